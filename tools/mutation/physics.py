@@ -1827,5 +1827,58 @@ MUTANTS = {
         "std::min(best, times[n] * «std::max(1.0, repeats)»)",
         "1.0",
         "Problems.TimeToSolutionIsThatOfTheBestRestart",
+    "overlap_wave_at_the_origin": Mutant(
+        "larmor/overlaps/overlap_estimates.cpp",
+        "std::sqrt(x[square] / «at_k(x)» - 1)",
+        "(at_k(x) / 2)",
+        "Overlaps.OfCopiesOnALadderAreThoseOfAllPairsOfStates",
+    ),
+    "overlap_cumulant_of_vectors": Mutant(
+        "larmor/overlaps/overlap_estimates.cpp",
+        "return («parts + 2» - parts * x[fourth]",
+        "parts + 1",
+        "Overlaps.OfCopiesOnALadderAreThoseOfAllPairsOfStates",
+    ),
+    "overlap_of_replicas_at_other_rungs": Mutant(
+        "larmor/overlaps/copy_pairs.cpp",
+        "const auto rung = static_cast<Index>(«rungs[static_cast<std::size_t>(r)]»);",
+        "r % layout.rungs",
+        "Overlaps.OfCopiesOnALadderAreThoseOfAllPairsOfStates",
+    ),
+    "overlap_links_of_one_copy": Mutant(
+        "larmor/overlaps/copy_sums.cpp",
+        "of_links += x * «y»;",
+        "x",
+        "Overlaps.TellTheEnergyOfVectorSpinsWithNormalCouplings",
+    ),
+    "overlap_energy_of_half_the_bonds": Mutant(
+        "larmor/overlaps/overlap_estimates.cpp",
+        "return «-scale.bonds_of_spin» * *scale.variance",
+        "-scale.bonds_of_spin / 2",
+        "Overlaps.TellTheEnergyOfTheSherringtonKirkpatrickModel",
+    ),
+    "isoenergetic_cluster_leaves_through_alike_sites": Mutant(
+        "larmor/ising/clusters/isoenergetic_move.cpp",
+        "if («(a[i] == b[i]) != of_alike») continue;",
+        "false",
+        "IsoenergeticMove.OfIsingSpinsIsInDetailedBalance",
+    ),
+    "isoenergetic_flips_in_a_field": Mutant(
+        "larmor/ising/clusters/isoenergetic_move.cpp",
+        "const bool of_alike = «flips_both_ &&» 2 * differ > sites_;",
+        "",
+        "IsoenergeticMove.OfIsingSpinsInAFieldIsInDetailedBalance",
+    ),
+    "isoenergetic_swaps_where_copies_are_alike": Mutant(
+        "larmor/ising/clusters/isoenergetic_move.cpp",
+        "if («of_alike») {\n      a[site] ^= 1;",
+        "false",
+        "IsoenergeticMove.OfMostlyUnlikeCopiesFlipsASmallClusterInBoth",
+    ),
+    "isoenergetic_moves_between_rungs": Mutant(
+        "larmor/study/tempering/ensemble_ladder.cpp",
+        "pairs.push_back({replicas[static_cast<std::size_t>(own.replica_at(«rung», a))]",
+        "layout_.rungs - 1 - rung",
+        "Overlaps.StayThoseOfAllPairsOfStatesWithIsoenergeticMoves",
     ),
 }
