@@ -1827,6 +1827,7 @@ MUTANTS = {
         "std::min(best, times[n] * «std::max(1.0, repeats)»)",
         "1.0",
         "Problems.TimeToSolutionIsThatOfTheBestRestart",
+    ),
     "overlap_wave_at_the_origin": Mutant(
         "larmor/overlaps/overlap_estimates.cpp",
         "std::sqrt(x[square] / «at_k(x)» - 1)",

@@ -32,7 +32,6 @@ enum class Stream : std::uint8_t {
   cell_noise = 21,
   population = 24,
   problem_update = 25,
-  isoenergetic_move = 26,
 };
 
 /// BITS: what a site's random numbers are keyed by; the site and the replica come from the lane.

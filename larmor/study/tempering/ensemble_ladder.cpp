@@ -116,8 +116,8 @@ void EnsembleLadder::move_isoenergetically() {
   tempering::LadderLayout own = layout_;
   own.samples = share.count / (layout_.rungs * layout_.copies);
   const std::vector<Index> replicas = overlaps::replicas_by_rung(own, own_rungs());
-  // BITS: keyed by rung and ladder. In turn each copy meets the one before it and the one behind.
-  const RandomKey key{simulation_.study.seed, simulation_.system.step++, Stream::isoenergetic_move};
+  // BITS: keyed by rung and ladder, and by a step that no exchange has. In turn each copy meets the one before it and the one behind.
+  const RandomKey key{simulation_.study.seed, simulation_.system.step++, Stream::temperature_exchange};
   const Index shift = moved_++ % layout_.copies;
   std::vector<CopiesToMove> pairs;
   for (Index sample = 0; sample < own.samples; ++sample)
