@@ -14,6 +14,7 @@ from .plot_atoms import plot_atoms
 from .plot_averages import plot_averages
 from .plot_hysteresis import plot_hysteresis
 from .plot_ladder import plot_ladder
+from .plot_overlap import plot_overlap
 from .plot_pair_correlations import plot_pair_correlations
 from .plot_pair_correlations_in_time import plot_pair_correlations_in_time
 from .plot_path import plot_path
@@ -62,6 +63,10 @@ def _population(results: Point, stage: Stage, title: str, options: Options) -> F
     return plot_population(stage, title)
 
 
+def _overlap(results: Point, stage: Stage, title: str, options: Options) -> Figure:
+    return plot_overlap(stage, title)
+
+
 def _path(results: Point, stage: Stage, title: str, options: Options) -> Figure:
     return plot_path(stage, title)
 
@@ -106,6 +111,7 @@ KINDS: dict[str, Callable[[Point, Stage, str, Options], Figure]] = {
     "hysteresis": _hysteresis,
     "ladder": _ladder,
     "population": _population,
+    "overlap": _overlap,
     "path": _path,
     "structure-factor": _structure_factor,
     "dispersion": _spin_waves,
@@ -189,6 +195,7 @@ def _suiting(stage: Stage) -> list[str]:
     if stage.kind in _OF_STAGE_ALONE:
         return [kind for kind in _OF_STAGE_ALONE[stage.kind] if kind != "atoms" or stage.atom_curves]
     return [kind for kind in KINDS if _OF_STAGE.get(kind, stage.kind) == stage.kind
+            and (kind != "overlap" or "overlap" in stage)
             and (kind != "pair-correlations" or stage.pair_correlations_in_time)]
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from .atom_curves import AtomCurves, read_atom_curves
 from .errors import not_in_results
 from .hdf5_values import attributes, plain, unit_of
+from .overlap import Overlap, read_overlap
 from .pair_correlations import PairCorrelations, PairCorrelationsInTime
 from .spin_waves import DensityOfStates, SpinWaves
 from .structure_factor import StructureFactor
@@ -307,6 +308,13 @@ class Stage:
         if "population" not in self._group:
             raise not_in_results("group", "population", f"stage {self.name}", self._group)
         return {name: values[()] for name, values in self._group["population"].items()}
+
+    @property
+    def overlap(self) -> Overlap:
+        """Raises NotInResults if the stage compared no copies."""
+        if "overlap" not in self._group:
+            raise not_in_results("group", "overlap", f"stage {self.name}", self._group)
+        return read_overlap(self._group["overlap"])
 
     @property
     def path(self) -> Path:

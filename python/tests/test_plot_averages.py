@@ -7,6 +7,7 @@ import pytest
 import results_file as synthetic
 from larmor.plot_averages import plot_averages, uses_log_axis
 from larmor.plot_ladder import plot_ladder
+from larmor.plot_overlap import plot_overlap
 from larmor.plot_population import plot_population
 from larmor.plot_series import plot_series
 
@@ -195,3 +196,37 @@ def test_a_population_shows_its_free_energy_and_its_families(tmp_path, thermal):
     assert lines["families"] == [100, 60, 30] and lines[r"$\rho_t$"] == [1, 3, 6]
     with larmor.open(thermal) as results, pytest.raises(larmor.NothingToDraw, match="a population"):
         plot_population(results.stages[0])
+
+
+def add_overlap(stage, rungs, blocks):
+    """Each number is that of its row and column."""
+    for name in ("overlap_square", "overlap_binder", "correlation_length_ratio", "energy", "energy_from_links"):
+        shape = (len(blocks), rungs)
+        stage[f"overlap/{name}/value"] = np.arange(rungs, dtype=float)
+        stage[f"overlap/{name}/error"] = np.full(rungs, 0.1)
+        stage[f"overlap/blocks/{name}/value"] = np.arange(np.prod(shape), dtype=float).reshape(shape)
+        stage[f"overlap/blocks/{name}/error"] = np.full(shape, 0.2)
+    stage["overlap/blocks/last_sweep"] = np.array(blocks, dtype=float)
+    stage["overlap/blocks/point"] = np.zeros(len(blocks))
+    stage["overlap/distribution/edges"] = np.array([-1.0, 0.0, 1.0])
+    stage["overlap/distribution/value"] = np.tile([0.75, 0.25], (rungs, 1))
+    stage["overlap/distribution/error"] = np.full((rungs, 2), 0.05)
+
+
+def test_overlaps_show_their_distribution_and_whether_blocks_agree(tmp_path, thermal):
+    path = tmp_path / "overlap.h5"
+    with synthetic.create(path) as file:
+        stage = synthetic.add_stage(file, "01-tempering")
+        synthetic.add_temperature(stage, np.array([3.0, 2.0, 1.0]))
+        add_overlap(stage, 3, [4, 8])
+    with larmor.open(path) as results:
+        figure = plot_overlap(results.stages[0], "Title")
+        assert list(results.stages[0].overlap.averages["overlap_binder"][0]) == [0, 1, 2]
+    distribution, ordered, blocks = figure.axes
+    assert [list(curve.get_data().values) for curve in distribution.patches] == 3 * [[0.75, 0.25]]
+    assert [curve.get_label() for curve in ordered.containers] == [r"$\xi / L$", "$g$"]
+    # Of the lowest temperature, the last one.
+    assert [list(curve.lines[0].get_ydata()) for curve in blocks.containers] == 2 * [[2, 5]]
+    assert list(blocks.containers[0].lines[0].get_xdata()) == [4, 8]
+    with larmor.open(thermal) as results, pytest.raises(larmor.NotInResults, match="overlap"):
+        plot_overlap(results.stages[0])

@@ -1862,7 +1862,7 @@ MUTANTS = {
         "larmor/ising/clusters/isoenergetic_move.cpp",
         "if («(a[i] == b[i]) != of_alike») continue;",
         "false",
-        "IsoenergeticMove.OfIsingSpinsIsInDetailedBalance",
+        "IsoenergeticMove.ReachesAllSitesThatBondsConnect",
     ),
     "isoenergetic_flips_in_a_field": Mutant(
         "larmor/ising/clusters/isoenergetic_move.cpp",

@@ -1,0 +1,48 @@
+"""Overlaps of copies of a disordered system, as a stage measured them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import h5py
+import numpy as np
+
+# (value, error)
+Pair = tuple[np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True, repr=False)
+class Overlap:
+    """What copies of samples have in common, at P rungs or temperatures.
+
+    averages      name: (value, error) [P], of all samples of time: overlap_square, link_overlap, ..
+    edges         [B + 1] of the bins of the overlap
+    distribution  (value, error) [P, B], the density P(q)
+    blocks        name: (value, error) [n, P] (after each other at each temperature of monte-carlo: [n, 1]), of the
+                  sweeps after those of the block before
+    last_sweep    [n] of each block
+    point         [n] number of the temperature; of tempering 0
+    """
+
+    averages: Mapping[str, Pair]
+    edges: np.ndarray
+    distribution: Pair
+    blocks: Mapping[str, Pair]
+    last_sweep: np.ndarray
+    point: np.ndarray
+
+    def __repr__(self) -> str:
+        return f"<Overlap: {len(self.averages)} averages, {len(self.last_sweep)} blocks>"
+
+
+def _pairs(group: h5py.Group) -> dict[str, Pair]:
+    return {name: (entry["value"][()], entry["error"][()]) for name, entry in group.items()
+            if isinstance(entry, h5py.Group) and "value" in entry and name != "distribution"}
+
+
+def read_overlap(group: h5py.Group) -> Overlap:
+    distribution, blocks = group["distribution"], group["blocks"]
+    return Overlap(_pairs(group), distribution["edges"][()],
+                   (distribution["value"][()], distribution["error"][()]), _pairs(blocks),
+                   blocks["last_sweep"][()], blocks["point"][()])
