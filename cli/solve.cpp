@@ -34,22 +34,26 @@ std::string counted(Index count, const char* thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
-/// Progress of updates, whose total is known once the search has begun.
+/// Progress of updates, stage by stage.
 class SearchReport {
  public:
   SearchReport(const SolveOptions& options, const std::atomic<int>& stop)
       : mode_(progress_mode(options.progress)), stop_(stop) {}
 
   bool operator()(const problems::SearchProgress& progress) {
-    if (!told_) {
+    if (stage_ != progress.stage) {
+      finish();
       ProgressOptions options;
       options.mode = mode_;
       options.unit = "updates";
       options.width = terminal_width();
       options.total = static_cast<Index>(progress.total);
       told_.emplace(std::cerr, options);
+      told_->set_stage(stage_ = progress.stage);
+      done_ = 0;
     }
-    told_->set_averages({{"energy", fmt::format("{:.10g}", progress.least)}});
+    if (std::isfinite(progress.least))
+      told_->set_averages({{"energy", fmt::format("{:.10g}", progress.least)}});
     told_->advance(static_cast<Index>(progress.done) - done_);
     done_ = static_cast<Index>(progress.done);
     return stop_ == 0;
@@ -57,14 +61,18 @@ class SearchReport {
 
   void finish() {
     if (!told_) return;
-    if (stop_ == 0) return told_->finish();
-    told_->stop();
+    if (stop_ == 0)
+      told_->finish();
+    else
+      told_->stop();
+    told_.reset();
   }
 
  private:
   ProgressMode mode_;
   const std::atomic<int>& stop_;
   std::optional<Progress> told_;
+  std::string stage_;
   Index done_ = 0;
 };
 

@@ -30,7 +30,7 @@ LadderSearch<Number>::LadderSearch(const SpinForm& form, const Arrangement<Numbe
       first_step_(first_step),
       ladder_(ladder),
       rungs_(static_cast<Index>(temperature_.size())),
-      copies_(has_small_clusters(arrangement) ? 2 : 1),
+      copies_(copies_of(arrangement)),
       tolerance_(tolerance_of(form)),
       replicas_(arrangement, replicas()),
       descending_(arrangement, copies_ * cold_rungs()),
@@ -39,6 +39,13 @@ LadderSearch<Number>::LadderSearch(const SpinForm& form, const Arrangement<Numbe
   for (Index n = 0; n < replicas(); ++n) replicas_.randomise(n, seed_, seed_name(n));
   if (copies_ > 1) moves_.assign(temperature_.size(), IsoenergeticMove<Number>(arrangement));
   forget_counts();
+}
+
+template <class Number>
+double LadderSearch<Number>::bytes(const Arrangement<Number>& arrangement, std::size_t rungs) {
+  const auto all = static_cast<Index>(rungs);
+  const Index replicas = copies_of(arrangement) * (all + cold_part(all));
+  return static_cast<double>(replicas) * Replicas<Number>::bytes(arrangement);
 }
 
 template <class Number>

@@ -30,6 +30,9 @@ class LadderSearch {
                std::vector<double> temperatures, bool with_pairs, std::uint64_t seed, Index ladder,
                std::uint64_t first_step);
 
+  /// What the replicas of a ladder take.
+  static double bytes(const Arrangement<Number>& arrangement, std::size_t rungs);
+
   /// So many sweeps of every rung, or until a state is as low as `target`.
   /// @param threads that share the rungs; no bit depends on it
   void advance(Index sweeps, double target, int threads);
@@ -65,7 +68,11 @@ class LadderSearch {
   double seconds_ = 0;
   std::vector<double> sum_, sum_of_squares_, reference_, accepted_, proposed_;
 
-  Index cold_rungs() const { return (rungs_ + 1) / 2; }
+  static Index copies_of(const Arrangement<Number>& arrangement) {
+    return has_small_clusters(arrangement) ? 2 : 1;
+  }
+  static Index cold_part(Index rungs) { return (rungs + 1) / 2; }
+  Index cold_rungs() const { return cold_part(rungs_); }
   Index seed_name(Index replica) const { return replica + replicas() * ladder_; }
   Index at(Index copy, Index rung) const {
     return replica_at_[static_cast<std::size_t>(copy * rungs_ + rung)];

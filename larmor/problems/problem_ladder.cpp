@@ -15,7 +15,7 @@ using tempering::RungScale;
 constexpr Index states_looked_at = 8, states_with_pairs = 2;
 constexpr Index ladders_of_tuning = 2;
 constexpr Index first_rungs = 16;
-constexpr Index sweeps_to_begin = 32, sweeps_to_count = 96;
+constexpr Index sweeps_to_begin = 32, sweeps_to_count = 96, sweeps_of_portion = 16;
 constexpr int tuning_rounds = 3;
 /// Random numbers of tuning are none of the search's.
 constexpr std::uint64_t step_of_tuning = std::uint64_t{1} << 39U;
@@ -114,18 +114,23 @@ class Trial {
     for (Index n = 0; n < ladders_of_tuning; ++n)
       ladders_.emplace_back(form, arrangement, temperatures, with_pairs, settings.seed,
                             n + ladders_of_tuning * round, step_of_tuning);
-    constexpr double none = -std::numeric_limits<double>::infinity();
-    parallel_for(threads_, ladders_of_tuning, [&](Index n) {
-      LadderSearch<Number>& ladder = ladders_[static_cast<std::size_t>(n)];
-      ladder.advance(sweeps_to_begin, none, 1);
-      ladder.forget_counts();
-      ladder.advance(sweeps_to_count, none, 1);
-    });
+  }
+
+  /// @param goes_on goes_on(updates) after every portion @return false if it was ended
+  template <class GoesOn>
+  bool run(const GoesOn& goes_on) {
+    for (Index done = 0; done < sweeps_to_begin + sweeps_to_count; done += sweeps_of_portion) {
+      if (done == sweeps_to_begin)
+        for (LadderSearch<Number>& ladder : ladders_) ladder.forget_counts();
+      advance();
+      if (!goes_on(updates_of_sweep() * static_cast<double>(done + sweeps_of_portion)))
+        return false;
+    }
+    return true;
   }
 
   double updates() const {
-    return static_cast<double>(ladders_of_tuning * (sweeps_to_begin + sweeps_to_count)) *
-           static_cast<double>(ladders_.front().replicas() * spins_);
+    return updates_of_sweep() * static_cast<double>(sweeps_to_begin + sweeps_to_count);
   }
   tempering::PairRates estimated() const {
     return mean_of(
@@ -139,6 +144,21 @@ class Trial {
   int threads_;
   Index spins_;
   std::vector<LadderSearch<Number>> ladders_;
+
+  double updates_of_sweep() const {
+    return static_cast<double>(ladders_of_tuning) *
+           static_cast<double>(ladders_.front().replicas() * spins_);
+  }
+
+  void advance() {
+    constexpr double none = -std::numeric_limits<double>::infinity();
+    // Few ladders share the threads among their rungs.
+    const bool side_by_side = threads_ <= ladders_of_tuning;
+    parallel_for(side_by_side ? threads_ : 1, ladders_of_tuning, [&](Index n) {
+      ladders_[static_cast<std::size_t>(n)].advance(sweeps_of_portion, none,
+                                                    side_by_side ? 1 : threads_);
+    });
+  }
 
   template <class Rates>
   tempering::PairRates mean_of(const Rates& rates_of) const {
@@ -179,19 +199,24 @@ ProblemLadder temperature_range(const SpinForm& form, const Arrangement<Number>&
 
 template <class Number>
 ProblemLadder problem_ladder(const SpinForm& form, const Arrangement<Number>& arrangement,
-                             const SearchSettings& settings) {
+                             const SearchSettings& settings,
+                             const std::function<bool(double, double)>& goes_on) {
   ProblemLadder found = temperature_range(form, arrangement, settings);
   std::vector<double> ladder = tempering::spaced_ladder(
       found.temperatures.front(), found.temperatures.back(),
       settings.rungs > 0 ? settings.rungs : first_rungs, RungScale::logarithmic);
   for (int round = 0; round < tuning_rounds; ++round) {
-    const Trial<Number> trial(form, arrangement, ladder, found.with_pairs, settings, round);
+    Trial<Number> trial(form, arrangement, ladder, found.with_pairs, settings, round);
+    // The rounds to come are as long as this one, as far as anybody knows.
+    const double total = found.updates + trial.updates() * (tuning_rounds - round);
+    const bool is_whole =
+        trial.run([&](double updates) { return goes_on(found.updates + updates, total); });
+    found.temperatures = ladder;
     found.updates += trial.updates();
     // Of rungs far apart no exchange is counted; their energies tell how far.
     const tempering::PairRates rates = round == 0 ? trial.estimated() : trial.counted();
     found.exchange_rate = rates.rate;
-    found.temperatures = ladder;
-    if (round + 1 == tuning_rounds) break;
+    if (!is_whole || round + 1 == tuning_rounds) break;
     ladder = tempering::equal_acceptance_ladder(ladder, RungScale::logarithmic, rates);
     if (settings.rungs == 0)
       ladder =
@@ -206,8 +231,10 @@ template ProblemLadder temperature_range(const SpinForm&, const Arrangement<floa
 template ProblemLadder temperature_range(const SpinForm&, const Arrangement<double>&,
                                          const SearchSettings&);
 template ProblemLadder problem_ladder(const SpinForm&, const Arrangement<float>&,
-                                      const SearchSettings&);
+                                      const SearchSettings&,
+                                      const std::function<bool(double, double)>&);
 template ProblemLadder problem_ladder(const SpinForm&, const Arrangement<double>&,
-                                      const SearchSettings&);
+                                      const SearchSettings&,
+                                      const std::function<bool(double, double)>&);
 
 }  // namespace larmor::problems

@@ -24,8 +24,11 @@ template <class Number>
 ProblemLadder temperature_range(const SpinForm& form, const Arrangement<Number>& arrangement,
                                 const SearchSettings& settings);
 
+/// @param goes_on is called now and then with the updates of spins that are done, and those that
+/// there will be, as far as that is known; false ends the tuning
 template <class Number>
 ProblemLadder problem_ladder(const SpinForm& form, const Arrangement<Number>& arrangement,
-                             const SearchSettings& settings);
+                             const SearchSettings& settings,
+                             const std::function<bool(double, double)>& goes_on);
 
 }  // namespace larmor::problems

@@ -16,6 +16,11 @@ class Replicas {
         numbers_(static_cast<std::size_t>(2 * count * arrangement.positions())),
         energy_(static_cast<std::size_t>(count)) {}
 
+  /// Of one.
+  static double bytes(const Arrangement<Number>& arrangement) {
+    return static_cast<double>(2 * arrangement.positions()) * sizeof(Number);
+  }
+
   double energy(Index n) const { return energy_[static_cast<std::size_t>(n)]; }
   void add_energy(Index n, double change) { energy_[static_cast<std::size_t>(n)] += change; }
   State state(Index n) { return arrangement_->state_of(view(n)); }

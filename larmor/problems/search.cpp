@@ -1,10 +1,14 @@
 #include "larmor/problems/search.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 
+#include "larmor/core/device/device.hpp"
 #include "larmor/core/device/parallel.hpp"
+#include "larmor/core/error.hpp"
 #include "larmor/problems/problem_ladder.hpp"
 
 namespace larmor::problems {
@@ -14,6 +18,7 @@ using Clock = std::chrono::steady_clock;
 
 /// Updates of spins that a thread does before anybody asks whether to go on.
 constexpr double updates_of_portion = 2e7;
+constexpr double infinite = std::numeric_limits<double>::infinity();
 
 class Watch {
  public:
@@ -22,11 +27,11 @@ class Watch {
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }
   /// Is the search to go on?
-  bool goes_on(double done, double total, double least) {
+  bool goes_on(const char* stage, double done, double total, double least) {
     const double time = seconds();
     if (std::isfinite(settings_.seconds) && time > 0)
       total = std::min(total, std::max(done, done / time * settings_.seconds));
-    return watch_({done, total, least}) && time < settings_.seconds;
+    return watch_({stage, done, total, least}) && time < settings_.seconds;
   }
 
  private:
@@ -45,8 +50,7 @@ class Search {
         arrangement_(form),
         settings_(settings),
         watch_(settings, watch),
-        target_(settings.target ? form.energy(*settings.target) + margin_of(form)
-                                : -std::numeric_limits<double>::infinity()) {}
+        target_(settings.target ? form.energy(*settings.target) + margin_of(form) : -infinite) {}
 
   SearchResult run() {
     settings_.method == SearchMethod::tempering ? temper() : anneal();
@@ -73,27 +77,43 @@ class Search {
     result_.ladder_seconds = watch_.seconds();
   }
 
+  /// @param bytes of a repeat
+  void require_memory(double bytes) const {
+    const double all = bytes * static_cast<double>(settings_.repeats);
+    const auto there = static_cast<double>(available_memory());
+    if (all <= there) return;
+    throw MachineError(
+        fmt::format("{} repeats need {:.3g} GB of memory, and {:.3g} GB are free; "
+                    "take fewer --repeats, or fewer --rungs",
+                    settings_.repeats, all / 1e9, there / 1e9));
+  }
+
   void keep(const Found& found, Index sweeps) {
     const double value = form_.whole ? form_.value(found.energy) : value_of(problem_, found.state);
     result_.repeats.push_back({value, found.state, sweeps, found.at, found.after});
   }
 
   void temper() {
-    const ProblemLadder ladder = problem_ladder(form_, arrangement_, settings_);
+    bool goes_on = true;
+    const ProblemLadder ladder =
+        problem_ladder(form_, arrangement_, settings_, [&](double done, double total) {
+          return goes_on = watch_.goes_on("temperatures", done, total, infinite);
+        });
     keep_temperatures(ladder);
+    require_memory(LadderSearch<Number>::bytes(arrangement_, ladder.temperatures.size()));
     std::vector<LadderSearch<Number>> ladders;
     for (Index n = 0; n < settings_.repeats; ++n)
       ladders.emplace_back(form_, arrangement_, ladder.temperatures, ladder.with_pairs,
                            settings_.seed, n, 0);
     const double updates_of_sweep = static_cast<double>(ladders.front().replicas()) * spins();
-    const Index portion =
-        std::max<Index>(8, static_cast<Index>(updates_of_portion / updates_of_sweep));
-    const double total = ladder.updates + updates_of_sweep * static_cast<double>(settings_.sweeps) *
-                                              static_cast<double>(settings_.repeats);
+    const double updates_of_all = updates_of_sweep * static_cast<double>(settings_.repeats);
+    const auto portion = std::max<Index>(
+        8, static_cast<Index>(updates_of_portion * settings_.threads / updates_of_all));
+    const double total = ladder.updates + updates_of_all * static_cast<double>(settings_.sweeps);
     // Few ladders share the threads among their rungs.
     const bool side_by_side = settings_.repeats >= settings_.threads;
-    double least = std::numeric_limits<double>::infinity();
-    for (Index done = 0; done < settings_.sweeps; done += portion) {
+    double least = infinite;
+    for (Index done = 0; goes_on && done < settings_.sweeps; done += portion) {
       const Index sweeps = std::min(portion, settings_.sweeps - done);
       parallel_for(side_by_side ? settings_.threads : 1, settings_.repeats, [&](Index n) {
         ladders[static_cast<std::size_t>(n)].advance(sweeps, target_,
@@ -106,7 +126,8 @@ class Search {
         all_reached = all_reached && one.has_reached(target_);
         result_.updates += updates_of_sweep * static_cast<double>(one.sweeps());
       }
-      if (!watch_.goes_on(result_.updates, total, form_.value(least)) || all_reached) break;
+      goes_on =
+          watch_.goes_on("tempering", result_.updates, total, form_.value(least)) && !all_reached;
     }
     for (LadderSearch<Number>& one : ladders) {
       one.conclude(settings_.threads);
@@ -121,7 +142,7 @@ class Search {
     // As many as a portion has, and at least one for each thread.
     const auto at_once =
         std::max<Index>(settings_.threads, static_cast<Index>(updates_of_portion / updates_of_one));
-    double least = std::numeric_limits<double>::infinity();
+    double least = infinite;
     for (Index done = 0; done < settings_.repeats; done += at_once) {
       const Index count = std::min(at_once, settings_.repeats - done);
       std::vector<Found> found(static_cast<std::size_t>(count));
@@ -135,7 +156,8 @@ class Search {
       result_.updates += updates_of_one * static_cast<double>(count);
       const double total = updates_of_one * static_cast<double>(settings_.repeats);
       const bool reached = least <= target_;
-      if (!watch_.goes_on(result_.updates, total, form_.value(least)) || reached) break;
+      if (!watch_.goes_on("annealing", result_.updates, total, form_.value(least)) || reached)
+        break;
     }
   }
 

@@ -51,11 +51,14 @@ struct SearchResult {
 
 /// How far a search is.
 struct SearchProgress {
+  const char* stage;   ///< "temperatures", "tempering" or "annealing"
   double done, total;  ///< updates of spins; `total` is an estimate where seconds are limited
-  double least;        ///< H found until now
+  double least;        ///< H found until now; infinite while there is none
 };
 
-/// @param watch is called now and then by the calling thread; false ends the search
+/// @param watch is called now and then by the calling thread; false ends the search, which then
+/// tells what it has found
+/// @throws MachineError if all repeats together do not fit into memory
 SearchResult search(const QuadraticProblem& problem, const SearchSettings& settings,
                     const std::function<bool(const SearchProgress&)>& watch);
 

@@ -265,6 +265,24 @@ TEST(Problems, EnumerationEndsWhenTold) {
   EXPECT_THROW(enumerate(large, Device::cpu(1), never_ends), InputError);
 }
 
+TEST(Problems, ASearchThatIsEndedAtOnceTellsWhatItHas) {
+  const QuadraticProblem problem = drawn({Variables::spins, true, true, 0.5}, 30, 3);
+  for (const SearchMethod method : {SearchMethod::tempering, SearchMethod::annealing}) {
+    SearchSettings settings;
+    settings.method = method;
+    settings.repeats = 3;
+    const SearchResult result =
+        search(problem, settings, [](const SearchProgress&) { return false; });
+    ASSERT_FALSE(result.repeats.empty());
+    for (const Repeat& repeat : result.repeats)
+      EXPECT_EQ(repeat.value, plain_value(problem, repeat.state));
+    if (method == SearchMethod::tempering) {
+      EXPECT_EQ(result.repeats.size(), 3U);
+      EXPECT_EQ(result.best().sweeps, 0);
+    }
+  }
+}
+
 TEST(Problems, ARepeatEndsAtItsTarget) {
   const QuadraticProblem problem = drawn({Variables::spins, true, false, 0.3}, 30, 4);
   SearchSettings settings;
