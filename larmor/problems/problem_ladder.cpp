@@ -15,7 +15,7 @@ using tempering::RungScale;
 constexpr Index states_looked_at = 8, states_with_pairs = 2;
 constexpr Index ladders_of_tuning = 2;
 constexpr Index first_rungs = 16;
-constexpr Index sweeps_to_begin = 32, sweeps_to_count = 96, sweeps_of_portion = 16;
+constexpr Index sweeps_to_begin = 32, sweeps_to_count = 48, sweeps_of_portion = 16;
 constexpr int tuning_rounds = 3;
 /// Random numbers of tuning are none of the search's.
 constexpr std::uint64_t step_of_tuning = std::uint64_t{1} << 39U;
@@ -183,7 +183,7 @@ ProblemLadder temperature_range(const SpinForm& form, const Arrangement<Number>&
   // Of E, as H = (offset + factor E) / divisor.
   const double unit = form.divisor / form.factor;
   const double scale = largest_rms_field(form);
-  ProblemLadder range{{1, 2}, {}, false, 0};
+  ProblemLadder range{{1, 2}};
   if (scale == 0) return range;  // Every state is a ground state.
   const auto [of_spins, of_pairs] = excitations(form, arrangement, settings.seed);
   range.with_pairs = of_pairs > 0 && of_pairs < cheap * of_spins;
@@ -211,18 +211,17 @@ ProblemLadder problem_ladder(const SpinForm& form, const Arrangement<Number>& ar
     const double total = found.updates + trial.updates() * (tuning_rounds - round);
     const bool is_whole =
         trial.run([&](double updates) { return goes_on(found.updates + updates, total); });
-    found.temperatures = ladder;
     found.updates += trial.updates();
+    if (!is_whole) break;
     // Of rungs far apart no exchange is counted; their energies tell how far.
     const tempering::PairRates rates = round == 0 ? trial.estimated() : trial.counted();
-    found.exchange_rate = rates.rate;
-    if (!is_whole || round + 1 == tuning_rounds) break;
     ladder = tempering::equal_acceptance_ladder(ladder, RungScale::logarithmic, rates);
     if (settings.rungs == 0)
       ladder =
           with_rungs(ladder, std::clamp(tempering::rungs_for_acceptance(rates, good_exchange_rate),
                                         fewest_rungs, most_rungs));
   }
+  found.temperatures = ladder;
   return found;
 }
 

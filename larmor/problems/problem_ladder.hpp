@@ -13,10 +13,9 @@
 namespace larmor::problems {
 
 struct ProblemLadder {
-  std::vector<double> temperatures;   ///< of E, the coldest first
-  std::vector<double> exchange_rate;  ///< [rungs - 1], as counted last
-  bool with_pairs = false;            ///< are sweeps to flip pairs too?
-  double updates = 0;                 ///< of spins, to find it
+  std::vector<double> temperatures;  ///< of E, the coldest first
+  bool with_pairs = false;           ///< are sweeps to flip pairs too?
+  double updates = 0;                ///< of spins, to find it
 };
 
 /// The coldest and the hottest one alone.

@@ -72,7 +72,6 @@ class Search {
   void keep_temperatures(const ProblemLadder& ladder) {
     for (const double temperature : ladder.temperatures)
       result_.temperatures.push_back(temperature * form_.factor / form_.divisor);
-    result_.exchange_rate = ladder.exchange_rate;
     result_.updates += ladder.updates;
     result_.ladder_seconds = watch_.seconds();
   }
@@ -129,7 +128,11 @@ class Search {
       goes_on =
           watch_.goes_on("tempering", result_.updates, total, form_.value(least)) && !all_reached;
     }
+    result_.exchange_rate.resize(ladder.temperatures.size() - 1);
     for (LadderSearch<Number>& one : ladders) {
+      const std::vector<double> rate = one.rates().rate;
+      for (std::size_t pair = 0; pair < rate.size(); ++pair)
+        result_.exchange_rate[pair] += rate[pair] / static_cast<double>(ladders.size());
       one.conclude(settings_.threads);
       keep(one.found(), one.sweeps());
     }

@@ -38,8 +38,9 @@ struct Repeat {
 };
 
 struct SearchResult {
-  std::vector<double> temperatures;   ///< the coldest first
-  std::vector<double> exchange_rate;  ///< of every rung with the next; empty of annealings
+  std::vector<double> temperatures;  ///< the coldest first
+  std::vector<double>
+      exchange_rate;  ///< of every rung with the next, mean of the repeats; empty of annealings
   std::vector<Repeat> repeats;
   double updates = 0;         ///< of spins, by all repeats
   double seconds = 0;         ///< from the beginning to the end

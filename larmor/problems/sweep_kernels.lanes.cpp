@@ -116,6 +116,19 @@ class Walk {
   Index flips_ = 0;
 };
 
+/// A flip is accepted whose s field is above minus this: - T / 2 log(u).
+template <class Number>
+struct Limits {
+  PackOf<Number> of_block[group_blocks];
+
+  /// All logarithms at once: each is a long chain, and these have nothing to do with one another.
+  LARMOR_INLINE Limits(const RandomWords<PackBits>& random, double half_temperature) {
+    const PackOf<Number> factor(static_cast<Number>(-half_temperature));
+    for (int w = 0; w < group_blocks; ++w)
+      of_block[w] = factor * logarithm(uniform_32<PackOf<Number>>(random.w[w]));
+  }
+};
+
 LARMOR_INLINE PackBits consecutive(std::uint64_t first) {
   PackBits numbers(first);
   for (int l = 0; l < lane_count; ++l) numbers.set(l, first + static_cast<std::uint64_t>(l));
@@ -125,9 +138,7 @@ LARMOR_INLINE PackBits consecutive(std::uint64_t first) {
 template <class Number>
 double sweep(const RowsView<Number>& rows, const ReplicaView<Number>& replica,
              double half_temperature, RandomKey key, Index of_replica, Index sweeps) {
-  using Real = PackOf<Number>;
   Walk<Number> walk(rows, replica);
-  const Real factor(static_cast<Number>(-half_temperature));
   for (Index n = 0; n < sweeps; ++n, ++key.step)
     for (Index first = 0; first < rows.blocks; first += group_blocks) {
       // BITS: word w of call 8 (group) + l decides about lane l of block w of the group.
@@ -135,8 +146,9 @@ double sweep(const RowsView<Number>& rows, const ReplicaView<Number>& replica,
       const RandomWords<PackBits> random = philox(key, consecutive(group * lane_count),
                                                   PackBits(static_cast<std::uint64_t>(of_replica)),
                                                   static_cast<std::uint32_t>(DrawnFor::flips));
+      const Limits<Number> limits(random, half_temperature);
       for (int w = 0; w < group_blocks && first + w < rows.blocks; ++w)
-        walk.visit(first + w, factor * logarithm(uniform_32<Real>(random.w[w])));
+        walk.visit(first + w, limits.of_block[w]);
     }
   return walk.change();
 }
@@ -144,22 +156,21 @@ double sweep(const RowsView<Number>& rows, const ReplicaView<Number>& replica,
 template <class Number>
 double sweep_pairs(const RowsView<Number>& rows, const ReplicaView<Number>& replica,
                    double half_temperature, const RandomKey& key, Index of_replica) {
-  using Real = PackOf<Number>;
   Walk<Number> walk(rows, replica);
-  const Real factor(static_cast<Number>(-half_temperature));
   for (Index first = 0; first < rows.blocks; first += group_blocks) {
     const auto group = static_cast<std::uint64_t>(first / group_blocks);
     const auto name = static_cast<std::uint64_t>(of_replica);
     const RandomWords<PackBits> random =
         philox(key, consecutive(group * lane_count), PackBits(name),
                static_cast<std::uint32_t>(DrawnFor::pairs));
+    const Limits<Number> limits(random, half_temperature);
     const auto partners =
         philox<std::uint64_t>(key, group, name, static_cast<std::uint32_t>(DrawnFor::partners));
     for (int w = 0; w < group_blocks && first + w < rows.blocks; ++w)
       walk.visit_pairs(
           first + w,
           static_cast<Index>((partners.w[w] * static_cast<std::uint64_t>(rows.spins)) >> 32),
-          factor * logarithm(uniform_32<Real>(random.w[w])));
+          limits.of_block[w]);
   }
   return walk.change();
 }
