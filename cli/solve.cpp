@@ -21,6 +21,7 @@ namespace larmor::cli {
 namespace {
 
 constexpr int most_digits = 16;
+constexpr Index most_of_cpu = 30;
 constexpr Index most_replicas = 1 << 24;
 
 /// "problems/glass.txt" -> "glass-solution.json", beside the problem
@@ -76,16 +77,18 @@ class SearchReport {
   Index done_ = 0;
 };
 
-/// Where the certificate is computed.
-Device device_of_certificate(const SolveOptions& options) {
-  const bool may = options.backend != "cpu", must = options.backend == "cuda";
-  const int gpu = may ? first_usable_gpu() : -1;
+/// Where the certificate is computed: of few variables a CPU is done before a GPU has begun.
+Device device_of_certificate(const problems::QuadraticProblem& problem,
+                             const SolveOptions& options) {
+  const bool must = options.backend == "cuda";
+  const bool may = options.backend == "auto" && problem.size() > most_of_cpu;
+  const int gpu = must || may ? first_usable_gpu() : -1;
   if (gpu >= 0 || must) return Device::cuda(std::max(gpu, 0));
   return Device::cpu(static_cast<int>(options.threads));
 }
 
 std::optional<problems::Enumeration> certificate(const problems::QuadraticProblem& problem,
-                                                 const SolveOptions& options,
+                                                 const Device& device, const SolveOptions& options,
                                                  const std::atomic<int>& stop) {
   ProgressOptions shown;
   shown.mode = progress_mode(options.progress);
@@ -95,7 +98,7 @@ std::optional<problems::Enumeration> certificate(const problems::QuadraticProble
   Progress told(std::cerr, shown);
   told.set_stage("certificate");
   Index done = 0;
-  const auto found = problems::enumerate(problem, device_of_certificate(options), [&](double part) {
+  const auto found = problems::enumerate(problem, device, [&](double part) {
     const auto now = static_cast<Index>(part * static_cast<double>(shown.total));
     told.advance(now - done);
     done = now;
@@ -146,7 +149,10 @@ int solve(const SolveOptions& options) {
   if (std::filesystem::equivalent(output, options.problem, missing))
     throw InputError("the output '" + output + "' is the problem itself",
                      "choose another --output");
+  // What is wrong with the certificate is told before the search.
   if (options.certify) problems::require_enumerable(file.problem);
+  const Device device =
+      options.certify ? device_of_certificate(file.problem, options) : Device::cpu(1);
   io::WholeFile written(output, options.force ? io::IfExists::replace : io::IfExists::refuse);
   problems::SearchSettings settings = options.search;
   settings.threads = Device::cpu(static_cast<int>(options.threads)).threads;
@@ -161,7 +167,8 @@ int solve(const SolveOptions& options) {
   io::Solution solution = io::solution_of(
       file.problem, settings, problems::search(file.problem, settings, std::ref(report)));
   report.finish();
-  if (options.certify && stop == 0) solution.certificate = certificate(file.problem, options, stop);
+  if (options.certify && stop == 0)
+    solution.certificate = certificate(file.problem, device, options, stop);
   solution.path = options.problem;
   solution.version = version;
   solution.command = options.command;

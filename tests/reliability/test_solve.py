@@ -189,6 +189,17 @@ def test_a_wrong_option_is_told_before_anything_runs(tmp_path, options, message)
     assert [file.name for file in tmp_path.iterdir()] == ["problem.txt"]
 
 
+def test_a_missing_gpu_is_told_before_the_search(tmp_path):
+    path = write_list(tmp_path / "problem.txt", 20, True)
+    run = larmor("solve", path, "--certify", "--backend", "cuda", "--sweeps", "50")
+    if run.returncode == 0:
+        pytest.skip("there is a GPU here")
+    assert run.returncode == 3
+    assert run.stderr.startswith("error:")
+    assert not run.stdout
+    assert [file.name for file in tmp_path.iterdir()] == ["problem.txt"]
+
+
 def test_a_missing_file_is_told(tmp_path):
     run = larmor("solve", tmp_path / "no.txt")
     assert run.returncode == 2
