@@ -109,7 +109,9 @@ under_sanitizer() {
   in_portions "$1" compute-sanitizer --tool "$2" --error-exitcode 1 "$programs/gpu_tests" \
     "--gtest_filter=$3"
 }
-everything_else="$alone:$threads_of_ranks"
+# All states of 40 spins: minutes under a sanitizer.
+many_states='EnumerationOnGpu.SeveralLaunches*'
+everything_else="$alone:$threads_of_ranks:$many_states"
 
 if wanted cuda; then
   run "gpu_tests" in_portions 56 "$programs/gpu_tests" "--gtest_filter=-$alone"
