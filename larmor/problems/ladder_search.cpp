@@ -53,7 +53,7 @@ void LadderSearch<Number>::advance(Index sweeps, double target, int threads) {
   const auto begun = Clock::now();
   const double before = seconds_;
   const auto mark_time = [&] {
-    seconds_ = before + std::chrono::duration<double>(Clock::now() - begun).count();
+    seconds_ = before + threads * std::chrono::duration<double>(Clock::now() - begun).count();
   };
   for (Index n = 0; n < sweeps && !has_reached(target); ++n) {
     sweep_once(threads);

@@ -17,7 +17,7 @@ struct Found {
   double energy = std::numeric_limits<double>::infinity();  ///< E of the spin form
   State state;
   Index at = 0;      ///< sweeps of every rung until then
-  double after = 0;  ///< seconds of the thread until then
+  double after = 0;  ///< seconds until then, of all threads together
 };
 
 template <class Number>

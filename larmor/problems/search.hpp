@@ -34,7 +34,7 @@ struct Repeat {
   State state;
   Index sweeps;        ///< done, of every rung
   Index found_at;      ///< sweeps until the state was found
-  double found_after;  ///< seconds of a thread until then
+  double found_after;  ///< seconds until then, of all threads together
 };
 
 struct SearchResult {
