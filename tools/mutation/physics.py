@@ -1792,6 +1792,12 @@ MUTANTS = {
         "0",
         "Problems.AnIsoenergeticMoveKeepsTheSumOfTheEnergies",
     ),
+    "problem_mirrored_in_a_field": Mutant(
+        PROBLEMS + "/isoenergetic.cpp",
+        "if (2 * different > arrangement_->spins() && «!arrangement_->has_fields()»)",
+        "true",
+        "Problems.EveryRungOfARingHasTheAverageOfItsTransferMatrix",
+    ),
     "problem_pairs_never_flipped": Mutant(
         PROBLEMS + "/problem_ladder.cpp",
         "range.with_pairs = «of_pairs > 0 && of_pairs < cheap * of_spins»;",
