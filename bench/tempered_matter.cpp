@@ -11,10 +11,6 @@ TemperedMatter::TemperedMatter(const std::string& text, const SamplerOfStudy& sa
       exchange_(static_cast<Index>(ladder.size()), ranks_.share(), study_.seed, device) {
   system_->begin(study_);
   ensemble_ = sampler(study_)->make({study_, *system_, ranks_});
-  set_ladder(ladder);
-}
-
-void TemperedMatter::set_ladder(const std::vector<double>& ladder) {
   ensemble_->set_temperatures(exchange_.at_replicas(ladder));
 }
 

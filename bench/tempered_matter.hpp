@@ -22,15 +22,11 @@ class TemperedMatter {
   TemperedMatter(const std::string& text, const SamplerOfStudy& sampler, const Device& device,
                  const std::vector<double>& ladder);
 
-  void set_ladder(const std::vector<double>& ladder);
   /// Cones and the like are tuned while replicas stay at their rungs.
   void tune(int rounds);
   void sweep(Index sweeps) { ensemble_->run(sweeps); }
   /// Exchanges, each after so many sweeps.
   void exchange(Index exchanges, Index sweeps_before);
-
-  const tempering::ReplicaExchange& exchanges() const { return exchange_; }
-  void forget_counts() { exchange_.reset_counts(); }
 
  private:
   study::Study study_;

@@ -13,7 +13,7 @@
 #include "bench/rate.hpp"
 #include "bench/tempered_matter.hpp"
 #include "larmor/core/statistics/block_jackknife.hpp"
-#include "larmor/study/kinds/discrete/discrete_sampling.hpp"
+#include "larmor/ising/samples/sample_ladders.hpp"
 #include "larmor/study/kinds/spins/spin_sampling.hpp"
 #include "larmor/tempering/ladder_tuning.hpp"
 
@@ -96,62 +96,49 @@ void bench_costs(const Device& device, BenchChoice& choice, TemperingMeasured& m
   }
 }
 
-/// Samples of a spin glass, each with its own signs of bonds, on ladders with the same rungs.
+/// Samples of a spin glass of +-J bonds, on ladders with the same rungs.
 class GlassLadders {
  public:
   static constexpr Index length = 8;
 
-  GlassLadders(Index samples, Index copies, std::vector<double> ladder, const Device& device)
-      : values_(std::move(ladder)) {
-    for (Index sample = 0; sample < samples; ++sample)
-      samples_.push_back(std::make_unique<TemperedMatter>(
-          fmt::format("replicas = {1}\n[model]\nkind = 'ising'\n[lattice]\n"
-                      "grid = [{0}, {0}, {0}]\n[[exchange]]\nshell = 1\nJ = 0\ndisorder = "
-                      "1\ndisorder_seed = {2}\n"
-                      "disorder_distribution = 'bimodal'\n[initial]\nstate = 'random'\n",
-                      length, copies * std::ssize(values_), sample + 1),
-          [](const study::Study& study) {
-            return study::DiscreteSampling::sampler(study::DiscreteSamplerKeys{}, study.context);
-          },
-          device, values_));
+  GlassLadders(Index samples, const std::vector<double>& ladder, const Device& device)
+      : glass_(ising::grid_graph({{length, length, length}, {}}), {1, true, 1},
+               {std::ssize(ladder), 1, samples}, 1, device) {
+    glass_.samples().randomise(1);
+    set_ladder(ladder);
   }
 
   void set_ladder(const std::vector<double>& ladder) {
     values_ = ladder;
-    for (const auto& sample : samples_) sample->set_ladder(ladder);
+    glass_.set_ladder(ladder);
   }
   /// Each after one sweep; counts begin behind the first ones.
   LadderCounts exchange(const TuningRound& round) {
-    LadderCounts counts;
-    counts.values = values_;
-    counts.exchanges = counts.sweeps = static_cast<double>(round.counted);
-    for (const auto& sample : samples_) {
-      sample->exchange(round.settling, 1);
-      sample->forget_counts();
-      sample->exchange(round.counted, 1);
-      add(sample->exchanges(), counts);
-    }
-    return counts;
+    // Both halves of the pairs are proposed equally often.
+    const Index counted = round.counted / 2 * 2;
+    glass_.run(round.settling, 1, steps_);
+    glass_.reset_counts();
+    glass_.run(counted, 1, steps_);
+    const ising::LadderExchangeCounts found = glass_.counts();
+    const auto numbers = [](const std::vector<std::int64_t>& counts, double each) {
+      std::vector<double> all;
+      for (const std::int64_t count : counts) all.push_back(static_cast<double>(count) / each);
+      return all;
+    };
+    const auto exchanges = static_cast<double>(counted);
+    return {values_,
+            numbers(found.from_first, 1),
+            numbers(found.from_last, 1),
+            numbers(found.accepted, exchanges / 2),
+            numbers(found.round_trips, 1),
+            exchanges,
+            exchanges};
   }
 
  private:
-  void add(const ReplicaExchange& exchange, LadderCounts& counts) const {
-    const auto append = [](std::vector<double>& all, const std::vector<double>& more) {
-      all.insert(all.end(), more.begin(), more.end());
-    };
-    const ExchangeCounts of_sample = exchange.counts();
-    append(counts.from_first, of_sample.from_first);
-    append(counts.from_last, of_sample.from_last);
-    append(counts.acceptance, exchange.acceptance().take());
-    const std::size_t rungs = values_.size();
-    for (std::size_t r = 0; r < of_sample.round_trips.size(); ++r) {
-      if (r % rungs == 0) counts.round_trips.push_back(0);
-      counts.round_trips.back() += of_sample.round_trips[r];
-    }
-  }
-
   std::vector<double> values_;
-  std::vector<std::unique_ptr<TemperedMatter>> samples_;
+  ising::SampleLadders glass_;
+  UpdateCounter steps_;
 };
 
 /// Round trips over those of another way, ladder by ladder of the same sample.
@@ -172,10 +159,10 @@ struct NamedSpacing {
 
 /// How many round trips ladders of so many rungs make, tuned in each way.
 GlassMeasured measured_glass(const std::string& name, Index rungs, const Device& device) {
-  constexpr Index thermalisation = 6400, counted = 10000, samples = 16;
-  const Index copies = device.backend == Backend::cpu ? 1 : 16;
+  constexpr Index thermalisation = 12800, counted = 20000;
+  const Index samples = device.backend == Backend::cpu ? 64 : 2048;
   GlassMeasured glass{fmt::format("{} from T = 0.2 J to 2 J, {} samples", name, samples), {}};
-  fmt::print("\n{} of {} ladders, an exchange every sweep\n\n", glass.name, copies);
+  fmt::print("\n{}, an exchange every sweep\n\n", glass.name);
   fmt::print("{:<22} {:>26} {:>10} {:>18} {:>20}\n", "spacing", "round trips/1000 sweeps",
              "allowed", "acceptance", "over geometric");
   const std::vector<double> geometric = spaced_ladder(0.2, 2, rungs, RungScale::logarithmic);
@@ -185,7 +172,7 @@ GlassMeasured measured_glass(const std::string& name, Index rungs, const Device&
         NamedSpacing{Spacing::equal_acceptance, "constant-acceptance"},
         NamedSpacing{Spacing::flow, "flow"}}) {
     std::fflush(stdout);
-    GlassLadders ladders(samples, copies, geometric, device);
+    GlassLadders ladders(samples, geometric, device);
     LadderTuning tuning(geometric, RungScale::logarithmic, spacing, thermalisation);
     Index spent = 0;
     while (const auto round = tuning.round()) {
