@@ -313,6 +313,10 @@ std::vector<Benchmark> benchmarks(const BenchOptions& options) {
        [&](const Device& device, BenchChoice& choice, const Communicator&) {
          bench_tempering(device, choice, options.tempering);
        }},
+      {"glass", false, "",
+       [&](const Device& device, BenchChoice& choice, const Communicator&) {
+         bench_glass(device, choice, options.glass);
+       }},
       {"snap", false, "",
        [&](const Device& device, BenchChoice& choice, const Communicator&) {
          bench_snap(device, choice, options.snap);

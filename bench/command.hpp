@@ -30,11 +30,16 @@ struct TemperingBenchOptions {
   std::string json;  ///< file to write; empty: none
 };
 
+struct GlassBenchOptions {
+  std::string json;  ///< file to write; empty: none
+};
+
 /// What single benchmarks know.
 struct BenchOptions {
   CorrelationBenchOptions correlations;
   SnapBenchOptions snap;
   TemperingBenchOptions tempering;
+  GlassBenchOptions glass;
 };
 
 /// Runs work on all ranks that this process was started with. @return exit code
@@ -54,6 +59,8 @@ void bench_clusters(const Device& device, BenchChoice& choice, const Communicato
 void bench_phi4(const Device& device, BenchChoice& choice);
 /// What `bench samples` does.
 void bench_samples(const Device& device, BenchChoice& choice);
+/// What `bench glass` does. @throws InternalError where bits are not those of one thread of a CPU
+void bench_glass(const Device& device, BenchChoice& choice, const GlassBenchOptions& options);
 /// What `bench snap` does. @throws InputError for what it does not measure; InternalError where a
 /// method gives wrong forces
 void bench_snap(const Device& device, BenchChoice& choice, const SnapBenchOptions& options);

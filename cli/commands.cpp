@@ -439,7 +439,7 @@ int run_command(int argc, char** argv) {
   bench_app
       ->add_option(
           "name", name,
-          "mc, llg, dipoles, ising, samples, clusters, phi4, tempering, snap, correlations or "
+          "mc, llg, dipoles, ising, samples, clusters, phi4, tempering, glass, snap, correlations or "
           "scaling")
       ->required();
   bench_app->add_option("--only", only,
@@ -475,7 +475,7 @@ int run_command(int argc, char** argv) {
       ->delimiter(',');
   bench_app->add_option(
       "--json", correlations.json,
-      "file for what was measured, of tempering, snap, and correlations on a GPU");
+      "file for what was measured, of tempering, glass, snap, and correlations on a GPU");
   device_flags(bench_app, false);
   profile_flag(bench_app);
   bench_app->footer(
@@ -487,7 +487,8 @@ int run_command(int argc, char** argv) {
       "  larmor bench correlations --backend cuda --L 200,420 --only amplitudes\n"
       "  larmor bench correlations --backend cpu --threads 8 --L 60,80 --only '60^2'\n"
       "  larmor bench snap --twojmax 8 --methods adjoint,generators --json snap.json\n"
-      "  larmor bench tempering --only Edwards --json tempering.json\n");
+      "  larmor bench tempering --only Edwards --json tempering.json\n"
+      "  larmor bench glass --backend cuda --only 16^3 --json glass.json\n");
 
   try {
     require_command(app, argc, argv);
@@ -538,6 +539,7 @@ int run_command(int argc, char** argv) {
   snap_options.methods = correlations.methods;
   snap_options.json = correlations.json;
   bench_options.tempering.json = correlations.json;
+  bench_options.glass.json = correlations.json;
   return watched(profiled, [&] {
     return bench::run_benchmark(name, only, device, bench_options, on_all_ranks);
   });

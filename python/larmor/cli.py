@@ -78,9 +78,9 @@ def _parser() -> argparse.ArgumentParser:
     scaling.add_argument("--format", choices=FORMATS, default="png", help="of the pictures (png)")
     scaling.add_argument("--force", action="store_true", help="overwrite files that are there")
     bench = commands.add_parser(
-        "plot-bench", help="draw what larmor bench correlations, snap or tempering has measured",
-        description="Draws the file that larmor bench correlations --json, or snap or tempering, has written.")
-    bench.add_argument("measured", type=Path, help="file of larmor bench correlations, snap or tempering, JSON")
+        "plot-bench", help="draw what larmor bench correlations, glass, snap or tempering has measured",
+        description="Draws the file that larmor bench correlations --json, or glass, snap or tempering, has written.")
+    bench.add_argument("measured", type=Path, help="file of larmor bench correlations, glass, snap or tempering, JSON")
     bench.add_argument("-o", "--output", type=Path, metavar="FILE",
                        help="picture; without it measured.png")
     bench.add_argument("--force", action="store_true", help="overwrite a picture that is there")

@@ -10,16 +10,17 @@ from matplotlib.figure import Figure
 
 from .errors import ResultsError
 from .plot_correlations import plot_correlations
+from .plot_glass import plot_glass
 from .plot_snap import plot_snap
 from .plot_tempering import plot_tempering
 
-_PLOTS = {"larmor-bench-correlations": plot_correlations, "larmor-bench-snap": plot_snap,
-          "larmor-bench-tempering": plot_tempering}
+_PLOTS = {"larmor-bench-correlations": plot_correlations, "larmor-bench-glass": plot_glass,
+          "larmor-bench-snap": plot_snap, "larmor-bench-tempering": plot_tempering}
 
 
 def read_measured(path: Path) -> dict[str, Any]:
     """The file of `larmor bench NAME --json`. Raises ResultsError if it is none."""
-    none = f"{path}: not a file of larmor bench correlations, snap or tempering"
+    none = f"{path}: not a file of larmor bench correlations, glass, snap or tempering"
     try:
         measured = json.loads(path.read_text(encoding="utf-8"))
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
