@@ -199,7 +199,7 @@ MUTANTS = {
         "Graphs/BitSamplesOnGpu.HaveTheBitsOfTheCpu/cube_16",
     ),
     "samples_on_gpu_transposed_in_part": Mutant(
-        "larmor/ising/samples/sample_kernels.cu",
+        "larmor/ising/samples/transposed.cuh",
         "(word & low) | («(other & low) << step»)",
         "other & low",
         "Graphs/BitSamplesOnGpu.HaveTheBitsOfTheCpu/cube_16",

@@ -1091,9 +1091,45 @@ MUTANTS = {
     ),
     "samples_late_halves_at_another_temperature": Mutant(
         "larmor/ising/samples/sample_kernels.lanes.cpp",
-        "digits_of.threshold[c] = «picked(table.threshold(c), half)»;",
-        "table.threshold(c)",
+        "return «picked(table->digit(c, k), half)»;",
+        "table->digit(c, k)",
         "BitSamples/EverySampleGraph.SpinsAreThoseOfOneSiteAtATime/cube_4",
+    ),
+    "samples_digits_of_another_sample": Mutant(
+        "larmor/ising/samples/sample_kernels.lanes.cpp",
+        "set_word(«row[31 - s]», n, static_cast<std::uint32_t>(t));",
+        "row[s]",
+        "SampleTemperatures.EverySampleHasItsOwn",
+    ),
+    "ladders_of_samples_swap_with_the_wrong_sign": Mutant(
+        "larmor/ising/samples/ladder_pass.hpp",
+        "const double exponent = («pass.beta[before.rung] - pass.beta[partner]») *",
+        "pass.beta[partner] - pass.beta[before.rung]",
+        "SampleLadders.EnergiesOfSquaresAreThoseOfAllTheirStatesAtEveryRung",
+    ),
+    "ladders_of_samples_decide_by_energies_of_before_the_sweep": Mutant(
+        "larmor/ising/samples/sample_ladders.cpp",
+        "  «samples_.add_up_ends(sums_)»;",
+        "proposals_ % 2 == 0 ? samples_.add_up_ends(sums_) : static_cast<void>(0)",
+        "SampleLadders.EnergiesOfSquaresAreThoseOfAllTheirStatesAtEveryRung",
+    ),
+    "ladders_of_samples_leave_temperatures_behind": Mutant(
+        "larmor/ising/samples/ladder_pass.hpp",
+        "  pass.rung[here] = «now.rung»;",
+        "pass.rung[here]",
+        "SampleLadders.EnergiesOfSquaresAreThoseOfAllTheirStatesAtEveryRung",
+    ),
+    "ladders_of_samples_share_random_numbers": Mutant(
+        "larmor/ising/samples/ladder_pass.hpp",
+        "return «of_study % copies» + copies * (of_study / copies * samples_of_word + sample);",
+        "0",
+        "SampleLadders.ExchangesAreThoseOfOnePairAtATime",
+    ),
+    "ladders_of_samples_lose_labels_of_a_state": Mutant(
+        "larmor/ising/samples/sample_ladders.cpp",
+        "  «label_.copy_from(labels)»;",
+        "static_cast<void>(labels)",
+        "SampleLadders.GoOnFromASavedState",
     ),
     "samples_overlap_of_a_word_with_itself": Mutant(
         "larmor/ising/samples/sample_kernels.lanes.cpp",

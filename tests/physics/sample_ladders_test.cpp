@@ -1,0 +1,454 @@
+// Ladders of Ising spins that are stored as bits: against one ladder at a time, on every
+// instruction set and any number of threads, and against the exact distribution of energies at
+// every rung.
+
+#include "larmor/ising/samples/sample_ladders.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "ising_support.hpp"
+#include "larmor/core/error.hpp"
+#include "tests/ladder_outcome.hpp"
+
+namespace {
+
+using namespace larmor;
+using namespace larmor::ising;
+using tempering::LadderLayout;
+using testing_support::InstructionSet;
+using testing_support::LadderOutcome;
+using testing_support::outcome_of;
+using testing_support::random_words;
+using testing_support::rising_ladder;
+
+constexpr std::uint64_t seed = 0x1adde75eed0123abull;
+
+TEST(SampleTemperatures, EverySampleHasItsOwn) {
+  const SampleGraph graph = grid_graph({{4, 6, 3}, {}});
+  const std::vector<double> temperatures{0.4, 1.3, 2.2, 5.0, 0, INFINITY};
+  constexpr Index words = 9;
+  const auto packed = [&](const std::vector<double>& of_samples, Rule rule) {
+    BitSamples samples(graph, {1, true, 5}, words, seed, Device::cpu(1), {rule, 10});
+    samples.randomise(4);
+    samples.set_temperatures(of_samples);
+    UpdateCounter steps;
+    samples.sweep(4, steps);
+    return samples.packed();
+  };
+  const auto number = [&](Index sample) {
+    return static_cast<std::size_t>(sample * 7 % 11) % temperatures.size();
+  };
+  for (const Rule rule : {Rule::metropolis, Rule::heat_bath}) {
+    std::vector<double> mixed;
+    for (Index sample = 0; sample < words * samples_of_word; ++sample)
+      mixed.push_back(temperatures[number(sample)]);
+    const std::vector<std::uint64_t> found = packed(mixed, rule);
+    for (std::size_t t = 0; t < temperatures.size(); ++t) {
+      const std::vector<std::uint64_t> uniform = packed({temperatures[t]}, rule);
+      for (Index word = 0; word < words; ++word) {
+        std::uint64_t here = 0;
+        for (int s = 0; s < samples_of_word; ++s)
+          here |= std::uint64_t{number(word * samples_of_word + s) == t} << s;
+        for (Index site = 0; site < graph.sites; ++site) {
+          const auto at = static_cast<std::size_t>(word * graph.sites + site);
+          ASSERT_EQ(found[at] & here, uniform[at] & here) << "word " << word << ", site " << site;
+        }
+      }
+    }
+  }
+}
+
+/// Ladders whose exchanges are decided one pair at a time. The updates are those of BitSamples.
+class Reference {
+ public:
+  Reference(const SampleGraph& graph, const SampleCouplings& couplings, const LadderLayout& layout,
+            const UpdateSettings& settings)
+      : J_(couplings.J),
+        layout_(layout),
+        samples_(graph, of_words(couplings, layout), layout.rungs * groups(), seed, Device::cpu(1),
+                 settings) {
+    samples_.randomise(3);
+    for (Index n = 0; n < samples_.samples(); ++n) {
+      rung_.push_back(n / samples_of_word % layout_.rungs);
+      label_.push_back(0);
+    }
+    accepted_.resize(static_cast<std::size_t>(layout.ladders() * (layout.rungs - 1)));
+    for (auto* counts : {&from_first_, &from_last_, &round_trips_})
+      counts->resize(static_cast<std::size_t>(layout.replicas()));
+  }
+
+  void run(const std::vector<double>& ladder, Index sweeps) {
+    std::vector<double> temperatures;
+    for (const Index rung : rung_) temperatures.push_back(ladder[static_cast<std::size_t>(rung)]);
+    samples_.set_temperatures(temperatures);
+    samples_.sweep(sweeps, steps_);
+    const std::vector<std::int64_t> bonds = samples_.sums().bonds;
+    for (Index group = 0; group < groups(); ++group)
+      for (Index sample = 0; sample < samples_of_word; ++sample)
+        exchange(ladder, bonds, group, sample);
+    ++proposals_;
+  }
+
+  LadderOutcome outcome() const {
+    LadderOutcome outcome{samples_.packed(), {},          {},         {},
+                          accepted_,         from_first_, from_last_, round_trips_};
+    outcome.words.resize(rung_.size());
+    for (Index n = 0; n < std::ssize(rung_); ++n) {
+      const auto at = static_cast<std::size_t>(n);
+      outcome.rungs.push_back(static_cast<std::int32_t>(rung_[at]));
+      outcome.labels.push_back(static_cast<std::int8_t>(label_[at]));
+      const Index word = n / samples_of_word;
+      outcome.words[place(word / layout_.rungs, n % samples_of_word, rung_[at])] =
+          static_cast<std::int32_t>(word);
+    }
+    return outcome;
+  }
+
+ private:
+  Index groups() const { return layout_.ladders() / samples_of_word; }
+  static SampleCouplings of_words(SampleCouplings couplings, const LadderLayout& layout) {
+    for (Index word = 0; word < layout.replicas() / samples_of_word; ++word)
+      couplings.first_sample.push_back(
+          static_cast<std::uint64_t>(word / (layout.rungs * layout.copies) * samples_of_word));
+    return couplings;
+  }
+  /// Copies of a sample are side by side.
+  Index ladder_of(Index group, Index sample) const {
+    return group % layout_.copies +
+           layout_.copies * (group / layout_.copies * samples_of_word + sample);
+  }
+  std::size_t place(Index group, Index sample, Index rung) const {
+    return static_cast<std::size_t>(ladder_of(group, sample) * layout_.rungs + rung);
+  }
+
+  void exchange(const std::vector<double>& ladder, const std::vector<std::int64_t>& bonds,
+                Index group, Index sample) {
+    const Index number = ladder_of(group, sample);
+    std::vector<std::size_t> at_rung(static_cast<std::size_t>(layout_.rungs));
+    for (Index r = 0; r < layout_.rungs; ++r) {
+      const auto here =
+          static_cast<std::size_t>((group * layout_.rungs + r) * samples_of_word + sample);
+      at_rung[static_cast<std::size_t>(rung_[here])] = here;
+    }
+    for (auto lower = static_cast<std::size_t>(proposals_ % 2); lower + 1 < at_rung.size();
+         lower += 2) {
+      const double E_a = -J_ * static_cast<double>(bonds[at_rung[lower]]),
+                   E_b = -J_ * static_cast<double>(bonds[at_rung[lower + 1]]);
+      const auto words = random_words(10, seed, Stream::temperature_exchange, lower, proposals_,
+                                      static_cast<std::uint64_t>(number), 0);
+      const double u = (words[0] + words[1] / 4294967296.0) / 4294967296.0;
+      if (u >= std::exp((1 / ladder[lower] - 1 / ladder[lower + 1]) * (E_a - E_b))) continue;
+      std::swap(at_rung[lower], at_rung[lower + 1]);
+      ++accepted_[static_cast<std::size_t>(number * (layout_.rungs - 1)) + lower];
+    }
+    for (std::size_t r = 0; r < at_rung.size(); ++r) {
+      const std::size_t here = at_rung[r];
+      rung_[here] = static_cast<Index>(r);
+      const bool is_first = r == 0, is_last = r + 1 == at_rung.size();
+      if (is_first && label_[here] == 2)
+        ++round_trips_[place(group, sample,
+                             static_cast<Index>(here) / samples_of_word % layout_.rungs)];
+      if (is_first) label_[here] = 1;
+      if (is_last) label_[here] = 2;
+      if (label_[here] == 1) ++from_first_[place(group, sample, static_cast<Index>(r))];
+      if (label_[here] == 2) ++from_last_[place(group, sample, static_cast<Index>(r))];
+    }
+  }
+
+  double J_;
+  LadderLayout layout_;
+  BitSamples samples_;
+  std::uint64_t proposals_ = 0;
+  UpdateCounter steps_;
+  std::vector<Index> rung_;  ///< [word * 64 + sample]
+  std::vector<int> label_;
+  std::vector<std::int64_t> accepted_, from_first_, from_last_, round_trips_;
+};
+
+void compare_with_reference(const SampleGraph& graph, const SampleCouplings& couplings,
+                            const LadderLayout& layout, const UpdateSettings& settings,
+                            double coldest, Index proposals) {
+  SCOPED_TRACE(std::to_string(graph.sites) + " sites, J " + std::to_string(couplings.J) + ", " +
+               std::to_string(layout.rungs) + " rungs");
+  Reference reference(graph, couplings, layout, settings);
+  SampleLadders ladders(graph, couplings, layout, seed, Device::cpu(2), settings);
+  ladders.samples().randomise(3);
+  UpdateCounter steps;
+  const auto run = [&](double first, Index calls, Index every) {
+    const std::vector<double> ladder = rising_ladder(layout.rungs, first, 1.25);
+    ladders.set_ladder(ladder);
+    ladders.run(calls * every, every, steps);
+    for (Index n = 0; n < calls; ++n) reference.run(ladder, every);
+  };
+  run(coldest, proposals, 1);
+  // Rungs keep their replicas where temperatures change.
+  run(1.3 * coldest, 3, 2);
+  const LadderOutcome found = outcome_of(ladders), expected = reference.outcome();
+  EXPECT_EQ(found.rungs, expected.rungs);
+  EXPECT_EQ(found.words, expected.words);
+  EXPECT_EQ(found.labels, expected.labels);
+  EXPECT_EQ(found.accepted, expected.accepted);
+  EXPECT_EQ(found.from_first, expected.from_first);
+  EXPECT_EQ(found.from_last, expected.from_last);
+  EXPECT_EQ(found.round_trips, expected.round_trips);
+  EXPECT_EQ(found.spins, expected.spins);
+  EXPECT_EQ(ladders.counts().proposals, proposals + 3);
+  std::int64_t trips = 0;
+  for (const std::int64_t n : found.round_trips) trips += n;
+  EXPECT_GT(trips, 0) << "too few proposals to see one";
+}
+
+TEST(SampleLadders, ExchangesAreThoseOfOnePairAtATime) {
+  compare_with_reference(grid_graph({{4, 4}, {}}), {1, true, 8}, {4, 2, 128}, {}, 0.8, 60);
+  compare_with_reference(grid_graph({{3, 4, 3}, {}}), {-1.7, true, 8}, {3, 1, 64},
+                         {Rule::heat_bath, 7}, 2.0, 60);
+  compare_with_reference(grid_graph({{4, 4, 2}, {true, false, true}}), {0.5}, {5, 3, 64},
+                         {Rule::glauber, 10}, 1.0, 60);
+  compare_with_reference(grid_graph({{4, 4, 4}, {}}), {1, true, 8}, {2, 1, 192}, {}, 2.0, 20);
+}
+
+LadderOutcome outcome(int threads, const ReplicaShare& groups) {
+  const SampleGraph graph = grid_graph({{4, 4, 6}, {}});
+  const LadderLayout layout{5, 2, 128};
+  SampleLadders ladders(graph, {1, true, 9}, layout, groups, seed, Device::cpu(threads));
+  ladders.samples().randomise(2);
+  ladders.set_ladder(rising_ladder(5, 1.0, 1.2));
+  UpdateCounter steps;
+  ladders.run(12, 2, steps);
+  ladders.run(3, 0, steps);
+  ladders.run(5, 1, steps);
+  return outcome_of(ladders);
+}
+
+TEST(SampleLadders, ThreadsAndInstructionSetsChangeNoBit) {
+  const std::string widest = cpu_instruction_set();
+  const LadderOutcome expected = outcome(1, 4);
+  for (const int threads : {2, 3, 4}) EXPECT_EQ(outcome(threads, 4), expected);
+  if (widest == "generic") return;
+  for (const std::string set : {"v2", "v3", "v4"}) {
+    if (set > widest) break;
+    const InstructionSet chosen(set);
+    EXPECT_EQ(outcome(3, 4), expected) << set;
+  }
+}
+
+TEST(SampleLadders, GroupsAreThoseOfTheStudy) {
+  const LadderOutcome all = outcome(1, 4);
+  for (const Index first : {0, 1, 2, 3}) {
+    const LadderOutcome part = outcome(1, {first, 1, 4});
+    const auto slice = [&](const auto& of_all, const auto& of_part) {
+      const auto begin = of_all.begin() + static_cast<std::ptrdiff_t>(of_part.size()) * first;
+      return std::equal(of_part.begin(), of_part.end(), begin);
+    };
+    EXPECT_TRUE(slice(all.spins, part.spins)) << "group " << first;
+    EXPECT_TRUE(slice(all.rungs, part.rungs)) << "group " << first;
+    EXPECT_TRUE(slice(all.labels, part.labels)) << "group " << first;
+  }
+}
+
+TEST(SampleLadders, GoOnFromASavedState) {
+  const SampleGraph graph = grid_graph({{4, 6}, {}});
+  const LadderLayout layout{4, 2, 64};
+  const auto made = [&] {
+    SampleLadders ladders(graph, {1, true, 9}, layout, seed, Device::cpu(1));
+    ladders.set_ladder(rising_ladder(4, 0.9, 1.3));
+    return ladders;
+  };
+  SampleLadders one = made(), other = made();
+  one.samples().randomise(6);
+  UpdateCounter steps, again;
+  one.run(7, 1, steps);
+  one.reset_counts();
+  one.run(4, 1, steps);
+  const SampleLadderState state = one.state();
+  other.set_state(state);
+  again = std::uint64_t{steps};
+  EXPECT_EQ(outcome_of(other), outcome_of(one));
+  one.run(9, 1, steps);
+  other.run(9, 1, again);
+  EXPECT_EQ(outcome_of(other), outcome_of(one));
+  EXPECT_EQ(other.counts().proposals, 13);
+
+  const auto refused = [&](const auto& change) {
+    SampleLadderState changed = state;
+    change(changed);
+    EXPECT_THROW(other.set_state(changed), InputError);
+  };
+  refused([](SampleLadderState& s) { s.rungs[0] = (s.rungs[0] + 1) % 4; });
+  refused([](SampleLadderState& s) { s.rungs[0] = 4; });
+  refused([](SampleLadderState& s) { s.rungs[5] = -1; });
+  refused([](SampleLadderState& s) { s.rungs.pop_back(); });
+  refused([](SampleLadderState& s) { s.labels[9] = 3; });
+  refused([](SampleLadderState& s) { s.labels.pop_back(); });
+  refused([](SampleLadderState& s) { s.spins.pop_back(); });
+  refused([](SampleLadderState& s) { s.accepted.pop_back(); });
+  refused([](SampleLadderState& s) { s.round_trips.clear(); });
+  EXPECT_EQ(outcome_of(other), outcome_of(one)) << "a state that was refused has left something";
+}
+
+TEST(SampleLadders, WhatIsNoLadderIsRefused) {
+  const SampleGraph graph = grid_graph({{4, 4}, {}});
+  const auto make = [&](const LadderLayout& layout) {
+    return SampleLadders(graph, {1, true, 1}, layout, seed, Device::cpu(1));
+  };
+  EXPECT_THROW(make({1, 1, 64}), InputError);
+  EXPECT_THROW(make({0, 1, 64}), InputError);
+  EXPECT_THROW(make({4, 0, 64}), InputError);
+  EXPECT_THROW(make({4, 1, 0}), InputError);
+  EXPECT_THROW(make({4, 1, 100}), InputError);
+  SampleLadders ladders = make({3, 1, 64});
+  EXPECT_THROW(ladders.set_ladder({1.0, 2.0}), InternalError);
+  EXPECT_THROW(ladders.set_ladder({1.0, 0.0, 2.0}), InputError);
+  EXPECT_THROW(ladders.set_ladder({1.0, -1.0, 2.0}), InputError);
+  EXPECT_THROW(ladders.set_ladder({1.0, std::numeric_limits<double>::quiet_NaN(), 2.0}),
+               InputError);
+  UpdateCounter steps;
+  EXPECT_THROW(ladders.run(3, 2, steps), InternalError);
+}
+
+/// In how many states the sum over bonds of e s s is b - bonds, by a Gray code. Opposite states
+/// have the same sum, so the last spin may stay up. [2 bonds + 1]
+std::vector<double> states_by_sum(const SampleGraph& graph, const std::vector<std::int8_t>& signs) {
+  struct End {
+    std::size_t site;
+    int sign;
+  };
+  std::vector<std::vector<End>> ends(static_cast<std::size_t>(graph.sites));
+  const auto bonds = static_cast<int>(signs.size());
+  int sum = 0;
+  for (std::size_t b = 0; b < signs.size(); ++b) {
+    const auto i = static_cast<std::size_t>(graph.bonds[b].i),
+               j = static_cast<std::size_t>(graph.bonds[b].j);
+    ends[i].push_back({j, signs[b]});
+    ends[j].push_back({i, signs[b]});
+    sum += signs[b];
+  }
+  std::vector<double> states(2 * signs.size() + 1);
+  std::vector<int> s(ends.size(), 1);
+  for (std::uint64_t n = 1; n <= std::uint64_t{1} << (graph.sites - 1); ++n) {
+    ++states[static_cast<std::size_t>(sum + bonds)];
+    const auto i = static_cast<std::size_t>(std::countr_zero(n));
+    int h = 0;
+    for (const End& end : ends[i]) h += end.sign * s[end.site];
+    sum -= 2 * h * s[i];
+    s[i] = -s[i];
+  }
+  return states;
+}
+
+struct Exact {
+  double energy = 0;   ///< mean
+  double coldest = 0;  ///< the probability of the two lowest levels
+  double lowest = 0;   ///< energy of the second of these
+};
+
+Exact exact_of(const std::vector<double>& states, double T) {
+  const auto bonds = static_cast<double>(states.size() / 2);
+  Exact exact;
+  double Z = 0;
+  int levels = 0;
+  for (std::size_t n = states.size(); n-- > 0;) {
+    if (states[n] == 0) continue;
+    const double energy = bonds - static_cast<double>(n);
+    const double weight = states[n] * std::exp(-(energy + bonds) / T);
+    Z += weight;
+    exact.energy += weight * energy;
+    if (levels++ > 1) continue;
+    exact.coldest += weight;
+    exact.lowest = energy;
+  }
+  exact.energy /= Z;
+  exact.coldest /= Z;
+  return exact;
+}
+
+/// Copies of a ladder are independent: the scatter of their means is the error of the mean of all.
+double pull(const std::vector<double>& means, double exact) {
+  const auto count = static_cast<double>(means.size());
+  double sum = 0, squared = 0;
+  for (const double mean : means) {
+    sum += mean - exact;
+    squared += (mean - exact) * (mean - exact);
+  }
+  const double mean = sum / count;
+  return mean / std::sqrt((squared / count - mean * mean) / (count - 1));
+}
+
+/// @param compared so many of the 64 samples
+void expect_exact_distributions(const SampleGraph& graph, const std::vector<double>& ladder,
+                                int compared) {
+  constexpr Index copies = 32, measurements = 500;
+  const auto rungs = std::ssize(ladder);
+  SampleLadders ladders(graph, {1, true, 77}, {rungs, copies, samples_of_word}, seed,
+                        Device::cpu(2));
+  ladders.samples().randomise(1);
+  ladders.set_ladder(ladder);
+  std::vector<std::vector<Exact>> exact;
+  for (int sample = 0; sample < compared; ++sample) {
+    const std::vector<double> states =
+        states_by_sum(graph, ladders.samples().bond_signs(0, sample));
+    exact.emplace_back();
+    for (const double T : ladder) exact.back().push_back(exact_of(states, T));
+  }
+  UpdateCounter steps;
+  ladders.run(200, 1, steps);
+  // (sample, rung, copy)
+  const auto at = [&](Index sample, Index rung, Index copy) {
+    return static_cast<std::size_t>((sample * rungs + rung) * copies + copy);
+  };
+  std::vector<double> energy(at(compared, 0, 0)), coldest(energy.size());
+  for (Index n = 0; n < measurements; ++n) {
+    ladders.run(2, 1, steps);
+    const std::vector<std::int64_t> bonds = ladders.samples().sums().bonds;
+    const std::vector<std::int32_t> words = ladders.words_at_rungs();
+    for (Index sample = 0; sample < compared; ++sample)
+      for (Index copy = 0; copy < copies; ++copy)
+        for (Index rung = 0; rung < rungs; ++rung) {
+          const Index ladder_number = copy + copies * sample;
+          const Index word = words[static_cast<std::size_t>(ladder_number * rungs + rung)];
+          const auto E = -static_cast<double>(
+              bonds[static_cast<std::size_t>(word * samples_of_word + sample)]);
+          energy[at(sample, rung, copy)] += E / measurements;
+          const Exact& known =
+              exact[static_cast<std::size_t>(sample)][static_cast<std::size_t>(rung)];
+          coldest[at(sample, rung, copy)] += E <= known.lowest ? 1.0 / measurements : 0;
+        }
+  }
+  for (Index rung = 0; rung < rungs; ++rung) {
+    SCOPED_TRACE("rung " + std::to_string(rung));
+    double chi_square = 0;
+    int pulls = 0;
+    for (Index sample = 0; sample < compared; ++sample) {
+      const Exact& known = exact[static_cast<std::size_t>(sample)][static_cast<std::size_t>(rung)];
+      const auto of_copies = [&](const std::vector<double>& means) {
+        const auto begin = means.begin() + static_cast<std::ptrdiff_t>(at(sample, rung, 0));
+        return std::vector<double>(begin, begin + copies);
+      };
+      for (const double x :
+           {pull(of_copies(energy), known.energy), pull(of_copies(coldest), known.coldest)}) {
+        EXPECT_LT(std::abs(x), 5) << "sample " << sample;
+        chi_square += x * x;
+        ++pulls;
+      }
+    }
+    // Both pulls of a sample are of the same states: they count as one in the spread.
+    const double spread = 5 * std::sqrt(2.2 / compared);
+    EXPECT_GT(chi_square / pulls, 1 - spread);
+    EXPECT_LT(chi_square / pulls, 1.07 + spread);
+  }
+}
+
+TEST(SampleLadders, EnergiesOfSquaresAreThoseOfAllTheirStatesAtEveryRung) {
+  expect_exact_distributions(grid_graph({{4, 4}, {}}), {0.5, 0.7, 1.0, 1.5, 2.2, 3.3}, 64);
+}
+
+TEST(SampleLadders, EnergiesOfCubesAreThoseOfAllTheirStatesAtEveryRung) {
+  expect_exact_distributions(grid_graph({{3, 3, 3}, {}}), {1.0, 1.3, 1.7, 2.2, 3.0}, 4);
+}
+
+}  // namespace
