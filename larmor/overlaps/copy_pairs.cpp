@@ -19,8 +19,7 @@ std::vector<Index> replicas_by_rung(const tempering::LadderLayout& layout,
   std::vector<Index> replicas(static_cast<std::size_t>(layout.replicas()), none);
   for (Index r = 0; r < layout.replicas(); ++r) {
     const auto rung = static_cast<Index>(rungs[static_cast<std::size_t>(r)]);
-    Index& place =
-        replicas[static_cast<std::size_t>(layout.replica_at(rung, layout.ladder(r)))];
+    Index& place = replicas[static_cast<std::size_t>(layout.replica_at(rung, layout.ladder(r)))];
     if (place != none) throw InternalError("two replicas are at one rung of a ladder");
     place = r;
   }

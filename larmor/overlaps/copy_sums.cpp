@@ -112,8 +112,8 @@ void sum_states(const CopyGraph& graph, int q, const std::uint8_t* a, const std:
   for (const auto& [i, j] : graph.bonds) ++bonds[int(a[i] == a[j]) + int(b[i] == b[j])];
   const double unequal = -1.0 / (q - 1), all = static_cast<double>(std::ssize(graph.bonds));
   sums[link_overlap] = (bonds[2] + unequal * bonds[1] + unequal * unequal * bonds[0]) / all;
-  sums[bond_square] = ((bonds[2] + bonds[1] / 2) +
-                       unequal * unequal * (bonds[0] + bonds[1] / 2)) / all;
+  sums[bond_square] =
+      ((bonds[2] + bonds[1] / 2) + unequal * unequal * (bonds[0] + bonds[1] / 2)) / all;
   sum_waves(
       graph, Q * Q, [&](std::size_t site, double* parts) { ++parts[a[site] * Q + b[site]]; },
       [&](const std::vector<double>& parts) { return square_of_counts(parts, Q); }, sums);

@@ -12,7 +12,8 @@
 //     link_overlap (1/N_b) sum_<ij> (S_i^a.S_j^a) (S_i^b.S_j^b), over the N_b bonds
 //     bond_square  (1/N_b) sum_<ij> (S_i.S_j)^2, mean of both copies
 //     energy       per spin, mean of both copies; whoever has the Hamiltonian sums it
-//     first_wave.. |q(k)|^2 = sum_mn |(1/N) sum_i S_im^a S_in^b exp(i k.r_i)|^2, of the longest wave
+//     first_wave.. |q(k)|^2 = sum_mn |(1/N) sum_i S_im^a S_in^b exp(i k.r_i)|^2, of the longest
+//     wave
 //                  along each axis
 //
 // Sources: S. F. Edwards and P. W. Anderson, J. Phys. F 5, 965 (1975); for vectors L. W. Lee and

@@ -19,9 +19,7 @@ class OverlapAverages {
         sums_(static_cast<std::size_t>(units * rungs * numbers)) {}
 
   /// The numbers of a unit at a rung, to which those of a sample are added.
-  double* at(Index unit, Index rung) {
-    return sums_.data() + (unit * rungs_ + rung) * numbers_;
-  }
+  double* at(Index unit, Index rung) { return sums_.data() + (unit * rungs_ + rung) * numbers_; }
   /// After the numbers of a sample were added everywhere.
   void count() { ++samples_; }
   void clear() {

@@ -12,8 +12,7 @@ namespace larmor::overlaps {
 using Means = std::vector<double>;
 
 UnitEstimate jackknife_over_units(const std::string& name, const std::vector<double>& of_units,
-                                  Index numbers,
-                                  const std::function<double(const Means&)>& value) {
+                                  Index numbers, const std::function<double(const Means&)>& value) {
   const Index units = std::ssize(of_units) / numbers;
   Means sums(static_cast<std::size_t>(numbers));
   for (std::size_t n = 0; n < of_units.size(); ++n)
@@ -23,8 +22,7 @@ UnitEstimate jackknife_over_units(const std::string& name, const std::vector<dou
     const Index left = units - (left_out < 0 ? 0 : 1);
     for (std::size_t n = 0; n < sums.size(); ++n) {
       const double out =
-          left_out < 0 ? 0
-                       : of_units[static_cast<std::size_t>(left_out * numbers) + n];
+          left_out < 0 ? 0 : of_units[static_cast<std::size_t>(left_out * numbers) + n];
       means[n] = (sums[n] - out) / static_cast<double>(left);
     }
     return value(means);

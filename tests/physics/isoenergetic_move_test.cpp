@@ -1,13 +1,13 @@
 // Isoenergetic cluster moves: energies stay, and the move back is as likely, from every pair of
 // states.
 
+#include "larmor/ising/clusters/isoenergetic_move.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-
-#include "larmor/ising/clusters/isoenergetic_move.hpp"
 
 namespace {
 
@@ -19,7 +19,7 @@ using Pair = std::pair<States, States>;
 
 /// Of 2 x 3 sites, with couplings that no other sums to.
 std::vector<Bond> ladder_bonds() {
-  return {{0, 1, 0.31}, {2, 3, -1.2}, {4, 5, 0.7}, {0, 2, -0.53},
+  return {{0, 1, 0.31}, {2, 3, -1.2}, {4, 5, 0.7},  {0, 2, -0.53},
           {2, 4, 1.9},  {1, 3, 0.11}, {3, 5, -0.83}};
 }
 
@@ -96,7 +96,9 @@ void expect_balance(int q, std::size_t sites, double field, bool flips_both) {
 }
 
 TEST(IsoenergeticMove, OfIsingSpinsIsInDetailedBalance) { expect_balance(2, 6, 0, true); }
-TEST(IsoenergeticMove, OfIsingSpinsInAFieldIsInDetailedBalance) { expect_balance(2, 6, 0.4, false); }
+TEST(IsoenergeticMove, OfIsingSpinsInAFieldIsInDetailedBalance) {
+  expect_balance(2, 6, 0.4, false);
+}
 TEST(IsoenergeticMove, OfPottsSpinsIsInDetailedBalance) { expect_balance(3, 4, 0.4, false); }
 
 TEST(IsoenergeticMove, ReachesAllSitesThatBondsConnect) {

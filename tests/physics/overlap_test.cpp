@@ -98,12 +98,13 @@ struct ExactCopies {
         of_y[static_cast<std::size_t>(i / side)] += product;
       }
       for (const auto& planes : {of_x, of_y})
-        at_k += p / 2 *
-                (std::pow(planes[0] - planes[2], 2) + std::pow(planes[1] - planes[3], 2)) /
+        at_k += p / 2 * (std::pow(planes[0] - planes[2], 2) + std::pow(planes[1] - planes[3], 2)) /
                 (sites * sites);
     }
   }
-  double xi() const { return std::sqrt(square / at_k - 1) / (2 * std::sin(std::numbers::pi / side)); }
+  double xi() const {
+    return std::sqrt(square / at_k - 1) / (2 * std::sin(std::numbers::pi / side));
+  }
   double binder() const { return (3 - fourth / (square * square)) / 2; }
 };
 
@@ -199,7 +200,8 @@ TEST_F(Overlaps, TellTheEnergyOfIsingSpinsWithNormalCouplings) {
   expect_energies_meet(
       results_of("seed=5\nreplicas=3200\nsamples=400\n",
                  std::string("[model]\nkind='ising'\n[lattice]\ntype='square'\nsize=[4,4]\n") +
-                     normal_couplings + "shell=1\n"
+                     normal_couplings +
+                     "shell=1\n"
                      "[[stage]]\nkind='tempering'\ntemperature=[0.6, 0.9, 1.3, 1.9]\n"
                      "sampler='heat-bath'\nexchange_every=1\nthermalisation=0\nsweeps=512\n"
                      "measure_every=1\nmeasure=['overlap']\n"),

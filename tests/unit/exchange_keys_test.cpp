@@ -1,10 +1,10 @@
 // Couplings as [[exchange]] draws them.
 
+#include "larmor/lattice/exchange_keys.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
-
-#include "larmor/lattice/exchange_keys.hpp"
 
 namespace {
 

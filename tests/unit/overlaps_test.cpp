@@ -109,8 +109,7 @@ TEST(CopyPairs, AProcessWithOneOfSeveralSamplesHasItAsAUnit) {
 
 TEST(CopyPairs, ReplicasAreFoundWhereTheyAreNow) {
   const tempering::LadderLayout layout{3, 2, 1};
-  EXPECT_EQ(replicas_by_rung(layout, {2, 0, 1, 1, 0, 2}),
-            (std::vector<Index>{1, 2, 0, 4, 3, 5}));
+  EXPECT_EQ(replicas_by_rung(layout, {2, 0, 1, 1, 0, 2}), (std::vector<Index>{1, 2, 0, 4, 3, 5}));
   EXPECT_THROW(replicas_by_rung(layout, {2, 2, 1, 1, 0, 2}), InternalError);
 }
 

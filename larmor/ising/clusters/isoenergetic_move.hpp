@@ -7,8 +7,8 @@
 // likely.
 //
 // Ising spins without a field may as well be flipped in both copies in a cluster of sites where
-// these are alike: that is the same move after all spins of one copy were flipped. It is taken where
-// copies differ at more than half of the sites, which leaves smaller clusters.
+// these are alike: that is the same move after all spins of one copy were flipped. It is taken
+// where copies differ at more than half of the sites, which leaves smaller clusters.
 //
 // The move makes new states where clusters do not reach through the system, below the percolation
 // of sites: on a square at all temperatures, in three dimensions where temperatures are low and

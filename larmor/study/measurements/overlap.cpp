@@ -33,8 +33,7 @@ StageBytes Overlap::bytes_for(const Sizing& sizing, Index axes, double configura
   const auto numbers =
       static_cast<double>(2 * (overlaps::first_wave + axes) + table_.bins) * copies_of_sums;
   StageBytes bytes;
-  bytes.host =
-      static_cast<double>(sizing.replicas) * (8 * numbers + configuration_bytes);
+  bytes.host = static_cast<double>(sizing.replicas) * (8 * numbers + configuration_bytes);
   return bytes;
 }
 
@@ -88,8 +87,8 @@ std::function<void(const RungsNow&)> Overlap::begin(const Simulation& simulation
   };
 }
 
-void Overlap::begin_block(const Simulation& simulation, const Instant& now,
-                          MeasurementQueue& queue, ResultsGroup& results) {
+void Overlap::begin_block(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
+                          ResultsGroup& results) {
   queue.drain();
   if (block_.samples() > 0) write_block(simulation.ranks, results);
   while (block_end_ < now.step) block_end_ *= 2;
@@ -140,21 +139,20 @@ std::vector<UnitEstimate> Overlap::at_rung(const std::vector<double>& gathered, 
   std::vector<double> means;
   for (Index first = rung * numbers; first < std::ssize(gathered); first += all_.of_unit())
     for (Index n = 0; n < numbers; ++n)
-      means.push_back(gathered[static_cast<std::size_t>(first + n)] /
-                      static_cast<double>(samples));
+      means.push_back(gathered[static_cast<std::size_t>(first + n)] / static_cast<double>(samples));
   overlaps::GlassScale scale = scale_;
   scale.has_energy = !kT_.empty();
   if (!scale.has_energy) scale.variance.reset();
-  return overlaps::overlap_estimates(
-      scale, means, kT_.empty() ? 0 : kT_[static_cast<std::size_t>(rung)]);
+  return overlaps::overlap_estimates(scale, means,
+                                     kT_.empty() ? 0 : kT_[static_cast<std::size_t>(rung)]);
 }
 
 void Overlap::write_block(const Ranks& ranks, ResultsGroup& results) {
   const std::vector<double> sums = ranks.gathered(block_.sums(), units(ranks), all_.of_unit());
   if (ranks.is_root()) {
     const std::string group = std::string(name) + "/blocks/";
-    results.append(group + "last_sweep",
-                   {static_cast<double>(std::min(block_end_, last_step_))}, {}, "");
+    results.append(group + "last_sweep", {static_cast<double>(std::min(block_end_, last_step_))},
+                   {}, "");
     results.append(group + "point", {static_cast<double>(point_)}, {}, "");
     std::vector<std::vector<UnitEstimate>> of_rungs;
     for (Index rung = 0; rung < units_.layout.rungs; ++rung)
@@ -199,7 +197,8 @@ void Overlap::write_distribution(const Ranks& ranks, ResultsGroup& results) {
   for (Index rung = 0; rung < units_.layout.rungs; ++rung) {
     std::vector<double> value, error;
     for (Index bin = 0; bin < bins; ++bin) {
-      const double width = edges[static_cast<std::size_t>(bin) + 1] - edges[static_cast<std::size_t>(bin)];
+      const double width =
+          edges[static_cast<std::size_t>(bin) + 1] - edges[static_cast<std::size_t>(bin)];
       double mean = 0, squares = 0;
       for (Index at = rung * bins + bin; at < std::ssize(sums); at += of_unit)
         mean += sums[static_cast<std::size_t>(at)] / (samples * width * count);

@@ -43,14 +43,14 @@ class Overlap : public LadderMeasurement {
   using Table = OverlapTable;
   static constexpr const char* name = "overlap";
   static constexpr const char* doc =
-      "overlaps of copies, replicas of one sample at one temperature: P(q), link overlap, spin-glass "
+      "overlaps of copies, replicas of one sample at one temperature: P(q), link overlap, "
+      "spin-glass "
       "susceptibility and correlation length";
 
   Overlap(const Table& table, const MeasureContext& context);
 
   void prepare(const Simulation& simulation) override;
-  void prepare_ladder(const Simulation& simulation,
-                      const tempering::LadderLayout& layout) override;
+  void prepare_ladder(const Simulation& simulation, const tempering::LadderLayout& layout) override;
   void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
               ResultsGroup& results) override;
   std::function<void(const RungsNow&)> begin(const Simulation& simulation, const Instant& now,

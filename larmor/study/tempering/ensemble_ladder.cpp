@@ -61,7 +61,8 @@ EnsembleLadder::EnsembleLadder(const Simulation& simulation, std::unique_ptr<Ens
       exchange_every_(exchange_every),
       isoenergetic_every_(isoenergetic_every),
       whole_(simulation.ranks.all(ladders_are_whole())),
-      exchange_(layout.rungs, whole_ ? simulation.ranks.share() : ReplicaShare(simulation.study.replicas),
+      exchange_(layout.rungs,
+                whole_ ? simulation.ranks.share() : ReplicaShare(simulation.study.replicas),
                 simulation.study.seed, whole_ ? simulation.system.device : Device::cpu(1)) {}
 
 bool EnsembleLadder::ladders_are_whole() const {
@@ -95,8 +96,8 @@ void EnsembleLadder::set_ladder(const std::vector<double>& values) {
 void EnsembleLadder::run(Index sweeps) {
   while (sweeps > 0) {
     const auto left_of = [&](Index every) { return every - sweeps_ % every; };
-    const Index some = std::min(
-        {sweeps, left_of(exchange_every_), isoenergetic_every_ ? left_of(*isoenergetic_every_) : sweeps});
+    const Index some = std::min({sweeps, left_of(exchange_every_),
+                                 isoenergetic_every_ ? left_of(*isoenergetic_every_) : sweeps});
     ensemble_->run(some);
     sweeps -= some;
     sweeps_ += some;
@@ -116,8 +117,10 @@ void EnsembleLadder::move_isoenergetically() {
   tempering::LadderLayout own = layout_;
   own.samples = share.count / (layout_.rungs * layout_.copies);
   const std::vector<Index> replicas = overlaps::replicas_by_rung(own, own_rungs());
-  // BITS: keyed by rung and ladder, and by a step that no exchange has. In turn each copy meets the one before it and the one behind.
-  const RandomKey key{simulation_.study.seed, simulation_.system.step++, Stream::temperature_exchange};
+  // BITS: keyed by rung and ladder, and by a step that no exchange has. In turn each copy meets the
+  // one before it and the one behind.
+  const RandomKey key{simulation_.study.seed, simulation_.system.step++,
+                      Stream::temperature_exchange};
   const Index shift = moved_++ % layout_.copies;
   std::vector<CopiesToMove> pairs;
   for (Index sample = 0; sample < own.samples; ++sample)

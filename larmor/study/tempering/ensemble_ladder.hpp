@@ -11,8 +11,8 @@ namespace larmor::study {
 
 class EnsembleLadder : public LadderEngine {
  public:
-  /// @param simulation outlives it @param isoenergetic_every sweeps between cluster moves of copies,
-  /// of which every rank then has all; nothing: there are none
+  /// @param simulation outlives it @param isoenergetic_every sweeps between cluster moves of
+  /// copies, of which every rank then has all; nothing: there are none
   EnsembleLadder(const Simulation& simulation, std::unique_ptr<Ensemble> ensemble,
                  const tempering::LadderLayout& layout, Index exchange_every,
                  const std::optional<Index>& isoenergetic_every = {});

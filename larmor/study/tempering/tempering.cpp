@@ -136,9 +136,8 @@ void TemperingStage::prepare(Simulation& simulation) {
   for (const auto& measurement : on_ladder_.all())
     as_on_ladder(*measurement).prepare_ladder(simulation, layout_);
   if (keys_.isoenergetic_every) require_whole_samples(simulation.ranks);
-  engine_ =
-      std::make_unique<EnsembleLadder>(simulation, sampler_->make(simulation), layout_,
-                                       keys_.exchange_every, keys_.isoenergetic_every);
+  engine_ = std::make_unique<EnsembleLadder>(simulation, sampler_->make(simulation), layout_,
+                                             keys_.exchange_every, keys_.isoenergetic_every);
   queue_ = MeasurementQueue(simulation.study.device.queue_bytes());
   std::vector<RungQuantity> beside;
   for (const SeriesMeasurement* const measurement : series_of(beside_))

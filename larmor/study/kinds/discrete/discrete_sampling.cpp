@@ -148,8 +148,7 @@ const MeasureList<MeasureContext>& DiscreteSampling::measured() {
         "state"}},
       {by_name<OrderMoments>(), by_name<CorrelationLength>(),
        measurement_type<AxisCorrelations, MeasureContext>(), by_name<ClusterSizes>(),
-       by_name<ImprovedSusceptibility>(),
-       measurement_type<OverlapOfStates, MeasureContext>()}};
+       by_name<ImprovedSusceptibility>(), measurement_type<OverlapOfStates, MeasureContext>()}};
   return list;
 }
 

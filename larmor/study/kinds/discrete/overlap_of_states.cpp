@@ -31,8 +31,7 @@ overlaps::CopyGraph graph_of(const DiscreteSystem& system) {
   overlaps::CopyGraph graph;
   graph.sites = graph.spins = sites.count;
   for (const ising::Bond& bond : potts_definition(system.tables, sites).bonds)
-    graph.bonds.push_back(
-        {static_cast<std::int32_t>(bond.i), static_cast<std::int32_t>(bond.j)});
+    graph.bonds.push_back({static_cast<std::int32_t>(bond.i), static_cast<std::int32_t>(bond.j)});
   if (sites.is_grid())
     graph.axes = axes_of_grid(sites.grid, sites.count);
   else if (!system.tables.lattice.sites)
