@@ -803,7 +803,7 @@ MUTANTS = {
     ),
     "bimodal_disorder_of_one_sign": Mutant(
         "larmor/lattice/exchange_keys.cpp",
-        "std::copysign(1.0, «deviate»)",
+        "std::copysign(disorder, «deviate»)",
         "deviate * deviate",
         "Conventions.BimodalExchangeHasTwoValuesEquallyOften",
     ),
