@@ -26,8 +26,11 @@ const tempering::LadderLayout& checked(const tempering::LadderLayout& layout) {
   return layout;
 }
 
-ReplicaShare words_of(const ReplicaShare& groups, Index rungs) {
-  return {groups.first * rungs, groups.count * rungs, groups.all * rungs};
+/// All copies of a sample are in one process: results are told by sample and copy.
+ReplicaShare words_of(const ReplicaShare& groups, const tempering::LadderLayout& layout) {
+  if (groups.first % layout.copies != 0 || groups.count % layout.copies != 0)
+    throw InternalError("copies of ladders of the same samples are in several processes");
+  return {groups.first * layout.rungs, groups.count * layout.rungs, groups.all * layout.rungs};
 }
 
 SampleCouplings couplings_of(const SampleCouplings& couplings,
@@ -54,7 +57,7 @@ SampleLadders::SampleLadders(const SampleGraph& graph, const SampleCouplings& co
     : layout_(checked(layout)),
       seed_(seed),
       first_group_(groups.first),
-      samples_(graph, couplings_of(couplings, layout), words_of(groups, layout.rungs), seed, device,
+      samples_(graph, couplings_of(couplings, layout), words_of(groups, layout), seed, device,
                settings),
       coupling_(couplings.J),
       beta_(device, layout.rungs),
@@ -260,8 +263,9 @@ SampleLadderState SampleLadders::state() const {
 
 void SampleLadders::set_state(const SampleLadderState& state) {
   const auto samples = static_cast<std::size_t>(samples_.samples());
-  if (state.rungs.size() != samples || state.labels.size() != samples ||
-      state.proposals_at_reset > state.proposals)
+  const auto sites_of_words = static_cast<std::size_t>(samples_.words() * sites());
+  if (state.spins.size() != sites_of_words || state.rungs.size() != samples ||
+      state.labels.size() != samples || state.proposals_at_reset > state.proposals)
     refuse_state();
   for (const auto* counted :
        {&state.accepted, &state.from_first, &state.from_last, &state.round_trips})

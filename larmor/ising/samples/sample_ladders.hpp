@@ -39,9 +39,11 @@ class SampleLadders {
  public:
   /// Replica rung + rungs * (copy + copies * sample) begins at its rung, with infinite temperature.
   /// @param samples of the study as couplings number them; a multiple of 64
-  /// @param groups of this process: 64 samples of one copy, copies of the same samples side by side
+  /// @param groups of this process: 64 samples of one copy, all copies of the same samples side by
+  /// side
   /// @param couplings first_sample is not used
-  /// @throws InputError as BitSamples, for fewer than two rungs or another number of samples
+  /// @throws InputError as BitSamples, for fewer than two rungs or another number of samples;
+  /// InternalError where only some copies of a sample are in this process
   SampleLadders(const SampleGraph& graph, const SampleCouplings& couplings,
                 const tempering::LadderLayout& layout, const ReplicaShare& groups,
                 std::uint64_t seed, const Device& device, const UpdateSettings& settings = {});
@@ -67,8 +69,7 @@ class SampleLadders {
   /// @param sweeps a multiple of exchange_every; @param exchange_every 0: nothing is exchanged
   void run(Index sweeps, Index exchange_every, UpdateCounter& steps);
 
-  /// In which order ladders are told: copy + copies * sample, of this process. Of a process whose
-  /// first group is not the first copy of its samples, the order of its groups is kept.
+  /// In which order ladders are told: copy + copies * sample, of this process.
   Index ladder_of(Index word, int sample) const;
   /// The word of the process that holds a rung. [ladders][rungs]; waits for a GPU
   std::vector<std::int32_t> words_at_rungs() const;
