@@ -368,7 +368,10 @@ __global__ void __launch_bounds__(threads_of_word, blocks_of_processor)
       update_colour<axes, 1, true>(launch, random, spins, signs, memory);
       __syncthreads();
       if (has_sample)
-        tell_ends(run.pass, proposal, word, sample, place.rung, memory.unsatisfied[sample]);
+        tell_ends(run.pass, proposal, word, sample, place.rung,
+                  // Of negative J the satisfied bonds are the unsatisfied ones of positive J.
+                  view.coupling == 0 ? memory.unsatisfied[sample]
+                                     : axes * positions - memory.unsatisfied[sample]);
       meet(launch.arrivals + group, awaited += static_cast<unsigned>(rungs));
       if (has_sample) {
         place = exchanged(run.pass, proposal, word, sample, place);
