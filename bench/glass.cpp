@@ -120,7 +120,7 @@ void bench_glass(const Device& device, BenchChoice& choice, const GlassBenchOpti
              "exchanges", "measured", "acceptance");
   const bool on_cpu = device.backend == Backend::cpu;
   // As many words as some multiprocessors, or vectors, work on at once, twice over.
-  const Index samples = ising::samples_of_word * (on_cpu ? std::max(1, device.threads) : 44);
+  const Index samples = ising::samples_of_word * (on_cpu ? std::max(1, device.threads) : 216);
   for (const Case& c : {Case{8, 10}, {12, 10}, {16, 10}, {8, 7}, {12, 7}, {16, 7}}) {
     const std::string name = fmt::format("{}^3, Philox-{}", c.length, c.rounds);
     if (!choice.wants(name)) continue;
