@@ -322,7 +322,7 @@ MUTANTS = {
         "larmor/evaluation/gpu_evaluator.cpp",
         "part(forces, «first», count)",
         "0",
-        "Evaluation.StructuresOfABatchHaveTheNumbersThatTheyHaveAlone",
+        "physics_tests:Evaluation.StructuresOfABatchHaveTheNumbersThatTheyHaveAlone",
     ),
     "snap_pieces_at_minus_p_without_their_sign": Mutant(
         SNAP_ON_GPU + "/adjoint_by_tensor_cores.cuh",
