@@ -284,7 +284,8 @@ void update_half(const SamplesView& view, const RandomKey& key, const SampleRun&
     }
   } table;
   for (int c = 0; c < classes; ++c)
-    table.threshold[c] = view.threshold(half / halves, sum_of_class(view.width, run.degree, c));
+    table.threshold[c] =
+        view.threshold(half / halves * samples_of_word, sum_of_class(view.width, run.degree, c));
   std::uint32_t& spins = view.spins_of(half)[position * view.stride()];
   const std::uint32_t before = spins & view.own_spin;
   std::uint32_t plane[width];
@@ -465,8 +466,8 @@ TEST(BitSamples, ThresholdsAreTheProbabilitiesTo32Digits) {
                                   temperatures[static_cast<std::size_t>(word)];
             const long double exact =
                 rule == Rule::metropolis ? std::min(1.0L, std::exp(-x)) : 1 / (1 + std::exp(x));
-            const auto threshold = static_cast<long double>(
-                view.threshold(word, sum_of_class(view.width, degree, unsatisfied)));
+            const auto threshold = static_cast<long double>(view.threshold(
+                word * samples_of_word, sum_of_class(view.width, degree, unsatisfied)));
             EXPECT_LE(std::abs(threshold - std::ldexp(exact, digits)), 0.5001L);
           }
     }
