@@ -253,8 +253,9 @@ def test_kappa_that_makes_no_ladder_is_refused(tmp_path):
 
 
 def test_a_ladder_that_cannot_be_tuned_is_refused(tmp_path):
-    # Between so few rungs a large system exchanges nothing.
+    # Between so few rungs a large system exchanges nothing, in however many proposals.
     study = text("ising", replicas=3, sweeps=10).replace("[6, 6]", "[40, 40]")
+    study = study.replace("thermalisation = 1300", "thermalisation = 20000")
     run, _ = run_study(tmp_path, study.replace("points = 6", "points = 3"))
     assert run.returncode == 2, run.stdout
     assert "temperature" in run.stderr and "study.toml:" in run.stderr
