@@ -94,9 +94,9 @@ atoms::Ramp ramp_of(const Value& value, Index steps, Dimension dimension,
 
 }  // namespace
 
-bool MdTable::goes_with_barostat(const std::string& name) const {
-  if (barostat == "mtk") return name == "nose-hoover" || name == "none";
-  return name == "bussi";
+bool MdTable::goes_with_barostat(const std::string& other) const {
+  if (barostat == "mtk") return other == "nose-hoover" || other == "none";
+  return other == "bussi";
 }
 
 std::optional<atoms::CellShape> MdTable::cell_shape() const {

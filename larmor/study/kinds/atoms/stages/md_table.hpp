@@ -63,7 +63,7 @@ struct MdTable {
   void require_sense(const ReadContext& context) const;
 
  private:
-  bool goes_with_barostat(const std::string& name) const;
+  bool goes_with_barostat(const std::string& other) const;
 };
 
 }  // namespace larmor::study
