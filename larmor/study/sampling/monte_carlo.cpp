@@ -39,13 +39,17 @@ MonteCarloKeys checked(const MonteCarloKeys& keys) {
   return keys;
 }
 
-MeasureContext measure_context(const MonteCarloKeys& keys, const ReadContext& context) {
+MeasureContext measured_sweeps(Index sweeps, Index every, const ReadContext& context) {
   MeasureContext told;
   told.read = context;
-  told.steps = keys.sweeps;
-  told.every = keys.measure_every;
+  told.steps = sweeps;
+  told.every = every;
   told.step_name = "sweeps";
   return told;
+}
+
+MeasureContext measure_context(const MonteCarloKeys& keys, const ReadContext& context) {
+  return measured_sweeps(keys.sweeps, keys.measure_every, context);
 }
 
 MonteCarloStage::MonteCarloStage(const MonteCarloKeys& keys, std::unique_ptr<SamplerChoice> sampler,

@@ -10,6 +10,9 @@ namespace larmor::study {
 /// @throws InputError for keys that contradict one another
 MonteCarloKeys checked(const MonteCarloKeys& keys);
 
+/// What measurements of a stage are told that makes so many sweeps and measures after every so
+/// many.
+MeasureContext measured_sweeps(Index sweeps, Index every, const ReadContext& context);
 /// What its measurements are told.
 MeasureContext measure_context(const MonteCarloKeys& keys, const ReadContext& context);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "larmor/study/measurements/ladder_measurement.hpp"
+#include "larmor/study/sampling/monte_carlo.hpp"
 #include "larmor/study/stages/configurations.hpp"
 #include "larmor/study/tempering/configuration_series.hpp"
 #include "larmor/study/tempering/ensemble_ladder.hpp"
@@ -34,12 +35,7 @@ LadderMeasurement& as_on_ladder(Measurement& measurement) {
 }  // namespace
 
 MeasureContext measure_context(const TemperingKeys& keys, const ReadContext& context) {
-  MeasureContext told;
-  told.read = context;
-  told.steps = keys.sweeps;
-  told.every = keys.measure_every;
-  told.step_name = "sweeps";
-  return told;
+  return measured_sweeps(keys.sweeps, keys.measure_every, context);
 }
 
 TemperingStage::TemperingStage(const TemperingKeys& keys, std::unique_ptr<SamplerChoice> sampler,
