@@ -54,7 +54,8 @@ TEST_P(TemperingOnGpu, HasTheBitsOfACpu) {
        {"temperature", "kappa", "configuration", "series/energy/value", "series/action/value",
         "series/magnetisation/value", "averages/energy/error", "averages/binder_cumulant/value",
         "averages/acceptance/value", "ladder/acceptance", "ladder/flow", "ladder/round_trips",
-        "ladder/tried"}) {
+        "ladder/tried", "overlap/overlap_square/value", "overlap/link_overlap/error",
+        "overlap/distribution/value", "overlap/blocks/energy/value"}) {
     const std::string path = stage + name;
     ASSERT_EQ(cpu.exists(path), gpu.exists(path)) << name;
     if (!cpu.exists(path)) continue;
@@ -80,12 +81,12 @@ INSTANTIATE_TEST_SUITE_P(
                                               flow + "sampler='glauber'\n")},
         Named<std::string>{"bits", tempering("replicas=12\n[model]\nkind='ising'\n[lattice]\n"
                                              "grid=[64,6]\n[[exchange]]\nshell=1\nJ=1\n",
-                                             flow)},
+                                             flow + "measure=['overlap']\nisoenergetic_every=3\n")},
         Named<std::string>{
             "samples",
             tempering("replicas=24\nsamples=2\n[model]\nkind='ising'\n[lattice]\ngrid=[9,8]\n"
                       "[[exchange]]\nshell=1\nJ=0\ndisorder=1\ndisorder_by_replica=true\n",
-                      flow)},
+                      flow + "measure=['overlap']\nisoenergetic_every=3\n")},
         Named<std::string>{"clusters", tempering("replicas=12\n[model]\nkind='ising'\n[lattice]\n"
                                                  "grid=[9,8]\n[[exchange]]\nshell=1\nJ=1\n",
                                                  flow + "sampler='swendsen-wang'\n")},
