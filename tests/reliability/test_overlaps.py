@@ -138,7 +138,7 @@ def test_isoenergetic_moves_are_made(tmp_path):
 
 
 REFUSED = {
-    "no copies": ("ising", {"of_sample": 4}, "need two copies"),
+    "no copies": ("ising", {"of_sample": 4}, "overlap needs two copies"),
     "no copies to move": ("ising", {"of_sample": 4, "measure": "[]"}, "isoenergetic moves need two copies"),
     "no discrete states": ("spins", {"keys": "isoenergetic_every = 2"}, "isoenergetic moves swap states"),
     "no bins": ("ising", {"measure": '[{ what = "overlap", bins = 1 }]'}, "bins"),
