@@ -97,7 +97,8 @@ GlassLaddersMeasured measured_ladders(const Case& c, const std::string& name, In
                              seconds[2] / updates,
                              {}};
   const ising::LadderExchangeCounts counts = ladders.counts();
-  const double proposals = static_cast<double>(counts.proposals * samples) / 2;
+  const double proposals =
+      static_cast<double>((counts.proposed[0] + counts.proposed[1]) * samples) / 2;
   found.acceptance.resize(static_cast<std::size_t>(rungs - 1));
   for (std::size_t n = 0; n < counts.accepted.size(); ++n)
     found.acceptance[n % found.acceptance.size()] +=

@@ -95,6 +95,8 @@ WaveAxis wave_axis(double length, const std::vector<double>& position) {
   for (const double x : position)
     axis.plane.push_back(static_cast<std::int32_t>(
         std::upper_bound(planes.begin(), planes.end(), x + resolution / 2) - planes.begin() - 1));
+  axis.sites.resize(planes.size());
+  for (const std::int32_t plane : axis.plane) ++axis.sites[static_cast<std::size_t>(plane)];
   return axis;
 }
 
@@ -117,6 +119,29 @@ void sum_states(const CopyGraph& graph, int q, const std::uint8_t* a, const std:
   sum_waves(
       graph, Q * Q, [&](std::size_t site, double* parts) { ++parts[a[site] * Q + b[site]]; },
       [&](const std::vector<double>& parts) { return square_of_counts(parts, Q); }, sums);
+}
+
+void sum_opposites(const CopyGraph& graph, const OppositeCounts& opposite, double* sums) {
+  const auto share = [](Index n, Index all) {
+    return 1 - 2 * static_cast<double>(n) / static_cast<double>(all);
+  };
+  const double q = share(opposite.spins, graph.spins);
+  put_overlap(q, q * q, sums);
+  sums[link_overlap] = share(opposite.bonds, std::ssize(graph.bonds));
+  sums[bond_square] = 1;
+  const auto N = static_cast<double>(graph.spins);
+  const std::int32_t* of_plane = opposite.of_plane;
+  for (std::size_t n = 0; n < graph.axes.size(); ++n) {
+    const WaveAxis& axis = graph.axes[n];
+    double real = 0, imaginary = 0;
+    for (std::size_t plane = 0; plane < axis.sites.size(); ++plane) {
+      const double sum = axis.sites[plane] - 2 * static_cast<double>(*of_plane++);
+      real += axis.cosine[plane] * sum;
+      imaginary += axis.sine[plane] * sum;
+    }
+    sums[static_cast<std::size_t>(first_wave) + n] =
+        (real * real + imaginary * imaginary) / (N * N);
+  }
 }
 
 void sum_vectors(const CopyGraph& graph, const double* a, const double* b, double* sums) {

@@ -44,6 +44,7 @@ struct WaveAxis {
   double length = 0;                 ///< of the system along it, in cells
   std::vector<std::int32_t> plane;   ///< [sites]
   std::vector<double> cosine, sine;  ///< of k.r of a plane
+  std::vector<double> sites;         ///< how many there are in a plane
 
   Index planes() const { return std::ssize(cosine); }
 };
@@ -64,6 +65,15 @@ struct CopyGraph {
 /// @param sums as SumOfCopies [graph.numbers()], but for the energy
 void sum_states(const CopyGraph& graph, int q, const std::uint8_t* a, const std::uint8_t* b,
                 double* sums);
+
+/// Ising spins, and products of two that share a bond, that are opposite in two copies.
+struct OppositeCounts {
+  Index spins, bonds;
+  const std::int32_t* of_plane;  ///< spins of the planes of all axes, one axis after the other
+};
+
+/// Of Ising spins whose opposites were counted. @param sums as of sum_states
+void sum_opposites(const CopyGraph& graph, const OppositeCounts& opposite, double* sums);
 
 /// Of vectors. @param a (site, 3), 0 where there is no spin
 void sum_vectors(const CopyGraph& graph, const double* a, const double* b, double* sums);

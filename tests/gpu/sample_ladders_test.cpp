@@ -124,6 +124,13 @@ INSTANTIATE_TEST_SUITE_P(
             [] { return System{grid_graph({{6, 7, 4}, {true, false, true}}), {4, 1, 64}, false}; }}),
     testing_support::by_name);
 
+TEST_F(SampleLaddersOnGpu, OverlapsOfCopiesAreCounted) {
+  const Device gpu = Device::cuda(0);
+  testing_support::expect_overlaps_of_copies(gpu, {4, 6, 4}, {3, 3, 128});
+  testing_support::expect_overlaps_of_copies(gpu, {3, 5}, {5, 2, 64});
+  testing_support::expect_spins_at_their_rungs(gpu);
+}
+
 TEST_F(SampleLaddersOnGpu, ManySweepsAreDone) {
   // More than a launch has, between exchanges and in all.
   const System system = grid({4, 4, 4}, {3, 1, 64})();

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -20,6 +21,8 @@ namespace {
 using namespace larmor;
 using namespace larmor::ising;
 using tempering::LadderLayout;
+using testing_support::expect_overlaps_of_copies;
+using testing_support::expect_spins_at_their_rungs;
 using testing_support::InstructionSet;
 using testing_support::LadderOutcome;
 using testing_support::outcome_of;
@@ -197,7 +200,7 @@ void compare_with_reference(const SampleGraph& graph, const SampleCouplings& cou
   EXPECT_EQ(found.from_last, expected.from_last);
   EXPECT_EQ(found.round_trips, expected.round_trips);
   EXPECT_EQ(found.spins, expected.spins);
-  EXPECT_EQ(ladders.counts().proposals, proposals + 3);
+  EXPECT_EQ(ladders.counts().proposed[0] + ladders.counts().proposed[1], proposals + 3);
   std::int64_t trips = 0;
   for (const std::int64_t n : found.round_trips) trips += n;
   EXPECT_GT(trips, 0) << "too few proposals to see one";
@@ -258,6 +261,47 @@ TEST(SampleLadders, GroupsAreThoseOfTheStudy) {
   EXPECT_THROW(outcome(1, {0, 1, 4}), InternalError);
 }
 
+TEST(SampleLadders, OverlapsOfCopiesAreCounted) {
+  expect_overlaps_of_copies(Device::cpu(2), {4, 6, 3}, {3, 3, 128});
+  expect_overlaps_of_copies(Device::cpu(1), {4, 6}, {5, 2, 64});
+}
+
+TEST(SampleLadders, ReplicasGetTheSpinsOfTheirRungs) {
+  expect_spins_at_their_rungs(Device::cpu(2));
+}
+
+TEST(SampleLadders, SignsOfBondsMayBeGiven) {
+  const SampleGraph graph = grid_graph({{4, 4}, {}});
+  SampleCouplings drawn{1, true, 77}, given{1, true, 0};
+  given.signs = [&](std::uint64_t n) { return signs_of_samples(graph, 77, n); };
+  const auto spins = [&](const SampleCouplings& couplings) {
+    SampleLadders ladders(graph, couplings, {3, 1, 128}, seed, Device::cpu(1));
+    ladders.set_ladder(rising_ladder(3, 1.0, 1.3));
+    UpdateCounter steps;
+    ladders.run(6, 2, steps);
+    return ladders.samples().packed();
+  };
+  EXPECT_EQ(spins(given), spins(drawn));
+  EXPECT_NE(spins(given), spins({1, true, 78}));
+}
+
+TEST(SampleLadders, AFirstProposalChangesWhatIsDecided) {
+  const auto decided = [&](std::uint64_t first) {
+    SampleLadders ladders(grid_graph({{4, 4}, {}}), {1, true, 7}, {4, 1, 64}, seed, Device::cpu(1));
+    ladders.set_first_proposal(first);
+    ladders.set_ladder(rising_ladder(4, 1.0, 1.3));
+    UpdateCounter steps;
+    ladders.run(3, 1, steps);
+    const std::array<Index, 2> proposed = ladders.counts().proposed;
+    EXPECT_EQ(proposed[first % 2], 2);
+    EXPECT_EQ(proposed[1 - first % 2], 1);
+    return ladders.rungs();
+  };
+  EXPECT_EQ(decided(0), decided(0));
+  EXPECT_NE(decided(0), decided(2));
+  decided(1);
+}
+
 TEST(SampleLadders, GoOnFromASavedState) {
   const SampleGraph graph = grid_graph({{4, 6}, {}});
   const LadderLayout layout{4, 2, 64};
@@ -279,7 +323,7 @@ TEST(SampleLadders, GoOnFromASavedState) {
   one.run(9, 1, steps);
   other.run(9, 1, again);
   EXPECT_EQ(outcome_of(other), outcome_of(one));
-  EXPECT_EQ(other.counts().proposals, 13);
+  EXPECT_EQ(other.counts().proposed[0] + other.counts().proposed[1], 13);
 
   const auto refused = [&](const auto& change) {
     SampleLadderState changed = state;

@@ -25,7 +25,6 @@ constexpr int block_threads = 256;
 constexpr int block_warps = block_threads / warp_size;
 constexpr int most_late_words = 64;  ///< of a warp; what is more is finished on the spot
 constexpr unsigned whole_warp = 0xffffffffu;
-constexpr Index most_grid_rows = 65535;
 
 using Word = std::uint32_t;
 

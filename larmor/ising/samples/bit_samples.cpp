@@ -231,6 +231,10 @@ std::uint64_t BitSamples::first_sample(Index word) const {
              : couplings_.first_sample[static_cast<std::size_t>(of_study)];
 }
 
+std::vector<std::uint64_t> BitSamples::random_signs(std::uint64_t n) const {
+  return couplings_.signs ? couplings_.signs(n) : signs_of_samples(graph_, couplings_.seed, n);
+}
+
 void BitSamples::make_signs() {
   const bool all_positive = std::all_of(graph_.bonds.begin(), graph_.bonds.end(),
                                         [](const SignedBond& bond) { return bond.sign > 0; });
@@ -244,7 +248,7 @@ void BitSamples::make_signs() {
   parallel_for(device_.backend == Backend::cpu ? device_.threads : 1, std::ssize(sets),
                [&](Index n) {
                  auto& [first, set] = *sets[static_cast<std::size_t>(n)];
-                 set = couplings_.random_signs ? signs_of_samples(graph_, couplings_.seed, first)
+                 set = couplings_.random_signs ? random_signs(first)
                                                : std::vector<std::uint64_t>(graph_.bonds.size());
                  for (std::size_t b = 0; b < set.size(); ++b)
                    if (graph_.bonds[b].sign < 0) set[b] = ~set[b];
@@ -494,25 +498,26 @@ BitSamples::Sums BitSamples::sums() const {
 }
 
 BitSamples::Sums BitSamples::overlaps(const std::vector<WordPair>& pairs) const {
+  if (pairs.empty()) return {};
   for (const WordPair& pair : pairs)
     for (const Index word : {pair.first, pair.second}) require_word(word, 0);
-  const Index count = std::ssize(pairs);
-  std::vector<SampleSums> found(static_cast<std::size_t>(count * samples_of_word));
-  const SamplesView v = view();
+  Array<SampleSums> sums(device_, std::ssize(pairs) * samples_of_word);
+  add_up_overlaps(spins_, Array<WordPair>(device_, pairs), sums);
+  return sums_of(sums.to_host());
+}
+
+void BitSamples::add_up_overlaps(const Array<std::uint32_t>& spins, const Array<WordPair>& pairs,
+                                 Array<SampleSums>& sums) const {
+  SamplesView v = view();
+  v.spins = const_cast<std::uint32_t*>(spins.data());
 #if defined(LARMOR_HAS_CUDA)
-  if (device_.backend == Backend::cuda) {
-    if (count == 0) return {};
-    const Array<WordPair> pairs_on_gpu(device_, pairs);
-    Array<SampleSums> on_gpu(device_, std::ssize(found));
-    compare_samples_on_gpu(device_, v, pairs_on_gpu.data(), count, on_gpu.data());
-    on_gpu.copy_to(found);
-    return sums_of(found);
-  }
+  if (device_.backend == Backend::cuda)
+    return compare_samples_on_gpu(device_, v, pairs.data(), pairs.size(), sums.data());
 #endif
   const SampleKernels& kernels = sample_kernels();
-  parallel_for(device_.threads, kernels.vectors(count),
-               [&](Index n) { kernels.compare(v, pairs.data(), count, n, n + 1, found.data()); });
-  return sums_of(found);
+  parallel_for(device_.threads, kernels.vectors(pairs.size()), [&](Index n) {
+    kernels.compare(v, pairs.data(), pairs.size(), n, n + 1, sums.data());
+  });
 }
 
 void BitSamples::require_word(Index word, int sample) const {
@@ -535,8 +540,7 @@ std::vector<std::int8_t> BitSamples::spins(Index word, int sample) const {
 std::vector<std::int8_t> BitSamples::bond_signs(Index word, int sample) const {
   require_word(word, sample);
   std::vector<std::uint64_t> words(graph_.bonds.size());
-  if (couplings_.random_signs)
-    words = signs_of_samples(graph_, couplings_.seed, first_sample(word));
+  if (couplings_.random_signs) words = random_signs(first_sample(word));
   std::vector<std::int8_t> signs;
   for (std::size_t b = 0; b < words.size(); ++b)
     signs.push_back(static_cast<std::int8_t>(
@@ -554,6 +558,11 @@ std::vector<std::uint64_t> BitSamples::packed() const {
       packed.push_back(stored[at] | static_cast<std::uint64_t>(stored[at + 1]) << 32);
     }
   return packed;
+}
+
+void BitSamples::set_stored(const Array<std::uint32_t>& spins) {
+  copy_bytes(device_, spins_.data(), device_, spins.data(),
+             static_cast<std::size_t>(spins_.size()) * sizeof(std::uint32_t));
 }
 
 void BitSamples::set_packed(const std::vector<std::uint64_t>& packed) {

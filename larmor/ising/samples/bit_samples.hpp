@@ -11,6 +11,7 @@
 // compare them bit by bit.
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "larmor/core/device/array.hpp"
@@ -29,6 +30,9 @@ struct SampleCouplings {
   /// Samples n to n + 63 are in a word: words of the same n have the same signs. [words of the
   /// study]; empty: n = 64 times the number of the word
   std::vector<std::uint64_t> first_sample = {};
+  /// Of every sign of a bond: those of samples n to n + 63, as signs_of_samples gives them. May be
+  /// called by several threads; null: signs_of_samples draws them
+  std::function<std::vector<std::uint64_t>(std::uint64_t n)> signs = nullptr;
 };
 
 class BitSamples {
@@ -83,14 +87,23 @@ class BitSamples {
   /// number of sites, and over bonds of s_i t_i s_j t_j. [pair * 64 + sample of the word]
   /// @throws InternalError for words that there are not
   Sums overlaps(const std::vector<WordPair>& pairs) const;
+  /// The same of other spins that are stored like these.
+  /// @param spins on the device @param sums there, added to [pair * 64 + sample of the word]
+  void add_up_overlaps(const Array<std::uint32_t>& spins, const Array<WordPair>& pairs,
+                       Array<SampleSums>& sums) const;
 
   /// +1 or -1 of each site.
   std::vector<std::int8_t> spins(Index word, int sample) const;
   /// e of each bond of the graph.
   std::vector<std::int8_t> bond_signs(Index word, int sample) const;
+  /// Of every site, where it is among those of its word.
+  const std::vector<std::int32_t>& positions() const { return position_of_; }
 
   /// FORMAT: bit k is 1 where the spin of sample k of the word is -1. [words][sites]
   std::vector<std::uint64_t> packed() const;
+  /// 32-bit words as they are stored, see SamplesView.
+  const Array<std::uint32_t>& stored() const { return spins_; }
+  void set_stored(const Array<std::uint32_t>& spins);
   /// @throws InputError unless there are as many words
   void set_packed(const std::vector<std::uint64_t>& words);
 
@@ -115,6 +128,8 @@ class BitSamples {
   void make_positions();
   /// What the numbers in `temperature_` mean. @throws InputError for a negative k_B T
   void set_rungs(const std::vector<double>& thermal_energies);
+  /// Of samples n to n + 63, without the signs of the graph. [bonds]
+  std::vector<std::uint64_t> random_signs(std::uint64_t n) const;
   void make_signs();
   std::uint64_t first_sample(Index word) const;
   Index place_of(Index word, Index position) const;

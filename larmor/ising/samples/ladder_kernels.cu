@@ -445,6 +445,48 @@ __global__ void exchange_words(const __grid_constant__ LadderPass pass, std::uin
     exchange_stored(pass, proposal, n / samples_of_word, static_cast<int>(n % samples_of_word));
 }
 
+__global__ void write_words(const __grid_constant__ SamplesView view, int rungs,
+                            const std::int32_t* word_at, std::uint32_t* spins) {
+  SamplesView to = view;
+  to.spins = spins;
+  const Index position = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (position >= view.positions) return;
+  for (Index half = blockIdx.y; half < view.words * halves; half += gridDim.y)
+    to.spins_of(half)[position * view.stride()] = spins_at_rung(
+        view, rungs, word_at, half / halves, static_cast<int>(half % halves), position);
+}
+
+/// A lane counts in one sample.
+__global__ void count_layers(const __grid_constant__ SamplesView view, const WordPair* pairs,
+                             Index count, int axes, int layers, const std::int32_t* layer,
+                             std::int32_t* counts) {
+  const auto lane = static_cast<int>(threadIdx.x) % warp_size;
+  const Index warps = blockDim.x / warp_size * gridDim.x;
+  const Index warp = (Index(blockIdx.x) * blockDim.x + threadIdx.x) / warp_size;
+  const Index positions = view.positions;
+  for (Index n = blockIdx.y; n < count * halves; n += gridDim.y) {
+    const Index pair = n / halves, half = n % halves;
+    const Word* const one = view.spins_of(pairs[pair].first * halves + half);
+    const Word* const other = view.spins_of(pairs[pair].second * halves + half);
+    std::int32_t* const own = counts + (pair * samples_of_word + half * warp_size + lane) * layers;
+    for (int axis = 0; axis < axes; ++axis) {
+      // Positions side by side are often in one layer.
+      std::int32_t sum = 0, now = -1;
+      for (Index p = warp * positions / warps; p < (warp + 1) * positions / warps; ++p) {
+        const std::int32_t next = layer[axis * positions + p];
+        if (next != now) {
+          if (sum != 0) atomicAdd(own + now, sum);
+          sum = 0;
+          now = next;
+        }
+        sum += static_cast<std::int32_t>(
+            (one[p * view.stride()] ^ other[p * view.stride()]) >> lane & 1u);
+      }
+      if (sum != 0) atomicAdd(own + now, sum);
+    }
+  }
+}
+
 }  // namespace
 
 bool ladders_fit_on_gpu(const Device& device, int axes, int rounds, Index sites, Index rungs) {
@@ -496,6 +538,30 @@ void exchange_samples_on_gpu(const Device& device, const LadderPass& pass, std::
   const auto blocks = static_cast<unsigned>((words * samples_of_word + threads - 1) / threads);
   tell_words<<<blocks, threads, 0, cuda::stream(device.ordinal)>>>(pass, proposal, words, sums);
   exchange_words<<<blocks, threads, 0, cuda::stream(device.ordinal)>>>(pass, proposal, words);
+  cuda::check(cudaGetLastError(), "starting a kernel");
+}
+
+void write_by_rung_on_gpu(const Device& device, const SamplesView& view, int rungs,
+                          const std::int32_t* word_at, std::uint32_t* spins) {
+  const cuda::LaunchRegion region(device.ordinal, "samples by rung");
+  constexpr Index threads = 128;
+  const dim3 blocks(static_cast<unsigned>((view.positions + threads - 1) / threads),
+                    static_cast<unsigned>(std::min(view.words * halves, most_grid_rows)));
+  write_words<<<blocks, threads, 0, cuda::stream(device.ordinal)>>>(view, rungs, word_at, spins);
+  cuda::check(cudaGetLastError(), "starting a kernel");
+}
+
+void count_layers_on_gpu(const Device& device, const SamplesView& view, const WordPair* pairs,
+                         Index count, int axes, int layers, const std::int32_t* layer,
+                         std::int32_t* counts) {
+  if (count == 0 || axes == 0) return;
+  const cuda::LaunchRegion region(device.ordinal, "overlaps by layer");
+  constexpr Index threads = 128, positions_of_block = 1024;
+  const dim3 blocks(
+      static_cast<unsigned>((view.positions + positions_of_block - 1) / positions_of_block),
+      static_cast<unsigned>(std::min(count * halves, most_grid_rows)));
+  count_layers<<<blocks, threads, 0, cuda::stream(device.ordinal)>>>(view, pairs, count, axes,
+                                                                     layers, layer, counts);
   cuda::check(cudaGetLastError(), "starting a kernel");
 }
 

@@ -31,4 +31,13 @@ void run_grid_ladders_on_gpu(const Device& device, const GridLadderRun& run, Ind
 void exchange_samples_on_gpu(const Device& device, const LadderPass& pass, std::uint64_t proposal,
                              Index words, const SampleSums* sums);
 
+/// As SampleLadders::write_by_rung, launched only. @param word_at as in LadderPass
+void write_by_rung_on_gpu(const Device& device, const SamplesView& view, int rungs,
+                          const std::int32_t* word_at, std::uint32_t* spins);
+/// As LadderOverlaps counts opposite spins, launched only. @param layer (axis, position)
+/// @param counts added to (pair, sample, layer of all axes)
+void count_layers_on_gpu(const Device& device, const SamplesView& view, const WordPair* pairs,
+                         Index count, int axes, int layers, const std::int32_t* layer,
+                         std::int32_t* counts);
+
 }  // namespace larmor::ising

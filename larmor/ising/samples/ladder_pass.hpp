@@ -107,5 +107,19 @@ LARMOR_INLINE void tell_ends(const LadderPass& pass, std::uint64_t proposal, Ind
   pass.ends[proposal % 2][pass.at(word / pass.rungs, rung, sample)] = ends;
 }
 
+/// Of the samples of a half that are at the rung that is the number of the word in its group.
+/// @param word_at as in LadderPass
+LARMOR_INLINE std::uint32_t spins_at_rung(const SamplesView& view, int rungs,
+                                          const std::int32_t* word_at, Index word, int half,
+                                          Index position) {
+  const Index first_word = word / rungs * rungs;
+  const std::int32_t* const words = word_at + word * samples_of_word + half * 32;
+  std::uint32_t spins = 0;
+  for (int bit = 0; bit < 32; ++bit)
+    spins |= view.spins_of((first_word + words[bit]) * halves + half)[position * view.stride()] &
+             (1u << bit);
+  return spins;
+}
+
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::ising

@@ -26,7 +26,6 @@ constexpr int most_late = 1024;  ///< of a block; what is more is finished on th
 constexpr int positions_at_once =
     4096;  ///< of a block, which leave no more than that, almost always
 constexpr Index sweeps_of_launch = 256;
-constexpr Index most_grid_rows = 65535;
 
 /// The 64 samples of a word.
 struct alignas(8) Pair {

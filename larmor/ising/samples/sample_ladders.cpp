@@ -196,22 +196,41 @@ void SampleLadders::propose() {
   });
 }
 
-Index SampleLadders::ladder_of(Index word, int sample) const {
-  const Index group = word / layout_.rungs;
-  return group / layout_.copies * samples_of_word * layout_.copies + sample * layout_.copies +
-         group % layout_.copies;
+SamplePlace SampleLadders::place_of(Index replica) const {
+  const Index ladder = replica / layout_.rungs, sample = ladder / layout_.copies;
+  const Index group = sample / samples_of_word * layout_.copies + ladder % layout_.copies;
+  return {group * layout_.rungs + replica % layout_.rungs,
+          static_cast<int>(sample % samples_of_word)};
 }
 
-template <class T>
-std::vector<T> SampleLadders::by_ladder(const std::vector<T>& of_places) const {
-  std::vector<T> of_ladders(of_places.size());
-  for (std::size_t n = 0; n < of_places.size(); ++n) {
-    const Index place = static_cast<Index>(n) / samples_of_word;
-    const Index ladder = ladder_of(place, static_cast<int>(n % samples_of_word));
-    of_ladders[static_cast<std::size_t>(ladder * layout_.rungs + place % layout_.rungs)] =
-        of_places[n];
-  }
-  return of_ladders;
+void SampleLadders::write_by_rung(Array<std::uint32_t>& spins) const {
+  const SamplesView view = samples_.view();
+  const auto rungs = static_cast<int>(layout_.rungs);
+#if defined(LARMOR_HAS_CUDA)
+  if (samples_.device().backend == Backend::cuda)
+    return write_by_rung_on_gpu(samples_.device(), view, rungs, word_at_.data(), spins.data());
+#endif
+  parallel_for(samples_.device().threads, samples_.words(), [&](Index word) {
+    SamplesView to = view;
+    to.spins = spins.data();
+    for (int half = 0; half < halves; ++half)
+      for (Index position = 0; position < view.positions; ++position)
+        to.spins_of(word * halves + half)[position * view.stride()] =
+            spins_at_rung(view, rungs, word_at_.data(), word, half, position);
+  });
+}
+
+void SampleLadders::bring_to_rungs() {
+  Array<std::uint32_t> spins(samples_.device(), samples_.stored().size());
+  write_by_rung(spins);
+  samples_.set_stored(spins);
+  std::vector<std::int32_t> rungs;
+  for (Index n = 0; n < samples_.samples(); ++n)
+    rungs.push_back(static_cast<std::int32_t>(n / samples_of_word % layout_.rungs));
+  samples_.set_rung_of_samples(rungs);
+  put(rungs);
+  label_.copy_from(std::vector<WalkerLabel>(rungs.size()));
+  reset_counts();
 }
 
 std::vector<std::int32_t> SampleLadders::words_at_rungs() const {
@@ -220,22 +239,24 @@ std::vector<std::int32_t> SampleLadders::words_at_rungs() const {
     const Index place = static_cast<Index>(n) / samples_of_word;
     words[n] += static_cast<std::int32_t>(place / layout_.rungs * layout_.rungs);
   }
-  return by_ladder(words);
+  return by_replica(words);
 }
 
 LadderExchangeCounts SampleLadders::counts() const {
   LadderExchangeCounts counts;
-  counts.proposals = static_cast<Index>(proposals_ - proposals_at_reset_);
-  counts.accepted = by_ladder(accepted_.to_host());
+  const std::uint64_t proposed = proposals_ - proposals_at_reset_, first = proposals_at_reset_ % 2;
+  counts.proposed[first] = static_cast<Index>(proposed + 1) / 2;
+  counts.proposed[1 - first] = static_cast<Index>(proposed) / 2;
+  counts.accepted = by_replica(accepted_.to_host());
   // The last rung has no next one.
   std::vector<std::int64_t> of_pairs;
   for (std::size_t n = 0; n < counts.accepted.size(); ++n)
     if (static_cast<Index>(n) % layout_.rungs != layout_.rungs - 1)
       of_pairs.push_back(counts.accepted[n]);
   counts.accepted = std::move(of_pairs);
-  counts.from_first = by_ladder(from_first_.to_host());
-  counts.from_last = by_ladder(from_last_.to_host());
-  counts.round_trips = by_ladder(round_trips_.to_host());
+  counts.from_first = by_replica(from_first_.to_host());
+  counts.from_last = by_replica(from_last_.to_host());
+  counts.round_trips = by_replica(round_trips_.to_host());
   return counts;
 }
 

@@ -8,6 +8,7 @@
 // On a GPU a grid of two colours, with even periodic axes of four sites or more, stays in shared
 // memory for all sweeps and exchanges of a call, where the words of a ladder can run side by side.
 
+#include <array>
 #include <optional>
 
 #include "larmor/ising/samples/bit_samples.hpp"
@@ -18,7 +19,7 @@ namespace larmor::ising {
 
 /// What was counted since the last reset. All of them are whole numbers.
 struct LadderExchangeCounts {
-  Index proposals = 0;                   ///< of every second pair of each ladder
+  std::array<Index, 2> proposed{0, 0};   ///< of every second pair of each ladder, by parity
   std::vector<std::int64_t> accepted;    ///< exchanges of a rung with the next [ladders][rungs - 1]
   std::vector<std::int64_t> from_first;  ///< walkers by the end they visited last [ladders][rungs]
   std::vector<std::int64_t> from_last;   ///< [ladders][rungs]
@@ -33,6 +34,11 @@ struct SampleLadderState {
   std::uint64_t proposals = 0, proposals_at_reset = 0;  ///< made so far
   /// What was counted, as it is stored [group][rung][64], and of each replica.
   std::vector<std::int64_t> accepted, from_first, from_last, round_trips;
+};
+
+struct SamplePlace {
+  Index word;
+  int sample;
 };
 
 class SampleLadders {
@@ -69,9 +75,27 @@ class SampleLadders {
   /// @param sweeps a multiple of exchange_every; @param exchange_every 0: nothing is exchanged
   void run(Index sweeps, Index exchange_every, UpdateCounter& steps);
 
-  /// In which order ladders are told: copy + copies * sample, of this process.
-  Index ladder_of(Index word, int sample) const;
-  /// The word of the process that holds a rung. [ladders][rungs]; waits for a GPU
+  /// Where the spins of a replica of the process are.
+  SamplePlace place_of(Index replica) const;
+  /// By replica. @param of_places [word * 64 + sample]
+  template <class T>
+  std::vector<T> by_replica(const std::vector<T>& of_places) const;
+  /// The other way round.
+  template <class T>
+  std::vector<T> by_place(const std::vector<T>& of_replicas) const;
+  /// That replicas hold. [replicas of the process]; waits for a GPU
+  std::vector<std::int32_t> rungs() const { return by_replica(samples_.rungs_on_host()); }
+  /// Spins as samples() stores them, but with every sample in the word of the group whose number is
+  /// its rung. Launched only, on a GPU. @param spins as many as samples().stored()
+  void write_by_rung(Array<std::uint32_t>& spins) const;
+  /// Every replica gets the spins that are at the rung it began at, and holds this rung again. What
+  /// was counted, and labels of walkers, begin anew.
+  void bring_to_rungs();
+  /// Proposals are counted from here on, so that other random numbers decide them than those of an
+  /// earlier stage.
+  void set_first_proposal(std::uint64_t proposal) { proposals_ = proposals_at_reset_ = proposal; }
+  /// The word of the process that holds a rung. [ladders][rungs], ladders as layout() numbers them;
+  /// waits for a GPU
   std::vector<std::int32_t> words_at_rungs() const;
   LadderExchangeCounts counts() const;
   void reset_counts();
@@ -89,9 +113,6 @@ class SampleLadders {
   void put(const std::vector<std::int32_t>& rungs);
   void propose();
   bool ladders_fit(const SampleGraph& graph) const;
-  /// From (word, sample), a word for each rung of a group, to [ladders][rungs].
-  template <class T>
-  std::vector<T> by_ladder(const std::vector<T>& of_places) const;
 
   tempering::LadderLayout layout_;
   std::uint64_t seed_;
@@ -108,5 +129,28 @@ class SampleLadders {
   Array<std::int64_t> accepted_, from_first_, from_last_, round_trips_;
   Array<tempering::WalkerLabel> label_;
 };
+
+template <class T>
+std::vector<T> SampleLadders::by_replica(const std::vector<T>& of_places) const {
+  std::vector<T> of_replicas;
+  of_replicas.reserve(of_places.size());
+  for (Index replica = 0; replica < std::ssize(of_places); ++replica) {
+    const SamplePlace place = place_of(replica);
+    of_replicas.push_back(
+        of_places[static_cast<std::size_t>(place.word * samples_of_word + place.sample)]);
+  }
+  return of_replicas;
+}
+
+template <class T>
+std::vector<T> SampleLadders::by_place(const std::vector<T>& of_replicas) const {
+  std::vector<T> of_places(of_replicas.size());
+  for (Index replica = 0; replica < std::ssize(of_replicas); ++replica) {
+    const SamplePlace place = place_of(replica);
+    of_places[static_cast<std::size_t>(place.word * samples_of_word + place.sample)] =
+        of_replicas[static_cast<std::size_t>(replica)];
+  }
+  return of_places;
+}
 
 }  // namespace larmor::ising

@@ -82,8 +82,8 @@ std::function<void(const RungsNow&)> Overlap::begin(const Simulation& simulation
   if (now.step > block_end_) begin_block(simulation, now, queue, results);
   last_step_ = now.step;
   return [this, threads = simulation.system.device.threads,
-          configurations = copies_->configurations()](const RungsNow& then) {
-    add(configurations, threads, then);
+          copies = std::shared_ptr(copies_->now())](const RungsNow& then) {
+    add(*copies, threads, then);
   };
 }
 
@@ -94,10 +94,9 @@ void Overlap::begin_block(const Simulation& simulation, const Instant& now, Meas
   while (block_end_ < now.step) block_end_ *= 2;
 }
 
-void Overlap::add(const std::vector<std::byte>& configurations, int threads, const RungsNow& now) {
+void Overlap::add(const CopiesThen& copies, int threads, const RungsNow& now) {
   const LadderLayout& layout = units_.layout;
   const std::vector<Index> replicas = overlaps::replicas_by_rung(layout, now.rungs);
-  const std::size_t bytes = configurations.size() / replicas.size();
   const auto numbers = static_cast<std::size_t>(all_.of_unit() / layout.rungs);
   kT_ = now.kT;
   parallel_for(threads, units_.count(), [&](Index unit) {
@@ -107,13 +106,15 @@ void Overlap::add(const std::vector<std::byte>& configurations, int threads, con
     for (Index rung = 0; rung < layout.rungs; ++rung)
       for (const auto& [a, b] : pairs) {
         const auto at = [&](Index ladder) {
-          return static_cast<std::size_t>(
-              replicas[static_cast<std::size_t>(layout.replica_at(rung, ladder))]);
+          return replicas[static_cast<std::size_t>(layout.replica_at(rung, ladder))];
         };
-        copies_->sum(configurations.data() + at(a) * bytes, configurations.data() + at(b) * bytes,
-                     sums.data());
+        const ComparedPair pair{rung, {a, b}, {at(a), at(b)}};
+        copies.sum(pair, sums.data());
+        const auto energy = [&](Index replica) {
+          return now.energy[static_cast<std::size_t>(replica)];
+        };
         if (!now.energy.empty())
-          sums[overlaps::energy] = (now.energy[at(a)] + now.energy[at(b)]) / 2;
+          sums[overlaps::energy] = (energy(pair.replicas[0]) + energy(pair.replicas[1])) / 2;
         for (std::size_t n = 0; n < numbers; ++n) {
           all_.at(unit, rung)[n] += weight * sums[n];
           block_.at(unit, rung)[n] += weight * sums[n];

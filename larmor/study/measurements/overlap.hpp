@@ -3,7 +3,7 @@
 // distribution P(q) over all samples of time; and averages over sweeps (2^n, 2^(n+1)], which show
 // whether equilibrium was reached. See larmor/overlaps.
 
-#include <cstddef>
+#include <array>
 #include <memory>
 
 #include "larmor/core/input/fields.hpp"
@@ -24,6 +24,20 @@ struct OverlapTable {
   static FieldTable<OverlapTable> fields();
 };
 
+/// Two copies of a sample at one rung, of the process.
+struct ComparedPair {
+  Index rung;
+  std::array<Index, 2> ladders, replicas;
+};
+
+/// The copies as they were at one instant.
+class CopiesThen {
+ public:
+  virtual ~CopiesThen() = default;
+  /// As overlaps::SumOfCopies, but for the energy. May be called by several threads.
+  virtual void sum(const ComparedPair& pair, double* sums) const = 0;
+};
+
 /// What a kind of matter has to say of its copies.
 class ComparedCopies {
  public:
@@ -32,10 +46,8 @@ class ComparedCopies {
   virtual overlaps::GlassScale scale() const = 0;
   /// @param bins at most
   virtual overlaps::OverlapBins bins(Index bins) const = 0;
-  /// Configurations of the replicas of the process, one after the other.
-  virtual std::vector<std::byte> configurations() const = 0;
-  /// As overlaps::SumOfCopies, but for the energy. @param a, b of two replicas
-  virtual void sum(const std::byte* a, const std::byte* b, double* sums) const = 0;
+  /// As they are now; good until the copies, too, are gone.
+  virtual std::unique_ptr<const CopiesThen> now() const = 0;
 };
 
 class Overlap : public LadderMeasurement {
@@ -70,7 +82,7 @@ class Overlap : public LadderMeasurement {
  private:
   void begin_block(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
                    ResultsGroup& results);
-  void add(const std::vector<std::byte>& configurations, int threads, const RungsNow& now);
+  void add(const CopiesThen& copies, int threads, const RungsNow& now);
   /// What sums of samples come to at a rung, on the root. @param gathered of all ranks
   std::vector<overlaps::UnitEstimate> at_rung(const std::vector<double>& gathered, Index samples,
                                               Index rung) const;

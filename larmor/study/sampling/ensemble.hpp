@@ -113,6 +113,9 @@ class Ensemble {
   virtual void load(const StageMemory& memory, const Ranks& ranks) = 0;
 };
 
+class LadderEngine;
+struct LadderPlan;
+
 /// How a stage samples a kind of matter: what its sampler's keys say.
 class SamplerChoice {
  public:
@@ -149,6 +152,15 @@ class SamplerChoice {
   }
   /// @param simulation outlives it
   virtual std::unique_ptr<Ensemble> make(const Simulation& simulation) const = 0;
+  /// Before the results are begun. @throws InputError for ladders that ranks cannot share so
+  virtual void require_ladder(const Simulation& simulation, const LadderPlan& plan) const {
+    static_cast<void>(simulation);
+    static_cast<void>(plan);
+  }
+  /// Ladders that are updated and exchanged together; null: replicas of an ensemble exchange their
+  /// rungs. @param simulation outlives it
+  virtual std::unique_ptr<LadderEngine> make_ladder(const Simulation& simulation,
+                                                    const LadderPlan& plan) const;
 };
 
 }  // namespace larmor::study

@@ -51,17 +51,16 @@ std::vector<T> in_order(const std::vector<T>& all, const std::vector<Index>& sou
 }  // namespace
 
 EnsembleLadder::EnsembleLadder(const Simulation& simulation, std::unique_ptr<Ensemble> ensemble,
-                               const tempering::LadderLayout& layout, Index exchange_every,
-                               const std::optional<Index>& isoenergetic_every)
+                               const LadderPlan& plan)
     : simulation_(simulation),
       ensemble_(std::move(ensemble)),
       has_couplings_(!ensemble_->couplings().empty()),
-      layout_(layout),
-      rung_count_(layout.rungs),
-      exchange_every_(exchange_every),
-      isoenergetic_every_(isoenergetic_every),
+      layout_(plan.layout),
+      rung_count_(layout_.rungs),
+      exchange_every_(plan.exchange_every),
+      isoenergetic_every_(plan.isoenergetic_every),
       whole_(simulation.ranks.all(ladders_are_whole())),
-      exchange_(layout.rungs,
+      exchange_(rung_count_,
                 whole_ ? simulation.ranks.share() : ReplicaShare(simulation.study.replicas),
                 simulation.study.seed, whole_ ? simulation.system.device : Device::cpu(1)) {}
 

@@ -5,17 +5,16 @@
 // reach over ranks, energies and what belongs to a rung travel: every rank decides on all ladders,
 // with the same numbers and so alike, and takes what its own replicas hold by then.
 
-#include "larmor/study/tempering/ladder_engine.hpp"
+#include "larmor/study/sampling/ladder_engine.hpp"
 
 namespace larmor::study {
 
 class EnsembleLadder : public LadderEngine {
  public:
-  /// @param simulation outlives it @param isoenergetic_every sweeps between cluster moves of
-  /// copies, of which every rank then has all; nothing: there are none
+  /// @param simulation outlives it @param plan with isoenergetic moves, every rank has all copies
+  /// of its samples
   EnsembleLadder(const Simulation& simulation, std::unique_ptr<Ensemble> ensemble,
-                 const tempering::LadderLayout& layout, Index exchange_every,
-                 const std::optional<Index>& isoenergetic_every = {});
+                 const LadderPlan& plan);
 
   const OrderParameter& order_parameter() const override { return ensemble_->order_parameter(); }
   EnergyName energy_name() const override { return ensemble_->energy_name(); }

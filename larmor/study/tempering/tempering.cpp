@@ -67,6 +67,10 @@ tempering::LadderLayout TemperingStage::layout_for(const Study& study) const {
                    study.samples.value_or(1));
 }
 
+LadderPlan TemperingStage::plan_for(const Study& study) const {
+  return {layout_for(study), keys_.exchange_every, keys_.isoenergetic_every};
+}
+
 double TemperingStage::updates_per_site() const {
   return static_cast<double>(keys_.thermalisation + keys_.sweeps) * sampler_->updates_per_sweep();
 }
@@ -95,6 +99,9 @@ void TemperingStage::validate(const Sizing& sizing) const {
 }
 
 void TemperingStage::require_beginning(const Simulation& simulation, bool) const {
+  const LadderPlan plan = plan_for(simulation.study);
+  if (plan.isoenergetic_every) require_whole_samples(simulation.ranks, plan.layout);
+  sampler_->require_ladder(simulation, plan);
   if (!simulation.system.replicas_differ() || simulation.study.samples) return;
   throw InputError("each replica has a disorder of its own, so replicas cannot be exchanged",
                    keys_.where.of("kind"),
@@ -131,9 +138,10 @@ void TemperingStage::prepare(Simulation& simulation) {
   beside_.prepare(simulation);
   for (const auto& measurement : on_ladder_.all())
     as_on_ladder(*measurement).prepare_ladder(simulation, layout_);
-  if (keys_.isoenergetic_every) require_whole_samples(simulation.ranks);
-  engine_ = std::make_unique<EnsembleLadder>(simulation, sampler_->make(simulation), layout_,
-                                             keys_.exchange_every, keys_.isoenergetic_every);
+  const LadderPlan plan = plan_for(simulation.study);
+  engine_ = sampler_->make_ladder(simulation, plan);
+  if (engine_ == nullptr)
+    engine_ = std::make_unique<EnsembleLadder>(simulation, sampler_->make(simulation), plan);
   queue_ = MeasurementQueue(simulation.study.device.queue_bytes());
   std::vector<RungQuantity> beside;
   for (const SeriesMeasurement* const measurement : series_of(beside_))
@@ -149,8 +157,9 @@ void TemperingStage::prepare(Simulation& simulation) {
   engine_->set_ladder(engine_values());
 }
 
-void TemperingStage::require_whole_samples(const Ranks& ranks) const {
-  if (ranks.all(has_whole_samples(ranks, layout_))) return;
+void TemperingStage::require_whole_samples(const Ranks& ranks,
+                                           const tempering::LadderLayout& layout) const {
+  if (ranks.all(has_whole_samples(ranks, layout))) return;
   throw InputError("ranks = " + std::to_string(ranks.size()) +
                        " share the copies of a sample, and isoenergetic moves join two of them",
                    keys_.where.of("isoenergetic_every"), whole_samples_remedy);

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "larmor/study/measurements/measurement_queue.hpp"
-#include "larmor/study/tempering/ladder_engine.hpp"
+#include "larmor/study/sampling/ladder_engine.hpp"
 #include "larmor/study/tempering/rung_samples.hpp"
 #include "larmor/study/tempering/tempering_table.hpp"
 
@@ -51,10 +51,11 @@ class TemperingStage : public Stage {
  private:
   LadderChoice choice_for(const Study& study) const;
   tempering::LadderLayout layout_for(const Study& study) const;
+  LadderPlan plan_for(const Study& study) const;
   /// k_B T of temperatures, or couplings.
   std::vector<double> engine_values() const;
   /// @throws InputError where ranks share the copies of a sample
-  void require_whole_samples(const Ranks& ranks) const;
+  void require_whole_samples(const Ranks& ranks, const tempering::LadderLayout& layout) const;
   Index thermalise(ResultsGroup& results);
   /// Of thermalisation, the sweep after which counts begin anew or the ladder is moved next.
   Index next_of_tuning() const;

@@ -313,7 +313,7 @@ std::vector<const ScalarExchange*> exchange_of_axes(const DiscreteTables& tables
   return of_axes;
 }
 
-std::string why_no_bits(const DiscreteTables& tables, const DiscreteSites& sites) {
+std::string why_no_samples(const DiscreteTables& tables, const DiscreteSites& sites) {
   if (!tables.is_ising()) return "a site has more than two states";
   const std::vector<const ScalarExchange*> of_axes = exchange_of_axes(tables, sites);
   if (of_axes.empty()) return "bonds are not those of nearest neighbours on a grid";
@@ -321,9 +321,18 @@ std::string why_no_bits(const DiscreteTables& tables, const DiscreteSites& sites
   const bool is_one_table = std::all_of(of_axes.begin(), of_axes.end(),
                                         [&](const auto* exchange) { return exchange == &first; });
   const bool has_signs = is_one_table && *first.J == 0 && first.disorder > 0 &&
-                         first.disorder_distribution == "bimodal" && first.has_equal_chances();
+                         first.disorder_distribution == "bimodal";
   if (!is_uniform(of_axes) && !has_signs)
     return "couplings are neither all J, nor J or -J by chance";
+  return "";
+}
+
+std::string why_no_bits(const DiscreteTables& tables, const DiscreteSites& sites) {
+  const std::string why_not = why_no_samples(tables, sites);
+  if (!why_not.empty()) return why_not;
+  const ScalarExchange& first = tables.exchange.front();
+  if (first.disorder > 0 && !first.has_equal_chances())
+    return "couplings are not J or -J with equal chances";
   try {
     ising::require_bits({sites.grid.lengths, sites.grid.periodic});
   } catch (const InputError& error) {
@@ -354,6 +363,24 @@ ising::PottsDefinition potts_definition(const DiscreteTables& tables, const Disc
   else
     add_axis_bonds(tables, sites, definition);
   return definition;
+}
+
+std::vector<std::uint64_t> signs_of_samples(const DiscreteTables& tables,
+                                            const DiscreteSites& sites,
+                                            const ising::SampleGraph& graph, Index first_sample) {
+  const AxisCouplings couplings(tables, sites);
+  const Index replicas = tables.exchange.front().replicas_of_sample;
+  std::vector<std::uint64_t> signs;
+  for (std::size_t n = 0; n < graph.bonds.size(); ++n) {
+    const ising::SignedBond& bond = graph.bonds[n];
+    std::uint64_t negative = 0;
+    for (Index k = 0; k < ising::samples_of_word; ++k)
+      if (couplings.deviation(graph.sign_places[n].axis, bond.i, bond.j,
+                              (first_sample + k) * replicas) < 0)
+        negative |= std::uint64_t{1} << k;
+    signs.push_back(negative);
+  }
+  return signs;
 }
 
 ising::ClusterGraph cluster_graph(const DiscreteTables& tables, const DiscreteSites& sites,

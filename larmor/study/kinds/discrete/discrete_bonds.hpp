@@ -2,6 +2,7 @@
 // The bonds of a discrete model and their couplings, as each of the engines takes them.
 
 #include "larmor/ising/potts/potts_model.hpp"
+#include "larmor/ising/samples/sample_graph.hpp"
 #include "larmor/study/kinds/discrete/discrete_sites.hpp"
 
 namespace larmor::study {
@@ -27,6 +28,8 @@ std::vector<const ScalarExchange*> exchange_of_axes(const DiscreteTables& tables
                                                     const DiscreteSites& sites);
 /// Why the spins cannot be stored as bits; empty: they can, where there is no field.
 std::string why_no_bits(const DiscreteTables& tables, const DiscreteSites& sites);
+/// The same for spins of 64 samples in a word.
+std::string why_no_samples(const DiscreteTables& tables, const DiscreteSites& sites);
 /// BITS: is the sign of a coupling that of ising::BondSigns, a function of its place? Elsewhere
 /// disorder is one of its two sites. It does not depend on the engine: all stages of a study have
 /// the same couplings.
@@ -36,6 +39,12 @@ bool is_uniform(const std::vector<const ScalarExchange*>& of_axes);
 
 /// Every bond listed, for single-site updates on any graph.
 ising::PottsDefinition potts_definition(const DiscreteTables& tables, const DiscreteSites& sites);
+
+/// Signs of couplings that have no others, as ising::signs_of_samples gives them.
+/// @param graph of the grid
+std::vector<std::uint64_t> signs_of_samples(const DiscreteTables& tables,
+                                            const DiscreteSites& sites,
+                                            const ising::SampleGraph& graph, Index first_sample);
 
 /// For clusters. @param replicas of the process @throws InputError as ClusterGraph
 ising::ClusterGraph cluster_graph(const DiscreteTables& tables, const DiscreteSites& sites,

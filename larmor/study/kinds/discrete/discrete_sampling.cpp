@@ -11,6 +11,7 @@
 #include "larmor/study/kinds/discrete/local_ensemble.hpp"
 #include "larmor/study/kinds/discrete/order_moments.hpp"
 #include "larmor/study/kinds/discrete/overlap_of_states.hpp"
+#include "larmor/study/kinds/discrete/sample_ladder_engine.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
@@ -18,12 +19,12 @@ namespace {
 
 class DiscreteSamplerChoice : public SamplerChoice {
  public:
-  /// @param kept replicas whose last configuration is written
-  DiscreteSamplerChoice(const DiscreteSamplerKeys& keys, Index kept) : keys_(keys), kept_(kept) {}
+  DiscreteSamplerChoice(const DiscreteSamplerKeys& keys, const DiscreteStage& stage)
+      : keys_(keys), stage_(stage) {}
 
   StageBytes forecast(const Sizing& sizing) const override {
     StageBytes bytes = forecast_of_updates(sizing);
-    bytes.host += trajectory_bytes(sizing, kept_);
+    bytes.host += trajectory_bytes(sizing, stage_.kept);
     return bytes;
   }
 
@@ -35,20 +36,21 @@ class DiscreteSamplerChoice : public SamplerChoice {
 
  protected:
   const DiscreteSamplerKeys& keys() const { return keys_; }
+  const DiscreteStage& stage() const { return stage_; }
   virtual StageBytes forecast_of_updates(const Sizing& sizing) const = 0;
 
  private:
   DiscreteSamplerKeys keys_;
-  Index kept_;
+  DiscreteStage stage_;
 };
 
 class LocalChoice : public DiscreteSamplerChoice {
  public:
-  LocalChoice(const DiscreteSamplerKeys& keys, const TablePosition& where, Index kept)
-      : DiscreteSamplerChoice(keys, kept), where_(where) {}
+  using DiscreteSamplerChoice::DiscreteSamplerChoice;
 
   std::string words() const override { return keys().sampler; }
   std::string engine(const Study& study) const override {
+    if (takes_samples(study)) return words() + " of samples";
     return words() + (takes_bits(discrete_tables(study)) ? " of bits" : " of states");
   }
   void validate(const Sizing& sizing) const override {
@@ -60,11 +62,17 @@ class LocalChoice : public DiscreteSamplerChoice {
                          sites.grid.periodic[0] && tables.exchange.size() == 1;
     if (is_ring && tables.states() == 2 && tables.field.h == 0 && keys().sampler == "metropolis")
       throw InputError("Metropolis updates of a ring without a field are not ergodic",
+                       stage().where.of("sampler"),
                        "use sampler = \"heat-bath\" or \"glauber\", or periodic = false");
     const std::string why_not = why_not_bits(tables);
     if (keys().engine == "bits" && !why_not.empty())
-      throw InputError("the spins cannot be stored as bits: " + why_not, where_.of("engine"),
+      throw InputError("the spins cannot be stored as bits: " + why_not, stage().where.of("engine"),
                        "leave engine out, or say engine = \"general\"");
+    if (keys().engine == "samples" && !takes_samples(sizing.study))
+      throw InputError(
+          "the spins cannot be stored as bits of samples: " + why_not_samples(sizing.study),
+          stage().where.of("engine"), "leave engine out, or say engine = \"general\"");
+    if (takes_samples(sizing.study)) return;
     constexpr Index most_sites = std::numeric_limits<std::int32_t>::max();
     if (!takes_bits(tables) && sites.count > most_sites)
       throw InputError("the lattice has more than 2^31 - 1 sites, and its spins are no bits: " +
@@ -73,12 +81,16 @@ class LocalChoice : public DiscreteSamplerChoice {
   }
   StageBytes forecast_of_updates(const Sizing& sizing) const override {
     const DiscreteTables& tables = discrete_tables(sizing.study);
+    if (takes_samples(sizing.study))
+      return bytes_of_sample_ladders(tables, sites_of(tables), sizing.replicas);
     if (takes_bits(tables))
       return bytes_of_bit_ensemble(tables, sites_of(tables), sizing.device, sizing.replicas);
     return bytes_of_local_ensemble(tables, sites_of(tables), sizing.replicas);
   }
   std::vector<Advice> advice(const Simulation& simulation) const override {
     const DiscreteTables& tables = discrete_tables(simulation.study);
+    if (takes_samples(simulation.study))
+      return {{"spins are stored as bits, of 64 samples in a word", false}};
     if (takes_bits(tables)) return {{"spins are stored as bits", false}};
     const std::string why_not = why_not_bits(tables);
     if (!tables.is_ising() || why_not.empty()) return {};
@@ -90,16 +102,30 @@ class LocalChoice : public DiscreteSamplerChoice {
     if (takes_bits(system.tables)) return make_bit_ensemble(system, rule, simulation.study.seed);
     return make_local_ensemble(system, rule, simulation.study.seed);
   }
+  void require_ladder(const Simulation& simulation, const LadderPlan& plan) const override {
+    if (takes_samples(simulation.study))
+      require_whole_words(simulation.ranks, plan.layout, stage().where.of("engine"));
+  }
+  std::unique_ptr<LadderEngine> make_ladder(const Simulation& simulation,
+                                            const LadderPlan& plan) const override {
+    if (!takes_samples(simulation.study)) return nullptr;
+    return make_sample_ladders(simulation, plan, rule_of(keys().sampler));
+  }
 
  private:
+  std::string why_not_samples(const Study& study) const {
+    return why_not_as_samples(study, rule_of(keys().sampler), stage().moves_isoenergetically);
+  }
+  bool takes_samples(const Study& study) const {
+    return stage().has_ladders && (keys().engine == "samples" || keys().engine == "automatic") &&
+           why_not_samples(study).empty();
+  }
   std::string why_not_bits(const DiscreteTables& tables) const {
     return why_not_as_bits(tables, sites_of(tables), rule_of(keys().sampler));
   }
   bool takes_bits(const DiscreteTables& tables) const {
     return keys().engine != "general" && why_not_bits(tables).empty();
   }
-
-  TablePosition where_;
 };
 
 class ClusterChoice : public DiscreteSamplerChoice {
@@ -153,15 +179,19 @@ const MeasureList<MeasureContext>& DiscreteSampling::measured() {
 }
 
 std::unique_ptr<SamplerChoice> DiscreteSampling::choice(const DiscreteSamplerKeys& keys,
-                                                        const TablePosition& where, Index kept) {
+                                                        const DiscreteStage& stage) {
+  const TablePosition& where = stage.where;
   if (keys.clusters && keys.sampler != "wolff")
     throw InputError("clusters belongs to sampler = \"wolff\"", where.of("clusters"),
                      "remove it, or choose that sampler");
-  if (!keys.updates_clusters()) return std::make_unique<LocalChoice>(keys, where, kept);
+  if (keys.engine == "samples" && !stage.has_ladders)
+    throw InputError("engine = \"samples\" belongs to the stage tempering", where.of("engine"),
+                     "leave engine out");
+  if (!keys.updates_clusters()) return std::make_unique<LocalChoice>(keys, stage);
   if (keys.engine != DiscreteSamplerKeys().engine)
     throw InputError("engine belongs to samplers that update single sites", where.of("engine"),
                      "remove it, or use sampler = \"metropolis\", \"glauber\" or \"heat-bath\"");
-  return std::make_unique<ClusterChoice>(keys, kept);
+  return std::make_unique<ClusterChoice>(keys, stage);
 }
 
 }  // namespace larmor::study

@@ -16,6 +16,13 @@ struct DiscreteSamplerKeys {
   bool updates_clusters() const { return sampler == "swendsen-wang" || sampler == "wolff"; }
 };
 
+/// What a sampler knows of its stage.
+struct DiscreteStage {
+  TablePosition where;
+  Index kept = 0;  ///< replicas whose last configuration is written
+  bool has_ladders = false, moves_isoenergetically = false;
+};
+
 /// For the stages that are written once for all kinds of matter.
 struct DiscreteSampling {
   using SamplerKeys = DiscreteSamplerKeys;
@@ -38,25 +45,28 @@ struct DiscreteSampling {
         .at_most(1e6)
         .optional("engine", &DiscreteSamplerKeys::engine, Dimension::none,
                   "of metropolis, glauber and heat-bath: how states are stored")
-        .one_of({"automatic", "bits", "general"},
-                {"bits where the system allows it", "Ising spins of a grid, a bit each",
+        .one_of({"automatic", "bits", "samples", "general"},
+                {"samples or bits where the system allows it", "Ising spins of a grid, a bit each",
+                 "of tempering: Ising spins of a grid, a bit each of 64 samples of disorder",
                  "states on any lattice or graph"});
   }
   /// @param table of a stage, with the place of its keys
   template <class Table>
   static std::unique_ptr<SamplerChoice> sampler(const Table& table, const ReadContext&) {
-    TablePosition where;
-    if constexpr (requires { table.where; }) where = table.where;
-    Index kept = 0;
-    if constexpr (requires { table.keep_configurations; }) kept = table.keep_configurations;
-    return choice(table, where, kept);
+    DiscreteStage stage;
+    if constexpr (requires { table.where; }) stage.where = table.where;
+    if constexpr (requires { table.keep_configurations; }) stage.kept = table.keep_configurations;
+    if constexpr (requires { table.isoenergetic_every; }) {
+      stage.has_ladders = true;
+      stage.moves_isoenergetically = table.isoenergetic_every.has_value();
+    }
+    return choice(table, stage);
   }
 
  private:
-  /// @param kept replicas whose last configuration is written
   /// @throws InputError for keys that do not belong to the sampler
   static std::unique_ptr<SamplerChoice> choice(const DiscreteSamplerKeys& keys,
-                                               const TablePosition& where, Index kept);
+                                               const DiscreteStage& stage);
 };
 
 }  // namespace larmor::study

@@ -10,6 +10,7 @@
 #include "larmor/core/ranks/plane_slabs.hpp"
 #include "larmor/ising/bits/bit_lattice.hpp"
 #include "larmor/ising/measures/site_states.hpp"
+#include "larmor/ising/samples/sample_ladders.hpp"
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/kinds/discrete/discrete_bonds.hpp"
 #include "larmor/study/kinds/discrete/discrete_engine.hpp"
@@ -61,6 +62,32 @@ std::vector<T> own_of(const std::vector<T>& all, Index inner, const Ranks& ranks
   std::vector<T> own(bytes.size() / sizeof(T));
   std::memcpy(own.data(), bytes.data(), bytes.size());
   return own;
+}
+
+Index packed_bytes(Index sites) { return (sites + 7) / 8; }
+
+/// States that are 0 or 1, a bit each; every replica begins with a byte. @param states
+/// (replica, site)
+std::vector<std::byte> packed(const std::vector<std::uint8_t>& states, Index sites) {
+  const Index of_replica = packed_bytes(sites);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(std::ssize(states) / sites * of_replica));
+  for (Index n = 0; n < std::ssize(states); ++n)
+    bytes[static_cast<std::size_t>(n / sites * of_replica + n % sites / 8)] |=
+        static_cast<std::byte>(states[static_cast<std::size_t>(n)] << n % sites % 8);
+  return bytes;
+}
+
+std::vector<std::uint8_t> unpacked(const std::vector<std::byte>& bytes, Index sites) {
+  const Index of_replica = packed_bytes(sites);
+  std::vector<std::uint8_t> states(
+      static_cast<std::size_t>(std::ssize(bytes) / of_replica * sites));
+  for (Index n = 0; n < std::ssize(states); ++n)
+    states[static_cast<std::size_t>(n)] = static_cast<std::uint8_t>(
+        std::to_integer<unsigned>(
+            bytes[static_cast<std::size_t>(n / sites * of_replica + n % sites / 8)]) >>
+            n % sites % 8 &
+        1u);
+  return states;
 }
 
 /// BITS: every site in a state of its own. (replica, site)
@@ -165,6 +192,7 @@ ising::PottsState& DiscreteSystem::potts_state() {
     potts_->load(states);
     by_site_ = Array<std::uint8_t>();
     bits_ = nullptr;
+    ladders_ = nullptr;
   }
   return *potts_;
 }
@@ -181,7 +209,7 @@ Array<std::uint8_t>& DiscreteSystem::states_by_site() {
 const Array<std::uint8_t>& DiscreteSystem::site_states() {
   if (by_site_.size() > 0 && sharing == nullptr) return by_site_;
   if (measured_.size() == 0) measured_ = Array<std::uint8_t>(device, replicas.count * sites.count);
-  if (sharing != nullptr)
+  if (sharing != nullptr || ladders_ != nullptr)
     measured_.copy_from(canonical(replicas.count));
   else if (bits_ != nullptr)
     ising::write_site_states(*bits_, measured_);
@@ -220,7 +248,7 @@ ising::BitLattice& DiscreteSystem::bit_lattice(ising::Rule rule, std::uint64_t s
   std::unique_ptr<ising::BitLattice> bits = new_bits(rule, seed);
   if (bits_ != nullptr) {
     bits->set_packed(bits_->packed());
-  } else if (potts_ != nullptr || by_site_.size() > 0) {
+  } else if (potts_ != nullptr || ladders_ != nullptr || by_site_.size() > 0) {
     const std::vector<std::uint8_t> states = canonical(replicas.count);
     std::vector<std::int8_t> spins(states.size());
     std::transform(states.begin(), states.end(), spins.begin(),
@@ -231,13 +259,66 @@ ising::BitLattice& DiscreteSystem::bit_lattice(ising::Rule rule, std::uint64_t s
   rule_of_bits_ = rule;
   seed_of_bits_ = seed;
   potts_ = nullptr;
+  ladders_ = nullptr;
   by_site_ = Array<std::uint8_t>();
   return *bits_;
+}
+
+ising::SampleLadders& DiscreteSystem::sample_ladders(const tempering::LadderLayout& layout,
+                                                     ising::Rule rule, std::uint64_t seed) {
+  const Index of_word = layout.rungs * ising::samples_of_word;
+  const std::vector<std::uint8_t> states = canonical(replicas.count);
+  const ising::SampleGraph graph =
+      ising::grid_graph(ising::GridShape{sites.grid.lengths, sites.grid.periodic});
+  const ScalarExchange& exchange = tables.exchange.front();
+  ising::SampleCouplings couplings;
+  couplings.J = *exchange.J;
+  if (exchange.disorder > 0) {
+    couplings.J = exchange.disorder;
+    couplings.random_signs = true;
+    couplings.signs = [this, graph](std::uint64_t first_sample) {
+      return signs_of_samples(tables, sites, graph, static_cast<Index>(first_sample));
+    };
+  }
+  ladders_ = std::make_unique<ising::SampleLadders>(
+      graph, couplings, layout,
+      ReplicaShare(replicas.first / of_word, replicas.count / of_word, replicas.all / of_word),
+      seed, device, ising::UpdateSettings{rule, 10});
+  std::vector<std::uint64_t> words(
+      static_cast<std::size_t>(ladders_->samples().words() * sites.count));
+  for (Index replica = 0; replica < replicas.count; ++replica) {
+    const ising::SamplePlace place = ladders_->place_of(replica);
+    const std::uint8_t* const own = states.data() + replica * sites.count;
+    std::uint64_t* const word = words.data() + place.word * sites.count;
+    for (Index site = 0; site < sites.count; ++site)
+      word[site] |= std::uint64_t{own[site]} << place.sample;
+  }
+  ladders_->samples().set_packed(words);
+  potts_ = nullptr;
+  bits_ = nullptr;
+  by_site_ = Array<std::uint8_t>();
+  return *ladders_;
+}
+
+void DiscreteSystem::read_ladders(Index first, Index count,
+                                  std::vector<std::uint8_t>& states) const {
+  const std::vector<std::uint64_t> words = ladders_->samples().packed();
+  for (Index replica = 0; replica < count; ++replica) {
+    const ising::SamplePlace place = ladders_->place_of(first + replica);
+    const std::uint64_t* const word = words.data() + place.word * sites.count;
+    std::uint8_t* const own = states.data() + replica * sites.count;
+    for (Index site = 0; site < sites.count; ++site)
+      own[site] = static_cast<std::uint8_t>(word[site] >> place.sample & 1u);
+  }
 }
 
 std::vector<std::uint8_t> DiscreteSystem::canonical(Index count, Index first) const {
   if (potts_ != nullptr) return potts_->canonical(count, first);
   std::vector<std::uint8_t> states(static_cast<std::size_t>(count * own_sites()));
+  if (ladders_ != nullptr) {
+    read_ladders(first, count, states);
+    return states;
+  }
   if (bits_ == nullptr) {
     by_site_.copy_part_to(states, first * own_sites());
     if (sharing == nullptr) return states;
@@ -260,6 +341,7 @@ std::vector<std::uint8_t> DiscreteSystem::canonical(Index count, Index first) co
 void DiscreteSystem::put(const std::vector<std::uint8_t>& states) {
   if (potts_ != nullptr) return potts_->load(states);
   bits_ = nullptr;
+  ladders_ = nullptr;
   const Index own = own_sites();
   if (by_site_.size() == 0) by_site_ = Array<std::uint8_t>(device, replicas.count * own);
   const std::span<const std::uint8_t> all(states);
@@ -277,10 +359,12 @@ std::string DiscreteSystem::exchange_words() const {
 Blocks DiscreteSystem::save(const Ranks& ranks) const {
   // FORMAT: spins that are bits as BitLattice packs them, others a byte each.
   if (bits_ != nullptr) return {{"spins", joined(bits_->packed(), ranks)}};
-  const std::vector<std::uint8_t> states = joined(canonical(replicas.count), ranks);
+  const std::vector<std::uint8_t> states = canonical(replicas.count);
+  // FORMAT: spins of samples eight sites a byte, the first one lowest, replica by replica.
+  if (ladders_ != nullptr) return {{"bits", ranks.joined(packed(states, sites.count))}};
   std::vector<std::byte> bytes(states.size());
   std::memcpy(bytes.data(), states.data(), states.size());
-  return {{"states", std::move(bytes)}};
+  return {{"states", ranks.joined(bytes)}};
 }
 
 void DiscreteSystem::load(const Blocks& blocks, const Ranks& ranks) {
@@ -294,6 +378,10 @@ void DiscreteSystem::load(const Blocks& blocks, const Ranks& ranks) {
     by_site_ = Array<std::uint8_t>();
     return;
   }
+  if (blocks.contains("bits"))
+    return put(unpacked(
+        ranks.own_of(block<std::byte>(blocks, "bits"), ranks.replicas(), packed_bytes(sites.count)),
+        sites.count));
   const std::vector<std::byte> own =
       ranks.own_of(block<std::byte>(blocks, "states"), ranks.replicas(), sites.count);
   std::vector<std::uint8_t> states(own.size());

@@ -9,10 +9,12 @@
 #include "larmor/study/kinds/discrete/discrete_sites.hpp"
 #include "larmor/study/sampling/ensemble.hpp"
 #include "larmor/study/stages/stage.hpp"
+#include "larmor/tempering/ladder_layout.hpp"
 
 namespace larmor::ising {
 class BitLattice;
-}
+class SampleLadders;
+}  // namespace larmor::ising
 
 namespace larmor::study {
 
@@ -54,6 +56,14 @@ class DiscreteSystem : public System {
   /// @throws InputError as ising::BitLattice
   ising::BitLattice& bit_lattice(ising::Rule rule, std::uint64_t seed);
 
+  /// The spins as bits of 64 samples in a word, at rungs of ladders.
+  /// @param layout of all processes; replica r begins at its rung @param seed of the updates
+  /// @throws InputError as ising::SampleLadders
+  ising::SampleLadders& sample_ladders(const tempering::LadderLayout& layout, ising::Rule rule,
+                                       std::uint64_t seed);
+  /// Null: the spins are in another form.
+  const ising::SampleLadders* ladders() const { return ladders_.get(); }
+
   /// Every site in a state of its own, in whatever form they are, by random numbers of the current
   /// step, which it uses up.
   void randomise(std::uint64_t seed);
@@ -80,6 +90,8 @@ class DiscreteSystem : public System {
   /// Of this rank, consecutive planes of a grid, or all.
   Index first_site() const;
   Index own_sites() const;
+  /// Replicas [first, first + count) of the ladders, as canonical gives them.
+  void read_ladders(Index first, Index count, std::vector<std::uint8_t>& states) const;
   std::unique_ptr<ising::BitLattice> new_bits(ising::Rule rule, std::uint64_t seed) const;
 
   bool differ_;
@@ -88,6 +100,7 @@ class DiscreteSystem : public System {
   // One of them holds the states.
   std::unique_ptr<ising::PottsState> potts_;
   std::unique_ptr<ising::BitLattice> bits_;
+  std::unique_ptr<ising::SampleLadders> ladders_;
   Array<std::uint8_t> by_site_;
   Array<std::uint8_t> measured_;  ///< of site_states
   ising::Rule rule_of_bits_ = ising::Rule::metropolis;

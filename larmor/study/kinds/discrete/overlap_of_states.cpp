@@ -1,7 +1,6 @@
 #include "larmor/study/kinds/discrete/overlap_of_states.hpp"
 
-#include <cstring>
-
+#include "larmor/ising/samples/ladder_overlaps.hpp"
 #include "larmor/study/kinds/discrete/discrete_bonds.hpp"
 #include "larmor/study/kinds/discrete/discrete_system.hpp"
 #include "larmor/study/lattice/wave_axes.hpp"
@@ -39,6 +38,42 @@ overlaps::CopyGraph graph_of(const DiscreteSystem& system) {
   return graph;
 }
 
+class StatesThen : public CopiesThen {
+ public:
+  /// @param states (replica, site)
+  StatesThen(const overlaps::CopyGraph& graph, Index q, std::vector<std::uint8_t> states)
+      : graph_(graph), q_(static_cast<int>(q)), states_(std::move(states)) {}
+
+  void sum(const ComparedPair& pair, double* sums) const override {
+    const auto of = [&](Index replica) { return states_.data() + replica * graph_.sites; };
+    overlaps::sum_states(graph_, q_, of(pair.replicas[0]), of(pair.replicas[1]), sums);
+  }
+
+ private:
+  const overlaps::CopyGraph& graph_;
+  int q_;
+  std::vector<std::uint8_t> states_;
+};
+
+/// Of samples that are stored a bit each, all pairs of copies are counted at once.
+class SamplesThen : public CopiesThen {
+ public:
+  SamplesThen(const overlaps::CopyGraph& graph, ising::LadderOverlaps& overlaps, Index copies)
+      : graph_(graph), opposite_(overlaps.count()), copies_(copies) {}
+
+  void sum(const ComparedPair& pair, double* sums) const override {
+    const auto& [a, b] = pair.ladders;
+    const ising::OppositeSpins opposite =
+        opposite_.of(pair.rung, a / copies_, {a % copies_, b % copies_});
+    overlaps::sum_opposites(graph_, {opposite.spins, opposite.bonds, opposite.of_layer}, sums);
+  }
+
+ private:
+  const overlaps::CopyGraph& graph_;
+  ising::LadderOverlaps::Counts opposite_;
+  Index copies_;
+};
+
 class ComparedStates : public ComparedCopies {
  public:
   explicit ComparedStates(DiscreteSystem& system) : system_(system), graph_(graph_of(system)) {}
@@ -59,21 +94,24 @@ class ComparedStates : public ComparedCopies {
   overlaps::OverlapBins bins(Index bins) const override {
     return overlaps::OverlapBins::of_states(graph_.spins, system_.tables.states(), bins);
   }
-  std::vector<std::byte> configurations() const override {
-    const std::vector<std::uint8_t> states = system_.site_states().to_host();
-    std::vector<std::byte> bytes(states.size());
-    std::memcpy(bytes.data(), states.data(), states.size());
-    return bytes;
-  }
-  void sum(const std::byte* a, const std::byte* b, double* sums) const override {
-    overlaps::sum_states(graph_, static_cast<int>(system_.tables.states()),
-                         reinterpret_cast<const std::uint8_t*>(a),
-                         reinterpret_cast<const std::uint8_t*>(b), sums);
+  std::unique_ptr<const CopiesThen> now() const override {
+    const ising::SampleLadders* const ladders = system_.ladders();
+    if (ladders == nullptr)
+      return std::make_unique<StatesThen>(graph_, system_.tables.states(),
+                                          system_.site_states().to_host());
+    if (overlaps_ == nullptr) {
+      std::vector<std::vector<std::int32_t>> planes;
+      for (const overlaps::WaveAxis& axis : graph_.axes) planes.push_back(axis.plane);
+      overlaps_ = std::make_unique<ising::LadderOverlaps>(*ladders, planes);
+    }
+    return std::make_unique<SamplesThen>(graph_, *overlaps_, ladders->layout().copies);
   }
 
  private:
   DiscreteSystem& system_;
   overlaps::CopyGraph graph_;
+  /// Of the ladders of the system, made when it has them first. They stay until the stage ends.
+  mutable std::unique_ptr<ising::LadderOverlaps> overlaps_;
 };
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "larmor/study/kinds/spins/measurements/overlap_of_spins.hpp"
 
-#include <cstring>
-
 #include "larmor/study/kinds/spins/system/spin_simulation.hpp"
 #include "larmor/study/lattice/wave_axes.hpp"
 
@@ -31,6 +29,24 @@ bool has_exchange_alone(const TermTables& terms) {
   return std::apply([&](const auto&... of_kind) { return !(is_other(of_kind) || ...); }, terms);
 }
 
+class SpinsThen : public CopiesThen {
+ public:
+  /// @param spins (replica, site, component)
+  SpinsThen(const overlaps::CopyGraph& graph, std::vector<double> spins)
+      : graph_(graph), spins_(std::move(spins)) {}
+
+  void sum(const ComparedPair& pair, double* sums) const override {
+    const double *const a = of(pair.replicas[0]), *const b = of(pair.replicas[1]);
+    overlaps::sum_vectors(graph_, a, b, sums);
+  }
+
+ private:
+  const double* of(Index replica) const { return spins_.data() + 3 * graph_.sites * replica; }
+
+  const overlaps::CopyGraph& graph_;
+  std::vector<double> spins_;
+};
+
 class ComparedSpins : public ComparedCopies {
  public:
   explicit ComparedSpins(const SpinSimulation& simulation)
@@ -56,15 +72,8 @@ class ComparedSpins : public ComparedCopies {
   overlaps::OverlapBins bins(Index bins) const override {
     return overlaps::OverlapBins::of_vectors(bins);
   }
-  std::vector<std::byte> configurations() const override {
-    const std::vector<double> spins = state_.configurations(replicas_);
-    std::vector<std::byte> bytes(spins.size() * sizeof(double));
-    std::memcpy(bytes.data(), spins.data(), bytes.size());
-    return bytes;
-  }
-  void sum(const std::byte* a, const std::byte* b, double* sums) const override {
-    overlaps::sum_vectors(graph_, reinterpret_cast<const double*>(a),
-                          reinterpret_cast<const double*>(b), sums);
+  std::unique_ptr<const CopiesThen> now() const override {
+    return std::make_unique<SpinsThen>(graph_, state_.configurations(replicas_));
   }
 
  private:

@@ -3,6 +3,7 @@
 // of many samples a bit each.
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "larmor/study/sampling/ensemble.hpp"
@@ -10,6 +11,14 @@
 #include "larmor/tempering/replica_exchange.hpp"
 
 namespace larmor::study {
+
+/// How a stage wants them.
+struct LadderPlan {
+  tempering::LadderLayout layout;  ///< of all processes
+  Index exchange_every;            ///< sweeps between exchanges
+  /// Sweeps between cluster moves of copies; nothing: there are none.
+  std::optional<Index> isoenergetic_every;
+};
 
 /// The replicas of a study on their ladders. At first replica r holds the rung
 /// `layout.first_rung(r)`. After every so many sweeps, counted through the stage, replicas exchange

@@ -1,0 +1,186 @@
+#include "larmor/study/kinds/discrete/sample_ladder_engine.hpp"
+
+#include <algorithm>
+
+#include "larmor/ising/samples/sample_ladders.hpp"
+#include "larmor/study/input/study.hpp"
+#include "larmor/study/kinds/discrete/discrete_bonds.hpp"
+#include "larmor/study/kinds/discrete/local_ensemble.hpp"
+
+namespace larmor::study {
+namespace {
+
+class SampleLadderEngine : public LadderEngine {
+ public:
+  SampleLadderEngine(const Simulation& simulation, const LadderPlan& plan, ising::Rule rule)
+      : system_(discrete_system(simulation)),
+        ranks_(simulation.ranks),
+        order_(order_of(system_.tables)),
+        layout_(plan.layout),
+        exchange_every_(plan.exchange_every),
+        ladders_(system_.sample_ladders(plan.layout, rule, simulation.study.seed)) {
+    ladders_.set_first_proposal(system_.step);
+  }
+
+  const OrderParameter& order_parameter() const override { return order_; }
+  EnergyName energy_name() const override { return {}; }
+
+  void set_ladder(const std::vector<double>& values) override { ladders_.set_ladder(values); }
+  void run(Index sweeps) override {
+    while (sweeps > 0) {
+      const Index left = exchange_every_ - sweeps_ % exchange_every_;
+      // Between two exchanges, up to the next one, or over as many of them as there are.
+      Index some = std::min(sweeps, left), every = some < left ? 0 : some;
+      if (left == exchange_every_ && sweeps >= left) {
+        some = sweeps / exchange_every_ * exchange_every_;
+        every = exchange_every_;
+      }
+      ladders_.run(some, every, system_.step);
+      sweeps_ += some;
+      sweeps -= some;
+    }
+  }
+  bool tune(Index sweeps) override {
+    run(sweeps);
+    return true;
+  }
+  void reset_acceptance() override {}
+  std::vector<SamplerNumber> sampler_numbers() const override { return {}; }
+
+  Pending rungs() const override {
+    const std::vector<std::int32_t> rungs = ladders_.rungs();
+    return Pending({rungs.begin(), rungs.end()});
+  }
+  std::vector<Pending> begin_measuring() const override {
+    const ising::BitSamples::Sums sums = ladders_.samples().sums();
+    const auto N = static_cast<double>(system_.sites.count);
+    const double J = ladders_.samples().coupling();
+    std::vector<double> energy, order;
+    for (const std::int64_t sum : ladders_.by_replica(sums.bonds))
+      energy.push_back(-J * static_cast<double>(sum) / N);
+    for (const std::int64_t sum : ladders_.by_replica(sums.spins))
+      order.push_back(static_cast<double>(sum) / N);
+    std::vector<Pending> parts;
+    parts.emplace_back(std::move(energy));
+    parts.emplace_back(std::move(order));
+    return parts;
+  }
+  EnsembleSample finish_measuring(std::vector<std::vector<double>> numbers) const override {
+    return {std::move(numbers[0]), std::move(numbers[1])};
+  }
+
+  tempering::ExchangeCounts counts() const override {
+    const ising::LadderExchangeCounts own = ladders_.counts();
+    tempering::ExchangeCounts counts;
+    counts.proposed = own.proposed;
+    const auto all = [&](const std::vector<std::int64_t>& counted, Index of_ladder) {
+      const RankShare replicas = ranks_.replicas();
+      const Index rungs = layout_.rungs;
+      return ranks_.everywhere({counted.begin(), counted.end()},
+                               {replicas.first / rungs, replicas.own / rungs, replicas.all / rungs},
+                               of_ladder);
+    };
+    counts.accepted = all(own.accepted, layout_.rungs - 1);
+    counts.from_first = all(own.from_first, layout_.rungs);
+    counts.from_last = all(own.from_last, layout_.rungs);
+    counts.round_trips = all(own.round_trips, layout_.rungs);
+    return counts;
+  }
+  void reset_counts() override { ladders_.reset_counts(); }
+
+  void hand_on() override { ladders_.bring_to_rungs(); }
+  void save(StageMemory& memory) const override {
+    const ising::SampleLadderState state = ladders_.state();
+    const auto keep = [&](const std::string& name, const auto& of_places) {
+      const auto of_replicas = ladders_.by_replica(of_places);
+      memory.numbers["ladders_" + name] =
+          ranks_.gathered({of_replicas.begin(), of_replicas.end()}, ranks_.replicas());
+    };
+    keep("rungs", state.rungs);
+    keep("labels", state.labels);
+    keep("accepted", state.accepted);
+    keep("from_first", state.from_first);
+    keep("from_last", state.from_last);
+    keep("round_trips", state.round_trips);
+    memory.integers["ladders_counted"] = {sweeps_, static_cast<Index>(state.proposals),
+                                          static_cast<Index>(state.proposals_at_reset)};
+  }
+  void load(const StageMemory& memory, const std::vector<double>& values) override {
+    ising::SampleLadderState state = ladders_.state();
+    const auto take = [&]<class T>(const std::string& name, std::vector<T>& of_places) {
+      const std::vector<double> of_replicas =
+          ranks_.own_of(memory.number("ladders_" + name), ranks_.replicas());
+      std::vector<T> own(of_replicas.size());
+      std::transform(of_replicas.begin(), of_replicas.end(), own.begin(),
+                     [](double number) { return static_cast<T>(number); });
+      of_places = ladders_.by_place(own);
+    };
+    take("rungs", state.rungs);
+    take("labels", state.labels);
+    take("accepted", state.accepted);
+    take("from_first", state.from_first);
+    take("from_last", state.from_last);
+    take("round_trips", state.round_trips);
+    const std::vector<Index>& counted = memory.integer("ladders_counted");
+    sweeps_ = counted.at(0);
+    state.proposals = static_cast<std::uint64_t>(counted.at(1));
+    state.proposals_at_reset = static_cast<std::uint64_t>(counted.at(2));
+    ladders_.set_state(state);
+    ladders_.set_ladder(values);
+  }
+
+ private:
+  DiscreteSystem& system_;
+  const Ranks& ranks_;
+  OrderParameter order_;
+  tempering::LadderLayout layout_;  ///< of all processes
+  Index exchange_every_;
+  ising::SampleLadders& ladders_;
+  Index sweeps_ = 0;
+};
+
+}  // namespace
+
+std::string why_not_as_samples(const Study& study, ising::Rule rule, bool moves_isoenergetically) {
+  const DiscreteTables& tables = discrete_tables(study);
+  const DiscreteSites& sites = sites_of(tables);
+  if (tables.field.h != 0) return "there is a field";
+  if (study.samples.value_or(1) % ising::samples_of_word != 0)
+    return "samples is no multiple of 64";
+  if (moves_isoenergetically) return "there are isoenergetic moves";
+  if (rule == ising::Rule::metropolis && sites.is_grid() && sites.count == sites.grid.lengths[0])
+    return "Metropolis updates by colours do not reach every state of a ring";
+  return why_no_samples(tables, sites);
+}
+
+void require_whole_words(const Ranks& ranks, const tempering::LadderLayout& layout,
+                         const SourcePosition& where) {
+  const Index whole = layout.rungs * layout.copies * ising::samples_of_word;
+  const ReplicaShare& share = ranks.share();
+  if (ranks.all(ranks.sharing() == nullptr && share.first % whole == 0 && share.count % whole == 0))
+    return;
+  throw InputError(
+      "ranks = " + std::to_string(ranks.size()) + " share samples of which 64 are stored together",
+      where,
+      "use fewer ranks, so many samples that each rank has a multiple of 64, or "
+      "engine = \"general\"");
+}
+
+std::unique_ptr<LadderEngine> make_sample_ladders(const Simulation& simulation,
+                                                  const LadderPlan& plan, ising::Rule rule) {
+  return std::make_unique<SampleLadderEngine>(simulation, plan, rule);
+}
+
+StageBytes bytes_of_sample_ladders(const DiscreteTables& tables, const DiscreteSites& sites,
+                                   Index replicas) {
+  const double spins = static_cast<double>(sites.count) / 8 * static_cast<double>(replicas);
+  StageBytes bytes;
+  // Spins twice, signs of bonds at most as often as words, what belongs to replicas.
+  bytes.device = (2 + static_cast<double>(std::ssize(sites.grid.lengths))) * spins +
+                 64.0 * static_cast<double>(replicas);
+  // States of a byte while they are brought into this form, and bits of files.
+  bytes.host = 10 * spins + 3 * 8 * count_bonds(tables, sites);
+  return bytes;
+}
+
+}  // namespace larmor::study

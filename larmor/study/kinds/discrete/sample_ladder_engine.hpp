@@ -1,0 +1,24 @@
+#pragma once
+// Ladders of Ising spins of many samples of frozen disorder, a bit each, 64 samples in a word.
+
+#include "larmor/study/kinds/discrete/discrete_system.hpp"
+#include "larmor/study/sampling/ladder_engine.hpp"
+
+namespace larmor::study {
+
+/// Why the ladders of a study are not stored so; empty: they are.
+std::string why_not_as_samples(const Study& study, ising::Rule rule, bool moves_isoenergetically);
+
+/// @throws InputError where ranks share samples of a word
+void require_whole_words(const Ranks& ranks, const tempering::LadderLayout& layout,
+                         const SourcePosition& where);
+
+/// @param simulation outlives it
+std::unique_ptr<LadderEngine> make_sample_ladders(const Simulation& simulation,
+                                                  const LadderPlan& plan, ising::Rule rule);
+
+/// What they need, by the replicas of the process.
+StageBytes bytes_of_sample_ladders(const DiscreteTables& tables, const DiscreteSites& sites,
+                                   Index replicas);
+
+}  // namespace larmor::study

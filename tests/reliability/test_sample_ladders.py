@@ -1,0 +1,157 @@
+"""Ladders of many samples of a spin glass, of which 64 share a word, run through all of the program: their
+bits do not depend on interruptions, threads or ranks, and they sample what ladders of replicas sample."""
+
+import os
+
+import h5py
+import numpy as np
+import pytest
+
+from program import assert_same_bits, larmor, run_study
+from ranks import needs_ranks, run_on_ranks
+from running import assert_killed_runs_go_on
+
+RUNGS, COPIES = 4, 2
+
+
+def text(samples=64, sweeps=600, engine="samples", after="", keys="", size="[4, 4, 3]", periodic="true"):
+    replicas = samples * RUNGS * COPIES
+    return f"""
+seed = 11
+replicas = {replicas}
+samples = {samples}
+[model]
+kind = "ising"
+[lattice]
+type = "sc"
+size = {size}
+periodic = {periodic}
+[[exchange]]
+shell = 1
+J = 0.0
+disorder = 1.5
+disorder_distribution = "bimodal"
+disorder_by_replica = true
+[[stage]]
+kind = "tempering"
+temperature = {{ from = 1.5, to = 3.0, points = {RUNGS}, spacing = "constant-acceptance" }}
+engine = "{engine}"
+thermalisation = 1200
+sweeps = {sweeps}
+exchange_every = 3
+measure_every = 4
+measure = ["overlap", "correlation-length"]
+keep_configurations = {replicas}
+{keys}
+{after}
+"""
+
+
+def stage_of(results):
+    return results["stages/01-tempering"]
+
+
+def test_killed_runs_go_on_with_the_same_bits(tmp_path):
+    study = tmp_path / "study.toml"
+    study.write_text(text(sweeps=6000))
+    assert_killed_runs_go_on(study)
+
+
+def test_threads_change_no_bit(tmp_path):
+    study = tmp_path / "study.toml"
+    study.write_text(text(sweeps=300))
+    for threads in "1", "3":
+        run = larmor("run", study, "-o", tmp_path / f"{threads}.h5",
+                     env={**os.environ, "OMP_NUM_THREADS": threads})
+        assert run.returncode == 0, run.stderr
+    assert_same_bits(tmp_path / "1.h5", tmp_path / "3.h5")
+
+
+@needs_ranks
+def test_ranks_change_no_bit(tmp_path):
+    study = tmp_path / "study.toml"
+    study.write_text(text(samples=128, sweeps=300))
+    assert larmor("run", study, "-o", tmp_path / "1.h5").returncode == 0
+    run = run_on_ranks(2, "run", study, "-o", tmp_path / "2.h5")
+    assert run.returncode == 0, run.stderr
+    assert_same_bits(tmp_path / "1.h5", tmp_path / "2.h5")
+
+
+@needs_ranks
+def test_ranks_cannot_share_samples_of_a_word(tmp_path):
+    study = tmp_path / "study.toml"
+    study.write_text(text(samples=64))
+    run = run_on_ranks(2, "run", study, "-o", tmp_path / "2.h5")
+    assert run.returncode == 2 and "share samples" in run.stderr and not (tmp_path / "2.h5").exists()
+
+
+def test_ladders_of_replicas_sample_the_same(tmp_path):
+    """Sample by sample: the disorder is the same, too."""
+    energy, overlap = {}, {}
+    for engine in "samples", "general":
+        folder = tmp_path / engine
+        folder.mkdir()
+        fixed = text(engine=engine, sweeps=3000).replace("constant-acceptance", "geometric")
+        run, output = run_study(folder, fixed)
+        assert run.returncode == 0, run.stderr
+        with h5py.File(output) as results:
+            stage = stage_of(results)
+            series = stage["series/energy/value"][()].reshape(-1, 64, COPIES, RUNGS)
+            energy[engine] = series.mean(axis=(0, 2))
+            overlap[engine] = [stage[f"overlap/{name}/value"][()] for name in
+                               ("overlap_square", "link_overlap", "correlation_length_ratio")]
+    difference = energy["samples"] - energy["general"]
+    # A sample differs from others by ten times as much.
+    assert np.all(np.std(difference, axis=0) < 0.2 * np.std(energy["general"], axis=0))
+    assert np.all(abs(difference.mean(axis=0)) < 5 * np.std(difference, axis=0) / 8)
+    np.testing.assert_allclose(overlap["samples"], overlap["general"], rtol=0.02)
+
+
+def test_the_stage_that_follows_finds_replicas_by_rung(tmp_path):
+    cold = """
+[[stage]]
+kind = "monte-carlo"
+temperature = 1e-3
+thermalisation = 0
+sweeps = 1
+measure_every = 1
+"""
+    run, output = run_study(tmp_path, text(after=cold))
+    assert run.returncode == 0, run.stderr
+    with h5py.File(output) as results:
+        before = stage_of(results)["series/energy/value"][-1]
+        then = results["stages/02-monte-carlo/series/energy/value"][-1]
+        assert np.all(then <= before + 1e-12)
+        assert np.corrcoef(before, then)[0, 1] > 0.8
+        spins = stage_of(results)["configuration"][()]
+        assert set(np.unique(spins)) == {-1, 1}
+        m = stage_of(results)["series/magnetisation/value"][-1]
+        np.testing.assert_allclose(spins.reshape(len(m), -1).mean(axis=1), m, atol=1e-12)
+
+
+def test_samples_are_chosen_where_they_can_be(tmp_path):
+    study = tmp_path / "study.toml"
+    for samples, words in (64, "64 samples in a word"), (32, "not stored as bits"):
+        study.write_text(text(samples=samples, engine="automatic", keys="", sweeps=300))
+        check = larmor("check", study)
+        assert check.returncode == 0 and words in check.stdout
+
+
+REFUSED = {
+    "samples": (text(samples=32), "multiple of 64"),
+    "normal": (text().replace('"bimodal"', '"normal"'), "neither all J"),
+    "isoenergetic": (text(keys="isoenergetic_every = 5"), "isoenergetic"),
+    "field": (text(after="[field]\nh = 0.5"), "field"),
+    "monte-carlo": (text(after='[[stage]]\nkind = "monte-carlo"\ntemperature = 1.0\nengine = "samples"'),
+                    "belongs to the stage tempering"),
+    "clusters": (text(keys='sampler = "wolff"'), "single sites"),
+    "ring": (text(size="[8]").replace('"sc"', '"chain"').replace("periodic = true\n", ""), "ring"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_samples_is_refused(tmp_path, case):
+    study, words = REFUSED[case]
+    run, output = run_study(tmp_path, study)
+    assert run.returncode == 2 and words in run.stderr and "study.toml:" in run.stderr
+    assert not output.exists()
