@@ -190,6 +190,24 @@ def test_a_list_of_temperatures_stays_as_it_is(tmp_path):
         assert "tried" not in stage_of(results)["ladder"]
 
 
+def test_averages_do_not_need_series(tmp_path):
+    averages = []
+    for keys in "", "keep_series = false":
+        folder = tmp_path / f"with{len(keys)}"
+        folder.mkdir()
+        run, output = run_study(folder, text("ising", sweeps=1200, keys=keys))
+        assert run.returncode == 0, run.stderr
+        with h5py.File(output) as results:
+            stage = stage_of(results)
+            assert ("series" in stage) == (keys == "")
+            averages.append([stage[f"averages/{name}/{what}"][()] for name in stage["averages"]
+                             for what in ("value", "error") if what in stage[f"averages/{name}"]])
+    for a, b in zip(*averages, strict=True):
+        np.testing.assert_array_equal(a, b)
+    refused = larmor("reweight", output)
+    assert refused.returncode == 2 and "keep_series" in refused.stderr
+
+
 @pytest.mark.parametrize("matter", ["ising", "phi4"])
 def test_reweighting_makes_curves_over_the_rungs(tmp_path, matter):
     keys = 'measure = ["moments"]' if matter == "phi4" else ""

@@ -131,7 +131,8 @@ std::string stage_of(const Source& source, const Parameter& of, Index number) {
   const std::string remedy =
       coupled
           ? "put \"" + coupled->measure + "\" into `measure` of the stage, or leave `measure` out"
-          : "kind = \"monte-carlo\" and \"tempering\" store them, kind = \"anneal\" does not";
+          : "kind = \"monte-carlo\" stores them, kind = \"tempering\" does unless keep_series = "
+            "false, kind = \"anneal\" does not";
   for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
     const std::string path = "/stages/" + *stage;
     if (number > 0 && std::stol(*stage) != number) continue;

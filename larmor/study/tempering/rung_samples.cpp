@@ -22,8 +22,9 @@ Index RungSamples::columns_of(const RungQuantity& quantity) const {
 
 void RungSamples::begin(const tempering::LadderLayout& layout, const OrderParameter& order,
                         const EnergyName& energy_name, const std::string& energy_unit,
-                        const std::vector<RungQuantity>& beside) {
+                        const std::vector<RungQuantity>& beside, bool keeps_series) {
   layout_ = layout;
+  keeps_series_ = keeps_series;
   order_ = order;
   energy_ = energy_name;
   quantities_ = {{energy_name.name, energy_unit, 1}, {order.name, order.unit, order.components}};
@@ -86,7 +87,7 @@ void RungSamples::bring_together(const Ranks& ranks, ResultsGroup& results) {
     if (zero_.empty()) zero_.assign(values[0].begin(), values[0].begin() + layout_.rungs);
     statistics_.add(columns(values));
   }
-  for (std::size_t q = 0; q < sorted.size(); ++q) {
+  for (std::size_t q = 0; q < sorted.size() && keeps_series_; ++q) {
     const RungQuantity& quantity = quantities_[q];
     const bool pairs = q >= always && quantity.components == of_ratio;
     std::vector<Index> row{replicas};

@@ -28,9 +28,10 @@ class RungSamples {
   static constexpr Index portion = 256;
 
   /// @param order of an ensemble @param beside what is measured beside energy and order
+  /// @param keeps_series are samples stored, too?
   void begin(const tempering::LadderLayout& layout, const OrderParameter& order,
              const EnergyName& energy, const std::string& energy_unit,
-             const std::vector<RungQuantity>& beside);
+             const std::vector<RungQuantity>& beside, bool keeps_series);
   /// @param step sweeps so far @param sample energy, order, then what is measured beside
   void add(double step, RungSample sample);
   bool are_many() const { return std::ssize(steps_) >= portion; }
@@ -81,6 +82,7 @@ class RungSamples {
   std::vector<double> steps_;
   std::vector<double> rungs_;                ///< [sample][replica]
   std::vector<std::vector<double>> values_;  ///< of each quantity [sample][replica][component]
+  bool keeps_series_ = true;
   std::vector<double> zero_;                 ///< of energy at each rung; empty: no sample yet
   RungStatistics statistics_;
 };

@@ -148,7 +148,7 @@ void TemperingStage::prepare(Simulation& simulation) {
     for (const Observable& observable : measurement->known())
       beside.push_back({observable.name, observable.unit, observable.components});
   samples_.begin(layout_, engine_->order_parameter(), engine_->energy_name(),
-                 inner_unit(Dimension::energy, context_.units), beside);
+                 inner_unit(Dimension::energy, context_.units), beside, keys_.keep_series);
   ladder_ = choice_.ladder(layout_.rungs);
   tuning_.reset();
   if (choice_.is_tuned())

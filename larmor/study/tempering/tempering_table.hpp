@@ -17,6 +17,7 @@ struct TemperingKeys {
   Index sweeps = 100000;
   Index measure_every = 10;
   Index keep_configurations = 1;
+  bool keep_series = true;
   TablePosition where;
 };
 
@@ -74,7 +75,10 @@ struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
         .optional("keep_configurations", &TemperingTable::keep_configurations, Dimension::none,
                   "replicas whose configuration is stored; replica r ends at rung r modulo the "
                   "number of rungs")
-        .at_least(0);
+        .at_least(0)
+        .optional("keep_series", &TemperingTable::keep_series, Dimension::none,
+                  "store what is measured of every replica at every sample; without it there are "
+                  "averages alone, and nothing to reweight");
     return table;
   }
 };
