@@ -20,10 +20,10 @@ inline namespace LARMOR_ISA_NAMESPACE {
 /// @param ladder counted from the first one of the key
 LARMOR_INLINE bool exchange_accepted(double exponent, const RandomKey& key, Index lower,
                                      Index ladder) {
+  if (!(exponent < 0)) return exponent >= 0;
   const auto random = philox<std::uint64_t>(key, static_cast<std::uint64_t>(lower),
                                             static_cast<std::uint64_t>(ladder));
-  const double probability = exponent < 0 ? exponential(exponent) : (exponent >= 0 ? 1 : 0);
-  return uniform_52<double>(random.w[0], random.w[1]) < probability;
+  return uniform_52<double>(random.w[0], random.w[1]) < exponential(exponent);
 }
 
 }  // namespace LARMOR_ISA_NAMESPACE

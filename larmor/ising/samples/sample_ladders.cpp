@@ -68,6 +68,13 @@ SampleLadders::SampleLadders(const SampleGraph& graph, const SampleCouplings& co
       from_last_(device, samples_.samples()),
       round_trips_(device, samples_.samples()),
       label_(device, samples_.samples()) {
+  for (Index replica = 0; replica < samples_.samples(); ++replica) {
+    const Index rung = replica % layout_.rungs, ladder = replica / layout_.rungs;
+    const Index sample = ladder / layout_.copies;
+    const Index group = sample / samples_of_word * layout_.copies + ladder % layout_.copies;
+    place_of_replica_.push_back(static_cast<std::int32_t>(
+        (group * layout_.rungs + rung) * samples_of_word + sample % samples_of_word));
+  }
   for (Array<std::int32_t>& ends : ends_) ends = Array<std::int32_t>(device, samples_.samples());
   std::vector<std::int32_t> rungs;
   for (Index n = 0; n < samples_.samples(); ++n)
@@ -194,13 +201,6 @@ void SampleLadders::propose() {
       for (int sample = 0; sample < samples_of_word; ++sample)
         exchange_stored(of, proposal, word, sample);
   });
-}
-
-SamplePlace SampleLadders::place_of(Index replica) const {
-  const Index ladder = replica / layout_.rungs, sample = ladder / layout_.copies;
-  const Index group = sample / samples_of_word * layout_.copies + ladder % layout_.copies;
-  return {group * layout_.rungs + replica % layout_.rungs,
-          static_cast<int>(sample % samples_of_word)};
 }
 
 void SampleLadders::write_by_rung(Array<std::uint32_t>& spins) const {

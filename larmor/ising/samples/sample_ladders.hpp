@@ -76,7 +76,10 @@ class SampleLadders {
   void run(Index sweeps, Index exchange_every, UpdateCounter& steps);
 
   /// Where the spins of a replica of the process are.
-  SamplePlace place_of(Index replica) const;
+  SamplePlace place_of(Index replica) const {
+    const std::int32_t place = place_of_replica_[static_cast<std::size_t>(replica)];
+    return {place / samples_of_word, place % samples_of_word};
+  }
   /// By replica. @param of_places [word * 64 + sample]
   template <class T>
   std::vector<T> by_replica(const std::vector<T>& of_places) const;
@@ -122,6 +125,7 @@ class SampleLadders {
   /// Sizes of a grid whose words stay in the shared memory of a GPU.
   std::optional<std::vector<Index>> grid_;
   Array<RegularPlace> places_;
+  std::vector<std::int32_t> place_of_replica_;  ///< word * 64 + sample [replicas of the process]
   std::uint64_t proposals_ = 0, proposals_at_reset_ = 0;
   Array<double> beta_;
   Array<std::int32_t> word_at_, ends_[2];
@@ -134,22 +138,16 @@ template <class T>
 std::vector<T> SampleLadders::by_replica(const std::vector<T>& of_places) const {
   std::vector<T> of_replicas;
   of_replicas.reserve(of_places.size());
-  for (Index replica = 0; replica < std::ssize(of_places); ++replica) {
-    const SamplePlace place = place_of(replica);
-    of_replicas.push_back(
-        of_places[static_cast<std::size_t>(place.word * samples_of_word + place.sample)]);
-  }
+  for (const std::int32_t place : place_of_replica_)
+    of_replicas.push_back(of_places[static_cast<std::size_t>(place)]);
   return of_replicas;
 }
 
 template <class T>
 std::vector<T> SampleLadders::by_place(const std::vector<T>& of_replicas) const {
   std::vector<T> of_places(of_replicas.size());
-  for (Index replica = 0; replica < std::ssize(of_replicas); ++replica) {
-    const SamplePlace place = place_of(replica);
-    of_places[static_cast<std::size_t>(place.word * samples_of_word + place.sample)] =
-        of_replicas[static_cast<std::size_t>(replica)];
-  }
+  for (std::size_t replica = 0; replica < of_replicas.size(); ++replica)
+    of_places[static_cast<std::size_t>(place_of_replica_[replica])] = of_replicas[replica];
   return of_places;
 }
 
