@@ -53,9 +53,9 @@ def crossing(small, large, draws=2000):
 def main(path, picture=None):
     with larmor.open(path) as results:
         curves = curves_of(results)
-    for small, large in zip(curves, curves[1:]):
-        T, error = crossing(small, large)
-        print(f"L = {small.edge} and {large.edge} cross at T = {T:.3f} +- {error:.3f}")
+    for large in curves[1:]:
+        T, error = crossing(curves[0], large)
+        print(f"L = {curves[0].edge} and {large.edge} cross at T = {T:.3f} +- {error:.3f}")
     print(f"T_c = {CRITICAL} (Baity-Jesi et al. 2013)")
     if picture is None:
         return

@@ -35,6 +35,10 @@ Device Device::cuda(int ordinal) {
   return device;
 }
 
+int Device::host_threads() const {
+  return backend == Backend::cpu ? threads : std::max(1, omp_get_max_threads());
+}
+
 int gpu_count() {
 #if defined(LARMOR_HAS_CUDA)
   return cuda::gpu_count();

@@ -23,6 +23,8 @@ struct Device {
   static Device cpu(int threads = 0);
   /// @throws MachineError when this build has no CUDA or there is no such GPU
   static Device cuda(int ordinal = 0);
+  /// For loops on the host that work for this device.
+  int host_threads() const;
 
   friend bool operator==(const Device&, const Device&) = default;
 };

@@ -228,7 +228,7 @@ void BitLattice::randomise(std::uint64_t seed) {
   std::vector<std::uint32_t> words(static_cast<std::size_t>(2 * share_.count * own_words()));
   const RandomKey key{seed, 0, Stream::initial_configuration,
                       static_cast<std::uint64_t>(share_.first)};
-  const int threads = device_.backend == Backend::cpu ? device_.threads : 1;
+  const int threads = device_.host_threads();
   for (Index part = 0; part < 2 * share_.count; ++part)
     parallel_pieces(threads, own_words(), 1, [&](Index first, Index last) {
       for (Index n = first; n < last; ++n) {

@@ -245,14 +245,13 @@ void BitSamples::make_signs() {
     of_samples[couplings_.random_signs ? first_sample(word) : 0];
   std::vector<std::pair<const std::uint64_t, std::vector<std::uint64_t>>*> sets;
   for (auto& set : of_samples) sets.push_back(&set);
-  parallel_for(device_.backend == Backend::cpu ? device_.threads : 1, std::ssize(sets),
-               [&](Index n) {
-                 auto& [first, set] = *sets[static_cast<std::size_t>(n)];
-                 set = couplings_.random_signs ? random_signs(first)
-                                               : std::vector<std::uint64_t>(graph_.bonds.size());
-                 for (std::size_t b = 0; b < set.size(); ++b)
-                   if (graph_.bonds[b].sign < 0) set[b] = ~set[b];
-               });
+  parallel_for(device_.host_threads(), std::ssize(sets), [&](Index n) {
+    auto& [first, set] = *sets[static_cast<std::size_t>(n)];
+    set = couplings_.random_signs ? random_signs(first)
+                                  : std::vector<std::uint64_t>(graph_.bonds.size());
+    for (std::size_t b = 0; b < set.size(); ++b)
+      if (graph_.bonds[b].sign < 0) set[b] = ~set[b];
+  });
   std::map<std::vector<std::uint64_t>, Index> tables;
   std::vector<SignTable> table_of_block;
   Index words = 0;
@@ -321,15 +320,13 @@ void BitSamples::randomise(std::uint64_t seed) {
   std::vector<std::uint64_t> words(static_cast<std::size_t>(share_.count * sites()));
   const RandomKey key{seed, 0, Stream::initial_configuration,
                       static_cast<std::uint64_t>(share_.first)};
-  parallel_pieces(device_.backend == Backend::cpu ? device_.threads : 1, std::ssize(words), 1,
-                  [&](Index first, Index last) {
-                    for (Index n = first; n < last; ++n) {
-                      const auto random =
-                          philox<std::uint64_t>(key, static_cast<std::uint64_t>(n % sites()),
+  parallel_pieces(device_.host_threads(), std::ssize(words), 1, [&](Index first, Index last) {
+    for (Index n = first; n < last; ++n) {
+      const auto random = philox<std::uint64_t>(key, static_cast<std::uint64_t>(n % sites()),
                                                 static_cast<std::uint64_t>(n / sites()));
-                      words[static_cast<std::size_t>(n)] = random.w[0] | random.w[1] << 32;
-                    }
-                  });
+      words[static_cast<std::size_t>(n)] = random.w[0] | random.w[1] << 32;
+    }
+  });
   set_packed(words);
 }
 

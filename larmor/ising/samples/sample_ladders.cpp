@@ -68,13 +68,11 @@ SampleLadders::SampleLadders(const SampleGraph& graph, const SampleCouplings& co
       from_last_(device, samples_.samples()),
       round_trips_(device, samples_.samples()),
       label_(device, samples_.samples()) {
-  for (Index replica = 0; replica < samples_.samples(); ++replica) {
-    const Index rung = replica % layout_.rungs, ladder = replica / layout_.rungs;
-    const Index sample = ladder / layout_.copies;
-    const Index group = sample / samples_of_word * layout_.copies + ladder % layout_.copies;
-    place_of_replica_.push_back(static_cast<std::int32_t>(
-        (group * layout_.rungs + rung) * samples_of_word + sample % samples_of_word));
-  }
+  place_of_replica_.resize(static_cast<std::size_t>(samples_.samples()));
+  for (Index place = 0; place < samples_.samples(); ++place)
+    place_of_replica_[static_cast<std::size_t>(
+        replica_at({place / samples_of_word, static_cast<int>(place % samples_of_word)}))] =
+        static_cast<std::int32_t>(place);
   for (Array<std::int32_t>& ends : ends_) ends = Array<std::int32_t>(device, samples_.samples());
   std::vector<std::int32_t> rungs;
   for (Index n = 0; n < samples_.samples(); ++n)
@@ -201,6 +199,13 @@ void SampleLadders::propose() {
       for (int sample = 0; sample < samples_of_word; ++sample)
         exchange_stored(of, proposal, word, sample);
   });
+}
+
+Index SampleLadders::replica_at(const SamplePlace& place) const {
+  const Index group = place.word / layout_.rungs;
+  const Index sample = group / layout_.copies * samples_of_word + place.sample;
+  return layout_.replica_at(place.word % layout_.rungs,
+                            layout_.ladder_at(group % layout_.copies, sample));
 }
 
 void SampleLadders::write_by_rung(Array<std::uint32_t>& spins) const {

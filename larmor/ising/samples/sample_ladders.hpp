@@ -80,6 +80,7 @@ class SampleLadders {
     const std::int32_t place = place_of_replica_[static_cast<std::size_t>(replica)];
     return {place / samples_of_word, place % samples_of_word};
   }
+  Index replica_at(const SamplePlace& place) const;
   /// By replica. @param of_places [word * 64 + sample]
   template <class T>
   std::vector<T> by_replica(const std::vector<T>& of_places) const;

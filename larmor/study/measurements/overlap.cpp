@@ -81,7 +81,7 @@ std::function<void(const RungsNow&)> Overlap::begin(const Simulation& simulation
                                                     ResultsGroup& results) {
   if (now.step > block_end_) begin_block(simulation, now, queue, results);
   last_step_ = now.step;
-  return [this, threads = simulation.system.device.threads,
+  return [this, threads = simulation.system.device.host_threads(),
           copies = std::shared_ptr(copies_->now())](const RungsNow& then) {
     add(*copies, threads, then);
   };

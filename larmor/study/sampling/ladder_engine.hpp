@@ -32,6 +32,8 @@ class LadderEngine {
   /// The ladder from now on. @param values k_B T of each rung, or its coupling [rungs]
   virtual void set_ladder(const std::vector<double>& values) = 0;
   virtual void run(Index sweeps) = 0;
+  /// Sweeps that are worth a call of `tune`.
+  virtual Index tuning_round() const = 0;
   /// The same, then adapts what the sampler tunes. @return accepts every replica enough?
   virtual bool tune(Index sweeps) = 0;
   /// Acceptance of the sampler is counted from now on.

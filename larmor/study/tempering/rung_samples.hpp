@@ -83,7 +83,7 @@ class RungSamples {
   std::vector<double> rungs_;                ///< [sample][replica]
   std::vector<std::vector<double>> values_;  ///< of each quantity [sample][replica][component]
   bool keeps_series_ = true;
-  std::vector<double> zero_;                 ///< of energy at each rung; empty: no sample yet
+  std::vector<double> zero_;  ///< of energy at each rung; empty: no sample yet
   RungStatistics statistics_;
 };
 

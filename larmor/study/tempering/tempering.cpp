@@ -13,8 +13,6 @@
 namespace larmor::study {
 namespace {
 
-/// Sweeps the sampler adapts after.
-constexpr Index tuning_round = 10;
 /// Rounds of tuning beyond the thermalisation asked for, before a sampler that accepts too little
 /// is taken as it is.
 constexpr Index most_extra_rounds = 200;
@@ -186,8 +184,8 @@ Index TemperingStage::thermalise(ResultsGroup& results) {
     return 0;
   }
   const bool extra = sweeps_done_ >= keys_.thermalisation;
-  const Index round =
-      extra ? tuning_round : std::min(tuning_round, next_of_tuning() - sweeps_done_);
+  const Index most = engine_->tuning_round();
+  const Index round = extra ? most : std::min(most, next_of_tuning() - sweeps_done_);
   const bool accepts_enough = ranks_->all(engine_->tune(round));
   sweeps_done_ += round;
   if (extra) ++extra_rounds_;

@@ -92,16 +92,16 @@ std::vector<std::uint8_t> unpacked(const std::vector<std::byte>& bytes, Index si
 
 /// BITS: every site in a state of its own. (replica, site)
 std::vector<std::uint8_t> random_states(const RandomKey& key, Index replicas, Index sites,
-                                        Index states) {
-  std::vector<std::uint8_t> found;
-  found.reserve(static_cast<std::size_t>(replicas * sites));
-  for (Index r = 0; r < replicas; ++r)
+                                        Index states, int threads) {
+  std::vector<std::uint8_t> found(static_cast<std::size_t>(replicas * sites));
+  parallel_for(threads, replicas, [&](Index r) {
     for (Index i = 0; i < sites; ++i) {
       const auto random =
           philox<std::uint64_t>(key, static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(r));
-      found.push_back(
-          static_cast<std::uint8_t>((random.w[0] * static_cast<std::uint64_t>(states)) >> 32));
+      found[static_cast<std::size_t>(r * sites + i)] =
+          static_cast<std::uint8_t>((random.w[0] * static_cast<std::uint64_t>(states)) >> 32);
     }
+  });
   return found;
 }
 
@@ -240,7 +240,7 @@ void DiscreteSystem::randomise(std::uint64_t seed) {
   const RandomKey key{seed, step++, Stream::initial_configuration,
                       static_cast<std::uint64_t>(replicas.first)};
   if (bits_ != nullptr) return bits_->randomise(seed);
-  put(random_states(key, replicas.count, sites.count, tables.states()));
+  put(random_states(key, replicas.count, sites.count, tables.states(), device.host_threads()));
 }
 
 ising::BitLattice& DiscreteSystem::bit_lattice(ising::Rule rule, std::uint64_t seed) {
@@ -286,13 +286,15 @@ ising::SampleLadders& DiscreteSystem::sample_ladders(const tempering::LadderLayo
       seed, device, ising::UpdateSettings{rule, 10});
   std::vector<std::uint64_t> words(
       static_cast<std::size_t>(ladders_->samples().words() * sites.count));
-  for (Index replica = 0; replica < replicas.count; ++replica) {
-    const ising::SamplePlace place = ladders_->place_of(replica);
-    const std::uint8_t* const own = states.data() + replica * sites.count;
-    std::uint64_t* const word = words.data() + place.word * sites.count;
-    for (Index site = 0; site < sites.count; ++site)
-      word[site] |= std::uint64_t{own[site]} << place.sample;
-  }
+  parallel_for(device.host_threads(), ladders_->samples().words(), [&](Index n) {
+    std::uint64_t* const word = words.data() + n * sites.count;
+    for (int sample = 0; sample < ising::samples_of_word; ++sample) {
+      const std::uint8_t* const own =
+          states.data() + ladders_->replica_at({n, sample}) * sites.count;
+      for (Index site = 0; site < sites.count; ++site)
+        word[site] |= std::uint64_t{own[site]} << sample;
+    }
+  });
   ladders_->samples().set_packed(words);
   potts_ = nullptr;
   bits_ = nullptr;
@@ -303,13 +305,13 @@ ising::SampleLadders& DiscreteSystem::sample_ladders(const tempering::LadderLayo
 void DiscreteSystem::read_ladders(Index first, Index count,
                                   std::vector<std::uint8_t>& states) const {
   const std::vector<std::uint64_t> words = ladders_->samples().packed();
-  for (Index replica = 0; replica < count; ++replica) {
+  parallel_for(device.host_threads(), count, [&](Index replica) {
     const ising::SamplePlace place = ladders_->place_of(first + replica);
     const std::uint64_t* const word = words.data() + place.word * sites.count;
     std::uint8_t* const own = states.data() + replica * sites.count;
     for (Index site = 0; site < sites.count; ++site)
       own[site] = static_cast<std::uint8_t>(word[site] >> place.sample & 1u);
-  }
+  });
 }
 
 std::vector<std::uint8_t> DiscreteSystem::canonical(Index count, Index first) const {

@@ -40,6 +40,14 @@ class SampleLadderEngine : public LadderEngine {
       sweeps -= some;
     }
   }
+  /// There is nothing to adapt: about as many as are done in a quarter of a second.
+  Index tuning_round() const override {
+    // The same on all ranks, which meet after a round.
+    const double updates = ranks_.size() * (system_.device.backend == Backend::cuda ? 4e11 : 1e9);
+    const double of_sweep =
+        static_cast<double>(system_.sites.count) * static_cast<double>(layout_.replicas());
+    return std::clamp(static_cast<Index>(updates / of_sweep), Index{10}, Index{1000});
+  }
   bool tune(Index sweeps) override {
     run(sweeps);
     return true;
