@@ -19,11 +19,10 @@ void TemperedMatter::tune(int rounds) {
 }
 
 void TemperedMatter::exchange(Index exchanges, Index sweeps_before) {
-  for (Index n = 0; n < exchanges; ++n) {
-    ensemble_->run(sweeps_before);
-    const int parity = static_cast<int>(proposed_++ % 2);
-    exchange_.propose(parity, system_->step++, ensemble_->exchange_view());
-  }
+  ensemble_->run_exchanging(exchanges * sweeps_before,
+                            {sweeps_before, sweeps_before, static_cast<int>(proposed_ % 2)},
+                            exchange_, system_->step);
+  proposed_ += exchanges;
 }
 
 }  // namespace larmor::bench

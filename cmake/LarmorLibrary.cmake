@@ -78,6 +78,7 @@ endif()
 # Kernels compiled at run time include these headers and what they include.
 set(embedded_roots
   larmor/spins/specialised/energy_and_moment.hpp
+  larmor/spins/specialised/energy_of_colours.hpp
   larmor/spins/specialised/summed_slot.hpp
   larmor/spins/integrators/depondt_kernel.hpp
   larmor/spins/integrators/heun_kernel.hpp

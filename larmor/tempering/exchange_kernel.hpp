@@ -26,51 +26,104 @@ struct ExchangePass {
   /// Pairs, and rungs at the ends that have no partner.
   LARMOR_HD Index places_of_ladder() const { return (rungs + first_rung + 1) / 2; }
   LARMOR_HD Index places() const { return ladders * places_of_ladder(); }
+
+  friend bool operator==(const ExchangePass&, const ExchangePass&) = default;
+};
+
+/// Energies of replicas that kernels have left in parts, (block of eight replicas, part, 8).
+struct EnergyParts {
+  const double* energy = nullptr;
+  Index parts = 0;
 };
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
 /// One of the places, alone on its replicas.
-struct ExchangePlace {
-  ExchangePass pass;
-
+class ExchangePlace {
+ public:
+  /// Reads what sweeps do not change; a GPU may do so while they end.
   /// @param i of the places of all ladders
-  LARMOR_INLINE void operator()(Index i) const {
-    const Index ladder = i / pass.places_of_ladder();
-    const Index lower = 2 * (i % pass.places_of_ladder()) - pass.first_rung;
-    const bool has_lower = lower >= 0, has_upper = lower + 1 < pass.rungs;
-    if (has_lower && has_upper) exchange(ladder, lower);
-    if (has_lower) count(ladder, lower);
-    if (has_upper) count(ladder, lower + 1);
+  LARMOR_INLINE ExchangePlace(const ExchangePass& pass, Index i)
+      : ladder_(i / pass.places_of_ladder()),
+        lower_(2 * (i % pass.places_of_ladder()) - pass.first_rung) {
+    for (int k = 0; k < 2; ++k) {
+      if (!has(pass, k)) continue;
+      const Index at = ladder_ * pass.rungs + lower_ + k;
+      replica_[k] = seen(pass.replica_at + at);
+      beta_[k] = seen(pass.view.beta + replica_[k]);
+      label_[k] = seen(pass.label + replica_[k]);
+      from_first_[k] = seen(pass.from_first + at);
+      from_last_[k] = seen(pass.from_last + at);
+      if (pass.view.tuned_numbers > 0)
+        tuned_[k] = seen(pass.view.tuned + replica_[k] * pass.view.tuned_numbers);
+    }
+    if (!is_pair(pass)) return;
+    exchanges_ = seen(pass.accepted + ladder_ * (pass.rungs - 1) + lower_);
+    number_ = exchange_number(pass.key, lower_, ladder_);
+  }
+  /// Reads what sweeps count: comes behind them.
+  LARMOR_INLINE void read_counts(const ExchangePass& pass) {
+    for (int k = 0; k < 2; ++k)
+      if (has(pass, k) && pass.view.accepted != nullptr)
+        accepted_[k] = pass.view.accepted[replica_[k]];
+  }
+
+  /// Exchanges the replicas or does not, and counts who holds the rungs then.
+  /// @param energy of the replicas from `first` on
+  LARMOR_INLINE void settle(const ExchangePass& pass, const double* energy, Index first) {
+    if (is_pair(pass)) exchange(pass, energy, first);
+    for (int k = 0; k < 2; ++k)
+      if (has(pass, k)) count(pass, k);
   }
 
  private:
-  LARMOR_INLINE void exchange(Index ladder, Index lower) const {
-    std::int32_t* const replica = pass.replica_at + ladder * pass.rungs + lower;
-    const Index a = replica[0], b = replica[1];
-    const double* const beta = pass.view.beta;
-    const double* const energy = pass.view.energy;
-    const double exponent = (beta[a] - beta[b]) * (energy[a] - energy[b]);
-    if (!exchange_accepted(exponent, pass.key, lower, ladder)) return;
-    swap(pass.view.beta[a], pass.view.beta[b]);
-    for (Index n = 0; n < pass.view.tuned_numbers; ++n)
-      swap(pass.view.tuned[a * pass.view.tuned_numbers + n],
-           pass.view.tuned[b * pass.view.tuned_numbers + n]);
-    if (pass.view.accepted != nullptr) swap(pass.view.accepted[a], pass.view.accepted[b]);
-    swap(pass.rung[a], pass.rung[b]);
-    swap(replica[0], replica[1]);
-    pass.accepted[ladder * (pass.rungs - 1) + lower] += 1;
+  /// Past the cache of a multiprocessor: a kernel that begins early could find there what another
+  /// one has changed since.
+  template <class T>
+  static LARMOR_INLINE T seen(const T* number) {
+    return *static_cast<const volatile T*>(number);
+  }
+  LARMOR_INLINE bool has(const ExchangePass& pass, int k) const {
+    return lower_ + k >= 0 && lower_ + k < pass.rungs;
+  }
+  LARMOR_INLINE bool is_pair(const ExchangePass& pass) const {
+    return has(pass, 0) && has(pass, 1);
   }
 
-  LARMOR_INLINE void count(Index ladder, Index rung) const {
-    const Index at = ladder * pass.rungs + rung;
-    const Index replica = pass.replica_at[at];
-    const WalkerLabel before = pass.label[replica];
-    const WalkerLabel now = label_at(rung, pass.rungs, before);
-    if (ends_round_trip(rung, before)) pass.round_trips[replica] += 1;
-    pass.label[replica] = now;
-    if (now == WalkerLabel::from_first) pass.from_first[at] += 1;
-    if (now == WalkerLabel::from_last) pass.from_last[at] += 1;
+  LARMOR_INLINE void exchange(const ExchangePass& pass, const double* energy, Index first) {
+    const Index a = replica_[0], b = replica_[1];
+    const double exponent = (beta_[0] - beta_[1]) * (energy[a - first] - energy[b - first]);
+    if (!exchange_accepted(exponent, number_)) return;
+    pass.view.beta[a] = beta_[1];
+    pass.view.beta[b] = beta_[0];
+    const Index width = pass.view.tuned_numbers;
+    if (width > 0) {
+      pass.view.tuned[a * width] = tuned_[1];
+      pass.view.tuned[b * width] = tuned_[0];
+    }
+    for (Index n = 1; n < width; ++n)
+      swap(pass.view.tuned[a * width + n], pass.view.tuned[b * width + n]);
+    if (pass.view.accepted != nullptr) {
+      pass.view.accepted[a] = accepted_[1];
+      pass.view.accepted[b] = accepted_[0];
+    }
+    pass.rung[a] = static_cast<double>(lower_ + 1);
+    pass.rung[b] = static_cast<double>(lower_);
+    swap(replica_[0], replica_[1]);
+    swap(label_[0], label_[1]);
+    for (int k = 0; k < 2; ++k)
+      pass.replica_at[ladder_ * pass.rungs + lower_ + k] = static_cast<std::int32_t>(replica_[k]);
+    pass.accepted[ladder_ * (pass.rungs - 1) + lower_] = exchanges_ + 1;
+  }
+
+  /// Who holds the rung `lower_` + k now.
+  LARMOR_INLINE void count(const ExchangePass& pass, int k) const {
+    const Index rung = lower_ + k, at = ladder_ * pass.rungs + rung;
+    const WalkerLabel before = label_[k], now = label_at(rung, pass.rungs, before);
+    if (ends_round_trip(rung, before)) pass.round_trips[replica_[k]] += 1;
+    pass.label[replica_[k]] = now;
+    if (now == WalkerLabel::from_first) pass.from_first[at] = from_first_[k] + 1;
+    if (now == WalkerLabel::from_last) pass.from_last[at] = from_last_[k] + 1;
   }
 
   template <class T>
@@ -79,11 +132,31 @@ struct ExchangePlace {
     x = y;
     y = kept;
   }
+
+  Index ladder_, lower_;
+  // Of the rungs `lower_` and `lower_` + 1, where the ladder has them. Of what is tuned the first
+  // number: most samplers have no more.
+  Index replica_[2]{};
+  double beta_[2]{}, tuned_[2]{}, from_first_[2]{}, from_last_[2]{};
+  std::uint64_t accepted_[2]{};
+  WalkerLabel label_[2]{};
+  double exchanges_ = 0, number_ = 0;
 };
 
 }  // namespace LARMOR_ISA_NAMESPACE
 
-/// All places of a pass. Compiled only where CUDA is found.
+// Compiled only where CUDA is found.
+
+/// All places of a pass, by the energies of its view.
 void exchange_on_gpu(const Device& device, const ExchangePass& pass);
+
+/// Rungs of a ladder up to which exchange_behind_sweeps adds up their energies.
+inline constexpr Index most_rungs_behind_sweeps = 4000;
+
+/// The same, with the energies that the kernels before have left. It begins before they have ended,
+/// and waits for them.
+/// @param pass its step is counted from *first_step
+void exchange_behind_sweeps(const Device& device, const ExchangePass& pass,
+                            const EnergyParts& energies, const std::uint64_t* first_step);
 
 }  // namespace larmor::tempering

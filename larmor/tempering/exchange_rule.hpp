@@ -13,17 +13,29 @@
 namespace larmor::tempering {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// BITS: the decision of a pair.
-/// @param exponent (beta_a - beta_b) (E_a - E_b); nothing is exchanged if it is not a number
+/// BITS: the random number of a pair, uniform between 0 and 1.
 /// @param key of Stream::temperature_exchange, with the step
 /// @param lower of the two neighbouring rungs
 /// @param ladder counted from the first one of the key
+LARMOR_INLINE double exchange_number(const RandomKey& key, Index lower, Index ladder) {
+  const auto random = philox<std::uint64_t>(key, static_cast<std::uint64_t>(lower),
+                                            static_cast<std::uint64_t>(ladder));
+  return uniform_52<double>(random.w[0], random.w[1]);
+}
+
+/// BITS: the decision of a pair.
+/// @param exponent (beta_a - beta_b) (E_a - E_b); nothing is exchanged if it is not a number
+/// @param number exchange_number of the pair
+LARMOR_INLINE bool exchange_accepted(double exponent, double number) {
+  return exponent < 0 ? number < exponential(exponent) : exponent >= 0;
+}
+
+/// The same, drawing the number only where it is needed. @param key, lower, ladder as for
+/// exchange_number
 LARMOR_INLINE bool exchange_accepted(double exponent, const RandomKey& key, Index lower,
                                      Index ladder) {
   if (!(exponent < 0)) return exponent >= 0;
-  const auto random = philox<std::uint64_t>(key, static_cast<std::uint64_t>(lower),
-                                            static_cast<std::uint64_t>(ladder));
-  return uniform_52<double>(random.w[0], random.w[1]) < exponential(exponent);
+  return exchange_accepted(exponent, exchange_number(key, lower, ladder));
 }
 
 }  // namespace LARMOR_ISA_NAMESPACE

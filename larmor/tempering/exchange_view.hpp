@@ -19,6 +19,8 @@ struct ExchangeView {
   Index tuned_numbers = 0;  ///< of a replica
   /// What the sampler has counted at a rung [replica]; null: nothing
   std::uint64_t* accepted = nullptr;
+
+  friend bool operator==(const ExchangeView&, const ExchangeView&) = default;
 };
 
 }  // namespace larmor::tempering

@@ -50,28 +50,45 @@ void ReplicaExchange::put(const std::vector<double>& rung) {
   replica_at_.copy_from(replica_at);
 }
 
+ExchangePass ReplicaExchange::pass(int parity, std::uint64_t step, const ExchangeView& view) {
+  const RandomKey key{seed_, step, Stream::temperature_exchange,
+                      static_cast<std::uint64_t>(share_.first / rung_count_)};
+  return {view,
+          rung_.data(),
+          replica_at_.data(),
+          accepted_.data(),
+          label_.data(),
+          from_first_.data(),
+          from_last_.data(),
+          round_trips_.data(),
+          ladders(),
+          rung_count_,
+          parity,
+          key};
+}
+
+ExchangePass ReplicaExchange::passes_among(Index sweeps, const ExchangeTimes& times,
+                                           const ExchangeView& view) {
+  const Index exchanges = times.count(sweeps);
+  const auto first = static_cast<std::size_t>(times.parity);
+  proposed_[first] += (exchanges + 1) / 2;
+  proposed_[1 - first] += exchanges / 2;
+  return pass(times.parity, 0, view);
+}
+
 void ReplicaExchange::propose(int parity, std::uint64_t step, const ExchangeView& view) {
   const Region region("exchange of replicas");
   ++proposed_[static_cast<std::size_t>(parity)];
-  const RandomKey key{seed_, step, Stream::temperature_exchange,
-                      static_cast<std::uint64_t>(share_.first / rung_count_)};
-  const ExchangePass pass{view,
-                          rung_.data(),
-                          replica_at_.data(),
-                          accepted_.data(),
-                          label_.data(),
-                          from_first_.data(),
-                          from_last_.data(),
-                          round_trips_.data(),
-                          ladders(),
-                          rung_count_,
-                          parity,
-                          key};
+  const ExchangePass all = pass(parity, step, view);
 #if defined(LARMOR_HAS_CUDA)
-  if (rung_.device().backend == Backend::cuda) return exchange_on_gpu(rung_.device(), pass);
+  if (rung_.device().backend == Backend::cuda) return exchange_on_gpu(rung_.device(), all);
 #endif
   require_cpu(rung_.device());
-  for (Index i = 0; i < pass.places(); ++i) ExchangePlace{pass}(i);
+  for (Index i = 0; i < all.places(); ++i) {
+    ExchangePlace place(all, i);
+    place.read_counts(all);
+    place.settle(all, view.energy, 0);
+  }
 }
 
 Pending ReplicaExchange::rungs() const { return numbers_later(rung_); }

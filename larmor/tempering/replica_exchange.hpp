@@ -10,10 +10,13 @@
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/pending.hpp"
 #include "larmor/core/ranks/replica_share.hpp"
+#include "larmor/tempering/exchange_times.hpp"
 #include "larmor/tempering/exchange_view.hpp"
 #include "larmor/tempering/walker_label.hpp"
 
 namespace larmor::tempering {
+
+struct ExchangePass;
 
 /// What was counted since the last reset. All of them are whole numbers.
 struct ExchangeCounts {
@@ -46,6 +49,12 @@ class ReplicaExchange {
   /// @param step keys the random numbers: another one at each call with this parity
   /// @param view of an ensemble on this device at the rungs that these replicas hold
   void propose(int parity, std::uint64_t step, const ExchangeView& view);
+  /// For kernels that do the same among their sweeps: counts the exchanges of so many sweeps as
+  /// proposed. @param view its energies are not asked for
+  /// @return the first of them, with the step 0
+  ExchangePass passes_among(Index sweeps, const ExchangeTimes& times, const ExchangeView& view);
+
+  Index rungs_of_ladder() const { return rung_count_; }
 
   /// The rung that each replica holds, a whole number. [replicas of the process]
   Pending rungs() const;
@@ -67,6 +76,7 @@ class ReplicaExchange {
 
  private:
   Index ladders() const { return share_.count / rung_count_; }
+  ExchangePass pass(int parity, std::uint64_t step, const ExchangeView& view);
   /// Every replica at this rung. @param rung [replicas of the process]
   void put(const std::vector<double>& rung);
 

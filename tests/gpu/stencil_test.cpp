@@ -14,6 +14,7 @@
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/spins/specialised/stencil_use.hpp"
 #include "larmor/study/kinds/spins/system/spin_system.hpp"
+#include "larmor/tempering/replica_exchange.hpp"
 #include "tests/named.hpp"
 #include "tests/specialised_kernel_models.hpp"
 
@@ -94,6 +95,91 @@ void run_steps(study::SpinSystem& system, Scheme scheme, double temperature, Ind
     drive[n].begin.field = drive[n].end.field = {0.1 * static_cast<double>(n), 0, 0.2};
   integrator.run(system.state, steps, drive);
   integrator.run(system.state, 3);
+}
+
+/// Spins on ladders whose rungs are exchanged among sweeps.
+class ExchangedSpins {
+ public:
+  static constexpr Index rungs = 5;
+
+  ExchangedSpins(const Lattice& lattice, const SamplerSettings& settings, Precision precision)
+      : system_(study::parse_system("replicas = 15\n" + std::string(lattice.text), "test"),
+                gpu(precision)),
+        sampler_(system_.model, settings, 5, 15, system_.device),
+        exchange_(rungs, 15, 5, system_.device),
+        observer_(system_.model, system_.state.layout(), system_.device),
+        energies_(system_.device, system_.state.layout().padded_replicas()) {
+    system_.state.randomise(7);
+    std::vector<double> ladder;
+    for (Index rung = 0; rung < rungs; ++rung)
+      ladder.push_back(0.6 + 0.6 / std::sqrt(system_.model.sites()) * static_cast<double>(rung));
+    sampler_.set_temperatures(exchange_.at_replicas(ladder));
+  }
+
+  bool run_together(Index sweeps, const tempering::ExchangeTimes& times) {
+    return sampler_.run_exchanging(system_.state, sweeps, times, exchange_);
+  }
+  void run_apart(Index sweeps, tempering::ExchangeTimes times) {
+    for (Index sweep = 0; sweep < sweeps; ++sweep, times = times.after(1)) {
+      sampler_.run(system_.state, 1);
+      if (times.first > 1) continue;
+      observer_.store_energies(system_.state, energies_.data());
+      tempering::ExchangeView exchanged = sampler_.exchange_view();
+      exchanged.energy = energies_.data();
+      exchange_.propose(times.parity, system_.state.step++, exchanged);
+    }
+  }
+
+  std::vector<double> spins() const { return system_.state.save(); }
+  std::uint64_t step() const { return system_.state.step; }
+  std::vector<double> sampler() const { return sampler_.save(); }
+  tempering::ExchangeState exchanges() const { return exchange_.state(); }
+
+ private:
+  study::SpinSystem system_;
+  Sampler sampler_;
+  tempering::ReplicaExchange exchange_;
+  Observer observer_;
+  Array<double> energies_;
+};
+
+TEST_F(SpecialisedKernels, ExchangeReplicasAmongSweepsAsBetweenThem) {
+  setenv("LARMOR_SPECIALISED_KERNELS", "always", 1);
+  SamplerSettings heat_bath;
+  heat_bath.update = Update::heat_bath;
+  heat_bath.over_relaxation = 1;
+  const std::pair<SamplerSettings, Precision> cases[] = {
+      {SamplerSettings{}, Precision::double_numbers}, {heat_bath, Precision::mixed_numbers}};
+  for (const Lattice& lattice : specialised_kernel_models)
+    for (const auto& [settings, precision] : cases) {
+      SCOPED_TRACE(lattice.name);
+      ExchangedSpins together(lattice, settings, precision);
+      ExchangedSpins apart(lattice, settings, precision);
+      // Recorded again and again, alike and otherwise; the last sweeps have no exchange.
+      tempering::ExchangeTimes times{2, 3, 1};
+      for (const Index sweeps : {20, 60, 1, 150}) {
+        ASSERT_TRUE(together.run_together(sweeps, times));
+        apart.run_apart(sweeps, times);
+        times = times.after(sweeps);
+      }
+      EXPECT_EQ(together.spins(), apart.spins());
+      EXPECT_EQ(together.step(), apart.step());
+      EXPECT_EQ(together.sampler(), apart.sampler());
+      const tempering::ExchangeState of_together = together.exchanges(),
+                                     of_apart = apart.exchanges();
+      EXPECT_EQ(of_together.rungs, of_apart.rungs);
+      EXPECT_EQ(of_together.labels, of_apart.labels);
+      EXPECT_EQ(of_together.counts.proposed, of_apart.counts.proposed);
+      EXPECT_EQ(of_together.counts.accepted, of_apart.counts.accepted);
+      EXPECT_EQ(of_together.counts.from_first, of_apart.counts.from_first);
+      EXPECT_EQ(of_together.counts.from_last, of_apart.counts.from_last);
+      EXPECT_EQ(of_together.counts.round_trips, of_apart.counts.round_trips);
+      double accepted = 0, most = 0;
+      for (const double number : of_together.counts.accepted) accepted += number;
+      for (const Index proposed : of_together.counts.proposed) most += 6 * proposed;
+      EXPECT_GT(accepted, 0.1 * most);
+      EXPECT_LT(accepted, 0.9 * most);
+    }
 }
 
 TEST_F(SpecialisedKernels, StepAsTablesDo) {

@@ -11,6 +11,8 @@ PAIRS_ON_GPU = "larmor/correlations/pairs/gpu"
 # Of a few dozen kernels: each mutant has them compiled anew.
 MEASURED = "Schemes/SpecialisedKernelsOnTheWay.MeasureWhatTablesMeasure/depondt_double"
 
+EXCHANGED = "SpecialisedKernels.ExchangeReplicasAmongSweepsAsBetweenThem"
+
 MUTANTS = {
     "specialised_kernel_dmi_swapped": Mutant(
         STENCIL_SOURCE,
@@ -149,6 +151,30 @@ MUTANTS = {
         "static_cast<unsigned>(«(pass.places() + block_threads - 1)» / block_threads);",
         "pass.places()",
         "ReplicaExchangeOnGpu.DecidesAsTheCpuDoes",
+    ),
+    "energies_of_exchanges_without_fields": Mutant(
+        "larmor/spins/specialised/energy_of_colours.hpp",
+        "dot(«external_field(model, at) + earlier», e)",
+        "earlier",
+        EXCHANGED,
+    ),
+    "energies_of_exchanges_with_bonds_of_later_colours": Mutant(
+        STENCIL_SOURCE,
+        "«colour(bond.to) < colour(patch[n].sublattice)»});",
+        "true",
+        EXCHANGED,
+    ),
+    "energies_of_exchanges_without_what_other_warps_sum": Mutant(
+        "larmor/tempering/replica_exchange.cu",
+        "for (int share = 1; share < «of.shares»; ++share)",
+        "1",
+        EXCHANGED,
+    ),
+    "exchanges_among_sweeps_take_no_step": Mutant(
+        "larmor/spins/samplers/stencil_updates.cu",
+        "exchange.key.step = «step++»;",
+        "step",
+        EXCHANGED,
     ),
     "ising_late_words_left_out": Mutant(
         "larmor/ising/bits/kernels.cu",

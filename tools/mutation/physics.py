@@ -548,8 +548,8 @@ MUTANTS = {
     ),
     "replica_exchange_sign": Mutant(
         "larmor/tempering/exchange_kernel.hpp",
-        "const double exponent = «(beta[a] - beta[b])» * (energy",
-        "(beta[b] - beta[a])",
+        "const double exponent = «(beta_[0] - beta_[1])» * (energy",
+        "(beta_[1] - beta_[0])",
         "Kinds/ParallelTempering.GivesTheExactEnergyOfEveryRung/*",
     ),
     "round_trips_counted_at_the_last_rung": Mutant(
@@ -578,8 +578,8 @@ MUTANTS = {
     ),
     "exchange_sign_in_a_study": Mutant(
         "larmor/tempering/exchange_kernel.hpp",
-        "const double exponent = «(beta[a] - beta[b])» * (energy",
-        "(beta[b] - beta[a])",
+        "const double exponent = «(beta_[0] - beta_[1])» * (energy",
+        "(beta_[1] - beta_[0])",
         "Tempering.IsingSpinsHaveTheDistributionsThatAreEnumeratedAtAllRungs",
     ),
     "exchange_by_energies_of_before_the_sweep": Mutant(
@@ -591,13 +591,13 @@ MUTANTS = {
     ),
     "exchange_leaves_cones_behind": Mutant(
         "larmor/tempering/exchange_kernel.hpp",
-        "for (Index n = 0; n < «pass.view.tuned_numbers»; ++n)",
-        "0 * n",
+        "const Index width = «pass.view.tuned_numbers»;",
+        "0",
         "Tempering.EveryRungHasTheConesOfItsTemperature",
     ),
     "exchanges_keep_their_parity": Mutant(
         "larmor/study/tempering/ensemble_ladder.cpp",
-        "const int parity = «static_cast<int>(proposed_++ % 2)»;",
+        "«static_cast<int>(proposed_ % 2)»};",
         "0",
         "Tempering.TunedLaddersExchangeAllPairsAlike",
     ),
@@ -614,7 +614,7 @@ MUTANTS = {
         "Tempering.IsingSpinsHaveTheAveragesThatAreEnumeratedAtAllRungs",
     ),
     "exchange_forgets_cones": Mutant(
-        "larmor/study/kinds/spins/spin_sampling.cpp",
+        "larmor/spins/samplers/sampler.cpp",
         "view.tuned_numbers = «1»;",
         "0",
         "Kinds/NumbersOfRungs.TakesWhatWasTunedAndCountedAlong/metropolis",

@@ -20,12 +20,16 @@ __device__ inline void wait_for_predecessor() {
 #endif
 }
 
-/// As wait_for_predecessor, of a short kernel: the one behind it may get ready from now on, once
-/// all blocks of this one have begun.
-__device__ inline void let_successor_begin_and_wait() {
+/// Of a short kernel: the one behind it may get ready from now on, once all blocks of this one have
+/// begun.
+__device__ inline void let_successor_begin() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
+}
+
+__device__ inline void let_successor_begin_and_wait() {
+  let_successor_begin();
   wait_for_predecessor();
 }
 

@@ -8,6 +8,7 @@
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/spins/samplers/stencil_updates.hpp"
 #include "larmor/spins/specialised/stencil_use.hpp"
+#include "larmor/tempering/replica_exchange.hpp"
 #endif
 
 namespace larmor::spins {
@@ -80,23 +81,54 @@ StencilUpdates* Sampler::made_updates() {
   }
   return made_updates_.get();
 }
+
+void Sampler::run_made(StencilUpdates& made, SpinState& state, Index sweeps,
+                       const StencilExchanges* exchanges) {
+  std::vector<StencilUpdates::Pass> pass(
+      static_cast<std::size_t>(1 + settings_.over_relaxation),
+      {Update::over_relaxation, Stream::over_relaxation, reflected_.data()});
+  pass.front() = {settings_.update, stream_of(settings_.update), accepted_.data()};
+  SweepView sweep = view(state);
+  sweep.key.step = state.step;
+  state.step += made.run(pass, sweep, sweeps, exchanges);
+  attempted_ += static_cast<double>(sweeps) * static_cast<double>(layout_.spins());
+}
 #endif
+
+tempering::ExchangeView Sampler::exchange_view() {
+  tempering::ExchangeView view;
+  view.beta = beta_.data();
+  view.tuned = cone_.data();
+  view.tuned_numbers = 1;
+  view.accepted = accepted_.data();
+  return view;
+}
+
+bool Sampler::run_exchanging([[maybe_unused]] SpinState& state, [[maybe_unused]] Index sweeps,
+                             [[maybe_unused]] const tempering::ExchangeTimes& times,
+                             [[maybe_unused]] tempering::ReplicaExchange& exchange) {
+#if defined(LARMOR_HAS_CUDA)
+  StencilUpdates* const made = made_updates();
+  if (made == nullptr || !made->exchanges_ladders_of(exchange.rungs_of_ladder())) return false;
+  const Region region(name_of(settings_));
+  const StencilExchanges exchanges{times, exchange.passes_among(sweeps, times, exchange_view())};
+  run_made(*made, state, sweeps, &exchanges);
+  return true;
+#else
+  return false;
+#endif
+}
 
 void Sampler::run(SpinState& state, Index sweeps) {
   const Region region(name_of(settings_));
+#if defined(LARMOR_HAS_CUDA)
+  if (StencilUpdates* const made = made_updates()) return run_made(*made, state, sweeps, nullptr);
+#endif
   SweepView base = view(state);
   base.key.step = state.step;
   const auto passes = static_cast<std::uint64_t>(1 + settings_.over_relaxation);
   state.step += static_cast<std::uint64_t>(sweeps) * passes;
   attempted_ += static_cast<double>(sweeps) * static_cast<double>(layout_.spins());
-#if defined(LARMOR_HAS_CUDA)
-  if (StencilUpdates* const made = made_updates()) {
-    std::vector<StencilUpdates::Pass> pass(
-        passes, {Update::over_relaxation, Stream::over_relaxation, reflected_.data()});
-    pass.front() = {settings_.update, stream_of(settings_.update), accepted_.data()};
-    return made->run(pass, base, sweeps);
-  }
-#endif
   const SpinKernels& kernels = spin_kernels(state.device());
   base.model = model_->view(layout_.replicas);
   for_each_block(state.device(), layout_, [&](const Device& device, Index first, Index last) {

@@ -8,10 +8,17 @@
 #include "larmor/spins/hamiltonian/model.hpp"
 #include "larmor/spins/samplers/kernels.hpp"
 #include "larmor/spins/state/spin_state.hpp"
+#include "larmor/tempering/exchange_times.hpp"
+#include "larmor/tempering/exchange_view.hpp"
+
+namespace larmor::tempering {
+class ReplicaExchange;
+}
 
 namespace larmor::spins {
 
 class StencilUpdates;
+struct StencilExchanges;
 
 struct SamplerSettings {
   Update update = Update::metropolis;
@@ -33,6 +40,11 @@ class Sampler {
   void set_temperatures(const std::vector<double>& thermal_energy);
   /// `sweeps` sweeps of every replica; each is one update and the reflections of every spin.
   void run(SpinState& state, Index sweeps);
+  /// The same with exchanges of replicas among them, each a step of the state, where specialised
+  /// kernels can sum the energies of the spins that they leave.
+  /// @param exchange of these replicas, on the device @return false: nothing was done
+  bool run_exchanging(SpinState& state, Index sweeps, const tempering::ExchangeTimes& times,
+                      tempering::ReplicaExchange& exchange);
   /// The same, then adapts each cone to the acceptance seen. Call it in rounds of a few sweeps
   /// while thermalising. Returns whether every replica accepted at least 20% of its moves.
   bool tune(SpinState& state, Index sweeps);
@@ -50,11 +62,10 @@ class Sampler {
   /// Half angles of the cones in radians. [replicas]
   std::vector<double> cone_angles() const;
 
-  /// What belongs to a replica's temperature, on the device, where replicas may exchange it: the
-  /// temperature itself, cones, and moves accepted since reset_acceptance. [padded replicas]
   double* betas_on_device() { return beta_.data(); }
-  double* cones_on_device() { return cone_.data(); }
-  std::uint64_t* accepted_on_device() { return accepted_.data(); }
+  /// What belongs to a replica's temperature, where replicas may exchange it: the temperature
+  /// itself, cones, and moves accepted since reset_acceptance. There are no energies.
+  tempering::ExchangeView exchange_view();
 
   /// Cones and counters, for checkpoints.
   std::vector<double> save() const;
@@ -67,6 +78,9 @@ class Sampler {
   SweepView view(SpinState& state) const;
   /// Updates by specialised kernels; null: tables are to be used.
   StencilUpdates* made_updates();
+  /// @param exchanges among the sweeps; null: none
+  void run_made(StencilUpdates& made, SpinState& state, Index sweeps,
+                const StencilExchanges* exchanges);
 
   const Model* model_;
   SamplerSettings settings_;

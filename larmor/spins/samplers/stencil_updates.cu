@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include "larmor/spins/samplers/stencil_updates.hpp"
 
@@ -41,11 +42,23 @@ StencilUpdates::StencilUpdates(Stencil stencil, const SpinLayout& layout, const 
       layout_(layout),
       device_(device),
       step_(device),
-      recorded_(device.ordinal) {}
+      recorded_(device.ordinal),
+      recorded_with_exchanges_(device.ordinal) {}
 
-StencilUpdates::ColourKernels StencilUpdates::compile(Update update, const SweepView& sweep) const {
-  const UpdateText of = text_of(update);
+bool StencilUpdates::adds_energy(int colour, const ModelView& model) const {
+  if (model.onsite.value.present() || model.field.value.present()) return true;
+  for (const Sublattice& s : stencil_.sublattices)
+    for (const SublatticeBond& bond : s.bonds)
+      if (s.colour == colour &&
+          stencil_.sublattices[static_cast<std::size_t>(bond.to)].colour < colour)
+        return true;
+  return false;
+}
+
+StencilUpdates::ColourKernels StencilUpdates::compile(const Kind& kind, const SweepView& sweep) {
+  const UpdateText of = text_of(kind.update);
   std::vector<StencilKernel> kernels;
+  Index parts = 0;
   for (StencilShape& shape : shapes_of_colours(stencil_, launch_on(device_, layout_))) {
     StencilKernel kernel;
     kernel.name = "colour_" + std::to_string(kernels.size());
@@ -55,7 +68,16 @@ StencilUpdates::ColourKernels StencilUpdates::compile(Update update, const Sweep
     kernel.counts = true;
     kernel.shape = std::move(shape);
     kernel.cut_axis = cut_axis_of(layout_);
+    kernel.sums_energy =
+        kind.sums_energy && adds_energy(static_cast<int>(kernels.size()), sweep.model);
+    kernel.first_part = parts;
+    if (kernel.sums_energy) parts += kernel.shape.blocks(stencil_, 1);
     kernels.push_back(std::move(kernel));
+  }
+  for (StencilKernel& kernel : kernels) kernel.all_parts = parts;
+  if (kind.sums_energy && parts != energy_parts_) {
+    energy_parts_ = parts;
+    energy_ = Array<double>(device_, layout_.blocks() * parts * lane_count);
   }
   ColourKernels of_colours;
   of_colours.module = std::make_unique<cuda::RuntimeModule>(
@@ -68,53 +90,96 @@ StencilUpdates::ColourKernels StencilUpdates::compile(Update update, const Sweep
   return of_colours;
 }
 
-const StencilUpdates::ColourKernels& StencilUpdates::compiled(Update update,
+const StencilUpdates::ColourKernels& StencilUpdates::compiled(const Kind& kind,
                                                               const SweepView& sweep) {
-  auto known = compiled_.find(update);
-  if (known == compiled_.end()) known = compiled_.emplace(update, compile(update, sweep)).first;
+  auto known = compiled_.find(kind);
+  if (known == compiled_.end()) known = compiled_.emplace(kind, compile(kind, sweep)).first;
   return known->second;
 }
 
-void StencilUpdates::launch(const std::vector<Pass>& passes, const SweepView& sweep, Index sweeps) {
-  SweepView view = sweep;
+void StencilUpdates::launch(const std::vector<Pass>& passes, const View& view,
+                            const Rhythm& rhythm) {
+  tempering::ExchangeTimes times{rhythm.first, rhythm.every, rhythm.parity};
+  const bool has_exchanges = rhythm.first > 0, with_exchanges = view.exchange.rungs > 0;
+  SweepView sweep = view.sweep;
   std::uint64_t step = 0;
   bool follows = false;
   const std::uint64_t* first_step = step_.first();
   StencilOutput output;
-  void* arguments[] = {&view, &first_step, &step, nullptr};
-  for (Index n = 0; n < sweeps; ++n)
+  void* arguments[] = {&sweep, &first_step, &step, nullptr};
+  for (Index n = 0; n < rhythm.sweeps; ++n) {
+    const bool is_exchanged = has_exchanges && times.first == 1;
     for (const Pass& pass : passes) {
-      view.key.stream = pass.stream;
+      const bool is_last = &pass == &passes.back();
+      sweep.key.stream = pass.stream;
       output.counts = reinterpret_cast<unsigned long long*>(pass.accepted);
-      const ColourKernels& kernels = compiled_.at(pass.update);
-      for (const Colour& colour : kernels.colours) {
-        const SpecialisedKernel::Written written{view.spins,
+      output.sums = is_exchanged && is_last ? energy_.data() : nullptr;
+      // The same kernels for sweeps that no exchange follows: their code stays in the caches.
+      const Kind kind{pass.update, with_exchanges && is_last};
+      for (const Colour& colour : compiled_.at(kind).colours) {
+        const SpecialisedKernel::Written written{sweep.spins,
                                                  {colour.sites.data(), std::ssize(colour.sites)}};
         colour.kernel.launch(arguments, output, follows, &written);
         follows = true;
       }
       ++step;
     }
+    if (is_exchanged) {
+      tempering::ExchangePass exchange = view.exchange;
+      exchange.first_rung = times.parity;
+      exchange.key.step = step++;
+      tempering::exchange_behind_sweeps(device_, exchange, {energy_.data(), energy_parts_},
+                                        first_step);
+    }
+    if (has_exchanges) times = times.after(1);
+  }
   step_.launch_advance(step);
 }
 
-void StencilUpdates::launch_recorded(const std::vector<Pass>& passes, const SweepView& sweep,
-                                     Index sweeps) {
-  if (layout_.slab != nullptr) return launch(passes, sweep, sweeps);
-  recorded_.launch(sweeps, sweep, [&] { launch(passes, sweep, sweeps); });
+StencilUpdates::Rhythm StencilUpdates::rhythm_of(Index sweeps, Index kernels,
+                                                 const StencilExchanges* exchanges) const {
+  const Index most = std::min(sweeps, std::max<Index>(1, recorded_kernels / kernels));
+  if (exchanges == nullptr || exchanges->times.first > most) return {most};
+  const tempering::ExchangeTimes& times = exchanges->times;
+  // It ends with an exchange, after which the next begins with one of the same parity if it can.
+  const Index among = times.count(most), together = among > 1 ? among / 2 * 2 : 1;
+  return {times.first + (together - 1) * times.every, times.first, times.every, times.parity};
 }
 
-void StencilUpdates::run(const std::vector<Pass>& passes, const SweepView& sweep, Index sweeps) {
-  if (sweeps == 0) return;
-  std::size_t kernels = 0;
-  for (const Pass& pass : passes) kernels += compiled(pass.update, sweep).colours.size();
-  SweepView view = sweep;
-  view.key.step = 0;
+std::uint64_t StencilUpdates::run(const std::vector<Pass>& passes, const SweepView& sweep,
+                                  Index sweeps, const StencilExchanges* exchanges) {
+  Index kernels = 0;
+  for (const Pass& pass : passes) {
+    const bool sums_energy = exchanges != nullptr && &pass == &passes.back();
+    kernels += std::ssize(compiled({pass.update, sums_energy}, sweep).colours);
+  }
+  View view{sweep, {}};
+  view.sweep.key.step = 0;
+  std::optional<StencilExchanges> to_come;
+  if (exchanges != nullptr) {
+    to_come = *exchanges;
+    view.exchange = exchanges->first;
+    view.exchange.first_rung = 0;
+  }
+  std::uint64_t steps = 0;
   step_.set(sweep.key.step);
-  step_.has_advanced(static_cast<std::uint64_t>(sweeps) * passes.size());
-  const Index together = std::max<Index>(1, recorded_kernels / static_cast<Index>(kernels));
-  for (; sweeps > together; sweeps -= together) launch_recorded(passes, view, together);
-  launch_recorded(passes, view, sweeps);
+  while (sweeps > 0) {
+    const Rhythm rhythm = rhythm_of(sweeps, kernels, to_come ? &*to_come : nullptr);
+    const auto launch_all = [&] { launch(passes, view, rhythm); };
+    if (layout_.slab != nullptr)
+      launch_all();
+    else
+      (to_come ? recorded_with_exchanges_ : recorded_).launch(rhythm, view, launch_all);
+    std::uint64_t done = static_cast<std::uint64_t>(rhythm.sweeps) * passes.size();
+    if (to_come) {
+      done += static_cast<std::uint64_t>(to_come->times.count(rhythm.sweeps));
+      to_come->times = to_come->times.after(rhythm.sweeps);
+    }
+    step_.has_advanced(done);
+    steps += done;
+    sweeps -= rhythm.sweeps;
+  }
+  return steps;
 }
 
 }  // namespace larmor::spins

@@ -10,8 +10,16 @@
 #include "larmor/core/gpu/step_counter.hpp"
 #include "larmor/spins/samplers/kernels.hpp"
 #include "larmor/spins/specialised/stencil_launch.hpp"
+#include "larmor/tempering/exchange_kernel.hpp"
+#include "larmor/tempering/exchange_times.hpp"
 
 namespace larmor::spins {
+
+/// Exchanges of replicas among sweeps.
+struct StencilExchanges {
+  tempering::ExchangeTimes times;
+  tempering::ExchangePass first;  ///< with the step 0
+};
 
 class StencilUpdates {
  public:
@@ -25,7 +33,15 @@ class StencilUpdates {
   };
   /// `sweeps` times all passes, each a step of its own, from step sweep.key.step on. The passes are
   /// the same whenever this is called.
-  void run(const std::vector<Pass>& passes, const SweepView& sweep, Index sweeps);
+  /// @param exchanges each a step behind those of its sweep; null: none. Only where
+  /// exchanges_ladders_of says so
+  /// @return how many steps
+  std::uint64_t run(const std::vector<Pass>& passes, const SweepView& sweep, Index sweeps,
+                    const StencilExchanges* exchanges);
+  /// Can replicas of ladders of so many rungs be exchanged among the sweeps?
+  bool exchanges_ladders_of(Index rungs) const {
+    return layout_.slab == nullptr && rungs <= tempering::most_rungs_behind_sweeps;
+  }
 
  private:
   struct Colour {
@@ -36,17 +52,39 @@ class StencilUpdates {
     std::unique_ptr<cuda::RuntimeModule> module;
     std::vector<Colour> colours;
   };
-  ColourKernels compile(Update update, const SweepView& sweep) const;
-  const ColourKernels& compiled(Update update, const SweepView& sweep);
-  void launch(const std::vector<Pass>& passes, const SweepView& sweep, Index sweeps);
-  void launch_recorded(const std::vector<Pass>& passes, const SweepView& sweep, Index sweeps);
+  struct Kind {
+    Update update;
+    bool sums_energy;  ///< can it sum the energies of the spins that it leaves?
+    friend auto operator<=>(const Kind&, const Kind&) = default;
+  };
+  /// What is launched together: so many sweeps, and which of them exchanges follow.
+  struct Rhythm {
+    Index sweeps = 0;
+    Index first = 0, every = 0;  ///< as in ExchangeTimes; 0: none
+    int parity = 0;
+    friend auto operator<=>(const Rhythm&, const Rhythm&) = default;
+  };
+  /// What kernels and exchanges are given, but for their steps.
+  struct View {
+    SweepView sweep;
+    tempering::ExchangePass exchange;
+    friend bool operator==(const View&, const View&) = default;
+  };
+
+  ColourKernels compile(const Kind& kind, const SweepView& sweep);
+  const ColourKernels& compiled(const Kind& kind, const SweepView& sweep);
+  bool adds_energy(int colour, const ModelView& model) const;
+  Rhythm rhythm_of(Index sweeps, Index kernels, const StencilExchanges* exchanges) const;
+  void launch(const std::vector<Pass>& passes, const View& view, const Rhythm& rhythm);
 
   Stencil stencil_;
   SpinLayout layout_;
   Device device_;
   cuda::StepCounter step_;
-  std::map<Update, ColourKernels> compiled_;
-  cuda::Recordings<Index, SweepView> recorded_;  ///< by sweeps
+  std::map<Kind, ColourKernels> compiled_;
+  Index energy_parts_ = 0;  ///< of each block of replicas
+  Array<double> energy_;    ///< (block, part, 8)
+  cuda::Recordings<Rhythm, View> recorded_, recorded_with_exchanges_;
 };
 
 }  // namespace larmor::spins

@@ -19,6 +19,7 @@ using Row = std::array<int, 3>;
 struct Share {
   int site;  ///< of the patch
   const SublatticeBond* bond;
+  bool is_earlier;  ///< has the source an earlier colour than the site?
 };
 
 const char* numbers_of(Precision precision) {
@@ -120,6 +121,10 @@ class Writer {
                        stencil_.inner[d] * times, stencil_.outer[d] * times);
   }
 
+  int colour(int sublattice) const {
+    return stencil_.sublattices[static_cast<std::size_t>(sublattice)].colour;
+  }
+
   std::map<Source, std::vector<Share>> sources(const std::vector<PatchSite>& patch) const {
     std::map<Source, std::vector<Share>> found;
     for (std::size_t n = 0; n < patch.size(); ++n)
@@ -128,7 +133,8 @@ class Writer {
         Source source{bond.to, 0, 0, 0};
         for (std::size_t d = 0; d < 3; ++d)
           source[3 - d] = wrapped(patch[n].cell[d] + bond.shift[d], stencil_.cells[d]);
-        found[source].push_back({static_cast<int>(n), &bond});
+        found[source].push_back(
+            {static_cast<int>(n), &bond, colour(bond.to) < colour(patch[n].sublattice)});
       }
     return found;
   }
@@ -150,16 +156,16 @@ class Writer {
     return part;
   }
 
-  /// h += A v, for the numbers of A that are not zero.
-  void add(const Share& share) {
+  /// sum += A v, for the numbers of A that are not zero.
+  void add(const char* sum, const Share& share) {
     const Mat3<double> A = matrix_of(stencil_.bond_class, share.bond->coupling.data());
     constexpr const char* component[] = {"x", "y", "z"};
     for (std::size_t i = 0; i < 3; ++i) {
       const double a[] = {A.row[i].x, A.row[i].y, A.row[i].z};
       for (std::size_t j = 0; j < 3; ++j)
         if (a[j] != 0)
-          line("      h[{0}].{1} = h[{0}].{1} + Bond({2:.17g}) * v.{3};", share.site, component[i],
-               a[j], component[j]);
+          line("      {0}[{1}].{2} = {0}[{1}].{2} + Bond({3:.17g}) * v.{4};", sum, share.site,
+               component[i], a[j], component[j]);
     }
   }
 
@@ -183,7 +189,10 @@ class Writer {
              stencil_.sublattices[static_cast<std::size_t>(source[0])].first * stride());
       line("    {{ const Vec3<Bond> v = read<{}>(spins + (row + {}));", component_stride(),
            variable('x', source[3]));
-      for (const Share& share : all.at(source)) add(share);
+      for (const Share& share : all.at(source)) {
+        add("h", share);
+        if (kernel_.sums_energy && share.is_earlier) add("earlier", share);
+      }
       line("    }}");
       if (n + 1 == part.size() || row_of(part[n + 1]) != row_of(source)) line("    }}");
     }
@@ -192,7 +201,8 @@ class Writer {
   void sums() {
     line("__device__ __forceinline__ void {}_sum(const Bond* spins, unsigned part, unsigned lane,",
          kernel_.name);
-    line("    unsigned X, unsigned Y, unsigned Z, Vec3<Bond> (&h)[{}]) {{", shape_.sites());
+    line("    unsigned X, unsigned Y, unsigned Z, Vec3<Bond> (&h)[{}]{}) {{", shape_.sites(),
+         kernel_.sums_energy ? fmt::format(", Vec3<Bond> (&earlier)[{}]", shape_.sites()) : "");
     for (std::size_t kind = 0; kind < shape_.patches.size(); ++kind) {
       const std::map<Source, std::vector<Share>> all = sources(shape_.patches[kind]);
       const std::vector<std::vector<Source>> split = parts(all);
@@ -261,15 +271,20 @@ class Writer {
     line("      slot[n].canonical = canonical + {}_canonical[first + n];", name);
     if (ahead) line("      slot[n].deviates = draw_deviates(view, slot[n]);");
     line("    }}\n  }}");
+    if (sums_last_energies()) line("  if (output.sums != nullptr) let_successor_begin();");
     line("  wait_for_predecessor();");
-    line("  Vec3<Bond> h[{}];", sites);
-    line("#pragma unroll");
-    line("  for (int n = 0; n < {}; ++n) h[n] = {{Bond(0), Bond(0), Bond(0)}};", sites);
-    line("  {}_sum({}.as<Bond>() + block * {}ull, part, lane, X, Y, Z, h);", name, kernel_.input,
-         one_replica() ? 0 : stride() * padded_sites());
-    if (shape_.split > 1) exchange(sites, own);
+    for (const char* sum : vector_sums()) {
+      line("  Vec3<Bond> {}[{}];", sum, sites);
+      line("#pragma unroll");
+      line("  for (int n = 0; n < {}; ++n) {}[n] = {{Bond(0), Bond(0), Bond(0)}};", sites, sum);
+    }
+    line("  {}_sum({}.as<Bond>() + block * {}ull, part, lane, X, Y, Z, {});", name, kernel_.input,
+         one_replica() ? 0 : stride() * padded_sites(), kernel_.sums_energy ? "h, earlier" : "h");
+    if (shape_.split > 1)
+      for (const char* sum : vector_sums()) exchange(sum, sites, own);
     line("  unsigned count = 0;");
     if (kernel_.observes) line("  double sums[4] = {{}};");
+    if (kernel_.sums_energy) line("  double energy[1] = {{}};");
     line("  if (finishes) {{");
     line("#pragma unroll");
     line("    for (unsigned n = 0; n < {}u; ++n) {{", own);
@@ -284,6 +299,11 @@ class Writer {
     } else if (!kernel_.functor.empty()) {
       line("      {}{{view}}(slot[n]);", kernel_.functor);
     }
+    if (kernel_.sums_energy)
+      line(
+          "      if (output.sums != nullptr) add(EnergyOfColours{{view.model, "
+          "view.spins}}(slot[n], "
+          "converted<Real>(earlier[n])), energy);");
     line("    }}\n  }}");
     const char* if_counted = cuts() ? "if (counted) " : "";
     if (kernel_.counts)
@@ -291,6 +311,11 @@ class Writer {
     if (kernel_.observes)
       line("  {}store_sums<{}>(sums, {}, output.sums);", if_counted, shape_.threads(),
            cuts() ? fmt::format("block_of_all * {0}u + blockIdx.x % {0}u", outer) : "blockIdx.x");
+    if (kernel_.sums_energy)
+      line(
+          "  if (output.sums != nullptr) store_sums<{}>(energy, block * {}u + {}u + blockIdx.x % "
+          "{}u, output.sums);",
+          shape_.threads(), kernel_.all_parts, kernel_.first_part, shape_.blocks(stencil_, 1));
     line("}}");
   }
 
@@ -335,30 +360,44 @@ class Writer {
     }
   }
 
+  /// What then adds them up is short, and gets ready in time if it begins before this kernel waits.
+  bool sums_last_energies() const {
+    return kernel_.sums_energy &&
+           kernel_.first_part + shape_.blocks(stencil_, 1) == kernel_.all_parts;
+  }
+
+  /// Sums over bonds of the sites of a patch.
+  std::vector<const char*> vector_sums() const {
+    if (kernel_.sums_energy) return {"h", "earlier"};
+    return {"h"};
+  }
+
   /// Every thread of a patch hands the sums of the others' sites over, and adds up its own.
-  void exchange(int sites, int own) {
+  void exchange(const char* sum, int sites, int own) {
+    line("  {{");
     line("  __shared__ Bond shared[{}][3][{}];", shape_.kinds_in_block * shape_.split * sites,
          shape_.width());
     line("  const unsigned here = threadIdx.x / {0}u * {1}u;", shape_.width(), sites);
     line("#pragma unroll");
     line("  for (unsigned n = 0; n < {}u; ++n) {{", sites);
-    line("    shared[here + n][0][thread] = h[n].x;");
-    line("    shared[here + n][1][thread] = h[n].y;");
-    line("    shared[here + n][2][thread] = h[n].z;\n  }}");
+    line("    shared[here + n][0][thread] = {}[n].x;", sum);
+    line("    shared[here + n][1][thread] = {}[n].y;", sum);
+    line("    shared[here + n][2][thread] = {}[n].z;\n  }}", sum);
     line("  __syncthreads();");
     line("  const unsigned there = threadIdx.x / {}u * {}u + share * {}u;",
          shape_.width() * shape_.split, sites * shape_.split, own);
     line("  if (finishes) {{");
     line("#pragma unroll");
     line("    for (unsigned n = 0; n < {}u; ++n) {{", own);
-    line("      h[n] = {{Bond(0), Bond(0), Bond(0)}};");
+    line("      {}[n] = {{Bond(0), Bond(0), Bond(0)}};", sum);
     line("#pragma unroll");
     line("      for (unsigned k = 0; k < {}u; ++k) {{", shape_.split);
     line("        const unsigned from = there + k * {}u + n;", sites);
     line(
-        "        h[n] += Vec3<Bond>{{shared[from][0][thread], shared[from][1][thread], "
-        "shared[from][2][thread]}};");
-    line("      }}\n    }}\n  }}");
+        "        {}[n] += Vec3<Bond>{{shared[from][0][thread], shared[from][1][thread], "
+        "shared[from][2][thread]}};",
+        sum);
+    line("      }}\n    }}\n  }}\n  }}");
   }
 
   const Stencil& stencil_;
@@ -380,13 +419,20 @@ __device__ __forceinline__ Vec3<Bond> read(const Bond* p) {
   return {p[0], p[stride], p[2 * stride]};
 }
 
+/// Once all blocks of threads have come here, what is launched next may get ready.
+__device__ __forceinline__ void let_successor_begin() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 /// A kernel may be started while the one before it still runs. Only the next may follow so early:
 /// it is let go after the wait.
 __device__ __forceinline__ void wait_for_predecessor() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
-  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
+  let_successor_begin();
 }
 
 /// Adds the counts of a block of threads, lane by lane.
@@ -455,6 +501,7 @@ std::string stencil_source(const Stencil& stencil, Precision precision,
   std::string text;
   for (const std::string& header : headers) text += "#include \"" + header + "\"\n";
   text += "#include \"larmor/spins/specialised/energy_and_moment.hpp\"\n";
+  text += "#include \"larmor/spins/specialised/energy_of_colours.hpp\"\n";
   text += "#include \"larmor/spins/specialised/summed_slot.hpp\"\n";
   text += fmt::format("using Numbers = larmor::{};\n", numbers_of(precision));
   text += common;

@@ -26,6 +26,11 @@ struct StencilKernel {
   bool noisy = false;   ///< does the functor use noise_deviates?
   bool counts = false;  ///< does it return a number?
   bool observes = false;
+  /// Are the energies of replicas summed behind the functor where output.sums is not null?
+  /// EnergyOfColours then goes to the parts from `first_part` on there, (block of replicas, all
+  /// parts, 8).
+  bool sums_energy = false;
+  Index first_part = 0, all_parts = 0;
   std::string settled;  ///< statements, like those of all kernels of a text, for this one
   StencilShape shape;
   /// Where ranks share the lattice: the axis along which it is cut; the launch says which layers of

@@ -11,6 +11,7 @@
 #include "larmor/core/error.hpp"
 #include "larmor/study/stages/stage.hpp"
 #include "larmor/tempering/exchange_view.hpp"
+#include "larmor/tempering/replica_exchange.hpp"
 
 namespace larmor::study {
 
@@ -106,6 +107,12 @@ class Ensemble {
   /// each replica what belongs to the temperature that it has by then. The view is good until the
   /// ensemble is used again.
   virtual ExchangeView exchange_view() = 0;
+  /// Sweeps, with exchanges among them: does what `run` and ReplicaExchange::propose would do in
+  /// turn, and may do it faster.
+  /// @param exchange of the replicas of this process, on their device
+  /// @param step that of the system; each exchange is a step of its own
+  virtual void run_exchanging(Index sweeps, tempering::ExchangeTimes times,
+                              tempering::ReplicaExchange& exchange, UpdateCounter& step);
 
   /// After the last sweep: leaves to the next stage what was tuned.
   virtual void hand_on() {}

@@ -92,7 +92,19 @@ void EnsembleLadder::set_ladder(const std::vector<double>& values) {
             ensemble_->exchange_view().beta);
 }
 
+tempering::ExchangeTimes EnsembleLadder::exchange_times() const {
+  return {exchange_every_ - sweeps_ % exchange_every_, exchange_every_,
+          static_cast<int>(proposed_ % 2)};
+}
+
 void EnsembleLadder::run(Index sweeps) {
+  if (whole_ && !isoenergetic_every_) {
+    const tempering::ExchangeTimes times = exchange_times();
+    ensemble_->run_exchanging(sweeps, times, exchange_, simulation_.system.step);
+    sweeps_ += sweeps;
+    proposed_ += times.count(sweeps);
+    return;
+  }
   while (sweeps > 0) {
     const auto left_of = [&](Index every) { return every - sweeps_ % every; };
     const Index some = std::min({sweeps, left_of(exchange_every_),

@@ -47,6 +47,8 @@ class EnsembleLadder : public LadderEngine {
 
   bool ladders_are_whole() const;
   RankShare ladders() const;
+  /// To be made after the sweeps that come.
+  tempering::ExchangeTimes exchange_times() const;
   void exchange();
   void move_isoenergetically();
   /// Of this rank.

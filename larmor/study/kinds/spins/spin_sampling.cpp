@@ -146,13 +146,14 @@ class SpinEnsemble : public Ensemble {
     if (energy_.size() == 0)
       energy_ = Array<double>(state_.device(), state_.layout().padded_replicas());
     observer_.store_energies(state_, energy_.data());
-    ExchangeView view;
+    ExchangeView view = sampler_.exchange_view();
     view.energy = energy_.data();
-    view.beta = sampler_.betas_on_device();
-    view.tuned = sampler_.cones_on_device();
-    view.tuned_numbers = 1;
-    view.accepted = sampler_.accepted_on_device();
     return view;
+  }
+  void run_exchanging(Index sweeps, tempering::ExchangeTimes times,
+                      tempering::ReplicaExchange& exchange, UpdateCounter& step) override {
+    if (clusters_ == nullptr && sampler_.run_exchanging(state_, sweeps, times, exchange)) return;
+    Ensemble::run_exchanging(sweeps, times, exchange, step);
   }
 
   /// The next stage begins with the cones that this one ends with.

@@ -1,0 +1,18 @@
+#include "larmor/study/sampling/ensemble.hpp"
+
+#include <algorithm>
+
+namespace larmor::study {
+
+void Ensemble::run_exchanging(Index sweeps, tempering::ExchangeTimes times,
+                              tempering::ReplicaExchange& exchange, UpdateCounter& step) {
+  while (sweeps > 0) {
+    const Index some = std::min(sweeps, times.first);
+    run(some);
+    if (some == times.first) exchange.propose(times.parity, step++, exchange_view());
+    times = times.after(some);
+    sweeps -= some;
+  }
+}
+
+}  // namespace larmor::study
