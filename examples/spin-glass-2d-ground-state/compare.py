@@ -7,8 +7,9 @@ import numpy as np
 import larmor
 from larmor.style import BLUE, INK, VERMILLION, new_figure, styled
 
-# Of large systems: I. A. Campbell, A. K. Hartmann and H. G. Katzgraber, Phys. Rev. B 70, 054429 (2004).
-GROUND_STATE = -1.3148
+# Of large systems: M. Diehl, C. De Simone, M. Juenger, P. Mutzel, G. Reinelt and G. Rinaldi, report MPI-I-95-1-004 of the
+# Max-Planck-Institut fuer Informatik (1995).
+GROUND_STATE = -1.317
 NAMES = {2: "with cluster moves", 100000: "single spins alone"}
 COPIES = 2
 

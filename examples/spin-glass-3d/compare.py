@@ -8,7 +8,7 @@ import numpy as np
 import larmor
 from larmor.style import CYCLE, INK, new_figure, styled
 
-# T_c of +-J couplings: M. Baity-Jesi et al., Phys. Rev. B 88, 224416 (2013); and xi/L there.
+# T_c of +-J couplings, 1.1019(29), and xi/L there, 0.6516(32): M. Baity-Jesi et al., Phys. Rev. B 88, 224416 (2013).
 CRITICAL = 1.1019
 RATIO = 0.6516
 

@@ -17,8 +17,8 @@
 //                  along each axis
 //
 // Sources: S. F. Edwards and P. W. Anderson, J. Phys. F 5, 965 (1975); for vectors L. W. Lee and
-// A. P. Young, Phys. Rev. B 76, 024405 (2007); for Potts spins L. W. Lee,
-// H. G. Katzgraber and A. P. Young, Phys. Rev. B 74, 104416 (2006).
+// A. P. Young, arXiv:cond-mat/0302371 (2003); for Potts spins L. W. Lee,
+// H. G. Katzgraber and A. P. Young, arXiv:cond-mat/0605010 (2006).
 
 #include <array>
 #include <cstdint>

@@ -18,7 +18,7 @@
 //
 // Sources: H. G. Katzgraber, M. Palassini and A. P. Young, Phys. Rev. B 63, 184422 (2001), for the
 // energy; H. G. Katzgraber, M. Koerner and A. P. Young, Phys. Rev. B 73, 224432 (2006), for xi and
-// g; L. W. Lee and A. P. Young, Phys. Rev. B 76, 024405 (2007), for vectors.
+// g; L. W. Lee and A. P. Young, arXiv:cond-mat/0302371 (2003), for vectors.
 
 #include <functional>
 #include <optional>

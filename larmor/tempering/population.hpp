@@ -20,8 +20,8 @@
 // Sources: K. Hukushima and Y. Iba, AIP Conf. Proc. 690, 200 (2003); J. Machta, Phys. Rev. E 82,
 // 026704 (2010); W. Wang, J. Machta and H. G. Katzgraber, Phys. Rev. E 92, 063307 (2015); L. Yu.
 // Barash, M. Weigel, M. Borovsky, W. Janke and L. N. Shchur, Comput. Phys. Commun. 220, 341 (2017)
-// for steps of a given overlap; M. Weigel, L. Barash, L. Shchur and W. Janke, Phys. Rev. E 103,
-// 053301 (2021) for errors by blocks.
+// for steps of a given overlap; M. Weigel, L. Barash, L. Shchur and W. Janke, arXiv:2102.06611
+// (2021) for errors by blocks.
 
 #include <functional>
 #include <span>
