@@ -108,18 +108,20 @@ struct PottsSite {
         first(of.first_bond[position]),
         last(of.first_bond[position + 1]) {}
 
+  /// All bits of a number, or none: a branch at each bond would be guessed wrongly half of the
+  /// time.
+  static LARMOR_INLINE std::int32_t mask(bool taken) { return -static_cast<std::int32_t>(taken); }
   /// sum_j J_ij delta(of, s_j) + h delta(of, 0), in quanta.
   LARMOR_INLINE Index field(int of) const {
     Index sum = of == 0 ? view.field : 0;
-    for (Index n = first; n < last; ++n)
-      if (state[view.neighbour[n]] == of) sum += coupling[n];
+    for (Index n = first; n < last; ++n) sum += coupling[n] & mask(state[view.neighbour[n]] == of);
     return sum;
   }
   LARMOR_INLINE Index gain(int from, int to) const {
     Index sum = (to == 0 ? view.field : 0) - (from == 0 ? view.field : 0);
     for (Index n = first; n < last; ++n) {
       const int other = state[view.neighbour[n]];
-      sum += other == to ? coupling[n] : (other == from ? -coupling[n] : 0);
+      sum += (coupling[n] & mask(other == to)) - (coupling[n] & mask(other == from));
     }
     return sum;
   }
