@@ -3,8 +3,10 @@
 // (1996)). With energies E_a and E_b at inverse temperatures beta_a and beta_b they do so with
 // probability
 //     min(1, exp((beta_a - beta_b) (E_a - E_b))),
-// which leaves the product of their Boltzmann distributions unchanged. Compile it without fused
-// multiplication: then a GPU decides as a CPU does.
+// which leaves the product of their Boltzmann distributions unchanged. Rungs may differ in any
+// factor that multiplies a function of the state in the exponent: of H = H_0 - h M at one
+// temperature the field h takes the place of beta, and - M / k_B T that of E. Compile it without
+// fused multiplication: then a GPU decides as a CPU does.
 
 #include "larmor/core/maths/math.hpp"
 #include "larmor/core/maths/philox.hpp"

@@ -10,9 +10,10 @@ namespace larmor::tempering {
 /// All of it lies where the kernels of the replicas run. Its numbers are there once everything
 /// launched before is done.
 struct ExchangeView {
-  const double* energy = nullptr;  ///< of each replica as a whole, not per site [replica]
-  /// What the energy is multiplied by in the weight exp(-beta energy): 1 / k_B T, or a coupling
-  /// [replica]
+  /// Of each replica as a whole, not per site; or what else beta multiplies [replica]
+  const double* energy = nullptr;
+  /// What the energy is multiplied by in the weight exp(-beta energy): 1 / k_B T, a coupling, or a
+  /// field [replica]
   double* beta = nullptr;
   /// What the sampler has tuned for a rung [replica][tuned_numbers]
   double* tuned = nullptr;

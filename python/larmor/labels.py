@@ -80,7 +80,9 @@ def temperature_label(unit: str) -> str:
 
 
 def parameter_label(name: str, unit: str) -> str:
-    """Of what averages are functions of: the temperature, or a coupling such as kappa."""
+    """Of what averages are functions of: the temperature, a field, or a coupling such as kappa."""
+    if name == "field":
+        return f"Field ({unit})" if unit else "Field"
     return temperature_label(unit) if name == "temperature" else rf"$\{name}$"
 
 

@@ -1,4 +1,4 @@
-"""Averages against temperature, or against kappa of fields that have none, with error bars."""
+"""Averages against temperature, or against what stands in its place (a field, kappa), with error bars."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from .errors import NothingToDraw
+from .errors import NothingToDraw, NotInResults
 from .labels import average_label, parameter_label, shown_unit
 from .stage import Average, Stage
 from .style import CYCLE, finish, new_figure, styled
@@ -27,12 +27,14 @@ def plot_averages(stage: Stage, title: str = "") -> Figure:
     The axis of an anneal is logarithmic if it spans more than 1.5 decades.
     Raises NothingToDraw if there are fewer points, or none of these averages.
     """
-    name = "temperature" if "temperature" in stage else "kappa"
-    if name not in stage or len(getattr(stage, name)) < 2:
-        raise NothingToDraw("averages are drawn against temperature or kappa: two points or more "
-                            "are needed")
-    abscissa = getattr(stage, name)
-    label = parameter_label(name, stage.temperature_unit if name == "temperature" else "")
+    few = NothingToDraw("averages are drawn against temperature, field or kappa: two points or more are needed")
+    try:
+        name, abscissa, unit = stage.parameter
+    except NotInResults:
+        raise few from None
+    if len(abscissa) < 2:
+        raise few
+    label = parameter_label(name, unit)
     averages = [stage.averages[name] for name in SHOWN if name in stage.averages]
     if not averages:
         raise NothingToDraw("no averages were measured")

@@ -21,8 +21,7 @@ def plot_ladder(stage: Stage, title: str = "") -> Figure:
     if "ladder" not in stage:
         raise NothingToDraw("the stage has no ladder")
     ladder = stage.ladder
-    unit = stage.temperature_unit if ladder.name == "temperature" else ""
-    label = parameter_label(ladder.name, unit)
+    label = parameter_label(ladder.name, stage.parameter.unit)
     with styled():
         figure = new_figure(12.3, 3.9)
         acceptance, flow, third = figure.subplots(1, 3)

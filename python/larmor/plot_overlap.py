@@ -7,7 +7,7 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from .labels import temperature_label
+from .labels import parameter_label
 from .overlap import Overlap
 from .plot_averages import uses_log_axis
 from .stage import Stage
@@ -18,39 +18,41 @@ _MOST_CURVES = 6
 
 
 def plot_overlap(stage: Stage, title: str = "") -> Figure:
-    """P(q) at some temperatures; xi/L (where there are waves) and the Binder cumulant by temperature; and the averages
-    over sweeps (2^n, 2^(n+1)] of the lowest temperature, with the energy by both ways where couplings are normal.
+    """P(q) at some temperatures (or fields); xi/L (where there are waves) and the Binder cumulant by temperature; and the
+    averages over sweeps (2^n, 2^(n+1)] of the lowest one, with the energy by both ways where couplings are normal.
 
     Raises NotInResults if the stage measured no overlap.
     """
-    overlap, temperature = stage.overlap, stage.temperature
+    overlap = stage.overlap
+    name_of_rungs, temperature, unit = stage.parameter
+    symbol = "$T$" if name_of_rungs == "temperature" else name_of_rungs
     with styled():
         figure = new_figure(12.3, 3.9)
         distribution, ordered, blocks = figure.subplots(1, 3)
-        _draw_distribution(distribution, overlap, temperature)
+        _draw_distribution(distribution, overlap, temperature, symbol)
         for name, colour, label in (("correlation_length_ratio", BLUE, r"$\xi / L$"),
                                     ("overlap_binder", VERMILLION, "$g$")):
             if name in overlap.averages:
                 _draw(ordered, temperature, overlap.averages[name], colour, label)
-        ordered.set_xlabel(temperature_label(stage.temperature_unit))
+        ordered.set_xlabel(parameter_label(name_of_rungs, unit))
         if len(temperature) > 1 and uses_log_axis(stage.kind, temperature):
             ordered.set_xscale("log")
         ordered.legend(loc="best")
-        _draw_blocks(blocks, overlap, int(np.argmin(temperature)))
+        _draw_blocks(blocks, overlap, int(np.argmin(temperature)), f"Lowest {symbol}")
         return finish(title, figure)
 
 
-def _draw_distribution(axes: Axes, overlap: Overlap, temperature: np.ndarray) -> None:
+def _draw_distribution(axes: Axes, overlap: Overlap, temperature: np.ndarray, symbol: str) -> None:
     shown = np.unique(np.linspace(0, len(temperature) - 1, min(len(temperature), _MOST_CURVES)).astype(int))
     for n, rung in enumerate(shown):
         axes.stairs(overlap.distribution[0][rung], overlap.edges, linewidth=1.2, label=f"{temperature[rung]:.3g}",
                     color=colormaps[TEMPERATURE_MAP](n / max(len(shown), 2)))
     axes.set_xlabel("Overlap $q$")
     axes.set_ylabel("$P(q)$")
-    axes.legend(loc="best", title="$T$", fontsize=8)
+    axes.legend(loc="best", title=symbol, fontsize=8)
 
 
-def _draw_blocks(axes: Axes, overlap: Overlap, coldest: int) -> None:
+def _draw_blocks(axes: Axes, overlap: Overlap, coldest: int, title: str) -> None:
     names = {"energy": r"$e$", "energy_from_links": r"$e$ of links"}
     if "energy_from_links" not in overlap.blocks:
         names = {"overlap_square": r"$\langle q^2 \rangle$", "link_overlap": r"$q_\mathrm{link}$"}
@@ -62,7 +64,7 @@ def _draw_blocks(axes: Axes, overlap: Overlap, coldest: int) -> None:
         _draw(axes, overlap.last_sweep[rows], (value[rows, column], error[rows, column]), colour, label)
     axes.set_xscale("log")
     axes.set_xlabel("Last sweep of a block")
-    axes.legend(loc="best", title="Lowest $T$")
+    axes.legend(loc="best", title=title)
 
 
 def _draw(axes: Axes, x: np.ndarray, pair: tuple[np.ndarray, np.ndarray], colour: str, label: str) -> None:

@@ -109,8 +109,7 @@ def _draw_replicas(axes: Axes, series: Series, kind: str) -> None:
 
 def _draw_rungs(figure: Figure, grid: np.ndarray, found: list[Series], stage: Stage,
                 rungs: int) -> None:
-    thermal = "temperature" in stage
-    values = stage.temperature if thermal else stage.kappa
+    name, values, unit = stage.parameter
     colours = mpl.cm.ScalarMappable(mpl.colors.Normalize(values.min(), values.max()),
                                     TEMPERATURE_MAP)
     for axes, series in zip(grid, found):
@@ -123,9 +122,7 @@ def _draw_rungs(figure: Figure, grid: np.ndarray, found: list[Series], stage: St
             axes.plot(x, y[:, rung::rungs].mean(axis=1), color=colours.to_rgba(values[rung]),
                       linewidth=0.8)
         axes.set_ylabel(average_label(series.name, series.unit))
-    figure.colorbar(colours, ax=list(grid), aspect=30, pad=0.02,
-                    label=parameter_label("temperature", stage.temperature_unit) if thermal
-                    else parameter_label("kappa", ""))
+    figure.colorbar(colours, ax=list(grid), aspect=30, pad=0.02, label=parameter_label(name, unit))
 
 
 def _draw_points(figure: Figure, grid: np.ndarray, found: list[Series], stage: Stage) -> None:

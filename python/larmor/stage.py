@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import h5py
 import numpy as np
@@ -126,11 +126,19 @@ class Path:
                 f"forward, {self.barrier_backward:.6g}{unit} backward>")
 
 
+class Parameter(NamedTuple):
+    """What averages are functions of: its name (temperature, field or kappa), values [P] and unit."""
+
+    name: str
+    values: np.ndarray
+    unit: str
+
+
 @dataclass(frozen=True, repr=False)
 class Ladder:
     """How replicas travelled along R rungs of a tempering stage.
 
-    name         of the values: temperature, or a coupling such as kappa
+    name         of the values: temperature, field, or a coupling such as kappa
     values       [R] of the rungs, as they stood while samples were taken
     acceptance, acceptance_error  [R - 1] part of the exchanges of a rung with the next that were accepted
     flow, flow_error              [R] part of the replicas at a rung that visited the first rung last, of the two ends
@@ -274,7 +282,8 @@ class Stage:
 
     @property
     def field(self) -> np.ndarray:
-        """[P] of a hysteresis stage, in `field_unit`, in the order swept."""
+        """[P] in `field_unit`: of a hysteresis stage in the order swept, or of the rungs of a tempering stage that
+        differ in a field. Raises NotInResults where there are none."""
         return np.atleast_1d(self._dataset("field")[()])
 
     @property
@@ -286,6 +295,15 @@ class Stage:
     def kappa(self) -> np.ndarray:
         """[P] of phi^4 fields, hopping of each point. Raises NotInResults where there are none."""
         return np.atleast_1d(self._dataset("kappa")[()])
+
+    @property
+    def parameter(self) -> Parameter:
+        """What averages are functions of. Raises NotInResults where they are functions of nothing."""
+        if "temperature" in self:
+            return Parameter("temperature", self.temperature, self.temperature_unit)
+        if self.kind == "tempering" and "field" in self:
+            return Parameter("field", self.field, self.field_unit)
+        return Parameter("kappa", self.kappa, "")
 
     @property
     def ladder(self) -> Ladder:

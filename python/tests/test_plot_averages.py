@@ -71,6 +71,18 @@ def test_fields_are_drawn_against_kappa(tmp_path):
     assert (axes.get_xlabel(), axes.get_ylabel()) == (r"$\kappa$", "Action $S$ (per site)")
 
 
+def test_rungs_that_differ_in_a_field_are_drawn_against_it(tmp_path):
+    path = tmp_path / "rungs.h5"
+    with synthetic.create(path) as file:
+        stage = synthetic.add_stage(file, "01-tempering")
+        stage["field"] = np.array([0.2, -0.1])
+        synthetic.add_average(stage, "energy", np.array([1.0, 2.0]), np.ones(2), "")
+    with larmor.open(path) as results:
+        (axes,) = plot_averages(results.stages[0]).axes
+    np.testing.assert_allclose(axes.containers[0].lines[0].get_xdata(), [-0.1, 0.2])
+    assert axes.get_xlabel() == "Field"
+
+
 def test_one_point_is_no_curve(tmp_path):
     path = tmp_path / "one.h5"
     with synthetic.create(path) as file:

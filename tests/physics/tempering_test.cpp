@@ -77,8 +77,14 @@ class Tempering : public testing_support::StudyTest {
   }
 };
 
-const std::vector<double> ising_ladder{1.2, 1.7, 2.2, 2.9, 4.0};
-constexpr const char* ising_temperatures = "temperature=[1.2, 1.7, 2.2, 2.9, 4.0]\n";
+struct IsingRung {
+  double T, h;
+};
+const std::vector<IsingRung> ising_temperatures{{1.2, 0}, {1.7, 0}, {2.2, 0}, {2.9, 0}, {4.0, 0}};
+const std::vector<IsingRung> ising_fields{
+    {2.4, -0.1}, {2.4, 0}, {2.4, 0.05}, {2.4, 0.15}, {2.4, 0.4}};
+constexpr const char* keys_of_temperatures = "temperature=[1.2, 1.7, 2.2, 2.9, 4.0]\n";
+constexpr const char* keys_of_fields = "temperature=2.4\nfield=[-0.1, 0, 0.05, 0.15, 0.4]\n";
 constexpr const char* ising_tables =
     "[model]\nkind='ising'\n[lattice]\ntype='square'\nsize=[4,4]\n[[exchange]]\nshell=1\nJ=1\n"
     "[[stage]]\nkind='tempering'\n";
@@ -99,63 +105,140 @@ std::map<std::pair<int, int>, double> states_of_ising() {
   return states;
 }
 
-TEST_F(Tempering, IsingSpinsHaveTheDistributionsThatAreEnumeratedAtAllRungs) {
-  const io::ResultsReader results =
-      results_of("seed=5\nreplicas=20\n", std::string(ising_tables) + ising_temperatures +
-                                              "sampler='glauber'\nexchange_every=1\n"
-                                              "thermalisation=500\nsweeps=60000\n"
-                                              "measure_every=50\n");
-  const std::vector<double> energy = series(results, "energy"),
-                            moment = series(results, "magnetisation");
-  const auto states = states_of_ising();
-  ChiSquare all;
-  for (std::size_t rung = 0; rung < ising_ladder.size(); ++rung) {
-    std::map<std::pair<int, int>, double> counts;
-    double samples = 0, weights = 0;
-    for (std::size_t n = rung; n < energy.size(); n += ising_ladder.size(), ++samples)
-      ++counts[{static_cast<int>(std::lround(16 * energy[n])),
-                static_cast<int>(std::lround(16 * moment[n]))}];
-    for (const auto& [state, number] : states)
-      weights += number * std::exp(-state.first / ising_ladder[rung]);
-    for (const auto& [state, number] : states)
-      all.add(counts[state],
-              samples * number * std::exp(-state.first / ising_ladder[rung]) / weights);
-    all.end();
-  }
-  EXPECT_LT(std::abs(all.sigmas()), sigmas_of_alpha);
+/// exp(-H / T), times a constant.
+double weight_of(const std::pair<int, int>& state, const IsingRung& at) {
+  return std::exp(-(state.first + 32 - at.h * (state.second - 16)) / at.T);
 }
 
-TEST_F(Tempering, IsingSpinsHaveTheAveragesThatAreEnumeratedAtAllRungs) {
-  const auto states = states_of_ising();
-  std::vector<double> e, heat, m, chi, binder;
-  for (const double T : ising_ladder) {
-    std::array<double, 6> sum{};
-    for (const auto& [state, number] : states) {
-      const double weight = number * std::exp(-(state.first + 32) / T);
-      const double energy = state.first / 16.0, order = std::abs(state.second) / 16.0;
-      const std::array<double, 6> of_state{1,     energy,        energy * energy,
-                                           order, order * order, std::pow(order, 4)};
-      for (std::size_t n = 0; n < sum.size(); ++n) sum[n] += weight * of_state[n];
+class TemperingOfIsingSpins : public Tempering {
+ protected:
+  /// By energy without the field and magnetisation, at each rung.
+  static void expect_distributions(const io::ResultsReader& results,
+                                   const std::vector<IsingRung>& ladder) {
+    const std::vector<double> energy = series(results, "energy"),
+                              moment = series(results, "magnetisation");
+    const auto states = states_of_ising();
+    ChiSquare all;
+    for (std::size_t rung = 0; rung < ladder.size(); ++rung) {
+      std::map<std::pair<int, int>, double> counts;
+      double samples = 0, weights = 0;
+      for (std::size_t n = rung; n < energy.size(); n += ladder.size(), ++samples)
+        ++counts[{static_cast<int>(std::lround(16 * (energy[n] + ladder[rung].h * moment[n]))),
+                  static_cast<int>(std::lround(16 * moment[n]))}];
+      for (const auto& [state, number] : states) weights += number * weight_of(state, ladder[rung]);
+      for (const auto& [state, number] : states)
+        all.add(counts[state], samples * number * weight_of(state, ladder[rung]) / weights);
+      all.end();
     }
-    for (std::size_t n = 1; n < sum.size(); ++n) sum[n] /= sum[0];
-    e.push_back(sum[1]);
-    heat.push_back(16 * (sum[2] - sum[1] * sum[1]) / (T * T));
-    m.push_back(sum[3]);
-    chi.push_back(16 * (sum[4] - sum[3] * sum[3]) / T);
-    binder.push_back(1 - sum[5] / (3 * sum[4] * sum[4]));
+    EXPECT_LT(std::abs(all.sigmas()), sigmas_of_alpha);
   }
-  for (const std::string sampler : {"metropolis", "swendsen-wang"}) {
-    const io::ResultsReader results =
-        results_of("seed=8\nreplicas=20\n",
-                   std::string(ising_tables) + ising_temperatures + "sampler='" + sampler +
-                       "'\nexchange_every=2\nthermalisation=500\nsweeps=20000\n"
-                       "measure_every=2\n");
+
+  static void expect_enumerated_averages(const io::ResultsReader& results,
+                                         const std::vector<IsingRung>& ladder) {
+    const auto states = states_of_ising();
+    std::vector<double> e, heat, m, chi, binder, along;
+    for (const IsingRung& at : ladder) {
+      std::array<double, 7> sum{};
+      for (const auto& [state, number] : states) {
+        const double weight = number * weight_of(state, at);
+        const double energy = (state.first - at.h * state.second) / 16.0,
+                     order = std::abs(state.second) / 16.0;
+        const std::array<double, 7> of_state{1,
+                                             energy,
+                                             energy * energy,
+                                             order,
+                                             order * order,
+                                             std::pow(order, 4),
+                                             state.second / 16.0};
+        for (std::size_t n = 0; n < sum.size(); ++n) sum[n] += weight * of_state[n];
+      }
+      for (std::size_t n = 1; n < sum.size(); ++n) sum[n] /= sum[0];
+      e.push_back(sum[1]);
+      heat.push_back(16 * (sum[2] - sum[1] * sum[1]) / (at.T * at.T));
+      m.push_back(sum[3]);
+      chi.push_back(16 * (sum[4] - sum[3] * sum[3]) / at.T);
+      binder.push_back(1 - sum[5] / (3 * sum[4] * sum[4]));
+      along.push_back(sum[6]);
+    }
     expect_averages(results, "energy", e, 0.01);
     expect_averages(results, "specific_heat", heat, 0.03);
     expect_averages(results, "magnetisation", m, 0.01);
+    expect_averages(results, "magnetisation_signed", along, 0.02);
     expect_averages(results, "susceptibility", chi, 0.03);
     expect_averages(results, "binder_cumulant", binder, 0.01);
   }
+};
+
+TEST_F(TemperingOfIsingSpins, HasTheDistributionsThatAreEnumeratedAtAllTemperatures) {
+  expect_distributions(
+      results_of("seed=5\nreplicas=20\n", std::string(ising_tables) + keys_of_temperatures +
+                                              "sampler='glauber'\nexchange_every=1\n"
+                                              "thermalisation=500\nsweeps=60000\n"
+                                              "measure_every=50\n"),
+      ising_temperatures);
+}
+
+TEST_F(TemperingOfIsingSpins, HasTheDistributionsThatAreEnumeratedAtAllFields) {
+  expect_distributions(
+      results_of("seed=5\nreplicas=20\n", std::string(ising_tables) + keys_of_fields +
+                                              "sampler='glauber'\nexchange_every=1\n"
+                                              "thermalisation=500\nsweeps=60000\n"
+                                              "measure_every=50\n"),
+      ising_fields);
+}
+
+TEST_F(TemperingOfIsingSpins, HasTheAveragesThatAreEnumeratedAtAllTemperatures) {
+  for (const std::string sampler : {"metropolis", "swendsen-wang"})
+    expect_enumerated_averages(
+        results_of("seed=8\nreplicas=20\n",
+                   std::string(ising_tables) + keys_of_temperatures + "sampler='" + sampler +
+                       "'\nexchange_every=2\nthermalisation=500\nsweeps=20000\n"
+                       "measure_every=2\n"),
+        ising_temperatures);
+}
+
+TEST_F(TemperingOfIsingSpins, HasTheAveragesThatAreEnumeratedAtAllFields) {
+  for (const std::string sampler : {"metropolis", "heat-bath"}) {
+    const io::ResultsReader results =
+        results_of("seed=8\nreplicas=20\n", std::string(ising_tables) + keys_of_fields +
+                                                "sampler='" + sampler +
+                                                "'\nexchange_every=2\nthermalisation=500\n"
+                                                "sweeps=20000\nmeasure_every=2\n");
+    expect_enumerated_averages(results, ising_fields);
+    EXPECT_EQ(results.read<double>(std::string(stage) + "field"),
+              (std::vector<double>{-0.1, 0, 0.05, 0.15, 0.4}));
+  }
+}
+
+TEST_F(Tempering, PottsStatesHaveTheAveragesThatAreEnumeratedAtAllFields) {
+  const std::vector<double> ladder{0.0, 0.3, 0.6, 0.9};
+  constexpr double T = 0.8;
+  const io::ResultsReader results =
+      results_of("seed=3\nreplicas=16\n",
+                 "[model]\nkind='potts'\n[potts]\nstates=3\n[lattice]\ntype='chain'\nsize=[6]\n"
+                 "periodic=false\n[[exchange]]\nshell=1\nJ=1\n[[stage]]\nkind='tempering'\n"
+                 "temperature=0.8\nfield={from=0.0, to=0.9, points=4}\nsampler='heat-bath'\n"
+                 "exchange_every=1\nthermalisation=500\nsweeps=20000\nmeasure_every=2\n");
+  std::vector<double> e, first;
+  for (const double h : ladder) {
+    double weights = 0, energies = 0, zeros = 0;
+    for (int n = 0; n < 729; ++n) {
+      int alike = 0, zero = 0;
+      for (int site = 0, left = n, before = -1; site < 6; ++site, left /= 3) {
+        alike += left % 3 == before ? 1 : 0;
+        zero += left % 3 == 0 ? 1 : 0;
+        before = left % 3;
+      }
+      const double energy = -alike - h * zero, weight = std::exp(-energy / T);
+      weights += weight;
+      energies += weight * energy / 6;
+      zeros += weight * zero / 6;
+    }
+    e.push_back(energies / weights);
+    first.push_back(std::sqrt(1.5) * (zeros / weights - 1.0 / 3));
+  }
+  expect_averages(results, "energy", e, 0.01);
+  expect_averages(results, "magnetisation_x", first, 0.01);
 }
 
 TEST_F(Tempering, TwoSpinsHaveTheDistributionInClosedFormAtAllRungs) {

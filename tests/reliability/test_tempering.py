@@ -41,6 +41,7 @@ components = 2
 kappa = [0.2, 0.25, 0.3, 0.34, 0.38, 0.42]
 lambda = 0.5
 """
+FIELDS = 'temperature = 2.5\nfield = { from = -0.2, to = 0.4, points = 6, spacing = "flow" }'
 LADDER = 'temperature = { from = 1.0, to = 4.0, points = 6, spacing = "flow" }'
 
 MATTERS = {
@@ -49,7 +50,9 @@ MATTERS = {
     "bits": (ISING.replace("[6, 6]", "[64, 4]"), LADDER),
     "spins": (SPINS, LADDER.replace("1.0", "0.3") + '\nmeasure = ["energy-terms", "sublattices"]'),
     "phi4": (PHI4, ""),
+    "fields": (ISING, FIELDS + '\nmeasure = ["correlation-length"]'),
 }
+LADDERS = {"phi4": ("kappa", 0.2, 0.42), "spins": ("temperature", 0.3, 4.0), "fields": ("field", -0.2, 0.4)}
 by_matter = pytest.mark.parametrize("matter", MATTERS)
 
 
@@ -97,7 +100,7 @@ def test_threads_and_instruction_sets_change_no_bit(tmp_path, matter):
 # rank has whole ladders.
 @needs_ranks
 @pytest.mark.parametrize("matter, replicas", [("ising", 12), ("bits", 12), ("spins", 12), ("phi4", 18),
-                                              ("spins", 48)])
+                                              ("spins", 48), ("fields", 12)])
 def test_ranks_change_no_bit(tmp_path, matter, replicas):
     study = tmp_path / "study.toml"
     study.write_text(text(matter, replicas=replicas, sweeps=1200))
@@ -135,6 +138,28 @@ def test_replicas_end_at_the_rungs_where_they_began(tmp_path):
         np.testing.assert_allclose(ising_energies(stage["configuration"][()]), last, atol=1e-12)
 
 
+@pytest.mark.parametrize("sampler", ["glauber", "swendsen-wang", "metropolis"])
+def test_the_stage_that_follows_has_the_field_of_the_study(tmp_path, sampler):
+    after = f"""[[stage]]
+kind = "monte-carlo"
+temperature = 2.5
+sweeps = 20
+measure_every = 1
+sampler = "{sampler}"
+"""
+    run, output = run_study(tmp_path, text("fields", after=after))
+    assert run.returncode == 0, run.stderr
+    with h5py.File(output) as results:
+        last = stage_of(results)["series/energy/value"][-1]
+        spins = stage_of(results)["configuration"][()]
+        fields = np.tile(stage_of(results)["field"][()], 2)
+        np.testing.assert_allclose(ising_energies(spins) - fields * spins.mean(axis=1), last, atol=1e-8)
+        stage = results["stages/02-monte-carlo"]
+        # Without a field energies are multiples of 4 J.
+        energies = stage["series/energy/value"][()] * 36
+        np.testing.assert_allclose(energies, 4 * np.round(energies / 4), atol=1e-9)
+
+
 def test_the_stage_that_follows_finds_replicas_by_rung(tmp_path):
     after = """[[stage]]
 kind = "monte-carlo"
@@ -161,9 +186,11 @@ def test_results_have_every_rung(tmp_path, matter):
     assert run.returncode == 0, run.stderr
     with h5py.File(output) as results:
         stage = stage_of(results)
-        ladder = stage["kappa" if matter == "phi4" else "temperature"][()]
+        key, first, last = LADDERS.get(matter, ("temperature", 1.0, 4.0))
+        ladder = stage[key][()]
         assert len(ladder) == 6 and np.all(np.diff(ladder) > 0)
-        assert (ladder[0], ladder[-1]) == {"phi4": (0.2, 0.42), "spins": (0.3, 4.0)}.get(matter, (1.0, 4.0))
+        assert (ladder[0], ladder[-1]) == (first, last)
+        assert [name for name in ("temperature", "field", "kappa") if name in stage] == [key]
         for average in stage["averages"].values():
             assert average["value"].shape == (6,)
             assert np.all(np.isfinite(average["value"]))
@@ -246,6 +273,19 @@ REFUSED = {
     "too short to tune": (LADDER + "\nthermalisation = 1000", "too few", "thermalisation ="),
     "measured by clusters": (
         LADDER + '\nsampler = "wolff"\nmeasure = ["cluster-sizes"]', "cluster-sizes", "measure ="),
+    "two ladders": ("temperature = [1.0, 2.0]\nfield = [0, 0.1]", "ladders both", "temperature ="),
+    "fields at no temperature": ("field = [0, 0.1]", "temperature", "[[stage]]"),
+    "fields at a negative temperature": ("temperature = -1\nfield = [0, 0.1]", "-1", "temperature ="),
+    "one field": ("temperature = 2.0\nfield = 0.1", "one value", "field ="),
+    "unsorted fields": ("temperature = 2.0\nfield = [0, 0.2, 0.1]", "not in order", "field ="),
+    "a field twice": ("temperature = 2.0\nfield = [0, 0.1, 0.1]", "twice", "field ="),
+    "a field that is no number": ("temperature = 2.0\nfield = [0, nan]", "nan", "field ="),
+    "fields by factors": (
+        'temperature = 2.0\nfield = { from = 0, to = 1, spacing = "geometric" }', "geometric", "field ="),
+    "fields that replicas are no multiple of": ("temperature = 2.0\nfield = [0, 1, 2, 3, 4]", "replicas = 12", "field ="),
+    "fields of clusters": ('temperature = 2.0\nfield = [0, 0.1]\nsampler = "wolff"', "no field", "field ="),
+    "fields of bits": ('temperature = 2.0\nfield = [0, 0.1]\nengine = "bits"', "differ in a field", "engine ="),
+    "fields too short to tune": (FIELDS + "\nthermalisation = 1000", "too few", "thermalisation ="),
     "measured more seldom than sampled": (LADDER + "\nmeasure_every = 90000", "measures every", "measure_every ="),
 }
 

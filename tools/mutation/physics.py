@@ -580,14 +580,32 @@ MUTANTS = {
         "larmor/tempering/exchange_kernel.hpp",
         "const double exponent = «(beta_[0] - beta_[1])» * (energy",
         "(beta_[1] - beta_[0])",
-        "Tempering.IsingSpinsHaveTheDistributionsThatAreEnumeratedAtAllRungs",
+        "TemperingOfIsingSpins.HasTheDistributionsThatAreEnumeratedAtAllTemperatures",
+    ),
+    "exchange_of_fields_sign": Mutant(
+        "larmor/ising/potts/potts_kernel.hpp",
+        "return «-beta[replica]» * (quantum * moment);",
+        "beta[replica]",
+        "TemperingOfIsingSpins.HasTheDistributionsThatAreEnumeratedAtAllFields",
+    ),
+    "exchange_of_fields_by_half_the_moment": Mutant(
+        "larmor/ising/potts/potts_kernel.hpp",
+        "return -beta[replica] * («quantum» * moment);",
+        "0.5 * quantum",
+        "TemperingOfIsingSpins.HasTheDistributionsThatAreEnumeratedAtAllFields",
+    ),
+    "energies_without_the_field_of_their_rung": Mutant(
+        "larmor/ising/potts/potts_kernel.hpp",
+        "static_cast<Index>(«field[replica]») * sites - whole",
+        "0.0",
+        "TemperingOfIsingSpins.HasTheAveragesThatAreEnumeratedAtAllFields",
     ),
     "exchange_by_energies_of_before_the_sweep": Mutant(
         "larmor/study/kinds/discrete/local_ensemble.cpp",
         "sums_.store_energies(system_.potts_state(), «energy_.data()»);",
         "[&] { static Array<double> unseen(system_.device, energy_.size()); static int calls = 0; "
         "return ++calls % 2 == 1 ? energy_.data() : unseen.data(); }()",
-        "Tempering.IsingSpinsHaveTheDistributionsThatAreEnumeratedAtAllRungs",
+        "TemperingOfIsingSpins.HasTheDistributionsThatAreEnumeratedAtAllTemperatures",
     ),
     "exchange_leaves_cones_behind": Mutant(
         "larmor/tempering/exchange_kernel.hpp",
@@ -611,7 +629,7 @@ MUTANTS = {
         "larmor/study/tempering/rung_samples.cpp",
         "layout_.replica_at(«static_cast<Index>(rungs[static_cast<std::size_t>(n)])»,",
         "layout_.first_rung(n % replicas)",
-        "Tempering.IsingSpinsHaveTheAveragesThatAreEnumeratedAtAllRungs",
+        "TemperingOfIsingSpins.HasTheAveragesThatAreEnumeratedAtAllTemperatures",
     ),
     "exchange_forgets_cones": Mutant(
         "larmor/spins/samplers/sampler.cpp",
@@ -965,7 +983,7 @@ MUTANTS = {
     ),
     "discrete_field_of_one_end": Mutant(
         "larmor/ising/potts/potts_kernel.hpp",
-        "Index sum = (to == 0 ? view.field : 0) - «(from == 0 ? view.field : 0)»;",
+        "Index sum = (to == 0 ? h : 0) - «(from == 0 ? h : 0)»;",
         "0",
         "DiscreteModels.AveragesOfARandomGraphAreTheEnumerated",
     ),

@@ -24,6 +24,7 @@ class LocalSampler {
 
   /// 1 / k_B T of each replica, for a ReplicaExchange to change before the next run.
   double* betas_on_device();
+  const double* betas() const { return beta_.data(); }
   std::uint64_t* accepted_on_device() { return accepted_.data(); }
 
   /// What acceptance is counted from: changes of state [replicas of the process], and sweeps.

@@ -78,10 +78,20 @@ __global__ void to_doubles(const unsigned long long* sums, Index count, double* 
   if (i < count) numbers[i] = static_cast<double>(static_cast<long long>(sums[i]));
 }
 
-__global__ void store_energies(EnergyOfReplica of, const double* sums, Index numbers,
-                               Index replicas, double* energy) {
+template <class Of>
+__global__ void store_of_replicas(Of of, const double* sums, Index width, Index replicas,
+                                  double* numbers) {
   const Index r = Index(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (r < replicas) energy[r] = of(sums[r * numbers], r);
+  if (r < replicas) numbers[r] = of(sums + r * width, r);
+}
+
+template <class Of>
+void launch_of_replicas(const Device& device, const Of& of, const double* sums, Index width,
+                        Index replicas, double* numbers) {
+  const cuda::LaunchRegion region(device.ordinal, "energies");
+  store_of_replicas<<<blocks_for(replicas), block_threads, 0, cuda::stream(device.ordinal)>>>(
+      of, sums, width, replicas, numbers);
+  cuda::check(cudaGetLastError(), "starting a kernel");
 }
 
 }  // namespace
@@ -136,12 +146,14 @@ void sum_on_gpu(const Device& device, const PottsView& view, Index replicas, dou
   cuda::check(cudaGetLastError(), "starting a kernel");
 }
 
-void energies_on_gpu(const Device& device, const EnergyOfReplica& of, const double* sums,
-                     Index numbers, Index replicas, double* energy) {
-  const cuda::LaunchRegion region(device.ordinal, "energies");
-  store_energies<<<blocks_for(replicas), block_threads, 0, cuda::stream(device.ordinal)>>>(
-      of, sums, numbers, replicas, energy);
-  cuda::check(cudaGetLastError(), "starting a kernel");
+void of_replicas_on_gpu(const Device& device, const EnergyOfReplica& of, const double* sums,
+                        Index width, Index replicas, double* numbers) {
+  launch_of_replicas(device, of, sums, width, replicas, numbers);
+}
+
+void of_replicas_on_gpu(const Device& device, const FieldFactorOfReplica& of, const double* sums,
+                        Index width, Index replicas, double* numbers) {
+  launch_of_replicas(device, of, sums, width, replicas, numbers);
 }
 
 }  // namespace larmor::ising

@@ -20,8 +20,11 @@ void sweep_on_gpu(const Device& device, PottsView view, const std::vector<Index>
 /// @param sums where kernels run (replica, 1 + states), as doubles, which hold them exactly
 void sum_on_gpu(const Device& device, const PottsView& view, Index replicas, double* sums);
 
-/// @param sums as sum_on_gpu leaves them, `numbers` of each replica
-void energies_on_gpu(const Device& device, const EnergyOfReplica& of, const double* sums,
-                     Index numbers, Index replicas, double* energy);
+/// @param of of what a replica's sums make @param sums as sum_on_gpu leaves them, `width` of each
+/// replica @param numbers [replica]
+void of_replicas_on_gpu(const Device& device, const EnergyOfReplica& of, const double* sums,
+                        Index width, Index replicas, double* numbers);
+void of_replicas_on_gpu(const Device& device, const FieldFactorOfReplica& of, const double* sums,
+                        Index width, Index replicas, double* numbers);
 
 }  // namespace larmor::ising

@@ -29,7 +29,7 @@ struct PottsView {
   const std::int32_t* neighbour;  ///< its position [bond]
   const std::int32_t* coupling;   ///< in quanta (replica, bond)
   Index couplings_of_replica;     ///< 0: all replicas have the same
-  std::int32_t field;             ///< in quanta
+  const double* field;            ///< h in quanta, a whole number [replica]
   Index most;                     ///< no site's couplings and field sum to more quanta
   const std::uint64_t* table;     ///< see ProbabilityOfGain (replica, 2 most + 1); null: none
   const double* beta;             ///< 1 / k_B T [replica]
@@ -44,13 +44,32 @@ struct PottsView {
 struct EnergyOfReplica {
   double quantum;
   bool ising;
-  const Index* constant;  ///< of Ising: what deltas leave out, in quanta [replica]
+  const Index* constant;  ///< of Ising: what the deltas of bonds leave out, in quanta [replica]
   Index constants;        ///< 1: all replicas have the same
+  const double* field;    ///< h in quanta [replica]
+  Index sites;
 
-  LARMOR_INLINE double operator()(double sum, Index replica) const {
-    const auto whole = static_cast<Index>(sum);
-    const Index quanta = ising ? constant[constants == 1 ? 0 : replica] - whole : -(whole / 2);
+  /// @param sums of the replica, as PottsSums has them
+  LARMOR_INLINE double operator()(const double* sums, Index replica) const {
+    const auto whole = static_cast<Index>(sums[0]);
+    const Index quanta = ising ? constant[constants == 1 ? 0 : replica] +
+                                     static_cast<Index>(field[replica]) * sites - whole
+                               : -(whole / 2);
     return quantum * static_cast<double>(quanta);
+  }
+};
+
+/// What the field in quanta is multiplied by in beta H: - beta M, with the moment M = sum_i s_i, or
+/// of Potts spins sum_i delta(s_i, 0), in quanta. It is to a field what the energy is to beta.
+struct FieldFactorOfReplica {
+  double quantum;
+  bool ising;
+  const double* beta;  ///< 1 / k_B T [replica]
+
+  /// @param sums of the replica, as PottsSums has them
+  LARMOR_INLINE double operator()(const double* sums, Index replica) const {
+    const double moment = ising ? sums[1] - sums[2] : sums[1];
+    return -beta[replica] * (quantum * moment);
   }
 };
 
@@ -100,25 +119,27 @@ struct PottsSite {
   const std::uint8_t* state;
   const std::int32_t* coupling;
   Index first, last;
+  Index h;  ///< in quanta
 
   LARMOR_INLINE PottsSite(const PottsView& of, Index position, Index replica)
       : view(of),
         state(of.state + replica * of.positions),
         coupling(of.coupling + replica * of.couplings_of_replica),
         first(of.first_bond[position]),
-        last(of.first_bond[position + 1]) {}
+        last(of.first_bond[position + 1]),
+        h(static_cast<Index>(of.field[replica])) {}
 
   /// All bits of a number, or none: a branch at each bond would be guessed wrongly half of the
   /// time.
   static LARMOR_INLINE std::int32_t mask(bool taken) { return -static_cast<std::int32_t>(taken); }
   /// sum_j J_ij delta(of, s_j) + h delta(of, 0), in quanta.
   LARMOR_INLINE Index field(int of) const {
-    Index sum = of == 0 ? view.field : 0;
+    Index sum = of == 0 ? h : 0;
     for (Index n = first; n < last; ++n) sum += coupling[n] & mask(state[view.neighbour[n]] == of);
     return sum;
   }
   LARMOR_INLINE Index gain(int from, int to) const {
-    Index sum = (to == 0 ? view.field : 0) - (from == 0 ? view.field : 0);
+    Index sum = (to == 0 ? h : 0) - (from == 0 ? h : 0);
     for (Index n = first; n < last; ++n) {
       const int other = state[view.neighbour[n]];
       sum += (coupling[n] & mask(other == to)) - (coupling[n] & mask(other == from));
@@ -194,8 +215,8 @@ struct PottsEnergy {
   LARMOR_INLINE Index operator()(Index position, Index replica) const {
     if (view.site[position] < 0) return 0;
     const int own = view.state[replica * view.positions + position];
-    const Index field = PottsSite(view, position, replica).field(own);
-    return own == 0 ? field + view.field : field;
+    const PottsSite site(view, position, replica);
+    return own == 0 ? site.field(own) + site.h : site.field(own);
   }
 };
 

@@ -46,13 +46,27 @@ lattice::Colouring coloured(const PottsDefinition& definition, const BondsOfSite
   return lattice::greedy_colouring(graph);
 }
 
+double largest_of(const std::vector<double>& numbers) {
+  double largest = 0;
+  for (const double number : numbers) largest = std::max(largest, std::abs(number));
+  return largest;
+}
+
+std::vector<double> fields_of(const PottsDefinition& definition) {
+  std::vector<double> fields = definition.fields;
+  fields.push_back(definition.field);
+  return fields;
+}
+
 double quantum_of_model(const PottsDefinition& definition) {
+  const std::vector<double> fields = fields_of(definition);
   if (definition.largest > 0)
-    return quantum_of_largest(std::max(definition.largest, std::abs(definition.field)));
+    return quantum_of_largest(std::max(definition.largest, largest_of(fields)));
   std::vector<double> numbers = definition.values;
-  numbers.push_back(definition.field);
+  numbers.insert(numbers.end(), fields.begin(), fields.end());
   for (const Bond& bond : definition.bonds) numbers.push_back(bond.J);
-  return quantum_of(numbers);
+  return definition.has_fields_between ? quantum_of_largest(largest_of(numbers))
+                                       : quantum_of(numbers);
 }
 
 }  // namespace
@@ -89,7 +103,10 @@ PottsModel::PottsModel(const Device& device, const PottsDefinition& definition,
   }
 
   quantum_ = quantum_of_model(definition);
-  field_ = in_quanta(definition.field, quantum_);
+  field_ = Array<double>(device, replicas_.count);
+  set_fields(std::vector<double>(static_cast<std::size_t>(replicas_.count), definition.field));
+  const Index largest_field =
+      std::abs(Index{in_quanta(largest_of(fields_of(definition)), quantum_)});
   std::vector<Index> first_bond{0};
   std::vector<std::int32_t> neighbour, bond_at;
   neighbour.reserve(of.bond.size());
@@ -114,7 +131,7 @@ PottsModel::PottsModel(const Device& device, const PottsDefinition& definition,
   coupling.reserve(static_cast<std::size_t>(kept) * neighbour.size());
   std::vector<std::int32_t> of_bond(definition.bonds.size());
   for (Index r = 0; r < kept; ++r) {
-    Index constant = ising_ ? field_ * sites_ : 0;
+    Index constant = 0;
     for (std::size_t n = 0; n < of_bond.size(); ++n) {
       const double own =
           differ ? definition.of_replica(static_cast<Index>(n), replicas_.first + r) : 0;
@@ -124,7 +141,7 @@ PottsModel::PottsModel(const Device& device, const PottsDefinition& definition,
     }
     constant_.push_back(constant);
     for (std::size_t p = 0; p + 1 < first_bond.size(); ++p) {
-      Index sum = std::abs(Index{field_});
+      Index sum = largest_field;
       for (Index n = first_bond[p]; n < first_bond[p + 1]; ++n) {
         coupling.push_back(of_bond[static_cast<std::size_t>(bond_at[static_cast<std::size_t>(n)])]);
         sum += std::abs(Index{coupling.back()});
@@ -139,6 +156,12 @@ PottsModel::PottsModel(const Device& device, const PottsDefinition& definition,
   constant_on_device_ = Array<Index>(device, constant_);
 }
 
+void PottsModel::set_fields(const std::vector<double>& field) {
+  std::vector<double> quanta;
+  for (const double h : field) quanta.push_back(in_quanta(h, quantum_));
+  field_.copy_from(quanta);
+}
+
 PottsView PottsModel::view() const {
   PottsView view{};
   view.positions = positions();
@@ -148,18 +171,23 @@ PottsView PottsModel::view() const {
   view.neighbour = neighbour_.data();
   view.coupling = coupling_.data();
   view.couplings_of_replica = couplings_of_replica_;
-  view.field = field_;
+  view.field = field_.data();
   view.most = most_;
   view.quantum = (ising_ ? 2 : 1) * quantum_;
   return view;
 }
 
-EnergyOfReplica PottsModel::energy_of_replica() const {
-  return {quantum_, ising_, constant_.data(), std::ssize(constant_)};
+EnergyOfReplica PottsModel::energy_of_replica(const std::vector<double>& field) const {
+  return {quantum_, ising_, constant_.data(), std::ssize(constant_), field.data(), sites_};
 }
 
 EnergyOfReplica PottsModel::energy_of_replica_on_device() const {
-  return {quantum_, ising_, constant_on_device_.data(), std::ssize(constant_)};
+  return {quantum_,      ising_, constant_on_device_.data(), std::ssize(constant_),
+          field_.data(), sites_};
+}
+
+FieldFactorOfReplica PottsModel::field_factor_on_device(const double* beta) const {
+  return {quantum_, ising_, beta};
 }
 
 double model_bytes(double sites, double bonds, double own) {

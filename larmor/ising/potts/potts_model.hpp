@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "larmor/core/device/array.hpp"
+#include "larmor/core/device/numbers_later.hpp"
 #include "larmor/core/ranks/replica_share.hpp"
 #include "larmor/ising/potts/potts_kernel.hpp"
 
@@ -18,10 +18,12 @@ struct Bond {
 /// What a model is made from.
 struct PottsDefinition {
   Index sites = 0;
-  bool ising = false;       ///< s = +1 and -1, -J s s' and -h s, in place of deltas
-  int states = 2;           ///< q, 2 to 255; 2 for Ising
-  std::vector<Bond> bonds;  ///< each once; couplings of several bonds of two sites add up
-  double field = 0;         ///< h
+  bool ising = false;               ///< s = +1 and -1, -J s s' and -h s, in place of deltas
+  int states = 2;                   ///< q, 2 to 255; 2 for Ising
+  std::vector<Bond> bonds;          ///< each once; couplings of several bonds of two sites add up
+  double field = 0;                 ///< h
+  std::vector<double> fields = {};  ///< others that replicas are to have
+  bool has_fields_between = false;  ///< do replicas take any field up to the largest of these?
   /// What is added to J of a bond in a replica, counted through the study; empty: nothing.
   std::function<double(Index bond, Index replica)> of_replica = {};
   /// With of_replica: all values that couplings have, or where these are distributed continuously
@@ -50,13 +52,24 @@ class PottsModel {
   /// Position of each site, on the host [sites]
   const std::vector<std::int32_t>& position_of() const { return position_of_; }
 
+  /// Of each replica, in place of that of the definition. @param field h, one of those that the
+  /// definition says [replicas of the process]
+  void set_fields(const std::vector<double>& field);
+  /// In quanta, for those who change them where kernels run. [replicas of the process]
+  double* fields_on_device() { return field_.data(); }
+  /// The same as they are there.
+  Pending fields_later() const { return numbers_later(field_); }
+
   /// But for states, temperatures, rule and random numbers.
   PottsView view() const;
   /// Entries of a table of probabilities of one replica; 0: it has none, gains are too many.
   Index table_entries() const { return most_ > most_tabulated ? 0 : 2 * most_ + 1; }
-  /// On the host, and where kernels run.
-  EnergyOfReplica energy_of_replica() const;
+  /// On the host. @param field as fields_later has them, which outlive it
+  EnergyOfReplica energy_of_replica(const std::vector<double>& field) const;
+  /// Where kernels run.
   EnergyOfReplica energy_of_replica_on_device() const;
+  /// The same. @param beta 1 / k_B T [replica]
+  FieldFactorOfReplica field_factor_on_device(const double* beta) const;
 
  private:
   static constexpr Index most_tabulated = 2048;
@@ -67,13 +80,13 @@ class PottsModel {
   bool ising_;
   bool rounds_ = false;
   double quantum_ = 1;
-  std::int32_t field_ = 0;
   Index most_ = 0;
   Index most_bonds_ = 0;
   std::vector<Index> constant_;  ///< see EnergyOfReplica
   Array<Index> constant_on_device_;
   std::vector<Index> colour_begin_;
   std::vector<std::int32_t> position_of_;
+  Array<double> field_;  ///< in quanta [replica]
   Array<std::int32_t> site_;
   Array<Index> first_bond_;
   Array<std::int32_t> neighbour_, coupling_;

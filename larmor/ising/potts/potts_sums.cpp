@@ -48,15 +48,23 @@ Pending PottsSums::begin(PottsState& state) {
   return {sums_.device(), sums_.data(), sums_.size()};
 }
 
-void PottsSums::store_energies(PottsState& state, double* energy) {
+template <class Of>
+void PottsSums::store(PottsState& state, const Of& of, double* numbers) {
   sum(state);
-  const EnergyOfReplica of = model_->energy_of_replica_on_device();
-  const Index replicas = model_->replicas().count, numbers = 1 + model_->states();
+  const Index replicas = model_->replicas().count, width = 1 + model_->states();
 #if defined(LARMOR_HAS_CUDA)
   if (sums_.device().backend == Backend::cuda)
-    return energies_on_gpu(sums_.device(), of, sums_.data(), numbers, replicas, energy);
+    return of_replicas_on_gpu(sums_.device(), of, sums_.data(), width, replicas, numbers);
 #endif
-  for (Index r = 0; r < replicas; ++r) energy[r] = of(sums_.data()[r * numbers], r);
+  for (Index r = 0; r < replicas; ++r) numbers[r] = of(sums_.data() + r * width, r);
+}
+
+void PottsSums::store_energies(PottsState& state, double* energy) {
+  store(state, model_->energy_of_replica_on_device(), energy);
+}
+
+void PottsSums::store_field_factors(PottsState& state, const double* beta, double* factor) {
+  store(state, model_->field_factor_on_device(beta), factor);
 }
 
 }  // namespace larmor::ising

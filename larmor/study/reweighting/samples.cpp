@@ -128,11 +128,11 @@ std::string stage_of(const Source& source, const Parameter& of, Index number) {
       source.file.exists("/stages") ? source.file.list("/stages") : std::vector<std::string>{};
   const std::string series = "series of the " + of.energy + " at " + of.words();
   const auto coupled = coupled_model_of(source.file);
-  const std::string remedy =
-      coupled
-          ? "put \"" + coupled->measure + "\" into `measure` of the stage, or leave `measure` out"
-          : "kind = \"monte-carlo\" stores them, kind = \"tempering\" does unless keep_series = "
-            "false, kind = \"anneal\" does not";
+  const std::string remedy = coupled ? "put \"" + coupled->measure +
+                                           "\" into `measure` of the stage, or leave `measure` out"
+                                     : "kind = \"monte-carlo\" stores them, kind = \"tempering\" "
+                                       "of a ladder of temperatures does "
+                                       "unless keep_series = false, kind = \"anneal\" does not";
   for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
     const std::string path = "/stages/" + *stage;
     if (number > 0 && std::stol(*stage) != number) continue;

@@ -37,6 +37,14 @@ struct Coupling {
   std::vector<double> values;  ///< of each rung of the system's ladder
 };
 
+/// Rungs of a ladder that differ in a field, at one temperature.
+struct FieldRungs {
+  double thermal_energy;       ///< k_B T
+  std::vector<double> fields;  ///< of the rungs; of a ladder that is tuned its ends
+  bool is_tuned;
+  friend bool operator==(const FieldRungs&, const FieldRungs&) = default;
+};
+
 /// Of every replica at one instant, per site.
 struct EnsembleSample {
   std::vector<double> energy;  ///< [replica]
@@ -85,6 +93,12 @@ class Ensemble {
 
   /// @param thermal_energy k_B T of each replica, positive [replicas]
   virtual void set_temperatures(const std::vector<double>& thermal_energy) = 0;
+  /// Of those whose rungs differ in a coupling or in a field, which exchange_view has as beta.
+  /// @param coupling of each replica [replicas]
+  virtual void set_couplings(const std::vector<double>& coupling) {
+    static_cast<void>(coupling);
+    throw InternalError("an ensemble has no couplings to set");
+  }
   virtual void run(Index sweeps) = 0;
   /// The same, then adapts what the sampler tunes. @return accepts every replica enough?
   virtual bool tune(Index sweeps) = 0;
@@ -159,6 +173,13 @@ class SamplerChoice {
   }
   /// @param simulation outlives it
   virtual std::unique_ptr<Ensemble> make(const Simulation& simulation) const = 0;
+  /// Replicas at one temperature, which differ in a field; where the stage has the key for it.
+  /// @param simulation outlives it
+  virtual std::unique_ptr<Ensemble> make_at_fields(const Simulation& simulation,
+                                                   const FieldRungs& rungs) const {
+    static_cast<void>(simulation), static_cast<void>(rungs);
+    throw InternalError("a sampler has no fields that differ by replica");
+  }
   /// Before the results are begun. @throws InputError for ladders that ranks cannot share so
   virtual void require_ladder(const Simulation& simulation, const LadderPlan& plan) const {
     static_cast<void>(simulation);

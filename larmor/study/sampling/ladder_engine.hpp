@@ -18,6 +18,7 @@ struct LadderPlan {
   Index exchange_every;            ///< sweeps between exchanges
   /// Sweeps between cluster moves of copies; nothing: there are none.
   std::optional<Index> isoenergetic_every;
+  std::optional<FieldRungs> fields = {};  ///< nothing: rungs differ in what the ensemble says
 };
 
 /// The replicas of a study on their ladders. At first replica r holds the rung
@@ -29,7 +30,7 @@ class LadderEngine {
   virtual const OrderParameter& order_parameter() const = 0;
   virtual EnergyName energy_name() const = 0;
 
-  /// The ladder from now on. @param values k_B T of each rung, or its coupling [rungs]
+  /// The ladder from now on. @param values k_B T of each rung, or its coupling or field [rungs]
   virtual void set_ladder(const std::vector<double>& values) = 0;
   virtual void run(Index sweeps) = 0;
   /// Sweeps that are worth a call of `tune`.

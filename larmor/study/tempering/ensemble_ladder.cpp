@@ -54,7 +54,7 @@ EnsembleLadder::EnsembleLadder(const Simulation& simulation, std::unique_ptr<Ens
                                const LadderPlan& plan)
     : simulation_(simulation),
       ensemble_(std::move(ensemble)),
-      has_couplings_(!ensemble_->couplings().empty()),
+      has_couplings_(plan.fields || !ensemble_->couplings().empty()),
       layout_(plan.layout),
       rung_count_(layout_.rungs),
       exchange_every_(plan.exchange_every),
@@ -87,9 +87,10 @@ void EnsembleLadder::set_ladder(const std::vector<double>& values) {
   std::vector<double> of_replica;
   for (const double rung : own_rungs())
     of_replica.push_back(values[static_cast<std::size_t>(rung)]);
-  if (!has_couplings_) return ensemble_->set_temperatures(of_replica);
-  to_device(simulation_.system.device, of_replica, 0, std::ssize(of_replica),
-            ensemble_->exchange_view().beta);
+  if (has_couplings_)
+    ensemble_->set_couplings(of_replica);
+  else
+    ensemble_->set_temperatures(of_replica);
 }
 
 tempering::ExchangeTimes EnsembleLadder::exchange_times() const {

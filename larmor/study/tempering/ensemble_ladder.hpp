@@ -59,7 +59,7 @@ class EnsembleLadder : public LadderEngine {
 
   Simulation simulation_;
   std::unique_ptr<Ensemble> ensemble_;
-  bool has_couplings_;
+  bool has_couplings_;              ///< or fields
   tempering::LadderLayout layout_;  ///< of all processes
   Index rung_count_, exchange_every_;
   std::optional<Index> isoenergetic_every_;

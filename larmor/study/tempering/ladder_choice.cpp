@@ -1,6 +1,7 @@
 #include "larmor/study/tempering/ladder_choice.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace larmor::study {
 
@@ -23,7 +24,7 @@ void refuse(const std::optional<tempering::LadderFault>& fault, const SourcePosi
   if (fault) throw InputError(fault->problem, where, fault->remedy);
 }
 
-std::optional<Index> points_of(const LadderTable& table) {
+std::optional<Index> points_of(const LadderKeys& table) {
   const SourcePosition where = table.where.of("points");
   const char* const remedy = "give a whole number of 2 or more, or \"auto\"";
   if (table.points.is_string()) {
@@ -42,25 +43,62 @@ std::optional<Index> points_of(const LadderTable& table) {
   return points;
 }
 
+/// Keys that ladders of any quantity have, after their ends.
+template <class Table>
+FieldTable<Table>& add_range_fields(FieldTable<Table>& table) {
+  return table
+      .optional("points", &LadderKeys::points, Dimension::none,
+                "rungs; \"auto\": as many as replicas make with `copies`")
+      .told_as("whole number or \"auto\"", {})
+      .optional("spacing", &LadderKeys::spacing, Dimension::none, "where the rungs lie");
+}
+
+constexpr const char* doc_of_equal_acceptance =
+    "tuned in thermalisation until all neighbours exchange equally often";
+constexpr const char* doc_of_flow =
+    "tuned so at first, then until replicas pass all rungs at one rate, so that round trips are "
+    "most";
+
+LadderChoice choice_of_range(const LadderKeys& table, const std::string& key,
+                             const SourcePosition& where, RungScale scale) {
+  refuse(tempering::fault_of_values({table.from, table.to}, scale, key), where);
+  LadderChoice choice;
+  choice.key = key;
+  choice.where = where;
+  choice.scale = scale;
+  choice.from = table.from;
+  choice.to = table.to;
+  choice.points = points_of(table);
+  for (const auto& [known, spacing] : spacings())
+    if (known == table.spacing) choice.spacing = spacing;
+  return choice;
+}
+
 }  // namespace
 
 FieldTable<LadderTable> LadderTable::fields() {
-  return FieldTable<LadderTable>()
-      .required("from", &LadderTable::from, Dimension::temperature, "temperature of the first rung")
+  FieldTable<LadderTable> table;
+  table.required("from", &LadderKeys::from, Dimension::temperature, "temperature of the first rung")
       .positive()
-      .required("to", &LadderTable::to, Dimension::temperature, "temperature of the last rung")
-      .positive()
-      .optional("points", &LadderTable::points, Dimension::none,
-                "rungs; \"auto\": as many as replicas make with `copies`")
-      .told_as("whole number or \"auto\"", {})
-      .optional("spacing", &LadderTable::spacing, Dimension::none, "where the rungs lie")
-      .one_of({"geometric", "linear", "constant-acceptance", "flow"},
-              {"each temperature is the one before times a factor",
-               "each temperature differs from the one before by as much",
-               "tuned in thermalisation until all neighbours exchange equally often",
-               "tuned so at first, then until replicas pass all rungs at one rate, so that round "
-               "trips are most"});
+      .required("to", &LadderKeys::to, Dimension::temperature, "temperature of the last rung")
+      .positive();
+  return add_range_fields(table).one_of({"geometric", "linear", "constant-acceptance", "flow"},
+                                        {"each temperature is the one before times a factor",
+                                         "each temperature differs from the one before by as much",
+                                         doc_of_equal_acceptance, doc_of_flow});
 }
+
+template <Dimension dimension>
+FieldTable<FieldLadderTable<dimension>> FieldLadderTable<dimension>::fields() {
+  FieldTable<FieldLadderTable> table;
+  table.required("from", &LadderKeys::from, dimension, "field of the first rung")
+      .required("to", &LadderKeys::to, dimension, "field of the last rung");
+  return add_range_fields(table).one_of(
+      {"linear", "constant-acceptance", "flow"},
+      {"each field differs from the one before by as much", doc_of_equal_acceptance, doc_of_flow});
+}
+
+template struct FieldLadderTable<Dimension::energy>;
 
 std::string LadderChoice::words() const {
   if (!values.empty())
@@ -75,8 +113,13 @@ std::string LadderChoice::words() const {
 
 std::vector<double> LadderChoice::ladder(Index rungs) const {
   if (!values.empty()) return values;
-  return tempering::spaced_ladder(from, to, rungs,
-                                  spacing == Spacing::linear ? RungScale::linear : scale);
+  std::vector<double> ladder = tempering::spaced_ladder(
+      from, to, rungs, spacing == Spacing::linear ? RungScale::linear : scale);
+  // A rung at zero between others is rounded as they are.
+  const double rounding = 1e-14 * std::max(std::abs(from), std::abs(to));
+  for (double& value : ladder)
+    if (std::abs(value) < rounding) value = 0;
+  return ladder;
 }
 
 LadderChoice ladder_of_values(const std::string& key, const SourcePosition& where,
@@ -90,25 +133,34 @@ LadderChoice ladder_of_values(const std::string& key, const SourcePosition& wher
   return choice;
 }
 
-LadderChoice temperature_ladder(const Value& value, const ReadContext& context) {
-  const char* const key = LadderTable::name;
-  if (!value.is_table())
-    return ladder_of_values(
-        key, value.where(),
-        read_value<std::vector<double>>(value, key, Dimension::temperature, context),
-        RungScale::logarithmic);
-  const auto table = read_value<LadderTable>(value, key, Dimension::none, context);
-  refuse(tempering::fault_of_values({table.from, table.to}, RungScale::logarithmic, key),
-         value.where());
+namespace {
+
+template <class Table>
+LadderChoice ladder_of(const Value& value, Dimension dimension, RungScale scale,
+                       const ReadContext& context) {
+  const char* const key = Table::name;
   LadderChoice choice;
-  choice.key = key;
-  choice.where = value.where();
-  choice.from = table.from;
-  choice.to = table.to;
-  choice.points = points_of(table);
-  for (const auto& [known, spacing] : spacings())
-    if (known == table.spacing) choice.spacing = spacing;
+  if (value.is_table())
+    choice = choice_of_range(read_value<Table>(value, key, Dimension::none, context), key,
+                             value.where(), scale);
+  else
+    choice = ladder_of_values(
+        key, value.where(), read_value<std::vector<double>>(value, key, dimension, context), scale);
+  choice.dimension = dimension;
   return choice;
+}
+
+}  // namespace
+
+LadderChoice temperature_ladder(const Value& value, const ReadContext& context) {
+  return ladder_of<LadderTable>(value, Dimension::temperature, RungScale::logarithmic, context);
+}
+
+LadderChoice field_ladder(const Value& value, Dimension dimension, const ReadContext& context) {
+  if (dimension != Dimension::energy)
+    throw InternalError("fields of that dimension have no ladder");
+  return ladder_of<FieldLadderTable<Dimension::energy>>(value, dimension, RungScale::linear,
+                                                        context);
 }
 
 LadderLayout layout_of(const LadderChoice& choice, const std::optional<Index>& copies,

@@ -11,21 +11,35 @@
 
 namespace larmor::study {
 
-/// `temperature = { from = 0.5, to = 2.0, points = 24, spacing = "geometric" }`
-struct LadderTable {
-  static constexpr const char* name = "temperature";
+/// A range, and how rungs are spaced there.
+struct LadderKeys {
   double from = 0;
   double to = 0;
   Value points = "auto";
-  std::string spacing = "geometric";
+  std::string spacing;
   TablePosition where;
+};
 
+/// `temperature = { from = 0.5, to = 2.0, points = 24, spacing = "geometric" }`
+struct LadderTable : LadderKeys {
+  static constexpr const char* name = "temperature";
+  LadderTable() { spacing = "geometric"; }
   static FieldTable<LadderTable> fields();
 };
+
+/// `field = { from = 0.0, to = 0.5, points = 24, spacing = "linear" }`
+template <Dimension dimension>
+struct FieldLadderTable : LadderKeys {
+  static constexpr const char* name = "field";
+  FieldLadderTable() { spacing = "linear"; }
+  static FieldTable<FieldLadderTable> fields();
+};
+extern template struct FieldLadderTable<Dimension::energy>;
 
 struct LadderChoice {
   std::string key;       ///< that gives the values, "temperature"
   SourcePosition where;  ///< of the values
+  Dimension dimension = Dimension::none;
   tempering::RungScale scale = tempering::RungScale::logarithmic;
   std::vector<double> values;   ///< taken as they are; empty: a range
   double from = 0, to = 0;      ///< of a range, as what follows
@@ -44,6 +58,8 @@ struct LadderChoice {
 
 /// @param value of the key `temperature` @throws InputError for what makes no ladder
 LadderChoice temperature_ladder(const Value& value, const ReadContext& context);
+/// @param value of the key `field` @param dimension of a field @throws InputError as above
+LadderChoice field_ladder(const Value& value, Dimension dimension, const ReadContext& context);
 /// @throws InputError for values that make none
 LadderChoice ladder_of_values(const std::string& key, const SourcePosition& where,
                               std::vector<double> values, tempering::RungScale scale);

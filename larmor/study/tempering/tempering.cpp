@@ -26,6 +26,19 @@ TemperingKeys checked(const TemperingKeys& keys) {
   return keys;
 }
 
+/// Of a ladder of fields.
+double temperature_of_all_rungs(const Value& value, const ReadContext& context) {
+  const std::string key = "temperature";
+  if (value.is_table() || value.is_array())
+    throw InputError("temperature and field are ladders both", value.where(),
+                     "give one temperature for all fields, or leave field out");
+  const auto temperature = read_value<double>(value, key, Dimension::temperature, context);
+  if (!(temperature > 0))
+    throw InputError("temperature must be positive, but is " + number_text(temperature),
+                     value.where(), "give a positive temperature");
+  return temperature;
+}
+
 LadderMeasurement& as_on_ladder(Measurement& measurement) {
   return dynamic_cast<LadderMeasurement&>(measurement);
 }
@@ -38,7 +51,7 @@ MeasureContext measure_context(const TemperingKeys& keys, const ReadContext& con
 
 TemperingStage::TemperingStage(const TemperingKeys& keys, std::unique_ptr<SamplerChoice> sampler,
                                Measurements beside, LadderOfStudy ladder_of_study,
-                               const ReadContext& context)
+                               Dimension field_dimension, const ReadContext& context)
     : keys_(checked(keys)),
       sampler_(std::move(sampler)),
       beside_(std::move(beside)),
@@ -47,17 +60,22 @@ TemperingStage::TemperingStage(const TemperingKeys& keys, std::unique_ptr<Sample
       context_(context) {
   require_configuration_series(beside_, keys_.kind, "rung by rung", keys_.where.of("measure"));
   if (ladder_of_study_) return;
-  temperatures_ = temperature_ladder(keys_.temperature, context);
-  if (!temperatures_->is_tuned()) return;
-  const auto fault = tempering::fault_of_length(temperatures_->spacing,
-                                                keys_.thermalisation / keys_.exchange_every);
+  if (keys_.field) {
+    temperature_ = temperature_of_all_rungs(keys_.temperature, context);
+    own_ladder_ = field_ladder(*keys_.field, field_dimension, context);
+  } else {
+    own_ladder_ = temperature_ladder(keys_.temperature, context);
+  }
+  if (!own_ladder_->is_tuned()) return;
+  const auto fault =
+      tempering::fault_of_length(own_ladder_->spacing, keys_.thermalisation / keys_.exchange_every);
   if (fault)
-    throw InputError(fault->problem, keys_.where.of({"thermalisation", "temperature"}),
+    throw InputError(fault->problem, keys_.where.of({"thermalisation", own_ladder_->key}),
                      fault->remedy);
 }
 
 LadderChoice TemperingStage::choice_for(const Study& study) const {
-  return temperatures_ ? *temperatures_ : ladder_of_study_(study);
+  return own_ladder_ ? *own_ladder_ : ladder_of_study_(study);
 }
 
 tempering::LadderLayout TemperingStage::layout_for(const Study& study) const {
@@ -66,7 +84,11 @@ tempering::LadderLayout TemperingStage::layout_for(const Study& study) const {
 }
 
 LadderPlan TemperingStage::plan_for(const Study& study) const {
-  return {layout_for(study), keys_.exchange_every, keys_.isoenergetic_every};
+  LadderPlan plan{layout_for(study), keys_.exchange_every, keys_.isoenergetic_every};
+  if (temperature_)
+    plan.fields = FieldRungs{context_.constants.k_B * *temperature_,
+                             own_ladder_->ladder(plan.layout.rungs), own_ladder_->is_tuned()};
+  return plan;
 }
 
 double TemperingStage::updates_per_site() const {
@@ -74,9 +96,12 @@ double TemperingStage::updates_per_site() const {
 }
 
 std::string TemperingStage::plan() const {
-  return (temperatures_ ? "temperatures: " + temperatures_->words() : "ladder of couplings") +
-         ", " + std::to_string(keys_.thermalisation) + " + " + std::to_string(keys_.sweeps) +
-         " sweeps (" + sampler_->words() + "), exchanged every " +
+  const std::string ladder = !own_ladder_   ? "ladder of couplings"
+                             : temperature_ ? "fields: " + own_ladder_->words() + ", temperature " +
+                                                  number_text(*temperature_)
+                                            : "temperatures: " + own_ladder_->words();
+  return ladder + ", " + std::to_string(keys_.thermalisation) + " + " +
+         std::to_string(keys_.sweeps) + " sweeps (" + sampler_->words() + "), exchanged every " +
          std::to_string(keys_.exchange_every) + ", measured every " +
          std::to_string(keys_.measure_every);
 }
@@ -139,7 +164,11 @@ void TemperingStage::prepare(Simulation& simulation) {
   const LadderPlan plan = plan_for(simulation.study);
   engine_ = sampler_->make_ladder(simulation, plan);
   if (engine_ == nullptr)
-    engine_ = std::make_unique<EnsembleLadder>(simulation, sampler_->make(simulation), plan);
+    engine_ = std::make_unique<EnsembleLadder>(
+        simulation,
+        plan.fields ? sampler_->make_at_fields(simulation, *plan.fields)
+                    : sampler_->make(simulation),
+        plan);
   queue_ = MeasurementQueue(simulation.study.device.queue_bytes());
   std::vector<RungQuantity> beside;
   for (const SeriesMeasurement* const measurement : series_of(beside_))
@@ -164,9 +193,14 @@ void TemperingStage::require_whole_samples(const Ranks& ranks,
 }
 
 std::vector<double> TemperingStage::engine_values() const {
+  const bool are_temperatures = own_ladder_ && !temperature_;
+  return are_temperatures ? thermal_energies() : ladder_;
+}
+
+std::vector<double> TemperingStage::thermal_energies() const {
+  if (!own_ladder_) return {};
   std::vector<double> values = ladder_;
-  if (temperatures_)
-    for (double& value : values) value *= context_.constants.k_B;
+  for (double& value : values) value = context_.constants.k_B * temperature_.value_or(value);
   return values;
 }
 
@@ -230,8 +264,7 @@ void TemperingStage::freeze(ResultsGroup& results) {
   sweeps_done_ = 0;
   engine_->reset_counts();
   engine_->reset_acceptance();
-  results.append(choice_.key, ladder_, {},
-                 temperatures_ ? inner_unit(Dimension::temperature, context_.units) : "");
+  results.append(choice_.key, ladder_, {}, inner_unit(choice_.dimension, context_.units));
   // FORMAT: replica r of series is at rung r modulo this number.
   results.set_attribute("", "rungs", layout_.rungs);
 }
@@ -282,8 +315,7 @@ void TemperingStage::take(const Simulation& simulation, ResultsGroup& results) {
     };
     EnsembleSample measured = engine_->finish_measuring(some(of_engine));
     require_finite_energies(simulation, measured.energy);
-    const RungsNow now{sample.rungs, measured.energy,
-                       temperatures_ ? engine_values() : std::vector<double>()};
+    const RungsNow now{sample.rungs, measured.energy, thermal_energies()};
     for (const auto& finish : on_ladder) finish(now);
     sample.values = {std::move(measured.energy), std::move(measured.order)};
     std::size_t n = 0;
@@ -295,14 +327,14 @@ void TemperingStage::take(const Simulation& simulation, ResultsGroup& results) {
 }
 
 void TemperingStage::write_averages(const Simulation& simulation, ResultsGroup& results) {
-  const std::vector<double> values = engine_values();
+  const std::vector<double> kT = thermal_energies();
   std::vector<SamplerNumber> of_sampler = engine_->sampler_numbers();
   const std::vector<double> rungs = ranks_->everywhere(engine_->rungs().take(), ranks_->replicas());
   for (SamplerNumber& number : of_sampler)
     number.values = ranks_->everywhere(number.values, ranks_->replicas());
   for (Index rung = 0; rung < layout_.rungs; ++rung) {
     const ThermalUnits units{
-        temperatures_ ? values[static_cast<std::size_t>(rung)] : context_.constants.k_B,
+        kT.empty() ? context_.constants.k_B : kT[static_cast<std::size_t>(rung)],
         simulation.system.size().movable, samples_.of_sample(),
         inner_unit(Dimension::energy, context_.units)};
     samples_.append_averages(rung, units, results);

@@ -19,10 +19,11 @@ class TemperingStage : public Stage {
   /// The ladder of a study whose rungs are not in the stage's table.
   using LadderOfStudy = std::function<LadderChoice(const Study&)>;
 
-  /// @param ladder_of_study null: the key `temperature` says it
+  /// @param ladder_of_study null: the keys say it @param field_dimension of the key `field`
   /// @throws InputError for keys that contradict one another
   TemperingStage(const TemperingKeys& keys, std::unique_ptr<SamplerChoice> sampler,
-                 Measurements beside, LadderOfStudy ladder_of_study, const ReadContext& context);
+                 Measurements beside, LadderOfStudy ladder_of_study, Dimension field_dimension,
+                 const ReadContext& context);
 
   std::string kind() const override { return keys_.kind; }
   double updates_per_site() const override;
@@ -52,8 +53,10 @@ class TemperingStage : public Stage {
   LadderChoice choice_for(const Study& study) const;
   tempering::LadderLayout layout_for(const Study& study) const;
   LadderPlan plan_for(const Study& study) const;
-  /// k_B T of temperatures, or couplings.
+  /// k_B T of temperatures, or couplings, or fields.
   std::vector<double> engine_values() const;
+  /// k_B T of each rung; empty: rungs have no temperature.
+  std::vector<double> thermal_energies() const;
   /// @throws InputError where ranks share the copies of a sample
   void require_whole_samples(const Ranks& ranks, const tempering::LadderLayout& layout) const;
   Index thermalise(ResultsGroup& results);
@@ -72,7 +75,8 @@ class TemperingStage : public Stage {
   Measurements on_ladder_;  ///< LadderMeasurements
   LadderOfStudy ladder_of_study_;
   ReadContext context_;
-  std::optional<LadderChoice> temperatures_;  ///< nothing: the study has couplings
+  std::optional<LadderChoice> own_ladder_;  ///< of temperatures or fields; nothing: of the study
+  std::optional<double> temperature_;       ///< of all rungs, where they differ in a field
 
   // Since `prepare`.
   const Ranks* ranks_ = nullptr;
@@ -118,7 +122,7 @@ class TemperingStageOf : public TemperingStage {
   }
   TemperingStageOf(const Table& table, const ReadContext& context, MeasureEntries measured)
       : TemperingStage(table, Matter::sampler(table, context), std::move(measured.measurements),
-                       ladder_of_study(), context),
+                       ladder_of_study(), field_dimension<Matter>(), context),
         table_(table),
         context_of_table_(context) {
     table_.measure = std::move(measured.completed);

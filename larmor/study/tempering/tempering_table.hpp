@@ -10,6 +10,7 @@ namespace larmor::study {
 struct TemperingKeys {
   std::string kind;
   Value temperature;
+  std::optional<Value> field;
   std::optional<Index> copies;
   Index exchange_every = 10;
   std::optional<Index> isoenergetic_every;
@@ -21,14 +22,26 @@ struct TemperingKeys {
   TablePosition where;
 };
 
+/// Kinds of matter whose replicas may each have a field of their own say its dimension by
+/// `field_dimension`.
+template <class Matter>
+constexpr Dimension field_dimension() {
+  if constexpr (requires { Matter::field_dimension; })
+    return Matter::field_dimension;
+  else
+    return Dimension::none;
+}
+
 /// @param Matter as MonteCarloTable has it
 template <class Matter>
 struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
   static constexpr const char* name = "tempering";
   static constexpr const char* doc =
-      has_temperature<Matter>()
+      !has_temperature<Matter>()
+          ? "sample all couplings of a ladder, between which replicas are exchanged"
+      : field_dimension<Matter>() == Dimension::none
           ? "sample all temperatures of a ladder, between which replicas are exchanged"
-          : "sample all couplings of a ladder, between which replicas are exchanged";
+          : "sample all temperatures or fields of a ladder, between which replicas are exchanged";
   std::vector<Value> measure = Matter::usual_measurements();  ///< as `read_measure` takes them
 
   TemperingTable() { kind = name; }
@@ -41,8 +54,17 @@ struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
     if constexpr (has_temperature<Matter>())
       table
           .required("temperature", &TemperingTable::temperature, Dimension::temperature,
-                    "of the rungs: a list, or { from, to, points, spacing }")
+                    field_dimension<Matter>() == Dimension::none
+                        ? "of the rungs: a list, or { from, to, points, spacing }"
+                        : "of the rungs: a list, or { from, to, points, spacing }; with `field` "
+                          "one number, of all rungs")
           .template may_be<LadderTable>();
+    if constexpr (field_dimension<Matter>() != Dimension::none)
+      table
+          .optional("field", &TemperingTable::field, field_dimension<Matter>(),
+                    "of the rungs, in place of that of [field]: a list, or { from, to, points, "
+                    "spacing }")
+          .template may_be<FieldLadderTable<field_dimension<Matter>()>>();
     Matter::add_sampler_fields(
         table
             .optional("copies", &TemperingTable::copies, Dimension::none,

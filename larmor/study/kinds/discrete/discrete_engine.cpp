@@ -7,6 +7,8 @@
 namespace larmor::study {
 namespace {
 
+bool differs_in_field(const Value& stage) { return stage.find("field") != nullptr; }
+
 DiscreteSamplerKeys sampler_keys(const Value& stage) {
   DiscreteSamplerKeys keys;
   if (const Value* const sampler = stage.find("sampler")) keys.sampler = sampler->as_string();
@@ -57,7 +59,9 @@ std::string why_not_shared(const Study& study, int ranks) {
     if (keys.sampler == "swendsen-wang") continue;
     if (keys.sampler == "wolff") return "a Wolff cluster grows on one rank";
     if (keys.engine == "general") return "engine is \"general\"";
-    const std::string why_not = why_not_as_bits(tables, sites, rule_of(keys.sampler));
+    const std::string why_not = differs_in_field(stage)
+                                    ? fields_differ
+                                    : why_not_as_bits(tables, sites, rule_of(keys.sampler));
     if (!why_not.empty()) return "its spins are not stored as bits, because " + why_not;
   }
   return "";
@@ -65,8 +69,10 @@ std::string why_not_shared(const Study& study, int ranks) {
 
 std::optional<ising::Rule> rule_of_bits(const Study& study) {
   if (study.stage.empty()) return std::nullopt;
-  const DiscreteSamplerKeys keys = sampler_keys(study.stage.front());
-  if (keys.updates_clusters() || keys.engine == "general") return std::nullopt;
+  const Value& stage = study.stage.front();
+  const DiscreteSamplerKeys keys = sampler_keys(stage);
+  if (keys.updates_clusters() || keys.engine == "general" || differs_in_field(stage))
+    return std::nullopt;
   const ising::Rule rule = rule_of(keys.sampler);
   const DiscreteTables& tables = discrete_tables(study);
   if (!why_not_as_bits(tables, sites_of(tables), rule).empty()) return std::nullopt;

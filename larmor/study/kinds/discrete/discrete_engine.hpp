@@ -7,6 +7,9 @@
 
 namespace larmor::study {
 
+/// Why spins cannot be stored as bits at the rungs of a ladder of fields.
+inline constexpr const char* fields_differ = "the rungs differ in a field";
+
 /// @param sampler "metropolis", "glauber" or "heat-bath"
 ising::Rule rule_of(const std::string& sampler);
 

@@ -60,7 +60,8 @@ class LocalChoice : public DiscreteSamplerChoice {
     // meet: as many of either direction, so that their difference never changes.
     const bool is_ring = sites.is_grid() && sites.count == sites.grid.lengths[0] &&
                          sites.grid.periodic[0] && tables.exchange.size() == 1;
-    if (is_ring && tables.states() == 2 && tables.field.h == 0 && keys().sampler == "metropolis")
+    if (is_ring && tables.states() == 2 && tables.field.h == 0 && !stage().differs_in_field &&
+        keys().sampler == "metropolis")
       throw InputError("Metropolis updates of a ring without a field are not ergodic",
                        stage().where.of("sampler"),
                        "use sampler = \"heat-bath\" or \"glauber\", or periodic = false");
@@ -102,6 +103,11 @@ class LocalChoice : public DiscreteSamplerChoice {
     if (takes_bits(system.tables)) return make_bit_ensemble(system, rule, simulation.study.seed);
     return make_local_ensemble(system, rule, simulation.study.seed);
   }
+  std::unique_ptr<Ensemble> make_at_fields(const Simulation& simulation,
+                                           const FieldRungs& rungs) const override {
+    return make_local_ensemble(discrete_system(simulation), rule_of(keys().sampler),
+                               simulation.study.seed, rungs);
+  }
   void require_ladder(const Simulation& simulation, const LadderPlan& plan) const override {
     if (takes_samples(simulation.study))
       require_whole_words(simulation.ranks, plan.layout, stage().where.of("engine"));
@@ -114,6 +120,7 @@ class LocalChoice : public DiscreteSamplerChoice {
 
  private:
   std::string why_not_samples(const Study& study) const {
+    if (stage().differs_in_field) return fields_differ;
     return why_not_as_samples(study, rule_of(keys().sampler), stage().moves_isoenergetically);
   }
   bool takes_samples(const Study& study) const {
@@ -121,6 +128,7 @@ class LocalChoice : public DiscreteSamplerChoice {
            why_not_samples(study).empty();
   }
   std::string why_not_bits(const DiscreteTables& tables) const {
+    if (stage().differs_in_field) return fields_differ;
     return why_not_as_bits(tables, sites_of(tables), rule_of(keys().sampler));
   }
   bool takes_bits(const DiscreteTables& tables) const {
@@ -138,6 +146,10 @@ class ClusterChoice : public DiscreteSamplerChoice {
            (clusters() == 1 ? " cluster a sweep" : " clusters a sweep");
   }
   void validate(const Sizing& sizing) const override {
+    if (stage().differs_in_field)
+      throw InputError("cluster updates have no field, and the rungs differ in one",
+                       stage().where.of("field"),
+                       "use sampler = \"metropolis\", \"glauber\" or \"heat-bath\"");
     const DiscreteTables& tables = discrete_tables(sizing.study);
     require_clusters(tables, sites_of(tables));
   }

@@ -21,11 +21,13 @@ struct DiscreteStage {
   TablePosition where;
   Index kept = 0;  ///< replicas whose last configuration is written
   bool has_ladders = false, moves_isoenergetically = false;
+  bool differs_in_field = false;  ///< do rungs?
 };
 
 /// For the stages that are written once for all kinds of matter.
 struct DiscreteSampling {
   using SamplerKeys = DiscreteSamplerKeys;
+  static constexpr Dimension field_dimension = Dimension::energy;
   static const MeasureList<MeasureContext>& measured();
   static std::vector<Value> usual_measurements() { return {"energy", "magnetisation"}; }
   template <class Table>
@@ -59,6 +61,7 @@ struct DiscreteSampling {
     if constexpr (requires { table.isoenergetic_every; }) {
       stage.has_ladders = true;
       stage.moves_isoenergetically = table.isoenergetic_every.has_value();
+      stage.differs_in_field = table.field.has_value();
     }
     return choice(table, stage);
   }

@@ -161,7 +161,7 @@ void DiscreteSystem::move_isoenergetically(std::span<const CopiesToMove> pairs) 
   if (isoenergetic_ == nullptr)
     isoenergetic_ = std::make_unique<ising::IsoenergeticMove>(
         sites.count, potts_definition(tables, sites).bonds,
-        tables.is_ising() && tables.field.h == 0);
+        tables.is_ising() && tables.field.h == 0 && !fields_);
   std::vector<std::uint8_t> states = canonical(replicas.count);
   parallel_for(device.threads, std::ssize(pairs), [&](Index n) {
     const CopiesToMove& pair = pairs[static_cast<std::size_t>(n)];
@@ -176,9 +176,21 @@ void DiscreteSystem::move_isoenergetically(std::span<const CopiesToMove> pairs) 
   bits_->set_spins(spins);
 }
 
-const ising::PottsModel& DiscreteSystem::potts_model() {
-  if (model_ == nullptr)
-    model_ = std::make_unique<ising::PottsModel>(device, potts_definition(tables, sites), replicas);
+ising::PottsModel& DiscreteSystem::potts_model(const std::optional<FieldRungs>& fields) {
+  if (model_ != nullptr && fields == fields_) return *model_;
+  if (potts_ != nullptr) {
+    const std::vector<std::uint8_t> states = canonical(replicas.count);
+    potts_ = nullptr;
+    put(states);
+  }
+  isoenergetic_ = nullptr;
+  fields_ = fields;
+  ising::PottsDefinition definition = potts_definition(tables, sites);
+  if (fields) {
+    definition.fields = fields->fields;
+    definition.has_fields_between = fields->is_tuned;
+  }
+  model_ = std::make_unique<ising::PottsModel>(device, definition, replicas);
   return *model_;
 }
 
@@ -188,7 +200,7 @@ ising::PottsState& DiscreteSystem::potts_state() {
                      "start one rank");
   if (potts_ == nullptr) {
     const std::vector<std::uint8_t> states = canonical(replicas.count);
-    potts_ = std::make_unique<ising::PottsState>(potts_model(), step);
+    potts_ = std::make_unique<ising::PottsState>(potts_model(fields_), step);
     potts_->load(states);
     by_site_ = Array<std::uint8_t>();
     bits_ = nullptr;

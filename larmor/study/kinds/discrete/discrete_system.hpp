@@ -45,9 +45,10 @@ class DiscreteSystem : public System {
   std::vector<std::string> advice() const override;
   std::string exchange_words() const override;
 
-  /// With its tables of bonds, made at the first call. @throws InputError as PottsModel
-  const ising::PottsModel& potts_model();
-  /// The states as single-site updates of any graph need them.
+  /// With its tables of bonds, made when it is first asked for with these fields.
+  /// @param fields nothing: replicas have that of the study @throws InputError as PottsModel
+  ising::PottsModel& potts_model(const std::optional<FieldRungs>& fields);
+  /// The states as single-site updates of any graph need them, of the model asked for last.
   ising::PottsState& potts_state();
   /// The states (replica, site), where kernels run; of ranks that share the sites those of this
   /// rank, as ising::ClusterUpdate has them.
@@ -95,6 +96,7 @@ class DiscreteSystem : public System {
   std::unique_ptr<ising::BitLattice> new_bits(ising::Rule rule, std::uint64_t seed) const;
 
   bool differ_;
+  std::optional<FieldRungs> fields_;  ///< of the model
   std::unique_ptr<ising::PottsModel> model_;
   std::unique_ptr<ising::IsoenergeticMove> isoenergetic_;  ///< null: nothing was moved so
   // One of them holds the states.

@@ -103,12 +103,12 @@ Measured energy_of_chain(bool is_ising, int states, Index length, double tempera
       samples, [&] { sampler.run(state, 2); },
       [&] {
         const std::vector<double> numbers = sums.begin(state).take();
-        const ising::EnergyOfReplica energy = model.energy_of_replica();
+        const std::vector<double> fields = model.fields_later().take();
+        const ising::EnergyOfReplica energy = model.energy_of_replica(fields);
         std::vector<double> energies;
         for (Index replica = 0; replica < replicas; ++replica)
-          energies.push_back(
-              energy(numbers[static_cast<std::size_t>(replica * (1 + model.states()))], replica) /
-              static_cast<double>(length));
+          energies.push_back(energy(numbers.data() + replica * (1 + model.states()), replica) /
+                             static_cast<double>(length));
         return energies;
       });
 }

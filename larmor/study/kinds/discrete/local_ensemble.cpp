@@ -12,13 +12,19 @@ namespace {
 
 class LocalEnsemble : public Ensemble {
  public:
-  LocalEnsemble(DiscreteSystem& system, ising::Rule rule, std::uint64_t seed)
+  LocalEnsemble(DiscreteSystem& system, ising::Rule rule, std::uint64_t seed,
+                const std::optional<FieldRungs>& fields)
       : system_(system),
         seed_(seed),
         order_(order_of(system.tables)),
-        sampler_(system.potts_model(), rule, seed),
-        sums_(system.potts_model()) {
+        model_(system.potts_model(fields)),
+        differ_in_field_(fields.has_value()),
+        sampler_(model_, rule, seed),
+        sums_(model_) {
     system.potts_state();
+    if (fields)
+      sampler_.set_temperatures(std::vector<double>(static_cast<std::size_t>(system.replicas.count),
+                                                    fields->thermal_energy));
   }
 
   const OrderParameter& order_parameter() const override { return order_; }
@@ -40,6 +46,7 @@ class LocalEnsemble : public Ensemble {
   void set_temperatures(const std::vector<double>& thermal_energy) override {
     sampler_.set_temperatures(thermal_energy);
   }
+  void set_couplings(const std::vector<double>& field) override { model_.set_fields(field); }
   void run(Index sweeps) override { sampler_.run(system_.potts_state(), sweeps); }
   bool tune(Index sweeps) override {
     run(sweeps);
@@ -53,17 +60,19 @@ class LocalEnsemble : public Ensemble {
   std::vector<Pending> begin_measuring() const override {
     std::vector<Pending> parts;
     parts.push_back(sums_.begin(system_.potts_state()));
+    // Exchanges move them from replica to replica.
+    parts.push_back(model_.fields_later());
     return parts;
   }
   EnsembleSample finish_measuring(std::vector<std::vector<double>> numbers) const override {
     const Index sites = system_.sites.count;
     const auto q = static_cast<std::size_t>(system_.tables.states());
     const std::vector<double>& sums = numbers[0];
-    const ising::EnergyOfReplica energy = system_.potts_model().energy_of_replica();
+    const ising::EnergyOfReplica energy = model_.energy_of_replica(numbers[1]);
     EnsembleSample sample;
     for (std::size_t at = 0; at < sums.size(); at += 1 + q) {
       const auto replica = static_cast<Index>(at / (1 + q));
-      sample.energy.push_back(energy(sums[at], replica) / static_cast<double>(sites));
+      sample.energy.push_back(energy(sums.data() + at, replica) / static_cast<double>(sites));
       append_order(system_.tables, sums.data() + at + 1, sites, sample.order);
     }
     return sample;
@@ -71,14 +80,23 @@ class LocalEnsemble : public Ensemble {
 
   ExchangeView exchange_view() override {
     if (energy_.size() == 0) energy_ = Array<double>(system_.device, system_.replicas.count);
-    sums_.store_energies(system_.potts_state(), energy_.data());
     ExchangeView view;
     view.energy = energy_.data();
-    view.beta = sampler_.betas_on_device();
+    if (differ_in_field_) {
+      sums_.store_field_factors(system_.potts_state(), sampler_.betas(), energy_.data());
+      view.beta = model_.fields_on_device();
+    } else {
+      sums_.store_energies(system_.potts_state(), energy_.data());
+      view.beta = sampler_.betas_on_device();
+    }
     view.accepted = sampler_.accepted_on_device();
     return view;
   }
 
+  /// The next stage has the field of the study.
+  void hand_on() override {
+    if (differ_in_field_) system_.potts_model({});
+  }
   void save(StageMemory& memory, const Ranks& ranks) const override {
     memory.numbers["accepted"] = ranks.gathered(sampler_.accepted(), ranks.replicas());
     memory.integers["sweeps_counted"] = {sampler_.sweeps()};
@@ -92,6 +110,8 @@ class LocalEnsemble : public Ensemble {
   DiscreteSystem& system_;
   std::uint64_t seed_;
   OrderParameter order_;
+  ising::PottsModel& model_;
+  bool differ_in_field_;
   ising::LocalSampler sampler_;
   mutable ising::PottsSums sums_;
   Array<double> energy_;  ///< of exchange_view [replicas]; empty: nothing was exchanged
@@ -121,8 +141,9 @@ void append_order(const DiscreteTables& tables, const double* counts, Index site
 }
 
 std::unique_ptr<Ensemble> make_local_ensemble(DiscreteSystem& system, ising::Rule rule,
-                                              std::uint64_t seed) {
-  return std::make_unique<LocalEnsemble>(system, rule, seed);
+                                              std::uint64_t seed,
+                                              const std::optional<FieldRungs>& fields) {
+  return std::make_unique<LocalEnsemble>(system, rule, seed, fields);
 }
 
 StageBytes bytes_of_local_ensemble(const DiscreteTables& tables, const DiscreteSites& sites,

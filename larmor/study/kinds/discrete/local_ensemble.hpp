@@ -16,9 +16,10 @@ double log_states(const DiscreteSystem& system);
 void append_order(const DiscreteTables& tables, const double* counts, Index sites,
                   std::vector<double>& order);
 
-/// On any graph. @param system outlives it
+/// On any graph. @param system outlives it @param fields nothing: replicas have that of the study
 std::unique_ptr<Ensemble> make_local_ensemble(DiscreteSystem& system, ising::Rule rule,
-                                              std::uint64_t seed);
+                                              std::uint64_t seed,
+                                              const std::optional<FieldRungs>& fields = {});
 
 /// What it needs, by the replicas of the process.
 StageBytes bytes_of_local_ensemble(const DiscreteTables& tables, const DiscreteSites& sites,

@@ -54,6 +54,9 @@ class Phi4Ensemble : public Ensemble {
   }
 
   void set_temperatures(const std::vector<double>&) override {}
+  void set_couplings(const std::vector<double>& kappa) override {
+    system_.model.set_couplings(kappa, system_.model.lambda());
+  }
   void run(Index sweeps) override {
     for (Index sweep = 0; sweep < sweeps; ++sweep) {
       if (local_sweeps_ > 0) local_.run(system_.state, rule_, local_sweeps_);
