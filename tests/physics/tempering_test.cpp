@@ -274,6 +274,64 @@ TEST_F(Tempering, TwoSpinsHaveTheDistributionInClosedFormAtAllRungs) {
   expect_averages(results, "specific_heat", heat, 0.03);
 }
 
+/// Of two spins, H = - e_1.e_2 - h (c_1 + c_2) with the cosines c to the field, by the azimuth in
+/// closed form and the cosines on a grid.
+struct TwoSpinsInAField {
+  static constexpr int points = 400;
+  double energy = 0, along = 0;  ///< per spin
+  std::vector<double> part;      ///< of the states in cells of the moment a spin, from -1 to 1
+  TwoSpinsInAField(double T, double h, int cells) : part(static_cast<std::size_t>(cells)) {
+    double Z = 0;
+    for (int i = 0; i < points; ++i)
+      for (int j = 0; j < points; ++j) {
+        const double c1 = (2 * i + 1.0) / points - 1, c2 = (2 * j + 1.0) / points - 1;
+        const double s = std::sqrt((1 - c1 * c1) * (1 - c2 * c2));
+        const double I0 = std::cyl_bessel_i(0, s / T), I1 = std::cyl_bessel_i(1, s / T);
+        const double weight = I0 * std::exp((c1 * c2 + h * (c1 + c2)) / T), m = (c1 + c2) / 2;
+        Z += weight;
+        energy -= weight * (c1 * c2 + s * I1 / I0 + h * (c1 + c2)) / 2;
+        along += weight * m;
+        part[static_cast<std::size_t>((m + 1) / 2 * cells)] += weight;
+      }
+    energy /= Z;
+    along /= Z;
+    for (double& cell : part) cell /= Z;
+  }
+};
+
+TEST_F(Tempering, TwoSpinsHaveTheDistributionByQuadratureAtAllFields) {
+  constexpr double T = 0.5;
+  constexpr int cells = 20;
+  const std::vector<double> ladder{-0.2, 0.0, 0.3, 0.8};
+  const io::ResultsReader results =
+      results_of("seed=7\nreplicas=16\n",
+                 "[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\n[[exchange]]\nshell=1\nJ=1\n"
+                 "[[stage]]\nkind='tempering'\ntemperature=0.5\nfield=[-0.2, 0.0, 0.3, 0.8]\n"
+                 "direction=[1, 2, 2]\nexchange_every=1\nthermalisation=1000\nsweeps=40000\n"
+                 "measure_every=20\n");
+  const std::vector<double> moment = series(results, "magnetisation");
+  ChiSquare all;
+  std::vector<double> e, x, z;
+  for (std::size_t rung = 0; rung < ladder.size(); ++rung) {
+    const TwoSpinsInAField exact(T, ladder[rung], cells);
+    std::array<double, cells> counts{};
+    double samples = 0;
+    for (std::size_t n = 3 * rung; n < moment.size(); n += 3 * ladder.size(), ++samples) {
+      const double along = (moment[n] + 2 * moment[n + 1] + 2 * moment[n + 2]) / 3;
+      ++counts[static_cast<std::size_t>(std::clamp((along + 1) / 2 * cells, 0.0, cells - 1.0))];
+    }
+    for (std::size_t n = 0; n < cells; ++n) all.add(counts[n], samples * exact.part[n]);
+    all.end();
+    e.push_back(exact.energy);
+    x.push_back(exact.along / 3);
+    z.push_back(exact.along * 2 / 3);
+  }
+  EXPECT_LT(std::abs(all.sigmas()), sigmas_of_alpha);
+  expect_averages(results, "energy", e, 0.01);
+  expect_averages(results, "magnetisation_x", x, 0.02);
+  expect_averages(results, "magnetisation_z", z, 0.02);
+}
+
 TEST_F(Tempering, EveryRungHasTheConesOfItsTemperature) {
   const io::ResultsReader results =
       results_of("seed=4\nreplicas=24\n",

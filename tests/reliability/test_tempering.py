@@ -50,9 +50,12 @@ MATTERS = {
     "bits": (ISING.replace("[6, 6]", "[64, 4]"), LADDER),
     "spins": (SPINS, LADDER.replace("1.0", "0.3") + '\nmeasure = ["energy-terms", "sublattices"]'),
     "phi4": (PHI4, ""),
+    "fields-of-spins": (SPINS, 'temperature = 0.6\nfield = { from = 0.0, to = 1.0, points = 6, spacing = "flow" }\n'
+                        'direction = [1, 0, 2]\nmeasure = ["energy-terms", "sublattices"]'),
     "fields": (ISING, FIELDS + '\nmeasure = ["correlation-length"]'),
 }
-LADDERS = {"phi4": ("kappa", 0.2, 0.42), "spins": ("temperature", 0.3, 4.0), "fields": ("field", -0.2, 0.4)}
+LADDERS = {"phi4": ("kappa", 0.2, 0.42), "spins": ("temperature", 0.3, 4.0), "fields": ("field", -0.2, 0.4),
+           "fields-of-spins": ("field", 0.0, 1.0)}
 by_matter = pytest.mark.parametrize("matter", MATTERS)
 
 
@@ -100,7 +103,7 @@ def test_threads_and_instruction_sets_change_no_bit(tmp_path, matter):
 # rank has whole ladders.
 @needs_ranks
 @pytest.mark.parametrize("matter, replicas", [("ising", 12), ("bits", 12), ("spins", 12), ("phi4", 18),
-                                              ("spins", 48), ("fields", 12)])
+                                              ("spins", 48), ("fields", 12), ("fields-of-spins", 12)])
 def test_ranks_change_no_bit(tmp_path, matter, replicas):
     study = tmp_path / "study.toml"
     study.write_text(text(matter, replicas=replicas, sweeps=1200))
@@ -111,10 +114,12 @@ def test_ranks_change_no_bit(tmp_path, matter, replicas):
 
 
 @needs_ranks
-def test_ranks_that_share_a_lattice_change_no_bit(tmp_path):
+@pytest.mark.parametrize("matter", ["spins", "fields-of-spins"])
+def test_ranks_that_share_a_lattice_change_no_bit(tmp_path, matter):
     study = tmp_path / "study.toml"
     # So large a lattice exchanges seldom over a wide range.
-    narrow = text("spins", replicas=6, sweeps=400).replace("[6, 6]", "[12, 12]").replace("from = 0.3", "from = 2.0")
+    narrow = text(matter, replicas=6, sweeps=400).replace("[6, 6]", "[12, 12]")
+    narrow = narrow.replace("from = 0.3", "from = 2.0").replace("to = 1.0", "to = 0.2")
     study.write_text(narrow)
     assert larmor("run", study, "-o", tmp_path / "1.h5").returncode == 0
     run = run_on_ranks(2, "run", study, "-o", tmp_path / "2.h5")
@@ -288,6 +293,27 @@ REFUSED = {
     "fields too short to tune": (FIELDS + "\nthermalisation = 1000", "too few", "thermalisation ="),
     "measured more seldom than sampled": (LADDER + "\nmeasure_every = 90000", "measures every", "measure_every ="),
 }
+
+
+REFUSED_OF_SPINS = {
+    "clusters": ('field = [0, 0.1]\nsampler = "wolff"', "no field", "field ="),
+    "a direction without fields": ("direction = [0, 0, 1]", "ladder of fields", "direction ="),
+    "no direction": ("field = [0, 0.1]\ndirection = [0, 0, 0]", "zero", "direction ="),
+    "temperature of the spins": ('field = [0, 0.1]\nmeasure = ["spin-temperature"]', "differ in a field", "measure ="),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED_OF_SPINS)
+def test_what_makes_no_ladder_of_fields_of_spins_is_refused(tmp_path, case):
+    keys, words, line = REFUSED_OF_SPINS[case]
+    temperature = "temperature = 2.0" if "field =" in keys else "temperature = [1.0, 2.0]"
+    study = f'replicas = 12\n{SPINS}[[stage]]\nkind = "tempering"\nsweeps = 100\n{temperature}\n{keys}\n'
+    run, output = run_study(tmp_path, study)
+    assert run.returncode == 2, run.stdout + run.stderr
+    assert words in run.stderr and run.stderr.count("error") == 1
+    place = int(run.stderr.split("study.toml:")[1].split(":")[0])
+    assert study.splitlines()[place - 1].startswith(line)
+    assert not output.exists()
 
 
 @pytest.mark.parametrize("case", REFUSED)

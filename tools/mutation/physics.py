@@ -588,6 +588,24 @@ MUTANTS = {
         "beta[replica]",
         "TemperingOfIsingSpins.HasTheDistributionsThatAreEnumeratedAtAllFields",
     ),
+    "exchanged_fields_of_spins_not_written": Mutant(
+        "larmor/study/kinds/spins/spin_sampling.cpp",
+        "fields_are_old_ = «true»;",
+        "false",
+        "Tempering.TwoSpinsHaveTheDistributionByQuadratureAtAllFields",
+    ),
+    "exchange_of_fields_of_spins_by_the_exchange_energy": Mutant(
+        "larmor/study/kinds/spins/spin_sampling.cpp",
+        "spins::store_term_energies(model_, «model_.term_names().size() - 1», state_,",
+        "0",
+        "Tempering.TwoSpinsHaveTheDistributionByQuadratureAtAllFields",
+    ),
+    "fields_of_replicas_without_their_unit": Mutant(
+        "larmor/spins/hamiltonian/replica_fields.hpp",
+        "const double sum = shared[number] + «scale» * field[replica] * unit[number];",
+        "1.0",
+        "Tempering.TwoSpinsHaveTheDistributionByQuadratureAtAllFields",
+    ),
     "exchange_of_fields_by_half_the_moment": Mutant(
         "larmor/ising/potts/potts_kernel.hpp",
         "return -beta[replica] * («quantum» * moment);",

@@ -43,6 +43,9 @@ struct LoweredTerm {
   std::vector<PairCoupling> pairs;
   std::function<std::vector<OnsiteCoupling>(Index site)> onsite;
   std::function<Vec3<double>(Index site)> field;  ///< h of - h.e_i
+  /// Does each replica multiply `field` by a number of its own, which is 0 at first? At most one
+  /// term of a model; ReplicaFields has the numbers.
+  bool has_own_field = false;
   bool by_atom = false;  ///< do `onsite` and `field` depend on the atom of the basis alone?
   std::optional<LongRangeCoupling> long_range;  ///< at most one term of a model
 

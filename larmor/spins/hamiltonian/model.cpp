@@ -219,6 +219,12 @@ ModelView Model::view_without_neighbours(Index replicas) const {
   return view_of(tables_.total, replicas, false);
 }
 
+ReplicaFields& Model::own_fields() {
+  if (tables_.own_fields == nullptr)
+    throw InternalError("no term of the model has fields of the replicas' own");
+  return *tables_.own_fields;
+}
+
 ModelView Model::term_view(std::size_t term, Index replicas) const {
   return view_of(tables_.of_term.at(term), replicas, true);
 }

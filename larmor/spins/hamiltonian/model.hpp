@@ -78,6 +78,8 @@ class Model {
   std::size_t long_range_term() const { return long_range_term_; }
   /// The part of long_range() that couples spins with their own images; nothing: there is none.
   std::optional<OwnImages> own_images(Index replicas) const;
+  /// Of the term that has fields of the replicas' own. @throws InternalError if there is none
+  ReplicaFields& own_fields();
   /// Moments, width 1.
   RowTable moment_table() const { return moment_.table(); }
   /// Rows of numbers of the spins. @param of_site `width` numbers of a canonical site

@@ -3,7 +3,7 @@
 namespace larmor::spins {
 
 bool differs_by_replica(const LoweredTerm& term) {
-  return term.exchange_of_replica || term.field_of_replica;
+  return term.exchange_of_replica || term.field_of_replica || term.has_own_field;
 }
 
 void settle_on_one_replica(std::vector<LoweredTerm>& terms) {

@@ -1,6 +1,7 @@
 #include "larmor/spins/hamiltonian/term_tables.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -106,6 +107,40 @@ RowStorage field_by_replica(const TermRange& of, const RowMaker& maker, const Sp
   return RowStorage(maker.device(), maker.rows(false, std::move(row)), value, 3, block);
 }
 
+/// Rows of fields that replicas share, without and with a field of 1 of their own.
+struct FieldRows {
+  std::vector<double> shared, unit;  ///< (row, 3)
+  std::vector<std::int32_t> row_of;
+};
+
+FieldRows rows_of_fields(const std::vector<LoweredTerm>& terms, const RowMaker& maker, bool alike) {
+  RowCollector collector;
+  FieldRows rows;
+  maker.for_sites(alike, [&](Index site) {
+    Vec3<double> shared{0, 0, 0}, unit{0, 0, 0};
+    for (const LoweredTerm& term : terms)
+      if (term.field) (term.has_own_field ? unit : shared) += term.field(site);
+    rows.row_of.push_back(collector.add({shared.x, shared.y, shared.z, unit.x, unit.y, unit.z}));
+  });
+  for (std::size_t n = 0; n < collector.value().size(); ++n)
+    (n % 6 < 3 ? rows.shared : rows.unit).push_back(collector.value()[n]);
+  return rows;
+}
+
+/// The total's table of fields, to be written by the result.
+std::unique_ptr<ReplicaFields> own_fields(const std::vector<LoweredTerm>& terms,
+                                          const RowMaker& maker, const SpinLayout& layout,
+                                          TermTables& total) {
+  const bool alike = maker.cells_are_alike(terms, 0, terms.size());
+  FieldRows rows = rows_of_fields(terms, maker, alike);
+  const Index block = std::ssize(rows.shared) * lane_count;
+  total.field =
+      RowStorage(maker.device(), maker.rows(alike, std::move(rows.row_of)),
+                 std::vector<double>(static_cast<std::size_t>(layout.blocks() * block)), 3, block);
+  return std::make_unique<ReplicaFields>(maker.device(), total.field.table_without_rows().value,
+                                         rows.shared, rows.unit, layout.padded_replicas());
+}
+
 void store_field(const TermRange& of, const RowMaker& maker, const SpinLayout& layout,
                  TermTables& tables) {
   if (of.any(&LoweredTerm::field_of_replica)) {
@@ -147,6 +182,8 @@ TablesOfTerms tables_of_terms(const std::vector<LoweredTerm>& terms, const BondT
   all.total = tables_of(widest(terms), 0, terms.size());
   for (std::size_t t = 0; t < terms.size(); ++t)
     all.of_term.push_back(tables_of(terms[t].bond_class, t, t + 1));
+  if (std::any_of(terms.begin(), terms.end(), std::mem_fn(&LoweredTerm::has_own_field)))
+    all.own_fields = own_fields(terms, maker, layout, all.total);
   return all;
 }
 

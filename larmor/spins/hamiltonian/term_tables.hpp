@@ -1,10 +1,12 @@
 #pragma once
 // The couplings of terms as kernels read them: rows of numbers on a device, equal ones stored once.
 
+#include <memory>
 #include <vector>
 
 #include "larmor/core/lanes/views.hpp"
 #include "larmor/spins/hamiltonian/bond_table.hpp"
+#include "larmor/spins/hamiltonian/replica_fields.hpp"
 #include "larmor/spins/hamiltonian/row_maker.hpp"
 
 namespace larmor::spins {
@@ -16,8 +18,10 @@ struct TermTables {
 };
 
 struct TablesOfTerms {
-  TermTables total;                 ///< of all together
-  std::vector<TermTables> of_term;  ///< of each alone
+  TermTables total;                           ///< of all together
+  std::unique_ptr<ReplicaFields> own_fields;  ///< in the total; null: no term has them
+  /// Of each alone; of one with a field that each replica has of its own, at a field of 1.
+  std::vector<TermTables> of_term;
 };
 
 /// @param table of the terms, of all sites or of the first cell

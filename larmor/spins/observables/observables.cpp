@@ -92,6 +92,14 @@ void store_energies(const Model& model, const SpinState& state, double* energies
   });
 }
 
+void store_term_energies(const Model& model, std::size_t term, const SpinState& state,
+                         double* energies) {
+  const Region region("energy");
+  spin_kernels(state.device())
+      .store_energy(state.device(), model.term_view(term, state.layout().replicas), state.reals(),
+                    energies);
+}
+
 std::vector<double> term_energy_per_site(const Model& model, std::size_t term,
                                          const SpinState& state) {
   return term_energy_per_site_later(model, term, state).take();

@@ -16,6 +16,9 @@ Pending energy_per_site_later(const Model& model, const SpinState& state);
 /// Energy of each replica as a whole, left on the device behind what was launched before.
 /// @param energies on the device [padded replicas]
 void store_energies(const Model& model, const SpinState& state, double* energies);
+/// The same of one term, which is none of any range.
+void store_term_energies(const Model& model, std::size_t term, const SpinState& state,
+                         double* energies);
 /// One term's energy per site of each replica. [replicas]
 Pending term_energy_per_site_later(const Model& model, std::size_t term, const SpinState& state);
 std::vector<double> term_energy_per_site(const Model& model, std::size_t term,

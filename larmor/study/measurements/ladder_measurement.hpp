@@ -13,7 +13,8 @@ namespace larmor::study {
 struct RungsNow {
   std::vector<double> rungs;   ///< whole numbers
   std::vector<double> energy;  ///< per spin; empty: not known, as what follows
-  std::vector<double> kT;      ///< of each rung
+  /// Of each rung; empty, too, where energies are not those of the Hamiltonian alone.
+  std::vector<double> kT;
 };
 
 /// Has this rank all replicas of the samples that it has any of?

@@ -31,8 +31,9 @@ struct MeasureContext {
   Index steps = 0;  ///< or sweeps of the stage, at each of its points
   Index every = 1;  ///< between its measurements, where an entry does not say
   std::string step_name = "steps";
-  std::string sampler = {};  ///< as the stage's key says; empty: it has none
-  Index number = 1;          ///< among those of its kind in the stage
+  std::string sampler = {};       ///< as the stage's key says; empty: it has none
+  Index number = 1;               ///< among those of its kind in the stage
+  bool differs_in_field = false;  ///< have replicas fields of their own beside the Hamiltonian's?
 };
 
 class Measurement {

@@ -9,6 +9,7 @@
 #include "larmor/core/device/pending.hpp"
 #include "larmor/core/device/replica_copies.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/core/maths/vec3.hpp"
 #include "larmor/study/stages/stage.hpp"
 #include "larmor/tempering/exchange_view.hpp"
 #include "larmor/tempering/replica_exchange.hpp"
@@ -37,11 +38,12 @@ struct Coupling {
   std::vector<double> values;  ///< of each rung of the system's ladder
 };
 
-/// Rungs of a ladder that differ in a field, at one temperature.
+/// Rungs of a ladder that differ in a field, on top of that of the Hamiltonian, at one temperature.
 struct FieldRungs {
   double thermal_energy;       ///< k_B T
   std::vector<double> fields;  ///< of the rungs; of a ladder that is tuned its ends
   bool is_tuned;
+  Vec3<double> direction;  ///< of fields that have one, of length 1
   friend bool operator==(const FieldRungs&, const FieldRungs&) = default;
 };
 

@@ -99,6 +99,7 @@ FieldTable<FieldLadderTable<dimension>> FieldLadderTable<dimension>::fields() {
 }
 
 template struct FieldLadderTable<Dimension::energy>;
+template struct FieldLadderTable<Dimension::magnetic_field>;
 
 std::string LadderChoice::words() const {
   if (!values.empty())
@@ -157,10 +158,11 @@ LadderChoice temperature_ladder(const Value& value, const ReadContext& context) 
 }
 
 LadderChoice field_ladder(const Value& value, Dimension dimension, const ReadContext& context) {
-  if (dimension != Dimension::energy)
-    throw InternalError("fields of that dimension have no ladder");
-  return ladder_of<FieldLadderTable<Dimension::energy>>(value, dimension, RungScale::linear,
-                                                        context);
+  const auto of = [&]<Dimension known>() {
+    return ladder_of<FieldLadderTable<known>>(value, known, RungScale::linear, context);
+  };
+  return dimension == Dimension::magnetic_field ? of.operator()<Dimension::magnetic_field>()
+                                                : of.operator()<Dimension::energy>();
 }
 
 LadderLayout layout_of(const LadderChoice& choice, const std::optional<Index>& copies,

@@ -35,6 +35,7 @@ struct FieldLadderTable : LadderKeys {
   static FieldTable<FieldLadderTable> fields();
 };
 extern template struct FieldLadderTable<Dimension::energy>;
+extern template struct FieldLadderTable<Dimension::magnetic_field>;
 
 struct LadderChoice {
   std::string key;       ///< that gives the values, "temperature"
@@ -58,7 +59,8 @@ struct LadderChoice {
 
 /// @param value of the key `temperature` @throws InputError for what makes no ladder
 LadderChoice temperature_ladder(const Value& value, const ReadContext& context);
-/// @param value of the key `field` @param dimension of a field @throws InputError as above
+/// @param value of the key `field` @param dimension of it: magnetic_field or energy
+/// @throws InputError as above
 LadderChoice field_ladder(const Value& value, Dimension dimension, const ReadContext& context);
 /// @throws InputError for values that make none
 LadderChoice ladder_of_values(const std::string& key, const SourcePosition& where,

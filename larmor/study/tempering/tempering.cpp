@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "larmor/core/maths/unit_vector.hpp"
 #include "larmor/study/measurements/ladder_measurement.hpp"
 #include "larmor/study/sampling/monte_carlo.hpp"
 #include "larmor/study/stages/configurations.hpp"
@@ -23,6 +24,9 @@ TemperingKeys checked(const TemperingKeys& keys) {
                          " sweeps, but makes only " + std::to_string(keys.sweeps),
                      keys.where.of("measure_every"),
                      "give a measure_every of at most sweeps, or more sweeps");
+  if (keys.direction && !keys.field)
+    throw InputError("direction belongs to a ladder of fields", keys.where.of("direction"),
+                     "give field = { from, to, points }, or remove direction");
   return keys;
 }
 
@@ -46,7 +50,9 @@ LadderMeasurement& as_on_ladder(Measurement& measurement) {
 }  // namespace
 
 MeasureContext measure_context(const TemperingKeys& keys, const ReadContext& context) {
-  return measured_sweeps(keys.sweeps, keys.measure_every, context);
+  MeasureContext told = measured_sweeps(keys.sweeps, keys.measure_every, context);
+  told.differs_in_field = keys.field.has_value();
+  return told;
 }
 
 TemperingStage::TemperingStage(const TemperingKeys& keys, std::unique_ptr<SamplerChoice> sampler,
@@ -87,7 +93,8 @@ LadderPlan TemperingStage::plan_for(const Study& study) const {
   LadderPlan plan{layout_for(study), keys_.exchange_every, keys_.isoenergetic_every};
   if (temperature_)
     plan.fields = FieldRungs{context_.constants.k_B * *temperature_,
-                             own_ladder_->ladder(plan.layout.rungs), own_ladder_->is_tuned()};
+                             own_ladder_->ladder(plan.layout.rungs), own_ladder_->is_tuned(),
+                             unit_vector(keys_.direction.value_or(Vec3<double>{0, 0, 1}))};
   return plan;
 }
 
@@ -315,7 +322,9 @@ void TemperingStage::take(const Simulation& simulation, ResultsGroup& results) {
     };
     EnsembleSample measured = engine_->finish_measuring(some(of_engine));
     require_finite_energies(simulation, measured.energy);
-    const RungsNow now{sample.rungs, measured.energy, thermal_energies()};
+    // A field of the rungs adds to the energies of the Hamiltonian.
+    const RungsNow now{sample.rungs, measured.energy,
+                       temperature_ ? std::vector<double>() : thermal_energies()};
     for (const auto& finish : on_ladder) finish(now);
     sample.values = {std::move(measured.energy), std::move(measured.order)};
     std::size_t n = 0;

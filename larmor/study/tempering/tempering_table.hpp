@@ -11,6 +11,7 @@ struct TemperingKeys {
   std::string kind;
   Value temperature;
   std::optional<Value> field;
+  std::optional<Vec3<double>> direction;
   std::optional<Index> copies;
   Index exchange_every = 10;
   std::optional<Index> isoenergetic_every;
@@ -62,9 +63,14 @@ struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
     if constexpr (field_dimension<Matter>() != Dimension::none)
       table
           .optional("field", &TemperingTable::field, field_dimension<Matter>(),
-                    "of the rungs, in place of that of [field]: a list, or { from, to, points, "
-                    "spacing }")
+                    "of the rungs, on top of the fields of the Hamiltonian: a list, or { from, to, "
+                    "points, spacing }")
           .template may_be<FieldLadderTable<field_dimension<Matter>()>>();
+    if constexpr (field_dimension<Matter>() == Dimension::magnetic_field)
+      table
+          .optional("direction", &TemperingTable::direction, Dimension::none,
+                    "of field; normalised; [0, 0, 1] if left out")
+          .not_zero();
     Matter::add_sampler_fields(
         table
             .optional("copies", &TemperingTable::copies, Dimension::none,

@@ -187,7 +187,7 @@ ising::PottsModel& DiscreteSystem::potts_model(const std::optional<FieldRungs>& 
   fields_ = fields;
   ising::PottsDefinition definition = potts_definition(tables, sites);
   if (fields) {
-    definition.fields = fields->fields;
+    for (const double h : fields->fields) definition.fields.push_back(tables.field.h + h);
     definition.has_fields_between = fields->is_tuned;
   }
   model_ = std::make_unique<ising::PottsModel>(device, definition, replicas);

@@ -46,7 +46,11 @@ class LocalEnsemble : public Ensemble {
   void set_temperatures(const std::vector<double>& thermal_energy) override {
     sampler_.set_temperatures(thermal_energy);
   }
-  void set_couplings(const std::vector<double>& field) override { model_.set_fields(field); }
+  void set_couplings(const std::vector<double>& field) override {
+    std::vector<double> h = field;
+    for (double& of_replica : h) of_replica += system_.tables.field.h;
+    model_.set_fields(h);
+  }
   void run(Index sweeps) override { sampler_.run(system_.potts_state(), sweeps); }
   bool tune(Index sweeps) override {
     run(sweeps);

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "larmor/spins/observables/observables.hpp"
 #include "larmor/spins/observables/observer.hpp"
 #include "larmor/spins/samplers/cluster_bonds.hpp"
 #include "larmor/spins/samplers/cluster_sampler.hpp"
@@ -83,17 +84,40 @@ class ClusterSweeps {
   spins::ClusterSampler update_;
 };
 
+/// The Hamiltonian of the study, and as its last term the field that each replica has of its own.
+std::unique_ptr<spins::Model> model_at_fields(const SpinSimulation& simulation,
+                                              const FieldRungs& rungs, const ReadContext& context) {
+  const spins::SiteMoments& moments = simulation.model.moments();
+  std::vector<spins::LoweredTerm> terms =
+      lower_terms(simulation.tables, simulation.geometry, moments);
+  spins::ZeemanField field;
+  field.B = rungs.direction;
+  terms.push_back(field.lower({simulation.geometry, moments, context.constants}));
+  terms.back().has_own_field = true;
+  auto model = std::make_unique<spins::Model>(simulation.state.device(), simulation.geometry,
+                                              std::move(terms), moments, simulation.ranks.share());
+  model->share_by(simulation.state.layout().slab);
+  return model;
+}
+
 class SpinEnsemble : public Ensemble {
  public:
+  /// @param rungs nothing: replicas have the fields of the study alone
   SpinEnsemble(const SpinSimulation& simulation, const SpinSamplerKeys& keys,
-               const ReadContext& context)
+               const ReadContext& context, const std::optional<FieldRungs>& rungs)
       : state_(simulation.state),
         seed_(simulation.study.seed),
         order_(magnetisation(context)),
         tunes_cones_(tunes_cones(keys)),
-        sampler_(simulation.model, settings_of(keys), simulation.study.seed,
-                 simulation.ranks.share(), simulation.state.device()),
-        observer_(simulation.model, simulation.state.layout(), simulation.state.device()) {
+        at_fields_(rungs ? model_at_fields(simulation, *rungs, context) : nullptr),
+        model_(at_fields_ ? *at_fields_ : simulation.model),
+        sampler_(model_, settings_of(keys), simulation.study.seed, simulation.ranks.share(),
+                 simulation.state.device()),
+        observer_(model_, simulation.state.layout(), simulation.state.device()) {
+    if (rungs) {
+      thermal_energy_ = rungs->thermal_energy;
+      sampler_.set_temperatures({thermal_energy_});
+    }
     if (tunes_cones_ && !state_.cones.empty()) sampler_.set_cones(state_.cones);
     if (keys.updates_clusters()) clusters_ = std::make_unique<ClusterSweeps>(simulation, keys);
   }
@@ -118,11 +142,19 @@ class SpinEnsemble : public Ensemble {
   void set_temperatures(const std::vector<double>& thermal_energy) override {
     sampler_.set_temperatures(thermal_energy);
   }
+  void set_couplings(const std::vector<double>& field) override {
+    std::vector<double> of_thermal_energy = field;
+    for (double& h : of_thermal_energy) h /= thermal_energy_;
+    at_fields_->own_fields().set(of_thermal_energy, thermal_energy_);
+    fields_are_old_ = false;
+  }
   void run(Index sweeps) override {
+    write_fields();
     if (clusters_ != nullptr) return clusters_->run(state_, sampler_, sweeps, true);
     sampler_.run(state_, sweeps);
   }
   bool tune(Index sweeps) override {
+    write_fields();
     if (clusters_ == nullptr) return sampler_.tune(state_, sweeps);
     clusters_->run(state_, sampler_, sweeps, false);
     return true;
@@ -136,7 +168,10 @@ class SpinEnsemble : public Ensemble {
     return numbers;
   }
 
-  std::vector<Pending> begin_measuring() const override { return observer_.begin(state_); }
+  std::vector<Pending> begin_measuring() const override {
+    write_fields();
+    return observer_.begin(state_);
+  }
   EnsembleSample finish_measuring(std::vector<std::vector<double>> numbers) const override {
     spins::EnergyAndMagnetisation measured = spins::Observer::finish(numbers);
     return {std::move(measured.energy), std::move(measured.magnetisation)};
@@ -145,14 +180,23 @@ class SpinEnsemble : public Ensemble {
   ExchangeView exchange_view() override {
     if (energy_.size() == 0)
       energy_ = Array<double>(state_.device(), state_.layout().padded_replicas());
-    observer_.store_energies(state_, energy_.data());
     ExchangeView view = sampler_.exchange_view();
     view.energy = energy_.data();
+    if (at_fields_ == nullptr) {
+      observer_.store_energies(state_, energy_.data());
+      return view;
+    }
+    // By h / k_B T and minus the moment along the field.
+    spins::store_term_energies(model_, model_.term_names().size() - 1, state_, energy_.data());
+    view.beta = at_fields_->own_fields().fields_on_device();
+    fields_are_old_ = true;
     return view;
   }
   void run_exchanging(Index sweeps, tempering::ExchangeTimes times,
                       tempering::ReplicaExchange& exchange, UpdateCounter& step) override {
-    if (clusters_ == nullptr && sampler_.run_exchanging(state_, sweeps, times, exchange)) return;
+    if (clusters_ == nullptr && at_fields_ == nullptr &&
+        sampler_.run_exchanging(state_, sweeps, times, exchange))
+      return;
     Ensemble::run_exchanging(sweeps, times, exchange, step);
   }
 
@@ -180,10 +224,20 @@ class SpinEnsemble : public Ensemble {
   }
 
  private:
+  /// As replicas have exchanged them.
+  void write_fields() const {
+    if (fields_are_old_) at_fields_->own_fields().write();
+    fields_are_old_ = false;
+  }
+
   spins::SpinState& state_;
   std::uint64_t seed_;
   OrderParameter order_;
   bool tunes_cones_;
+  std::unique_ptr<spins::Model> at_fields_;  ///< null: replicas have the fields of the study alone
+  const spins::Model& model_;
+  double thermal_energy_ = 0;            ///< of `at_fields_`
+  mutable bool fields_are_old_ = false;  ///< in the table of `at_fields_`
   spins::Sampler sampler_;
   std::unique_ptr<ClusterSweeps> clusters_;  ///< null: single sites alone
   spins::Observer observer_;
@@ -218,8 +272,9 @@ double count_bonds(const Sizing& sizing) {
 
 class SpinSamplerChoice : public SamplerChoice {
  public:
-  SpinSamplerChoice(const SpinSamplerKeys& keys, const ReadContext& context)
-      : keys_(keys), context_(context) {}
+  SpinSamplerChoice(const SpinSamplerKeys& keys, const TablePosition& where, bool differs_in_field,
+                    const ReadContext& context)
+      : keys_(keys), where_(where), differs_in_field_(differs_in_field), context_(context) {}
 
   std::string words() const override {
     std::string words = keys_.sampler;
@@ -238,6 +293,7 @@ class SpinSamplerChoice : public SamplerChoice {
   bool needs_whole_lattice() const override { return keys_.updates_clusters(); }
   void validate(const Sizing& sizing) const override {
     const TermTables& terms = spin_tables(sizing.study).terms;
+    if (differs_in_field_) require_fields(terms);
     if (keys_.updates_clusters()) return require_clusters(terms, keys_.sampler);
     for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(terms))
       if (dipolar.chosen_method(*sizing.system.geometry) == "fft")
@@ -271,11 +327,28 @@ class SpinSamplerChoice : public SamplerChoice {
   }
   Index order_components(const Sizing&) const override { return 3; }
   std::unique_ptr<Ensemble> make(const Simulation& simulation) const override {
-    return std::make_unique<SpinEnsemble>(spins_of(simulation), keys_, context_);
+    return std::make_unique<SpinEnsemble>(spins_of(simulation), keys_, context_, std::nullopt);
+  }
+  std::unique_ptr<Ensemble> make_at_fields(const Simulation& simulation,
+                                           const FieldRungs& rungs) const override {
+    return std::make_unique<SpinEnsemble>(spins_of(simulation), keys_, context_, rungs);
   }
 
  private:
+  /// For rungs that differ in a field. @throws InputError where they cannot
+  void require_fields(const TermTables& terms) const {
+    if (keys_.updates_clusters())
+      throw InputError("cluster updates have no field, and the rungs differ in one",
+                       where_.of("field"), "use sampler = \"metropolis\" or \"heat-bath\"");
+    for (const spins::RandomField& random : std::get<std::vector<spins::RandomField>>(terms))
+      if (random.by_replica)
+        throw InputError("random fields differ by replica, and the rungs differ in a field, too",
+                         where_.of("field"), "make a ladder of temperatures");
+  }
+
   SpinSamplerKeys keys_;
+  TablePosition where_;
+  bool differs_in_field_;  ///< do the rungs?
   ReadContext context_;
 };
 
@@ -283,11 +356,12 @@ class SpinSamplerChoice : public SamplerChoice {
 
 std::unique_ptr<SamplerChoice> SpinSampling::sampler_of(const SpinSamplerKeys& keys,
                                                         const TablePosition& where,
+                                                        bool differs_in_field,
                                                         const ReadContext& context) {
   if (keys.clusters && keys.sampler != "wolff")
     throw InputError("clusters belongs to sampler = \"wolff\"", where.of("clusters"),
                      "remove it, or choose that sampler");
-  return std::make_unique<SpinSamplerChoice>(keys, context);
+  return std::make_unique<SpinSamplerChoice>(keys, where, differs_in_field, context);
 }
 
 }  // namespace larmor::study

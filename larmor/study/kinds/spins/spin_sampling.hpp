@@ -49,6 +49,7 @@ FieldTable<Stage>& add_spin_sampler_fields(FieldTable<Stage>& table) {
 /// For the stages that are written once for all kinds of matter.
 struct SpinSampling {
   using SamplerKeys = SpinSamplerKeys;
+  static constexpr Dimension field_dimension = Dimension::magnetic_field;
   static const MeasureList<MeasureContext>& measured() { return measured_by_sampling(); }
   static std::vector<Value> usual_measurements() { return {"energy", "magnetisation"}; }
   template <class Table>
@@ -61,12 +62,15 @@ struct SpinSampling {
   static std::unique_ptr<SamplerChoice> sampler(const Table& table, const ReadContext& context) {
     TablePosition where;
     if constexpr (requires { table.where; }) where = table.where;
-    return sampler_of(table, where, context);
+    bool differs_in_field = false;
+    if constexpr (requires { table.field; }) differs_in_field = table.field.has_value();
+    return sampler_of(table, where, differs_in_field, context);
   }
 
  private:
   static std::unique_ptr<SamplerChoice> sampler_of(const SpinSamplerKeys& keys,
                                                    const TablePosition& where,
+                                                   bool differs_in_field,
                                                    const ReadContext& context);
 };
 

@@ -41,6 +41,11 @@ OfDynamics in_time(const SpinObservable& observable) {
 OfSampling sampled(const SpinObservable& observable) {
   return {{observable.name, observable.doc},
           [&observable](const Value& entry, const MeasureContext& context) -> Made {
+            if (observable.counts_hamiltonian_only && context.differs_in_field)
+              throw InputError(observable.name +
+                                   " counts the fields of the Hamiltonian only, and the rungs "
+                                   "differ in a field beside it",
+                               entry.where(), "remove it from measure");
             return std::make_unique<SeriesOfObservable>(observable, Value(observable.name),
                                                         std::nullopt, context, entry.where());
           }};

@@ -1,0 +1,26 @@
+#include <cuda_runtime.h>
+
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/spins/hamiltonian/replica_fields.hpp"
+
+namespace larmor::spins {
+namespace {
+
+constexpr Index block_threads = 256;
+
+__global__ void write_fields(WriteFields write, Index numbers) {
+  const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < numbers) write(i);
+}
+
+}  // namespace
+
+void write_fields_on_gpu(const Device& device, const WriteFields& write, Index numbers) {
+  const cuda::LaunchRegion region(device.ordinal, "fields of replicas");
+  const auto blocks = static_cast<unsigned>((numbers + block_threads - 1) / block_threads);
+  write_fields<<<blocks, block_threads, 0, cuda::stream(device.ordinal)>>>(write, numbers);
+  cuda::check(cudaGetLastError(), "starting a kernel");
+}
+
+}  // namespace larmor::spins

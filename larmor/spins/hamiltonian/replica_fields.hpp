@@ -1,0 +1,52 @@
+#pragma once
+// A field that each replica has of its own, - h_r a_i.e_i, on top of the fields that all replicas
+// share. Replicas may exchange h_r where kernels run: then the table of fields is written anew.
+
+#include <vector>
+
+#include "larmor/core/device/array.hpp"
+#include "larmor/core/lanes/views.hpp"
+
+namespace larmor::spins {
+
+/// Writes the table of fields, number by number.
+struct WriteFields {
+  Reals table;           ///< (block, row, 3, 8)
+  const double* shared;  ///< of all replicas (row, 3)
+  const double* unit;    ///< a_i (row, 3)
+  const double* field;   ///< h_r, of which `scale` is the unit [padded replicas]
+  double scale;
+  Index numbers_of_rows;  ///< 3 for each row
+
+  LARMOR_INLINE void operator()(Index i) const {
+    const Index number = i / lane_count % numbers_of_rows;
+    const Index replica = i / lane_count / numbers_of_rows * lane_count + i % lane_count;
+    const double sum = shared[number] + scale * field[replica] * unit[number];
+    if (table.wide != nullptr) table.wide[i] = sum;
+    if (table.narrow != nullptr) table.narrow[i] = static_cast<float>(sum);
+  }
+};
+
+/// Compiled only where CUDA is found.
+void write_fields_on_gpu(const Device& device, const WriteFields& write, Index numbers);
+
+class ReplicaFields {
+ public:
+  /// @param table of fields, as WriteFields has it @param shared, unit (row, 3)
+  ReplicaFields(const Device& device, const Reals& table, const std::vector<double>& shared,
+                const std::vector<double>& unit, Index padded_replicas);
+
+  /// @param field of each replica, in units of `scale` [replicas]
+  void set(const std::vector<double>& field, double scale);
+  /// The same numbers where kernels run, for those who change them. [padded replicas]
+  double* fields_on_device() { return field_.data(); }
+  /// To be called after a change, before anything reads the model.
+  void write();
+
+ private:
+  Reals table_;
+  Array<double> shared_, unit_, field_;
+  double scale_ = 1;
+};
+
+}  // namespace larmor::spins
