@@ -30,26 +30,8 @@ std::vector<double> temperatures_of(const Value& value, const ReadContext& conte
 
 }  // namespace
 
-MonteCarloKeys checked(const MonteCarloKeys& keys) {
-  if (keys.measure_every > keys.sweeps)
-    throw InputError("monte-carlo measures every " + std::to_string(keys.measure_every) +
-                         " sweeps, but makes only " + std::to_string(keys.sweeps),
-                     keys.where.of("measure_every"),
-                     "give a measure_every of at most sweeps, or more sweeps");
-  return keys;
-}
-
-MeasureContext measured_sweeps(Index sweeps, Index every, const ReadContext& context) {
-  MeasureContext told;
-  told.read = context;
-  told.steps = sweeps;
-  told.every = every;
-  told.step_name = "sweeps";
-  return told;
-}
-
 MeasureContext measure_context(const MonteCarloKeys& keys, const ReadContext& context) {
-  return measured_sweeps(keys.sweeps, keys.measure_every, context);
+  return measured_sweeps(keys.kind, keys.sweeps, keys.measure_every, keys.where, context);
 }
 
 MonteCarloStage::MonteCarloStage(const MonteCarloKeys& keys, std::unique_ptr<SamplerChoice> sampler,

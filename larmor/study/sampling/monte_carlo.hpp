@@ -1,19 +1,12 @@
 #pragma once
 // Equilibrium averages at one temperature or several: thermalise, then measure.
 
-#include "larmor/study/measurements/measurement_types.hpp"
 #include "larmor/study/sampling/monte_carlo_table.hpp"
 #include "larmor/study/sampling/thermal_stage.hpp"
 
 namespace larmor::study {
 
-/// @throws InputError for keys that contradict one another
-MonteCarloKeys checked(const MonteCarloKeys& keys);
-
-/// What measurements of a stage are told that makes so many sweeps and measures after every so
-/// many.
-MeasureContext measured_sweeps(Index sweeps, Index every, const ReadContext& context);
-/// What its measurements are told.
+/// What its measurements are told. @throws InputError as measured_sweeps
 MeasureContext measure_context(const MonteCarloKeys& keys, const ReadContext& context);
 
 class MonteCarloStage : public ThermalStage {
@@ -51,29 +44,10 @@ class MonteCarloStage : public ThermalStage {
 
 /// Of a kind of matter.
 template <class Matter>
-class MonteCarloStageOf : public MonteCarloStage {
+class MonteCarloStageOf : public MeasuringStage<MonteCarloStage, MonteCarloTable<Matter>, Matter> {
  public:
-  using Table = MonteCarloTable<Matter>;
-  MonteCarloStageOf(const Table& table, const ReadContext& context)
-      : MonteCarloStageOf(table, context,
-                          read_measure(table.measure, Matter::measured(), told(table, context))) {}
-
-  Value completed() const override { return complete(table_, context_); }
-
- private:
-  static MeasureContext told(const Table& table, const ReadContext& context) {
-    MeasureContext course = measure_context(checked(table), context);
-    if constexpr (requires { table.sampler; }) course.sampler = table.sampler;
-    return course;
-  }
-  MonteCarloStageOf(const Table& table, const ReadContext& context, MeasureEntries measured)
-      : MonteCarloStage(table, Matter::sampler(table, context), std::move(measured.measurements),
-                        has_temperature<Matter>(), context),
-        table_(table) {
-    table_.measure = std::move(measured.completed);
-  }
-
-  Table table_;
+  MonteCarloStageOf(const MonteCarloTable<Matter>& table, const ReadContext& context)
+      : MonteCarloStageOf::MeasuringStage(table, context, has_temperature<Matter>()) {}
 };
 
 }  // namespace larmor::study

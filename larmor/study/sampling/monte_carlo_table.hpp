@@ -1,9 +1,8 @@
 #pragma once
 // The table of a Monte Carlo stage: what is done to the system, and what is measured meanwhile.
 
-#include "larmor/core/input/suggest.hpp"
 #include "larmor/study/input/temperature.hpp"
-#include "larmor/study/measurements/measurement_types.hpp"
+#include "larmor/study/sampling/measuring_stage.hpp"
 
 namespace larmor::study {
 
@@ -46,7 +45,6 @@ struct MonteCarloTable : MonteCarloKeys, Matter::SamplerKeys {
   }
 
   static FieldTable<MonteCarloTable> fields() {
-    const std::vector<MeasurementInfo> measured = Matter::measured().infos();
     FieldTable<MonteCarloTable> table;
     table.required("kind", &MonteCarloTable::kind, Dimension::none, "what the stage does")
         .one_of({name});
@@ -68,19 +66,14 @@ struct MonteCarloTable : MonteCarloKeys, Matter::SamplerKeys {
         .at_most(most_steps)
         .optional("measure_every", &MonteCarloTable::measure_every, Dimension::none,
                   "sweeps between measurements")
-        .at_least(1)
-        .optional("measure", &MonteCarloTable::measure, Dimension::none,
-                  "names, or { what = NAME, .. } for one with keys; " +
-                      comma_list(names_of(Matter::measured().always)) + " always")
-        .one_of(names_of(measured), docs_of(measured))
-        .told_as("list of strings and tables", describe_entries(measured))
+        .at_least(1);
+    return add_measure<Matter>(table, "names, or { what = NAME, .. } for one with keys")
         .optional("trajectory_every", &MonteCarloTable::trajectory_every, Dimension::none,
                   "measurements between stored configurations; 0: none")
         .at_least(0)
         .optional("keep_configurations", &MonteCarloTable::keep_configurations, Dimension::none,
                   "replicas whose configuration is stored")
         .at_least(0);
-    return table;
   }
 };
 

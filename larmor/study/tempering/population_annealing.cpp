@@ -65,11 +65,7 @@ std::vector<double> lengths_of(const std::vector<std::vector<double>>& component
 }  // namespace
 
 MeasureContext measure_context(const PopulationKeys& keys, const ReadContext& context) {
-  MeasureContext told;
-  told.read = context;
-  told.steps = told.every = keys.sweeps;
-  told.step_name = "sweeps";
-  return told;
+  return measured_sweeps(keys.kind, keys.sweeps, keys.sweeps, keys.where, context);
 }
 
 PopulationStage::PopulationStage(const PopulationKeys& keys, std::unique_ptr<SamplerChoice> sampler,

@@ -75,29 +75,9 @@ class PopulationStage : public ThermalStage {
 
 /// Of a kind of matter. @param Matter as MonteCarloTable has it
 template <class Matter>
-class PopulationStageOf : public PopulationStage {
+class PopulationStageOf : public MeasuringStage<PopulationStage, PopulationTable<Matter>, Matter> {
  public:
-  using Table = PopulationTable<Matter>;
-  PopulationStageOf(const Table& table, const ReadContext& context)
-      : PopulationStageOf(table, context,
-                          read_measure(table.measure, Matter::measured(), told(table, context))) {}
-
-  Value completed() const override { return complete(table_, context_); }
-
- private:
-  static MeasureContext told(const Table& table, const ReadContext& context) {
-    MeasureContext course = measure_context(table, context);
-    if constexpr (requires { table.sampler; }) course.sampler = table.sampler;
-    return course;
-  }
-  PopulationStageOf(const Table& table, const ReadContext& context, MeasureEntries measured)
-      : PopulationStage(table, Matter::sampler(table, context), std::move(measured.measurements),
-                        context),
-        table_(table) {
-    table_.measure = std::move(measured.completed);
-  }
-
-  Table table_;
+  using MeasuringStage<PopulationStage, PopulationTable<Matter>, Matter>::MeasuringStage;
 };
 
 }  // namespace larmor::study

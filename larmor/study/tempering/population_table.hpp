@@ -4,9 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "larmor/core/input/suggest.hpp"
 #include "larmor/study/input/temperature.hpp"
-#include "larmor/study/measurements/measurement_types.hpp"
+#include "larmor/study/sampling/measuring_stage.hpp"
 
 namespace larmor::study {
 
@@ -58,7 +57,6 @@ struct PopulationTable : PopulationKeys, Matter::SamplerKeys {
   PopulationTable() { kind = name; }
 
   static FieldTable<PopulationTable> fields() {
-    const std::vector<MeasurementInfo> measured = Matter::measured().infos();
     FieldTable<PopulationTable> table;
     table.required("kind", &PopulationTable::kind, Dimension::none, "what the stage does")
         .one_of({name})
@@ -78,16 +76,11 @@ struct PopulationTable : PopulationKeys, Matter::SamplerKeys {
                  "all together: it stays as it is"})
         .optional("sweeps", &PopulationTable::sweeps, Dimension::none, "sweeps at each temperature")
         .at_least(1)
-        .at_most(most_steps)
-        .optional("measure", &PopulationTable::measure, Dimension::none,
-                  "names of what configurations have; " +
-                      comma_list(names_of(Matter::measured().always)) + " always")
-        .one_of(names_of(measured), docs_of(measured))
-        .told_as("list of strings and tables", describe_entries(measured))
+        .at_most(most_steps);
+    return add_measure<Matter>(table, "names of what configurations have")
         .optional("keep_configurations", &PopulationTable::keep_configurations, Dimension::none,
                   "replicas whose configuration is stored")
         .at_least(0);
-    return table;
   }
 };
 

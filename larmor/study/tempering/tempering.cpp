@@ -19,11 +19,6 @@ namespace {
 constexpr Index most_extra_rounds = 200;
 
 TemperingKeys checked(const TemperingKeys& keys) {
-  if (keys.measure_every > keys.sweeps)
-    throw InputError("tempering measures every " + std::to_string(keys.measure_every) +
-                         " sweeps, but makes only " + std::to_string(keys.sweeps),
-                     keys.where.of("measure_every"),
-                     "give a measure_every of at most sweeps, or more sweeps");
   if (keys.direction && !keys.field)
     throw InputError("direction belongs to a ladder of fields", keys.where.of("direction"),
                      "give field = { from, to, points }, or remove direction");
@@ -50,7 +45,7 @@ LadderMeasurement& as_on_ladder(Measurement& measurement) {
 }  // namespace
 
 MeasureContext measure_context(const TemperingKeys& keys, const ReadContext& context) {
-  MeasureContext told = measured_sweeps(keys.sweeps, keys.measure_every, context);
+  MeasureContext told = measured_sweeps(keys.kind, keys.sweeps, keys.measure_every, keys.where, context);
   told.differs_in_field = keys.field.has_value();
   return told;
 }

@@ -99,37 +99,19 @@ class TemperingStage : public Stage {
 /// Of a kind of matter. @param Matter as MonteCarloTable has it; without a temperature it says by
 /// ladder(study), a LadderChoice, which couplings there are
 template <class Matter>
-class TemperingStageOf : public TemperingStage {
+class TemperingStageOf : public MeasuringStage<TemperingStage, TemperingTable<Matter>, Matter> {
  public:
-  using Table = TemperingTable<Matter>;
-  TemperingStageOf(const Table& table, const ReadContext& context)
-      : TemperingStageOf(table, context,
-                         read_measure(table.measure, Matter::measured(), told(table, context))) {}
-
-  Value completed() const override { return complete(table_, context_of_table_); }
+  TemperingStageOf(const TemperingTable<Matter>& table, const ReadContext& context)
+      : TemperingStageOf::MeasuringStage(table, context, ladder_of_study(),
+                                         field_dimension<Matter>()) {}
 
  private:
-  static MeasureContext told(const Table& table, const ReadContext& context) {
-    MeasureContext course = measure_context(table, context);
-    if constexpr (requires { table.sampler; }) course.sampler = table.sampler;
-    return course;
-  }
-  static LadderOfStudy ladder_of_study() {
+  static TemperingStage::LadderOfStudy ladder_of_study() {
     if constexpr (has_temperature<Matter>())
       return nullptr;
     else
       return [](const Study& study) { return Matter::ladder(study); };
   }
-  TemperingStageOf(const Table& table, const ReadContext& context, MeasureEntries measured)
-      : TemperingStage(table, Matter::sampler(table, context), std::move(measured.measurements),
-                       ladder_of_study(), field_dimension<Matter>(), context),
-        table_(table),
-        context_of_table_(context) {
-    table_.measure = std::move(measured.completed);
-  }
-
-  Table table_;
-  ReadContext context_of_table_;
 };
 
 }  // namespace larmor::study

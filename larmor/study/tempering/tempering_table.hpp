@@ -48,7 +48,6 @@ struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
   TemperingTable() { kind = name; }
 
   static FieldTable<TemperingTable> fields() {
-    const std::vector<MeasurementInfo> measured = Matter::measured().infos();
     FieldTable<TemperingTable> table;
     table.required("kind", &TemperingTable::kind, Dimension::none, "what the stage does")
         .one_of({name});
@@ -94,12 +93,8 @@ struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
         .at_most(most_steps)
         .optional("measure_every", &TemperingTable::measure_every, Dimension::none,
                   "sweeps between measurements")
-        .at_least(1)
-        .optional("measure", &TemperingTable::measure, Dimension::none,
-                  "names of what configurations have; " +
-                      comma_list(names_of(Matter::measured().always)) + " always")
-        .one_of(names_of(measured), docs_of(measured))
-        .told_as("list of strings and tables", describe_entries(measured))
+        .at_least(1);
+    return add_measure<Matter>(table, "names of what configurations have")
         .optional("keep_configurations", &TemperingTable::keep_configurations, Dimension::none,
                   "replicas whose configuration is stored; replica r ends at rung r modulo the "
                   "number of rungs")
@@ -107,7 +102,6 @@ struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
         .optional("keep_series", &TemperingTable::keep_series, Dimension::none,
                   "store what is measured of every replica at every sample; without it there are "
                   "averages alone, and nothing to reweight");
-    return table;
   }
 };
 

@@ -1,0 +1,62 @@
+#pragma once
+// Stages of a kind of matter that sweep and measure: their key `measure`, and what measurements are
+// told of the stage.
+
+#include "larmor/core/input/suggest.hpp"
+#include "larmor/study/measurements/measurement_types.hpp"
+
+namespace larmor::study {
+
+/// What measurements of a stage are told that makes so many sweeps and measures after every so
+/// many. @throws InputError where it makes fewer
+MeasureContext measured_sweeps(const std::string& kind, Index sweeps, Index every,
+                               const TablePosition& where, const ReadContext& context);
+
+/// The key `measure`. @param Matter says by measured(), a MeasureList, what it measures
+/// @param entries that it takes, for people
+template <class Matter, class Table>
+FieldTable<Table>& add_measure(FieldTable<Table>& table, const std::string& entries) {
+  const std::vector<MeasurementInfo> measured = Matter::measured().infos();
+  return table
+      .optional("measure", &Table::measure, Dimension::none,
+                entries + "; " + comma_list(names_of(Matter::measured().always)) + " always")
+      .one_of(names_of(measured), docs_of(measured))
+      .told_as("list of strings and tables", describe_entries(measured));
+}
+
+/// Of a kind of matter. @param Base a stage that is made of its keys, a sampler, measurements, what
+/// else it takes and a context; measure_context(keys, context) says what measurements are told
+template <class Base, class TableOfStage, class Matter>
+class MeasuringStage : public Base {
+ public:
+  using Table = TableOfStage;
+
+  /// @param more what Base takes beside the others
+  template <class... More>
+  MeasuringStage(const Table& table, const ReadContext& context, More... more)
+      : MeasuringStage(read_measure(table.measure, Matter::measured(), told(table, context)), table,
+                       context, std::move(more)...) {}
+
+  Value completed() const override { return complete(table_, context_of_table_); }
+
+ private:
+  static MeasureContext told(const Table& table, const ReadContext& context) {
+    MeasureContext course = measure_context(table, context);
+    if constexpr (requires { table.sampler; }) course.sampler = table.sampler;
+    return course;
+  }
+  template <class... More>
+  MeasuringStage(MeasureEntries measured, const Table& table, const ReadContext& context,
+                 More... more)
+      : Base(table, Matter::sampler(table, context), std::move(measured.measurements),
+             std::move(more)..., context),
+        table_(table),
+        context_of_table_(context) {
+    table_.measure = std::move(measured.completed);
+  }
+
+  Table table_;
+  ReadContext context_of_table_;
+};
+
+}  // namespace larmor::study
