@@ -31,7 +31,6 @@ def not_in_results(what: str, name: object, where: str, available: Iterable[str]
     names = list(available)
     message = f"no {what} '{name}' in {where}"
     close = difflib.get_close_matches(str(name), names, n=1)
-    if close:
-        message += f"; did you mean '{close[0]}'?"
+    message += f"; did you mean '{close[0]}'?" if close else "."
     message += f" It has: {', '.join(names)}." if names else f" It has no {what} at all."
     return NotInResults(message)

@@ -49,7 +49,9 @@ def _draw_distribution(axes: Axes, overlap: Overlap, temperature: np.ndarray, sy
                     color=colormaps[TEMPERATURE_MAP](n / max(len(shown), 2)))
     axes.set_xlabel("Overlap $q$")
     axes.set_ylabel("$P(q)$")
-    axes.legend(loc="best", title=symbol, fontsize=8)
+    # Room above the curves, which reach to both sides.
+    axes.set_ylim(0, 1.3 * axes.get_ylim()[1])
+    axes.legend(loc="upper center", title=symbol, fontsize=8, ncols=3)
 
 
 def _draw_blocks(axes: Axes, overlap: Overlap, coldest: int, title: str) -> None:

@@ -14,7 +14,11 @@ from running import assert_killed_runs_go_on
 RUNGS, COPIES = 4, 2
 
 
-def text(samples=64, sweeps=600, engine="samples", after="", keys="", size="[4, 4, 3]", periodic="true"):
+CUBE = 'type = "sc"\nsize = [4, 4, 3]'
+HYPERCUBE = "grid = [2, 3, 4, 2]\nperiodic = [true, false, true, true]"
+
+
+def text(samples=64, sweeps=600, engine="samples", after="", keys="", lattice=CUBE):
     replicas = samples * RUNGS * COPIES
     return f"""
 seed = 11
@@ -23,9 +27,7 @@ samples = {samples}
 [model]
 kind = "ising"
 [lattice]
-type = "sc"
-size = {size}
-periodic = {periodic}
+{lattice}
 [[exchange]]
 shell = 1
 J = 0.0
@@ -85,13 +87,14 @@ def test_ranks_cannot_share_samples_of_a_word(tmp_path):
     assert run.returncode == 2 and "share samples" in run.stderr and not (tmp_path / "2.h5").exists()
 
 
-def test_ladders_of_replicas_sample_the_same(tmp_path):
+@pytest.mark.parametrize("lattice", [CUBE, HYPERCUBE], ids=["cube", "hypercube"])
+def test_ladders_of_replicas_sample_the_same(tmp_path, lattice):
     """Sample by sample: the disorder is the same, too."""
     energy, overlap = {}, {}
     for engine in "samples", "general":
         folder = tmp_path / engine
         folder.mkdir()
-        fixed = text(engine=engine, sweeps=3000).replace("constant-acceptance", "geometric")
+        fixed = text(engine=engine, sweeps=3000, lattice=lattice).replace("constant-acceptance", "geometric")
         run, output = run_study(folder, fixed)
         assert run.returncode == 0, run.stderr
         with h5py.File(output) as results:
@@ -145,7 +148,7 @@ REFUSED = {
     "monte-carlo": (text(after='[[stage]]\nkind = "monte-carlo"\ntemperature = 1.0\nengine = "samples"'),
                     "belongs to the stage tempering"),
     "clusters": (text(keys='sampler = "wolff"'), "single sites"),
-    "ring": (text(size="[8]").replace('"sc"', '"chain"').replace("periodic = true\n", ""), "ring"),
+    "ring": (text(lattice='type = "chain"\nsize = [8]'), "ring"),
 }
 
 
