@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "larmor/core/device/parallel.hpp"
 #include "larmor/core/statistics/group_means.hpp"
 #include "larmor/study/measurements/averages.hpp"
 
@@ -22,9 +23,10 @@ Index RungSamples::columns_of(const RungQuantity& quantity) const {
 
 void RungSamples::begin(const tempering::LadderLayout& layout, const OrderParameter& order,
                         const EnergyName& energy_name, const std::string& energy_unit,
-                        const std::vector<RungQuantity>& beside, bool keeps_series) {
+                        const std::vector<RungQuantity>& beside, bool keeps_series, int threads) {
   layout_ = layout;
   keeps_series_ = keeps_series;
+  threads_ = threads;
   order_ = order;
   energy_ = energy_name;
   quantities_ = {{energy_name.name, energy_unit, 1}, {order.name, order.unit, order.components}};
@@ -39,7 +41,7 @@ void RungSamples::begin(const tempering::LadderLayout& layout, const OrderParame
   rungs_.clear();
   values_.assign(quantities_.size(), {});
   zero_.clear();
-  statistics_.begin(columns, layout.rungs, layout.ladders());
+  statistics_.begin(columns, layout.rungs, layout.ladders(), threads);
 }
 
 void RungSamples::add(double step, RungSample sample) {
@@ -66,23 +68,24 @@ void RungSamples::bring_together(const Ranks& ranks, ResultsGroup& results) {
   if (samples == 0 || ranks.gathered_replicas() != replicas) return;
   // Now by rung.
   std::vector<std::vector<double>> sorted;
-  for (std::size_t q = 0; q < all.size(); ++q) {
-    const Index width = quantities_[q].components;
-    std::vector<double> of_rungs(all[q].size());
-    for (Index n = 0; n < samples * replicas; ++n) {
-      const Index at = n / replicas * replicas +
+  for (const std::vector<double>& of : all) sorted.emplace_back(of.size());
+  parallel_for(threads_, samples, [&](Index sample) {
+    for (Index n = sample * replicas; n < (sample + 1) * replicas; ++n) {
+      const Index at = sample * replicas +
                        layout_.replica_at(static_cast<Index>(rungs[static_cast<std::size_t>(n)]),
                                           layout_.ladder(n % replicas));
-      std::copy_n(all[q].begin() + n * width, width, of_rungs.begin() + at * width);
+      for (std::size_t q = 0; q < all.size(); ++q) {
+        const Index width = quantities_[q].components;
+        std::copy_n(all[q].begin() + n * width, width, sorted[q].begin() + at * width);
+      }
     }
-    sorted.push_back(std::move(of_rungs));
-  }
+  });
   for (Index sample = 0; sample < samples; ++sample) {
-    std::vector<std::vector<double>> values;
+    std::vector<std::span<const double>> values;
     for (std::size_t q = 0; q < sorted.size(); ++q) {
-      const Index width = replicas * quantities_[q].components;
-      const auto first = sorted[q].begin() + sample * width;
-      values.emplace_back(first, first + width);
+      const auto width = static_cast<std::size_t>(replicas * quantities_[q].components);
+      values.push_back(
+          std::span(sorted[q]).subspan(static_cast<std::size_t>(sample) * width, width));
     }
     if (zero_.empty()) zero_.assign(values[0].begin(), values[0].begin() + layout_.rungs);
     statistics_.add(columns(values));
@@ -97,20 +100,24 @@ void RungSamples::bring_together(const Ranks& ranks, ResultsGroup& results) {
   }
 }
 
-std::vector<double> RungSamples::columns(const std::vector<std::vector<double>>& values) const {
+std::vector<double> RungSamples::columns(const std::vector<std::span<const double>>& values) const {
   std::vector<double> columns;
   const auto add = [&](const auto& of_replica) {
-    for (Index rung = 0; rung < layout_.rungs; ++rung)
+    const std::size_t first = columns.size();
+    columns.resize(first + static_cast<std::size_t>(layout_.replicas()));
+    parallel_for(threads_, layout_.rungs, [&](Index rung) {
+      double* const of_rung = columns.data() + first + rung * layout_.ladders();
       for (Index ladder = 0; ladder < layout_.ladders(); ++ladder)
-        columns.push_back(of_replica(static_cast<std::size_t>(layout_.replica_at(rung, ladder))));
+        of_rung[ladder] = of_replica(static_cast<std::size_t>(layout_.replica_at(rung, ladder)));
+    });
   };
-  const auto component = [](const std::vector<double>& of, Index components, Index c) {
-    return [&of, components, c](std::size_t replica) {
+  const auto component = [](std::span<const double> of, Index components, Index c) {
+    return [of, components, c](std::size_t replica) {
       return of[replica * static_cast<std::size_t>(components) + static_cast<std::size_t>(c)];
     };
   };
-  const auto square_of = [](const std::vector<double>& of, Index components) {
-    return [&of, components](std::size_t replica) {
+  const auto square_of = [](std::span<const double> of, Index components) {
+    return [of, components](std::size_t replica) {
       const double* const own = of.data() + replica * static_cast<std::size_t>(components);
       double sum = squared(own[0]);
       for (Index c = 1; c < components; ++c) sum += squared(own[c]);
@@ -122,6 +129,7 @@ std::vector<double> RungSamples::columns(const std::vector<std::vector<double>>&
     return values[0][replica] -
            zero_[static_cast<std::size_t>(layout_.first_rung(static_cast<Index>(replica)))];
   };
+  columns.reserve(static_cast<std::size_t>(statistics_.columns() * layout_.replicas()));
   const auto m2 = square_of(values[1], order_.components);
   add(less_zero);
   add([&](std::size_t replica) { return squared(less_zero(replica)); });

@@ -2,6 +2,8 @@
 // What a ladder's stage measures, sorted by rung. Samples wait until some have come together; then
 // ranks bring them together, they are appended to the results, and binned.
 
+#include <span>
+
 #include "larmor/study/measurements/measurements.hpp"
 #include "larmor/study/measurements/series.hpp"
 #include "larmor/study/sampling/thermal_averages.hpp"
@@ -28,10 +30,10 @@ class RungSamples {
   static constexpr Index portion = 256;
 
   /// @param order of an ensemble @param beside what is measured beside energy and order
-  /// @param keeps_series are samples stored, too?
+  /// @param keeps_series are samples stored, too? @param threads that bin them
   void begin(const tempering::LadderLayout& layout, const OrderParameter& order,
              const EnergyName& energy, const std::string& energy_unit,
-             const std::vector<RungQuantity>& beside, bool keeps_series);
+             const std::vector<RungQuantity>& beside, bool keeps_series, int threads);
   /// @param step sweeps so far @param sample energy, order, then what is measured beside
   void add(double step, RungSample sample);
   bool are_many() const { return std::ssize(steps_) >= portion; }
@@ -68,7 +70,7 @@ class RungSamples {
 
   Index columns_of(const RungQuantity& quantity) const;
   /// Of a sample, in order of rung. @param values of each quantity (ladder, rung, component)
-  std::vector<double> columns(const std::vector<std::vector<double>>& values) const;
+  std::vector<double> columns(const std::vector<std::span<const double>>& values) const;
   Estimate of_blocks(Estimate estimate, Index rung) const;
   /// By logarithmic binning; of several samples of a disorder the scatter of these is the error.
   Estimate mean(Index column, Index rung) const;
@@ -83,6 +85,7 @@ class RungSamples {
   std::vector<double> rungs_;                ///< [sample][replica]
   std::vector<std::vector<double>> values_;  ///< of each quantity [sample][replica][component]
   bool keeps_series_ = true;
+  int threads_ = 1;
   std::vector<double> zero_;  ///< of energy at each rung; empty: no sample yet
   RungStatistics statistics_;
 };

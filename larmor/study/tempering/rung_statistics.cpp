@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "larmor/core/device/parallel.hpp"
+
 namespace larmor::study {
 namespace {
 
@@ -12,10 +14,11 @@ Index most_blocks(Index ladders) { return std::clamp<Index>(4096 / ladders, 32, 
 
 }  // namespace
 
-void RungStatistics::begin(Index columns, Index rungs, Index ladders) {
+void RungStatistics::begin(Index columns, Index rungs, Index ladders, int threads) {
   columns_ = columns;
   rungs_ = rungs;
   ladders_ = ladders;
+  threads_ = threads;
   samples_ = 0;
   binnings_.assign(static_cast<std::size_t>(columns * rungs), LogBinning(ladders));
   block_length_ = 1;
@@ -25,16 +28,21 @@ void RungStatistics::begin(Index columns, Index rungs, Index ladders) {
 
 void RungStatistics::add(const std::vector<double>& values) {
   const auto width = static_cast<std::size_t>(ladders_);
-  for (std::size_t n = 0; n < binnings_.size(); ++n)
-    binnings_[n].add(std::span(values).subspan(n * width, width));
-  for (std::size_t n = 0; n < open_.size(); ++n) open_[n] += values[n];
   ++samples_;
-  if (samples_ % block_length_ != 0) return;
-  for (double& sum : open_) {
-    blocks_.push_back(sum / static_cast<double>(block_length_));
-    sum = 0;
-  }
-  if (samples_ / block_length_ == most_blocks(ladders_)) join_blocks();
+  const bool fills_block = samples_ % block_length_ == 0;
+  const std::size_t block = blocks_.size();
+  if (fills_block) blocks_.resize(block + open_.size());
+  parallel_for(threads_, std::ssize(binnings_), [&](Index n) {
+    const std::size_t first = static_cast<std::size_t>(n) * width;
+    binnings_[static_cast<std::size_t>(n)].add(std::span(values).subspan(first, width));
+    for (std::size_t at = first; at < first + width; ++at) {
+      open_[at] += values[at];
+      if (!fills_block) continue;
+      blocks_[block + at] = open_[at] / static_cast<double>(block_length_);
+      open_[at] = 0;
+    }
+  });
+  if (fills_block && samples_ / block_length_ == most_blocks(ladders_)) join_blocks();
 }
 
 void RungStatistics::join_blocks() {

@@ -12,12 +12,13 @@ namespace larmor::study {
 
 class RungStatistics {
  public:
-  /// Forgets what it has. @param columns numbers of a rung
-  void begin(Index columns, Index rungs, Index ladders);
+  /// Forgets what it has. @param columns numbers of a rung @param threads that add a sample
+  void begin(Index columns, Index rungs, Index ladders, int threads);
   /// Adds a sample. @param values (column, rung, ladder)
   void add(const std::vector<double>& values);
 
   Index samples() const { return samples_; }
+  Index columns() const { return columns_; }
   /// Ladders are samples that know nothing of one another.
   Estimate mean(Index column, Index rung) const;
   /// The mean of each ladder.
@@ -40,6 +41,7 @@ class RungStatistics {
   void join_blocks();
 
   Index columns_ = 0, rungs_ = 0, ladders_ = 0;
+  int threads_ = 1;
   Index samples_ = 0;
   std::vector<LogBinning> binnings_;  ///< (column, rung)
   Index block_length_ = 1;            ///< samples

@@ -45,7 +45,8 @@ LadderMeasurement& as_on_ladder(Measurement& measurement) {
 }  // namespace
 
 MeasureContext measure_context(const TemperingKeys& keys, const ReadContext& context) {
-  MeasureContext told = measured_sweeps(keys.kind, keys.sweeps, keys.measure_every, keys.where, context);
+  MeasureContext told =
+      measured_sweeps(keys.kind, keys.sweeps, keys.measure_every, keys.where, context);
   told.differs_in_field = keys.field.has_value();
   return told;
 }
@@ -177,7 +178,8 @@ void TemperingStage::prepare(Simulation& simulation) {
     for (const Observable& observable : measurement->known())
       beside.push_back({observable.name, observable.unit, observable.components});
   samples_.begin(layout_, engine_->order_parameter(), engine_->energy_name(),
-                 inner_unit(Dimension::energy, context_.units), beside, keys_.keep_series);
+                 inner_unit(Dimension::energy, context_.units), beside, keys_.keep_series,
+                 simulation.system.device.host_threads());
   ladder_ = choice_.ladder(layout_.rungs);
   tuning_.reset();
   if (choice_.is_tuned())
