@@ -77,6 +77,13 @@ std::string tempering(const std::string& tables, const std::string& keys) {
          keys;
 }
 
+/// 64 samples, each with two copies of six rungs.
+std::string glass_of(const std::string& grid) {
+  return "replicas=768\nsamples=64\n[model]\nkind='ising'\n[lattice]\ngrid=" + grid +
+         "\n[[exchange]]\nshell=1\nJ=0\ndisorder=1\ndisorder_distribution='bimodal'\n"
+         "disorder_by_replica=true\n";
+}
+
 const std::string flow = "temperature={from=1.5,to=4.0,points=6,spacing='flow'}\n";
 const std::string kappas = "kappa=[0.2,0.25,0.3,0.35]\n";
 
@@ -94,6 +101,15 @@ INSTANTIATE_TEST_SUITE_P(
             tempering("replicas=24\nsamples=2\n[model]\nkind='ising'\n[lattice]\ngrid=[9,8]\n"
                       "[[exchange]]\nshell=1\nJ=0\ndisorder=1\ndisorder_by_replica=true\n",
                       flow + "measure=['overlap']\nisoenergetic_every=3\n")},
+        Named<std::string>{"bits_of_samples",
+                           tempering(glass_of("[4,4,6]"), flow + "measure=['overlap']\n")},
+        Named<std::string>{"bits_of_samples_by_colours",
+                           tempering(glass_of("[4,3,5]"), flow + "sampler='heat-bath'\n"
+                                                                 "measure=['overlap']\n")},
+        Named<std::string>{"fields", tempering("replicas=12\n[model]\nkind='ising'\n[lattice]\n"
+                                               "grid=[9,8]\n[[exchange]]\nshell=1\nJ=1\n",
+                                               "temperature=2.0\nfield={from=-0.3,to=0.3,"
+                                               "points=6}\n")},
         Named<std::string>{"clusters", tempering("replicas=12\n[model]\nkind='ising'\n[lattice]\n"
                                                  "grid=[9,8]\n[[exchange]]\nshell=1\nJ=1\n",
                                                  flow + "sampler='swendsen-wang'\n")},
@@ -107,10 +123,22 @@ INSTANTIATE_TEST_SUITE_P(
                                              "")}),
     testing_support::by_name);
 
-TEST_F(LaddersOnGpu, SpinsHaveTheEnergiesOfACpu) {
+class SpinLaddersOnGpu : public LaddersOnGpu,
+                         public testing::WithParamInterface<Named<std::string>> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    Rungs, SpinLaddersOnGpu,
+    testing::Values(
+        Named<std::string>{
+            "temperatures",
+            "temperature={from=0.4,to=2.0,points=6,spacing='constant-acceptance'}\n"},
+        Named<std::string>{"fields", "temperature=0.8\nfield={from=0.0,to=1.5,points=6}\n"}),
+    testing_support::by_name);
+
+TEST_P(SpinLaddersOnGpu, HaveTheEnergiesOfACpu) {
   const std::string tables =
       tempering("replicas=18\n[lattice]\ntype='square'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=1\n",
-                "temperature={from=0.4,to=2.0,points=6,spacing='constant-acceptance'}\n");
+                GetParam().value);
   const io::ResultsReader cpu = results_on("cpu", tables), gpu = results_on("cuda", tables);
   const auto of = [&](const io::ResultsReader& results, const std::string& name) {
     return results.read<double>(stage + ("averages/energy/" + name));

@@ -84,7 +84,7 @@ def test_ranks_cannot_share_samples_of_a_word(tmp_path):
     study = tmp_path / "study.toml"
     study.write_text(text(samples=64))
     run = run_on_ranks(2, "run", study, "-o", tmp_path / "2.h5")
-    assert run.returncode == 2 and "share samples" in run.stderr and not (tmp_path / "2.h5").exists()
+    assert run.returncode == 2 and "would split a group" in run.stderr and not (tmp_path / "2.h5").exists()
 
 
 @pytest.mark.parametrize("lattice", [CUBE, HYPERCUBE], ids=["cube", "hypercube"])
@@ -107,7 +107,7 @@ def test_ladders_of_replicas_sample_the_same(tmp_path, lattice):
     # A sample differs from others by ten times as much.
     assert np.all(np.std(difference, axis=0) < 0.2 * np.std(energy["general"], axis=0))
     assert np.all(abs(difference.mean(axis=0)) < 5 * np.std(difference, axis=0) / 8)
-    np.testing.assert_allclose(overlap["samples"], overlap["general"], rtol=0.02)
+    np.testing.assert_allclose(overlap["samples"], overlap["general"], rtol=0.05)
 
 
 def test_the_stage_that_follows_finds_replicas_by_rung(tmp_path):
@@ -134,7 +134,7 @@ measure_every = 1
 
 def test_samples_are_chosen_where_they_can_be(tmp_path):
     study = tmp_path / "study.toml"
-    for samples, words in (64, "64 samples in a word"), (32, "not stored as bits"):
+    for samples, words in (64, "64 samples in a word"), (32, "samples is no multiple of 64"):
         study.write_text(text(samples=samples, engine="automatic", keys="", sweeps=300))
         check = larmor("check", study)
         assert check.returncode == 0 and words in check.stdout
@@ -149,6 +149,8 @@ REFUSED = {
                     "belongs to the stage tempering"),
     "clusters": (text(keys='sampler = "wolff"'), "single sites"),
     "ring": (text(lattice='type = "chain"\nsize = [8]'), "ring"),
+    "ring of a grid": (text(lattice="grid = [1, 8]\nperiodic = [false, true]"), "ring"),
+    "ring of four": (text(lattice="grid = [2, 2]\nperiodic = false"), "ring"),
 }
 
 

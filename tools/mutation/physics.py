@@ -649,6 +649,30 @@ MUTANTS = {
         "layout_.first_rung(n % replicas)",
         "TemperingOfIsingSpins.HasTheAveragesThatAreEnumeratedAtAllTemperatures",
     ),
+    "overlap_of_opposites_counted_once": Mutant(
+        "larmor/overlaps/copy_sums.cpp",
+        "return 1 - «2» * static_cast<double>(n)",
+        "1",
+        "OverlapSums.OfCountedOppositesAreThoseOfStates",
+    ),
+    "waves_of_opposites_without_their_planes": Mutant(
+        "larmor/overlaps/copy_sums.cpp",
+        "const double sum = «axis.sites[plane]» - 2",
+        "axis.sites[0]",
+        "OverlapSums.OfCountedOppositesAreThoseOfStates",
+    ),
+    "overlaps_of_other_copies": Mutant(
+        "larmor/ising/samples/ladder_overlaps.cpp",
+        "/ 2 + «b - a - 1»;",
+        "layout_.copies - b - 1",
+        "SampleLadders.OverlapsOfCopiesAreCounted",
+    ),
+    "states_handed_on_at_other_rungs": Mutant(
+        "larmor/ising/samples/ladder_pass.hpp",
+        "view.spins_of((first_word + «words[bit]») * halves",
+        "words[0]",
+        "SampleLadders.ReplicasGetTheSpinsOfTheirRungs",
+    ),
     "exchange_forgets_cones": Mutant(
         "larmor/spins/samplers/sampler.cpp",
         "view.tuned_numbers = «1»;",

@@ -16,7 +16,6 @@
 namespace larmor::ising {
 namespace {
 
-constexpr Index most_sites = Index{1} << 24;
 /// Replicas of random numbers are counted in 24 bits.
 constexpr Index most_replicas = Index{1} << 24;
 
@@ -32,7 +31,7 @@ struct BondEnds {
 };
 
 void require(const SampleGraph& graph) {
-  if (graph.sites < 1 || graph.sites > most_sites)
+  if (graph.sites < 1 || graph.sites > most_sites_of_sample)
     throw InputError("a sample of Ising spins has " + std::to_string(graph.sites) + " sites",
                      "it may have 1 to 2^24");
   if (!graph.sign_places.empty() && graph.sign_places.size() != graph.bonds.size())

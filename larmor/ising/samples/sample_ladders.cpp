@@ -74,9 +74,7 @@ SampleLadders::SampleLadders(const SampleGraph& graph, const SampleCouplings& co
         replica_at({place / samples_of_word, static_cast<int>(place % samples_of_word)}))] =
         static_cast<std::int32_t>(place);
   for (Array<std::int32_t>& ends : ends_) ends = Array<std::int32_t>(device, samples_.samples());
-  std::vector<std::int32_t> rungs;
-  for (Index n = 0; n < samples_.samples(); ++n)
-    rungs.push_back(static_cast<std::int32_t>(n / samples_of_word % layout_.rungs));
+  const std::vector<std::int32_t> rungs = first_rungs();
   samples_.set_ladder(std::vector<double>(static_cast<std::size_t>(layout_.rungs), INFINITY),
                       rungs);
   put(rungs);
@@ -201,6 +199,13 @@ void SampleLadders::propose() {
   });
 }
 
+std::vector<std::int32_t> SampleLadders::first_rungs() const {
+  std::vector<std::int32_t> rungs;
+  for (Index n = 0; n < samples_.samples(); ++n)
+    rungs.push_back(static_cast<std::int32_t>(n / samples_of_word % layout_.rungs));
+  return rungs;
+}
+
 Index SampleLadders::replica_at(const SamplePlace& place) const {
   const Index group = place.word / layout_.rungs;
   const Index sample = group / layout_.copies * samples_of_word + place.sample;
@@ -229,9 +234,7 @@ void SampleLadders::bring_to_rungs() {
   Array<std::uint32_t> spins(samples_.device(), samples_.stored().size());
   write_by_rung(spins);
   samples_.set_stored(spins);
-  std::vector<std::int32_t> rungs;
-  for (Index n = 0; n < samples_.samples(); ++n)
-    rungs.push_back(static_cast<std::int32_t>(n / samples_of_word % layout_.rungs));
+  const std::vector<std::int32_t> rungs = first_rungs();
   samples_.set_rung_of_samples(rungs);
   put(rungs);
   label_.copy_from(std::vector<WalkerLabel>(rungs.size()));

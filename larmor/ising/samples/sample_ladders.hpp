@@ -113,6 +113,8 @@ class SampleLadders {
 
  private:
   LadderPass pass() const;
+  /// Where ladders begin. [word * 64 + sample]
+  std::vector<std::int32_t> first_rungs() const;
   /// Which words hold the rungs. @throws InputError where words of a ladder hold the same
   void put(const std::vector<std::int32_t>& rungs);
   void propose();

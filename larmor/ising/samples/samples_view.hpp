@@ -17,6 +17,7 @@ inline constexpr int halves = samples_of_word / 32;
 /// Words side by side on a CPU: the widest vector.
 inline constexpr int words_of_cpu_block = 8;
 inline constexpr int most_bonds_of_site = 32;
+inline constexpr Index most_sites_of_sample = Index{1} << 24;
 
 /// Positions that follow one another, of one colour, with equally many bonds.
 struct SampleRun {

@@ -18,8 +18,10 @@ struct RungsNow {
 };
 
 /// Has this rank all replicas of the samples that it has any of?
-inline bool has_whole_samples(const Ranks& ranks, const tempering::LadderLayout& layout) {
-  const Index of_sample = layout.rungs * layout.copies;
+/// @param together samples that are stored together
+inline bool has_whole_samples(const Ranks& ranks, const tempering::LadderLayout& layout,
+                              Index together = 1) {
+  const Index of_sample = layout.rungs * layout.copies * together;
   return ranks.sharing() == nullptr && ranks.share().first % of_sample == 0 &&
          ranks.share().count % of_sample == 0;
 }

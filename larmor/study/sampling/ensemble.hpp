@@ -41,7 +41,7 @@ struct Coupling {
 /// Rungs of a ladder that differ in a field, on top of that of the Hamiltonian, at one temperature.
 struct FieldRungs {
   double thermal_energy;       ///< k_B T
-  std::vector<double> fields;  ///< of the rungs; of a ladder that is tuned its ends
+  std::vector<double> fields;  ///< of the rungs; of a ladder that is tuned, those it starts with
   bool is_tuned;
   Vec3<double> direction;  ///< of fields that have one, of length 1
   friend bool operator==(const FieldRungs&, const FieldRungs&) = default;

@@ -16,7 +16,7 @@ namespace larmor::study {
 struct LadderPlan {
   tempering::LadderLayout layout;  ///< of all processes
   Index exchange_every;            ///< sweeps between exchanges
-  /// Sweeps between cluster moves of copies; nothing: there are none.
+  /// Sweeps between cluster moves of copies; empty: there are no such moves.
   std::optional<Index> isoenergetic_every;
   std::optional<FieldRungs> fields = {};  ///< nothing: rungs differ in what the ensemble says
 };

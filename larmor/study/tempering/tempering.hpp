@@ -67,7 +67,6 @@ class TemperingStage : public Stage {
   Index sample(Simulation& simulation, ResultsGroup& results);
   void take(const Simulation& simulation, ResultsGroup& results);
   void write_averages(const Simulation& simulation, ResultsGroup& results);
-  void write_ladder(ResultsGroup& results);
 
   TemperingKeys keys_;
   std::unique_ptr<SamplerChoice> sampler_;

@@ -30,8 +30,7 @@ bool may_be_bits(const DiscreteTables& tables, const DiscreteSites& sites) {
 std::string why_not_as_bits(const DiscreteTables& tables, const DiscreteSites& sites,
                             ising::Rule rule) {
   if (tables.field.h != 0) return "there is a field";
-  if (rule == ising::Rule::metropolis && sites.is_grid() && sites.grid.periodic[0] &&
-      sites.count == sites.grid.lengths[0])
+  if (rule == ising::Rule::metropolis && is_ring(sites))
     return "Metropolis updates by two colours do not reach every state of a ring";
   return why_no_bits(tables, sites);
 }

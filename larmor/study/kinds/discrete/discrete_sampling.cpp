@@ -58,9 +58,8 @@ class LocalChoice : public DiscreteSamplerChoice {
     const DiscreteSites& sites = sites_of(tables);
     // Colour by colour, walls between domains go on in their direction and vanish in pairs that
     // meet: as many of either direction, so that their difference never changes.
-    const bool is_ring = sites.is_grid() && sites.count == sites.grid.lengths[0] &&
-                         sites.grid.periodic[0] && tables.exchange.size() == 1;
-    if (is_ring && tables.states() == 2 && tables.field.h == 0 && !stage().differs_in_field &&
+    const bool has_ring = is_ring(sites) && tables.exchange.size() == 1;
+    if (has_ring && tables.states() == 2 && tables.field.h == 0 && !stage().differs_in_field &&
         keys().sampler == "metropolis")
       throw InputError("Metropolis updates of a ring without a field are not ergodic",
                        stage().where.of("sampler"),
@@ -93,7 +92,9 @@ class LocalChoice : public DiscreteSamplerChoice {
     if (takes_samples(simulation.study))
       return {{"spins are stored as bits, of 64 samples in a word", false}};
     if (takes_bits(tables)) return {{"spins are stored as bits", false}};
-    const std::string why_not = why_not_bits(tables);
+    const std::string why_not = stage().has_ladders && simulation.study.samples
+                                    ? why_not_samples(simulation.study)
+                                    : why_not_bits(tables);
     if (!tables.is_ising() || why_not.empty()) return {};
     return {{"spins are not stored as bits: " + why_not, false}};
   }

@@ -49,7 +49,9 @@ struct DiscreteSampling {
                   "of metropolis, glauber and heat-bath: how states are stored")
         .one_of({"automatic", "bits", "samples", "general"},
                 {"samples or bits where the system allows it", "Ising spins of a grid, a bit each",
-                 "of tempering: Ising spins of a grid, a bit each of 64 samples of disorder",
+                 "of tempering: Ising spins of a grid; 64 samples of the disorder share a word, "
+                 "one bit "
+                 "each",
                  "states on any lattice or graph"});
   }
   /// @param table of a stage, with the place of its keys

@@ -53,6 +53,9 @@ std::vector<T> joined(const std::vector<T>& own, const Ranks& ranks) {
   return all;
 }
 
+/// BITS: rounds of Philox; with seven it passes all tests of BigCrush (Salmon et al. 2011).
+constexpr int rounds_of_samples = 7;
+
 /// What of (replica, inner) is this rank's.
 template <class T>
 std::vector<T> own_of(const std::vector<T>& all, Index inner, const Ranks& ranks) {
@@ -147,7 +150,7 @@ void DiscreteSystem::begin(const Study& study) {
   const bool is_random = tables.initial.state == "random";
   const std::uint8_t state =
       is_random ? 0 : tables.state_of(tables.initial.value.value_or(tables.is_ising() ? 1 : 0));
-  // BITS: states begin in the form that the first stage takes.
+  // BITS: states begin as bits of a grid where the first stage may take them so, else by site.
   if (const std::optional<ising::Rule> rule = rule_of_bits(study)) {
     potts_ = nullptr;
     bit_lattice(*rule, study.seed);
@@ -190,6 +193,8 @@ ising::PottsModel& DiscreteSystem::potts_model(const std::optional<FieldRungs>& 
     for (const double h : fields->fields) definition.fields.push_back(tables.field.h + h);
     definition.has_fields_between = fields->is_tuned;
   }
+  // One of them fits where two may not.
+  model_ = nullptr;
   model_ = std::make_unique<ising::PottsModel>(device, definition, replicas);
   return *model_;
 }
@@ -295,7 +300,7 @@ ising::SampleLadders& DiscreteSystem::sample_ladders(const tempering::LadderLayo
   ladders_ = std::make_unique<ising::SampleLadders>(
       graph, couplings, layout,
       ReplicaShare(replicas.first / of_word, replicas.count / of_word, replicas.all / of_word),
-      seed, device, ising::UpdateSettings{rule, 10});
+      seed, device, ising::UpdateSettings{rule, rounds_of_samples});
   std::vector<std::uint64_t> words(
       static_cast<std::size_t>(ladders_->samples().words() * sites.count));
   parallel_for(device.host_threads(), ladders_->samples().words(), [&](Index n) {

@@ -5,7 +5,9 @@
 #include "larmor/ising/samples/sample_ladders.hpp"
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/kinds/discrete/discrete_bonds.hpp"
+#include "larmor/study/kinds/discrete/discrete_engine.hpp"
 #include "larmor/study/kinds/discrete/local_ensemble.hpp"
+#include "larmor/study/measurements/ladder_measurement.hpp"
 
 namespace larmor::study {
 namespace {
@@ -156,22 +158,20 @@ std::string why_not_as_samples(const Study& study, ising::Rule rule, bool moves_
   if (study.samples.value_or(1) % ising::samples_of_word != 0)
     return "samples is no multiple of 64";
   if (moves_isoenergetically) return "there are isoenergetic moves";
-  if (rule == ising::Rule::metropolis && sites.is_grid() && sites.count == sites.grid.lengths[0])
+  if (rule == ising::Rule::metropolis && is_ring(sites))
     return "Metropolis updates by colours do not reach every state of a ring";
+  if (sites.count > ising::most_sites_of_sample) return "there are more than 2^24 sites";
   return why_no_samples(tables, sites);
 }
 
 void require_whole_words(const Ranks& ranks, const tempering::LadderLayout& layout,
                          const SourcePosition& where) {
-  const Index whole = layout.rungs * layout.copies * ising::samples_of_word;
-  const ReplicaShare& share = ranks.share();
-  if (ranks.all(ranks.sharing() == nullptr && share.first % whole == 0 && share.count % whole == 0))
-    return;
-  throw InputError(
-      "ranks = " + std::to_string(ranks.size()) + " share samples of which 64 are stored together",
-      where,
-      "use fewer ranks, so many samples that each rank has a multiple of 64, or "
-      "engine = \"general\"");
+  if (ranks.all(has_whole_samples(ranks, layout, ising::samples_of_word))) return;
+  throw InputError("ranks = " + std::to_string(ranks.size()) +
+                       " would split a group of 64 samples that share a word",
+                   where,
+                   "use fewer ranks, so many samples that each rank has a multiple of 64, or "
+                   "engine = \"general\"");
 }
 
 std::unique_ptr<LadderEngine> make_sample_ladders(const Simulation& simulation,
@@ -182,12 +182,12 @@ std::unique_ptr<LadderEngine> make_sample_ladders(const Simulation& simulation,
 StageBytes bytes_of_sample_ladders(const DiscreteTables& tables, const DiscreteSites& sites,
                                    Index replicas) {
   const double spins = static_cast<double>(sites.count) / 8 * static_cast<double>(replicas);
-  StageBytes bytes;
-  // Spins twice, signs of bonds at most as often as words, what belongs to replicas.
-  bytes.device = (2 + static_cast<double>(std::ssize(sites.grid.lengths))) * spins +
-                 64.0 * static_cast<double>(replicas);
-  // States of a byte while they are brought into this form, and bits of files.
-  bytes.host = 10 * spins + 3 * 8 * count_bonds(tables, sites);
+  // States of a byte, from which they are brought into this form.
+  StageBytes bytes = bytes_beside_bits(tables, sites, replicas);
+  // Spins twice, signs of bonds at most as often as words, what belongs to replicas and is counted.
+  bytes.device += (2 + static_cast<double>(std::ssize(sites.grid.lengths))) * spins +
+                  81.0 * static_cast<double>(replicas);
+  bytes.host += 10 * spins + 3 * 8 * count_bonds(tables, sites);
   return bytes;
 }
 

@@ -308,6 +308,8 @@ class SpinSamplerChoice : public SamplerChoice {
     const SpinLayout layout{sizing.system.sites, sizing.replicas};
     StageBytes bytes;
     bytes.device = static_cast<double>(layout.numbers() / 3);
+    // The field of each replica; of a model that is small where bonds repeat cell by cell.
+    if (differs_in_field_) bytes.device += static_cast<double>(layout.numbers()) * sizeof(double);
     if (!keys_.updates_clusters()) return bytes;
     // Forests, projections, sums of clusters; on a CPU a thread has those of one replica.
     constexpr double of_site = 33;
