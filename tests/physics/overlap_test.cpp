@@ -9,6 +9,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "larmor/overlaps/copy_sums.hpp"
 #include "study_test.hpp"
 
 namespace {
@@ -24,6 +25,37 @@ struct GridBond {
   int i, j;
   double J;
 };
+
+TEST(OverlapSums, OfCountedOppositesAreThoseOfStates) {
+  using namespace overlaps;
+  CopyGraph graph;
+  graph.sites = graph.spins = 12;
+  for (std::int32_t i = 0; i < 12; ++i) graph.bonds.push_back({i, (i + 1) % 12});
+  // Planes of unequal size, too.
+  std::vector<double> position;
+  for (Index i = 0; i < graph.sites; ++i) position.push_back(static_cast<double>(i * i % 5));
+  graph.axes = {wave_axis(5, position),
+                wave_axis(12, std::vector<double>(position.rbegin(), position.rend()))};
+  const std::vector<std::uint8_t> a{0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1},
+      b{0, 0, 1, 1, 1, 0, 1, 1, 0, 0, 1, 1};
+  const auto opposite = [&](std::size_t site) { return a[site] != b[site]; };
+  OppositeCounts counts{};
+  std::vector<std::int32_t> of_plane;
+  for (const WaveAxis& axis : graph.axes) {
+    const std::size_t first = of_plane.size();
+    of_plane.resize(first + static_cast<std::size_t>(axis.planes()));
+    for (std::size_t site = 0; site < axis.plane.size(); ++site)
+      of_plane[first + static_cast<std::size_t>(axis.plane[site])] += opposite(site) ? 1 : 0;
+  }
+  for (std::size_t site = 0; site < a.size(); ++site) counts.spins += opposite(site) ? 1 : 0;
+  for (const auto& [i, j] : graph.bonds)
+    counts.bonds += opposite(static_cast<std::size_t>(i)) != opposite(static_cast<std::size_t>(j));
+  counts.of_plane = of_plane.data();
+  std::vector<double> expected(static_cast<std::size_t>(graph.numbers())), sums = expected;
+  sum_states(graph, 2, a.data(), b.data(), expected.data());
+  sum_opposites(graph, counts, sums.data());
+  for (std::size_t n = 0; n < sums.size(); ++n) EXPECT_NEAR(sums[n], expected[n], 1e-14) << n;
+}
 
 /// A square with bonds of both signs and two strengths, in no order.
 std::vector<GridBond> bonds_of_sample() {

@@ -39,33 +39,6 @@ std::vector<double> sums_of(const CopyGraph& graph, int q, const std::vector<std
   return sums;
 }
 
-TEST(OverlapSums, OfCountedOppositesAreThoseOfStates) {
-  CopyGraph graph = ring(12);
-  // Planes of unequal size, too.
-  std::vector<double> position;
-  for (Index i = 0; i < graph.sites; ++i) position.push_back(static_cast<double>(i * i % 5));
-  graph.axes.push_back(wave_axis(5, position));
-  const std::vector<std::uint8_t> a{0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1},
-      b{0, 0, 1, 1, 1, 0, 1, 1, 0, 0, 1, 1};
-  const auto opposite = [&](std::size_t site) { return a[site] != b[site]; };
-  OppositeCounts counts{};
-  std::vector<std::int32_t> of_plane;
-  for (const WaveAxis& axis : graph.axes) {
-    const std::size_t first = of_plane.size();
-    of_plane.resize(first + static_cast<std::size_t>(axis.planes()));
-    for (std::size_t site = 0; site < axis.plane.size(); ++site)
-      of_plane[first + static_cast<std::size_t>(axis.plane[site])] += opposite(site) ? 1 : 0;
-  }
-  for (std::size_t site = 0; site < a.size(); ++site) counts.spins += opposite(site) ? 1 : 0;
-  for (const auto& [i, j] : graph.bonds)
-    counts.bonds += opposite(static_cast<std::size_t>(i)) != opposite(static_cast<std::size_t>(j));
-  counts.of_plane = of_plane.data();
-  const std::vector<double> expected = sums_of(graph, 2, a, b);
-  std::vector<double> sums(expected.size());
-  sum_opposites(graph, counts, sums.data());
-  for (std::size_t n = 0; n < sums.size(); ++n) EXPECT_NEAR(sums[n], expected[n], 1e-14) << n;
-}
-
 TEST(OverlapSums, OfIsingSpinsAreThoseByHand) {
   // Products of the copies: +1 +1 +1 -1.
   const std::vector<double> sums = sums_of(ring(4), 2, {0, 1, 0, 1}, {0, 1, 0, 0});
