@@ -56,6 +56,7 @@ void Overlap::prepare_ladder(const Simulation& simulation, const LadderLayout& l
     throw InputError("ranks = " + std::to_string(ranks.size()) +
                          " share the copies of a sample, and overlap compares them on one",
                      table_.where.of("what"), whole_samples_remedy);
+  threads_ = simulation.system.device.host_threads();
   LadderLayout own = layout;
   own.samples = ranks.share().count / (layout.rungs * layout.copies);
   units_ = CopyUnits::of(own, layout.samples);
@@ -81,9 +82,8 @@ std::function<void(const RungsNow&)> Overlap::begin(const Simulation& simulation
                                                     ResultsGroup& results) {
   if (now.step > block_end_) begin_block(simulation, now, queue, results);
   last_step_ = now.step;
-  return [this, threads = simulation.system.device.host_threads(),
-          copies = std::shared_ptr(copies_->now())](const RungsNow& then) {
-    add(*copies, threads, then);
+  return [this, copies = std::shared_ptr(copies_->now())](const RungsNow& then) {
+    add(*copies, then);
   };
 }
 
@@ -94,12 +94,12 @@ void Overlap::begin_block(const Simulation& simulation, const Instant& now, Meas
   while (block_end_ < now.step) block_end_ *= 2;
 }
 
-void Overlap::add(const CopiesThen& copies, int threads, const RungsNow& now) {
+void Overlap::add(const CopiesThen& copies, const RungsNow& now) {
   const LadderLayout& layout = units_.layout;
   const std::vector<Index> replicas = overlaps::replicas_by_rung(layout, now.rungs);
   const auto numbers = static_cast<std::size_t>(all_.of_unit() / layout.rungs);
   kT_ = now.kT;
-  parallel_for(threads, units_.count(), [&](Index unit) {
+  parallel_for(threads_, units_.count(), [&](Index unit) {
     const std::vector<std::array<Index, 2>> pairs = units_.pairs(unit);
     const double weight = 1 / static_cast<double>(pairs.size());
     std::vector<double> sums(numbers);
@@ -148,6 +148,15 @@ std::vector<UnitEstimate> Overlap::at_rung(const std::vector<double>& gathered, 
                                      kT_.empty() ? 0 : kT_[static_cast<std::size_t>(rung)]);
 }
 
+std::vector<std::vector<UnitEstimate>> Overlap::at_rungs(const std::vector<double>& gathered,
+                                                         Index samples) const {
+  std::vector<std::vector<UnitEstimate>> of_rungs(static_cast<std::size_t>(units_.layout.rungs));
+  parallel_for(threads_, units_.layout.rungs, [&](Index rung) {
+    of_rungs[static_cast<std::size_t>(rung)] = at_rung(gathered, samples, rung);
+  });
+  return of_rungs;
+}
+
 void Overlap::write_block(const Ranks& ranks, ResultsGroup& results) {
   const std::vector<double> sums = ranks.gathered(block_.sums(), units(ranks), all_.of_unit());
   if (ranks.is_root()) {
@@ -155,9 +164,7 @@ void Overlap::write_block(const Ranks& ranks, ResultsGroup& results) {
     results.append(group + "last_sweep", {static_cast<double>(std::min(block_end_, last_step_))},
                    {}, "");
     results.append(group + "point", {static_cast<double>(point_)}, {}, "");
-    std::vector<std::vector<UnitEstimate>> of_rungs;
-    for (Index rung = 0; rung < units_.layout.rungs; ++rung)
-      of_rungs.push_back(at_rung(sums, block_.samples(), rung));
+    const std::vector<std::vector<UnitEstimate>> of_rungs = at_rungs(sums, block_.samples());
     for (std::size_t n = 0; n < of_rungs.front().size(); ++n) {
       std::vector<double> value, error;
       for (const std::vector<UnitEstimate>& of_rung : of_rungs) {
@@ -175,8 +182,8 @@ void Overlap::write_block(const Ranks& ranks, ResultsGroup& results) {
 void Overlap::write_averages(const Ranks& ranks, ResultsGroup& results) {
   const std::vector<double> sums = ranks.gathered(all_.sums(), units(ranks), all_.of_unit());
   if (ranks.is_root())
-    for (Index rung = 0; rung < units_.layout.rungs; ++rung)
-      for (const UnitEstimate& estimate : at_rung(sums, all_.samples(), rung)) {
+    for (const std::vector<UnitEstimate>& of_rung : at_rungs(sums, all_.samples()))
+      for (const UnitEstimate& estimate : of_rung) {
         const std::string group = std::string(name) + "/" + estimate.name + "/";
         results.append(group + "value", {estimate.value}, {}, "");
         results.append(group + "error", {estimate.error}, {}, "");
@@ -195,8 +202,11 @@ void Overlap::write_distribution(const Ranks& ranks, ResultsGroup& results) {
   if (point_ == 0) results.write(group + "edges", edges, {std::ssize(edges)}, "");
   const Index bins = bins_->count(), of_unit = in_bins_.of_unit();
   const auto count = static_cast<double>(std::ssize(sums) / of_unit);
-  for (Index rung = 0; rung < units_.layout.rungs; ++rung) {
-    std::vector<double> value, error;
+  const Index rungs = units_.layout.rungs;
+  std::vector<std::vector<double>> values(static_cast<std::size_t>(rungs)), errors = values;
+  parallel_for(threads_, rungs, [&](Index rung) {
+    std::vector<double>& value = values[static_cast<std::size_t>(rung)];
+    std::vector<double>& error = errors[static_cast<std::size_t>(rung)];
     for (Index bin = 0; bin < bins; ++bin) {
       const double width =
           edges[static_cast<std::size_t>(bin) + 1] - edges[static_cast<std::size_t>(bin)];
@@ -211,8 +221,10 @@ void Overlap::write_distribution(const Ranks& ranks, ResultsGroup& results) {
       error.push_back(count > 1 ? std::sqrt(squares / (count * (count - 1)))
                                 : std::numeric_limits<double>::quiet_NaN());
     }
-    results.append(group + "value", std::move(value), {bins}, "");
-    results.append(group + "error", std::move(error), {bins}, "");
+  });
+  for (std::size_t rung = 0; rung < values.size(); ++rung) {
+    results.append(group + "value", std::move(values[rung]), {bins}, "");
+    results.append(group + "error", std::move(errors[rung]), {bins}, "");
   }
 }
 

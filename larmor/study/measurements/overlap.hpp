@@ -82,10 +82,12 @@ class Overlap : public LadderMeasurement {
  private:
   void begin_block(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
                    ResultsGroup& results);
-  void add(const CopiesThen& copies, int threads, const RungsNow& now);
+  void add(const CopiesThen& copies, const RungsNow& now);
   /// What sums of samples come to at a rung, on the root. @param gathered of all ranks
   std::vector<overlaps::UnitEstimate> at_rung(const std::vector<double>& gathered, Index samples,
                                               Index rung) const;
+  std::vector<std::vector<overlaps::UnitEstimate>> at_rungs(const std::vector<double>& gathered,
+                                                            Index samples) const;
   void write_block(const Ranks& ranks, ResultsGroup& results);
   void write_averages(const Ranks& ranks, ResultsGroup& results);
   void write_distribution(const Ranks& ranks, ResultsGroup& results);
@@ -94,6 +96,7 @@ class Overlap : public LadderMeasurement {
   Table table_;
 
   // Since `prepare_ladder`.
+  int threads_ = 1;
   std::unique_ptr<const ComparedCopies> copies_;
   overlaps::CopyUnits units_;  ///< of the process
   overlaps::GlassScale scale_;

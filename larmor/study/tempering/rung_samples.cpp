@@ -193,39 +193,50 @@ MeasuredSeries RungSamples::blocks_of(Index rung, std::size_t first, std::size_t
   return series;
 }
 
-void RungSamples::append_averages(Index rung, const ThermalUnits& units,
-                                  ResultsGroup& results) const {
-  if (!has_averages()) return;
-  const auto append_mean = [&](const std::string& name, const std::string& unit, Index column) {
-    append_estimate(results, name, mean(column, rung), unit);
+std::vector<NamedEstimate> RungSamples::averages(Index rung, const ThermalUnits& units) const {
+  std::vector<NamedEstimate> averages;
+  if (!has_averages()) return averages;
+  const auto add_mean = [&](const std::string& name, const std::string& unit, Index column) {
+    averages.push_back({name, unit, mean(column, rung)});
   };
-  Estimate e = mean(energy, rung);
-  e.value += zero_[static_cast<std::size_t>(rung)];
-  append_estimate(results, energy_.name, e, units.energy);
-  append_mean(order_.name, order_.unit, length);
+  add_mean(energy_.name, units.energy, energy);
+  averages.back().estimate.value += zero_[static_cast<std::size_t>(rung)];
+  add_mean(order_.name, order_.unit, length);
   for (Index c = 0; c < order_.components; ++c)
-    append_mean(component_name(order_, static_cast<std::size_t>(c)), order_.unit, first_order + c);
+    add_mean(component_name(order_, static_cast<std::size_t>(c)), order_.unit, first_order + c);
   const auto blocks = [&](Index column) { return statistics_.blocks(column, rung); };
   const ThermalMoments moments{blocks(energy), blocks(energy_squared), blocks(length),
                                blocks(length_squared), blocks(length_fourth)};
-  for (const NamedEstimate& average :
-       thermal_fluctuations(moments, layout_.ladders(), order_, energy_, units))
-    append_estimate(results, average.name, of_blocks(average.estimate, rung), average.unit);
+  for (NamedEstimate average :
+       thermal_fluctuations(moments, layout_.ladders(), order_, energy_, units)) {
+    average.estimate = of_blocks(average.estimate, rung);
+    averages.push_back(std::move(average));
+  }
   for (std::size_t q = 0; q < first_column_.size(); ++q) {
     const RungQuantity& quantity = quantities_[always + q];
     const Index column = first_column_[q];
     if (quantity.components == of_ratio) {
       const MeasuredSeries pairs = blocks_of(rung, q, 1);
-      append_estimate(
-          results, quantity.name,
-          of_blocks(ratio_of_means(pairs.values[0], layout_.ladders(), of_sample()), rung),
-          quantity.unit);
+      averages.push_back(
+          {quantity.name, quantity.unit,
+           of_blocks(ratio_of_means(pairs.values[0], layout_.ladders(), of_sample()), rung)});
       continue;
     }
-    append_mean(quantity.name, quantity.unit, column);
+    add_mean(quantity.name, quantity.unit, column);
     for (Index c = 0; quantity.components == 3 && c < 3; ++c)
-      append_mean(quantity.name + "_" + "xyz"[c], quantity.unit, column + 1 + c);
+      add_mean(quantity.name + "_" + "xyz"[c], quantity.unit, column + 1 + c);
   }
+  return averages;
+}
+
+std::vector<std::vector<NamedEstimate>> RungSamples::averages(
+    const std::vector<ThermalUnits>& units) const {
+  std::vector<std::vector<NamedEstimate>> of_rungs(units.size());
+  parallel_for(threads_, std::ssize(units), [&](Index rung) {
+    const auto n = static_cast<std::size_t>(rung);
+    of_rungs[n] = averages(rung, units[n]);
+  });
+  return of_rungs;
 }
 
 void RungSamples::save(StageMemory& memory, const Ranks& ranks) const {

@@ -42,8 +42,8 @@ class RungSamples {
 
   /// Mean energies of the rungs so far; empty: there are none here.
   std::vector<double> energies() const;
-  /// Appends the averages of a rung, on the root. @param units of this rung
-  void append_averages(Index rung, const ThermalUnits& units, ResultsGroup& results) const;
+  /// Of every rung, on the root; elsewhere none. @param units [rungs]
+  std::vector<std::vector<NamedEstimate>> averages(const std::vector<ThermalUnits>& units) const;
   /// Means over blocks of samples of what is measured beside, from quantity `first` on.
   MeasuredSeries blocks_of(Index rung, std::size_t first, std::size_t count) const;
   /// Ladders that share a sample of frozen disorder; 0: there is one sample.
@@ -69,6 +69,7 @@ class RungSamples {
   };
 
   Index columns_of(const RungQuantity& quantity) const;
+  std::vector<NamedEstimate> averages(Index rung, const ThermalUnits& units) const;
   /// Of a sample, in order of rung. @param values of each quantity (ladder, rung, component)
   std::vector<double> columns(const std::vector<std::span<const double>>& values) const;
   Estimate of_blocks(Estimate estimate, Index rung) const;

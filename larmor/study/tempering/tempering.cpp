@@ -338,12 +338,15 @@ void TemperingStage::write_averages(const Simulation& simulation, ResultsGroup& 
   const std::vector<double> rungs = ranks_->everywhere(engine_->rungs().take(), ranks_->replicas());
   for (SamplerNumber& number : of_sampler)
     number.values = ranks_->everywhere(number.values, ranks_->replicas());
+  std::vector<ThermalUnits> units;
+  for (std::size_t rung = 0; rung < ladder_.size(); ++rung)
+    units.push_back({kT.empty() ? context_.constants.k_B : kT[rung],
+                     simulation.system.size().movable, samples_.of_sample(),
+                     inner_unit(Dimension::energy, context_.units)});
+  const std::vector<std::vector<NamedEstimate>> averages = samples_.averages(units);
   for (Index rung = 0; rung < layout_.rungs; ++rung) {
-    const ThermalUnits units{
-        kT.empty() ? context_.constants.k_B : kT[static_cast<std::size_t>(rung)],
-        simulation.system.size().movable, samples_.of_sample(),
-        inner_unit(Dimension::energy, context_.units)};
-    samples_.append_averages(rung, units, results);
+    for (const NamedEstimate& average : averages[static_cast<std::size_t>(rung)])
+      append_estimate(results, average.name, average.estimate, average.unit);
     std::size_t first = 0;
     for (const SeriesMeasurement* const measurement : series_of(beside_)) {
       const std::size_t count = measurement->known().size();
