@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 import pytest
 
-from program import ROOT, assert_same_bits, larmor, run_study
+from program import BACKEND, ROOT, assert_same_bits, larmor, run_study
 from ranks import assert_killed_ranks_go_on, needs_ranks, run_on_ranks
 from running import assert_killed_runs_go_on
 
@@ -512,7 +512,8 @@ LANGEVIN = 'thermostat = "langevin"\ntemperature = "300 K"'
     ('timestep = "1 fs"', "timestep = 1", "unit of time"),
     ('timestep = "1 fs"', 'timestep = "0 fs"', "positive"),
     ('"trajectory"', '"energy"', "energy"),
-    ("[atoms]", '[device]\nprecision = "single"\n[atoms]', "double precision"),
+    pytest.param("[atoms]", '[device]\nprecision = "single"\n[atoms]', "double precision",
+                 marks=pytest.mark.skipif(BACKEND == "cuda", reason="a GPU has single precision")),
 ])
 def test_what_makes_no_sense_is_refused(tmp_path, old, new, words):
     text = system() + stage(LANGEVIN, 20)
