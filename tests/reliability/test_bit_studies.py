@@ -189,7 +189,7 @@ def test_check_says_that_spins_are_bits(tmp_path):
     ("shell = 1\nJ = 1\n[[stage]]", "shell = 2\nJ = 1\n[[stage]]", "four axes"),
     ("[[stage]]", "[[exchange]]\nshell = 1\nJ = 1\n[[stage]]", "four axes"),
     ('sampler = "metropolis"', 'sampler = "wolff"\nengine = "bits"', "engine belongs to"),
-    ('sampler = "metropolis"', 'engine = "bytes"', "automatic, bits, general"),
+    ('sampler = "metropolis"', 'engine = "bytes"', "automatic, bits, samples, general"),
     ("temperature = [2.0, 3.0]", "temperature = -2", "must be positive"),
 ])
 def test_what_makes_no_grid_is_refused(tmp_path, old, new, words):
