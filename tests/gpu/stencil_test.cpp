@@ -100,19 +100,21 @@ void run_steps(study::SpinSystem& system, Scheme scheme, double temperature, Ind
 /// Spins on ladders whose rungs are exchanged among sweeps.
 class ExchangedSpins {
  public:
-  static constexpr Index rungs = 5;
-
-  ExchangedSpins(const Lattice& lattice, const SamplerSettings& settings, Precision precision)
-      : system_(study::parse_system("replicas = 15\n" + std::string(lattice.text), "test"),
+  ExchangedSpins(const Lattice& lattice, const SamplerSettings& settings, Precision precision,
+                 Index rungs = 5, Index ladders = 3)
+      : system_(study::parse_system("replicas = " + std::to_string(rungs * ladders) + "\n" +
+                                        std::string(lattice.text),
+                                    "test"),
                 gpu(precision)),
-        sampler_(system_.model, settings, 5, 15, system_.device),
-        exchange_(rungs, 15, 5, system_.device),
+        sampler_(system_.model, settings, 5, rungs * ladders, system_.device),
+        exchange_(rungs, rungs * ladders, 5, system_.device),
         observer_(system_.model, system_.state.layout(), system_.device),
         energies_(system_.device, system_.state.layout().padded_replicas()) {
     system_.state.randomise(7);
     std::vector<double> ladder;
     for (Index rung = 0; rung < rungs; ++rung)
-      ladder.push_back(0.6 + 0.6 / std::sqrt(system_.model.sites()) * static_cast<double>(rung));
+      ladder.push_back(0.6 + 3 / std::sqrt(system_.model.sites()) * static_cast<double>(rung) /
+                                 static_cast<double>(rungs));
     sampler_.set_temperatures(exchange_.at_replicas(ladder));
   }
 
@@ -143,6 +145,33 @@ class ExchangedSpins {
   Array<double> energies_;
 };
 
+void expect_equal(const tempering::ExchangeState& together, const tempering::ExchangeState& apart) {
+  EXPECT_EQ(together.rungs, apart.rungs);
+  EXPECT_EQ(together.labels, apart.labels);
+  EXPECT_EQ(together.counts.proposed, apart.counts.proposed);
+  EXPECT_EQ(together.counts.accepted, apart.counts.accepted);
+  EXPECT_EQ(together.counts.from_first, apart.counts.from_first);
+  EXPECT_EQ(together.counts.from_last, apart.counts.from_last);
+  EXPECT_EQ(together.counts.round_trips, apart.counts.round_trips);
+}
+
+/// More rungs than a block of threads has warps for blocks of replicas, and than it has threads.
+TEST_F(SpecialisedKernels, ExchangeReplicasOfLongLadders) {
+  setenv("LARMOR_SPECIALISED_KERNELS", "always", 1);
+  const Lattice chain{"chain",
+                      "[lattice]\ntype = \"chain\"\nsize = [8]\n[[exchange]]\nshell = 1\nJ = 1\n"};
+  for (const Index rungs : {150, 1100}) {
+    SCOPED_TRACE(rungs);
+    ExchangedSpins together(chain, {}, Precision::double_numbers, rungs, 1);
+    ExchangedSpins apart(chain, {}, Precision::double_numbers, rungs, 1);
+    const tempering::ExchangeTimes times{1, 2, 0};
+    ASSERT_TRUE(together.run_together(20, times));
+    apart.run_apart(20, times);
+    EXPECT_EQ(together.spins(), apart.spins());
+    expect_equal(together.exchanges(), apart.exchanges());
+  }
+}
+
 TEST_F(SpecialisedKernels, ExchangeReplicasAmongSweepsAsBetweenThem) {
   setenv("LARMOR_SPECIALISED_KERNELS", "always", 1);
   SamplerSettings heat_bath;
@@ -165,15 +194,8 @@ TEST_F(SpecialisedKernels, ExchangeReplicasAmongSweepsAsBetweenThem) {
       EXPECT_EQ(together.spins(), apart.spins());
       EXPECT_EQ(together.step(), apart.step());
       EXPECT_EQ(together.sampler(), apart.sampler());
-      const tempering::ExchangeState of_together = together.exchanges(),
-                                     of_apart = apart.exchanges();
-      EXPECT_EQ(of_together.rungs, of_apart.rungs);
-      EXPECT_EQ(of_together.labels, of_apart.labels);
-      EXPECT_EQ(of_together.counts.proposed, of_apart.counts.proposed);
-      EXPECT_EQ(of_together.counts.accepted, of_apart.counts.accepted);
-      EXPECT_EQ(of_together.counts.from_first, of_apart.counts.from_first);
-      EXPECT_EQ(of_together.counts.from_last, of_apart.counts.from_last);
-      EXPECT_EQ(of_together.counts.round_trips, of_apart.counts.round_trips);
+      const tempering::ExchangeState of_together = together.exchanges();
+      expect_equal(of_together, apart.exchanges());
       double accepted = 0, most = 0;
       for (const double number : of_together.counts.accepted) accepted += number;
       for (const Index proposed : of_together.counts.proposed) most += 6 * proposed;

@@ -278,7 +278,7 @@ REFUSED = {
     "too short to tune": (LADDER + "\nthermalisation = 1000", "too few", "thermalisation ="),
     "measured by clusters": (
         LADDER + '\nsampler = "wolff"\nmeasure = ["cluster-sizes"]', "cluster-sizes", "measure ="),
-    "two ladders": ("temperature = [1.0, 2.0]\nfield = [0, 0.1]", "ladders both", "temperature ="),
+    "two ladders": ("temperature = [1.0, 2.0]\nfield = [0, 0.1]", "both ladders", "temperature ="),
     "fields at no temperature": ("field = [0, 0.1]", "temperature", "[[stage]]"),
     "fields at a negative temperature": ("temperature = -1\nfield = [0, 0.1]", "-1", "temperature ="),
     "one field": ("temperature = 2.0\nfield = 0.1", "one value", "field ="),
