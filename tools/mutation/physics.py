@@ -1968,8 +1968,8 @@ MUTANTS = {
     ),
     "isoenergetic_flips_in_a_field": Mutant(
         "larmor/ising/clusters/isoenergetic_move.cpp",
-        "const bool of_alike = «flips_both_ &&» 2 * differ > sites_;",
-        "",
+        "const bool of_alike = «flips_both_» && 2 * differ > sites_;",
+        "true",
         "IsoenergeticMove.OfIsingSpinsInAFieldIsInDetailedBalance",
     ),
     "isoenergetic_swaps_where_copies_are_alike": Mutant(

@@ -188,6 +188,8 @@ __device__ int finish_late(const RandomPlanes<rounds> (&random)[halves], Pair* o
   if (left + lane < count) {
     const LateHalf late = memory.late[threadIdx.x / warp_size][left + lane];
     const Word site = late.place / halves, h = late.place % halves;
+    // Another lane has stored this half; the warp has met since, and no lane reads it again before
+    // the block meets.
     const Word flips = finish<axes>(memory.table.digit[h], h == 0 ? random[0] : random[1], site,
                                     late.ones, late.twos, late.open);
     reinterpret_cast<Word*>(own_spins + site / 2)[h] ^= flips;
