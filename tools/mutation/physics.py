@@ -637,6 +637,12 @@ MUTANTS = {
         "0",
         "Tempering.TunedLaddersExchangeAllPairsAlike",
     ),
+    "exchanges_of_one_parity_among_sweeps": Mutant(
+        "larmor/tempering/exchange_times.hpp",
+        "static_cast<int>(«(parity + exchanges)» % 2)",
+        "parity",
+        "Tempering.TunedLaddersExchangeAllPairsAlike",
+    ),
     "action_of_the_coupling_left": Mutant(
         "larmor/study/kinds/phi4/phi4_sampling.cpp",
         "numbers[0], r, «numbers[1][static_cast<std::size_t>(r)]», system_.lambda);",
@@ -1177,7 +1183,7 @@ MUTANTS = {
         "larmor/ising/samples/ladder_pass.hpp",
         "  pass.rung[here] = «now.rung»;",
         "pass.rung[here]",
-        "SampleLadders.EnergiesOfSquaresAreThoseOfAllTheirStatesAtEveryRung",
+        "SampleLadders.ExchangesAreThoseOfOnePairAtATime",
     ),
     "ladders_of_samples_share_random_numbers": Mutant(
         "larmor/ising/samples/ladder_pass.hpp",
