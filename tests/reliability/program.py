@@ -70,6 +70,14 @@ def datasets(path):
     return {name: value for name, value in contents.items() if not name.endswith("species")}
 
 
+def assert_threads_change_no_bit(study):
+    outputs = [study.with_name(f"{threads}.h5") for threads in ("1", "3")]
+    for output in outputs:
+        run = larmor("run", study, "-o", output, env={**os.environ, "OMP_NUM_THREADS": output.stem})
+        assert run.returncode == 0, run.stderr
+    assert_same_bits(*outputs)
+
+
 def assert_same_bits(one, other):
     first, second = datasets(one), datasets(other)
     assert first.keys() == second.keys()

@@ -37,6 +37,15 @@ def run_on_ranks(ranks, *arguments):
     )
 
 
+def assert_ranks_change_no_bit(study, ranks=2):
+    one, several = study.with_name("1.h5"), study.with_name(f"{ranks}.h5")
+    run = larmor("run", study, "-o", one)
+    assert run.returncode == 0, run.stderr
+    run = run_on_ranks(ranks, "run", study, "-o", several)
+    assert run.returncode == 0, run.stderr
+    assert_same_bits(one, several)
+
+
 def start_on_ranks(ranks, *arguments):
     return subprocess.Popen(
         on_ranks(ranks, *arguments, "--progress", "quiet"),

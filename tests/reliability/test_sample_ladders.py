@@ -1,14 +1,12 @@
 """Ladders of many samples of a spin glass, of which 64 share a word, run through all of the program: their
 bits do not depend on interruptions, threads or ranks, and they sample what ladders of replicas sample."""
 
-import os
-
 import h5py
 import numpy as np
 import pytest
 
-from program import assert_same_bits, larmor, run_study
-from ranks import needs_ranks, run_on_ranks
+from program import assert_threads_change_no_bit, larmor, run_study
+from ranks import assert_ranks_change_no_bit, needs_ranks, run_on_ranks
 from running import assert_killed_runs_go_on
 
 RUNGS, COPIES = 4, 2
@@ -62,21 +60,14 @@ def test_killed_runs_go_on_with_the_same_bits(tmp_path):
 def test_threads_change_no_bit(tmp_path):
     study = tmp_path / "study.toml"
     study.write_text(text(sweeps=300))
-    for threads in "1", "3":
-        run = larmor("run", study, "-o", tmp_path / f"{threads}.h5",
-                     env={**os.environ, "OMP_NUM_THREADS": threads})
-        assert run.returncode == 0, run.stderr
-    assert_same_bits(tmp_path / "1.h5", tmp_path / "3.h5")
+    assert_threads_change_no_bit(study)
 
 
 @needs_ranks
 def test_ranks_change_no_bit(tmp_path):
     study = tmp_path / "study.toml"
     study.write_text(text(samples=128, sweeps=300))
-    assert larmor("run", study, "-o", tmp_path / "1.h5").returncode == 0
-    run = run_on_ranks(2, "run", study, "-o", tmp_path / "2.h5")
-    assert run.returncode == 0, run.stderr
-    assert_same_bits(tmp_path / "1.h5", tmp_path / "2.h5")
+    assert_ranks_change_no_bit(study)
 
 
 @needs_ranks

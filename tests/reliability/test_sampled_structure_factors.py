@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from program import assert_same_bits, command, datasets, larmor, run_study
-from ranks import needs_ranks, run_on_ranks
+from ranks import assert_ranks_change_no_bit, needs_ranks
 
 SQUARE = """
 seed = 5
@@ -271,10 +271,7 @@ def test_ranks_change_no_bit(tmp_path, replicas, size):
     study.write_text(write(replicas, sweeps=200, trajectory=0, terms="", measure=", ".join([
         factor_table("grid = true", "method = 'fft'", "every = 3", "components = true"), second,
     ])).replace("[6, 4]", size))
-    assert larmor("run", study, "-o", tmp_path / "1.h5").returncode == 0
-    together = run_on_ranks(2, "run", study, "-o", tmp_path / "2.h5")
-    assert together.returncode == 0, together.stderr
-    assert_same_bits(tmp_path / "1.h5", tmp_path / "2.h5")
+    assert_ranks_change_no_bit(study)
 
 
 def test_show_and_the_completed_study_tell_of_it(tmp_path):

@@ -21,6 +21,12 @@ struct LadderPlan {
   std::optional<FieldRungs> fields = {};  ///< nothing: rungs differ in what the ensemble says
 };
 
+/// Those that a rank has, where it has whole ones.
+inline RankShare ladders_of(const Ranks& ranks, Index rungs) {
+  const RankShare replicas = ranks.replicas();
+  return {replicas.first / rungs, replicas.own / rungs, replicas.all / rungs};
+}
+
 /// The replicas of a study on their ladders. At first replica r holds the rung
 /// `layout.first_rung(r)`. After every so many sweeps, counted through the stage, replicas exchange
 /// their rungs; nothing waits for a GPU then.

@@ -69,11 +69,6 @@ bool EnsembleLadder::ladders_are_whole() const {
   return share.first % rung_count_ == 0 && share.count % rung_count_ == 0;
 }
 
-RankShare EnsembleLadder::ladders() const {
-  const RankShare replicas = simulation_.ranks.replicas();
-  return {replicas.first / rung_count_, replicas.own / rung_count_, replicas.all / rung_count_};
-}
-
 std::vector<double> EnsembleLadder::own_rungs() const {
   std::vector<double> rungs = exchange_.rungs().take();
   if (whole_) return rungs;
@@ -197,7 +192,8 @@ ExchangeCounts EnsembleLadder::counts() const {
   ExchangeCounts counts = exchange_.counts();
   if (!whole_) return counts;
   const Ranks& ranks = simulation_.ranks;
-  counts.accepted = ranks.everywhere(counts.accepted, ladders(), rung_count_ - 1);
+  counts.accepted =
+      ranks.everywhere(counts.accepted, ladders_of(ranks, rung_count_), rung_count_ - 1);
   counts.from_first = ranks.everywhere(counts.from_first, ranks.replicas());
   counts.from_last = ranks.everywhere(counts.from_last, ranks.replicas());
   counts.round_trips = ranks.everywhere(counts.round_trips, ranks.replicas());
@@ -238,7 +234,7 @@ void EnsembleLadder::save(StageMemory& memory) const {
   };
   keep("rungs", state.rungs, ranks.replicas(), 1);
   keep("labels", state.labels, ranks.replicas(), 1);
-  keep("accepted", state.counts.accepted, ladders(), rung_count_ - 1);
+  keep("accepted", state.counts.accepted, ladders_of(ranks, rung_count_), rung_count_ - 1);
   keep("from_first", state.counts.from_first, ranks.replicas(), 1);
   keep("from_last", state.counts.from_last, ranks.replicas(), 1);
   keep("round_trips", state.counts.round_trips, ranks.replicas(), 1);
@@ -257,7 +253,7 @@ void EnsembleLadder::load(const StageMemory& memory, const std::vector<double>& 
   state.rungs = own("rungs", ranks.replicas(), 1);
   state.labels = own("labels", ranks.replicas(), 1);
   state.counts = {{position.at(2), position.at(3)},
-                  own("accepted", ladders(), rung_count_ - 1),
+                  own("accepted", ladders_of(ranks, rung_count_), rung_count_ - 1),
                   own("from_first", ranks.replicas(), 1),
                   own("from_last", ranks.replicas(), 1),
                   own("round_trips", ranks.replicas(), 1)};

@@ -46,7 +46,6 @@ class EnsembleLadder : public LadderEngine {
   struct Numbers;
 
   bool ladders_are_whole() const;
-  RankShare ladders() const;
   /// To be made after the sweeps that come.
   tempering::ExchangeTimes exchange_times() const;
   void exchange();

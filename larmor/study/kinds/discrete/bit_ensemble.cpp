@@ -92,10 +92,6 @@ class BitEnsemble : public Ensemble {
   void load(const StageMemory&, const Ranks&) override {}
 
  private:
-  static double strength_of(const DiscreteTables& tables) {
-    const ScalarExchange& exchange = tables.exchange.front();
-    return exchange.disorder > 0 ? exchange.disorder : *exchange.J;
-  }
   double energy(std::int64_t bond_sum) const { return -J_ * static_cast<double>(bond_sum); }
 
   DiscreteSystem& system_;

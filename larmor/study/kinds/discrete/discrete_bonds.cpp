@@ -341,6 +341,11 @@ std::string why_no_bits(const DiscreteTables& tables, const DiscreteSites& sites
   return "";
 }
 
+double strength_of(const DiscreteTables& tables) {
+  const ScalarExchange& exchange = tables.exchange.front();
+  return exchange.disorder > 0 ? exchange.disorder : *exchange.J;
+}
+
 bool has_signs_by_place(const DiscreteTables& tables, const DiscreteSites& sites) {
   return tables.exchange.front().disorder > 0 && why_no_bits(tables, sites).empty();
 }

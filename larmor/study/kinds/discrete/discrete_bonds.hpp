@@ -30,6 +30,8 @@ std::vector<const ScalarExchange*> exchange_of_axes(const DiscreteTables& tables
 std::string why_no_bits(const DiscreteTables& tables, const DiscreteSites& sites);
 /// The same for spins of 64 samples in a word.
 std::string why_no_samples(const DiscreteTables& tables, const DiscreteSites& sites);
+/// J of couplings that are all J, or J and -J by chance.
+double strength_of(const DiscreteTables& tables);
 /// BITS: is the sign of a coupling that of ising::BondSigns, a function of its place? Elsewhere
 /// disorder is one of its two sites. It does not depend on the engine: all stages of a study have
 /// the same couplings.

@@ -19,6 +19,9 @@
 namespace larmor::study {
 namespace {
 
+/// BITS: rounds of Philox; with seven it passes all tests of BigCrush (Salmon et al. 2011).
+constexpr int rounds_of_samples = 7;
+
 SystemSize size_of_sites(const DiscreteSites& sites) {
   return {sites.count, sites.count, sites.geometry ? &*sites.geometry : nullptr,
           static_cast<double>(sites.count)};
@@ -52,9 +55,6 @@ std::vector<T> joined(const std::vector<T>& own, const Ranks& ranks) {
   std::memcpy(all.data(), bytes.data(), bytes.size());
   return all;
 }
-
-/// BITS: rounds of Philox; with seven it passes all tests of BigCrush (Salmon et al. 2011).
-constexpr int rounds_of_samples = 7;
 
 /// What of (replica, inner) is this rank's.
 template <class T>
@@ -239,9 +239,8 @@ std::unique_ptr<ising::BitLattice> DiscreteSystem::new_bits(ising::Rule rule,
                                                             std::uint64_t seed) const {
   const ScalarExchange& exchange = tables.exchange.front();
   ising::Couplings couplings;
-  couplings.J = *exchange.J;
+  couplings.J = strength_of(tables);
   if (exchange.disorder > 0) {
-    couplings.J = exchange.disorder;
     couplings.random_signs = true;
     couplings.seed = exchange.disorder_seed;
     if (exchange.disorder_by_replica)
@@ -287,11 +286,9 @@ ising::SampleLadders& DiscreteSystem::sample_ladders(const tempering::LadderLayo
   const std::vector<std::uint8_t> states = canonical(replicas.count);
   const ising::SampleGraph graph =
       ising::grid_graph(ising::GridShape{sites.grid.lengths, sites.grid.periodic});
-  const ScalarExchange& exchange = tables.exchange.front();
   ising::SampleCouplings couplings;
-  couplings.J = *exchange.J;
-  if (exchange.disorder > 0) {
-    couplings.J = exchange.disorder;
+  couplings.J = strength_of(tables);
+  if (tables.exchange.front().disorder > 0) {
     couplings.random_signs = true;
     couplings.signs = [this, graph](std::uint64_t first_sample) {
       return signs_of_samples(tables, sites, graph, static_cast<Index>(first_sample));

@@ -84,10 +84,7 @@ class SampleLadderEngine : public LadderEngine {
     tempering::ExchangeCounts counts;
     counts.proposed = own.proposed;
     const auto all = [&](const std::vector<std::int64_t>& counted, Index of_ladder) {
-      const RankShare replicas = ranks_.replicas();
-      const Index rungs = layout_.rungs;
-      return ranks_.everywhere({counted.begin(), counted.end()},
-                               {replicas.first / rungs, replicas.own / rungs, replicas.all / rungs},
+      return ranks_.everywhere({counted.begin(), counted.end()}, ladders_of(ranks_, layout_.rungs),
                                of_ladder);
     };
     counts.accepted = all(own.accepted, layout_.rungs - 1);
