@@ -96,6 +96,21 @@ TEST(MathInFloat, LanesComputeWhatScalarsCompute) {
   }
 }
 
+TEST(Math, AnglesAreAccurateAllTheWayRound) {
+  for (int i = 0; i <= 4000; ++i) {
+    const double angle = std::numbers::pi * i / 4000;
+    // Whatever the size of both, also where one of them is next to nothing.
+    for (const double size : {1.0, 3e-9, 2e5})
+      EXPECT_NEAR(angle_of(size * std::sin(angle), size * std::cos(angle)), angle, 5e-16) << angle;
+  }
+  EXPECT_EQ(angle_of(0.0, 2.0), 0.0);
+  EXPECT_NEAR(angle_of(1e-300, 1.0), 1e-300, 1e-315);
+  EXPECT_EQ(angle_of(0.0, -1.0), std::numbers::pi);
+  EXPECT_NEAR(angle_of(0.3f, -0.4f), std::atan2(0.3f, -0.4f), 1e-6);
+  const Pack y(0.7), x(-0.2);
+  EXPECT_EQ(angle_of(y, x).lane(3), angle_of(0.7, -0.2));
+}
+
 TEST(Math, LanesComputeWhatScalarsCompute) {
   std::mt19937_64 generator(3);
   std::uniform_real_distribution<double> uniform(0, 1);

@@ -84,27 +84,31 @@ struct Parts {
 
 /// BITS: sums of a part of the sites of one block of replicas, (part, K, 8), in an order that
 /// depends on the sizes alone. For one replica the lanes share the sites.
-template <class Numbers, class Functor, int K>
+template <class Numbers, class Functor, int K, int Maxima>
 __global__ void partial_sums_kernel(Extent extent, Parts parts, Functor functor, double* partial) {
   const Index part = parts.first + blockIdx.x % parts.count();
   const Index of_block = blockIdx.x / parts.count();
   const Index block = extent.first_block + of_block;
   const bool one = extent.layout.one_replica();
   const Index lane = threadIdx.x % lane_count;
+  using Joined = Sums<double, K, Maxima>;
   double sums[K] = {};
   for (int n = 0; n < sites_of_thread; ++n) {
     const Index thread = (part * sites_of_thread + n) * block_threads + threadIdx.x;
     const Index site = extent.first_site + (one ? thread : thread / lane_count);
     if (site >= extent.last_site) break;
     const auto term = functor(SingleIn<Numbers>{site, one ? 0 : block * lane_count + lane});
-    for (int k = 0; k < K; ++k) sums[k] += static_cast<double>(term.value[k]);
+    for (int k = 0; k < K; ++k)
+      sums[k] = Joined::joined(k, sums[k], static_cast<double>(term.value[k]));
   }
   __shared__ double shared[K][block_threads];
   for (int k = 0; k < K; ++k) shared[k][threadIdx.x] = sums[k];
   for (int half = block_threads / 2; half >= lane_count; half /= 2) {
     __syncthreads();
     if (static_cast<int>(threadIdx.x) < half)
-      for (int k = 0; k < K; ++k) shared[k][threadIdx.x] += shared[k][threadIdx.x + half];
+      for (int k = 0; k < K; ++k)
+        shared[k][threadIdx.x] =
+            Joined::joined(k, shared[k][threadIdx.x], shared[k][threadIdx.x + half]);
   }
   if (threadIdx.x < lane_count)
     for (int k = 0; k < K; ++k)
@@ -114,21 +118,25 @@ __global__ void partial_sums_kernel(Extent extent, Parts parts, Functor functor,
 
 /// Adds up the parts of one (block, k) of one sample: one block of threads each. partial:
 /// (sample, block, part, K, 8), out: (sample, K, padded replicas)
-template <int K>
+template <int K, int Maxima = 0>
 __global__ void total_sums_kernel(Extent extent, Index parts, const double* partial, double* out) {
   const Index block = blockIdx.x / K, k = blockIdx.x % K;
   partial += blockIdx.y * (gridDim.x * parts * lane_count);
   out += blockIdx.y * (K * extent.layout.padded_replicas());
   const Index lane = threadIdx.x % lane_count;
+  using Joined = Sums<double, K, Maxima>;
+  const int number = static_cast<int>(k);
   double sum = 0;
   for (Index part = threadIdx.x / lane_count; part < parts; part += block_threads / lane_count)
-    sum += partial[((block * parts + part) * K + k) * lane_count + lane];
+    sum =
+        Joined::joined(number, sum, partial[((block * parts + part) * K + k) * lane_count + lane]);
   __shared__ double shared[block_threads];
   shared[threadIdx.x] = sum;
   const bool one = extent.layout.one_replica();
   for (int half = block_threads / 2; half >= (one ? 1 : lane_count); half /= 2) {
     __syncthreads();
-    if (static_cast<int>(threadIdx.x) < half) shared[threadIdx.x] += shared[threadIdx.x + half];
+    if (static_cast<int>(threadIdx.x) < half)
+      shared[threadIdx.x] = Joined::joined(number, shared[threadIdx.x], shared[threadIdx.x + half]);
   }
   const Index padded = extent.layout.padded_replicas();
   if (one && threadIdx.x == 0) out[k] = shared[0];
@@ -164,7 +172,8 @@ void for_each_owned_part(const Extent& extent, Index of_part, const Body& body) 
 /// Sums over the sites of an extent. @param out on the device (K, padded replicas)
 template <class Functor>
 void reduce_cuda(const Device& device, const Extent& extent, const Functor& functor, double* out) {
-  constexpr int K = decltype(functor(Single{}))::count;
+  using Result = decltype(functor(Single{}));
+  constexpr int K = Result::count;
   const Index sites = extent.last_site - extent.first_site;
   const Index blocks = extent.last_block - extent.first_block;
   if (sites <= 0 || blocks <= 0) return;
@@ -184,7 +193,7 @@ void reduce_cuda(const Device& device, const Extent& extent, const Functor& func
   for_each_owned_part(extent, of_part, [&](const Parts& own) {
     with_cuda_numbers(device, [&](auto numbers) {
       using Numbers = decltype(numbers);
-      partial_sums_kernel<Numbers, Functor, K>
+      partial_sums_kernel<Numbers, Functor, K, Result::maxima>
           <<<static_cast<unsigned>(blocks * own.count()), block_threads, 0, stream>>>(
               extent, own, functor, partial);
     });
@@ -193,8 +202,9 @@ void reduce_cuda(const Device& device, const Extent& extent, const Functor& func
     check_cuda(cudaGetLastError());
     slab->add_up_on_device(slab->context, partial, count);
   }
-  total_sums_kernel<K><<<static_cast<unsigned>(blocks * K), block_threads, 0, stream>>>(
-      extent, parts, partial, out);
+  total_sums_kernel<K, Result::maxima>
+      <<<static_cast<unsigned>(blocks * K), block_threads, 0, stream>>>(extent, parts, partial,
+                                                                        out);
   check_cuda(cudaGetLastError());
 }
 

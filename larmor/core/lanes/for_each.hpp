@@ -142,13 +142,13 @@ void for_each_cpu(const Device& device, const Extent& extent, const Functor& fun
 template <class Slots, class Functor>
 auto sum_slots(const Slots& slot, Index begin, Index end, const Functor& functor) {
   using Result = decltype(functor(slot(begin)));
-  Sums<Pack, Result::count> sums;
+  Sums<Pack, Result::count, Result::maxima> sums;
   for (int k = 0; k < Result::count; ++k) sums.value[k] = Pack(0.0);
   for (Index i = begin; i < end; ++i) {
     const auto at = slot(i);
     const Result term = functor(at);
     for (int k = 0; k < Result::count; ++k)
-      sums.value[k] = sums.value[k] + masked(at, converted<Pack>(term.value[k]));
+      sums.value[k] = Result::joined(k, sums.value[k], masked(at, converted<Pack>(term.value[k])));
   }
   return sums;
 }
@@ -173,7 +173,9 @@ void reduce_block(int threads, Index begin, Index end, const Slots& slot, const 
   if (slab != nullptr) slab->add_up(slab->context, partial.data(), chunks * width);
   for (int i = 0; i < width; ++i) out[i] = 0.0;
   for (Index chunk = 0; chunk < chunks; ++chunk)
-    for (int i = 0; i < width; ++i) out[i] += partial[static_cast<std::size_t>(chunk * width + i)];
+    for (int i = 0; i < width; ++i)
+      out[i] = Result::joined(i / lane_count, out[i],
+                              partial[static_cast<std::size_t>(chunk * width + i)]);
 }
 
 /// Adds the sums over the extent's sites, for its first block only, to `out`: (K, 8), or (K) for
@@ -189,7 +191,8 @@ void add_block_sums_in(const Device& device, const Extent& extent, const Functor
         [&](Index group) { return site_lanes<Numbers>(extent, group); }, functor, lanes,
         extent.layout.slab, lane_count);
     for (int k = 0; k < Result::count; ++k)
-      for (int l = 0; l < lane_count; ++l) out[k] += lanes[k * lane_count + l];
+      for (int l = 0; l < lane_count; ++l)
+        out[k] = Result::joined(k, out[k], lanes[k * lane_count + l]);
     return;
   }
   const Index block = extent.first_block;
@@ -199,7 +202,8 @@ void add_block_sums_in(const Device& device, const Extent& extent, const Functor
         return ReplicaLanesIn<Numbers>{site, block};
       },
       functor, lanes, extent.layout.slab, 1);
-  for (int i = 0; i < Result::count * lane_count; ++i) out[i] += lanes[i];
+  for (int i = 0; i < Result::count * lane_count; ++i)
+    out[i] = Result::joined(i / lane_count, out[i], lanes[i]);
 }
 
 template <class Functor>

@@ -1,7 +1,7 @@
 #pragma once
 // Elementary functions over `Real` (double, float or packs of them). BITS: from + - * / and integer
 // operations only: the same result in every lane, on every backend. Accuracy: about 1 ulp (exp,
-// log), 2e-16 absolute (sine and cosine); in float 2 ulp, and 1e-7.
+// log), 2e-16 absolute (sine, cosine and angle); in float 2 ulp, and 1e-7.
 
 #include "larmor/core/maths/scalar_lanes.hpp"
 
@@ -170,6 +170,34 @@ LARMOR_INLINE void sine_cosine_turns(Real u, Real& sine, Real& cosine) {
 template <class Real>
 LARMOR_INLINE Real absolute(Real x) {
   return select(x < Real(0.0), -x, x);
+}
+
+/// The angle from 0 to pi whose sine and cosine have the ratio y : x. @param y not negative; not
+/// both are zero
+template <class Real>
+LARMOR_INLINE Real angle_of(Real y, Real x) {
+  const Real width = absolute(x);
+  const auto steep = width < y;
+  const Real ratio = select(steep, width, y) / select(steep, y, width);
+  // Beyond pi / 8, the angle from pi / 4 on.
+  const auto large = Real(0.41421356237309505) < ratio;
+  const Real t = select(large, (ratio - Real(1.0)) / (ratio + Real(1.0)), ratio);
+  // atan(t) / t in t^2, the polynomial through its values at 12 Chebyshev nodes: 2e-18.
+  const Real z = t * t;
+  Real p(-0.017805397205419446);
+  p = p * z + Real(0.03796525745386593);
+  p = p * z + Real(-0.05035102456601552);
+  p = p * z + Real(0.05846878297330872);
+  p = p * z + Real(-0.06662951813629191);
+  p = p * z + Real(0.07692045330902225);
+  p = p * z + Real(-0.09090896809064027);
+  p = p * z + Real(0.11111110744919658);
+  p = p * z + Real(-0.14285714279250245);
+  p = p * z + Real(0.19999999999940893);
+  p = p * z + Real(-0.3333333333333312);
+  const Real octant = (t + t * (z * p)) + select(large, Real(0.7853981633974483), Real(0.0));
+  const Real quadrant = select(steep, Real(1.5707963267948966) - octant, octant);
+  return select(x < Real(0.0), Real(3.141592653589793) - quadrant, quadrant);
 }
 
 }  // namespace LARMOR_ISA_NAMESPACE

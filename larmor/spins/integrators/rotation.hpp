@@ -35,21 +35,25 @@ LARMOR_INLINE void rotation_series(Real a2, Real& s, Real& c) {
   c = Real(0.5) - a2 * c;
 }
 
+/// sin(a)/a and (1 - cos(a))/a^2 of a^2, for any a.
+template <class Real>
+LARMOR_INLINE void rotation_factors(const Real& a2, Real& s, Real& c) {
+  rotation_series(a2, s, c);
+  const auto small = a2 < Real(1.0);
+  if (all_lanes(small)) return;
+  const Real safe = select(small, Real(1.0), a2);
+  const Real a = square_root(safe);
+  Real sine, cosine;
+  sine_cosine_turns(a * Real(0.15915494309189535), sine, cosine);
+  s = select(small, s, sine / a);
+  c = select(small, c, (Real(1.0) - cosine) / safe);
+}
+
 /// `e` turned about `u` by the angle |u|, right-handed (Rodrigues); e must have length 1.
 template <class Real>
 LARMOR_INLINE Vec3<Real> rotated(const Vec3<Real>& u, const Vec3<Real>& e) {
-  const Real a2 = dot(u, u);
   Real s, c;
-  rotation_series(a2, s, c);
-  const auto small = a2 < Real(1.0);
-  if (!all_lanes(small)) {
-    const Real safe = select(small, Real(1.0), a2);
-    const Real a = square_root(safe);
-    Real sine, cosine;
-    sine_cosine_turns(a * Real(0.15915494309189535), sine, cosine);
-    s = select(small, s, sine / a);
-    c = select(small, c, (Real(1.0) - cosine) / safe);
-  }
+  rotation_factors(dot(u, u), s, c);
   const Vec3<Real> v = cross(u, e);
   return renormalised(e + s * v + c * cross(u, v));
 }

@@ -8,11 +8,11 @@ namespace larmor::spins {
 
 class ConjugateGradient : public Direction {
  public:
-  void restart(const SiteVectors& gradient, double stiffness, SiteVectors& p, int threads) override;
-  void next(const AcceptedStep& step, SiteVectors& p) override;
+  NextDirection restart(double square, double stiffness) override;
+  NextDirection next(const AcceptedTurn& turn) override;
   /// To the bottom of the parabola that the last step has shown.
-  double first_length(double slope, double square) const override {
-    return -slope / (stiffness_ * square);
+  double first_length(const NextDirection& direction) const override {
+    return -direction.slope / (stiffness_ * direction.square);
   }
   void save(std::vector<double>& out) const override;
   void load(std::span<const double>& saved) override;

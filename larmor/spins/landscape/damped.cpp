@@ -1,7 +1,5 @@
 #include "larmor/spins/landscape/damped.hpp"
 
-#include <algorithm>
-
 #include "larmor/core/saved_numbers.hpp"
 
 namespace larmor::spins {
@@ -9,18 +7,24 @@ namespace {
 
 constexpr double growth = 1.2;
 
-}  // namespace
-
-void Damped::restart(const SiteVectors& gradient, double stiffness, SiteVectors& p, int threads) {
-  timestep_ = 0.5 / stiffness;
-  std::fill(p.begin(), p.end(), 0.0);
-  add_scaled(-1, gradient, p, threads);
+NextDirection down(double square) {
+  NextDirection next;
+  next.of_gradient = -1;
+  next.slope = -square;
+  next.square = square;
+  return next;
 }
 
-void Damped::next(const AcceptedStep& step, SiteVectors& p) {
-  timestep_ = growth * step.length;
-  std::fill(p.begin(), p.end(), 0.0);
-  add_scaled(-1, step.gradient, p, step.threads);
+}  // namespace
+
+NextDirection Damped::restart(double square, double stiffness) {
+  timestep_ = 0.5 / stiffness;
+  return down(square);
+}
+
+NextDirection Damped::next(const AcceptedTurn& turn) {
+  timestep_ = growth * turn.length;
+  return down(turn.products.square);
 }
 
 void Damped::save(std::vector<double>& out) const { save_numbers(out, {timestep_}); }

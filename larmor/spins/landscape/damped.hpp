@@ -8,9 +8,9 @@ namespace larmor::spins {
 
 class Damped : public Direction {
  public:
-  void restart(const SiteVectors& gradient, double stiffness, SiteVectors& p, int threads) override;
-  void next(const AcceptedStep& step, SiteVectors& p) override;
-  double first_length(double, double) const override { return timestep_; }
+  NextDirection restart(double square, double stiffness) override;
+  NextDirection next(const AcceptedTurn& turn) override;
+  double first_length(const NextDirection&) const override { return timestep_; }
   void save(std::vector<double>& out) const override;
   void load(std::span<const double>& saved) override;
 

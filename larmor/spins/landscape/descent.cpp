@@ -1,5 +1,6 @@
 #include "larmor/spins/landscape/descent.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -8,112 +9,112 @@
 namespace larmor::spins {
 namespace {
 
-/// Rounding of the energy of a spin, in units of the largest field.
-constexpr double rounding = 1e-14;
 /// No spin turns by less than this: nothing changes any more.
 constexpr double shortest_rotation = 1e-15;
 
 }  // namespace
 
 Descent::Descent(std::unique_ptr<Direction> direction, double flattest, double tolerance,
-                 double max_rotation, Index sites)
+                 double max_rotation, double rounding)
     : direction_(std::move(direction)),
       search_(flattest),
       tolerance_(tolerance),
-      max_rotation_(max_rotation) {
-  for (SiteVectors* v : {&spins_, &gradient_, &p_, &trial_, &trial_gradient_})
-    v->resize(static_cast<std::size_t>(3 * sites));
-}
+      max_rotation_(max_rotation),
+      rounding_(rounding) {}
 
-void Descent::start(const SiteVectors& spins, double energy, const SiteVectors& field,
-                    int threads) {
-  spins_ = spins;
-  energy_ = energy;
+void Descent::start() {
+  starting_ = true;
   stalled_ = false;
-  size_ = gradient(spins_, field, gradient_, threads);
-  if (!done()) restart(threads);
+  searches_ = false;
+  length_ = 0;
 }
 
-void Descent::restart(int threads) {
+void Descent::accept(const Trial& trial) {
+  energy_ = trial.energy;
+  torque_ = trial.largest_gradient;
+  field_ = trial.largest_field;
+  square_ = trial.products.square;
+}
+
+void Descent::set_off(const NextDirection& next, std::span<double> numbers) {
+  numbers[advance_renews] = 1;
+  numbers[advance_direction] = next.of_direction;
+  numbers[advance_gradient] = next.of_gradient;
+  for (std::size_t k = 0; k < history_length; ++k) {
+    numbers[advance_step + k] = next.of_step[k];
+    numbers[advance_change + k] = next.of_change[k];
+  }
+  slope_ = next.slope;
+  length_ = direction_->first_length(next);
+  searches_ = false;
+}
+
+void Descent::restart(std::span<double> numbers) {
   // Second derivatives of a bilinear energy are at most twice the largest field.
-  direction_->restart(gradient_, 2 * size_.field, p_, threads);
+  set_off(direction_->restart(square_, 2 * field_), numbers);
   fresh_ = true;
-  slope_ = slope(threads);
-  begin_search(threads);
 }
 
-void Descent::begin_search(int threads) {
-  const double turn = largest_length(p_, threads);
-  const double sites = static_cast<double>(spins_.size() / 3);
-  search_.begin(energy_, slope_, direction_->first_length(slope_, inner_product(p_, p_, threads)),
-                max_rotation_ / turn, shortest_rotation / turn, rounding * sites * size_.field);
-}
-
-const SiteVectors& Descent::propose(int threads) {
-  turn(spins_, p_, search_.length(), trial_, threads);
-  return trial_;
-}
-
-void Descent::receive(double energy, const SiteVectors& field, int threads) {
-  const FieldSize size = gradient(trial_, field, trial_gradient_, threads);
+void Descent::receive(const Trial& trial, int place, std::span<double> numbers) {
+  std::fill(numbers.begin(), numbers.end(), 0.0);
+  if (starting_) {
+    starting_ = false;
+    accept(trial);
+    numbers[advance_accepts] = 1;
+    if (!done()) restart(numbers);
+    if (done()) length_ = 0;
+    return;
+  }
+  if (done()) return;
+  if (!searches_)
+    search_.begin(energy_, slope_, length_, max_rotation_ / trial.longest,
+                  shortest_rotation / trial.longest, rounding_ * field_);
+  searches_ = true;
   const double length = search_.length();
-  const double new_slope = slope_after(spins_, p_, length, trial_gradient_, threads);
   const LineSearch::Verdict verdict =
-      std::isfinite(energy) ? search_.judge(energy, new_slope)
-                            : search_.judge(std::numeric_limits<double>::infinity(), 0);
-  if (verdict == LineSearch::Verdict::again) return;
+      std::isfinite(trial.energy) ? search_.judge(trial.energy, trial.products.slope)
+                                  : search_.judge(std::numeric_limits<double>::infinity(), 0);
+  if (verdict == LineSearch::Verdict::again) {
+    length_ = search_.length();
+    return;
+  }
   if (verdict == LineSearch::Verdict::stuck) {
     if (fresh_) {
       stalled_ = true;
+      length_ = 0;
     } else {
-      restart(threads);
+      restart(numbers);
     }
     return;
   }
-  // Everything tangent goes along; the direction last, as the turn is read from it.
-  std::vector<SiteVectors*> vectors = direction_->memory();
-  vectors.push_back(&gradient_);
-  SiteVectors carried = p_;
-  vectors.push_back(&carried);
-  carry(spins_, p_, length, vectors, threads);
-  const double old_slope = slope_;
-  spins_.swap(trial_);
-  energy_ = energy;
-  size_ = size;
-  direction_->next({carried, length, old_slope, new_slope, gradient_, trial_gradient_, threads},
-                   p_);
-  gradient_.swap(trial_gradient_);
-  fresh_ = false;
-  if (done()) return;
-  slope_ = slope(threads);
-  const double squares =
-      inner_product(gradient_, gradient_, threads) * inner_product(p_, p_, threads);
-  if (!(slope_ < -1e-6 * std::sqrt(squares))) {
-    restart(threads);
+  const NextDirection next = direction_->next({length, slope_, square_, place, trial.products});
+  accept(trial);
+  numbers[advance_accepts] = 1;
+  numbers[advance_length] = length;
+  numbers[advance_reflects] = next.reflects;
+  if (done()) {
+    length_ = 0;
+  } else if (!(next.slope < -1e-6 * std::sqrt(square_ * next.square))) {
+    restart(numbers);
   } else {
-    begin_search(threads);
+    set_off(next, numbers);
+    fresh_ = false;
   }
 }
 
 void Descent::save(std::vector<double>& out) const {
-  save_numbers(
-      out, {size_.torque, size_.field, energy_, slope_, fresh_ ? 1.0 : 0.0, stalled_ ? 1.0 : 0.0});
+  save_numbers(out, {energy_, torque_, field_, square_, slope_, length_});
+  for (const bool flag : {starting_, fresh_, searches_, stalled_})
+    save_numbers(out, {flag ? 1.0 : 0.0});
   search_.save(out);
-  save_numbers(out, spins_);
-  save_numbers(out, gradient_);
-  save_numbers(out, p_);
   direction_->save(out);
 }
 
 void Descent::load(std::span<const double>& saved) {
-  for (double* number : {&size_.torque, &size_.field, &energy_, &slope_})
+  for (double* number : {&energy_, &torque_, &field_, &square_, &slope_, &length_})
     *number = take_number(saved);
-  fresh_ = take_number(saved) != 0;
-  stalled_ = take_number(saved) != 0;
+  for (bool* flag : {&starting_, &fresh_, &searches_, &stalled_}) *flag = take_number(saved) != 0;
   search_.load(saved);
-  take_into(saved, spins_);
-  take_into(saved, gradient_);
-  take_into(saved, p_);
   direction_->load(saved);
 }
 

@@ -2,19 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "larmor/core/device/numbers_later.hpp"
+#include "larmor/core/device/profile.hpp"
 #include "larmor/core/saved_numbers.hpp"
-#include "larmor/spins/landscape/path_start.hpp"
+#include "larmor/spins/landscape/lbfgs.hpp"
+#include "larmor/spins/landscape/velocity_projection.hpp"
 
 namespace larmor::spins {
 namespace {
 
-// Of the damped dynamics, as its authors recommend.
-constexpr double first_mixing = 0.1, mixing_decay = 0.99, faster = 1.1, slower = 0.5;
-constexpr double steps_before_faster = 5;
-
 /// An image begins to climb once the path is this many tolerances from convergence.
-constexpr double loose = 100;
+constexpr double loose = 1000;
+/// A path that has become so many times longer or higher than it was went wrong.
+constexpr double too_far = 4;
+
+/// Rows of the sums of a step.
+constexpr int longest_row = 0, image_row = 1, force_row = image_row + image_sums,
+              history_row = force_row + force_sums, all_rows = history_row + history_sums;
+
+/// Rows of the numbers of a step.
+constexpr int shift_row = 0, advance_row = shift_row + shift_numbers,
+              forces_row = advance_row + advance_numbers, number_rows = forces_row + force_numbers;
 
 }  // namespace
 
@@ -22,98 +32,172 @@ ElasticBand::ElasticBand(const Model& model, const BandSettings& settings, const
     : device_(device_for(device, model.layout(settings.images))),
       model_(&model),
       settings_(settings),
-      state_(device_, model.layout(settings.images), model.canonical()),
-      surface_(model, device_, state_.layout()) {
-  const std::size_t doubles = static_cast<std::size_t>(3 * model.sites());
-  for (auto* vectors : {&spins_, &velocity_, &force_})
-    vectors->assign(count(), SiteVectors(doubles));
-  for (auto* numbers : {&energy_, &slope_, &size_, &field_size_}) numbers->assign(count(), 0.0);
+      point_(model, model.layout(settings.images), device_, settings.method == BandMethod::lbfgs),
+      turned_(std::make_unique<SpinState>(device_, point_.layout(), model.canonical())) {
+  const Index padded = point_.layout().padded_replicas();
+  lengths_ = Array<double>(device_, padded);
+  numbers_ = Array<double>(device_, number_rows * padded);
+  sums_ = Array<double>(device_, all_rows * padded);
+  for (std::size_t i = 0; i < count(); ++i) {
+    if (settings.method == BandMethod::lbfgs)
+      motion_.push_back(std::make_unique<Lbfgs>());
+    else
+      motion_.push_back(std::make_unique<VelocityProjection>());
+  }
+  for (auto* numbers : {&energy_, &slope_, &force_, &field_, &to_next_, &tangent_ahead_,
+                        &tangent_behind_, &slope_before_, &square_before_, &asked_})
+    numbers->assign(count(), 0.0);
+  products_.resize(count());
+  fresh_.assign(count(), 1);
 }
 
 void ElasticBand::start(const std::vector<SiteVectors>& path) {
-  for (std::size_t i = 0; i < count(); ++i) store_spins(path[i], static_cast<Index>(i), state_);
+  store_spins(path, 0, point_.spins());
   settle();
-  evaluate();
+  start_length_ = coordinates().back();
+  start_height_ = energy_[static_cast<std::size_t>(highest())];
 }
 
 void ElasticBand::perturb(std::uint64_t seed, std::uint64_t step, double angle) {
-  state_.step = step;
-  spins::perturb(state_, model_->canonical(), seed, angle, 1, settings_.images - 1);
+  point_.spins().step = step;
+  spins::perturb(point_.spins(), model_->canonical(), seed, angle, 1, settings_.images - 1);
   settle();
-  evaluate();
+  start_length_ = std::max(start_length_, coordinates().back());
+  start_height_ = std::max(start_height_, energy_[static_cast<std::size_t>(highest())]);
 }
 
-/// Everything at rest.
+/// Everything at rest where the images are.
 void ElasticBand::settle() {
-  for (SiteVectors& v : velocity_) std::fill(v.begin(), v.end(), 0.0);
-  timestep_ = 0;
-  mixing_ = first_mixing;
-  downhill_ = 0;
+  point_.set_axes();
+  std::fill(fresh_.begin(), fresh_.end(), 1);
+  evaluate();
+  set_forces();
 }
 
-double ElasticBand::total(const std::vector<SiteVectors>& a,
-                          const std::vector<SiteVectors>& b) const {
-  double sum = 0;
-  for (std::size_t i = 1; i + 1 < count(); ++i) sum += inner_product(a[i], b[i], device_.threads);
-  return sum;
+double ElasticBand::stiffness() const {
+  // Second derivatives of a bilinear energy are at most twice the largest field; the springs of
+  // neighbours pull at each other.
+  const double springs = settings_.spacing == BandSpacing::springs ? 4 * settings_.spring : 0;
+  return std::max(2 * *std::max_element(field_.begin(), field_.end()), springs);
 }
 
 void ElasticBand::evaluate() {
-  surface_.evaluate(state_);
-  for (std::size_t i = 0; i < count(); ++i) {
-    energy_[i] = surface_.energy(static_cast<Index>(i));
-    copy_spins(state_, static_cast<Index>(i), spins_[i]);
-  }
-  for_each_replica(device_, state_.layout(), [&](Index image, int threads) {
-    set_force(static_cast<std::size_t>(image), threads);
+  const Region region("images of a path");
+  const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
+  with_surface(*model_, {0, 0, 0}, point_.spins(), [&](const SurfaceView& surface) {
+    landscape_kernels(device_).evaluate_images(device_, extent(), {surface, point_.view()},
+                                               sums_.data() + image_row * padded);
   });
+  const std::vector<double> found = numbers_later(sums_).take();
+  const auto at = [&](int n, std::size_t image) {
+    return found[static_cast<std::size_t>(image_row + n) * padded + image];
+  };
+  for (std::size_t i = 0; i < count(); ++i) {
+    energy_[i] = at(image_energy, i);
+    field_[i] = std::sqrt(at(image_largest_field, i));
+    to_next_[i] = i + 1 == count() ? 0 : std::sqrt(at(image_ahead_square, i));
+  }
+  for (std::size_t i = 0; i < count(); ++i) find_tangent(i, found);
+  ++evaluations_;
 }
 
-void ElasticBand::set_force(std::size_t i, int threads) {
-  SiteVectors ahead(spins_[i].size()), behind(spins_[i].size()), field;
+void ElasticBand::find_tangent(std::size_t i, const std::vector<double>& sums) {
+  const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
+  const auto at = [&](int n) { return sums[static_cast<std::size_t>(image_row + n) * padded + i]; };
   const bool first = i == 0, last = i + 1 == count();
-  if (!last) shortest_turn(spins_[i], spins_[i + 1], ahead, threads);
-  if (!first) shortest_turn(spins_[i], spins_[i - 1], behind, threads);
-  const double to_next = std::sqrt(inner_product(ahead, ahead, threads));
-  const double to_last = std::sqrt(inner_product(behind, behind, threads));
   // The tangent points to the higher neighbour; at an extremum both share, by how much higher.
   const double up = last ? 0 : energy_[i + 1] - energy_[i];
   const double down = first ? 0 : energy_[i] - energy_[i - 1];
-  double weight_ahead = first || (up > 0 && down > 0) ? 1 : 0;
-  double weight_behind = last || (up < 0 && down < 0) ? 1 : 0;
-  if (weight_ahead + weight_behind == 0) {
+  double ahead = first || (up > 0 && down > 0) ? 1 : 0;
+  double behind = last || (up < 0 && down < 0) ? 1 : 0;
+  if (ahead + behind == 0) {
     const double larger = std::max(std::abs(up), std::abs(down));
     const double smaller = std::min(std::abs(up), std::abs(down));
     const bool next_is_higher = up + down > 0;
-    weight_ahead = next_is_higher ? larger : smaller;
-    weight_behind = next_is_higher ? smaller : larger;
-    if (larger == 0) weight_ahead = weight_behind = 1;
+    ahead = next_is_higher ? larger : smaller;
+    behind = next_is_higher ? smaller : larger;
+    if (larger == 0) ahead = behind = 1;
   }
-  SiteVectors tangent(spins_[i].size());
-  add_scaled(weight_ahead, ahead, tangent, threads);
-  add_scaled(-weight_behind, behind, tangent, threads);
-  const double size = std::sqrt(inner_product(tangent, tangent, threads));
-  if (size > 0)
-    for (double& t : tangent) t /= size;
+  const double square = ahead * ahead * at(image_ahead_square) -
+                        2 * ahead * behind * at(image_both) +
+                        behind * behind * at(image_behind_square);
+  const double size = square > 0 ? std::sqrt(square) : 0;
+  tangent_ahead_[i] = size > 0 ? ahead / size : 0;
+  tangent_behind_[i] = size > 0 ? -behind / size : 0;
+  slope_[i] =
+      tangent_ahead_[i] * at(image_gradient_ahead) + tangent_behind_[i] * at(image_gradient_behind);
+}
 
-  surface_.copy_field(static_cast<Index>(i), field);
-  SiteVectors& force = force_[i];
-  field_size_[i] = gradient(spins_[i], field, force, threads).field;
-  for (double& f : force) f = -f;
-  slope_[i] = -inner_product(force, tangent, threads);
-  if (first || last) {
-    std::fill(force.begin(), force.end(), 0.0);
-    return;
+/// Of the spring between an image and the one before it.
+double ElasticBand::spring_behind(std::size_t image) const {
+  const double top = energy_[static_cast<std::size_t>(highest())];
+  const double bottom = std::max(energy_.front(), energy_.back());
+  const double height = std::max(energy_[image - 1], energy_[image]);
+  const double share = top > bottom ? std::max(0.0, (height - bottom) / (top - bottom)) : 1;
+  const double softest = settings_.spring / settings_.spring_ratio;
+  return softest + share * (settings_.spring - softest);
+}
+
+void ElasticBand::set_forces() {
+  const Region region("forces of a path");
+  const LandscapeKernels& kernels = landscape_kernels(device_);
+  const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
+  std::vector<double> numbers(force_numbers * padded);
+  for (std::size_t i = 1; i + 1 < count(); ++i) {
+    const bool climbs = static_cast<Index>(i) == climbing_;
+    const double across = (climbs ? 2 : 1) * slope_[i];
+    double along = across;
+    if (!climbs && settings_.spacing == BandSpacing::springs)
+      along += spring_behind(i + 1) * to_next_[i] - spring_behind(i) * to_next_[i - 1];
+    numbers[force_ahead * padded + i] = along * tangent_ahead_[i];
+    numbers[force_behind * padded + i] = along * tangent_behind_[i];
+    numbers[across_ahead * padded + i] = across * tangent_ahead_[i];
+    numbers[across_behind * padded + i] = across * tangent_behind_[i];
   }
-  const bool climbs = static_cast<Index>(i) == climbing_;
-  add_scaled((climbs ? 2 : 1) * slope_[i], tangent, force, threads);
-  size_[i] = largest_length(force, threads);
-  if (!climbs) add_scaled(settings_.spring * (to_next - to_last), tangent, force, threads);
+  const double* const on_device = numbers_.data() + forces_row * padded;
+  numbers_.copy_part_from(numbers, static_cast<Index>(forces_row * padded));
+  const PointView point = point_.view();
+  kernels.set_forces(device_, extent(), {{}, point}, on_device, sums_.data() + force_row * padded);
+  if (point_.remembers)
+    kernels.multiply_history(device_, extent(), point, sums_.data() + history_row * padded);
+  const std::vector<double> found = numbers_later(sums_).take();
+  for (std::size_t i = 1; i + 1 < count(); ++i) {
+    const auto at = [&](int row) { return found[static_cast<std::size_t>(row) * padded + i]; };
+    const auto sum = [&](int n) { return at(force_row + n); };
+    TurnProducts& products = products_[i];
+    products = {sum(turn_slope),
+                sum(turn_square),
+                sum(turn_along_change),
+                sum(turn_change_square),
+                sum(turn_curvature),
+                sum(turn_direction_square),
+                {},
+                {},
+                {},
+                {}};
+    for (int k = 0; point_.remembers && k < history_length; ++k) {
+      const auto n = static_cast<std::size_t>(k);
+      products.direction_step[n] = at(history_row + history_direction_step + k);
+      products.direction_change[n] = at(history_row + history_direction_change + k);
+      products.change_step[n] = at(history_row + history_change_step + k);
+      products.change_change[n] = at(history_row + history_change_change + k);
+    }
+    force_[i] = std::sqrt(sum(force_largest_across));
+    // How far the image really turned.
+    const double longest = std::sqrt(at(longest_row));
+    if (longest > 0) asked_[i] = std::min(asked_[i], settings_.max_rotation / longest);
+  }
+}
+
+void ElasticBand::begin_to_climb(Index image) {
+  climbing_ = image;
+  std::fill(fresh_.begin(), fresh_.end(), 1);
+  set_forces();
 }
 
 Index ElasticBand::run(Index iterations) {
   Index made = 0;
-  while (made < iterations && !converged_) {
+  while (made < iterations && !done()) {
     const double force = largest_force();
     const Index top = highest();
     const bool inside = top > 0 && top + 1 < settings_.images;
@@ -122,9 +206,7 @@ Index ElasticBand::run(Index iterations) {
                               energy_[static_cast<std::size_t>(climbing_)] + settings_.tolerance;
     if (settings_.climb && inside && higher &&
         force <= (climbing_ == 0 ? loose : 1) * settings_.tolerance) {
-      climbing_ = top;
-      settle();
-      evaluate();
+      begin_to_climb(top);
       continue;
     }
     if (force <= settings_.tolerance) {
@@ -137,80 +219,135 @@ Index ElasticBand::run(Index iterations) {
   return made;
 }
 
+/// How far images are from where they would be at equal distances, on either side of the one that
+/// climbs. (ImageShift, padded replicas)
+std::vector<double> ElasticBand::shifts() const {
+  const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
+  std::vector<double> numbers(shift_numbers * padded);
+  if (settings_.spacing != BandSpacing::string) return numbers;
+  const std::vector<double> at = coordinates();
+  const auto space = [&](std::size_t first, std::size_t last) {
+    const double spacing = (at[last] - at[first]) / static_cast<double>(last - first);
+    for (std::size_t i = first + 1; i < last; ++i) {
+      const double wanted = at[first] + spacing * static_cast<double>(i - first);
+      const double shift = std::clamp(wanted - at[i], -0.5 * spacing, 0.5 * spacing);
+      numbers[shift_ahead * padded + i] = shift * tangent_ahead_[i];
+      numbers[shift_behind * padded + i] = shift * tangent_behind_[i];
+    }
+  };
+  const auto middle = static_cast<std::size_t>(climbing_);
+  if (middle > 0) space(0, middle);
+  space(middle, count() - 1);
+  return numbers;
+}
+
 void ElasticBand::move() {
-  const double power = total(force_, velocity_);
-  const double stiffness =
-      std::max(2 * *std::max_element(field_size_.begin(), field_size_.end()), 4 * settings_.spring);
-  const double longest_step = 1 / std::sqrt(stiffness);
-  if (timestep_ == 0) timestep_ = 0.2 * longest_step;
-  if (power > 0) {
-    const double speed = std::sqrt(total(velocity_, velocity_) / total(force_, force_));
-    for (std::size_t i = 1; i + 1 < count(); ++i) {
-      for (double& v : velocity_[i]) v *= 1 - mixing_;
-      add_scaled(mixing_ * speed, force_[i], velocity_[i], device_.threads);
+  const Region region("motion of a path");
+  const LandscapeKernels& kernels = landscape_kernels(device_);
+  const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
+  const int place = static_cast<int>(moves_ % history_length);
+  std::vector<double> numbers = shifts(), advance(advance_numbers * padded), lengths(padded);
+  const double stiff = stiffness();
+  for (std::size_t i = 1; i + 1 < count(); ++i) {
+    const double square = products_[i].square;
+    NextDirection next;
+    const double length = fresh_[i] ? 0 : asked_[i];
+    if (!fresh_[i])
+      next = motion_[i]->next({length, slope_before_[i], square_before_[i], place, products_[i]});
+    const double reflects = next.reflects;
+    if (fresh_[i] || !(next.slope < -1e-6 * std::sqrt(square * next.square)))
+      next = motion_[i]->restart(square, stiff);
+    fresh_[i] = 0;
+    slope_before_[i] = next.slope;
+    square_before_[i] = square;
+    asked_[i] = lengths[i] = motion_[i]->first_length(next);
+    const auto set = [&](int n, double x) {
+      advance[static_cast<std::size_t>(n) * padded + i] = x;
+    };
+    set(advance_accepts, 1);
+    set(advance_renews, 1);
+    set(advance_length, length);
+    set(advance_reflects, reflects);
+    set(advance_direction, next.of_direction);
+    set(advance_gradient, next.of_gradient);
+    for (int k = 0; k < history_length; ++k) {
+      set(advance_step + k, next.of_step[static_cast<std::size_t>(k)]);
+      set(advance_change + k, next.of_change[static_cast<std::size_t>(k)]);
     }
-    if (++downhill_ > steps_before_faster) {
-      timestep_ = std::min(faster * timestep_, longest_step);
-      mixing_ *= mixing_decay;
-    }
-  } else {
-    for (SiteVectors& v : velocity_) std::fill(v.begin(), v.end(), 0.0);
-    // From rest the power is zero, and no step was too long.
-    if (power < 0) timestep_ = std::max(slower * timestep_, 0.01 * longest_step);
-    mixing_ = first_mixing;
-    downhill_ = 0;
   }
-  for_each_replica(device_, state_.layout(), [&](Index image, int threads) {
-    if (image == 0 || image + 1 == settings_.images) return;
-    const auto i = static_cast<std::size_t>(image);
-    SiteVectors& velocity = velocity_[i];
-    add_scaled(timestep_, force_[i], velocity, threads);
-    const double fastest = timestep_ * largest_length(velocity, threads);
-    if (fastest > settings_.max_rotation)
-      for (double& v : velocity) v *= settings_.max_rotation / fastest;
-    SiteVectors moved(velocity.size()), carried = velocity;
-    turn(spins_[i], velocity, timestep_, moved, threads);
-    SiteVectors* const vectors[] = {&carried};
-    carry(spins_[i], velocity, timestep_, vectors, threads);
-    velocity.swap(carried);
-    store_spins(moved, image, state_);
-  });
+  numbers.insert(numbers.end(), advance.begin(), advance.end());
+  numbers_.copy_part_from(numbers, 0);
+  lengths_.copy_from(lengths);
+  const PointView point = point_.view();
+  double* const longest = sums_.data() + longest_row * padded;
+  kernels.advance(device_, extent(), point, {}, numbers_.data() + advance_row * padded, place,
+                  point_.remembers, longest);
+  kernels.turn_images(device_, extent(), {{}, point},
+                      {lengths_.data(), longest, settings_.max_rotation}, turned_->reals(),
+                      numbers_.data() + shift_row * padded);
+  point_.exchange_spins(turned_);
+  ++moves_;
   evaluate();
+  set_forces();
+}
+
+bool ElasticBand::went_wrong() const {
+  const double ends = std::max(energy_.front(), energy_.back());
+  const double height = *std::max_element(energy_.begin(), energy_.end()) - ends;
+  return !std::isfinite(height) || coordinates().back() > too_far * start_length_ ||
+         height > too_far * (start_height_ - ends) + settings_.tolerance;
 }
 
 std::vector<double> ElasticBand::coordinates() const {
   std::vector<double> reached{0};
-  for (std::size_t i = 0; i + 1 < count(); ++i)
-    reached.push_back(reached[i] + distance(spins_[i], spins_[i + 1], device_.threads));
+  for (std::size_t i = 0; i + 1 < count(); ++i) reached.push_back(reached[i] + to_next_[i]);
   return reached;
 }
 
-double ElasticBand::largest_force() const { return *std::max_element(size_.begin(), size_.end()); }
+double ElasticBand::largest_force() const {
+  return *std::max_element(force_.begin(), force_.end());
+}
 
 Index ElasticBand::highest() const {
   return std::max_element(energy_.begin(), energy_.end()) - energy_.begin();
 }
 
 std::vector<double> ElasticBand::save() const {
-  std::vector<double> numbers = state_.save();
-  save_numbers(numbers, {static_cast<double>(climbing_), converged_ ? 1.0 : 0.0, timestep_, mixing_,
-                         downhill_});
-  for (const SiteVectors& v : velocity_) save_numbers(numbers, v);
+  std::vector<double> numbers = point_.save();
+  save_numbers(numbers, {static_cast<double>(climbing_), converged_ ? 1.0 : 0.0, start_length_,
+                         start_height_, static_cast<double>(moves_)});
+  const std::vector<double> sums = sums_.to_host();
+  for (std::size_t i = 0; i < count(); ++i) {
+    save_numbers(numbers, {slope_before_[i], square_before_[i], asked_[i],
+                           static_cast<double>(fresh_[i]), sums[longest_row + i]});
+    motion_[i]->save(numbers);
+  }
   return numbers;
 }
 
 void ElasticBand::load(std::span<const double> saved) {
-  state_.load(take_numbers(saved, static_cast<std::size_t>(state_.layout().numbers())));
+  point_.load(take_numbers(saved, point_.numbers_of_replica() * count()));
   climbing_ = static_cast<Index>(take_number(saved));
   converged_ = take_number(saved) != 0;
-  for (double* number : {&timestep_, &mixing_, &downhill_}) *number = take_number(saved);
-  for (SiteVectors& v : velocity_) take_into(saved, v);
+  for (double* number : {&start_length_, &start_height_}) *number = take_number(saved);
+  moves_ = static_cast<Index>(take_number(saved));
+  std::vector<double> sums = sums_.to_host();
+  for (std::size_t i = 0; i < count(); ++i) {
+    for (double* number : {&slope_before_[i], &square_before_[i], &asked_[i]})
+      *number = take_number(saved);
+    fresh_[i] = take_number(saved) != 0 ? 1 : 0;
+    sums[longest_row + i] = take_number(saved);
+    motion_[i]->load(saved);
+  }
+  sums_.copy_from(sums);
   evaluate();
+  set_forces();
 }
 
-double band_bytes(Index images, Index sites) {
-  // Spins twice, velocities, forces, the field, and a few vectors while an image moves.
-  return 8.0 * 8 * static_cast<double>(SpinLayout{sites, images}.numbers());
+double band_bytes(const BandSettings& settings, Index sites) {
+  const SpinLayout layout{sites, settings.images};
+  return point_bytes(layout, settings.method == BandMethod::lbfgs) +
+         8.0 * static_cast<double>(layout.numbers());
 }
 
 }  // namespace larmor::spins

@@ -3,22 +3,37 @@
 // Jonsson, Comput. Phys. Commun. 196 (2015) 335): images of the system along the path feel the
 // gradient across it and springs along it, lengths are geodesic distances.
 //
-//   F_i = - g_i + (g_i.t) t + kappa (|e_i+1 - e_i| - |e_i - e_i-1|) t,    t: unit tangent
+//   F_i = - g_i + (g_i.t) t + (kappa_i |e_i+1 - e_i| - kappa_i-1 |e_i - e_i-1|) t,  t: unit tangent
 //
 // with the tangent towards the higher neighbour (Henkelman, Jonsson, J. Chem. Phys. 113 (2000)
 // 9978). The climbing image goes up along the path instead, - g + 2 (g.t) t, to the saddle
 // (Henkelman, Uberuaga, Jonsson, J. Chem. Phys. 113 (2000) 9901).
 //
-// All images move together by damped dynamics on the spheres (Bitzek et al., Phys. Rev. Lett. 97
-// (2006) 170201): velocities are carried along with the spins and turned towards the forces.
+// In place of springs images may be set at equal distances after every step, as in the string
+// method (E, Ren, Vanden-Eijnden, J. Chem. Phys. 126 (2007) 164103).
 
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "larmor/spins/landscape/direction.hpp"
 #include "larmor/spins/landscape/energy_surface.hpp"
 
 namespace larmor::spins {
 
+/// How images move.
+enum class BandMethod { velocity_projection, lbfgs };
+/// What keeps them apart.
+enum class BandSpacing { springs, string };
+
 struct BandSettings {
-  Index images = 15;          ///< both ends included
-  double spring = 1;          ///< kappa, an energy
+  Index images = 15;  ///< both ends included
+  BandMethod method = BandMethod::velocity_projection;
+  BandSpacing spacing = BandSpacing::springs;
+  double spring = 1;  ///< kappa, an energy
+  /// How much stiffer springs are next to the highest image than at the ends; in between it goes
+  /// with the energy (Asgeirsson et al., J. Chem. Theory Comput. 17 (2021) 4929).
+  double spring_ratio = 1;
   double tolerance = 1e-6;    ///< of the largest force across the path, an energy
   double max_rotation = 0.1;  ///< of a spin in a step
   bool climb = true;
@@ -38,48 +53,71 @@ class ElasticBand {
   /// At most `iterations` steps, each one evaluation of all images. @return steps made
   Index run(Index iterations);
   bool converged() const { return converged_; }
+  /// Nothing left to do: converged, or the path went wrong.
+  bool done() const { return converged_ || went_wrong(); }
+  /// Has the path become several times longer, or higher, than it was at the start?
+  bool went_wrong() const;
 
   /// Total energy of each image. [images]
   const std::vector<double>& energies() const { return energy_; }
   /// Geodesic distance along the path from the first image. [images]
   std::vector<double> coordinates() const;
+  double start_length() const { return start_length_; }
   /// dE/d(coordinate) along the tangent. [images]
   const std::vector<double>& slopes() const { return slope_; }
   /// Largest force across the path of each image between the ends; of the climbing image the whole
   /// of it. [images]
-  const std::vector<double>& forces() const { return size_; }
+  const std::vector<double>& forces() const { return force_; }
   double largest_force() const;
   /// The image of the highest energy.
   Index highest() const;
   /// The image that climbs; 0: none yet.
   Index climbing() const { return climbing_; }
+  /// Evaluations of the gradient, of all images together.
+  Index evaluations() const { return evaluations_; }
   /// One replica an image.
-  const SpinState& images() const { return state_; }
+  const SpinState& images() const { return point_.spins(); }
 
   std::vector<double> save() const;
   void load(std::span<const double> saved);
 
  private:
   std::size_t count() const { return static_cast<std::size_t>(settings_.images); }
-  void evaluate();
-  void set_force(std::size_t image, int threads);
-  void move();
+  Extent extent() const { return Extent::all(point_.layout()); }
+  bool is_end(std::size_t image) const { return image == 0 || image + 1 == count(); }
   void settle();
-  double total(const std::vector<SiteVectors>& a, const std::vector<SiteVectors>& b) const;
+  void evaluate();
+  void find_tangent(std::size_t image, const std::vector<double>& sums);
+  double spring_behind(std::size_t image) const;
+  void set_forces();
+  void begin_to_climb(Index image);
+  void move();
+  std::vector<double> shifts() const;
+  double stiffness() const;
 
   Device device_;
   const Model* model_;
   BandSettings settings_;
-  SpinState state_;
-  EnergySurface surface_;
-  std::vector<SiteVectors> spins_, velocity_, force_;  ///< of each image
-  std::vector<double> energy_, slope_, size_, field_size_;
+  LandscapePoint point_;
+  std::unique_ptr<SpinState> turned_;
+  std::vector<std::unique_ptr<Direction>> motion_;  ///< of each image
+  Array<double> lengths_, numbers_, sums_;
+
+  std::vector<double> energy_, slope_, force_, field_;
+  std::vector<double> to_next_;  ///< distance to the next image
+  /// How much of what leads to the next image and to the last one is in the unit tangent.
+  std::vector<double> tangent_ahead_, tangent_behind_;
+  std::vector<TurnProducts> products_;                ///< as forces were set
+  std::vector<double> slope_before_, square_before_;  ///< as directions were made
+  std::vector<double> asked_;  ///< length of the last turn, but for its limit
+  std::vector<char> fresh_;    ///< does the image rest?
   Index climbing_ = 0;
   bool converged_ = false;
-  double timestep_ = 0, mixing_ = 0, downhill_ = 0;  ///< downhill: steps since the last stop
+  double start_length_ = 0, start_height_ = 0;
+  Index moves_ = 0, evaluations_ = 0;
 };
 
 /// Bytes that a band works in.
-double band_bytes(Index images, Index sites);
+double band_bytes(const BandSettings& settings, Index sites);
 
 }  // namespace larmor::spins

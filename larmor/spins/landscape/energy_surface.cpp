@@ -2,61 +2,125 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
-#include "larmor/core/maths/normalise.hpp"
-#include "larmor/core/maths/philox.hpp"
+#include "larmor/core/saved_numbers.hpp"
+#include "larmor/spins/landscape/tangent_view.hpp"
 
 namespace larmor::spins {
 namespace {
 
-void copy(const Reals& data, const SpinLayout& layout, Index replica, SiteVectors& out) {
-  const VectorView view(data, layout);
-  const Index n = layout.sites;
-  out.resize(static_cast<std::size_t>(3 * n));
-  double* p = out.data();
-  for (Index i = 0; i < n; ++i) {
-    const Vec3<double> v = view.load(Single{i, replica});
-    p[i] = v.x;
-    p[n + i] = v.y;
-    p[2 * n + i] = v.z;
+/// Calls body(place) for the numbers of a replica: components of a site, then the next site.
+template <class Body>
+void for_each_number(const SpinLayout& layout, Index components, Index replica, const Body& body) {
+  const bool one = layout.one_replica();
+  const Index stride = one ? layout.padded_sites() : lane_count;
+  for (Index site = 0; site < layout.sites; ++site) {
+    const Index first =
+        one ? site
+            : ((replica / lane_count) * layout.padded_sites() + site) * components * lane_count +
+                  replica % lane_count;
+    for (Index c = 0; c < components; ++c) body(static_cast<std::size_t>(first + c * stride));
   }
 }
 
 }  // namespace
 
-EnergySurface::EnergySurface(const Model& model, const Device& device, const SpinLayout& layout)
-    : model_(&model),
-      layout_(layout),
-      field_(device, layout.numbers()),
-      energy_(static_cast<std::size_t>(layout.replicas)) {
-  require_cpu(device);
-  for (Index i = 0; i < layout.sites; ++i)
-    moment_.push_back(
-        model.moments()[static_cast<std::size_t>(model.canonical()[static_cast<std::size_t>(i)])]);
+LandscapePoint::LandscapePoint(const Model& model, const SpinLayout& layout, const Device& device,
+                               bool keeps_past)
+    : axes(device, layout.numbers(), false),
+      gradient(device, tangent_numbers(layout), false),
+      direction(device, tangent_numbers(layout), false),
+      new_gradient(device, tangent_numbers(layout), false),
+      remembers(keeps_past),
+      spins_(std::make_unique<SpinState>(device, layout, model.canonical())) {
+  if (remembers)
+    for (int k = 0; k < 2 * history_length; ++k)
+      past_.emplace_back(device, tangent_numbers(layout), false);
 }
 
-void EnergySurface::evaluate(const SpinState& state) {
-  ++evaluations_;
-  energy_ = energy_per_site(*model_, state);
-  store_effective_field(*model_, state, field_);
-  if (!(uniform_ == Vec3<double>{0, 0, 0})) {
-    const std::vector<Vec3<double>> m = magnetisation_per_site(*model_, state);
-    for (std::size_t r = 0; r < energy_.size(); ++r) energy_[r] -= dot(uniform_, m[r]);
+PointView LandscapePoint::view() const {
+  PointView view{layout(),          spins_->reals(),      axes.reals(), gradient.reals(),
+                 direction.reals(), new_gradient.reals(), {},           {}};
+  if (remembers) {
+    for (std::size_t k = 0; k < history_length; ++k) {
+      view.step[k] = past_[k].reals();
+      view.change[k] = past_[history_length + k].reals();
+    }
   }
-  for (double& e : energy_) e *= static_cast<double>(layout_.spins());
+  return view;
 }
 
-void EnergySurface::copy_field(Index replica, SiteVectors& field) const {
-  copy(field_.reals(), layout_, replica, field);
-  const Index n = layout_.sites;
-  for (Index i = 0; i < n; ++i) {
-    const double m = moment_[static_cast<std::size_t>(i)];
-    double* p = field.data() + i;
-    p[0] += m * uniform_.x;
-    p[n] += m * uniform_.y;
-    p[2 * n] += m * uniform_.z;
-  }
+void LandscapePoint::set_axes() {
+  landscape_kernels(spins_->device())
+      .set_axes(spins_->device(), Extent::all(layout()), spins_->reals(), axes.reals());
+}
+
+/// body(numbers of a spin, read, write) of every array: read() has it on the host.
+template <class Body>
+void LandscapePoint::for_each_array(const Body& body) {
+  body(
+      Index{3}, [&] { return spins_->save(); },
+      [&](const std::vector<double>& x) { spins_->load(x); });
+  const auto of = [&](Index components, RealArray& array) {
+    body(
+        components, [&] { return array.to_host(); },
+        [&](const std::vector<double>& x) { array.copy_from(x); });
+  };
+  of(3, axes);
+  for (RealArray* array : {&gradient, &direction}) of(2, *array);
+  for (RealArray& array : past_) of(2, array);
+}
+
+std::size_t LandscapePoint::numbers_of_replica() const {
+  return static_cast<std::size_t>(layout().sites) * (3 + 3 + 2 + 2 + 2 * past_.size());
+}
+
+std::vector<double> LandscapePoint::save() const {
+  const std::size_t of_replica = numbers_of_replica();
+  std::vector<double> all(of_replica * static_cast<std::size_t>(layout().replicas));
+  std::size_t first = 0;
+  const_cast<LandscapePoint*>(this)->for_each_array(
+      [&](Index components, const auto& read, const auto&) {
+        const std::vector<double> host = read();
+        for (Index replica = 0; replica < layout().replicas; ++replica) {
+          std::size_t next = static_cast<std::size_t>(replica) * of_replica + first;
+          for_each_number(layout(), components, replica,
+                          [&](std::size_t place) { all[next++] = host[place]; });
+        }
+        first += static_cast<std::size_t>(components * layout().sites);
+      });
+  return all;
+}
+
+void LandscapePoint::load(std::span<const double> saved) {
+  const std::size_t of_replica = numbers_of_replica();
+  saved = take_numbers(saved, of_replica * static_cast<std::size_t>(layout().replicas));
+  std::size_t first = 0;
+  for_each_array([&](Index components, const auto& read, const auto& write) {
+    std::vector<double> host = read();
+    for (Index replica = 0; replica < layout().replicas; ++replica) {
+      std::size_t next = static_cast<std::size_t>(replica) * of_replica + first;
+      for_each_number(layout(), components, replica,
+                      [&](std::size_t place) { host[place] = saved[next++]; });
+    }
+    write(host);
+    first += static_cast<std::size_t>(components * layout().sites);
+  });
+}
+
+double point_bytes(const SpinLayout& layout, bool remembers) {
+  const double vectors = 8.0 * static_cast<double>(layout.numbers());
+  const double tangents = 8.0 * static_cast<double>(tangent_numbers(layout));
+  return 2 * vectors + (3 + (remembers ? 2 * history_length : 0)) * tangents;
+}
+
+double energy_rounding(Precision precision, Index sites) {
+  const auto n = static_cast<double>(sites);
+  return precision == Precision::double_numbers ? 1e-14 * n : 3e-7 * std::sqrt(n);
+}
+
+double finest_tolerance(Precision precision) {
+  return precision == Precision::double_numbers ? 0 : 3e-7;
 }
 
 Device device_for(const Device& device, const SpinLayout& layout) {
@@ -67,41 +131,43 @@ Device device_for(const Device& device, const SpinLayout& layout) {
 }
 
 void copy_spins(const SpinState& state, Index replica, SiteVectors& spins) {
-  copy(state.reals(), state.layout(), replica, spins);
+  const StridedVectors vectors = state.vectors();
+  const auto n = static_cast<std::size_t>(state.layout().sites);
+  spins.resize(3 * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3<double> e = vectors.load(replica, static_cast<Index>(i));
+    spins[i] = e.x;
+    spins[n + i] = e.y;
+    spins[2 * n + i] = e.z;
+  }
 }
 
-void store_spins(const SiteVectors& spins, Index replica, SpinState& state) {
-  const VectorView view(state.reals(), state.layout());
-  const Index n = state.layout().sites;
-  const double* p = spins.data();
-  for (Index i = 0; i < n; ++i) view.store(Single{i, replica}, {p[i], p[n + i], p[2 * n + i]});
+void store_spins(std::span<const SiteVectors> spins, Index first, SpinState& state) {
+  std::vector<double> numbers = state.save();
+  const VectorView view(numbers.data(), state.layout());
+  const auto n = static_cast<std::size_t>(state.layout().sites);
+  for (std::size_t r = 0; r < spins.size(); ++r) {
+    const double* p = spins[r].data();
+    for (std::size_t i = 0; i < n; ++i)
+      view.store(Single{static_cast<Index>(i), first + static_cast<Index>(r)},
+                 {p[i], p[n + i], p[2 * n + i]});
+  }
+  state.load(numbers);
 }
 
 void perturb(SpinState& state, std::span<const std::int32_t> canonical, std::uint64_t seed,
              double angle, Index first, Index last) {
-  require_cpu(state.device());
-  const VectorView view(state.reals(), state.layout());
+  const Device& device = state.device();
+  const SpinLayout& layout = state.layout();
   const RandomKey key{seed, state.step++, Stream::perturbation,
-                      static_cast<std::uint64_t>(state.layout().first_replica)};
-  for (Index replica = first; replica < last; ++replica) {
-    for (Index position = 0; position < state.layout().sites; ++position) {
-      const Single at{position, replica};
-      const Vec3<double> e = view.load(at);
-      if (dot(e, e) == 0) continue;
-      const auto random =
-          philox(key, static_cast<std::uint64_t>(canonical[static_cast<std::size_t>(position)]),
-                 static_cast<std::uint64_t>(replica));
-      const double z = 1 - 2 * uniform_52<double>(random.w[0], random.w[1]);
-      const double turns = 2 * std::numbers::pi * uniform_52<double>(random.w[2], random.w[3]);
-      const double s = std::sqrt(1 - z * z);
-      const Vec3<double> axis{s * std::cos(turns), s * std::sin(turns), z};
-      const Vec3<double> across = cross(axis, e);
-      const double sine = length(across);
-      if (sine == 0) continue;
-      view.store(at,
-                 normalised(std::cos(angle * sine) * e + (std::sin(angle * sine) / sine) * across));
-    }
-  }
+                      static_cast<std::uint64_t>(layout.first_replica)};
+  std::vector<double> angles(static_cast<std::size_t>(layout.padded_replicas()));
+  std::fill(angles.begin() + first, angles.begin() + last, angle);
+  const Array<double> of_replica(device, angles);
+  const Array<std::int32_t> of_position(device, canonical);
+  landscape_kernels(device).perturb(device, Extent::all(layout), state.reals(), of_position.data(),
+                                    key, of_replica.data());
+  synchronise(device);
 }
 
 }  // namespace larmor::spins

@@ -1,60 +1,75 @@
 #pragma once
-// Energy and fields of all replicas as minimisers and paths see them: the model, and a uniform
-// field beside it.
+// The energy of all replicas as minimisers and paths see it, and what these keep of a point of it.
 
-#include "larmor/core/device/parallel.hpp"
+#include <memory>
+
+#include "larmor/spins/landscape/landscape_kernels.hpp"
 #include "larmor/spins/landscape/sphere.hpp"
-#include "larmor/spins/observables/observables.hpp"
+#include "larmor/spins/observables/whole_model.hpp"
 
 namespace larmor::spins {
 
-class EnergySurface {
+/// Spins of all replicas, and tangent vectors there; see PointView.
+class LandscapePoint {
  public:
-  /// The model must outlive it.
-  EnergySurface(const Model& model, const Device& device, const SpinLayout& layout);
+  /// All spins along z. @param remembers does it keep steps of the past?
+  LandscapePoint(const Model& model, const SpinLayout& layout, const Device& device,
+                 bool remembers);
 
-  /// @param field mu_B B of the field beside the model's, an energy: - sum_i m_i field.e_i
-  void set_field(const Vec3<double>& field) { uniform_ = field; }
+  PointView view() const;
+  SpinState& spins() { return *spins_; }
+  const SpinState& spins() const { return *spins_; }
+  /// The spins become those of another state, and the other way round.
+  void exchange_spins(std::unique_ptr<SpinState>& other) { spins_.swap(other); }
+  const SpinLayout& layout() const { return spins_->layout(); }
+  /// Every spin gets axes anew: tangent vectors lose their meaning.
+  void set_axes();
 
-  /// Energies and fields of every replica. @param state of the layout given
-  void evaluate(const SpinState& state);
-  Index evaluations() const { return evaluations_; }
-  /// Of one replica, all spins together, as last evaluated.
-  double energy(Index replica) const { return energy_[static_cast<std::size_t>(replica)]; }
-  /// -dH/de of one replica as last evaluated. [3, sites]
-  void copy_field(Index replica, SiteVectors& field) const;
+  /// Everything of every replica, (replicas, numbers_of_replica()).
+  std::vector<double> save() const;
+  void load(std::span<const double> saved);
+  std::size_t numbers_of_replica() const;
 
-  const SpinLayout& layout() const { return layout_; }
+  RealArray axes, gradient, direction, new_gradient;
+  bool remembers;
 
  private:
-  const Model* model_;
-  SpinLayout layout_;
-  std::vector<double> moment_;  ///< by storage position
-  RealArray field_;
-  std::vector<double> energy_;
-  Vec3<double> uniform_{0, 0, 0};
-  Index evaluations_ = 0;
+  template <class Body>
+  void for_each_array(const Body& body);
+
+  std::unique_ptr<SpinState> spins_;
+  std::vector<RealArray> past_;  ///< steps, then changes
 };
 
-/// Spins of one replica out of a state and into it. [3, sites]
-void copy_spins(const SpinState& state, Index replica, SiteVectors& spins);
-void store_spins(const SiteVectors& spins, Index replica, SpinState& state);
+/// Bytes of one.
+double point_bytes(const SpinLayout& layout, bool remembers);
+
+/// The view of an energy: the model's, and that of a uniform field beside it.
+/// @param uniform mu_B B of that, an energy: - sum_i m_i uniform.e_i
+/// @param work (SurfaceView), at the spins given
+template <class Work>
+void with_surface(const Model& model, const Vec3<double>& uniform, const SpinState& state,
+                  const Work& work) {
+  with_whole_model(model, state, [&](const ModelView& view) {
+    work(SurfaceView{view, model.moment_table(), uniform});
+  });
+}
+
+/// What energies of a replica are off by where they are summed up, in units of the largest field.
+double energy_rounding(Precision precision, Index sites);
+
+/// The finest tolerance of a torque that a precision can tell from nothing, in units of the largest
+/// |dH/de|.
+double finest_tolerance(Precision precision);
 
 /// The device that small systems are worked on: waking threads takes longer than a few thousand
 /// spins do.
 Device device_for(const Device& device, const SpinLayout& layout);
 
-/// body(replica, threads) for every replica: side by side while they are small, otherwise one after
-/// the other with all threads inside.
-template <class Body>
-void for_each_replica(const Device& device, const SpinLayout& layout, const Body& body) {
-  constexpr Index sites_worth_splitting = 8192;
-  if (layout.sites >= sites_worth_splitting || device.threads == 1) {
-    for (Index replica = 0; replica < layout.replicas; ++replica) body(replica, device.threads);
-    return;
-  }
-  parallel_for(device.threads, layout.replicas, [&](Index replica) { body(replica, 1); });
-}
+/// Spins of one replica out of a state.
+void copy_spins(const SpinState& state, Index replica, SiteVectors& spins);
+/// Spins of replicas from `first` on into a state.
+void store_spins(std::span<const SiteVectors> spins, Index first, SpinState& state);
 
 /// Turns every spin by at most `angle`, at random; random numbers are keyed by the state's step,
 /// which goes on by one. @param first, last the replicas that are turned

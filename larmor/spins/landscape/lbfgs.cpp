@@ -7,83 +7,125 @@
 
 namespace larmor::spins {
 
-Lbfgs::Lbfgs(int history, Index sites) : pairs_(static_cast<std::size_t>(history)) {
-  for (Pair& pair : pairs_) {
-    pair.step.resize(static_cast<std::size_t>(3 * sites));
-    pair.change.resize(static_cast<std::size_t>(3 * sites));
-  }
+NextDirection Lbfgs::restart(double square, double stiffness) {
+  order_.clear();
+  NextDirection next;
+  next.of_gradient = -1 / stiffness;
+  next.slope = -square / stiffness;
+  next.square = square / (stiffness * stiffness);
+  return next;
 }
 
-void Lbfgs::restart(const SiteVectors& gradient, double stiffness, SiteVectors& p, int threads) {
-  stored_ = 0;
-  std::fill(p.begin(), p.end(), 0.0);
-  add_scaled(-1 / stiffness, gradient, p, threads);
+void Lbfgs::remember(const AcceptedTurn& turn, double reflects) {
+  const TurnProducts& products = turn.products;
+  const auto place = static_cast<std::size_t>(turn.place);
+  const double length = turn.length;
+  for (const int other : order_) {
+    const auto k = static_cast<std::size_t>(other);
+    if (k == place) continue;
+    step_step_[place][k] = step_step_[k][place] = length * products.direction_step[k];
+    step_change_[place][k] = length * products.direction_change[k];
+    step_change_[k][place] = products.change_step[k] + reflects * step_step_[place][k];
+    change_change_[place][k] = change_change_[k][place] =
+        products.change_change[k] + reflects * step_change_[place][k];
+  }
+  const double square = length * length * products.direction_square;
+  const double across = length * products.curvature;
+  step_step_[place][place] = square;
+  step_change_[place][place] = across + reflects * square;
+  change_change_[place][place] =
+      products.change_square + 2 * reflects * across + reflects * reflects * square;
+  gradient_step_[place] = length * products.slope;
+  gradient_change_[place] = products.along_change + reflects * gradient_step_[place];
 }
 
-void Lbfgs::next(const AcceptedStep& step, SiteVectors& p) {
-  const int threads = step.threads;
-  const std::size_t place = (newest_ + 1) % pairs_.size();
-  Pair& pair = pairs_[place];
-  std::fill(pair.step.begin(), pair.step.end(), 0.0);
-  add_scaled(step.length, step.direction, pair.step, threads);
-  pair.change = step.gradient;
-  add_scaled(-1, step.old_gradient, pair.change, threads);
-  const double square = inner_product(pair.step, pair.step, threads);
-  double curvature = inner_product(pair.step, pair.change, threads);
-  if (curvature < 0) {
-    add_scaled(-2 * curvature / square, pair.step, pair.change, threads);
-    curvature = -curvature;
+NextDirection Lbfgs::next(const AcceptedTurn& turn) {
+  const TurnProducts& products = turn.products;
+  const auto place = static_cast<std::size_t>(turn.place);
+  for (const int other : order_) {
+    const auto k = static_cast<std::size_t>(other);
+    gradient_step_[k] += products.change_step[k];
+    gradient_change_[k] += products.change_change[k];
   }
-  const double change_square = inner_product(pair.change, pair.change, threads);
-  if (curvature > 1e-10 * std::sqrt(square * change_square)) {
-    pair.curvature = curvature;
-    newest_ = place;
-    stored_ = std::min(stored_ + 1, pairs_.size());
-  }
-  std::fill(p.begin(), p.end(), 0.0);
-  add_scaled(-1, step.gradient, p, threads);
-  if (stored_ == 0) return;
-  std::vector<double> share(stored_);
-  for (std::size_t age = 0; age < stored_; ++age) {
-    const Pair& known = pairs_[place_of(age)];
-    share[age] = inner_product(known.step, p, threads) / known.curvature;
-    add_scaled(-share[age], known.change, p, threads);
-  }
-  const Pair& last = pairs_[newest_];
-  const double scale = last.curvature / inner_product(last.change, last.change, threads);
-  for (double& x : p) x *= scale;
-  for (std::size_t age = stored_; age-- > 0;) {
-    const Pair& known = pairs_[place_of(age)];
-    add_scaled(share[age] - inner_product(known.change, p, threads) / known.curvature, known.step,
-               p, threads);
-  }
+  const double square = turn.length * turn.length * products.direction_square;
+  const double curvature = turn.length * products.curvature;
+  const double reflects = curvature < 0 ? -2 * curvature / square : 0;
+  remember(turn, reflects);
+  std::erase(order_, turn.place);
+  curvature_[place] = std::abs(curvature);
+  if (curvature_[place] > 1e-10 * std::sqrt(square * change_change_[place][place]))
+    order_.insert(order_.begin(), turn.place);
+  NextDirection next = two_loops(products.square);
+  next.reflects = reflects;
+  return next;
 }
 
-std::vector<SiteVectors*> Lbfgs::memory() {
-  std::vector<SiteVectors*> vectors;
-  for (std::size_t age = 0; age < stored_; ++age) {
-    vectors.push_back(&pairs_[place_of(age)].step);
-    vectors.push_back(&pairs_[place_of(age)].change);
+NextDirection Lbfgs::two_loops(double square) const {
+  NextDirection p;
+  p.of_gradient = -1;
+  const auto along_step = [&](std::size_t k) {
+    double sum = p.of_gradient * gradient_step_[k];
+    for (const int other : order_) {
+      const auto j = static_cast<std::size_t>(other);
+      sum += p.of_step[j] * step_step_[j][k] + p.of_change[j] * step_change_[k][j];
+    }
+    return sum;
+  };
+  const auto along_change = [&](std::size_t k) {
+    double sum = p.of_gradient * gradient_change_[k];
+    for (const int other : order_) {
+      const auto j = static_cast<std::size_t>(other);
+      sum += p.of_step[j] * step_change_[j][k] + p.of_change[j] * change_change_[j][k];
+    }
+    return sum;
+  };
+  OfHistory share{};
+  for (const int place : order_) {
+    const auto k = static_cast<std::size_t>(place);
+    share[k] = along_step(k) / curvature_[k];
+    p.of_change[k] -= share[k];
   }
-  return vectors;
+  if (!order_.empty()) {
+    const auto last = static_cast<std::size_t>(order_.front());
+    const double scale = curvature_[last] / change_change_[last][last];
+    p.of_gradient *= scale;
+    for (double& x : p.of_change) x *= scale;
+  }
+  for (auto place = order_.rbegin(); place != order_.rend(); ++place) {
+    const auto k = static_cast<std::size_t>(*place);
+    p.of_step[k] += share[k] - along_change(k) / curvature_[k];
+  }
+  p.slope = p.of_gradient * square;
+  p.square = p.of_gradient * p.of_gradient * square;
+  for (const int place : order_) {
+    const auto k = static_cast<std::size_t>(place);
+    p.slope += p.of_step[k] * gradient_step_[k] + p.of_change[k] * gradient_change_[k];
+    p.square += p.of_step[k] * (along_step(k) + p.of_gradient * gradient_step_[k]) +
+                p.of_change[k] * (along_change(k) + p.of_gradient * gradient_change_[k]);
+  }
+  return p;
 }
 
 void Lbfgs::save(std::vector<double>& out) const {
-  save_numbers(out, {static_cast<double>(stored_), static_cast<double>(newest_)});
-  for (const Pair& pair : pairs_) {
-    save_numbers(out, {pair.curvature});
-    save_numbers(out, pair.step);
-    save_numbers(out, pair.change);
+  for (std::size_t age = 0; age < history_length; ++age)
+    save_numbers(out, {age < order_.size() ? static_cast<double>(order_[age]) : -1.0});
+  for (std::size_t k = 0; k < history_length; ++k) {
+    save_numbers(out, {curvature_[k], gradient_step_[k], gradient_change_[k]});
+    for (const Table* table : {&step_step_, &step_change_, &change_change_})
+      for (const double x : (*table)[k]) save_numbers(out, {x});
   }
 }
 
 void Lbfgs::load(std::span<const double>& saved) {
-  stored_ = static_cast<std::size_t>(take_number(saved));
-  newest_ = static_cast<std::size_t>(take_number(saved));
-  for (Pair& pair : pairs_) {
-    pair.curvature = take_number(saved);
-    take_into(saved, pair.step);
-    take_into(saved, pair.change);
+  order_.clear();
+  for (std::size_t age = 0; age < history_length; ++age)
+    if (const double place = take_number(saved); place >= 0)
+      order_.push_back(static_cast<int>(place));
+  for (std::size_t k = 0; k < history_length; ++k) {
+    for (OfHistory* numbers : {&curvature_, &gradient_step_, &gradient_change_})
+      (*numbers)[k] = take_number(saved);
+    for (Table* table : {&step_step_, &step_change_, &change_change_})
+      for (double& x : (*table)[k]) x = take_number(saved);
   }
 }
 

@@ -1,8 +1,12 @@
 #include "larmor/spins/landscape/minimiser.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "larmor/core/device/numbers_later.hpp"
+#include "larmor/core/device/profile.hpp"
+#include "larmor/core/saved_numbers.hpp"
 #include "larmor/spins/landscape/conjugate_gradient.hpp"
 #include "larmor/spins/landscape/damped.hpp"
 #include "larmor/spins/landscape/lbfgs.hpp"
@@ -10,9 +14,13 @@
 namespace larmor::spins {
 namespace {
 
-std::unique_ptr<Direction> direction_of(const MinimiserSettings& settings, Index sites) {
-  if (settings.method == Method::lbfgs) return std::make_unique<Lbfgs>(settings.history, sites);
-  if (settings.method == Method::damped) return std::make_unique<Damped>();
+/// Rows of the sums of a step.
+constexpr int longest_row = 0, trial_row = 1, history_row = trial_row + trial_sums,
+              all_rows = history_row + history_sums;
+
+std::unique_ptr<Direction> direction_of(Method method) {
+  if (method == Method::lbfgs) return std::make_unique<Lbfgs>();
+  if (method == Method::damped) return std::make_unique<Damped>();
   return std::make_unique<ConjugateGradient>();
 }
 
@@ -26,12 +34,17 @@ double flattest_of(Method method) {
 Minimiser::Minimiser(const Model& model, const SpinLayout& layout,
                      const MinimiserSettings& settings, const Device& device)
     : device_(device_for(device, layout)),
+      model_(&model),
+      max_rotation_(settings.max_rotation),
+      point_(model, layout, device_, settings.method == Method::lbfgs),
       trial_(device_, layout, model.canonical()),
-      surface_(model, device_, layout),
-      field_(static_cast<std::size_t>(layout.replicas)) {
+      lengths_(device_, layout.padded_replicas()),
+      numbers_(device_, advance_numbers * layout.padded_replicas()),
+      sums_(device_, all_rows * layout.padded_replicas()) {
   for (Index r = 0; r < layout.replicas; ++r)
-    descent_.emplace_back(direction_of(settings, layout.sites), flattest_of(settings.method),
-                          settings.tolerance, settings.max_rotation, layout.sites);
+    descent_.emplace_back(direction_of(settings.method), flattest_of(settings.method),
+                          settings.tolerance, settings.max_rotation,
+                          energy_rounding(device.precision, layout.spins()));
 }
 
 void Minimiser::set_tolerance(double tolerance) {
@@ -39,37 +52,90 @@ void Minimiser::set_tolerance(double tolerance) {
 }
 
 void Minimiser::start(const SpinState& state) {
-  trial_.load(state.save());
-  surface_.evaluate(trial_);
-  for_each_replica(device_, surface_.layout(), [&](Index replica, int threads) {
-    const auto r = static_cast<std::size_t>(replica);
-    SiteVectors spins;
-    copy_spins(state, replica, spins);
-    surface_.copy_field(replica, field_[r]);
-    descent_[r].start(spins, surface_.energy(replica), field_[r], threads);
+  const Extent all = Extent::all(point_.layout());
+  landscape_kernels(device_).copy_vectors(device_, all, state.reals(), point_.spins().reals());
+  point_.set_axes();
+  for (Descent& d : descent_) d.start();
+  steps_ = 0;
+  step();
+}
+
+/// The blocks of replicas from the first that moves to the last.
+Extent Minimiser::active() const {
+  Extent extent = Extent::all(point_.layout());
+  const auto moves = [](const Descent& d) { return !d.done(); };
+  const auto first = std::find_if(descent_.begin(), descent_.end(), moves);
+  const auto last = std::find_if(descent_.rbegin(), descent_.rend(), moves);
+  if (first == descent_.end() || extent.layout.one_replica()) return extent;
+  extent.first_block = (first - descent_.begin()) / lane_count;
+  extent.last_block = (descent_.rend() - last - 1) / lane_count + 1;
+  return extent;
+}
+
+void Minimiser::step() {
+  const Region region("minimiser step");
+  const LandscapeKernels& kernels = landscape_kernels(device_);
+  const Extent extent = active();
+  const auto padded = static_cast<std::size_t>(extent.layout.padded_replicas());
+  const PointView point = point_.view();
+  double* const sums = sums_.data();
+  const auto row = [&](int first) { return sums + static_cast<std::size_t>(first) * padded; };
+  std::vector<double> lengths(padded);
+  for (std::size_t r = 0; r < descent_.size(); ++r) lengths[r] = descent_[r].length();
+  lengths_.copy_from(lengths);
+  const TurnLength length{lengths_.data(), row(longest_row), max_rotation_};
+  kernels.turn(device_, extent, point, length, trial_.reals());
+  with_surface(*model_, uniform_, trial_, [&](const SurfaceView& surface) {
+    kernels.evaluate_trial(device_, extent, surface, point, length, trial_.reals(), row(trial_row));
   });
+  if (point_.remembers) kernels.multiply_history(device_, extent, point, row(history_row));
+  const std::vector<double> found = numbers_later(sums_).take();
+  const int place = static_cast<int>(steps_ % history_length);
+  std::vector<double> numbers(advance_numbers * padded), of_replica(advance_numbers);
+  for (std::size_t r = 0; r < descent_.size(); ++r) {
+    if (descent_[r].done()) continue;
+    const auto at = [&](int n) { return found[static_cast<std::size_t>(n) * padded + r]; };
+    const auto of_trial = [&](int n) { return at(trial_row + n); };
+    Trial trial{of_trial(trial_energy),
+                {of_trial(turn_slope),
+                 of_trial(turn_square),
+                 of_trial(turn_along_change),
+                 of_trial(turn_change_square),
+                 of_trial(turn_curvature),
+                 of_trial(turn_direction_square),
+                 {},
+                 {},
+                 {},
+                 {}},
+                std::sqrt(of_trial(trial_largest_gradient)),
+                std::sqrt(of_trial(trial_largest_field)),
+                std::sqrt(at(longest_row))};
+    if (point_.remembers) {
+      for (int k = 0; k < history_length; ++k) {
+        const auto i = static_cast<std::size_t>(k);
+        trial.products.direction_step[i] = at(history_row + history_direction_step + k);
+        trial.products.direction_change[i] = at(history_row + history_direction_change + k);
+        trial.products.change_step[i] = at(history_row + history_change_step + k);
+        trial.products.change_change[i] = at(history_row + history_change_change + k);
+      }
+    }
+    descent_[r].receive(trial, place, of_replica);
+    for (std::size_t n = 0; n < advance_numbers; ++n) numbers[n * padded + r] = of_replica[n];
+  }
+  numbers_.copy_from(numbers);
+  kernels.advance(device_, extent, point, trial_.reals(), numbers_.data(), place, point_.remembers,
+                  row(longest_row));
+  ++steps_;
 }
 
 Index Minimiser::run(SpinState& state, Index iterations) {
-  const SpinLayout& layout = surface_.layout();
   Index made = 0;
   for (; made < iterations && !done(); ++made) {
-    for_each_replica(device_, layout, [&](Index replica, int threads) {
-      Descent& descent = descent_[static_cast<std::size_t>(replica)];
-      if (!descent.done()) store_spins(descent.propose(threads), replica, trial_);
-    });
-    surface_.evaluate(trial_);
-    for_each_replica(device_, layout, [&](Index replica, int threads) {
-      const auto r = static_cast<std::size_t>(replica);
-      if (descent_[r].done()) return;
-      surface_.copy_field(replica, field_[r]);
-      descent_[r].receive(surface_.energy(replica), field_[r], threads);
-    });
+    step();
     ++state.step;
   }
-  for_each_replica(device_, layout, [&](Index replica, int) {
-    store_spins(descent_[static_cast<std::size_t>(replica)].spins(), replica, state);
-  });
+  landscape_kernels(device_).copy_vectors(device_, Extent::all(point_.layout()),
+                                          point_.spins().reals(), state.reals());
   return made;
 }
 
@@ -85,7 +151,7 @@ Index Minimiser::converged() const {
 std::vector<double> Minimiser::energies() const {
   std::vector<double> energy;
   for (const Descent& d : descent_)
-    energy.push_back(d.energy() / static_cast<double>(surface_.layout().spins()));
+    energy.push_back(d.energy() / static_cast<double>(point_.layout().spins()));
   return energy;
 }
 
@@ -96,20 +162,35 @@ std::vector<double> Minimiser::torques() const {
 }
 
 std::vector<double> Minimiser::save() const {
+  const std::vector<double> vectors = point_.save(), sums = sums_.to_host();
+  const std::size_t of_replica = point_.numbers_of_replica();
   std::vector<double> numbers;
-  for (const Descent& d : descent_) d.save(numbers);
+  for (std::size_t r = 0; r < descent_.size(); ++r) {
+    descent_[r].save(numbers);
+    save_numbers(numbers, {static_cast<double>(steps_), sums[r]});
+    const auto first = vectors.begin() + static_cast<std::ptrdiff_t>(r * of_replica);
+    numbers.insert(numbers.end(), first, first + static_cast<std::ptrdiff_t>(of_replica));
+  }
   return numbers;
 }
 
 void Minimiser::load(std::span<const double> saved) {
-  for (Descent& d : descent_) d.load(saved);
+  std::vector<double> vectors, sums = sums_.to_host();
+  steps_ = 0;
+  for (std::size_t r = 0; r < descent_.size(); ++r) {
+    descent_[r].load(saved);
+    steps_ = std::max(steps_, static_cast<Index>(take_number(saved)));
+    sums[r] = take_number(saved);
+    const std::span<const double> own = take_numbers(saved, point_.numbers_of_replica());
+    vectors.insert(vectors.end(), own.begin(), own.end());
+  }
+  point_.load(vectors);
+  sums_.copy_from(sums);
 }
 
 double minimiser_bytes(const MinimiserSettings& settings, const SpinLayout& layout) {
-  // Five vectors of a descent, two for the direction carried and the field, those of lbfgs, and in
-  // the layout of the spins the trial and its field.
-  const int vectors = 9 + (settings.method == Method::lbfgs ? 2 * settings.history : 0);
-  return 8.0 * vectors * static_cast<double>(layout.numbers());
+  return point_bytes(layout, settings.method == Method::lbfgs) +
+         8.0 * static_cast<double>(layout.numbers());
 }
 
 }  // namespace larmor::spins

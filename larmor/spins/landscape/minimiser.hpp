@@ -1,6 +1,7 @@
 #pragma once
 // Minimises the energy of every replica: all are evaluated together, each goes its own way and
-// rests once it has converged.
+// rests once it has converged. A step asks the device once: for sums, from which the host finds how
+// each replica goes on.
 
 #include "larmor/spins/landscape/descent.hpp"
 #include "larmor/spins/landscape/energy_surface.hpp"
@@ -13,7 +14,6 @@ struct MinimiserSettings {
   Method method = Method::lbfgs;
   double tolerance = 1e-8;    ///< of the largest torque |e x h| of a replica, an energy
   double max_rotation = 0.3;  ///< of a spin in a step
-  int history = 5;            ///< of lbfgs: steps it learns from
 };
 
 class Minimiser {
@@ -23,7 +23,7 @@ class Minimiser {
             const Device& device);
 
   /// @param field mu_B B of a field beside the model's, an energy; takes effect with `start`
-  void set_field(const Vec3<double>& field) { surface_.set_field(field); }
+  void set_field(const Vec3<double>& field) { uniform_ = field; }
 
   /// Another one than the settings'. Before `start`, or as it was.
   void set_tolerance(double tolerance);
@@ -43,15 +43,25 @@ class Minimiser {
   /// Largest torque |e x h| of each replica. [replicas]
   std::vector<double> torques() const;
 
+  /// As many numbers of every replica.
   std::vector<double> save() const;
   void load(std::span<const double> saved);
 
  private:
+  Extent active() const;
+  void step();
+
   Device device_;
+  const Model* model_;
+  double max_rotation_;
+  LandscapePoint point_;
   SpinState trial_;
-  EnergySurface surface_;
   std::vector<Descent> descent_;
-  std::vector<SiteVectors> field_;  ///< of each replica, scratch
+  Vec3<double> uniform_{0, 0, 0};
+  Index steps_ = 0;        ///< since the start
+  Array<double> lengths_;  ///< of the next turns [padded replicas]
+  Array<double> numbers_;  ///< (Advance, padded replicas)
+  Array<double> sums_;     ///< longest directions, TrialSums, HistorySums (.., padded replicas)
 };
 
 /// Bytes that a minimiser works in.

@@ -56,14 +56,12 @@ void store(SiteVectors& v, Index n, Index i, const Vec3<double>& x) {
 /// The turn of one spin: the unit vector it turns towards, sine and cosine of the angle.
 struct Turn {
   Vec3<double> towards;
-  double sine, cosine, versine;  ///< versine = 1 - cosine, without its cancellation
+  double sine, cosine;
 };
 
 Turn turn_of(const Vec3<double>& p, double length) {
   const double size = larmor::length(p);
-  const double half = std::sin(0.5 * length * size);
-  const double versine = 2 * half * half;
-  return {(size > 0 ? 1 / size : 0.0) * p, std::sin(length * size), 1 - versine, versine};
+  return {(size > 0 ? 1 / size : 0.0) * p, std::sin(length * size), std::cos(length * size)};
 }
 
 }  // namespace
@@ -86,28 +84,6 @@ double inner_product(const SiteVectors& a, const SiteVectors& b, int threads) {
       sum);
 }
 
-void add_scaled(double factor, const SiteVectors& x, SiteVectors& y, int threads) {
-  for_each_chunk(static_cast<Index>(x.size()), threads, [&](std::size_t, Index first, Index last) {
-    for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i)
-      y[i] += factor * x[i];
-  });
-}
-
-double largest_length(const SiteVectors& v, int threads) {
-  const Index n = sites_of(v);
-  return std::sqrt(over_chunks<double>(
-      n, threads,
-      [&](Index first, Index last) {
-        double largest = 0;
-        for (Index i = first; i < last; ++i) {
-          const Vec3<double> x = load(v, n, i);
-          largest = std::max(largest, dot(x, x));
-        }
-        return largest;
-      },
-      [](double a, double b) { return std::max(a, b); }));
-}
-
 void turn(const SiteVectors& e, const SiteVectors& p, double length, SiteVectors& turned,
           int threads) {
   const Index n = sites_of(e);
@@ -120,60 +96,6 @@ void turn(const SiteVectors& e, const SiteVectors& p, double length, SiteVectors
       store(turned, n, i, dot(from, from) > 0 ? (1 / size) * to : from);
     }
   });
-}
-
-void carry(const SiteVectors& e, const SiteVectors& p, double length,
-           std::span<SiteVectors* const> vectors, int threads) {
-  const Index n = sites_of(e);
-  for_each_chunk(n, threads, [&](std::size_t, Index first, Index last) {
-    for (Index i = first; i < last; ++i) {
-      const Turn t = turn_of(load(p, n, i), length);
-      const Vec3<double> change = t.sine * load(e, n, i) + t.versine * t.towards;
-      for (SiteVectors* v : vectors) {
-        const Vec3<double> x = load(*v, n, i);
-        store(*v, n, i, x - dot(t.towards, x) * change);
-      }
-    }
-  });
-}
-
-double slope_after(const SiteVectors& e, const SiteVectors& p, double length, const SiteVectors& g,
-                   int threads) {
-  const Index n = sites_of(e);
-  return over_chunks<double>(
-      n, threads,
-      [&](Index first, Index last) {
-        double slope = 0;
-        for (Index i = first; i < last; ++i) {
-          const Vec3<double> direction = load(p, n, i);
-          const Turn t = turn_of(direction, length);
-          const Vec3<double> carried = t.cosine * t.towards - t.sine * load(e, n, i);
-          slope += larmor::length(direction) * dot(carried, load(g, n, i));
-        }
-        return slope;
-      },
-      sum);
-}
-
-FieldSize gradient(const SiteVectors& e, const SiteVectors& h, SiteVectors& g, int threads) {
-  const Index n = sites_of(e);
-  const FieldSize squares = over_chunks<FieldSize>(
-      n, threads,
-      [&](Index first, Index last) {
-        FieldSize largest;
-        for (Index i = first; i < last; ++i) {
-          const Vec3<double> spin = load(e, n, i), field = load(h, n, i);
-          const Vec3<double> torque = cross(spin, field);
-          store(g, n, i, cross(spin, torque));
-          largest.torque = std::max(largest.torque, dot(torque, torque));
-          largest.field = std::max(largest.field, dot(field, field));
-        }
-        return largest;
-      },
-      [](const FieldSize& a, const FieldSize& b) {
-        return FieldSize{std::max(a.torque, b.torque), std::max(a.field, b.field)};
-      });
-  return {std::sqrt(squares.torque), std::sqrt(squares.field)};
 }
 
 void shortest_turn(const SiteVectors& a, const SiteVectors& b, SiteVectors& p, int threads) {

@@ -1,14 +1,11 @@
 #include "larmor/spins/observables/observables.hpp"
 
 #include "larmor/core/device/profile.hpp"
-#include "larmor/spins/long_range/convolution.hpp"
+#include "larmor/spins/observables/whole_model.hpp"
 #include "larmor/spins/samplers/kernels.hpp"
-#include "larmor/spins/state/schedule.hpp"
 
 namespace larmor::spins {
-namespace {
 
-/// The long-range field of the spins of all blocks.
 RealArray long_range_field(const Convolution& interaction, const SpinState& state) {
   const SpinLayout& layout = state.layout();
   RealArray field(state.device(), layout.numbers(), false);
@@ -18,20 +15,7 @@ RealArray long_range_field(const Convolution& interaction, const SpinState& stat
   return field;
 }
 
-/// work(view) with the view's long-range field made, if it has one.
-template <class Work>
-auto with_long_range(ModelView view, const Convolution* interaction, const SpinState& state,
-                     const Work& work) {
-  RealArray field;
-  if (interaction != nullptr) field = long_range_field(*interaction, state);
-  view.long_range = field.reals();
-  return work(view);
-}
-
-template <class Work>
-auto with_whole_model(const Model& model, const SpinState& state, const Work& work) {
-  return with_long_range(model.view(state.layout().replicas), model.long_range(), state, work);
-}
+namespace {
 
 Pending energy_of(const ModelView& view, const SpinState& state) {
   const Region region("energy");

@@ -91,17 +91,15 @@ Device device_of(const Study& study, const SystemSize& system, const DeviceOverr
   Device device = Device::cpu(static_cast<int>(threads > 0 ? threads : threads_of_rank(overrides)));
   device.precision = precision_of(precision);
 
-  const auto only = first_stage(study, &Stage::needs_cpu_doubles);
+  const auto fine = first_stage(study, &Stage::needs_double_spins);
   const bool worth_it = system.movable * study.replicas >= sites_worth_a_gpu;
   const bool on_gpu =
-      backend == "cuda" || (backend == "auto" && !only && chosen_ordinal(overrides) >= 0 &&
+      backend == "cuda" || (backend == "auto" && chosen_ordinal(overrides) >= 0 &&
                             (worth_it || device.precision == Precision::mixed_numbers));
-  if (only && backend == "cuda")
-    throw InputError("the stage " + only->kind + " runs on the CPU only",
-                     study.device.where.of("backend"), "use backend = \"cpu\" or \"auto\"");
-  if (only && device.precision != Precision::double_numbers)
-    throw InputError("the stage " + only->kind + " needs double precision",
-                     study.device.where.of("precision"), "use precision = \"double\"");
+  if (fine && device.precision == Precision::single_numbers)
+    throw InputError("the stage " + fine->kind + " needs spins in double precision",
+                     study.device.where.of("precision"),
+                     "use precision = \"double\", or \"mixed\" on a GPU");
   if (on_gpu) {
     const Device gpu = chosen_gpu(overrides);
     device.backend = gpu.backend;

@@ -97,8 +97,8 @@ class Stage {
   /// What the stage will need, of a system that it fits.
   virtual StageBytes forecast(const Sizing& sizing) const = 0;
 
-  /// Does the stage work on the CPU in double precision only?
-  virtual bool needs_cpu_doubles() const { return false; }
+  /// Are spins in single precision too coarse for the stage?
+  virtual bool needs_double_spins() const { return false; }
 
   /// Does the stage take a replica's whole lattice at a time? Then ranks cannot share it.
   virtual bool needs_whole_lattice() const { return false; }

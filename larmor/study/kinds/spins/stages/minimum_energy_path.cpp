@@ -59,8 +59,10 @@ void MinimumEnergyPathStage::validate(const Sizing& sizing,
 
 StageBytes MinimumEnergyPathStage::forecast(const Sizing&,
                                             const lattice::Geometry& geometry) const {
+  spins::BandSettings settings;
+  settings.images = table_.images;
   StageBytes bytes;
-  bytes.host = spins::band_bytes(table_.images, geometry.sites());
+  bytes.device = spins::band_bytes(settings, geometry.sites());
   return bytes;
 }
 
@@ -129,8 +131,8 @@ spins::SiteVectors MinimumEnergyPathStage::spins_of(const PathState& state,
 void MinimumEnergyPathStage::begin_ends(const SpinSimulation& simulation) {
   spins::SiteVectors first;
   spins::copy_spins(simulation.state, 0, first);
-  spins::store_spins(first, 0, *ends_);
-  spins::store_spins(spins_of(table_.final_state, simulation), 1, *ends_);
+  const spins::SiteVectors both[] = {first, spins_of(table_.final_state, simulation)};
+  spins::store_spins(both, 0, *ends_);
   minimiser_->start(*ends_);
   phase_ = Phase::ends;
 }
@@ -233,7 +235,7 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
   if (!ends_rest) note_ = "minimum-energy-path: the ends have not relaxed to minima";
   spins::SiteVectors last;
   spins::copy_spins(band_->images(), table_.images - 1, last);
-  spins::store_spins(last, 0, simulation.state);
+  spins::store_spins({&last, 1}, 0, simulation.state);
 }
 
 std::vector<std::pair<std::string, std::string>> MinimumEnergyPathStage::latest() const {

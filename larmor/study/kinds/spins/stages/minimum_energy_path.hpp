@@ -21,7 +21,8 @@ class MinimumEnergyPathStage : public SpinStage {
   std::string kind() const override { return Table::name; }
   Value completed() const override { return complete(table_, context_); }
   double updates_per_site() const override;
-  bool needs_cpu_doubles() const override { return true; }
+  bool needs_double_spins() const override { return true; }
+  bool reads_tables() const override { return true; }
   bool needs_whole_lattice() const override { return true; }
   std::string plan() const override;
   /// @throws InputError unless there is one replica, and for states that make no sense

@@ -43,11 +43,12 @@ class RelaxingStage : public SpinStage {
 
   std::string kind() const override { return Table::name; }
   Value completed() const override { return complete(table_, context_); }
-  bool needs_cpu_doubles() const override { return true; }
+  bool needs_double_spins() const override { return true; }
+  bool reads_tables() const override { return true; }
   bool needs_whole_lattice() const override { return true; }
   StageBytes forecast(const Sizing& sizing, const lattice::Geometry&) const override {
     StageBytes bytes;
-    bytes.host = relaxing_bytes(table_, sizing);
+    bytes.device = relaxing_bytes(table_, sizing);
     return bytes;
   }
   double seconds_per_update(SpinSimulation& simulation) override {

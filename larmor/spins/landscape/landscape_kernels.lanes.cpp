@@ -1,0 +1,384 @@
+// Compiled once per instruction set, and by landscape_kernels.cu for CUDA.
+
+#include "larmor/spins/landscape/landscape_kernels.hpp"
+
+#include "larmor/spins/hamiltonian/bond_class.hpp"
+#include "larmor/spins/landscape/beside.hpp"
+#include "larmor/spins/landscape/tangent_view.hpp"
+
+namespace larmor::spins {
+inline namespace LARMOR_ISA_NAMESPACE {
+namespace {
+
+template <class Real>
+LARMOR_INLINE Real smaller(const Real& a, const Real& b) {
+  return select(b < a, b, a);
+}
+
+/// Number `row` of a slot's replica.
+template <class At>
+LARMOR_INLINE typename At::Real number_of(const double* numbers, const SpinLayout& layout, int row,
+                                          const At& at) {
+  return ReplicaView{numbers + row * layout.padded_replicas()}.load(at);
+}
+
+struct SetAxis {
+  SpinLayout layout;
+  Reals spins, axes;
+
+  template <class At>
+  LARMOR_INLINE void operator()(const At& at) const {
+    VectorView(axes, layout).store(at, any_axis(VectorView(spins, layout).load(at)));
+  }
+};
+
+void set_axes(const Device& device, const Extent& extent, const Reals& spins, const Reals& axes) {
+  for_each(device, extent, SetAxis{extent.layout, spins, axes});
+}
+
+struct Perturb {
+  SpinLayout layout;
+  Reals spins;
+  const std::int32_t* canonical;
+  RandomKey key;
+  const double* angle;
+
+  template <class At>
+  LARMOR_INLINE void operator()(const At& at) const {
+    using Real = typename At::Real;
+    const VectorView view(spins, layout);
+    const Vec3<Real> e = view.load(at);
+    const auto random = philox(key, canonical_sites(at, canonical), replica_indices(at));
+    const Real z = Real(1.0) - Real(2.0) * uniform_52<Real>(random.w[0], random.w[1]);
+    Real sine, cosine;
+    sine_cosine_turns(uniform_52<Real>(random.w[2], random.w[3]), sine, cosine);
+    const Real s = square_root(Real(1.0) - z * z);
+    const Real largest = ReplicaView{angle}.load(at);
+    const Vec3<Real> turn = largest * Vec3<Real>{s * cosine, s * sine, z};
+    view.store(at, chosen(Real(0.0) < largest, rotated(turn, e), e));
+  }
+};
+
+void perturb(const Device& device, const Extent& extent, const Reals& spins,
+             const std::int32_t* canonical, const RandomKey& key, const double* angle) {
+  for_each(device, extent, Perturb{extent.layout, spins, canonical, key, angle});
+}
+
+template <class At>
+LARMOR_INLINE typename At::Real length_of(const TurnLength& length, const At& at) {
+  using Real = typename At::Real;
+  const Real zero(0.0), one(1.0);
+  const Real longest = ReplicaView{length.longest}.load(at);
+  const auto moves = zero < longest;
+  const Real root = square_root(select(moves, longest, one));
+  const Real most = select(moves, Real(static_cast<ScalarOf<Real>>(length.max_rotation)) / root,
+                           Real(static_cast<ScalarOf<Real>>(1e30)));
+  return smaller(ReplicaView{length.asked}.load(at), most);
+}
+
+template <class At>
+LARMOR_INLINE SpinFrame<typename At::Real> frame_of(const PointView& point, const At& at) {
+  return {VectorView(point.spins, point.layout).load(at),
+          VectorView(point.axes, point.layout).load(at)};
+}
+
+struct Turn {
+  PointView point;
+  TurnLength length;
+  Reals trial;
+
+  template <class At>
+  LARMOR_INLINE void operator()(const At& at) const {
+    const auto p = length_of(length, at) * TangentView(point.direction, point.layout).load(at);
+    VectorView(trial, point.layout).store(at, turned_spin(frame_of(point, at), p));
+  }
+};
+
+void turn(const Device& device, const Extent& extent, const PointView& point,
+          const TurnLength& length, const Reals& trial) {
+  for_each(device, extent, Turn{point, length, trial});
+}
+
+/// A spin's share of the energy, bonds counted half, and its field -dE/de.
+template <BondClass C, class At>
+LARMOR_INLINE typename At::Real evaluate(const SurfaceView& surface, const Reals& spins,
+                                         const At& at, const Vec3<typename At::Real>& e,
+                                         Vec3<typename At::Real>& field) {
+  using Real = typename At::Real;
+  const ModelView& model = surface.model;
+  const VectorView view(spins, model.layout);
+  const Environment<Real> w = environment_of<C>(model, view, at);
+  const Real moment = RowValues<At>(surface.moment, at)[0];
+  const Vec3<Real> uniform =
+      moment * Vec3<Real>{Real(static_cast<ScalarOf<Real>>(surface.uniform.x)),
+                          Real(static_cast<ScalarOf<Real>>(surface.uniform.y)),
+                          Real(static_cast<ScalarOf<Real>>(surface.uniform.z))};
+  field = effective_field(model, w, at, e) + uniform;
+  // Bonds count half, outer fields in full.
+  return onsite_energy(model, at, e) -
+         Real(0.5) * (dot(w.field, e) + dot(external_field(model, at), e) + quadratic_form(w, e)) -
+         dot(uniform, e);
+}
+
+/// The first numbers of TurnSums, in place of `sums`.
+template <class Real>
+LARMOR_INLINE void set_turn_sums(const Tangent<Real>& p, const Tangent<Real>& before,
+                                 const Tangent<Real>& now, Real* sums) {
+  const Tangent<Real> change = now - before;
+  sums[turn_slope] = dot(now, p);
+  sums[turn_square] = dot(now, now);
+  sums[turn_along_change] = dot(now, change);
+  sums[turn_change_square] = dot(change, change);
+  sums[turn_curvature] = dot(change, p);
+  sums[turn_direction_square] = dot(p, p);
+}
+
+template <BondClass C>
+struct EvaluateTrial {
+  SurfaceView surface;
+  PointView point;
+  TurnLength length;
+  Reals trial;
+
+  template <class At>
+  LARMOR_INLINE Sums<typename At::Real, trial_sums, 2> operator()(const At& at) const {
+    using Real = typename At::Real;
+    const Vec3<Real> e = VectorView(trial, point.layout).load(at);
+    Vec3<Real> field;
+    Sums<Real, trial_sums, 2> sums;
+    sums.value[trial_energy] = evaluate<C>(surface, trial, at, e, field);
+    const TangentView gradients(point.new_gradient, point.layout);
+    const Tangent<Real> p = TangentView(point.direction, point.layout).load(at);
+    const SpinFrame<Real> frame = turned_frame(frame_of(point, at), length_of(length, at) * p, e);
+    const Tangent<Real> gradient = frame.across(-field);
+    gradients.store(at, gradient);
+    set_turn_sums(p, TangentView(point.gradient, point.layout).load(at), gradient, sums.value);
+    sums.value[trial_largest_gradient] = dot(gradient, gradient);
+    sums.value[trial_largest_field] = dot(field, field);
+    return sums;
+  }
+};
+
+void evaluate_trial(const Device& device, const Extent& extent, const SurfaceView& surface,
+                    const PointView& point, const TurnLength& length, const Reals& trial,
+                    double* sums) {
+  with_bond_class(surface.model.bond_class, [&](auto bond_class) {
+    reduce_into(device, extent, EvaluateTrial<bond_class>{surface, point, length, trial}, sums);
+  });
+}
+
+struct MultiplyHistory {
+  PointView point;
+
+  template <class At>
+  LARMOR_INLINE Sums<typename At::Real, history_sums> operator()(const At& at) const {
+    using Real = typename At::Real;
+    const SpinLayout& layout = point.layout;
+    const Tangent<Real> p = TangentView(point.direction, layout).load(at);
+    const Tangent<Real> y = TangentView(point.new_gradient, layout).load(at) -
+                            TangentView(point.gradient, layout).load(at);
+    Sums<Real, history_sums> sums;
+    for (int k = 0; k < history_length; ++k) {
+      const Tangent<Real> step = TangentView(point.step[k], layout).load(at);
+      const Tangent<Real> change = TangentView(point.change[k], layout).load(at);
+      sums.value[history_direction_step + k] = dot(p, step);
+      sums.value[history_direction_change + k] = dot(p, change);
+      sums.value[history_change_step + k] = dot(y, step);
+      sums.value[history_change_change + k] = dot(y, change);
+    }
+    return sums;
+  }
+};
+
+void multiply_history(const Device& device, const Extent& extent, const PointView& point,
+                      double* sums) {
+  reduce_into(device, extent, MultiplyHistory{point}, sums);
+}
+
+struct AdvancePoint {
+  PointView point;
+  Reals trial;
+  const double* numbers;
+  int place;
+  bool remembers;
+
+  template <class At>
+  LARMOR_INLINE Sums<typename At::Real, 1, 1> operator()(const At& at) const {
+    using Real = typename At::Real;
+    using T = Tangent<Real>;
+    const SpinLayout& layout = point.layout;
+    const auto number = [&](int row) { return number_of(numbers, layout, row, at); };
+    const TangentView gradients(point.gradient, layout), directions(point.direction, layout);
+    const T p = directions.load(at), old = gradients.load(at);
+    const T now = TangentView(point.new_gradient, layout).load(at);
+    const Real zero(0.0);
+    const auto accepts = zero < number(advance_accepts), renews = zero < number(advance_renews);
+    const T gradient = chosen(accepts, now, old);
+    gradients.store(at, gradient);
+    const T step = number(advance_length) * p;
+    if (trial.present()) move(at, step, accepts);
+    T next = number(advance_direction) * p + number(advance_gradient) * gradient;
+    if (remembers) {
+      const T change = (now - old) + number(advance_reflects) * step;
+      for (int k = 0; k < history_length; ++k) {
+        const TangentView steps(point.step[k], layout), changes(point.change[k], layout);
+        T s = steps.load(at), y = changes.load(at);
+        if (k == place) {
+          s = chosen(accepts, step, s);
+          y = chosen(accepts, change, y);
+          steps.store(at, s);
+          changes.store(at, y);
+        }
+        next = next + number(advance_step + k) * s + number(advance_change + k) * y;
+      }
+    }
+    next = chosen(renews, next, p);
+    directions.store(at, next);
+    return {{dot(next, next)}};
+  }
+
+ private:
+  template <class At, class Mask>
+  LARMOR_INLINE void move(const At& at, const Tangent<typename At::Real>& step,
+                          const Mask& accepts) const {
+    using Real = typename At::Real;
+    const VectorView spins(point.spins, point.layout), axes(point.axes, point.layout);
+    const SpinFrame<Real> frame = frame_of(point, at);
+    const Vec3<Real> e = VectorView(trial, point.layout).load(at);
+    const SpinFrame<Real> after = turned_frame(frame, step, e);
+    spins.store(at, chosen(accepts, e, frame.e));
+    axes.store(at, chosen(accepts, after.u, frame.u));
+  }
+};
+
+void advance(const Device& device, const Extent& extent, const PointView& point, const Reals& trial,
+             const double* numbers, int place, bool remembers, double* longest) {
+  reduce_into(device, extent, AdvancePoint{point, trial, numbers, place, remembers}, longest);
+}
+
+/// A spin of an image, and what leads to the same spin of its neighbours.
+template <class At>
+struct BetweenImages {
+  using Real = typename At::Real;
+  SpinFrame<Real> frame;
+  Tangent<Real> ahead, behind;
+
+  LARMOR_INLINE BetweenImages(const PointView& point, const At& at) : frame(frame_of(point, at)) {
+    const VectorView view(point.spins, point.layout);
+    ahead = leading_to(frame, load_beside<1>(view, point.layout, at));
+    behind = leading_to(frame, load_beside<-1>(view, point.layout, at));
+  }
+};
+
+template <BondClass C>
+struct EvaluateImage {
+  ImagesView images;
+
+  template <class At>
+  LARMOR_INLINE Sums<typename At::Real, image_sums, 1> operator()(const At& at) const {
+    using Real = typename At::Real;
+    const PointView& point = images.point;
+    const BetweenImages<At> path(point, at);
+    Vec3<Real> field;
+    Sums<Real, image_sums, 1> sums;
+    sums.value[image_energy] = evaluate<C>(images.surface, point.spins, at, path.frame.e, field);
+    const Tangent<Real> gradient = path.frame.across(-field);
+    TangentView(point.new_gradient, point.layout).store(at, gradient);
+    sums.value[image_ahead_square] = dot(path.ahead, path.ahead);
+    sums.value[image_behind_square] = dot(path.behind, path.behind);
+    sums.value[image_both] = dot(path.ahead, path.behind);
+    sums.value[image_gradient_ahead] = dot(gradient, path.ahead);
+    sums.value[image_gradient_behind] = dot(gradient, path.behind);
+    sums.value[image_gradient_square] = dot(gradient, gradient);
+    sums.value[image_largest_field] = dot(field, field);
+    return sums;
+  }
+};
+
+void evaluate_images(const Device& device, const Extent& extent, const ImagesView& images,
+                     double* sums) {
+  with_bond_class(images.surface.model.bond_class, [&](auto bond_class) {
+    reduce_into(device, extent, EvaluateImage<bond_class>{images}, sums);
+  });
+}
+
+struct SetForce {
+  PointView point;
+  const double* numbers;
+
+  template <class At>
+  LARMOR_INLINE Sums<typename At::Real, force_sums, 2> operator()(const At& at) const {
+    using Real = typename At::Real;
+    const SpinLayout& layout = point.layout;
+    const auto number = [&](int row) { return number_of(numbers, layout, row, at); };
+    const BetweenImages<At> path(point, at);
+    const TangentView forces(point.new_gradient, layout);
+    const Tangent<Real> gradient = forces.load(at);
+    const Tangent<Real> negative =
+        gradient - number(force_ahead) * path.ahead - number(force_behind) * path.behind;
+    const Tangent<Real> across =
+        gradient - number(across_ahead) * path.ahead - number(across_behind) * path.behind;
+    forces.store(at, negative);
+    Sums<Real, force_sums, 2> sums;
+    set_turn_sums(TangentView(point.direction, layout).load(at),
+                  TangentView(point.gradient, layout).load(at), negative, sums.value);
+    sums.value[force_largest] = dot(negative, negative);
+    sums.value[force_largest_across] = dot(across, across);
+    return sums;
+  }
+};
+
+void set_forces(const Device& device, const Extent& extent, const ImagesView& images,
+                const double* numbers, double* sums) {
+  reduce_into(device, extent, SetForce{images.point, numbers}, sums);
+}
+
+struct TurnImage {
+  PointView point;
+  TurnLength length;
+  Reals turned;
+  const double* numbers;
+
+  template <class At>
+  LARMOR_INLINE void operator()(const At& at) const {
+    using Real = typename At::Real;
+    const SpinLayout& layout = point.layout;
+    const auto number = [&](int row) { return number_of(numbers, layout, row, at); };
+    const BetweenImages<At> path(point, at);
+    const Tangent<Real> turn =
+        length_of(length, at) * TangentView(point.direction, layout).load(at) +
+        number(shift_ahead) * path.ahead + number(shift_behind) * path.behind;
+    const Vec3<Real> e = turned_spin(path.frame, turn);
+    VectorView(turned, layout).store(at, e);
+    VectorView(point.axes, layout).store(at, turned_frame(path.frame, turn, e).u);
+  }
+};
+
+void turn_images(const Device& device, const Extent& extent, const ImagesView& images,
+                 const TurnLength& length, const Reals& turned, const double* numbers) {
+  for_each(device, extent, TurnImage{images.point, length, turned, numbers});
+}
+
+struct CopyVector {
+  SpinLayout layout;
+  Reals from, to;
+
+  template <class At>
+  LARMOR_INLINE void operator()(const At& at) const {
+    VectorView(to, layout).store(at, VectorView(from, layout).load(at));
+  }
+};
+
+void copy_vectors(const Device& device, const Extent& extent, const Reals& from, const Reals& to) {
+  for_each(device, extent, CopyVector{extent.layout, from, to});
+}
+
+}  // namespace
+
+extern const LandscapeKernels landscape_kernels_of_set;
+const LandscapeKernels landscape_kernels_of_set{
+    set_axes, perturb,         turn,       evaluate_trial, multiply_history,
+    advance,  evaluate_images, set_forces, turn_images,    copy_vectors};
+
+}  // namespace LARMOR_ISA_NAMESPACE
+}  // namespace larmor::spins

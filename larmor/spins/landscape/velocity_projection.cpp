@@ -1,0 +1,39 @@
+#include "larmor/spins/landscape/velocity_projection.hpp"
+
+#include <cmath>
+
+#include "larmor/core/saved_numbers.hpp"
+
+namespace larmor::spins {
+namespace {
+
+/// The velocity `rate` times the force.
+NextDirection along_force(double rate, double square) {
+  NextDirection next;
+  next.of_gradient = -rate;
+  next.slope = -rate * square;
+  next.square = rate * rate * square;
+  return next;
+}
+
+}  // namespace
+
+NextDirection VelocityProjection::restart(double square, double stiffness) {
+  timestep_ = 1 / std::sqrt(stiffness);
+  return along_force(timestep_, square);
+}
+
+NextDirection VelocityProjection::next(const AcceptedTurn& turn) {
+  const TurnProducts& products = turn.products;
+  // A turn that was held back says how fast it really was.
+  const double speed = turn.length / timestep_;
+  const double along = -products.slope * speed;
+  const double kept = along > 0 && products.square > 0 ? along / products.square : 0;
+  return along_force(kept + timestep_, products.square);
+}
+
+void VelocityProjection::save(std::vector<double>& out) const { save_numbers(out, {timestep_}); }
+
+void VelocityProjection::load(std::span<const double>& saved) { timestep_ = take_number(saved); }
+
+}  // namespace larmor::spins

@@ -1,0 +1,26 @@
+#pragma once
+// Damped dynamics of one image of a path (Jonsson, Mills, Jacobsen, in Classical and Quantum
+// Dynamics in Condensed Phase Simulations, 1998, p. 385): of its velocity the part along the force
+// is kept, v = (v.f) f / f.f, and nothing where the two point apart.
+//
+// Every image has its own velocity. The forces of a band are no gradient: images that share one
+// velocity can gain energy together without end.
+
+#include "larmor/spins/landscape/direction.hpp"
+
+namespace larmor::spins {
+
+class VelocityProjection : public Direction {
+ public:
+  /// The direction is the velocity, the length a turn takes is the time step.
+  NextDirection restart(double square, double stiffness) override;
+  NextDirection next(const AcceptedTurn& turn) override;
+  double first_length(const NextDirection&) const override { return timestep_; }
+  void save(std::vector<double>& out) const override;
+  void load(std::span<const double>& saved) override;
+
+ private:
+  double timestep_ = 0;
+};
+
+}  // namespace larmor::spins

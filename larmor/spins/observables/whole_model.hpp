@@ -1,0 +1,29 @@
+#pragma once
+// The view of a whole model at some spins, its field of any range made beforehand.
+
+#include "larmor/spins/hamiltonian/model.hpp"
+#include "larmor/spins/long_range/convolution.hpp"
+#include "larmor/spins/state/schedule.hpp"
+#include "larmor/spins/state/spin_state.hpp"
+
+namespace larmor::spins {
+
+/// The long-range field of the spins of all blocks.
+RealArray long_range_field(const Convolution& interaction, const SpinState& state);
+
+/// work(view) with the view's long-range field made, if it has one.
+template <class Work>
+auto with_long_range(ModelView view, const Convolution* interaction, const SpinState& state,
+                     const Work& work) {
+  RealArray field;
+  if (interaction != nullptr) field = long_range_field(*interaction, state);
+  view.long_range = field.reals();
+  return work(view);
+}
+
+template <class Work>
+auto with_whole_model(const Model& model, const SpinState& state, const Work& work) {
+  return with_long_range(model.view(state.layout().replicas), model.long_range(), state, work);
+}
+
+}  // namespace larmor::spins
