@@ -62,14 +62,17 @@ void show_path(const io::ResultsReader& file, const std::string& stage) {
   if (!file.exists(stage + "/path")) return;
   const io::Attributes path = file.attributes(stage + "/path");
   const std::string unit = path.at("energy_unit").text();
+  const bool converged = file.attributes(stage).at("converged").integer() != 0;
   const auto energy = [&](const char* name) {
-    return fmt::format("{:.9g}{}{}", path.at(name).number(), unit.empty() ? "" : " ", unit);
+    return fmt::format("{:.{}g}{}{}", path.at(name).number(), converged ? 9 : 3,
+                       unit.empty() ? "" : " ", unit);
   };
   const auto coordinate = file.read<double>(stage + "/path/reaction_coordinate");
   fmt::print("    path of {} images, {:.6g} rad long; highest: image {}\n", coordinate.size(),
              coordinate.back(), path.at("saddle_image").integer());
-  fmt::print("    barrier            {} forward, {} backward\n", energy("barrier_forward"),
-             energy("barrier_backward"));
+  fmt::print("    {:<18} {} forward, {} backward{}\n", converged ? "barrier" : "highest image",
+             energy("barrier_forward"), energy("barrier_backward"),
+             converged ? "" : ": the path has not converged, this is no barrier");
 }
 
 /// "stiffness 1, 1, 1 eV Å^2", of a dataset of three numbers; those that are not known are left

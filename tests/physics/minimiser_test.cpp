@@ -297,8 +297,8 @@ TEST(Minimisers, FindTheWayToAnotherSpin) {
   for (const double angle : {1e-9, 0.1, 1.5, 3.0, 3.1415}) {
     const Tangent<double> way{angle * 0.6, angle * -0.8};
     const Tangent<double> found = leading_to(frame, turned_spin(frame, way));
-    EXPECT_NEAR(found.u, way.u, 1e-11 * angle) << angle;
-    EXPECT_NEAR(found.v, way.v, 1e-11 * angle) << angle;
+    EXPECT_NEAR(found.u, way.u, 1e-11 * angle + 2e-16) << angle;
+    EXPECT_NEAR(found.v, way.v, 1e-11 * angle + 2e-16) << angle;
   }
   EXPECT_LT(dot(leading_to(frame, frame.e), leading_to(frame, frame.e)), 1e-31);
   const SpinFrame<double> up({0, 0, 1}, {1, 0, 0});

@@ -86,4 +86,41 @@ std::vector<SiteVectors> geodesic_path(const std::vector<SiteVectors>& stops, In
   return path;
 }
 
+std::vector<SiteVectors> divided_path(const std::vector<SiteVectors>& path, double max_distance,
+                                      Index max_images) {
+  const std::size_t gaps = path.size() - 1;
+  std::vector<double> width(gaps);
+  for (std::size_t i = 0; i < gaps; ++i) width[i] = distance(path[i], path[i + 1], 1);
+  std::vector<Index> pieces(gaps, 1);
+  const auto piece = [&](std::size_t i) { return width[i] / static_cast<double>(pieces[i]); };
+  for (Index images = std::ssize(path); images < max_images; ++images) {
+    std::size_t widest = 0;
+    for (std::size_t i = 1; i < gaps; ++i)
+      if (piece(i) > piece(widest)) widest = i;
+    if (piece(widest) <= max_distance) break;
+    ++pieces[widest];
+  }
+  std::vector<SiteVectors> divided;
+  for (std::size_t i = 0; i < gaps; ++i) {
+    const SiteVectors lead = leading(path[i], path[i + 1], std::nullopt);
+    divided.push_back(path[i]);
+    for (Index n = 1; n < pieces[i]; ++n) {
+      SiteVectors spins(path[i].size());
+      turn(path[i], lead, static_cast<double>(n) / static_cast<double>(pieces[i]), spins, 1);
+      divided.push_back(std::move(spins));
+    }
+  }
+  divided.push_back(path.back());
+  return divided;
+}
+
+double largest_turn(const SiteVectors& a, const SiteVectors& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size() / 3; ++i) {
+    const Vec3<double> from = site(a, i), to = site(b, i);
+    largest = std::max(largest, std::atan2(length(cross(from, to)), dot(from, to)));
+  }
+  return largest;
+}
+
 }  // namespace larmor::spins

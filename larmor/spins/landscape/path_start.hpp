@@ -19,4 +19,12 @@ double distance(const SiteVectors& a, const SiteVectors& b, int threads);
 std::vector<SiteVectors> geodesic_path(const std::vector<SiteVectors>& stops, Index images,
                                        const std::optional<Vec3<double>>& axis);
 
+/// The states of a path, and others evenly spaced between those that are further apart than
+/// `max_distance`; where that would make more than `max_images`, the widest gaps come first.
+std::vector<SiteVectors> divided_path(const std::vector<SiteVectors>& path, double max_distance,
+                                      Index max_images);
+
+/// The largest angle between the spins of two states at a site.
+double largest_turn(const SiteVectors& a, const SiteVectors& b);
+
 }  // namespace larmor::spins

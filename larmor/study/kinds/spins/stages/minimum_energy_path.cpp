@@ -19,6 +19,11 @@ constexpr double usual_steps = 500;
 constexpr double default_tolerance = 1e-6;
 /// The ends are relaxed this much further than the path.
 constexpr double ends_finer = 1e-2;
+/// A first path is relaxed this much less far.
+constexpr double first_path_rougher = 100;
+/// Ends are the same state where no spin differs by more (rad): far less than any texture, far more
+/// than the tolerance leaves open.
+constexpr double same_state = 1e-3;
 
 }  // namespace
 
@@ -26,10 +31,12 @@ std::vector<StageNumber> MinimumEnergyPathStage::numbers(const io::ResultsReader
                                                          const std::string& path) {
   if (!results.exists(path + "/path")) return {};
   const io::Attributes of_path = results.attributes(path + "/path");
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  const bool converged = results.attributes(path).at("converged").integer() != 0;
   std::vector<StageNumber> barriers;
   for (const std::string name : {"barrier_forward", "barrier_backward"})
-    barriers.push_back({name, of_path.at("energy_unit").text(), of_path.at(name).number(),
-                        std::numeric_limits<double>::quiet_NaN()});
+    barriers.push_back({name, of_path.at("energy_unit").text(),
+                        converged ? of_path.at(name).number() : unknown, unknown});
   return barriers;
 }
 
@@ -41,9 +48,17 @@ double MinimumEnergyPathStage::updates_per_site() const {
   return steps * static_cast<double>(table_.images);
 }
 
+Index MinimumEnergyPathStage::most_images() const {
+  return table_.max_distance ? std::max(table_.images, table_.max_images) : table_.images;
+}
+
 std::string MinimumEnergyPathStage::plan() const {
-  return std::to_string(table_.images) + " images" + (table_.climb ? ", one climbing" : "") +
-         ", at most " + std::to_string(table_.steps) + " steps";
+  std::string text = std::to_string(table_.images) + " images";
+  if (table_.first_images) text += " after " + std::to_string(*table_.first_images);
+  if (table_.max_distance)
+    text += ", up to " + std::to_string(most_images()) + " where they are apart";
+  return text + (table_.climb ? ", one climbing" : "") + ", " + table_.method + ", at most " +
+         std::to_string(table_.steps) + " steps";
 }
 
 void MinimumEnergyPathStage::validate(const Sizing& sizing,
@@ -53,6 +68,10 @@ void MinimumEnergyPathStage::validate(const Sizing& sizing,
     throw InputError("minimum-energy-path follows one copy of the system, but replicas = " +
                          std::to_string(study.replicas),
                      table_.where, "set replicas = 1");
+  if (table_.first_images && *table_.first_images >= table_.images)
+    throw InputError("first_images = " + std::to_string(*table_.first_images) +
+                         " are not fewer than images = " + std::to_string(table_.images),
+                     table_.where.of("first_images"), "give fewer, or leave them out");
   initial_directions(table_.final_state, geometry, study.folder);
   for (const PathState& state : table_.through) initial_directions(state, geometry, study.folder);
 }
@@ -60,7 +79,8 @@ void MinimumEnergyPathStage::validate(const Sizing& sizing,
 StageBytes MinimumEnergyPathStage::forecast(const Sizing&,
                                             const lattice::Geometry& geometry) const {
   spins::BandSettings settings;
-  settings.images = table_.images;
+  settings.images = most_images();
+  if (table_.method == "lbfgs") settings.method = spins::BandMethod::lbfgs;
   StageBytes bytes;
   bytes.device = spins::band_bytes(settings, geometry.sites());
   return bytes;
@@ -80,9 +100,9 @@ double MinimumEnergyPathStage::seconds_per_update(SpinSimulation& simulation) {
   prepare(simulation);
   spins::SiteVectors spins;
   spins::copy_spins(simulation.state, 0, spins);
-  const std::vector<spins::SiteVectors> path(static_cast<std::size_t>(table_.images), spins);
+  const std::vector<spins::SiteVectors> path(static_cast<std::size_t>(settings_.images), spins);
   return seconds_of_one(simulation.state.device(), [&] { band_->start(path); }) /
-         static_cast<double>(table_.images);
+         static_cast<double>(settings_.images);
 }
 
 void MinimumEnergyPathStage::prepare(SpinSimulation& simulation) {
@@ -92,15 +112,20 @@ void MinimumEnergyPathStage::prepare(SpinSimulation& simulation) {
     throw InputError("minimum-energy-path: couplings that differ by replica would differ by image",
                      table_.where, "give the disorder a seed of its own, not by replica");
   const double largest = model.largest_derivative();
-  settings_.images = table_.images;
+  model_ = &model;
+  device_ = device;
   settings_.spring = table_.spring.value_or(largest);
-  settings_.tolerance = table_.tolerance.value_or(default_tolerance * largest);
+  settings_.spring_ratio = table_.spring_ratio;
+  if (table_.method == "lbfgs") settings_.method = spins::BandMethod::lbfgs;
+  if (table_.spacing == "string") settings_.spacing = spins::BandSpacing::string;
+  settings_.tolerance = tolerance_in(device.precision, table_.tolerance, default_tolerance, largest,
+                                     table_.where.of("tolerance"));
   settings_.max_rotation = table_.max_rotation;
-  settings_.climb = table_.climb;
-  band_ = std::make_unique<spins::ElasticBand>(model, settings_, device);
+  make_band(table_.first_images.value_or(table_.images));
 
   spins::MinimiserSettings ends;
-  ends.tolerance = ends_finer * settings_.tolerance;
+  ends.tolerance = std::max(ends_finer * settings_.tolerance,
+                            spins::finest_tolerance(device.precision) * largest);
   ends.max_rotation = table_.max_rotation;
   const SpinLayout two = model.layout(2);
   ends_ = std::make_unique<spins::SpinState>(device, two, model.canonical());
@@ -143,16 +168,63 @@ void MinimumEnergyPathStage::begin_path(SpinSimulation& simulation, ResultsGroup
   for (const PathState& state : table_.through) stops.push_back(spins_of(state, simulation));
   stops.emplace_back();
   spins::copy_spins(*ends_, 1, stops.back());
-  try {
-    band_->start(spins::geodesic_path(stops, table_.images, table_.axis));
-  } catch (const InputError& error) {
-    throw InputError(error.problem(), table_.where, error.remedy());
-  }
+  require_different_ends();
+  band_->start(spins::geodesic_path(stops, settings_.images, table_.axis));
   if (table_.perturbation > 0)
     band_->perturb(simulation.study.seed, simulation.state.step++, table_.perturbation);
   require_finite_energies(simulation, band_->energies());
+  phase_ = settings_.images < table_.images ? Phase::first_path : Phase::path;
+  append_series(results);
+}
+
+void MinimumEnergyPathStage::make_band(Index images) {
+  settings_.images = images;
+  spins::BandSettings settings = settings_;
+  const bool rough = images < table_.images;
+  settings.climb = table_.climb && !rough;
+  if (rough) settings.tolerance *= first_path_rougher;
+  band_ = std::make_unique<spins::ElasticBand>(*model_, settings, device_);
+}
+
+void MinimumEnergyPathStage::require_different_ends() const {
+  spins::SiteVectors first, last;
+  spins::copy_spins(*ends_, 0, first);
+  spins::copy_spins(*ends_, 1, last);
+  if (spins::largest_turn(first, last) > same_state) return;
+  const bool relaxed = table_.relax && end_step_ > 0;
+  throw InputError(
+      std::string("minimum-energy-path: both ends ") +
+          (relaxed ? "have relaxed to the same state" : "are the same state") +
+          ": no spin differs by more than " + number_text(same_state) + " rad",
+      table_.where,
+      relaxed
+          ? "start from spins that keep their texture (`minimise` shows what becomes of them), or "
+            "give another final state"
+          : "start from other spins, or give another final state");
+}
+
+std::vector<spins::SiteVectors> MinimumEnergyPathStage::path_of_band() const {
+  std::vector<spins::SiteVectors> path(static_cast<std::size_t>(settings_.images));
+  for (std::size_t i = 0; i < path.size(); ++i)
+    spins::copy_spins(band_->images(), static_cast<Index>(i), path[i]);
+  return path;
+}
+
+bool MinimumEnergyPathStage::refine(ResultsGroup& results) {
+  std::vector<spins::SiteVectors> path;
+  if (phase_ == Phase::first_path) {
+    path = spins::geodesic_path(path_of_band(), table_.images, table_.axis);
+  } else if (table_.max_distance && settings_.images < most_images()) {
+    path = spins::divided_path(path_of_band(), *table_.max_distance, most_images());
+    if (std::ssize(path) == settings_.images) return false;
+  } else {
+    return false;
+  }
+  make_band(std::ssize(path));
+  band_->start(path);
   phase_ = Phase::path;
   append_series(results);
+  return true;
 }
 
 Portion MinimumEnergyPathStage::relax_ends(SpinSimulation& simulation, ResultsGroup& results) {
@@ -168,13 +240,15 @@ Portion MinimumEnergyPathStage::relax_ends(SpinSimulation& simulation, ResultsGr
 Portion MinimumEnergyPathStage::advance(SpinSimulation& simulation, ResultsGroup& results) {
   if (phase_ == Phase::start) begin_ends(simulation);
   if (phase_ == Phase::ends) return relax_ends(simulation, results);
+  const Index images = settings_.images;
   const Index next_entry = (step_ / table_.measure_every + 1) * table_.measure_every;
   const Index stop = std::min({step_ + longest_portion, next_entry, table_.steps});
   const Index made = band_->run(stop - step_);
   step_ += made;
-  const bool done = band_->converged() || step_ == table_.steps;
+  const bool done =
+      step_ == table_.steps || (band_->done() && (band_->went_wrong() || !refine(results)));
   if (made > 0 && (done || step_ % table_.measure_every == 0)) append_series(results);
-  return {work_of(simulation, made * table_.images), done};
+  return {work_of(simulation, made * images), done};
 }
 
 void MinimumEnergyPathStage::append_series(ResultsGroup& results) const {
@@ -192,10 +266,10 @@ void MinimumEnergyPathStage::write_path(ResultsGroup& results) const {
   const std::string unit = inner_unit(Dimension::energy, context_.units);
   const std::vector<double> coordinate = band_->coordinates();
   const std::vector<double>& energy = band_->energies();
-  results.write("path/reaction_coordinate", coordinate, {table_.images}, "rad");
-  results.write("path/energy", energy, {table_.images}, unit);
-  results.write("path/slope", band_->slopes(), {table_.images}, unit);
-  results.write("path/force", band_->forces(), {table_.images}, unit);
+  results.write("path/reaction_coordinate", coordinate, {settings_.images}, "rad");
+  results.write("path/energy", energy, {settings_.images}, unit);
+  results.write("path/slope", band_->slopes(), {settings_.images}, unit);
+  results.write("path/force", band_->forces(), {settings_.images}, unit);
   results.attach_scale("path/energy", 0, "path/reaction_coordinate");
   const spins::PathCurve curve =
       spins::interpolate_path(coordinate, energy, band_->slopes(), table_.interpolation);
@@ -214,10 +288,10 @@ void MinimumEnergyPathStage::write_path(ResultsGroup& results) const {
 void MinimumEnergyPathStage::write_images(const SpinSimulation& simulation,
                                           ResultsGroup& results) const {
   std::vector<double> numbers;
-  for (Index image = 0; image < table_.images; ++image)
+  for (Index image = 0; image < settings_.images; ++image)
     for (const Vec3<double>& e : band_->images().configuration(image))
       numbers.insert(numbers.end(), {e.x, e.y, e.z});
-  results.write("configuration", numbers, {table_.images, simulation.model.sites(), 3}, "");
+  results.write("configuration", numbers, {settings_.images, simulation.model.sites(), 3}, "");
 }
 
 void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& results) {
@@ -228,18 +302,28 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
   results.set_attribute("", "steps", step_);
   results.set_attribute("", "tolerance", settings_.tolerance);
   results.set_attribute("", "spring", settings_.spring);
-  if (!band_->converged())
-    note_ = "minimum-energy-path: the path has not converged after " + std::to_string(step_) +
-            " steps: the largest force is " + number_text(band_->largest_force()) +
-            ", the tolerance " + number_text(settings_.tolerance);
+  note_ = note_of_path();
   if (!ends_rest) note_ = "minimum-energy-path: the ends have not relaxed to minima";
   spins::SiteVectors last;
-  spins::copy_spins(band_->images(), table_.images - 1, last);
+  spins::copy_spins(band_->images(), settings_.images - 1, last);
   spins::store_spins({&last, 1}, 0, simulation.state);
 }
 
+std::string MinimumEnergyPathStage::note_of_path() const {
+  if (phase_ == Phase::path && band_->converged()) return "";
+  const std::string name = "minimum-energy-path: ";
+  if (band_->went_wrong())
+    return name + "the path went wrong after " + std::to_string(step_) + " steps: it is " +
+           number_text(band_->coordinates().back()) + " rad long and was " +
+           number_text(band_->start_length()) +
+           " rad at the start. Try more images, a smaller max_rotation, or states to go through";
+  return name + "the path has not converged after " + std::to_string(step_) +
+         " steps: the largest force is " + number_text(band_->largest_force()) +
+         ", the tolerance " + number_text(settings_.tolerance);
+}
+
 std::vector<std::pair<std::string, std::string>> MinimumEnergyPathStage::latest() const {
-  if (phase_ != Phase::path) return {};
+  if (phase_ == Phase::start || phase_ == Phase::ends) return {};
   char force[32];
   std::snprintf(force, sizeof(force), "%.2g", band_->largest_force());
   return {{"step", std::to_string(step_)}, {"force", force}};
@@ -247,7 +331,7 @@ std::vector<std::pair<std::string, std::string>> MinimumEnergyPathStage::latest(
 
 StageMemory MinimumEnergyPathStage::save() const {
   StageMemory memory;
-  memory.integers["position"] = {static_cast<Index>(phase_), end_step_, step_};
+  memory.integers["position"] = {static_cast<Index>(phase_), end_step_, step_, settings_.images};
   memory.numbers["ends"] = ends_->save();
   memory.numbers["minimiser"] = minimiser_->save();
   memory.numbers["band"] = band_->save();
@@ -258,6 +342,8 @@ void MinimumEnergyPathStage::load(const StageMemory& memory) {
   phase_ = static_cast<Phase>(memory.integer("position").at(0));
   end_step_ = memory.integer("position").at(1);
   step_ = memory.integer("position").at(2);
+  if (const Index images = memory.integer("position").at(3); images != settings_.images)
+    make_band(images);
   ends_->load(memory.number("ends"));
   minimiser_->load(memory.number("minimiser"));
   band_->load(memory.number("band"));

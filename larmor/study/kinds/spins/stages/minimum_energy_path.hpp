@@ -25,8 +25,8 @@ class MinimumEnergyPathStage : public SpinStage {
   bool reads_tables() const override { return true; }
   bool needs_whole_lattice() const override { return true; }
   std::string plan() const override;
+  Index copies(Index) const override { return most_images(); }
   /// @throws InputError unless there is one replica, and for states that make no sense
-  Index copies(Index) const override { return table_.images; }
   void validate(const Sizing& sizing, const lattice::Geometry& geometry) const override;
   StageBytes forecast(const Sizing& sizing, const lattice::Geometry& geometry) const override;
   double seconds_per_update(SpinSimulation& simulation) override;
@@ -41,7 +41,16 @@ class MinimumEnergyPathStage : public SpinStage {
   void load(const StageMemory& memory) override;
 
  private:
-  enum class Phase { start, ends, path };
+  /// A first path, of few images, is relaxed roughly.
+  enum class Phase { start, ends, first_path, path };
+
+  Index most_images() const;
+  void make_band(Index images);
+  void require_different_ends() const;
+  std::vector<spins::SiteVectors> path_of_band() const;
+  /// Puts more images on the path where it needs them. @return does it?
+  bool refine(ResultsGroup& results);
+  std::string note_of_path() const;
 
   void begin_ends(const SpinSimulation& simulation);
   void begin_path(SpinSimulation& simulation, ResultsGroup& results);
@@ -55,6 +64,8 @@ class MinimumEnergyPathStage : public SpinStage {
   Table table_;
   ReadContext context_;
   spins::BandSettings settings_;
+  const spins::Model* model_ = nullptr;  ///< since `prepare`
+  Device device_;
   std::unique_ptr<spins::SpinState> ends_;  ///< first and last state, two replicas
   std::unique_ptr<spins::Minimiser> minimiser_;
   std::unique_ptr<spins::ElasticBand> band_;

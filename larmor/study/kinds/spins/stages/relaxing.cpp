@@ -19,11 +19,23 @@ spins::MinimiserSettings without_tolerance(const MinimiserKeys& keys) {
 
 }  // namespace
 
+double tolerance_in(Precision precision, const std::optional<double>& given, double share,
+                    double largest, const SourcePosition& where) {
+  const double finest = spins::finest_tolerance(precision) * largest;
+  if (given && *given < finest)
+    throw InputError("tolerance = " + number_text(*given) +
+                         " is finer than torques in mixed precision can be told from nothing",
+                     where,
+                     "give at least " + number_text(finest) + ", or use precision = \"double\"");
+  return given.value_or(std::max(share * largest, finest));
+}
+
 spins::MinimiserSettings minimiser_settings(const MinimiserKeys& keys, double share,
-                                            const spins::Model& model, double field) {
+                                            const spins::Model& model, double field,
+                                            Precision precision, const SourcePosition& where) {
   spins::MinimiserSettings settings = without_tolerance(keys);
   const double largest = model.largest_derivative() + field * model.moments().largest();
-  settings.tolerance = keys.tolerance.value_or(share * largest);
+  settings.tolerance = tolerance_in(precision, keys.tolerance, share, largest, where);
   return settings;
 }
 

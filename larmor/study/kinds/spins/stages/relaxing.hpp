@@ -11,10 +11,16 @@
 
 namespace larmor::study {
 
+/// The tolerance of a torque: as given, or a share of the largest |dH/de|, but none finer than the
+/// precision can tell from nothing. @throws InputError for one that is given and too fine
+double tolerance_in(Precision precision, const std::optional<double>& given, double share,
+                    double largest, const SourcePosition& where);
+
 /// @param share default tolerance in units of the largest |dH/de|; @param field largest |mu_B B|
 /// beside the model's fields, which counts to it
 spins::MinimiserSettings minimiser_settings(const MinimiserKeys& keys, double share,
-                                            const spins::Model& model, double field);
+                                            const spins::Model& model, double field,
+                                            Precision precision, const SourcePosition& where);
 
 /// Bytes of the minimiser of a study.
 double relaxing_bytes(const MinimiserKeys& keys, const Sizing& sizing);
@@ -62,7 +68,9 @@ class RelaxingStage : public SpinStage {
 
   /// @param share, field as in minimiser_settings
   void make_minimiser(SpinSimulation& simulation, double share, double field) {
-    settings_ = minimiser_settings(table_, share, simulation.model, field);
+    settings_ =
+        minimiser_settings(table_, share, simulation.model, field,
+                           simulation.state.device().precision, table_.where.of("tolerance"));
     minimiser_ = std::make_unique<spins::Minimiser>(simulation.model, simulation.state.layout(),
                                                     settings_, simulation.state.device());
     ranks_ = &simulation.ranks;

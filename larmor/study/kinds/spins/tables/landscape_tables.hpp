@@ -125,9 +125,15 @@ struct MinimumEnergyPathTable {
   PathState final_state;
   std::vector<PathState> through;
   Index images = 15;
+  std::optional<Index> first_images;
+  std::optional<double> max_distance;
+  Index max_images = 101;
   bool relax = true;
   bool climb = true;
+  std::string method = "velocity-projection";
+  std::string spacing = "springs";
   std::optional<double> spring;
+  double spring_ratio = 1;
   std::optional<Vec3<double>> axis;
   double perturbation = 0.01;
   std::optional<double> tolerance;
@@ -150,13 +156,36 @@ struct MinimumEnergyPathTable {
                   "states along the path, both ends included")
         .at_least(3)
         .at_most(10000)
+        .optional("first_images", &Table::first_images, Dimension::none,
+                  "relax a path of so few images first, roughly; the others come between them")
+        .at_least(3)
+        .optional("max_distance", &Table::max_distance, Dimension::angle,
+                  "where images that have relaxed are further apart, along the path, others come "
+                  "between them")
+        .positive()
+        .optional("max_images", &Table::max_images, Dimension::none,
+                  "most images that max_distance may make")
+        .at_least(3)
+        .at_most(10000)
         .optional("relax", &Table::relax, Dimension::none, "relax both ends to minima first")
         .optional("climb", &Table::climb, Dimension::none,
                   "let the highest image climb to the saddle")
+        .optional("method", &Table::method, Dimension::none,
+                  "how images move; velocity-projection: damped dynamics of each; lbfgs: "
+                  "quasi-Newton, often fewer steps, less robust far from the path")
+        .one_of({"velocity-projection", "lbfgs"})
+        .optional("spacing", &Table::spacing, Dimension::none,
+                  "what keeps images apart; springs; string: equal distances on either side of the "
+                  "climbing image, without springs")
+        .one_of({"springs", "string"})
         .optional("spring", &Table::spring, Dimension::energy,
                   "stiffness of the springs that keep images apart; the largest |dH/de| that the "
                   "couplings allow if left out")
         .positive()
+        .optional("spring_ratio", &Table::spring_ratio, Dimension::none,
+                  "how much stiffer springs are at the highest image than at the ends, which draws "
+                  "images to the saddle")
+        .at_least(1)
         .optional("axis", &Table::axis, Dimension::none,
                   "about which spins turn that have to turn by 180 degrees")
         .not_zero()
