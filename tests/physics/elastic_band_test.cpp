@@ -45,7 +45,6 @@ TEST(ElasticBand, BarrierOfOneSpinIsItsAnisotropy) {
   TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
   BandSettings settings;
   settings.images = 8;  // none at the middle of the first path: one has to climb
-  settings.spring = 1;
   settings.tolerance = 1e-9;
   ElasticBand band(system.model, settings, system.device);
   band.start(geodesic_path({uniform(1, {0, 0, 1}), uniform(1, {0, 0, -1})}, 8, std::nullopt));
@@ -70,7 +69,6 @@ TEST(ElasticBand, BarrierOfAStiffClusterIsThatOfAllItsSpins) {
       "J=10\n[[anisotropy]]\nK=0.1\n");
   BandSettings settings;
   settings.images = 9;
-  settings.spring = 5;
   settings.tolerance = 1e-8;
   ElasticBand band(system.model, settings, system.device);
   band.start(geodesic_path({uniform(8, {0, 0, 1}), uniform(8, {0, 0, -1})}, 9, std::nullopt));
@@ -89,7 +87,6 @@ TEST(ElasticBand, VacanciesTakeNoPartInThePath) {
       "[[exchange]]\nshell=1\nJ=10\n[[anisotropy]]\nK=0.1\n");
   BandSettings settings;
   settings.images = 7;
-  settings.spring = 5;
   settings.tolerance = 1e-8;
   ElasticBand band(system.model, settings, system.device);
   SiteVectors up;
@@ -141,7 +138,6 @@ TEST(ElasticBand, ALongChainReversesByAWall) {
   }
   BandSettings settings;
   settings.images = 13;
-  settings.spring = 1;
   settings.tolerance = 1e-7;
   ElasticBand band(system.model, settings, system.device);
   band.start(geodesic_path({uniform(80, {0, 0, 1}), stored(system, wall), uniform(80, {0, 0, -1})},
@@ -162,7 +158,6 @@ TEST(ElasticBand, SpringsSpaceTheImagesAlongThePathOnly) {
       "[[anisotropy]]\nK=-0.5\naxis=[0,1,0]\n");
   BandSettings settings;
   settings.images = 9;
-  settings.spring = 2;
   settings.tolerance = 1e-8;
   settings.climb = false;
   ElasticBand band(system.model, settings, system.device);

@@ -9,12 +9,15 @@
 #include "larmor/core/saved_numbers.hpp"
 #include "larmor/spins/landscape/lbfgs.hpp"
 #include "larmor/spins/landscape/velocity_projection.hpp"
+#include "larmor/spins/observables/observables.hpp"
 
 namespace larmor::spins {
 namespace {
 
 /// An image begins to climb once the path is this many tolerances from convergence.
 constexpr double loose = 1000;
+/// What the barrier does not depend on, images beside the one that climbs, may be so much rougher.
+constexpr double beside_the_saddle = 10;
 /// A path that has become so many times longer or higher than it was went wrong.
 constexpr double too_far = 4;
 
@@ -74,11 +77,13 @@ void ElasticBand::settle() {
   set_forces();
 }
 
-double ElasticBand::stiffness() const {
-  // Second derivatives of a bilinear energy are at most twice the largest field; the springs of
-  // neighbours pull at each other.
-  const double springs = settings_.spacing == BandSpacing::springs ? 4 * settings_.spring : 0;
-  return std::max(2 * *std::max_element(field_.begin(), field_.end()), springs);
+double ElasticBand::stiffness(std::size_t i) const {
+  // Second derivatives of a bilinear energy are at most twice the largest field, of which an image
+  // at a saddle may have little. Where an image moves aside its tangent turns, and with it a share
+  // of the slope.
+  const double field = *std::max_element(field_.begin(), field_.end());
+  const double turning = 4 * std::abs(slope_[i]) / std::min(to_next_[i - 1], to_next_[i]);
+  return std::max(2 * field, turning);
 }
 
 void ElasticBand::evaluate() {
@@ -128,14 +133,13 @@ void ElasticBand::find_tangent(std::size_t i, const std::vector<double>& sums) {
       tangent_ahead_[i] * at(image_gradient_ahead) + tangent_behind_[i] * at(image_gradient_behind);
 }
 
-/// Of the spring between an image and the one before it.
+/// Stiffness of the spring between an image and the one before it; the softest have 1.
 double ElasticBand::spring_behind(std::size_t image) const {
   const double top = energy_[static_cast<std::size_t>(highest())];
   const double bottom = std::max(energy_.front(), energy_.back());
   const double height = std::max(energy_[image - 1], energy_[image]);
   const double share = top > bottom ? std::max(0.0, (height - bottom) / (top - bottom)) : 1;
-  const double softest = settings_.spring / settings_.spring_ratio;
-  return softest + share * (settings_.spring - softest);
+  return 1 + share * (settings_.spring_ratio - 1);
 }
 
 void ElasticBand::set_forces() {
@@ -146,11 +150,6 @@ void ElasticBand::set_forces() {
   for (std::size_t i = 1; i + 1 < count(); ++i) {
     const bool climbs = static_cast<Index>(i) == climbing_;
     const double across = (climbs ? 2 : 1) * slope_[i];
-    double along = across;
-    if (!climbs && settings_.spacing == BandSpacing::springs)
-      along += spring_behind(i + 1) * to_next_[i] - spring_behind(i) * to_next_[i - 1];
-    numbers[force_ahead * padded + i] = along * tangent_ahead_[i];
-    numbers[force_behind * padded + i] = along * tangent_behind_[i];
     numbers[across_ahead * padded + i] = across * tangent_ahead_[i];
     numbers[across_behind * padded + i] = across * tangent_behind_[i];
   }
@@ -182,34 +181,73 @@ void ElasticBand::set_forces() {
       products.change_step[n] = at(history_row + history_change_step + k);
       products.change_change[n] = at(history_row + history_change_change + k);
     }
-    force_[i] = std::sqrt(sum(force_largest_across));
+    force_[i] = std::sqrt(sum(force_largest));
     // How far the image really turned.
     const double longest = std::sqrt(at(longest_row));
     if (longest > 0) asked_[i] = std::min(asked_[i], settings_.max_rotation / longest);
   }
 }
 
-void ElasticBand::begin_to_climb(Index image) {
-  climbing_ = image;
-  std::fill(fresh_.begin(), fresh_.end(), 1);
-  set_forces();
+void ElasticBand::shift(const std::vector<double>& numbers) {
+  numbers_.copy_part_from(numbers, 0);
+  landscape_kernels(device_).shift_images(device_, extent(), {{}, point_.view()}, turned_->reals(),
+                                          numbers_.data());
+}
+
+/// The image next to the highest point of the path goes there and climbs. An image may be far from
+/// it, or all of them below the ends.
+void ElasticBand::begin_to_climb() {
+  constexpr int pieces = 8;
+  const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
+  double top = std::max(energy_.front(), energy_.back());
+  std::size_t gap = 0;
+  int at = 0;
+  for (int piece = 0; piece < pieces; ++piece) {
+    std::vector<double> numbers(shift_numbers * padded);
+    for (std::size_t i = 0; i + 1 < count(); ++i)
+      numbers[shift_ahead * padded + i] = static_cast<double>(piece) / pieces;
+    shift(numbers);
+    const std::vector<double> energies = energy_per_site(*model_, *turned_);
+    for (std::size_t i = 0; i + 1 < count(); ++i) {
+      const double energy = energies[i] * static_cast<double>(point_.layout().spins());
+      if (energy <= top || (i == 0 && piece == 0)) continue;
+      top = energy;
+      gap = i;
+      at = piece;
+    }
+  }
+  if (gap == 0 && at == 0) return;
+  const bool ahead = gap == 0 || (at > pieces / 2 && gap + 2 < count());
+  const std::size_t image = ahead ? gap + 1 : gap;
+  std::vector<double> numbers(shift_numbers * padded);
+  if (ahead)
+    numbers[shift_behind * padded + image] = 1 - static_cast<double>(at) / pieces;
+  else
+    numbers[shift_ahead * padded + image] = static_cast<double>(at) / pieces;
+  shift(numbers);
+  point_.exchange_spins(turned_);
+  climbing_ = static_cast<Index>(image);
+  settle();
 }
 
 Index ElasticBand::run(Index iterations) {
   Index made = 0;
   while (made < iterations && !done()) {
     const double force = largest_force();
-    const Index top = highest();
-    const bool inside = top > 0 && top + 1 < settings_.images;
-    const bool higher =
-        climbing_ == 0 || energy_[static_cast<std::size_t>(top)] >
-                              energy_[static_cast<std::size_t>(climbing_)] + settings_.tolerance;
-    if (settings_.climb && inside && higher &&
-        force <= (climbing_ == 0 ? loose : 1) * settings_.tolerance) {
-      begin_to_climb(top);
+    if (settings_.climb && !sought_ && force <= loose * settings_.tolerance) {
+      sought_ = true;
+      begin_to_climb();
       continue;
     }
-    if (force <= settings_.tolerance) {
+    const bool higher =
+        climbing_ > 0 && energy_[static_cast<std::size_t>(highest())] >
+                             energy_[static_cast<std::size_t>(climbing_)] + settings_.tolerance;
+    if (higher && force <= beside_the_saddle * settings_.tolerance) {
+      begin_to_climb();
+      continue;
+    }
+    if (climbing_ > 0 ? saddle_converged() && force <= beside_the_saddle * settings_.tolerance
+                      : force <= settings_.tolerance) {
       converged_ = true;
       break;
     }
@@ -219,25 +257,30 @@ Index ElasticBand::run(Index iterations) {
   return made;
 }
 
-/// How far images are from where they would be at equal distances, on either side of the one that
-/// climbs. (ImageShift, padded replicas)
+/// How far images go along the path, towards where springs balance or distances are equal on either
+/// side of the one that climbs. (ImageShift, padded replicas)
 std::vector<double> ElasticBand::shifts() const {
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
   std::vector<double> numbers(shift_numbers * padded);
-  if (settings_.spacing != BandSpacing::string) return numbers;
   const std::vector<double> at = coordinates();
-  const auto space = [&](std::size_t first, std::size_t last) {
-    const double spacing = (at[last] - at[first]) / static_cast<double>(last - first);
-    for (std::size_t i = first + 1; i < last; ++i) {
-      const double wanted = at[first] + spacing * static_cast<double>(i - first);
-      const double shift = std::clamp(wanted - at[i], -0.5 * spacing, 0.5 * spacing);
-      numbers[shift_ahead * padded + i] = shift * tangent_ahead_[i];
-      numbers[shift_behind * padded + i] = shift * tangent_behind_[i];
-    }
-  };
   const auto middle = static_cast<std::size_t>(climbing_);
-  if (middle > 0) space(0, middle);
-  space(middle, count() - 1);
+  for (std::size_t i = 1; i + 1 < count(); ++i) {
+    if (i == middle) continue;
+    const double behind = to_next_[i - 1], ahead = to_next_[i];
+    double shift = 0;
+    if (settings_.spacing == BandSpacing::springs) {
+      const double stiff = spring_behind(i), stiff_ahead = spring_behind(i + 1);
+      shift = 0.5 * (stiff_ahead * ahead - stiff * behind) / (stiff_ahead + stiff);
+    } else {
+      const std::size_t first = i < middle ? 0 : middle, last = i < middle ? middle : count() - 1;
+      const double spacing = (at[last] - at[first]) / static_cast<double>(last - first);
+      shift = 0.25 * (at[first] + spacing * static_cast<double>(i - first) - at[i]);
+    }
+    const double most = 0.25 * std::min(behind, ahead);
+    shift = std::clamp(shift, -most, most);
+    numbers[shift_ahead * padded + i] = shift * tangent_ahead_[i];
+    numbers[shift_behind * padded + i] = shift * tangent_behind_[i];
+  }
   return numbers;
 }
 
@@ -247,7 +290,6 @@ void ElasticBand::move() {
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
   const int place = static_cast<int>(moves_ % history_length);
   std::vector<double> numbers = shifts(), advance(advance_numbers * padded), lengths(padded);
-  const double stiff = stiffness();
   for (std::size_t i = 1; i + 1 < count(); ++i) {
     const double square = products_[i].square;
     NextDirection next;
@@ -256,7 +298,7 @@ void ElasticBand::move() {
       next = motion_[i]->next({length, slope_before_[i], square_before_[i], place, products_[i]});
     const double reflects = next.reflects;
     if (fresh_[i] || !(next.slope < -1e-6 * std::sqrt(square * next.square)))
-      next = motion_[i]->restart(square, stiff);
+      next = motion_[i]->restart(square, stiffness(i));
     fresh_[i] = 0;
     slope_before_[i] = next.slope;
     square_before_[i] = square;
@@ -291,6 +333,10 @@ void ElasticBand::move() {
   set_forces();
 }
 
+bool ElasticBand::saddle_converged() const {
+  return climbing_ > 0 && force_[static_cast<std::size_t>(climbing_)] <= settings_.tolerance;
+}
+
 bool ElasticBand::went_wrong() const {
   const double ends = std::max(energy_.front(), energy_.back());
   const double height = *std::max_element(energy_.begin(), energy_.end()) - ends;
@@ -314,8 +360,9 @@ Index ElasticBand::highest() const {
 
 std::vector<double> ElasticBand::save() const {
   std::vector<double> numbers = point_.save();
-  save_numbers(numbers, {static_cast<double>(climbing_), converged_ ? 1.0 : 0.0, start_length_,
-                         start_height_, static_cast<double>(moves_)});
+  save_numbers(numbers,
+               {static_cast<double>(climbing_), sought_ ? 1.0 : 0.0, converged_ ? 1.0 : 0.0,
+                start_length_, start_height_, static_cast<double>(moves_)});
   const std::vector<double> sums = sums_.to_host();
   for (std::size_t i = 0; i < count(); ++i) {
     save_numbers(numbers, {slope_before_[i], square_before_[i], asked_[i],
@@ -328,6 +375,7 @@ std::vector<double> ElasticBand::save() const {
 void ElasticBand::load(std::span<const double> saved) {
   point_.load(take_numbers(saved, point_.numbers_of_replica() * count()));
   climbing_ = static_cast<Index>(take_number(saved));
+  sought_ = take_number(saved) != 0;
   converged_ = take_number(saved) != 0;
   for (double* number : {&start_length_, &start_height_}) *number = take_number(saved);
   moves_ = static_cast<Index>(take_number(saved));

@@ -3,14 +3,16 @@
 // Jonsson, Comput. Phys. Commun. 196 (2015) 335): images of the system along the path feel the
 // gradient across it and springs along it, lengths are geodesic distances.
 //
-//   F_i = - g_i + (g_i.t) t + (kappa_i |e_i+1 - e_i| - kappa_i-1 |e_i - e_i-1|) t,  t: unit tangent
+//   F_i = - g_i + (g_i.t) t,   t: unit tangent
 //
 // with the tangent towards the higher neighbour (Henkelman, Jonsson, J. Chem. Phys. 113 (2000)
 // 9978). The climbing image goes up along the path instead, - g + 2 (g.t) t, to the saddle
 // (Henkelman, Uberuaga, Jonsson, J. Chem. Phys. 113 (2000) 9901).
 //
-// In place of springs images may be set at equal distances after every step, as in the string
-// method (E, Ren, Vanden-Eijnden, J. Chem. Phys. 126 (2007) 164103).
+// Springs act along the path alone: where they balance depends on their ratios, not on how stiff
+// they are. Images therefore go there in steps of their own, beside the motion across the path, and
+// nobody chooses a stiffness. Or they go to equal distances, as in the string method (E, Ren,
+// Vanden-Eijnden, J. Chem. Phys. 126 (2007) 164103).
 
 #include <memory>
 #include <optional>
@@ -30,11 +32,12 @@ struct BandSettings {
   Index images = 15;  ///< both ends included
   BandMethod method = BandMethod::velocity_projection;
   BandSpacing spacing = BandSpacing::springs;
-  double spring = 1;  ///< kappa, an energy
   /// How much stiffer springs are next to the highest image than at the ends; in between it goes
   /// with the energy (Asgeirsson et al., J. Chem. Theory Comput. 17 (2021) 4929).
   double spring_ratio = 1;
-  double tolerance = 1e-6;    ///< of the largest force across the path, an energy
+  /// Of the largest force across the path, an energy; where an image climbs of its force, and ten
+  /// times as much of the others'.
+  double tolerance = 1e-6;
   double max_rotation = 0.1;  ///< of a spin in a step
   bool climb = true;
 };
@@ -53,6 +56,8 @@ class ElasticBand {
   /// At most `iterations` steps, each one evaluation of all images. @return steps made
   Index run(Index iterations);
   bool converged() const { return converged_; }
+  /// Is the climbing image at a saddle, whatever the others still do?
+  bool saddle_converged() const;
   /// Nothing left to do: converged, or the path went wrong.
   bool done() const { return converged_ || went_wrong(); }
   /// Has the path become several times longer, or higher, than it was at the start?
@@ -90,10 +95,11 @@ class ElasticBand {
   void find_tangent(std::size_t image, const std::vector<double>& sums);
   double spring_behind(std::size_t image) const;
   void set_forces();
-  void begin_to_climb(Index image);
+  void begin_to_climb();
+  void shift(const std::vector<double>& numbers);
   void move();
   std::vector<double> shifts() const;
-  double stiffness() const;
+  double stiffness(std::size_t image) const;
 
   Device device_;
   const Model* model_;
@@ -112,6 +118,7 @@ class ElasticBand {
   std::vector<double> asked_;  ///< length of the last turn, but for its limit
   std::vector<char> fresh_;    ///< does the image rest?
   Index climbing_ = 0;
+  bool sought_ = false;  ///< has the path been searched for its highest point?
   bool converged_ = false;
   double start_length_ = 0, start_height_ = 0;
   Index moves_ = 0, evaluations_ = 0;

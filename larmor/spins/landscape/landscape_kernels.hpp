@@ -94,14 +94,10 @@ enum ImageSums : int {
   image_largest_field,  ///< |dE/de| of one site, squared
   image_sums
 };
-/// Numbers of an image: how much of a and b is in its force, and in the same without springs.
-enum ImageForce : int { force_ahead, force_behind, across_ahead, across_behind, force_numbers };
-/// The sums of a turn, and two largest squares of single sites.
-enum ForceSums : int {
-  force_largest = turn_sums,  ///< of the force
-  force_largest_across,       ///< of the force without springs
-  force_sums
-};
+/// Numbers of an image: how much of a and b is in its force.
+enum ImageForce : int { across_ahead, across_behind, force_numbers };
+/// The sums of a turn, and the largest square of a site's force.
+enum ForceSums : int { force_largest = turn_sums, force_sums };
 /// Numbers of an image: how far it turns along a and b, beside its direction.
 enum ImageShift : int { shift_ahead, shift_behind, shift_numbers };
 
@@ -135,6 +131,9 @@ struct LandscapeKernels {
   /// along. @param numbers (ImageShift, padded replicas)
   void (*turn_images)(const Device&, const Extent&, const ImagesView&, const TurnLength&,
                       const Reals& turned, const double* numbers);
+  /// `shifted`: the images shifted; axes stay. @param numbers (ImageShift, padded replicas)
+  void (*shift_images)(const Device&, const Extent&, const ImagesView&, const Reals& shifted,
+                       const double* numbers);
   void (*copy_vectors)(const Device&, const Extent&, const Reals& from, const Reals& to);
 };
 

@@ -307,7 +307,7 @@ struct SetForce {
   const double* numbers;
 
   template <class At>
-  LARMOR_INLINE Sums<typename At::Real, force_sums, 2> operator()(const At& at) const {
+  LARMOR_INLINE Sums<typename At::Real, force_sums, 1> operator()(const At& at) const {
     using Real = typename At::Real;
     const SpinLayout& layout = point.layout;
     const auto number = [&](int row) { return number_of(numbers, layout, row, at); };
@@ -315,15 +315,12 @@ struct SetForce {
     const TangentView forces(point.new_gradient, layout);
     const Tangent<Real> gradient = forces.load(at);
     const Tangent<Real> negative =
-        gradient - number(force_ahead) * path.ahead - number(force_behind) * path.behind;
-    const Tangent<Real> across =
         gradient - number(across_ahead) * path.ahead - number(across_behind) * path.behind;
     forces.store(at, negative);
-    Sums<Real, force_sums, 2> sums;
+    Sums<Real, force_sums, 1> sums;
     set_turn_sums(TangentView(point.direction, layout).load(at),
                   TangentView(point.gradient, layout).load(at), negative, sums.value);
     sums.value[force_largest] = dot(negative, negative);
-    sums.value[force_largest_across] = dot(across, across);
     return sums;
   }
 };
@@ -359,6 +356,27 @@ void turn_images(const Device& device, const Extent& extent, const ImagesView& i
   for_each(device, extent, TurnImage{images.point, length, turned, numbers});
 }
 
+struct ShiftImage {
+  PointView point;
+  Reals shifted;
+  const double* numbers;
+
+  template <class At>
+  LARMOR_INLINE void operator()(const At& at) const {
+    using Real = typename At::Real;
+    const SpinLayout& layout = point.layout;
+    const BetweenImages<At> path(point, at);
+    const Tangent<Real> turn = number_of(numbers, layout, shift_ahead, at) * path.ahead +
+                               number_of(numbers, layout, shift_behind, at) * path.behind;
+    VectorView(shifted, layout).store(at, turned_spin(path.frame, turn));
+  }
+};
+
+void shift_images(const Device& device, const Extent& extent, const ImagesView& images,
+                  const Reals& shifted, const double* numbers) {
+  for_each(device, extent, ShiftImage{images.point, shifted, numbers});
+}
+
 struct CopyVector {
   SpinLayout layout;
   Reals from, to;
@@ -377,8 +395,8 @@ void copy_vectors(const Device& device, const Extent& extent, const Reals& from,
 
 extern const LandscapeKernels landscape_kernels_of_set;
 const LandscapeKernels landscape_kernels_of_set{
-    set_axes, perturb,         turn,       evaluate_trial, multiply_history,
-    advance,  evaluate_images, set_forces, turn_images,    copy_vectors};
+    set_axes,        perturb,    turn,        evaluate_trial, multiply_history, advance,
+    evaluate_images, set_forces, turn_images, shift_images,   copy_vectors};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

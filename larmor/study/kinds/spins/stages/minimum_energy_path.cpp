@@ -114,7 +114,6 @@ void MinimumEnergyPathStage::prepare(SpinSimulation& simulation) {
   const double largest = model.largest_derivative();
   model_ = &model;
   device_ = device;
-  settings_.spring = table_.spring.value_or(largest);
   settings_.spring_ratio = table_.spring_ratio;
   if (table_.method == "lbfgs") settings_.method = spins::BandMethod::lbfgs;
   if (table_.spacing == "string") settings_.spacing = spins::BandSpacing::string;
@@ -298,10 +297,12 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
   write_path(results);
   write_images(simulation, results);
   const bool ends_rest = !table_.relax || minimiser_->converged() == 2;
-  results.set_attribute("", "converged", Index{ends_rest && band_->converged()});
+  const bool on_path = phase_ == Phase::path;
+  results.set_attribute("", "converged", Index{ends_rest && on_path && band_->converged()});
+  results.set_attribute("", "saddle_converged",
+                        Index{ends_rest && on_path && band_->saddle_converged()});
   results.set_attribute("", "steps", step_);
   results.set_attribute("", "tolerance", settings_.tolerance);
-  results.set_attribute("", "spring", settings_.spring);
   note_ = note_of_path();
   if (!ends_rest) note_ = "minimum-energy-path: the ends have not relaxed to minima";
   spins::SiteVectors last;

@@ -132,7 +132,6 @@ struct MinimumEnergyPathTable {
   bool climb = true;
   std::string method = "velocity-projection";
   std::string spacing = "springs";
-  std::optional<double> spring;
   double spring_ratio = 1;
   std::optional<Vec3<double>> axis;
   double perturbation = 0.01;
@@ -174,14 +173,11 @@ struct MinimumEnergyPathTable {
                   "how images move; velocity-projection: damped dynamics of each; lbfgs: "
                   "quasi-Newton, often fewer steps, less robust far from the path")
         .one_of({"velocity-projection", "lbfgs"})
-        .optional("spacing", &Table::spacing, Dimension::none,
-                  "what keeps images apart; springs; string: equal distances on either side of the "
-                  "climbing image, without springs")
+        .optional(
+            "spacing", &Table::spacing, Dimension::none,
+            "what keeps images apart; springs: these, which act along the path alone; string: "
+            "equal distances on either side of the climbing image")
         .one_of({"springs", "string"})
-        .optional("spring", &Table::spring, Dimension::energy,
-                  "stiffness of the springs that keep images apart; the largest |dH/de| that the "
-                  "couplings allow if left out")
-        .positive()
         .optional("spring_ratio", &Table::spring_ratio, Dimension::none,
                   "how much stiffer springs are at the highest image than at the ends, which draws "
                   "images to the saddle")
@@ -193,9 +189,11 @@ struct MinimumEnergyPathTable {
                   "spins of the first guess turn by up to this, at random, so that a path of too "
                   "high a symmetry can be left")
         .at_least(0)
-        .optional("tolerance", &Table::tolerance, Dimension::energy,
-                  "converged once no force across the path, nor any on the climbing image, is "
-                  "larger; 1e-6 of the largest |dH/de| if left out")
+        .optional(
+            "tolerance", &Table::tolerance, Dimension::energy,
+            "converged once no force on the climbing image is larger, nor any across the path "
+            "ten times larger; without a climbing image, none across the path; 1e-6 of the "
+            "largest |dH/de| if left out")
         .positive()
         .optional("steps", &Table::steps, Dimension::none,
                   "most steps, of the ends and of the path; one is an evaluation of all images")
