@@ -309,6 +309,10 @@ std::vector<Benchmark> benchmarks(const BenchOptions& options) {
        [](const Device& device, BenchChoice& choice, const Communicator&) {
          bench_samples(device, choice);
        }},
+      {"landscape", false, "",
+       [](const Device& device, BenchChoice& choice, const Communicator&) {
+         bench_landscape(device, choice);
+       }},
       {"tempering", false, "",
        [&](const Device& device, BenchChoice& choice, const Communicator&) {
          bench_tempering(device, choice, options.tempering);

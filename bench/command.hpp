@@ -57,6 +57,8 @@ void bench_ising(const Device& device, BenchChoice& choice, const Communicator& 
 void bench_clusters(const Device& device, BenchChoice& choice, const Communicator& world);
 /// What `bench phi4` does.
 void bench_phi4(const Device& device, BenchChoice& choice);
+/// What `bench landscape` does.
+void bench_landscape(const Device& device, BenchChoice& choice);
 /// What `bench samples` does.
 void bench_samples(const Device& device, BenchChoice& choice);
 /// What `bench glass` does. @throws InternalError where bits are not those of one thread of a CPU

@@ -438,9 +438,8 @@ int run_command(int argc, char** argv) {
   CLI::App* bench_app = app.add_subcommand("bench", "Measure speed against its floor");
   bench_app
       ->add_option("name", name,
-                   "mc, llg, dipoles, ising, samples, clusters, phi4, tempering, glass, snap, "
-                   "correlations or "
-                   "scaling")
+                   "mc, llg, dipoles, ising, samples, clusters, phi4, landscape, tempering, glass, "
+                   "snap, correlations or scaling")
       ->required();
   bench_app->add_option("--only", only,
                         "systems whose name has this in it, for instance '64^3 x 8'; of "

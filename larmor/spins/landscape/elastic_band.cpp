@@ -56,6 +56,8 @@ ElasticBand::ElasticBand(const Model& model, const BandSettings& settings, const
 
 void ElasticBand::start(const std::vector<SiteVectors>& path) {
   store_spins(path, 0, point_.spins());
+  climbing_ = 0;
+  sought_ = converged_ = false;
   settle();
   start_length_ = coordinates().back();
   start_height_ = energy_[static_cast<std::size_t>(highest())];
@@ -340,8 +342,10 @@ bool ElasticBand::saddle_converged() const {
 bool ElasticBand::went_wrong() const {
   const double ends = std::max(energy_.front(), energy_.back());
   const double height = *std::max_element(energy_.begin(), energy_.end()) - ends;
-  return !std::isfinite(height) || coordinates().back() > too_far * start_length_ ||
-         height > too_far * (start_height_ - ends) + settings_.tolerance;
+  const double usual = std::max({start_height_ - ends, std::abs(energy_.front() - energy_.back()),
+                                 settings_.tolerance});
+  return !std::isfinite(height) || height > too_far * usual ||
+         coordinates().back() > too_far * start_length_;
 }
 
 std::vector<double> ElasticBand::coordinates() const {

@@ -168,6 +168,14 @@ std::string SpinWavesStage::plan() const {
   return words + ", " + table_.statistics + " intensities";
 }
 
+std::vector<Advice> SpinWavesStage::advice(const SpinSimulation& simulation) const {
+  const Device& device = simulation.state.device();
+  if (device.backend == Backend::cpu) return {};
+  return {{"the host computes it, on " + std::to_string(device.host_threads()) +
+               " thread(s), from the spins that the GPU has",
+           false}};
+}
+
 void SpinWavesStage::validate(const Sizing& sizing, const lattice::Geometry& geometry) const {
   wave_vectors_of(geometry, table_, table_.where);  // throws
   zone(geometry);                                   // throws

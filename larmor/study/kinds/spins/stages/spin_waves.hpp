@@ -26,6 +26,8 @@ class SpinWavesStage : public SpinStage {
   Value completed() const override { return complete(table_, context_); }
   double updates_on(const lattice::Geometry& geometry) const override;
   std::string plan() const override;
+  /// On a GPU: that the host computes.
+  std::vector<Advice> advice(const SpinSimulation& simulation) const override;
   void validate(const Sizing& sizing, const lattice::Geometry& geometry) const override;
   StageBytes forecast(const Sizing& sizing, const lattice::Geometry& geometry) const override;
   double seconds_per_update(SpinSimulation& simulation) override;
