@@ -16,6 +16,8 @@ namespace {
 
 /// An image begins to climb once the path is this many tolerances from convergence.
 constexpr double loose = 1000;
+/// L-BFGS led astray where forces are so many times what they were when it began.
+constexpr double astray = 10;
 /// What the barrier does not depend on, images beside the one that climbs, may be so much rougher.
 constexpr double beside_the_saddle = 10;
 /// A path that has become so many times longer or higher than it was went wrong.
@@ -41,23 +43,31 @@ ElasticBand::ElasticBand(const Model& model, const BandSettings& settings, const
   lengths_ = Array<double>(device_, padded);
   numbers_ = Array<double>(device_, number_rows * padded);
   sums_ = Array<double>(device_, all_rows * padded);
-  for (std::size_t i = 0; i < count(); ++i) {
-    if (settings.method == BandMethod::lbfgs)
-      motion_.push_back(std::make_unique<Lbfgs>());
-    else
-      motion_.push_back(std::make_unique<VelocityProjection>());
-  }
+  use(BandMethod::velocity_projection);
   for (auto* numbers : {&energy_, &slope_, &force_, &field_, &to_next_, &tangent_ahead_,
                         &tangent_behind_, &slope_before_, &square_before_, &asked_})
     numbers->assign(count(), 0.0);
   products_.resize(count());
+}
+
+void ElasticBand::use(BandMethod method) {
+  method_ = method;
+  motion_.clear();
+  for (std::size_t i = 0; i < count(); ++i) {
+    if (method == BandMethod::lbfgs)
+      motion_.push_back(std::make_unique<Lbfgs>());
+    else
+      motion_.push_back(std::make_unique<VelocityProjection>());
+  }
   fresh_.assign(count(), 1);
 }
 
 void ElasticBand::start(const std::vector<SiteVectors>& path) {
   store_spins(path, 0, point_.spins());
-  climbing_ = 0;
+  climbing_ = moves_ = patience_ = 0;
+  force_at_switch_ = 0;
   sought_ = converged_ = false;
+  use(BandMethod::velocity_projection);
   settle();
   start_length_ = coordinates().back();
   start_height_ = energy_[static_cast<std::size_t>(highest())];
@@ -159,7 +169,8 @@ void ElasticBand::set_forces() {
   numbers_.copy_part_from(numbers, static_cast<Index>(forces_row * padded));
   const PointView point = point_.view();
   kernels.set_forces(device_, extent(), {{}, point}, on_device, sums_.data() + force_row * padded);
-  if (point_.remembers)
+  const bool learns = method_ == BandMethod::lbfgs;
+  if (learns)
     kernels.multiply_history(device_, extent(), point, sums_.data() + history_row * padded);
   const std::vector<double> found = numbers_later(sums_).take();
   for (std::size_t i = 1; i + 1 < count(); ++i) {
@@ -176,7 +187,7 @@ void ElasticBand::set_forces() {
                 {},
                 {},
                 {}};
-    for (int k = 0; point_.remembers && k < history_length; ++k) {
+    for (int k = 0; learns && k < history_length; ++k) {
       const auto n = static_cast<std::size_t>(k);
       products.direction_step[n] = at(history_row + history_direction_step + k);
       products.direction_change[n] = at(history_row + history_direction_change + k);
@@ -184,9 +195,12 @@ void ElasticBand::set_forces() {
       products.change_change[n] = at(history_row + history_change_change + k);
     }
     force_[i] = std::sqrt(sum(force_largest));
-    // How far the image really turned.
+    // How far the image really turned, in units of what its direction now is.
     const double longest = std::sqrt(at(longest_row));
-    if (longest > 0) asked_[i] = std::min(asked_[i], settings_.max_rotation / longest);
+    if (learns)
+      asked_[i] = 1;
+    else if (longest > 0)
+      asked_[i] = std::min(asked_[i], settings_.max_rotation / longest);
   }
 }
 
@@ -196,9 +210,15 @@ void ElasticBand::shift(const std::vector<double>& numbers) {
                                           numbers_.data());
 }
 
-/// The image next to the highest point of the path goes there and climbs. An image may be far from
-/// it, or all of them below the ends.
+/// The highest image climbs. Where all of them lie below an end, the path is searched between them:
+/// the image next to its highest point goes there and climbs.
 void ElasticBand::begin_to_climb() {
+  patience_ = 2 * moves_ + 100;
+  if (const Index top = highest(); !is_end(static_cast<std::size_t>(top))) {
+    climbing_ = top;
+    settle();
+    return;
+  }
   constexpr int pieces = 8;
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
   double top = std::max(energy_.front(), energy_.back());
@@ -232,10 +252,25 @@ void ElasticBand::begin_to_climb() {
   settle();
 }
 
+/// L-BFGS takes forces for a gradient, which near the path they nearly are. Where it led astray, it
+/// is not tried again.
+void ElasticBand::choose_method(double force) {
+  if (settings_.method != BandMethod::lbfgs) return;
+  if (method_ == BandMethod::lbfgs && force > astray * force_at_switch_) {
+    use(BandMethod::velocity_projection);
+    force_at_switch_ = -1;
+  } else if (method_ != BandMethod::lbfgs && force_at_switch_ == 0 &&
+             force <= loose * settings_.tolerance) {
+    use(BandMethod::lbfgs);
+    force_at_switch_ = force;
+  }
+}
+
 Index ElasticBand::run(Index iterations) {
   Index made = 0;
   while (made < iterations && !done()) {
     const double force = largest_force();
+    choose_method(force);
     if (settings_.climb && !sought_ && force <= loose * settings_.tolerance) {
       sought_ = true;
       begin_to_climb();
@@ -244,7 +279,8 @@ Index ElasticBand::run(Index iterations) {
     const bool higher =
         climbing_ > 0 && energy_[static_cast<std::size_t>(highest())] >
                              energy_[static_cast<std::size_t>(climbing_)] + settings_.tolerance;
-    if (higher && force <= beside_the_saddle * settings_.tolerance) {
+    // An image that climbs on a plateau may be slower than others reach its top.
+    if (higher && (force <= beside_the_saddle * settings_.tolerance || moves_ >= patience_)) {
       begin_to_climb();
       continue;
     }
@@ -325,10 +361,10 @@ void ElasticBand::move() {
   const PointView point = point_.view();
   double* const longest = sums_.data() + longest_row * padded;
   kernels.advance(device_, extent(), point, {}, numbers_.data() + advance_row * padded, place,
-                  point_.remembers, longest);
+                  method_ == BandMethod::lbfgs, longest);
   kernels.turn_images(device_, extent(), {{}, point},
                       {lengths_.data(), longest, settings_.max_rotation}, turned_->reals(),
-                      numbers_.data() + shift_row * padded);
+                      numbers_.data() + shift_row * padded, method_ == BandMethod::lbfgs);
   point_.exchange_spins(turned_);
   ++moves_;
   evaluate();
@@ -342,8 +378,8 @@ bool ElasticBand::saddle_converged() const {
 bool ElasticBand::went_wrong() const {
   const double ends = std::max(energy_.front(), energy_.back());
   const double height = *std::max_element(energy_.begin(), energy_.end()) - ends;
-  const double usual = std::max({start_height_ - ends, std::abs(energy_.front() - energy_.back()),
-                                 settings_.tolerance});
+  const double usual = std::max(
+      {start_height_ - ends, std::abs(energy_.front() - energy_.back()), settings_.tolerance});
   return !std::isfinite(height) || height > too_far * usual ||
          coordinates().back() > too_far * start_length_;
 }
@@ -364,9 +400,10 @@ Index ElasticBand::highest() const {
 
 std::vector<double> ElasticBand::save() const {
   std::vector<double> numbers = point_.save();
-  save_numbers(numbers,
-               {static_cast<double>(climbing_), sought_ ? 1.0 : 0.0, converged_ ? 1.0 : 0.0,
-                start_length_, start_height_, static_cast<double>(moves_)});
+  save_numbers(numbers, {static_cast<double>(climbing_), sought_ ? 1.0 : 0.0,
+                         converged_ ? 1.0 : 0.0, start_length_, start_height_,
+                         static_cast<double>(moves_), static_cast<double>(patience_),
+                         method_ == BandMethod::lbfgs ? 1.0 : 0.0, force_at_switch_});
   const std::vector<double> sums = sums_.to_host();
   for (std::size_t i = 0; i < count(); ++i) {
     save_numbers(numbers, {slope_before_[i], square_before_[i], asked_[i],
@@ -382,7 +419,9 @@ void ElasticBand::load(std::span<const double> saved) {
   sought_ = take_number(saved) != 0;
   converged_ = take_number(saved) != 0;
   for (double* number : {&start_length_, &start_height_}) *number = take_number(saved);
-  moves_ = static_cast<Index>(take_number(saved));
+  for (Index* number : {&moves_, &patience_}) *number = static_cast<Index>(take_number(saved));
+  use(take_number(saved) != 0 ? BandMethod::lbfgs : BandMethod::velocity_projection);
+  force_at_switch_ = take_number(saved);
   std::vector<double> sums = sums_.to_host();
   for (std::size_t i = 0; i < count(); ++i) {
     for (double* number : {&slope_before_[i], &square_before_[i], &asked_[i]})

@@ -23,7 +23,7 @@
 
 namespace larmor::spins {
 
-/// How images move.
+/// How images move. L-BFGS begins where velocity projection has led near the path.
 enum class BandMethod { velocity_projection, lbfgs };
 /// What keeps them apart.
 enum class BandSpacing { springs, string };
@@ -90,6 +90,8 @@ class ElasticBand {
   std::size_t count() const { return static_cast<std::size_t>(settings_.images); }
   Extent extent() const { return Extent::all(point_.layout()); }
   bool is_end(std::size_t image) const { return image == 0 || image + 1 == count(); }
+  void use(BandMethod method);
+  void choose_method(double force);
   void settle();
   void evaluate();
   void find_tangent(std::size_t image, const std::vector<double>& sums);
@@ -117,11 +119,15 @@ class ElasticBand {
   std::vector<double> slope_before_, square_before_;  ///< as directions were made
   std::vector<double> asked_;  ///< length of the last turn, but for its limit
   std::vector<char> fresh_;    ///< does the image rest?
+  BandMethod method_ = BandMethod::velocity_projection;  ///< at present
+  /// When L-BFGS began; 0: it has not, -1: it is not tried again.
+  double force_at_switch_ = 0;
   Index climbing_ = 0;
   bool sought_ = false;  ///< has the path been searched for its highest point?
   bool converged_ = false;
   double start_length_ = 0, start_height_ = 0;
   Index moves_ = 0, evaluations_ = 0;
+  Index patience_ = 0;  ///< from so many moves on another image may climb
 };
 
 /// Bytes that a band works in.

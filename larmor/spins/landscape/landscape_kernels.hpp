@@ -128,9 +128,10 @@ struct LandscapeKernels {
   void (*set_forces)(const Device&, const Extent&, const ImagesView&, const double* numbers,
                      double* sums);
   /// `turned`: the images after they have turned along their direction and been shifted; axes go
-  /// along. @param numbers (ImageShift, padded replicas)
+  /// along. @param numbers (ImageShift, padded replicas) @param keeps becomes the whole of the turn
+  /// the direction?
   void (*turn_images)(const Device&, const Extent&, const ImagesView&, const TurnLength&,
-                      const Reals& turned, const double* numbers);
+                      const Reals& turned, const double* numbers, bool keeps);
   /// `shifted`: the images shifted; axes stay. @param numbers (ImageShift, padded replicas)
   void (*shift_images)(const Device&, const Extent&, const ImagesView&, const Reals& shifted,
                        const double* numbers);

@@ -335,6 +335,7 @@ struct TurnImage {
   TurnLength length;
   Reals turned;
   const double* numbers;
+  bool keeps;
 
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
@@ -342,18 +343,20 @@ struct TurnImage {
     const SpinLayout& layout = point.layout;
     const auto number = [&](int row) { return number_of(numbers, layout, row, at); };
     const BetweenImages<At> path(point, at);
-    const Tangent<Real> turn =
-        length_of(length, at) * TangentView(point.direction, layout).load(at) +
-        number(shift_ahead) * path.ahead + number(shift_behind) * path.behind;
+    const TangentView directions(point.direction, layout);
+    const Tangent<Real> turn = length_of(length, at) * directions.load(at) +
+                               number(shift_ahead) * path.ahead +
+                               number(shift_behind) * path.behind;
     const Vec3<Real> e = turned_spin(path.frame, turn);
     VectorView(turned, layout).store(at, e);
     VectorView(point.axes, layout).store(at, turned_frame(path.frame, turn, e).u);
+    if (keeps) directions.store(at, turn);
   }
 };
 
 void turn_images(const Device& device, const Extent& extent, const ImagesView& images,
-                 const TurnLength& length, const Reals& turned, const double* numbers) {
-  for_each(device, extent, TurnImage{images.point, length, turned, numbers});
+                 const TurnLength& length, const Reals& turned, const double* numbers, bool keeps) {
+  for_each(device, extent, TurnImage{images.point, length, turned, numbers, keeps});
 }
 
 struct ShiftImage {

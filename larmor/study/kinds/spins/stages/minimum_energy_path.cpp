@@ -278,6 +278,7 @@ void MinimumEnergyPathStage::write_path(ResultsGroup& results) const {
   const Index saddle = band_->highest();
   const double top = energy[static_cast<std::size_t>(saddle)];
   results.set_attribute("path", "saddle_image", saddle);
+  results.set_attribute("path", "climbing_image", band_->climbing());
   results.set_attribute("path", "saddle_energy", top);
   results.set_attribute("path", "barrier_forward", top - energy.front());
   results.set_attribute("path", "barrier_backward", top - energy.back());

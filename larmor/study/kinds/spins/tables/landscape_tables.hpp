@@ -170,8 +170,8 @@ struct MinimumEnergyPathTable {
         .optional("climb", &Table::climb, Dimension::none,
                   "let the highest image climb to the saddle")
         .optional("method", &Table::method, Dimension::none,
-                  "how images move; velocity-projection: damped dynamics of each; lbfgs: "
-                  "quasi-Newton, often fewer steps, less robust far from the path")
+                  "how images move; velocity-projection: damped dynamics of each; lbfgs: near the "
+                  "path a quasi-Newton method of each, which may need fewer steps")
         .one_of({"velocity-projection", "lbfgs"})
         .optional(
             "spacing", &Table::spacing, Dimension::none,
