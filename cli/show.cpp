@@ -62,7 +62,9 @@ void show_path(const io::ResultsReader& file, const std::string& stage) {
   if (!file.exists(stage + "/path")) return;
   const io::Attributes path = file.attributes(stage + "/path");
   const std::string unit = path.at("energy_unit").text();
-  const bool converged = file.attributes(stage).at("converged").integer() != 0;
+  const io::Attributes of_stage = file.attributes(stage);
+  const bool converged =
+      of_stage.at("converged").integer() != 0 || of_stage.at("saddle_converged").integer() != 0;
   const auto energy = [&](const char* name) {
     return fmt::format("{:.{}g}{}{}", path.at(name).number(), converged ? 9 : 3,
                        unit.empty() ? "" : " ", unit);
@@ -72,7 +74,7 @@ void show_path(const io::ResultsReader& file, const std::string& stage) {
              coordinate.back(), path.at("saddle_image").integer());
   fmt::print("    {:<18} {} forward, {} backward{}\n", converged ? "barrier" : "highest image",
              energy("barrier_forward"), energy("barrier_backward"),
-             converged ? "" : ": the path has not converged, this is no barrier");
+             converged ? "" : ": neither path nor saddle have converged, this is no barrier");
 }
 
 /// "stiffness 1, 1, 1 eV Å^2", of a dataset of three numbers; those that are not known are left

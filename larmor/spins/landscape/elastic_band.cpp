@@ -14,8 +14,10 @@
 namespace larmor::spins {
 namespace {
 
-/// An image begins to climb once the path is this many tolerances from convergence.
+/// An image begins to climb once the path near it is this many tolerances from convergence, or
+/// after so many steps.
 constexpr double loose = 1000;
+constexpr Index longest_approach = 2000;
 /// L-BFGS led astray where forces are so many times what they were when it began.
 constexpr double astray = 10;
 /// What the barrier does not depend on, images beside the one that climbs, may be so much rougher.
@@ -266,12 +268,21 @@ void ElasticBand::choose_method(double force) {
   }
 }
 
+/// The largest force on the highest image and those beside it.
+double ElasticBand::force_near_top() const {
+  const auto top = static_cast<std::size_t>(highest());
+  const std::size_t first = top == 0 ? 0 : top - 1, last = std::min(top + 1, count() - 1);
+  return *std::max_element(force_.begin() + static_cast<std::ptrdiff_t>(first),
+                           force_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+}
+
 Index ElasticBand::run(Index iterations) {
   Index made = 0;
   while (made < iterations && !done()) {
     const double force = largest_force();
     choose_method(force);
-    if (settings_.climb && !sought_ && force <= loose * settings_.tolerance) {
+    if (settings_.climb && !sought_ &&
+        (force_near_top() <= loose * settings_.tolerance || moves_ >= longest_approach)) {
       sought_ = true;
       begin_to_climb();
       continue;

@@ -92,6 +92,7 @@ class ElasticBand {
   bool is_end(std::size_t image) const { return image == 0 || image + 1 == count(); }
   void use(BandMethod method);
   void choose_method(double force);
+  double force_near_top() const;
   void settle();
   void evaluate();
   void find_tangent(std::size_t image, const std::vector<double>& sums);

@@ -32,7 +32,9 @@ std::vector<StageNumber> MinimumEnergyPathStage::numbers(const io::ResultsReader
   if (!results.exists(path + "/path")) return {};
   const io::Attributes of_path = results.attributes(path + "/path");
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  const bool converged = results.attributes(path).at("converged").integer() != 0;
+  const io::Attributes of_stage = results.attributes(path);
+  const bool converged =
+      of_stage.at("converged").integer() != 0 || of_stage.at("saddle_converged").integer() != 0;
   std::vector<StageNumber> barriers;
   for (const std::string name : {"barrier_forward", "barrier_backward"})
     barriers.push_back({name, of_path.at("energy_unit").text(),
@@ -321,7 +323,8 @@ std::string MinimumEnergyPathStage::note_of_path() const {
            " rad at the start. Try more images, a smaller max_rotation, or states to go through";
   return name + "the path has not converged after " + std::to_string(step_) +
          " steps: the largest force is " + number_text(band_->largest_force()) +
-         ", the tolerance " + number_text(settings_.tolerance);
+         ", the tolerance " + number_text(settings_.tolerance) +
+         (band_->saddle_converged() ? "; its saddle has, and with it the barrier" : "");
 }
 
 std::vector<std::pair<std::string, std::string>> MinimumEnergyPathStage::latest() const {
