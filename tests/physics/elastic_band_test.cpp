@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <tuple>
 
 #include "larmor/spins/landscape/minimiser.hpp"
 #include "larmor/spins/landscape/path_interpolation.hpp"
@@ -175,6 +176,83 @@ TEST(ElasticBand, SpringsSpaceTheImagesAlongThePathOnly) {
   EXPECT_NEAR(barrier(band), 1, 1e-12);
 }
 
+/// A chain against its field: a wall enters at an end and runs through it.
+constexpr const char* nucleation =
+    "[lattice]\ntype='chain'\nsize=[40]\nperiodic=false\n[[exchange]]\nshell=1\nJ=1\n"
+    "[[anisotropy]]\nK=0.1\n[field]\nB=[0,0,-0.08]\n";
+
+/// From up to down, through a wall in the middle.
+std::vector<SiteVectors> path_of_nucleation(const TestSystem& system, Index images) {
+  std::vector<Vec3<double>> wall;
+  for (int i = 0; i < 40; ++i) {
+    const double x = (i - 19.5) / std::sqrt(5.0);
+    wall.push_back({0, 1 / std::cosh(x), std::tanh(x)});
+  }
+  return geodesic_path({uniform(40, {0, 0, 1}), stored(system, wall), uniform(40, {0, 0, -1})},
+                       images, std::nullopt);
+}
+
+class EverySpacing : public testing::TestWithParam<std::tuple<BandMethod, BandSpacing, double>> {};
+
+TEST_P(EverySpacing, FindsTheSameSaddleHoweverManyImages) {
+  // With five images all but the ends lie below both of them: the saddle is at the very beginning.
+  TestSystem system(nucleation);
+  std::vector<double> barriers;
+  for (const Index images : {Index{5}, Index{6}, Index{9}, Index{16}, Index{27}}) {
+    BandSettings settings;
+    std::tie(settings.method, settings.spacing, settings.spring_ratio) = GetParam();
+    settings.images = images;
+    settings.tolerance = 1e-8;
+    ElasticBand band(system.model, settings, system.device);
+    band.start(path_of_nucleation(system, images));
+    band.perturb(3, 0, 0.01);
+    band.run(20000);
+    ASSERT_TRUE(band.saddle_converged()) << images;
+    EXPECT_EQ(band.climbing(), band.highest());
+    barriers.push_back(barrier(band));
+  }
+  EXPECT_GT(barriers[0], 0.3);
+  for (const double found : barriers) EXPECT_NEAR(found, barriers[0], 1e-11);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    ElasticBand, EverySpacing,
+    testing::Values(std::tuple{BandMethod::velocity_projection, BandSpacing::springs, 1.0},
+                    std::tuple{BandMethod::velocity_projection, BandSpacing::springs, 10.0},
+                    std::tuple{BandMethod::velocity_projection, BandSpacing::string, 1.0},
+                    std::tuple{BandMethod::lbfgs, BandSpacing::springs, 1.0}));
+
+TEST(ElasticBand, StifferSpringsDrawImagesToTheSaddle) {
+  // One spin, its barrier at the equator.
+  TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
+  for (const double ratio : {1.0, 8.0}) {
+    BandSettings settings;
+    settings.images = 13;
+    settings.spring_ratio = ratio;
+    settings.tolerance = 1e-10;
+    ElasticBand band(system.model, settings, system.device);
+    band.start(geodesic_path({uniform(1, {0, 0, 1}), uniform(1, {0, 0, -1})}, 13, std::nullopt));
+    band.run(20000);
+    ASSERT_TRUE(band.converged());
+    const std::vector<double> at = band.coordinates();
+    const auto gap = [&](std::size_t i) { return at[i + 1] - at[i]; };
+    // Springs balance: k d is the same on either side of every image; the softest are at the ends,
+    // where half of the range of energies is not reached yet.
+    if (ratio == 1)
+      EXPECT_NEAR(gap(5), gap(0), 0.1 * gap(0));
+    else
+      EXPECT_LT(gap(5), 0.5 * gap(0));
+    const double top = band.energies()[6] - band.energies()[0];
+    for (std::size_t i = 1; i < 6; ++i) {
+      const auto stiffness = [&](std::size_t n) {
+        const double height = std::max(band.energies()[n], band.energies()[n - 1]);
+        return 1 + (ratio - 1) * (height - band.energies()[0]) / top;
+      };
+      EXPECT_NEAR(stiffness(i + 1) * gap(i) / (stiffness(i) * gap(i - 1)), 1, 0.12) << i;
+    }
+  }
+}
+
 TEST(ElasticBand, GivesTheSameBitsForAnyThreadsAndAfterBeingSaved) {
   std::vector<double> expected;
   for (const int threads : {1, 2, 3}) {
@@ -196,6 +274,28 @@ TEST(ElasticBand, GivesTheSameBitsForAnyThreadsAndAfterBeingSaved) {
     if (expected.empty()) expected = last.save();
     EXPECT_EQ(last.save(), expected);
   }
+}
+
+TEST(PathStart, PutsStatesWhereOthersAreFarApart) {
+  const double s = std::sqrt(0.5);
+  const std::vector<SiteVectors> path{uniform(1, {0, 0, 1}), uniform(1, {s, 0, s}),
+                                      uniform(1, {0, 0, -1})};
+  const auto divided = divided_path(path, 0.5, 100);
+  // 45 degrees in two pieces, 135 in five.
+  ASSERT_EQ(divided.size(), 8u);
+  for (std::size_t i = 0; i < 2; ++i)
+    EXPECT_NEAR(distance(divided[i], divided[i + 1], 1), std::numbers::pi / 8, 1e-12);
+  for (std::size_t i = 2; i < 7; ++i)
+    EXPECT_NEAR(distance(divided[i], divided[i + 1], 1), 3 * std::numbers::pi / 20, 1e-12);
+  EXPECT_EQ(divided[2], path[1]);
+  EXPECT_EQ(divided.back(), path.back());
+  // The widest gap first where not all can come.
+  const auto few = divided_path(path, 0.5, 4);
+  ASSERT_EQ(few.size(), 4u);
+  EXPECT_EQ(few[1], path[1]);
+  EXPECT_EQ(divided_path(path, 4, 100), path);
+  EXPECT_NEAR(largest_turn(path[0], path[1]), std::numbers::pi / 4, 1e-15);
+  EXPECT_EQ(largest_turn(path[0], path[0]), 0);
 }
 
 TEST(PathInterpolation, IsExactForCubics) {

@@ -22,6 +22,8 @@ constexpr Index longest_approach = 2000;
 constexpr double astray = 10;
 /// What the barrier does not depend on, images beside the one that climbs, may be so much rougher.
 constexpr double beside_the_saddle = 10;
+/// Images are at their places along the path within so much of the distance to the next.
+constexpr double spaced = 0.05;
 /// A path that has become so many times longer or higher than it was went wrong.
 constexpr double too_far = 4;
 
@@ -295,8 +297,10 @@ Index ElasticBand::run(Index iterations) {
       begin_to_climb();
       continue;
     }
-    if (climbing_ > 0 ? saddle_converged() && force <= beside_the_saddle * settings_.tolerance
-                      : force <= settings_.tolerance) {
+    const bool calm = climbing_ > 0
+                          ? saddle_converged() && force <= beside_the_saddle * settings_.tolerance
+                          : force <= settings_.tolerance;
+    if (calm && is_spaced()) {
       converged_ = true;
       break;
     }
@@ -306,27 +310,35 @@ Index ElasticBand::run(Index iterations) {
   return made;
 }
 
-/// How far images go along the path, towards where springs balance or distances are equal on either
-/// side of the one that climbs. (ImageShift, padded replicas)
+/// How far an image is along the path from where springs balance, or from equal distances on either
+/// side of the one that climbs.
+double ElasticBand::off_its_place(std::size_t i) const {
+  const auto middle = static_cast<std::size_t>(climbing_);
+  if (is_end(i) || i == middle) return 0;
+  if (settings_.spacing == BandSpacing::springs) {
+    const double stiff = spring_behind(i), stiff_ahead = spring_behind(i + 1);
+    return (stiff_ahead * to_next_[i] - stiff * to_next_[i - 1]) / (stiff_ahead + stiff);
+  }
+  const std::vector<double> at = coordinates();
+  const std::size_t first = i < middle ? 0 : middle, last = i < middle ? middle : count() - 1;
+  const double spacing = (at[last] - at[first]) / static_cast<double>(last - first);
+  return at[first] + spacing * static_cast<double>(i - first) - at[i];
+}
+
+bool ElasticBand::is_spaced() const {
+  for (std::size_t i = 1; i + 1 < count(); ++i)
+    if (std::abs(off_its_place(i)) > spaced * std::min(to_next_[i - 1], to_next_[i])) return false;
+  return true;
+}
+
+/// How far images go along the path, towards their places. (ImageShift, padded replicas)
 std::vector<double> ElasticBand::shifts() const {
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
   std::vector<double> numbers(shift_numbers * padded);
-  const std::vector<double> at = coordinates();
-  const auto middle = static_cast<std::size_t>(climbing_);
+  const double share = settings_.spacing == BandSpacing::springs ? 0.5 : 0.25;
   for (std::size_t i = 1; i + 1 < count(); ++i) {
-    if (i == middle) continue;
-    const double behind = to_next_[i - 1], ahead = to_next_[i];
-    double shift = 0;
-    if (settings_.spacing == BandSpacing::springs) {
-      const double stiff = spring_behind(i), stiff_ahead = spring_behind(i + 1);
-      shift = 0.5 * (stiff_ahead * ahead - stiff * behind) / (stiff_ahead + stiff);
-    } else {
-      const std::size_t first = i < middle ? 0 : middle, last = i < middle ? middle : count() - 1;
-      const double spacing = (at[last] - at[first]) / static_cast<double>(last - first);
-      shift = 0.25 * (at[first] + spacing * static_cast<double>(i - first) - at[i]);
-    }
-    const double most = 0.25 * std::min(behind, ahead);
-    shift = std::clamp(shift, -most, most);
+    const double most = 0.25 * std::min(to_next_[i - 1], to_next_[i]);
+    const double shift = std::clamp(share * off_its_place(i), -most, most);
     numbers[shift_ahead * padded + i] = shift * tangent_ahead_[i];
     numbers[shift_behind * padded + i] = shift * tangent_behind_[i];
   }

@@ -97,6 +97,8 @@ class ElasticBand {
   void evaluate();
   void find_tangent(std::size_t image, const std::vector<double>& sums);
   double spring_behind(std::size_t image) const;
+  double off_its_place(std::size_t image) const;
+  bool is_spaced() const;
   void set_forces();
   void begin_to_climb();
   void shift(const std::vector<double>& numbers);
