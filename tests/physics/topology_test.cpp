@@ -97,6 +97,7 @@ TEST_P(TopologicalCharge, OpenLayersLackTheTailBeyondTheirEdge) {
 TEST_P(TopologicalCharge, SpiralsAndUniformStatesHaveNone) {
   TestSystem system = layer(GetParam(), true);
   EXPECT_EQ(charges(system)[0], 0);
+  const study::SystemTables no_terms;
   study::InitialTable spiral;
   spiral.state = "spiral";
   spiral.direction = {0, 1, 0};
@@ -106,7 +107,7 @@ TEST_P(TopologicalCharge, SpiralsAndUniformStatesHaveNone) {
     for (const Vec3<double>& q :
          {Vec3<double>{1.0 / 12, 1.0 / 24, 0}, Vec3<double>{1.0 / 3, 1.0 / 3, 0}}) {
       spiral.q = q;
-      system.state.set_all(study::initial_directions(spiral, system.geometry));
+      system.state.set_all(study::initial_directions(spiral, {system.geometry, no_terms}));
       EXPECT_NEAR(charges(system)[0], 0, 1e-12);
     }
   }

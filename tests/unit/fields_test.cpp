@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,6 +55,7 @@ struct Sample {
   std::optional<double> cutoff;
   std::optional<std::string> file;
   std::optional<Value> custom;
+  OrAuto<double> angle;
   Window window;
   std::vector<Window> windows;
   SourcePosition where;
@@ -88,7 +91,9 @@ struct Sample {
         .optional("file", &Sample::file, Dimension::none, "")
         .optional("custom", &Sample::custom, Dimension::none, "")
         .optional("window", &Sample::window, Dimension::none, "")
-        .optional("windows", &Sample::windows, Dimension::none, "");
+        .optional("windows", &Sample::windows, Dimension::none, "")
+        .optional("angle", &Sample::angle, Dimension::angle, "")
+        .at_most(2);
   }
 };
 
@@ -136,6 +141,7 @@ offsets = [[1, 0, 0], [0, -1, 0]]
 cutoff = 3.5
 file = "jfile"
 custom = { from = 1, to = 2 }
+angle = "90 deg"
 window = { kind = "none", width = 0.1 }
 
 [[windows]]
@@ -181,11 +187,27 @@ TEST(ReadFields, KeysLeftOutKeepTheirDefaults) {
   EXPECT_FALSE(s.cutoff);
 }
 
+TEST(ReadFields, WhatMayBeAutoIsAValueWithinItsLimitsOrTheWord) {
+  EXPECT_NEAR(sample(full_text).angle.given.value(), std::numbers::pi / 2, 1e-15);
+  EXPECT_EQ(sample("J = 1\nangle = 1.5\n").angle.given, 1.5);
+  EXPECT_FALSE(sample("J = 1\nangle = \"auto\"\n").angle.given);
+  EXPECT_FALSE(sample("J = 1\n").angle.given);
+  EXPECT_TRUE(refused("angle = 3", "angle must be at most 2, not 3"));
+  EXPECT_TRUE(refused("angle = \"atuo\"", "angle"));
+  EXPECT_TRUE(refused("angle = true", "angle must be a number"));
+  EXPECT_EQ(complete(sample("J = 1\n"), reduced).find("angle")->as_string(), "auto");
+  const auto infos = describe<Sample>();
+  const auto angle = std::find_if(infos.begin(), infos.end(),
+                                  [](const FieldInfo& info) { return info.key == "angle"; });
+  EXPECT_EQ(angle->type, "number or \"auto\"");
+  EXPECT_EQ(angle->default_text, "\"auto\"");
+}
+
 TEST(ReadFields, ObjectsRememberTheirPlace) {
   const Sample s = sample(full_text);
   EXPECT_EQ(s.where.file, "study.toml");
-  EXPECT_EQ(s.window.where.line, 23);
-  EXPECT_EQ(s.windows.at(1).where.line, 28);
+  EXPECT_EQ(s.window.where.line, 24);
+  EXPECT_EQ(s.windows.at(1).where.line, 29);
 }
 
 TEST(ReadFields, SingleValueCountsAsListOfOne) {

@@ -22,6 +22,14 @@ namespace larmor {
 template <class T>
 class FieldTable;
 
+/// What a user may give, or leave to the program by the word "auto".
+template <class M>
+struct OrAuto {
+  std::optional<M> given;  ///< nothing: "auto"
+
+  friend bool operator==(const OrAuto&, const OrAuto&) = default;
+};
+
 template <class T>
 concept HasFields = requires {
   T::fields();
@@ -138,6 +146,10 @@ template <class M>
 TypeWords type_words(Tag<std::optional<M>>) {
   return type_words(Tag<M>{});
 }
+template <class M>
+TypeWords type_words(Tag<OrAuto<M>>) {
+  return {type_words(Tag<M>{}).one + " or \"auto\"", type_words(Tag<M>{}).many + " or \"auto\""};
+}
 
 /// The struct inside a member's lists and optionals; void if it holds none.
 template <class M>
@@ -230,9 +242,21 @@ void read_member(const Reader& reader, const Value& value, std::optional<M>& out
   read_member(reader, value, out.emplace());
 }
 
+template <class M>
+void read_member(const Reader& reader, const Value& value, OrAuto<M>& out) {
+  out.given.reset();
+  if (!value.is_string() || value.as_string() != "auto")
+    read_member(reader, value, out.given.emplace());
+}
+
 template <HasFields T>
 Value write_member(const T& member, const Writer& writer) {
   return write_fields(field_list<T>(), writer.context, &member);
+}
+
+template <class M>
+Value write_member(const OrAuto<M>& member, const Writer& writer) {
+  return member.given ? write_member(*member.given, writer) : Value("auto");
 }
 
 template <class M>

@@ -13,8 +13,8 @@
 //   };
 //
 // Members may be bool, int, Index, std::uint64_t, double, std::string, Vec3<double>, Mat3<double>,
-// Value (left for the type's own code), structs with fields(), and std::array, std::vector and
-// std::optional of those. Where a list is wanted, a single value counts as a list of one.
+// Value (left for the type's own code), structs with fields(), and std::array, std::vector,
+// std::optional and OrAuto of those. Where a list is wanted, a single value counts as a list of one.
 
 #include <functional>
 #include <optional>

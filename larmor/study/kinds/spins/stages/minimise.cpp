@@ -54,6 +54,7 @@ Portion MinimiseStage::advance(SpinSimulation& simulation, ResultsGroup& results
   agree_on_tolerance();
   if (!started_) {
     begin_relaxing(simulation, table_.perturbation, *minimiser_);
+    charge_.begin(simulation, simulation.state, ranks_->replicas(), {&simulation.tables.initial});
     started_ = true;
     append_series(results);
   }
@@ -99,6 +100,7 @@ void MinimiseStage::finish(SpinSimulation& simulation, ResultsGroup& results) {
     note_ = "minimise: " + unconverged_words(left, replicas, "the spins") +
             " not converged after " + std::to_string(step_) + " steps: the largest torque is " +
             number_text(largest(torques)) + ", the tolerance " + number_text(settings_.tolerance);
+  charge_.note_replicas(simulation, simulation.state, kind(), note_);
   write_configurations(simulation, table_.keep_configurations, results);
 }
 
@@ -113,6 +115,7 @@ StageMemory MinimiseStage::save() const {
   StageMemory memory;
   memory.integers["position"] = {step_, started_ ? 1 : 0};
   save_minimiser(memory);
+  charge_.save(*ranks_, memory);
   return memory;
 }
 
@@ -120,6 +123,7 @@ void MinimiseStage::load(const StageMemory& memory) {
   step_ = memory.integer("position").at(0);
   started_ = memory.integer("position").at(1) != 0;
   load_minimiser(memory);
+  charge_.load(*ranks_, ranks_->replicas(), memory);
 }
 
 }  // namespace larmor::study

@@ -2,6 +2,7 @@
 // Relaxes the spins of every replica to a minimum of the energy.
 
 #include "larmor/study/kinds/spins/observables/spin_observables.hpp"
+#include "larmor/study/kinds/spins/stages/charge_watch.hpp"
 #include "larmor/study/kinds/spins/stages/minimise_table.hpp"
 #include "larmor/study/kinds/spins/stages/relaxing.hpp"
 
@@ -28,6 +29,7 @@ class MinimiseStage : public RelaxingStage<MinimiseTable> {
   std::vector<Observable> observables_;
   Index step_ = 0;
   bool started_ = false;  ///< is the first configuration evaluated?
+  ChargeWatch charge_;
   std::string note_;
 };
 

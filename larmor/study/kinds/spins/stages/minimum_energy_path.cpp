@@ -25,6 +25,8 @@ constexpr double first_path_rougher = 100;
 /// than the tolerance leaves open.
 constexpr double same_state = 1e-3;
 
+constexpr RankShare both_ends{0, 2, 2};
+
 }  // namespace
 
 std::vector<StageNumber> MinimumEnergyPathStage::numbers(const io::ResultsReader& results,
@@ -74,8 +76,9 @@ void MinimumEnergyPathStage::validate(const Sizing& sizing,
     throw InputError("first_images = " + std::to_string(*table_.first_images) +
                          " are not fewer than images = " + std::to_string(table_.images),
                      table_.where.of("first_images"), "give fewer, or leave them out");
-  initial_directions(table_.final_state, geometry, study.folder);
-  for (const PathState& state : table_.through) initial_directions(state, geometry, study.folder);
+  const StateSetting setting{geometry, spin_tables(study), sizing.device.threads};
+  initial_directions(table_.final_state, setting);
+  for (const PathState& state : table_.through) initial_directions(state, setting);
 }
 
 StageBytes MinimumEnergyPathStage::forecast(const Sizing&,
@@ -138,8 +141,8 @@ void MinimumEnergyPathStage::prepare(SpinSimulation& simulation) {
 
 spins::SiteVectors MinimumEnergyPathStage::spins_of(const PathState& state,
                                                     const SpinSimulation& simulation) const {
-  const std::vector<Vec3<double>> direction =
-      initial_directions(state, simulation.geometry, simulation.study.folder);
+  const std::vector<Vec3<double>> direction = initial_directions(
+      state, {simulation.geometry, simulation.tables, simulation.state.device().threads});
   spins::SiteVectors now;
   spins::copy_spins(simulation.state, 0, now);
   const std::size_t n = now.size() / 3;
@@ -160,6 +163,7 @@ void MinimumEnergyPathStage::begin_ends(const SpinSimulation& simulation) {
   const spins::SiteVectors both[] = {first, spins_of(table_.final_state, simulation)};
   spins::store_spins(both, 0, *ends_);
   minimiser_->start(*ends_);
+  charge_.begin(simulation, *ends_, both_ends, {&simulation.tables.initial, &table_.final_state});
   phase_ = Phase::ends;
 }
 
@@ -308,6 +312,7 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
   results.set_attribute("", "tolerance", settings_.tolerance);
   note_ = note_of_path();
   if (!ends_rest) note_ = "minimum-energy-path: the ends have not relaxed to minima";
+  charge_.note_ends(simulation, *ends_, kind(), note_);
   spins::SiteVectors last;
   spins::copy_spins(band_->images(), settings_.images - 1, last);
   spins::store_spins({&last, 1}, 0, simulation.state);
@@ -340,6 +345,7 @@ StageMemory MinimumEnergyPathStage::save() const {
   memory.numbers["ends"] = ends_->save();
   memory.numbers["minimiser"] = minimiser_->save();
   memory.numbers["band"] = band_->save();
+  charge_.save(Ranks(2), memory);
   return memory;
 }
 
@@ -352,6 +358,7 @@ void MinimumEnergyPathStage::load(const StageMemory& memory) {
   ends_->load(memory.number("ends"));
   minimiser_->load(memory.number("minimiser"));
   band_->load(memory.number("band"));
+  charge_.load(Ranks(2), both_ends, memory);
 }
 
 }  // namespace larmor::study

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "larmor/spins/landscape/elastic_band.hpp"
+#include "larmor/study/kinds/spins/stages/charge_watch.hpp"
 #include "larmor/study/kinds/spins/stages/relaxing.hpp"
 
 namespace larmor::study {
@@ -71,6 +72,7 @@ class MinimumEnergyPathStage : public SpinStage {
   std::unique_ptr<spins::ElasticBand> band_;
   Phase phase_ = Phase::start;
   Index end_step_ = 0, step_ = 0;
+  ChargeWatch charge_;  ///< of the ends
   std::string note_;
 };
 

@@ -180,7 +180,9 @@ void SpinWavesStage::validate(const Sizing& sizing, const lattice::Geometry& geo
   wave_vectors_of(geometry, table_, table_.where);  // throws
   zone(geometry);                                   // throws
   if (!table_.magnetic_cell.empty()) magnetic_cell_of(geometry);
-  if (table_.ground_state) initial_directions(*table_.ground_state, geometry, sizing.study.folder);
+  if (table_.ground_state)
+    initial_directions(*table_.ground_state,
+                       {geometry, spin_tables(sizing.study), sizing.device.threads});
 }
 
 StageBytes SpinWavesStage::forecast(const Sizing&, const lattice::Geometry& geometry) const {
@@ -252,7 +254,8 @@ std::optional<SpinWavesStage::GroundState> SpinWavesStage::ground_state(
   if (!table_.ground_state) e = simulation.state.configuration(0);
   if (!simulation.ranks.is_root()) return std::nullopt;
   if (table_.ground_state) {
-    e = initial_directions(*table_.ground_state, geometry, simulation.study.folder);
+    e = initial_directions(*table_.ground_state,
+                           {geometry, simulation.tables, simulation.state.device().threads});
     for (Index site = 0; site < geometry.sites(); ++site)
       if (!geometry.occupied(site)) e[static_cast<std::size_t>(site)] = {0, 0, 0};
   }

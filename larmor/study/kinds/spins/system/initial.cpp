@@ -1,116 +1,92 @@
 #include "larmor/study/kinds/spins/system/initial.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <filesystem>
 #include <functional>
-#include <numbers>
 
 #include "larmor/core/error.hpp"
 #include "larmor/core/maths/unit_vector.hpp"
 #include "larmor/io/extxyz.hpp"
 #include "larmor/study/input/study.hpp"
+#include "larmor/study/kinds/spins/system/texture_handedness.hpp"
 
 namespace larmor::study {
 namespace {
 
-using Texture = std::function<Vec3<double>(const Vec3<double>& position)>;
 using OfSites = std::function<Vec3<double>(Index site)>;
-
-/// Centre of the lattice, half way between its first and last sites.
-Vec3<double> middle_of(const lattice::Geometry& geometry) {
-  Vec3<double> low = geometry.position(0), high = low;
-  for (Index site = 1; site < geometry.sites(); ++site) {
-    const Vec3<double> r = geometry.position(site);
-    low = {std::min(low.x, r.x), std::min(low.y, r.y), std::min(low.z, r.z)};
-    high = {std::max(high.x, r.x), std::max(high.y, r.y), std::max(high.z, r.z)};
-  }
-  return 0.5 * (low + high);
-}
-
-Vec3<double> centre_of(const InitialTable& initial, const lattice::Geometry& geometry) {
-  return initial.centre ? *initial.centre : middle_of(geometry);
-}
 
 /// `v` without its part along the unit vector `n`.
 Vec3<double> across(const Vec3<double>& v, const Vec3<double>& n) { return v - dot(v, n) * n; }
 
-/// Turns `direction` about `normal` by q.r (Rodrigues).
-Texture spiral(const InitialTable& initial, const lattice::Geometry& geometry) {
-  const Vec3<double> direction = unit_vector(initial.direction);
-  const Vec3<double> n = unit_vector(initial.normal);
-  if (length(cross(direction, n)) < 1e-6)
-    throw InputError("initial: a spiral about its own direction does not turn",
-                     initial.where.of({"normal", "direction"}),
-                     "give a direction that is not along normal, for instance [1, 0, 0]");
-  return [direction, n, q = initial.q, &geometry](const Vec3<double>& r) {
-    const double angle = 2 * std::numbers::pi * dot(q, geometry.crystal.fractional(r));
-    return std::cos(angle) * direction + std::sin(angle) * cross(n, direction) +
-           ((1 - std::cos(angle)) * dot(n, direction)) * n;
-  };
+Vec3<double> direction_of(const InitialTable& initial) {
+  return initial.direction.value_or(Vec3<double>{0, 0, 1});
 }
 
-/// - tanh(x / width) direction + m / cosh(x / width), x along `normal`.
-Texture domain_wall(const InitialTable& initial, const lattice::Geometry& geometry) {
-  if (!initial.width)
-    throw InputError("initial: a domain wall lacks its width", initial.where,
-                     "give width = ...: the magnetisation goes as tanh(x / width)");
-  const Vec3<double> d = unit_vector(initial.direction);
+/// Of textures whose axis is z: 1 where `direction` points up, -1 down; if it is not given, as the
+/// field does. @param part of the texture that has the direction
+double up_of(const InitialTable& initial, const SystemTables& tables, const std::string& part) {
+  if (!initial.direction) {
+    double B = 0;
+    for (const spins::ZeemanField& field : std::get<std::vector<spins::ZeemanField>>(tables.terms))
+      B += field.B.z;
+    return B < 0 ? -1 : 1;
+  }
+  if (initial.direction->x != 0 || initial.direction->y != 0)
+    throw InputError("initial: " + part + " along z", initial.where.of("direction"),
+                     "give direction = [0, 0, 1] or [0, 0, -1]");
+  return initial.direction->z > 0 ? 1 : -1;
+}
+
+/// The terms whose bonds tell left from right, lowered.
+std::vector<spins::LoweredTerm> chiral_terms(const StateSetting& setting,
+                                             const spins::SiteMoments& moments) {
+  SystemTables chiral;
+  chiral.lattice = setting.tables.lattice;
+  chiral.context = setting.tables.context;
+  chiral.replicas = setting.tables.replicas;
+  chiral.folder = setting.tables.folder;
+  const auto keep = [&]<class Term>(std::vector<Term>& terms) {
+    terms = std::get<std::vector<Term>>(setting.tables.terms);
+  };
+  keep(std::get<std::vector<spins::Dmi>>(chiral.terms));
+  keep(std::get<std::vector<spins::TensorExchange>>(chiral.terms));
+  return lower_terms(chiral, setting.geometry, moments);
+}
+
+TurnEnergy energy_of(const TextureFamily& family, const StateSetting& setting) {
+  const spins::SiteMoments moments = site_moments(setting.geometry);
+  return energy_of_turns(family.turned(0), family.axis, chiral_terms(setting, moments),
+                         setting.geometry, setting.threads);
+}
+
+Texture with_helicity(const TextureFamily& family, const InitialTable& initial,
+                      const StateSetting& setting) {
+  return family.turned(initial.helicity.given ? *initial.helicity.given
+                                              : energy_of(family, setting).best_angle());
+}
+
+/// Where the spins inside a wall point that is not turned. @param wall "auto", "neel" or "bloch"
+Vec3<double> inside_of_wall(const InitialTable& initial, const std::string& wall) {
+  const Vec3<double> d = unit_vector(direction_of(initial));
   const Vec3<double> n = unit_vector(initial.normal);
-  const Vec3<double> m = across(initial.inside.value_or(n), d);
+  const Vec3<double> m = wall == "bloch" ? cross(n, d) : across(initial.inside.value_or(n), d);
   if (length(m) < 1e-6)
     throw InputError("initial: the spins inside the wall have no direction of their own",
-                     initial.where.of({"inside", "normal", "direction"}),
+                     initial.where.of({"inside", "wall", "normal", "direction"}),
                      "give inside = [..], not along direction");
-  return [d, n, m = unit_vector(m), centre = centre_of(initial, geometry),
-          width = *initial.width](const Vec3<double>& r) {
-    const double x = dot(n, r - centre) / width;
-    return (-std::tanh(x)) * d + (1 / std::cosh(x)) * m;
-  };
+  return unit_vector(m);
 }
 
-/// theta = 2 atan(sinh(R / w) / sinh(rho / w)) from the background, the profile of a circular wall
-/// (Wang, Yuan and Wang, Commun. Phys. 1 (2018) 31), and azimuth winding * phi + helicity.
-Texture skyrmion(const InitialTable& initial, const lattice::Geometry& geometry) {
-  if (!initial.radius)
-    throw InputError("initial: a skyrmion lacks its radius", initial.where,
-                     "give radius = ...: where the spins lie in the plane");
-  const double radius = *initial.radius, width = initial.width.value_or(radius / 2);
-  const double up = initial.direction.z;
-  if (initial.direction.x != 0 || initial.direction.y != 0)
-    throw InputError("initial: the background of a skyrmion points along z",
-                     initial.where.of("direction"), "give direction = [0, 0, 1] or [0, 0, -1]");
-  return [=, centre = centre_of(initial, geometry), winding = initial.winding,
-          helicity = initial.helicity](const Vec3<double>& r) {
-    const Vec3<double> d = r - centre;
-    const double rho = std::hypot(d.x, d.y);
-    // sinh would overflow far out, where the background is all there is.
-    if (rho > 300 * width) return Vec3<double>{0, 0, up > 0 ? 1.0 : -1.0};
-    const double theta = 2 * std::atan2(std::sinh(radius / width), std::sinh(rho / width));
-    const double azimuth = static_cast<double>(winding) * std::atan2(d.y, d.x) + helicity;
-    return Vec3<double>{std::sin(theta) * std::cos(azimuth), std::sin(theta) * std::sin(azimuth),
-                        (up > 0 ? 1 : -1) * std::cos(theta)};
-  };
-}
-
-/// Spins that circle a core in the plane: e_z = direction.z / cosh(rho / w), azimuth winding * phi
-/// + helicity.
-Texture vortex(const InitialTable& initial, const lattice::Geometry& geometry) {
-  if (!initial.width)
-    throw InputError("initial: a vortex lacks the width of its core", initial.where,
-                     "give width = ...: the core points out of the plane as 1 / cosh(r / width)");
-  if (initial.direction.x != 0 || initial.direction.y != 0)
-    throw InputError("initial: the core of a vortex points along z", initial.where.of("direction"),
-                     "give direction = [0, 0, 1] or [0, 0, -1]");
-  return [=, width = *initial.width, up = initial.direction.z > 0 ? 1 : -1,
-          centre = centre_of(initial, geometry), winding = static_cast<double>(initial.winding),
-          helicity = initial.helicity](const Vec3<double>& r) {
-    const Vec3<double> d = r - centre;
-    const double rho = std::hypot(d.x, d.y);
-    const double azimuth = winding * std::atan2(d.y, d.x) + helicity;
-    const double in_plane = std::tanh(rho / width);
-    return Vec3<double>{in_plane * std::cos(azimuth), in_plane * std::sin(azimuth),
-                        up / std::cosh(rho / width)};
-  };
+Texture domain_wall(const InitialTable& initial, const StateSetting& setting) {
+  if (initial.wall && initial.inside)
+    throw InputError("initial: a domain wall has both wall and inside",
+                     initial.where.of({"wall", "inside"}), "remove one of them");
+  const std::string wall = initial.wall.value_or("auto");
+  const TextureFamily walls =
+      domain_walls(initial, direction_of(initial), inside_of_wall(initial, wall), setting.geometry);
+  if (initial.inside) return walls.turned(0);
+  const TurnEnergy energy = energy_of(walls, setting);
+  return walls.turned(wall == "auto" ? energy.best_angle() : energy.best_of_two());
 }
 
 OfSites sublattices(const InitialTable& initial, const lattice::Geometry& geometry) {
@@ -127,19 +103,35 @@ OfSites sublattices(const InitialTable& initial, const lattice::Geometry& geomet
   };
 }
 
-Texture texture_of(const InitialTable& initial, const lattice::Geometry& geometry) {
-  if (initial.state == "spiral") return spiral(initial, geometry);
-  if (initial.state == "domain-wall") return domain_wall(initial, geometry);
-  if (initial.state == "skyrmion") return skyrmion(initial, geometry);
-  if (initial.state == "vortex") return vortex(initial, geometry);
+Texture texture_of(const InitialTable& initial, const StateSetting& setting) {
+  const lattice::Geometry& geometry = setting.geometry;
+  const std::string& state = initial.state;
+  const auto up = [&](const std::string& part) { return up_of(initial, setting.tables, part); };
+  if (state == "spiral") return spiral(initial, direction_of(initial), geometry);
+  if (state == "domain-wall") return domain_wall(initial, setting);
+  if (state == "skyrmion" || state == "antiskyrmion")
+    return with_helicity(skyrmions(initial, up("the background of a skyrmion points"), geometry),
+                         initial, setting);
+  if (state == "skyrmion-lattice")
+    return with_helicity(
+        skyrmion_lattices(initial, up("the background of skyrmions points"), geometry), initial,
+        setting);
+  if (state == "vortex")
+    return with_helicity(vortices(initial, up("the core of a vortex points"), geometry), initial,
+                         setting);
+  if (state == "hopfion")
+    return with_helicity(hopfions(initial, up("the background of a hopfion points"), geometry),
+                         initial, setting);
   return {};
 }
 
 /// Empty for a state of one direction.
-OfSites sites_of(const InitialTable& initial, const lattice::Geometry& geometry) {
-  if (initial.state == "sublattices") return sublattices(initial, geometry);
-  if (const Texture texture = texture_of(initial, geometry))
-    return [texture, &geometry](Index site) { return texture(geometry.position(site)); };
+OfSites sites_of(const InitialTable& initial, const StateSetting& setting) {
+  if (initial.state == "sublattices") return sublattices(initial, setting.geometry);
+  if (const Texture texture = texture_of(initial, setting))
+    return [texture, &geometry = setting.geometry](Index site) {
+      return texture(geometry.position(site));
+    };
   return {};
 }
 
@@ -169,11 +161,29 @@ std::string state_file(const InitialTable& initial, const std::string& folder) {
 
 namespace {
 
+/// @throws InputError for a key of other states
+void require_key_of(const InitialTable& initial, bool given, const std::string& key,
+                    const std::vector<std::string>& states) {
+  if (!given || std::find(states.begin(), states.end(), initial.state) != states.end()) return;
+  std::string owners;
+  for (const std::string& state : states)
+    owners += (owners.empty() ? "\"" : " or \"") + state + "\"";
+  throw InputError(key + " belongs to state = " + owners + ", not to \"" + initial.state + "\"",
+                   initial.where.of(key), "remove one of them");
+}
+
 void check_own_keys(const InitialTable& initial) {
-  if (!initial.directions.empty() && initial.state != "sublattices")
-    throw InputError(
-        "directions belong to state = \"sublattices\", not to \"" + initial.state + "\"",
-        initial.where.of("directions"), "remove one of them");
+  require_key_of(initial, !initial.directions.empty(), "directions", {"sublattices"});
+  require_key_of(initial, initial.wall.has_value(), "wall", {"domain-wall"});
+  require_key_of(initial, initial.period.has_value(), "period", {"skyrmion-lattice"});
+  require_key_of(initial, initial.orientation.has_value(), "orientation", {"skyrmion-lattice"});
+  require_key_of(initial, initial.hopf_index.has_value(), "hopf_index", {"hopfion"});
+  if (initial.state == "antiskyrmion" || initial.state == "hopfion")
+    require_key_of(initial, initial.winding.has_value(), "winding",
+                   {"skyrmion", "skyrmion-lattice", "vortex"});
+  if (initial.state == "skyrmion-lattice")
+    require_key_of(initial, initial.radius.has_value(), "radius",
+                   {"skyrmion", "antiskyrmion", "hopfion"});
   if (initial.file.has_value() != (initial.state == "file"))
     throw InputError(initial.file ? "file requires state = \"file\", not \"" + initial.state + "\""
                                   : "state = \"file\" lacks its file",
@@ -184,31 +194,32 @@ void check_own_keys(const InitialTable& initial) {
 }  // namespace
 
 std::vector<Vec3<double>> initial_directions(const InitialTable& initial,
-                                             const lattice::Geometry& geometry,
-                                             const std::string& folder) {
+                                             const StateSetting& setting) {
+  const lattice::Geometry& geometry = setting.geometry;
   std::vector<Vec3<double>> e;
   check_own_keys(initial);
-  if (initial.file) return spins_of_file(initial, geometry, folder);
+  if (initial.file) return spins_of_file(initial, geometry, setting.tables.folder);
   if (initial.state == "random") return e;
-  e.assign(static_cast<std::size_t>(geometry.sites()), unit_vector(initial.direction));
-  if (const OfSites direction = sites_of(initial, geometry))
+  e.assign(static_cast<std::size_t>(geometry.sites()), unit_vector(direction_of(initial)));
+  if (const OfSites direction = sites_of(initial, setting))
     for (Index site = 0; site < geometry.sites(); ++site)
       e[static_cast<std::size_t>(site)] = direction(site);
   return e;
 }
 
 void set_initial_state(const Study& study, SpinSystem& system) {
-  const InitialTable& initial = spin_tables(study).initial;
-  const lattice::Geometry& geometry = system.geometry;
+  const SystemTables& tables = spin_tables(study);
+  const InitialTable& initial = tables.initial;
+  const StateSetting setting{system.geometry, tables, system.device.threads};
   check_own_keys(initial);
   if (initial.file) {
-    system.state.set_all(spins_of_file(initial, geometry, study.folder));
+    system.state.set_all(spins_of_file(initial, system.geometry, tables.folder));
   } else if (initial.state == "random") {
     system.state.randomise(study.seed);
-  } else if (const OfSites direction = sites_of(initial, geometry)) {
+  } else if (const OfSites direction = sites_of(initial, setting)) {
     system.state.set_by_site(direction);
   } else {
-    system.state.set_uniform(unit_vector(initial.direction));
+    system.state.set_uniform(unit_vector(direction_of(initial)));
   }
 }
 

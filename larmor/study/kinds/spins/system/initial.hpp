@@ -5,13 +5,19 @@
 
 namespace larmor::study {
 
-/// Directions in canonical order; empty: random. @param folder where its file is looked for
+/// What a state is set on, and the Hamiltonian that textures follow.
+struct StateSetting {
+  const lattice::Geometry& geometry;
+  const SystemTables& tables;
+  int threads = 1;
+};
+
+/// Directions in canonical order; empty: random.
 /// @throws InputError for keys that a state does not have, lacks, or that contradict each other,
 /// and
 ///         for a file that does not fit the lattice
 std::vector<Vec3<double>> initial_directions(const InitialTable& initial,
-                                             const lattice::Geometry& geometry,
-                                             const std::string& folder = ".");
+                                             const StateSetting& setting);
 
 /// Path of the file that a state is read from.
 std::string state_file(const InitialTable& initial, const std::string& folder);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "larmor/spins/terms/terms.hpp"
+#include "larmor/study/kinds/spins/tables/initial_table.hpp"
 #include "larmor/study/kinds/spins/tables/lattice_tables.hpp"
 #include "larmor/study/matter/matter.hpp"
 

@@ -3,7 +3,7 @@
 // minimum-energy-path.
 
 #include "larmor/study/input/temperature.hpp"
-#include "larmor/study/kinds/spins/tables/lattice_tables.hpp"
+#include "larmor/study/kinds/spins/tables/initial_table.hpp"
 
 namespace larmor::study {
 
@@ -111,9 +111,7 @@ struct PathState : InitialTable {
   PathState() { state = "aligned"; }
   static FieldTable<PathState> fields() {
     FieldTable<PathState> table;
-    add_initial_fields(
-        table, {"aligned", "sublattices", "spiral", "domain-wall", "skyrmion", "vortex", "file"});
-    return table;
+    return add_initial_fields(table, false);
   }
 };
 

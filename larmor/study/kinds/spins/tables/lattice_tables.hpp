@@ -1,5 +1,5 @@
 #pragma once
-// The tables of a study that describe lattice and spins: what a user may write, with defaults.
+// The tables of a study that describe the lattice: what a user may write, with defaults.
 
 #include "larmor/study/lattice/lattice_keys.hpp"
 
@@ -76,76 +76,5 @@ struct AlloyTable {
         .optional("seed", &AlloyTable::seed, Dimension::none, "of the sites drawn");
   }
 };
-
-struct InitialTable {
-  static constexpr const char* name = "initial";
-  static constexpr const char* doc = "the spins before the first stage";
-  std::string state = "random";
-  Vec3<double> direction{0, 0, 1};
-  Vec3<double> q{0, 0, 0};
-  Vec3<double> normal{0, 0, 1};
-  std::optional<Vec3<double>> centre;
-  std::optional<double> width;
-  std::optional<Vec3<double>> inside;
-  std::optional<double> radius;
-  Index winding = 1;
-  double helicity = 0;
-  std::vector<Vec3<double>> directions;
-  std::optional<std::string> file;
-  TablePosition where;
-
-  static FieldTable<InitialTable> fields();
-};
-
-/// The keys of a state of spins. @param states which of them there are
-template <class Table>
-FieldTable<Table>& add_initial_fields(FieldTable<Table>& table, std::vector<std::string> states) {
-  return table
-      .optional(
-          "state", &InitialTable::state, Dimension::none,
-          "random directions; all along `direction`; sublattices: each basis atom along its own of "
-          "`directions`; a spiral that turns `direction` about "
-          "`normal` by q.r; a domain wall from `direction` to its opposite along `normal`; "
-          "a skyrmion in a background along `direction`; a vortex with its core along it; as a "
-          "file has them")
-      .one_of(std::move(states))
-      .optional("direction", &InitialTable::direction, Dimension::none, "normalised")
-      .not_zero()
-      .optional("directions", &InitialTable::directions, Dimension::none,
-                "sublattices: one for each basis atom; normalised")
-      .not_zero()
-      .optional("q", &InitialTable::q, Dimension::none,
-                "wave vector of the spiral in reciprocal-lattice units")
-      .optional("normal", &InitialTable::normal, Dimension::none,
-                "axis of the spiral; direction in which a domain wall is crossed")
-      .not_zero()
-      .optional("centre", &InitialTable::centre, Dimension::length,
-                "of a domain wall, skyrmion or vortex; the middle of the lattice if left out")
-      .optional("width", &InitialTable::width, Dimension::length,
-                "domain wall: tanh(x / width); of the core of a vortex; of the wall around a "
-                "skyrmion, half its radius if left out")
-      .positive()
-      .optional("inside", &InitialTable::inside, Dimension::none,
-                "where the spins inside a domain wall point; along normal if left out (Neel)")
-      .not_zero()
-      .optional("radius", &InitialTable::radius, Dimension::length,
-                "skyrmion: where the spins lie in the plane")
-      .positive()
-      .optional("winding", &InitialTable::winding, Dimension::none,
-                "skyrmion, vortex: turns of the in-plane spins around it; -1: antiskyrmion")
-      .optional("helicity", &InitialTable::helicity, Dimension::angle,
-                "skyrmion, vortex: 0 points outwards (Neel), 90 deg circles (Bloch)")
-      .optional("file", &InitialTable::file, Dimension::none,
-                "state = \"file\": extended XYZ with a column spin:R:3, sites in the order that "
-                "`larmor export` writes")
-      .not_empty();
-}
-
-inline FieldTable<InitialTable> InitialTable::fields() {
-  FieldTable<InitialTable> table;
-  add_initial_fields(table, {"random", "aligned", "sublattices", "spiral", "domain-wall",
-                             "skyrmion", "vortex", "file"});
-  return table;
-}
 
 }  // namespace larmor::study

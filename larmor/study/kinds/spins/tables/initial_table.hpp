@@ -1,0 +1,121 @@
+#pragma once
+// The table of a state of spins: what a user may write, with defaults.
+
+#include "larmor/core/input/fields.hpp"
+
+namespace larmor::study {
+
+struct InitialTable {
+  static constexpr const char* name = "initial";
+  static constexpr const char* doc = "the spins before the first stage";
+  std::string state = "random";
+  std::optional<Vec3<double>> direction;
+  Vec3<double> q{0, 0, 0};
+  Vec3<double> normal{0, 0, 1};
+  std::optional<Vec3<double>> centre;
+  std::optional<double> width;
+  std::optional<Vec3<double>> inside;
+  std::optional<std::string> wall;
+  std::optional<double> radius;
+  std::optional<double> period;
+  std::optional<double> orientation;
+  std::optional<Index> winding;
+  OrAuto<double> helicity;
+  std::optional<Index> hopf_index;
+  std::vector<Vec3<double>> directions;
+  std::optional<std::string> file;
+  TablePosition where;
+
+  static FieldTable<InitialTable> fields();
+};
+
+/// A state by its name.
+struct StateInfo {
+  std::string name;
+  std::string doc;
+};
+
+/// All that there are. @param with_random also the one that is no single state?
+std::vector<StateInfo> states_by_name(bool with_random);
+
+/// The keys of a state of spins. @param with_random as states_by_name
+template <class Table>
+FieldTable<Table>& add_initial_fields(FieldTable<Table>& table, bool with_random) {
+  std::vector<std::string> names, docs;
+  for (const StateInfo& state : states_by_name(with_random)) {
+    names.push_back(state.name);
+    docs.push_back(state.doc);
+  }
+  return table
+      .optional("state", &InitialTable::state, Dimension::none, "the directions of the spins")
+      .one_of(std::move(names), std::move(docs))
+      .optional(
+          "direction", &InitialTable::direction, Dimension::none,
+          "aligned: of all spins; domain-wall: of the spins that the normal comes from; spiral: "
+          "what is turned; skyrmions and hopfion: of the surroundings; vortex: of the core; "
+          "normalised. Left out, it is along z, of skyrmions, hopfion and vortex on the side "
+          "that [field] points to")
+      .not_zero()
+      .optional("directions", &InitialTable::directions, Dimension::none,
+                "sublattices: one for each basis atom; normalised")
+      .not_zero()
+      .optional("q", &InitialTable::q, Dimension::none,
+                "wave vector of the spiral in reciprocal-lattice units")
+      .optional("normal", &InitialTable::normal, Dimension::none,
+                "axis of the spiral; direction in which a domain wall is crossed")
+      .not_zero()
+      .optional(
+          "centre", &InitialTable::centre, Dimension::length,
+          "of a texture; skyrmion-lattice: of one of the skyrmions; the middle of the lattice "
+          "if left out")
+      .optional("width", &InitialTable::width, Dimension::length,
+                "domain wall: tanh(x / width); vortex: of its core; skyrmion and hopfion: of the "
+                "wall around the core, half the radius if left out")
+      .positive()
+      .optional("wall", &InitialTable::wall, Dimension::none,
+                "where the spins inside a domain wall point; auto if neither this nor `inside` is "
+                "given")
+      .one_of(
+          {"auto", "neel", "bloch"},
+          {"where the Dzyaloshinskii-Moriya interaction wants them; along normal without it",
+           "along normal or against it, as the Dzyaloshinskii-Moriya interaction wants; along it "
+           "without",
+           "along normal x direction or against it, as the Dzyaloshinskii-Moriya interaction "
+           "wants; along it without"})
+      .optional("inside", &InitialTable::inside, Dimension::none,
+                "in place of `wall`: where the spins inside a domain wall point, less their part "
+                "along direction")
+      .not_zero()
+      .optional("radius", &InitialTable::radius, Dimension::length,
+                "skyrmion: where the spins lie in the plane; hopfion: of the ring of spins against "
+                "direction")
+      .positive()
+      .optional(
+          "period", &InitialTable::period, Dimension::length,
+          "skyrmion-lattice: from one skyrmion to the next; adapted so that whole periods fit "
+          "into a periodic lattice")
+      .positive()
+      .optional("orientation", &InitialTable::orientation, Dimension::angle,
+                "skyrmion-lattice: from x to the next skyrmion, counterclockwise; 0 if left out")
+      .optional(
+          "winding", &InitialTable::winding, Dimension::none,
+          "skyrmion, vortex, skyrmion-lattice: turns of the in-plane spins on a way around it; "
+          "1 if left out, of an antiskyrmion -1")
+      .at_least(-1000)
+      .at_most(1000)
+      .optional("helicity", &InitialTable::helicity, Dimension::angle,
+                "skyrmions, vortex, hopfion: angle that all spins are turned by about z; 0 points "
+                "outwards, 180 deg inwards (Neel), 90 deg circles counterclockwise, -90 deg "
+                "clockwise (Bloch); auto: of the lowest energy of the Dzyaloshinskii-Moriya "
+                "interaction, 0 where it prefers none")
+      .optional("hopf_index", &InitialTable::hopf_index, Dimension::none,
+                "hopfion: its Hopf index, with sign; 1 if left out")
+      .at_least(-100)
+      .at_most(100)
+      .optional("file", &InitialTable::file, Dimension::none,
+                "state = \"file\": extended XYZ with a column spin:R:3, sites in the order that "
+                "`larmor export` writes")
+      .not_empty();
+}
+
+}  // namespace larmor::study
