@@ -193,7 +193,7 @@ TEST(ReadFields, WhatMayBeAutoIsAValueWithinItsLimitsOrTheWord) {
   EXPECT_FALSE(sample("J = 1\nangle = \"auto\"\n").angle.given);
   EXPECT_FALSE(sample("J = 1\n").angle.given);
   EXPECT_TRUE(refused("angle = 3", "angle must be at most 2, not 3"));
-  EXPECT_TRUE(refused("angle = \"atuo\"", "angle"));
+  EXPECT_TRUE(refused("angle = \"atuo\"", "or \"auto\""));
   EXPECT_TRUE(refused("angle = true", "angle must be a number"));
   EXPECT_EQ(complete(sample("J = 1\n"), reduced).find("angle")->as_string(), "auto");
   const auto infos = describe<Sample>();

@@ -909,6 +909,48 @@ MUTANTS = {
         "imaginary[k]",
         "*PairsInTimeOfSystem.AreThoseOfLoops*",
     ),
+    "texture_turned_backwards": Mutant(
+        "larmor/study/kinds/spins/system/texture_handedness.cpp",
+        "sum.Q += dot(D, «cross(axis, v)»);",
+        "cross(v, axis)",
+        "Models/HelicityOfDmi.IsThatOfTheLowestEnergy/bulk",
+    ),
+    "texture_of_symmetric_couplings": Mutant(
+        "larmor/study/kinds/spins/system/texture_handedness.cpp",
+        "spins::dmi_vector(0.5 * (A + «-1.0» * A.transposed()));",
+        "1.0",
+        "Models/HelicityOfDmi.IsThatOfTheLowestEnergy/tensor",
+    ),
+    "texture_energy_along_the_axis": Mutant(
+        "larmor/study/kinds/spins/system/texture_handedness.cpp",
+        "sum.P += «dot(D, v) - dot(D, axis) * dot(axis, v)»;",
+        "dot(D, v)",
+        "Textures.TheHelicityIgnoresWhatDoesNotDependOnIt",
+    ),
+    "hopfion_mirrored": Mutant(
+        "larmor/study/kinds/spins/system/textures.cpp",
+        "z0(std::cos(f), «-s» * d.z);",
+        "s",
+        "Textures.AHopfionHasTheHopfIndexAskedFor",
+    ),
+    "skyrmion_lattice_without_seam": Mutant(
+        "larmor/study/kinds/spins/system/textures.cpp",
+        "geometry.periodic[k] ? «std::round(turns)» : turns",
+        "turns",
+        "Textures.ASkyrmionLatticeHasOneChargeForEachOfItsCells",
+    ),
+    "surroundings_against_the_field": Mutant(
+        "larmor/study/kinds/spins/system/initial.cpp",
+        "return «B < 0» ? -1 : 1;",
+        "B > 0",
+        "Textures.TheSurroundingsOfASkyrmionPointAsTheFieldDoes",
+    ),
+    "charge_change_not_told": Mutant(
+        "larmor/study/kinds/spins/stages/charge_watch.cpp",
+        "std::abs(after - before) > «counts_as_change»",
+        "4 * counts_as_change",
+        "ChargeWatch.SaysHowChargesHaveChanged",
+    ),
     "topological_charge_sign": Mutant(
         "larmor/spins/observables/solid_angle.hpp",
         "dot(e1, «cross(e2, e3)»)",

@@ -245,8 +245,12 @@ void read_member(const Reader& reader, const Value& value, std::optional<M>& out
 template <class M>
 void read_member(const Reader& reader, const Value& value, OrAuto<M>& out) {
   out.given.reset();
-  if (!value.is_string() || value.as_string() != "auto")
+  if (value.is_string() && value.as_string() == "auto") return;
+  try {
     read_member(reader, value, out.given.emplace());
+  } catch (const InputError& error) {
+    throw InputError(error.problem(), value.where(), error.remedy() + ", or \"auto\"");
+  }
 }
 
 template <HasFields T>
