@@ -7,9 +7,8 @@
 #include <optional>
 
 #include "larmor/spins/observables/topology.hpp"
-#include "larmor/study/kinds/spins/stages/charge_watch.hpp"
 #include "larmor/study/kinds/spins/system/initial.hpp"
-#include "study_test.hpp"
+#include "test_system.hpp"
 
 namespace larmor::study {
 namespace {
@@ -87,6 +86,21 @@ TEST(Textures, ASkyrmionLatticeRepeatsAfterItsPeriod) {
       EXPECT_LT(length(a - e[x + 24 * ((y + 12) % 24)]), 1e-12);
     }
   EXPECT_NEAR(e[0].z, -1, 1e-12);
+}
+
+TEST(Textures, ASkyrmionLatticeHasNoSeamWhereAPeriodicLatticeCloses) {
+  const auto e =
+      directions(lattice("square", "[53,47]") + initial("state='skyrmion-lattice'\nperiod=12"));
+  double inside = 0, across = 0;
+  for (std::size_t y = 0; y < 47; ++y)
+    for (std::size_t x = 0; x < 53; ++x) {
+      const Vec3<double> a = e[x + 53 * y];
+      const double right = length(a - e[(x + 1) % 53 + 53 * y]);
+      const double above = length(a - e[x + 53 * ((y + 1) % 47)]);
+      (x == 52 ? across : inside) = std::max(x == 52 ? across : inside, right);
+      (y == 46 ? across : inside) = std::max(y == 46 ? across : inside, above);
+    }
+  EXPECT_LT(across, 1.01 * inside);
 }
 
 TEST(Textures, AVortexHasHalfTheChargeOfItsCore) {
@@ -371,42 +385,6 @@ TEST(Textures, KeysThatMakeNoTextureAreRefusedWhereTheyStand) {
                  "inside");
   expect_refused("state='domain-wall'\nwidth=3\nnormal=[0,0,1]\nwall='bloch'", "8", "inside");
   expect_refused("state='vortex'\nwidth=3\nwall='neel'", "7", "domain-wall");
-}
-
-TEST(ChargeWatch, SaysHowChargesHaveChanged) {
-  EXPECT_EQ(charge_change_words({-1, -1}, {-1, -1.2}), "");
-  EXPECT_EQ(charge_change_words({-1}, {1e-12}),
-            "the topological charge changed from -1 to 0: the texture has collapsed");
-  EXPECT_EQ(charge_change_words({-1, -1, -1}, {0, -1, -1e-12}),
-            "the topological charge of 2 of 3 replicas changed from -1 to 0: the texture has "
-            "collapsed");
-  EXPECT_EQ(charge_change_words({-4, -4, -4}, {-3, -4, 0}),
-            "the topological charge of 2 of 3 replicas changed from -4 to between -3 and 0");
-  EXPECT_EQ(charge_change_words({0.5}, {-0.48}),
-            "the topological charge changed from 0.50 to -0.48");
-}
-
-class RelaxedTexture : public testing_support::StudyTest {
- protected:
-  double charge(const std::string& system, const std::string& initial, const std::string& method) {
-    return results_of("seed=1\n", system + initial + "\n[[stage]]\nkind='minimise'\nmethod='" +
-                                      method + "'\nmeasure=['topological-charge']\n")
-        .read<double>("/stages/01-minimise/averages/topological_charge/value")[0];
-  }
-};
-
-TEST_F(RelaxedTexture, ASkyrmionSurvivesEveryMinimiser) {
-  const std::string model = lattice("square", "[48,48]") + "[[exchange]]\nshell=1\nJ=1\n" +
-                            dmi("shell=1\nstrength=0.5\ndirection='interface'") +
-                            "[field]\nB=[0,0,0.2]\n";
-  for (const std::string method : {"lbfgs", "cg", "damped"})
-    EXPECT_NEAR(charge(model, initial("state='skyrmion'\nradius=6"), method), -1, 1e-9) << method;
-}
-
-TEST_F(RelaxedTexture, ASkyrmionLatticeSurvives) {
-  const std::string model = lattice("triangular", "[36,36]") + "[[exchange]]\nshell=1\nJ=1\n" +
-                            dmi("shell=1\nstrength=0.7") + "[field]\nB=[0,0,0.3]\n";
-  EXPECT_NEAR(charge(model, initial("state='skyrmion-lattice'\nperiod=12"), "lbfgs"), -9, 1e-9);
 }
 
 }  // namespace

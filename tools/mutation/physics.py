@@ -933,11 +933,11 @@ MUTANTS = {
         "s",
         "Textures.AHopfionHasTheHopfIndexAskedFor",
     ),
-    "skyrmion_lattice_without_seam": Mutant(
+    "skyrmion_lattice_with_a_seam": Mutant(
         "larmor/study/kinds/spins/system/textures.cpp",
         "geometry.periodic[k] ? «std::round(turns)» : turns",
         "turns",
-        "Textures.ASkyrmionLatticeHasOneChargeForEachOfItsCells",
+        "Textures.ASkyrmionLatticeHasNoSeamWhereAPeriodicLatticeCloses",
     ),
     "surroundings_against_the_field": Mutant(
         "larmor/study/kinds/spins/system/initial.cpp",

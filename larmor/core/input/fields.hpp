@@ -14,7 +14,7 @@
 //
 // Members may be bool, int, Index, std::uint64_t, double, std::string, Vec3<double>, Mat3<double>,
 // Value (left for the type's own code), structs with fields(), and std::array, std::vector,
-// std::optional and OrAuto of those. Where a list is wanted, a single value counts as a list of one.
+// std::optional and OrAuto of those. In place of a list, one value counts as a list of one.
 
 #include <functional>
 #include <optional>

@@ -78,6 +78,9 @@ Vec3<double> inside_of_wall(const InitialTable& initial, const std::string& wall
 }
 
 Texture domain_wall(const InitialTable& initial, const StateSetting& setting) {
+  if (!initial.width)
+    throw InputError("initial: a domain wall lacks its width", initial.where,
+                     "give width = ...: the magnetisation goes as tanh(x / width)");
   if (initial.wall && initial.inside)
     throw InputError("initial: a domain wall has both wall and inside",
                      initial.where.of({"wall", "inside"}), "remove one of them");

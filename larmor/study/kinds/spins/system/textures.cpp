@@ -105,9 +105,6 @@ Texture spiral(const InitialTable& initial, const Vec3<double>& direction,
 
 TextureFamily domain_walls(const InitialTable& initial, const Vec3<double>& direction,
                            const Vec3<double>& inside, const lattice::Geometry& geometry) {
-  if (!initial.width)
-    throw InputError("initial: a domain wall lacks its width", initial.where,
-                     "give width = ...: the magnetisation goes as tanh(x / width)");
   const Vec3<double> d = unit_vector(direction);
   return {d,
           [d, inside, n = unit_vector(initial.normal), centre = centre_of(initial, geometry),

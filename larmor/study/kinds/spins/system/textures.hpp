@@ -25,7 +25,7 @@ Texture spiral(const InitialTable& initial, const Vec3<double>& direction,
                const lattice::Geometry& geometry);
 
 /// - tanh(x / width) d + m / cosh(x / width), x along the normal, d the unit vector of `direction`,
-/// m turned about d from `inside`. @throws InputError for a wall without width
+/// m turned about d from `inside`. @param initial with a width
 TextureFamily domain_walls(const InitialTable& initial, const Vec3<double>& direction,
                            const Vec3<double>& inside, const lattice::Geometry& geometry);
 
