@@ -101,16 +101,24 @@ def test_nothing_is_told_of_one_that_survives(tmp_path):
 
 
 def test_ends_of_a_path_that_collapse_are_told_of(tmp_path):
-    # A path between states that are the same may be refused later: that is another matter.
-    aligned = 'state = "aligned"'
-    told = run(tmp_path, WRONG, PATH.format(final=aligned))
+    right, wrong = (keys.replace("\n", ", ") for keys in (SKYRMION, WRONG))
+    told = run(tmp_path, WRONG, PATH.format(final=right))
     assert f"the topological charge of the first state of the path {COLLAPSED}" in told
     assert "last state" not in told
-    told = run(tmp_path, aligned, PATH.format(final=WRONG.replace("\n", ", ")))
+    told = run(tmp_path, SKYRMION, PATH.format(final=wrong))
     assert f"the topological charge of the last state of the path {COLLAPSED}" in told
     assert "first state" not in told
-    told = run(tmp_path, SKYRMION, PATH.format(final=aligned))
+    told = run(tmp_path, SKYRMION, PATH.format(final='state = "aligned"'))
     assert "topological" not in told
+
+
+def test_ends_that_have_become_the_same_are_told_why(tmp_path):
+    study = tmp_path / "study.toml"
+    stage = PATH.format(final='state = "aligned"')
+    study.write_text(STUDY.format(initial=WRONG, stage=stage, replicas=1, size=40))
+    refused = larmor("run", study, "-o", tmp_path / "results.h5")
+    assert refused.returncode == 2, refused.stderr
+    assert f"the topological charge of the first state of the path {COLLAPSED}" in refused.stderr
 
 
 def test_a_run_that_is_resumed_remembers_the_charge_it_began_with(tmp_path):

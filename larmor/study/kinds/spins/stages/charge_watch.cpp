@@ -114,15 +114,20 @@ void ChargeWatch::note_replicas(const SpinSimulation& simulation, const spins::S
 
 void ChargeWatch::note_ends(const SpinSimulation& simulation, const spins::SpinState& state,
                             const std::string& stage, std::string& note) const {
-  if (charges_.empty()) return;
+  append(stage, words_of_ends(simulation, state), note);
+}
+
+std::string ChargeWatch::words_of_ends(const SpinSimulation& simulation,
+                                       const spins::SpinState& state) const {
+  std::string words;
+  if (charges_.empty()) return words;
   const std::vector<double> from = before(simulation.ranks), to = after(simulation, state);
   for (const std::size_t end : {0, 1})
     if (has_changed(from[end], to[end]))
-      append(
-          stage,
-          words_of({from[end]}, {to[end]},
-                   end == 0 ? "of the first state of the path " : "of the last state of the path "),
-          note);
+      words += (words.empty() ? "" : "; ") + words_of({from[end]}, {to[end]},
+                                                      end == 0 ? "of the first state of the path "
+                                                               : "of the last state of the path ");
+  return words;
 }
 
 void ChargeWatch::save(const Ranks& ranks, StageMemory& memory) const {

@@ -17,13 +17,16 @@ class ChargeWatch {
   void begin(const SpinSimulation& simulation, const spins::SpinState& state,
              const RankShare& copies, std::initializer_list<const InitialTable*> states);
 
-  /// Once they have relaxed: appends a note about the replicas whose charge has changed. All ranks
-  /// come together. @param stage that relaxes them
+  // Once they have relaxed. All ranks come together.
+
+  /// Appends a note about the replicas whose charge has changed. @param stage that relaxes them
   void note_replicas(const SpinSimulation& simulation, const spins::SpinState& state,
                      const std::string& stage, std::string& note) const;
   /// The same of the first and the last state of a path.
   void note_ends(const SpinSimulation& simulation, const spins::SpinState& state,
                  const std::string& stage, std::string& note) const;
+  /// What that note says; empty: neither charge has changed.
+  std::string words_of_ends(const SpinSimulation& simulation, const spins::SpinState& state) const;
 
   /// All ranks come together.
   void save(const Ranks& ranks, StageMemory& memory) const;

@@ -173,7 +173,7 @@ void MinimumEnergyPathStage::begin_path(SpinSimulation& simulation, ResultsGroup
   for (const PathState& state : table_.through) stops.push_back(spins_of(state, simulation));
   stops.emplace_back();
   spins::copy_spins(*ends_, 1, stops.back());
-  require_different_ends();
+  require_different_ends(simulation);
   band_->start(spins::geodesic_path(stops, settings_.images, table_.axis));
   if (table_.perturbation > 0)
     band_->perturb(simulation.study.seed, simulation.state.step++, table_.perturbation);
@@ -191,16 +191,18 @@ void MinimumEnergyPathStage::make_band(Index images) {
   band_ = std::make_unique<spins::ElasticBand>(*model_, settings, device_);
 }
 
-void MinimumEnergyPathStage::require_different_ends() const {
+void MinimumEnergyPathStage::require_different_ends(const SpinSimulation& simulation) const {
   spins::SiteVectors first, last;
   spins::copy_spins(*ends_, 0, first);
   spins::copy_spins(*ends_, 1, last);
   if (spins::largest_turn(first, last) > same_state) return;
   const bool relaxed = table_.relax && end_step_ > 0;
+  const std::string charges = charge_.words_of_ends(simulation, *ends_);
   throw InputError(
       std::string("minimum-energy-path: both ends ") +
           (relaxed ? "have relaxed to the same state" : "are the same state") +
-          ": no spin differs by more than " + number_text(same_state) + " rad",
+          ": no spin differs by more than " + number_text(same_state) + " rad" +
+          (charges.empty() ? "" : "; " + charges),
       table_.where,
       relaxed
           ? "start from spins that keep their texture (`minimise` shows what becomes of them), or "

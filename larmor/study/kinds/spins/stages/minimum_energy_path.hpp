@@ -47,7 +47,7 @@ class MinimumEnergyPathStage : public SpinStage {
 
   Index most_images() const;
   void make_band(Index images);
-  void require_different_ends() const;
+  void require_different_ends(const SpinSimulation& simulation) const;
   std::vector<spins::SiteVectors> path_of_band() const;
   /// Puts more images on the path where it needs them. @return does it?
   bool refine(ResultsGroup& results);
