@@ -1,0 +1,23 @@
+"""Minimum-energy paths find the barrier whatever the number of images, the springs and the random numbers.
+path_sweep.py runs the whole matrix."""
+
+import pytest
+
+from path_systems import SYSTEMS, find_path
+
+# The number of steps within which all of them converge.
+STEPS = 8000
+
+
+@pytest.mark.parametrize("spring", ["0.05", "0.5", "5"])
+@pytest.mark.parametrize("images", [5, 8, 21])
+@pytest.mark.parametrize("name", [name for name in SYSTEMS if name != "skyrmion"])
+def test_barriers_are_those_in_closed_form(tmp_path, name, images, spring):
+    found = find_path(tmp_path, SYSTEMS[name], images=images, spring=spring, steps=STEPS, seed=images)
+    assert found.is_right_for(SYSTEMS[name]), found
+
+
+@pytest.mark.parametrize("images, keys", [(7, {}), (19, {"spring": "0.05"}), (31, {})])
+def test_a_skyrmion_collapses_over_one_barrier(tmp_path, images, keys):
+    found = find_path(tmp_path, SYSTEMS["skyrmion"], images=images, steps=STEPS, **keys)
+    assert found.is_right_for(SYSTEMS["skyrmion"]), found
