@@ -47,15 +47,15 @@ void show_averages(const io::ResultsReader& file, const std::string& stage, bool
   if (table.rows() > 1) print_table(table, all);
 }
 
-/// Coercive field and remanence.
+/// Coercive and saturation fields, remanence, energy product.
 void show_loop(const io::ResultsReader& file, const std::string& stage) {
-  if (!file.exists(stage + "/field")) return;
+  if (!file.exists(stage + "/loop")) return;
   for (const study::StageNumber& number : study::stage_numbers(file, stage))
     if (std::isfinite(number.value))
-      fmt::print("    {:<18} {}{}{}\n", number.name, with_error(number.value, number.error),
+      fmt::print("    {:<22} {}{}{}\n", number.name, with_error(number.value, number.error),
                  number.unit.empty() ? "" : " ", number.unit);
     else
-      fmt::print("    {:<18} not reached by the fields of the sweep\n", number.name);
+      fmt::print("    {:<22} not reached by the fields of the sweep\n", number.name);
 }
 
 void show_path(const io::ResultsReader& file, const std::string& stage) {

@@ -5,15 +5,17 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from .errors import NothingToDraw
-from .labels import Quantity, field_label, label, shown_unit
-from .stage import Stage
-from .style import BLUE, INK, VERMILLION, finish, new_figure, styled
+from .labels import Quantity, field_label, label, shown_unit, with_error
+from .stage import LoopNumber, Stage
+from .style import BLUE, GREEN, INK, NOTHING, ORANGE, PURPLE, VERMILLION, finish, new_figure, styled
 
 
 def plot_hysteresis(stage: Stage, title: str = "") -> Figure:
-    """The moment along the field; one colour for the way there, another for the way back.
+    """The moment along the field: one colour where the field falls, another where it rises, grey for what came before
+    these two branches. The numbers of the loop are marked, once the stage is done.
 
     Raises NothingToDraw if no field was swept, or fewer than two points are done.
     """
@@ -24,32 +26,42 @@ def plot_hysteresis(stage: Stage, title: str = "") -> Figure:
     if len(field) < 2:
         raise NothingToDraw("a curve needs two fields or more")
     with styled():
-        figure = new_figure(5.6, 4.4)
+        figure = new_figure(5.9, 4.6)
         axes = figure.subplots()
         factor, _ = shown_unit(moment.unit)
         value, error = (factor * array[:len(field)] for array in moment)
-        there, back = _branches(field)
         axes.axhline(0, color=INK, linewidth=0.5)
         axes.axvline(0, color=INK, linewidth=0.5)
-        _draw(axes, field[there], value[there], error[there], BLUE)
-        if back.stop - back.start > 1:
-            _draw(axes, field[back], value[back], error[back], VERMILLION)
-            for colour, branch in ((BLUE, there), (VERMILLION, back)):
-                word = "field rising" if field[branch][-1] > field[branch][0] else "field falling"
-                axes.plot([], [], color=colour, label=word)
-            axes.legend(loc="upper left")
+        branches = _branches(field)
+        for number, branch in enumerate(branches):
+            first, last = field[branch][[0, -1]]
+            colour = VERMILLION if last > first else BLUE
+            if number < len(branches) - 2:
+                colour = NOTHING
+            _draw(axes, field[branch], value[branch], error[branch], colour)
+        handles = []
+        if len(branches) > 1:
+            handles = [Line2D([], [], color=BLUE, label="field falling"),
+                       Line2D([], [], color=VERMILLION, label="field rising")]
+        if "loop" in stage:
+            handles += _mark(axes, stage.loop, factor)
+        if handles:
+            # Beside the loop, which leaves no corner free where it is wide.
+            axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.45, -0.16), ncols=2, fontsize=9,
+                        columnspacing=1.2, handlelength=1.6)
         axes.set_xlabel(field_label(stage.field_unit))
         axes.set_ylabel(label(Quantity("Magnetisation along $B$", "", per_site=True), moment.unit))
         axes.margins(x=0.02, y=0.05)
         return finish(title, figure)
 
 
-def _branches(field: np.ndarray) -> tuple[slice, slice]:
-    """The fields up to where the sweep turns round, and from there on."""
-    step = np.sign(np.diff(field))
-    turned = np.flatnonzero(step * step[np.flatnonzero(step)[0]] < 0) if step.any() else []
-    turn = int(turned[0]) if len(turned) else len(field) - 1
-    return slice(0, turn + 1), slice(turn, len(field))
+def _branches(field: np.ndarray) -> list[slice]:
+    """The fields between one turn of the sweep and the next, both included."""
+    steps = np.diff(field)
+    moved = np.flatnonzero(steps)
+    turns = [int(after) for before, after in zip(moved, moved[1:]) if steps[before] * steps[after] < 0]
+    ends = [0, *turns, len(field) - 1]
+    return [slice(first, last + 1) for first, last in zip(ends, ends[1:])]
 
 
 def _draw(axes: Axes, x: np.ndarray, y: np.ndarray, error: np.ndarray, colour: str) -> None:
@@ -60,3 +72,38 @@ def _draw(axes: Axes, x: np.ndarray, y: np.ndarray, error: np.ndarray, colour: s
     if known.any():
         low, high = y - np.where(known, error, 0), y + np.where(known, error, 0)
         axes.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
+
+
+def _mark(axes: Axes, loop: dict[str, LoopNumber], factor: float) -> list[Line2D]:
+    """Marks the numbers that are known. @param factor to the unit that moments are shown in"""
+
+    def known(name: str) -> bool:
+        return name in loop and bool(np.isfinite(loop[name].value))
+
+    handles = []
+
+    def explain(name: str, **look: object) -> None:
+        _, unit = shown_unit(loop[name].unit)
+        text = with_error(*(shown_unit(loop[name].unit)[0] * x for x in loop[name][:2]))
+        words = name.replace("_", " ").capitalize()
+        handles.append(Line2D([], [], label=f"{words} {text} {unit}".rstrip(), **look))
+
+    zeros = [loop[f"coercive_field_{way}"].value for way in ("falling", "rising")
+             if known(f"coercive_field_{way}")]
+    if zeros:
+        look = {"linestyle": "", "marker": "o", "color": GREEN, "markersize": 7}
+        axes.plot(zeros, np.zeros(len(zeros)), zorder=4, **look)
+        explain("coercive_field", **look)
+    if known("remanence"):
+        look = {"linestyle": "", "marker": "D", "color": PURPLE, "markersize": 6}
+        left = factor * loop["remanence"].value
+        axes.plot([0, 0], [left, -left], zorder=4, **look)
+        explain("remanence", **look)
+    if known("saturation_field"):
+        look = {"linestyle": "--", "color": ORANGE, "linewidth": 1.0}
+        for sign in (-1, 1):
+            axes.axvline(sign * loop["saturation_field"].value, **look)
+        explain("saturation_field", **look)
+    if known("energy_product"):
+        explain("energy_product", linestyle="")
+    return handles

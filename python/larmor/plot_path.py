@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from .errors import NothingToDraw
 from .labels import Quantity, label, shown_unit
-from .stage import Stage
+from .stage import Path, Stage
 from .style import BLUE, INK, VERMILLION, finish, new_figure, styled
 
 
 def plot_path(stage: Stage, title: str = "") -> Figure:
-    """Energy over the first image: the images, the curve through them, the saddle and barriers.
+    """Energy over the first image: the images, the curve through them, the saddle and the barriers from both ends. A
+    path that has not converged is drawn dashed, and has no barriers.
 
     Raises NothingToDraw if the stage followed no path.
     """
@@ -23,17 +25,35 @@ def plot_path(stage: Stage, title: str = "") -> Figure:
     with styled():
         figure = new_figure(5.8, 4.2)
         axes = figure.subplots()
-        axes.plot(path.curve_coordinate, factor * (path.curve_energy - start), color=BLUE)
-        axes.plot(path.coordinate, factor * (path.energy - start), "o", color=BLUE)
+        axes.plot(path.curve_coordinate, factor * (path.curve_energy - start), color=BLUE,
+                  linestyle="-" if path.converged else "--")
+        axes.plot(path.coordinate, factor * (path.energy - start), "o", color=BLUE,
+                  markerfacecolor=BLUE if path.converged else "white")
         axes.axhline(0, color=INK, linewidth=0.5)
-        if 0 < path.saddle < len(path.energy) - 1:
+        axes.margins(x=0.03, y=0.18)
+        if not path.converged:
+            axes.text(0.5, 0.97, "NOT CONVERGED: no barriers", color=VERMILLION, weight="bold",
+                      ha="center", va="top", transform=axes.transAxes)
+        elif 0 < path.saddle < len(path.energy) - 1:
             at, top = path.coordinate[path.saddle], factor * path.barrier_forward
-            barriers = [path.barrier_forward, path.barrier_backward]
-            words = " / ".join(f"{factor * barrier:.4g}" for barrier in barriers)
-            axes.plot(at, top, "D", color=VERMILLION, markersize=7,
-                      label=f"saddle, barriers {words} {unit}".rstrip())
+            axes.plot(at, top, "D", color=VERMILLION, markersize=7, label="saddle")
             axes.legend(loc="lower center")
+            _mark_barriers(axes, path, factor, unit)
         axes.set_xlabel("Reaction coordinate (rad)")
         axes.set_ylabel(label(Quantity("Energy", "$E - E_0$"), path.unit))
-        axes.margins(x=0.03, y=0.18)
         return finish(title, figure)
+
+
+def _mark_barriers(axes: Axes, path: Path, factor: float, unit: str) -> None:
+    """An arrow from the energy of each end up to that of the saddle, with its length in numbers."""
+    top = factor * path.barrier_forward
+    at = path.coordinate[path.saddle]
+    axes.plot([path.coordinate[0], path.coordinate[-1]], [top, top], ":", color=INK, linewidth=0.8)
+    for end, barrier in ((path.coordinate[0], path.barrier_forward),
+                         (path.coordinate[-1], path.barrier_backward)):
+        height = factor * barrier
+        axes.annotate("", (end, top), (end, top - height),
+                      arrowprops={"arrowstyle": "<->", "color": VERMILLION, "shrinkA": 0, "shrinkB": 0})
+        inwards = 1 if end < at else -1
+        axes.annotate(f"{height:.6g} {unit}".rstrip(), (end, top), (6 * inwards, 4), color=VERMILLION,
+                      textcoords="offset points", ha="left" if inwards > 0 else "right", va="bottom")

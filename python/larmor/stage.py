@@ -101,6 +101,14 @@ class Trajectory:
         return f"<Trajectory: {frames} frames of {replicas} replicas, {sites} sites>"
 
 
+class LoopNumber(NamedTuple):
+    """A number that a magnetisation loop has; NaN: not known."""
+
+    value: float
+    error: float
+    unit: str
+
+
 @dataclass(frozen=True, repr=False)
 class Path:
     """A minimum-energy path through M images of the system.
@@ -109,6 +117,7 @@ class Path:
     curve_coordinate, curve_energy  [P] the same between the images, by cubic interpolation
     saddle               number of the image of highest energy, from 0
     barrier_forward, barrier_backward  its energy over that of the first and of the last image
+    converged            are the forces across the path within the tolerance?
     """
 
     coordinate: np.ndarray
@@ -119,10 +128,12 @@ class Path:
     barrier_forward: float
     barrier_backward: float
     unit: str
+    converged: bool
 
     def __repr__(self) -> str:
         unit = f" {self.unit}" if self.unit else ""
-        return (f"<Path: {len(self.energy)} images, barrier {self.barrier_forward:.6g}{unit} "
+        of = "" if self.converged else "not converged, "
+        return (f"<Path: {of}{len(self.energy)} images, barrier {self.barrier_forward:.6g}{unit} "
                 f"forward, {self.barrier_backward:.6g}{unit} backward>")
 
 
@@ -335,6 +346,15 @@ class Stage:
         return read_overlap(self._group["overlap"])
 
     @property
+    def loop(self) -> dict[str, LoopNumber]:
+        """Of a hysteresis stage that is done: coercive_field, coercive_field_falling, coercive_field_rising,
+        saturation_field, remanence and, where a volume is known, energy_product. Raises NotInResults where there are none."""
+        if "loop" not in self._group:
+            raise not_in_results("group", "loop", f"stage {self.name}", self._group)
+        return {name: LoopNumber(float(of["value"][0]), float(of["error"][0]), unit_of(of["value"]))
+                for name, of in self._group["loop"].items()}
+
+    @property
     def path(self) -> Path:
         """Raises NotInResults if the stage followed none."""
         if "path" not in self._group:
@@ -343,8 +363,9 @@ class Stage:
         curve = group["interpolation"]
         return Path(group["reaction_coordinate"][()], group["energy"][()],
                     curve["reaction_coordinate"][()], curve["energy"][()],
-                    int(group.attrs["saddle_image"]), float(group.attrs["barrier_forward"]),
-                    float(group.attrs["barrier_backward"]), unit_of(group["energy"]))
+                    int(group.attrs["saddle_image"]), float(group.attrs.get("barrier_forward", np.nan)),
+                    float(group.attrs.get("barrier_backward", np.nan)), unit_of(group["energy"]),
+                    bool(self._group.attrs.get("converged", 1)))
 
     @property
     def averages(self) -> Entries[Average]:

@@ -1,5 +1,6 @@
 """Loops and paths as they stand on the axes."""
 
+import h5py
 import larmor
 import numpy as np
 import pytest
@@ -7,6 +8,7 @@ import results_file as synthetic
 from larmor.plot_hysteresis import plot_hysteresis
 from larmor.plot_path import plot_path
 from larmor.plot_series import plot_series
+from larmor.style import BLUE, NOTHING, VERMILLION
 
 FIELD = np.array([1.0, 0.0, -1.0, 0.0, 1.0])
 MOMENT = np.array([2.0, 1.5, -2.0, -1.5, 2.0])
@@ -35,6 +37,48 @@ def test_a_loop_has_a_line_each_way(loop):
         "field falling", "field rising"]
     assert axes.get_xlabel() == "Field $B$ (T)"
     assert "Magnetisation along $B$" in axes.get_ylabel()
+
+
+def legend_of(axes):
+    return [text.get_text() for text in axes.get_legend().get_texts()]
+
+
+def test_a_loop_shows_its_numbers(loop):
+    with h5py.File(loop, "a") as file:
+        group = file["stages/01-hysteresis"]
+        for name, value, error, unit in [
+            ("coercive_field", 0.6, 0.02, "T"), ("coercive_field_falling", -0.5, 0.02, "T"),
+            ("coercive_field_rising", 0.7, 0.02, "T"), ("saturation_field", np.nan, np.nan, "T"),
+            ("remanence", 1.5, np.nan, "μB"), ("energy_product", 310.0, 3.0, "kJ/m^3"),
+        ]:
+            for part, number in (("value", value), ("error", error)):
+                group[f"loop/{name}/{part}"] = [number]
+                group[f"loop/{name}/{part}"].attrs["unit"] = unit
+    with larmor.open(loop) as results:
+        assert results.stages[0].loop["coercive_field"] == (0.6, 0.02, "T")
+        (axes,) = plot_hysteresis(results.stages[0], "Loop").axes
+    assert legend_of(axes) == ["field falling", "field rising", "Coercive field 0.600(20) T",
+                               "Remanence 1.5 $\\mu_\\mathrm{B}$", "Energy product 310.0(30) kJ/m$^3$"]
+    marks = {line.get_marker(): line.get_xydata() for line in axes.lines
+             if line.get_linestyle() == "None" and len(line.get_xdata()) == 2}
+    np.testing.assert_allclose(marks["o"], [[-0.5, 0], [0.7, 0]])
+    np.testing.assert_allclose(marks["D"], [[0, 1.5], [0, -1.5]])
+
+
+def test_a_first_curve_is_no_branch(tmp_path):
+    path = tmp_path / "first.h5"
+    with synthetic.create(path) as file:
+        stage = synthetic.add_stage(file, "01-hysteresis")
+        stage["field"] = np.concatenate([[0.0], FIELD])
+        synthetic.add_average(stage, "magnetisation_along", np.concatenate([[0.0], MOMENT]), np.zeros(6))
+    with larmor.open(path) as results:
+        (axes,) = plot_hysteresis(results.stages[0]).axes
+    colours = {line.get_color(): line.get_xdata() for line in axes.lines
+               if line.get_linestyle() == "-" and len(line.get_xdata()) > 1
+               and not np.array_equal(line.get_xdata(), [0, 1]) or line.get_color() == NOTHING}
+    np.testing.assert_allclose(colours[BLUE], [1, 0, -1])
+    np.testing.assert_allclose(colours[VERMILLION], [-1, 0, 1])
+    np.testing.assert_allclose(colours[NOTHING], [0, 1])
 
 
 def test_a_sweep_one_way_needs_no_legend(tmp_path):
@@ -73,7 +117,25 @@ def test_energy_along_a_path(tmp_path):
         np.testing.assert_allclose(axes.lines[1].get_xydata(), [[0, 0], [1, 100], [2, 50]],
                                    atol=1e-9)
         np.testing.assert_allclose(axes.lines[0].get_ydata(), [0, 60, 100, 70, 50], atol=1e-9)
-        assert "100 / 50 meV" in axes.get_legend().get_texts()[0].get_text()
+        assert [text.get_text() for text in axes.texts if text.get_text()] == ["100 meV", "50 meV"]
+        assert [text.get_position()[1] for text in axes.texts if text.get_text()] == [4, 4]
         assert axes.get_ylabel() == "Energy $E - E_0$ (meV)"
         with pytest.raises(larmor.NothingToDraw, match="field"):
             plot_hysteresis(stage)
+
+
+def test_a_path_that_has_not_converged_has_no_barriers(tmp_path):
+    path = tmp_path / "path.h5"
+    with synthetic.create(path) as file:
+        stage = synthetic.add_stage(file, "01-minimum-energy-path")
+        stage.attrs["converged"] = 0
+        group = stage.create_group("path")
+        for name in ("", "interpolation/"):
+            group[name + "reaction_coordinate"] = [0.0, 1.0, 2.0]
+            group[name + "energy"] = [-1.0, -0.9, -0.95]
+        group.attrs["saddle_image"] = 1
+    with larmor.open(path) as results:
+        assert repr(results.stages[0].path).startswith("<Path: not converged")
+        (axes,) = plot_path(results.stages[0]).axes
+    assert [text.get_text() for text in axes.texts] == ["NOT CONVERGED: no barriers"]
+    assert axes.get_legend() is None and axes.lines[0].get_linestyle() == "--"

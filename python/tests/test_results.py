@@ -142,6 +142,6 @@ def test_hdf5_of_another_program(tmp_path):
 
 def test_newer_format(thermal):
     with h5py.File(thermal, "a") as file:
-        file.attrs["format_version"] = 8
-    with pytest.raises(larmor.ResultsError, match="format 8, newer"):
+        file.attrs["format_version"] = 9
+    with pytest.raises(larmor.ResultsError, match="format 9, newer"):
         larmor.open(thermal)

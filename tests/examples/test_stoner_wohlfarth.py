@@ -12,12 +12,14 @@ def stages(tmp_path_factory):
     path = run_example("stoner-wohlfarth", tmp_path_factory.mktemp("example"))
     with h5py.File(path) as file:
         return [(group["field"][:], group["averages/magnetisation_along/value"][:],
-                 group.attrs["converged"]) for group in file["stages"].values()]
+                 group.attrs["converged"],
+                 {name: of["value"][0] for name, of in group["loop"].items()})
+                for group in file["stages"].values()]
 
 
 @pytest.mark.parametrize("number, degrees", [(0, 15), (1, 45), (2, 75)])
 def test_switches_both_ways_where_the_astroid_says(stages, number, degrees):
-    field, moment, converged = stages[number]
+    field, moment, converged, loop = stages[number]
     assert converged and len(field) == 601
     psi = np.radians(degrees)
     exact = (np.cos(psi) ** (2 / 3) + np.sin(psi) ** (2 / 3)) ** -1.5
@@ -28,11 +30,16 @@ def test_switches_both_ways_where_the_astroid_says(stages, number, degrees):
     # At remanence the moment is on the axis, up after the positive and down after the negative field.
     remanent = moment[np.isclose(field, 0, atol=1e-9)]
     np.testing.assert_allclose(remanent, [np.cos(psi), -np.cos(psi)], atol=1e-7)
+    assert abs(loop["remanence"] - np.cos(psi)) < 1e-7
+    # Beyond 45 degrees the moment turns through zero before it jumps.
+    coercive = np.sin(2 * psi) / 2 if degrees > 45 else exact
+    assert abs(loop["coercive_field"] - coercive) < 0.0101
+    assert abs(loop["coercive_field_falling"] + loop["coercive_field_rising"]) < 0.0101
 
 
 def test_between_the_jumps_the_torques_balance(stages):
     """sin(2 (theta - psi)) / 2 = - h sin(theta), theta from the field."""
-    for (field, moment, _), degrees in zip(stages, (15, 45, 75)):
+    for (field, moment, *_), degrees in zip(stages, (15, 45, 75)):
         psi = np.radians(degrees)
         theta = np.arccos(np.clip(moment, -1, 1))
         unsettled = [np.abs(np.sin(2 * (sign * theta - psi)) / 2 + field * np.sin(sign * theta))

@@ -288,10 +288,56 @@ def test_coercive_field_and_remanence_are_in_the_table_of_a_scan(tmp_path):
         assert 2 * K <= float(row["coercive_field"].split("(")[0]) <= 2 * K + 0.05
         assert float(row["remanence"].split("(")[0]) == pytest.approx(1, abs=1e-6)
     single = shown(output, "--point", 1)
-    assert re.search(r"coercive_field +0\.4", single) and re.search(r"remanence +1", single)
+    for line in (r"coercive_field +0\.4", r"coercive_field_falling +-0\.4", r"coercive_field_rising +0\.4",
+                 r"saturation_field +0\.4", r"remanence +1"):
+        assert re.search(line, single), line
+    assert "    energy_product  " not in single
 
 
 def test_a_loop_that_was_not_closed_says_what_it_did_not_reach(tmp_path):
     keys = "direction = [0, 0, 1]\nfield = [1.0, 0.9, 0.8]"
     output = results_of(tmp_path, PATH.format(kind="hysteresis", keys=keys).split("[[scan]]")[0])
-    assert shown(output).count("not reached by the fields of the sweep") == 2
+    assert shown(output).count("not reached by the fields of the sweep") == 5
+
+
+MAGNET = """
+units = "material"
+replicas = 3
+[lattice]
+type = "{lattice}"
+size = {size}
+constant = "3 Å"
+moment = "2 μB"
+periodic = {periodic}
+[[anisotropy]]
+K = "1 meV"
+[initial]
+state = "aligned"
+[[stage]]
+kind = "hysteresis"
+field = {{ from = "20 T", to = "-20 T", step = "0.5 T" }}
+loop = true
+"""
+
+
+@pytest.mark.parametrize("lattice, size, periodic, has_a_volume", [
+    ("bcc", [2, 2, 2], "true", True),
+    ("bcc", [2, 2, 2], "false", True),
+    ("bcc", [2, 2, 1], "[true, true, false]", False),
+    ("square", [2, 2], "true", False),
+])
+def test_the_energy_product_needs_a_volume(tmp_path, lattice, size, periodic, has_a_volume):
+    output = results_of(tmp_path, MAGNET.format(lattice=lattice, size=size, periodic=periodic))
+    words = shown(output)
+    assert ("    energy_product  " in words) == has_a_volume
+    if not has_a_volume:
+        return
+    with h5py.File(output) as file:
+        loop = file["stages/01-hysteresis/loop"]
+        product = loop["energy_product/value"]
+        assert product.attrs["unit"] == "kJ/m^3" and loop["remanence/value"].attrs["unit"] == "μB"
+        # Two atoms of 2 Bohr magnetons in (3 Å)^3: mu_0 M is 1.73 T. The moment stays up to 2 K / mu, 17 T.
+        polarisation = 4e-7 * np.pi * 4 * 9.2740100783e-24 / 27e-30
+        assert product[0] == pytest.approx(polarisation**2 / 4 / (4e-7 * np.pi) / 1e3, rel=1e-6)
+        assert loop["coercive_field/value"][0] == pytest.approx(2e-3 / (2 * 5.7883818060e-5), abs=0.5)
+        assert loop["coercive_field/error"][0] < 1e-6

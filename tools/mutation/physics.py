@@ -1049,15 +1049,39 @@ MUTANTS = {
     ),
     "coercive_field_of_one_sign": Mutant(
         "larmor/study/kinds/spins/stages/field_loop.cpp",
-        "LoopQuantity{«direction_of(branch)» * (last->field",
+        "Found(«direction_of(branch)» * *field)",
         "1.0",
         "FieldLoop.CoerciveFieldIsHalfTheWidthOfTheLoop",
     ),
     "remanence_of_one_sign": Mutant(
         "larmor/study/kinds/spins/stages/field_loop.cpp",
-        "0.0 - «direction_of(branch)» * moment",
+        "0.0 - «direction_of(branch)» * (one",
         "-1.0",
         "FieldLoop.RemanenceIsTheMomentWithoutAField",
+    ),
+    "loops_always_saturate": Mutant(
+        "larmor/study/kinds/spins/stages/field_loop.cpp",
+        "if («field > FieldLoop::flat * s * branch.back().field») return",
+        "false",
+        "FieldLoop.WhatIsLinearHasNoWidthAndDoesNotSaturate",
+    ),
+    "energy_product_at_the_fields_of_the_sweep": Mutant(
+        "larmor/study/kinds/spins/stages/field_loop.cpp",
+        "if («curvature > 0») {",
+        "false",
+        "FieldLoop.EnergyProductOfASquareLoop",
+    ),
+    "energy_product_without_the_field": Mutant(
+        "larmor/study/kinds/spins/stages/field_loop.cpp",
+        "flux = «a.field» + p * a.moment",
+        "0.0",
+        "FieldLoop.EnergyProductOfASquareLoop",
+    ),
+    "loop_errors_of_the_replicas_left": Mutant(
+        "larmor/study/kinds/spins/stages/field_loop.cpp",
+        "R * (loop.*of).value - «(R - 1)» * (without",
+        "1.0",
+        "FieldLoop.ErrorsAreThoseOfTheReplicas",
     ),
     "ising_couplings_not_doubled": Mutant(
         "larmor/ising/potts/potts_model.cpp",

@@ -6,6 +6,7 @@
 // and numbers are taken as they stand. Constants: CODATA 2018 (Tiesinga et al., Rev. Mod. Phys. 93,
 // 025010 (2021)) and CODATA 2014 (Mohr et al., Rev. Mod. Phys. 88, 035009 (2016)).
 
+#include <numbers>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,10 @@ struct Constants {
   double gamma(double g) const { return g * mu_B / hbar; }
   /// The free electron's, rad/(ps T).
   double gamma() const { return gamma(g_e); }
+  /// Vacuum permeability, T^2 Angstrom^3 / eV: 4 pi 1e-7 T^2 m^3 / J (to 1e-9).
+  double mu_0() const { return 4 * std::numbers::pi * 1e23 * e; }
+  /// Of 1 eV / Angstrom^3.
+  double kilojoules_per_cubic_metre() const { return 1e27 * e; }
 };
 
 inline constexpr Constants codata_2018{8.617333262145179e-5, 5.7883818060e-5, 6.582119569509066e-4,

@@ -31,7 +31,7 @@ constexpr Index large = 1 << 20;  ///< sites of all replicas
 
 /// FORMAT: which blocks a checkpoint has and what they hold, those of the stages too: to be raised
 /// with any change of them, which tests/reliability/test_layouts.py notices.
-constexpr std::uint64_t checkpoint_layout = 7;
+constexpr std::uint64_t checkpoint_layout = 8;
 /// FORMAT: the name of the step among the blocks of a system.
 constexpr const char* step_block = "step";
 

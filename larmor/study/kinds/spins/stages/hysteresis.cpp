@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "larmor/core/maths/flattened.hpp"
 #include "larmor/core/maths/unit_vector.hpp"
@@ -28,6 +29,17 @@ std::vector<double> fields_of(const HysteresisTable& table, const ReadContext& c
   return fields;
 }
 
+/// Volume of the whole lattice in cubic inner lengths. Nothing where it has none: in reduced units,
+/// in fewer than three dimensions, of a layer one cell thick, of positions without a periodic box.
+std::optional<double> volume_of(const lattice::Geometry& geometry, const ReadContext& context) {
+  if (context.units == UnitSystem::reduced || geometry.crystal.dimensions < 3) return std::nullopt;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (!geometry.periodic[d] && (geometry.plain_positions || geometry.size[d] == 1))
+      return std::nullopt;
+  const std::array<Vec3<double>, 3>& cell = geometry.crystal.cell;
+  return std::abs(dot(cell[0], cross(cell[1], cell[2]))) * static_cast<double>(geometry.cells());
+}
+
 }  // namespace
 
 HysteresisStage::HysteresisStage(const Table& table, const ReadContext& context)
@@ -37,15 +49,14 @@ HysteresisStage::HysteresisStage(const Table& table, const ReadContext& context)
 
 std::vector<StageNumber> HysteresisStage::numbers(const io::ResultsReader& results,
                                                   const std::string& path) {
-  const std::string field = path + "/field", moment = path + "/averages/magnetisation_along";
-  if (!results.exists(field) || !results.exists(moment)) return {};
-  const FieldLoop loop =
-      field_loop(results.read<double>(field), results.read<double>(moment + "/value"),
-                 results.read<double>(moment + "/error"));
-  return {{"coercive_field", results.unit_of(field), loop.coercive_field.value,
-           loop.coercive_field.error},
-          {"remanence", results.unit_of(moment + "/value"), loop.remanence.value,
-           loop.remanence.error}};
+  std::vector<StageNumber> numbers;
+  for (const auto& [name, quantity] : loop_quantities) {
+    const std::string of = path + "/loop/" + name;
+    if (!results.exists(of)) continue;
+    numbers.push_back({name, results.unit_of(of + "/value"), results.read<double>(of + "/value")[0],
+                       results.read<double>(of + "/error")[0]});
+  }
+  return numbers;
 }
 
 /// Before it has run, an estimate.
@@ -69,6 +80,7 @@ void HysteresisStage::prepare(SpinSimulation& simulation) {
   make_minimiser(simulation, table_.hysteresis_share, context_.constants.mu_B * largest);
   point_ = step_ = steps_ = unconverged_ = 0;
   begun_ = false;
+  along_.clear();
 }
 
 void HysteresisStage::set_field() {
@@ -126,6 +138,7 @@ void HysteresisStage::finish_point(SpinSimulation& simulation, ResultsGroup& res
   if (table_.trajectory)
     append_trajectory(results, simulation, table_.keep_configurations,
                       {step_, static_cast<double>(point_), "points"});
+  along_.insert(along_.end(), along.begin(), along.end());
   if (!converged) ++unconverged_;
   begun_ = false;
   ++point_;
@@ -135,7 +148,32 @@ void HysteresisStage::finish(SpinSimulation& simulation, ResultsGroup& results) 
   results.write("direction", {direction_.x, direction_.y, direction_.z}, {3}, "");
   results.set_attribute("", "converged", Index{unconverged_ == 0});
   results.set_attribute("", "tolerance", settings_.tolerance);
+  if (ranks_->is_root()) write_loop(simulation, results);
   write_configurations(simulation, table_.keep_configurations, results);
+}
+
+void HysteresisStage::write_loop(const SpinSimulation& simulation, ResultsGroup& results) const {
+  const std::optional<double> volume = volume_of(simulation.geometry, context_);
+  const double mu_0 = context_.constants.mu_0();
+  // mu_0 M of a moment of 1 a spin.
+  const double polarisation = volume ? mu_0 * context_.constants.mu_B *
+                                           static_cast<double>(simulation.state.layout().spins()) /
+                                           *volume
+                                     : 0;
+  const FieldLoop loop = field_loop(fields_, along_, polarisation);
+  for (const auto& [name, of] : loop_quantities) {
+    double factor = 1;
+    std::string unit = inner_unit(Dimension::magnetic_field, context_.units);
+    if (of == &FieldLoop::remanence) unit = inner_unit(Dimension::magnetic_moment, context_.units);
+    if (of == &FieldLoop::energy_product) {
+      if (!volume) continue;
+      factor = context_.constants.kilojoules_per_cubic_metre() / mu_0;
+      unit = "kJ/m^3";
+    }
+    const std::string group = std::string("loop/") + name;
+    results.write(group + "/value", {factor * (loop.*of).value}, {1}, unit);
+    results.write(group + "/error", {factor * (loop.*of).error}, {1}, unit);
+  }
 }
 
 std::string HysteresisStage::note() const {
@@ -156,6 +194,7 @@ std::vector<std::pair<std::string, std::string>> HysteresisStage::latest() const
 StageMemory HysteresisStage::save() const {
   StageMemory memory;
   memory.integers["position"] = {point_, step_, steps_, unconverged_, begun_ ? 1 : 0};
+  memory.numbers["along"] = along_;
   save_minimiser(memory);
   return memory;
 }
@@ -167,6 +206,7 @@ void HysteresisStage::load(const StageMemory& memory) {
   steps_ = position.at(2);
   unconverged_ = position.at(3);
   begun_ = position.at(4) != 0;
+  along_ = memory.number("along");
   load_minimiser(memory);
   if (!all_points_done()) set_field();
 }

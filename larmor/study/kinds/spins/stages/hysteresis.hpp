@@ -10,7 +10,7 @@ class HysteresisStage : public RelaxingStage<HysteresisTable> {
   /// @throws InputError for fields that make no sense
   HysteresisStage(const Table& table, const ReadContext& context);
 
-  /// Coercive field and remanence.
+  /// Coercive and saturation fields, remanence and, where a volume is known, the energy product.
   static std::vector<StageNumber> numbers(const io::ResultsReader& results,
                                           const std::string& path);
 
@@ -30,9 +30,11 @@ class HysteresisStage : public RelaxingStage<HysteresisTable> {
   void set_field();
   void begin_point(SpinSimulation& simulation);
   void finish_point(SpinSimulation& simulation, ResultsGroup& results);
+  void write_loop(const SpinSimulation& simulation, ResultsGroup& results) const;
 
   Vec3<double> direction_;
   std::vector<double> fields_;
+  std::vector<double> along_;  ///< moments of all replicas along the field, points done [P, R]
   Index point_ = 0;
   Index step_ = 0;         ///< at this point
   Index steps_ = 0;        ///< in all
