@@ -96,12 +96,40 @@ Progress::~Progress() {
   }
 }
 
-void Progress::set_stage(std::string stage) { stage_ = std::move(stage); }
+void Progress::set_stage(std::string stage, bool open_ones_follow) {
+  stage_ = std::move(stage);
+  open_ones_follow_ = open_ones_follow;
+}
+
+void Progress::set_open_stage(std::optional<OpenStage> open) {
+  // The rate of a stage on its way to convergence says nothing of the others.
+  if (open.has_value() != open_.has_value()) {
+    rated_at_ = options_.clock();
+    done_when_rated_ = all_done();
+    rate_is_new_ = true;
+  }
+  open_ = std::move(open);
+}
+
+void Progress::stage_done(double seconds, double rate) {
+  if (ended_ || options_.mode == ProgressMode::quiet) return;
+  const double now = options_.clock();
+  if (options_.mode == ProgressMode::json) {
+    write_line(fmt::format(
+        R"({{"event":"stage","stage":{},"unit":{},"elapsed":{:.3f},"seconds":{:.3f},"rate":{:.6g}}})",
+        json_string(stage_), json_string(options_.unit), now - started_, seconds, rate));
+    return;
+  }
+  if (now - started_ < silent_seconds) return;
+  stages_told_ = true;
+  tell(fmt::format("{}  done in {}  {}", stage_, format_duration(seconds),
+                   format_rate(rate, options_.unit)));
+}
 
 void Progress::set_averages(std::vector<ShortText> averages) { averages_ = std::move(averages); }
 
 void Progress::advance(Index done) {
-  done_ += done;
+  (open_ ? done_open_ : done_) += done;
   if (ended_ || options_.mode == ProgressMode::quiet) return;
   const double now = options_.clock();
   if (now >= next_report_) report(now);
@@ -128,15 +156,17 @@ void Progress::report(double now) {
 void Progress::update_rate(double now) {
   const double elapsed = now - rated_at_;
   if (elapsed <= 0) return;
-  const double latest = static_cast<double>(done_ - done_when_rated_) / elapsed;
-  const bool first = rated_at_ == started_;
-  const double weight = first ? 1 : 1 - std::exp(-elapsed / smoothing_seconds);
+  const double latest = static_cast<double>(all_done() - done_when_rated_) / elapsed;
+  const double weight = rate_is_new_ ? 1 : 1 - std::exp(-elapsed / smoothing_seconds);
+  rate_is_new_ = false;
   rate_ += weight * (latest - rate_);
   rated_at_ = now;
-  done_when_rated_ = done_;
+  done_when_rated_ = all_done();
 }
 
-double Progress::seconds_left() const {
+std::optional<double> Progress::seconds_left() const {
+  if (open_) return open_->seconds_left;
+  if (!(rate_ > 0)) return std::nullopt;
   return static_cast<double>(std::max<Index>(0, options_.total - done_)) / rate_;
 }
 
@@ -147,25 +177,47 @@ void Progress::end(bool completed) {
   const double now = options_.clock();
   const double elapsed = now - started_;
   const double rate =
-      elapsed > 0 ? static_cast<double>(done_ - options_.already_done) / elapsed : 0;
+      elapsed > 0 ? static_cast<double>(all_done() - options_.already_done) / elapsed : 0;
   if (options_.mode == ProgressMode::json)
     return write_line(json(completed ? "end" : "stopped", now, rate));
   if (elapsed < silent_seconds) return;
-  const std::string text = fmt::format("{} {}  {}", completed ? "done in" : "stopped after",
-                                       format_duration(elapsed), format_rate(rate, options_.unit));
+  std::string text =
+      fmt::format("{} {}", completed ? "done in" : "stopped after", format_duration(elapsed));
+  if (!stages_told_) text += "  " + format_rate(rate, options_.unit);
+  tell(text);
+}
+
+/// In a line of its own.
+void Progress::tell(const std::string& text) {
   if (options_.mode == ProgressMode::plain) return write_line(text);
   rewrite_line(text);
   write_line("");
+  columns_used_ = 0;
 }
 
-std::string Progress::line() const {
+/// "46 %", and of what if it is not the whole run.
+std::string Progress::how_far() const {
+  if (open_)
+    return open_->way.empty()
+               ? ""
+               : fmt::format("{:3.0f} % {}", std::floor(100 * open_->share), open_->way);
   const double share =
       options_.total > 0 ? static_cast<double>(done_) / static_cast<double>(options_.total) : 1;
   // Rounded down: 100 % only when all is done.
+  return fmt::format("{:3.0f} %", std::floor(100 * std::min(share, 1.0)));
+}
+
+std::string Progress::line() const {
   std::string text = stage_.empty() ? "" : stage_ + "  ";
-  text += fmt::format("{:3.0f} %  {}", std::floor(100 * std::min(share, 1.0)),
-                      format_rate(rate_, options_.unit));
-  if (rate_ > 0) text += "  " + format_duration(seconds_left()) + " left";
+  if (const std::string far = how_far(); !far.empty()) text += far + "  ";
+  text += format_rate(rate_, options_.unit);
+  // What still runs has some time left.
+  if (const std::optional<double> left = seconds_left(); left && *left > 0)
+    text += fmt::format("  {}{} left",
+                        open_               ? "about "
+                        : open_ones_follow_ ? "at least "
+                                            : "",
+                        format_duration(*left));
   for (const auto& [name, value] : averages_) {
     const std::string more = fmt::format("  {} {}", name, value);
     const bool fits = columns_of(text) + columns_of(more) < options_.width;
@@ -180,7 +232,9 @@ std::string Progress::json(const char* event, double now, double rate) const {
       R"({{"event":"{}","stage":{},"done":{},"total":{},"unit":{},"elapsed":{:.3f})", event,
       json_string(stage_), done_, options_.total, json_string(options_.unit), now - started_);
   text += fmt::format(R"(,"rate":{:.6g},"left":)", rate);
-  text += rate_ > 0 ? fmt::format("{:.3f}", seconds_left()) : "null";
+  const std::optional<double> left = open_ones_follow_ ? std::nullopt : seconds_left();
+  text += left ? fmt::format("{:.3f}", *left) : "null";
+  if (open_ && !open_->way.empty()) text += fmt::format(R"(,"converged":{:.4f})", open_->share);
   text += R"(,"averages":{)";
   const char* separator = "";
   for (const auto& [name, value] : averages_) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,12 +21,19 @@ enum class ProgressMode {
 
 struct ProgressOptions {
   ProgressMode mode = ProgressMode::quiet;
-  Index total = 0;               ///< units of work in the whole run
+  Index total = 0;               ///< units of work in the whole run, but for that of open stages
   Index already_done = 0;        ///< of these, done before this run began (a resumed study)
   std::string unit = "updates";  ///< what a unit of work is
   int width = 80;                ///< columns of the terminal
   /// Monotonic time in seconds; the steady clock if empty.
   std::function<double()> clock;
+};
+
+/// A stage under way that ends on convergence: its work is in no total.
+struct OpenStage {
+  double share = 0;                    ///< of its way, from 0 to 1
+  std::string way;                     ///< what the share is of; empty: it is not known yet
+  std::optional<double> seconds_left;  ///< where they can be told
 };
 
 /// Name and value, ready to be read: {"energy", "-1.4321"}.
@@ -43,7 +51,13 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   /// What is being done now, e.g. "2/3 monte-carlo".
-  void set_stage(std::string stage);
+  /// @param open_ones_follow does a later stage end on convergence? Then nobody knows the time left
+  void set_stage(std::string stage, bool open_ones_follow = false);
+  /// From now on work is that of such a stage; nothing: it counts to the total again.
+  void set_open_stage(std::optional<OpenStage> open);
+  /// The stage has ended: its time and rate. Where stages tell them, the end of the run has no rate
+  /// of its own.
+  void stage_done(double seconds, double rate);
   /// The latest averages, most important first; a narrow terminal shows the first that fit.
   void set_averages(std::vector<ShortText> averages);
   /// Will the next advance write? For averages that cost something to find out.
@@ -59,10 +73,14 @@ class Progress {
  private:
   void report(double now);
   void update_rate(double now);
-  double seconds_left() const;
+  Index all_done() const { return done_ + done_open_; }
+  /// Nothing: they cannot be told.
+  std::optional<double> seconds_left() const;
+  std::string how_far() const;
   void end(bool completed);
   std::string line() const;
   std::string json(const char* event, double now, double rate) const;
+  void tell(const std::string& text);
   void write_line(const std::string& text);
   void rewrite_line(const std::string& text);
 
@@ -71,7 +89,12 @@ class Progress {
   std::string stage_;
   std::vector<ShortText> averages_;
   double started_;
-  Index done_;
+  Index done_;           ///< of the total
+  Index done_open_ = 0;  ///< by open stages
+  std::optional<OpenStage> open_;
+  bool open_ones_follow_ = false;
+  bool stages_told_ = false;
+  bool rate_is_new_ = true;
   double rate_ = 0;  ///< units a second, smoothed over about 15 s
   double rated_at_;  ///< time and amount at the last update of the rate
   Index done_when_rated_;

@@ -204,6 +204,63 @@ TEST(progress, work_done_before_a_resume_counts_for_the_share_not_the_rate) {
   EXPECT_NE(run.lines()[0].find("10.0 updates/s"), std::string::npos);
 }
 
+TEST(progress, a_stage_that_ends_on_convergence_tells_its_way_and_no_time_left) {
+  Rehearsal run;
+  Progress progress(run.out, run.options(ProgressMode::plain, 100));
+  progress.set_stage("1/2 minimise");
+  progress.set_open_stage(OpenStage{});
+  run.work(progress, 2.5, 25);
+  progress.set_open_stage(OpenStage{.share = 0.467, .way = "converged", .seconds_left = {}});
+  run.work(progress, 10, 100);
+  progress.set_open_stage(OpenStage{.share = 0.99, .way = "converged", .seconds_left = 7});
+  run.work(progress, 20, 200);
+  progress.stage_done(32.6, 10);
+  // Its 325 updates are none of the 100.
+  progress.set_stage("2/2 dynamics");
+  progress.set_open_stage({});
+  run.work(progress, 25, 50);
+  progress.finish();
+  const std::vector<std::string> expected{
+      "1/2 minimise  10.0 updates/s",
+      "1/2 minimise   46 % converged  10.0 updates/s",
+      "1/2 minimise   99 % converged  10.0 updates/s  about 7.0 s left",
+      "1/2 minimise  done in 33 s  10.0 updates/s",
+      "2/2 dynamics   35 %  2.00 updates/s  33 s left",
+      "done in 57 s"};
+  EXPECT_EQ(run.lines(), expected);
+}
+
+TEST(progress, before_stages_that_end_on_convergence_the_time_left_is_a_bound) {
+  Rehearsal run;
+  Progress progress(run.out, run.options(ProgressMode::plain, 100));
+  progress.set_stage("1/2 dynamics", true);
+  run.work(progress, 2, 10);
+  EXPECT_EQ(run.out.str(), "1/2 dynamics   10 %  5.00 updates/s  at least 18 s left\n");
+  Rehearsal as_json;
+  Progress told(as_json.out, as_json.options(ProgressMode::json, 100));
+  told.set_stage("1/2 dynamics", true);
+  as_json.work(told, 2, 10);
+  told.stage_done(2, 5);
+  told.set_open_stage(OpenStage{.share = 0.25, .way = "converged", .seconds_left = {}});
+  as_json.work(told, 2, 10);
+  const auto lines = as_json.lines();
+  ASSERT_GE(lines.size(), 4u);
+  EXPECT_NE(lines[1].find(R"("left":null,"averages")"), std::string::npos) << lines[1];
+  EXPECT_EQ(lines[2], R"({"event":"stage","stage":"1/2 dynamics","unit":"updates","elapsed":2.000,)"
+                      R"("seconds":2.000,"rate":5})");
+  EXPECT_NE(lines[3].find(R"("left":null,"converged":0.2500)"), std::string::npos) << lines[3];
+}
+
+TEST(progress, what_has_done_its_work_but_runs_has_no_time_left_to_tell) {
+  Rehearsal run;
+  Progress progress(run.out, run.options(ProgressMode::plain, 4));
+  run.work(progress, 4, 4);
+  run.out.str("");
+  run.now += 10;
+  progress.advance(0);
+  EXPECT_EQ(run.out.str().find("left"), std::string::npos) << run.out.str();
+}
+
 TEST(progress, impossible_totals_are_errors) {
   Rehearsal run;
   ProgressOptions options = run.options(ProgressMode::plain, 10);

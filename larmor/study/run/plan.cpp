@@ -24,7 +24,6 @@ Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
   std::vector<std::string>& lines = plan.lines;
   if (!study.title.empty()) lines.push_back(study.title);
   for (const std::string& line : system->plan(study)) lines.push_back(line);
-  double& seconds = plan.seconds;
   Simulation simulation{study, *system, one};
   int number = 0;
   for (const Value& table : study.stage) {
@@ -32,9 +31,11 @@ Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
     stage->require_beginning(simulation, number == 0);
     const double updates = stage->updates_on(system->size());
     const double time = updates * stage->seconds_per_update(simulation);
-    seconds += time;
-    lines.push_back(fmt::format("stage {:<3} {}: {}; about {}", ++number, stage->kind(),
-                                stage->plan(), format_duration(time)));
+    const bool is_open = stage->ends_on_convergence();
+    (is_open ? plan.most_to_converge : plan.seconds) += time;
+    lines.push_back(fmt::format("stage {:<3} {}: {}; {} {}", ++number, stage->kind(), stage->plan(),
+                                is_open ? "ends on convergence, after at most" : "about",
+                                format_duration(time)));
     for (const Advice& advice : stage->advice(simulation))
       lines.push_back("          " + advice.words);
   }
@@ -52,8 +53,16 @@ Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
     const std::string advice = system->kernel_advice();
     if (!advice.empty()) lines.push_back("kernels   " + advice);
   }
-  lines.push_back("time      about " + format_duration(seconds));
+  lines.push_back("time      " + plan.time_words());
   return plan;
+}
+
+std::string Plan::time_words() const {
+  const std::string most = "at most " + format_duration(most_to_converge);
+  if (most_to_converge == 0) return "about " + format_duration(seconds);
+  if (seconds == 0) return most + ", less where stages converge sooner";
+  return "about " + format_duration(seconds) + ", and " + most +
+         " more until the stages have converged that end so";
 }
 
 }  // namespace larmor::study

@@ -11,7 +11,11 @@ namespace larmor::study {
 struct Plan {
   std::vector<std::string> lines;   ///< for people
   std::vector<std::string> advice;  ///< what they should know about lattice and Hamiltonian
-  double seconds = 0;               ///< estimated
+  double seconds = 0;               ///< estimated, of stages that do as much as they are asked to
+  double most_to_converge = 0;      ///< seconds of the others, if they take all their steps
+
+  /// "about 2.1 s"
+  std::string time_words() const;
 };
 
 /// @throws InputError, MachineError as run_study

@@ -1,5 +1,6 @@
 #include "larmor/study/run/session.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -29,6 +30,9 @@ constexpr int portions_ahead = 16;
 constexpr int large_portions_ahead = 2;
 constexpr Index large = 1 << 20;  ///< sites of all replicas
 
+/// Seconds between two looks at how far a stage is from convergence.
+constexpr double follow_every = 0.1;
+
 /// FORMAT: which blocks a checkpoint has and what they hold, those of the stages too: to be raised
 /// with any change of them, which tests/reliability/test_layouts.py notices.
 constexpr std::uint64_t checkpoint_layout = 8;
@@ -40,6 +44,10 @@ constexpr const char* system_blocks = "system/";
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::string way_words(const Approach& approach) {
+  return approach.parts > 1 ? "of the fields" : "converged";
 }
 
 std::uint64_t study_hash(const Study& study) { return io::checksum(study.text); }
@@ -69,9 +77,10 @@ ResultsGroup Session::stage_results() const {
   return {results_ ? &*results_ : nullptr, stage_path(stage_)};
 }
 
-double Session::total_updates() const {
+double Session::known_updates() const {
   double total = 0;
-  for (const auto& stage : stages_) total += stage->work(study_, system_->size());
+  for (const auto& stage : stages_)
+    if (!stage->ends_on_convergence()) total += stage->work(study_, system_->size());
   return total;
 }
 
@@ -151,7 +160,7 @@ void Session::write_checkpoint(const io::Blocks& system, const StageMemory& memo
   writer.add(system_blocks, system);
   const std::vector<std::uint64_t> position{stage_, stage_begun_ ? 1u : 0u};
   writer.add("position", std::span<const std::uint64_t>(position));
-  const std::vector<double> elapsed{stage_seconds_, work_done_};
+  const std::vector<double> elapsed{stage_seconds_, work_done_, known_done_, stage_work_};
   writer.add("elapsed", std::span<const double>(elapsed));
   std::vector<std::string> series;
   std::vector<std::int64_t> lengths;
@@ -235,8 +244,11 @@ void Session::restore(const io::CheckpointReader& reader) {
   const std::vector<std::uint64_t> position = reader.unsigned_integers("position");
   stage_ = position.at(0);
   stage_begun_ = position.at(1) != 0;
-  stage_seconds_ = reader.doubles("elapsed").at(0);
-  work_done_ = reader.doubles("elapsed").at(1);
+  const std::vector<double> elapsed = reader.doubles("elapsed");
+  stage_seconds_ = elapsed.at(0);
+  work_done_ = elapsed.at(1);
+  known_done_ = elapsed.at(2);
+  stage_work_ = elapsed.at(3);
   io::SeriesLengths lengths;
   const std::vector<std::string> series = reader.texts("series");
   const std::vector<std::int64_t> rows = reader.integers("lengths");
@@ -279,8 +291,8 @@ RunOutcome Session::run() {
   const bool told = options_.progress_stream != nullptr && ranks_.is_root();
   progress_options.mode = told ? options_.progress : ProgressMode::quiet;
   progress_options.width = options_.width;
-  progress_options.total = static_cast<Index>(std::max(total_updates(), work_done_));
-  progress_options.already_done = static_cast<Index>(work_done_);
+  progress_options.total = static_cast<Index>(std::max(known_updates(), known_done_));
+  progress_options.already_done = static_cast<Index>(known_done_);
   std::ostream none(nullptr);
   Progress progress(told ? *options_.progress_stream : none, progress_options);
   if (begins_) warn();
@@ -329,8 +341,12 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   const Region region("stage " + std::to_string(stage_ + 1) + " " + stage.kind());
   Simulation simulation = this->simulation();
   ResultsGroup results = stage_results();
-  progress.set_stage(std::to_string(stage_ + 1) + "/" + std::to_string(stages_.size()) + " " +
-                     stage.kind());
+  const bool is_open = stage.ends_on_convergence();
+  const auto rest = stages_.begin() + static_cast<std::ptrdiff_t>(stage_) + 1;
+  progress.set_stage(
+      std::to_string(stage_ + 1) + "/" + std::to_string(stages_.size()) + " " + stage.kind(),
+      std::any_of(rest, stages_.end(), [](const auto& s) { return s->ends_on_convergence(); }));
+  progress.set_open_stage(is_open ? std::optional(OpenStage{}) : std::nullopt);
   if (!stage_begun_) {
     const Region preparing("preparing");
     stage.prepare(simulation);
@@ -343,6 +359,9 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   auto last_checkpoint = Clock::now();
   auto last_portion = last_checkpoint;
   const Index updates = system_->size().movable * study_.replicas;
+  WayToConvergence way;
+  const auto stage_begun = Clock::now();
+  double followed = 0;
   LaunchPace pace(system_->device, updates > large ? large_portions_ahead : portions_ahead);
   for (bool done = false; !done;) {
     const bool is_due = seconds_since(last_checkpoint) > interval;
@@ -357,14 +376,24 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
     pace.portion_launched();
     done = portion.done;
     work_done_ += portion.work;
+    stage_work_ += portion.work;
+    if (!is_open) known_done_ += portion.work;
     outcome.updates += portion.work;
     stage_seconds_ += seconds_since(last_portion);
     last_portion = Clock::now();
     if (results_ && results_->buffered_bytes() > most_buffered_bytes) results_->commit();
+    if (is_open && (progress.due() || seconds_since(stage_begun) > followed + follow_every)) {
+      followed = seconds_since(stage_begun);
+      if (const std::optional<Approach> approach = stage.approach()) {
+        way.note(*approach, followed);
+        progress.set_open_stage(OpenStage{way.share(), way_words(*approach), way.seconds_left()});
+      }
+    }
     if (progress.due()) progress.set_averages(stage.latest());
     progress.advance(static_cast<Index>(portion.work));
   }
   stage.settle();
+  stage_seconds_ += seconds_since(last_portion);
   {
     const Region finishing("finishing");
     system_->require_finite();
@@ -374,12 +403,13 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   if (!note.empty()) outcome.note += (outcome.note.empty() ? "" : "\nnote: ") + note;
   results.set_attribute("", "completed", Index{1});
   results.set_attribute("", "wall_seconds", stage_seconds_);
-  results.set_attribute("", "rate",
-                        stage.work(study_, system_->size()) / std::max(stage_seconds_, 1e-9));
+  const double rate = stage_work_ / std::max(stage_seconds_, 1e-9);
+  results.set_attribute("", "rate", rate);
   results.set_attribute("", "rate_unit", study_.matter->update_name() + "/s");
+  progress.stage_done(stage_seconds_, rate);
   ++stage_;
   stage_begun_ = false;
-  stage_seconds_ = 0;
+  stage_seconds_ = stage_work_ = 0;
   if (stage_ < stages_.size()) save_checkpoint();
 }
 

@@ -43,7 +43,8 @@ class Session {
   bool agree(bool checkpoint_is_due);
   void save_checkpoint();
   void write_checkpoint(const io::Blocks& system, const StageMemory& memory);
-  double total_updates() const;
+  /// Of stages that do not end on convergence.
+  double known_updates() const;
   Simulation simulation() { return {study_, *system_, ranks_}; }
   ResultsGroup stage_results() const;
   std::string stage_path(std::size_t stage) const;
@@ -61,6 +62,8 @@ class Session {
   std::string leg_;           ///< this run's place in the provenance
   std::string note_;          ///< for the user, about the checkpoint taken
   double work_done_ = 0;      ///< updates, earlier runs included
+  double known_done_ = 0;     ///< of these, by stages whose updates were known beforehand
+  double stage_work_ = 0;     ///< of these, by the current stage
   int stop_signal_ = 0;       ///< that ranks have agreed to stop for; 0: none
 };
 

@@ -21,29 +21,28 @@ std::string axis_words(const ScanAxis& axis) {
                      to_toml_value(values.front()), to_toml_value(values.back()));
 }
 
-/// Of all points one after the other. The first point of each engine is tried out, and stands for
-/// the others by their updates.
+/// Of all points one after the other, added to a plan. The first point of each engine is tried out,
+/// and stands for the others by their updates.
 /// @param first the plan of point 0
-double seconds_of(const Scan& scan, const ScanCheck& check, const Plan& first,
-                  const DeviceOverrides& overrides) {
+void add_seconds(Plan& plan, const Scan& scan, const ScanCheck& check, const Plan& first,
+                 const DeviceOverrides& overrides) {
   struct Tried {
-    double seconds, work;
+    double seconds, most_to_converge, work;
   };
   std::map<std::string, Tried> tried;
-  double seconds = 0;
   for (std::size_t point = 0; point < check.work.size(); ++point) {
     const double work = check.work[point];
     const auto [found, is_new] = tried.try_emplace(check.engines[point]);
     if (is_new) {
-      const auto plan = [&] {
-        return plan_study(scan.study(static_cast<Index>(point)), overrides).seconds;
-      };
-      found->second = {point == 0 ? first.seconds : plan(), work};
+      const Plan own =
+          point == 0 ? first : plan_study(scan.study(static_cast<Index>(point)), overrides);
+      found->second = {own.seconds, own.most_to_converge, work};
     }
     const Tried& like = found->second;
-    seconds += like.seconds * (like.work > 0 ? work / like.work : 1);
+    const double share = like.work > 0 ? work / like.work : 1;
+    plan.seconds += like.seconds * share;
+    plan.most_to_converge += like.most_to_converge * share;
   }
-  return seconds;
 }
 
 }  // namespace
@@ -58,8 +57,8 @@ Plan plan_scan(const Scan& scan, const DeviceOverrides& overrides) {
   const Plan first = plan_study(scan.study(0), overrides);
   plan.advice = words_of(check.notes, scan);
   for (const std::string& line : first.lines) plan.lines.push_back("  " + line);
-  plan.seconds = seconds_of(scan, check, first, overrides);
-  plan.lines.push_back("all       about " + format_duration(plan.seconds) +
+  add_seconds(plan, scan, check, first, overrides);
+  plan.lines.push_back("all       " + plan.time_words() + (plan.most_to_converge > 0 ? ";" : "") +
                        " one after the other, by updates; ranks share them");
   return plan;
 }

@@ -3,6 +3,7 @@
 // between any two of them. BITS: where it was interrupted does not show.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/matter/ranks.hpp"
 #include "larmor/study/matter/results_group.hpp"
+#include "larmor/study/stages/convergence.hpp"
 
 namespace larmor::study {
 
@@ -90,6 +92,10 @@ class Stage {
   virtual double work(const Study& study, const SystemSize& system) const {
     return updates_on(system) * static_cast<double>(system.movable * study.replicas);
   }
+  /// Does the stage end once it has converged? Then `updates_on` is the most that it may take.
+  virtual bool ends_on_convergence() const { return false; }
+  /// Of such a stage while it runs; nothing before something is known.
+  virtual std::optional<Approach> approach() const { return std::nullopt; }
   /// What the stage will do, in one line.
   virtual std::string plan() const = 0;
   /// @throws InputError if the study cannot be run so

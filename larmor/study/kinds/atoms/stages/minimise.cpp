@@ -24,9 +24,11 @@ AtomMinimiseStage::AtomMinimiseStage(const Table& table, const ReadContext& cont
   table.require_sense();
 }
 
-/// Before it has run, the most there can be.
-double AtomMinimiseStage::updates_per_site() const {
-  return static_cast<double>(minimiser_ && started_ && minimiser_->done() ? step_ : table_.steps);
+double AtomMinimiseStage::updates_per_site() const { return static_cast<double>(table_.steps); }
+
+std::optional<Approach> AtomMinimiseStage::approach() const {
+  if (!started_) return std::nullopt;
+  return Approach{largest(minimiser_->largest_forces()), table_.tolerance};
 }
 
 std::string AtomMinimiseStage::plan() const {

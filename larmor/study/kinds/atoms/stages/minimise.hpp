@@ -15,6 +15,8 @@ class AtomMinimiseStage : public AtomStage {
   std::string kind() const override { return Table::name; }
   Value completed() const override { return complete(table_, context_); }
   double updates_per_site() const override;
+  bool ends_on_convergence() const override { return true; }
+  std::optional<Approach> approach() const override;
   std::string plan() const override;
   void validate(const Sizing& sizing) const override;
   StageBytes forecast(const Sizing& sizing) const override;

@@ -13,9 +13,6 @@
 namespace larmor::study {
 namespace {
 
-/// Steps that a point usually takes, for estimates.
-constexpr double usual_steps = 50;
-
 std::vector<double> fields_of(const HysteresisTable& table, const ReadContext& context) {
   std::vector<double> fields =
       table.field.is_table()
@@ -59,11 +56,15 @@ std::vector<StageNumber> HysteresisStage::numbers(const io::ResultsReader& resul
   return numbers;
 }
 
-/// Before it has run, an estimate.
 double HysteresisStage::updates_per_site() const {
-  if (all_points_done()) return static_cast<double>(steps_);
-  return static_cast<double>(fields_.size()) *
-         std::min(usual_steps, static_cast<double>(table_.steps));
+  return static_cast<double>(fields_.size()) * static_cast<double>(table_.steps);
+}
+
+std::optional<Approach> HysteresisStage::approach() const {
+  if (!begun_) return std::nullopt;
+  const std::vector<double> torques = minimiser_->torques();
+  return Approach{*std::max_element(torques.begin(), torques.end()), settings_.tolerance, point_,
+                  static_cast<Index>(fields_.size())};
 }
 
 std::string HysteresisStage::plan() const {
@@ -78,7 +79,7 @@ void HysteresisStage::prepare(SpinSimulation& simulation) {
   double largest = 0;
   for (const double B : fields_) largest = std::max(largest, std::abs(B));
   make_minimiser(simulation, table_.hysteresis_share, context_.constants.mu_B * largest);
-  point_ = step_ = steps_ = unconverged_ = 0;
+  point_ = step_ = unconverged_ = 0;
   begun_ = false;
   along_.clear();
 }
@@ -100,7 +101,6 @@ Portion HysteresisStage::advance(SpinSimulation& simulation, ResultsGroup& resul
   if (!begun_) begin_point(simulation);
   const Relaxed relaxed = relax(simulation, std::min(longest_portion, table_.steps - step_));
   step_ += relaxed.steps;
-  steps_ += relaxed.steps;
   if (relaxed.done || step_ == table_.steps) finish_point(simulation, results);
   return {work_of(simulation, relaxed.steps), all_points_done()};
 }
@@ -188,12 +188,14 @@ std::vector<std::pair<std::string, std::string>> HysteresisStage::latest() const
   if (all_points_done()) return {};
   char field[32];
   std::snprintf(field, sizeof(field), "%.4g", fields_[static_cast<std::size_t>(point_)]);
-  return {{"B", field}};
+  return {{"field", std::to_string(point_ + 1) + " of " + std::to_string(fields_.size())},
+          {"B", field},
+          {"step", std::to_string(step_)}};
 }
 
 StageMemory HysteresisStage::save() const {
   StageMemory memory;
-  memory.integers["position"] = {point_, step_, steps_, unconverged_, begun_ ? 1 : 0};
+  memory.integers["position"] = {point_, step_, unconverged_, begun_ ? 1 : 0};
   memory.numbers["along"] = along_;
   save_minimiser(memory);
   return memory;
@@ -203,9 +205,8 @@ void HysteresisStage::load(const StageMemory& memory) {
   const std::vector<Index>& position = memory.integer("position");
   point_ = position.at(0);
   step_ = position.at(1);
-  steps_ = position.at(2);
-  unconverged_ = position.at(3);
-  begun_ = position.at(4) != 0;
+  unconverged_ = position.at(2);
+  begun_ = position.at(3) != 0;
   along_ = memory.number("along");
   load_minimiser(memory);
   if (!all_points_done()) set_field();

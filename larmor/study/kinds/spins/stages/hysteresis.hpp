@@ -15,6 +15,7 @@ class HysteresisStage : public RelaxingStage<HysteresisTable> {
                                           const std::string& path);
 
   double updates_per_site() const override;
+  std::optional<Approach> approach() const override;
   std::string plan() const override;
   void prepare(SpinSimulation& simulation) override;
   Portion advance(SpinSimulation& simulation, ResultsGroup& results) override;
@@ -37,7 +38,6 @@ class HysteresisStage : public RelaxingStage<HysteresisTable> {
   std::vector<double> along_;  ///< moments of all replicas along the field, points done [P, R]
   Index point_ = 0;
   Index step_ = 0;         ///< at this point
-  Index steps_ = 0;        ///< in all
   Index unconverged_ = 0;  ///< points at which some replica had not converged
   bool begun_ = false;     ///< is the point under way?
 };

@@ -24,9 +24,11 @@ std::vector<std::string> beside(const MinimiseTable& table) {
 
 }  // namespace
 
-/// Before it has run, the most there can be.
-double MinimiseStage::updates_per_site() const {
-  return static_cast<double>(minimiser_ && started_ && minimiser_->done() ? step_ : table_.steps);
+double MinimiseStage::updates_per_site() const { return static_cast<double>(table_.steps); }
+
+std::optional<Approach> MinimiseStage::approach() const {
+  if (!started_) return std::nullopt;
+  return Approach{largest(minimiser_->torques()), settings_.tolerance};
 }
 
 std::string MinimiseStage::plan() const {

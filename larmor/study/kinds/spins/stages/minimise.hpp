@@ -13,6 +13,7 @@ class MinimiseStage : public RelaxingStage<MinimiseTable> {
   using RelaxingStage::RelaxingStage;
 
   double updates_per_site() const override;
+  std::optional<Approach> approach() const override;
   std::string plan() const override;
   void validate(const Sizing& sizing, const lattice::Geometry& geometry) const override;
   void prepare(SpinSimulation& simulation) override;

@@ -13,8 +13,6 @@ namespace {
 
 /// Steps of one portion: short enough to react to Ctrl-C.
 constexpr Index longest_portion = 20;
-/// Steps that a path usually takes, for estimates.
-constexpr double usual_steps = 500;
 
 constexpr double default_tolerance = 1e-6;
 /// The ends are relaxed this much further than the path.
@@ -44,12 +42,15 @@ std::vector<StageNumber> MinimumEnergyPathStage::numbers(const io::ResultsReader
   return barriers;
 }
 
-/// Of one replica: a step is one update of every image. Before it has run, an estimate.
+/// Of one replica: a step is one update of both ends, then of every image.
 double MinimumEnergyPathStage::updates_per_site() const {
-  const double steps = band_ && band_->converged()
-                           ? static_cast<double>(step_)
-                           : std::min(usual_steps, static_cast<double>(table_.steps));
-  return steps * static_cast<double>(table_.images);
+  const Index states = most_images() + (table_.relax ? 2 : 0);
+  return static_cast<double>(table_.steps) * static_cast<double>(states);
+}
+
+std::optional<Approach> MinimumEnergyPathStage::approach() const {
+  if (phase_ != Phase::path) return std::nullopt;
+  return Approach{band_->largest_force(), settings_.tolerance};
 }
 
 Index MinimumEnergyPathStage::most_images() const {
@@ -106,7 +107,11 @@ double MinimumEnergyPathStage::seconds_per_update(SpinSimulation& simulation) {
   spins::SiteVectors spins;
   spins::copy_spins(simulation.state, 0, spins);
   const std::vector<spins::SiteVectors> path(static_cast<std::size_t>(settings_.images), spins);
-  return seconds_of_one(simulation.state.device(), [&] { band_->start(path); }) /
+  return seconds_of_one(simulation.state.device(),
+                        [&] {
+                          band_->start(path);
+                          band_->run(1);
+                        }) /
          static_cast<double>(settings_.images);
 }
 

@@ -22,6 +22,8 @@ class MinimumEnergyPathStage : public SpinStage {
   std::string kind() const override { return Table::name; }
   Value completed() const override { return complete(table_, context_); }
   double updates_per_site() const override;
+  bool ends_on_convergence() const override { return true; }
+  std::optional<Approach> approach() const override;
   bool needs_double_spins() const override { return true; }
   bool reads_tables() const override { return true; }
   bool needs_whole_lattice() const override { return true; }

@@ -1,6 +1,7 @@
 #pragma once
 // What the stages share that relax spins by a minimiser.
 
+#include <algorithm>
 #include <memory>
 
 #include "larmor/spins/landscape/minimiser.hpp"
@@ -49,6 +50,7 @@ class RelaxingStage : public SpinStage {
 
   std::string kind() const override { return Table::name; }
   Value completed() const override { return complete(table_, context_); }
+  bool ends_on_convergence() const override { return true; }
   bool needs_double_spins() const override { return true; }
   bool reads_tables() const override { return true; }
   bool needs_whole_lattice() const override { return true; }
@@ -59,12 +61,25 @@ class RelaxingStage : public SpinStage {
   }
   double seconds_per_update(SpinSimulation& simulation) override {
     prepare(simulation);
-    return seconds_of_one(simulation.state.device(), [&] { minimiser_->start(simulation.state); });
+    const std::vector<double> before = simulation.state.save();
+    const std::uint64_t step = simulation.state.step;
+    Index made = 0;
+    const double seconds = seconds_of_one(simulation.state.device(), [&] {
+      simulation.state.load(before);
+      begin_relaxing(simulation, table_.perturbation, *minimiser_);
+      made = minimiser_->run(simulation.state, tried_steps);
+    });
+    simulation.state.load(before);
+    simulation.state.step = step;
+    return seconds / static_cast<double>(std::max<Index>(made, 1));
   }
 
  protected:
   /// Steps of one portion: short enough to react to Ctrl-C.
   static constexpr Index longest_portion = 20;
+  /// Steps that an estimate of the time tries out: with as many directions as later steps learn
+  /// from.
+  static constexpr Index tried_steps = 8;
 
   /// @param share, field as in minimiser_settings
   void make_minimiser(SpinSimulation& simulation, double share, double field) {

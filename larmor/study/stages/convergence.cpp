@@ -1,0 +1,83 @@
+#include "larmor/study/stages/convergence.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace larmor::study {
+namespace {
+
+constexpr std::size_t most_samples = 64, fewest_to_fit = 8;
+/// Share of the scatter that a line must explain.
+constexpr double straight = 0.95;
+/// How many times the time of the samples of a line may be foretold.
+constexpr double farthest = 2;
+constexpr Index fewest_parts = 3;
+
+}  // namespace
+
+void WayToConvergence::note(const Approach& approach, double now) {
+  const bool begins = first_part_ < 0;
+  if (begins) {
+    first_part_ = approach.part;
+    begun_ = now;
+  }
+  const bool sized = std::isfinite(approach.size) && approach.size > 0;
+  const double size = sized ? std::max(approach.size, approach.tolerance) : approach.tolerance;
+  if (begins || approach.part != latest_.part) {
+    first_ = least_ = size;
+    samples_.clear();
+  }
+  latest_ = approach;
+  now_ = now;
+  least_ = std::min(least_, size);
+  const double whole = std::log(first_ / approach.tolerance);
+  const double within = whole > 0 ? std::log(first_ / least_) / whole : 1;
+  const double share =
+      (static_cast<double>(approach.part) + within) / static_cast<double>(approach.parts);
+  share_ = std::clamp(share, share_, 1.0);
+
+  samples_.push_back({now, std::log(least_)});
+  if (samples_.size() <= most_samples) return;
+  std::size_t kept = 0;
+  for (std::size_t n = 0; n < samples_.size(); n += 2) samples_[kept++] = samples_[n];
+  samples_.resize(kept);
+}
+
+std::optional<double> WayToConvergence::seconds_left() const {
+  if (first_part_ < 0) return std::nullopt;
+  return latest_.parts > 1 ? seconds_by_parts() : seconds_by_fit();
+}
+
+std::optional<double> WayToConvergence::seconds_by_parts() const {
+  const Index done = latest_.part - first_part_;
+  if (done < fewest_parts) return std::nullopt;
+  return (now_ - begun_) / static_cast<double>(done) *
+         static_cast<double>(latest_.parts - latest_.part);
+}
+
+std::optional<double> WayToConvergence::seconds_by_fit() const {
+  const double from = (begun_ + now_) / 2;
+  double n = 0, t = 0, y = 0;
+  for (const Sample& sample : samples_)
+    if (sample.time >= from) {
+      ++n;
+      t += sample.time;
+      y += sample.log_size;
+    }
+  if (n < static_cast<double>(fewest_to_fit)) return std::nullopt;
+  t /= n;
+  y /= n;
+  double tt = 0, ty = 0, yy = 0;
+  for (const Sample& sample : samples_)
+    if (sample.time >= from) {
+      tt += (sample.time - t) * (sample.time - t);
+      ty += (sample.time - t) * (sample.log_size - y);
+      yy += (sample.log_size - y) * (sample.log_size - y);
+    }
+  if (ty >= 0 || ty * ty < straight * tt * yy) return std::nullopt;
+  const double left = std::log(least_ / latest_.tolerance) * tt / -ty;
+  if (left > farthest * (now_ - from)) return std::nullopt;
+  return left;
+}
+
+}  // namespace larmor::study
