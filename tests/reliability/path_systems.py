@@ -229,7 +229,7 @@ def skyrmion(size=48):
     terms = exchange(1.0) + '[[dmi]]\nshell = 1\nstrength = 0.5\ndirection = "interface"\n'
     first = 'state = "skyrmion", radius = 6, helicity = "180 deg"'
     study = study_of(lattice, terms + field(0, 0, 0.2), first, UP)
-    return PathSystem("skyrmion", study, 4.528567109, 5.207956039, 1e-7)
+    return PathSystem("skyrmion", study, 4.52856710895, 5.20795603833, 1e-7)
 
 
 SYSTEMS = {
