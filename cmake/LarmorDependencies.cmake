@@ -31,6 +31,23 @@ endif()
 find_library(OPENBLAS_OPENMP_LIBRARY NAMES ${openblas_names} PATHS /usr/lib/${openblas_openmp} NO_DEFAULT_PATH)
 find_library(OPENBLAS_OPENMP_LIBRARY NAMES ${openblas_names} REQUIRED)
 
+# MUMPS without MPI: its "sequential" version brings a stand-in. Static, it needs what it was built with:
+# Scotch and the Fortran run time, whose library lies where the compiler says.
+find_path(MUMPS_INCLUDE dmumps_c.h PATH_SUFFIXES mumps_seq REQUIRED)
+if(LARMOR_STATIC)
+  foreach(name dmumps_seq mumps_common_seq pord_seq mpiseq_seq esmumps scotch scotcherr)
+    find_library(MUMPS_${name} lib${name}.a REQUIRED)
+    list(APPEND MUMPS_LIBRARIES ${MUMPS_${name}})
+  endforeach()
+  foreach(name gfortran quadmath)
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=lib${name}.a
+      OUTPUT_VARIABLE fortran_library OUTPUT_STRIP_TRAILING_WHITESPACE)
+    list(APPEND MUMPS_LIBRARIES ${fortran_library})
+  endforeach()
+else()
+  find_library(MUMPS_LIBRARIES dmumps_seq REQUIRED)
+endif()
+
 add_library(larmor_hdf5 INTERFACE)
 target_include_directories(larmor_hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
 target_link_libraries(larmor_hdf5 INTERFACE ${HDF5_HL_LIBRARIES} ${HDF5_C_LIBRARIES})
@@ -42,6 +59,10 @@ target_link_libraries(larmor_fftw INTERFACE ${FFTW_LIBRARY})
 add_library(larmor_openblas INTERFACE)
 target_include_directories(larmor_openblas SYSTEM INTERFACE ${OPENBLAS_OPENMP_INCLUDE})
 target_link_libraries(larmor_openblas INTERFACE ${OPENBLAS_OPENMP_LIBRARY})
+
+add_library(larmor_mumps INTERFACE)
+target_include_directories(larmor_mumps SYSTEM INTERFACE ${MUMPS_INCLUDE})
+target_link_libraries(larmor_mumps INTERFACE ${MUMPS_LIBRARIES} larmor_openblas)
 
 # MPI and CUDA are picked up when they are there; their absence changes nothing else.
 find_package(MPI QUIET COMPONENTS C)

@@ -99,7 +99,7 @@ add_custom_command(OUTPUT ${embedded_source}
 add_library(larmor STATIC ${larmor_sources} ${embedded_source})
 target_link_libraries(larmor
   PUBLIC larmor_flags
-  PRIVATE fmt::fmt Eigen3::Eigen larmor_hdf5 larmor_fftw larmor_openblas ${CMAKE_DL_LIBS})
+  PRIVATE fmt::fmt Eigen3::Eigen larmor_hdf5 larmor_fftw larmor_mumps larmor_openblas ${CMAKE_DL_LIBS})
 target_include_directories(larmor SYSTEM PRIVATE ${TOMLPLUSPLUS_INCLUDE})
 if(LARMOR_HAS_CUDA)
   target_link_libraries(larmor PRIVATE CUDA::cudart_static)

@@ -24,11 +24,11 @@ INNER_ROOMS = {
     "atoms": [".", "potentials/zbl", "potentials/snap", "integrators", "minimisers", "observables"],
     "ising": [".", "potts", "bits", "samples", "clusters", "measures"],
     "spins": ["long_range", "hamiltonian", "terms", "state", "specialised", "parallel", "samplers",
-              "observables", "integrators", "landscape"],
+              "observables", "integrators", "landscape", "transitions"],
     "correlations": ["fourier", "pairs/operands", "pairs/reductions", "pairs/cpu", "pairs/gpu",
                      "pairs", "spectra"],
 }
-SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "gtest")
+SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "dmumps", "gtest")
 # Under larmor/study, all but study/kinds.
 OF_KINDS = ("larmor/atoms/", "larmor/ising/", "larmor/phi4/", "larmor/problems/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/",
             "larmor/study/kinds/")

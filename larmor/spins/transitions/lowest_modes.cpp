@@ -1,0 +1,138 @@
+#include "larmor/spins/transitions/lowest_modes.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "larmor/core/error.hpp"
+#include "larmor/core/maths/philox.hpp"
+
+namespace larmor::spins {
+namespace {
+
+constexpr Index vectors_of_block = 4, most_blocks = 50;
+/// Of |H v - lambda v|, in units of the mean diagonal of H.
+constexpr double tolerance = 1e-11;
+
+/// Numbers between -1 and 1 that depend on their place alone.
+Eigen::VectorXd start_vector(Index size, Index which) {
+  const RandomKey key{1, static_cast<std::uint64_t>(which), Stream::perturbation};
+  Eigen::VectorXd v(size);
+  for (Index i = 0; i < size; ++i) {
+    const auto random = philox(key, static_cast<std::uint64_t>(i), std::uint64_t{0});
+    v[i] = 1 - 2 * uniform_52<double>(random.w[0], random.w[1]);
+  }
+  return v;
+}
+
+class BlockLanczos {
+ public:
+  BlockLanczos(const SparseMatrix& H, const SparseFactorisation& inverse, double shift)
+      : H_(H), inverse_(inverse), shift_(shift), scale_(mean_diagonal(H)) {}
+
+  std::vector<Mode> lowest(Index above);
+
+ private:
+  void add_block();
+  bool add_vector(Eigen::VectorXd v);
+  std::vector<Mode> modes(Index above) const;
+  bool converged(const std::vector<Mode>& modes) const;
+
+  const SparseMatrix& H_;
+  const SparseFactorisation& inverse_;
+  double shift_, scale_;
+  std::vector<Eigen::VectorXd> basis_, image_;  ///< orthonormal, and what the inverse makes of it
+};
+
+/// What of `v` is new, as a vector of the basis. @return is there anything new?
+bool BlockLanczos::add_vector(Eigen::VectorXd v) {
+  constexpr double nothing_new = 1e-10;
+  v.normalize();
+  // Twice: what rounding left of the first time.
+  for (int time = 0; time < 2; ++time) {
+    for (const Eigen::VectorXd& b : basis_) v -= b.dot(v) * b;
+    if (time == 0 && v.norm() < nothing_new) return false;
+    v.normalize();
+  }
+  basis_.push_back(std::move(v));
+  return true;
+}
+
+void BlockLanczos::add_block() {
+  const auto known = static_cast<Index>(basis_.size());
+  const Index most = std::min(known + vectors_of_block, H_.size);
+  // What the inverse made of the last block, then vectors at random where that brings nothing new.
+  for (std::size_t n = basis_.size() - std::min(basis_.size(), std::size_t{vectors_of_block});
+       n < static_cast<std::size_t>(known) && static_cast<Index>(basis_.size()) < most; ++n)
+    add_vector(image_[n]);
+  for (Index draw = known; static_cast<Index>(basis_.size()) < most; ++draw)
+    add_vector(start_vector(H_.size, draw));
+  for (auto n = static_cast<std::size_t>(known); n < basis_.size(); ++n) {
+    const Eigen::VectorXd& b = basis_[n];
+    const std::vector<double> x = inverse_.solve({b.data(), b.data() + b.size()});
+    image_.push_back(Eigen::Map<const Eigen::VectorXd>(x.data(), H_.size));
+  }
+}
+
+/// The best that the basis has.
+std::vector<Mode> BlockLanczos::modes(Index above) const {
+  const auto m = static_cast<Eigen::Index>(basis_.size());
+  Eigen::MatrixXd inside(m, m);
+  for (Eigen::Index i = 0; i < m; ++i)
+    for (Eigen::Index j = 0; j <= i; ++j)
+      inside(i, j) = inside(j, i) =
+          basis_[static_cast<std::size_t>(i)].dot(image_[static_cast<std::size_t>(j)]);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solved(inside);
+  // 1 / (lambda - shift) is negative below the shift, and largest right above it.
+  std::vector<Mode> found;
+  const auto take = [&](Eigen::Index n) {
+    Eigen::VectorXd v = Eigen::VectorXd::Zero(H_.size);
+    for (Eigen::Index i = 0; i < m; ++i)
+      v += solved.eigenvectors()(i, n) * basis_[static_cast<std::size_t>(i)];
+    v.normalize();
+    Mode mode{0, {v.data(), v.data() + v.size()}};
+    mode.value = scalar_product(mode.vector, product(H_, mode.vector));
+    found.push_back(std::move(mode));
+  };
+  for (Eigen::Index n = 0; n < std::min<Eigen::Index>(m, inverse_.negative_eigenvalues()); ++n)
+    if (solved.eigenvalues()[n] < 0) take(n);
+  for (Eigen::Index n = m - 1; n >= std::max<Eigen::Index>(0, m - above); --n)
+    if (solved.eigenvalues()[n] > 0) take(n);
+  std::sort(found.begin(), found.end(),
+            [](const Mode& a, const Mode& b) { return a.value < b.value; });
+  return found;
+}
+
+bool BlockLanczos::converged(const std::vector<Mode>& modes) const {
+  return std::all_of(modes.begin(), modes.end(), [&](const Mode& mode) {
+    const std::vector<double> image = product(H_, mode.vector);
+    double squared = 0;
+    for (std::size_t i = 0; i < image.size(); ++i)
+      squared += std::pow(image[i] - mode.value * mode.vector[i], 2);
+    return std::sqrt(squared) <= tolerance * scale_;
+  });
+}
+
+std::vector<Mode> BlockLanczos::lowest(Index above) {
+  const Index below = inverse_.negative_eigenvalues();
+  const Index wanted = std::min(below + above, H_.size);
+  for (Index block = 0; block < most_blocks; ++block) {
+    add_block();
+    if (static_cast<Index>(basis_.size()) < wanted) continue;
+    std::vector<Mode> found = modes(wanted - below);
+    if (static_cast<Index>(found.size()) == wanted && converged(found)) return found;
+  }
+  throw UnphysicalError(
+      "the lowest eigenvalues of the energy's second derivatives have not "
+      "converged");
+}
+
+}  // namespace
+
+std::vector<Mode> lowest_modes(const SparseMatrix& H, const SparseFactorisation& inverse,
+                               double shift, Index above) {
+  return BlockLanczos(H, inverse, shift).lowest(above);
+}
+
+}  // namespace larmor::spins

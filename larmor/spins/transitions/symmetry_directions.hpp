@@ -1,0 +1,55 @@
+#pragma once
+// The directions in which translations and rotations move a state, and how far its valley of equal
+// energy reaches along them.
+//
+// A translation by one cell is the shortest turn of every spin to the spin one cell further; from
+// cell to cell the state goes so far. A rotation of all spins about w moves them by w x e. The
+// volume of a valley is the area swept by all translates and all rotated copies of the state, each
+// counted once (Bessarab, Uzdin, Jonsson, Phys. Rev. B 85, 184409 (2012); Langer, Ann. Phys. 54,
+// 258 (1969)). Host code.
+
+#include <array>
+
+#include "larmor/lattice/geometry.hpp"
+#include "larmor/spins/hamiltonian/model.hpp"
+#include "larmor/spins/transitions/energy_expansion.hpp"
+#include "larmor/spins/transitions/lowest_modes.hpp"
+
+namespace larmor::spins {
+
+class SymmetryDirections {
+ public:
+  /// @param geometry of the model; @param spins [3, sites], stationary, as in `expansion`
+  SymmetryDirections(const Model& model, const lattice::Geometry& geometry,
+                     const SiteVectors& spins, const EnergyExpansion& expansion);
+
+  /// Share of the length of a vector, squared, that lies along translations and rotations.
+  double share(const std::vector<double>& vector) const;
+
+  struct Valley {
+    Index translations = 0, rotations = 0;  ///< directions
+    double log_volume = 0;
+  };
+  /// The valley along the directions that these eigenvectors hold.
+  Valley valley(const std::vector<Mode>& zero_modes) const;
+
+ private:
+  struct Direction {
+    std::vector<double> vector;  ///< for one cell, or one radian
+    int axis;                    ///< of a translation; -1: a rotation
+  };
+  void add_translations(const EnergyExpansion& expansion);
+  void add_rotations(const EnergyExpansion& expansion);
+  SiteVectors translated(const std::array<Index, 3>& by) const;
+  bool is_same_after(const std::array<Index, 3>& by) const;
+  Index copies(const std::array<bool, 3>& along) const;
+
+  const Model* model_;
+  const lattice::Geometry& geometry_;
+  std::vector<std::int32_t> canonical_, storage_;
+  const SiteVectors& spins_;
+  std::vector<Direction> direction_;
+  std::vector<std::vector<double>> basis_;  ///< of all directions, orthonormal
+};
+
+}  // namespace larmor::spins
