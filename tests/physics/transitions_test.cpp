@@ -186,14 +186,14 @@ TEST(LowestModes, AreThoseOfTheDenseMatrixAlsoWhereTheyAreEqual) {
   constexpr double shift = -0.01;
   SparseFactorisation inverse(H, Symmetry::symmetric);
   inverse.factorise(shifted(H, -shift));
-  const std::vector<Mode> modes = lowest_modes(H, inverse, shift, 6);
+  const std::vector<Mode> modes = lowest_modes(H, inverse, shift, 4, 2);
   const auto below = static_cast<std::size_t>((all.array() < shift).count());
   EXPECT_GT(below, 5u);
   ASSERT_EQ(modes.size(), below + 6);
   for (std::size_t n = 0; n < modes.size(); ++n) {
-    EXPECT_NEAR(modes[n].value, all[static_cast<Eigen::Index>(n)], 1e-12);
+    EXPECT_NEAR(modes[n].value, all[static_cast<Eigen::Index>(n)], 1e-11);
     for (std::size_t m = 0; m < n; ++m)
-      EXPECT_NEAR(scalar_product(modes[n].vector, modes[m].vector), 0, 1e-10);
+      EXPECT_NEAR(scalar_product(modes[n].vector, modes[m].vector), 0, 1e-9);
   }
 }
 

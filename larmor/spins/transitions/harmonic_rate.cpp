@@ -9,7 +9,15 @@
 namespace larmor::spins {
 namespace {
 
-const Mode& unstable_mode(const StationaryState& saddle) { return saddle.modes.front(); }
+/// The lowest one that is no zero mode, whose eigenvalues may be below zero on a lattice.
+const Mode& unstable_mode(const StationaryState& saddle) {
+  for (const Mode& mode : saddle.modes) {
+    const auto same = [&](const Mode& zero) { return zero.vector == mode.vector; };
+    if (mode.value < 0 && std::none_of(saddle.zero_modes.begin(), saddle.zero_modes.end(), same))
+      return mode;
+  }
+  throw InternalError("the rate over a state without an unstable mode");
+}
 
 /// (alpha + J) v times the inertia of each spin.
 std::vector<double> times_dynamics(const std::vector<double>& inertia, double damping,

@@ -15,10 +15,11 @@ struct Mode {
   std::vector<double> vector;
 };
 
-/// All eigenvalues below the shift and `above` of the next ones, in rising order.
+/// All eigenvalues below the shift, `near` of the next ones, and `further` ones after them, in
+/// rising order. The last are found to eight digits or so, the others to all.
 /// @param H symmetric; @param inverse factorised H - shift
 /// @throws UnphysicalError when they do not converge
 std::vector<Mode> lowest_modes(const SparseMatrix& H, const SparseFactorisation& inverse,
-                               double shift, Index above);
+                               double shift, Index near, Index further);
 
 }  // namespace larmor::spins

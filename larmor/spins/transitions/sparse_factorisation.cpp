@@ -121,7 +121,11 @@ double SparseFactorisation::log_determinant() const {
 Index SparseFactorisation::negative_eigenvalues() const { return instance_->result(12); }
 
 std::vector<double> SparseFactorisation::solve(std::vector<double> b) const {
-  instance_->mumps.rhs = b.data();
+  if (b.empty()) return b;
+  DMUMPS_STRUC_C& mumps = instance_->mumps;
+  mumps.nrhs = static_cast<MUMPS_INT>(b.size()) / mumps.n;
+  mumps.lrhs = mumps.n;
+  mumps.rhs = b.data();
   instance_->run(Instance::solve);
   instance_->require_success();
   return b;

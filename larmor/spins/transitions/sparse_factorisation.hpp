@@ -27,7 +27,7 @@ class SparseFactorisation {
   double log_determinant() const;
   /// How many of its eigenvalues are negative. Symmetric matrices only.
   Index negative_eigenvalues() const;
-  /// Solves A x = b.
+  /// Solves A x = b. @param b of one system or of several, one after the other
   std::vector<double> solve(std::vector<double> b) const;
 
  private:

@@ -12,13 +12,15 @@ namespace {
 
 /// Torques of a stationary state, in units of the mean diagonal of the Hessian.
 constexpr double finest_torque = 1e-13, fine_torque = 1e-10;
+/// Under this one zero modes are known from one step to the next.
+constexpr double small_torque = 1e-6;
 constexpr Index most_steps = 30;
 /// A spin turns at most so far in a step.
 constexpr double largest_turn = 0.2;
 /// Eigenvalues that are rounding, in units of the mean diagonal.
 constexpr double rounding = 1e-9;
 /// Modes that are looked at beyond those near zero.
-constexpr Index further_modes = 4;
+constexpr Index further_modes = 2;
 constexpr Index most_special_modes = 24;
 
 class Search {
@@ -41,6 +43,7 @@ class Search {
   void choose_zero_modes(const SymmetryDirections& symmetries);
   double torque_across_zero_modes() const;
   void step();
+  void carry_zero_modes(const std::vector<SiteVectors>& carried);
 
   const Model& model_;
   const lattice::Geometry& geometry_;
@@ -66,12 +69,11 @@ void Search::look_at_modes() {
                           "does not hold there");
   factorisation_.factorise(shifted(H, small));
   const Index below = factorisation_.negative_eigenvalues();
-  modes_ = lowest_modes(H, factorisation_, -small, below_or_soft - below + further_modes);
+  modes_ = lowest_modes(H, factorisation_, -small, below_or_soft - below, further_modes);
   zero_modes_.clear();
   valley_ = {};
-  if (!settings_.zero_modes) return;
   const SymmetryDirections symmetries(model_, geometry_, spins_, expansion_);
-  choose_zero_modes(symmetries);
+  if (settings_.zero_modes) choose_zero_modes(symmetries);
   valley_ = symmetries.valley(zero_modes_);
 }
 
@@ -103,9 +105,24 @@ void Search::step() {
   const double share = -std::min(1.0, largest_turn / largest);
   SiteVectors turned(spins_.size());
   spins::turn(spins_, expansion_.space.vectors(turn), share, turned, 1);
+  std::vector<SiteVectors> carried;
+  for (const Mode& mode : zero_modes_) carried.push_back(expansion_.space.vectors(mode.vector));
   spins_ = std::move(turned);
   expansion_ = expand_energy(model_, spins_);
-  look_at_modes();
+  carry_zero_modes(carried);
+}
+
+/// They turn little where the step is short.
+void Search::carry_zero_modes(const std::vector<SiteVectors>& carried) {
+  zero_modes_.clear();
+  for (const SiteVectors& vectors : carried) {
+    std::vector<double> v = expansion_.space.components(vectors);
+    project_out(zero_modes_, v);
+    const double length = std::sqrt(scalar_product(v, v));
+    for (double& x : v) x /= length;
+    const double value = scalar_product(v, product(expansion_.hessian, v));
+    zero_modes_.push_back({value, std::move(v)});
+  }
 }
 
 StationaryState Search::find() {
@@ -115,6 +132,7 @@ StationaryState Search::find() {
   while (torque > finest_torque && steps < most_steps) {
     step();
     ++steps;
+    if (torque > small_torque) look_at_modes();
     const double now = torque_across_zero_modes();
     // Rounding has been reached.
     if (torque < fine_torque && now > torque / 2) {
@@ -127,6 +145,7 @@ StationaryState Search::find() {
     throw UnphysicalError(what_ + " is not near enough to a stationary state: torques of " +
                           number_text(torque * scale_) + " are left after " +
                           std::to_string(steps) + " steps of Newton's method");
+  if (steps > 0) look_at_modes();
   Index negative = 0, unexplained = 0;
   for (const Mode& mode : modes_) {
     const bool is_zero = std::any_of(zero_modes_.begin(), zero_modes_.end(),

@@ -124,8 +124,7 @@ SiteVectors SymmetryDirections::translated(const std::array<Index, 3>& by) const
 void SymmetryDirections::add_translations(const EnergyExpansion& expansion) {
   if (!geometry_.is_perfect()) return;
   constexpr double moved_by_rounding = 1e-8;
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto d = static_cast<std::size_t>(axis);
+  for (std::size_t d = 0; d < 3; ++d) {
     if (!geometry_.periodic[d] || geometry_.size[d] < 3) continue;
     std::array<Index, 3> by{};
     by[d] = 1;
@@ -138,10 +137,12 @@ void SymmetryDirections::add_translations(const EnergyExpansion& expansion) {
     std::vector<double> mean(ahead.size());
     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = (ahead[i] - back[i]) / 2;
     const double step = (length_of(ahead) + length_of(back)) / 2;
-    if (step < moved_by_rounding) continue;
+    // Ahead and back are no opposites where neighbours are, in antiferromagnets for one: cells are
+    // then too few to follow the state from one to the next.
+    if (step < moved_by_rounding || length_of(mean) < step / 2) continue;
     const double factor = step / length_of(mean);
     for (double& x : mean) x *= factor;
-    direction_.push_back({std::move(mean), axis});
+    direction_.push_back({std::move(mean), false});
   }
 }
 
@@ -168,7 +169,7 @@ void SymmetryDirections::add_rotations(const EnergyExpansion& expansion) {
       for (std::size_t i = 0; i < rotation.size(); ++i)
         rotation[i] += chosen(static_cast<Eigen::Index>(c), n) * about[c][i];
     if (length_of(rotation) > moved_by_rounding * std::sqrt(static_cast<double>(rotation.size())))
-      direction_.push_back({std::move(rotation), -1});
+      direction_.push_back({std::move(rotation), true});
   }
 }
 
@@ -190,15 +191,22 @@ bool SymmetryDirections::is_same_after(const std::array<Index, 3>& by) const {
   return true;
 }
 
-/// Translations along these axes that leave the state as it is, the one by nothing among them.
-Index SymmetryDirections::copies(const std::array<bool, 3>& along) const {
-  const auto range = [&](std::size_t d) { return along[d] ? geometry_.size[d] : 1; };
-  Index count = 0;
-  for (Index z = 0; z < range(2); ++z)
-    for (Index y = 0; y < range(1); ++y)
-      for (Index x = 0; x < range(0); ++x)
-        if (is_same_after({x, y, z})) ++count;
-  return count;
+/// Translates of the state that differ, itself among them.
+Index SymmetryDirections::copies() const {
+  if (!geometry_.is_perfect()) return 1;
+  std::array<Index, 3> period{1, 1, 1};
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (!geometry_.periodic[d]) continue;
+    std::array<Index, 3> by{};
+    for (by[d] = 1; by[d] < geometry_.size[d] && !is_same_after(by);) ++by[d];
+    period[d] = by[d];
+  }
+  Index same = 0;
+  for (Index z = 0; z < period[2]; ++z)
+    for (Index y = 0; y < period[1]; ++y)
+      for (Index x = 0; x < period[0]; ++x)
+        if (is_same_after({x, y, z})) ++same;
+  return period[0] * period[1] * period[2] / same;
 }
 
 SymmetryDirections::Valley SymmetryDirections::valley(const std::vector<Mode>& zero_modes) const {
@@ -206,22 +214,14 @@ SymmetryDirections::Valley SymmetryDirections::valley(const std::vector<Mode>& z
   for (const Mode& mode : zero_modes) zero.push_back(mode.vector);
   std::vector<const Direction*> chosen;
   Valley valley;
-  std::array<bool, 3> moved{};
   for (const Direction& direction : direction_) {
     constexpr double mostly = 0.5;
     if (share_along(zero, direction.vector) < mostly) continue;
     if (!extend(basis, direction.vector)) continue;
     chosen.push_back(&direction);
-    if (direction.axis < 0) {
-      ++valley.rotations;
-    } else {
-      ++valley.translations;
-      const auto d = static_cast<std::size_t>(direction.axis);
-      moved[d] = true;
-      valley.log_volume += std::log(static_cast<double>(geometry_.size[d]));
-    }
+    ++(direction.is_rotation ? valley.rotations : valley.translations);
   }
-  if (valley.translations > 0) valley.log_volume -= std::log(static_cast<double>(copies(moved)));
+  valley.log_volume = std::log(static_cast<double>(copies()));
   // All angles about one axis; all directions; all rotations.
   constexpr double pi = std::numbers::pi;
   constexpr std::array<double, 4> of_rotations{1, 2 * pi, 4 * pi, 8 * pi * pi};

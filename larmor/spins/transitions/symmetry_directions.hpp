@@ -4,9 +4,10 @@
 //
 // A translation by one cell is the shortest turn of every spin to the spin one cell further; from
 // cell to cell the state goes so far. A rotation of all spins about w moves them by w x e. The
-// volume of a valley is the area swept by all translates and all rotated copies of the state, each
-// counted once (Bessarab, Uzdin, Jonsson, Phys. Rev. B 85, 184409 (2012); Langer, Ann. Phys. 54,
-// 258 (1969)). Host code.
+// volume is the area swept by all translates and all rotated copies of the state, each counted
+// once. Translates are counted also where a barrier lies between them, so that a ratio of volumes
+// has in it how many translates of a saddle each minimum has (Bessarab, Uzdin, Jonsson, Phys. Rev.
+// B 85, 184409 (2012); Langer, Ann. Phys. 54, 258 (1969)). Host code.
 
 #include <array>
 
@@ -28,21 +29,22 @@ class SymmetryDirections {
 
   struct Valley {
     Index translations = 0, rotations = 0;  ///< directions
+    /// Of all translates that differ together, along zero modes or not.
     double log_volume = 0;
   };
-  /// The valley along the directions that these eigenvectors hold.
+  /// The valleys along the directions that these eigenvectors hold.
   Valley valley(const std::vector<Mode>& zero_modes) const;
 
  private:
   struct Direction {
     std::vector<double> vector;  ///< for one cell, or one radian
-    int axis;                    ///< of a translation; -1: a rotation
+    bool is_rotation;
   };
   void add_translations(const EnergyExpansion& expansion);
   void add_rotations(const EnergyExpansion& expansion);
   SiteVectors translated(const std::array<Index, 3>& by) const;
   bool is_same_after(const std::array<Index, 3>& by) const;
-  Index copies(const std::array<bool, 3>& along) const;
+  Index copies() const;
 
   const Model* model_;
   const lattice::Geometry& geometry_;
