@@ -77,6 +77,22 @@ void show_path(const io::ResultsReader& file, const std::string& stage) {
              converged ? "" : ": neither path nor saddle have converged, this is no barrier");
 }
 
+/// How long either end of a path lasts, by temperature.
+void show_lifetimes(const io::ResultsReader& file, const std::string& stage) {
+  const std::string path = stage + "/lifetime";
+  if (!file.exists(path + "/temperature")) return;
+  const auto temperature = file.read<double>(path + "/temperature"),
+             forward = file.read<double>(path + "/forward/lifetime"),
+             backward = file.read<double>(path + "/backward/lifetime");
+  const auto spaced = [](const std::string& unit) { return unit.empty() ? "" : " " + unit; };
+  const std::string time = spaced(file.unit_of(path + "/forward/lifetime"));
+  const std::string kelvin = spaced(file.unit_of(path + "/temperature"));
+  for (std::size_t n = 0; n < temperature.size(); ++n)
+    fmt::print(
+        "    lifetime           {:.4g}{} of the first state, {:.4g}{} of the last, at {:g}{}\n",
+        forward[n], time, backward[n], time, temperature[n], kelvin);
+}
+
 /// "stiffness 1, 1, 1 eV Å^2", of a dataset of three numbers; those that are not known are left
 /// out.
 void show_long_waves(const io::ResultsReader& file, const std::string& stage, const char* name) {
@@ -233,6 +249,7 @@ void show_stage(const io::ResultsReader& file, const std::string& name, bool all
     fmt::print("    has not converged\n");
   show_averages(file, name, all);
   show_path(file, stage);
+  show_lifetimes(file, stage);
   show_loop(file, stage);
   show_spin_waves(file, stage);
   show_pair_correlations(file, stage);

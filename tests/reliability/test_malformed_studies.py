@@ -344,6 +344,19 @@ CHANGED = [
     ("path_to_anywhere", ANNEAL, 'kind = "minimum-energy-path"\nfinal = { state = "random" }',
      "aligned"),
     ("path_of_four_replicas", ANNEAL, 'kind = "minimum-energy-path"\nfinal = {}', "replicas"),
+    ("lifetime_at_no_temperature", ANNEAL,
+     'kind = "minimum-energy-path"\nfinal = {}\nlifetime = {}', "temperature"),
+    ("lifetime_at_absolute_zero", ANNEAL,
+     'kind = "minimum-energy-path"\nfinal = {}\nlifetime = { temperature = 0 }', "temperature"),
+    ("lifetime_of_negative_damping", ANNEAL,
+     'kind = "minimum-energy-path"\nfinal = {}\nlifetime = { temperature = 1, damping = -0.1 }',
+     "damping"),
+    ("lifetime_of_unknown_zero_modes", ANNEAL,
+     'kind = "minimum-energy-path"\nfinal = {}\n'
+     'lifetime = { temperature = 1, zero_modes = "two" }', "auto"),
+    ("lifetime_without_a_saddle", 'replicas = 4\n' + REST_TO_ANNEAL + ANNEAL,
+     REST_TO_ANNEAL + 'kind = "minimum-energy-path"\nfinal = {}\nclimb = false\n'
+     'lifetime = { temperature = 1 }', "climb"),
     ("path_through_a_wall_without_width", 'replicas = 4\n' + REST_TO_ANNEAL + ANNEAL,
      REST_TO_ANNEAL + 'kind = "minimum-energy-path"\nfinal = {}\n'
      'through = [{ state = "domain-wall" }]', "width"),

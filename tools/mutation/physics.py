@@ -245,6 +245,42 @@ MUTANTS = {
         "1",
         "ElasticBand.BarrierOfOneSpinIsItsAnisotropy",
     ),
+    "hessian_without_the_field_along_spins": Mutant(
+        "larmor/spins/transitions/energy_expansion.cpp",
+        "add(site, site, isotropic(«dot(e, h)»));",
+        "0.0",
+        "Terms/Expansion.HessianIsTheDerivativeOfTheGradient/*",
+    ),
+    "biquadratic_hessian_without_its_second_part": Mutant(
+        "larmor/spins/transitions/energy_expansion.cpp",
+        "-2 * b * («isotropic(dot(e, f)) + outer(f, e)»)",
+        "isotropic(dot(e, f))",
+        "Terms/Expansion.HessianIsTheDerivativeOfTheGradient/*",
+    ),
+    "determinant_of_pinned_matrix": Mutant(
+        "larmor/spins/transitions/deflated_factorisation.cpp",
+        "std::log(stiffness) - «2 * pins.log_determinant»;",
+        "pins.log_determinant",
+        "DeflatedFactorisation.LeavesOutExactlyTheModesThatItIsTold",
+    ),
+    "langer_without_damping_of_the_other_axis": Mutant(
+        "larmor/spins/transitions/harmonic_rate.cpp",
+        "result[2 * i + 1] = inertia[i] * («damping * b» + a);",
+        "0.0",
+        "LangerFactor.IsTheGrowingEigenvalueOfTheLinearisedDynamics",
+    ),
+    "zero_modes_without_temperature": Mutant(
+        "larmor/spins/transitions/harmonic_rate.cpp",
+        "std::exp(log_entropy + «half_extra_modes» * std::log(turn * thermal_energy));",
+        "0.0",
+        "HarmonicRate.OfAChainWithACircleOfSaddlesHasTheirVolume",
+    ),
+    "translates_not_counted": Mutant(
+        "larmor/spins/transitions/symmetry_directions.cpp",
+        "valley.log_volume = std::log(static_cast<double>(«copies()»));",
+        "1",
+        "ZeroModes.OfAHelixAreItsTranslationsThatDiffer",
+    ),
     "precession_without_moment": Mutant(
         f"{INTEGRATORS}/integrator.cpp",
         "row[llg_field_turn] = ratio_dt / «moment» * factor;",

@@ -1,10 +1,12 @@
 #include "larmor/study/kinds/spins/stages/minimum_energy_path.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "larmor/spins/landscape/path_interpolation.hpp"
 #include "larmor/spins/landscape/path_start.hpp"
+#include "larmor/study/kinds/spins/stages/lifetime.hpp"
 #include "larmor/study/kinds/spins/system/initial.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
@@ -39,6 +41,8 @@ std::vector<StageNumber> MinimumEnergyPathStage::numbers(const io::ResultsReader
   for (const std::string name : {"barrier_forward", "barrier_backward"})
     barriers.push_back({name, of_path.at("energy_unit").text(),
                         converged ? of_path.at(name).number() : unknown, unknown});
+  for (StageNumber& lifetime : Lifetime::numbers(results, path))
+    barriers.push_back(std::move(lifetime));
   return barriers;
 }
 
@@ -77,6 +81,9 @@ void MinimumEnergyPathStage::validate(const Sizing& sizing,
     throw InputError("first_images = " + std::to_string(*table_.first_images) +
                          " are not fewer than images = " + std::to_string(table_.images),
                      table_.where.of("first_images"), "give fewer, or leave them out");
+  if (table_.lifetime && !table_.climb)
+    throw InputError("lifetime needs the saddle, and no image climbs to it", table_.lifetime->where,
+                     "set climb = true");
   const StateSetting setting{geometry, spin_tables(study), sizing.device.threads};
   initial_directions(table_.final_state, setting);
   for (const PathState& state : table_.through) initial_directions(state, setting);
@@ -121,6 +128,7 @@ void MinimumEnergyPathStage::prepare(SpinSimulation& simulation) {
   if (model.differs_by_replica())
     throw InputError("minimum-energy-path: couplings that differ by replica would differ by image",
                      table_.where, "give the disorder a seed of its own, not by replica");
+  if (table_.lifetime) Lifetime(*table_.lifetime, context_).require_fits(model);
   const double largest = model.largest_derivative();
   model_ = &model;
   device_ = device;
@@ -307,6 +315,17 @@ void MinimumEnergyPathStage::write_images(const SpinSimulation& simulation,
   results.write("configuration", numbers, {settings_.images, simulation.model.sites(), 3}, "");
 }
 
+std::string MinimumEnergyPathStage::write_lifetime(const SpinSimulation& simulation,
+                                                   ResultsGroup& results) const {
+  std::array<spins::SiteVectors, 3> states;
+  for (const auto& [image, spins] : {std::pair{Index{0}, &states[0]},
+                                     {band_->highest(), &states[1]},
+                                     {table_.images - 1, &states[2]}})
+    spins::copy_spins(band_->images(), image, *spins);
+  return Lifetime(*table_.lifetime, context_)
+      .write(simulation, states[0], states[1], states[2], results);
+}
+
 void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& results) {
   write_path(results);
   write_images(simulation, results);
@@ -320,6 +339,10 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
   note_ = note_of_path();
   if (!ends_rest) note_ = "minimum-energy-path: the ends have not relaxed to minima";
   charge_.note_ends(simulation, *ends_, kind(), note_);
+  if (table_.lifetime && on_path && ends_rest && band_->saddle_converged()) {
+    const std::string of_lifetime = write_lifetime(simulation, results);
+    if (!of_lifetime.empty()) note_ += (note_.empty() ? "" : "\n") + of_lifetime;
+  }
   spins::SiteVectors last;
   spins::copy_spins(band_->images(), settings_.images - 1, last);
   spins::store_spins({&last, 1}, 0, simulation.state);

@@ -15,7 +15,7 @@ class MinimumEnergyPathStage : public SpinStage {
   MinimumEnergyPathStage(const Table& table, const ReadContext& context)
       : table_(table), context_(context) {}
 
-  /// The barriers from either end.
+  /// The barriers from either end, and lifetimes.
   static std::vector<StageNumber> numbers(const io::ResultsReader& results,
                                           const std::string& path);
 
@@ -62,6 +62,7 @@ class MinimumEnergyPathStage : public SpinStage {
   spins::SiteVectors spins_of(const PathState& state, const SpinSimulation& simulation) const;
   void append_series(ResultsGroup& results) const;
   void write_path(ResultsGroup& results) const;
+  std::string write_lifetime(const SpinSimulation& simulation, ResultsGroup& results) const;
   void write_images(const SpinSimulation& simulation, ResultsGroup& results) const;
 
   Table table_;

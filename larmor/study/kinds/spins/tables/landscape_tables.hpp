@@ -4,6 +4,7 @@
 
 #include "larmor/study/input/temperature.hpp"
 #include "larmor/study/kinds/spins/tables/initial_table.hpp"
+#include "larmor/study/kinds/spins/tables/lifetime_table.hpp"
 
 namespace larmor::study {
 
@@ -138,6 +139,7 @@ struct MinimumEnergyPathTable {
   double max_rotation = 0.1;
   Index interpolation = 10;
   Index measure_every = 10;
+  std::optional<LifetimeTable> lifetime;
   TablePosition where;
 
   static FieldTable<MinimumEnergyPathTable> fields() {
@@ -206,7 +208,9 @@ struct MinimumEnergyPathTable {
         .at_most(1000)
         .optional("measure_every", &Table::measure_every, Dimension::none,
                   "steps between entries of the series of barrier and largest force")
-        .at_least(1);
+        .at_least(1)
+        .optional("lifetime", &Table::lifetime, Dimension::none,
+                  "rates and lifetimes of both ends by harmonic transition-state theory");
   }
 };
 

@@ -1,0 +1,136 @@
+#include "larmor/study/kinds/spins/stages/lifetime.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace larmor::study {
+namespace {
+
+const std::string group = "lifetime";
+
+std::string rate_unit(UnitSystem units) {
+  const std::string time = inner_unit(Dimension::time, units);
+  return time.empty() ? "" : "1/" + time;
+}
+
+}  // namespace
+
+void Lifetime::require_fits(const spins::Model& model) const {
+  if (model.long_range() != nullptr)
+    throw InputError(
+        "lifetime needs the second derivatives of the energy, and the dipolar interaction by FFT "
+        "couples every spin with every other",
+        table_.where, "give dipolar a cutoff, or leave lifetime out");
+}
+
+std::string Lifetime::write(const SpinSimulation& simulation, const spins::SiteVectors& first,
+                            const spins::SiteVectors& saddle, const spins::SiteVectors& last,
+                            ResultsGroup& results) const {
+  const spins::Model& model = simulation.model;
+  const spins::StationarySettings settings{table_.zero_modes == "auto", table_.zero_threshold};
+  try {
+    const auto find = [&](const spins::SiteVectors& spins, const char* what) {
+      return spins::find_stationary_state(model, simulation.geometry, spins, settings, what);
+    };
+    const States states{find(first, "the first state"), find(saddle, "the saddle"),
+                        find(last, "the last state")};
+    write_states(states, results);
+    if (std::string why = remark(states); !why.empty()) return "lifetime: " + why;
+    // In material units a moment of m mu_B in a field -dH/de of one eV turns at g_e / (hbar m) a
+    // ps; in reduced units all of these are 1.
+    const double ratio = context_.constants.gamma() / context_.constants.mu_B;
+    write_rates(states, spins::spin_inertia(model, ratio), results);
+  } catch (const UnphysicalError& error) {
+    return "lifetime: there are no rates: " + std::string(error.what());
+  }
+  return {};
+}
+
+std::string Lifetime::remark(const States& states) const {
+  const auto modes = [](Index count) { return std::to_string(count) + " unstable mode(s)"; };
+  const std::string no_rates = "there are no rates: ";
+  if (states.saddle.negative != 1)
+    return no_rates + "the highest image has " + modes(states.saddle.negative) +
+           " where a saddle has one";
+  for (const auto& [state, what] : {std::pair{&states.first, "first"}, {&states.last, "last"}})
+    if (state->negative > 0)
+      return no_rates + "the " + what + " state is no minimum: it has " + modes(state->negative);
+  return {};
+}
+
+void Lifetime::write_states(const States& states, ResultsGroup& results) const {
+  const std::string energy = inner_unit(Dimension::energy, context_.units);
+  for (const auto& [state, name] :
+       {std::pair{&states.first, "first"}, {&states.saddle, "saddle"}, {&states.last, "last"}}) {
+    const std::string path = group + "/" + name;
+    std::vector<double> eigenvalues;
+    for (const spins::Mode& mode : state->modes) eigenvalues.push_back(mode.value);
+    const auto count = static_cast<Index>(eigenvalues.size());
+    results.write(path + "/eigenvalues", eigenvalues, {count}, energy);
+    results.set_attribute(path, "energy", state->expansion.energy);
+    results.set_attribute(path, "largest_torque", state->torque);
+    results.set_attribute(path, "steps", state->steps);
+    results.set_attribute(path, "unstable_modes", state->negative);
+    results.set_attribute(path, "translations", state->valley.translations);
+    results.set_attribute(path, "rotations", state->valley.rotations);
+    results.set_attribute(path, "log_volume", state->valley.log_volume);
+    results.set_attribute(path, "log_determinant", state->log_determinant);
+  }
+}
+
+void Lifetime::write_rates(const States& states, const std::vector<double>& inertia,
+                           ResultsGroup& results) const {
+  const std::string time = inner_unit(Dimension::time, context_.units);
+  const std::string per_time = rate_unit(context_.units);
+  const double transition_state = spins::transition_state_factor(states.saddle, inertia);
+  const double kappa = table_.damping
+                           ? spins::langer_factor(states.saddle, inertia, *table_.damping)
+                           : transition_state;
+  const auto points = static_cast<Index>(table_.temperature.size());
+  const auto saddles = static_cast<double>(table_.equivalent_saddles);
+  results.write(group + "/temperature", table_.temperature, {points},
+                inner_unit(Dimension::temperature, context_.units));
+  for (const auto& [from, name] :
+       {std::pair{&states.first, "forward"}, {&states.last, "backward"}}) {
+    const spins::Escape escape(*from, states.saddle, saddles);
+    std::vector<double> prefactor, rate, lifetime;
+    for (const double T : table_.temperature) {
+      const double k_B_T = context_.constants.k_B * T;
+      prefactor.push_back(escape.prefactor(kappa, k_B_T));
+      rate.push_back(escape.rate(kappa, k_B_T));
+      lifetime.push_back(1 / rate.back());
+    }
+    const std::string path = group + "/" + name;
+    results.write(path + "/prefactor", prefactor, {points}, per_time);
+    results.write(path + "/rate", rate, {points}, per_time);
+    results.write(path + "/lifetime", lifetime, {points}, time);
+    for (const char* curve : {"/prefactor", "/rate", "/lifetime"})
+      results.attach_scale(path + curve, 0, group + "/temperature");
+    results.set_attribute(path, "barrier", escape.barrier);
+    results.set_attribute(path, "log_determinant_ratio",
+                          from->log_determinant - states.saddle.log_determinant);
+    results.set_attribute(path, "temperature_exponent", escape.half_extra_modes);
+  }
+  results.set_attribute(group, "dynamical_factor", kappa);
+  results.set_attribute(group, "transition_state_factor", transition_state);
+  results.set_attribute(group, "rate_unit", per_time);
+  results.set_attribute(group, "time_unit", time);
+  results.set_attribute(group, "equivalent_saddles", table_.equivalent_saddles);
+  if (table_.damping) results.set_attribute(group, "damping", *table_.damping);
+}
+
+std::vector<StageNumber> Lifetime::numbers(const io::ResultsReader& results,
+                                           const std::string& path) {
+  const std::string at = path + "/" + group;
+  if (!results.exists(at + "/temperature") || results.read<double>(at + "/temperature").size() != 1)
+    return {};
+  std::vector<StageNumber> lifetimes;
+  for (const std::string way : {"forward", "backward"})
+    lifetimes.push_back({"lifetime_" + way, results.attributes(at).at("time_unit").text(),
+                         results.read<double>(at + "/" + way + "/lifetime")[0],
+                         std::numeric_limits<double>::quiet_NaN()});
+  return lifetimes;
+}
+
+}  // namespace larmor::study
