@@ -12,6 +12,8 @@ namespace larmor::spins {
 namespace {
 
 constexpr Index vectors_of_block = 4, most_blocks = 60;
+/// So many are tried for modes that are wanted but not needed.
+constexpr Index enough_blocks = 4;
 /// Of |H v - lambda v|, in units of the mean diagonal of H; eigenvalues err by its square.
 constexpr double tolerance = 1e-11, loose_tolerance = 1e-5;
 
@@ -37,7 +39,7 @@ class BlockLanczos {
   void add_block();
   bool add_vector(Eigen::VectorXd v);
   std::vector<Mode> modes(Index above) const;
-  bool converged(const std::vector<Mode>& modes, Index strictly) const;
+  Index converged(const std::vector<Mode>& modes, Index strictly) const;
 
   const SparseMatrix& H_;
   const SparseFactorisation& inverse_;
@@ -106,27 +108,32 @@ std::vector<Mode> BlockLanczos::modes(Index above) const {
   return found;
 }
 
-/// @param strictly so many of the first
-bool BlockLanczos::converged(const std::vector<Mode>& modes, Index strictly) const {
+/// How many of the first have converged. @param strictly so many of them to all digits
+Index BlockLanczos::converged(const std::vector<Mode>& modes, Index strictly) const {
   for (std::size_t n = 0; n < modes.size(); ++n) {
     const std::vector<double> image = product(H_, modes[n].vector);
     double squared = 0;
     for (std::size_t i = 0; i < image.size(); ++i)
       squared += std::pow(image[i] - modes[n].value * modes[n].vector[i], 2);
     const double allowed = static_cast<Index>(n) < strictly ? tolerance : loose_tolerance;
-    if (std::sqrt(squared) > allowed * scale_) return false;
+    if (std::sqrt(squared) > allowed * scale_) return static_cast<Index>(n);
   }
-  return true;
+  return static_cast<Index>(modes.size());
 }
 
 std::vector<Mode> BlockLanczos::lowest(Index near, Index further) {
   const Index below = inverse_.negative_eigenvalues();
-  const Index wanted = std::min(below + near + further, H_.size);
+  const Index needed = below + near, wanted = std::min(needed + further, H_.size);
   for (Index block = 0; block < most_blocks; ++block) {
     add_block();
     if (static_cast<Index>(basis_.size()) < wanted) continue;
     std::vector<Mode> found = modes(wanted - below);
-    if (static_cast<Index>(found.size()) == wanted && converged(found, below + near)) return found;
+    if (static_cast<Index>(found.size()) < wanted) continue;
+    const Index good = converged(found, needed);
+    if (good == wanted || (good >= needed && block + 1 >= enough_blocks)) {
+      found.erase(found.begin() + good, found.end());
+      return found;
+    }
   }
   throw UnphysicalError(
       "the lowest eigenvalues of the energy's second derivatives have not "

@@ -15,8 +15,9 @@ struct Mode {
   std::vector<double> vector;
 };
 
-/// All eigenvalues below the shift, `near` of the next ones, and `further` ones after them, in
-/// rising order. The last are found to eight digits or so, the others to all.
+/// All eigenvalues below the shift, `near` of the next ones, and up to `further` ones after them,
+/// in rising order. The last are found to eight digits or so, the others to all; in a continuum,
+/// where that would take long, they may be fewer.
 /// @param H symmetric; @param inverse factorised H - shift
 /// @throws UnphysicalError when they do not converge
 std::vector<Mode> lowest_modes(const SparseMatrix& H, const SparseFactorisation& inverse,

@@ -14,6 +14,18 @@ std::string rate_unit(UnitSystem units) {
   return time.empty() ? "" : "1/" + time;
 }
 
+/// [3, sites] in storage order.
+spins::SiteVectors stored(const spins::Model& model, const std::vector<Vec3<double>>& spins) {
+  spins::SiteVectors all(3 * spins.size());
+  for (std::size_t i = 0; i < spins.size(); ++i) {
+    const Vec3<double>& e = spins[static_cast<std::size_t>(model.canonical()[i])];
+    all[i] = e.x;
+    all[spins.size() + i] = e.y;
+    all[2 * spins.size() + i] = e.z;
+  }
+  return all;
+}
+
 }  // namespace
 
 void Lifetime::require_fits(const spins::Model& model) const {
@@ -24,23 +36,23 @@ void Lifetime::require_fits(const spins::Model& model) const {
         table_.where, "give dipolar a cutoff, or leave lifetime out");
 }
 
-std::string Lifetime::write(const SpinSimulation& simulation, const spins::SiteVectors& first,
-                            const spins::SiteVectors& saddle, const spins::SiteVectors& last,
+std::string Lifetime::write(const SpinSimulation& simulation, const Path& path,
                             ResultsGroup& results) const {
-  const spins::Model& model = simulation.model;
+  const SpinSystem host(simulation.tables, Device::cpu(1), simulation.geometry);
   const spins::StationarySettings settings{table_.zero_modes == "auto", table_.zero_threshold};
   try {
-    const auto find = [&](const spins::SiteVectors& spins, const char* what) {
-      return spins::find_stationary_state(model, simulation.geometry, spins, settings, what);
+    const auto find = [&](const std::vector<Vec3<double>>& spins, const char* what) {
+      return spins::find_stationary_state(host.model, host.geometry, stored(host.model, spins),
+                                          settings, what);
     };
-    const States states{find(first, "the first state"), find(saddle, "the saddle"),
-                        find(last, "the last state")};
+    const States states{find(path.first, "the first state"), find(path.saddle, "the saddle"),
+                        find(path.last, "the last state")};
     write_states(states, results);
     if (std::string why = remark(states); !why.empty()) return "lifetime: " + why;
     // In material units a moment of m mu_B in a field -dH/de of one eV turns at g_e / (hbar m) a
     // ps; in reduced units all of these are 1.
     const double ratio = context_.constants.gamma() / context_.constants.mu_B;
-    write_rates(states, spins::spin_inertia(model, ratio), results);
+    write_rates(states, spins::spin_inertia(host.model, ratio), results);
   } catch (const UnphysicalError& error) {
     return "lifetime: there are no rates: " + std::string(error.what());
   }

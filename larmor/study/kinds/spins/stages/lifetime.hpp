@@ -17,10 +17,13 @@ class Lifetime {
   /// @throws InputError for models without a sparse Hessian
   void require_fits(const spins::Model& model) const;
 
-  /// Writes the group `lifetime`. @param first, saddle, last spins of the path, [3, sites]
-  /// @return why there are no rates, or what to know about them; empty: nothing
-  std::string write(const SpinSimulation& simulation, const spins::SiteVectors& first,
-                    const spins::SiteVectors& saddle, const spins::SiteVectors& last,
+  /// Spins of a path, of canonical sites.
+  struct Path {
+    std::vector<Vec3<double>> first, saddle, last;
+  };
+  /// Writes the group `lifetime`; the host computes it, whatever the device.
+  /// @return why there are no rates; empty: there are
+  std::string write(const SpinSimulation& simulation, const Path& path,
                     ResultsGroup& results) const;
 
   /// Of a path at one temperature: the lifetimes of either end.

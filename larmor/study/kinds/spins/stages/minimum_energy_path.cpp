@@ -1,7 +1,6 @@
 #include "larmor/study/kinds/spins/stages/minimum_energy_path.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include "larmor/spins/landscape/path_interpolation.hpp"
@@ -317,13 +316,12 @@ void MinimumEnergyPathStage::write_images(const SpinSimulation& simulation,
 
 std::string MinimumEnergyPathStage::write_lifetime(const SpinSimulation& simulation,
                                                    ResultsGroup& results) const {
-  std::array<spins::SiteVectors, 3> states;
-  for (const auto& [image, spins] : {std::pair{Index{0}, &states[0]},
-                                     {band_->highest(), &states[1]},
-                                     {table_.images - 1, &states[2]}})
-    spins::copy_spins(band_->images(), image, *spins);
+  const spins::SpinState& images = band_->images();
   return Lifetime(*table_.lifetime, context_)
-      .write(simulation, states[0], states[1], states[2], results);
+      .write(simulation,
+             {images.configuration(0), images.configuration(band_->highest()),
+              images.configuration(images.layout().replicas - 1)},
+             results);
 }
 
 void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& results) {
