@@ -89,7 +89,7 @@ class Expansion : public testing::TestWithParam<Described> {
   }
   /// P dE/de at other spins, by the code that dynamics uses.
   SiteVectors gradient_at(const SiteVectors& spins) {
-    store_spins(spins, 0, system_.state);
+    store_spins({&spins, 1}, 0, system_.state);
     const testing_support::HostVectors h = testing_support::fields_of(system_.model, system_.state);
     SiteVectors gradient(spins.size());
     const std::size_t n = spins.size() / 3;
