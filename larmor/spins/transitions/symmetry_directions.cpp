@@ -102,6 +102,17 @@ SymmetryDirections::SymmetryDirections(const Model& model, const lattice::Geomet
       canonical_(model.canonical()),
       storage_(model.storage()),
       spins_(spins) {
+  const std::size_t sites = spins.size() / 3;
+  double farthest = 0;
+  for (std::size_t i = 0; i < sites; ++i) {
+    double squared = 0;
+    for (std::size_t c = 0; c < 3; ++c)
+      squared += std::pow(spins[c * sites + i] - spins[c * sites], 2);
+    if (squared > farthest) {
+      farthest = squared;
+      telling_site_ = i;
+    }
+  }
   add_translations(expansion);
   add_rotations(expansion);
   for (const Direction& d : direction_) extend(basis_, d.vector);
@@ -111,11 +122,7 @@ SiteVectors SymmetryDirections::translated(const std::array<Index, 3>& by) const
   SiteVectors moved(spins_.size());
   const std::size_t sites = spins_.size() / 3;
   for (std::size_t i = 0; i < sites; ++i) {
-    lattice::SiteIndex at = geometry_.decode(canonical_[i]);
-    for (std::size_t d = 0; d < 3; ++d)
-      at.cell[d] = (at.cell[d] + by[d] + geometry_.size[d]) % geometry_.size[d];
-    const auto from = static_cast<std::size_t>(storage_[static_cast<std::size_t>(
-        geometry_.site(at.basis, at.cell[0], at.cell[1], at.cell[2]))]);
+    const std::size_t from = source(i, by);
     for (std::size_t c = 0; c < 3; ++c) moved[c * sites + i] = spins_[c * sites + from];
   }
   return moved;
@@ -177,17 +184,28 @@ double SymmetryDirections::share(const std::vector<double>& vector) const {
   return share_along(basis_, vector);
 }
 
+/// Where the spin is that comes to `position` by a translation.
+std::size_t SymmetryDirections::source(std::size_t position, const std::array<Index, 3>& by) const {
+  lattice::SiteIndex at = geometry_.decode(canonical_[position]);
+  for (std::size_t d = 0; d < 3; ++d)
+    at.cell[d] = (at.cell[d] + by[d] + geometry_.size[d]) % geometry_.size[d];
+  return static_cast<std::size_t>(storage_[static_cast<std::size_t>(
+      geometry_.site(at.basis, at.cell[0], at.cell[1], at.cell[2]))]);
+}
+
 bool SymmetryDirections::is_same_after(const std::array<Index, 3>& by) const {
   constexpr double same = 1e-6;
   const std::size_t sites = spins_.size() / 3;
-  for (std::size_t i = 0; i < sites; ++i) {
-    lattice::SiteIndex at = geometry_.decode(canonical_[i]);
-    for (std::size_t d = 0; d < 3; ++d) at.cell[d] = (at.cell[d] + by[d]) % geometry_.size[d];
-    const auto from = static_cast<std::size_t>(storage_[static_cast<std::size_t>(
-        geometry_.site(at.basis, at.cell[0], at.cell[1], at.cell[2]))]);
+  const auto moves = [&](std::size_t i) {
+    const std::size_t from = source(i, by);
     for (std::size_t c = 0; c < 3; ++c)
-      if (std::abs(spins_[c * sites + i] - spins_[c * sites + from]) > same) return false;
-  }
+      if (std::abs(spins_[c * sites + i] - spins_[c * sites + from]) > same) return true;
+    return false;
+  };
+  // A texture in a uniform background shows there soonest that it has moved.
+  if (moves(telling_site_)) return false;
+  for (std::size_t i = 0; i < sites; ++i)
+    if (moves(i)) return false;
   return true;
 }
 

@@ -43,6 +43,7 @@ class SymmetryDirections {
   void add_translations(const EnergyExpansion& expansion);
   void add_rotations(const EnergyExpansion& expansion);
   SiteVectors translated(const std::array<Index, 3>& by) const;
+  std::size_t source(std::size_t position, const std::array<Index, 3>& by) const;
   bool is_same_after(const std::array<Index, 3>& by) const;
   Index copies() const;
 
@@ -50,6 +51,7 @@ class SymmetryDirections {
   const lattice::Geometry& geometry_;
   std::vector<std::int32_t> canonical_, storage_;
   const SiteVectors& spins_;
+  std::size_t telling_site_ = 0;  ///< whose spin differs most from the first
   std::vector<Direction> direction_;
   std::vector<std::vector<double>> basis_;  ///< of all directions, orthonormal
 };
