@@ -339,7 +339,7 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
   charge_.note_ends(simulation, *ends_, kind(), note_);
   if (table_.lifetime && on_path && ends_rest && band_->saddle_converged()) {
     const std::string of_lifetime = write_lifetime(simulation, results);
-    if (!of_lifetime.empty()) note_ += (note_.empty() ? "" : "\n") + of_lifetime;
+    if (!of_lifetime.empty()) note_ += (note_.empty() ? "" : "\nnote: ") + of_lifetime;
   }
   spins::SiteVectors last;
   spins::copy_spins(band_->images(), settings_.images - 1, last);
