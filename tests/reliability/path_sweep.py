@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Paths of the systems of path_systems.py for all numbers of images, springs and seeds: which find the barrier?
 
-    LARMOR=build/release/larmor python tests/reliability/path_sweep.py skyrmion --images 5 7 9 --springs 0.05 0.5 5 --seeds 1 2
+    LARMOR=build/release/larmor python tests/reliability/path_sweep.py skyrmion --images 5 7 --spring-ratios 1 10
 
 Prints a line for each run, and how many failed; the exit code is 1 if any did."""
 
@@ -20,8 +20,7 @@ def parsed():
     parser.add_argument("systems", nargs="*", default=list(SYSTEMS), metavar="system",
                         help="all if left out: " + ", ".join(SYSTEMS))
     parser.add_argument("--images", type=int, nargs="+", default=list(range(5, 42, 2)))
-    parser.add_argument("--springs", nargs="+", default=["0.05", "0.5", "5"],
-                        help='numbers, or "default"')
+    parser.add_argument("--spring-ratios", type=float, nargs="+", default=[1, 10, 100])
     parser.add_argument("--seeds", type=int, nargs="+", default=list(range(1, 11)))
     parser.add_argument("--backend", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--failures-only", action="store_true", help="print a line for failures only")
@@ -37,17 +36,15 @@ def parsed():
 def main():
     arguments = parsed()
     further = dict(setting.split("=", 1) for setting in arguments.set)
-    print(f"{'system':<24}{'images':>7}{'spring':>9}{'seed':>6}{'steps':>8}{'length':>10}"
+    print(f"{'system':<24}{'images':>7}{'ratio':>9}{'seed':>6}{'steps':>8}{'length':>10}"
           f"{'barrier':>15}{'error':>10}{'seconds':>9}")
     failed = runs = 0
     with tempfile.TemporaryDirectory() as folder:
-        for name, images, spring, seed in itertools.product(
-            arguments.systems, arguments.images, arguments.springs, arguments.seeds
+        for name, images, ratio, seed in itertools.product(
+            arguments.systems, arguments.images, arguments.spring_ratios, arguments.seeds
         ):
             system = SYSTEMS[name]
-            keys = {"images": images, **further}
-            if spring != "default":
-                keys["spring"] = spring
+            keys = {"images": images, "spring_ratio": ratio, **further}
             begun = time.monotonic()
             found = find_path(pathlib.Path(folder), system, "--backend", arguments.backend,
                               seed=seed, **keys)
@@ -58,7 +55,7 @@ def main():
             if right and arguments.failures_only:
                 continue
             verdict = "" if right else "  wrong" if found.converged else "  not converged"
-            print(f"{name:<24}{images:>7}{spring:>9}{seed:>6}{found.steps:>8}{found.length:>10.3f}"
+            print(f"{name:<24}{images:>7}{ratio:>9}{seed:>6}{found.steps:>8}{found.length:>10.3f}"
                   f"{found.forward:>15.9f}{found.forward - system.forward:>10.1e}{seconds:>9.2f}"
                   f"{verdict}", flush=True)
     print(f"{failed} of {runs} failed")

@@ -9,15 +9,16 @@ from path_systems import SYSTEMS, find_path
 STEPS = 8000
 
 
-@pytest.mark.parametrize("spring", ["0.05", "0.5", "5"])
+@pytest.mark.parametrize("keys", [{"spring_ratio": 1}, {"spring_ratio": 10}, {"spacing": '"string"'}],
+                         ids=["even-springs", "uneven-springs", "string"])
 @pytest.mark.parametrize("images", [5, 8, 21])
 @pytest.mark.parametrize("name", [name for name in SYSTEMS if name != "skyrmion"])
-def test_barriers_are_those_in_closed_form(tmp_path, name, images, spring):
-    found = find_path(tmp_path, SYSTEMS[name], images=images, spring=spring, steps=STEPS, seed=images)
+def test_barriers_are_those_in_closed_form(tmp_path, name, images, keys):
+    found = find_path(tmp_path, SYSTEMS[name], images=images, steps=STEPS, seed=images, **keys)
     assert found.is_right_for(SYSTEMS[name]), found
 
 
-@pytest.mark.parametrize("images, keys", [(7, {}), (19, {"spring": "0.05"}), (31, {})])
+@pytest.mark.parametrize("images, keys", [(7, {}), (19, {"spring_ratio": 100}), (31, {})])
 def test_a_skyrmion_collapses_over_one_barrier(tmp_path, images, keys):
     found = find_path(tmp_path, SYSTEMS["skyrmion"], images=images, steps=STEPS, **keys)
     assert found.is_right_for(SYSTEMS["skyrmion"]), found
