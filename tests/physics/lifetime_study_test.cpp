@@ -19,7 +19,7 @@ class LifetimeStudy : public StudyTest {
   static constexpr const char* stage = "/stages/01-minimum-energy-path";
 
   /// A grain from up to down, with the keys of its lifetime.
-  io::ResultsReader path_of(const std::string& keys, const std::string& grain,
+  io::ResultsReader path_of(const std::string& keys, const std::string& system,
                             const std::string& lifetime) const {
     return results_of(keys, grain + "[initial]\nstate='aligned'\ndirection=[0.1,0.02,1]\n" +
                                 "[[stage]]\nkind='minimum-energy-path'\nfinal={state='aligned',"
