@@ -21,7 +21,7 @@ class LifetimeStudy : public StudyTest {
   /// A grain from up to down, with the keys of its lifetime.
   io::ResultsReader path_of(const std::string& keys, const std::string& system,
                             const std::string& lifetime) const {
-    return results_of(keys, grain + "[initial]\nstate='aligned'\ndirection=[0.1,0.02,1]\n" +
+    return results_of(keys, system + "[initial]\nstate='aligned'\ndirection=[0.1,0.02,1]\n" +
                                 "[[stage]]\nkind='minimum-energy-path'\nfinal={state='aligned',"
                                 "direction=[0.1,0.02,-1]}\nimages=7\nlifetime={" +
                                 lifetime + "}\n");

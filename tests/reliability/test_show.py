@@ -341,3 +341,19 @@ def test_the_energy_product_needs_a_volume(tmp_path, lattice, size, periodic, ha
         assert product[0] == pytest.approx(polarisation**2 / 4 / (4e-7 * np.pi) / 1e3, rel=1e-6)
         assert loop["coercive_field/value"][0] == pytest.approx(2e-3 / (2 * 5.7883818060e-5), abs=0.5)
         assert loop["coercive_field/error"][0] < 1e-6
+
+
+def test_lifetimes_are_shown_by_temperature_and_in_the_table_of_a_scan(tmp_path):
+    keys = "final = { direction = [0, 0, -1] }\nimages = 5\nlifetime = { temperature = 0.02, damping = 0.5 }"
+    text = PATH.format(kind="minimum-energy-path", keys=keys)
+    rows = table_below(shown(results_of(tmp_path, text)), "lifetime_forward", "lifetime_backward")
+    # The harder grain lives longer, and up as long as down.
+    forward, backward = ([float(row[name].split("(")[0]) for row in rows]
+                         for name in ("lifetime_forward", "lifetime_backward"))
+    assert forward == pytest.approx(backward, rel=1e-3) and forward[1] > 100 * forward[0] > 0
+    (tmp_path / "several").mkdir()
+    several = text.split("[[scan]]")[0].replace("temperature = 0.02", "temperature = [0.02, 0.03]")
+    lines = re.findall(r"lifetime +(\S+) of the first state, .* of the last, at (\S+)",
+                       shown(results_of(tmp_path / "several", several)))
+    assert [at for _, at in lines] == ["0.02", "0.03"]
+    assert float(lines[0][0]) == pytest.approx(forward[0], rel=1e-3)
