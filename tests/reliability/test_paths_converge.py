@@ -8,11 +8,15 @@ from path_systems import SYSTEMS, find_path
 # The number of steps within which all of them converge.
 STEPS = 8000
 
+# The skyrmion takes longer and has a test of its own. A chain whose first path turns all spins at once may reverse from
+# both ends: which saddle is the nearest depends on the number of images.
+ELSEWHERE = ("skyrmion", "nucleation-unguided")
+
 
 @pytest.mark.parametrize("keys", [{"spring_ratio": 1}, {"spring_ratio": 10}, {"spacing": '"string"'}],
                          ids=["even-springs", "uneven-springs", "string"])
 @pytest.mark.parametrize("images", [5, 8, 21])
-@pytest.mark.parametrize("name", [name for name in SYSTEMS if name != "skyrmion"])
+@pytest.mark.parametrize("name", [name for name in SYSTEMS if name not in ELSEWHERE])
 def test_barriers_are_those_in_closed_form(tmp_path, name, images, keys):
     found = find_path(tmp_path, SYSTEMS[name], images=images, steps=STEPS, seed=images, **keys)
     assert found.is_right_for(SYSTEMS[name]), found
