@@ -10,7 +10,8 @@ STEPS = 8000
 
 # The skyrmion takes longer and has a test of its own. A chain whose first path turns all spins at once may reverse from
 # both ends: which saddle is the nearest depends on the number of images.
-ELSEWHERE = ("skyrmion", "nucleation-unguided")
+# Of a path over a top that is flat to 1e-7, where spins may turn freely about the axis too, few images are too far apart.
+ELSEWHERE = ("skyrmion", "nucleation-unguided", "reversal")
 
 
 @pytest.mark.parametrize("keys", [{"spring_ratio": 1}, {"spring_ratio": 10}, {"spacing": '"string"'}],
@@ -20,6 +21,11 @@ ELSEWHERE = ("skyrmion", "nucleation-unguided")
 def test_barriers_are_those_in_closed_form(tmp_path, name, images, keys):
     found = find_path(tmp_path, SYSTEMS[name], images=images, steps=STEPS, seed=images, **keys)
     assert found.is_right_for(SYSTEMS[name]), found
+
+
+def test_a_long_chain_reverses_by_a_wall(tmp_path):
+    found = find_path(tmp_path, SYSTEMS["reversal"], images=21, steps=STEPS)
+    assert found.is_right_for(SYSTEMS["reversal"]), found
 
 
 @pytest.mark.parametrize("images, keys", [(7, {}), (19, {"spring_ratio": 100}), (31, {})])
