@@ -422,7 +422,8 @@ Index ElasticBand::highest() const {
 }
 
 std::vector<double> ElasticBand::save() const {
-  std::vector<double> numbers = point_.save();
+  constexpr std::size_t of_image = 256;
+  std::vector<double> numbers = point_.save(of_image * (count() + 1));
   save_numbers(numbers, {static_cast<double>(climbing_), sought_ ? 1.0 : 0.0,
                          converged_ ? 1.0 : 0.0, start_length_, start_height_,
                          static_cast<double>(moves_), static_cast<double>(patience_),
@@ -462,6 +463,13 @@ double band_bytes(const BandSettings& settings, Index sites) {
   const SpinLayout layout{sites, settings.images};
   return point_bytes(layout, settings.method == BandMethod::lbfgs) +
          8.0 * static_cast<double>(layout.numbers());
+}
+
+double band_host_bytes(const BandSettings& settings, Index sites) {
+  const SpinLayout layout{sites, settings.images};
+  // A path to begin with, and a checkpoint: that is written from a copy.
+  return 8.0 * static_cast<double>(3 * sites * settings.images) +
+         saved_point_bytes(layout, settings.method == BandMethod::lbfgs);
 }
 
 }  // namespace larmor::spins

@@ -135,5 +135,7 @@ class ElasticBand {
 
 /// Bytes that a band works in.
 double band_bytes(const BandSettings& settings, Index sites);
+/// The same on the host, whatever the device.
+double band_host_bytes(const BandSettings& settings, Index sites);
 
 }  // namespace larmor::spins

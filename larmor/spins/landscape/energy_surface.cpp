@@ -75,9 +75,11 @@ std::size_t LandscapePoint::numbers_of_replica() const {
   return static_cast<std::size_t>(layout().sites) * (3 + 3 + 2 + 2 + 2 * past_.size());
 }
 
-std::vector<double> LandscapePoint::save() const {
+std::vector<double> LandscapePoint::save(std::size_t more) const {
   const std::size_t of_replica = numbers_of_replica();
-  std::vector<double> all(of_replica * static_cast<std::size_t>(layout().replicas));
+  std::vector<double> all;
+  all.reserve(of_replica * static_cast<std::size_t>(layout().replicas) + more);
+  all.resize(of_replica * static_cast<std::size_t>(layout().replicas));
   std::size_t first = 0;
   const_cast<LandscapePoint*>(this)->for_each_array(
       [&](Index components, const auto& read, const auto&) {
@@ -112,6 +114,12 @@ double point_bytes(const SpinLayout& layout, bool remembers) {
   const double vectors = 8.0 * static_cast<double>(layout.numbers());
   const double tangents = 8.0 * static_cast<double>(tangent_numbers(layout));
   return 2 * vectors + (3 + (remembers ? 2 * history_length : 0)) * tangents;
+}
+
+double saved_point_bytes(const SpinLayout& layout, bool remembers) {
+  const double of_site = 3 + 3 + 2 + 2 + (remembers ? 4 * history_length : 0);
+  return 8.0 * (of_site * static_cast<double>(layout.sites * layout.replicas) +
+                static_cast<double>(layout.numbers()));
 }
 
 double energy_rounding(Precision precision, Index sites) {

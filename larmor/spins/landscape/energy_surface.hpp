@@ -25,8 +25,9 @@ class LandscapePoint {
   /// Every spin gets axes anew: tangent vectors lose their meaning.
   void set_axes();
 
-  /// Everything of every replica, (replicas, numbers_of_replica()).
-  std::vector<double> save() const;
+  /// Everything of every replica, (replicas, numbers_of_replica()). @param more numbers that will
+  /// follow: there is room for them
+  std::vector<double> save(std::size_t more = 0) const;
   void load(std::span<const double> saved);
   std::size_t numbers_of_replica() const;
 
@@ -43,6 +44,8 @@ class LandscapePoint {
 
 /// Bytes of one.
 double point_bytes(const SpinLayout& layout, bool remembers);
+/// Bytes on the host while one is saved, with a copy of its spins.
+double saved_point_bytes(const SpinLayout& layout, bool remembers);
 
 /// The view of an energy: the model's, and that of a uniform field beside it.
 /// @param uniform mu_B B of that, an energy: - sum_i m_i uniform.e_i

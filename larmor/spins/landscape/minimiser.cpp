@@ -17,6 +17,8 @@ namespace {
 /// Rows of the sums of a step.
 constexpr int longest_row = 0, trial_row = 1, history_row = trial_row + trial_sums,
               all_rows = history_row + history_sums;
+/// Rows of the numbers of a step.
+constexpr int length_row = 0, advance_row = 1, number_rows = advance_row + advance_numbers;
 
 std::unique_ptr<Direction> direction_of(Method method) {
   if (method == Method::lbfgs) return std::make_unique<Lbfgs>();
@@ -38,8 +40,7 @@ Minimiser::Minimiser(const Model& model, const SpinLayout& layout,
       max_rotation_(settings.max_rotation),
       point_(model, layout, device_, settings.method == Method::lbfgs),
       trial_(device_, layout, model.canonical()),
-      lengths_(device_, layout.padded_replicas()),
-      numbers_(device_, advance_numbers * layout.padded_replicas()),
+      numbers_(device_, number_rows * layout.padded_replicas()),
       sums_(device_, all_rows * layout.padded_replicas()) {
   for (Index r = 0; r < layout.replicas; ++r)
     descent_.emplace_back(direction_of(settings.method), flattest_of(settings.method),
@@ -57,6 +58,7 @@ void Minimiser::start(const SpinState& state) {
   point_.set_axes();
   for (Descent& d : descent_) d.start();
   steps_ = 0;
+  upload_lengths();
   step();
 }
 
@@ -72,6 +74,13 @@ Extent Minimiser::active() const {
   return extent;
 }
 
+/// Those of the next turns, where no step has just done it.
+void Minimiser::upload_lengths() {
+  std::vector<double> lengths(static_cast<std::size_t>(point_.layout().padded_replicas()));
+  for (std::size_t r = 0; r < descent_.size(); ++r) lengths[r] = descent_[r].length();
+  numbers_.copy_part_from(lengths, 0);
+}
+
 void Minimiser::step() {
   const Region region("minimiser step");
   const LandscapeKernels& kernels = landscape_kernels(device_);
@@ -80,10 +89,7 @@ void Minimiser::step() {
   const PointView point = point_.view();
   double* const sums = sums_.data();
   const auto row = [&](int first) { return sums + static_cast<std::size_t>(first) * padded; };
-  std::vector<double> lengths(padded);
-  for (std::size_t r = 0; r < descent_.size(); ++r) lengths[r] = descent_[r].length();
-  lengths_.copy_from(lengths);
-  const TurnLength length{lengths_.data(), row(longest_row), max_rotation_};
+  const TurnLength length{numbers_.data() + length_row * padded, row(longest_row), max_rotation_};
   kernels.turn(device_, extent, point, length, trial_.reals());
   with_surface(*model_, uniform_, trial_, [&](const SurfaceView& surface) {
     kernels.evaluate_trial(device_, extent, surface, point, length, trial_.reals(), row(trial_row));
@@ -91,7 +97,7 @@ void Minimiser::step() {
   if (point_.remembers) kernels.multiply_history(device_, extent, point, row(history_row));
   const std::vector<double> found = numbers_later(sums_).take();
   const int place = static_cast<int>(steps_ % history_length);
-  std::vector<double> numbers(advance_numbers * padded), of_replica(advance_numbers);
+  std::vector<double> numbers(number_rows * padded), of_replica(advance_numbers);
   for (std::size_t r = 0; r < descent_.size(); ++r) {
     if (descent_[r].done()) continue;
     const auto at = [&](int n) { return found[static_cast<std::size_t>(n) * padded + r]; };
@@ -120,11 +126,13 @@ void Minimiser::step() {
       }
     }
     descent_[r].receive(trial, place, of_replica);
-    for (std::size_t n = 0; n < advance_numbers; ++n) numbers[n * padded + r] = of_replica[n];
+    for (std::size_t n = 0; n < advance_numbers; ++n)
+      numbers[(advance_row + n) * padded + r] = of_replica[n];
+    numbers[length_row * padded + r] = descent_[r].length();
   }
   numbers_.copy_from(numbers);
-  kernels.advance(device_, extent, point, trial_.reals(), numbers_.data(), place, point_.remembers,
-                  row(longest_row));
+  kernels.advance(device_, extent, point, trial_.reals(), numbers_.data() + advance_row * padded,
+                  place, point_.remembers, row(longest_row));
   ++steps_;
 }
 
@@ -164,7 +172,9 @@ std::vector<double> Minimiser::torques() const {
 std::vector<double> Minimiser::save() const {
   const std::vector<double> vectors = point_.save(), sums = sums_.to_host();
   const std::size_t of_replica = point_.numbers_of_replica();
+  constexpr std::size_t of_descent = 256;
   std::vector<double> numbers;
+  numbers.reserve((of_replica + of_descent) * descent_.size());
   for (std::size_t r = 0; r < descent_.size(); ++r) {
     descent_[r].save(numbers);
     save_numbers(numbers, {static_cast<double>(steps_), sums[r]});
@@ -186,6 +196,7 @@ void Minimiser::load(std::span<const double> saved) {
   }
   point_.load(vectors);
   sums_.copy_from(sums);
+  upload_lengths();
 }
 
 double minimiser_bytes(const MinimiserSettings& settings, const SpinLayout& layout) {

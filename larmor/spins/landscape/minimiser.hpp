@@ -49,6 +49,7 @@ class Minimiser {
 
  private:
   Extent active() const;
+  void upload_lengths();
   void step();
 
   Device device_;
@@ -59,8 +60,7 @@ class Minimiser {
   std::vector<Descent> descent_;
   Vec3<double> uniform_{0, 0, 0};
   Index steps_ = 0;        ///< since the start
-  Array<double> lengths_;  ///< of the next turns [padded replicas]
-  Array<double> numbers_;  ///< (Advance, padded replicas)
+  Array<double> numbers_;  ///< lengths of turns, Advance (.., padded replicas)
   Array<double> sums_;     ///< longest directions, TrialSums, HistorySums (.., padded replicas)
 };
 

@@ -94,7 +94,9 @@ StageBytes MinimumEnergyPathStage::forecast(const Sizing&,
   settings.images = most_images();
   if (table_.method == "lbfgs") settings.method = spins::BandMethod::lbfgs;
   StageBytes bytes;
-  bytes.device = spins::band_bytes(settings, geometry.sites());
+  bytes.device = spins::band_bytes(settings, geometry.sites()) +
+                 spins::minimiser_bytes({}, SpinLayout{geometry.sites(), 2});
+  bytes.host = spins::band_host_bytes(settings, geometry.sites());
   return bytes;
 }
 
