@@ -63,8 +63,9 @@ void show_path(const io::ResultsReader& file, const std::string& stage) {
   const io::Attributes path = file.attributes(stage + "/path");
   const std::string unit = path.at("energy_unit").text();
   const io::Attributes of_stage = file.attributes(stage);
-  const bool converged =
-      of_stage.at("converged").integer() != 0 || of_stage.at("saddle_converged").integer() != 0;
+  const auto saddle = of_stage.find("saddle_converged");  // since format 8
+  const bool converged = of_stage.at("converged").integer() != 0 ||
+                         (saddle != of_stage.end() && saddle->second.integer() != 0);
   const auto energy = [&](const char* name) {
     return fmt::format("{:.{}g}{}{}", path.at(name).number(), converged ? 9 : 3,
                        unit.empty() ? "" : " ", unit);
@@ -74,7 +75,7 @@ void show_path(const io::ResultsReader& file, const std::string& stage) {
              coordinate.back(), path.at("saddle_image").integer());
   fmt::print("    {:<18} {} forward, {} backward{}\n", converged ? "barrier" : "highest image",
              energy("barrier_forward"), energy("barrier_backward"),
-             converged ? "" : ": neither path nor saddle have converged, this is no barrier");
+             converged ? "" : ": neither path nor saddle has converged, this is no barrier");
 }
 
 /// How long either end of a path lasts, by temperature.

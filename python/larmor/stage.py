@@ -117,7 +117,7 @@ class Path:
     curve_coordinate, curve_energy  [P] the same between the images, by cubic interpolation
     saddle               number of the image of highest energy, from 0
     barrier_forward, barrier_backward  its energy over that of the first and of the last image
-    converged            are the forces across the path within the tolerance?
+    converged            are the forces within the tolerance, of the whole path or at least at its saddle?
     """
 
     coordinate: np.ndarray
@@ -365,7 +365,8 @@ class Stage:
                     curve["reaction_coordinate"][()], curve["energy"][()],
                     int(group.attrs["saddle_image"]), float(group.attrs.get("barrier_forward", np.nan)),
                     float(group.attrs.get("barrier_backward", np.nan)), unit_of(group["energy"]),
-                    bool(self._group.attrs.get("converged", 1)))
+                    any(bool(self._group.attrs.get(name, default))
+                        for name, default in (("converged", 1), ("saddle_converged", 0))))
 
     @property
     def averages(self) -> Entries[Average]:

@@ -79,8 +79,8 @@ pytest_in_parallel() {
     xargs -d '\n' -P "$processes" -n "$tests_each" python3 -m pytest -q -p no:cacheprovider
 }
 
-# Minimisers and paths work on the CPU.
-on_gpu='-ElasticBand.*:Path*:Hysteresis.*:Minimisers*:DomainWall.*:error_bars*'
+# Rates of escape are computed on the host.
+on_gpu='-*Expansion*:SparseFactorisation*:LowestModes*:DeflatedFactorisation*:HarmonicRate*:ZeroModes*:StationaryState*:LangerFactor*:*StonerWohlfarthGrain*:error_bars*'
 in_sigmas='*ExactAverage*:*HeatBathDynamics.FreeSpins*:*HeatBathDynamics.UnequalMoments*:CubicHeisenberg.HeatBath*:*InPrecision*'
 
 # What measures time or free memory, or breaks its GPU.

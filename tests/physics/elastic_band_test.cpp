@@ -6,12 +6,13 @@
 
 #include <cmath>
 #include <numbers>
-#include <tuple>
+#include <ostream>
 
 #include "larmor/spins/landscape/minimiser.hpp"
 #include "larmor/spins/landscape/path_interpolation.hpp"
 #include "larmor/spins/landscape/path_start.hpp"
 #include "test_system.hpp"
+#include "tests/named.hpp"
 
 namespace {
 
@@ -192,7 +193,17 @@ std::vector<SiteVectors> path_of_nucleation(const TestSystem& system, Index imag
                        images, std::nullopt);
 }
 
-class EverySpacing : public testing::TestWithParam<std::tuple<BandMethod, BandSpacing, double>> {};
+/// How images move, and what keeps them apart.
+struct Spaced {
+  const char* name;
+  BandMethod method;
+  BandSpacing spacing;
+  double spring_ratio;
+
+  friend void PrintTo(const Spaced& tested, std::ostream* out) { *out << tested.name; }
+};
+
+class EverySpacing : public testing::TestWithParam<Spaced> {};
 
 TEST_P(EverySpacing, FindsTheSameSaddleHoweverManyImages) {
   // With five images all but the ends lie below both of them: the saddle is at the very beginning.
@@ -200,7 +211,9 @@ TEST_P(EverySpacing, FindsTheSameSaddleHoweverManyImages) {
   std::vector<double> barriers;
   for (const Index images : {Index{5}, Index{6}, Index{9}, Index{16}, Index{27}}) {
     BandSettings settings;
-    std::tie(settings.method, settings.spacing, settings.spring_ratio) = GetParam();
+    settings.method = GetParam().method;
+    settings.spacing = GetParam().spacing;
+    settings.spring_ratio = GetParam().spring_ratio;
     settings.images = images;
     settings.tolerance = 1e-8;
     ElasticBand band(system.model, settings, system.device);
@@ -217,10 +230,63 @@ TEST_P(EverySpacing, FindsTheSameSaddleHoweverManyImages) {
 
 INSTANTIATE_TEST_SUITE_P(
     ElasticBand, EverySpacing,
-    testing::Values(std::tuple{BandMethod::velocity_projection, BandSpacing::springs, 1.0},
-                    std::tuple{BandMethod::velocity_projection, BandSpacing::springs, 10.0},
-                    std::tuple{BandMethod::velocity_projection, BandSpacing::string, 1.0},
-                    std::tuple{BandMethod::lbfgs, BandSpacing::springs, 1.0}));
+    testing::Values(Spaced{"springs", BandMethod::velocity_projection, BandSpacing::springs, 1},
+                    Spaced{"uneven_springs", BandMethod::velocity_projection, BandSpacing::springs,
+                           10},
+                    Spaced{"string", BandMethod::velocity_projection, BandSpacing::string, 1},
+                    Spaced{"lbfgs", BandMethod::lbfgs, BandSpacing::springs, 1}),
+    larmor::testing_support::by_name);
+
+TEST(ElasticBand, SaysThatTooFewImagesMissTheSaddles) {
+  // Two spins turn one after the other over 0.8 each; the only image comes to rest between.
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\n[[exchange]]\nshell=1\nJ=0.3\n"
+      "[[anisotropy]]\nK=0.5\n");
+  const std::vector<SiteVectors> ends{uniform(2, {0, 0, 1}), uniform(2, {0, 0, -1})};
+  for (const Index images : {Index{3}, Index{9}}) {
+    BandSettings settings;
+    settings.images = images;
+    settings.tolerance = 1e-8;
+    ElasticBand band(system.model, settings, system.device);
+    band.start(geodesic_path(ends, images, std::nullopt));
+    band.perturb(1, 0, 0.01);
+    band.run(20000);
+    EXPECT_EQ(band.needs_images(), images == 3);
+    EXPECT_EQ(band.saddle_converged(), images == 9);
+    if (images == 9) {
+      EXPECT_NEAR(barrier(band), 0.8, 1e-10);
+    }
+  }
+}
+
+TEST(ElasticBand, EndsWhereAnEndIsTheHighestPoint) {
+  // Down from a maximum, over nothing: no image climbs.
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=1\n"
+      "[[anisotropy]]\nK=-0.5\naxis=[0,1,0]\n");
+  BandSettings settings;
+  settings.images = 7;
+  ElasticBand band(system.model, settings, system.device);
+  band.start(geodesic_path({uniform(1, {1, 0, 0}), uniform(1, {0, 0, 1})}, 7, std::nullopt));
+  EXPECT_LT(band.run(5000), 5000);
+  EXPECT_TRUE(band.converged());
+  EXPECT_EQ(band.climbing(), 0);
+  EXPECT_FALSE(band.saddle_converged());
+}
+
+TEST(ElasticBand, ClimbsOverAPathThatBeginsBelowItsEnds) {
+  // The only image begins in a well between ends of the same energy; it may rise.
+  TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
+  BandSettings settings;
+  settings.images = 3;
+  settings.tolerance = 1e-9;
+  ElasticBand band(system.model, settings, system.device);
+  const double s = std::sqrt(0.5);
+  band.start(geodesic_path({uniform(1, {s, 0, s}), uniform(1, {-s, 0, s})}, 3, std::nullopt));
+  EXPECT_LT(band.energies()[1], band.energies()[0]);
+  band.run(5000);
+  EXPECT_FALSE(band.went_wrong());
+}
 
 TEST(ElasticBand, StifferSpringsDrawImagesToTheSaddle) {
   // One spin, its barrier at the equator.

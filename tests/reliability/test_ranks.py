@@ -548,14 +548,12 @@ RELAXING = {
 
 
 # Steps that are not enough for any, for some and for all replicas.
-@pytest.mark.skipif(BACKEND == "cuda", reason="stages that relax spins run on the CPU")
 @pytest.mark.parametrize("steps", [15, 45, 2000])
 def test_stages_that_relax_spins_share_replicas(tmp_path, steps):
     stages = "".join(RELAXING.values()).format(steps=steps)
     assert_ranks_change_no_bit(write_relaxing(tmp_path / "study.toml", 6, stages), (2, 3, 4))
 
 
-@pytest.mark.skipif(BACKEND == "cuda", reason="stages that relax spins run on the CPU")
 @pytest.mark.parametrize("stage", RELAXING)
 def test_stages_that_relax_spins_go_on_with_another_number_of_ranks(tmp_path, stage):
     stages = RELAXING[stage].format(steps=2000)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "larmor/core/device/numbers_later.hpp"
@@ -22,6 +23,12 @@ constexpr Index longest_approach = 2000;
 constexpr double astray = 10;
 /// What the barrier does not depend on, images beside the one that climbs, may be so much rougher.
 constexpr double beside_the_saddle = 10;
+/// So often the path is searched for its highest point.
+constexpr int most_searches = 4;
+/// Pieces into which gaps between images are cut where the path is searched.
+constexpr int pieces = 8;
+/// A point between images is clearly higher by so much of the height over the ends.
+constexpr double clearly = 0.1;
 /// Images are at their places along the path within so much of the distance to the next.
 constexpr double spaced = 0.05;
 /// A path that has become so many times longer or higher than it was went wrong.
@@ -70,19 +77,28 @@ void ElasticBand::start(const std::vector<SiteVectors>& path) {
   store_spins(path, 0, point_.spins());
   climbing_ = moves_ = patience_ = 0;
   force_at_switch_ = 0;
-  sought_ = converged_ = false;
+  searches_ = 0;
+  converged_ = needs_images_ = false;
   use(BandMethod::velocity_projection);
   settle();
-  start_length_ = coordinates().back();
-  start_height_ = energy_[static_cast<std::size_t>(highest())];
+  start_length_ = 0;
+  start_top_ = -std::numeric_limits<double>::infinity();
+  start_bottom_ = std::numeric_limits<double>::infinity();
+  note_start();
+}
+
+/// How long the path is, and between which energies it lies, as it begins.
+void ElasticBand::note_start() {
+  start_length_ = std::max(start_length_, coordinates().back());
+  start_top_ = std::max(start_top_, highest_point().energy);
+  start_bottom_ = std::min(start_bottom_, *std::min_element(energy_.begin(), energy_.end()));
 }
 
 void ElasticBand::perturb(std::uint64_t seed, std::uint64_t step, double angle) {
   point_.spins().step = step;
   spins::perturb(point_.spins(), model_->canonical(), seed, angle, 1, settings_.images - 1);
   settle();
-  start_length_ = std::max(start_length_, coordinates().back());
-  start_height_ = std::max(start_height_, energy_[static_cast<std::size_t>(highest())]);
+  note_start();
 }
 
 /// Everything at rest where the images are.
@@ -198,7 +214,8 @@ void ElasticBand::set_forces() {
       products.change_step[n] = at(history_row + history_change_step + k);
       products.change_change[n] = at(history_row + history_change_change + k);
     }
-    force_[i] = std::sqrt(sum(force_largest));
+    // The largest of all hides what is no number; the sum does not.
+    force_[i] = std::sqrt(std::isfinite(products.square) ? sum(force_largest) : products.square);
     // How far the image really turned, in units of what its direction now is.
     const double longest = std::sqrt(at(longest_row));
     if (learns)
@@ -208,27 +225,18 @@ void ElasticBand::set_forces() {
   }
 }
 
-void ElasticBand::shift(const std::vector<double>& numbers) {
+void ElasticBand::shift(const std::vector<double>& numbers) const {
   numbers_.copy_part_from(numbers, 0);
   landscape_kernels(device_).shift_images(device_, extent(), {{}, point_.view()}, turned_->reals(),
                                           numbers_.data());
 }
 
-/// The highest image climbs. Where all of them lie below an end, the path is searched between them:
-/// the image next to its highest point goes there and climbs.
-void ElasticBand::begin_to_climb() {
-  patience_ = 2 * moves_ + 100;
-  if (const Index top = highest(); !is_end(static_cast<std::size_t>(top))) {
-    climbing_ = top;
-    settle();
-    return;
-  }
-  constexpr int pieces = 8;
+/// The highest point of the path, by states between the images.
+ElasticBand::PathPoint ElasticBand::highest_point() const {
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
-  double top = std::max(energy_.front(), energy_.back());
-  std::size_t gap = 0;
-  int at = 0;
-  for (int piece = 0; piece < pieces; ++piece) {
+  PathPoint found{energy_[static_cast<std::size_t>(highest())], static_cast<std::size_t>(highest()),
+                  0};
+  for (int piece = 1; piece < pieces; ++piece) {
     std::vector<double> numbers(shift_numbers * padded);
     for (std::size_t i = 0; i + 1 < count(); ++i)
       numbers[shift_ahead * padded + i] = static_cast<double>(piece) / pieces;
@@ -236,24 +244,44 @@ void ElasticBand::begin_to_climb() {
     const std::vector<double> energies = energy_per_site(*model_, *turned_);
     for (std::size_t i = 0; i + 1 < count(); ++i) {
       const double energy = energies[i] * static_cast<double>(point_.layout().spins());
-      if (energy <= top || (i == 0 && piece == 0)) continue;
-      top = energy;
-      gap = i;
-      at = piece;
+      if (energy > found.energy) found = {energy, i, piece};
     }
   }
-  if (gap == 0 && at == 0) return;
-  const bool ahead = gap == 0 || (at > pieces / 2 && gap + 2 < count());
-  const std::size_t image = ahead ? gap + 1 : gap;
+  return found;
+}
+
+void ElasticBand::climb_from(Index image) {
+  climbing_ = image;
+  patience_ = 2 * moves_ + 100;
+  settle();
+  start_top_ = std::max(start_top_, energy_[static_cast<std::size_t>(image)]);
+}
+
+bool ElasticBand::is_clearly_higher(const PathPoint& point, std::size_t image) const {
+  const double ends = std::max(energy_.front(), energy_.back());
+  return point.energy - energy_[image] > clearly * (energy_[image] - ends);
+}
+
+/// An image begins to climb: the highest one, or, where the path is clearly higher between images
+/// or at an end, the one next to the highest point, which goes there first. States between images
+/// are a little above the path, the further these are apart.
+void ElasticBand::begin_to_climb() {
+  const PathPoint found = highest_point();
+  const auto top = static_cast<std::size_t>(highest());
+  if (!is_end(top) && !is_clearly_higher(found, top)) return climb_from(static_cast<Index>(top));
+  if (found.piece == 0) return;
+  const bool ahead = found.gap == 0 || (found.piece > pieces / 2 && found.gap + 2 < count());
+  const std::size_t image = ahead ? found.gap + 1 : found.gap;
+  const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
   std::vector<double> numbers(shift_numbers * padded);
+  const double part = static_cast<double>(found.piece) / pieces;
   if (ahead)
-    numbers[shift_behind * padded + image] = 1 - static_cast<double>(at) / pieces;
+    numbers[shift_behind * padded + image] = 1 - part;
   else
-    numbers[shift_ahead * padded + image] = static_cast<double>(at) / pieces;
+    numbers[shift_ahead * padded + image] = part;
   shift(numbers);
   point_.exchange_spins(turned_);
-  climbing_ = static_cast<Index>(image);
-  settle();
+  climb_from(static_cast<Index>(image));
 }
 
 /// L-BFGS takes forces for a gradient, which near the path they nearly are. Where it led astray, it
@@ -283,23 +311,35 @@ Index ElasticBand::run(Index iterations) {
   while (made < iterations && !done()) {
     const double force = largest_force();
     choose_method(force);
-    if (settings_.climb && !sought_ &&
+    if (settings_.climb && searches_ == 0 &&
         (force_near_top() <= loose * settings_.tolerance || moves_ >= longest_approach)) {
-      sought_ = true;
+      ++searches_;
       begin_to_climb();
       continue;
     }
+    const Index top = highest();
     const bool higher =
-        climbing_ > 0 && energy_[static_cast<std::size_t>(highest())] >
-                             energy_[static_cast<std::size_t>(climbing_)] + settings_.tolerance;
+        climbing_ > 0 && !is_end(static_cast<std::size_t>(top)) && !climbs_highest();
     // An image that climbs on a plateau may be slower than others reach its top.
     if (higher && (force <= beside_the_saddle * settings_.tolerance || moves_ >= patience_)) {
-      begin_to_climb();
+      climb_from(top);
       continue;
     }
     const bool calm = climbing_ > 0
-                          ? saddle_converged() && force <= beside_the_saddle * settings_.tolerance
+                          ? force_[static_cast<std::size_t>(climbing_)] <= settings_.tolerance &&
+                                force <= beside_the_saddle * settings_.tolerance
                           : force <= settings_.tolerance;
+    // A single image may have come to rest at a minimum of the path, between two saddles. Of more
+    // images the others tell; states between those far apart are no measure then.
+    if (calm && climbing_ > 0 && count() == 3 &&
+        is_clearly_higher(highest_point(), static_cast<std::size_t>(climbing_))) {
+      if (++searches_ > most_searches) {
+        needs_images_ = true;
+        break;
+      }
+      begin_to_climb();
+      continue;
+    }
     if (calm && is_spaced()) {
       converged_ = true;
       break;
@@ -394,17 +434,24 @@ void ElasticBand::move() {
   set_forces();
 }
 
+bool ElasticBand::climbs_highest() const {
+  return climbing_ > 0 && energy_[static_cast<std::size_t>(highest())] <=
+                              energy_[static_cast<std::size_t>(climbing_)] + settings_.tolerance;
+}
+
 bool ElasticBand::saddle_converged() const {
-  return climbing_ > 0 && force_[static_cast<std::size_t>(climbing_)] <= settings_.tolerance;
+  return climbs_highest() && !went_wrong() && !needs_images_ &&
+         force_[static_cast<std::size_t>(climbing_)] <= settings_.tolerance;
 }
 
 bool ElasticBand::went_wrong() const {
+  const auto is_finite = [](double x) { return std::isfinite(x); };
+  if (!std::all_of(energy_.begin(), energy_.end(), is_finite) ||
+      !std::all_of(force_.begin(), force_.end(), is_finite))
+    return true;
   const double ends = std::max(energy_.front(), energy_.back());
-  const double height = *std::max_element(energy_.begin(), energy_.end()) - ends;
-  const double usual = std::max(
-      {start_height_ - ends, std::abs(energy_.front() - energy_.back()), settings_.tolerance});
-  return !std::isfinite(height) || height > too_far * usual ||
-         coordinates().back() > too_far * start_length_;
+  const double usual = std::max(start_top_ - start_bottom_, settings_.tolerance);
+  return height() - ends > too_far * usual || coordinates().back() > too_far * start_length_;
 }
 
 std::vector<double> ElasticBand::coordinates() const {
@@ -424,10 +471,11 @@ Index ElasticBand::highest() const {
 std::vector<double> ElasticBand::save() const {
   constexpr std::size_t of_image = 256;
   std::vector<double> numbers = point_.save(of_image * (count() + 1));
-  save_numbers(numbers, {static_cast<double>(climbing_), sought_ ? 1.0 : 0.0,
-                         converged_ ? 1.0 : 0.0, start_length_, start_height_,
-                         static_cast<double>(moves_), static_cast<double>(patience_),
-                         method_ == BandMethod::lbfgs ? 1.0 : 0.0, force_at_switch_});
+  save_numbers(numbers,
+               {static_cast<double>(climbing_), static_cast<double>(searches_),
+                converged_ ? 1.0 : 0.0, needs_images_ ? 1.0 : 0.0, start_length_, start_top_,
+                start_bottom_, static_cast<double>(moves_), static_cast<double>(patience_),
+                method_ == BandMethod::lbfgs ? 1.0 : 0.0, force_at_switch_});
   const std::vector<double> sums = sums_.to_host();
   for (std::size_t i = 0; i < count(); ++i) {
     save_numbers(numbers, {slope_before_[i], square_before_[i], asked_[i],
@@ -440,9 +488,10 @@ std::vector<double> ElasticBand::save() const {
 void ElasticBand::load(std::span<const double> saved) {
   point_.load(take_numbers(saved, point_.numbers_of_replica() * count()));
   climbing_ = static_cast<Index>(take_number(saved));
-  sought_ = take_number(saved) != 0;
+  searches_ = static_cast<int>(take_number(saved));
   converged_ = take_number(saved) != 0;
-  for (double* number : {&start_length_, &start_height_}) *number = take_number(saved);
+  needs_images_ = take_number(saved) != 0;
+  for (double* number : {&start_length_, &start_top_, &start_bottom_}) *number = take_number(saved);
   for (Index* number : {&moves_, &patience_}) *number = static_cast<Index>(take_number(saved));
   use(take_number(saved) != 0 ? BandMethod::lbfgs : BandMethod::velocity_projection);
   force_at_switch_ = take_number(saved);

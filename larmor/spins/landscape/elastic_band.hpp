@@ -56,10 +56,13 @@ class ElasticBand {
   /// At most `iterations` steps, each one evaluation of all images. @return steps made
   Index run(Index iterations);
   bool converged() const { return converged_; }
-  /// Is the climbing image at a saddle, whatever the others still do?
+  /// Is the climbing image the highest, and the force on it within the tolerance, whatever the
+  /// others still do?
   bool saddle_converged() const;
-  /// Nothing left to do: converged, or the path went wrong.
-  bool done() const { return converged_ || went_wrong(); }
+  /// Nothing left to do: converged, or the path went wrong or needs more images.
+  bool done() const { return converged_ || needs_images_ || went_wrong(); }
+  /// Does the climbing image come to rest below the highest point between images, again and again?
+  bool needs_images() const { return needs_images_; }
   /// Has the path become several times longer, or higher, than it was at the start?
   bool went_wrong() const;
 
@@ -68,6 +71,10 @@ class ElasticBand {
   /// Geodesic distance along the path from the first image. [images]
   std::vector<double> coordinates() const;
   double start_length() const { return start_length_; }
+  /// Energy of the highest image.
+  double height() const { return energy_[static_cast<std::size_t>(highest())]; }
+  /// Energy of the highest point that the path had at the start.
+  double start_height() const { return start_top_; }
   /// dE/d(coordinate) along the tangent. [images]
   const std::vector<double>& slopes() const { return slope_; }
   /// Largest force across the path of each image between the ends; of the climbing image the whole
@@ -100,8 +107,19 @@ class ElasticBand {
   double off_its_place(std::size_t image) const;
   bool is_spaced() const;
   void set_forces();
+  /// A point of the path: so many pieces of a gap from an image on.
+  struct PathPoint {
+    double energy;
+    std::size_t gap;
+    int piece;
+  };
+  PathPoint highest_point() const;
+  void note_start();
+  bool is_clearly_higher(const PathPoint& point, std::size_t image) const;
   void begin_to_climb();
-  void shift(const std::vector<double>& numbers);
+  void climb_from(Index image);
+  bool climbs_highest() const;
+  void shift(const std::vector<double>& numbers) const;
   void move();
   std::vector<double> shifts() const;
   double stiffness(std::size_t image) const;
@@ -112,7 +130,7 @@ class ElasticBand {
   LandscapePoint point_;
   std::unique_ptr<SpinState> turned_;
   std::vector<std::unique_ptr<Direction>> motion_;  ///< of each image
-  Array<double> lengths_, numbers_, sums_;
+  mutable Array<double> lengths_, numbers_, sums_;
 
   std::vector<double> energy_, slope_, force_, field_;
   std::vector<double> to_next_;  ///< distance to the next image
@@ -126,9 +144,9 @@ class ElasticBand {
   /// When L-BFGS began; 0: it has not, -1: it is not tried again.
   double force_at_switch_ = 0;
   Index climbing_ = 0;
-  bool sought_ = false;  ///< has the path been searched for its highest point?
-  bool converged_ = false;
-  double start_length_ = 0, start_height_ = 0;
+  int searches_ = 0;  ///< of the path, for its highest point
+  bool converged_ = false, needs_images_ = false;
+  double start_length_ = 0, start_top_ = 0, start_bottom_ = 0;
   Index moves_ = 0, evaluations_ = 0;
   Index patience_ = 0;  ///< from so many moves on another image may climb
 };

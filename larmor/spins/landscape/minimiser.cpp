@@ -113,7 +113,9 @@ void Minimiser::step() {
                  {},
                  {},
                  {}},
-                std::sqrt(of_trial(trial_largest_gradient)),
+                // The largest of all hides what is no number; the sum does not.
+                std::sqrt(std::isfinite(of_trial(turn_square)) ? of_trial(trial_largest_gradient)
+                                                               : of_trial(turn_square)),
                 std::sqrt(of_trial(trial_largest_field)),
                 std::sqrt(at(longest_row))};
     if (point_.remembers) {

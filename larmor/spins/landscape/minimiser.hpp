@@ -1,7 +1,7 @@
 #pragma once
 // Minimises the energy of every replica: all are evaluated together, each goes its own way and
-// rests once it has converged. A step asks the device once: for sums, from which the host finds how
-// each replica goes on.
+// rests once it has converged. In a step sums come to the host once, from which it finds how each
+// replica goes on, and its decisions go back once.
 
 #include "larmor/spins/landscape/descent.hpp"
 #include "larmor/spins/landscape/energy_surface.hpp"

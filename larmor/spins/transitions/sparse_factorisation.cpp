@@ -3,7 +3,9 @@
 #include <dmumps_c.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <mutex>
 #include <numbers>
 #include <string>
@@ -48,11 +50,15 @@ struct SparseFactorisation::Instance {
   }
 
   void require_success() const {
-    constexpr int singular = -10, too_little_memory = -13;
+    // Of these, five say that memory is short: of workspace that grew as often as it may, or that
+    // could not be had.
+    constexpr int singular = -10;
+    constexpr int too_little_memory[] = {-5, -7, -8, -9, -13};
     const MUMPS_INT error = result(1);
     if (error >= 0) return;
     if (error == singular) throw UnphysicalError("a matrix that has to be inverted is singular");
-    if (error == too_little_memory)
+    if (std::find(std::begin(too_little_memory), std::end(too_little_memory), error) !=
+        std::end(too_little_memory))
       throw MachineError("not enough memory to factorise a matrix of " + std::to_string(mumps.n) +
                          " rows");
     throw InternalError("MUMPS reports error " + std::to_string(error) + ", " +

@@ -267,7 +267,7 @@ Portion MinimumEnergyPathStage::advance(SpinSimulation& simulation, ResultsGroup
   const Index made = band_->run(stop - step_);
   step_ += made;
   const bool done =
-      step_ == table_.steps || (band_->done() && (band_->went_wrong() || !refine(results)));
+      step_ == table_.steps || (band_->done() && (!band_->converged() || !refine(results)));
   if (made > 0 && (done || step_ % table_.measure_every == 0)) append_series(results);
   return {work_of(simulation, made * images), done};
 }
@@ -337,7 +337,9 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
   results.set_attribute("", "steps", step_);
   results.set_attribute("", "tolerance", settings_.tolerance);
   note_ = note_of_path();
-  if (!ends_rest) note_ = "minimum-energy-path: the ends have not relaxed to minima";
+  if (!ends_rest)
+    note_ += std::string(note_.empty() ? "" : "\nnote: ") +
+             "minimum-energy-path: the ends have not relaxed to minima";
   charge_.note_ends(simulation, *ends_, kind(), note_);
   if (table_.lifetime && on_path && ends_rest && band_->saddle_converged()) {
     const std::string of_lifetime = write_lifetime(simulation, results);
@@ -351,14 +353,27 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
 std::string MinimumEnergyPathStage::note_of_path() const {
   if (phase_ == Phase::path && band_->converged()) return "";
   const std::string name = "minimum-energy-path: ";
-  if (band_->went_wrong())
+  const auto rounded = [](double x) {
+    char text[32];
+    std::snprintf(text, sizeof(text), "%.4g", x);
+    return std::string(text);
+  };
+  if (band_->went_wrong()) {
+    const double first = band_->energies().front();
     return name + "the path went wrong after " + std::to_string(step_) + " steps: it is " +
-           number_text(band_->coordinates().back()) + " rad long and was " +
-           number_text(band_->start_length()) +
-           " rad at the start. Try more images, a smaller max_rotation, or states to go through";
+           rounded(band_->coordinates().back()) + " rad long and rises " +
+           rounded(band_->height() - first) + " above its first image; at the start it was " +
+           rounded(band_->start_length()) + " rad long and rose " +
+           rounded(band_->start_height() - first) +
+           ". Try more images, a smaller max_rotation, or states to go through";
+  }
+  if (band_->needs_images())
+    return name +
+           "between its images the path is higher than the image that climbs: it needs more "
+           "images, or states to go through";
   return name + "the path has not converged after " + std::to_string(step_) +
-         " steps: the largest force is " + number_text(band_->largest_force()) +
-         ", the tolerance " + number_text(settings_.tolerance) +
+         " steps: the largest force is " + rounded(band_->largest_force()) + ", the tolerance " +
+         rounded(settings_.tolerance) +
          (band_->saddle_converged() ? "; its saddle has, and with it the barrier" : "");
 }
 
