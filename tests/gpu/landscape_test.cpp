@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(Landscape, MinimiserOnGpu,
                          testing::Values(Named<Method>{"lbfgs", Method::lbfgs},
                                          Named<Method>{"cg", Method::conjugate_gradient},
                                          Named<Method>{"damped", Method::damped}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         testing_support::by_name);
 
 TEST_F(LandscapeOnGpu, PerturbsAsOnTheCpu) {
   study::SpinSystem cpu(tables(every_term, 9), Device::cpu()),
