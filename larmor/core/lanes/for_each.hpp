@@ -6,9 +6,9 @@
 //     template <class At> LARMOR_INLINE Sums<typename At::Real, K> operator()(...)    // reduce,
 //     count
 //
-// BITS: sums are taken in an order fixed by the sizes alone, whatever the number of threads. The
-// functors of sums write nothing: where processes share the sites, each adds up other sites than it
-// updates.
+// BITS: sums are taken in an order fixed by the sizes alone, whatever the number of threads. Where
+// processes share the sites, functors of sums write nothing: each process adds up other sites than
+// it updates.
 
 #include <vector>
 
