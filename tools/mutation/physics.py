@@ -247,7 +247,7 @@ MUTANTS = {
     ),
     "springs_push_images_together": Mutant(
         "larmor/spins/landscape/elastic_band.cpp",
-        "std::clamp(«share» * off_its_place(i), -most, most)",
+        "std::clamp(«share» * off[i], -most, most)",
         "-share",
         "ElasticBand.SpringsSpaceTheImagesAlongThePathOnly",
     ),

@@ -8,11 +8,7 @@ namespace larmor::spins {
 
 NextDirection ConjugateGradient::restart(double square, double stiffness) {
   stiffness_ = stiffness;
-  NextDirection next;
-  next.of_gradient = -1;
-  next.slope = -square;
-  next.square = square;
-  return next;
+  return down_the_gradient(1, square);
 }
 
 NextDirection ConjugateGradient::next(const AcceptedTurn& turn) {

@@ -7,24 +7,16 @@ namespace {
 
 constexpr double growth = 1.2;
 
-NextDirection down(double square) {
-  NextDirection next;
-  next.of_gradient = -1;
-  next.slope = -square;
-  next.square = square;
-  return next;
-}
-
 }  // namespace
 
 NextDirection Damped::restart(double square, double stiffness) {
   timestep_ = 0.5 / stiffness;
-  return down(square);
+  return down_the_gradient(1, square);
 }
 
 NextDirection Damped::next(const AcceptedTurn& turn) {
   timestep_ = growth * turn.length;
-  return down(turn.products.square);
+  return down_the_gradient(1, turn.products.square);
 }
 
 void Damped::save(std::vector<double>& out) const { save_numbers(out, {timestep_}); }

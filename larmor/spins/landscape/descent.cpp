@@ -37,13 +37,7 @@ void Descent::accept(const Trial& trial) {
 }
 
 void Descent::set_off(const NextDirection& next, std::span<double> numbers) {
-  numbers[advance_renews] = 1;
-  numbers[advance_direction] = next.of_direction;
-  numbers[advance_gradient] = next.of_gradient;
-  for (std::size_t k = 0; k < history_length; ++k) {
-    numbers[advance_step + k] = next.of_step[k];
-    numbers[advance_change + k] = next.of_change[k];
-  }
+  set_direction(next, [&](int n, double x) { numbers[static_cast<std::size_t>(n)] = x; });
   slope_ = next.slope;
   length_ = direction_->first_length(next);
   searches_ = false;

@@ -36,6 +36,51 @@ struct TurnProducts {
   OfHistory direction_step{}, direction_change{}, change_step{}, change_change{};
 };
 
+/// Those of the sums of a step. @param turn of TurnSums, history of HistorySums: functions of their
+/// number @param learns is there a history?
+template <class Turn, class History>
+TurnProducts products_of(const Turn& turn, const History& history, bool learns) {
+  TurnProducts products{turn(turn_slope),
+                        turn(turn_square),
+                        turn(turn_along_change),
+                        turn(turn_change_square),
+                        turn(turn_curvature),
+                        turn(turn_direction_square),
+                        {},
+                        {},
+                        {},
+                        {}};
+  for (int k = 0; learns && k < history_length; ++k) {
+    const auto n = static_cast<std::size_t>(k);
+    products.direction_step[n] = history(history_direction_step + k);
+    products.direction_change[n] = history(history_direction_change + k);
+    products.change_step[n] = history(history_change_step + k);
+    products.change_change[n] = history(history_change_change + k);
+  }
+  return products;
+}
+
+/// The direction down the gradient alone, `rate` times it.
+inline NextDirection down_the_gradient(double rate, double square) {
+  NextDirection next;
+  next.of_gradient = -rate;
+  next.slope = -rate * square;
+  next.square = rate * rate * square;
+  return next;
+}
+
+/// A new direction as numbers (Advance). @param set (number of Advance, value)
+template <class Set>
+void set_direction(const NextDirection& next, const Set& set) {
+  set(advance_renews, 1);
+  set(advance_direction, next.of_direction);
+  set(advance_gradient, next.of_gradient);
+  for (int k = 0; k < history_length; ++k) {
+    set(advance_step + k, next.of_step[static_cast<std::size_t>(k)]);
+    set(advance_change + k, next.of_change[static_cast<std::size_t>(k)]);
+  }
+}
+
 /// A turn just accepted.
 struct AcceptedTurn {
   double length;      ///< gone along the direction

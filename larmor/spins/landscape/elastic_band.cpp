@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "larmor/core/device/numbers_later.hpp"
 #include "larmor/core/device/profile.hpp"
@@ -39,7 +38,7 @@ constexpr int longest_row = 0, image_row = 1, force_row = image_row + image_sums
               history_row = force_row + force_sums, all_rows = history_row + history_sums;
 
 /// Rows of the numbers of a step.
-constexpr int shift_row = 0, advance_row = shift_row + shift_numbers,
+constexpr int shift_row = 0, length_row = shift_row + shift_numbers, advance_row = length_row + 1,
               forces_row = advance_row + advance_numbers, number_rows = forces_row + force_numbers;
 
 }  // namespace
@@ -51,7 +50,6 @@ ElasticBand::ElasticBand(const Model& model, const BandSettings& settings, const
       point_(model, model.layout(settings.images), device_, settings.method == BandMethod::lbfgs),
       turned_(std::make_unique<SpinState>(device_, point_.layout(), model.canonical())) {
   const Index padded = point_.layout().padded_replicas();
-  lengths_ = Array<double>(device_, padded);
   numbers_ = Array<double>(device_, number_rows * padded);
   sums_ = Array<double>(device_, all_rows * padded);
   use(BandMethod::velocity_projection);
@@ -165,15 +163,6 @@ void ElasticBand::find_tangent(std::size_t i, const std::vector<double>& sums) {
       tangent_ahead_[i] * at(image_gradient_ahead) + tangent_behind_[i] * at(image_gradient_behind);
 }
 
-/// Stiffness of the spring between an image and the one before it; the softest have 1.
-double ElasticBand::spring_behind(std::size_t image) const {
-  const double top = energy_[static_cast<std::size_t>(highest())];
-  const double bottom = std::max(energy_.front(), energy_.back());
-  const double height = std::max(energy_[image - 1], energy_[image]);
-  const double share = top > bottom ? std::max(0.0, (height - bottom) / (top - bottom)) : 1;
-  return 1 + share * (settings_.spring_ratio - 1);
-}
-
 void ElasticBand::set_forces() {
   const Region region("forces of a path");
   const LandscapeKernels& kernels = landscape_kernels(device_);
@@ -196,24 +185,9 @@ void ElasticBand::set_forces() {
   for (std::size_t i = 1; i + 1 < count(); ++i) {
     const auto at = [&](int row) { return found[static_cast<std::size_t>(row) * padded + i]; };
     const auto sum = [&](int n) { return at(force_row + n); };
+    const auto of_history = [&](int n) { return at(history_row + n); };
     TurnProducts& products = products_[i];
-    products = {sum(turn_slope),
-                sum(turn_square),
-                sum(turn_along_change),
-                sum(turn_change_square),
-                sum(turn_curvature),
-                sum(turn_direction_square),
-                {},
-                {},
-                {},
-                {}};
-    for (int k = 0; learns && k < history_length; ++k) {
-      const auto n = static_cast<std::size_t>(k);
-      products.direction_step[n] = at(history_row + history_direction_step + k);
-      products.direction_change[n] = at(history_row + history_direction_change + k);
-      products.change_step[n] = at(history_row + history_change_step + k);
-      products.change_change[n] = at(history_row + history_change_change + k);
-    }
+    products = products_of(sum, of_history, learns);
     // The largest of all hides what is no number; the sum does not.
     force_[i] = std::sqrt(std::isfinite(products.square) ? sum(force_largest) : products.square);
     // How far the image really turned, in units of what its direction now is.
@@ -350,35 +324,54 @@ Index ElasticBand::run(Index iterations) {
   return made;
 }
 
-/// How far an image is along the path from where springs balance, or from equal distances on either
-/// side of the one that climbs.
-double ElasticBand::off_its_place(std::size_t i) const {
-  const auto middle = static_cast<std::size_t>(climbing_);
-  if (is_end(i) || i == middle) return 0;
-  if (settings_.spacing == BandSpacing::springs) {
-    const double stiff = spring_behind(i), stiff_ahead = spring_behind(i + 1);
-    return (stiff_ahead * to_next_[i] - stiff * to_next_[i - 1]) / (stiff_ahead + stiff);
+/// Stiffness of the spring between each image and the next one; the softest have 1.
+std::vector<double> ElasticBand::springs() const {
+  const double top = height(), bottom = std::max(energy_.front(), energy_.back());
+  std::vector<double> stiffness;
+  for (std::size_t i = 0; i + 1 < count(); ++i) {
+    const double higher = std::max(energy_[i], energy_[i + 1]);
+    const double share = top > bottom ? std::max(0.0, (higher - bottom) / (top - bottom)) : 1;
+    stiffness.push_back(1 + share * (settings_.spring_ratio - 1));
   }
-  const std::vector<double> at = coordinates();
-  const std::size_t first = i < middle ? 0 : middle, last = i < middle ? middle : count() - 1;
-  const double spacing = (at[last] - at[first]) / static_cast<double>(last - first);
-  return at[first] + spacing * static_cast<double>(i - first) - at[i];
+  return stiffness;
+}
+
+/// How far images are along the path from where springs balance, or from equal distances on either
+/// side of the one that climbs. [images]
+std::vector<double> ElasticBand::off_their_places() const {
+  const auto middle = static_cast<std::size_t>(climbing_);
+  const std::vector<double> at = coordinates(), spring = springs();
+  std::vector<double> off(count());
+  for (std::size_t i = 1; i + 1 < count(); ++i) {
+    if (i == middle) continue;
+    if (settings_.spacing == BandSpacing::springs) {
+      off[i] =
+          (spring[i] * to_next_[i] - spring[i - 1] * to_next_[i - 1]) / (spring[i] + spring[i - 1]);
+    } else {
+      const std::size_t first = i < middle ? 0 : middle, last = i < middle ? middle : count() - 1;
+      const double spacing = (at[last] - at[first]) / static_cast<double>(last - first);
+      off[i] = at[first] + spacing * static_cast<double>(i - first) - at[i];
+    }
+  }
+  return off;
 }
 
 bool ElasticBand::is_spaced() const {
+  const std::vector<double> off = off_their_places();
   for (std::size_t i = 1; i + 1 < count(); ++i)
-    if (std::abs(off_its_place(i)) > spaced * std::min(to_next_[i - 1], to_next_[i])) return false;
+    if (std::abs(off[i]) > spaced * std::min(to_next_[i - 1], to_next_[i])) return false;
   return true;
 }
 
 /// How far images go along the path, towards their places. (ImageShift, padded replicas)
 std::vector<double> ElasticBand::shifts() const {
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
+  const std::vector<double> off = off_their_places();
   std::vector<double> numbers(shift_numbers * padded);
   const double share = settings_.spacing == BandSpacing::springs ? 0.5 : 0.25;
   for (std::size_t i = 1; i + 1 < count(); ++i) {
     const double most = 0.25 * std::min(to_next_[i - 1], to_next_[i]);
-    const double shift = std::clamp(share * off_its_place(i), -most, most);
+    const double shift = std::clamp(share * off[i], -most, most);
     numbers[shift_ahead * padded + i] = shift * tangent_ahead_[i];
     numbers[shift_behind * padded + i] = shift * tangent_behind_[i];
   }
@@ -408,26 +401,21 @@ void ElasticBand::move() {
       advance[static_cast<std::size_t>(n) * padded + i] = x;
     };
     set(advance_accepts, 1);
-    set(advance_renews, 1);
     set(advance_length, length);
     set(advance_reflects, reflects);
-    set(advance_direction, next.of_direction);
-    set(advance_gradient, next.of_gradient);
-    for (int k = 0; k < history_length; ++k) {
-      set(advance_step + k, next.of_step[static_cast<std::size_t>(k)]);
-      set(advance_change + k, next.of_change[static_cast<std::size_t>(k)]);
-    }
+    set_direction(next, set);
   }
+  numbers.insert(numbers.end(), lengths.begin(), lengths.end());
   numbers.insert(numbers.end(), advance.begin(), advance.end());
   numbers_.copy_part_from(numbers, 0);
-  lengths_.copy_from(lengths);
   const PointView point = point_.view();
   double* const longest = sums_.data() + longest_row * padded;
   kernels.advance(device_, extent(), point, {}, numbers_.data() + advance_row * padded, place,
                   method_ == BandMethod::lbfgs, longest);
   kernels.turn_images(device_, extent(), {{}, point},
-                      {lengths_.data(), longest, settings_.max_rotation}, turned_->reals(),
-                      numbers_.data() + shift_row * padded, method_ == BandMethod::lbfgs);
+                      {numbers_.data() + length_row * padded, longest, settings_.max_rotation},
+                      turned_->reals(), numbers_.data() + shift_row * padded,
+                      method_ == BandMethod::lbfgs);
   point_.exchange_spins(turned_);
   ++moves_;
   evaluate();

@@ -103,8 +103,8 @@ class ElasticBand {
   void settle();
   void evaluate();
   void find_tangent(std::size_t image, const std::vector<double>& sums);
-  double spring_behind(std::size_t image) const;
-  double off_its_place(std::size_t image) const;
+  std::vector<double> springs() const;
+  std::vector<double> off_their_places() const;
   bool is_spaced() const;
   void set_forces();
   /// A point of the path: so many pieces of a gap from an image on.
@@ -130,7 +130,8 @@ class ElasticBand {
   LandscapePoint point_;
   std::unique_ptr<SpinState> turned_;
   std::vector<std::unique_ptr<Direction>> motion_;  ///< of each image
-  mutable Array<double> lengths_, numbers_, sums_;
+  mutable Array<double> numbers_;                   ///< scratch of what goes up
+  Array<double> sums_;
 
   std::vector<double> energy_, slope_, force_, field_;
   std::vector<double> to_next_;  ///< distance to the next image

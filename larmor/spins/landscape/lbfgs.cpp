@@ -9,11 +9,7 @@ namespace larmor::spins {
 
 NextDirection Lbfgs::restart(double square, double stiffness) {
   order_.clear();
-  NextDirection next;
-  next.of_gradient = -1 / stiffness;
-  next.slope = -square / stiffness;
-  next.square = square / (stiffness * stiffness);
-  return next;
+  return down_the_gradient(1 / stiffness, square);
 }
 
 void Lbfgs::remember(const AcceptedTurn& turn, double reflects) {

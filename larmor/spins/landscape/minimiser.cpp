@@ -102,31 +102,12 @@ void Minimiser::step() {
     if (descent_[r].done()) continue;
     const auto at = [&](int n) { return found[static_cast<std::size_t>(n) * padded + r]; };
     const auto of_trial = [&](int n) { return at(trial_row + n); };
-    Trial trial{of_trial(trial_energy),
-                {of_trial(turn_slope),
-                 of_trial(turn_square),
-                 of_trial(turn_along_change),
-                 of_trial(turn_change_square),
-                 of_trial(turn_curvature),
-                 of_trial(turn_direction_square),
-                 {},
-                 {},
-                 {},
-                 {}},
-                // The largest of all hides what is no number; the sum does not.
-                std::sqrt(std::isfinite(of_trial(turn_square)) ? of_trial(trial_largest_gradient)
-                                                               : of_trial(turn_square)),
-                std::sqrt(of_trial(trial_largest_field)),
-                std::sqrt(at(longest_row))};
-    if (point_.remembers) {
-      for (int k = 0; k < history_length; ++k) {
-        const auto i = static_cast<std::size_t>(k);
-        trial.products.direction_step[i] = at(history_row + history_direction_step + k);
-        trial.products.direction_change[i] = at(history_row + history_direction_change + k);
-        trial.products.change_step[i] = at(history_row + history_change_step + k);
-        trial.products.change_change[i] = at(history_row + history_change_change + k);
-      }
-    }
+    const auto of_history = [&](int n) { return at(history_row + n); };
+    // The largest of all hides what is no number; the sum does not.
+    const double square = of_trial(turn_square);
+    const Trial trial{of_trial(trial_energy), products_of(of_trial, of_history, point_.remembers),
+                      std::sqrt(std::isfinite(square) ? of_trial(trial_largest_gradient) : square),
+                      std::sqrt(of_trial(trial_largest_field)), std::sqrt(at(longest_row))};
     descent_[r].receive(trial, place, of_replica);
     for (std::size_t n = 0; n < advance_numbers; ++n)
       numbers[(advance_row + n) * padded + r] = of_replica[n];

@@ -5,22 +5,9 @@
 #include "larmor/core/saved_numbers.hpp"
 
 namespace larmor::spins {
-namespace {
-
-/// The velocity `rate` times the force.
-NextDirection along_force(double rate, double square) {
-  NextDirection next;
-  next.of_gradient = -rate;
-  next.slope = -rate * square;
-  next.square = rate * rate * square;
-  return next;
-}
-
-}  // namespace
-
 NextDirection VelocityProjection::restart(double square, double stiffness) {
   timestep_ = 1 / std::sqrt(stiffness);
-  return along_force(timestep_, square);
+  return down_the_gradient(timestep_, square);
 }
 
 NextDirection VelocityProjection::next(const AcceptedTurn& turn) {
@@ -29,7 +16,7 @@ NextDirection VelocityProjection::next(const AcceptedTurn& turn) {
   const double speed = turn.length / timestep_;
   const double along = -products.slope * speed;
   const double kept = along > 0 && products.square > 0 ? along / products.square : 0;
-  return along_force(kept + timestep_, products.square);
+  return down_the_gradient(kept + timestep_, products.square);
 }
 
 void VelocityProjection::save(std::vector<double>& out) const { save_numbers(out, {timestep_}); }

@@ -8,6 +8,7 @@
 
 #include "larmor/lattice/triangulation.hpp"
 #include "larmor/spins/observables/topology.hpp"
+#include "larmor/study/stages/relaxed.hpp"
 
 namespace larmor::study {
 namespace {
@@ -52,8 +53,7 @@ std::string charges_text(const std::vector<double>& charges) {
 }
 
 void append(const std::string& stage, const std::string& words, std::string& note) {
-  if (words.empty()) return;
-  note += (note.empty() ? "" : "\nnote: ") + stage + ": " + words;
+  if (!words.empty()) append_note(note, stage + ": " + words);
 }
 
 /// @param of "of the first state ", or what else has the charges

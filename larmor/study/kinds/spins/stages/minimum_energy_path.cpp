@@ -344,14 +344,10 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
   results.set_attribute("", "steps", step_);
   results.set_attribute("", "tolerance", settings_.tolerance);
   note_ = note_of_path();
-  if (!ends_rest)
-    note_ += std::string(note_.empty() ? "" : "\nnote: ") +
-             "minimum-energy-path: the ends have not relaxed to minima";
+  if (!ends_rest) append_note(note_, "minimum-energy-path: the ends have not relaxed to minima");
   charge_.note_ends(simulation, *ends_, kind(), note_);
-  if (table_.lifetime && on_path && ends_rest && band_->saddle_converged()) {
-    const std::string of_lifetime = write_lifetime(simulation, results);
-    if (!of_lifetime.empty()) note_ += (note_.empty() ? "" : "\nnote: ") + of_lifetime;
-  }
+  if (table_.lifetime && on_path && ends_rest && band_->saddle_converged())
+    append_note(note_, write_lifetime(simulation, results));
   spins::SiteVectors last;
   spins::copy_spins(band_->images(), settings_.images - 1, last);
   spins::store_spins({&last, 1}, 0, simulation.state);
