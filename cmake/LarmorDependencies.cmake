@@ -31,22 +31,19 @@ endif()
 find_library(OPENBLAS_OPENMP_LIBRARY NAMES ${openblas_names} PATHS /usr/lib/${openblas_openmp} NO_DEFAULT_PATH)
 find_library(OPENBLAS_OPENMP_LIBRARY NAMES ${openblas_names} REQUIRED)
 
-# MUMPS without MPI: its "sequential" version brings a stand-in. Static, it needs what it was built with:
-# Scotch and the Fortran run time, whose library lies where the compiler says.
+# MUMPS without MPI: its "sequential" version brings a stand-in for MPI. Always static, for a shared
+# stand-in would answer in place of the MPI that the ranks call. It needs what it was built with: Scotch
+# and the Fortran run time, which lies where the compiler says.
 find_path(MUMPS_INCLUDE dmumps_c.h PATH_SUFFIXES mumps_seq REQUIRED)
-if(LARMOR_STATIC)
-  foreach(name dmumps_seq mumps_common_seq pord_seq mpiseq_seq esmumps scotch scotcherr)
-    find_library(MUMPS_${name} lib${name}.a REQUIRED)
-    list(APPEND MUMPS_LIBRARIES ${MUMPS_${name}})
-  endforeach()
-  foreach(name gfortran quadmath)
-    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=lib${name}.a
-      OUTPUT_VARIABLE fortran_library OUTPUT_STRIP_TRAILING_WHITESPACE)
-    list(APPEND MUMPS_LIBRARIES ${fortran_library})
-  endforeach()
-else()
-  find_library(MUMPS_LIBRARIES dmumps_seq REQUIRED)
-endif()
+foreach(name dmumps_seq mumps_common_seq pord_seq mpiseq_seq esmumps scotch scotcherr)
+  find_library(MUMPS_${name} lib${name}.a REQUIRED)
+  list(APPEND mumps_libraries ${MUMPS_${name}})
+endforeach()
+foreach(name gfortran quadmath)
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=lib${name}.a
+    OUTPUT_VARIABLE fortran_library OUTPUT_STRIP_TRAILING_WHITESPACE)
+  list(APPEND mumps_libraries ${fortran_library})
+endforeach()
 
 add_library(larmor_hdf5 INTERFACE)
 target_include_directories(larmor_hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
@@ -62,7 +59,8 @@ target_link_libraries(larmor_openblas INTERFACE ${OPENBLAS_OPENMP_LIBRARY})
 
 add_library(larmor_mumps INTERFACE)
 target_include_directories(larmor_mumps SYSTEM INTERFACE ${MUMPS_INCLUDE})
-target_link_libraries(larmor_mumps INTERFACE ${MUMPS_LIBRARIES} larmor_openblas)
+target_link_libraries(larmor_mumps INTERFACE ${mumps_libraries} larmor_openblas)
+target_link_options(larmor_mumps INTERFACE -Wl,--exclude-libs,libmpiseq_seq.a)
 
 # MPI and CUDA are picked up when they are there; their absence changes nothing else.
 find_package(MPI QUIET COMPONENTS C)
