@@ -379,19 +379,22 @@ LARMOR_INLINE typename At::Real laplacian(const ModelView& m,
   return sum;
 }
 
-/// A site's share of the total energy: bonds counted half, so that the sum over sites is H.
+/// A spin's share of the total energy: bonds counted half, so that the sum over sites is H.
+/// @param w its environment, of which outer fields count in full
+template <class At>
+LARMOR_INLINE typename At::Real energy_share(const ModelView& m,
+                                             const Environment<typename At::Real>& w, const At& at,
+                                             const Vec3<typename At::Real>& e) {
+  using Real = typename At::Real;
+  return onsite_energy(m, at, e) -
+         Real(0.5) * (dot(w.field, e) + dot(external_field(m, at), e) + quadratic_form(w, e));
+}
+
+/// The same where the spin is.
 template <BondClass C, class At>
 LARMOR_INLINE typename At::Real energy_share(const ModelView& m, const VectorView& spins,
                                              const At& at) {
-  using Real = typename At::Real;
-  const Vec3<Real> e = spins.load(at);
-  const Real zero(0.0);
-  Environment<Real> bonds{bilinear_field<C>(m, spins, at) + long_range_field(m, at),
-                          {zero, zero, zero},
-                          {zero, zero, zero}};
-  add_biquadratic(m, spins, at, bonds);
-  return onsite_energy(m, at, e) - dot(external_field(m, at), e) -
-         Real(0.5) * (dot(bonds.field, e) + quadratic_form(bonds, e));
+  return energy_share(m, environment_of<C>(m, spins, at), at, spins.load(at));
 }
 
 }  // namespace LARMOR_ISA_NAMESPACE
