@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <span>
 
 #include "cli/commands.hpp"
@@ -78,20 +79,29 @@ void show_path(const io::ResultsReader& file, const std::string& stage) {
              converged ? "" : ": neither path nor saddle has converged, this is no barrier");
 }
 
+/// exp(-log_rate), also where that is too large for a number.
+std::string lifetime_text(double log_rate) {
+  constexpr double largest_exponent = 300;
+  const double exponent = -log_rate / std::numbers::ln10;
+  if (std::abs(exponent) < largest_exponent) return fmt::format("{:.4g}", std::exp(-log_rate));
+  const double whole = std::floor(exponent);
+  return fmt::format("{:.4g}e{:+.0f}", std::pow(10, exponent - whole), whole);
+}
+
 /// How long either end of a path lasts, by temperature.
 void show_lifetimes(const io::ResultsReader& file, const std::string& stage) {
   const std::string path = stage + "/lifetime";
   if (!file.exists(path + "/temperature")) return;
   const auto temperature = file.read<double>(path + "/temperature"),
-             forward = file.read<double>(path + "/forward/lifetime"),
-             backward = file.read<double>(path + "/backward/lifetime");
+             forward = file.read<double>(path + "/forward/log_rate"),
+             backward = file.read<double>(path + "/backward/log_rate");
   const auto spaced = [](const std::string& unit) { return unit.empty() ? "" : " " + unit; };
   const std::string time = spaced(file.unit_of(path + "/forward/lifetime"));
   const std::string kelvin = spaced(file.unit_of(path + "/temperature"));
   for (std::size_t n = 0; n < temperature.size(); ++n)
-    fmt::print(
-        "    lifetime           {:.4g}{} of the first state, {:.4g}{} of the last, at {:g}{}\n",
-        forward[n], time, backward[n], time, temperature[n], kelvin);
+    fmt::print("    lifetime           {}{} of the first state, {}{} of the last, at {:g}{}\n",
+               lifetime_text(forward[n]), time, lifetime_text(backward[n]), time, temperature[n],
+               kelvin);
 }
 
 /// "stiffness 1, 1, 1 eV Å^2", of a dataset of three numbers; those that are not known are left

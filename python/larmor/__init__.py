@@ -9,6 +9,7 @@
 """
 
 from .errors import NothingToDraw, NotInResults, ResultsError
+from .lifetimes import Lifetimes
 from .model import Model
 from .pair_correlations import PairCorrelations, PairCorrelationsInTime
 from .results import Point, Results, Stages
@@ -27,6 +28,7 @@ __all__ = [
     "DensityOfStates",
     "Grid",
     "Ladder",
+    "Lifetimes",
     "Model",
     "NothingToDraw",
     "NotInResults",

@@ -14,6 +14,7 @@ from .plot_atoms import plot_atoms
 from .plot_averages import plot_averages
 from .plot_hysteresis import plot_hysteresis
 from .plot_ladder import plot_ladder
+from .plot_lifetime import plot_lifetime
 from .plot_overlap import plot_overlap
 from .plot_pair_correlations import plot_pair_correlations
 from .plot_pair_correlations_in_time import plot_pair_correlations_in_time
@@ -71,6 +72,10 @@ def _path(results: Point, stage: Stage, title: str, options: Options) -> Figure:
     return plot_path(stage, title)
 
 
+def _lifetime(results: Point, stage: Stage, title: str, options: Options) -> Figure:
+    return plot_lifetime(stage, title)
+
+
 def _structure_factor(results: Point, stage: Stage, title: str, options: Options) -> Figure:
     dispersion = theory = None
     if "structure-factor" in stage:
@@ -113,6 +118,7 @@ KINDS: dict[str, Callable[[Point, Stage, str, Options], Figure]] = {
     "population": _population,
     "overlap": _overlap,
     "path": _path,
+    "lifetime": _lifetime,
     "structure-factor": _structure_factor,
     "dispersion": _spin_waves,
     "pair-correlations": _pair_correlations,
@@ -126,7 +132,7 @@ SCAN = "scan"
 
 # Pictures that one kind of stage alone has.
 _OF_STAGE = {"hysteresis": "hysteresis", "ladder": "tempering", "population": "population-annealing",
-             "path": "minimum-energy-path", "dispersion": "spin-waves", "atoms": "md"}
+             "path": "minimum-energy-path", "lifetime": "minimum-energy-path", "dispersion": "spin-waves", "atoms": "md"}
 
 # All that stages have which sample nothing.
 _OF_STAGE_ALONE = {"spin-waves": ("dispersion", "structure-factor", "spins"),
@@ -195,7 +201,7 @@ def _suiting(stage: Stage) -> list[str]:
     if stage.kind in _OF_STAGE_ALONE:
         return [kind for kind in _OF_STAGE_ALONE[stage.kind] if kind != "atoms" or stage.atom_curves]
     return [kind for kind in KINDS if _OF_STAGE.get(kind, stage.kind) == stage.kind
-            and (kind != "overlap" or "overlap" in stage)
+            and (kind not in ("overlap", "lifetime") or kind in stage)
             and (kind != "pair-correlations" or stage.pair_correlations_in_time)]
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from .atom_curves import AtomCurves, read_atom_curves
 from .errors import not_in_results
 from .hdf5_values import attributes, plain, unit_of
+from .lifetimes import Lifetimes, read_lifetimes
 from .overlap import Overlap, read_overlap
 from .pair_correlations import PairCorrelations, PairCorrelationsInTime
 from .spin_waves import DensityOfStates, SpinWaves
@@ -367,6 +368,13 @@ class Stage:
                     float(group.attrs.get("barrier_backward", np.nan)), unit_of(group["energy"]),
                     any(bool(self._group.attrs.get(name, default))
                         for name, default in (("converged", 1), ("saddle_converged", 0))))
+
+    @property
+    def lifetimes(self) -> Lifetimes:
+        """Of both ends of a path. Raises NotInResults where there are none."""
+        if "lifetime/temperature" not in self._group:
+            raise not_in_results("group", "lifetime", f"stage {self.name}", self._group)
+        return read_lifetimes(self._group["lifetime"])
 
     @property
     def averages(self) -> Entries[Average]:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import results_file as synthetic
 from larmor.plot_hysteresis import plot_hysteresis
+from larmor.plot_lifetime import plot_lifetime
 from larmor.plot_path import plot_path
 from larmor.plot_series import plot_series
 from larmor.style import BLUE, NOTHING, VERMILLION
@@ -139,3 +140,50 @@ def test_a_path_that_has_not_converged_has_no_barriers(tmp_path):
         (axes,) = plot_path(results.stages[0]).axes
     assert [text.get_text() for text in axes.texts] == ["NOT CONVERGED: no barriers"]
     assert axes.get_legend() is None and axes.lines[0].get_linestyle() == "--"
+
+
+def path_with_lifetimes(path, temperature, log_rate):
+    with synthetic.create(path, units="material") as file:
+        group = synthetic.add_stage(file, "01-minimum-energy-path").create_group("lifetime")
+        group["temperature"] = temperature
+        group["temperature"].attrs["unit"] = "K"
+        for way, sign in (("forward", 1), ("backward", 2)):
+            group[f"{way}/log_rate"] = sign * np.array(log_rate)
+            group[f"{way}/lifetime"] = np.ones(len(log_rate))
+            group[f"{way}/lifetime"].attrs["unit"] = "ps"
+    return path
+
+
+def test_lifetimes_over_the_inverse_temperature(tmp_path):
+    path = path_with_lifetimes(tmp_path / "path.h5", [40.0, 10.0, 20.0], [-200.0, -800.0, -400.0])
+    with larmor.open(path) as results:
+        stage = results.stages[0]
+        assert stage.lifetimes.forward[0] == pytest.approx(np.exp(200.0))
+        assert np.isinf(stage.lifetimes.forward[1]) and stage.lifetimes.log_backward[1] == 1600
+        (axes,) = plot_lifetime(stage, "Lifetimes").axes
+    first, last = axes.lines
+    np.testing.assert_allclose(first.get_xydata(),
+                               [[0.025, 200 / np.log(10)], [0.05, 400 / np.log(10)], [0.1, 800 / np.log(10)]])
+    np.testing.assert_allclose(last.get_ydata(), 2 * first.get_ydata())
+    assert legend_of(axes) == ["first state", "last state"]
+    assert axes.get_ylabel() == r"$\log_{10}$ of the lifetime (ps)"
+    (above,) = axes.child_axes
+    assert above.get_xlabel() == "Temperature $T$ (K)"
+    ticks = {float(text.get_text()): at for text, at in zip(above.get_xticklabels(), above.get_xticks())}
+    assert 10 in ticks and len(ticks) > 3
+    for temperature, at in ticks.items():
+        assert at == pytest.approx(1 / temperature)
+    assert np.all(np.diff(sorted(ticks.values())) > 0.005)
+
+
+def test_one_lifetime_is_no_picture(tmp_path):
+    path = path_with_lifetimes(tmp_path / "path.h5", [40.0], [-200.0])
+    with larmor.open(path) as results, pytest.raises(larmor.NothingToDraw, match="two points"):
+        plot_lifetime(results.stages[0])
+    with synthetic.create(tmp_path / "none.h5") as file:
+        synthetic.add_stage(file, "01-minimum-energy-path")
+    with larmor.open(tmp_path / "none.h5") as results:
+        with pytest.raises(larmor.NothingToDraw, match="no lifetimes"):
+            plot_lifetime(results.stages[0])
+        with pytest.raises(larmor.NotInResults, match="lifetime"):
+            results.stages[0].lifetimes

@@ -59,6 +59,22 @@ TEST_F(LifetimeStudy, OfAGrainIsTheClosedFormAtEveryTemperature) {
   EXPECT_NEAR(eigenvalues[1], 0.8, 1e-12);
 }
 
+TEST_F(LifetimeStudy, IsALogarithmWhereTheRateIsNoNumber) {
+  const io::ResultsReader results = path_of("", grain, "temperature={from=0.001,to=0.1,points=3}");
+  const std::string at = std::string(stage) + "/lifetime";
+  const auto temperature = results.read<double>(at + "/temperature"),
+             log_rate = results.read<double>(at + "/forward/log_rate"),
+             rate = results.read<double>(at + "/forward/rate");
+  ASSERT_EQ(temperature.size(), 3u);
+  EXPECT_NEAR(temperature[1], 0.0505, 1e-15);
+  for (std::size_t n = 0; n < 3; ++n)
+    EXPECT_NEAR(log_rate[n], std::log(std::sqrt(2 * 2.8) / 2 / (2 * pi)) - 1 / temperature[n],
+                1e-9);
+  EXPECT_EQ(rate[0], 0);
+  EXPECT_TRUE(std::isinf(results.read<double>(at + "/forward/lifetime")[0]));
+  EXPECT_NEAR(std::log(rate[2]), log_rate[2], 1e-12);
+}
+
 TEST_F(LifetimeStudy, InMaterialUnitsIsInPicoseconds) {
   const io::ResultsReader results = path_of(
       "units='material'\n",

@@ -357,3 +357,13 @@ def test_lifetimes_are_shown_by_temperature_and_in_the_table_of_a_scan(tmp_path)
                        shown(results_of(tmp_path / "several", several)))
     assert [at for _, at in lines] == ["0.02", "0.03"]
     assert float(lines[0][0]) == pytest.approx(forward[0], rel=1e-3)
+
+
+def test_a_lifetime_beyond_all_numbers_is_shown(tmp_path):
+    keys = "final = { direction = [0, 0, -1] }\nimages = 5\nlifetime = { temperature = 0.0002, damping = 0.5 }"
+    text = PATH.format(kind="minimum-energy-path", keys=keys).split("[[scan]]")[0]
+    ((lifetime, _),) = re.findall(r"lifetime +(\S+) of the first state, .* of the last, at (\S+)",
+                                  shown(results_of(tmp_path, text)))
+    mantissa, exponent = (float(part) for part in lifetime.split("e+"))
+    # Three spins turn together over 3 K.
+    assert 1 <= mantissa < 10 and exponent == pytest.approx(0.3 / 0.0002 / np.log(10), abs=3)

@@ -126,8 +126,12 @@ double Escape::prefactor(double kappa, double thermal_energy) const {
          std::exp(log_entropy + half_extra_modes * std::log(turn * thermal_energy));
 }
 
+double Escape::log_rate(double kappa, double thermal_energy) const {
+  return std::log(prefactor(kappa, thermal_energy)) - barrier / thermal_energy;
+}
+
 double Escape::rate(double kappa, double thermal_energy) const {
-  return prefactor(kappa, thermal_energy) * std::exp(-barrier / thermal_energy);
+  return std::exp(log_rate(kappa, thermal_energy));
 }
 
 }  // namespace larmor::spins

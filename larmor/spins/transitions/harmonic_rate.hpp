@@ -45,6 +45,8 @@ struct Escape {
   Escape(const StationaryState& minimum, const StationaryState& saddle, double equivalent_saddles);
   /// What stands before the exponential. @param kappa dynamical factor
   double prefactor(double kappa, double thermal_energy) const;
+  /// The natural logarithm of the rate: finite where the rate itself is too small for a number.
+  double log_rate(double kappa, double thermal_energy) const;
   double rate(double kappa, double thermal_energy) const;
 };
 

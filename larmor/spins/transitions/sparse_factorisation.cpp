@@ -10,7 +10,8 @@
 #include <numbers>
 #include <string>
 
-#include "larmor/core/error.hpp"
+#include "larmor/core/device/device.hpp"
+#include "larmor/core/device/memory.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -49,6 +50,16 @@ struct SparseFactorisation::Instance {
     omp_set_num_threads(threads);
   }
 
+  /// Before MUMPS asks for memory, which the system promises and may not have. Its forecast, in MB,
+  /// is INFOG(16) of the manual.
+  void require_memory() const {
+    const double needed = 1e6 * result(16), free = static_cast<double>(available_memory());
+    if (needed <= free) return;
+    throw TooLargeToFactorise("a matrix of " + std::to_string(mumps.n) + " rows takes " +
+                              memory_text(needed) + " to factorise, and " + memory_text(free) +
+                              " are free");
+  }
+
   void require_success() const {
     // Of these, five say that memory is short: of workspace that grew as often as it may, or that
     // could not be had.
@@ -59,8 +70,8 @@ struct SparseFactorisation::Instance {
     if (error == singular) throw UnphysicalError("a matrix that has to be inverted is singular");
     if (std::find(std::begin(too_little_memory), std::end(too_little_memory), error) !=
         std::end(too_little_memory))
-      throw MachineError("not enough memory to factorise a matrix of " + std::to_string(mumps.n) +
-                         " rows");
+      throw TooLargeToFactorise("not enough memory to factorise a matrix of " +
+                                std::to_string(mumps.n) + " rows");
     throw InternalError("MUMPS reports error " + std::to_string(error) + ", " +
                         std::to_string(result(2)));
   }
@@ -109,6 +120,7 @@ void SparseFactorisation::factorise(const SparseMatrix& A) {
     for (auto n = static_cast<std::size_t>(A.start[static_cast<std::size_t>(i)]);
          n < static_cast<std::size_t>(A.start[static_cast<std::size_t>(i) + 1]); ++n)
       if (it.takes(i, A.column[n])) it.value[taken++] = A.value[n];
+  it.require_memory();
   // Where many rows have to trade places, fronts grow beyond the forecast.
   constexpr int too_little_space = -9, no_more_space = -8, most_percent = 1000;
   for (it.control(14) = 30;; it.control(14) *= 2) {

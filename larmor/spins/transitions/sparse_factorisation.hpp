@@ -8,9 +8,16 @@
 #include <memory>
 #include <vector>
 
+#include "larmor/core/error.hpp"
 #include "larmor/spins/transitions/sparse_matrix.hpp"
 
 namespace larmor::spins {
+
+/// The factors do not fit into the memory of this machine.
+class TooLargeToFactorise : public MachineError {
+ public:
+  using MachineError::MachineError;
+};
 
 enum class Symmetry { symmetric, general };
 
@@ -20,7 +27,7 @@ class SparseFactorisation {
   SparseFactorisation(const SparseMatrix& pattern, Symmetry symmetry);
   ~SparseFactorisation();
 
-  /// @throws UnphysicalError for a singular matrix; MachineError when memory is short
+  /// @throws UnphysicalError for a singular matrix; TooLargeToFactorise when memory is short
   void factorise(const SparseMatrix& A);
 
   /// log |det A| of the last one.

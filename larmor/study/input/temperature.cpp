@@ -41,4 +41,21 @@ std::vector<double> TemperatureRange::temperatures() const {
   return temperature;
 }
 
+std::vector<double> read_temperatures(const Value& value, const ReadContext& context,
+                                      const std::string& remedy) {
+  if (value.is_table())
+    return read_value<TemperatureRange>(value, "temperature", Dimension::none, context)
+        .temperatures();
+  const auto list =
+      read_value<std::vector<double>>(value, "temperature", Dimension::temperature, context);
+  if (list.empty())
+    throw InputError("temperature is an empty list", value.where(),
+                     "give at least one temperature");
+  for (const double t : list)
+    if (t <= 0)
+      throw InputError("temperature must be positive, not " + number_text(t), value.where(),
+                       remedy);
+  return list;
+}
+
 }  // namespace larmor::study

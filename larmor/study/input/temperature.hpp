@@ -40,4 +40,10 @@ struct TemperatureRange {
   std::vector<double> temperatures() const;
 };
 
+/// A temperature, a list of them, or a range.
+/// @param remedy for one that is not positive
+/// @throws InputError unless there is one and all are positive
+std::vector<double> read_temperatures(const Value& value, const ReadContext& context,
+                                      const std::string& remedy);
+
 }  // namespace larmor::study

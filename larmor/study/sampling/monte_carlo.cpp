@@ -12,22 +12,6 @@ namespace {
 /// taken as it is.
 constexpr Index most_extra_rounds = 200;
 
-std::vector<double> temperatures_of(const Value& value, const ReadContext& context) {
-  if (value.is_table())
-    return read_value<TemperatureRange>(value, "temperature", Dimension::none, context)
-        .temperatures();
-  const auto list =
-      read_value<std::vector<double>>(value, "temperature", Dimension::temperature, context);
-  if (list.empty())
-    throw InputError("temperature is an empty list", value.where(),
-                     "give at least one temperature");
-  for (const double t : list)
-    if (t <= 0)
-      throw InputError("temperature must be positive, not " + number_text(t), value.where(),
-                       "for the ground state, anneal to a small temperature");
-  return list;
-}
-
 }  // namespace
 
 MeasureContext measure_context(const MonteCarloKeys& keys, const ReadContext& context) {
@@ -37,7 +21,10 @@ MeasureContext measure_context(const MonteCarloKeys& keys, const ReadContext& co
 MonteCarloStage::MonteCarloStage(const MonteCarloKeys& keys, std::unique_ptr<SamplerChoice> sampler,
                                  Measurements beside, bool has_temperature,
                                  const ReadContext& context)
-    : ThermalStage(std::move(sampler), temperatures_of(keys.temperature, context), context),
+    : ThermalStage(std::move(sampler),
+                   read_temperatures(keys.temperature, context,
+                                     "for the ground state, anneal to a small temperature"),
+                   context),
       keys_(keys),
       has_temperature_(has_temperature),
       beside_(std::move(beside)) {}

@@ -28,6 +28,12 @@ spins::SiteVectors stored(const spins::Model& model, const std::vector<Vec3<doub
 
 }  // namespace
 
+Lifetime::Lifetime(const LifetimeTable& table, const ReadContext& context)
+    : table_(table),
+      temperature_(read_temperatures(table.temperature, context,
+                                     "thermal rates need a heat bath that is not at zero")),
+      context_(context) {}
+
 void Lifetime::require_fits(const spins::Model& model) const {
   if (model.long_range() != nullptr)
     throw InputError(
@@ -54,6 +60,8 @@ std::string Lifetime::write(const SpinSimulation& simulation, const Path& path,
     const double ratio = context_.constants.gamma() / context_.constants.mu_B;
     write_rates(states, spins::spin_inertia(host.model, ratio), results);
   } catch (const UnphysicalError& error) {
+    return "lifetime: there are no rates: " + std::string(error.what());
+  } catch (const spins::TooLargeToFactorise& error) {
     return "lifetime: there are no rates: " + std::string(error.what());
   }
   return {};
@@ -99,25 +107,27 @@ void Lifetime::write_rates(const States& states, const std::vector<double>& iner
   const double kappa = table_.damping
                            ? spins::langer_factor(states.saddle, inertia, *table_.damping)
                            : transition_state;
-  const auto points = static_cast<Index>(table_.temperature.size());
+  const auto points = static_cast<Index>(temperature_.size());
   const auto saddles = static_cast<double>(table_.equivalent_saddles);
-  results.write(group + "/temperature", table_.temperature, {points},
+  results.write(group + "/temperature", temperature_, {points},
                 inner_unit(Dimension::temperature, context_.units));
   for (const auto& [from, name] :
        {std::pair{&states.first, "forward"}, {&states.last, "backward"}}) {
     const spins::Escape escape(*from, states.saddle, saddles);
-    std::vector<double> prefactor, rate, lifetime;
-    for (const double T : table_.temperature) {
+    std::vector<double> prefactor, log_rate, rate, lifetime;
+    for (const double T : temperature_) {
       const double k_B_T = context_.constants.k_B * T;
       prefactor.push_back(escape.prefactor(kappa, k_B_T));
+      log_rate.push_back(escape.log_rate(kappa, k_B_T));
       rate.push_back(escape.rate(kappa, k_B_T));
-      lifetime.push_back(1 / rate.back());
+      lifetime.push_back(std::exp(-log_rate.back()));
     }
     const std::string path = group + "/" + name;
     results.write(path + "/prefactor", prefactor, {points}, per_time);
+    results.write(path + "/log_rate", log_rate, {points}, "");
     results.write(path + "/rate", rate, {points}, per_time);
     results.write(path + "/lifetime", lifetime, {points}, time);
-    for (const char* curve : {"/prefactor", "/rate", "/lifetime"})
+    for (const char* curve : {"/prefactor", "/log_rate", "/rate", "/lifetime"})
       results.attach_scale(path + curve, 0, group + "/temperature");
     results.set_attribute(path, "barrier", escape.barrier);
     results.set_attribute(path, "log_determinant_ratio",

@@ -11,8 +11,7 @@ namespace larmor::study {
 
 class Lifetime {
  public:
-  Lifetime(const LifetimeTable& table, const ReadContext& context)
-      : table_(table), context_(context) {}
+  Lifetime(const LifetimeTable& table, const ReadContext& context);
 
   /// @throws InputError for models without a sparse Hessian
   void require_fits(const spins::Model& model) const;
@@ -40,6 +39,7 @@ class Lifetime {
   std::string remark(const States& states) const;
 
   LifetimeTable table_;
+  std::vector<double> temperature_;
   ReadContext context_;
 };
 

@@ -1,14 +1,14 @@
 #pragma once
 // The keys of lifetimes by harmonic transition-state theory.
 
-#include "larmor/core/input/fields.hpp"
+#include "larmor/study/input/temperature.hpp"
 
 namespace larmor::study {
 
 /// `lifetime = { temperature = [10, 20], damping = 0.1 }` of a minimum-energy path.
 struct LifetimeTable {
   static constexpr const char* name = "lifetime";
-  std::vector<double> temperature;
+  Value temperature;
   std::optional<double> damping;
   std::string zero_modes = "auto";
   double zero_threshold = 1e-4;
@@ -19,9 +19,9 @@ struct LifetimeTable {
     using Table = LifetimeTable;
     return FieldTable<Table>()
         .required("temperature", &Table::temperature, Dimension::temperature,
-                  "temperatures that rates and lifetimes are given for")
-        .positive()
-        .not_empty()
+                  "that rates and lifetimes are given for: a temperature, a list of them, or "
+                  "{ from, to, factor | step | points }")
+        .may_be<TemperatureRange>()
         .optional("damping", &Table::damping, Dimension::none,
                   "alpha of the heat bath: rates are Langer's; if left out, those of spins that "
                   "precess through the saddle without one, which are larger")

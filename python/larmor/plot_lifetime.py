@@ -1,0 +1,64 @@
+"""Lifetimes of the ends of a minimum-energy path over the temperature."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from .errors import NothingToDraw
+from .labels import temperature_label
+from .lifetimes import Lifetimes
+from .stage import Stage
+from .style import BLUE, INK, VERMILLION, finish, new_figure, styled
+
+
+def plot_lifetime(stage: Stage, title: str = "") -> Figure:
+    """Decades of the lifetimes of both ends over the inverse temperature, nearly straight lines with the barriers as
+    slopes; temperatures stand above.
+
+    Raises NothingToDraw without lifetimes, or if there is but one temperature.
+    """
+    if "lifetime/temperature" not in stage:
+        raise NothingToDraw("no lifetimes are there")
+    lifetimes = stage.lifetimes
+    if len(np.unique(lifetimes.temperature)) < 2:
+        raise NothingToDraw("lifetimes are drawn over temperature: two points or more are needed")
+    order = np.argsort(lifetimes.temperature)[::-1]
+    inverse = 1 / lifetimes.temperature[order]
+    with styled():
+        figure = new_figure(5.8, 4.4)
+        axes = figure.subplots()
+        for logarithm, marker, colour, words in (
+                (lifetimes.log_forward, "o", BLUE, "first state"),
+                (lifetimes.log_backward, "s", VERMILLION, "last state")):
+            axes.plot(inverse, logarithm[order] / np.log(10), marker=marker, color=colour, label=words,
+                      markerfacecolor="none" if marker == "s" else colour,
+                      markersize=7 if marker == "s" else 4.5)
+        axes.legend(loc="best")
+        unit = lifetimes.temperature_unit
+        axes.set_xlabel(f"Inverse temperature $1/T$ (1/{unit})" if unit
+                        else r"Inverse temperature $1/k_\mathrm{B}T$")
+        axes.set_ylabel(r"$\log_{10}$ of the lifetime"
+                        + (f" ({lifetimes.time_unit})" if lifetimes.time_unit else ""))
+        _mark_temperatures(axes, lifetimes)
+        return finish(title, figure)
+
+
+def _mark_temperatures(axes: Axes, lifetimes: Lifetimes) -> None:
+    """Round temperatures on the upper axis, as many as have room."""
+    above = axes.secondary_xaxis("top")
+    left, right = axes.get_xlim()
+    room = 0.07 * (right - left)
+    round_ones = MaxNLocator(20, steps=[1, 2, 5, 10]).tick_values(lifetimes.temperature.min(),
+                                                                  lifetimes.temperature.max())
+    marked: list[float] = []
+    for temperature in round_ones[round_ones > 0]:
+        at = 1 / temperature
+        if left <= at <= right and (not marked or 1 / marked[-1] - at >= room):
+            marked.append(temperature)
+    axes.tick_params(top=False, which="both")
+    above.set_xticks([1 / temperature for temperature in marked], [f"{value:g}" for value in marked])
+    above.minorticks_off()
+    above.set_xlabel(temperature_label(lifetimes.temperature_unit), color=INK)
