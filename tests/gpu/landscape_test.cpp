@@ -23,7 +23,7 @@ constexpr const char* every_term =
     "[lattice]\ntype='kagome'\nsize=[5,6]\nperiodic=[true,false]\n[[alloy]]\nby='vacancy'\n"
     "fraction=0.1\n[[exchange]]\nshell=1\nJ=-1\n[[biquadratic]]\nshell=1\nb=0.1\n[[dmi]]\nshell=1\n"
     "strength=0.4\ndirection='interface'\n[[anisotropy]]\nK=0.3\naxis=[0,0.6,0.8]\n"
-    "[[cubic-anisotropy]]\nK4=0.2\n[field]\nB=[0,0.1,0.4]\n[dipolar]\nmethod='direct'\n";
+    "[[cubic-anisotropy]]\nK4=0.2\n[field]\nB=[0,0.1,0.4]\n[dipolar]\nstrength=0.1\nmethod='fft'\n";
 constexpr const char* grains =
     "[lattice]\ntype='square'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=1\n[[anisotropy]]\nK=0.3\n";
 

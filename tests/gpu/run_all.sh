@@ -151,7 +151,7 @@ if wanted resume; then
       tests/reliability/test_gpu.py -k verify
     LARMOR=$programs/larmor LARMOR_SPECIALISED_KERNELS=always run "kill and resume" pytest_in_parallel \
       tests/reliability/test_kill_and_resume.py tests/reliability/test_resume_arithmetic.py \
-      tests/reliability/test_cones.py
+      tests/reliability/test_cones.py tests/reliability/test_landscape_resumes.py
     LARMOR=$programs/larmor LARMOR_SPECIALISED_KERNELS=always run "programs that share a GPU" \
       pytest_in_parallel tests/reliability/test_gpu.py -k "not verify"
     wait_for_all
@@ -166,8 +166,11 @@ if wanted studies; then
       tests/reliability/test_pair_correlations_in_time.py \
       tests/reliability/test_sampled_structure_factors.py tests/reliability/test_atoms.py \
       tests/reliability/test_atoms_relaxed_and_measured.py tests/reliability/test_evaluate.py
+    LARMOR=$programs/larmor run "paths, loops, textures" pytest_in_parallel \
+      tests/reliability/test_paths_converge.py tests/reliability/test_textures.py \
+      tests/reliability/test_convergence_told.py
   else
-    skip "scans, correlations, atoms" "needs $programs/larmor, h5py and pytest"
+    skip "scans, correlations, atoms, paths" "needs $programs/larmor, h5py and pytest"
   fi
 fi
 if wanted sanitizers; then

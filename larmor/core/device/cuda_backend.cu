@@ -1,5 +1,6 @@
 #include <cuda_runtime.h>
 
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -243,6 +244,16 @@ struct StreamOfGpu {
 thread_local StreamOfGpu other_stream;
 thread_local int streams_of_thread = 0;
 
+/// Work that waits for its results at every step asks for scratch each time: its pool keeps some,
+/// rather than give all of it back to the system whenever somebody waits.
+void keep_scratch(int ordinal) {
+  std::uint64_t kept = std::uint64_t{64} << 20;
+  cudaMemPool_t pool = nullptr;
+  check(cudaDeviceGetDefaultMemPool(&pool, ordinal), "finding the memory pool of a GPU");
+  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept),
+        "setting up the memory pool of a GPU");
+}
+
 }  // namespace
 
 OwnStreams::OwnStreams(int number) { streams_of_thread = number; }
@@ -260,8 +271,10 @@ CUstream_st* stream(int ordinal) {
   static std::map<std::pair<int, int>, cudaStream_t> streams;
   const std::lock_guard lock(guard);
   const auto [known, is_new] = streams.try_emplace({ordinal, streams_of_thread}, nullptr);
-  if (is_new)
+  if (is_new) {
     check(cudaStreamCreateWithFlags(&known->second, cudaStreamNonBlocking), "making a stream");
+    keep_scratch(ordinal);
+  }
   return known->second;
 }
 

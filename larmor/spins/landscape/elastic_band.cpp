@@ -119,10 +119,9 @@ double ElasticBand::stiffness(std::size_t i) const {
 void ElasticBand::evaluate() {
   const Region region("images of a path");
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
-  with_surface(*model_, {0, 0, 0}, point_.spins(), [&](const SurfaceView& surface) {
-    landscape_kernels(device_).evaluate_images(device_, extent(), {surface, point_.view()},
-                                               sums_.data() + image_row * padded);
-  });
+  const SurfaceView surface = point_.surface_at(point_.spins(), {0, 0, 0});
+  landscape_kernels(device_).evaluate_images(device_, extent(), {surface, point_.view()},
+                                             sums_.data() + image_row * padded);
   const std::vector<double> found = numbers_later(sums_).take();
   const auto at = [&](int n, std::size_t image) {
     return found[static_cast<std::size_t>(image_row + n) * padded + image];
@@ -408,6 +407,7 @@ void ElasticBand::move() {
   numbers.insert(numbers.end(), lengths.begin(), lengths.end());
   numbers.insert(numbers.end(), advance.begin(), advance.end());
   numbers_.copy_part_from(numbers, 0);
+  std::swap(point_.gradient, point_.new_gradient);
   const PointView point = point_.view();
   double* const longest = sums_.data() + longest_row * padded;
   kernels.advance(device_, extent(), point, {}, numbers_.data() + advance_row * padded, place,
@@ -456,9 +456,19 @@ Index ElasticBand::highest() const {
   return std::max_element(energy_.begin(), energy_.end()) - energy_.begin();
 }
 
+/// Where the vectors of each image begin among saved numbers.
+std::vector<std::size_t> ElasticBand::firsts_of_images() const {
+  std::vector<std::size_t> first;
+  for (std::size_t i = 0; i < count(); ++i) first.push_back(i * point_.numbers_of_replica());
+  return first;
+}
+
 std::vector<double> ElasticBand::save() const {
   constexpr std::size_t of_image = 256;
-  std::vector<double> numbers = point_.save(of_image * (count() + 1));
+  std::vector<double> numbers;
+  numbers.reserve(point_.numbers_of_replica() * count() + of_image * (count() + 1));
+  numbers.resize(point_.numbers_of_replica() * count());
+  point_.save(numbers, firsts_of_images());
   save_numbers(numbers,
                {static_cast<double>(climbing_), static_cast<double>(searches_),
                 converged_ ? 1.0 : 0.0, needs_images_ ? 1.0 : 0.0, start_length_, start_top_,
@@ -474,7 +484,7 @@ std::vector<double> ElasticBand::save() const {
 }
 
 void ElasticBand::load(std::span<const double> saved) {
-  point_.load(take_numbers(saved, point_.numbers_of_replica() * count()));
+  point_.load(take_numbers(saved, point_.numbers_of_replica() * count()), firsts_of_images());
   climbing_ = static_cast<Index>(take_number(saved));
   searches_ = static_cast<int>(take_number(saved));
   converged_ = take_number(saved) != 0;
@@ -496,16 +506,16 @@ void ElasticBand::load(std::span<const double> saved) {
   set_forces();
 }
 
-double band_bytes(const BandSettings& settings, Index sites) {
+double band_bytes(const BandSettings& settings, Index sites, Precision precision) {
   const SpinLayout layout{sites, settings.images};
-  return point_bytes(layout, settings.method == BandMethod::lbfgs) +
-         8.0 * static_cast<double>(layout.numbers());
+  return point_bytes(layout, settings.method == BandMethod::lbfgs, precision) +
+         static_cast<double>(bytes_of_reals(precision, layout.numbers()));
 }
 
 double band_host_bytes(const BandSettings& settings, Index sites) {
   const SpinLayout layout{sites, settings.images};
   // A path to begin with, and a checkpoint: that is written from a copy.
-  return 8.0 * static_cast<double>(3 * sites * settings.images) +
+  return 8.0 * static_cast<double>(3 * sites * settings.images + layout.numbers()) +
          saved_point_bytes(layout, settings.method == BandMethod::lbfgs);
 }
 

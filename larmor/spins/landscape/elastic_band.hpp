@@ -123,6 +123,7 @@ class ElasticBand {
   void move();
   std::vector<double> shifts() const;
   double stiffness(std::size_t image) const;
+  std::vector<std::size_t> firsts_of_images() const;
 
   Device device_;
   const Model* model_;
@@ -153,7 +154,7 @@ class ElasticBand {
 };
 
 /// Bytes that a band works in.
-double band_bytes(const BandSettings& settings, Index sites);
+double band_bytes(const BandSettings& settings, Index sites, Precision precision);
 /// The same on the host, whatever the device.
 double band_host_bytes(const BandSettings& settings, Index sites);
 

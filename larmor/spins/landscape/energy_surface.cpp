@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "larmor/core/saved_numbers.hpp"
 #include "larmor/spins/landscape/tangent_view.hpp"
+#include "larmor/spins/observables/whole_model.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -23,6 +23,22 @@ void for_each_number(const SpinLayout& layout, Index components, Index replica, 
   }
 }
 
+void copy_spins(const StridedVectors& vectors, Index sites, Index replica, SiteVectors& spins) {
+  const auto n = static_cast<std::size_t>(sites);
+  spins.resize(3 * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3<double> e = vectors.load(replica, static_cast<Index>(i));
+    spins[i] = e.x;
+    spins[n + i] = e.y;
+    spins[2 * n + i] = e.z;
+  }
+}
+
+std::vector<double> numbers_of(const SpinState& spins) { return spins.save(); }
+std::vector<double> numbers_of(const RealArray& array) { return array.to_host(); }
+void set_numbers(SpinState& spins, const std::vector<double>& numbers) { spins.load(numbers); }
+void set_numbers(RealArray& array, const std::vector<double>& numbers) { array.copy_from(numbers); }
+
 }  // namespace
 
 LandscapePoint::LandscapePoint(const Model& model, const SpinLayout& layout, const Device& device,
@@ -32,10 +48,21 @@ LandscapePoint::LandscapePoint(const Model& model, const SpinLayout& layout, con
       direction(device, tangent_numbers(layout), false),
       new_gradient(device, tangent_numbers(layout), false),
       remembers(keeps_past),
+      model_(&model),
       spins_(std::make_unique<SpinState>(device, layout, model.canonical())) {
   if (remembers)
     for (int k = 0; k < 2 * history_length; ++k)
       past_.emplace_back(device, tangent_numbers(layout), false);
+  if (model.long_range() != nullptr) long_range_ = RealArray(device, layout.numbers(), false);
+}
+
+SurfaceView LandscapePoint::surface_at(const SpinState& spins, const Vec3<double>& uniform) {
+  ModelView view = model_->view(layout().replicas);
+  if (model_->long_range() != nullptr) {
+    store_long_range_field(*model_->long_range(), spins, long_range_);
+    view.long_range = long_range_.reals();
+  }
+  return {view, model_->moment_table(), uniform};
 }
 
 PointView LandscapePoint::view() const {
@@ -55,76 +82,65 @@ void LandscapePoint::set_axes() {
       .set_axes(spins_->device(), Extent::all(layout()), spins_->reals(), axes.reals());
 }
 
-/// body(numbers of a spin, read, write) of every array: read() has it on the host.
-template <class Body>
-void LandscapePoint::for_each_array(const Body& body) {
-  body(
-      Index{3}, [&] { return spins_->save(); },
-      [&](const std::vector<double>& x) { spins_->load(x); });
-  const auto of = [&](Index components, RealArray& array) {
-    body(
-        components, [&] { return array.to_host(); },
-        [&](const std::vector<double>& x) { array.copy_from(x); });
-  };
-  of(3, axes);
-  for (RealArray* array : {&gradient, &direction}) of(2, *array);
-  for (RealArray& array : past_) of(2, array);
+/// body(numbers of a spin, array) of every array.
+template <class Point, class Body>
+void LandscapePoint::for_each_array(Point& point, const Body& body) {
+  body(Index{3}, *point.spins_);
+  body(Index{3}, point.axes);
+  for (auto* array : {&point.gradient, &point.direction}) body(Index{2}, *array);
+  for (auto& array : point.past_) body(Index{2}, array);
 }
 
 std::size_t LandscapePoint::numbers_of_replica() const {
   return static_cast<std::size_t>(layout().sites) * (3 + 3 + 2 + 2 + 2 * past_.size());
 }
 
-std::vector<double> LandscapePoint::save(std::size_t more) const {
-  const std::size_t of_replica = numbers_of_replica();
-  std::vector<double> all;
-  all.reserve(of_replica * static_cast<std::size_t>(layout().replicas) + more);
-  all.resize(of_replica * static_cast<std::size_t>(layout().replicas));
+void LandscapePoint::save(std::span<double> numbers,
+                          std::span<const std::size_t> first_of_replica) const {
   std::size_t first = 0;
-  const_cast<LandscapePoint*>(this)->for_each_array(
-      [&](Index components, const auto& read, const auto&) {
-        const std::vector<double> host = read();
-        for (Index replica = 0; replica < layout().replicas; ++replica) {
-          std::size_t next = static_cast<std::size_t>(replica) * of_replica + first;
-          for_each_number(layout(), components, replica,
-                          [&](std::size_t place) { all[next++] = host[place]; });
-        }
-        first += static_cast<std::size_t>(components * layout().sites);
-      });
-  return all;
-}
-
-void LandscapePoint::load(std::span<const double> saved) {
-  const std::size_t of_replica = numbers_of_replica();
-  saved = take_numbers(saved, of_replica * static_cast<std::size_t>(layout().replicas));
-  std::size_t first = 0;
-  for_each_array([&](Index components, const auto& read, const auto& write) {
-    std::vector<double> host = read();
-    for (Index replica = 0; replica < layout().replicas; ++replica) {
-      std::size_t next = static_cast<std::size_t>(replica) * of_replica + first;
-      for_each_number(layout(), components, replica,
-                      [&](std::size_t place) { host[place] = saved[next++]; });
+  for_each_array(*this, [&](Index components, const auto& array) {
+    const std::vector<double> host = numbers_of(array);
+    for (std::size_t replica = 0; replica < first_of_replica.size(); ++replica) {
+      std::size_t next = first_of_replica[replica] + first;
+      for_each_number(layout(), components, static_cast<Index>(replica),
+                      [&](std::size_t place) { numbers[next++] = host[place]; });
     }
-    write(host);
     first += static_cast<std::size_t>(components * layout().sites);
   });
 }
 
-double point_bytes(const SpinLayout& layout, bool remembers) {
-  const double vectors = 8.0 * static_cast<double>(layout.numbers());
+void LandscapePoint::load(std::span<const double> numbers,
+                          std::span<const std::size_t> first_of_replica) {
+  std::size_t first = 0;
+  for_each_array(*this, [&](Index components, auto& array) {
+    std::vector<double> host = numbers_of(array);
+    for (std::size_t replica = 0; replica < first_of_replica.size(); ++replica) {
+      std::size_t next = first_of_replica[replica] + first;
+      for_each_number(layout(), components, static_cast<Index>(replica),
+                      [&](std::size_t place) { host[place] = numbers[next++]; });
+    }
+    set_numbers(array, host);
+    first += static_cast<std::size_t>(components * layout().sites);
+  });
+}
+
+double point_bytes(const SpinLayout& layout, bool remembers, Precision precision) {
+  const auto spins = static_cast<double>(bytes_of_reals(precision, layout.numbers()));
+  const double axes = 8.0 * static_cast<double>(layout.numbers());
   const double tangents = 8.0 * static_cast<double>(tangent_numbers(layout));
-  return 2 * vectors + (3 + (remembers ? 2 * history_length : 0)) * tangents;
+  return spins + axes + (3 + (remembers ? 2 * history_length : 0)) * tangents;
 }
 
 double saved_point_bytes(const SpinLayout& layout, bool remembers) {
   const double of_site = 3 + 3 + 2 + 2 + (remembers ? 4 * history_length : 0);
-  return 8.0 * (of_site * static_cast<double>(layout.sites * layout.replicas) +
-                static_cast<double>(layout.numbers()));
+  return 8.0 * of_site * static_cast<double>(layout.sites * layout.replicas);
 }
 
 double energy_rounding(Precision precision, Index sites) {
   const auto n = static_cast<double>(sites);
-  return precision == Precision::double_numbers ? 1e-14 * n : 3e-7 * std::sqrt(n);
+  if (precision == Precision::double_numbers) return 1e-14 * n;
+  // Bonds read floats. Where all spins are alike so are their rounding errors, and do not average.
+  return std::max(3e-7 * std::sqrt(n), 6e-8 * n);
 }
 
 double finest_tolerance(Precision precision) {
@@ -139,15 +155,15 @@ Device device_for(const Device& device, const SpinLayout& layout) {
 }
 
 void copy_spins(const SpinState& state, Index replica, SiteVectors& spins) {
+  copy_spins(state.vectors(), state.layout().sites, replica, spins);
+}
+
+std::vector<SiteVectors> copy_all_spins(const SpinState& state) {
   const StridedVectors vectors = state.vectors();
-  const auto n = static_cast<std::size_t>(state.layout().sites);
-  spins.resize(3 * n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const Vec3<double> e = vectors.load(replica, static_cast<Index>(i));
-    spins[i] = e.x;
-    spins[n + i] = e.y;
-    spins[2 * n + i] = e.z;
-  }
+  std::vector<SiteVectors> all(static_cast<std::size_t>(state.layout().replicas));
+  for (std::size_t r = 0; r < all.size(); ++r)
+    copy_spins(vectors, state.layout().sites, static_cast<Index>(r), all[r]);
+  return all;
 }
 
 void store_spins(std::span<const SiteVectors> spins, Index first, SpinState& state) {

@@ -3,16 +3,17 @@
 
 #include <memory>
 
+#include "larmor/spins/hamiltonian/model.hpp"
 #include "larmor/spins/landscape/landscape_kernels.hpp"
 #include "larmor/spins/landscape/sphere.hpp"
-#include "larmor/spins/observables/whole_model.hpp"
+#include "larmor/spins/state/spin_state.hpp"
 
 namespace larmor::spins {
 
 /// Spins of all replicas, and tangent vectors there; see PointView.
 class LandscapePoint {
  public:
-  /// All spins along z. @param remembers does it keep steps of the past?
+  /// All spins along z. The model must outlive it. @param remembers does it keep steps of the past?
   LandscapePoint(const Model& model, const SpinLayout& layout, const Device& device,
                  bool remembers);
 
@@ -24,39 +25,33 @@ class LandscapePoint {
   const SpinLayout& layout() const { return spins_->layout(); }
   /// Every spin gets axes anew: tangent vectors lose their meaning.
   void set_axes();
+  /// The energy at spins in the layout of these: the model's, and that of a uniform field beside
+  /// it.
+  /// @param uniform mu_B B of that, an energy: - sum_i m_i uniform.e_i
+  SurfaceView surface_at(const SpinState& spins, const Vec3<double>& uniform);
 
-  /// Everything of every replica, (replicas, numbers_of_replica()). @param more numbers that will
-  /// follow: there is room for them
-  std::vector<double> save(std::size_t more = 0) const;
-  void load(std::span<const double> saved);
+  /// Everything of every replica, numbers_of_replica() from its first place on. [replicas]
+  void save(std::span<double> numbers, std::span<const std::size_t> first_of_replica) const;
+  void load(std::span<const double> numbers, std::span<const std::size_t> first_of_replica);
   std::size_t numbers_of_replica() const;
 
   RealArray axes, gradient, direction, new_gradient;
   bool remembers;
 
  private:
-  template <class Body>
-  void for_each_array(const Body& body);
+  template <class Point, class Body>
+  static void for_each_array(Point& point, const Body& body);
 
+  const Model* model_;
   std::unique_ptr<SpinState> spins_;
   std::vector<RealArray> past_;  ///< steps, then changes
+  RealArray long_range_;         ///< field, of a model that has one
 };
 
-/// Bytes of one.
-double point_bytes(const SpinLayout& layout, bool remembers);
-/// Bytes on the host while one is saved, with a copy of its spins.
+/// Bytes of one, without a long-range field.
+double point_bytes(const SpinLayout& layout, bool remembers, Precision precision);
+/// Bytes of what is saved of one.
 double saved_point_bytes(const SpinLayout& layout, bool remembers);
-
-/// The view of an energy: the model's, and that of a uniform field beside it.
-/// @param uniform mu_B B of that, an energy: - sum_i m_i uniform.e_i
-/// @param work (SurfaceView), at the spins given
-template <class Work>
-void with_surface(const Model& model, const Vec3<double>& uniform, const SpinState& state,
-                  const Work& work) {
-  with_whole_model(model, state, [&](const ModelView& view) {
-    work(SurfaceView{view, model.moment_table(), uniform});
-  });
-}
 
 /// What energies of a replica are off by where they are summed up, in units of the largest field.
 double energy_rounding(Precision precision, Index sites);
@@ -71,6 +66,8 @@ Device device_for(const Device& device, const SpinLayout& layout);
 
 /// Spins of one replica out of a state.
 void copy_spins(const SpinState& state, Index replica, SiteVectors& spins);
+/// Spins of every replica out of a state.
+std::vector<SiteVectors> copy_all_spins(const SpinState& state);
 /// Spins of replicas from `first` on into a state.
 void store_spins(std::span<const SiteVectors> spins, Index first, SpinState& state);
 

@@ -29,6 +29,11 @@ struct PointView {
   Reals step[history_length], change[history_length];  ///< of spins and gradients, in the past
 };
 
+/// Where spins are after a turn that is tried, and their axes, carried along.
+struct TrialView {
+  Reals spins, axes;
+};
+
 /// How far replicas turn: so many times their direction, but no spin further than max_rotation.
 struct TurnLength {
   const double* asked;    ///< [padded replicas]
@@ -90,7 +95,6 @@ enum ImageSums : int {
   image_both,           ///< a.b
   image_gradient_ahead,
   image_gradient_behind,
-  image_gradient_square,
   image_largest_field,  ///< |dE/de| of one site, squared
   image_sums
 };
@@ -109,17 +113,18 @@ struct LandscapeKernels {
   void (*perturb)(const Device&, const Extent&, const Reals& spins, const std::int32_t* canonical,
                   const RandomKey& key, const double* angle);
   /// `trial`: the spins turned along the direction.
-  void (*turn)(const Device&, const Extent&, const PointView&, const TurnLength&,
-               const Reals& trial);
+  void (*turn)(const Device&, const Extent&, const PointView&, const TurnLength&, const TrialView&);
   /// The gradient at `trial`, and TrialSums.
   void (*evaluate_trial)(const Device&, const Extent&, const SurfaceView&, const PointView&,
-                         const TurnLength&, const Reals& trial, double* sums);
+                         const TrialView&, double* sums);
   /// HistorySums.
   void (*multiply_history)(const Device&, const Extent&, const PointView&, double* sums);
-  /// Where a turn was good the spins go to `trial`, if it is there, step and change are remembered
-  /// at `place`, and replicas get new directions. @param numbers (Advance, padded replicas)
-  /// @param remembers is there a history? @param longest largest square of a site's direction
-  void (*advance)(const Device&, const Extent&, const PointView&, const Reals& trial,
+  /// Where a turn was good the spins go to `trial` and the new gradient becomes the gradient, step
+  /// and change are remembered at `place`, and replicas get new directions. Without a trial all
+  /// turns were good, and all that has been done: `new_gradient` is the one before the turn.
+  /// @param numbers (Advance, padded replicas) @param remembers is there a history?
+  /// @param longest largest square of a site's direction
+  void (*advance)(const Device&, const Extent&, const PointView&, const TrialView&,
                   const double* numbers, int place, bool remembers, double* longest);
   /// Gradients of images, and ImageSums.
   void (*evaluate_images)(const Device&, const Extent&, const ImagesView&, double* sums);

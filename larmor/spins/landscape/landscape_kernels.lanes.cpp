@@ -85,21 +85,24 @@ LARMOR_INLINE SpinFrame<typename At::Real> frame_of(const PointView& point, cons
 struct Turn {
   PointView point;
   TurnLength length;
-  Reals trial;
+  TrialView trial;
 
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
     const auto p = length_of(length, at) * TangentView(point.direction, point.layout).load(at);
-    VectorView(trial, point.layout).store(at, turned_spin(frame_of(point, at), p));
+    const auto frame = frame_of(point, at);
+    const auto e = turned_spin(frame, p);
+    VectorView(trial.spins, point.layout).store(at, e);
+    VectorView(trial.axes, point.layout).store(at, turned_frame(frame, p, e).u);
   }
 };
 
 void turn(const Device& device, const Extent& extent, const PointView& point,
-          const TurnLength& length, const Reals& trial) {
+          const TurnLength& length, const TrialView& trial) {
   for_each(device, extent, Turn{point, length, trial});
 }
 
-/// A spin's share of the energy, bonds counted half, and its field -dE/de.
+/// A spin's share of the energy, and its field -dE/de.
 template <BondClass C, class At>
 LARMOR_INLINE typename At::Real evaluate(const SurfaceView& surface, const Reals& spins,
                                          const At& at, const Vec3<typename At::Real>& e,
@@ -114,10 +117,7 @@ LARMOR_INLINE typename At::Real evaluate(const SurfaceView& surface, const Reals
                           Real(static_cast<ScalarOf<Real>>(surface.uniform.y)),
                           Real(static_cast<ScalarOf<Real>>(surface.uniform.z))};
   field = effective_field(model, w, at, e) + uniform;
-  // Bonds count half, outer fields in full.
-  return onsite_energy(model, at, e) -
-         Real(0.5) * (dot(w.field, e) + dot(external_field(model, at), e) + quadratic_form(w, e)) -
-         dot(uniform, e);
+  return energy_share(model, w, at, e) - dot(uniform, e);
 }
 
 /// The first numbers of TurnSums, in place of `sums`.
@@ -137,19 +137,18 @@ template <BondClass C>
 struct EvaluateTrial {
   SurfaceView surface;
   PointView point;
-  TurnLength length;
-  Reals trial;
+  TrialView trial;
 
   template <class At>
   LARMOR_INLINE Sums<typename At::Real, trial_sums, 2> operator()(const At& at) const {
     using Real = typename At::Real;
-    const Vec3<Real> e = VectorView(trial, point.layout).load(at);
+    const SpinFrame<Real> frame(VectorView(trial.spins, point.layout).load(at),
+                                VectorView(trial.axes, point.layout).load(at));
     Vec3<Real> field;
     Sums<Real, trial_sums, 2> sums;
-    sums.value[trial_energy] = evaluate<C>(surface, trial, at, e, field);
+    sums.value[trial_energy] = evaluate<C>(surface, trial.spins, at, frame.e, field);
     const TangentView gradients(point.new_gradient, point.layout);
     const Tangent<Real> p = TangentView(point.direction, point.layout).load(at);
-    const SpinFrame<Real> frame = turned_frame(frame_of(point, at), length_of(length, at) * p, e);
     const Tangent<Real> gradient = frame.across(-field);
     gradients.store(at, gradient);
     set_turn_sums(p, TangentView(point.gradient, point.layout).load(at), gradient, sums.value);
@@ -160,10 +159,9 @@ struct EvaluateTrial {
 };
 
 void evaluate_trial(const Device& device, const Extent& extent, const SurfaceView& surface,
-                    const PointView& point, const TurnLength& length, const Reals& trial,
-                    double* sums) {
+                    const PointView& point, const TrialView& trial, double* sums) {
   with_bond_class(surface.model.bond_class, [&](auto bond_class) {
-    reduce_into(device, extent, EvaluateTrial<bond_class>{surface, point, length, trial}, sums);
+    reduce_into(device, extent, EvaluateTrial<bond_class>{surface, point, trial}, sums);
   });
 }
 
@@ -197,7 +195,7 @@ void multiply_history(const Device& device, const Extent& extent, const PointVie
 
 struct AdvancePoint {
   PointView point;
-  Reals trial;
+  TrialView trial;
   const double* numbers;
   int place;
   bool remembers;
@@ -208,15 +206,21 @@ struct AdvancePoint {
     using T = Tangent<Real>;
     const SpinLayout& layout = point.layout;
     const auto number = [&](int row) { return number_of(numbers, layout, row, at); };
+    const bool has_moved = !trial.spins.present();
     const TangentView gradients(point.gradient, layout), directions(point.direction, layout);
-    const T p = directions.load(at), old = gradients.load(at);
-    const T now = TangentView(point.new_gradient, layout).load(at);
+    const TangentView others(point.new_gradient, layout);
+    const T p = directions.load(at);
+    const T now = has_moved ? gradients.load(at) : others.load(at);
+    const T old = has_moved ? others.load(at) : gradients.load(at);
     const Real zero(0.0);
     const auto accepts = zero < number(advance_accepts), renews = zero < number(advance_renews);
-    const T gradient = chosen(accepts, now, old);
-    gradients.store(at, gradient);
+    T gradient = now;
+    if (!has_moved) {
+      gradient = chosen(accepts, now, old);
+      gradients.store(at, gradient);
+      move(at, accepts);
+    }
     const T step = number(advance_length) * p;
-    if (trial.present()) move(at, step, accepts);
     T next = number(advance_direction) * p + number(advance_gradient) * gradient;
     if (remembers) {
       const T change = (now - old) + number(advance_reflects) * step;
@@ -239,20 +243,19 @@ struct AdvancePoint {
 
  private:
   template <class At, class Mask>
-  LARMOR_INLINE void move(const At& at, const Tangent<typename At::Real>& step,
-                          const Mask& accepts) const {
-    using Real = typename At::Real;
-    const VectorView spins(point.spins, point.layout), axes(point.axes, point.layout);
-    const SpinFrame<Real> frame = frame_of(point, at);
-    const Vec3<Real> e = VectorView(trial, point.layout).load(at);
-    const SpinFrame<Real> after = turned_frame(frame, step, e);
-    spins.store(at, chosen(accepts, e, frame.e));
-    axes.store(at, chosen(accepts, after.u, frame.u));
+  LARMOR_INLINE void move(const At& at, const Mask& accepts) const {
+    const auto take = [&](const Reals& from, const Reals& to) {
+      const VectorView view(to, point.layout);
+      view.store(at, chosen(accepts, VectorView(from, point.layout).load(at), view.load(at)));
+    };
+    take(trial.spins, point.spins);
+    take(trial.axes, point.axes);
   }
 };
 
-void advance(const Device& device, const Extent& extent, const PointView& point, const Reals& trial,
-             const double* numbers, int place, bool remembers, double* longest) {
+void advance(const Device& device, const Extent& extent, const PointView& point,
+             const TrialView& trial, const double* numbers, int place, bool remembers,
+             double* longest) {
   reduce_into(device, extent, AdvancePoint{point, trial, numbers, place, remembers}, longest);
 }
 
@@ -289,7 +292,6 @@ struct EvaluateImage {
     sums.value[image_both] = dot(path.ahead, path.behind);
     sums.value[image_gradient_ahead] = dot(gradient, path.ahead);
     sums.value[image_gradient_behind] = dot(gradient, path.behind);
-    sums.value[image_gradient_square] = dot(gradient, gradient);
     sums.value[image_largest_field] = dot(field, field);
     return sums;
   }

@@ -36,10 +36,10 @@ double flattest_of(Method method) {
 Minimiser::Minimiser(const Model& model, const SpinLayout& layout,
                      const MinimiserSettings& settings, const Device& device)
     : device_(device_for(device, layout)),
-      model_(&model),
       max_rotation_(settings.max_rotation),
       point_(model, layout, device_, settings.method == Method::lbfgs),
-      trial_(device_, layout, model.canonical()),
+      trial_(std::make_unique<SpinState>(device_, layout, model.canonical())),
+      trial_axes_(device_, layout.numbers(), false),
       numbers_(device_, number_rows * layout.padded_replicas()),
       sums_(device_, all_rows * layout.padded_replicas()) {
   for (Index r = 0; r < layout.replicas; ++r)
@@ -87,36 +87,51 @@ void Minimiser::step() {
   const Extent extent = active();
   const auto padded = static_cast<std::size_t>(extent.layout.padded_replicas());
   const PointView point = point_.view();
+  const TrialView trial{trial_->reals(), trial_axes_.reals()};
   double* const sums = sums_.data();
   const auto row = [&](int first) { return sums + static_cast<std::size_t>(first) * padded; };
   const TurnLength length{numbers_.data() + length_row * padded, row(longest_row), max_rotation_};
-  kernels.turn(device_, extent, point, length, trial_.reals());
-  with_surface(*model_, uniform_, trial_, [&](const SurfaceView& surface) {
-    kernels.evaluate_trial(device_, extent, surface, point, length, trial_.reals(), row(trial_row));
-  });
+  kernels.turn(device_, extent, point, length, trial);
+  kernels.evaluate_trial(device_, extent, point_.surface_at(*trial_, uniform_), point, trial,
+                         row(trial_row));
   if (point_.remembers) kernels.multiply_history(device_, extent, point, row(history_row));
   const std::vector<double> found = numbers_later(sums_).take();
   const int place = static_cast<int>(steps_ % history_length);
   std::vector<double> numbers(number_rows * padded), of_replica(advance_numbers);
+  bool all_accept = true;
   for (std::size_t r = 0; r < descent_.size(); ++r) {
-    if (descent_[r].done()) continue;
+    if (descent_[r].done()) {
+      all_accept = false;
+      continue;
+    }
     const auto at = [&](int n) { return found[static_cast<std::size_t>(n) * padded + r]; };
     const auto of_trial = [&](int n) { return at(trial_row + n); };
     const auto of_history = [&](int n) { return at(history_row + n); };
     // The largest of all hides what is no number; the sum does not.
     const double square = of_trial(turn_square);
-    const Trial trial{of_trial(trial_energy), products_of(of_trial, of_history, point_.remembers),
-                      std::sqrt(std::isfinite(square) ? of_trial(trial_largest_gradient) : square),
-                      std::sqrt(of_trial(trial_largest_field)), std::sqrt(at(longest_row))};
-    descent_[r].receive(trial, place, of_replica);
+    const Trial outcome{
+        of_trial(trial_energy), products_of(of_trial, of_history, point_.remembers),
+        std::sqrt(std::isfinite(square) ? of_trial(trial_largest_gradient) : square),
+        std::sqrt(of_trial(trial_largest_field)), std::sqrt(at(longest_row))};
+    descent_[r].receive(outcome, place, of_replica);
+    all_accept = all_accept && of_replica[advance_accepts] > 0;
     for (std::size_t n = 0; n < advance_numbers; ++n)
       numbers[(advance_row + n) * padded + r] = of_replica[n];
     numbers[length_row * padded + r] = descent_[r].length();
   }
   numbers_.copy_from(numbers);
-  kernels.advance(device_, extent, point, trial_.reals(), numbers_.data() + advance_row * padded,
-                  place, point_.remembers, row(longest_row));
+  if (all_accept) take_trial();
+  kernels.advance(device_, extent, point_.view(), all_accept ? TrialView{} : trial,
+                  numbers_.data() + advance_row * padded, place, point_.remembers,
+                  row(longest_row));
   ++steps_;
+}
+
+/// All spins go to the trial.
+void Minimiser::take_trial() {
+  point_.exchange_spins(trial_);
+  std::swap(point_.axes, trial_axes_);
+  std::swap(point_.gradient, point_.new_gradient);
 }
 
 Index Minimiser::run(SpinState& state, Index iterations) {
@@ -153,37 +168,47 @@ std::vector<double> Minimiser::torques() const {
 }
 
 std::vector<double> Minimiser::save() const {
-  const std::vector<double> vectors = point_.save(), sums = sums_.to_host();
+  const std::vector<double> sums = sums_.to_host();
   const std::size_t of_replica = point_.numbers_of_replica();
   constexpr std::size_t of_descent = 256;
   std::vector<double> numbers;
   numbers.reserve((of_replica + of_descent) * descent_.size());
+  std::vector<std::size_t> first;
   for (std::size_t r = 0; r < descent_.size(); ++r) {
     descent_[r].save(numbers);
     save_numbers(numbers, {static_cast<double>(steps_), sums[r]});
-    const auto first = vectors.begin() + static_cast<std::ptrdiff_t>(r * of_replica);
-    numbers.insert(numbers.end(), first, first + static_cast<std::ptrdiff_t>(of_replica));
+    first.push_back(numbers.size());
+    numbers.resize(numbers.size() + of_replica);
   }
+  point_.save(numbers, first);
   return numbers;
 }
 
 void Minimiser::load(std::span<const double> saved) {
-  std::vector<double> vectors, sums = sums_.to_host();
+  const std::span<const double> all = saved;
+  std::vector<double> sums = sums_.to_host();
+  std::vector<std::size_t> first;
   steps_ = 0;
   for (std::size_t r = 0; r < descent_.size(); ++r) {
     descent_[r].load(saved);
     steps_ = std::max(steps_, static_cast<Index>(take_number(saved)));
     sums[r] = take_number(saved);
-    const std::span<const double> own = take_numbers(saved, point_.numbers_of_replica());
-    vectors.insert(vectors.end(), own.begin(), own.end());
+    first.push_back(all.size() - saved.size());
+    take_numbers(saved, point_.numbers_of_replica());
   }
-  point_.load(vectors);
+  point_.load(all, first);
   sums_.copy_from(sums);
   upload_lengths();
 }
 
-double minimiser_bytes(const MinimiserSettings& settings, const SpinLayout& layout) {
-  return point_bytes(layout, settings.method == Method::lbfgs) +
+double minimiser_bytes(const MinimiserSettings& settings, const SpinLayout& layout,
+                       Precision precision) {
+  return point_bytes(layout, settings.method == Method::lbfgs, precision) +
+         static_cast<double>(bytes_of_reals(precision, layout.numbers()) + 8 * layout.numbers());
+}
+
+double minimiser_host_bytes(const MinimiserSettings& settings, const SpinLayout& layout) {
+  return saved_point_bytes(layout, settings.method == Method::lbfgs) +
          8.0 * static_cast<double>(layout.numbers());
 }
 

@@ -51,12 +51,13 @@ class Minimiser {
   Extent active() const;
   void upload_lengths();
   void step();
+  void take_trial();
 
   Device device_;
-  const Model* model_;
   double max_rotation_;
   LandscapePoint point_;
-  SpinState trial_;
+  std::unique_ptr<SpinState> trial_;
+  RealArray trial_axes_;
   std::vector<Descent> descent_;
   Vec3<double> uniform_{0, 0, 0};
   Index steps_ = 0;        ///< since the start
@@ -65,6 +66,9 @@ class Minimiser {
 };
 
 /// Bytes that a minimiser works in.
-double minimiser_bytes(const MinimiserSettings& settings, const SpinLayout& layout);
+double minimiser_bytes(const MinimiserSettings& settings, const SpinLayout& layout,
+                       Precision precision);
+/// Bytes on the host while one is saved, with a copy of its spins.
+double minimiser_host_bytes(const MinimiserSettings& settings, const SpinLayout& layout);
 
 }  // namespace larmor::spins

@@ -6,13 +6,12 @@
 
 namespace larmor::spins {
 
-RealArray long_range_field(const Convolution& interaction, const SpinState& state) {
+void store_long_range_field(const Convolution& interaction, const SpinState& state,
+                            RealArray& field) {
   const SpinLayout& layout = state.layout();
-  RealArray field(state.device(), layout.numbers(), false);
   for_each_block(state.device(), layout, [&](const Device& device, Index first, Index last) {
     interaction.store_fields(device, layout, state.reals(), first, last, field.reals());
   });
-  return field;
 }
 
 namespace {

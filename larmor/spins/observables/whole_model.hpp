@@ -8,15 +8,19 @@
 
 namespace larmor::spins {
 
-/// The long-range field of the spins of all blocks.
-RealArray long_range_field(const Convolution& interaction, const SpinState& state);
+/// The long-range field of the spins of all blocks. @param field in the layout of the spins
+void store_long_range_field(const Convolution& interaction, const SpinState& state,
+                            RealArray& field);
 
 /// work(view) with the view's long-range field made, if it has one.
 template <class Work>
 auto with_long_range(ModelView view, const Convolution* interaction, const SpinState& state,
                      const Work& work) {
   RealArray field;
-  if (interaction != nullptr) field = long_range_field(*interaction, state);
+  if (interaction != nullptr) {
+    field = RealArray(state.device(), state.layout().numbers(), false);
+    store_long_range_field(*interaction, state, field);
+  }
   view.long_range = field.reals();
   return work(view);
 }

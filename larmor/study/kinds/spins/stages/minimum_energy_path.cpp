@@ -5,7 +5,6 @@
 
 #include "larmor/spins/landscape/path_interpolation.hpp"
 #include "larmor/spins/landscape/path_start.hpp"
-#include "larmor/study/kinds/spins/stages/lifetime.hpp"
 #include "larmor/study/kinds/spins/system/initial.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
@@ -88,14 +87,17 @@ void MinimumEnergyPathStage::validate(const Sizing& sizing,
   for (const PathState& state : table_.through) initial_directions(state, setting);
 }
 
-StageBytes MinimumEnergyPathStage::forecast(const Sizing&,
+StageBytes MinimumEnergyPathStage::forecast(const Sizing& sizing,
                                             const lattice::Geometry& geometry) const {
   spins::BandSettings settings;
   settings.images = most_images();
   if (table_.method == "lbfgs") settings.method = spins::BandMethod::lbfgs;
   StageBytes bytes;
-  bytes.device = spins::band_bytes(settings, geometry.sites()) +
-                 spins::minimiser_bytes({}, SpinLayout{geometry.sites(), 2});
+  const Precision precision = sizing.device.precision;
+  const SpinLayout ends{geometry.sites(), 2};
+  bytes.device = spins::band_bytes(settings, geometry.sites(), precision) +
+                 spins::minimiser_bytes({}, ends, precision) +
+                 static_cast<double>(bytes_of_reals(precision, ends.numbers()));
   bytes.host = spins::band_host_bytes(settings, geometry.sites());
   return bytes;
 }
@@ -136,7 +138,7 @@ void MinimumEnergyPathStage::prepare(SpinSimulation& simulation) {
   if (model.differs_by_replica())
     throw InputError("minimum-energy-path: couplings that differ by replica would differ by image",
                      table_.where, "give the disorder a seed of its own, not by replica");
-  if (table_.lifetime) Lifetime(*table_.lifetime, context_).require_fits(model);
+  if (lifetime_) lifetime_->require_fits(model);
   const double largest = model.largest_derivative();
   model_ = &model;
   device_ = device;
@@ -146,6 +148,8 @@ void MinimumEnergyPathStage::prepare(SpinSimulation& simulation) {
   settings_.tolerance = tolerance_in(device.precision, table_.tolerance, default_tolerance, largest,
                                      table_.where.of("tolerance"));
   settings_.max_rotation = table_.max_rotation;
+  minimiser_.reset();
+  ends_.reset();
   make_band(table_.first_images.value_or(table_.images));
 
   spins::MinimiserSettings ends;
@@ -209,6 +213,8 @@ void MinimumEnergyPathStage::make_band(Index images) {
   const bool rough = images < table_.images;
   settings.climb = table_.climb && !rough;
   if (rough) settings.tolerance *= first_path_rougher;
+  // The last one gives its memory back first.
+  band_.reset();
   band_ = std::make_unique<spins::ElasticBand>(*model_, settings, device_);
 }
 
@@ -231,19 +237,13 @@ void MinimumEnergyPathStage::require_different_ends(const SpinSimulation& simula
           : "start from other spins, or give another final state");
 }
 
-std::vector<spins::SiteVectors> MinimumEnergyPathStage::path_of_band() const {
-  std::vector<spins::SiteVectors> path(static_cast<std::size_t>(settings_.images));
-  for (std::size_t i = 0; i < path.size(); ++i)
-    spins::copy_spins(band_->images(), static_cast<Index>(i), path[i]);
-  return path;
-}
-
 bool MinimumEnergyPathStage::refine(ResultsGroup& results) {
   std::vector<spins::SiteVectors> path;
   if (phase_ == Phase::first_path) {
-    path = spins::geodesic_path(path_of_band(), table_.images, table_.axis);
+    path = spins::geodesic_path(spins::copy_all_spins(band_->images()), table_.images, table_.axis);
   } else if (table_.max_distance && settings_.images < most_images()) {
-    path = spins::divided_path(path_of_band(), *table_.max_distance, most_images());
+    path = spins::divided_path(spins::copy_all_spins(band_->images()), *table_.max_distance,
+                               most_images());
     if (std::ssize(path) == settings_.images) return false;
   } else {
     return false;
@@ -326,11 +326,10 @@ void MinimumEnergyPathStage::write_images(const SpinSimulation& simulation,
 std::string MinimumEnergyPathStage::write_lifetime(const SpinSimulation& simulation,
                                                    ResultsGroup& results) const {
   const spins::SpinState& images = band_->images();
-  return Lifetime(*table_.lifetime, context_)
-      .write(simulation,
-             {images.configuration(0), images.configuration(band_->highest()),
-              images.configuration(images.layout().replicas - 1)},
-             results);
+  return lifetime_->write(simulation,
+                          {images.configuration(0), images.configuration(band_->highest()),
+                           images.configuration(images.layout().replicas - 1)},
+                          results);
 }
 
 void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& results) {
@@ -346,7 +345,7 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
   note_ = note_of_path();
   if (!ends_rest) append_note(note_, "minimum-energy-path: the ends have not relaxed to minima");
   charge_.note_ends(simulation, *ends_, kind(), note_);
-  if (table_.lifetime && on_path && ends_rest && band_->saddle_converged())
+  if (lifetime_ && on_path && ends_rest && band_->saddle_converged())
     append_note(note_, write_lifetime(simulation, results));
   spins::SiteVectors last;
   spins::copy_spins(band_->images(), settings_.images - 1, last);

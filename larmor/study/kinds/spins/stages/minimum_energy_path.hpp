@@ -2,9 +2,11 @@
 // The minimum-energy path from the spins as they are to a final state, and the barrier on it.
 
 #include <memory>
+#include <optional>
 
 #include "larmor/spins/landscape/elastic_band.hpp"
 #include "larmor/study/kinds/spins/stages/charge_watch.hpp"
+#include "larmor/study/kinds/spins/stages/lifetime.hpp"
 #include "larmor/study/kinds/spins/stages/relaxing.hpp"
 
 namespace larmor::study {
@@ -13,7 +15,9 @@ class MinimumEnergyPathStage : public SpinStage {
  public:
   using Table = MinimumEnergyPathTable;
   MinimumEnergyPathStage(const Table& table, const ReadContext& context)
-      : table_(table), context_(context) {}
+      : table_(table), context_(context) {
+    if (table.lifetime) lifetime_.emplace(*table.lifetime, context);
+  }
 
   /// The barriers from either end, and lifetimes.
   static std::vector<StageNumber> numbers(const io::ResultsReader& results,
@@ -50,7 +54,6 @@ class MinimumEnergyPathStage : public SpinStage {
   Index most_images() const;
   void make_band(Index images);
   void require_different_ends(const SpinSimulation& simulation) const;
-  std::vector<spins::SiteVectors> path_of_band() const;
   /// Puts more images on the path where it needs them. @return does it?
   bool refine(ResultsGroup& results);
   std::string note_of_path() const;
@@ -67,6 +70,7 @@ class MinimumEnergyPathStage : public SpinStage {
 
   Table table_;
   ReadContext context_;
+  std::optional<Lifetime> lifetime_;
   spins::BandSettings settings_;
   const spins::Model* model_ = nullptr;  ///< since `prepare`
   Device device_;

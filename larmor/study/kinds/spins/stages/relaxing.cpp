@@ -39,9 +39,13 @@ spins::MinimiserSettings minimiser_settings(const MinimiserKeys& keys, double sh
   return settings;
 }
 
-double relaxing_bytes(const MinimiserKeys& keys, const Sizing& sizing) {
-  return spins::minimiser_bytes(without_tolerance(keys),
-                                SpinLayout{sizing.system.sites, sizing.replicas});
+StageBytes relaxing_bytes(const MinimiserKeys& keys, const Sizing& sizing) {
+  const SpinLayout layout{sizing.system.sites, sizing.replicas};
+  const spins::MinimiserSettings settings = without_tolerance(keys);
+  StageBytes bytes;
+  bytes.device = spins::minimiser_bytes(settings, layout, sizing.device.precision);
+  bytes.host = spins::minimiser_host_bytes(settings, layout);
+  return bytes;
 }
 
 void begin_relaxing(SpinSimulation& simulation, double perturbation, spins::Minimiser& minimiser) {

@@ -24,7 +24,7 @@ spins::MinimiserSettings minimiser_settings(const MinimiserKeys& keys, double sh
                                             Precision precision, const SourcePosition& where);
 
 /// Bytes of the minimiser of a study.
-double relaxing_bytes(const MinimiserKeys& keys, const Sizing& sizing);
+StageBytes relaxing_bytes(const MinimiserKeys& keys, const Sizing& sizing);
 
 /// Turns the spins by up to `perturbation` at random and evaluates them.
 /// @throws UnphysicalError if they are not finite
@@ -55,9 +55,7 @@ class RelaxingStage : public SpinStage {
   bool reads_tables() const override { return true; }
   bool needs_whole_lattice() const override { return true; }
   StageBytes forecast(const Sizing& sizing, const lattice::Geometry&) const override {
-    StageBytes bytes;
-    bytes.device = relaxing_bytes(table_, sizing);
-    return bytes;
+    return relaxing_bytes(table_, sizing);
   }
   double seconds_per_update(SpinSimulation& simulation) override {
     prepare(simulation);
@@ -86,6 +84,7 @@ class RelaxingStage : public SpinStage {
     settings_ =
         minimiser_settings(table_, share, simulation.model, field,
                            simulation.state.device().precision, table_.where.of("tolerance"));
+    minimiser_.reset();
     minimiser_ = std::make_unique<spins::Minimiser>(simulation.model, simulation.state.layout(),
                                                     settings_, simulation.state.device());
     ranks_ = &simulation.ranks;
