@@ -112,6 +112,9 @@ TEST_P(EveryMinimiser, EnergyNeverRisesAndSpinsStayUnit) {
     const std::vector<double> now = minimiser.energies();
     for (std::size_t r = 0; r < now.size(); ++r) EXPECT_LE(now[r], last[r] + 1e-13);
     last = now;
+    if (steps != 10) continue;
+    for (Index r = 0; r < 9; ++r)
+      EXPECT_NEAR(minimiser.torques()[static_cast<std::size_t>(r)], torque_of(system, r), 1e-12);
   }
   EXPECT_EQ(minimiser.converged(), 9);
   for (Index r = 0; r < 9; ++r) {
@@ -170,6 +173,35 @@ TEST_P(EveryMinimiser, GivesTheSameBitsForAnyThreadsAndAfterBeingSaved) {
       if (expected.empty()) expected = relaxed;
       EXPECT_EQ(relaxed, expected);
     }
+  }
+}
+
+TEST_P(EveryMinimiser, GoesTheSameWayBesideAReplicaThatRests) {
+  // Where all replicas accept a turn, all go to the trial at once; beside one that rests spins are
+  // copied.
+  TestSystem alike(
+      "[lattice]\ntype='square'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=1\n[[anisotropy]]\nK=0.3\n",
+      2),
+      beside(
+          "[lattice]\ntype='square'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=1\n"
+          "[[anisotropy]]\nK=0.3\n",
+          2);
+  alike.state.randomise(8);
+  SiteVectors random, up;
+  copy_spins(alike.state, 0, random);
+  up.assign(36 * 2, 0.0);
+  up.insert(up.end(), 36, 1.0);
+  store_spins(std::vector<SiteVectors>{random, random}, 0, alike.state);
+  store_spins(std::vector<SiteVectors>{random, up}, 0, beside.state);
+  Minimiser together = minimiser_of(alike, GetParam().value, 1e-9),
+            other = minimiser_of(beside, GetParam().value, 1e-9);
+  together.start(alike.state);
+  other.start(beside.state);
+  ASSERT_EQ(other.converged(), 1);
+  for (int step = 0; step < 25; ++step) {
+    together.run(alike.state, 1);
+    other.run(beside.state, 1);
+    ASSERT_EQ(alike.state.configuration(0), beside.state.configuration(0)) << step;
   }
 }
 

@@ -69,7 +69,7 @@ MUTANTS = {
     ),
     "pairs_counted_twice": Mutant(
         FORMS,
-        "«Real(0.5)» * (dot(bonds.field, e)",
+        "«Real(0.5)» * (dot(w.field, e) + dot(external_field(m, at), e)",
         "Real(1.0)",
         "Conventions.FerromagnetCountsEachPairOnce",
     ),
@@ -203,6 +203,18 @@ MUTANTS = {
         "field",
         "Minimisers/EveryMinimiser.FollowsAUniformFieldBesideTheModels/*",
     ),
+    "gradient_from_before_the_turn": Mutant(
+        "larmor/spins/landscape/landscape_kernels.lanes.cpp",
+        "const T now = has_moved ? «gradients».load(at) : others.load(at);",
+        "others",
+        "Minimisers/EveryMinimiser.GoesTheSameWayBesideAReplicaThatRests/*",
+    ),
+    "trial_taken_without_its_axes": Mutant(
+        "larmor/spins/landscape/minimiser.cpp",
+        "std::swap(point_.axes, «trial_axes_»);",
+        "point_.axes",
+        "Minimisers/EveryMinimiser.GoesTheSameWayBesideAReplicaThatRests/*",
+    ),
     "field_beside_the_models_without_moment": Mutant(
         "larmor/spins/landscape/landscape_kernels.lanes.cpp",
         "const Real moment = «RowValues<At>(surface.moment, at)[0]»;",
@@ -255,7 +267,13 @@ MUTANTS = {
         "larmor/spins/landscape/elastic_band.cpp",
         "if (energy > found.energy) found = {«energy», i, piece};",
         "found.energy",
-        "ElasticBand/EverySpacing.FindsTheSameSaddleHoweverManyImages/*",
+        "ElasticBand.BarrierOfOneSpinIsItsAnisotropy",
+    ),
+    "images_left_astray": Mutant(
+        "larmor/spins/landscape/elastic_band.cpp",
+        "copy_vectors(device_, extent(), «kept_->reals()»,",
+        "point_.spins().reals()",
+        "ElasticBand.GoesBackWhereLbfgsLedAstray",
     ),
     "saddle_not_climbed": Mutant(
         "larmor/spins/landscape/elastic_band.cpp",

@@ -34,6 +34,22 @@ struct TurnProducts {
   double direction_square = 0;  ///< p.p
   /// With the steps s and changes c of the past.
   OfHistory direction_step{}, direction_change{}, change_step{}, change_change{};
+
+  TurnProducts& operator+=(const TurnProducts& other) {
+    slope += other.slope;
+    square += other.square;
+    along_change += other.along_change;
+    change_square += other.change_square;
+    curvature += other.curvature;
+    direction_square += other.direction_square;
+    for (std::size_t k = 0; k < history_length; ++k) {
+      direction_step[k] += other.direction_step[k];
+      direction_change[k] += other.direction_change[k];
+      change_step[k] += other.change_step[k];
+      change_change[k] += other.change_change[k];
+    }
+    return *this;
+  }
 };
 
 /// Those of the sums of a step. @param turn of TurnSums, history of HistorySums: functions of their

@@ -14,12 +14,18 @@
 namespace larmor::spins {
 namespace {
 
-/// An image begins to climb once the path near it is this many tolerances from convergence, or
-/// after so many steps.
-constexpr double loose = 1000;
+/// A path is near its rest where forces are this small a part of the largest |dH/de|, or within so
+/// many tolerances. An image begins to climb there, or after so many steps.
+constexpr double near_rest = 1e-3, near_tolerances = 10;
 constexpr Index longest_approach = 2000;
-/// L-BFGS led astray where forces are so many times what they were when it began.
-constexpr double astray = 10;
+/// L-BFGS led astray where forces, or the length of the path, are so many times what they were when
+/// it began, or where another image than the one that climbs is the highest. It is tried so often,
+/// each time where forces are this much smaller.
+constexpr double astray = 10, longer = 1.25, nearer = 0.1;
+constexpr int most_attempts = 3;
+/// By L-BFGS images move along the path by forces too: so much of the largest |dH/de| for each rad
+/// that they are off their places.
+constexpr double spring_of_field = 0.25;
 /// What the barrier does not depend on, images beside the one that climbs, may be so much rougher.
 constexpr double beside_the_saddle = 10;
 /// So often the path is searched for its highest point.
@@ -50,11 +56,13 @@ ElasticBand::ElasticBand(const Model& model, const BandSettings& settings, const
       point_(model, model.layout(settings.images), device_, settings.method == BandMethod::lbfgs),
       turned_(std::make_unique<SpinState>(device_, point_.layout(), model.canonical())) {
   const Index padded = point_.layout().padded_replicas();
+  if (settings.method == BandMethod::lbfgs)
+    kept_ = std::make_unique<SpinState>(device_, point_.layout(), model.canonical());
   numbers_ = Array<double>(device_, number_rows * padded);
   sums_ = Array<double>(device_, all_rows * padded);
   use(BandMethod::velocity_projection);
-  for (auto* numbers : {&energy_, &slope_, &force_, &field_, &to_next_, &tangent_ahead_,
-                        &tangent_behind_, &slope_before_, &square_before_, &asked_})
+  for (auto* numbers :
+       {&energy_, &slope_, &force_, &field_, &to_next_, &tangent_ahead_, &tangent_behind_})
     numbers->assign(count(), 0.0);
   products_.resize(count());
 }
@@ -62,20 +70,18 @@ ElasticBand::ElasticBand(const Model& model, const BandSettings& settings, const
 void ElasticBand::use(BandMethod method) {
   method_ = method;
   motion_.clear();
-  for (std::size_t i = 0; i < count(); ++i) {
-    if (method == BandMethod::lbfgs)
-      motion_.push_back(std::make_unique<Lbfgs>());
-    else
-      motion_.push_back(std::make_unique<VelocityProjection>());
+  if (method == BandMethod::lbfgs) {
+    motion_.emplace_back().direction = std::make_unique<Lbfgs>();
+  } else {
+    for (std::size_t i = 0; i < count(); ++i)
+      motion_.emplace_back().direction = std::make_unique<VelocityProjection>();
   }
-  fresh_.assign(count(), 1);
 }
 
 void ElasticBand::start(const std::vector<SiteVectors>& path) {
   store_spins(path, 0, point_.spins());
   climbing_ = moves_ = patience_ = 0;
-  force_at_switch_ = 0;
-  searches_ = 0;
+  searches_ = attempts_ = 0;
   converged_ = needs_images_ = false;
   use(BandMethod::velocity_projection);
   settle();
@@ -102,7 +108,7 @@ void ElasticBand::perturb(std::uint64_t seed, std::uint64_t step, double angle) 
 /// Everything at rest where the images are.
 void ElasticBand::settle() {
   point_.set_axes();
-  std::fill(fresh_.begin(), fresh_.end(), 1);
+  for (Motion& motion : motion_) motion.rests = true;
   evaluate();
   set_forces();
 }
@@ -111,9 +117,8 @@ double ElasticBand::stiffness(std::size_t i) const {
   // Second derivatives of a bilinear energy are at most twice the largest field, of which an image
   // at a saddle may have little. Where an image moves aside its tangent turns, and with it a share
   // of the slope.
-  const double field = *std::max_element(field_.begin(), field_.end());
   const double turning = 4 * std::abs(slope_[i]) / std::min(to_next_[i - 1], to_next_[i]);
-  return std::max(2 * field, turning);
+  return std::max(2 * largest_field(), turning);
 }
 
 void ElasticBand::evaluate() {
@@ -166,10 +171,13 @@ void ElasticBand::set_forces() {
   const Region region("forces of a path");
   const LandscapeKernels& kernels = landscape_kernels(device_);
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
+  const bool learns = method_ == BandMethod::lbfgs;
+  const std::vector<double> off = off_their_places();
+  const double spring = learns ? spring_of_field * largest_field() : 0;
   std::vector<double> numbers(force_numbers * padded);
   for (std::size_t i = 1; i + 1 < count(); ++i) {
     const bool climbs = static_cast<Index>(i) == climbing_;
-    const double across = (climbs ? 2 : 1) * slope_[i];
+    const double across = (climbs ? 2 : 1) * slope_[i] + spring * off[i];
     numbers[across_ahead * padded + i] = across * tangent_ahead_[i];
     numbers[across_behind * padded + i] = across * tangent_behind_[i];
   }
@@ -177,7 +185,6 @@ void ElasticBand::set_forces() {
   numbers_.copy_part_from(numbers, static_cast<Index>(forces_row * padded));
   const PointView point = point_.view();
   kernels.set_forces(device_, extent(), {{}, point}, on_device, sums_.data() + force_row * padded);
-  const bool learns = method_ == BandMethod::lbfgs;
   if (learns)
     kernels.multiply_history(device_, extent(), point, sums_.data() + history_row * padded);
   const std::vector<double> found = numbers_later(sums_).take();
@@ -189,12 +196,10 @@ void ElasticBand::set_forces() {
     products = products_of(sum, of_history, learns);
     // The largest of all hides what is no number; the sum does not.
     force_[i] = std::sqrt(std::isfinite(products.square) ? sum(force_largest) : products.square);
-    // How far the image really turned, in units of what its direction now is.
+    // How far the image really turned, in units of its direction; L-BFGS has the turn for one.
     const double longest = std::sqrt(at(longest_row));
-    if (learns)
-      asked_[i] = 1;
-    else if (longest > 0)
-      asked_[i] = std::min(asked_[i], settings_.max_rotation / longest);
+    if (!learns && longest > 0)
+      motion_[i].length = std::min(motion_[i].length, settings_.max_rotation / longest);
   }
 }
 
@@ -257,18 +262,40 @@ void ElasticBand::begin_to_climb() {
   climb_from(static_cast<Index>(image));
 }
 
-/// L-BFGS takes forces for a gradient, which near the path they nearly are. Where it led astray, it
-/// is not tried again.
-void ElasticBand::choose_method(double force) {
-  if (settings_.method != BandMethod::lbfgs) return;
-  if (method_ == BandMethod::lbfgs && force > astray * force_at_switch_) {
-    use(BandMethod::velocity_projection);
-    force_at_switch_ = -1;
-  } else if (method_ != BandMethod::lbfgs && force_at_switch_ == 0 &&
-             force <= loose * settings_.tolerance) {
-    use(BandMethod::lbfgs);
-    force_at_switch_ = force;
-  }
+/// L-BFGS takes forces for a gradient, which near the path they nearly are.
+void ElasticBand::try_lbfgs(double force) {
+  if (settings_.method != BandMethod::lbfgs || method_ == BandMethod::lbfgs) return;
+  const bool near = (climbing_ > 0 || !settings_.climb) && is_spaced() &&
+                    force <= force_near_rest() * std::pow(nearer, attempts_);
+  if (!near || attempts_ == most_attempts) return;
+  ++attempts_;
+  keep_images();
+  use(BandMethod::lbfgs);
+  set_forces();
+  force_at_switch_ = largest_force();
+  length_at_switch_ = coordinates().back();
+}
+
+bool ElasticBand::is_astray() const {
+  return method_ == BandMethod::lbfgs && (largest_force() > astray * force_at_switch_ ||
+                                          coordinates().back() > longer * length_at_switch_);
+}
+
+/// Images go back to where L-BFGS began.
+void ElasticBand::leave_lbfgs() {
+  use(BandMethod::velocity_projection);
+  landscape_kernels(device_).copy_vectors(device_, extent(), kept_->reals(),
+                                          point_.spins().reals());
+  settle();
+}
+
+void ElasticBand::keep_images() const {
+  landscape_kernels(device_).copy_vectors(device_, extent(), point_.spins().reals(),
+                                          kept_->reals());
+}
+
+double ElasticBand::force_near_rest() const {
+  return std::max(near_rest * largest_field(), near_tolerances * settings_.tolerance);
 }
 
 /// The largest force on the highest image and those beside it.
@@ -283,9 +310,9 @@ Index ElasticBand::run(Index iterations) {
   Index made = 0;
   while (made < iterations && !done()) {
     const double force = largest_force();
-    choose_method(force);
+    try_lbfgs(force);
     if (settings_.climb && searches_ == 0 &&
-        (force_near_top() <= loose * settings_.tolerance || moves_ >= longest_approach)) {
+        (force_near_top() <= force_near_rest() || moves_ >= longest_approach)) {
       ++searches_;
       begin_to_climb();
       continue;
@@ -293,6 +320,10 @@ Index ElasticBand::run(Index iterations) {
     const Index top = highest();
     const bool higher =
         climbing_ > 0 && !is_end(static_cast<std::size_t>(top)) && !climbs_highest();
+    if (higher && method_ == BandMethod::lbfgs) {
+      leave_lbfgs();
+      continue;
+    }
     // An image that climbs on a plateau may be slower than others reach its top.
     if (higher && (force <= beside_the_saddle * settings_.tolerance || moves_ >= patience_)) {
       climb_from(top);
@@ -318,6 +349,7 @@ Index ElasticBand::run(Index iterations) {
       break;
     }
     move();
+    if (is_astray()) leave_lbfgs();
     ++made;
   }
   return made;
@@ -335,23 +367,14 @@ std::vector<double> ElasticBand::springs() const {
   return stiffness;
 }
 
-/// How far images are along the path from where springs balance, or from equal distances on either
-/// side of the one that climbs. [images]
+/// How far images are along the path from where springs balance. [images]
 std::vector<double> ElasticBand::off_their_places() const {
-  const auto middle = static_cast<std::size_t>(climbing_);
-  const std::vector<double> at = coordinates(), spring = springs();
+  const std::vector<double> spring = springs();
   std::vector<double> off(count());
-  for (std::size_t i = 1; i + 1 < count(); ++i) {
-    if (i == middle) continue;
-    if (settings_.spacing == BandSpacing::springs) {
+  for (std::size_t i = 1; i + 1 < count(); ++i)
+    if (static_cast<Index>(i) != climbing_)
       off[i] =
           (spring[i] * to_next_[i] - spring[i - 1] * to_next_[i - 1]) / (spring[i] + spring[i - 1]);
-    } else {
-      const std::size_t first = i < middle ? 0 : middle, last = i < middle ? middle : count() - 1;
-      const double spacing = (at[last] - at[first]) / static_cast<double>(last - first);
-      off[i] = at[first] + spacing * static_cast<double>(i - first) - at[i];
-    }
-  }
   return off;
 }
 
@@ -362,12 +385,14 @@ bool ElasticBand::is_spaced() const {
   return true;
 }
 
-/// How far images go along the path, towards their places. (ImageShift, padded replicas)
+/// How far images go along the path, towards their places, where no forces lead there.
+/// (ImageShift, padded replicas)
 std::vector<double> ElasticBand::shifts() const {
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
-  const std::vector<double> off = off_their_places();
   std::vector<double> numbers(shift_numbers * padded);
-  const double share = settings_.spacing == BandSpacing::springs ? 0.5 : 0.25;
+  if (method_ == BandMethod::lbfgs) return numbers;
+  const std::vector<double> off = off_their_places();
+  constexpr double share = 0.5;
   for (std::size_t i = 1; i + 1 < count(); ++i) {
     const double most = 0.25 * std::min(to_next_[i - 1], to_next_[i]);
     const double shift = std::clamp(share * off[i], -most, most);
@@ -377,32 +402,53 @@ std::vector<double> ElasticBand::shifts() const {
   return numbers;
 }
 
+/// The next direction of images that move by one rule. @param products of all of them
+ElasticBand::Course ElasticBand::next_course(Motion& motion, const TurnProducts& products,
+                                             double stiffest) const {
+  Course course;
+  if (!motion.rests) {
+    course.length = motion.length;
+    course.next = motion.direction->next(
+        {motion.length, motion.slope_before, motion.square_before, place(), products});
+    course.reflects = course.next.reflects;
+  }
+  const double steepest = std::sqrt(products.square * course.next.square);
+  if (motion.rests || !(course.next.slope < -1e-6 * steepest))
+    course.next = motion.direction->restart(products.square, stiffest);
+  motion.rests = false;
+  motion.slope_before = course.next.slope;
+  motion.square_before = products.square;
+  course.next_length = motion.direction->first_length(course.next);
+  motion.length = method_ == BandMethod::lbfgs ? 1 : course.next_length;
+  return course;
+}
+
 void ElasticBand::move() {
   const Region region("motion of a path");
   const LandscapeKernels& kernels = landscape_kernels(device_);
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
-  const int place = static_cast<int>(moves_ % history_length);
   std::vector<double> numbers = shifts(), advance(advance_numbers * padded), lengths(padded);
+  const bool together = method_ == BandMethod::lbfgs;
+  Course course;
+  if (together) {
+    TurnProducts all;
+    double stiffest = 0;
+    for (std::size_t i = 1; i + 1 < count(); ++i) {
+      all += products_[i];
+      stiffest = std::max(stiffest, stiffness(i));
+    }
+    course = next_course(motion_[0], all, stiffest);
+  }
   for (std::size_t i = 1; i + 1 < count(); ++i) {
-    const double square = products_[i].square;
-    NextDirection next;
-    const double length = fresh_[i] ? 0 : asked_[i];
-    if (!fresh_[i])
-      next = motion_[i]->next({length, slope_before_[i], square_before_[i], place, products_[i]});
-    const double reflects = next.reflects;
-    if (fresh_[i] || !(next.slope < -1e-6 * std::sqrt(square * next.square)))
-      next = motion_[i]->restart(square, stiffness(i));
-    fresh_[i] = 0;
-    slope_before_[i] = next.slope;
-    square_before_[i] = square;
-    asked_[i] = lengths[i] = motion_[i]->first_length(next);
+    if (!together) course = next_course(motion_[i], products_[i], stiffness(i));
     const auto set = [&](int n, double x) {
       advance[static_cast<std::size_t>(n) * padded + i] = x;
     };
     set(advance_accepts, 1);
-    set(advance_length, length);
-    set(advance_reflects, reflects);
-    set_direction(next, set);
+    set(advance_length, course.length);
+    set(advance_reflects, course.reflects);
+    set_direction(course.next, set);
+    lengths[i] = course.next_length;
   }
   numbers.insert(numbers.end(), lengths.begin(), lengths.end());
   numbers.insert(numbers.end(), advance.begin(), advance.end());
@@ -410,12 +456,11 @@ void ElasticBand::move() {
   std::swap(point_.gradient, point_.new_gradient);
   const PointView point = point_.view();
   double* const longest = sums_.data() + longest_row * padded;
-  kernels.advance(device_, extent(), point, {}, numbers_.data() + advance_row * padded, place,
-                  method_ == BandMethod::lbfgs, longest);
+  kernels.advance(device_, extent(), point, {}, numbers_.data() + advance_row * padded, place(),
+                  together, longest);
   kernels.turn_images(device_, extent(), {{}, point},
                       {numbers_.data() + length_row * padded, longest, settings_.max_rotation},
-                      turned_->reals(), numbers_.data() + shift_row * padded,
-                      method_ == BandMethod::lbfgs);
+                      turned_->reals(), numbers_.data() + shift_row * padded, together);
   point_.exchange_spins(turned_);
   ++moves_;
   evaluate();
@@ -448,6 +493,10 @@ std::vector<double> ElasticBand::coordinates() const {
   return reached;
 }
 
+double ElasticBand::largest_field() const {
+  return *std::max_element(field_.begin(), field_.end());
+}
+
 double ElasticBand::largest_force() const {
   return *std::max_element(force_.begin(), force_.end());
 }
@@ -469,16 +518,21 @@ std::vector<double> ElasticBand::save() const {
   numbers.reserve(point_.numbers_of_replica() * count() + of_image * (count() + 1));
   numbers.resize(point_.numbers_of_replica() * count());
   point_.save(numbers, firsts_of_images());
-  save_numbers(numbers,
-               {static_cast<double>(climbing_), static_cast<double>(searches_),
-                converged_ ? 1.0 : 0.0, needs_images_ ? 1.0 : 0.0, start_length_, start_top_,
-                start_bottom_, static_cast<double>(moves_), static_cast<double>(patience_),
-                method_ == BandMethod::lbfgs ? 1.0 : 0.0, force_at_switch_});
+  save_numbers(numbers, {static_cast<double>(climbing_), static_cast<double>(searches_),
+                         converged_ ? 1.0 : 0.0, needs_images_ ? 1.0 : 0.0, start_length_,
+                         start_top_, start_bottom_, static_cast<double>(moves_),
+                         static_cast<double>(patience_), method_ == BandMethod::lbfgs ? 1.0 : 0.0,
+                         static_cast<double>(attempts_), force_at_switch_, length_at_switch_});
+  if (method_ == BandMethod::lbfgs) {
+    const std::vector<double> kept = kept_->save();
+    numbers.insert(numbers.end(), kept.begin(), kept.end());
+  }
   const std::vector<double> sums = sums_.to_host();
-  for (std::size_t i = 0; i < count(); ++i) {
-    save_numbers(numbers, {slope_before_[i], square_before_[i], asked_[i],
-                           static_cast<double>(fresh_[i]), sums[longest_row + i]});
-    motion_[i]->save(numbers);
+  for (std::size_t i = 0; i < count(); ++i) save_numbers(numbers, {sums[longest_row + i]});
+  for (const Motion& motion : motion_) {
+    save_numbers(numbers, {motion.slope_before, motion.square_before, motion.length,
+                           motion.rests ? 1.0 : 0.0});
+    motion.direction->save(numbers);
   }
   return numbers;
 }
@@ -492,14 +546,19 @@ void ElasticBand::load(std::span<const double> saved) {
   for (double* number : {&start_length_, &start_top_, &start_bottom_}) *number = take_number(saved);
   for (Index* number : {&moves_, &patience_}) *number = static_cast<Index>(take_number(saved));
   use(take_number(saved) != 0 ? BandMethod::lbfgs : BandMethod::velocity_projection);
-  force_at_switch_ = take_number(saved);
+  attempts_ = static_cast<int>(take_number(saved));
+  for (double* number : {&force_at_switch_, &length_at_switch_}) *number = take_number(saved);
+  if (method_ == BandMethod::lbfgs) {
+    const auto kept = take_numbers(saved, static_cast<std::size_t>(point_.layout().numbers()));
+    kept_->load({kept.begin(), kept.end()});
+  }
   std::vector<double> sums = sums_.to_host();
-  for (std::size_t i = 0; i < count(); ++i) {
-    for (double* number : {&slope_before_[i], &square_before_[i], &asked_[i]})
+  for (std::size_t i = 0; i < count(); ++i) sums[longest_row + i] = take_number(saved);
+  for (Motion& motion : motion_) {
+    for (double* number : {&motion.slope_before, &motion.square_before, &motion.length})
       *number = take_number(saved);
-    fresh_[i] = take_number(saved) != 0 ? 1 : 0;
-    sums[longest_row + i] = take_number(saved);
-    motion_[i]->load(saved);
+    motion.rests = take_number(saved) != 0;
+    motion.direction->load(saved);
   }
   sums_.copy_from(sums);
   evaluate();
@@ -508,14 +567,15 @@ void ElasticBand::load(std::span<const double> saved) {
 
 double band_bytes(const BandSettings& settings, Index sites, Precision precision) {
   const SpinLayout layout{sites, settings.images};
-  return point_bytes(layout, settings.method == BandMethod::lbfgs, precision) +
-         static_cast<double>(bytes_of_reals(precision, layout.numbers()));
+  const bool learns = settings.method == BandMethod::lbfgs;
+  return point_bytes(layout, learns, precision) +
+         static_cast<double>((learns ? 2 : 1) * bytes_of_reals(precision, layout.numbers()));
 }
 
 double band_host_bytes(const BandSettings& settings, Index sites) {
   const SpinLayout layout{sites, settings.images};
   // A path to begin with, and a checkpoint: that is written from a copy.
-  return 8.0 * static_cast<double>(3 * sites * settings.images + layout.numbers()) +
+  return 8.0 * static_cast<double>(3 * sites * settings.images + 2 * layout.numbers()) +
          saved_point_bytes(layout, settings.method == BandMethod::lbfgs);
 }
 

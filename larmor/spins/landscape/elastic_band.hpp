@@ -10,9 +10,12 @@
 // (Henkelman, Uberuaga, Jonsson, J. Chem. Phys. 113 (2000) 9901).
 //
 // Springs act along the path alone: where they balance depends on their ratios, not on how stiff
-// they are. Images therefore go there in steps of their own, beside the motion across the path, and
-// nobody chooses a stiffness. Or they go to equal distances, as in the string method (E, Ren,
-// Vanden-Eijnden, J. Chem. Phys. 126 (2007) 164103).
+// they are, and nobody chooses a stiffness. Springs of one stiffness hold images at equal distances
+// on either side of the climbing one, as the string method does (E, Ren, Vanden-Eijnden, J. Chem.
+// Phys. 126 (2007) 164103). Images that move by velocity projection go to their places along the
+// path in steps of their own, beside the motion across it. L-BFGS takes all images for one system
+// and has springs among its forces: it learns how the motion of one image turns the force on the
+// next.
 
 #include <memory>
 #include <optional>
@@ -25,13 +28,10 @@ namespace larmor::spins {
 
 /// How images move. L-BFGS begins where velocity projection has led near the path.
 enum class BandMethod { velocity_projection, lbfgs };
-/// What keeps them apart.
-enum class BandSpacing { springs, string };
 
 struct BandSettings {
   Index images = 15;  ///< both ends included
   BandMethod method = BandMethod::velocity_projection;
-  BandSpacing spacing = BandSpacing::springs;
   /// How much stiffer springs are next to the highest image than at the ends; in between it goes
   /// with the energy (Asgeirsson et al., J. Chem. Theory Comput. 17 (2021) 4929).
   double spring_ratio = 1;
@@ -83,6 +83,8 @@ class ElasticBand {
   double largest_force() const;
   /// The image of the highest energy.
   Index highest() const;
+  /// How images move at present.
+  BandMethod method() const { return method_; }
   /// The image that climbs; 0: none yet.
   Index climbing() const { return climbing_; }
   /// Evaluations of the gradient, of all images together.
@@ -98,7 +100,12 @@ class ElasticBand {
   Extent extent() const { return Extent::all(point_.layout()); }
   bool is_end(std::size_t image) const { return image == 0 || image + 1 == count(); }
   void use(BandMethod method);
-  void choose_method(double force);
+  void try_lbfgs(double force);
+  bool is_astray() const;
+  void leave_lbfgs();
+  void keep_images() const;
+  double largest_field() const;
+  double force_near_rest() const;
   double force_near_top() const;
   void settle();
   void evaluate();
@@ -120,6 +127,22 @@ class ElasticBand {
   void climb_from(Index image);
   bool climbs_highest() const;
   void shift(const std::vector<double>& numbers) const;
+  /// Images that move by one rule: each by its own, or, by L-BFGS, all by one.
+  struct Motion {
+    std::unique_ptr<Direction> direction;
+    double slope_before = 0, square_before = 0;  ///< as the direction was made
+    double length = 0;                           ///< of the last turn
+    bool rests = true;
+  };
+  /// What follows from a turn.
+  struct Course {
+    NextDirection next;
+    double next_length = 0;
+    double length = 0, reflects = 0;  ///< of the turn
+  };
+  Course next_course(Motion& motion, const TurnProducts& products, double stiffest) const;
+  /// Where a step of the past is remembered.
+  int place() const { return static_cast<int>(moves_ % history_length); }
   void move();
   std::vector<double> shifts() const;
   double stiffness(std::size_t image) const;
@@ -130,21 +153,19 @@ class ElasticBand {
   BandSettings settings_;
   LandscapePoint point_;
   std::unique_ptr<SpinState> turned_;
-  std::vector<std::unique_ptr<Direction>> motion_;  ///< of each image
-  mutable Array<double> numbers_;                   ///< scratch of what goes up
+  std::unique_ptr<SpinState> kept_;  ///< as L-BFGS began
+  std::vector<Motion> motion_;
+  mutable Array<double> numbers_;  ///< scratch of what goes up
   Array<double> sums_;
 
   std::vector<double> energy_, slope_, force_, field_;
   std::vector<double> to_next_;  ///< distance to the next image
   /// How much of what leads to the next image and to the last one is in the unit tangent.
   std::vector<double> tangent_ahead_, tangent_behind_;
-  std::vector<TurnProducts> products_;                ///< as forces were set
-  std::vector<double> slope_before_, square_before_;  ///< as directions were made
-  std::vector<double> asked_;  ///< length of the last turn, but for its limit
-  std::vector<char> fresh_;    ///< does the image rest?
+  std::vector<TurnProducts> products_;                   ///< as forces were set
   BandMethod method_ = BandMethod::velocity_projection;  ///< at present
-  /// When L-BFGS began; 0: it has not, -1: it is not tried again.
-  double force_at_switch_ = 0;
+  double force_at_switch_ = 0, length_at_switch_ = 0;    ///< as L-BFGS began
+  int attempts_ = 0;                                     ///< of L-BFGS
   Index climbing_ = 0;
   int searches_ = 0;  ///< of the path, for its highest point
   bool converged_ = false, needs_images_ = false;

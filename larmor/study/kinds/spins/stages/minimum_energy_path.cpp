@@ -144,7 +144,6 @@ void MinimumEnergyPathStage::prepare(SpinSimulation& simulation) {
   device_ = device;
   settings_.spring_ratio = table_.spring_ratio;
   if (table_.method == "lbfgs") settings_.method = spins::BandMethod::lbfgs;
-  if (table_.spacing == "string") settings_.spacing = spins::BandSpacing::string;
   settings_.tolerance = tolerance_in(device.precision, table_.tolerance, default_tolerance, largest,
                                      table_.where.of("tolerance"));
   settings_.max_rotation = table_.max_rotation;

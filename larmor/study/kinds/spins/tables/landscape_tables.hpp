@@ -129,8 +129,7 @@ struct MinimumEnergyPathTable {
   Index max_images = 101;
   bool relax = true;
   bool climb = true;
-  std::string method = "velocity-projection";
-  std::string spacing = "springs";
+  std::string method = "lbfgs";
   double spring_ratio = 1;
   std::optional<Vec3<double>> axis;
   double perturbation = 0.01;
@@ -171,16 +170,12 @@ struct MinimumEnergyPathTable {
                   "let the highest image climb to the saddle")
         .optional("method", &Table::method, Dimension::none,
                   "how images move; velocity-projection: damped dynamics of each; lbfgs: near the "
-                  "path a quasi-Newton method of each, which may need fewer steps")
+                  "path a quasi-Newton method of all of them, which needs fewer steps")
         .one_of({"velocity-projection", "lbfgs"})
-        .optional(
-            "spacing", &Table::spacing, Dimension::none,
-            "what keeps images apart; springs: these, which act along the path alone; string: "
-            "equal distances on either side of the climbing image")
-        .one_of({"springs", "string"})
         .optional("spring_ratio", &Table::spring_ratio, Dimension::none,
-                  "how much stiffer springs are at the highest image than at the ends, which draws "
-                  "images to the saddle")
+                  "how much stiffer springs between images are at the highest one than at the "
+                  "ends, which draws images to the saddle; 1: equal distances on either side of "
+                  "the climbing image, as in the string method")
         .at_least(1)
         .optional("axis", &Table::axis, Dimension::none,
                   "about which spins turn that have to turn by 180 degrees")
