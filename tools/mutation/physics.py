@@ -253,7 +253,7 @@ MUTANTS = {
     ),
     "path_force_not_projected": Mutant(
         "larmor/spins/landscape/elastic_band.cpp",
-        "const double across = (climbs ? 2 : «1») * slope_[i];",
+        "const double across = (climbs ? 2 : «1») * slope_[i] + spring * off[i];",
         "0",
         "ElasticBand.SpringsSpaceTheImagesAlongThePathOnly",
     ),
@@ -277,7 +277,7 @@ MUTANTS = {
     ),
     "saddle_not_climbed": Mutant(
         "larmor/spins/landscape/elastic_band.cpp",
-        "(climbs ? «2» : 1) * slope_[i];",
+        "(climbs ? «2» : 1) * slope_[i] + spring * off[i];",
         "1",
         "ElasticBand.BarrierOfOneSpinIsItsAnisotropy",
     ),
