@@ -8,6 +8,7 @@
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/saved_numbers.hpp"
 #include "larmor/spins/landscape/lbfgs.hpp"
+#include "larmor/spins/landscape/minimiser.hpp"
 #include "larmor/spins/landscape/velocity_projection.hpp"
 #include "larmor/spins/observables/observables.hpp"
 
@@ -34,6 +35,9 @@ constexpr int most_searches = 4;
 constexpr int pieces = 8;
 /// A point between images is clearly higher by so much of the height over the ends.
 constexpr double clearly = 0.1;
+/// So far along the path (rad) states are compared with the image that climbs.
+constexpr double beside_the_top = 0.02;
+constexpr Index most_relaxing = 2000;
 /// Images are at their places along the path within so much of the distance to the next.
 constexpr double spaced = 0.05;
 /// A path that has become so many times longer or higher than it was went wrong.
@@ -235,6 +239,37 @@ void ElasticBand::climb_from(Index image) {
   start_top_ = std::max(start_top_, energy_[static_cast<std::size_t>(image)]);
 }
 
+/// Is the image that climbs at a minimum? The energy rises either way along the path from there,
+/// and so it may next to a saddle from which the path leads away at an angle; but states beside a
+/// minimum come back to it when they relax.
+bool ElasticBand::climbs_to_a_minimum() const {
+  const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
+  const auto image = static_cast<std::size_t>(climbing_);
+  const auto spins = static_cast<double>(point_.layout().spins());
+  std::vector<SiteVectors> beside;
+  for (const double way : {-beside_the_top, beside_the_top}) {
+    std::vector<double> numbers(shift_numbers * padded);
+    numbers[shift_ahead * padded + image] = way * tangent_ahead_[image];
+    numbers[shift_behind * padded + image] = way * tangent_behind_[image];
+    shift(numbers);
+    if (energy_per_site(*model_, *turned_)[image] * spins <= energy_[image]) return false;
+    copy_spins(*turned_, climbing_, beside.emplace_back());
+  }
+  const SpinLayout two = model_->layout(2);
+  SpinState state(device_, two, model_->canonical());
+  store_spins(beside, 0, state);
+  MinimiserSettings settings;
+  settings.tolerance = settings_.tolerance;
+  settings.max_rotation = settings_.max_rotation;
+  Minimiser minimiser(*model_, two, settings, device_);
+  minimiser.start(state);
+  minimiser.run(state, most_relaxing);
+  const double lower = 100 * energy_rounding(device_.precision, two.spins()) * largest_field();
+  for (const double energy : minimiser.energies())
+    if (energy * spins < energy_[image] - lower) return false;
+  return true;
+}
+
 bool ElasticBand::is_clearly_higher(const PathPoint& point, std::size_t image) const {
   const double ends = std::max(energy_.front(), energy_.back());
   return point.energy - energy_[image] > clearly * (energy_[image] - ends);
@@ -333,20 +368,14 @@ Index ElasticBand::run(Index iterations) {
                           ? force_[static_cast<std::size_t>(climbing_)] <= settings_.tolerance &&
                                 force <= beside_the_saddle * settings_.tolerance
                           : force <= settings_.tolerance;
-    // A single image may have come to rest at a minimum of the path, between two saddles. Of more
-    // images the others tell; states between those far apart are no measure then.
-    if (calm && climbing_ > 0 && count() == 3 &&
-        is_clearly_higher(highest_point(), static_cast<std::size_t>(climbing_))) {
-      if (++searches_ > most_searches) {
-        needs_images_ = true;
-        break;
-      }
+    if (calm && is_spaced()) {
+      // Among few images one may have come to rest at a minimum between two saddles.
+      converged_ = climbing_ == 0 || !climbs_to_a_minimum();
+      if (converged_) break;
+      needs_images_ = ++searches_ > most_searches;
+      if (needs_images_) break;
       begin_to_climb();
       continue;
-    }
-    if (calm && is_spaced()) {
-      converged_ = true;
-      break;
     }
     move();
     if (is_astray()) leave_lbfgs();
@@ -474,7 +503,8 @@ bool ElasticBand::climbs_highest() const {
 
 bool ElasticBand::saddle_converged() const {
   return climbs_highest() && !went_wrong() && !needs_images_ &&
-         force_[static_cast<std::size_t>(climbing_)] <= settings_.tolerance;
+         force_[static_cast<std::size_t>(climbing_)] <= settings_.tolerance &&
+         !climbs_to_a_minimum();
 }
 
 bool ElasticBand::went_wrong() const {

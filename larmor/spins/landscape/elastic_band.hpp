@@ -123,6 +123,7 @@ class ElasticBand {
   PathPoint highest_point() const;
   void note_start();
   bool is_clearly_higher(const PathPoint& point, std::size_t image) const;
+  bool climbs_to_a_minimum() const;
   void begin_to_climb();
   void climb_from(Index image);
   bool climbs_highest() const;
