@@ -83,7 +83,9 @@ void show_path(const io::ResultsReader& file, const std::string& stage) {
 std::string lifetime_text(double log_rate) {
   constexpr double largest_exponent = 300;
   const double exponent = -log_rate / std::numbers::ln10;
-  if (std::abs(exponent) < largest_exponent) return fmt::format("{:.4g}", std::exp(-log_rate));
+  // Over a saddle that no spin passes the rate is zero.
+  if (std::abs(exponent) < largest_exponent || !std::isfinite(exponent))
+    return fmt::format("{:.4g}", std::exp(-log_rate));
   const double whole = std::floor(exponent);
   return fmt::format("{:.4g}e{:+.0f}", std::pow(10, exponent - whole), whole);
 }

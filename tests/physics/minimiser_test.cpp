@@ -179,13 +179,9 @@ TEST_P(EveryMinimiser, GivesTheSameBitsForAnyThreadsAndAfterBeingSaved) {
 TEST_P(EveryMinimiser, GoesTheSameWayBesideAReplicaThatRests) {
   // Where all replicas accept a turn, all go to the trial at once; beside one that rests spins are
   // copied.
-  TestSystem alike(
-      "[lattice]\ntype='square'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=1\n[[anisotropy]]\nK=0.3\n",
-      2),
-      beside(
-          "[lattice]\ntype='square'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=1\n"
-          "[[anisotropy]]\nK=0.3\n",
-          2);
+  const std::string text =
+      "[lattice]\ntype='square'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=1\n[[anisotropy]]\nK=0.3\n";
+  TestSystem alike(text, 2), beside(text, 2);
   alike.state.randomise(8);
   SiteVectors random, up;
   copy_spins(alike.state, 0, random);
