@@ -11,6 +11,7 @@
 #include "larmor/spins/landscape/elastic_band.hpp"
 #include "larmor/spins/landscape/minimiser.hpp"
 #include "larmor/spins/landscape/path_start.hpp"
+#include "larmor/study/kinds/spins/system/initial.hpp"
 
 namespace larmor::bench {
 namespace {
@@ -20,7 +21,7 @@ study::SystemTables film_tables(Index length, Index replicas) {
   return study::parse_system(
       fmt::format("replicas = {1}\n[lattice]\ntype = 'square'\nsize = [{0}, {0}]\n[[exchange]]\n"
                   "shell = 1\nJ = 1\n[[dmi]]\nshell = 1\nstrength = 0.5\ndirection = 'interface'\n"
-                  "[[anisotropy]]\nK = 0.05\n[field]\nB = [0, 0, 0.1]\n",
+                  "[[anisotropy]]\nK = 0.05\n[field]\nB = [0, 0, 0.2]\n",
                   length, replicas),
       "bench");
 }
@@ -80,26 +81,49 @@ Rate rate_of_minimiser(spins::Method method, Index length, Index replicas, const
   });
 }
 
+/// The minimum that a state relaxes to.
+spins::SiteVectors minimum_of(const study::InitialTable& table, const study::SystemTables& tables,
+                              study::SpinSystem& system) {
+  system.state.set_all(
+      study::initial_directions(table, {system.geometry, tables, system.device.threads}));
+  spins::MinimiserSettings settings;
+  settings.tolerance = 1e-6;
+  spins::Minimiser minimiser(system.model, system.state.layout(), settings, system.device);
+  minimiser.start(system.state);
+  minimiser.run(system.state, 1000);
+  spins::SiteVectors vectors;
+  spins::copy_spins(system.state, 0, vectors);
+  return vectors;
+}
+
+/// How a skyrmion collapses. A tolerance of nothing: the path is never found.
 Rate rate_of_path(spins::BandMethod method, Index length, Index images, const Device& device) {
-  study::SpinSystem system(film_tables(length, 1), device);
+  const study::SystemTables tables = film_tables(length, 1);
+  study::SpinSystem system(tables, device);
+  study::InitialTable skyrmion, aligned;
+  skyrmion.state = "skyrmion";
+  skyrmion.radius = 6;
+  aligned.state = "aligned";
+  const auto path = spins::geodesic_path(
+      {minimum_of(skyrmion, tables, system), minimum_of(aligned, tables, system)}, images,
+      std::nullopt);
   spins::BandSettings settings;
   settings.images = images;
   settings.method = method;
   settings.tolerance = 0;
   spins::ElasticBand band(system.model, settings, system.device);
-  system.state.randomise(1);
-  spins::SiteVectors first;
-  spins::copy_spins(system.state, 0, first);
-  spins::SiteVectors up(first.size());
-  std::fill(up.end() - static_cast<std::ptrdiff_t>(up.size() / 3), up.end(), 1.0);
-  const auto path = spins::geodesic_path({first, up}, images, std::nullopt);
-  band.start(path);
+  const auto begin = [&] {
+    band.start(path);
+    band.perturb(1, 0, 0.01);
+    while (band.method() != method && !band.done()) band.run(1);
+  };
+  begin();
   return rate_of(system.device, static_cast<double>(system.geometry.sites() * images),
                  [&](Index steps) {
                    Index made = 0;
                    while (made < steps) {
-                     made += band.run(steps - made);
-                     if (band.done()) band.start(path);
+                     made += band.run(1);
+                     if (band.done() || band.method() != method) begin();
                    }
                    return made;
                  });

@@ -6,6 +6,7 @@
 Prints a line for each run, and how many failed; the exit code is 1 if any did."""
 
 import argparse
+import concurrent.futures
 import itertools
 import pathlib
 import sys
@@ -23,6 +24,7 @@ def parsed():
     parser.add_argument("--spring-ratios", type=float, nargs="+", default=[1, 10, 100])
     parser.add_argument("--seeds", type=int, nargs="+", default=list(range(1, 11)))
     parser.add_argument("--backend", choices=["cpu", "cuda"], default="cpu")
+    parser.add_argument("--jobs", type=int, default=1, help="so many runs at a time")
     parser.add_argument("--failures-only", action="store_true", help="print a line for failures only")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE",
                         help="a key of the stage; may be given several times")
@@ -39,16 +41,21 @@ def main():
     print(f"{'system':<24}{'images':>7}{'ratio':>9}{'seed':>6}{'steps':>8}{'length':>10}"
           f"{'barrier':>15}{'error':>10}{'seconds':>9}")
     failed = runs = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for name, images, ratio, seed in itertools.product(
-            arguments.systems, arguments.images, arguments.spring_ratios, arguments.seeds
-        ):
+
+    def run(choice):
+        name, images, ratio, seed = choice
+        begun = time.monotonic()
+        with tempfile.TemporaryDirectory() as folder:
+            found = find_path(pathlib.Path(folder), SYSTEMS[name], "--backend", arguments.backend,
+                              seed=seed, images=images, spring_ratio=ratio, **further)
+        return found, time.monotonic() - begun
+
+    choices = list(itertools.product(
+        arguments.systems, arguments.images, arguments.spring_ratios, arguments.seeds
+    ))
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for (name, images, ratio, seed), (found, seconds) in zip(choices, pool.map(run, choices)):
             system = SYSTEMS[name]
-            keys = {"images": images, "spring_ratio": ratio, **further}
-            begun = time.monotonic()
-            found = find_path(pathlib.Path(folder), system, "--backend", arguments.backend,
-                              seed=seed, **keys)
-            seconds = time.monotonic() - begun
             right = found.is_right_for(system)
             runs += 1
             failed += not right

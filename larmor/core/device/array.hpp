@@ -61,6 +61,12 @@ class Array {
     require_part(first, static_cast<Index>(host.size()));
     copy_bytes(device_, data_ + first, Device{}, host.data(), host.size_bytes());
   }
+  /// The same behind what was launched before, without waiting for a GPU. @param host pageable; may
+  /// change once this returns
+  void send_part(std::span<const T> host, Index first) {
+    require_part(first, static_cast<Index>(host.size()));
+    send_bytes(device_, data_ + first, host.data(), host.size_bytes());
+  }
   void copy_part_to(std::span<T> host, Index first) const {
     require_part(first, static_cast<Index>(host.size()));
     copy_bytes(Device{}, host.data(), device_, data_ + first, host.size_bytes());

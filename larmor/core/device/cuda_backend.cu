@@ -411,4 +411,10 @@ void copy_within(int ordinal, void* destination, const void* source, std::size_t
         "copying GPU memory");
 }
 
+void send(int ordinal, void* destination, const void* source, std::size_t bytes) {
+  const LaunchRegion launch(ordinal, "copies");
+  check(cudaMemcpyAsync(destination, source, bytes, cudaMemcpyHostToDevice, stream(ordinal)),
+        "copying to GPU memory");
+}
+
 }  // namespace larmor::cuda

@@ -54,6 +54,8 @@ void deallocate(int ordinal, void* data) noexcept;
 void copy(int ordinal, void* destination, const void* source, std::size_t bytes);
 /// Within the GPU's memory. Does not wait.
 void copy_within(int ordinal, void* destination, const void* source, std::size_t bytes);
+/// From pageable memory of the host, which has been read when this returns. Does not wait.
+void send(int ordinal, void* destination, const void* source, std::size_t bytes);
 /// Waits for a GPU before what it uses is destroyed, also where it has failed.
 void settle(int ordinal) noexcept;
 

@@ -76,4 +76,15 @@ void copy_within(const Device& device, void* destination, const void* source, st
   copy_bytes(device, destination, device, source, bytes);
 }
 
+void send_bytes(const Device& to, void* destination, const void* source, std::size_t bytes) {
+  if (bytes == 0) return;
+#if defined(LARMOR_HAS_CUDA)
+  if (to.backend == Backend::cuda) {
+    cuda::send(to.ordinal, destination, source, bytes);
+    return;
+  }
+#endif
+  copy_bytes(to, destination, Device{}, source, bytes);
+}
+
 }  // namespace larmor

@@ -82,11 +82,30 @@ struct Parts {
   LARMOR_HD Index count() const { return last - first; }
 };
 
+/// Does a functor of sums say how many blocks of its threads a multiprocessor shall have room for,
+///     static constexpr int resident_blocks = 3;
+/// which limits the registers of a thread?
+template <class Functor>
+concept limits_registers = requires {
+  Functor::resident_blocks;
+};
+
+/// A functor of sums may say that its kernel goes from the last sites to the first,
+///     static constexpr bool backwards = true;
+/// to begin with what the kernel before it has left in the cache.
+template <class Functor>
+constexpr bool goes_backwards() {
+  if constexpr (requires { Functor::backwards; }) return Functor::backwards;
+  return false;
+}
+
 /// BITS: sums of a part of the sites of one block of replicas, (part, K, 8), in an order that
 /// depends on the sizes alone. For one replica the lanes share the sites.
-template <class Numbers, class Functor, int K, int Maxima>
-__global__ void partial_sums_kernel(Extent extent, Parts parts, Functor functor, double* partial) {
-  const Index part = parts.first + blockIdx.x % parts.count();
+template <class Numbers, int K, int Maxima, class Functor>
+__device__ void add_part(const Extent& extent, const Parts& parts, const Functor& functor,
+                         double* partial) {
+  const Index turn = blockIdx.x % parts.count();
+  const Index part = goes_backwards<Functor>() ? parts.last - 1 - turn : parts.first + turn;
   const Index of_block = blockIdx.x / parts.count();
   const Index block = extent.first_block + of_block;
   const bool one = extent.layout.one_replica();
@@ -114,6 +133,24 @@ __global__ void partial_sums_kernel(Extent extent, Parts parts, Functor functor,
     for (int k = 0; k < K; ++k)
       partial[((of_block * parts.all + part) * K + k) * lane_count + threadIdx.x] =
           shared[k][threadIdx.x];
+}
+
+template <class Numbers, int K, int Maxima, class Functor>
+__global__ void partial_sums_kernel(Extent extent, Parts parts, Functor functor, double* partial) {
+  add_part<Numbers, K, Maxima>(extent, parts, functor, partial);
+}
+template <class Numbers, int K, int Maxima, limits_registers Functor>
+__global__ void __launch_bounds__(block_threads, Functor::resident_blocks)
+    limited_partial_sums_kernel(Extent extent, Parts parts, Functor functor, double* partial) {
+  add_part<Numbers, K, Maxima>(extent, parts, functor, partial);
+}
+
+template <class Numbers, int K, int Maxima, class Functor>
+auto partial_sums_kernel_of() {
+  if constexpr (limits_registers<Functor>)
+    return limited_partial_sums_kernel<Numbers, K, Maxima, Functor>;
+  else
+    return partial_sums_kernel<Numbers, K, Maxima, Functor>;
 }
 
 /// Adds up the parts of one (block, k) of one sample: one block of threads each. partial:
@@ -192,10 +229,9 @@ void reduce_cuda(const Device& device, const Extent& extent, const Functor& func
         cudaMemsetAsync(partial, 0, static_cast<std::size_t>(count) * sizeof(double), stream));
   for_each_owned_part(extent, of_part, [&](const Parts& own) {
     with_cuda_numbers(device, [&](auto numbers) {
-      using Numbers = decltype(numbers);
-      partial_sums_kernel<Numbers, Functor, K, Result::maxima>
-          <<<static_cast<unsigned>(blocks * own.count()), block_threads, 0, stream>>>(
-              extent, own, functor, partial);
+      const auto kernel = partial_sums_kernel_of<decltype(numbers), K, Result::maxima, Functor>();
+      kernel<<<static_cast<unsigned>(blocks * own.count()), block_threads, 0, stream>>>(
+          extent, own, functor, partial);
     });
   });
   if (slab != nullptr) {
@@ -247,7 +283,9 @@ void reduce_into(const Device& device, const Extent& extent, const Functor& func
   constexpr int K = decltype(functor(Single{}))::count;
   const auto bytes = static_cast<std::size_t>(K * extent.layout.padded_replicas()) * sizeof(double);
   // Replicas outside the extent are zero.
-  detail::check_cuda(cudaMemsetAsync(sums, 0, bytes, cuda::stream(device.ordinal)));
+  const bool all = extent.first_block == 0 && extent.last_block == extent.layout.blocks() &&
+                   extent.first_site < extent.last_site;
+  if (!all) detail::check_cuda(cudaMemsetAsync(sums, 0, bytes, cuda::stream(device.ordinal)));
   detail::reduce_cuda(device, extent, functor, sums);
 }
 

@@ -9,6 +9,7 @@
 #include "larmor/core/saved_numbers.hpp"
 #include "larmor/spins/landscape/lbfgs.hpp"
 #include "larmor/spins/landscape/minimiser.hpp"
+#include "larmor/spins/landscape/tangent_view.hpp"
 #include "larmor/spins/landscape/velocity_projection.hpp"
 #include "larmor/spins/observables/observables.hpp"
 
@@ -58,6 +59,8 @@ ElasticBand::ElasticBand(const Model& model, const BandSettings& settings, const
       model_(&model),
       settings_(settings),
       point_(model, model.layout(settings.images), device_, settings.method == BandMethod::lbfgs),
+      ahead_(device_, tangent_numbers(point_.layout()), false),
+      behind_(device_, tangent_numbers(point_.layout()), false),
       turned_(std::make_unique<SpinState>(device_, point_.layout(), model.canonical())) {
   const Index padded = point_.layout().padded_replicas();
   if (settings.method == BandMethod::lbfgs)
@@ -129,7 +132,7 @@ void ElasticBand::evaluate() {
   const Region region("images of a path");
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
   const SurfaceView surface = point_.surface_at(point_.spins(), {0, 0, 0});
-  landscape_kernels(device_).evaluate_images(device_, extent(), {surface, point_.view()},
+  landscape_kernels(device_).evaluate_images(device_, extent(), images_view(surface),
                                              sums_.data() + image_row * padded);
   const std::vector<double> found = numbers_later(sums_).take();
   const auto at = [&](int n, std::size_t image) {
@@ -186,11 +189,11 @@ void ElasticBand::set_forces() {
     numbers[across_behind * padded + i] = across * tangent_behind_[i];
   }
   const double* const on_device = numbers_.data() + forces_row * padded;
-  numbers_.copy_part_from(numbers, static_cast<Index>(forces_row * padded));
-  const PointView point = point_.view();
-  kernels.set_forces(device_, extent(), {{}, point}, on_device, sums_.data() + force_row * padded);
+  numbers_.send_part(numbers, static_cast<Index>(forces_row * padded));
+  const ImagesView images = images_view({});
+  kernels.set_forces(device_, extent(), images, on_device, sums_.data() + force_row * padded);
   if (learns)
-    kernels.multiply_history(device_, extent(), point, sums_.data() + history_row * padded);
+    kernels.multiply_history(device_, extent(), images.point, sums_.data() + history_row * padded);
   const std::vector<double> found = numbers_later(sums_).take();
   for (std::size_t i = 1; i + 1 < count(); ++i) {
     const auto at = [&](int row) { return found[static_cast<std::size_t>(row) * padded + i]; };
@@ -200,16 +203,25 @@ void ElasticBand::set_forces() {
     products = products_of(sum, of_history, learns);
     // The largest of all hides what is no number; the sum does not.
     force_[i] = std::sqrt(std::isfinite(products.square) ? sum(force_largest) : products.square);
-    // How far the image really turned, in units of its direction; L-BFGS has the turn for one.
-    const double longest = std::sqrt(at(longest_row));
-    if (!learns && longest > 0)
-      motion_[i].length = std::min(motion_[i].length, settings_.max_rotation / longest);
+    if (!learns) {
+      const double of_gradient = motion_[i].of_gradient();
+      products.slope *= of_gradient;
+      products.curvature *= of_gradient;
+      products.direction_square *= of_gradient * of_gradient;
+    }
   }
 }
 
+ImagesView ElasticBand::images_view(const SurfaceView& surface) {
+  PointView point = point_.view();
+  // By velocity projection images turn along their gradients, and need no other direction.
+  if (method_ == BandMethod::velocity_projection) point.direction = point.gradient;
+  return {surface, point, ahead_.reals(), behind_.reals()};
+}
+
 void ElasticBand::shift(const std::vector<double>& numbers) const {
-  numbers_.copy_part_from(numbers, 0);
-  landscape_kernels(device_).shift_images(device_, extent(), {{}, point_.view()}, turned_->reals(),
+  numbers_.send_part(numbers, 0);
+  landscape_kernels(device_).shift_images(device_, extent(), point_.view(), turned_->reals(),
                                           numbers_.data());
 }
 
@@ -304,7 +316,8 @@ void ElasticBand::try_lbfgs(double force) {
                     force <= force_near_rest() * std::pow(nearer, attempts_);
   if (!near || attempts_ == most_attempts) return;
   ++attempts_;
-  keep_images();
+  landscape_kernels(device_).copy_vectors(device_, extent(), point_.spins().reals(),
+                                          kept_->reals());
   use(BandMethod::lbfgs);
   set_forces();
   force_at_switch_ = largest_force();
@@ -322,11 +335,6 @@ void ElasticBand::leave_lbfgs() {
   landscape_kernels(device_).copy_vectors(device_, extent(), kept_->reals(),
                                           point_.spins().reals());
   settle();
-}
-
-void ElasticBand::keep_images() const {
-  landscape_kernels(device_).copy_vectors(device_, extent(), point_.spins().reals(),
-                                          kept_->reals());
 }
 
 double ElasticBand::force_near_rest() const {
@@ -419,7 +427,6 @@ bool ElasticBand::is_spaced() const {
 std::vector<double> ElasticBand::shifts() const {
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
   std::vector<double> numbers(shift_numbers * padded);
-  if (method_ == BandMethod::lbfgs) return numbers;
   const std::vector<double> off = off_their_places();
   constexpr double share = 0.5;
   for (std::size_t i = 1; i + 1 < count(); ++i) {
@@ -448,52 +455,74 @@ ElasticBand::Course ElasticBand::next_course(Motion& motion, const TurnProducts&
   motion.slope_before = course.next.slope;
   motion.square_before = products.square;
   course.next_length = motion.direction->first_length(course.next);
-  motion.length = method_ == BandMethod::lbfgs ? 1 : course.next_length;
   return course;
 }
 
 void ElasticBand::move() {
   const Region region("motion of a path");
+  if (method_ == BandMethod::lbfgs)
+    turn_together();
+  else
+    turn_each();
+  point_.exchange_spins(turned_);
+  ++moves_;
+  evaluate();
+  set_forces();
+}
+
+/// Each image by its own velocity, which is along the force on it.
+void ElasticBand::turn_each() {
+  const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
+  std::vector<double> numbers = shifts();
+  numbers.resize((length_row + 1) * padded);
+  for (std::size_t i = 1; i + 1 < count(); ++i) {
+    Motion& motion = motion_[i];
+    const Course course = next_course(motion, products_[i], stiffness(i));
+    const double longest = force_[i] * std::abs(course.next.of_gradient);
+    motion.length = course.next_length;
+    if (longest > 0) motion.length = std::min(motion.length, settings_.max_rotation / longest);
+    numbers[length_row * padded + i] = motion.length * course.next.of_gradient;
+  }
+  numbers_.send_part(numbers, 0);
+  std::swap(point_.gradient, point_.new_gradient);
+  landscape_kernels(device_).turn_images(
+      device_, extent(), images_view({}),
+      {numbers_.data() + length_row * padded, nullptr, settings_.max_rotation}, turned_->reals(),
+      numbers_.data() + shift_row * padded, false);
+}
+
+/// All images as one system.
+void ElasticBand::turn_together() {
   const LandscapeKernels& kernels = landscape_kernels(device_);
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
-  std::vector<double> numbers = shifts(), advance(advance_numbers * padded), lengths(padded);
-  const bool together = method_ == BandMethod::lbfgs;
-  Course course;
-  if (together) {
-    TurnProducts all;
-    double stiffest = 0;
-    for (std::size_t i = 1; i + 1 < count(); ++i) {
-      all += products_[i];
-      stiffest = std::max(stiffest, stiffness(i));
-    }
-    course = next_course(motion_[0], all, stiffest);
-  }
+  TurnProducts all;
+  double stiffest = 0;
   for (std::size_t i = 1; i + 1 < count(); ++i) {
-    if (!together) course = next_course(motion_[i], products_[i], stiffness(i));
+    all += products_[i];
+    stiffest = std::max(stiffest, stiffness(i));
+  }
+  const Course course = next_course(motion_[0], all, stiffest);
+  motion_[0].length = 1;
+  std::vector<double> numbers((1 + advance_numbers) * padded);
+  for (std::size_t i = 1; i + 1 < count(); ++i) {
+    numbers[i] = course.next_length;
     const auto set = [&](int n, double x) {
-      advance[static_cast<std::size_t>(n) * padded + i] = x;
+      numbers[static_cast<std::size_t>(1 + n) * padded + i] = x;
     };
     set(advance_accepts, 1);
     set(advance_length, course.length);
     set(advance_reflects, course.reflects);
     set_direction(course.next, set);
-    lengths[i] = course.next_length;
   }
-  numbers.insert(numbers.end(), lengths.begin(), lengths.end());
-  numbers.insert(numbers.end(), advance.begin(), advance.end());
-  numbers_.copy_part_from(numbers, 0);
+  numbers_.send_part(numbers, static_cast<Index>(length_row * padded));
   std::swap(point_.gradient, point_.new_gradient);
-  const PointView point = point_.view();
+  const ImagesView images = images_view({});
   double* const longest = sums_.data() + longest_row * padded;
-  kernels.advance(device_, extent(), point, {}, numbers_.data() + advance_row * padded, place(),
-                  together, longest);
-  kernels.turn_images(device_, extent(), {{}, point},
+  kernels.advance(device_, extent(), images.point, {}, numbers_.data() + advance_row * padded,
+                  place(), true, longest);
+  kernels.turn_images(device_, extent(), images,
                       {numbers_.data() + length_row * padded, longest, settings_.max_rotation},
-                      turned_->reals(), numbers_.data() + shift_row * padded, together);
-  point_.exchange_spins(turned_);
-  ++moves_;
-  evaluate();
-  set_forces();
+                      turned_->reals(), nullptr, true);
 }
 
 bool ElasticBand::climbs_highest() const {
@@ -557,8 +586,6 @@ std::vector<double> ElasticBand::save() const {
     const std::vector<double> kept = kept_->save();
     numbers.insert(numbers.end(), kept.begin(), kept.end());
   }
-  const std::vector<double> sums = sums_.to_host();
-  for (std::size_t i = 0; i < count(); ++i) save_numbers(numbers, {sums[longest_row + i]});
   for (const Motion& motion : motion_) {
     save_numbers(numbers, {motion.slope_before, motion.square_before, motion.length,
                            motion.rests ? 1.0 : 0.0});
@@ -582,15 +609,12 @@ void ElasticBand::load(std::span<const double> saved) {
     const auto kept = take_numbers(saved, static_cast<std::size_t>(point_.layout().numbers()));
     kept_->load({kept.begin(), kept.end()});
   }
-  std::vector<double> sums = sums_.to_host();
-  for (std::size_t i = 0; i < count(); ++i) sums[longest_row + i] = take_number(saved);
   for (Motion& motion : motion_) {
     for (double* number : {&motion.slope_before, &motion.square_before, &motion.length})
       *number = take_number(saved);
     motion.rests = take_number(saved) != 0;
     motion.direction->load(saved);
   }
-  sums_.copy_from(sums);
   evaluate();
   set_forces();
 }
@@ -599,7 +623,8 @@ double band_bytes(const BandSettings& settings, Index sites, Precision precision
   const SpinLayout layout{sites, settings.images};
   const bool learns = settings.method == BandMethod::lbfgs;
   return point_bytes(layout, learns, precision) +
-         static_cast<double>((learns ? 2 : 1) * bytes_of_reals(precision, layout.numbers()));
+         static_cast<double>((learns ? 2 : 1) * bytes_of_reals(precision, layout.numbers()) +
+                             2 * 8 * tangent_numbers(layout));
 }
 
 double band_host_bytes(const BandSettings& settings, Index sites) {

@@ -103,7 +103,6 @@ class ElasticBand {
   void try_lbfgs(double force);
   bool is_astray() const;
   void leave_lbfgs();
-  void keep_images() const;
   double largest_field() const;
   double force_near_rest() const;
   double force_near_top() const;
@@ -127,6 +126,7 @@ class ElasticBand {
   void begin_to_climb();
   void climb_from(Index image);
   bool climbs_highest() const;
+  ImagesView images_view(const SurfaceView& surface);
   void shift(const std::vector<double>& numbers) const;
   /// Images that move by one rule: each by its own, or, by L-BFGS, all by one.
   struct Motion {
@@ -134,6 +134,9 @@ class ElasticBand {
     double slope_before = 0, square_before = 0;  ///< as the direction was made
     double length = 0;                           ///< of the last turn
     bool rests = true;
+
+    /// What times the gradient a direction was that knows of nothing else.
+    double of_gradient() const { return square_before > 0 ? slope_before / square_before : 0; }
   };
   /// What follows from a turn.
   struct Course {
@@ -145,6 +148,8 @@ class ElasticBand {
   /// Where a step of the past is remembered.
   int place() const { return static_cast<int>(moves_ % history_length); }
   void move();
+  void turn_each();
+  void turn_together();
   std::vector<double> shifts() const;
   double stiffness(std::size_t image) const;
   std::vector<std::size_t> firsts_of_images() const;
@@ -153,6 +158,7 @@ class ElasticBand {
   const Model* model_;
   BandSettings settings_;
   LandscapePoint point_;
+  RealArray ahead_, behind_;  ///< what leads to the neighbours of each image
   std::unique_ptr<SpinState> turned_;
   std::unique_ptr<SpinState> kept_;  ///< as L-BFGS began
   std::vector<Motion> motion_;

@@ -36,8 +36,9 @@ struct TrialView {
 
 /// How far replicas turn: so many times their direction, but no spin further than max_rotation.
 struct TurnLength {
-  const double* asked;    ///< [padded replicas]
-  const double* longest;  ///< largest square of a site's direction [padded replicas]
+  const double* asked;  ///< [padded replicas]
+  /// Largest square of a site's direction [padded replicas]; null: what is asked is short enough.
+  const double* longest;
   double max_rotation;
 };
 
@@ -85,6 +86,7 @@ enum HistorySums : int {
 struct ImagesView {
   SurfaceView surface;
   PointView point;
+  Reals ahead, behind;  ///< tangent vectors that lead to the next image, and to the one before
 };
 
 /// Sums over the sites of an image: a leads to the next image, b to the one before.
@@ -126,19 +128,19 @@ struct LandscapeKernels {
   /// @param longest largest square of a site's direction
   void (*advance)(const Device&, const Extent&, const PointView&, const TrialView&,
                   const double* numbers, int place, bool remembers, double* longest);
-  /// Gradients of images, and ImageSums.
+  /// Gradients of images, what leads to their neighbours, and ImageSums.
   void (*evaluate_images)(const Device&, const Extent&, const ImagesView&, double* sums);
   /// `new_gradient`: the negative force on images, and ForceSums. @param numbers (ImageForce,
   /// padded replicas)
   void (*set_forces)(const Device&, const Extent&, const ImagesView&, const double* numbers,
                      double* sums);
   /// `turned`: the images after they have turned along their direction and been shifted; axes go
-  /// along. @param numbers (ImageShift, padded replicas) @param keeps becomes the whole of the turn
-  /// the direction?
+  /// along. @param numbers (ImageShift, padded replicas), null: no shifts @param keeps becomes the
+  /// whole of the turn the direction?
   void (*turn_images)(const Device&, const Extent&, const ImagesView&, const TurnLength&,
                       const Reals& turned, const double* numbers, bool keeps);
   /// `shifted`: the images shifted; axes stay. @param numbers (ImageShift, padded replicas)
-  void (*shift_images)(const Device&, const Extent&, const ImagesView&, const Reals& shifted,
+  void (*shift_images)(const Device&, const Extent&, const PointView&, const Reals& shifted,
                        const double* numbers);
   void (*copy_vectors)(const Device&, const Extent&, const Reals& from, const Reals& to);
 };

@@ -68,6 +68,7 @@ template <class At>
 LARMOR_INLINE typename At::Real length_of(const TurnLength& length, const At& at) {
   using Real = typename At::Real;
   const Real zero(0.0), one(1.0);
+  if (length.longest == nullptr) return ReplicaView{length.asked}.load(at);
   const Real longest = ReplicaView{length.longest}.load(at);
   const auto moves = zero < longest;
   const Real root = square_root(select(moves, longest, one));
@@ -135,6 +136,8 @@ LARMOR_INLINE void set_turn_sums(const Tangent<Real>& p, const Tangent<Real>& be
 
 template <BondClass C>
 struct EvaluateTrial {
+  static constexpr int resident_blocks = 3;
+  static constexpr bool backwards = true;
   SurfaceView surface;
   PointView point;
   TrialView trial;
@@ -142,11 +145,13 @@ struct EvaluateTrial {
   template <class At>
   LARMOR_INLINE Sums<typename At::Real, trial_sums, 2> operator()(const At& at) const {
     using Real = typename At::Real;
-    const SpinFrame<Real> frame(VectorView(trial.spins, point.layout).load(at),
-                                VectorView(trial.axes, point.layout).load(at));
+    // The field first: on a GPU, what else is known by then takes registers from the loop over
+    // bonds.
+    const Vec3<Real> e = VectorView(trial.spins, point.layout).load(at);
     Vec3<Real> field;
     Sums<Real, trial_sums, 2> sums;
-    sums.value[trial_energy] = evaluate<C>(surface, trial.spins, at, frame.e, field);
+    sums.value[trial_energy] = evaluate<C>(surface, trial.spins, at, e, field);
+    const SpinFrame<Real> frame(e, VectorView(trial.axes, point.layout).load(at));
     const TangentView gradients(point.new_gradient, point.layout);
     const Tangent<Real> p = TangentView(point.direction, point.layout).load(at);
     const Tangent<Real> gradient = frame.across(-field);
@@ -166,6 +171,7 @@ void evaluate_trial(const Device& device, const Extent& extent, const SurfaceVie
 }
 
 struct MultiplyHistory {
+  static constexpr int resident_blocks = 3;
   PointView point;
 
   template <class At>
@@ -194,6 +200,8 @@ void multiply_history(const Device& device, const Extent& extent, const PointVie
 }
 
 struct AdvancePoint {
+  static constexpr int resident_blocks = 3;
+  static constexpr bool backwards = true;
   PointView point;
   TrialView trial;
   const double* numbers;
@@ -211,7 +219,7 @@ struct AdvancePoint {
     const TangentView others(point.new_gradient, layout);
     const T p = directions.load(at);
     const T now = has_moved ? gradients.load(at) : others.load(at);
-    const T old = has_moved ? others.load(at) : gradients.load(at);
+    const T old = !has_moved ? gradients.load(at) : remembers ? others.load(at) : now;
     const Real zero(0.0);
     const auto accepts = zero < number(advance_accepts), renews = zero < number(advance_renews);
     T gradient = now;
@@ -226,13 +234,13 @@ struct AdvancePoint {
       const T change = (now - old) + number(advance_reflects) * step;
       for (int k = 0; k < history_length; ++k) {
         const TangentView steps(point.step[k], layout), changes(point.change[k], layout);
-        T s = steps.load(at), y = changes.load(at);
-        if (k == place) {
-          s = chosen(accepts, step, s);
-          y = chosen(accepts, change, y);
-          steps.store(at, s);
-          changes.store(at, y);
-        }
+        const auto learned = [&](const TangentView& view, const T& newest) {
+          if (k != place) return view.load(at);
+          const T kept = has_moved ? newest : chosen(accepts, newest, view.load(at));
+          view.store(at, kept);
+          return kept;
+        };
+        const T s = learned(steps, step), y = learned(changes, change);
         next = next + number(advance_step + k) * s + number(advance_change + k) * y;
       }
     }
@@ -273,20 +281,36 @@ struct BetweenImages {
   }
 };
 
+/// So much of what leads to the neighbours of an image.
+template <class At>
+LARMOR_INLINE Tangent<typename At::Real> along_path(const ImagesView& images,
+                                                    const typename At::Real& of_ahead,
+                                                    const typename At::Real& of_behind,
+                                                    const At& at) {
+  const SpinLayout& layout = images.point.layout;
+  return of_ahead * TangentView(images.ahead, layout).load(at) +
+         of_behind * TangentView(images.behind, layout).load(at);
+}
+
 template <BondClass C>
 struct EvaluateImage {
+  static constexpr int resident_blocks = 3;
+  static constexpr bool backwards = true;
   ImagesView images;
 
   template <class At>
   LARMOR_INLINE Sums<typename At::Real, image_sums, 1> operator()(const At& at) const {
     using Real = typename At::Real;
     const PointView& point = images.point;
-    const BetweenImages<At> path(point, at);
     Vec3<Real> field;
     Sums<Real, image_sums, 1> sums;
-    sums.value[image_energy] = evaluate<C>(images.surface, point.spins, at, path.frame.e, field);
+    sums.value[image_energy] = evaluate<C>(images.surface, point.spins, at,
+                                           VectorView(point.spins, point.layout).load(at), field);
+    const BetweenImages<At> path(point, at);
     const Tangent<Real> gradient = path.frame.across(-field);
     TangentView(point.new_gradient, point.layout).store(at, gradient);
+    TangentView(images.ahead, point.layout).store(at, path.ahead);
+    TangentView(images.behind, point.layout).store(at, path.behind);
     sums.value[image_ahead_square] = dot(path.ahead, path.ahead);
     sums.value[image_behind_square] = dot(path.behind, path.behind);
     sums.value[image_both] = dot(path.ahead, path.behind);
@@ -305,19 +329,19 @@ void evaluate_images(const Device& device, const Extent& extent, const ImagesVie
 }
 
 struct SetForce {
-  PointView point;
+  static constexpr int resident_blocks = 3;
+  ImagesView images;
   const double* numbers;
 
   template <class At>
   LARMOR_INLINE Sums<typename At::Real, force_sums, 1> operator()(const At& at) const {
     using Real = typename At::Real;
+    const PointView& point = images.point;
     const SpinLayout& layout = point.layout;
-    const auto number = [&](int row) { return number_of(numbers, layout, row, at); };
-    const BetweenImages<At> path(point, at);
     const TangentView forces(point.new_gradient, layout);
-    const Tangent<Real> gradient = forces.load(at);
-    const Tangent<Real> negative =
-        gradient - number(across_ahead) * path.ahead - number(across_behind) * path.behind;
+    const Tangent<Real> along = along_path(images, number_of(numbers, layout, across_ahead, at),
+                                           number_of(numbers, layout, across_behind, at), at);
+    const Tangent<Real> negative = forces.load(at) - along;
     forces.store(at, negative);
     Sums<Real, force_sums, 1> sums;
     set_turn_sums(TangentView(point.direction, layout).load(at),
@@ -329,11 +353,11 @@ struct SetForce {
 
 void set_forces(const Device& device, const Extent& extent, const ImagesView& images,
                 const double* numbers, double* sums) {
-  reduce_into(device, extent, SetForce{images.point, numbers}, sums);
+  reduce_into(device, extent, SetForce{images, numbers}, sums);
 }
 
 struct TurnImage {
-  PointView point;
+  ImagesView images;
   TurnLength length;
   Reals turned;
   const double* numbers;
@@ -342,23 +366,24 @@ struct TurnImage {
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
     using Real = typename At::Real;
+    const PointView& point = images.point;
     const SpinLayout& layout = point.layout;
-    const auto number = [&](int row) { return number_of(numbers, layout, row, at); };
-    const BetweenImages<At> path(point, at);
     const TangentView directions(point.direction, layout);
-    const Tangent<Real> turn = length_of(length, at) * directions.load(at) +
-                               number(shift_ahead) * path.ahead +
-                               number(shift_behind) * path.behind;
-    const Vec3<Real> e = turned_spin(path.frame, turn);
+    Tangent<Real> turn = length_of(length, at) * directions.load(at);
+    if (numbers != nullptr)
+      turn = turn + along_path(images, number_of(numbers, layout, shift_ahead, at),
+                               number_of(numbers, layout, shift_behind, at), at);
+    const SpinFrame<Real> frame = frame_of(point, at);
+    const Vec3<Real> e = turned_spin(frame, turn);
     VectorView(turned, layout).store(at, e);
-    VectorView(point.axes, layout).store(at, turned_frame(path.frame, turn, e).u);
+    VectorView(point.axes, layout).store(at, turned_frame(frame, turn, e).u);
     if (keeps) directions.store(at, turn);
   }
 };
 
 void turn_images(const Device& device, const Extent& extent, const ImagesView& images,
                  const TurnLength& length, const Reals& turned, const double* numbers, bool keeps) {
-  for_each(device, extent, TurnImage{images.point, length, turned, numbers, keeps});
+  for_each(device, extent, TurnImage{images, length, turned, numbers, keeps});
 }
 
 struct ShiftImage {
@@ -377,9 +402,9 @@ struct ShiftImage {
   }
 };
 
-void shift_images(const Device& device, const Extent& extent, const ImagesView& images,
+void shift_images(const Device& device, const Extent& extent, const PointView& point,
                   const Reals& shifted, const double* numbers) {
-  for_each(device, extent, ShiftImage{images.point, shifted, numbers});
+  for_each(device, extent, ShiftImage{point, shifted, numbers});
 }
 
 struct CopyVector {

@@ -78,7 +78,7 @@ Extent Minimiser::active() const {
 void Minimiser::upload_lengths() {
   std::vector<double> lengths(static_cast<std::size_t>(point_.layout().padded_replicas()));
   for (std::size_t r = 0; r < descent_.size(); ++r) lengths[r] = descent_[r].length();
-  numbers_.copy_part_from(lengths, 0);
+  numbers_.send_part(lengths, 0);
 }
 
 void Minimiser::step() {
@@ -119,7 +119,7 @@ void Minimiser::step() {
       numbers[(advance_row + n) * padded + r] = of_replica[n];
     numbers[length_row * padded + r] = descent_[r].length();
   }
-  numbers_.copy_from(numbers);
+  numbers_.send_part(numbers, 0);
   if (all_accept) take_trial();
   kernels.advance(device_, extent, point_.view(), all_accept ? TrialView{} : trial,
                   numbers_.data() + advance_row * padded, place, point_.remembers,
