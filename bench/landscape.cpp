@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
+#include <limits>
 
 #include "bench/command.hpp"
 #include "bench/systems.hpp"
@@ -31,25 +32,34 @@ struct Rate {
   double seconds = 0;    ///< of a step
 };
 
-/// @param run steps, and says how many it made: all of them
-/// @param sites that a step evaluates
-Rate rate_of(const Device& device, double sites, const std::function<Index(Index steps)>& run) {
+/// @param sites that a step evaluates @param prepare what is to be measured, beside the time
+/// @param run at most so many steps, and says how many it made
+Rate rate_of(const Device& device, double sites, const std::function<void()>& prepare,
+             const std::function<Index(Index steps)>& run) {
   using Clock = std::chrono::steady_clock;
-  const auto seconds = [&](Index steps) {
-    const auto start = Clock::now();
-    if (run(steps) != steps) throw InternalError("a benchmark of relaxing spins came to its end");
-    synchronise(device);
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  };
+  constexpr int repeats = 4;
+  constexpr double shortest = 0.2;
   std::fflush(stdout);
-  seconds(1);
+  double best = std::numeric_limits<double>::infinity();
   Index steps = 1;
-  double took = 0;
-  while ((took = seconds(steps)) < 0.2) steps *= 2;
-  double best = took;
-  for (int repeat = 0; repeat < 3; ++repeat) best = std::min(best, seconds(steps));
-  const double of_step = best / static_cast<double>(steps);
-  return {sites / of_step, of_step};
+  for (int measured = -1; measured < repeats;) {
+    prepare();
+    synchronise(device);
+    const auto start = Clock::now();
+    const Index made = run(steps);
+    synchronise(device);
+    const double took = std::chrono::duration<double>(Clock::now() - start).count();
+    if (made == 0) throw InternalError("a benchmark of relaxing spins makes no steps");
+    if (measured < 0) {
+      ++measured;  // what is done once, at the first step
+    } else if (made == steps && took < shortest) {
+      steps *= 2;
+    } else {
+      best = std::min(best, took / static_cast<double>(made));
+      ++measured;
+    }
+  }
+  return {sites / best, best};
 }
 
 void print(const std::string& name, const Rate& rate) {
@@ -66,19 +76,15 @@ Rate rate_of_minimiser(spins::Method method, Index length, Index replicas, const
   settings.method = method;
   settings.tolerance = 0;
   spins::Minimiser minimiser(system.model, system.state.layout(), settings, system.device);
-  const auto begin = [&] {
+  bool begun = false;
+  const auto prepare = [&] {
+    if (begun && !minimiser.done()) return;
     system.state.randomise(1);
     minimiser.start(system.state);
+    begun = true;
   };
-  begin();
-  return rate_of(system.device, sites, [&](Index steps) {
-    Index made = 0;
-    while (made < steps) {
-      made += minimiser.run(system.state, steps - made);
-      if (minimiser.done()) begin();
-    }
-    return made;
-  });
+  return rate_of(system.device, sites, prepare,
+                 [&](Index steps) { return minimiser.run(system.state, steps); });
 }
 
 /// The minimum that a state relaxes to.
@@ -90,7 +96,8 @@ spins::SiteVectors minimum_of(const study::InitialTable& table, const study::Sys
   settings.tolerance = 1e-6;
   spins::Minimiser minimiser(system.model, system.state.layout(), settings, system.device);
   minimiser.start(system.state);
-  minimiser.run(system.state, 1000);
+  minimiser.run(system.state, 10000);
+  if (!minimiser.done()) throw InternalError("an end of a path does not come to rest");
   spins::SiteVectors vectors;
   spins::copy_spins(system.state, 0, vectors);
   return vectors;
@@ -112,19 +119,21 @@ Rate rate_of_path(spins::BandMethod method, Index length, Index images, const De
   settings.method = method;
   settings.tolerance = 0;
   spins::ElasticBand band(system.model, settings, system.device);
-  const auto begin = [&] {
+  const auto moves = [&] { return band.method() == method && !band.done(); };
+  bool begun = false;
+  const auto prepare = [&] {
+    if (begun && moves()) return;
     band.start(path);
     band.perturb(1, 0, 0.01);
-    while (band.method() != method && !band.done()) band.run(1);
+    constexpr Index longest_approach = 5000;
+    for (Index step = 0; step < longest_approach && !moves(); ++step) band.run(1);
+    if (!moves()) throw InternalError("a benchmark of a path does not come to its method");
+    begun = true;
   };
-  begin();
-  return rate_of(system.device, static_cast<double>(system.geometry.sites() * images),
+  return rate_of(system.device, static_cast<double>(system.geometry.sites() * images), prepare,
                  [&](Index steps) {
                    Index made = 0;
-                   while (made < steps) {
-                     made += band.run(1);
-                     if (band.done() || band.method() != method) begin();
-                   }
+                   while (made < steps && moves()) made += band.run(1);
                    return made;
                  });
 }

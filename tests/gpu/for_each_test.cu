@@ -40,6 +40,12 @@ struct SumComponents {
   }
 };
 
+/// The same, in an order and with registers of its own.
+struct SumBackwards : SumComponents {
+  static constexpr bool backwards = true;
+  static constexpr int resident_blocks = 3;
+};
+
 class OnGpu : public testing::TestWithParam<std::pair<Index, Index>> {
  protected:
   void SetUp() override {
@@ -65,6 +71,37 @@ TEST_P(OnGpu, RandomNumbersAndSumsAreTheCpusBitForBit) {
   }
   EXPECT_EQ(states[0], states[1]);
   EXPECT_EQ(sums[0], sums[1]);
+}
+
+TEST_P(OnGpu, SumsHaveTheSameBitsInEitherOrder) {
+  const auto [sites, replicas] = GetParam();
+  const SpinLayout layout{sites, replicas};
+  const Device device = Device::cuda(0);
+  std::vector<std::int32_t> canonical(static_cast<std::size_t>(layout.padded_sites()));
+  std::iota(canonical.begin(), canonical.end(), 0);
+  const Array<std::int32_t> sites_on_device(device, canonical);
+  Array<double> e(device, layout.numbers());
+  const VectorView view(e.data(), layout);
+  for_each(device, Extent::all(layout),
+           Randomise{view, sites_on_device.data(), {42, 7, Stream::metropolis}});
+  std::vector<Extent> extents(1, Extent::all(layout));
+  if (layout.blocks() > 1) {
+    extents.push_back(extents[0]);
+    extents[1].first_block = 1;
+  }
+  for (const Extent& extent : extents) {
+    // What was there before is gone, also where the extent has no replicas.
+    const std::vector<double> before(static_cast<std::size_t>(2 * layout.padded_replicas()), 9.0);
+    Array<double> forwards(device, before), backwards(device, before);
+    reduce_into(device, extent, SumComponents{view}, forwards.data());
+    reduce_into(device, extent, SumBackwards{{view}}, backwards.data());
+    const std::vector<double> sums = forwards.to_host();
+    EXPECT_EQ(sums, backwards.to_host());
+    EXPECT_EQ(sums, reduce(device, extent, SumComponents{view}));
+    if (extent.first_block > 0) {
+      EXPECT_EQ(sums[0], 0);
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(

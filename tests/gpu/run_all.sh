@@ -85,6 +85,8 @@ in_sigmas='*ExactAverage*:*HeatBathDynamics.FreeSpins*:*HeatBathDynamics.Unequal
 
 # What measures time or free memory, or breaks its GPU.
 alone='*DoesNotWait*:*SlowWriter*:GpuErrors.*'
+# A test that compares a forecast with the time taken: nothing else may run beside it.
+forecast=tests/reliability/test_convergence_told.py::test_the_bound_holds
 
 # Minutes each, and the same kernels as those of fewer sites, or of C where these are of C^2.
 slow_in_racecheck='LargeAmplitudesOnGpu.*ManyOnTheirWay:LargeAmplitudesOnGpu.*ManyRuns:LargeAmplitudesOnGpu.ByFft*:*4100_sites*:*5000_sites*:*1800_sites*:*700_sites*:*SeveralTiles*517_sites*:*PairBins.HalfOfThePairs*:*PairBins.ValuesOfManyPanels*'
@@ -116,6 +118,9 @@ everything_else="$alone:$threads_of_ranks:$many_states"
 if wanted cuda; then
   run "gpu_tests" in_portions 56 "$programs/gpu_tests" "--gtest_filter=-$alone"
   run "gpu_tests, one at a time" "$programs/gpu_tests" --gtest_brief=1 "--gtest_filter=$alone"
+fi
+if wanted studies && runs_studies; then
+  LARMOR=$programs/larmor run "forecast of relaxing" python3 -m pytest -q -p no:cacheprovider "$forecast"
 fi
 # Few processes of specialised kernels fit into memory, and each takes minutes: they run beside all that follows.
 behind=
@@ -168,7 +173,7 @@ if wanted studies; then
       tests/reliability/test_atoms_relaxed_and_measured.py tests/reliability/test_evaluate.py
     LARMOR=$programs/larmor run "paths, loops, textures" pytest_in_parallel \
       tests/reliability/test_paths_converge.py tests/reliability/test_textures.py \
-      tests/reliability/test_convergence_told.py
+      tests/reliability/test_convergence_told.py --deselect "$forecast"
   else
     skip "scans, correlations, atoms, paths" "needs $programs/larmor, h5py and pytest"
   fi

@@ -317,6 +317,38 @@ TEST(ElasticBand, StifferSpringsDrawImagesToTheSaddle) {
   }
 }
 
+TEST(ElasticBand, HasTheSameForcesHoweverImagesMove) {
+  // One spin on a meridian, which the path follows from the start: nothing is across it.
+  TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
+  BandSettings settings;
+  settings.images = 5;
+  settings.tolerance = 1e-9;
+  settings.method = BandMethod::lbfgs;
+  ElasticBand band(system.model, settings, system.device);
+  band.start(geodesic_path({uniform(1, {0, 0, 1}), uniform(1, {0, 0, -1})}, 5, std::nullopt));
+  band.run(100);
+  ASSERT_TRUE(band.converged());
+  EXPECT_EQ(band.method(), BandMethod::lbfgs);
+  for (const double force : band.forces()) EXPECT_LT(force, 1e-12);
+}
+
+TEST(ElasticBand, NoSpinTurnsFurtherThanAllowed) {
+  TestSystem system(nucleation);
+  BandSettings settings;
+  settings.images = 9;
+  settings.max_rotation = 0.002;
+  ElasticBand band(system.model, settings, system.device);
+  band.start(path_of_nucleation(system, 9));
+  // Evenly spaced: no image has to move along the path.
+  const std::vector<SiteVectors> before = copy_all_spins(band.images());
+  band.run(1);
+  const std::vector<SiteVectors> after = copy_all_spins(band.images());
+  double largest = 0;
+  for (std::size_t i = 0; i < 9; ++i)
+    largest = std::max(largest, largest_turn(before[i], after[i]));
+  EXPECT_NEAR(largest, 0.002, 2e-5);
+}
+
 TEST(ElasticBand, GoesBackWhereLbfgsLedAstray) {
   // A wall passes over two sites, its spins free to turn about the axis all together: L-BFGS may
   // take the images far along that way, which costs nothing, and a path does not come back.

@@ -40,15 +40,20 @@ def find_path(folder, system, *options, seed=1, **keys):
     done, output = run_study(folder, system.study, *words, "--force", "--progress", "quiet", *options)
     assert done.returncode == 0, done.stderr
     with h5py.File(output) as file:
-        stage = file["stages/01-minimum-energy-path"]
-        path = stage["path"]
-        return FoundPath(
-            stage.attrs["converged"] == 1 or stage.attrs["saddle_converged"] == 1,
-            int(stage.attrs["steps"]),
-            path.attrs["barrier_forward"],
-            path.attrs["barrier_backward"],
-            path["reaction_coordinate"][-1],
-        )
+        return found_in(file)
+
+
+def found_in(results):
+    """The path of a study, in the group of its results."""
+    stage = results["stages/01-minimum-energy-path"]
+    path = stage["path"]
+    return FoundPath(
+        stage.attrs["converged"] == 1 or stage.attrs["saddle_converged"] == 1,
+        int(stage.attrs["steps"]),
+        path.attrs["barrier_forward"],
+        path.attrs["barrier_backward"],
+        path["reaction_coordinate"][-1],
+    )
 
 
 # Of the forces, for barriers to ten digits.

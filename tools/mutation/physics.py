@@ -199,7 +199,7 @@ MUTANTS = {
     ),
     "gradient_points_up": Mutant(
         "larmor/spins/landscape/landscape_kernels.lanes.cpp",
-        "gradient = frame.across(«-field»);",
+        "gradient = frame.across(«-field»);\n    gradients.store",
         "field",
         "Minimisers/EveryMinimiser.FollowsAUniformFieldBesideTheModels/*",
     ),
@@ -274,6 +274,18 @@ MUTANTS = {
         "copy_vectors(device_, extent(), «kept_->reals()»,",
         "point_.spins().reals()",
         "ElasticBand.GoesBackWhereLbfgsLedAstray",
+    ),
+    "forces_taken_for_gradients": Mutant(
+        "larmor/spins/landscape/elastic_band.cpp",
+        "«evaluate()»;\n  set_forces();\n  force_at_switch_",
+        "static_cast<void>(0)",
+        "ElasticBand.HasTheSameForcesHoweverImagesMove",
+    ),
+    "turns_of_images_unlimited": Mutant(
+        "larmor/spins/landscape/elastic_band.cpp",
+        "std::min(motion.length, «settings_.max_rotation / longest»);",
+        "motion.length",
+        "ElasticBand.NoSpinTurnsFurtherThanAllowed",
     ),
     "saddle_not_climbed": Mutant(
         "larmor/spins/landscape/elastic_band.cpp",

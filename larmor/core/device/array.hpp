@@ -61,8 +61,8 @@ class Array {
     require_part(first, static_cast<Index>(host.size()));
     copy_bytes(device_, data_ + first, Device{}, host.data(), host.size_bytes());
   }
-  /// The same behind what was launched before, without waiting for a GPU. @param host pageable; may
-  /// change once this returns
+  /// Copies behind what was launched before, and does not wait for that. @param host must stay as
+  /// it is until the device has been waited for
   void send_part(std::span<const T> host, Index first) {
     require_part(first, static_cast<Index>(host.size()));
     send_bytes(device_, data_ + first, host.data(), host.size_bytes());

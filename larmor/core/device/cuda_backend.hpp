@@ -54,7 +54,7 @@ void deallocate(int ordinal, void* data) noexcept;
 void copy(int ordinal, void* destination, const void* source, std::size_t bytes);
 /// Within the GPU's memory. Does not wait.
 void copy_within(int ordinal, void* destination, const void* source, std::size_t bytes);
-/// From pageable memory of the host, which has been read when this returns. Does not wait.
+/// From memory of the host, which must stay as it is until the GPU has been waited for.
 void send(int ordinal, void* destination, const void* source, std::size_t bytes);
 /// Waits for a GPU before what it uses is destroyed, also where it has failed.
 void settle(int ordinal) noexcept;

@@ -19,8 +19,8 @@ void copy_bytes(const Device& to, void* destination, const Device& from, const v
                 std::size_t bytes);
 /// Within one device, behind what was launched before it. Does not wait.
 void copy_within(const Device& device, void* destination, const void* source, std::size_t bytes);
-/// From pageable memory of the host, which may change once this returns, behind what was launched
-/// before it. Does not wait for a GPU.
+/// From memory of the host, which must stay as it is until the device has been waited for, behind
+/// what was launched before.
 void send_bytes(const Device& to, void* destination, const void* source, std::size_t bytes);
 
 }  // namespace larmor

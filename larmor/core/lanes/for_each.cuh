@@ -82,21 +82,21 @@ struct Parts {
   LARMOR_HD Index count() const { return last - first; }
 };
 
-/// Does a functor of sums say how many blocks of its threads a multiprocessor shall have room for,
-///     static constexpr int resident_blocks = 3;
-/// which limits the registers of a thread?
+/// A functor of sums may set `resident_blocks`: a multiprocessor shall have room for so many blocks
+/// of its threads, which limits the registers of each.
 template <class Functor>
 concept limits_registers = requires {
   Functor::resident_blocks;
 };
 
-/// A functor of sums may say that its kernel goes from the last sites to the first,
-///     static constexpr bool backwards = true;
-/// to begin with what the kernel before it has left in the cache.
+/// A functor of sums may set `backwards = true`: its kernel goes from the last sites of the last
+/// replicas to the first, so that it begins with what the kernel before it has left in the cache.
 template <class Functor>
 constexpr bool goes_backwards() {
-  if constexpr (requires { Functor::backwards; }) return Functor::backwards;
-  return false;
+  if constexpr (requires { Functor::backwards; })
+    return Functor::backwards;
+  else
+    return false;
 }
 
 /// BITS: sums of a part of the sites of one block of replicas, (part, K, 8), in an order that
@@ -104,9 +104,9 @@ constexpr bool goes_backwards() {
 template <class Numbers, int K, int Maxima, class Functor>
 __device__ void add_part(const Extent& extent, const Parts& parts, const Functor& functor,
                          double* partial) {
-  const Index turn = blockIdx.x % parts.count();
-  const Index part = goes_backwards<Functor>() ? parts.last - 1 - turn : parts.first + turn;
-  const Index of_block = blockIdx.x / parts.count();
+  const Index turn = goes_backwards<Functor>() ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
+  const Index part = parts.first + turn % parts.count();
+  const Index of_block = turn / parts.count();
   const Index block = extent.first_block + of_block;
   const bool one = extent.layout.one_replica();
   const Index lane = threadIdx.x % lane_count;
@@ -283,9 +283,11 @@ void reduce_into(const Device& device, const Extent& extent, const Functor& func
   constexpr int K = decltype(functor(Single{}))::count;
   const auto bytes = static_cast<std::size_t>(K * extent.layout.padded_replicas()) * sizeof(double);
   // Replicas outside the extent are zero.
-  const bool all = extent.first_block == 0 && extent.last_block == extent.layout.blocks() &&
-                   extent.first_site < extent.last_site;
-  if (!all) detail::check_cuda(cudaMemsetAsync(sums, 0, bytes, cuda::stream(device.ordinal)));
+  const bool writes_every_sum = extent.first_block == 0 &&
+                                extent.last_block == extent.layout.blocks() &&
+                                extent.first_site < extent.last_site;
+  if (!writes_every_sum)
+    detail::check_cuda(cudaMemsetAsync(sums, 0, bytes, cuda::stream(device.ordinal)));
   detail::reduce_cuda(device, extent, functor, sums);
 }
 

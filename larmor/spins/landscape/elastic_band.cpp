@@ -6,6 +6,7 @@
 
 #include "larmor/core/device/numbers_later.hpp"
 #include "larmor/core/device/profile.hpp"
+#include "larmor/core/error.hpp"
 #include "larmor/core/saved_numbers.hpp"
 #include "larmor/spins/landscape/lbfgs.hpp"
 #include "larmor/spins/landscape/minimiser.hpp"
@@ -23,7 +24,7 @@ constexpr Index longest_approach = 2000;
 /// L-BFGS led astray where forces, or the length of the path, are so many times what they were when
 /// it began, or where another image than the one that climbs is the highest. It is tried so often,
 /// each time where forces are this much smaller.
-constexpr double astray = 10, longer = 1.25, nearer = 0.1;
+constexpr double astray = 100, longer = 1.25, nearer = 0.1;
 constexpr int most_attempts = 3;
 /// By L-BFGS images move along the path by forces too: so much of the largest |dH/de| for each rad
 /// that they are off their places.
@@ -181,15 +182,15 @@ void ElasticBand::set_forces() {
   const bool learns = method_ == BandMethod::lbfgs;
   const std::vector<double> off = off_their_places();
   const double spring = learns ? spring_of_field * largest_field() : 0;
-  std::vector<double> numbers(force_numbers * padded);
+  sent_.assign(force_numbers * padded, 0);
   for (std::size_t i = 1; i + 1 < count(); ++i) {
     const bool climbs = static_cast<Index>(i) == climbing_;
     const double across = (climbs ? 2 : 1) * slope_[i] + spring * off[i];
-    numbers[across_ahead * padded + i] = across * tangent_ahead_[i];
-    numbers[across_behind * padded + i] = across * tangent_behind_[i];
+    sent_[across_ahead * padded + i] = across * tangent_ahead_[i];
+    sent_[across_behind * padded + i] = across * tangent_behind_[i];
   }
   const double* const on_device = numbers_.data() + forces_row * padded;
-  numbers_.send_part(numbers, static_cast<Index>(forces_row * padded));
+  numbers_.send_part(sent_, static_cast<Index>(forces_row * padded));
   const ImagesView images = images_view({});
   kernels.set_forces(device_, extent(), images, on_device, sums_.data() + force_row * padded);
   if (learns)
@@ -212,7 +213,7 @@ void ElasticBand::set_forces() {
   }
 }
 
-ImagesView ElasticBand::images_view(const SurfaceView& surface) {
+ImagesView ElasticBand::images_view(const SurfaceView& surface) const {
   PointView point = point_.view();
   // By velocity projection images turn along their gradients, and need no other direction.
   if (method_ == BandMethod::velocity_projection) point.direction = point.gradient;
@@ -220,8 +221,8 @@ ImagesView ElasticBand::images_view(const SurfaceView& surface) {
 }
 
 void ElasticBand::shift(const std::vector<double>& numbers) const {
-  numbers_.send_part(numbers, 0);
-  landscape_kernels(device_).shift_images(device_, extent(), point_.view(), turned_->reals(),
+  numbers_.copy_part_from(numbers, 0);
+  landscape_kernels(device_).shift_images(device_, extent(), images_view({}), turned_->reals(),
                                           numbers_.data());
 }
 
@@ -319,6 +320,8 @@ void ElasticBand::try_lbfgs(double force) {
   landscape_kernels(device_).copy_vectors(device_, extent(), point_.spins().reals(),
                                           kept_->reals());
   use(BandMethod::lbfgs);
+  // The forces of velocity projection have taken the place of the gradients.
+  evaluate();
   set_forces();
   force_at_switch_ = largest_force();
   length_at_switch_ = coordinates().back();
@@ -473,17 +476,17 @@ void ElasticBand::move() {
 /// Each image by its own velocity, which is along the force on it.
 void ElasticBand::turn_each() {
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
-  std::vector<double> numbers = shifts();
-  numbers.resize((length_row + 1) * padded);
+  sent_ = shifts();
+  sent_.resize((length_row + 1) * padded);
   for (std::size_t i = 1; i + 1 < count(); ++i) {
     Motion& motion = motion_[i];
     const Course course = next_course(motion, products_[i], stiffness(i));
     const double longest = force_[i] * std::abs(course.next.of_gradient);
     motion.length = course.next_length;
     if (longest > 0) motion.length = std::min(motion.length, settings_.max_rotation / longest);
-    numbers[length_row * padded + i] = motion.length * course.next.of_gradient;
+    sent_[length_row * padded + i] = motion.length * course.next.of_gradient;
   }
-  numbers_.send_part(numbers, 0);
+  numbers_.send_part(sent_, 0);
   std::swap(point_.gradient, point_.new_gradient);
   landscape_kernels(device_).turn_images(
       device_, extent(), images_view({}),
@@ -503,18 +506,18 @@ void ElasticBand::turn_together() {
   }
   const Course course = next_course(motion_[0], all, stiffest);
   motion_[0].length = 1;
-  std::vector<double> numbers((1 + advance_numbers) * padded);
+  sent_.assign((1 + advance_numbers) * padded, 0);
   for (std::size_t i = 1; i + 1 < count(); ++i) {
-    numbers[i] = course.next_length;
+    sent_[i] = course.next_length;
     const auto set = [&](int n, double x) {
-      numbers[static_cast<std::size_t>(1 + n) * padded + i] = x;
+      sent_[static_cast<std::size_t>(1 + n) * padded + i] = x;
     };
     set(advance_accepts, 1);
     set(advance_length, course.length);
     set(advance_reflects, course.reflects);
     set_direction(course.next, set);
   }
-  numbers_.send_part(numbers, static_cast<Index>(length_row * padded));
+  numbers_.send_part(sent_, static_cast<Index>(length_row * padded));
   std::swap(point_.gradient, point_.new_gradient);
   const ImagesView images = images_view({});
   double* const longest = sums_.data() + longest_row * padded;
@@ -615,6 +618,7 @@ void ElasticBand::load(std::span<const double> saved) {
     motion.rests = take_number(saved) != 0;
     motion.direction->load(saved);
   }
+  if (!saved.empty()) throw InternalError("a band of images has not taken all of its numbers");
   evaluate();
   set_forces();
 }

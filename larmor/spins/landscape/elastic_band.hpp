@@ -126,7 +126,7 @@ class ElasticBand {
   void begin_to_climb();
   void climb_from(Index image);
   bool climbs_highest() const;
-  ImagesView images_view(const SurfaceView& surface);
+  ImagesView images_view(const SurfaceView& surface) const;
   void shift(const std::vector<double>& numbers) const;
   /// Images that move by one rule: each by its own, or, by L-BFGS, all by one.
   struct Motion {
@@ -135,7 +135,7 @@ class ElasticBand {
     double length = 0;                           ///< of the last turn
     bool rests = true;
 
-    /// What times the gradient a direction was that knows of nothing else.
+    /// By velocity projection: the direction is so many times the gradient.
     double of_gradient() const { return square_before > 0 ? slope_before / square_before : 0; }
   };
   /// What follows from a turn.
@@ -163,6 +163,7 @@ class ElasticBand {
   std::unique_ptr<SpinState> kept_;  ///< as L-BFGS began
   std::vector<Motion> motion_;
   mutable Array<double> numbers_;  ///< scratch of what goes up
+  std::vector<double> sent_;       ///< what is on its way up
   Array<double> sums_;
 
   std::vector<double> energy_, slope_, force_, field_;

@@ -37,7 +37,7 @@ struct TrialView {
 /// How far replicas turn: so many times their direction, but no spin further than max_rotation.
 struct TurnLength {
   const double* asked;  ///< [padded replicas]
-  /// Largest square of a site's direction [padded replicas]; null: what is asked is short enough.
+  /// Largest square of a site's direction [padded replicas]; null: there is no limit.
   const double* longest;
   double max_rotation;
 };
@@ -140,7 +140,7 @@ struct LandscapeKernels {
   void (*turn_images)(const Device&, const Extent&, const ImagesView&, const TurnLength&,
                       const Reals& turned, const double* numbers, bool keeps);
   /// `shifted`: the images shifted; axes stay. @param numbers (ImageShift, padded replicas)
-  void (*shift_images)(const Device&, const Extent&, const PointView&, const Reals& shifted,
+  void (*shift_images)(const Device&, const Extent&, const ImagesView&, const Reals& shifted,
                        const double* numbers);
   void (*copy_vectors)(const Device&, const Extent&, const Reals& from, const Reals& to);
 };

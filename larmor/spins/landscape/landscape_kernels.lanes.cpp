@@ -267,21 +267,7 @@ void advance(const Device& device, const Extent& extent, const PointView& point,
   reduce_into(device, extent, AdvancePoint{point, trial, numbers, place, remembers}, longest);
 }
 
-/// A spin of an image, and what leads to the same spin of its neighbours.
-template <class At>
-struct BetweenImages {
-  using Real = typename At::Real;
-  SpinFrame<Real> frame;
-  Tangent<Real> ahead, behind;
-
-  LARMOR_INLINE BetweenImages(const PointView& point, const At& at) : frame(frame_of(point, at)) {
-    const VectorView view(point.spins, point.layout);
-    ahead = leading_to(frame, load_beside<1>(view, point.layout, at));
-    behind = leading_to(frame, load_beside<-1>(view, point.layout, at));
-  }
-};
-
-/// So much of what leads to the neighbours of an image.
+/// `of_ahead` times the vector to the next image and `of_behind` times the one to the image before.
 template <class At>
 LARMOR_INLINE Tangent<typename At::Real> along_path(const ImagesView& images,
                                                     const typename At::Real& of_ahead,
@@ -302,20 +288,22 @@ struct EvaluateImage {
   LARMOR_INLINE Sums<typename At::Real, image_sums, 1> operator()(const At& at) const {
     using Real = typename At::Real;
     const PointView& point = images.point;
+    const VectorView spins(point.spins, point.layout);
     Vec3<Real> field;
     Sums<Real, image_sums, 1> sums;
-    sums.value[image_energy] = evaluate<C>(images.surface, point.spins, at,
-                                           VectorView(point.spins, point.layout).load(at), field);
-    const BetweenImages<At> path(point, at);
-    const Tangent<Real> gradient = path.frame.across(-field);
+    sums.value[image_energy] = evaluate<C>(images.surface, point.spins, at, spins.load(at), field);
+    const SpinFrame<Real> frame = frame_of(point, at);
+    const Tangent<Real> gradient = frame.across(-field);
+    const Tangent<Real> ahead = leading_to(frame, load_beside<1>(spins, point.layout, at));
+    const Tangent<Real> behind = leading_to(frame, load_beside<-1>(spins, point.layout, at));
     TangentView(point.new_gradient, point.layout).store(at, gradient);
-    TangentView(images.ahead, point.layout).store(at, path.ahead);
-    TangentView(images.behind, point.layout).store(at, path.behind);
-    sums.value[image_ahead_square] = dot(path.ahead, path.ahead);
-    sums.value[image_behind_square] = dot(path.behind, path.behind);
-    sums.value[image_both] = dot(path.ahead, path.behind);
-    sums.value[image_gradient_ahead] = dot(gradient, path.ahead);
-    sums.value[image_gradient_behind] = dot(gradient, path.behind);
+    TangentView(images.ahead, point.layout).store(at, ahead);
+    TangentView(images.behind, point.layout).store(at, behind);
+    sums.value[image_ahead_square] = dot(ahead, ahead);
+    sums.value[image_behind_square] = dot(behind, behind);
+    sums.value[image_both] = dot(ahead, behind);
+    sums.value[image_gradient_ahead] = dot(gradient, ahead);
+    sums.value[image_gradient_behind] = dot(gradient, behind);
     sums.value[image_largest_field] = dot(field, field);
     return sums;
   }
@@ -387,24 +375,22 @@ void turn_images(const Device& device, const Extent& extent, const ImagesView& i
 }
 
 struct ShiftImage {
-  PointView point;
+  ImagesView images;
   Reals shifted;
   const double* numbers;
 
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
-    using Real = typename At::Real;
-    const SpinLayout& layout = point.layout;
-    const BetweenImages<At> path(point, at);
-    const Tangent<Real> turn = number_of(numbers, layout, shift_ahead, at) * path.ahead +
-                               number_of(numbers, layout, shift_behind, at) * path.behind;
-    VectorView(shifted, layout).store(at, turned_spin(path.frame, turn));
+    const PointView& point = images.point;
+    const auto turn = along_path(images, number_of(numbers, point.layout, shift_ahead, at),
+                                 number_of(numbers, point.layout, shift_behind, at), at);
+    VectorView(shifted, point.layout).store(at, turned_spin(frame_of(point, at), turn));
   }
 };
 
-void shift_images(const Device& device, const Extent& extent, const PointView& point,
+void shift_images(const Device& device, const Extent& extent, const ImagesView& images,
                   const Reals& shifted, const double* numbers) {
-  for_each(device, extent, ShiftImage{point, shifted, numbers});
+  for_each(device, extent, ShiftImage{images, shifted, numbers});
 }
 
 struct CopyVector {

@@ -76,9 +76,9 @@ Extent Minimiser::active() const {
 
 /// Those of the next turns, where no step has just done it.
 void Minimiser::upload_lengths() {
-  std::vector<double> lengths(static_cast<std::size_t>(point_.layout().padded_replicas()));
-  for (std::size_t r = 0; r < descent_.size(); ++r) lengths[r] = descent_[r].length();
-  numbers_.send_part(lengths, 0);
+  sent_.assign(static_cast<std::size_t>(point_.layout().padded_replicas()), 0);
+  for (std::size_t r = 0; r < descent_.size(); ++r) sent_[r] = descent_[r].length();
+  numbers_.send_part(sent_, 0);
 }
 
 void Minimiser::step() {
@@ -97,7 +97,8 @@ void Minimiser::step() {
   if (point_.remembers) kernels.multiply_history(device_, extent, point, row(history_row));
   const std::vector<double> found = numbers_later(sums_).take();
   const int place = static_cast<int>(steps_ % history_length);
-  std::vector<double> numbers(number_rows * padded), of_replica(advance_numbers);
+  std::vector<double> of_replica(advance_numbers);
+  sent_.assign(number_rows * padded, 0);
   bool all_accept = true;
   for (std::size_t r = 0; r < descent_.size(); ++r) {
     if (descent_[r].done()) {
@@ -116,10 +117,10 @@ void Minimiser::step() {
     descent_[r].receive(outcome, place, of_replica);
     all_accept = all_accept && of_replica[advance_accepts] > 0;
     for (std::size_t n = 0; n < advance_numbers; ++n)
-      numbers[(advance_row + n) * padded + r] = of_replica[n];
-    numbers[length_row * padded + r] = descent_[r].length();
+      sent_[(advance_row + n) * padded + r] = of_replica[n];
+    sent_[length_row * padded + r] = descent_[r].length();
   }
-  numbers_.send_part(numbers, 0);
+  numbers_.send_part(sent_, 0);
   if (all_accept) take_trial();
   kernels.advance(device_, extent, point_.view(), all_accept ? TrialView{} : trial,
                   numbers_.data() + advance_row * padded, place, point_.remembers,

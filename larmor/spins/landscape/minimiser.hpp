@@ -60,9 +60,10 @@ class Minimiser {
   RealArray trial_axes_;
   std::vector<Descent> descent_;
   Vec3<double> uniform_{0, 0, 0};
-  Index steps_ = 0;        ///< since the start
-  Array<double> numbers_;  ///< lengths of turns, Advance (.., padded replicas)
-  Array<double> sums_;     ///< longest directions, TrialSums, HistorySums (.., padded replicas)
+  Index steps_ = 0;           ///< since the start
+  std::vector<double> sent_;  ///< what is on its way to the device
+  Array<double> numbers_;     ///< lengths of turns, Advance (.., padded replicas)
+  Array<double> sums_;        ///< longest directions, TrialSums, HistorySums (.., padded replicas)
 };
 
 /// Bytes that a minimiser works in.
