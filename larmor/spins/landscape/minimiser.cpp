@@ -76,9 +76,9 @@ Extent Minimiser::active() const {
 
 /// Those of the next turns, where no step has just done it.
 void Minimiser::upload_lengths() {
-  sent_.assign(static_cast<std::size_t>(point_.layout().padded_replicas()), 0);
-  for (std::size_t r = 0; r < descent_.size(); ++r) sent_[r] = descent_[r].length();
-  numbers_.send_part(sent_, 0);
+  std::vector<double> lengths(static_cast<std::size_t>(point_.layout().padded_replicas()));
+  for (std::size_t r = 0; r < descent_.size(); ++r) lengths[r] = descent_[r].length();
+  numbers_.copy_part_from(lengths, 0);
 }
 
 void Minimiser::step() {
