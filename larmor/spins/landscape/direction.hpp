@@ -104,6 +104,7 @@ struct AcceptedTurn {
   double old_square;  ///< of the gradient, before
   int place;          ///< where the step is remembered
   const TurnProducts& products;
+  double stiffness = 0;  ///< after it; for velocity projection, as of `restart`
 };
 
 class Direction {

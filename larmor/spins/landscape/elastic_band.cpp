@@ -40,6 +40,8 @@ constexpr double clearly = 0.1;
 /// So far along the path (rad) states are compared with the image that climbs.
 constexpr double beside_the_top = 0.02;
 constexpr Index most_relaxing = 2000;
+/// Images that are nearer to each other than so much of the mean distance are not for long.
+constexpr double nearest_of_mean = 0.01;
 /// Images are at their places along the path within so much of the distance to the next.
 constexpr double spaced = 0.05;
 /// A path that has become so many times longer or higher than it was went wrong.
@@ -125,7 +127,9 @@ double ElasticBand::stiffness(std::size_t i) const {
   // Second derivatives of a bilinear energy are at most twice the largest field, of which an image
   // at a saddle may have little. Where an image moves aside its tangent turns, and with it a share
   // of the slope.
-  const double turning = 4 * std::abs(slope_[i]) / std::min(to_next_[i - 1], to_next_[i]);
+  const double mean = coordinates().back() / static_cast<double>(count() - 1);
+  const double nearest = std::max(std::min(to_next_[i - 1], to_next_[i]), nearest_of_mean * mean);
+  const double turning = 4 * std::abs(slope_[i]) / nearest;
   return std::max(2 * largest_field(), turning);
 }
 
@@ -433,7 +437,7 @@ std::vector<double> ElasticBand::shifts() const {
   const std::vector<double> off = off_their_places();
   constexpr double share = 0.5;
   for (std::size_t i = 1; i + 1 < count(); ++i) {
-    const double most = 0.25 * std::min(to_next_[i - 1], to_next_[i]);
+    const double most = 0.25 * (off[i] > 0 ? to_next_[i] : to_next_[i - 1]);
     const double shift = std::clamp(share * off[i], -most, most);
     numbers[shift_ahead * padded + i] = shift * tangent_ahead_[i];
     numbers[shift_behind * padded + i] = shift * tangent_behind_[i];
@@ -448,7 +452,7 @@ ElasticBand::Course ElasticBand::next_course(Motion& motion, const TurnProducts&
   if (!motion.rests) {
     course.length = motion.length;
     course.next = motion.direction->next(
-        {motion.length, motion.slope_before, motion.square_before, place(), products});
+        {motion.length, motion.slope_before, motion.square_before, place(), products, stiffest});
     course.reflects = course.next.reflects;
   }
   const double steepest = std::sqrt(products.square * course.next.square);

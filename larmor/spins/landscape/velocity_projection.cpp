@@ -16,6 +16,7 @@ NextDirection VelocityProjection::next(const AcceptedTurn& turn) {
   const double speed = turn.length / timestep_;
   const double along = -products.slope * speed;
   const double kept = along > 0 && products.square > 0 ? along / products.square : 0;
+  timestep_ = 1 / std::sqrt(turn.stiffness);
   return down_the_gradient(kept + timestep_, products.square);
 }
 
