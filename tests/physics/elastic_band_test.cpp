@@ -349,6 +349,25 @@ TEST(ElasticBand, NoSpinTurnsFurtherThanAllowed) {
   EXPECT_NEAR(largest, 0.002, 2e-5);
 }
 
+TEST(ElasticBand, ManyImagesAllComeToRest) {
+  // Two saddles and a minimum between them: images come close to each other on the way, and where
+  // they are close a tangent turns much as its image moves aside.
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\n[[exchange]]\nshell=1\nJ=0.3\n"
+      "[[anisotropy]]\nK=0.5\n");
+  BandSettings settings;
+  settings.images = 41;
+  settings.tolerance = 1e-8;
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    ElasticBand band(system.model, settings, system.device);
+    band.start(geodesic_path({uniform(2, {0, 0, 1}), uniform(2, {0, 0, -1})}, 41, std::nullopt));
+    band.perturb(seed, 0, 0.01);
+    band.run(10000);
+    EXPECT_TRUE(band.converged()) << seed;
+    EXPECT_NEAR(barrier(band), 0.8, 1e-12);
+  }
+}
+
 TEST(ElasticBand, GoesBackWhereLbfgsLedAstray) {
   // A wall passes over two sites, its spins free to turn about the axis all together: L-BFGS may
   // take the images far along that way, which costs nothing, and a path does not come back.

@@ -287,6 +287,18 @@ MUTANTS = {
         "motion.length",
         "ElasticBand.NoSpinTurnsFurtherThanAllowed",
     ),
+    "time_step_of_the_start": Mutant(
+        "larmor/spins/landscape/velocity_projection.cpp",
+        "timestep_ = «1 / std::sqrt(turn.stiffness)»;",
+        "timestep_",
+        "ElasticBand.ManyImagesAllComeToRest",
+    ),
+    "images_stay_on_each_other": Mutant(
+        "larmor/spins/landscape/elastic_band.cpp",
+        "0.25 * («off[i] > 0 ? to_next_[i] : to_next_[i - 1]»);",
+        "std::min(to_next_[i - 1], to_next_[i])",
+        "ElasticBand.ManyImagesAllComeToRest",
+    ),
     "saddle_not_climbed": Mutant(
         "larmor/spins/landscape/elastic_band.cpp",
         "(climbs ? «2» : 1) * slope_[i] + spring * off[i];",
