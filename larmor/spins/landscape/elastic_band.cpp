@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "larmor/core/device/numbers_later.hpp"
 #include "larmor/core/device/profile.hpp"
@@ -103,7 +104,7 @@ void ElasticBand::start(const std::vector<SiteVectors>& path) {
 
 /// How long the path is, and between which energies it lies, as it begins.
 void ElasticBand::note_start() {
-  start_length_ = std::max(start_length_, coordinates().back());
+  start_length_ = std::max(start_length_, length());
   start_top_ = std::max(start_top_, highest_point().energy);
   start_bottom_ = std::min(start_bottom_, *std::min_element(energy_.begin(), energy_.end()));
 }
@@ -127,7 +128,7 @@ double ElasticBand::stiffness(std::size_t i) const {
   // Second derivatives of a bilinear energy are at most twice the largest field, of which an image
   // at a saddle may have little. Where an image moves aside its tangent turns, and with it a share
   // of the slope.
-  const double mean = coordinates().back() / static_cast<double>(count() - 1);
+  const double mean = length() / static_cast<double>(count() - 1);
   const double nearest = std::max(std::min(to_next_[i - 1], to_next_[i]), nearest_of_mean * mean);
   const double turning = 4 * std::abs(slope_[i]) / nearest;
   return std::max(2 * largest_field(), turning);
@@ -328,12 +329,12 @@ void ElasticBand::try_lbfgs(double force) {
   evaluate();
   set_forces();
   force_at_switch_ = largest_force();
-  length_at_switch_ = coordinates().back();
+  length_at_switch_ = length();
 }
 
 bool ElasticBand::is_astray() const {
-  return method_ == BandMethod::lbfgs && (largest_force() > astray * force_at_switch_ ||
-                                          coordinates().back() > longer * length_at_switch_);
+  return method_ == BandMethod::lbfgs &&
+         (largest_force() > astray * force_at_switch_ || length() > longer * length_at_switch_);
 }
 
 /// Images go back to where L-BFGS began.
@@ -550,7 +551,11 @@ bool ElasticBand::went_wrong() const {
     return true;
   const double ends = std::max(energy_.front(), energy_.back());
   const double usual = std::max(start_top_ - start_bottom_, settings_.tolerance);
-  return height() - ends > too_far * usual || coordinates().back() > too_far * start_length_;
+  return height() - ends > too_far * usual || length() > too_far * start_length_;
+}
+
+double ElasticBand::length() const {
+  return std::accumulate(to_next_.begin(), to_next_.end(), 0.0);
 }
 
 std::vector<double> ElasticBand::coordinates() const {

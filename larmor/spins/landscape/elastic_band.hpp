@@ -103,6 +103,7 @@ class ElasticBand {
   void try_lbfgs(double force);
   bool is_astray() const;
   void leave_lbfgs();
+  double length() const;
   double largest_field() const;
   double force_near_rest() const;
   double force_near_top() const;
