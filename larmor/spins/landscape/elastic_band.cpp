@@ -400,26 +400,35 @@ Index ElasticBand::run(Index iterations) {
   return made;
 }
 
-/// Stiffness of the spring between each image and the next one; the softest have 1.
-std::vector<double> ElasticBand::springs() const {
-  const double top = height(), bottom = std::max(energy_.front(), energy_.back());
-  std::vector<double> stiffness;
+ElasticBand::Springs ElasticBand::springs() const {
+  Springs springs{std::max(energy_.front(), energy_.back()), 0, {}};
+  const double range = height() - springs.bottom;
+  if (range > 0) springs.stiffening = (settings_.spring_ratio - 1) / range;
   for (std::size_t i = 0; i + 1 < count(); ++i) {
-    const double higher = std::max(energy_[i], energy_[i + 1]);
-    const double share = top > bottom ? std::max(0.0, (higher - bottom) / (top - bottom)) : 1;
-    stiffness.push_back(1 + share * (settings_.spring_ratio - 1));
+    const double above = std::max(energy_[i], energy_[i + 1]) - springs.bottom;
+    springs.stiffness.push_back(1 + springs.stiffening * std::max(0.0, above));
   }
-  return stiffness;
+  return springs;
 }
 
-/// How far images are along the path from where springs balance. [images]
+/// How far images are along the path from where springs balance: of each by itself, to first order.
+/// [images]
 std::vector<double> ElasticBand::off_their_places() const {
-  const std::vector<double> spring = springs();
+  const auto [bottom, stiffening, stiffness] = springs();
   std::vector<double> off(count());
-  for (std::size_t i = 1; i + 1 < count(); ++i)
-    if (static_cast<Index>(i) != climbing_)
-      off[i] =
-          (spring[i] * to_next_[i] - spring[i - 1] * to_next_[i - 1]) / (spring[i] + spring[i - 1]);
+  for (std::size_t i = 1; i + 1 < count(); ++i) {
+    if (static_cast<Index>(i) == climbing_) continue;
+    const double pull = stiffness[i] * to_next_[i] - stiffness[i - 1] * to_next_[i - 1];
+    double change = stiffness[i] + stiffness[i - 1];
+    // The spring on the lower side has the energy of this image, and softens as it goes down there;
+    // those of the highest image are the stiffest wherever it is.
+    if (energy_[i] > bottom && energy_[i] < height()) {
+      const double softens = stiffening * slope_[i];
+      if (energy_[i] > energy_[i + 1]) change += std::max(0.0, -softens * to_next_[i]);
+      if (energy_[i] > energy_[i - 1]) change += std::max(0.0, softens * to_next_[i - 1]);
+    }
+    off[i] = pull / change;
+  }
   return off;
 }
 

@@ -110,7 +110,13 @@ class ElasticBand {
   void settle();
   void evaluate();
   void find_tangent(std::size_t image, const std::vector<double>& sums);
-  std::vector<double> springs() const;
+  /// Springs between images and the next ones: of stiffness 1 up to the higher end, then stiffer.
+  struct Springs {
+    double bottom;      ///< energy of the higher end
+    double stiffening;  ///< with the energy above it
+    std::vector<double> stiffness;
+  };
+  Springs springs() const;
   std::vector<double> off_their_places() const;
   bool is_spaced() const;
   void set_forces();
