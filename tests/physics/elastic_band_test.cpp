@@ -393,13 +393,17 @@ TEST(ElasticBand, ManyImagesAllComeToRest) {
   }
 }
 
-TEST(ElasticBand, GoesBackWhereLbfgsLedAstray) {
-  // A wall passes over two sites, its spins free to turn about the axis all together: L-BFGS may
-  // take the images far along that way, which costs nothing, and a path does not come back.
-  TestSystem system(
+/// A wall passes over two sites; its spins are free to turn about the axis all together.
+TestSystem free_wall() {
+  return TestSystem(
       "[lattice]\ntype='chain'\nsize=[40]\nperiodic=false\n[[exchange]]\nshell=1\nJ=1\n"
       "[[anisotropy]]\nK=0.5\n",
       2);
+}
+constexpr double barrier_of_free_wall = 0.0375876330;
+
+/// Both ends of its path, relaxed.
+std::vector<SiteVectors> ends_of_free_wall(TestSystem& system) {
   std::vector<SiteVectors> ends;
   for (const double centre : {19.5, 21.5}) {
     std::vector<Vec3<double>> wall;
@@ -415,16 +419,45 @@ TEST(ElasticBand, GoesBackWhereLbfgsLedAstray) {
   Minimiser minimiser(system.model, system.state.layout(), fine, system.device);
   minimiser.start(system.state);
   minimiser.run(system.state, 1000);
-  ASSERT_EQ(minimiser.converged(), 2);
-  ends = copy_all_spins(system.state);
+  EXPECT_EQ(minimiser.converged(), 2);
+  return copy_all_spins(system.state);
+}
+
+TEST(ElasticBand, DoesNotWindAroundAnAxisThatCostsNothing) {
+  // One of two tops has an image that climbs; at the other one the highest image lies beside the
+  // top.
+  TestSystem system = free_wall();
+  const std::vector<SiteVectors> ends = ends_of_free_wall(system);
   BandSettings settings;
-  settings.images = 8;
+  settings.images = 7;
+  settings.tolerance = 1e-8;
+  for (const BandMethod method : {BandMethod::velocity_projection, BandMethod::lbfgs}) {
+    settings.method = method;
+    for (const std::uint64_t seed : {1, 2, 3}) {
+      ElasticBand band(system.model, settings, system.device);
+      band.start(geodesic_path(ends, 7, std::nullopt));
+      band.perturb(seed, 0, 0.01);
+      band.run(1000);
+      ASSERT_TRUE(band.converged()) << seed;
+      EXPECT_NEAR(barrier(band), barrier_of_free_wall, 1e-9);
+      EXPECT_LT(band.coordinates().back(), 3.5);
+    }
+  }
+}
+
+TEST(ElasticBand, GoesBackWhereLbfgsLedAstray) {
+  // L-BFGS takes many images far along a way that costs nothing, and a path does not come back.
+  TestSystem system = free_wall();
+  const std::vector<SiteVectors> ends = ends_of_free_wall(system);
+  BandSettings settings;
+  settings.images = 41;
+  settings.spring_ratio = 100;
   settings.method = BandMethod::lbfgs;
   settings.tolerance = 1e-8;
   int went_back = 0;
-  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+  for (const std::uint64_t seed : {1, 2}) {
     ElasticBand band(system.model, settings, system.device);
-    band.start(geodesic_path(ends, 8, std::nullopt));
+    band.start(geodesic_path(ends, 41, std::nullopt));
     band.perturb(seed, 0, 0.01);
     bool learned = false;
     while (!band.done() && band.evaluations() < 20000) {
@@ -433,7 +466,7 @@ TEST(ElasticBand, GoesBackWhereLbfgsLedAstray) {
       learned = band.method() == BandMethod::lbfgs;
     }
     ASSERT_TRUE(band.saddle_converged()) << seed;
-    EXPECT_NEAR(barrier(band), 0.0375876330, 1e-9);
+    EXPECT_NEAR(barrier(band), barrier_of_free_wall, 1e-9);
     EXPECT_LT(band.coordinates().back(), 4);
   }
   EXPECT_GT(went_back, 0);

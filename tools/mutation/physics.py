@@ -299,6 +299,30 @@ MUTANTS = {
         "std::min(to_next_[i - 1], to_next_[i])",
         "ElasticBand.ManyImagesAllComeToRest",
     ),
+    "slopes_tell_nothing_at_extrema": Mutant(
+        "larmor/spins/landscape/elastic_band.cpp",
+        "static_cast<Index>(i) != climbing_ && cosine > «smooth»;",
+        "1",
+        "ElasticBand.DoesNotWindAroundAnAxisThatCostsNothing",
+    ),
+    "slopes_told_at_kinks": Mutant(
+        "larmor/spins/landscape/elastic_band.cpp",
+        "extremal && static_cast<Index>(i) != climbing_ && «cosine» > smooth;",
+        "1",
+        "ElasticBand.ManyImagesAllComeToRest",
+    ),
+    "springs_ahead_soften_unnoticed": Mutant(
+        "larmor/spins/landscape/elastic_band.cpp",
+        "change += std::max(0.0, «-softens * to_next_[i]»);",
+        "0.0",
+        "ElasticBand.StiffSpringsComeToRest",
+    ),
+    "springs_behind_soften_unnoticed": Mutant(
+        "larmor/spins/landscape/elastic_band.cpp",
+        "change += std::max(0.0, «softens * to_next_[i - 1]»);",
+        "0.0",
+        "ElasticBand.StiffSpringsComeToRest",
+    ),
     "saddle_not_climbed": Mutant(
         "larmor/spins/landscape/elastic_band.cpp",
         "(climbs ? «2» : 1) * slope_[i] + spring * off[i];",

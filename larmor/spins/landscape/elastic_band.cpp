@@ -43,6 +43,8 @@ constexpr double beside_the_top = 0.02;
 constexpr Index most_relaxing = 2000;
 /// Images that are nearer to each other than so much of the mean distance are not for long.
 constexpr double nearest_of_mean = 0.01;
+/// A path is smooth at an image where it turns by less than the angle of this cosine.
+constexpr double smooth = 0.95;
 /// Images are at their places along the path within so much of the distance to the next.
 constexpr double spaced = 0.05;
 /// A path that has become so many times longer or higher than it was went wrong.
@@ -157,19 +159,29 @@ void ElasticBand::find_tangent(std::size_t i, const std::vector<double>& sums) {
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
   const auto at = [&](int n) { return sums[static_cast<std::size_t>(image_row + n) * padded + i]; };
   const bool first = i == 0, last = i + 1 == count();
-  // The tangent points to the higher neighbour; at an extremum both share, by how much higher.
   const double up = last ? 0 : energy_[i + 1] - energy_[i];
   const double down = first ? 0 : energy_[i] - energy_[i - 1];
-  double ahead = first || (up > 0 && down > 0) ? 1 : 0;
-  double behind = last || (up < 0 && down < 0) ? 1 : 0;
-  if (ahead + behind == 0) {
+  const bool extremal = up * down < 0;
+  const double cosine = -at(image_both) / (first || last ? 1 : to_next_[i] * to_next_[i - 1]);
+  // The tangent points uphill: to the higher neighbour, at an extremum of a smooth path as the
+  // slope tells. Were it to lean on the neighbour that lies downhill, the force along it would
+  // drive the image away from that one across the path, without end where the system is soft. Where
+  // the path still has kinks slopes do not tell, and at an extremum both neighbours share, by how
+  // much higher they are. So they do where an image climbs, whose slope changes its sign at the
+  // saddle.
+  const bool by_slope = extremal && static_cast<Index>(i) != climbing_ && cosine > smooth;
+  const double rise = by_slope ? at(image_gradient_ahead) / to_next_[i] -
+                                     at(image_gradient_behind) / to_next_[i - 1]
+                               : up + down;
+  double ahead = first || (!last && rise > 0) ? 1 : 0;
+  double behind = last || (!first && rise < 0) ? 1 : 0;
+  if (extremal && !by_slope) {
     const double larger = std::max(std::abs(up), std::abs(down));
     const double smaller = std::min(std::abs(up), std::abs(down));
-    const bool next_is_higher = up + down > 0;
-    ahead = next_is_higher ? larger : smaller;
-    behind = next_is_higher ? smaller : larger;
-    if (larger == 0) ahead = behind = 1;
+    ahead = rise > 0 ? larger : smaller;
+    behind = rise > 0 ? smaller : larger;
   }
+  if (ahead + behind == 0) ahead = behind = 1;
   const double square = ahead * ahead * at(image_ahead_square) -
                         2 * ahead * behind * at(image_both) +
                         behind * behind * at(image_behind_square);

@@ -6,8 +6,9 @@
 //   F_i = - g_i + (g_i.t) t,   t: unit tangent
 //
 // with the tangent towards the higher neighbour (Henkelman, Jonsson, J. Chem. Phys. 113 (2000)
-// 9978). The climbing image goes up along the path instead, - g + 2 (g.t) t, to the saddle
-// (Henkelman, Uberuaga, Jonsson, J. Chem. Phys. 113 (2000) 9901).
+// 9978), at an extremum of a smooth path towards the one that lies uphill. The climbing image goes
+// up along the path instead, - g + 2 (g.t) t, to the saddle (Henkelman, Uberuaga, Jonsson, J. Chem.
+// Phys. 113 (2000) 9901).
 //
 // Springs act along the path alone: where they balance depends on their ratios, not on how stiff
 // they are, and nobody chooses a stiffness. Springs of one stiffness hold images at equal distances
