@@ -413,8 +413,8 @@ Index ElasticBand::run(Index iterations) {
 }
 
 ElasticBand::Springs ElasticBand::springs() const {
-  Springs springs{std::max(energy_.front(), energy_.back()), 0, {}};
-  const double range = height() - springs.bottom;
+  Springs springs{std::max(energy_.front(), energy_.back()), height(), 0, {}};
+  const double range = springs.top - springs.bottom;
   if (range > 0) springs.stiffening = (settings_.spring_ratio - 1) / range;
   for (std::size_t i = 0; i + 1 < count(); ++i) {
     const double above = std::max(energy_[i], energy_[i + 1]) - springs.bottom;
@@ -426,7 +426,7 @@ ElasticBand::Springs ElasticBand::springs() const {
 /// How far images are along the path from where springs balance: of each by itself, to first order.
 /// [images]
 std::vector<double> ElasticBand::off_their_places() const {
-  const auto [bottom, stiffening, stiffness] = springs();
+  const auto [bottom, top, stiffening, stiffness] = springs();
   std::vector<double> off(count());
   for (std::size_t i = 1; i + 1 < count(); ++i) {
     if (static_cast<Index>(i) == climbing_) continue;
@@ -434,7 +434,7 @@ std::vector<double> ElasticBand::off_their_places() const {
     double change = stiffness[i] + stiffness[i - 1];
     // The spring on the lower side has the energy of this image, and softens as it goes down there;
     // those of the highest image are the stiffest wherever it is.
-    if (energy_[i] > bottom && energy_[i] < height()) {
+    if (energy_[i] > bottom && energy_[i] < top) {
       const double softens = stiffening * slope_[i];
       if (energy_[i] > energy_[i + 1]) change += std::max(0.0, -softens * to_next_[i]);
       if (energy_[i] > energy_[i - 1]) change += std::max(0.0, softens * to_next_[i - 1]);

@@ -113,8 +113,8 @@ class ElasticBand {
   void find_tangent(std::size_t image, const std::vector<double>& sums);
   /// Springs between images and the next ones: of stiffness 1 up to the higher end, then stiffer.
   struct Springs {
-    double bottom;      ///< energy of the higher end
-    double stiffening;  ///< with the energy above it
+    double bottom, top;  ///< energies of the higher end and of the highest image
+    double stiffening;   ///< with the energy above it
     std::vector<double> stiffness;
   };
   Springs springs() const;
