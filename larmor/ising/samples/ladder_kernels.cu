@@ -225,7 +225,8 @@ __device__ void update_colour(const Launch& launch, const RandomPlanes<rounds> (
     // The one after it is on its way meanwhile.
     const Place<axes> place = next;
     next.packed = places[min(first + lane + threads_of_word, count - 1)];
-    const Pair before = own_spins[position];
+    // Threads without a position do not read the last one, for another thread stores it.
+    const Pair before = is_there ? own_spins[position] : Pair{};
     Pair own = before;
     LARMOR_UNROLL
     for (int h = 0; h < halves; ++h) own.half[h] ^= coupling;
