@@ -208,19 +208,20 @@ for tool in racecheck memcheck initcheck; do
   fi
   left_out=$everything_else
   [ $tool != racecheck ] || left_out+=":$slow_in_racecheck:$specialised"
-  run "gpu_tests, $tool" under_sanitizer "$tool" "-$left_out"
   choose_sanitizer "$tool"
-  [ $tool != memcheck ] || run "physics, memcheck" in_portions 28 "${sanitizer[@]}" \
-    "$programs/physics_tests" '--gtest_filter=*EveryTerm.FieldIs*:*EveryIntegrator.Larmor*'
   if has_ranks; then
     for shared in lattice grid; do
-      LARMOR_NCCL=never LARMOR_SPECIALISED_KERNELS=never run "ranks of a $shared, $tool" timeout 300 \
-        mpirun --oversubscribe -n 2 "${sanitizer[@]}" "$programs/larmor" run \
+      LARMOR_NCCL=never LARMOR_SPECIALISED_KERNELS=never run_beside "ranks of a $shared, $tool" timeout 900 \
+        mpirun --oversubscribe --bind-to none -n 2 "${sanitizer[@]}" "$programs/larmor" run \
         "tests/gpu/shared_$shared.toml" --backend cuda --force -o "$logs/shared_$shared.h5"
     done
   else
     skip "ranks, $tool" "needs $programs/liblarmor_mpi.so and mpirun"
   fi
+  run "gpu_tests, $tool" under_sanitizer "$tool" "-$left_out"
+  [ $tool != memcheck ] || run "physics, memcheck" in_portions 28 "${sanitizer[@]}" \
+    "$programs/physics_tests" '--gtest_filter=*EveryTerm.FieldIs*:*EveryIntegrator.Larmor*'
+  wait_for_all
 done
 [ -z "$behind" ] || wait "$behind" || status=1
 if wanted mutants; then
