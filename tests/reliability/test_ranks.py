@@ -369,23 +369,34 @@ def test_sums_over_pairs_are_shared_by_rows(tmp_path, replicas, size):
     assert_ranks_change_no_bit(study, (2, 3, 4))
 
 
+# So many replicas and steps that ranks are killed on their way.
 @pytest.mark.parametrize(
-    "stage",
+    "replicas, stage",
     [
-        "kind = 'pair-correlations'\nq = [[0, 0, 0], [0.5, 0.25, 0]]\n"
-        "distance = { width = 1.0, bins = 3 }\nerror_blocks = 20\n",
-        "kind = 'dynamics'\ntimestep = 0.02\nsteps = STEPS\nmeasure = [{ what = 'structure-factor', "
-        "q = [[0, 0, 0], [0.5, 0.25, 0]], method = 'real-space', origins = 'fixed', every = 2 }]\n",
-        "kind = 'dynamics'\ntimestep = 0.02\nsteps = STEPS\nmeasure = [{ what = "
-        "'pair-correlations', displacement = { cells = 2 }, every = 2 }]\n",
+        (
+            240,
+            "kind = 'pair-correlations'\nq = [[0, 0, 0], [0.5, 0.25, 0]]\n"
+            "distance = { width = 1.0, bins = 3 }\nerror_blocks = 20\n",
+        ),
+        (
+            24,
+            "kind = 'dynamics'\ntimestep = 0.02\nsteps = STEPS\n"
+            "measure = [{ what = 'structure-factor', q = [[0, 0, 0], [0.5, 0.25, 0]], "
+            "method = 'real-space', origins = 'fixed', every = 2 }]\n",
+        ),
+        (
+            24,
+            "kind = 'dynamics'\ntimestep = 0.02\nsteps = STEPS\nmeasure = [{ what = "
+            "'pair-correlations', displacement = { cells = 2 }, every = 2 }]\n",
+        ),
     ],
+    ids=["at_rest", "structure_factor", "displacements"],
 )
-def test_sums_over_pairs_go_on_with_another_number_of_ranks(tmp_path, stage):
-    # Enough to be killed on their way.
+def test_sums_over_pairs_go_on_with_another_number_of_ranks(tmp_path, replicas, stage):
     stage = stage.replace("STEPS", "3000" if BACKEND == "cuda" else "100")
     study = tmp_path / "study.toml"
     study.write_text(
-        "replicas = 24\n[lattice]\ntype = 'sc'\nsize = [8, 8, 10]\n"
+        f"replicas = {replicas}\n[lattice]\ntype = 'sc'\nsize = [8, 8, 10]\n"
         "[[exchange]]\nshell = 1\nJ = 1\n[initial]\nstate = 'random'\n[[stage]]\n" + stage
     )
     assert_killed_ranks_go_on(study)
