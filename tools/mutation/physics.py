@@ -251,6 +251,24 @@ MUTANTS = {
         "-sufficient_decrease",
         "Minimisers/EveryMinimiser.EnergyNeverRisesAndSpinsStayUnit/*",
     ),
+    "maxima_taken_for_ends": Mutant(
+        "larmor/spins/landscape/path_ends.cpp",
+        "if (phase_ == Phase::relax && «minimiser_.converged() == 2»)",
+        "false",
+        "PathEnds.AMaximumIsLeftAndAMinimumKeepsItsBits",
+    ),
+    "ends_left_where_they_were_turned": Mutant(
+        "larmor/spins/landscape/path_ends.cpp",
+        "now[end] = «settled_[end]»;",
+        "now[end]",
+        "PathEnds.AMaximumIsLeftAndAMinimumKeepsItsBits",
+    ),
+    "any_fall_counts": Mutant(
+        "larmor/spins/landscape/path_ends.cpp",
+        "if (fall > «settings_.tolerance * sum_of_turns(settled_[end], now[end]) + rounding») {",
+        "-1e300",
+        "PathEnds.ThatTurnFreelyKeepTheirBits",
+    ),
     "path_force_not_projected": Mutant(
         "larmor/spins/landscape/elastic_band.cpp",
         "const double across = (climbs ? 2 : «1») * slope_[i] + spring * off[i];",

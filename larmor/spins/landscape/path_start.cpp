@@ -38,6 +38,11 @@ bool is_antiparallel(const Vec3<double>& a, const Vec3<double>& b) {
   return dot(a, b) < 0 && length(cross(a, b)) < antiparallel;
 }
 
+double turn_at(const SiteVectors& a, const SiteVectors& b, std::size_t i) {
+  const Vec3<double> from = site(a, i), to = site(b, i);
+  return std::atan2(length(cross(from, to)), dot(from, to));
+}
+
 /// The tangent vectors at `a` that lead to `b`.
 SiteVectors leading(const SiteVectors& a, const SiteVectors& b,
                     const std::optional<Vec3<double>>& axis) {
@@ -116,11 +121,14 @@ std::vector<SiteVectors> divided_path(const std::vector<SiteVectors>& path, doub
 
 double largest_turn(const SiteVectors& a, const SiteVectors& b) {
   double largest = 0;
-  for (std::size_t i = 0; i < a.size() / 3; ++i) {
-    const Vec3<double> from = site(a, i), to = site(b, i);
-    largest = std::max(largest, std::atan2(length(cross(from, to)), dot(from, to)));
-  }
+  for (std::size_t i = 0; i < a.size() / 3; ++i) largest = std::max(largest, turn_at(a, b, i));
   return largest;
+}
+
+double sum_of_turns(const SiteVectors& a, const SiteVectors& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size() / 3; ++i) sum += turn_at(a, b, i);
+  return sum;
 }
 
 }  // namespace larmor::spins

@@ -26,5 +26,7 @@ std::vector<SiteVectors> divided_path(const std::vector<SiteVectors>& path, doub
 
 /// The largest angle between the spins of two states at a site.
 double largest_turn(const SiteVectors& a, const SiteVectors& b);
+/// The sum of these angles over all sites.
+double sum_of_turns(const SiteVectors& a, const SiteVectors& b);
 
 }  // namespace larmor::spins

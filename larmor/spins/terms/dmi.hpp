@@ -27,7 +27,7 @@ struct Dmi : lattice::BondSelection {
         .optional(
             "D", &Dmi::D, Dimension::energy,
             "the vector of each selected bond; needs `offset` or `pairs`, whose order fixes its "
-            "sign")
+            "sign; bonds of a `shell` take `strength` and `direction`")
         .optional("strength", &Dmi::strength, Dimension::energy,
                   "length of D, when its direction follows from the bond")
         .optional("direction", &Dmi::direction, Dimension::none,

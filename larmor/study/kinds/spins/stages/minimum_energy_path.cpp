@@ -25,6 +25,12 @@ constexpr double same_state = 1e-3;
 
 constexpr RankShare both_ends{0, 2, 2};
 
+std::string rounded(double x) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.4g", x);
+  return text;
+}
+
 }  // namespace
 
 std::vector<StageNumber> MinimumEnergyPathStage::numbers(const io::ResultsReader& results,
@@ -96,8 +102,7 @@ StageBytes MinimumEnergyPathStage::forecast(const Sizing& sizing,
   const Precision precision = sizing.device.precision;
   const SpinLayout ends{geometry.sites(), 2};
   bytes.device = spins::band_bytes(settings, geometry.sites(), precision) +
-                 spins::minimiser_bytes({}, ends, precision) +
-                 static_cast<double>(bytes_of_reals(precision, ends.numbers()));
+                 spins::path_ends_bytes(ends, precision);
   bytes.host = spins::band_host_bytes(settings, geometry.sites());
   return bytes;
 }
@@ -147,7 +152,6 @@ void MinimumEnergyPathStage::prepare(SpinSimulation& simulation) {
   settings_.tolerance = tolerance_in(device.precision, table_.tolerance, default_tolerance, largest,
                                      table_.where.of("tolerance"));
   settings_.max_rotation = table_.max_rotation;
-  minimiser_.reset();
   ends_.reset();
   make_band(table_.first_images.value_or(table_.images));
 
@@ -155,11 +159,9 @@ void MinimumEnergyPathStage::prepare(SpinSimulation& simulation) {
   ends.tolerance = std::max(ends_finer * settings_.tolerance,
                             spins::finest_tolerance(device.precision) * largest);
   ends.max_rotation = table_.max_rotation;
-  const SpinLayout two = model.layout(2);
-  ends_ = std::make_unique<spins::SpinState>(device, two, model.canonical());
-  minimiser_ = std::make_unique<spins::Minimiser>(model, two, ends, device);
+  ends_ = std::make_unique<spins::PathEnds>(model, ends, device);
   phase_ = Phase::start;
-  end_step_ = step_ = 0;
+  step_ = 0;
   note_.clear();
 }
 
@@ -184,19 +186,18 @@ spins::SiteVectors MinimumEnergyPathStage::spins_of(const PathState& state,
 void MinimumEnergyPathStage::begin_ends(const SpinSimulation& simulation) {
   spins::SiteVectors first;
   spins::copy_spins(simulation.state, 0, first);
-  const spins::SiteVectors both[] = {first, spins_of(table_.final_state, simulation)};
-  spins::store_spins(both, 0, *ends_);
-  minimiser_->start(*ends_);
-  charge_.begin(simulation, *ends_, both_ends, {&simulation.tables.initial, &table_.final_state});
+  ends_->start(first, spins_of(table_.final_state, simulation));
+  charge_.begin(simulation, ends_->states(), both_ends,
+                {&simulation.tables.initial, &table_.final_state});
   phase_ = Phase::ends;
 }
 
 void MinimumEnergyPathStage::begin_path(SpinSimulation& simulation, ResultsGroup& results) {
   std::vector<spins::SiteVectors> stops(1);
-  spins::copy_spins(*ends_, 0, stops[0]);
+  spins::copy_spins(ends_->states(), 0, stops[0]);
   for (const PathState& state : table_.through) stops.push_back(spins_of(state, simulation));
   stops.emplace_back();
-  spins::copy_spins(*ends_, 1, stops.back());
+  spins::copy_spins(ends_->states(), 1, stops.back());
   require_different_ends(simulation);
   band_->start(spins::geodesic_path(stops, settings_.images, table_.axis));
   if (table_.perturbation > 0)
@@ -219,16 +220,18 @@ void MinimumEnergyPathStage::make_band(Index images) {
 
 void MinimumEnergyPathStage::require_different_ends(const SpinSimulation& simulation) const {
   spins::SiteVectors first, last;
-  spins::copy_spins(*ends_, 0, first);
-  spins::copy_spins(*ends_, 1, last);
+  spins::copy_spins(ends_->states(), 0, first);
+  spins::copy_spins(ends_->states(), 1, last);
   if (spins::largest_turn(first, last) > same_state) return;
-  const bool relaxed = table_.relax && end_step_ > 0;
-  const std::string charges = charge_.words_of_ends(simulation, *ends_);
+  const bool relaxed = table_.relax && ends_->steps() > 0;
+  std::string reasons;
+  for (const std::string& words :
+       {charge_.words_of_ends(simulation, ends_->states()), words_of_falls()})
+    if (!words.empty()) reasons += "; " + words;
   throw InputError(
       std::string("minimum-energy-path: both ends ") +
           (relaxed ? "have relaxed to the same state" : "are the same state") +
-          ": no spin differs by more than " + number_text(same_state) + " rad" +
-          (charges.empty() ? "" : "; " + charges),
+          ": no spin differs by more than " + number_text(same_state) + " rad" + reasons,
       table_.where,
       relaxed
           ? "start from spins that keep their texture (`minimise` shows what becomes of them), or "
@@ -255,12 +258,12 @@ bool MinimumEnergyPathStage::refine(ResultsGroup& results) {
 }
 
 Portion MinimumEnergyPathStage::relax_ends(SpinSimulation& simulation, ResultsGroup& results) {
-  const Index made =
-      table_.relax ? minimiser_->run(*ends_, std::min(longest_portion, table_.steps - end_step_))
-                   : 0;
-  end_step_ += made;
-  if (!table_.relax || minimiser_->done() || end_step_ == table_.steps)
-    begin_path(simulation, results);
+  const Index made = table_.relax
+                         ? ends_->run(std::min(longest_portion, table_.steps - ends_->steps()),
+                                      simulation.study.seed)
+                         : 0;
+  if (!table_.relax || ends_->steps() == table_.steps) ends_->stop();
+  if (ends_->done()) begin_path(simulation, results);
   return {work_of(simulation, 2 * made), false};
 }
 
@@ -334,7 +337,7 @@ std::string MinimumEnergyPathStage::write_lifetime(const SpinSimulation& simulat
 void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& results) {
   write_path(results);
   write_images(simulation, results);
-  const bool ends_rest = !table_.relax || minimiser_->converged() == 2;
+  const bool ends_rest = !table_.relax || ends_->converged();
   const bool on_path = phase_ == Phase::path;
   results.set_attribute("", "converged", Index{ends_rest && on_path && band_->converged()});
   results.set_attribute("", "saddle_converged",
@@ -343,7 +346,9 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
   results.set_attribute("", "tolerance", settings_.tolerance);
   note_ = note_of_path();
   if (!ends_rest) append_note(note_, "minimum-energy-path: the ends have not relaxed to minima");
-  charge_.note_ends(simulation, *ends_, kind(), note_);
+  if (const std::string falls = words_of_falls(); !falls.empty())
+    append_note(note_, "minimum-energy-path: " + falls);
+  charge_.note_ends(simulation, ends_->states(), kind(), note_);
   if (lifetime_ && on_path && ends_rest && band_->saddle_converged())
     append_note(note_, write_lifetime(simulation, results));
   spins::SiteVectors last;
@@ -351,14 +356,23 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
   spins::store_spins({&last, 1}, 0, simulation.state);
 }
 
+std::string MinimumEnergyPathStage::words_of_falls() const {
+  std::string words;
+  for (std::size_t end = 0; end < 2; ++end) {
+    const double fall = ends_->fall()[end];
+    if (fall == 0) continue;
+    if (!words.empty()) words += "; ";
+    words += std::string(end == 0 ? "the first" : "the final") +
+             " state was no minimum: after a random turn of its spins by up to " +
+             number_text(spins::PathEnds::disturbance) + " rad it relaxed to a state that lies " +
+             rounded(fall) + " lower, where the path " + (end == 0 ? "begins" : "ends");
+  }
+  return words;
+}
+
 std::string MinimumEnergyPathStage::note_of_path() const {
   if (phase_ == Phase::path && band_->converged()) return "";
   const std::string name = "minimum-energy-path: ";
-  const auto rounded = [](double x) {
-    char text[32];
-    std::snprintf(text, sizeof(text), "%.4g", x);
-    return std::string(text);
-  };
   if (band_->went_wrong()) {
     const double first = band_->energies().front();
     return name + "the path went wrong after " + std::to_string(step_) + " steps: it is " +
@@ -387,9 +401,8 @@ std::vector<std::pair<std::string, std::string>> MinimumEnergyPathStage::latest(
 
 StageMemory MinimumEnergyPathStage::save() const {
   StageMemory memory;
-  memory.integers["position"] = {static_cast<Index>(phase_), end_step_, step_, settings_.images};
+  memory.integers["position"] = {static_cast<Index>(phase_), step_, settings_.images};
   memory.numbers["ends"] = ends_->save();
-  memory.numbers["minimiser"] = minimiser_->save();
   memory.numbers["band"] = band_->save();
   charge_.save(Ranks(2), memory);
   return memory;
@@ -397,12 +410,10 @@ StageMemory MinimumEnergyPathStage::save() const {
 
 void MinimumEnergyPathStage::load(const StageMemory& memory) {
   phase_ = static_cast<Phase>(memory.integer("position").at(0));
-  end_step_ = memory.integer("position").at(1);
-  step_ = memory.integer("position").at(2);
-  if (const Index images = memory.integer("position").at(3); images != settings_.images)
+  step_ = memory.integer("position").at(1);
+  if (const Index images = memory.integer("position").at(2); images != settings_.images)
     make_band(images);
   ends_->load(memory.number("ends"));
-  minimiser_->load(memory.number("minimiser"));
   band_->load(memory.number("band"));
   charge_.load(Ranks(2), both_ends, memory);
 }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "larmor/spins/landscape/elastic_band.hpp"
+#include "larmor/spins/landscape/path_ends.hpp"
 #include "larmor/study/kinds/spins/stages/charge_watch.hpp"
 #include "larmor/study/kinds/spins/stages/lifetime.hpp"
 #include "larmor/study/kinds/spins/stages/relaxing.hpp"
@@ -57,6 +58,8 @@ class MinimumEnergyPathStage : public SpinStage {
   /// Puts more images on the path where it needs them. @return does it?
   bool refine(ResultsGroup& results);
   std::string note_of_path() const;
+  /// Which end was no minimum; empty: both were.
+  std::string words_of_falls() const;
 
   void begin_ends(const SpinSimulation& simulation);
   void begin_path(SpinSimulation& simulation, ResultsGroup& results);
@@ -74,11 +77,10 @@ class MinimumEnergyPathStage : public SpinStage {
   spins::BandSettings settings_;
   const spins::Model* model_ = nullptr;  ///< since `prepare`
   Device device_;
-  std::unique_ptr<spins::SpinState> ends_;  ///< first and last state, two replicas
-  std::unique_ptr<spins::Minimiser> minimiser_;
+  std::unique_ptr<spins::PathEnds> ends_;
   std::unique_ptr<spins::ElasticBand> band_;
   Phase phase_ = Phase::start;
-  Index end_step_ = 0, step_ = 0;
+  Index step_ = 0;
   ChargeWatch charge_;  ///< of the ends
   std::string note_;
 };

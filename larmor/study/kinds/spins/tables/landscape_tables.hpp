@@ -165,7 +165,8 @@ struct MinimumEnergyPathTable {
                   "most images that max_distance may make")
         .at_least(3)
         .at_most(10000)
-        .optional("relax", &Table::relax, Dimension::none, "relax both ends to minima first")
+        .optional("relax", &Table::relax, Dimension::none,
+                  "relax both ends to minima first; one that is stationary but no minimum is left")
         .optional("climb", &Table::climb, Dimension::none,
                   "let the highest image climb to the saddle")
         .optional("method", &Table::method, Dimension::none,

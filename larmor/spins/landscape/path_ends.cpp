@@ -1,0 +1,117 @@
+#include "larmor/spins/landscape/path_ends.hpp"
+
+#include <algorithm>
+
+#include "larmor/core/saved_numbers.hpp"
+#include "larmor/spins/landscape/path_start.hpp"
+
+namespace larmor::spins {
+
+PathEnds::PathEnds(const Model& model, const MinimiserSettings& settings, const Device& device)
+    : model_(&model),
+      settings_(settings),
+      states_(device, model.layout(2), model.canonical()),
+      minimiser_(model, states_.layout(), settings, device) {}
+
+void PathEnds::start(const SiteVectors& first, const SiteVectors& last) {
+  const SiteVectors both[] = {first, last};
+  store_spins(both, 0, states_);
+  minimiser_.start(states_);
+  phase_ = Phase::relax;
+  steps_ = 0;
+  at_rest_ = {};
+  fall_ = {};
+  settled_.clear();
+}
+
+Index PathEnds::run(Index iterations, std::uint64_t seed) {
+  if (done()) return 0;
+  const Index made = minimiser_.run(states_, iterations);
+  steps_ += made;
+  if (!minimiser_.done()) return made;
+  if (phase_ == Phase::relax && minimiser_.converged() == 2)
+    disturb(seed);
+  else
+    stop();
+  return made;
+}
+
+void PathEnds::stop() {
+  if (phase_ == Phase::relax_disturbed) compare();
+  phase_ = Phase::done;
+}
+
+void PathEnds::disturb(std::uint64_t seed) {
+  settled_ = copy_all_spins(states_);
+  settled_energies_ = minimiser_.energies();
+  at_rest_ = {true, true};
+  perturb(states_, model_->canonical(), seed, disturbance, 0, 2);
+  minimiser_.start(states_);
+  phase_ = Phase::relax_disturbed;
+}
+
+/// Each end is where it had settled, or lower. Torques within the tolerance lead down by that much
+/// for a turn of one radian at most; what is lower than that was no minimum.
+void PathEnds::compare() {
+  std::vector<SiteVectors> now = copy_all_spins(states_);
+  const std::vector<double> energies = minimiser_.energies(), torques = minimiser_.torques();
+  const auto spins = static_cast<double>(states_.layout().spins());
+  const double rounding = 100 *
+                          energy_rounding(states_.device().precision, states_.layout().spins()) *
+                          model_->largest_derivative();
+  for (std::size_t end = 0; end < 2; ++end) {
+    const double fall = spins * (settled_energies_[end] - energies[end]);
+    if (fall > settings_.tolerance * sum_of_turns(settled_[end], now[end]) + rounding) {
+      fall_[end] = fall;
+      at_rest_[end] = torques[end] <= settings_.tolerance;
+    } else {
+      now[end] = settled_[end];
+    }
+  }
+  store_spins(now, 0, states_);
+  settled_.clear();
+}
+
+std::vector<double> PathEnds::save() const {
+  const std::vector<double> spins = states_.save();
+  std::vector<double> numbers{static_cast<double>(phase_),
+                              static_cast<double>(steps_),
+                              static_cast<double>(states_.step),
+                              static_cast<double>(at_rest_[0]),
+                              static_cast<double>(at_rest_[1]),
+                              fall_[0],
+                              fall_[1],
+                              static_cast<double>(spins.size())};
+  save_numbers(numbers, spins);
+  if (phase_ == Phase::relax_disturbed) {
+    save_numbers(numbers, settled_energies_);
+    for (const SiteVectors& end : settled_) save_numbers(numbers, end);
+  }
+  save_numbers(numbers, minimiser_.save());
+  return numbers;
+}
+
+void PathEnds::load(std::span<const double> saved) {
+  phase_ = static_cast<Phase>(take_number(saved));
+  steps_ = static_cast<Index>(take_number(saved));
+  states_.step = static_cast<std::uint64_t>(take_number(saved));
+  for (bool& rests : at_rest_) rests = take_number(saved) != 0;
+  for (double& fall : fall_) fall = take_number(saved);
+  const auto spins = static_cast<std::size_t>(take_number(saved));
+  states_.load(take_numbers(saved, spins));
+  settled_.clear();
+  if (phase_ == Phase::relax_disturbed) {
+    settled_energies_.resize(2);
+    take_into(saved, settled_energies_);
+    settled_.assign(2, SiteVectors(3 * static_cast<std::size_t>(states_.layout().sites)));
+    for (SiteVectors& end : settled_) take_into(saved, end);
+  }
+  minimiser_.load(saved);
+}
+
+double path_ends_bytes(const SpinLayout& two, Precision precision) {
+  return minimiser_bytes({}, two, precision) +
+         static_cast<double>(bytes_of_reals(precision, two.numbers()));
+}
+
+}  // namespace larmor::spins
