@@ -163,10 +163,7 @@ struct BandOfGrain {
 
 TEST_F(LandscapeOnGpu, PathsStepAsOnTheCpu) {
   for (const BandMethod method : {BandMethod::velocity_projection, BandMethod::lbfgs}) {
-    BandSettings settings;
-    settings.images = 11;
-    settings.method = method;
-    settings.tolerance = 1e-8;
+    const BandSettings settings{.images = 11, .method = method, .tolerance = 1e-8};
     BandOfGrain cpu(settings, Device::cpu()), gpu(settings, Device::cuda(0));
     for (int step = 0; step < 20; ++step) {
       cpu.band.run(1);
@@ -186,9 +183,7 @@ TEST_F(LandscapeOnGpu, PathsStepAsOnTheCpu) {
 
 TEST_F(LandscapeOnGpu, PathsGoOnWithTheSameBits) {
   for (const BandMethod method : {BandMethod::velocity_projection, BandMethod::lbfgs}) {
-    BandSettings settings;
-    settings.images = 9;
-    settings.method = method;
+    const BandSettings settings{.images = 9, .method = method};
     BandOfGrain path(settings, Device::cuda(0)), resumed(settings, Device::cuda(0));
     path.band.run(13);
     resumed.band.load(path.band.save());

@@ -45,9 +45,8 @@ double barrier(const ElasticBand& band) {
 TEST(ElasticBand, BarrierOfOneSpinIsItsAnisotropy) {
   // - K cos^2: 0.7 at the equator, sin^2 along the path, images spread evenly over pi.
   TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
-  BandSettings settings;
-  settings.images = 8;  // none at the middle of the first path: one has to climb
-  settings.tolerance = 1e-9;
+  // No image is at the middle of the first path: one has to climb.
+  const BandSettings settings{.images = 8, .tolerance = 1e-9};
   ElasticBand band(system.model, settings, system.device);
   band.start(geodesic_path({uniform(1, {0, 0, 1}), uniform(1, {0, 0, -1})}, 8, std::nullopt));
   EXPECT_LT(barrier(band), 0.7 - 1e-3);
@@ -70,9 +69,7 @@ TEST(ElasticBand, BarrierOfAStiffClusterIsThatOfAllItsSpins) {
   TestSystem system(
       "[lattice]\ntype='sc'\nsize=[2,2,2]\nperiodic=false\n[[exchange]]\nshell=1\n"
       "J=10\n[[anisotropy]]\nK=0.1\n");
-  BandSettings settings;
-  settings.images = 9;
-  settings.tolerance = 1e-8;
+  const BandSettings settings{.images = 9, .tolerance = 1e-8};
   ElasticBand band(system.model, settings, system.device);
   band.start(geodesic_path({uniform(8, {0, 0, 1}), uniform(8, {0, 0, -1})}, 9, std::nullopt));
   band.perturb(7, 0, 0.2);
@@ -88,9 +85,7 @@ TEST(ElasticBand, VacanciesTakeNoPartInThePath) {
   TestSystem system(
       "[lattice]\ntype='sc'\nsize=[3,3,3]\n[[alloy]]\nby='vacancy'\nfraction=0.2\n"
       "[[exchange]]\nshell=1\nJ=10\n[[anisotropy]]\nK=0.1\n");
-  BandSettings settings;
-  settings.images = 7;
-  settings.tolerance = 1e-8;
+  const BandSettings settings{.images = 7, .tolerance = 1e-8};
   ElasticBand band(system.model, settings, system.device);
   SiteVectors up;
   copy_spins(system.state, 0, up);
@@ -112,9 +107,7 @@ TEST(ElasticBand, AnExtraFieldTiltsTheBarrier) {
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\nmoment=2\n"
       "[[anisotropy]]\nK=0.5\n[field]\nB=[0,0,0.15]\n");
-  BandSettings settings;
-  settings.images = 7;
-  settings.tolerance = 1e-9;
+  const BandSettings settings{.images = 7, .tolerance = 1e-9};
   ElasticBand band(system.model, settings, system.device);
   band.start(
       geodesic_path({uniform(1, {0, 0, 1}), uniform(1, {0, 0, -1})}, 7, Vec3<double>{1, 0, 0}));
@@ -139,9 +132,7 @@ TEST(ElasticBand, ALongChainReversesByAWall) {
     const double x = (i - 39.5) / std::sqrt(1 / (2 * K));
     wall.push_back({1 / std::cosh(x), 0, -std::tanh(x)});
   }
-  BandSettings settings;
-  settings.images = 13;
-  settings.tolerance = 1e-7;
+  const BandSettings settings{.images = 13, .tolerance = 1e-7};
   ElasticBand band(system.model, settings, system.device);
   band.start(geodesic_path({uniform(80, {0, 0, 1}), stored(system, wall), uniform(80, {0, 0, -1})},
                            13, std::nullopt));
@@ -159,10 +150,7 @@ TEST(ElasticBand, SpringsSpaceTheImagesAlongThePathOnly) {
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=1\n"
       "[[anisotropy]]\nK=-0.5\naxis=[0,1,0]\n");
-  BandSettings settings;
-  settings.images = 9;
-  settings.tolerance = 1e-8;
-  settings.climb = false;
+  const BandSettings settings{.images = 9, .tolerance = 1e-8, .climb = false};
   ElasticBand band(system.model, settings, system.device);
   // Through a point off the path.
   const double s = std::sqrt(0.5);
@@ -187,13 +175,10 @@ TEST(ElasticBand, StiffSpringsComeToRest) {
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n"
       "[field]\nB=[0,0,-0.7]\n");
-  BandSettings settings;
-  settings.tolerance = 1e-8;
   for (const Index images : {5, 15, 41}) {
     for (const double ratio : {10.0, 100.0}) {
+      const BandSettings settings{.images = images, .spring_ratio = ratio, .tolerance = 1e-8};
       for (const double first : {1.0, -1.0}) {
-        settings.images = images;
-        settings.spring_ratio = ratio;
         ElasticBand band(system.model, settings, system.device);
         band.start(geodesic_path({uniform(1, {0, 0, first}), uniform(1, {0, 0, -first})}, images,
                                  std::nullopt));
@@ -237,11 +222,10 @@ TEST_P(EverySpacing, FindsTheSameSaddleHoweverManyImages) {
   TestSystem system(nucleation);
   std::vector<double> barriers;
   for (const Index images : {Index{5}, Index{6}, Index{9}, Index{16}, Index{27}}) {
-    BandSettings settings;
-    settings.method = GetParam().method;
-    settings.spring_ratio = GetParam().spring_ratio;
-    settings.images = images;
-    settings.tolerance = 1e-8;
+    const BandSettings settings{.images = images,
+                                .method = GetParam().method,
+                                .spring_ratio = GetParam().spring_ratio,
+                                .tolerance = 1e-8};
     ElasticBand band(system.model, settings, system.device);
     band.start(path_of_nucleation(system, images));
     band.perturb(3, 0, 0.01);
@@ -269,9 +253,7 @@ TEST(ElasticBand, SaysThatTooFewImagesMissTheSaddles) {
       "[[anisotropy]]\nK=0.5\n");
   const std::vector<SiteVectors> ends{uniform(2, {0, 0, 1}), uniform(2, {0, 0, -1})};
   for (const Index images : {Index{3}, Index{9}}) {
-    BandSettings settings;
-    settings.images = images;
-    settings.tolerance = 1e-8;
+    const BandSettings settings{.images = images, .tolerance = 1e-8};
     ElasticBand band(system.model, settings, system.device);
     band.start(geodesic_path(ends, images, std::nullopt));
     band.perturb(1, 0, 0.01);
@@ -289,8 +271,7 @@ TEST(ElasticBand, EndsWhereAnEndIsTheHighestPoint) {
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=1\n"
       "[[anisotropy]]\nK=-0.5\naxis=[0,1,0]\n");
-  BandSettings settings;
-  settings.images = 7;
+  const BandSettings settings{.images = 7};
   ElasticBand band(system.model, settings, system.device);
   band.start(geodesic_path({uniform(1, {1, 0, 0}), uniform(1, {0, 0, 1})}, 7, std::nullopt));
   EXPECT_LT(band.run(5000), 5000);
@@ -302,9 +283,7 @@ TEST(ElasticBand, EndsWhereAnEndIsTheHighestPoint) {
 TEST(ElasticBand, ClimbsOverAPathThatBeginsBelowItsEnds) {
   // The only image begins in a well between ends of the same energy; it may rise.
   TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
-  BandSettings settings;
-  settings.images = 3;
-  settings.tolerance = 1e-9;
+  const BandSettings settings{.images = 3, .tolerance = 1e-9};
   ElasticBand band(system.model, settings, system.device);
   const double s = std::sqrt(0.5);
   band.start(geodesic_path({uniform(1, {s, 0, s}), uniform(1, {-s, 0, s})}, 3, std::nullopt));
@@ -317,10 +296,7 @@ TEST(ElasticBand, StifferSpringsDrawImagesToTheSaddle) {
   // One spin, its barrier at the equator.
   TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
   for (const double ratio : {1.0, 8.0}) {
-    BandSettings settings;
-    settings.images = 13;
-    settings.spring_ratio = ratio;
-    settings.tolerance = 1e-10;
+    const BandSettings settings{.images = 13, .spring_ratio = ratio, .tolerance = 1e-10};
     ElasticBand band(system.model, settings, system.device);
     band.start(geodesic_path({uniform(1, {0, 0, 1}), uniform(1, {0, 0, -1})}, 13, std::nullopt));
     band.run(20000);
@@ -347,10 +323,7 @@ TEST(ElasticBand, StifferSpringsDrawImagesToTheSaddle) {
 TEST(ElasticBand, HasTheSameForcesHoweverImagesMove) {
   // One spin on a meridian, which the path follows from the start: nothing is across it.
   TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
-  BandSettings settings;
-  settings.images = 5;
-  settings.tolerance = 1e-9;
-  settings.method = BandMethod::lbfgs;
+  const BandSettings settings{.images = 5, .method = BandMethod::lbfgs, .tolerance = 1e-9};
   ElasticBand band(system.model, settings, system.device);
   band.start(geodesic_path({uniform(1, {0, 0, 1}), uniform(1, {0, 0, -1})}, 5, std::nullopt));
   band.run(100);
@@ -361,9 +334,7 @@ TEST(ElasticBand, HasTheSameForcesHoweverImagesMove) {
 
 TEST(ElasticBand, NoSpinTurnsFurtherThanAllowed) {
   TestSystem system(nucleation);
-  BandSettings settings;
-  settings.images = 9;
-  settings.max_rotation = 0.002;
+  const BandSettings settings{.images = 9, .max_rotation = 0.002};
   ElasticBand band(system.model, settings, system.device);
   band.start(path_of_nucleation(system, 9));
   // Evenly spaced: no image has to move along the path.
@@ -382,9 +353,7 @@ TEST(ElasticBand, ManyImagesAllComeToRest) {
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\n[[exchange]]\nshell=1\nJ=0.3\n"
       "[[anisotropy]]\nK=0.5\n");
-  BandSettings settings;
-  settings.images = 41;
-  settings.tolerance = 1e-8;
+  const BandSettings settings{.images = 41, .tolerance = 1e-8};
   for (const std::uint64_t seed : {1, 2, 3}) {
     ElasticBand band(system.model, settings, system.device);
     band.start(geodesic_path({uniform(2, {0, 0, 1}), uniform(2, {0, 0, -1})}, 41, std::nullopt));
@@ -430,11 +399,8 @@ TEST(ElasticBand, DoesNotWindAroundAnAxisThatCostsNothing) {
   // top.
   TestSystem system = free_wall();
   const std::vector<SiteVectors> ends = ends_of_free_wall(system);
-  BandSettings settings;
-  settings.images = 7;
-  settings.tolerance = 1e-8;
   for (const BandMethod method : {BandMethod::velocity_projection, BandMethod::lbfgs}) {
-    settings.method = method;
+    const BandSettings settings{.images = 7, .method = method, .tolerance = 1e-8};
     for (const std::uint64_t seed : {1, 2, 3}) {
       ElasticBand band(system.model, settings, system.device);
       band.start(geodesic_path(ends, 7, std::nullopt));
@@ -451,11 +417,8 @@ TEST(ElasticBand, GoesBackWhereLbfgsLedAstray) {
   // L-BFGS takes many images far along a way that costs nothing, and a path does not come back.
   TestSystem system = free_wall();
   const std::vector<SiteVectors> ends = ends_of_free_wall(system);
-  BandSettings settings;
-  settings.images = 41;
-  settings.spring_ratio = 100;
-  settings.method = BandMethod::lbfgs;
-  settings.tolerance = 1e-8;
+  const BandSettings settings{
+      .images = 41, .method = BandMethod::lbfgs, .spring_ratio = 100, .tolerance = 1e-8};
   int went_back = 0;
   for (const std::uint64_t seed : {1, 2}) {
     ElasticBand band(system.model, settings, system.device);
@@ -482,9 +445,7 @@ TEST(ElasticBand, GivesTheSameBitsForAnyThreadsAndAfterBeingSaved) {
           "[lattice]\ntype='square'\nsize=[10,10]\n[[exchange]]\nshell=1\nJ=1\n"
           "[[anisotropy]]\nK=0.2\n",
           1, threads);
-      BandSettings settings;
-      settings.method = method;
-      settings.tolerance = 1e-9;
+      const BandSettings settings{.method = method, .tolerance = 1e-9};
       ElasticBand band(system.model, settings, system.device);
       band.start(
           geodesic_path({uniform(100, {0, 0, 1}), uniform(100, {0, 0, -1})}, 15, std::nullopt));
