@@ -5,6 +5,7 @@
 
 #include "larmor/spins/landscape/tangent_view.hpp"
 #include "larmor/spins/observables/whole_model.hpp"
+#include "larmor/spins/state/random_direction.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -180,14 +181,28 @@ void store_spins(std::span<const SiteVectors> spins, Index first, SpinState& sta
 }
 
 void perturb(SpinState& state, std::span<const std::int32_t> canonical, std::uint64_t seed,
-             double angle, Index first, Index last) {
+             double angle, Index first, Index last, RandomTurns turns) {
   const Device& device = state.device();
   const SpinLayout& layout = state.layout();
   const RandomKey key{seed, state.step++, Stream::perturbation,
                       static_cast<std::uint64_t>(layout.first_replica)};
-  std::vector<double> angles(static_cast<std::size_t>(layout.padded_replicas()));
-  std::fill(angles.begin() + first, angles.begin() + last, angle);
-  const Array<double> of_replica(device, angles);
+  // No site has this number.
+  constexpr std::uint64_t all_sites = ~std::uint64_t{0};
+  const bool together = turns == RandomTurns::half_together;
+  const double share = together ? angle / 2 : angle;
+  std::vector<double> numbers(static_cast<std::size_t>(perturb_numbers * layout.padded_replicas()));
+  const auto number = [&](int row, Index replica) -> double& {
+    return numbers[static_cast<std::size_t>(row * layout.padded_replicas() + replica)];
+  };
+  for (Index r = first; r < last; ++r) {
+    number(perturb_each, r) = share;
+    if (!together) continue;
+    const Vec3<double> axis = random_direction(key, all_sites, static_cast<std::uint64_t>(r));
+    number(perturb_all, r) = share * axis.x;
+    number(perturb_all + 1, r) = share * axis.y;
+    number(perturb_all + 2, r) = share * axis.z;
+  }
+  const Array<double> of_replica(device, numbers);
   const Array<std::int32_t> of_position(device, canonical);
   landscape_kernels(device).perturb(device, Extent::all(layout), state.reals(), of_position.data(),
                                     key, of_replica.data());

@@ -71,9 +71,13 @@ std::vector<SiteVectors> copy_all_spins(const SpinState& state);
 /// Spins of replicas from `first` on into a state.
 void store_spins(std::span<const SiteVectors> spins, Index first, SpinState& state);
 
+/// How spins turn at random: each for itself, or by one half each for itself and by the other half
+/// all alike. Of a uniform way down, independent turns of N spins go only 1 / sqrt(N) as far.
+enum class RandomTurns { each, half_together };
+
 /// Turns every spin by at most `angle`, at random; random numbers are keyed by the state's step,
 /// which goes on by one. @param first, last the replicas that are turned
 void perturb(SpinState& state, std::span<const std::int32_t> canonical, std::uint64_t seed,
-             double angle, Index first, Index last);
+             double angle, Index first, Index last, RandomTurns turns = RandomTurns::each);
 
 }  // namespace larmor::spins

@@ -107,13 +107,20 @@ enum ForceSums : int { force_largest = turn_sums, force_sums };
 /// Numbers of an image: how far it turns along a and b, beside its direction.
 enum ImageShift : int { shift_ahead, shift_behind, shift_numbers };
 
+/// Numbers of a replica that say how spins turn at random.
+enum Perturbation : int {
+  perturb_each,  ///< the angle of each spin about an axis of its own
+  perturb_all,   ///< x, y and z of the turn of all spins
+  perturb_numbers = perturb_all + 3
+};
+
 struct LandscapeKernels {
   /// Every spin of the extent gets an axis across it.
   void (*set_axes)(const Device&, const Extent&, const Reals& spins, const Reals& axes);
-  /// Every spin turns by up to its replica's angle, about an axis at random.
-  /// @param angle [padded replicas]
+  /// Every spin of a replica turns by an angle about an axis at random and, at the same time, as
+  /// all do. @param numbers (Perturbation, padded replicas); replicas whose angle is 0 stay
   void (*perturb)(const Device&, const Extent&, const Reals& spins, const std::int32_t* canonical,
-                  const RandomKey& key, const double* angle);
+                  const RandomKey& key, const double* numbers);
   /// `trial`: the spins turned along the direction.
   void (*turn)(const Device&, const Extent&, const PointView&, const TurnLength&, const TrialView&);
   /// The gradient at `trial`, and TrialSums.

@@ -41,27 +41,31 @@ struct Perturb {
   Reals spins;
   const std::int32_t* canonical;
   RandomKey key;
-  const double* angle;
+  const double* numbers;
 
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
     using Real = typename At::Real;
     const VectorView view(spins, layout);
+    const auto number = [&](int row) {
+      return ReplicaView{numbers + row * layout.padded_replicas()}.load(at);
+    };
     const Vec3<Real> e = view.load(at);
     const auto random = philox(key, canonical_sites(at, canonical), replica_indices(at));
     const Real z = Real(1.0) - Real(2.0) * uniform_52<Real>(random.w[0], random.w[1]);
     Real sine, cosine;
     sine_cosine_turns(uniform_52<Real>(random.w[2], random.w[3]), sine, cosine);
     const Real s = square_root(Real(1.0) - z * z);
-    const Real largest = ReplicaView{angle}.load(at);
-    const Vec3<Real> turn = largest * Vec3<Real>{s * cosine, s * sine, z};
-    view.store(at, chosen(Real(0.0) < largest, rotated(turn, e), e));
+    const Real angle = number(perturb_each);
+    const Vec3<Real> all{number(perturb_all), number(perturb_all + 1), number(perturb_all + 2)};
+    const Vec3<Real> turn = all + angle * Vec3<Real>{s * cosine, s * sine, z};
+    view.store(at, chosen(Real(0.0) < angle, rotated(turn, e), e));
   }
 };
 
 void perturb(const Device& device, const Extent& extent, const Reals& spins,
-             const std::int32_t* canonical, const RandomKey& key, const double* angle) {
-  for_each(device, extent, Perturb{extent.layout, spins, canonical, key, angle});
+             const std::int32_t* canonical, const RandomKey& key, const double* numbers) {
+  for_each(device, extent, Perturb{extent.layout, spins, canonical, key, numbers});
 }
 
 template <class At>

@@ -45,7 +45,7 @@ void PathEnds::disturb(std::uint64_t seed) {
   settled_ = copy_all_spins(states_);
   settled_energies_ = minimiser_.energies();
   at_rest_ = {true, true};
-  perturb(states_, model_->canonical(), seed, disturbance, 0, 2);
+  perturb(states_, model_->canonical(), seed, disturbance, 0, 2, RandomTurns::half_together);
   minimiser_.start(states_);
   phase_ = Phase::relax_disturbed;
 }

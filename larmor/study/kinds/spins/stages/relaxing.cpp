@@ -51,7 +51,8 @@ StageBytes relaxing_bytes(const MinimiserKeys& keys, const Sizing& sizing) {
 void begin_relaxing(SpinSimulation& simulation, double perturbation, spins::Minimiser& minimiser) {
   if (perturbation > 0)
     spins::perturb(simulation.state, simulation.model.canonical(), simulation.study.seed,
-                   perturbation, 0, simulation.state.layout().replicas);
+                   perturbation, 0, simulation.state.layout().replicas,
+                   spins::RandomTurns::half_together);
   minimiser.start(simulation.state);
   require_finite_energies(simulation, minimiser.energies());
 }
