@@ -68,9 +68,15 @@ double transition_state_factor(const StationaryState& saddle, const std::vector<
     w[2 * i] = -unstable.vector[2 * i + 1] / inertia[i];
     w[2 * i + 1] = unstable.vector[2 * i] / inertia[i];
   }
-  // Nothing but rounding is below zero: w is across the unstable mode.
+  // w is across the unstable mode, where only rounding is below zero. Where nothing else is above
+  // it, w turns all spins about an axis of symmetry.
+  constexpr double rounding = 1e-12;
+  const std::vector<double>& H = saddle.expansion.hessian.value;
+  double largest = 0;
+  for (const double x : H) largest = std::max(largest, std::abs(x));
   const double squared = scalar_product(w, product(saddle.expansion.hessian, w));
-  return std::sqrt(-unstable.value * std::max(0.0, squared));
+  if (squared <= rounding * largest * scalar_product(w, w)) return 0;
+  return std::sqrt(-unstable.value * squared);
 }
 
 /// By inverse iteration. All other solutions decay or turn, so that from any start above kappa / 2

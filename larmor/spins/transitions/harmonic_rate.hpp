@@ -28,7 +28,8 @@ namespace larmor::spins {
 /// @param gyromagnetic_ratio as in IntegratorSettings
 std::vector<double> spin_inertia(const Model& model, double gyromagnetic_ratio);
 
-/// kappa without a heat bath. @param saddle with one unstable mode @param inertia of every spin
+/// kappa without a heat bath; 0 where spins do not precess over the saddle, since that has an axis
+/// of symmetry. @param saddle with one unstable mode @param inertia of every spin
 double transition_state_factor(const StationaryState& saddle, const std::vector<double>& inertia);
 
 /// Langer's kappa. @throws UnphysicalError when the iteration does not converge

@@ -1,5 +1,7 @@
 #include "larmor/study/kinds/spins/stages/lifetime.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,6 +10,9 @@ namespace larmor::study {
 namespace {
 
 const std::string group = "lifetime";
+
+/// A barrier of fewer k_B T is told of: the rate of a grain is off by a fifth at six.
+constexpr double fewest_thermal_energies = 5;
 
 std::string rate_unit(UnitSystem units) {
   const std::string time = inner_unit(Dimension::time, units);
@@ -58,13 +63,12 @@ std::string Lifetime::write(const SpinSimulation& simulation, const Path& path,
     // In material units a moment of m mu_B in a field -dH/de of one eV turns at g_e / (hbar m) a
     // ps; in reduced units all of these are 1.
     const double ratio = context_.constants.gamma() / context_.constants.mu_B;
-    write_rates(states, spins::spin_inertia(host.model, ratio), results);
+    return write_rates(states, spins::spin_inertia(host.model, ratio), results);
   } catch (const UnphysicalError& error) {
     return "lifetime: there are no rates: " + std::string(error.what());
   } catch (const spins::TooLargeToFactorise& error) {
     return "lifetime: there are no rates: " + std::string(error.what());
   }
-  return {};
 }
 
 std::string Lifetime::remark(const States& states) const {
@@ -99,21 +103,27 @@ void Lifetime::write_states(const States& states, ResultsGroup& results) const {
   }
 }
 
-void Lifetime::write_rates(const States& states, const std::vector<double>& inertia,
-                           ResultsGroup& results) const {
+std::string Lifetime::write_rates(const States& states, const std::vector<double>& inertia,
+                                  ResultsGroup& results) const {
   const std::string time = inner_unit(Dimension::time, context_.units);
   const std::string per_time = rate_unit(context_.units);
   const double transition_state = spins::transition_state_factor(states.saddle, inertia);
   const double kappa = table_.damping
                            ? spins::langer_factor(states.saddle, inertia, *table_.damping)
                            : transition_state;
+  if (kappa == 0)
+    throw UnphysicalError(
+        "the saddle has an axis of symmetry, and without damping spins turn about it but do not "
+        "cross the saddle; give a damping");
   const auto points = static_cast<Index>(temperature_.size());
+  double smallest_barrier = std::numeric_limits<double>::infinity();
   const auto saddles = static_cast<double>(table_.equivalent_saddles);
   results.write(group + "/temperature", temperature_, {points},
                 inner_unit(Dimension::temperature, context_.units));
   for (const auto& [from, name] :
        {std::pair{&states.first, "forward"}, {&states.last, "backward"}}) {
     const spins::Escape escape(*from, states.saddle, saddles);
+    smallest_barrier = std::min(smallest_barrier, escape.barrier);
     std::vector<double> prefactor, log_rate, rate, lifetime;
     for (const double T : temperature_) {
       const double k_B_T = context_.constants.k_B * T;
@@ -140,6 +150,13 @@ void Lifetime::write_rates(const States& states, const std::vector<double>& iner
   results.set_attribute(group, "time_unit", time);
   results.set_attribute(group, "equivalent_saddles", table_.equivalent_saddles);
   if (table_.damping) results.set_attribute(group, "damping", *table_.damping);
+  const double hottest =
+      context_.constants.k_B * *std::max_element(temperature_.begin(), temperature_.end());
+  if (smallest_barrier >= fewest_thermal_energies * hottest) return {};
+  return fmt::format(
+      "lifetime: the smaller barrier is {:.2g} k_B T at the highest temperature; rates hold where "
+      "barriers are much larger than k_B T",
+      smallest_barrier / hottest);
 }
 
 std::vector<StageNumber> Lifetime::numbers(const io::ResultsReader& results,

@@ -21,7 +21,7 @@ class Lifetime {
     std::vector<Vec3<double>> first, saddle, last;
   };
   /// Writes the group `lifetime`; the host computes it, whatever the device.
-  /// @return why there are no rates; empty: there are
+  /// @return why there are no rates, or where they do not hold; empty: they hold
   std::string write(const SpinSimulation& simulation, const Path& path,
                     ResultsGroup& results) const;
 
@@ -34,8 +34,9 @@ class Lifetime {
     spins::StationaryState first, saddle, last;
   };
   void write_states(const States& states, ResultsGroup& results) const;
-  void write_rates(const States& states, const std::vector<double>& inertia,
-                   ResultsGroup& results) const;
+  /// @return where they do not hold
+  std::string write_rates(const States& states, const std::vector<double>& inertia,
+                          ResultsGroup& results) const;
   std::string remark(const States& states) const;
 
   LifetimeTable table_;

@@ -23,6 +23,9 @@ constexpr double first_path_rougher = 100;
 /// than the tolerance leaves open.
 constexpr double same_state = 1e-3;
 
+/// A minimum between the ends has no small part of the barrier around it.
+constexpr double deep_minimum = 0.01;
+
 constexpr RankShare both_ends{0, 2, 2};
 
 std::string rounded(double x) {
@@ -349,11 +352,36 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
   if (const std::string falls = words_of_falls(); !falls.empty())
     append_note(note_, "minimum-energy-path: " + falls);
   charge_.note_ends(simulation, ends_->states(), kind(), note_);
-  if (lifetime_ && on_path && ends_rest && band_->saddle_converged())
-    append_note(note_, write_lifetime(simulation, results));
+  if (lifetime_) {
+    std::string why;
+    if (!on_path || !ends_rest || !band_->saddle_converged())
+      why = "no saddle has been found";
+    else if (const std::optional<Index> image = minimum_between())
+      why = "the path has another minimum, at image " + std::to_string(*image) +
+            "; let the path end there";
+    append_note(note_, why.empty() ? write_lifetime(simulation, results)
+                                   : "lifetime: there are no rates: " + why);
+  }
   spins::SiteVectors last;
   spins::copy_spins(band_->images(), settings_.images - 1, last);
   spins::store_spins({&last, 1}, 0, simulation.state);
+}
+
+std::optional<Index> MinimumEnergyPathStage::minimum_between() const {
+  const std::vector<double>& energy = band_->energies();
+  const auto top = static_cast<std::size_t>(band_->highest());
+  const double counts = deep_minimum * (energy[top] - std::max(energy.front(), energy.back()));
+  std::optional<Index> deepest;
+  double depth = counts;
+  for (std::size_t i = 1; i + 1 < energy.size(); ++i) {
+    const auto here = energy.begin() + static_cast<std::ptrdiff_t>(i);
+    const double higher_on_both_sides = std::min(*std::max_element(energy.begin(), here),
+                                                 *std::max_element(here + 1, energy.end()));
+    if (higher_on_both_sides - *here <= depth) continue;
+    depth = higher_on_both_sides - *here;
+    deepest = static_cast<Index>(i);
+  }
+  return deepest;
 }
 
 std::string MinimumEnergyPathStage::words_of_falls() const {

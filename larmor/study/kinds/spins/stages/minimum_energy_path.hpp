@@ -58,6 +58,8 @@ class MinimumEnergyPathStage : public SpinStage {
   /// Puts more images on the path where it needs them. @return does it?
   bool refine(ResultsGroup& results);
   std::string note_of_path() const;
+  /// The image in the deepest minimum between the ends, where there is one.
+  std::optional<Index> minimum_between() const;
   /// Which end was no minimum; empty: both were.
   std::string words_of_falls() const;
 
