@@ -92,6 +92,31 @@ def test_ends_that_need_not_relax_stay(tmp_path):
         assert (file["stages/01-minimum-energy-path/configuration"][-1] == [1, 0, 0]).all()
 
 
+def test_a_large_system_that_just_turns_over_is_no_minimum(tmp_path):
+    """4096 spins in a field 5 % beyond the one that turns all of them over: K is 1e-4 J."""
+    text = (GRAIN.replace("[2, 2, 2]", "[16, 16, 16]").replace("K = 0.25", "K = 1e-4")
+            .replace("[1, 0, 0]", "[0, 0, -1]") + "images = 5\n")
+    for B, returned in (("-1.9e-4", 0), ("-2.1e-4", 2)):
+        done = run(tmp_path, f"seed = 1\n[field]\nB = [0, 0, {B}]\n" + text)
+        assert done.returncode == returned, done.stderr
+        assert ("the first state was no minimum" in done.stderr) == (returned == 2)
+
+
+@pytest.mark.parametrize("replicas", [1, 3])
+def test_a_large_soft_system_switches_where_its_valley_ends(tmp_path, replicas):
+    text = GRAIN[: GRAIN.index("[[stage]]")].replace("[2, 2, 2]", "[12, 12, 12]").replace("K = 0.25", "K = 1e-4")
+    done = run(tmp_path, f"seed = 2\nreplicas = {replicas}\n" + text + """\
+[[stage]]
+kind = "hysteresis"
+direction = [0, 0, 1]
+field = { from = 0.5e-4, to = -3e-4, step = 1e-5 }
+""")
+    assert done.returncode == 0, done.stderr
+    with h5py.File(tmp_path / "results.h5") as file:
+        stage = file["stages/01-hysteresis"]
+        assert abs(stage["loop/coercive_field_falling/value"][()].item() + 2e-4) < 1.1e-5
+
+
 def test_nothing_is_told_of_minima(tmp_path):
     text = GRAIN.replace("direction = [1, 0, 0]", "direction = [0, 0, -1]")
     done = run(tmp_path, "seed = 1\n" + text)

@@ -64,6 +64,15 @@ def run(folder, initial, stage, replicas=1, size=40):
         ('state = "domain-wall"\nwidth = 4\nnormal = [1, 0, 0]\nwall = "bloch"\n'
          "inside = [0, 1, 0]", 19, "remove one of them"),
         ('state = "vortex"\nwidth = 4\nwall = "bloch"', 18, "domain-wall"),
+        ("direction = [1, 0, 0]", 16, '"aligned" or '),
+        ('state = "random"\nnormal = [1, 0, 0]', 17, '"spiral" or "domain-wall"'),
+        ('state = "aligned"\nwinding = 1', 17, '"skyrmion" or '),
+        ('state = "aligned"\nhelicity = 0.5', 17, '"skyrmion" or '),
+        ('state = "aligned"\nq = [0.1, 0, 0]', 17, '"spiral"'),
+        ('state = "vortex"\nwidth = 4\nradius = 5', 18, '"skyrmion" or '),
+        ('state = "vortex"\nwidth = 4\ninside = [1, 0, 0]', 18, '"domain-wall"'),
+        ('state = "skyrmion-lattice"\nperiod = 10\nwidth = 4', 18, '"domain-wall" or '),
+        ('state = "spiral"\nq = [0.1, 0, 0]\ncentre = [1, 0, 0]', 18, '"domain-wall" or '),
     ],
 )
 def test_what_makes_no_texture_is_refused(tmp_path, initial, line, contains):

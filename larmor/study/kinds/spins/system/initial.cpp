@@ -68,7 +68,7 @@ Texture with_helicity(const TextureFamily& family, const InitialTable& initial,
 /// Where the spins inside a wall point that is not turned. @param wall "auto", "neel" or "bloch"
 Vec3<double> inside_of_wall(const InitialTable& initial, const std::string& wall) {
   const Vec3<double> d = unit_vector(direction_of(initial));
-  const Vec3<double> n = unit_vector(initial.normal);
+  const Vec3<double> n = unit_vector(normal_of(initial));
   const Vec3<double> m = wall == "bloch" ? cross(n, d) : across(initial.inside.value_or(n), d);
   if (length(m) < 1e-6)
     throw InputError("initial: the spins inside the wall have no direction of their own",
@@ -164,29 +164,51 @@ std::string state_file(const InitialTable& initial, const std::string& folder) {
 
 namespace {
 
+/// A key, and the states that it belongs to.
+struct OwnKey {
+  const char* key;
+  bool given;
+  std::vector<std::string> states;
+};
+
 /// @throws InputError for a key of other states
-void require_key_of(const InitialTable& initial, bool given, const std::string& key,
-                    const std::vector<std::string>& states) {
+void require_own(const InitialTable& initial, const OwnKey& own) {
+  const auto& [key, given, states] = own;
   if (!given || std::find(states.begin(), states.end(), initial.state) != states.end()) return;
   std::string owners;
   for (const std::string& state : states)
     owners += (owners.empty() ? "\"" : " or \"") + state + "\"";
-  throw InputError(key + " belongs to state = " + owners + ", not to \"" + initial.state + "\"",
-                   initial.where.of(key), "remove one of them");
+  throw InputError(
+      std::string(key) + " belongs to state = " + owners + ", not to \"" + initial.state + "\"",
+      initial.where.of(key), "remove one of them");
 }
 
 void check_own_keys(const InitialTable& initial) {
-  require_key_of(initial, !initial.directions.empty(), "directions", {"sublattices"});
-  require_key_of(initial, initial.wall.has_value(), "wall", {"domain-wall"});
-  require_key_of(initial, initial.period.has_value(), "period", {"skyrmion-lattice"});
-  require_key_of(initial, initial.orientation.has_value(), "orientation", {"skyrmion-lattice"});
-  require_key_of(initial, initial.hopf_index.has_value(), "hopf_index", {"hopfion"});
-  if (initial.state == "antiskyrmion" || initial.state == "hopfion")
-    require_key_of(initial, initial.winding.has_value(), "winding",
-                   {"skyrmion", "skyrmion-lattice", "vortex"});
-  if (initial.state == "skyrmion-lattice")
-    require_key_of(initial, initial.radius.has_value(), "radius",
-                   {"skyrmion", "antiskyrmion", "hopfion"});
+  const OwnKey keys[] = {
+      {"direction",
+       initial.direction.has_value(),
+       {"aligned", "spiral", "domain-wall", "skyrmion", "antiskyrmion", "skyrmion-lattice",
+        "vortex", "hopfion"}},
+      {"directions", !initial.directions.empty(), {"sublattices"}},
+      {"q", initial.q.has_value(), {"spiral"}},
+      {"normal", initial.normal.has_value(), {"spiral", "domain-wall"}},
+      {"centre",
+       initial.centre.has_value(),
+       {"domain-wall", "skyrmion", "antiskyrmion", "skyrmion-lattice", "vortex", "hopfion"}},
+      {"width",
+       initial.width.has_value(),
+       {"domain-wall", "skyrmion", "antiskyrmion", "vortex", "hopfion"}},
+      {"inside", initial.inside.has_value(), {"domain-wall"}},
+      {"wall", initial.wall.has_value(), {"domain-wall"}},
+      {"radius", initial.radius.has_value(), {"skyrmion", "antiskyrmion", "hopfion"}},
+      {"period", initial.period.has_value(), {"skyrmion-lattice"}},
+      {"orientation", initial.orientation.has_value(), {"skyrmion-lattice"}},
+      {"winding", initial.winding.has_value(), {"skyrmion", "skyrmion-lattice", "vortex"}},
+      {"helicity",
+       initial.helicity.given.has_value(),
+       {"skyrmion", "antiskyrmion", "skyrmion-lattice", "vortex", "hopfion"}},
+      {"hopf_index", initial.hopf_index.has_value(), {"hopfion"}}};
+  for (const OwnKey& own : keys) require_own(initial, own);
   if (initial.file.has_value() != (initial.state == "file"))
     throw InputError(initial.file ? "file requires state = \"file\", not \"" + initial.state + "\""
                                   : "state = \"file\" lacks its file",

@@ -91,12 +91,12 @@ Vec3<double> centre_of(const InitialTable& initial, const lattice::Geometry& geo
 Texture spiral(const InitialTable& initial, const Vec3<double>& direction,
                const lattice::Geometry& geometry) {
   const Vec3<double> e = unit_vector(direction);
-  const Vec3<double> n = unit_vector(initial.normal);
+  const Vec3<double> n = unit_vector(normal_of(initial));
   if (length(cross(e, n)) < 1e-6)
     throw InputError("initial: a spiral about its own direction does not turn",
                      initial.where.of({"normal", "direction"}),
                      "give a direction that is not along normal, for instance [1, 0, 0]");
-  return [e, n, q = initial.q, &geometry](const Vec3<double>& r) {
+  return [e, n, q = initial.q.value_or(Vec3<double>{0, 0, 0}), &geometry](const Vec3<double>& r) {
     const double angle = 2 * pi * dot(q, geometry.crystal.fractional(r));
     return std::cos(angle) * e + std::sin(angle) * cross(n, e) +
            ((1 - std::cos(angle)) * dot(n, e)) * n;
@@ -107,7 +107,7 @@ TextureFamily domain_walls(const InitialTable& initial, const Vec3<double>& dire
                            const Vec3<double>& inside, const lattice::Geometry& geometry) {
   const Vec3<double> d = unit_vector(direction);
   return {d,
-          [d, inside, n = unit_vector(initial.normal), centre = centre_of(initial, geometry),
+          [d, inside, n = unit_vector(normal_of(initial)), centre = centre_of(initial, geometry),
            width = *initial.width](double angle) -> Texture {
             const Vec3<double> m = std::cos(angle) * inside + std::sin(angle) * cross(d, inside);
             return [=](const Vec3<double>& r) {

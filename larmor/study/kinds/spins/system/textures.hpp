@@ -19,6 +19,11 @@ struct TextureFamily {
 /// The middle of the lattice, half way between its first and last sites, unless a centre is given.
 Vec3<double> centre_of(const InitialTable& initial, const lattice::Geometry& geometry);
 
+/// z unless a normal is given.
+inline Vec3<double> normal_of(const InitialTable& initial) {
+  return initial.normal.value_or(Vec3<double>{0, 0, 1});
+}
+
 /// Turns `direction` about `normal` by q.r (Rodrigues).
 /// @throws InputError where nothing turns
 Texture spiral(const InitialTable& initial, const Vec3<double>& direction,

@@ -10,8 +10,8 @@ struct InitialTable {
   static constexpr const char* doc = "the spins before the first stage";
   std::string state = "random";
   std::optional<Vec3<double>> direction;
-  Vec3<double> q{0, 0, 0};
-  Vec3<double> normal{0, 0, 1};
+  std::optional<Vec3<double>> q;
+  std::optional<Vec3<double>> normal;
   std::optional<Vec3<double>> centre;
   std::optional<double> width;
   std::optional<Vec3<double>> inside;
@@ -60,9 +60,9 @@ FieldTable<Table>& add_initial_fields(FieldTable<Table>& table, bool with_random
                 "sublattices: one for each basis atom; normalised")
       .not_zero()
       .optional("q", &InitialTable::q, Dimension::none,
-                "wave vector of the spiral in reciprocal-lattice units")
+                "wave vector of the spiral in reciprocal-lattice units; 0 if left out")
       .optional("normal", &InitialTable::normal, Dimension::none,
-                "axis of the spiral; direction in which a domain wall is crossed")
+                "axis of the spiral; direction in which a domain wall is crossed; z if left out")
       .not_zero()
       .optional(
           "centre", &InitialTable::centre, Dimension::length,
