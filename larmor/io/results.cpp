@@ -171,7 +171,8 @@ std::string resolved(const std::string& path) {
 InputError existing_output(const std::string& path) {
   return InputError(
       "the output '" + path + "' exists",
-      "'larmor resume " + path + "' goes on with it, --force replaces it, --output names another");
+      "'larmor resume " + path +
+          "' goes on with a run that is not complete, --force replaces it, --output names another");
 }
 
 /// What --force may replace: a mistyped output must not cost a study or a table of couplings.

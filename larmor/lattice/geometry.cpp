@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "larmor/lattice/lattice_key_error.hpp"
+#include "larmor/lattice/nearest_image.hpp"
 
 namespace larmor::lattice {
 namespace {
@@ -93,8 +94,12 @@ Geometry make_lattice(const Crystal& crystal, const std::vector<Index>& size,
 }
 
 Vec3<double> separation(const Geometry& geometry, Index i, Index j) {
+  return nearest_image(geometry, geometry.position(j) - geometry.position(i));
+}
+
+Vec3<double> nearest_image(const Geometry& geometry, const Vec3<double>& vector) {
   const Crystal& crystal = geometry.crystal;
-  Vec3<double> f = crystal.fractional(geometry.position(j) - geometry.position(i));
+  Vec3<double> f = crystal.fractional(vector);
   double* component[3] = {&f.x, &f.y, &f.z};
   for (std::size_t d = 0; d < 3; ++d) {
     const auto length = static_cast<double>(geometry.size[d]);

@@ -50,12 +50,13 @@ def _mark_temperatures(axes: Axes, lifetimes: Lifetimes) -> None:
     """Round temperatures on the upper axis, as many as have room."""
     above = axes.secondary_xaxis("top")
     left, right = axes.get_xlim()
-    room = 0.07 * (right - left)
     round_ones = MaxNLocator(20, steps=[1, 2, 5, 10]).tick_values(lifetimes.temperature.min(),
                                                                   lifetimes.temperature.max())
+    width_of_character = 0.022 * (right - left)
     marked: list[float] = []
     for temperature in round_ones[round_ones > 0]:
         at = 1 / temperature
+        room = width_of_character * (2 + max(len(f"{value:g}") for value in (temperature, *marked[-1:])))
         if left <= at <= right and (not marked or 1 / marked[-1] - at >= room):
             marked.append(temperature)
     axes.tick_params(top=False, which="both")

@@ -357,6 +357,12 @@ def test_lifetimes_are_shown_by_temperature_and_in_the_table_of_a_scan(tmp_path)
                        shown(results_of(tmp_path / "several", several)))
     assert [at for _, at in lines] == ["0.02", "0.03"]
     assert float(lines[0][0]) == pytest.approx(forward[0], rel=1e-3)
+    (tmp_path / "scan").mkdir()
+    scan = results_of(tmp_path / "scan", text.replace("temperature = 0.02", "temperature = [0.02, 0.03]"))
+    rows = table_below(shown(scan), "lifetime_forward_at_0.02", "lifetime_forward_at_0.03")
+    at_both = [[float(row[f"lifetime_forward_at_{T}"].split("(")[0]) for T in ("0.02", "0.03")] for row in rows]
+    assert [cold for cold, _ in at_both] == pytest.approx(forward, rel=1e-3)
+    assert all(cold > warm > 0 for cold, warm in at_both)
 
 
 def test_a_lifetime_beyond_all_numbers_is_shown(tmp_path):

@@ -109,6 +109,18 @@ def test_nothing_is_told_of_one_that_survives(tmp_path):
         assert abs(file["stages/01-minimise/averages/topological_charge/value"][0] + 1) < 1e-9
 
 
+@pytest.mark.parametrize("centre", ["[0, 0, 0]", "[39.5, 12, 0]", "[60, -60, 0]"])
+def test_a_texture_goes_on_across_periodic_boundaries(tmp_path, centre):
+    """Told of nothing: it has its charge from the start. In the middle of the lattice it has the same energy."""
+    energies = []
+    for more in ("", f"\ncentre = {centre}"):
+        assert "topological" not in run(tmp_path, SKYRMION + more, MINIMISE)
+        with h5py.File(tmp_path / "results.h5") as file:
+            assert abs(file["stages/01-minimise/averages/topological_charge/value"][0] + 1) < 1e-9
+            energies.append(file["stages/01-minimise/averages/energy/value"][0])
+    assert abs(energies[0] - energies[1]) < 1e-6
+
+
 def test_ends_of_a_path_that_collapse_are_told_of(tmp_path):
     right, wrong = (keys.replace("\n", ", ") for keys in (SKYRMION, WRONG))
     told = run(tmp_path, WRONG, PATH.format(final=right))

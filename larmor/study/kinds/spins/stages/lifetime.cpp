@@ -162,13 +162,18 @@ std::string Lifetime::write_rates(const States& states, const std::vector<double
 std::vector<StageNumber> Lifetime::numbers(const io::ResultsReader& results,
                                            const std::string& path) {
   const std::string at = path + "/" + group;
-  if (!results.exists(at + "/temperature") || results.read<double>(at + "/temperature").size() != 1)
-    return {};
+  if (!results.exists(at + "/temperature")) return {};
+  const std::vector<double> temperature = results.read<double>(at + "/temperature");
+  const std::string unit = results.attributes(at).at("time_unit").text();
   std::vector<StageNumber> lifetimes;
-  for (const std::string way : {"forward", "backward"})
-    lifetimes.push_back({"lifetime_" + way, results.attributes(at).at("time_unit").text(),
-                         results.read<double>(at + "/" + way + "/lifetime")[0],
-                         std::numeric_limits<double>::quiet_NaN()});
+  for (const std::string way : {"forward", "backward"}) {
+    const std::vector<double> found = results.read<double>(at + "/" + way + "/lifetime");
+    for (std::size_t n = 0; n < temperature.size(); ++n) {
+      const std::string of = temperature.size() == 1 ? "" : "_at_" + number_text(temperature[n]);
+      lifetimes.push_back(
+          {"lifetime_" + way + of, unit, found[n], std::numeric_limits<double>::quiet_NaN()});
+    }
+  }
   return lifetimes;
 }
 

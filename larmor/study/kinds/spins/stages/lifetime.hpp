@@ -25,7 +25,7 @@ class Lifetime {
   std::string write(const SpinSimulation& simulation, const Path& path,
                     ResultsGroup& results) const;
 
-  /// Of a path at one temperature: the lifetimes of either end.
+  /// The lifetimes of either end; of several temperatures these are in the names.
   static std::vector<StageNumber> numbers(const io::ResultsReader& results,
                                           const std::string& path);
 

@@ -8,6 +8,7 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/core/maths/unit_vector.hpp"
+#include "larmor/lattice/nearest_image.hpp"
 
 namespace larmor::study {
 namespace {
@@ -75,6 +76,17 @@ ThreeWaves waves_of_lattice(const InitialTable& initial, const lattice::Geometry
   return {a, b, -(a + b)};
 }
 
+/// The vector to a position from the centre of a texture that ends somewhere, or from the nearest
+/// periodic image of it.
+std::function<Vec3<double>(const Vec3<double>&)> from_nearest_centre(
+    const InitialTable& initial, const lattice::Geometry& geometry) {
+  return [centre = centre_of(initial, geometry), &geometry](const Vec3<double>& position) {
+    const Vec3<double> d = position - centre, nearest = nearest_image(geometry, d);
+    // Without a shift to the last bit.
+    return length(nearest - d) < 1e-6 * length(d) ? d : nearest;
+  };
+}
+
 }  // namespace
 
 Vec3<double> centre_of(const InitialTable& initial, const lattice::Geometry& geometry) {
@@ -123,10 +135,10 @@ TextureFamily skyrmions(const InitialTable& initial, double up, const lattice::G
   const Index usual = initial.state == "antiskyrmion" ? -1 : 1;
   return {
       z_axis,
-      [=, centre = centre_of(initial, geometry),
+      [=, from_centre = from_nearest_centre(initial, geometry),
        winding = static_cast<double>(initial.winding.value_or(usual))](double helicity) -> Texture {
         return [=](const Vec3<double>& r) {
-          const Vec3<double> d = r - centre;
+          const Vec3<double> d = from_centre(r);
           const double rho = std::hypot(d.x, d.y);
           if (wall.is_beyond(rho)) return Vec3<double>{0, 0, up};
           const double theta = wall.angle(rho);
@@ -188,10 +200,11 @@ TextureFamily hopfions(const InitialTable& initial, double up, const lattice::Ge
   if (index == 0)
     throw InputError("initial: a hopfion of Hopf index 0 is none", initial.where.of("hopf_index"),
                      "give a whole number that is not 0");
-  return {z_axis, [=, centre = centre_of(initial, geometry)](double helicity) -> Texture {
+  return {z_axis,
+          [=, from_centre = from_nearest_centre(initial, geometry)](double helicity) -> Texture {
             const std::complex<double> turn = std::polar(1.0, helicity);
             return [=](const Vec3<double>& position) {
-              const Vec3<double> d = position - centre;
+              const Vec3<double> d = from_centre(position);
               const double r = length(d);
               if (r == 0 || wall.is_beyond(r)) return Vec3<double>{0, 0, up};
               const double f = wall.angle(r), s = std::sin(f) / r;

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "larmor/lattice/geometry.hpp"
+
+namespace larmor::lattice {
+
+/// The shortest of a vector's periodic images.
+Vec3<double> nearest_image(const Geometry& geometry, const Vec3<double>& vector);
+
+}  // namespace larmor::lattice
