@@ -50,8 +50,9 @@ void PathEnds::disturb(std::uint64_t seed) {
   phase_ = Phase::relax_disturbed;
 }
 
-/// Each end is where it had settled, or lower. Torques within the tolerance lead down by that much
-/// for a turn of one radian at most; what is lower than that was no minimum.
+/// From a minimum the energy falls by no more than the torques that are left there, each at most
+/// the tolerance, times the turns of the spins. An end that has fallen by more was at no minimum
+/// and stays below; the other goes back to where it had settled.
 void PathEnds::compare() {
   std::vector<SiteVectors> now = copy_all_spins(states_);
   const std::vector<double> energies = minimiser_.energies(), torques = minimiser_.torques();

@@ -22,15 +22,14 @@ class PathEnds {
   /// At most `iterations` steps, each one evaluation of both ends. @param seed of the disturbance
   /// @return steps made
   Index run(Index iterations, std::uint64_t seed);
-  /// Ends that are being looked at are taken as they are known, whatever was still to be done.
+  /// Ends the search: disturbed ends go back to where they had settled, unless they lie lower.
   void stop();
 
-  /// Are they as they stay?
+  /// Do both ends stay as they are now?
   bool done() const { return phase_ == Phase::done; }
-  /// Is every end a state within the tolerance?
+  /// Have both ends come to rest within the tolerance?
   bool converged() const { return at_rest_[0] && at_rest_[1]; }
-  /// How much lower an end lies than the stationary state that was no minimum; 0: it has been
-  /// there all along. [first, last]
+  /// How much lower each end lies than where it had settled first; 0: it is still there.
   const std::array<double, 2>& fall() const { return fall_; }
   /// Steps made since the start.
   Index steps() const { return steps_; }

@@ -23,7 +23,7 @@ constexpr double first_path_rougher = 100;
 /// than the tolerance leaves open.
 constexpr double same_state = 1e-3;
 
-/// A minimum between the ends has no small part of the barrier around it.
+/// A minimum between the ends counts if it is deeper than this share of the barrier.
 constexpr double deep_minimum = 0.01;
 
 constexpr RankShare both_ends{0, 2, 2};
@@ -370,9 +370,8 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
 std::optional<Index> MinimumEnergyPathStage::minimum_between() const {
   const std::vector<double>& energy = band_->energies();
   const auto top = static_cast<std::size_t>(band_->highest());
-  const double counts = deep_minimum * (energy[top] - std::max(energy.front(), energy.back()));
   std::optional<Index> deepest;
-  double depth = counts;
+  double depth = deep_minimum * (energy[top] - std::max(energy.front(), energy.back()));
   for (std::size_t i = 1; i + 1 < energy.size(); ++i) {
     const auto here = energy.begin() + static_cast<std::ptrdiff_t>(i);
     const double higher_on_both_sides = std::min(*std::max_element(energy.begin(), here),
