@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 #include <span>
+#include <sstream>
 
 #include "cli/commands.hpp"
 #include "cli/results_table.hpp"
@@ -56,7 +57,7 @@ void show_loop(const io::ResultsReader& file, const std::string& stage) {
       fmt::print("    {:<22} {}{}{}\n", number.name, with_error(number.value, number.error),
                  number.unit.empty() ? "" : " ", number.unit);
     else
-      fmt::print("    {:<22} not reached by the fields of the sweep\n", number.name);
+      fmt::print("    {:<22} the fields of the sweep do not tell it\n", number.name);
 }
 
 void show_path(const io::ResultsReader& file, const std::string& stage) {
@@ -246,6 +247,14 @@ void show_pair_correlations(const io::ResultsReader& file, const std::string& st
   if (file.exists(stage + "/distribution")) show_distribution(file, stage + "/distribution");
 }
 
+void show_notes(const io::Attributes& of_stage) {
+  const auto note = of_stage.find("note");
+  if (note == of_stage.end()) return;
+  // Further notes begin in lines of their own.
+  std::istringstream lines("note: " + note->second.text());
+  for (std::string line; std::getline(lines, line);) fmt::print("    {}\n", line);
+}
+
 void show_stage(const io::ResultsReader& file, const std::string& name, bool all) {
   const std::string stage = "/stages/" + name;
   const io::Attributes attributes = file.attributes(stage);
@@ -260,6 +269,7 @@ void show_stage(const io::ResultsReader& file, const std::string& name, bool all
   const auto converged = attributes.find("converged");
   if (converged != attributes.end() && converged->second.integer() == 0)
     fmt::print("    has not converged\n");
+  show_notes(attributes);
   show_averages(file, name, all);
   show_path(file, stage);
   show_lifetimes(file, stage);

@@ -17,7 +17,7 @@ from .scan import Scan
 from .stage import Stage
 
 FORMAT = "larmor-results"
-FORMAT_VERSION = 8
+FORMAT_VERSION = 9
 
 
 def open_results(path: str | os.PathLike[str]) -> Results:

@@ -269,6 +269,11 @@ class Stage:
         return bool(self._attribute("completed", 0))
 
     @property
+    def note(self) -> str:
+        """What the run told about this stage that is no error, one note a line; empty: nothing."""
+        return str(self._attribute("note", ""))
+
+    @property
     def details(self) -> dict[str, Any]:
         """All attributes of the stage: wall_seconds, rate, rate_unit, ..."""
         return attributes(self._group)

@@ -26,6 +26,15 @@ def test_header_and_study(thermal):
         assert [leg["device"] for leg in results.legs] == ["cpu 01", "cpu 02"]
 
 
+def test_stages_have_the_notes_of_their_runs(tmp_path):
+    path = tmp_path / "noted.h5"
+    with synthetic.create(path) as file:
+        synthetic.add_stage(file, "01-minimise").attrs["note"] = "minimise: the spins have not converged"
+        synthetic.add_stage(file, "02-minimise")
+    with larmor.open(path) as results:
+        assert [stage.note for stage in results.stages] == ["minimise: the spins have not converged", ""]
+
+
 def test_stages_by_index_name_and_kind(thermal):
     with larmor.open(thermal) as results:
         names = {results.stages[key].name for key in (0, "01-monte-carlo", "monte-carlo")}
@@ -142,6 +151,6 @@ def test_hdf5_of_another_program(tmp_path):
 
 def test_newer_format(thermal):
     with h5py.File(thermal, "a") as file:
-        file.attrs["format_version"] = 9
-    with pytest.raises(larmor.ResultsError, match="format 9, newer"):
+        file.attrs["format_version"] = 10
+    with pytest.raises(larmor.ResultsError, match="format 10, newer"):
         larmor.open(thermal)

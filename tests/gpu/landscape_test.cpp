@@ -136,7 +136,8 @@ TEST_F(LandscapeOnGpu, PerturbsAsOnTheCpu) {
       gpu(tables(every_term, 9), Device::cuda(0));
   for (study::SpinSystem* system : {&cpu, &gpu}) {
     system->state.randomise(1);
-    for (const RandomTurns turns : {RandomTurns::each, RandomTurns::half_together})
+    for (const RandomTurns turns :
+         {RandomTurns::each, RandomTurns::half_together, RandomTurns::replicas_alike})
       perturb(system->state, system->model.canonical(), 5, 0.3, 2, 7, turns);
   }
   const std::vector<double> a = cpu.state.configurations(9), b = gpu.state.configurations(9);

@@ -4,9 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <numbers>
 #include <ostream>
+#include <string>
 
 #include "larmor/spins/landscape/minimiser.hpp"
 #include "larmor/spins/landscape/path_interpolation.hpp"
@@ -321,15 +324,104 @@ TEST(ElasticBand, StifferSpringsDrawImagesToTheSaddle) {
 }
 
 TEST(ElasticBand, HasTheSameForcesHoweverImagesMove) {
-  // One spin on a meridian, which the path follows from the start: nothing is across it.
+  TestSystem system(nucleation);
+  const BandSettings settings{.images = 9, .method = BandMethod::lbfgs, .tolerance = 1e-9};
+  ElasticBand band(system.model, settings, system.device);
+  band.start(path_of_nucleation(system, 9));
+  band.perturb(3, 0, 0.01);
+  double before = band.largest_force();
+  for (int step = 0; step < 20000 && band.method() != BandMethod::lbfgs; ++step) {
+    before = band.largest_force();
+    band.run(1);
+  }
+  // One small step later.
+  ASSERT_EQ(band.method(), BandMethod::lbfgs);
+  EXPECT_GT(before, 1e-6);
+  EXPECT_LT(band.largest_force(), 1.5 * before);
+}
+
+TEST(ElasticBand, AtRestFromTheStartItStoresForcesAcrossThePath) {
+  // One spin on a meridian, and images a little off their places: the part along the path that
+  // forces have by L-BFGS is none across it.
   TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
   const BandSettings settings{.images = 5, .method = BandMethod::lbfgs, .tolerance = 1e-9};
   ElasticBand band(system.model, settings, system.device);
-  band.start(geodesic_path({uniform(1, {0, 0, 1}), uniform(1, {0, 0, -1})}, 5, std::nullopt));
+  std::vector<SiteVectors> path;
+  for (const double half_turns : {0.0, 0.255, 0.5, 0.745, 1.0}) {
+    const double angle = half_turns * std::numbers::pi;
+    path.push_back(uniform(1, {std::sin(angle), 0, std::cos(angle)}));
+  }
+  band.start(path);
   band.run(100);
   ASSERT_TRUE(band.converged());
-  EXPECT_EQ(band.method(), BandMethod::lbfgs);
   for (const double force : band.forces()) EXPECT_LT(force, 1e-12);
+}
+
+/// Grains that are hardly coupled turn one after the other.
+std::string grains_of(int columns, int rows) {
+  return "[lattice]\ntype='square'\nsize=[" + std::to_string(columns) + "," + std::to_string(rows) +
+         "]\nperiodic=false\n[[exchange]]\nshell=1\nJ=0.01\n[[anisotropy]]\nK=1\n";
+}
+
+/// The highest point of the path by energies and slopes of the images, above the first one.
+double height_of_curve(const ElasticBand& band) {
+  const PathCurve curve = interpolate_path(band.coordinates(), band.energies(), band.slopes(), 10);
+  return *std::max_element(curve.energy.begin(), curve.energy.end()) - band.energies()[0];
+}
+
+ElasticBand turned_grains(const TestSystem& system, Index images, std::uint64_t seed) {
+  ElasticBand band(system.model, {.images = images}, system.device);
+  const Index sites = system.model.sites();
+  const std::vector<SiteVectors> ends{uniform(sites, {0, 0, 1}), uniform(sites, {0, 0, -1})};
+  band.start(geodesic_path(ends, images, std::nullopt));
+  band.perturb(seed, 0, 0.01);
+  band.run(20000);
+  return band;
+}
+
+TEST(ElasticBand, FollowsGrainsThatTurnOneAfterTheOther) {
+  TestSystem system(grains_of(3, 2));
+  for (const std::uint64_t seed : {3, 4}) {
+    double barrier_before = 0;
+    for (const Index images : {Index{21}, Index{31}, Index{41}}) {
+      const ElasticBand band = turned_grains(system, images, seed);
+      ASSERT_TRUE(band.converged()) << images;
+      EXPECT_NEAR(height_of_curve(band), barrier(band), 1e-4 * barrier(band));
+      if (barrier_before > 0) {
+        EXPECT_NEAR(barrier(band), barrier_before, 1e-9);
+      }
+      barrier_before = barrier(band);
+    }
+  }
+}
+
+TEST(ElasticBand, UnfoldsAPathThatTurnsBackOnItself) {
+  // Images of so many grains leave the ridge to different sides all the same.
+  TestSystem system(grains_of(4, 4));
+  EXPECT_TRUE(turned_grains(system, 61, 3).converged());
+}
+
+TEST(ElasticBand, ClaimsNoBarrierBelowItsOwnCurve) {
+  // Not every saddle has an image near it.
+  TestSystem system(grains_of(3, 2));
+  int claims = 0;
+  for (const Index images : {Index{11}, Index{17}, Index{19}, Index{31}})
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+      const ElasticBand band = turned_grains(system, images, seed);
+      if (!band.saddle_converged()) continue;
+      ++claims;
+      EXPECT_LT(height_of_curve(band), 1.001 * barrier(band)) << images << " " << seed;
+    }
+  EXPECT_GT(claims, 15);
+}
+
+TEST(ElasticBand, ALongPathThatIsNoHigherGoesOn) {
+  // Grains that turn one after the other, in flat valleys, take a way far longer than the start.
+  TestSystem system(grains_of(4, 4));
+  const ElasticBand band = turned_grains(system, 31, 3);
+  EXPECT_TRUE(band.is_long());
+  EXPECT_FALSE(band.went_wrong());
+  EXPECT_FALSE(band.saddle_converged());
 }
 
 TEST(ElasticBand, NoSpinTurnsFurtherThanAllowed) {
@@ -373,25 +465,50 @@ TestSystem free_wall() {
 }
 constexpr double barrier_of_free_wall = 0.0375876330;
 
-/// Both ends of its path, relaxed.
-std::vector<SiteVectors> ends_of_free_wall(TestSystem& system) {
-  std::vector<SiteVectors> ends;
-  for (const double centre : {19.5, 21.5}) {
+/// Walls of a chain, relaxed. The system has as many replicas.
+std::vector<SiteVectors> relaxed_walls(TestSystem& system, double width,
+                                       std::initializer_list<double> centres) {
+  std::vector<SiteVectors> walls;
+  for (const double centre : centres) {
     std::vector<Vec3<double>> wall;
-    for (int i = 0; i < 40; ++i) {
-      const double x = i - centre;
+    for (Index i = 0; i < system.model.sites(); ++i) {
+      const double x = (static_cast<double>(i) - centre) / width;
       wall.push_back({0, 1 / std::cosh(x), std::tanh(x)});
     }
-    ends.push_back(stored(system, wall));
+    walls.push_back(stored(system, wall));
   }
-  store_spins(ends, 0, system.state);
+  store_spins(walls, 0, system.state);
   MinimiserSettings fine;
   fine.tolerance = 1e-10;
   Minimiser minimiser(system.model, system.state.layout(), fine, system.device);
   minimiser.start(system.state);
   minimiser.run(system.state, 1000);
-  EXPECT_EQ(minimiser.converged(), 2);
+  EXPECT_EQ(minimiser.converged(), std::ssize(walls));
   return copy_all_spins(system.state);
+}
+
+/// Both ends of the path of the free wall.
+std::vector<SiteVectors> ends_of_free_wall(TestSystem& system) {
+  return relaxed_walls(system, 1, {19.5, 21.5});
+}
+
+TEST(ElasticBand, AFlatPathNeedsNoMoreImages) {
+  // A wide wall is free to move: what energies differ by is what the relaxation of images has left,
+  // and tells no minimum from a saddle.
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[120]\nperiodic=false\n[[exchange]]\nshell=1\nJ=1\n"
+      "[[anisotropy]]\nK=0.05\n[[anisotropy]]\nK=-0.02\naxis=[1,0,0]\n",
+      2);
+  const std::vector<SiteVectors> ends = relaxed_walls(system, std::sqrt(10.0), {52.5, 72.5});
+  for (const double tolerance : {1e-3, 1e-6})
+    for (const Index images : {Index{9}, Index{15}, Index{21}}) {
+      ElasticBand band(system.model, {.images = images, .tolerance = tolerance}, system.device);
+      band.start(geodesic_path(ends, images, std::nullopt));
+      band.perturb(1, 0, 0.01);
+      band.run(20000);
+      EXPECT_TRUE(band.converged()) << images << " " << tolerance;
+      EXPECT_LT(barrier(band), tolerance);
+    }
 }
 
 TEST(ElasticBand, DoesNotWindAroundAnAxisThatCostsNothing) {

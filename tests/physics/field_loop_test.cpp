@@ -66,6 +66,18 @@ TEST(FieldLoop, RemanenceIsTheMomentWithoutAField) {
   EXPECT_NEAR(loop_of({1, -1}, {1, 0.5}).remanence.value, 0.75, 1e-14);
 }
 
+TEST(FieldLoop, AJumpInTheStepOverZeroLeavesTheRemanenceUnknown) {
+  const std::vector<double> over_zero{0.7, 0.4, 0.1, -0.2, -0.5}, at_zero{0.6, 0.3, 0, -0.3, -0.6};
+  EXPECT_TRUE(std::isnan(loop_of(over_zero, {1, 1, 1, -1, -1}).remanence.value));
+  EXPECT_TRUE(std::isnan(loop_of(over_zero, {1, 1, 0.9, 0.3, 0.2}).remanence.value));
+  EXPECT_TRUE(std::isnan(loop_of(over_zero, {1, 1, 1, -1, -1}).energy_product.value));
+  EXPECT_NEAR(loop_of(over_zero, {1, 1, 1, -1, -1}).coercive_field.value, 0.05, 1e-14);
+  EXPECT_EQ(loop_of(at_zero, {1, 1, 1, -1, -1}).remanence.value, 1);
+  // Curves without a jump.
+  EXPECT_NEAR(loop_of(over_zero, {0.7, 0.4, 0.1, -0.2, -0.5}).remanence.value, 0, 1e-14);
+  EXPECT_NEAR(loop_of(over_zero, {1, 1, 1, 0.9999, 0.9999}).remanence.value, 1, 1e-4);
+}
+
 TEST(FieldLoop, ErrorsAreThoseOfTheReplicas) {
   // Of a straight line between two fields the remanence is linear in the moments: its error is that
   // of independent values.

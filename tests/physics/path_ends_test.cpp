@@ -55,6 +55,9 @@ TEST(PathEnds, AMaximumIsLeftAndAMinimumKeepsItsBits) {
   EXPECT_EQ(system.ends.fall()[1], 0);
   const std::vector<SiteVectors> now = copy_all_spins(system.ends.states());
   for (std::size_t i = 12; i < 18; ++i) EXPECT_NEAR(std::abs(now[0][i]), 1, 1e-12);
+  // The end that was left has the torque of where it went.
+  EXPECT_GT(system.ends.torques()[0], 0);
+  EXPECT_LT(system.ends.torques()[0], Ends::settings().tolerance);
   EXPECT_EQ(now[1], down);
 }
 
@@ -108,6 +111,8 @@ TEST(PathEnds, ThatAreStoppedOnTheirWayHaveNotConverged) {
   system.ends.run(2, 1);
   system.ends.stop();
   EXPECT_FALSE(system.ends.converged());
+  EXPECT_GT(system.ends.torques()[0], 1e-3);
+  EXPECT_EQ(system.ends.torques()[1], 0);
 }
 
 }  // namespace

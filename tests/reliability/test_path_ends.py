@@ -121,3 +121,43 @@ def test_nothing_is_told_of_minima(tmp_path):
     text = GRAIN.replace("direction = [1, 0, 0]", "direction = [0, 0, -1]")
     done = run(tmp_path, "seed = 1\n" + text)
     assert done.returncode == 0 and "minimum:" not in done.stderr, done.stderr
+
+
+def test_ends_that_have_not_relaxed_are_named_with_their_torques(tmp_path):
+    text = (GRAIN.replace("direction = [1, 0, 0]", "direction = [0, 0.1, -1]").replace("K = 0.25", "K = 0.05")
+            + "lifetime = { temperature = 0.1 }\n")
+    done = run(tmp_path, "seed = 1\n" + text + "steps = 2\n")
+    told = re.search(r"the ends have not relaxed after 2 steps: the largest torques on them are (\S+) and (\S+), their "
+                     r"tolerance 6\S*e-08\n", done.stderr)
+    assert told and float(told[1]) == 0 and float(told[2]) > 1e-6, done.stderr
+    assert "there are no rates: the ends have not relaxed" in done.stderr
+    with h5py.File(tmp_path / "results.h5") as file:
+        assert file["stages/01-minimum-energy-path"].attrs["saddle_converged"] == 0
+    shown = larmor("show", tmp_path / "results.h5").stdout
+    assert "    note: minimum-energy-path: the ends have not relaxed" in shown
+
+
+def test_a_path_that_only_falls_says_that_no_image_climbs(tmp_path):
+    done = run(tmp_path, "seed = 1\n" + GRAIN.replace("[initial]\nstate = \"aligned\"", """\
+[initial]
+state = "aligned"
+direction = [1, 0, 0]""").replace("[1, 0, 0] }", "[0, 0, -1] }") + "relax = false\nperturbation = 0\n")
+    assert done.returncode == 0, done.stderr
+    assert ("no image climbs: the path is highest at its first image, which need not be a minimum, as relax = false "
+            "leaves it alone") in done.stderr
+    with h5py.File(tmp_path / "results.h5") as file:
+        stage = file["stages/01-minimum-energy-path"]
+        assert stage.attrs["note"] in done.stderr
+        assert stage["path"].attrs["barrier_forward"] == 0
+
+
+@pytest.mark.parametrize("final, words", [
+    ("\"aligned\"", ("final must be a table, not a string", "below [final]")),
+    ('{ state = "skyrmion" }', ("error: a skyrmion lacks its radius",)),
+    ("{ state = \"aligned\" }\nmax_distance = 0.1\nmax_images = 5",
+     ("max_images = 5 are fewer than images = 15", "give as many at least")),
+])
+def test_final_states_and_images_that_make_no_sense(tmp_path, final, words):
+    done = run(tmp_path, GRAIN[: GRAIN.index("final")] + f"final = {final}\n")
+    assert done.returncode == 2 and all(word in done.stderr for word in words), done.stderr
+    assert not (tmp_path / "results.h5").exists()

@@ -11,6 +11,8 @@
 #include "larmor/core/saved_numbers.hpp"
 #include "larmor/spins/landscape/lbfgs.hpp"
 #include "larmor/spins/landscape/minimiser.hpp"
+#include "larmor/spins/landscape/path_interpolation.hpp"
+#include "larmor/spins/landscape/path_start.hpp"
 #include "larmor/spins/landscape/tangent_view.hpp"
 #include "larmor/spins/landscape/velocity_projection.hpp"
 #include "larmor/spins/observables/observables.hpp"
@@ -36,18 +38,26 @@ constexpr double beside_the_saddle = 10;
 constexpr int most_searches = 4;
 /// Pieces into which gaps between images are cut where the path is searched.
 constexpr int pieces = 8;
-/// A point between images is clearly higher by so much of the height over the ends.
-constexpr double clearly = 0.1;
+/// A point between images is higher by so much of the height over the ends: where it is a state
+/// between two images, or told by their slopes; and where slopes tell it in a gap away from the
+/// image that climbs, which is searched.
+constexpr double clearly = 0.1, perhaps = 1e-3;
 /// So far along the path (rad) states are compared with the image that climbs.
 constexpr double beside_the_top = 0.02;
+/// States have come back to it where they are this much nearer.
+constexpr double came_back = 0.5;
 constexpr Index most_relaxing = 2000;
 /// Images that are nearer to each other than so much of the mean distance are not for long.
 constexpr double nearest_of_mean = 0.01;
 /// A path is smooth at an image where it turns by less than the angle of this cosine.
 constexpr double smooth = 0.95;
+/// A path is folded at an image where it turns back by more than the angle of this cosine. There
+/// the image goes so much of the way to the middle of its neighbours, while the path is young.
+constexpr double folded = -0.2, unfolding = 0.5;
 /// Images are at their places along the path within so much of the distance to the next.
 constexpr double spaced = 0.05;
-/// A path that has become so many times longer or higher than it was went wrong.
+/// A path that has become so many times higher than it was, or so many times longer and higher too,
+/// went wrong. Where it is longer alone it may have found a way through many flat valleys.
 constexpr double too_far = 4;
 
 /// Rows of the sums of a step.
@@ -77,6 +87,7 @@ ElasticBand::ElasticBand(const Model& model, const BandSettings& settings, const
   for (auto* numbers :
        {&energy_, &slope_, &force_, &field_, &to_next_, &tangent_ahead_, &tangent_behind_})
     numbers->assign(count(), 0.0);
+  is_folded_.assign(count(), false);
   products_.resize(count());
 }
 
@@ -113,7 +124,9 @@ void ElasticBand::note_start() {
 
 void ElasticBand::perturb(std::uint64_t seed, std::uint64_t step, double angle) {
   point_.spins().step = step;
-  spins::perturb(point_.spins(), model_->canonical(), seed, angle, 1, settings_.images - 1);
+  // Images that left a ridge each to a side of its own would make a path with kinks.
+  spins::perturb(point_.spins(), model_->canonical(), seed, angle, 1, settings_.images - 1,
+                 RandomTurns::replicas_alike);
   settle();
   note_start();
 }
@@ -163,6 +176,7 @@ void ElasticBand::find_tangent(std::size_t i, const std::vector<double>& sums) {
   const double down = first ? 0 : energy_[i] - energy_[i - 1];
   const bool extremal = up * down < 0;
   const double cosine = -at(image_both) / (first || last ? 1 : to_next_[i] * to_next_[i - 1]);
+  is_folded_[i] = !first && !last && cosine < folded;
   // The tangent points uphill: to the higher neighbour, at an extremum of a smooth path as the
   // slope tells. Were it to lean on the neighbour that lies downhill, the force along it would
   // drive the image away from that one across the path, without end where the system is soft. Where
@@ -271,7 +285,7 @@ void ElasticBand::climb_from(Index image) {
 
 /// Is the image that climbs at a minimum? The energy rises either way along the path from there,
 /// and so it may next to a saddle from which the path leads away at an angle; but states beside a
-/// minimum come back to it when they relax.
+/// minimum come back to it when they relax. In a flat valley they stay where they are.
 bool ElasticBand::climbs_to_a_minimum() const {
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
   const auto image = static_cast<std::size_t>(climbing_);
@@ -294,16 +308,39 @@ bool ElasticBand::climbs_to_a_minimum() const {
   Minimiser minimiser(*model_, two, settings, device_);
   minimiser.start(state);
   minimiser.run(state, most_relaxing);
-  const double lower = 100 * energy_rounding(device_.precision, two.spins()) * largest_field();
-  for (const double energy : minimiser.energies())
-    if (energy * spins < energy_[image] - lower) return false;
+  const double rounding = 100 * energy_rounding(device_.precision, two.spins()) * largest_field();
+  SiteVectors climbing;
+  copy_spins(point_.spins(), climbing_, climbing);
+  const std::vector<double> energies = minimiser.energies();
+  const std::vector<SiteVectors> relaxed = copy_all_spins(state);
+  for (std::size_t i = 0; i < relaxed.size(); ++i) {
+    if (energies[i] * spins < energy_[image] - rounding) return false;
+    if (distance(relaxed[i], climbing, device_.threads) > came_back * beside_the_top) return false;
+  }
   return true;
 }
 
-bool ElasticBand::is_clearly_higher(const PathPoint& point, std::size_t image) const {
+bool ElasticBand::is_higher(double energy, std::size_t image, double share) const {
   const double ends = std::max(energy_.front(), energy_.back());
-  return point.energy - energy_[image] > clearly * (energy_[image] - ends);
+  return energy - energy_[image] > share * (energy_[image] - ends) + settings_.tolerance;
 }
+
+/// Where images are few for the saddles on their way, one may climb to a saddle while slopes of
+/// others tell that the path rises higher between them.
+std::optional<ElasticBand::PathPoint> ElasticBand::missed_top(double share) const {
+  if (climbing_ == 0) return std::nullopt;
+  const auto image = static_cast<std::size_t>(climbing_);
+  const PathCurve curve = interpolate_path(coordinates(), energy_, slope_, pieces);
+  const auto highest = std::max_element(curve.energy.begin(), curve.energy.end());
+  const auto place = static_cast<std::size_t>(highest - curve.energy.begin());
+  const PathPoint found{*highest, place / pieces, static_cast<int>(place % pieces)};
+  const bool beside = found.gap == image || found.gap + 1 == image;
+  if (found.piece == 0 || !is_higher(found.energy, image, beside ? clearly : share))
+    return std::nullopt;
+  return found;
+}
+
+bool ElasticBand::rises_between_images() const { return missed_top(perhaps).has_value(); }
 
 /// An image begins to climb: the highest one, or, where the path is clearly higher between images
 /// or at an end, the one next to the highest point, which goes there first. States between images
@@ -311,8 +348,13 @@ bool ElasticBand::is_clearly_higher(const PathPoint& point, std::size_t image) c
 void ElasticBand::begin_to_climb() {
   const PathPoint found = highest_point();
   const auto top = static_cast<std::size_t>(highest());
-  if (!is_end(top) && !is_clearly_higher(found, top)) return climb_from(static_cast<Index>(top));
-  if (found.piece == 0) return;
+  if (!is_end(top) && !is_higher(found.energy, top, clearly))
+    return climb_from(static_cast<Index>(top));
+  if (found.piece > 0) climb_at(found);
+}
+
+/// The image next to a point of the path goes there and begins to climb.
+void ElasticBand::climb_at(const PathPoint& found) {
   const bool ahead = found.gap == 0 || (found.piece > pieces / 2 && found.gap + 2 < count());
   const std::size_t image = ahead ? found.gap + 1 : found.gap;
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
@@ -373,7 +415,6 @@ Index ElasticBand::run(Index iterations) {
   Index made = 0;
   while (made < iterations && !done()) {
     const double force = largest_force();
-    try_lbfgs(force);
     if (settings_.climb && searches_ == 0 &&
         (force_near_top() <= force_near_rest() || moves_ >= longest_approach)) {
       ++searches_;
@@ -398,13 +439,20 @@ Index ElasticBand::run(Index iterations) {
                           : force <= settings_.tolerance;
     if (calm && is_spaced()) {
       // Among few images one may have come to rest at a minimum between two saddles.
-      converged_ = climbing_ == 0 || !climbs_to_a_minimum();
+      // On a plateau slopes tell of tops that no image finds.
+      const std::optional<PathPoint> missed =
+          missed_top(searches_ < most_searches ? perhaps : clearly);
+      converged_ = climbing_ == 0 || (!missed && !climbs_to_a_minimum());
       if (converged_) break;
       needs_images_ = ++searches_ > most_searches;
       if (needs_images_) break;
-      begin_to_climb();
+      if (missed)
+        climb_at(*missed);
+      else
+        begin_to_climb();
       continue;
     }
+    if (!higher) try_lbfgs(force);
     move();
     if (is_astray()) leave_lbfgs();
     ++made;
@@ -451,7 +499,9 @@ bool ElasticBand::is_spaced() const {
   return true;
 }
 
-/// How far images go along the path, towards their places, where no forces lead there.
+/// How far images go along the path, towards their places, where no forces lead there. Where images
+/// have left a ridge to different sides no force unfolds the path between them; a fold that lasts,
+/// as where images are few, is left in the end, so that they come to rest.
 /// (ImageShift, padded replicas)
 std::vector<double> ElasticBand::shifts() const {
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
@@ -461,8 +511,10 @@ std::vector<double> ElasticBand::shifts() const {
   for (std::size_t i = 1; i + 1 < count(); ++i) {
     const double most = 0.25 * (off[i] > 0 ? to_next_[i] : to_next_[i - 1]);
     const double shift = std::clamp(share * off[i], -most, most);
-    numbers[shift_ahead * padded + i] = shift * tangent_ahead_[i];
-    numbers[shift_behind * padded + i] = shift * tangent_behind_[i];
+    // The sum of both ways to the neighbours leads twice as far as to their middle.
+    const double to_both = is_folded_[i] && moves_ < longest_approach ? unfolding / 2 : 0;
+    numbers[shift_ahead * padded + i] = shift * tangent_ahead_[i] + to_both;
+    numbers[shift_behind * padded + i] = shift * tangent_behind_[i] + to_both;
   }
   return numbers;
 }
@@ -562,7 +614,7 @@ bool ElasticBand::climbs_highest() const {
 bool ElasticBand::saddle_converged() const {
   return climbs_highest() && !went_wrong() && !needs_images_ &&
          force_[static_cast<std::size_t>(climbing_)] <= settings_.tolerance &&
-         !climbs_to_a_minimum();
+         (converged_ || !missed_top(perhaps)) && !climbs_to_a_minimum();
 }
 
 bool ElasticBand::went_wrong() const {
@@ -572,8 +624,10 @@ bool ElasticBand::went_wrong() const {
     return true;
   const double ends = std::max(energy_.front(), energy_.back());
   const double usual = std::max(start_top_ - start_bottom_, settings_.tolerance);
-  return height() - ends > too_far * usual || length() > too_far * start_length_;
+  return height() - ends > too_far * usual || (is_long() && height() > start_top_);
 }
+
+bool ElasticBand::is_long() const { return length() > too_far * start_length_; }
 
 double ElasticBand::length() const {
   return std::accumulate(to_next_.begin(), to_next_.end(), 0.0);

@@ -14,9 +14,10 @@
 // they are, and nobody chooses a stiffness. Springs of one stiffness hold images at equal distances
 // on either side of the climbing one, as the string method does (E, Ren, Vanden-Eijnden, J. Chem.
 // Phys. 126 (2007) 164103). Images that move by velocity projection go to their places along the
-// path in steps of their own, beside the motion across it. L-BFGS takes all images for one system
-// and has springs among its forces: it learns how the motion of one image turns the force on the
-// next.
+// path in steps of their own, beside the motion across it; so do those at which the path folds back
+// on itself, to the middle of their neighbours, while the path is young. L-BFGS takes all images
+// for one system and has springs among its forces: it learns how the motion of one image turns the
+// force on the next.
 
 #include <memory>
 #include <optional>
@@ -50,22 +51,28 @@ class ElasticBand {
 
   /// Puts the images on a path; the ends stay where they are from now on. @param path [images]
   void start(const std::vector<SiteVectors>& path);
-  /// Turns the spins between the ends by at most `angle`, at random, so that a path of too high a
-  /// symmetry can be left. @param step keys the random numbers
+  /// Turns the spins between the ends by at most `angle`, at random and in all images alike, so
+  /// that a path of too high a symmetry can be left. @param step keys the random numbers
   void perturb(std::uint64_t seed, std::uint64_t step, double angle);
 
   /// At most `iterations` steps, each one evaluation of all images. @return steps made
   Index run(Index iterations);
   bool converged() const { return converged_; }
-  /// Is the climbing image the highest, and the force on it within the tolerance, whatever the
-  /// others still do?
+  /// Is the climbing image the highest point of the path, and the force on it within the tolerance,
+  /// whatever the others still do?
   bool saddle_converged() const;
   /// Nothing left to do: converged, or the path went wrong or needs more images.
   bool done() const { return converged_ || needs_images_ || went_wrong(); }
   /// Does the climbing image come to rest below the highest point between images, again and again?
   bool needs_images() const { return needs_images_; }
-  /// Has the path become several times longer, or higher, than it was at the start?
+  /// Has the path become several times higher than it was at the start, or several times longer and
+  /// higher too?
   bool went_wrong() const;
+  /// Is the path several times longer than it was at the start?
+  bool is_long() const;
+  /// Is the path, by energies and slopes of its images, higher between two of them than the image
+  /// that climbs?
+  bool rises_between_images() const;
 
   /// Total energy of each image. [images]
   const std::vector<double>& energies() const { return energy_; }
@@ -129,9 +136,11 @@ class ElasticBand {
   };
   PathPoint highest_point() const;
   void note_start();
-  bool is_clearly_higher(const PathPoint& point, std::size_t image) const;
+  bool is_higher(double energy, std::size_t image, double share) const;
+  std::optional<PathPoint> missed_top(double share) const;
   bool climbs_to_a_minimum() const;
   void begin_to_climb();
+  void climb_at(const PathPoint& found);
   void climb_from(Index image);
   bool climbs_highest() const;
   ImagesView images_view(const SurfaceView& surface) const;
@@ -176,6 +185,7 @@ class ElasticBand {
 
   std::vector<double> energy_, slope_, force_, field_;
   std::vector<double> to_next_;  ///< distance to the next image
+  std::vector<bool> is_folded_;  ///< does the path turn back at the image?
   /// How much of what leads to the next image and to the last one is in the unit tangent.
   std::vector<double> tangent_ahead_, tangent_behind_;
   std::vector<TurnProducts> products_;                   ///< as forces were set

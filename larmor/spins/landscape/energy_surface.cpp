@@ -184,8 +184,9 @@ void perturb(SpinState& state, std::span<const std::int32_t> canonical, std::uin
              double angle, Index first, Index last, RandomTurns turns) {
   const Device& device = state.device();
   const SpinLayout& layout = state.layout();
+  const bool alike = turns == RandomTurns::replicas_alike;
   const RandomKey key{seed, state.step++, Stream::perturbation,
-                      static_cast<std::uint64_t>(layout.first_replica)};
+                      alike ? 0 : static_cast<std::uint64_t>(layout.first_replica)};
   // No site has this number.
   constexpr std::uint64_t all_sites = ~std::uint64_t{0};
   const bool together = turns == RandomTurns::half_together;
@@ -205,7 +206,7 @@ void perturb(SpinState& state, std::span<const std::int32_t> canonical, std::uin
   const Array<double> of_replica(device, numbers);
   const Array<std::int32_t> of_position(device, canonical);
   landscape_kernels(device).perturb(device, Extent::all(layout), state.reals(), of_position.data(),
-                                    key, of_replica.data());
+                                    key, of_replica.data(), alike);
   synchronise(device);
 }
 

@@ -71,9 +71,12 @@ std::vector<SiteVectors> copy_all_spins(const SpinState& state);
 /// Spins of replicas from `first` on into a state.
 void store_spins(std::span<const SiteVectors> spins, Index first, SpinState& state);
 
-/// How spins turn at random: each for itself, or by one half each for itself and by the other half
-/// all alike. Of a uniform way down, independent turns of N spins go only 1 / sqrt(N) as far.
-enum class RandomTurns { each, half_together };
+/// How spins turn at random:
+///   each: each for itself;
+///   half_together: by one half each for itself and by the other half all spins of a replica alike.
+///     Of a uniform way down, independent turns of N spins go only 1 / sqrt(N) as far;
+///   replicas_alike: each spin for itself, and in every replica in the same way.
+enum class RandomTurns { each, half_together, replicas_alike };
 
 /// Turns every spin by at most `angle`, at random; random numbers are keyed by the state's step,
 /// which goes on by one. @param first, last the replicas that are turned

@@ -119,8 +119,9 @@ struct LandscapeKernels {
   void (*set_axes)(const Device&, const Extent&, const Reals& spins, const Reals& axes);
   /// Every spin of a replica turns by an angle about an axis at random and, at the same time, as
   /// all do. @param numbers (Perturbation, padded replicas); replicas whose angle is 0 stay
+  /// @param alike are the axes at random those of the first replica?
   void (*perturb)(const Device&, const Extent&, const Reals& spins, const std::int32_t* canonical,
-                  const RandomKey& key, const double* numbers);
+                  const RandomKey& key, const double* numbers, bool alike);
   /// `trial`: the spins turned along the direction.
   void (*turn)(const Device&, const Extent&, const PointView&, const TurnLength&, const TrialView&);
   /// The gradient at `trial`, and TrialSums.

@@ -42,6 +42,7 @@ struct Perturb {
   const std::int32_t* canonical;
   RandomKey key;
   const double* numbers;
+  bool alike;
 
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
@@ -51,7 +52,9 @@ struct Perturb {
       return ReplicaView{numbers + row * layout.padded_replicas()}.load(at);
     };
     const Vec3<Real> e = view.load(at);
-    const auto random = philox(key, canonical_sites(at, canonical), replica_indices(at));
+    auto replica = replica_indices(at);
+    if (alike) replica = 0;
+    const auto random = philox(key, canonical_sites(at, canonical), replica);
     const Real z = Real(1.0) - Real(2.0) * uniform_52<Real>(random.w[0], random.w[1]);
     Real sine, cosine;
     sine_cosine_turns(uniform_52<Real>(random.w[2], random.w[3]), sine, cosine);
@@ -64,8 +67,9 @@ struct Perturb {
 };
 
 void perturb(const Device& device, const Extent& extent, const Reals& spins,
-             const std::int32_t* canonical, const RandomKey& key, const double* numbers) {
-  for_each(device, extent, Perturb{extent.layout, spins, canonical, key, numbers});
+             const std::int32_t* canonical, const RandomKey& key, const double* numbers,
+             bool alike) {
+  for_each(device, extent, Perturb{extent.layout, spins, canonical, key, numbers, alike});
 }
 
 template <class At>

@@ -20,7 +20,7 @@ void PathEnds::start(const SiteVectors& first, const SiteVectors& last) {
   phase_ = Phase::relax;
   steps_ = 0;
   at_rest_ = {};
-  fall_ = {};
+  torque_ = fall_ = {};
   settled_.clear();
 }
 
@@ -37,11 +37,20 @@ Index PathEnds::run(Index iterations, std::uint64_t seed) {
 }
 
 void PathEnds::stop() {
-  if (phase_ == Phase::relax_disturbed) compare();
+  if (phase_ == Phase::relax)
+    note_torques();
+  else if (phase_ == Phase::relax_disturbed)
+    compare();
   phase_ = Phase::done;
 }
 
+void PathEnds::note_torques() {
+  const std::vector<double> torques = minimiser_.torques();
+  std::copy_n(torques.begin(), torque_.size(), torque_.begin());
+}
+
 void PathEnds::disturb(std::uint64_t seed) {
+  note_torques();
   settled_ = copy_all_spins(states_);
   settled_energies_ = minimiser_.energies();
   at_rest_ = {true, true};
@@ -64,6 +73,7 @@ void PathEnds::compare() {
     const double fall = spins * (settled_energies_[end] - energies[end]);
     if (fall > settings_.tolerance * sum_of_turns(settled_[end], now[end]) + rounding) {
       fall_[end] = fall;
+      torque_[end] = torques[end];
       at_rest_[end] = torques[end] <= settings_.tolerance;
     } else {
       now[end] = settled_[end];
@@ -80,6 +90,8 @@ std::vector<double> PathEnds::save() const {
                               static_cast<double>(states_.step),
                               static_cast<double>(at_rest_[0]),
                               static_cast<double>(at_rest_[1]),
+                              torque_[0],
+                              torque_[1],
                               fall_[0],
                               fall_[1],
                               static_cast<double>(spins.size())};
@@ -97,6 +109,7 @@ void PathEnds::load(std::span<const double> saved) {
   steps_ = static_cast<Index>(take_number(saved));
   states_.step = static_cast<std::uint64_t>(take_number(saved));
   for (bool& rests : at_rest_) rests = take_number(saved) != 0;
+  for (double& torque : torque_) torque = take_number(saved);
   for (double& fall : fall_) fall = take_number(saved);
   const auto spins = static_cast<std::size_t>(take_number(saved));
   states_.load(take_numbers(saved, spins));

@@ -29,6 +29,8 @@ class PathEnds {
   bool done() const { return phase_ == Phase::done; }
   /// Have both ends come to rest within the tolerance?
   bool converged() const { return at_rest_[0] && at_rest_[1]; }
+  /// The largest torque on a spin of each end that is done, an energy.
+  const std::array<double, 2>& torques() const { return torque_; }
   /// How much lower each end lies than where it had settled first; 0: it is still there.
   const std::array<double, 2>& fall() const { return fall_; }
   /// Steps made since the start.
@@ -42,6 +44,7 @@ class PathEnds {
  private:
   enum class Phase { relax, relax_disturbed, done };
 
+  void note_torques();
   void disturb(std::uint64_t seed);
   void compare();
 
@@ -52,7 +55,7 @@ class PathEnds {
   Phase phase_ = Phase::done;
   Index steps_ = 0;
   std::array<bool, 2> at_rest_{};
-  std::array<double, 2> fall_{};
+  std::array<double, 2> torque_{}, fall_{};
   std::vector<SiteVectors> settled_;      ///< before the disturbance
   std::vector<double> settled_energies_;  ///< of both, per site
 };

@@ -35,7 +35,7 @@ constexpr double follow_every = 0.1;
 
 /// FORMAT: which blocks a checkpoint has and what they hold, those of the stages too: to be raised
 /// with any change of them, which tests/reliability/test_layouts.py notices.
-constexpr std::uint64_t checkpoint_layout = 10;
+constexpr std::uint64_t checkpoint_layout = 11;
 /// FORMAT: the name of the step among the blocks of a system.
 constexpr const char* step_block = "step";
 
@@ -400,7 +400,10 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
     stage.finish(simulation, results);
   }
   const std::string note = stage.note();
-  if (!note.empty()) outcome.note += (outcome.note.empty() ? "" : "\nnote: ") + note;
+  if (!note.empty()) {
+    outcome.note += (outcome.note.empty() ? "" : "\nnote: ") + note;
+    results.set_attribute("", "note", note);
+  }
   results.set_attribute("", "completed", Index{1});
   results.set_attribute("", "wall_seconds", stage_seconds_);
   const double rate = stage_work_ / std::max(stage_seconds_, 1e-9);

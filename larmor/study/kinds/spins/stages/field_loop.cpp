@@ -55,11 +55,25 @@ Found coercive_field(const Branch& branch) {
   return field ? Found(direction_of(branch) * *field) : std::nullopt;
 }
 
+/// Does m change from one point to the next so much faster than it does before and after that it
+/// may jump anywhere between them?
+bool may_jump(const Branch& branch, std::size_t n) {
+  const auto slope = [&](std::size_t k) {
+    const Point &a = branch[k], &b = branch[k + 1];
+    return std::abs((b.moment - a.moment) / (b.field - a.field));
+  };
+  if (n == 0 || n + 2 >= branch.size()) return false;
+  const double largest = std::max(std::abs(branch[n].moment), std::abs(branch[n + 1].moment));
+  return std::abs(branch[n + 1].moment - branch[n].moment) > FieldLoop::small * largest &&
+         slope(n) > FieldLoop::steep * std::max(slope(n - 1), slope(n + 1));
+}
+
 /// A branch that begins without a field has not come from anywhere.
 Found remanence(const Branch& branch) {
   for (std::size_t n = 0; n + 1 < branch.size(); ++n) {
     const Point &one = branch[n], &other = branch[n + 1];
     if (one.field * other.field > 0 || (n == 0 && one.field == 0)) continue;
+    if (one.field != 0 && other.field != 0 && may_jump(branch, n)) return std::nullopt;
     const double share = one.field / (one.field - other.field);
     return 0.0 - direction_of(branch) * (one.moment + share * (other.moment - one.moment));
   }

@@ -20,7 +20,10 @@ struct LoopQuantity {
 ///   coercive field falling, rising: B where m vanishes on that branch;
 ///   saturation field: s B from which on s m stays above `saturated` times the largest |m| of the
 ///     sweep, the mean of the branches; known where that is at most `flat` of the last s B;
-///   remanence: - s m where B vanishes, the mean of the branches;
+///   remanence: - s m where B vanishes, the mean of the branches; a branch does not tell it where m
+///     changes by more than `small` of itself in the step in which B changes its sign, and more
+///     than `steep` times as fast as in the steps before and after: it may jump on either side of
+///     0;
 ///   energy product: the largest - B (B + mu_0 M) of a branch, the mean of the branches.
 struct FieldLoop {
   LoopQuantity coercive_field, coercive_field_falling, coercive_field_rising, saturation_field,
@@ -28,6 +31,7 @@ struct FieldLoop {
 
   /// A linear curve does not saturate: within 1 - saturated of its end it covers 1 % of the fields.
   static constexpr double saturated = 0.99, flat = 0.9;
+  static constexpr double small = 0.01, steep = 4;
 };
 
 inline constexpr std::array<std::pair<const char*, LoopQuantity FieldLoop::*>, 6> loop_quantities{{

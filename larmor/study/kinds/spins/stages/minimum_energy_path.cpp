@@ -65,7 +65,7 @@ std::optional<Approach> MinimumEnergyPathStage::approach() const {
 }
 
 Index MinimumEnergyPathStage::most_images() const {
-  return table_.max_distance ? std::max(table_.images, table_.max_images) : table_.images;
+  return table_.max_distance ? table_.max_images : table_.images;
 }
 
 std::string MinimumEnergyPathStage::plan() const {
@@ -88,12 +88,16 @@ void MinimumEnergyPathStage::validate(const Sizing& sizing,
     throw InputError("first_images = " + std::to_string(*table_.first_images) +
                          " are not fewer than images = " + std::to_string(table_.images),
                      table_.where.of("first_images"), "give fewer, or leave them out");
+  if (table_.max_distance && table_.max_images < table_.images)
+    throw InputError("max_images = " + std::to_string(table_.max_images) +
+                         " are fewer than images = " + std::to_string(table_.images),
+                     table_.where.of("max_images"), "give as many at least");
   if (table_.lifetime && !table_.climb)
     throw InputError("lifetime needs the saddle, and no image climbs to it", table_.lifetime->where,
                      "set climb = true");
   const StateSetting setting{geometry, spin_tables(study), sizing.device.threads};
   initial_directions(table_.final_state, setting);
-  for (const PathState& state : table_.through) initial_directions(state, setting);
+  for (const InitialTable& state : table_.through) initial_directions(state, setting);
 }
 
 StageBytes MinimumEnergyPathStage::forecast(const Sizing& sizing,
@@ -116,7 +120,7 @@ std::vector<std::string> MinimumEnergyPathStage::files(const std::string& folder
     if (state.file) files.push_back(state_file(state, folder));
   };
   add(table_.final_state);
-  for (const PathState& state : table_.through) add(state);
+  for (const InitialTable& state : table_.through) add(state);
   return files;
 }
 
@@ -159,8 +163,9 @@ void MinimumEnergyPathStage::prepare(SpinSimulation& simulation) {
   make_band(table_.first_images.value_or(table_.images));
 
   spins::MinimiserSettings ends;
-  ends.tolerance = std::max(ends_finer * settings_.tolerance,
-                            spins::finest_tolerance(device.precision) * largest);
+  ends_tolerance_ = std::max(ends_finer * settings_.tolerance,
+                             spins::finest_tolerance(device.precision) * largest);
+  ends.tolerance = ends_tolerance_;
   ends.max_rotation = table_.max_rotation;
   ends_ = std::make_unique<spins::PathEnds>(model, ends, device);
   phase_ = Phase::start;
@@ -168,7 +173,7 @@ void MinimumEnergyPathStage::prepare(SpinSimulation& simulation) {
   note_.clear();
 }
 
-spins::SiteVectors MinimumEnergyPathStage::spins_of(const PathState& state,
+spins::SiteVectors MinimumEnergyPathStage::spins_of(const InitialTable& state,
                                                     const SpinSimulation& simulation) const {
   const std::vector<Vec3<double>> direction = initial_directions(
       state, {simulation.geometry, simulation.tables, simulation.state.device().threads});
@@ -198,7 +203,7 @@ void MinimumEnergyPathStage::begin_ends(const SpinSimulation& simulation) {
 void MinimumEnergyPathStage::begin_path(SpinSimulation& simulation, ResultsGroup& results) {
   std::vector<spins::SiteVectors> stops(1);
   spins::copy_spins(ends_->states(), 0, stops[0]);
-  for (const PathState& state : table_.through) stops.push_back(spins_of(state, simulation));
+  for (const InitialTable& state : table_.through) stops.push_back(spins_of(state, simulation));
   stops.emplace_back();
   spins::copy_spins(ends_->states(), 1, stops.back());
   require_different_ends(simulation);
@@ -340,21 +345,22 @@ std::string MinimumEnergyPathStage::write_lifetime(const SpinSimulation& simulat
 void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& results) {
   write_path(results);
   write_images(simulation, results);
-  const bool ends_rest = !table_.relax || ends_->converged();
-  const bool on_path = phase_ == Phase::path;
-  results.set_attribute("", "converged", Index{ends_rest && on_path && band_->converged()});
-  results.set_attribute("", "saddle_converged",
-                        Index{ends_rest && on_path && band_->saddle_converged()});
+  const bool on_path = phase_ == Phase::path && ends_rest();
+  const bool has_saddle = on_path && band_->saddle_converged();
+  results.set_attribute("", "converged", Index{on_path && band_->converged()});
+  results.set_attribute("", "saddle_converged", Index{has_saddle});
   results.set_attribute("", "steps", step_);
   results.set_attribute("", "tolerance", settings_.tolerance);
   note_ = note_of_path();
-  if (!ends_rest) append_note(note_, "minimum-energy-path: the ends have not relaxed to minima");
+  append_note(note_, note_of_ends());
   if (const std::string falls = words_of_falls(); !falls.empty())
     append_note(note_, "minimum-energy-path: " + falls);
   charge_.note_ends(simulation, ends_->states(), kind(), note_);
   if (lifetime_) {
     std::string why;
-    if (!on_path || !ends_rest || !band_->saddle_converged())
+    if (!ends_rest())
+      why = "the ends have not relaxed";
+    else if (!has_saddle)
       why = "no saddle has been found";
     else if (const std::optional<Index> image = minimum_between())
       why = "the path has another minimum, at image " + std::to_string(*image) +
@@ -397,9 +403,29 @@ std::string MinimumEnergyPathStage::words_of_falls() const {
   return words;
 }
 
+bool MinimumEnergyPathStage::ends_rest() const {
+  return !table_.relax || std::max(ends_->torques()[0], ends_->torques()[1]) <= settings_.tolerance;
+}
+
+std::string MinimumEnergyPathStage::note_of_ends() const {
+  if (!table_.relax || ends_->converged()) return "";
+  std::string words = "minimum-energy-path: the ends have not relaxed after " +
+                      std::to_string(ends_->steps()) + " steps: the largest torques on them are " +
+                      rounded(ends_->torques()[0]) + " and " + rounded(ends_->torques()[1]) +
+                      ", their tolerance " + rounded(ends_tolerance_);
+  if (ends_rest()) words += "; that of the path, " + rounded(settings_.tolerance) + ", is met";
+  return words;
+}
+
 std::string MinimumEnergyPathStage::note_of_path() const {
-  if (phase_ == Phase::path && band_->converged()) return "";
   const std::string name = "minimum-energy-path: ";
+  if (phase_ == Phase::path && band_->converged()) {
+    if (!settings_.climb || band_->climbing() > 0) return "";
+    const bool first = band_->highest() == 0;
+    return name + "no image climbs: the path is highest at its " + (first ? "first" : "last") +
+           " image" +
+           (table_.relax ? "" : ", which need not be a minimum, as relax = false leaves it alone");
+  }
   if (band_->went_wrong()) {
     const double first = band_->energies().front();
     return name + "the path went wrong after " + std::to_string(step_) + " steps: it is " +
@@ -409,14 +435,21 @@ std::string MinimumEnergyPathStage::note_of_path() const {
            rounded(band_->start_height() - first) +
            ". Try more images, a smaller max_rotation, or states to go through";
   }
-  if (band_->needs_images())
-    return name +
-           "between its images the path is higher than the image that climbs: it needs more "
-           "images, or states to go through";
-  return name + "the path has not converged after " + std::to_string(step_) +
-         " steps: the largest force is " + rounded(band_->largest_force()) + ", the tolerance " +
-         rounded(settings_.tolerance) +
-         (band_->saddle_converged() ? "; its saddle has, and with it the barrier" : "");
+  const std::string higher_between =
+      "between its images the path is higher than the image that climbs: it needs more images, or "
+      "states to go through";
+  if (band_->needs_images()) return name + higher_between;
+  std::string words = name + "the path has not converged after " + std::to_string(step_) +
+                      " steps: the largest force is " + rounded(band_->largest_force()) +
+                      ", the tolerance " + rounded(settings_.tolerance);
+  if (band_->saddle_converged())
+    words += "; its saddle has, and with it the barrier";
+  else if (band_->rises_between_images())
+    words += "; " + higher_between;
+  if (band_->is_long())
+    words += "; it is " + rounded(band_->coordinates().back()) + " rad long, at the start it was " +
+             rounded(band_->start_length());
+  return words;
 }
 
 std::vector<std::pair<std::string, std::string>> MinimumEnergyPathStage::latest() const {

@@ -57,6 +57,9 @@ class MinimumEnergyPathStage : public SpinStage {
   void require_different_ends(const SpinSimulation& simulation) const;
   /// Puts more images on the path where it needs them. @return does it?
   bool refine(ResultsGroup& results);
+  /// Is the largest torque on either end within the tolerance of the path?
+  bool ends_rest() const;
+  std::string note_of_ends() const;
   std::string note_of_path() const;
   /// The image in the deepest minimum between the ends, where there is one.
   std::optional<Index> minimum_between() const;
@@ -67,7 +70,7 @@ class MinimumEnergyPathStage : public SpinStage {
   void begin_path(SpinSimulation& simulation, ResultsGroup& results);
   Portion relax_ends(SpinSimulation& simulation, ResultsGroup& results);
   /// The spins that a table describes, in storage order. [3, sites]
-  spins::SiteVectors spins_of(const PathState& state, const SpinSimulation& simulation) const;
+  spins::SiteVectors spins_of(const InitialTable& state, const SpinSimulation& simulation) const;
   void append_series(ResultsGroup& results) const;
   void write_path(ResultsGroup& results) const;
   std::string write_lifetime(const SpinSimulation& simulation, ResultsGroup& results) const;
@@ -79,6 +82,7 @@ class MinimumEnergyPathStage : public SpinStage {
   spins::BandSettings settings_;
   const spins::Model* model_ = nullptr;  ///< since `prepare`
   Device device_;
+  double ends_tolerance_ = 0;
   std::unique_ptr<spins::PathEnds> ends_;
   std::unique_ptr<spins::ElasticBand> band_;
   Phase phase_ = Phase::start;

@@ -32,7 +32,7 @@ double up_of(const InitialTable& initial, const SystemTables& tables, const std:
     return B < 0 ? -1 : 1;
   }
   if (initial.direction->x != 0 || initial.direction->y != 0)
-    throw InputError("initial: " + part + " along z", initial.where.of("direction"),
+    throw InputError(part + " along z", initial.where.of("direction"),
                      "give direction = [0, 0, 1] or [0, 0, -1]");
   return initial.direction->z > 0 ? 1 : -1;
 }
@@ -71,7 +71,7 @@ Vec3<double> inside_of_wall(const InitialTable& initial, const std::string& wall
   const Vec3<double> n = unit_vector(normal_of(initial));
   const Vec3<double> m = wall == "bloch" ? cross(n, d) : across(initial.inside.value_or(n), d);
   if (length(m) < 1e-6)
-    throw InputError("initial: the spins inside the wall have no direction of their own",
+    throw InputError("the spins inside the wall have no direction of their own",
                      initial.where.of({"inside", "wall", "normal", "direction"}),
                      "give inside = [..], not along direction");
   return unit_vector(m);
@@ -79,11 +79,11 @@ Vec3<double> inside_of_wall(const InitialTable& initial, const std::string& wall
 
 Texture domain_wall(const InitialTable& initial, const StateSetting& setting) {
   if (!initial.width)
-    throw InputError("initial: a domain wall lacks its width", initial.where,
+    throw InputError("a domain wall lacks its width", initial.where,
                      "give width = ...: the magnetisation goes as tanh(x / width)");
   if (initial.wall && initial.inside)
-    throw InputError("initial: a domain wall has both wall and inside",
-                     initial.where.of({"wall", "inside"}), "remove one of them");
+    throw InputError("a domain wall has both wall and inside", initial.where.of({"wall", "inside"}),
+                     "remove one of them");
   const std::string wall = initial.wall.value_or("auto");
   const TextureFamily walls =
       domain_walls(initial, direction_of(initial), inside_of_wall(initial, wall), setting.geometry);

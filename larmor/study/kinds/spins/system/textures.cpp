@@ -31,8 +31,7 @@ struct CircularWall {
 CircularWall circular_wall(const InitialTable& initial, const std::string& what,
                            const std::string& meaning) {
   if (!initial.radius)
-    throw InputError("initial: " + what + " lacks its radius", initial.where,
-                     "give radius = ...: " + meaning);
+    throw InputError(what + " lacks its radius", initial.where, "give radius = ...: " + meaning);
   return {*initial.radius, initial.width.value_or(*initial.radius / 2)};
 }
 
@@ -59,7 +58,7 @@ Vec3<double> closed_wave(const Vec3<double>& q, const lattice::Geometry& geometr
 
 ThreeWaves waves_of_lattice(const InitialTable& initial, const lattice::Geometry& geometry) {
   if (!initial.period)
-    throw InputError("initial: a skyrmion lattice lacks its period", initial.where,
+    throw InputError("a skyrmion lattice lacks its period", initial.where,
                      "give period = ...: from one skyrmion to the next");
   const double q = 4 * pi / (std::sqrt(3.0) * *initial.period);
   const double first = initial.orientation.value_or(0) - pi / 6;
@@ -70,7 +69,7 @@ ThreeWaves waves_of_lattice(const InitialTable& initial, const lattice::Geometry
   // Of an ideal lattice sqrt(3) / 2 q^2; a strain of a half is no longer the lattice asked for.
   const double area = cross(a, b).z / (q * q);
   if (!(area > 0.43 && area < 1.3))
-    throw InputError("initial: no skyrmion lattice of this period fits into the periodic lattice",
+    throw InputError("no skyrmion lattice of this period fits into the periodic lattice",
                      initial.where.of("period"),
                      "give a shorter period, or a lattice with room for whole periods");
   return {a, b, -(a + b)};
@@ -105,7 +104,7 @@ Texture spiral(const InitialTable& initial, const Vec3<double>& direction,
   const Vec3<double> e = unit_vector(direction);
   const Vec3<double> n = unit_vector(normal_of(initial));
   if (length(cross(e, n)) < 1e-6)
-    throw InputError("initial: a spiral about its own direction does not turn",
+    throw InputError("a spiral about its own direction does not turn",
                      initial.where.of({"normal", "direction"}),
                      "give a direction that is not along normal, for instance [1, 0, 0]");
   return [e, n, q = initial.q.value_or(Vec3<double>{0, 0, 0}), &geometry](const Vec3<double>& r) {
@@ -155,7 +154,7 @@ TextureFamily skyrmion_lattices(const InitialTable& initial, double up,
   const Index winding = initial.winding.value_or(1);
   if (winding != 1 && winding != -1)
     throw InputError(
-        "initial: the skyrmions of a lattice wind once, but winding = " + std::to_string(winding),
+        "the skyrmions of a lattice wind once, but winding = " + std::to_string(winding),
         initial.where.of("winding"), "give 1, or -1 for antiskyrmions");
   return {z_axis, [=, centre = centre_of(initial, geometry)](double helicity) -> Texture {
             ThreeWaves swings;  // where the spins of a spiral swing to in the plane
@@ -177,7 +176,7 @@ TextureFamily skyrmion_lattices(const InitialTable& initial, double up,
 
 TextureFamily vortices(const InitialTable& initial, double up, const lattice::Geometry& geometry) {
   if (!initial.width)
-    throw InputError("initial: a vortex lacks the width of its core", initial.where,
+    throw InputError("a vortex lacks the width of its core", initial.where,
                      "give width = ...: the core points out of the plane as 1 / cosh(r / width)");
   return {z_axis,
           [=, width = *initial.width, centre = centre_of(initial, geometry),
@@ -198,7 +197,7 @@ TextureFamily hopfions(const InitialTable& initial, double up, const lattice::Ge
       circular_wall(initial, "a hopfion", "of the ring where the spins point against direction");
   const Index index = initial.hopf_index.value_or(1);
   if (index == 0)
-    throw InputError("initial: a hopfion of Hopf index 0 is none", initial.where.of("hopf_index"),
+    throw InputError("a hopfion of Hopf index 0 is none", initial.where.of("hopf_index"),
                      "give a whole number that is not 0");
   return {z_axis,
           [=, from_centre = from_nearest_centre(initial, geometry)](double helicity) -> Texture {

@@ -106,23 +106,27 @@ struct HysteresisTable : MinimiserKeys {
   }
 };
 
-/// A state that a path goes to or through.
-struct PathState : InitialTable {
-  static constexpr const char* name = "state";
-  PathState() { state = "aligned"; }
-  static FieldTable<PathState> fields() {
-    FieldTable<PathState> table;
+/// A state that a stage names, with the keys of [initial], under a key of its own.
+template <const char* Key>
+struct NamedState : InitialTable {
+  static constexpr const char* name = Key;
+  NamedState() { state = "aligned"; }
+  static FieldTable<NamedState> fields() {
+    FieldTable<NamedState> table;
     return add_initial_fields(table, false);
   }
 };
+
+inline constexpr char final_key[] = "final", through_key[] = "through",
+                      ground_state_key[] = "ground_state";
 
 struct MinimumEnergyPathTable {
   static constexpr const char* name = "minimum-energy-path";
   static constexpr const char* doc =
       "the way of least energy from the spins as they are to a final state, and the barrier on it";
   std::string kind = name;
-  PathState final_state;
-  std::vector<PathState> through;
+  NamedState<final_key> final_state;
+  std::vector<NamedState<through_key>> through;
   Index images = 15;
   std::optional<Index> first_images;
   std::optional<double> max_distance;
@@ -182,8 +186,8 @@ struct MinimumEnergyPathTable {
                   "about which spins turn that have to turn by 180 degrees")
         .not_zero()
         .optional("perturbation", &Table::perturbation, Dimension::angle,
-                  "spins of the first guess turn by up to this, at random, so that a path of too "
-                  "high a symmetry can be left")
+                  "spins of the first guess turn by up to this, at random and in all images alike, "
+                  "so that a path of too high a symmetry can be left")
         .at_least(0)
         .optional(
             "tolerance", &Table::tolerance, Dimension::energy,

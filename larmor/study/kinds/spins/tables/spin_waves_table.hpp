@@ -66,7 +66,7 @@ struct SpinWavesTable : WaveVectorKeys {
   /// Default of the largest torque in units of the largest |dH/de|.
   static constexpr double stationary_share = 1e-6;
   std::string kind = name;
-  std::optional<PathState> ground_state;
+  std::optional<NamedState<ground_state_key>> ground_state;
   std::vector<Index> magnetic_cell;
   double cell_tolerance = 1e-5;
   std::optional<double> tolerance;
