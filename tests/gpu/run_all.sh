@@ -163,7 +163,7 @@ fi
 wait_for_all
 if wanted ranks; then
   if has_ranks && runs_studies; then
-    for kernels in never always; do
+    for kernels in ${KERNELS_OF_RANKS:-never always}; do
       LARMOR=$programs/larmor LARMOR_SPECIALISED_KERNELS=$kernels run "ranks, specialised kernels $kernels" \
         pytest_in_parallel tests/reliability/test_ranks.py
     done
@@ -194,7 +194,8 @@ if wanted studies; then
       tests/reliability/test_sampled_structure_factors.py tests/reliability/test_atoms.py \
       tests/reliability/test_atoms_relaxed_and_measured.py tests/reliability/test_evaluate.py
     LARMOR=$programs/larmor run "paths, loops, textures" pytest_in_parallel \
-      tests/reliability/test_paths_converge.py tests/reliability/test_textures.py \
+      tests/reliability/test_paths_converge.py tests/reliability/test_path_ends.py \
+      tests/reliability/test_lifetimes.py tests/reliability/test_textures.py \
       tests/reliability/test_convergence_told.py --deselect "$forecast"
   else
     skip "scans, correlations, atoms, paths" "needs $programs/larmor, h5py and pytest"
