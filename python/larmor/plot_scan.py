@@ -116,6 +116,12 @@ def plot_scan(scan: Scan, stage: str | None = None, title: str = "",
     return _draw_all(frame, grids, crossings, title)
 
 
+def _spans_decades(value: np.ndarray) -> bool:
+    """As lifetimes do."""
+    finite = value[np.isfinite(value)]
+    return finite.size > 1 and finite.min() > 0 and finite.max() > 1e3 * finite.min()
+
+
 def _draw_all(frame: _Frame, grids: list[Grid], crossings: list[BinderCrossing], title: str) -> Figure:
     columns = _COLUMNS[len(grids)]
     rows = -(-len(grids) // columns)
@@ -130,6 +136,8 @@ def _draw_all(frame: _Frame, grids: list[Grid], crossings: list[BinderCrossing],
                       curve.label if colours.by_name else "")
             if grid.name == "binder_cumulant":
                 _mark_crossings(panel, frame, curves, crossings)
+            if _spans_decades(grid.value):
+                panel.set_yscale("log")
             panel.set_ylabel(average_label(grid.name, grid.unit))
             panel.margins(x=0.03, y=0.08)
             panel.locator_params(axis="x", nbins=6)

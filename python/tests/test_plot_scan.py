@@ -224,3 +224,13 @@ def test_lists_are_numbers_where_one_number_tells_them_apart():
     np.testing.assert_array_equal(axis([4, 6, 6], [4, 6, 9]).numbers, [6, 9])
     assert axis([4, 6], [6, 4]).numbers is None
     np.testing.assert_array_equal(axis([4, 4]).numbers, [4])
+
+
+def test_what_spans_decades_has_a_logarithmic_axis(tmp_path):
+    path = tmp_path / "lifetimes.h5"
+    with synthetic.create(path) as file:
+        synthetic.add_scan(file, [("anisotropy.1.K", TEMPERATURE, "")],
+                           {"lifetime_forward": np.array([1e3, np.nan, 1e8]), "barrier_forward": TEMPERATURE})
+    with larmor.open(path) as results:
+        panels = {panel.get_ylabel(): panel.get_yscale() for panel in plot_scan(results.scan).axes if panel.get_visible()}
+    assert panels == {"Lifetime forward": "log", "Barrier forward": "linear"}

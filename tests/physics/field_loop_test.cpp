@@ -72,6 +72,8 @@ TEST(FieldLoop, AJumpInTheStepOverZeroLeavesTheRemanenceUnknown) {
   EXPECT_TRUE(std::isnan(loop_of(over_zero, {1, 1, 0.9, 0.3, 0.2}).remanence.value));
   EXPECT_TRUE(std::isnan(loop_of(over_zero, {1, 1, 1, -1, -1}).energy_product.value));
   EXPECT_NEAR(loop_of(over_zero, {1, 1, 1, -1, -1}).coercive_field.value, 0.05, 1e-14);
+  EXPECT_TRUE(std::isnan(loop_of({0.2, 0.1, -0.1}, {1, 1, -1}).remanence.value));
+  EXPECT_TRUE(std::isnan(loop_of({0.2, -0.1, -0.2}, {1, -1, -1}).remanence.value));
   EXPECT_EQ(loop_of(at_zero, {1, 1, 1, -1, -1}).remanence.value, 1);
   // Curves without a jump.
   EXPECT_NEAR(loop_of(over_zero, {0.7, 0.4, 0.1, -0.2, -0.5}).remanence.value, 0, 1e-14);

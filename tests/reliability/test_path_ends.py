@@ -161,3 +161,10 @@ def test_final_states_and_images_that_make_no_sense(tmp_path, final, words):
     done = run(tmp_path, GRAIN[: GRAIN.index("final")] + f"final = {final}\n")
     assert done.returncode == 2 and all(word in done.stderr for word in words), done.stderr
     assert not (tmp_path / "results.h5").exists()
+
+
+def test_a_scan_names_the_point_that_cannot_run(tmp_path):
+    scan = '[[scan]]\nkey = "stage.1.final.direction"\nvalues = [[0, 0, -1], [0, 0, 1]]\n'
+    done = run(tmp_path, "seed = 1\n" + GRAIN + scan)
+    assert done.returncode == 2 and "relaxed to the same state" in done.stderr, done.stderr
+    assert "point 1 (stage.1.final.direction = [0, 0, 1]) cannot run, and the scan stops" in done.stderr

@@ -38,10 +38,11 @@ constexpr double beside_the_saddle = 10;
 constexpr int most_searches = 4;
 /// Pieces into which gaps between images are cut where the path is searched.
 constexpr int pieces = 8;
-/// A point between images is higher by so much of the height over the ends: where it is a state
-/// between two images, or told by their slopes; and where slopes tell it in a gap away from the
-/// image that climbs, which is searched.
+/// A point between images is clearly higher by so much of the height over the ends, and perhaps, by
+/// what the slopes of images at rest tell, by so much: that is searched.
 constexpr double clearly = 0.1, perhaps = 1e-3;
+/// Of a path that is not at rest the saddle counts where forces are this much of those near rest.
+constexpr double nearly_at_rest = 10;
 /// So far along the path (rad) states are compared with the image that climbs.
 constexpr double beside_the_top = 0.02;
 /// States have come back to it where they are this much nearer.
@@ -141,12 +142,12 @@ void ElasticBand::settle() {
 
 double ElasticBand::stiffness(std::size_t i) const {
   // Second derivatives of a bilinear energy are at most twice the largest field, of which an image
-  // at a saddle may have little. Where an image moves aside its tangent turns, and with it a share
-  // of the slope.
+  // at a saddle may have little, and all of them where spins lie across a hard axis. Where an image
+  // moves aside its tangent turns, and with it a share of the slope.
   const double mean = length() / static_cast<double>(count() - 1);
   const double nearest = std::max(std::min(to_next_[i - 1], to_next_[i]), nearest_of_mean * mean);
   const double turning = 4 * std::abs(slope_[i]) / nearest;
-  return std::max(2 * largest_field(), turning);
+  return std::max({2 * largest_field(), model_->largest_derivative(), turning});
 }
 
 void ElasticBand::evaluate() {
@@ -334,9 +335,7 @@ std::optional<ElasticBand::PathPoint> ElasticBand::missed_top(double share) cons
   const auto highest = std::max_element(curve.energy.begin(), curve.energy.end());
   const auto place = static_cast<std::size_t>(highest - curve.energy.begin());
   const PathPoint found{*highest, place / pieces, static_cast<int>(place % pieces)};
-  const bool beside = found.gap == image || found.gap + 1 == image;
-  if (found.piece == 0 || !is_higher(found.energy, image, beside ? clearly : share))
-    return std::nullopt;
+  if (found.piece == 0 || !is_higher(found.energy, image, share)) return std::nullopt;
   return found;
 }
 
@@ -614,7 +613,9 @@ bool ElasticBand::climbs_highest() const {
 bool ElasticBand::saddle_converged() const {
   return climbs_highest() && !went_wrong() && !needs_images_ &&
          force_[static_cast<std::size_t>(climbing_)] <= settings_.tolerance &&
-         (converged_ || !missed_top(perhaps)) && !climbs_to_a_minimum();
+         (converged_ ||
+          (largest_force() <= nearly_at_rest * force_near_rest() && !missed_top(perhaps))) &&
+         !climbs_to_a_minimum();
 }
 
 bool ElasticBand::went_wrong() const {

@@ -59,7 +59,7 @@ class ElasticBand {
   Index run(Index iterations);
   bool converged() const { return converged_; }
   /// Is the climbing image the highest point of the path, and the force on it within the tolerance,
-  /// whatever the others still do?
+  /// where the others are near rest at least?
   bool saddle_converged() const;
   /// Nothing left to do: converged, or the path went wrong or needs more images.
   bool done() const { return converged_ || needs_images_ || went_wrong(); }

@@ -139,10 +139,17 @@ RunOptions ScanRun::options_of(Index point) {
 void ScanRun::run_point(Index point) {
   const RunOptions own = options_of(point);
   RunOutcome outcome;
-  of_point(scan_, point, [&] {
-    outcome = std::filesystem::exists(own.output) ? resume_study(own)
-                                                  : run_study(scan_.study(point), own);
-  });
+  try {
+    of_point(scan_, point, [&] {
+      outcome = std::filesystem::exists(own.output) ? resume_study(own)
+                                                    : run_study(scan_.study(point), own);
+    });
+  } catch (const InputError& error) {
+    // Its place in the study is the same for all points.
+    if (scan_.is_scan() && error.has_position())
+      tell(scan_.name(point) + " cannot run, and the scan stops");
+    throw;
+  }
   updates_ += outcome.updates;
   if (!outcome.note.empty()) tell(scan_.name(point) + ": " + outcome.note);
   if (outcome.completed) dispatch_.finished(point, work_[static_cast<std::size_t>(point)]);

@@ -55,17 +55,20 @@ Found coercive_field(const Branch& branch) {
   return field ? Found(direction_of(branch) * *field) : std::nullopt;
 }
 
-/// Does m change from one point to the next so much faster than it does before and after that it
-/// may jump anywhere between them?
+/// Does m change from one point to the next so much faster than beside them that it may jump
+/// anywhere between them?
 bool may_jump(const Branch& branch, std::size_t n) {
   const auto slope = [&](std::size_t k) {
     const Point &a = branch[k], &b = branch[k + 1];
     return std::abs((b.moment - a.moment) / (b.field - a.field));
   };
-  if (n == 0 || n + 2 >= branch.size()) return false;
+  if (branch.size() < 3) return false;
+  double beside = 0;
+  if (n > 0) beside = slope(n - 1);
+  if (n + 2 < branch.size()) beside = std::max(beside, slope(n + 1));
   const double largest = std::max(std::abs(branch[n].moment), std::abs(branch[n + 1].moment));
   return std::abs(branch[n + 1].moment - branch[n].moment) > FieldLoop::small * largest &&
-         slope(n) > FieldLoop::steep * std::max(slope(n - 1), slope(n + 1));
+         slope(n) > FieldLoop::steep * beside;
 }
 
 /// A branch that begins without a field has not come from anywhere.

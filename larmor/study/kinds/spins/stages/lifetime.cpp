@@ -44,7 +44,7 @@ void Lifetime::require_fits(const spins::Model& model) const {
     throw InputError(
         "lifetime needs the second derivatives of the energy, and the dipolar interaction by FFT "
         "couples every spin with every other",
-        table_.where, "give dipolar a cutoff, or leave lifetime out");
+        table_.where, "give dipolar a cutoff, or method = \"bonds\", or leave lifetime out");
 }
 
 std::string Lifetime::write(const SpinSimulation& simulation, const Path& path,

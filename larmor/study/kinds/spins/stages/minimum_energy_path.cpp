@@ -65,7 +65,9 @@ std::optional<Approach> MinimumEnergyPathStage::approach() const {
 }
 
 Index MinimumEnergyPathStage::most_images() const {
-  return table_.max_distance ? table_.max_images : table_.images;
+  constexpr Index usual_most = 101;
+  return table_.max_distance ? table_.max_images.value_or(std::max(table_.images, usual_most))
+                             : table_.images;
 }
 
 std::string MinimumEnergyPathStage::plan() const {
@@ -88,8 +90,8 @@ void MinimumEnergyPathStage::validate(const Sizing& sizing,
     throw InputError("first_images = " + std::to_string(*table_.first_images) +
                          " are not fewer than images = " + std::to_string(table_.images),
                      table_.where.of("first_images"), "give fewer, or leave them out");
-  if (table_.max_distance && table_.max_images < table_.images)
-    throw InputError("max_images = " + std::to_string(table_.max_images) +
+  if (table_.max_images && *table_.max_images < table_.images)
+    throw InputError("max_images = " + std::to_string(*table_.max_images) +
                          " are fewer than images = " + std::to_string(table_.images),
                      table_.where.of("max_images"), "give as many at least");
   if (table_.lifetime && !table_.climb)
@@ -420,6 +422,10 @@ std::string MinimumEnergyPathStage::note_of_ends() const {
 std::string MinimumEnergyPathStage::note_of_path() const {
   const std::string name = "minimum-energy-path: ";
   if (phase_ == Phase::path && band_->converged()) {
+    if (band_->rises_between_images())
+      return name +
+             "between two images the energies and slopes tell of a top that is higher than the "
+             "barrier, and no image has found one there; more images show whether there is one";
     if (!settings_.climb || band_->climbing() > 0) return "";
     const bool first = band_->highest() == 0;
     return name + "no image climbs: the path is highest at its " + (first ? "first" : "last") +

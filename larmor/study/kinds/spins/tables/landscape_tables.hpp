@@ -130,7 +130,7 @@ struct MinimumEnergyPathTable {
   Index images = 15;
   std::optional<Index> first_images;
   std::optional<double> max_distance;
-  Index max_images = 101;
+  std::optional<Index> max_images;
   bool relax = true;
   bool climb = true;
   std::string method = "lbfgs";
@@ -165,8 +165,10 @@ struct MinimumEnergyPathTable {
                   "where images that have relaxed are further apart, along the path, others come "
                   "between them")
         .positive()
-        .optional("max_images", &Table::max_images, Dimension::none,
-                  "most images that max_distance may make")
+        .optional(
+            "max_images", &Table::max_images, Dimension::none,
+            "most images that max_distance may make; 101, or images if these are more, if left "
+            "out")
         .at_least(3)
         .at_most(10000)
         .optional("relax", &Table::relax, Dimension::none,
