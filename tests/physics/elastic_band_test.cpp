@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <limits>
 #include <numbers>
 #include <ostream>
 #include <string>
@@ -357,6 +358,21 @@ TEST(ElasticBand, AtRestFromTheStartItStoresForcesAcrossThePath) {
   for (const double force : band.forces()) EXPECT_LT(force, 1e-12);
 }
 
+TEST(ElasticBand, TakesShortStepsAcrossAHardAxis) {
+  // In the easy plane a hard axis has no field, but all of the curvature.
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=1\n[[anisotropy]]\n"
+      "K=-50\naxis=[1,0,0]\n");
+  for (const BandMethod method : {BandMethod::velocity_projection, BandMethod::lbfgs}) {
+    ElasticBand band(system.model, {.images = 15, .method = method}, system.device);
+    band.start(geodesic_path({uniform(1, {0, 0, 1}), uniform(1, {0, 0, -1})}, 15, std::nullopt));
+    band.perturb(1, 0, 0.01);
+    band.run(20000);
+    EXPECT_TRUE(band.converged());
+    EXPECT_NEAR(barrier(band), 1, 1e-9);
+  }
+}
+
 /// Grains that are hardly coupled turn one after the other.
 std::string grains_of(int columns, int rows) {
   return "[lattice]\ntype='square'\nsize=[" + std::to_string(columns) + "," + std::to_string(rows) +
@@ -393,6 +409,54 @@ TEST(ElasticBand, FollowsGrainsThatTurnOneAfterTheOther) {
       barrier_before = barrier(band);
     }
   }
+}
+
+/// By how much the path has to rise: between the minima that its images relax to, a row of grains
+/// that point up or down, one grain has to turn first. A grain in the field h of its neighbours
+/// does so over K + h + h^2 / 4K.
+double least_barrier(TestSystem& system, const ElasticBand& band, int columns) {
+  const Index images = band.images().layout().replicas, sites = system.model.sites();
+  SpinState state(system.device, system.model.layout(images), system.model.canonical());
+  store_spins(copy_all_spins(band.images()), 0, state);
+  perturb(state, system.model.canonical(), 1, 0.01, 1, images - 1);
+  Minimiser minimiser(system.model, state.layout(), {.tolerance = 1e-6}, system.device);
+  minimiser.start(state);
+  minimiser.run(state, 1000);
+  const std::vector<double> energy = minimiser.energies();
+  double least = 0;
+  for (Index image = 0; image + 1 < images; ++image) {
+    const std::vector<Vec3<double>> from = state.configuration(image),
+                                    to = state.configuration(image + 1);
+    double first = std::numeric_limits<double>::infinity();
+    for (Index i = 0; i < sites; ++i) {
+      const auto grain = static_cast<std::size_t>(i);
+      if (from[grain].z * to[grain].z > 0) continue;
+      double h = 0;
+      for (Index j = 0; j < sites; ++j) {
+        const Index apart =
+            std::abs(i % columns - j % columns) + std::abs(i / columns - j / columns);
+        if (apart == 1) h += 0.01 * from[grain].z * from[static_cast<std::size_t>(j)].z;
+      }
+      const double before = energy[static_cast<std::size_t>(image)] - energy[0];
+      first = std::min(first, before * static_cast<double>(sites) + 1 + h + h * h / 4);
+    }
+    if (std::isfinite(first)) least = std::max(least, first);
+  }
+  return least;
+}
+
+TEST(ElasticBand, ClaimsNoBarrierOverWhichItsImagesCannotGo) {
+  // Where single images are in the valleys, slopes tell too little of what is between them.
+  TestSystem system(grains_of(3, 2));
+  int claims = 0;
+  for (const Index images : {Index{15}, Index{17}})
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+      const ElasticBand band = turned_grains(system, images, seed);
+      if (!band.saddle_converged()) continue;
+      ++claims;
+      EXPECT_GT(barrier(band), least_barrier(system, band, 3) - 2e-3) << images << " " << seed;
+    }
+  EXPECT_GT(claims, 8);
 }
 
 TEST(ElasticBand, UnfoldsAPathThatTurnsBackOnItself) {

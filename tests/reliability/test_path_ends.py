@@ -168,3 +168,17 @@ def test_a_scan_names_the_point_that_cannot_run(tmp_path):
     done = run(tmp_path, "seed = 1\n" + GRAIN + scan)
     assert done.returncode == 2 and "relaxed to the same state" in done.stderr, done.stderr
     assert "point 1 (stage.1.final.direction = [0, 0, 1]) cannot run, and the scan stops" in done.stderr
+
+
+@pytest.mark.parametrize("keys, words", [
+    ("climb = false\n", ""),
+    ("images = 110\nmax_distance = 0.1\n", ""),
+    ("first_images = 5\nsteps = 2\n",
+     "the first path, of 5 images, has not converged after 2 steps: .*; no more images have been followed"),
+])
+def test_what_is_told_of_a_path_with_other_images(tmp_path, keys, words):
+    text = GRAIN.replace("direction = [1, 0, 0]", "direction = [0, 0, -1]").replace("[2, 2, 2]", "[1, 1, 1]")
+    done = run(tmp_path, "seed = 1\n" + text.replace("[[exchange]]\nshell = 1\nJ = 1\n", "") + keys)
+    assert done.returncode == 0, done.stderr
+    told = [line for line in done.stderr.splitlines() if "minimum-energy-path" in line]
+    assert (re.search(words, "\n".join(told)) is not None) if words else not told, done.stderr

@@ -38,13 +38,16 @@ constexpr double beside_the_saddle = 10;
 constexpr int most_searches = 4;
 /// Pieces into which gaps between images are cut where the path is searched.
 constexpr int pieces = 8;
-/// A point between images is clearly higher by so much of the height over the ends, and perhaps, by
-/// what the slopes of images at rest tell, by so much: that is searched.
+/// A point between images is clearly higher by so much of the height over the ends, and perhaps by
+/// so much: that is searched.
 constexpr double clearly = 0.1, perhaps = 1e-3;
 /// Of a path that is not at rest the saddle counts where forces are this much of those near rest.
 constexpr double nearly_at_rest = 10;
 /// So far along the path (rad) states are compared with the image that climbs.
 constexpr double beside_the_top = 0.02;
+/// Images of a path that is relaxed between two images, both of these included.
+constexpr Index images_between = 7;
+constexpr Index most_between = 1000;
 /// States have come back to it where they are this much nearer.
 constexpr double came_back = 0.5;
 constexpr Index most_relaxing = 2000;
@@ -258,11 +261,11 @@ void ElasticBand::shift(const std::vector<double>& numbers) const {
                                           numbers_.data());
 }
 
-/// The highest point of the path, by states between the images.
-ElasticBand::PathPoint ElasticBand::highest_point() const {
+/// The highest point between each image and the next, by states that lie between both. [images - 1]
+std::vector<ElasticBand::PathPoint> ElasticBand::states_between() const {
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
-  PathPoint found{energy_[static_cast<std::size_t>(highest())], static_cast<std::size_t>(highest()),
-                  0};
+  std::vector<PathPoint> found;
+  for (std::size_t i = 0; i + 1 < count(); ++i) found.push_back({energy_[i], i, 0});
   for (int piece = 1; piece < pieces; ++piece) {
     std::vector<double> numbers(shift_numbers * padded);
     for (std::size_t i = 0; i + 1 < count(); ++i)
@@ -271,9 +274,18 @@ ElasticBand::PathPoint ElasticBand::highest_point() const {
     const std::vector<double> energies = energy_per_site(*model_, *turned_);
     for (std::size_t i = 0; i + 1 < count(); ++i) {
       const double energy = energies[i] * static_cast<double>(point_.layout().spins());
-      if (energy > found.energy) found = {energy, i, piece};
+      if (energy > found[i].energy) found[i] = {energy, i, piece};
     }
   }
+  return found;
+}
+
+/// The highest point of the path, by states between the images.
+ElasticBand::PathPoint ElasticBand::highest_point() const {
+  PathPoint found{energy_[static_cast<std::size_t>(highest())], static_cast<std::size_t>(highest()),
+                  0};
+  for (const PathPoint& point : states_between())
+    if (point.energy > found.energy) found = point;
   return found;
 }
 
@@ -326,20 +338,47 @@ bool ElasticBand::is_higher(double energy, std::size_t image, double share) cons
   return energy - energy_[image] > share * (energy_[image] - ends) + settings_.tolerance;
 }
 
-/// Where images are few for the saddles on their way, one may climb to a saddle while slopes of
-/// others tell that the path rises higher between them.
-std::optional<ElasticBand::PathPoint> ElasticBand::missed_top(double share) const {
+bool ElasticBand::rises_between_images() const { return missed_top().has_value(); }
+
+/// Where images are few for the saddles on their way, one may climb to a saddle while a higher one
+/// lies between two images. Slopes tell of it where images are on its flanks, states between the
+/// images where these are in the valleys on either side; but both are above the path where images
+/// are far apart. So a path of few images is relaxed between the two.
+std::optional<ElasticBand::MissedTop> ElasticBand::missed_top() const {
   if (climbing_ == 0) return std::nullopt;
   const auto image = static_cast<std::size_t>(climbing_);
   const PathCurve curve = interpolate_path(coordinates(), energy_, slope_, pieces);
-  const auto highest = std::max_element(curve.energy.begin(), curve.energy.end());
-  const auto place = static_cast<std::size_t>(highest - curve.energy.begin());
-  const PathPoint found{*highest, place / pieces, static_cast<int>(place % pieces)};
-  if (found.piece == 0 || !is_higher(found.energy, image, share)) return std::nullopt;
-  return found;
+  std::vector<PathPoint> tops = states_between();
+  for (std::size_t n = 0; n < curve.energy.size(); ++n) {
+    PathPoint& top = tops[std::min(n / pieces, count() - 2)];
+    top.energy = std::max(top.energy, curve.energy[n]);
+  }
+  std::stable_sort(tops.begin(), tops.end(),
+                   [](const PathPoint& a, const PathPoint& b) { return a.energy > b.energy; });
+  for (const PathPoint& top : tops) {
+    if (!is_higher(top.energy, image, perhaps)) break;
+    const MissedTop found = top_between(top.gap);
+    if (is_higher(found.energy, image, perhaps)) return found;
+  }
+  return std::nullopt;
 }
 
-bool ElasticBand::rises_between_images() const { return missed_top(perhaps).has_value(); }
+ElasticBand::MissedTop ElasticBand::top_between(std::size_t gap) const {
+  BandSettings settings = settings_;
+  settings.images = images_between;
+  settings.method = BandMethod::velocity_projection;
+  settings.climb = false;
+  ElasticBand between(*model_, settings, device_);
+  std::vector<SiteVectors> ends(2);
+  for (std::size_t end = 0; end < 2; ++end)
+    copy_spins(point_.spins(), static_cast<Index>(gap + end), ends[end]);
+  between.start(geodesic_path(ends, settings.images, std::nullopt));
+  between.run(most_between);
+  MissedTop top{between.height(), gap, {}};
+  // The ends are images of this path, which are known not to be higher.
+  copy_spins(between.images(), between.highest(), top.state);
+  return top;
+}
 
 /// An image begins to climb: the highest one, or, where the path is clearly higher between images
 /// or at an end, the one next to the highest point, which goes there first. States between images
@@ -349,11 +388,7 @@ void ElasticBand::begin_to_climb() {
   const auto top = static_cast<std::size_t>(highest());
   if (!is_end(top) && !is_higher(found.energy, top, clearly))
     return climb_from(static_cast<Index>(top));
-  if (found.piece > 0) climb_at(found);
-}
-
-/// The image next to a point of the path goes there and begins to climb.
-void ElasticBand::climb_at(const PathPoint& found) {
+  if (found.piece == 0) return;
   const bool ahead = found.gap == 0 || (found.piece > pieces / 2 && found.gap + 2 < count());
   const std::size_t image = ahead ? found.gap + 1 : found.gap;
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
@@ -366,6 +401,15 @@ void ElasticBand::climb_at(const PathPoint& found) {
   shift(numbers);
   point_.exchange_spins(turned_);
   climb_from(static_cast<Index>(image));
+}
+
+/// An image beside a top that no image has seen goes there and begins to climb.
+void ElasticBand::climb_to(const MissedTop& top) {
+  const bool ahead =
+      top.gap == 0 || (static_cast<Index>(top.gap) == climbing_ && top.gap + 2 < count());
+  const auto image = static_cast<Index>(ahead ? top.gap + 1 : top.gap);
+  store_spins({&top.state, 1}, image, point_.spins());
+  climb_from(image);
 }
 
 /// L-BFGS takes forces for a gradient, which near the path they nearly are.
@@ -438,15 +482,14 @@ Index ElasticBand::run(Index iterations) {
                           : force <= settings_.tolerance;
     if (calm && is_spaced()) {
       // Among few images one may have come to rest at a minimum between two saddles.
-      // On a plateau slopes tell of tops that no image finds.
-      const std::optional<PathPoint> missed =
-          missed_top(searches_ < most_searches ? perhaps : clearly);
+      // Another saddle may be higher.
+      const std::optional<MissedTop> missed = missed_top();
       converged_ = climbing_ == 0 || (!missed && !climbs_to_a_minimum());
       if (converged_) break;
       needs_images_ = ++searches_ > most_searches;
       if (needs_images_) break;
       if (missed)
-        climb_at(*missed);
+        climb_to(*missed);
       else
         begin_to_climb();
       continue;
@@ -511,7 +554,10 @@ std::vector<double> ElasticBand::shifts() const {
     const double most = 0.25 * (off[i] > 0 ? to_next_[i] : to_next_[i - 1]);
     const double shift = std::clamp(share * off[i], -most, most);
     // The sum of both ways to the neighbours leads twice as far as to their middle.
-    const double to_both = is_folded_[i] && moves_ < longest_approach ? unfolding / 2 : 0;
+    const double to_both =
+        is_folded_[i] && static_cast<Index>(i) != climbing_ && moves_ < longest_approach
+            ? unfolding / 2
+            : 0;
     numbers[shift_ahead * padded + i] = shift * tangent_ahead_[i] + to_both;
     numbers[shift_behind * padded + i] = shift * tangent_behind_[i] + to_both;
   }
@@ -613,8 +659,7 @@ bool ElasticBand::climbs_highest() const {
 bool ElasticBand::saddle_converged() const {
   return climbs_highest() && !went_wrong() && !needs_images_ &&
          force_[static_cast<std::size_t>(climbing_)] <= settings_.tolerance &&
-         (converged_ ||
-          (largest_force() <= nearly_at_rest * force_near_rest() && !missed_top(perhaps))) &&
+         (converged_ || (largest_force() <= nearly_at_rest * force_near_rest() && !missed_top())) &&
          !climbs_to_a_minimum();
 }
 
@@ -708,7 +753,10 @@ void ElasticBand::load(std::span<const double> saved) {
   set_forces();
 }
 
-double band_bytes(const BandSettings& settings, Index sites, Precision precision) {
+namespace {
+
+/// Without the path that is relaxed between two images.
+double bytes_alone(const BandSettings& settings, Index sites, Precision precision) {
   const SpinLayout layout{sites, settings.images};
   const bool learns = settings.method == BandMethod::lbfgs;
   return point_bytes(layout, learns, precision) +
@@ -716,10 +764,18 @@ double band_bytes(const BandSettings& settings, Index sites, Precision precision
                              2 * 8 * tangent_numbers(layout));
 }
 
+}  // namespace
+
+double band_bytes(const BandSettings& settings, Index sites, Precision precision) {
+  return bytes_alone(settings, sites, precision) +
+         (settings.climb ? bytes_alone({.images = images_between}, sites, precision) : 0);
+}
+
 double band_host_bytes(const BandSettings& settings, Index sites) {
   const SpinLayout layout{sites, settings.images};
-  // A path to begin with, and a checkpoint: that is written from a copy.
-  return 8.0 * static_cast<double>(3 * sites * settings.images + 2 * layout.numbers()) +
+  // A path to begin with, or one between two images, and a checkpoint: that is written from a copy.
+  const Index images = std::max(settings.images, images_between);
+  return 8.0 * static_cast<double>(3 * sites * images + 2 * layout.numbers()) +
          saved_point_bytes(layout, settings.method == BandMethod::lbfgs);
 }
 

@@ -70,8 +70,7 @@ class ElasticBand {
   bool went_wrong() const;
   /// Is the path several times longer than it was at the start?
   bool is_long() const;
-  /// Is the path, by energies and slopes of its images, higher between two of them than the image
-  /// that climbs?
+  /// Is the path higher between two images than the image that climbs?
   bool rises_between_images() const;
 
   /// Total energy of each image. [images]
@@ -137,10 +136,18 @@ class ElasticBand {
   PathPoint highest_point() const;
   void note_start();
   bool is_higher(double energy, std::size_t image, double share) const;
-  std::optional<PathPoint> missed_top(double share) const;
+  std::vector<PathPoint> states_between() const;
+  /// The highest state between an image and the next one.
+  struct MissedTop {
+    double energy;
+    std::size_t gap;
+    SiteVectors state;
+  };
+  MissedTop top_between(std::size_t gap) const;
+  std::optional<MissedTop> missed_top() const;
   bool climbs_to_a_minimum() const;
   void begin_to_climb();
-  void climb_at(const PathPoint& found);
+  void climb_to(const MissedTop& top);
   void climb_from(Index image);
   bool climbs_highest() const;
   ImagesView images_view(const SurfaceView& surface) const;

@@ -106,6 +106,7 @@ StageBytes MinimumEnergyPathStage::forecast(const Sizing& sizing,
                                             const lattice::Geometry& geometry) const {
   spins::BandSettings settings;
   settings.images = most_images();
+  settings.climb = table_.climb;
   if (table_.method == "lbfgs") settings.method = spins::BandMethod::lbfgs;
   StageBytes bytes;
   const Precision precision = sizing.device.precision;
@@ -422,11 +423,7 @@ std::string MinimumEnergyPathStage::note_of_ends() const {
 std::string MinimumEnergyPathStage::note_of_path() const {
   const std::string name = "minimum-energy-path: ";
   if (phase_ == Phase::path && band_->converged()) {
-    if (band_->rises_between_images())
-      return name +
-             "between two images the energies and slopes tell of a top that is higher than the "
-             "barrier, and no image has found one there; more images show whether there is one";
-    if (!settings_.climb || band_->climbing() > 0) return "";
+    if (!table_.climb || band_->climbing() > 0) return "";
     const bool first = band_->highest() == 0;
     return name + "no image climbs: the path is highest at its " + (first ? "first" : "last") +
            " image" +
@@ -445,9 +442,14 @@ std::string MinimumEnergyPathStage::note_of_path() const {
       "between its images the path is higher than the image that climbs: it needs more images, or "
       "states to go through";
   if (band_->needs_images()) return name + higher_between;
-  std::string words = name + "the path has not converged after " + std::to_string(step_) +
-                      " steps: the largest force is " + rounded(band_->largest_force()) +
-                      ", the tolerance " + rounded(settings_.tolerance);
+  const bool first = phase_ == Phase::first_path;
+  std::string words =
+      name +
+      (first ? "the first path, of " + std::to_string(settings_.images) + " images," : "the path") +
+      " has not converged after " + std::to_string(step_) + " steps: the largest force is " +
+      rounded(band_->largest_force()) + ", the tolerance " +
+      rounded((first ? first_path_rougher : 1) * settings_.tolerance);
+  if (first) return words + "; no more images have been followed. Give more steps";
   if (band_->saddle_converged())
     words += "; its saddle has, and with it the barrier";
   else if (band_->rises_between_images())
