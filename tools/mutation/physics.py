@@ -283,9 +283,27 @@ MUTANTS = {
     ),
     "path_not_searched_between_images": Mutant(
         "larmor/spins/landscape/elastic_band.cpp",
-        "if (energy > found.energy) found = {«energy», i, piece};",
-        "found.energy",
+        "if (energy > found[i].energy) found[i] = {«energy», i, piece};",
+        "found[i].energy",
         "ElasticBand.BarrierOfOneSpinIsItsAnisotropy",
+    ),
+    "images_perturbed_apart": Mutant(
+        "larmor/spins/landscape/elastic_band.cpp",
+        "RandomTurns::«replicas_alike»",
+        "each",
+        "ElasticBand.FollowsGrainsThatTurnOneAfterTheOther",
+    ),
+    "tops_between_images_not_told": Mutant(
+        "larmor/spins/landscape/elastic_band.cpp",
+        "if (is_higher(found.energy, image, «perhaps»)) return found;",
+        "1e3",
+        "ElasticBand.ClaimsNoBarrierOverWhichItsImagesCannotGo",
+    ),
+    "folds_left": Mutant(
+        "larmor/spins/landscape/elastic_band.cpp",
+        "cosine < «folded»",
+        "-2",
+        "ElasticBand.UnfoldsAPathThatTurnsBackOnItself",
     ),
     "images_left_astray": Mutant(
         "larmor/spins/landscape/elastic_band.cpp",
