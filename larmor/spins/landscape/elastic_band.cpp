@@ -45,12 +45,11 @@ constexpr double clearly = 0.1, perhaps = 1e-3;
 constexpr double nearly_at_rest = 10;
 /// So far along the path (rad) states are compared with the image that climbs.
 constexpr double beside_the_top = 0.02;
-/// Images of a path that is relaxed between two images, both of these included.
-constexpr Index images_between = 7;
-constexpr Index most_between = 1000;
 /// States have come back to it where they are this much nearer.
 constexpr double came_back = 0.5;
 constexpr Index most_relaxing = 2000;
+/// Images of a path that is relaxed between two images, both of these included, and its most steps.
+constexpr Index images_between = 7, most_between = 1000;
 /// Images that are nearer to each other than so much of the mean distance are not for long.
 constexpr double nearest_of_mean = 0.01;
 /// A path is smooth at an image where it turns by less than the angle of this cosine.

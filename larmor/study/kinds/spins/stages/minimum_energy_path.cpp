@@ -354,7 +354,7 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
   results.set_attribute("", "saddle_converged", Index{has_saddle});
   results.set_attribute("", "steps", step_);
   results.set_attribute("", "tolerance", settings_.tolerance);
-  note_ = note_of_path();
+  note_ = note_of_path(has_saddle);
   append_note(note_, note_of_ends());
   if (const std::string falls = words_of_falls(); !falls.empty())
     append_note(note_, "minimum-energy-path: " + falls);
@@ -420,7 +420,7 @@ std::string MinimumEnergyPathStage::note_of_ends() const {
   return words;
 }
 
-std::string MinimumEnergyPathStage::note_of_path() const {
+std::string MinimumEnergyPathStage::note_of_path(bool has_saddle) const {
   const std::string name = "minimum-energy-path: ";
   if (phase_ == Phase::path && band_->converged()) {
     if (!table_.climb || band_->climbing() > 0) return "";
@@ -450,7 +450,7 @@ std::string MinimumEnergyPathStage::note_of_path() const {
       rounded(band_->largest_force()) + ", the tolerance " +
       rounded((first ? first_path_rougher : 1) * settings_.tolerance);
   if (first) return words + "; no more images have been followed. Give more steps";
-  if (band_->saddle_converged())
+  if (has_saddle)
     words += "; its saddle has, and with it the barrier";
   else if (band_->rises_between_images())
     words += "; " + higher_between;

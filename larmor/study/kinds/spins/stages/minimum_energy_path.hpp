@@ -60,7 +60,8 @@ class MinimumEnergyPathStage : public SpinStage {
   /// Is the largest torque on either end within the tolerance of the path?
   bool ends_rest() const;
   std::string note_of_ends() const;
-  std::string note_of_path() const;
+  /// @param has_saddle has its climbing image come to rest at the highest saddle?
+  std::string note_of_path(bool has_saddle) const;
   /// The image in the deepest minimum between the ends, where there is one.
   std::optional<Index> minimum_between() const;
   /// Which end was no minimum; empty: both were.
