@@ -6,7 +6,7 @@
 # are fewer), resume (kill and resume), studies (scans, correlations of pairs, paths), and racecheck,
 # memcheck and initcheck of compute-sanitizer. Only when it is named: mutants (each breaks what only a
 # GPU executes, and a test must notice), for which the folder has the programs of
-# `tools/mutants.py --gpu --build-only`.
+# `tools/mutants.py --gpu --build-only`. KERNELS_OF_RANKS=never or =always runs one half of ranks.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 programs=${1:-build/release}

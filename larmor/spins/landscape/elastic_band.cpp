@@ -658,8 +658,8 @@ bool ElasticBand::climbs_highest() const {
 bool ElasticBand::saddle_converged() const {
   return climbs_highest() && !went_wrong() && !needs_images_ &&
          force_[static_cast<std::size_t>(climbing_)] <= settings_.tolerance &&
-         (converged_ || (largest_force() <= nearly_at_rest * force_near_rest() && !missed_top())) &&
-         !climbs_to_a_minimum();
+         (converged_ || (largest_force() <= nearly_at_rest * force_near_rest() && !missed_top() &&
+                         !climbs_to_a_minimum()));
 }
 
 bool ElasticBand::went_wrong() const {

@@ -19,7 +19,6 @@ void PathEnds::start(const SiteVectors& first, const SiteVectors& last) {
   minimiser_.start(states_);
   phase_ = Phase::relax;
   steps_ = 0;
-  at_rest_ = {};
   torque_ = fall_ = {};
   settled_.clear();
 }
@@ -53,7 +52,6 @@ void PathEnds::disturb(std::uint64_t seed) {
   note_torques();
   settled_ = copy_all_spins(states_);
   settled_energies_ = minimiser_.energies();
-  at_rest_ = {true, true};
   perturb(states_, model_->canonical(), seed, disturbance, 0, 2, RandomTurns::half_together);
   minimiser_.start(states_);
   phase_ = Phase::relax_disturbed;
@@ -74,7 +72,6 @@ void PathEnds::compare() {
     if (fall > settings_.tolerance * sum_of_turns(settled_[end], now[end]) + rounding) {
       fall_[end] = fall;
       torque_[end] = torques[end];
-      at_rest_[end] = torques[end] <= settings_.tolerance;
     } else {
       now[end] = settled_[end];
     }
@@ -88,8 +85,6 @@ std::vector<double> PathEnds::save() const {
   std::vector<double> numbers{static_cast<double>(phase_),
                               static_cast<double>(steps_),
                               static_cast<double>(states_.step),
-                              static_cast<double>(at_rest_[0]),
-                              static_cast<double>(at_rest_[1]),
                               torque_[0],
                               torque_[1],
                               fall_[0],
@@ -108,7 +103,6 @@ void PathEnds::load(std::span<const double> saved) {
   phase_ = static_cast<Phase>(take_number(saved));
   steps_ = static_cast<Index>(take_number(saved));
   states_.step = static_cast<std::uint64_t>(take_number(saved));
-  for (bool& rests : at_rest_) rests = take_number(saved) != 0;
   for (double& torque : torque_) torque = take_number(saved);
   for (double& fall : fall_) fall = take_number(saved);
   const auto spins = static_cast<std::size_t>(take_number(saved));

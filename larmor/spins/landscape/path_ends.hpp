@@ -28,7 +28,9 @@ class PathEnds {
   /// Do both ends stay as they are now?
   bool done() const { return phase_ == Phase::done; }
   /// Have both ends come to rest within the tolerance?
-  bool converged() const { return at_rest_[0] && at_rest_[1]; }
+  bool converged() const { return torque_[0] <= tolerance() && torque_[1] <= tolerance(); }
+  /// Of the torques.
+  double tolerance() const { return settings_.tolerance; }
   /// The largest torque on a spin of each end that is done, an energy.
   const std::array<double, 2>& torques() const { return torque_; }
   /// How much lower each end lies than where it had settled first; 0: it is still there.
@@ -54,7 +56,6 @@ class PathEnds {
   Minimiser minimiser_;
   Phase phase_ = Phase::done;
   Index steps_ = 0;
-  std::array<bool, 2> at_rest_{};
   std::array<double, 2> torque_{}, fall_{};
   std::vector<SiteVectors> settled_;      ///< before the disturbance
   std::vector<double> settled_energies_;  ///< of both, per site

@@ -166,9 +166,8 @@ void MinimumEnergyPathStage::prepare(SpinSimulation& simulation) {
   make_band(table_.first_images.value_or(table_.images));
 
   spins::MinimiserSettings ends;
-  ends_tolerance_ = std::max(ends_finer * settings_.tolerance,
-                             spins::finest_tolerance(device.precision) * largest);
-  ends.tolerance = ends_tolerance_;
+  ends.tolerance = std::max(ends_finer * settings_.tolerance,
+                            spins::finest_tolerance(device.precision) * largest);
   ends.max_rotation = table_.max_rotation;
   ends_ = std::make_unique<spins::PathEnds>(model, ends, device);
   phase_ = Phase::start;
@@ -415,7 +414,7 @@ std::string MinimumEnergyPathStage::note_of_ends() const {
   std::string words = "minimum-energy-path: the ends have not relaxed after " +
                       std::to_string(ends_->steps()) + " steps: the largest torques on them are " +
                       rounded(ends_->torques()[0]) + " and " + rounded(ends_->torques()[1]) +
-                      ", their tolerance " + rounded(ends_tolerance_);
+                      ", their tolerance " + rounded(ends_->tolerance());
   if (ends_rest()) words += "; that of the path, " + rounded(settings_.tolerance) + ", is met";
   return words;
 }

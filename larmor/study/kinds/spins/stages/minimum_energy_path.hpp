@@ -83,7 +83,6 @@ class MinimumEnergyPathStage : public SpinStage {
   spins::BandSettings settings_;
   const spins::Model* model_ = nullptr;  ///< since `prepare`
   Device device_;
-  double ends_tolerance_ = 0;
   std::unique_ptr<spins::PathEnds> ends_;
   std::unique_ptr<spins::ElasticBand> band_;
   Phase phase_ = Phase::start;
