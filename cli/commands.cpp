@@ -4,12 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <limits>
-#include <optional>
 
-#include "bench/command.hpp"
+#include "cli/shared/options.hpp"
+#include "cli/shared/profile.hpp"
 #include "larmor/core/device/gpu_architecture.hpp"
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/io/problem_file.hpp"
@@ -24,61 +22,9 @@ std::string joined(int argc, char** argv) {
   return command;
 }
 
-/// work(), and where its time went if that is asked for.
-template <class Work>
-int watched(bool profiled, const Work& work) {
-  if (!profiled) return work();
-  start_profile();
-  const int code = work();
-  const Profile profile = end_profile();
-  if (started_rank() == 0) print_profile(profile);
-  return code;
-}
-
 /// Of a search; random numbers are keyed by them.
 constexpr Index most_repeats = 1'000'000;
 constexpr Index most_sweeps = Index{1} << 38;
-
-/// The number that the whole text is; nothing if it is none.
-template <class Number>
-std::optional<Number> number_of(const std::string& text) {
-  Number number{};
-  const char* end = text.data() + text.size();
-  const auto [stop, failure] = std::from_chars(text.data(), end, number);
-  if (failure != std::errc{} || stop != end) return std::nullopt;
-  return number;
-}
-
-/// Takes a whole number within limits, and says which those are. @param highest none if left out
-CLI::Validator whole_number(Index lowest, Index highest = std::numeric_limits<Index>::max()) {
-  const bool open = highest == std::numeric_limits<Index>::max();
-  const std::string range =
-      open ? fmt::format("from {} on", lowest) : fmt::format("from {} to {}", lowest, highest);
-  const auto check = [=](const std::string& text) -> std::string {
-    const std::optional<Index> number = number_of<Index>(text);
-    if (number && lowest <= *number && *number <= highest) return "";
-    return fmt::format("'{}' is not a whole number {}", text, range);
-  };
-  return CLI::Validator(check, open ? "" : range);
-}
-
-CLI::Validator finite_number() {
-  const auto check = [](const std::string& text) -> std::string {
-    const std::optional<double> number = number_of<double>(text);
-    if (number && std::isfinite(*number)) return "";
-    return fmt::format("'{}' is not a finite number", text);
-  };
-  return CLI::Validator(check, "");
-}
-
-CLI::Validator positive_number() {
-  const auto check = [](const std::string& text) -> std::string {
-    const std::optional<double> number = number_of<double>(text);
-    if (number && *number > 0 && std::isfinite(*number)) return "";
-    return fmt::format("'{}' is not a positive number", text);
-  };
-  return CLI::Validator(check, "");
-}
 
 /// @throws CLI::ParseError where the first word names no command
 void require_command(const CLI::App& app, int argc, char** argv) {
@@ -127,42 +73,26 @@ std::string version_text() {
 }  // namespace
 
 int run_command(int argc, char** argv) {
+  if (argc > 1 && std::string(argv[1]) == "bench") become_bench(argv + 1);
   CLI::App app("Larmor: classical spins on lattices, from Monte Carlo to spin waves.", "larmor");
   app.footer(examples);
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
   const std::string command = joined(argc, argv);
 
-  std::string file, output, progress = "auto", kind, path, key, name, only;
+  std::string file, output, progress = "auto", kind, path, key;
   std::vector<std::string> changes;
   bool force = false, quick = false, profiled = false;
   study::DeviceOverrides device;
   double checkpoint_every = 0;
   int points_at_once = 1;
-  const auto device_flags = [&](CLI::App* sub, bool of_study = true) {
-    sub->add_option("--backend", device.backend,
-                    of_study ? "what computes, instead of what the study says"
-                             : "what computes; auto: a GPU where there is one")
-        ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
-    sub->add_option("--precision", device.precision,
-                    of_study ? "floating-point numbers, likewise"
-                             : "floating-point numbers; mixed: on GPUs alone")
-        ->check(CLI::IsMember({"double", "single", "mixed"}));
-    sub->add_option("--threads", device.threads, "CPU threads; results do not depend on it")
-        ->check(whole_number(1, 4096));
-  };
-  const auto profile_flag = [&](CLI::App* sub) {
-    sub->add_flag("--profile", profiled,
-                  "print at the end where the time went; slows GPUs down where kernels are short, "
-                  "for they are then launched and timed one by one");
-  };
   const auto run_flags = [&](CLI::App* sub) {
     sub->add_option("--progress", progress, "how to show progress")
         ->check(CLI::IsMember({"auto", "terminal", "plain", "json", "quiet"}));
-    device_flags(sub);
+    add_device_options(*sub, device, true);
     sub->add_option("--checkpoint-every", checkpoint_every, "seconds between checkpoints")
         ->check(positive_number());
-    profile_flag(sub);
+    add_profile_option(*sub, profiled);
     sub->add_option(
            "--points-at-once", points_at_once,
            "points of a scan that run side by side, each on a share of the CPU threads, all "
@@ -207,7 +137,7 @@ int run_command(int argc, char** argv) {
   CLI::App* check_app = app.add_subcommand("check", "Read and validate a study; print the plan");
   check_app->add_option("study", file, "study file")->required();
   set_option(check_app);
-  device_flags(check_app);
+  add_device_options(*check_app, device, true);
 
   CLI::App* show_app = app.add_subcommand("show", "Print what is inside a results file");
   ShowOptions shown;
@@ -337,7 +267,7 @@ int run_command(int argc, char** argv) {
       ->allow_extra_args(false);
   evaluate_app->add_flag("--bispectrum", evaluated.bispectrum,
                          "adds the descriptors of every atom, a column each");
-  device_flags(evaluate_app, false);
+  add_device_options(*evaluate_app, device, false);
   evaluate_app->add_option("--progress", evaluated.progress, "how to show progress")
       ->check(CLI::IsMember({"auto", "terminal", "plain", "json", "quiet"}));
   evaluate_app->add_option("-o,--output", evaluated.output,
@@ -430,74 +360,19 @@ int run_command(int argc, char** argv) {
 
   CLI::App* verify_app = app.add_subcommand("verify", "Compare with exact results, in sigmas");
   verify_app->add_flag("--quick", quick, "fewer samples");
-  device_flags(verify_app, false);
+  add_device_options(*verify_app, device, false);
   verify_app->footer(
       "Runs on the CPU in double precision if not told otherwise.\n"
       "Examples:\n  larmor verify --quick\n  larmor verify --backend cuda --precision mixed\n");
 
-  CLI::App* bench_app = app.add_subcommand("bench", "Measure speed against its floor");
-  bench_app
-      ->add_option("name", name,
-                   "mc, llg, dipoles, ising, samples, clusters, phi4, landscape, tempering, glass, "
-                   "snap, correlations or scaling")
-      ->required();
-  bench_app->add_option("--only", only,
-                        "systems whose name has this in it, for instance '64^3 x 8'; of "
-                        "correlations on a GPU: methods, variants or amplitudes");
-  bench::BenchOptions bench_options;
-  bench::CorrelationBenchOptions& correlations = bench_options.correlations;
-  auto* of_correlations = bench_app->add_option_group("correlations");
-  of_correlations->add_option("--L", correlations.lengths,
-                              "edges of the square lattices: ranges from:to:step and numbers; "
-                              "100:200:10,420 on a GPU and 60,80,100 on a CPU if left out");
-  of_correlations->add_option("--M", correlations.configurations, "configurations")
-      ->check(whole_number(2, 2000));
-  bench::SnapBenchOptions& snap_options = bench_options.snap;
-  auto* of_snap = bench_app->add_option_group("snap");
-  of_snap
-      ->add_option("--cells", snap_options.cells,
-                   "edges of boxes in bcc cells of two atoms, as 6,8; if left out 6 on a CPU "
-                   "and 10,20 on a GPU")
-      ->delimiter(',')
-      ->check(whole_number(1, 200));
-  of_snap->add_option("--twojmax", snap_options.twojmax, "2J, as 8,14; these two if left out")
-      ->delimiter(',')
-      ->check(whole_number(0, 14));
-  of_snap->add_option("--snap", snap_options.prefix,
-                      "PREFIX of the files PREFIX.snapcoeff and PREFIX.snapparam; coefficients are "
-                      "made up if left out");
-  auto* of_both = bench_app->add_option_group("correlations and snap");
-  of_both
-      ->add_option("--methods", correlations.methods,
-                   "names of methods, as fused,cublas-eq5 or adjoint; all if left out; of "
-                   "correlations on a GPU")
-      ->delimiter(',');
-  bench_app->add_option(
-      "--json", correlations.json,
-      "file for what was measured, of tempering, glass, snap, and correlations on a GPU");
-  device_flags(bench_app, false);
-  profile_flag(bench_app);
-  bench_app->footer(
-      "Runs on one CPU thread in double precision if not told otherwise; correlations on a GPU\n"
-      "where there is one.\n"
-      "Examples:\n  larmor bench llg\n  larmor bench mc --backend cuda --precision single\n"
-      "  larmor bench llg --only '16^3 x 8'\n  mpirun -n 4 larmor bench scaling --backend cuda\n"
-      "  larmor bench correlations --L 100:190:10,420 --M 50 --json correlations.json\n"
-      "  larmor bench correlations --backend cuda --L 200,420 --only amplitudes\n"
-      "  larmor bench correlations --backend cpu --threads 8 --L 60,80 --only '60^2'\n"
-      "  larmor bench snap --twojmax 8 --methods adjoint,generators --json snap.json\n"
-      "  larmor bench tempering --only Edwards --json tempering.json\n"
-      "  larmor bench glass --backend cuda --only 16^3 --json glass.json\n");
+  // For the list of commands: its words are another program's to parse.
+  app.add_subcommand("bench", "Measure speed against its floor");
 
   try {
     require_command(app, argc, argv);
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    // The version and the help are errors of code 0.
-    const bool fails = error.get_exit_code() != 0;
-    if (started_rank() == 0) app.exit(error);
-    if (!fails) return 0;
-    return started_rank() == 0 ? 2 : quiet_rank_fails(2);
+    return end_of_parsing(app, error);
   }
   if (app.got_subcommand("run"))
     return watched(profiled, [&] {
@@ -534,14 +409,7 @@ int run_command(int argc, char** argv) {
   if (app.got_subcommand("new")) return start_new(kind, path, force);
   if (app.got_subcommand("explain")) return explain(key);
   if (app.got_subcommand("devices")) return devices();
-  if (app.got_subcommand("verify")) return verify(quick, device);
-  snap_options.methods = correlations.methods;
-  snap_options.json = correlations.json;
-  bench_options.tempering.json = correlations.json;
-  bench_options.glass.json = correlations.json;
-  return watched(profiled, [&] {
-    return bench::run_benchmark(name, only, device, bench_options, on_all_ranks);
-  });
+  return verify(quick, device);
 }
 
 }  // namespace larmor::cli

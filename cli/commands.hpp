@@ -2,13 +2,9 @@
 // The commands of the larmor program.
 
 #include <cstdint>
-#include <exception>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "larmor/core/device/profile.hpp"
-#include "larmor/core/ranks/communicator.hpp"
 #include "larmor/core/types.hpp"
 #include "larmor/problems/search.hpp"
 #include "larmor/study/run/device.hpp"
@@ -18,17 +14,10 @@ namespace larmor::cli {
 /// Parses the command line and runs the command. @return exit code
 int run_command(int argc, char** argv);
 
-/// Runs `work` on all ranks that this process was started with. A failure that the other ranks do
-/// not know of ends them all, once its message is written. @return exit code
-int on_all_ranks(const std::function<int(const Communicator&)>& work);
-/// Says what went wrong on this rank and ends all, unless they know of it together or this is the
-/// only one: then it does nothing.
-void end_all_ranks(const Communicator& world, const std::exception& error);
-/// For a failure that every rank finds, and the root tells. @return the code, when the root has
-int quiet_rank_fails(int exit_code);
-
-/// Says what went wrong. @return exit code
-int explain_failure(const std::exception& error);
+/// Becomes the program larmor-bench, which lies beside this one.
+/// @param words of its command line; in place of the first, `bench`, comes its own name
+/// @throws MachineError where it cannot
+[[noreturn]] void become_bench(char** words);
 
 /// @param changes of keys of the study, as study::with_changes takes them
 int run(const std::string& study, const std::vector<std::string>& changes,
@@ -112,8 +101,5 @@ int start_new(const std::string& kind, const std::string& path, bool force);
 int explain(const std::string& key);
 int devices();
 int verify(bool quick, const study::DeviceOverrides& device);
-
-/// The table of `--profile`.
-void print_profile(const Profile& profile);
 
 }  // namespace larmor::cli

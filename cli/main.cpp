@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "cli/commands.hpp"
+#include "cli/shared/failure.hpp"
 
 int main(int argc, char** argv) {
   try {

@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/progress_choice.hpp"
+#include "cli/shared/ranks.hpp"
 #include "cli/signals.hpp"
 #include "larmor/core/json_string.hpp"
 #include "larmor/core/progress.hpp"

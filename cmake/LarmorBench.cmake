@@ -1,6 +1,8 @@
-# What `larmor bench` measures, a library beside the product's, which needs nothing of it.
+# The program larmor-bench, which `larmor bench` starts, and the library of what it measures: the product needs
+# nothing of either.
 
 file(GLOB_RECURSE bench_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/*.cpp)
+list(REMOVE_ITEM bench_sources ${CMAKE_SOURCE_DIR}/bench/main.cpp)
 if(LARMOR_HAS_CUDA)
   file(GLOB_RECURSE bench_cuda_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/*.cu)
   set(bench_tensor_core_sources ${bench_cuda_sources})
@@ -20,3 +22,7 @@ if(LARMOR_HAS_CUDA)
     larmor_add_tensor_cores(larmor_bench ${bench_tensor_core_sources})
   endif()
 endif()
+
+add_executable(larmor_bench_program ${CMAKE_SOURCE_DIR}/bench/main.cpp)
+target_link_libraries(larmor_bench_program PRIVATE larmor_bench larmor_command_line)
+set_target_properties(larmor_bench_program PROPERTIES OUTPUT_NAME larmor-bench)

@@ -2,7 +2,7 @@
 """Do the rooms of larmor/ include only what the architecture allows?
 
 A room includes headers of itself and of the rooms above it in ROOMS, by their full path, and none of
-bench/ or cli/; bench/ includes none of cli/. Headers that are slow to compile appear in no header of
+bench/ or cli/; of these each includes none of the other, but for what cli/shared has for both. Headers that are slow to compile appear in no header of
 ours. What is the same for every kind of matter names none.
 """
 
@@ -27,6 +27,12 @@ INNER_ROOMS = {
               "observables", "integrators", "landscape", "transitions"],
     "correlations": ["fourier", "pairs/operands", "pairs/reductions", "pairs/cpu", "pairs/gpu",
                      "pairs", "spectra"],
+}
+# The programs' folders, and what of ours they may include; a folder in another comes before it.
+PROGRAMS = {
+    "bench": ("bench/", "cli/shared/", "larmor/"),
+    "cli/shared": ("cli/shared/", "larmor/"),
+    "cli": ("cli/", "larmor/"),
 }
 SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "dmumps", "gtest")
 # Under larmor/study, all but study/kinds.
@@ -91,13 +97,15 @@ def check(root):
                         problems.append(f"{place}: this inner room may not include {header}")
             if path.suffix in (".hpp", ".cuh") and header.startswith(SLOW):
                 problems.append(f"{place}: {header} is slow to compile, include it in sources only")
-    for path in sorted((root / "bench").rglob("*")):
+    for path in sorted(path for folder in ("bench", "cli") for path in (root / folder).rglob("*")):
         if path.suffix not in (".hpp", ".cpp", ".cu", ".cuh"):
             continue
+        file = str(path.relative_to(root))
+        folder = next(folder for folder in PROGRAMS if file.startswith(folder + "/"))
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             found = INCLUDE.match(line)
-            if found and found[1] == '"' and not found[2].startswith(("bench/", "larmor/")):
-                problems.append(f"{path.relative_to(root)}:{number}: bench may not include {found[2]}")
+            if found and found[1] == '"' and not found[2].startswith((*PROGRAMS[folder], GENERATED)):
+                problems.append(f"{file}:{number}: {folder} may not include {found[2]}")
     return problems
 
 
@@ -155,6 +163,14 @@ def self_test():
             '#include "bench/speed.hpp"\n#include "larmor/core/types.hpp"\n#include "cli/commands.hpp"\n')
         (root / "larmor/core/speed.cpp").write_text('#include "bench/speed.hpp"\n')
         assert len(check(root)) == 16, check(root)
+        (root / "cli/shared").mkdir(parents=True)
+        (root / "cli/run.cpp").write_text(
+            '#include "cli/run.hpp"\n#include "cli/shared/ranks.hpp"\n#include "larmor_version.hpp"\n')
+        (root / "bench/main.cpp").write_text('#include "cli/shared/ranks.hpp"\n')
+        assert len(check(root)) == 16, check(root)
+        (root / "cli/bench.cpp").write_text('#include "bench/speed.hpp"\n')
+        (root / "cli/shared/ranks.cpp").write_text('#include "cli/run.hpp"\n')
+        assert len(check(root)) == 18, check(root)
     print("the check catches what it should")
 
 

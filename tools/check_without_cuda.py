@@ -18,7 +18,7 @@ import tempfile
 
 MACRO = "LARMOR_HAS_CUDA"
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]((?:larmor|bench|cli)/[^">]+)[">]', re.MULTILINE)
-OF_PROGRAM = re.compile(r"CMakeFiles/larmor(_cli|_commands|_bench|_lanes_\w+)?\.dir/")
+OF_PROGRAM = re.compile(r"CMakeFiles/larmor(_cli|_commands|_command_line|_bench|_bench_program|_lanes_\w+)?\.dir/")
 
 
 def knows_of_cuda(path, known):

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs every test on a machine with a GPU and ends with a table; logs lie in a folder.
 #   tests/gpu/run_all.sh [folder of the programs] [folder for logs] [parts, all of them if none is named]
+# The programs: gpu_tests, physics_tests, larmor, and beside it larmor-bench and liblarmor_mpi.so.
 # The parts: cuda (tests of CUDA alone), physics (the suite of the spin engine on the GPU), precisions
 # (what of it holds in single and mixed precision), ranks (several of them, which share GPUs where there
 # are fewer), resume (kill and resume), studies (scans, correlations of pairs, paths), and racecheck,
@@ -179,8 +180,12 @@ if wanted resume; then
     LARMOR=$programs/larmor LARMOR_SPECIALISED_KERNELS=always run "kill and resume" pytest_in_parallel \
       tests/reliability/test_kill_and_resume.py tests/reliability/test_resume_arithmetic.py \
       tests/reliability/test_cones.py tests/reliability/test_landscape_resumes.py
-    LARMOR=$programs/larmor LARMOR_SPECIALISED_KERNELS=always run "programs that share a GPU" \
-      pytest_in_parallel tests/reliability/test_gpu.py -k "not verify"
+    if [ -x "$programs/larmor-bench" ]; then
+      LARMOR=$programs/larmor LARMOR_SPECIALISED_KERNELS=always run "programs that share a GPU" \
+        pytest_in_parallel tests/reliability/test_gpu.py -k "not verify"
+    else
+      skip "programs that share a GPU" "needs $programs/larmor-bench"
+    fi
     wait_for_all
   else
     skip "kill and resume" "needs $programs/larmor, h5py and pytest"

@@ -1,12 +1,15 @@
 """The small commands, as a newcomer meets them."""
 
 import json
+import pathlib
 import re
+import shutil
 import signal
+import subprocess
 
 import pytest
 
-from program import ROOT, larmor, write_study
+from program import LARMOR, ROOT, larmor, write_study
 from running import start, stop_once_there
 
 COMMANDS = [
@@ -33,6 +36,31 @@ def test_wrong_arguments_give_exit_code_2():
                       ["bench", "correlations", "--L", "100:x"], ["bench", "correlations", "--M", "1"],
                       ["bench", "correlations", "--methods", "fused,nothing"]):
         assert larmor(*arguments).returncode == 2
+
+
+def test_the_benchmarks_are_a_program_beside_this_one():
+    program = pathlib.Path(LARMOR).with_name("larmor-bench")
+    for arguments in (["--help"], [], ["nothing"], ["mc", "--only", "a  'b' *", "--backend", "cpu"]):
+        alone = subprocess.run([program, *arguments], capture_output=True, text=True)
+        through = larmor("bench", *arguments)
+        assert (through.returncode, through.stdout, through.stderr) == (
+            alone.returncode, alone.stdout, alone.stderr)
+    assert "Usage: larmor bench [OPTIONS] name" in larmor("bench", "--help").stdout
+    refused = larmor("bench", "nothing")
+    assert refused.returncode == 2 and refused.stdout == ""
+    assert "there is no benchmark 'nothing'" in refused.stderr
+    assert "there are mc, llg, " in refused.stderr
+
+
+def test_benchmarks_that_are_not_there_are_told_in_a_sentence(tmp_path):
+    program = tmp_path / "larmor"
+    shutil.copy2(LARMOR, program)
+    for arguments in ([], ["--help"], ["mc"]):
+        refused = subprocess.run([program, "bench", *arguments], capture_output=True, text=True)
+        assert refused.returncode == 3 and refused.stdout == ""
+        assert refused.stderr == (f"error: larmor-bench is missing beside larmor, in {tmp_path}; "
+                                  "`make build` builds both\n")
+    assert "bench" in subprocess.run([program, "--help"], capture_output=True, text=True).stdout
 
 
 def test_a_benchmark_without_the_system_asked_for_names_those_that_there_are():

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "larmor/core/program_folder.hpp"
+
 namespace larmor {
 namespace {
 
@@ -14,9 +16,7 @@ constexpr const char* module_name = "liblarmor_mpi.so";
 
 /// Beside the program, or in the lib folder next to its own.
 std::vector<std::string> module_paths() {
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::filesystem::path folder = program.parent_path();
+  const std::filesystem::path folder = program_folder();
   return {(folder / module_name).string(), (folder.parent_path() / "lib" / module_name).string()};
 }
 

@@ -1,13 +1,11 @@
-// Commands that several ranks run together, started by mpirun.
+#include "cli/shared/ranks.hpp"
 
 #include <chrono>
 #include <csignal>
-#include <exception>
 #include <iostream>
 #include <thread>
 
-#include "cli/commands.hpp"
-#include "larmor/core/ranks/communicator.hpp"
+#include "cli/shared/failure.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -15,8 +13,8 @@ namespace {
 /// Longer than a starter takes to end ranks once the first has failed.
 constexpr std::chrono::seconds until_the_end{4};
 
-/// Of ranks that fail alike the first is the one to be heard: the root, or rank 1 if that one waits
-/// for others, then rank 2, ranks 3 and 4, 5 to 8, ...
+}  // namespace
+
 void let_the_first_speak(int rank) {
   if (rank == 0) return;
   std::signal(SIGTERM, SIG_DFL);
@@ -24,8 +22,6 @@ void let_the_first_speak(int rank) {
   for (int before = 1; before < rank; before *= 2) wait += std::chrono::seconds{2};
   std::this_thread::sleep_for(wait);
 }
-
-}  // namespace
 
 void end_all_ranks(const Communicator& world, const std::exception& error) {
   if (world.size() == 1 || world.failed_together()) return;

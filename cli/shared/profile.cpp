@@ -1,10 +1,11 @@
-// The table of --profile.
-
-#include "larmor/core/device/profile.hpp"
+#include "cli/shared/profile.hpp"
 
 #include <fmt/core.h>
 
-#include "cli/commands.hpp"
+#include <string>
+
+#include "larmor/core/device/profile.hpp"
+#include "larmor/core/ranks/communicator.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -20,8 +21,6 @@ void print_row(const ProfileRow& row, double seconds) {
              1e6 * row.seconds / static_cast<double>(row.calls));
 }
 
-}  // namespace
-
 void print_profile(const Profile& profile) {
   fmt::print("\nwhere the time went: {:.3f} s\n", profile.seconds);
   print_head("region, and what is inside it");
@@ -33,6 +32,17 @@ void print_profile(const Profile& profile) {
              profile.seconds > 0 ? 100 * busy / profile.seconds : 0.0);
   print_head("kernel");
   for (const ProfileRow& row : profile.launches) print_row(row, profile.seconds);
+}
+
+}  // namespace
+
+int watched(bool profiled, const std::function<int()>& work) {
+  if (!profiled) return work();
+  start_profile();
+  const int code = work();
+  const Profile profile = end_profile();
+  if (started_rank() == 0) print_profile(profile);
+  return code;
 }
 
 }  // namespace larmor::cli

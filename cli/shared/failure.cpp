@@ -1,10 +1,8 @@
-// What went wrong, in words.
+#include "cli/shared/failure.hpp"
 
-#include <exception>
 #include <iostream>
 #include <new>
 
-#include "cli/commands.hpp"
 #include "larmor/core/ranks/communicator.hpp"
 
 namespace larmor::cli {

@@ -1,0 +1,96 @@
+// larmor-bench, which `larmor bench` becomes: speed beside its floor. Exit codes as of larmor.
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <string>
+
+#include "bench/command.hpp"
+#include "cli/shared/failure.hpp"
+#include "cli/shared/options.hpp"
+#include "cli/shared/profile.hpp"
+#include "cli/shared/ranks.hpp"
+
+namespace larmor::bench {
+namespace {
+
+int run_program(int argc, char** argv) {
+  // By the name that people call it.
+  CLI::App app("Measure speed against its floor", "larmor bench");
+  std::string name, only;
+  bool profiled = false;
+  study::DeviceOverrides device;
+  app.add_option("name", name,
+                 "mc, llg, dipoles, ising, samples, clusters, phi4, landscape, tempering, glass, "
+                 "snap, correlations or scaling")
+      ->required();
+  app.add_option("--only", only,
+                 "systems whose name has this in it, for instance '64^3 x 8'; of "
+                 "correlations on a GPU: methods, variants or amplitudes");
+  BenchOptions options;
+  CorrelationBenchOptions& correlations = options.correlations;
+  auto* of_correlations = app.add_option_group("correlations");
+  of_correlations->add_option("--L", correlations.lengths,
+                              "edges of the square lattices: ranges from:to:step and numbers; "
+                              "100:200:10,420 on a GPU and 60,80,100 on a CPU if left out");
+  of_correlations->add_option("--M", correlations.configurations, "configurations")
+      ->check(cli::whole_number(2, 2000));
+  SnapBenchOptions& snap_options = options.snap;
+  auto* of_snap = app.add_option_group("snap");
+  of_snap
+      ->add_option("--cells", snap_options.cells,
+                   "edges of boxes in bcc cells of two atoms, as 6,8; if left out 6 on a CPU "
+                   "and 10,20 on a GPU")
+      ->delimiter(',')
+      ->check(cli::whole_number(1, 200));
+  of_snap->add_option("--twojmax", snap_options.twojmax, "2J, as 8,14; these two if left out")
+      ->delimiter(',')
+      ->check(cli::whole_number(0, 14));
+  of_snap->add_option("--snap", snap_options.prefix,
+                      "PREFIX of the files PREFIX.snapcoeff and PREFIX.snapparam; coefficients are "
+                      "made up if left out");
+  auto* of_both = app.add_option_group("correlations and snap");
+  of_both
+      ->add_option("--methods", correlations.methods,
+                   "names of methods, as fused,cublas-eq5 or adjoint; all if left out; of "
+                   "correlations on a GPU")
+      ->delimiter(',');
+  app.add_option(
+      "--json", correlations.json,
+      "file for what was measured, of tempering, glass, snap, and correlations on a GPU");
+  cli::add_device_options(app, device, false);
+  cli::add_profile_option(app, profiled);
+  app.footer(
+      "Runs on one CPU thread in double precision if not told otherwise; correlations on a GPU\n"
+      "where there is one.\n"
+      "Examples:\n  larmor bench llg\n  larmor bench mc --backend cuda --precision single\n"
+      "  larmor bench llg --only '16^3 x 8'\n  mpirun -n 4 larmor bench scaling --backend cuda\n"
+      "  larmor bench correlations --L 100:190:10,420 --M 50 --json correlations.json\n"
+      "  larmor bench correlations --backend cuda --L 200,420 --only amplitudes\n"
+      "  larmor bench correlations --backend cpu --threads 8 --L 60,80 --only '60^2'\n"
+      "  larmor bench snap --twojmax 8 --methods adjoint,generators --json snap.json\n"
+      "  larmor bench tempering --only Edwards --json tempering.json\n"
+      "  larmor bench glass --backend cuda --only 16^3 --json glass.json\n");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return cli::end_of_parsing(app, error);
+  }
+  snap_options.methods = correlations.methods;
+  snap_options.json = correlations.json;
+  options.tempering.json = correlations.json;
+  options.glass.json = correlations.json;
+  return cli::watched(
+      profiled, [&] { return run_benchmark(name, only, device, options, cli::on_all_ranks); });
+}
+
+}  // namespace
+}  // namespace larmor::bench
+
+int main(int argc, char** argv) {
+  try {
+    return larmor::bench::run_program(argc, argv);
+  } catch (const std::exception& error) {
+    return larmor::cli::explain_failure(error);
+  }
+}

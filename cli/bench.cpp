@@ -1,0 +1,30 @@
+// larmor bench: becomes the program that measures, so that this one holds nothing of it.
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+
+#include "cli/commands.hpp"
+#include "cli/shared/ranks.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/core/program_folder.hpp"
+
+namespace larmor::cli {
+
+void become_bench(char** words) {
+  const std::string folder = program_folder().string();
+  std::string program = folder + "/larmor-bench";
+  words[0] = program.data();
+  execv(program.c_str(), words);
+  const int reason = errno;
+  // Of several ranks each has found out by itself.
+  let_the_first_speak(started_rank());
+  if (reason == ENOENT)
+    throw MachineError("larmor-bench is missing beside larmor, in " + folder +
+                       "; `make build` builds both");
+  throw MachineError(program + " does not start: " + std::generic_category().message(reason));
+}
+
+}  // namespace larmor::cli

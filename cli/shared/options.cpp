@@ -1,0 +1,85 @@
+#include "cli/shared/options.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "cli/shared/ranks.hpp"
+
+namespace larmor::cli {
+namespace {
+
+/// The number that the whole text is; nothing if it is none.
+template <class Number>
+std::optional<Number> number_of(const std::string& text) {
+  Number number{};
+  const char* end = text.data() + text.size();
+  const auto [stop, failure] = std::from_chars(text.data(), end, number);
+  if (failure != std::errc{} || stop != end) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+CLI::Validator whole_number(Index lowest, Index highest) {
+  const bool open = highest == std::numeric_limits<Index>::max();
+  const std::string range =
+      open ? fmt::format("from {} on", lowest) : fmt::format("from {} to {}", lowest, highest);
+  const auto check = [=](const std::string& text) -> std::string {
+    const std::optional<Index> number = number_of<Index>(text);
+    if (number && lowest <= *number && *number <= highest) return "";
+    return fmt::format("'{}' is not a whole number {}", text, range);
+  };
+  return CLI::Validator(check, open ? "" : range);
+}
+
+CLI::Validator finite_number() {
+  const auto check = [](const std::string& text) -> std::string {
+    const std::optional<double> number = number_of<double>(text);
+    if (number && std::isfinite(*number)) return "";
+    return fmt::format("'{}' is not a finite number", text);
+  };
+  return CLI::Validator(check, "");
+}
+
+CLI::Validator positive_number() {
+  const auto check = [](const std::string& text) -> std::string {
+    const std::optional<double> number = number_of<double>(text);
+    if (number && *number > 0 && std::isfinite(*number)) return "";
+    return fmt::format("'{}' is not a positive number", text);
+  };
+  return CLI::Validator(check, "");
+}
+
+void add_device_options(CLI::App& app, study::DeviceOverrides& device, bool of_study) {
+  app.add_option("--backend", device.backend,
+                 of_study ? "what computes, instead of what the study says"
+                          : "what computes; auto: a GPU where there is one")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+  app.add_option("--precision", device.precision,
+                 of_study ? "floating-point numbers, likewise"
+                          : "floating-point numbers; mixed: on GPUs alone")
+      ->check(CLI::IsMember({"double", "single", "mixed"}));
+  app.add_option("--threads", device.threads, "CPU threads; results do not depend on it")
+      ->check(whole_number(1, 4096));
+}
+
+void add_profile_option(CLI::App& app, bool& profiled) {
+  app.add_flag("--profile", profiled,
+               "print at the end where the time went; slows GPUs down where kernels are short, "
+               "for they are then launched and timed one by one");
+}
+
+int end_of_parsing(const CLI::App& app, const CLI::ParseError& error) {
+  // The version and the help are errors of code 0.
+  const bool fails = error.get_exit_code() != 0;
+  if (started_rank() == 0) app.exit(error);
+  if (!fails) return 0;
+  return started_rank() == 0 ? 2 : quiet_rank_fails(2);
+}
+
+}  // namespace larmor::cli
