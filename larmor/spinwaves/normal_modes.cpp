@@ -1,12 +1,14 @@
 #include "larmor/spinwaves/normal_modes.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <optional>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/maths/dense_algebra.hpp"
 
 namespace larmor::spinwaves {
 namespace {
@@ -56,11 +58,10 @@ std::optional<Matrix> cholesky(const Matrix& D, double least) {
 /// @param zero frequencies up to this are 0
 NormalModes colpa(const Matrix& L, double zero, bool with_vectors) {
   const Matrix turned = sigma_y_times(L);
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(
-      L.adjoint() * turned, with_vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
-  if (solver.info() != Eigen::Success)
+  const Eigensystem<Matrix> solved = eigensystem(L.adjoint() * turned, with_vectors);
+  if (!solved.converged)
     throw InternalError("spin waves: the Hermitian eigenvalue problem did not converge");
-  const Eigen::VectorXd& W = solver.eigenvalues();
+  const Eigen::VectorXd& W = solved.values;
   const Eigen::Index n = W.size() / 2;
   // Eigenvalues ascend: the negative ones, then the positive ones.
   std::vector<Eigen::Index> order = counted(n, n);
@@ -69,7 +70,7 @@ NormalModes colpa(const Matrix& L, double zero, bool with_vectors) {
   for (const Eigen::Index m : order) modes.frequency.push_back(std::abs(W(m)) <= zero ? 0.0 : W(m));
   modes.growth.assign(modes.frequency.size(), 0.0);
   if (!with_vectors) return modes;
-  Matrix xi = turned * solver.eigenvectors();
+  Matrix xi = turned * solved.vectors;
   for (Eigen::Index m = 0; m < xi.cols(); ++m) xi.col(m) /= std::sqrt(std::abs(W(m)));
   store_vectors(xi, order, modes);
   return modes;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "larmor/core/maths/isa.hpp"
+#include "larmor/core/maths/scalar_lanes.hpp"
 #include "larmor/core/types.hpp"
 
 namespace larmor {

@@ -1,10 +1,11 @@
 #include "larmor/spins/hamiltonian/coupling_matrix.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <tuple>
+
+#include "larmor/core/maths/dense_algebra.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -127,14 +128,13 @@ CouplingMatrix::Eigenvalue CouplingMatrix::by_diagonalisation(const std::vector<
     multiply(blocks, axis.data(), J.col(column).data());
     axis[static_cast<std::size_t>(column)] = 0;
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd> solver(
-      J, vector ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
+  const Eigensystem<Eigen::MatrixXcd> solved = eigensystem(J, vector != nullptr);
   if (vector) {
-    const auto last = solver.eigenvectors().col(size() - 1);
+    const auto last = solved.vectors.col(size() - 1);
     vector->assign(last.begin(), last.end());
   }
   Eigenvalue found;
-  found.value = solver.eigenvalues()[size() - 1];
+  found.value = solved.values[size() - 1];
   found.operations = usual_operations();
   return found;
 }
@@ -167,10 +167,10 @@ CouplingMatrix::Eigenvalue CouplingMatrix::by_iteration(const std::vector<Number
       const bool is_exhausted = beta[n] <= 1e-14 * scale;
       if (n + 1 == next_look || n + 1 == basis || is_spent || is_exhausted) {
         next_look += next_look / 2;
-        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> small;
-        small.computeFromTridiagonal(alpha.head(n + 1), beta.head(n));
-        const Eigen::VectorXd top = small.eigenvectors().col(n);
-        found.value = small.eigenvalues()[n];
+        const Eigensystem<Eigen::MatrixXd> small =
+            eigensystem_of_tridiagonal(alpha.head(n + 1), beta.head(n));
+        const Eigen::VectorXd top = small.vectors.col(n);
+        found.value = small.values[n];
         found.is_settled = is_exhausted || beta[n] * std::abs(top[n]) <= tolerance * scale;
         if (found.is_settled || is_spent || n + 1 == basis) {
           best = (V.leftCols(n + 1) * top).normalized();

@@ -1,6 +1,6 @@
 #include "larmor/spins/hamiltonian/mean_field.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <mutex>
@@ -35,9 +35,9 @@ void for_each_combination(int count, int dimensions, const Visit& visit) {
 }
 
 /// The search for the largest eigenvalue of J(q) over the Brillouin zone.
-class Search {
+class HighestModeSearch {
  public:
-  Search(const CouplingMatrix& matrix, double most_operations)
+  HighestModeSearch(const CouplingMatrix& matrix, double most_operations)
       : matrix_(matrix),
         axes_(matrix.axes()),
         dimensions_(static_cast<int>(axes_.size())),
@@ -65,7 +65,7 @@ class Search {
   bool is_whole_ = true;
 };
 
-CouplingMatrix::Eigenvalue Search::eigenvalue(const WaveVector& q, bool with_slope) {
+CouplingMatrix::Eigenvalue HighestModeSearch::eigenvalue(const WaveVector& q, bool with_slope) {
   const auto found = matrix_.largest_eigenvalue(q, with_slope, operations_left_);
   operations_left_ -= found.operations;
   highest_ = std::max(highest_, found.value);
@@ -73,7 +73,7 @@ CouplingMatrix::Eigenvalue Search::eigenvalue(const WaveVector& q, bool with_slo
   return found;
 }
 
-Search::Slope Search::slope(const Eigen::Vector3d& q) {
+HighestModeSearch::Slope HighestModeSearch::slope(const Eigen::Vector3d& q) {
   const auto found = eigenvalue({q[0], q[1], q[2]}, true);
   return {found.value, {found.slope[0], found.slope[1], found.slope[2]}};
 }
@@ -81,7 +81,7 @@ Search::Slope Search::slope(const Eigen::Vector3d& q) {
 /// Of the grid along each direction; a quarter of the operations may go there. All but one point
 /// hold the halves, most the thirds and quarters too, where the usual orders lie. The larger the
 /// cell, the smaller the zone, the fewer are needed, and the longer each takes.
-int Search::points() const {
+int HighestModeSearch::points() const {
   const double most = operations_left_ / 4 / matrix_.usual_operations();
   for (const int points : {24, 12, 6, 4, 2})
     if (std::pow(points, dimensions_) < most) return points;
@@ -89,7 +89,7 @@ int Search::points() const {
 }
 
 /// The highest points of the grid that no point beside them exceeds; of equal ones the first.
-std::vector<WaveVector> Search::highest_points(int points) {
+std::vector<WaveVector> HighestModeSearch::highest_points(int points) {
   constexpr std::size_t most = 3;
   const auto index_of = [&](const std::array<int, 3>& at) {
     int index = 0;
@@ -141,7 +141,7 @@ std::vector<WaveVector> Search::highest_points(int points) {
 /// To the maximum that lies uphill, by the quasi-Newton method of Broyden, Fletcher, Goldfarb and
 /// Shanno. Where branches cross, the largest eigenvalue has a valley, never a ridge: slopes vanish
 /// at its maxima.
-void Search::climb(const WaveVector& from, double step) {
+void HighestModeSearch::climb(const WaveVector& from, double step) {
   constexpr int most_steps = 100, most_halvings = 30;
   // Beside a point of symmetry, where slopes vanish at minima and saddles too.
   Eigen::Vector3d q(from[0] + 0.1 * step, from[1] + 0.063 * step, from[2] + 0.037 * step);
@@ -183,7 +183,7 @@ void Search::climb(const WaveVector& from, double step) {
   }
 }
 
-MeanFieldTemperature Search::temperature() {
+MeanFieldTemperature HighestModeSearch::temperature() {
   const int grid = points();
   // One point is not enough to tell where the maximum lies.
   is_whole_ = grid > 1;
@@ -225,7 +225,8 @@ MeanFieldTemperature MeanField::temperature(double most_operations) const {
   static std::optional<Known> last;
   const std::lock_guard lock(guard);
   if (!last || last->operations != most_operations || last->matrix != matrix_)
-    last = Known{matrix_, most_operations, Search(matrix_, most_operations).temperature()};
+    last =
+        Known{matrix_, most_operations, HighestModeSearch(matrix_, most_operations).temperature()};
   return last->temperature;
 }
 

@@ -22,9 +22,9 @@ struct Neighbour {
   friend bool operator==(const Neighbour&, const Neighbour&) = default;
 };
 
-class Search {
+class StencilSearch {
  public:
-  Search(const StencilTables& tables, StencilCells cells, int threads)
+  StencilSearch(const StencilTables& tables, StencilCells cells, int threads)
       : t_(tables), threads_(threads) {
     Cell coarse;
     for (std::size_t d = 0; d < 3; ++d) coarse[d] = t_.size[d] / t_.supercell[d];
@@ -163,7 +163,7 @@ std::array<Index, 3> Stencil::canonical_strides() const {
 }
 
 std::optional<Stencil> find_stencil(const StencilTables& tables, StencilCells cells, int threads) {
-  return Search(tables, cells, threads).run();
+  return StencilSearch(tables, cells, threads).run();
 }
 
 }  // namespace larmor::spins

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/maths/dense_algebra.hpp"
 #include "larmor/lattice/nearest_neighbours.hpp"
 
 namespace larmor::spins {
@@ -26,9 +26,8 @@ Vec3<double> solved(const std::vector<Vec3<double>>& q, const Vec3<double>& u) {
     const Eigen::Vector3d r(v.x, v.y, v.z);
     moments += r * r.transpose();
   }
-  const Eigen::Vector3d d =
-      moments.completeOrthogonalDecomposition().solve(Eigen::Vector3d(u.x, u.y, u.z));
-  return {d.x(), d.y(), d.z()};
+  const Eigen::VectorXd d = least_squares(moments, Eigen::Vector3d(u.x, u.y, u.z));
+  return {d(0), d(1), d(2)};
 }
 
 /// (u.grad) e = sum_j w_j (e_j - e_i)

@@ -1,10 +1,11 @@
 #include "larmor/spins/long_range/dipole_sum.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <array>
 #include <cmath>
 #include <numbers>
 
+#include "larmor/core/maths/dense_algebra.hpp"
 #include "larmor/lattice/periods.hpp"
 
 namespace larmor::spins {
@@ -28,13 +29,12 @@ double nearest(double fraction) { return fraction - std::round(fraction); }
 /// Welsch, Math. Comput. 23 (1969) 221).
 template <int N>
 std::array<std::pair<double, double>, N> gauss_legendre() {
-  Eigen::Matrix<double, N, N> jacobi = Eigen::Matrix<double, N, N>::Zero();
+  Eigen::MatrixXd jacobi = Eigen::MatrixXd::Zero(N, N);
   for (int k = 1; k < N; ++k) jacobi(k - 1, k) = jacobi(k, k - 1) = k / std::sqrt(4.0 * k * k - 1);
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, N, N>> solver(jacobi);
+  const Eigensystem<Eigen::MatrixXd> solved = eigensystem(jacobi);
   std::array<std::pair<double, double>, N> rule;
   for (int k = 0; k < N; ++k)
-    rule[static_cast<std::size_t>(k)] = {solver.eigenvalues()[k],
-                                         2 * std::pow(solver.eigenvectors()(0, k), 2)};
+    rule[static_cast<std::size_t>(k)] = {solved.values[k], 2 * std::pow(solved.vectors(0, k), 2)};
   return rule;
 }
 
@@ -81,11 +81,11 @@ void DipoleSum::choose_splitting() {
   for (Eigen::Index i = 0; i < d; ++i)
     for (Eigen::Index j = 0; j < d; ++j)
       gram(i, j) = dot(period_[static_cast<std::size_t>(i)], period_[static_cast<std::size_t>(j)]);
-  content_ = std::sqrt(gram.determinant());
-  const Eigen::MatrixXd inverse = gram.inverse();
+  content_ = std::sqrt(determinant(gram));
+  const Eigen::MatrixXd dual = inverse(gram);
   for (Eigen::Index i = 0; i < d; ++i) {
     Vec3<double> b{0, 0, 0};
-    for (Eigen::Index j = 0; j < d; ++j) b += inverse(i, j) * period_[static_cast<std::size_t>(j)];
+    for (Eigen::Index j = 0; j < d; ++j) b += dual(i, j) * period_[static_cast<std::size_t>(j)];
     dual_.push_back(b);
   }
   for (std::size_t i = 0; i < period_.size(); ++i)

@@ -1,7 +1,9 @@
 #include "larmor/spins/transitions/deflated_factorisation.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cmath>
+
+#include "larmor/core/maths/dense_algebra.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -54,10 +56,10 @@ DeflatedFactorisation::DeflatedFactorisation(SparseFactorisation& factorisation,
     for (Eigen::Index m = 0; m < k; ++m)
       mixed(n, m) -= values(n, n) * scalar_product(left_out_[static_cast<std::size_t>(n)].vector,
                                                    image_[static_cast<std::size_t>(m)]);
-  const double of_mixed = k == 0 ? 1 : mixed.determinant();
+  const double of_mixed = k == 0 ? 1 : determinant(mixed);
   log_determinant_ = factorisation.log_determinant() + std::log(std::abs(of_mixed)) -
                      static_cast<double>(k) * std::log(stiffness) - 2 * pins.log_determinant;
-  const Eigen::MatrixXd mixing = mixed.inverse() * values;
+  const Eigen::MatrixXd mixing = inverse(mixed) * values;
   for (Eigen::Index n = 0; n < k; ++n)
     for (Eigen::Index m = 0; m < k; ++m) mixing_.push_back(mixing(n, m));
 }

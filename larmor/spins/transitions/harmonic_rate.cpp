@@ -48,8 +48,6 @@ SparseMatrix dynamical_matrix(SparseMatrix H, const std::vector<double>& inertia
   return H;
 }
 
-double length_of(const std::vector<double>& v) { return std::sqrt(scalar_product(v, v)); }
-
 }  // namespace
 
 std::vector<double> spin_inertia(const Model& model, double gyromagnetic_ratio) {
@@ -103,15 +101,15 @@ double langer_factor(const StationaryState& saddle, const std::vector<double>& i
       const double before = kappa;
       kappa = start - 1 / growth;
       change = std::abs(kappa - before);
-      const double length = length_of(next);
-      for (double& x : next) x /= length;
+      const double next_length = length(next);
+      for (double& x : next) x /= next_length;
       v = std::move(next);
     }
     if (change <= converged * std::abs(kappa)) return kappa;
     const std::vector<double> driven = times_dynamics(inertia, damping, v);
     std::vector<double> rest = product(H, v);
     for (std::size_t i = 0; i < rest.size(); ++i) rest[i] += kappa * driven[i];
-    if (kappa > 0 && length_of(rest) < near * kappa * length_of(driven)) start = beside * kappa;
+    if (kappa > 0 && length(rest) < near * kappa * length(driven)) start = beside * kappa;
   }
   throw UnphysicalError("the growth rate of the unstable mode has not converged");
 }

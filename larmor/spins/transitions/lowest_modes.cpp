@@ -1,11 +1,12 @@
 #include "larmor/spins/transitions/lowest_modes.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/maths/dense_algebra.hpp"
 #include "larmor/core/maths/philox.hpp"
 
 namespace larmor::spins {
@@ -87,22 +88,22 @@ std::vector<Mode> BlockLanczos::modes(Index above) const {
     for (Eigen::Index j = 0; j <= i; ++j)
       inside(i, j) = inside(j, i) =
           basis_[static_cast<std::size_t>(i)].dot(image_[static_cast<std::size_t>(j)]);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solved(inside);
+  const Eigensystem<Eigen::MatrixXd> solved = eigensystem(inside);
   // 1 / (lambda - shift) is negative below the shift, and largest right above it.
   std::vector<Mode> found;
   const auto take = [&](Eigen::Index n) {
     Eigen::VectorXd v = Eigen::VectorXd::Zero(H_.size);
     for (Eigen::Index i = 0; i < m; ++i)
-      v += solved.eigenvectors()(i, n) * basis_[static_cast<std::size_t>(i)];
+      v += solved.vectors(i, n) * basis_[static_cast<std::size_t>(i)];
     v.normalize();
     Mode mode{0, {v.data(), v.data() + v.size()}};
     mode.value = scalar_product(mode.vector, product(H_, mode.vector));
     found.push_back(std::move(mode));
   };
   for (Eigen::Index n = 0; n < std::min<Eigen::Index>(m, inverse_.negative_eigenvalues()); ++n)
-    if (solved.eigenvalues()[n] < 0) take(n);
+    if (solved.values[n] < 0) take(n);
   for (Eigen::Index n = m - 1; n >= std::max<Eigen::Index>(0, m - above); --n)
-    if (solved.eigenvalues()[n] > 0) take(n);
+    if (solved.values[n] > 0) take(n);
   std::sort(found.begin(), found.end(),
             [](const Mode& a, const Mode& b) { return a.value < b.value; });
   return found;

@@ -50,4 +50,6 @@ double scalar_product(std::span<const double> a, std::span<const double> b) {
   return sum;
 }
 
+double length(std::span<const double> v) { return std::sqrt(scalar_product(v, v)); }
+
 }  // namespace larmor::spins

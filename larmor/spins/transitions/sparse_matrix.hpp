@@ -32,4 +32,6 @@ double mean_diagonal(const SparseMatrix& A);
 
 double scalar_product(std::span<const double> a, std::span<const double> b);
 
+double length(std::span<const double> v);
+
 }  // namespace larmor::spins

@@ -1,17 +1,16 @@
 #include "larmor/spins/transitions/symmetry_directions.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cmath>
 #include <numbers>
 
+#include "larmor/core/maths/dense_algebra.hpp"
 #include "larmor/core/maths/normal.hpp"
 #include "larmor/core/maths/normalise.hpp"
 #include "larmor/core/maths/philox.hpp"
 
 namespace larmor::spins {
 namespace {
-
-double length_of(const std::vector<double>& v) { return std::sqrt(scalar_product(v, v)); }
 
 /// What of `v` is across orthonormal vectors.
 std::vector<double> rest_across(const std::vector<std::vector<double>>& basis,
@@ -26,9 +25,9 @@ std::vector<double> rest_across(const std::vector<std::vector<double>>& basis,
 /// Adds the new direction that `v` has, if it has one. @return has it?
 bool extend(std::vector<std::vector<double>>& basis, const std::vector<double>& v) {
   constexpr double as_good_as_none = 0.03;
-  const double whole = length_of(v);
+  const double whole = length(v);
   std::vector<double> rest = rest_across(basis, v);
-  const double left = length_of(rest);
+  const double left = length(rest);
   if (whole == 0 || left < as_good_as_none * whole) return false;
   for (double& x : rest) x /= left;
   basis.push_back(std::move(rest));
@@ -88,9 +87,9 @@ Eigen::MatrixXd axes_of_rotation(const Model& model, const SiteVectors& like) {
     squares += torque * torque.transpose();
     scale += scalar_product(at.gradient, at.gradient);
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solved(squares);
-  const Eigen::Index free = (solved.eigenvalues().array() <= rounding * rounding * scale).count();
-  return solved.eigenvectors().leftCols(free);
+  const Eigensystem<Eigen::Matrix3d> solved = eigensystem(squares);
+  const Eigen::Index free = (solved.values.array() <= rounding * rounding * scale).count();
+  return solved.vectors.leftCols(free);
 }
 
 }  // namespace
@@ -143,11 +142,11 @@ void SymmetryDirections::add_translations(const EnergyExpansion& expansion) {
     const std::vector<double> back = expansion.space.components(turn);
     std::vector<double> mean(ahead.size());
     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = (ahead[i] - back[i]) / 2;
-    const double step = (length_of(ahead) + length_of(back)) / 2;
+    const double step = (length(ahead) + length(back)) / 2;
     // Ahead and back are no opposites where neighbours are, in antiferromagnets for one: cells are
     // then too few to follow the state from one to the next.
-    if (step < moved_by_rounding || length_of(mean) < step / 2) continue;
-    const double factor = step / length_of(mean);
+    if (step < moved_by_rounding || length(mean) < step / 2) continue;
+    const double factor = step / length(mean);
     for (double& x : mean) x *= factor;
     direction_.push_back({std::move(mean), false});
   }
@@ -167,15 +166,16 @@ void SymmetryDirections::add_rotations(const EnergyExpansion& expansion) {
     }
   }
   // Axes whose rotations are across each other: of spins along one line, one of them moves none.
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> by_length(axes.transpose() * lengths * axes);
-  const Eigen::MatrixXd chosen = axes * by_length.eigenvectors();
+  const Eigensystem<Eigen::MatrixXd> by_length =
+      eigensystem(Eigen::MatrixXd(axes.transpose() * lengths * axes));
+  const Eigen::MatrixXd chosen = axes * by_length.vectors;
   for (Eigen::Index n = 0; n < chosen.cols(); ++n) {
     constexpr double moved_by_rounding = 1e-8;
     std::vector<double> rotation(about[0].size());
     for (std::size_t c = 0; c < 3; ++c)
       for (std::size_t i = 0; i < rotation.size(); ++i)
         rotation[i] += chosen(static_cast<Eigen::Index>(c), n) * about[c][i];
-    if (length_of(rotation) > moved_by_rounding * std::sqrt(static_cast<double>(rotation.size())))
+    if (length(rotation) > moved_by_rounding * std::sqrt(static_cast<double>(rotation.size())))
       direction_.push_back({std::move(rotation), true});
   }
 }
@@ -251,7 +251,7 @@ SymmetryDirections::Valley SymmetryDirections::valley(const std::vector<Mode>& z
     for (Eigen::Index b = 0; b < k; ++b)
       gram(a, b) = scalar_product(chosen[static_cast<std::size_t>(a)]->vector,
                                   chosen[static_cast<std::size_t>(b)]->vector);
-  valley.log_volume += std::log(gram.determinant()) / 2;
+  valley.log_volume += std::log(determinant(gram)) / 2;
   return valley;
 }
 

@@ -1,10 +1,11 @@
 #include "larmor/study/scan/binder_crossing.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 
+#include "larmor/core/maths/dense_algebra.hpp"
 #include "larmor/core/maths/normal.hpp"
 
 namespace larmor::study {
@@ -94,7 +95,7 @@ class Interpolation {
       for (Eigen::Index t = 0; t < terms; ++t)
         powers(p, t) = weight_(p) * std::pow(x, static_cast<double>(t));
     }
-    coefficients_of_ = powers.completeOrthogonalDecomposition().pseudoInverse();
+    coefficients_of_ = pseudo_inverse(powers);
   }
 
   /// Where the polynomial through these values falls through zero, if it does.

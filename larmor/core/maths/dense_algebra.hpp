@@ -1,0 +1,34 @@
+#pragma once
+// Decompositions of small dense matrices by Eigen, for sources to share: each takes seconds to
+// compile.
+
+#include <Eigen/Core>
+
+namespace larmor {
+
+/// Eigenvalues, ascending, and eigenvectors of length one, as columns.
+template <class Matrix>
+struct Eigensystem {
+  Eigen::VectorXd values;
+  Matrix vectors;
+  bool converged = true;
+};
+
+/// Of symmetric matrices, whose lower triangle is read.
+Eigensystem<Eigen::MatrixXd> eigensystem(const Eigen::MatrixXd& matrix);
+Eigensystem<Eigen::Matrix3d> eigensystem(const Eigen::Matrix3d& matrix);
+/// Of a Hermitian matrix. @param with_vectors if not, there are no vectors in what is returned
+Eigensystem<Eigen::MatrixXcd> eigensystem(const Eigen::MatrixXcd& matrix, bool with_vectors);
+/// @param beside the elements next to the diagonal, one fewer
+Eigensystem<Eigen::MatrixXd> eigensystem_of_tridiagonal(const Eigen::VectorXd& diagonal,
+                                                        const Eigen::VectorXd& beside);
+
+/// Moore and Penrose's.
+Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& matrix);
+/// The shortest x for which |A x - b| is least.
+Eigen::VectorXd least_squares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
+
+double determinant(const Eigen::MatrixXd& matrix);
+Eigen::MatrixXd inverse(const Eigen::MatrixXd& matrix);
+
+}  // namespace larmor
