@@ -163,7 +163,7 @@ struct StructIn<std::array<M, N>> : StructIn<M> {};
 template <class M>
 struct StructIn<std::optional<M>> : StructIn<M> {};
 
-struct FieldList;
+class FieldList;
 
 template <HasFields T>
 const FieldList& field_list() {

@@ -9,7 +9,7 @@ namespace larmor::fields_detail {
 namespace {
 
 const Field* find_field(const FieldList& list, const std::string& key) {
-  for (const auto& field : list.fields) {
+  for (const auto& field : list.fields()) {
     if (field.spec.info.key == key) return &field;
   }
   return nullptr;
@@ -20,11 +20,17 @@ bool is_empty(const Value& value) {
          (value.is_string() && value.as_string().empty());
 }
 
+/// Nothing if the member of `object` is an empty std::optional.
+std::optional<Value> written(const Field& field, const void* object, const ReadContext& context) {
+  return field.type->write(static_cast<const char*>(object) + field.offset,
+                           Writer{field.spec.info.dimension, context});
+}
+
 std::string in_table(const std::string& name) { return name.empty() ? "" : " in " + name; }
 
 /// What the table says that it is; "" if nothing that is known.
 std::string kind_of(const FieldList& list, const Value& table) {
-  for (const auto& field : list.fields) {
+  for (const auto& field : list.fields()) {
     const FieldInfo& info = field.spec.info;
     const Value* const value = info.tells_kind ? table.find(info.key) : nullptr;
     if (value != nullptr && value->is_string() &&
@@ -39,7 +45,7 @@ std::string kind_of(const FieldList& list, const Value& table) {
                                  const Value::Entry& entry) {
   const std::string kind = kind_of(list, table);
   std::vector<std::string> keys;
-  for (const auto& field : list.fields)
+  for (const auto& field : list.fields())
     if (kind.empty() || is_key_of(field.spec.info, kind)) keys.push_back(field.spec.info.key);
   const std::string guess = did_you_mean(entry.key, keys);
   throw InputError("unknown key '" + entry.key + "'" + in_table(name), entry.key_mark.position(),
@@ -58,16 +64,62 @@ std::string kind_of(const FieldList& list, const Value& table) {
 
 }  // namespace
 
-void FieldList::add(Field field) {
-  if (find_field(*this, field.spec.info.key) != nullptr) {
-    throw InternalError("the field '" + field.spec.info.key + "' is declared twice");
-  }
-  fields.push_back(std::move(field));
+FieldList::FieldList() = default;
+FieldList::FieldList(const FieldList& other) = default;
+FieldList::FieldList(FieldList&& other) noexcept = default;
+FieldList::~FieldList() = default;
+
+void FieldList::add(std::string_view key, std::ptrdiff_t offset, const MemberType& type,
+                    Dimension dimension, std::string_view doc, bool required) {
+  Field field{{}, offset, &type};
+  FieldInfo& info = field.spec.info;
+  info.key = key;
+  if (find_field(*this, info.key) != nullptr)
+    throw InternalError("the field '" + info.key + "' is declared twice");
+  info.type = type.words().one;
+  info.dimension = dimension;
+  info.required = required;
+  info.doc = doc;
+  if (type.children != nullptr) info.children = type.children();
+  fields_.push_back(std::move(field));
 }
 
 Spec& FieldList::last() {
-  if (fields.empty()) throw InternalError("a limit is declared before any field");
-  return fields.back().spec;
+  if (fields_.empty()) throw InternalError("a limit is declared before any field");
+  return fields_.back().spec;
+}
+
+FieldInfo& FieldList::last_info() { return last().info; }
+
+void FieldList::positive() {
+  last().limits.positive = true;
+  last_info().limits.push_back("positive");
+}
+
+void FieldList::at_least(double lowest) {
+  last().limits.lowest = lowest;
+  last_info().limits.push_back("at least " + number_text(lowest));
+}
+
+void FieldList::at_most(double highest) {
+  last().limits.highest = highest;
+  last_info().limits.push_back("at most " + number_text(highest));
+}
+
+void FieldList::not_zero() {
+  last().limits.not_zero = true;
+  last_info().limits.push_back("not zero");
+}
+
+void FieldList::not_empty() {
+  last().limits.not_empty = true;
+  last_info().limits.push_back("not empty");
+}
+
+void FieldList::one_of(std::initializer_list<const char*> choices,
+                       std::initializer_list<const char*> docs) {
+  last_info().choices.assign(choices.begin(), choices.end());
+  last_info().choice_docs.assign(docs.begin(), docs.end());
 }
 
 void read_fields(const FieldList& list, const std::string& name, const Value& table,
@@ -81,11 +133,11 @@ void read_fields(const FieldList& list, const std::string& name, const Value& ta
   for (const auto& entry : table.as_table()) {
     if (find_field(list, entry.key) == nullptr) refuse_unknown(list, name, table, entry);
   }
-  for (const auto& field : list.fields) {
+  for (const auto& field : list.fields()) {
     const FieldInfo& info = field.spec.info;
     const Value* value = table.find(info.key);
     if (value != nullptr) {
-      field.read({field.spec, context}, *value, object);
+      field.type->read({field.spec, context}, *value, static_cast<char*>(object) + field.offset);
     } else if (info.required) {
       refuse_missing(info, name, table);
     }
@@ -94,8 +146,8 @@ void read_fields(const FieldList& list, const std::string& name, const Value& ta
 
 Value write_fields(const FieldList& list, const ReadContext& context, const void* object) {
   Value table;
-  for (const auto& field : list.fields) {
-    auto value = field.write(object, context);
+  for (const auto& field : list.fields()) {
+    auto value = written(field, object, context);
     if (!value || (field.spec.limits.not_empty && is_empty(*value))) continue;  // not given
     table.set(field.spec.info.key, std::move(*value));
   }
@@ -104,9 +156,9 @@ Value write_fields(const FieldList& list, const ReadContext& context, const void
 
 std::vector<FieldInfo> describe_fields(const FieldList& list, const void* defaults) {
   std::vector<FieldInfo> infos;
-  for (const auto& field : list.fields) {
+  for (const auto& field : list.fields()) {
     FieldInfo info = field.spec.info;
-    const auto value = field.write(defaults, ReadContext::reduced());
+    const auto value = written(field, defaults, ReadContext::reduced());
     if (!info.required && value && info.children.empty()) {
       info.default_text = to_toml_value(*value);
     }

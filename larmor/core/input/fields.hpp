@@ -16,9 +16,11 @@
 // Value (left for the type's own code), structs with fields(), and std::array, std::vector,
 // std::optional and OrAuto of those. In place of a list, one value counts as a list of one.
 
-#include <functional>
+#include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -28,50 +30,105 @@
 #include "larmor/core/input/value.hpp"
 
 namespace larmor {
+
+template <HasFields T>
+std::vector<FieldInfo> describe();
+
 namespace fields_detail {
+
+/// What a table does with a member of some type.
+struct MemberType {
+  void (*read)(const Reader&, const Value&, void* member);
+  /// Nothing if the member is an empty std::optional.
+  std::optional<Value> (*write)(const void* member, const Writer&);
+  TypeWords (*words)();
+  std::vector<FieldInfo> (*children)();  ///< null: it holds no table
+};
+
+template <class M>
+void read_as(const Reader& reader, const Value& value, void* member) {
+  read_member(reader, value, *static_cast<M*>(member));
+}
+
+template <class M>
+std::optional<Value> write_as(const void* member, const Writer& writer) {
+  const M& current = *static_cast<const M*>(member);
+  if constexpr (is_optional<M>) {
+    if (!current) return std::nullopt;
+    return write_member(*current, writer);
+  } else {
+    return write_member(current, writer);
+  }
+}
+
+template <class M>
+TypeWords words_as() {
+  return type_words(Tag<M>{});
+}
+
+template <class M>
+constexpr MemberType make_member_type() {
+  using Child = typename StructIn<M>::type;
+  MemberType type{read_as<M>, write_as<M>, words_as<M>, nullptr};
+  if constexpr (!std::is_void_v<Child>) type.children = describe<Child>;
+  return type;
+}
+
+template <class M>
+inline constexpr MemberType member_type = make_member_type<M>();
 
 struct Field {
   Spec spec;
-  std::function<void(const Reader&, const Value&, void* object)> read;
-  /// Nothing if the member is an empty std::optional.
-  std::function<std::optional<Value>(const void* object, const ReadContext&)> write;
+  std::ptrdiff_t offset;  ///< of the member in its object, in bytes
+  const MemberType* type;
 };
 
-/// The part of a FieldTable that does not depend on the type.
-struct FieldList {
-  std::vector<Field> fields;
+/// The part of a FieldTable that does not depend on the type. (Its functions are compiled once:
+/// there are tables in many sources.)
+class FieldList {
+ public:
+  FieldList();
+  FieldList(const FieldList& other);
+  FieldList(FieldList&& other) noexcept;
+  FieldList& operator=(const FieldList&) = delete;
+  ~FieldList();
 
-  void add(Field field);  ///< @throws InternalError if the key is there already
-  Spec& last();           ///< @throws InternalError if there is none
+  const std::vector<Field>& fields() const { return fields_; }
+  /// @throws InternalError if the key is there already
+  void add(std::string_view key, std::ptrdiff_t offset, const MemberType& type, Dimension dimension,
+           std::string_view doc, bool required);
+
+  // What follows holds for the field added last. @throws InternalError if there is none
+  void positive();
+  void at_least(double lowest);
+  void at_most(double highest);
+  void not_zero();
+  void not_empty();
+  void one_of(std::initializer_list<const char*> choices, std::initializer_list<const char*> docs);
+  FieldInfo& last_info();
+
+ private:
+  Spec& last();
+
+  std::vector<Field> fields_;
 };
 
 std::vector<FieldInfo> describe_fields(const FieldList& list, const void* defaults);
 
+template <class T>
+const T& made_by_default() {
+  static const T object{};
+  return object;
+}
+
+/// @param member of T, or of a class that it is derived from
 template <class T, class M>
-Field make_field(M T::*member, FieldInfo info) {
-  Field field;
-  const Dimension dimension = info.dimension;
-  field.spec.info = std::move(info);
-  field.read = [member](const Reader& reader, const Value& value, void* object) {
-    read_member(reader, value, static_cast<T*>(object)->*member);
-  };
-  field.write = [member, dimension](const void* object,
-                                    const ReadContext& context) -> std::optional<Value> {
-    const M& current = static_cast<const T*>(object)->*member;
-    if constexpr (is_optional<M>) {
-      if (!current) return std::nullopt;
-      return write_member(*current, Writer{dimension, context});
-    } else {
-      return write_member(current, Writer{dimension, context});
-    }
-  };
-  return field;
+std::ptrdiff_t offset_of(M T::*member) {
+  const T& object = made_by_default<T>();
+  return reinterpret_cast<const char*>(&(object.*member)) - reinterpret_cast<const char*>(&object);
 }
 
 }  // namespace fields_detail
-
-template <HasFields T>
-std::vector<FieldInfo> describe();
 
 /// The keys of `T`. The limits that follow a field hold for that field: for every element of a
 /// list, every component of a vector, in inner units.
@@ -79,66 +136,73 @@ template <class T>
 class FieldTable {
  public:
   template <class M, class Owner>
-  FieldTable& required(std::string key, M Owner::*member, Dimension dimension, std::string doc) {
-    return add<M>(std::move(key), member, dimension, std::move(doc), true);
+  FieldTable& required(std::string_view key, M Owner::*member, Dimension dimension,
+                       std::string_view doc) {
+    return add<M>(key, member, dimension, doc, true);
   }
   /// Left out, the member keeps the value it has in a default-made `T`, which must lie within the
   /// limits: what may be "not given" is a std::optional, or a list or string that is `not_empty()`.
   template <class M, class Owner>
-  FieldTable& optional(std::string key, M Owner::*member, Dimension dimension, std::string doc) {
-    return add<M>(std::move(key), member, dimension, std::move(doc), false);
+  FieldTable& optional(std::string_view key, M Owner::*member, Dimension dimension,
+                       std::string_view doc) {
+    return add<M>(key, member, dimension, doc, false);
   }
 
   FieldTable& positive() {
-    list_.last().limits.positive = true;
-    return limited("positive");
+    list_.positive();
+    return *this;
   }
   FieldTable& at_least(double lowest) {
-    list_.last().limits.lowest = lowest;
-    return limited("at least " + number_text(lowest));
+    list_.at_least(lowest);
+    return *this;
   }
   FieldTable& at_most(double highest) {
-    list_.last().limits.highest = highest;
-    return limited("at most " + number_text(highest));
+    list_.at_most(highest);
+    return *this;
   }
   /// Of a vector: not all components zero.
   FieldTable& not_zero() {
-    list_.last().limits.not_zero = true;
-    return limited("not zero");
+    list_.not_zero();
+    return *this;
   }
   /// For lists and strings.
   FieldTable& not_empty() {
-    list_.last().limits.not_empty = true;
-    return limited("not empty");
+    list_.not_empty();
+    return *this;
   }
   /// For strings. @param docs what each stands for; none: the doc of the key tells
+  FieldTable& one_of(std::initializer_list<const char*> choices,
+                     std::initializer_list<const char*> docs = {}) {
+    list_.one_of(choices, docs);
+    return *this;
+  }
   FieldTable& one_of(std::vector<std::string> choices, std::vector<std::string> docs = {}) {
-    list_.last().info.choices = std::move(choices);
-    list_.last().info.choice_docs = std::move(docs);
+    list_.last_info().choices = std::move(choices);
+    list_.last_info().choice_docs = std::move(docs);
     return *this;
   }
 
   /// For strings: which other keys there are depends on this one, see of_kinds().
   FieldTable& tells_kind() {
-    list_.last().info.tells_kind = true;
+    list_.last_info().tells_kind = true;
     return *this;
   }
   /// The key belongs to tables of these kinds alone. @param kinds none: to all
   FieldTable& of_kinds(std::vector<std::string> kinds) {
-    list_.last().info.kinds = std::move(kinds);
+    list_.last_info().kinds = std::move(kinds);
     return *this;
   }
   /// Of a Value that may be a table: its keys, for `explain`.
   template <HasFields Child>
   FieldTable& may_be() {
-    list_.last().info.children = describe<Child>();
+    list_.last_info().children = describe<Child>();
     return *this;
   }
 
   /// Of Values that the type's own code reads: how `explain` tells of them.
   FieldTable& told_as(std::string type, std::vector<FieldInfo> children) {
-    list_.last().info.type = std::move(type);
-    list_.last().info.children = std::move(children);
+    list_.last_info().type = std::move(type);
+    list_.last_info().children = std::move(children);
     return *this;
   }
 
@@ -146,22 +210,10 @@ class FieldTable {
 
  private:
   template <class M>
-  FieldTable& add(std::string key, M T::*member, Dimension dimension, std::string doc,
+  FieldTable& add(std::string_view key, M T::*member, Dimension dimension, std::string_view doc,
                   bool required) {
-    FieldInfo info;
-    info.key = std::move(key);
-    info.type = type_words(fields_detail::Tag<M>{}).one;
-    info.dimension = dimension;
-    info.required = required;
-    info.doc = std::move(doc);
-    using Child = typename fields_detail::StructIn<M>::type;
-    if constexpr (!std::is_void_v<Child>) info.children = describe<Child>();
-    list_.add(fields_detail::make_field<T, M>(member, std::move(info)));
-    return *this;
-  }
-
-  FieldTable& limited(std::string words) {
-    list_.last().info.limits.push_back(std::move(words));
+    list_.add(key, fields_detail::offset_of(member), fields_detail::member_type<M>, dimension, doc,
+              required);
     return *this;
   }
 

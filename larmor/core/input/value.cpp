@@ -101,7 +101,7 @@ SourcePosition TablePosition::of(std::initializer_list<std::string_view> keys) c
 
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string quoted_string(std::string_view text) {
   constexpr std::string_view hex = "0123456789ABCDEF";
   std::string out = "\"";
   for (const char c : text) {
@@ -130,7 +130,7 @@ std::string key_text(std::string_view key) {
            c == '-';
   };
   const bool bare = !key.empty() && std::all_of(key.begin(), key.end(), is_bare);
-  return bare ? std::string(key) : quoted(key);
+  return bare ? std::string(key) : quoted_string(key);
 }
 
 std::string real_text(double value) {
@@ -204,7 +204,7 @@ std::string to_toml_value(const Value& value) {
     case Value::Kind::real:
       return real_text(value.as_number());
     case Value::Kind::string:
-      return quoted(value.as_string());
+      return quoted_string(value.as_string());
     case Value::Kind::array:
       return inline_array(value.as_array());
     case Value::Kind::table:

@@ -5,6 +5,18 @@
 
 namespace larmor::spins {
 
+FieldTable<UniaxialAnisotropy> UniaxialAnisotropy::fields() {
+  return FieldTable<UniaxialAnisotropy>()
+      .optional("K", &UniaxialAnisotropy::K, Dimension::energy,
+                "second order; K > 0: easy axis; 0 when left out, as K4 and K6, but give one")
+      .optional("K4", &UniaxialAnisotropy::K4, Dimension::energy, "fourth order")
+      .optional("K6", &UniaxialAnisotropy::K6, Dimension::energy, "sixth order")
+      .optional("axis", &UniaxialAnisotropy::axis, Dimension::none, "direction n; normalised")
+      .not_zero()
+      .optional("species", &UniaxialAnisotropy::species, Dimension::none,
+                "only on sites of this species");
+}
+
 LoweredTerm UniaxialAnisotropy::lower(const TermContext& context) const {
   if (!K && !K4 && !K6)
     throw InputError("anisotropy has none of K, K4 and K6", where,

@@ -20,17 +20,7 @@ struct UniaxialAnisotropy {
   std::optional<std::string> species;
   SourcePosition where;
 
-  static FieldTable<UniaxialAnisotropy> fields() {
-    return FieldTable<UniaxialAnisotropy>()
-        .optional("K", &UniaxialAnisotropy::K, Dimension::energy,
-                  "second order; K > 0: easy axis; 0 when left out, as K4 and K6, but give one")
-        .optional("K4", &UniaxialAnisotropy::K4, Dimension::energy, "fourth order")
-        .optional("K6", &UniaxialAnisotropy::K6, Dimension::energy, "sixth order")
-        .optional("axis", &UniaxialAnisotropy::axis, Dimension::none, "direction n; normalised")
-        .not_zero()
-        .optional("species", &UniaxialAnisotropy::species, Dimension::none,
-                  "only on sites of this species");
-  }
+  static FieldTable<UniaxialAnisotropy> fields();
 
   /// @throws InputError when no strength is given, or no site has the species
   LoweredTerm lower(const TermContext& context) const;

@@ -2,6 +2,13 @@
 
 namespace larmor::spins {
 
+FieldTable<Biquadratic> Biquadratic::fields() {
+  FieldTable<Biquadratic> table;
+  table.required("b", &Biquadratic::b, Dimension::energy, "coupling of each selected bond");
+  lattice::add_bond_fields(table);
+  return table;
+}
+
 LoweredTerm Biquadratic::lower(const TermContext& context) const {
   const lattice::SelectedBonds bonds = select_bonds(*this, name, context.geometry);
   LoweredTerm term;

@@ -15,12 +15,7 @@ struct Biquadratic : lattice::BondSelection {
       "biquadratic exchange - b (e_i.e_j)^2, each pair once; b > 0 favours collinear spins";
   double b = 0;
 
-  static FieldTable<Biquadratic> fields() {
-    FieldTable<Biquadratic> table;
-    table.required("b", &Biquadratic::b, Dimension::energy, "coupling of each selected bond");
-    lattice::add_bond_fields(table);
-    return table;
-  }
+  static FieldTable<Biquadratic> fields();
 
   /// @throws InputError when the bonds make no sense
   LoweredTerm lower(const TermContext& context) const;

@@ -7,6 +7,17 @@
 
 namespace larmor::spins {
 
+FieldTable<CubicAnisotropy> CubicAnisotropy::fields() {
+  return FieldTable<CubicAnisotropy>()
+      .required("K4", &CubicAnisotropy::K4, Dimension::energy,
+                "strength; K4 > 0: easy axes along `axes`")
+      .optional("axes", &CubicAnisotropy::axes, Dimension::none,
+                "three orthogonal directions that stand for x, y and z; normalised")
+      .not_zero()
+      .optional("species", &CubicAnisotropy::species, Dimension::none,
+                "only on sites of this species");
+}
+
 LoweredTerm CubicAnisotropy::lower(const TermContext& context) const {
   std::vector<OnsiteCoupling> couplings;
   for (const Vec3<double>& axis : axes) {

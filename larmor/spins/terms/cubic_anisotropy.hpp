@@ -21,16 +21,7 @@ struct CubicAnisotropy {
   std::optional<std::string> species;
   SourcePosition where;
 
-  static FieldTable<CubicAnisotropy> fields() {
-    return FieldTable<CubicAnisotropy>()
-        .required("K4", &CubicAnisotropy::K4, Dimension::energy,
-                  "strength; K4 > 0: easy axes along `axes`")
-        .optional("axes", &CubicAnisotropy::axes, Dimension::none,
-                  "three orthogonal directions that stand for x, y and z; normalised")
-        .not_zero()
-        .optional("species", &CubicAnisotropy::species, Dimension::none,
-                  "only on sites of this species");
-  }
+  static FieldTable<CubicAnisotropy> fields();
 
   /// @throws InputError when the axes are not orthogonal, or no site has the species
   LoweredTerm lower(const TermContext& context) const;

@@ -22,26 +22,7 @@ struct Dipolar {
   Vec3<double> demagnetisation{0, 0, 0};
   SourcePosition where;
 
-  static FieldTable<Dipolar> fields() {
-    return FieldTable<Dipolar>()
-        .optional("strength", &Dipolar::strength, Dimension::none,
-                  "reduced units: energy of two unit moments side by side, one length apart; "
-                  "material units know it")
-        .positive()
-        .optional(
-            "method", &Dipolar::method, Dimension::none,
-            "fft: lattices, any size, dynamics; bonds: every pair a bond, for Monte Carlo and "
-            "plain positions; cutoff: bonds up to `cutoff`, an approximation; auto: cutoff if "
-            "one is given, otherwise fft on lattices and bonds elsewhere")
-        .one_of({"auto", "fft", "bonds", "cutoff"})
-        .optional("cutoff", &Dipolar::cutoff, Dimension::length, "longest pair of method cutoff")
-        .positive()
-        .optional("demagnetisation", &Dipolar::demagnetisation, Dimension::none,
-                  "all directions periodic: demagnetising factors of the sample that the box is a "
-                  "piece of, their sum is 1 (sphere: 1/3 each); none if left out")
-        .at_least(0)
-        .at_most(1);
-  }
+  static FieldTable<Dipolar> fields();
 
   /// The method that `auto` stands for on this geometry.
   std::string chosen_method(const lattice::Geometry& geometry) const;

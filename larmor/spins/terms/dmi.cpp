@@ -2,6 +2,23 @@
 
 namespace larmor::spins {
 
+FieldTable<Dmi> Dmi::fields() {
+  FieldTable<Dmi> table;
+  table
+      .optional(
+          "D", &Dmi::D, Dimension::energy,
+          "the vector of each selected bond; needs `offset` or `pairs`, whose order fixes its "
+          "sign; bonds of a `shell` take `strength` and `direction`")
+      .optional("strength", &Dmi::strength, Dimension::energy,
+                "length of D, when its direction follows from the bond")
+      .optional("direction", &Dmi::direction, Dimension::none,
+                "with `strength`: D along the bond (bulk, Bloch-like) or along z x bond "
+                "(interface, Neel-like)")
+      .one_of({"bond", "interface"});
+  lattice::add_bond_fields(table);
+  return table;
+}
+
 Vec3<double> Dmi::vector_of(const Vec3<double>& r) const {
   if (D) return *D;
   const Vec3<double> along = direction == "bond" ? r : cross(Vec3<double>{0, 0, 1}, r);

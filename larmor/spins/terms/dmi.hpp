@@ -21,22 +21,7 @@ struct Dmi : lattice::BondSelection {
   std::optional<double> strength;
   std::string direction = "bond";
 
-  static FieldTable<Dmi> fields() {
-    FieldTable<Dmi> table;
-    table
-        .optional(
-            "D", &Dmi::D, Dimension::energy,
-            "the vector of each selected bond; needs `offset` or `pairs`, whose order fixes its "
-            "sign; bonds of a `shell` take `strength` and `direction`")
-        .optional("strength", &Dmi::strength, Dimension::energy,
-                  "length of D, when its direction follows from the bond")
-        .optional("direction", &Dmi::direction, Dimension::none,
-                  "with `strength`: D along the bond (bulk, Bloch-like) or along z x bond "
-                  "(interface, Neel-like)")
-        .one_of({"bond", "interface"});
-    lattice::add_bond_fields(table);
-    return table;
-  }
+  static FieldTable<Dmi> fields();
 
   /// @throws InputError when not exactly one of D and strength is given, or D has no direction
   LoweredTerm lower(const TermContext& context) const;

@@ -19,21 +19,7 @@ struct Exchange : lattice::ExchangeKeys {
   std::string symmetry = "none";
   Index maptype = 1;
 
-  static FieldTable<Exchange> fields() {
-    FieldTable<Exchange> table;
-    lattice::add_exchange_fields(table)
-        .optional("file", &Exchange::file, Dimension::none,
-                  "an UppASD jfile with all couplings (mRy, both directions counted there)")
-        .not_empty()
-        .optional("symmetry", &Exchange::symmetry, Dimension::none,
-                  "operations that complete the vectors of `file`")
-        .one_of({"none", "cubic", "square", "hexagonal"})
-        .optional("maptype", &Exchange::maptype, Dimension::none,
-                  "of `file`: 1 for vectors in lattice constants, 2 for cell offsets")
-        .at_least(1)
-        .at_most(2);
-    return table;
-  }
+  static FieldTable<Exchange> fields();
 
   /// @throws InputError when J is missing or the bonds make no sense
   LoweredTerm lower(const TermContext& context) const;

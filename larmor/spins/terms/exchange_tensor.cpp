@@ -19,6 +19,15 @@ bool is_symmetric(const Mat3<double>& m) {
 
 }  // namespace
 
+FieldTable<TensorExchange> TensorExchange::fields() {
+  FieldTable<TensorExchange> table;
+  table.required("A", &TensorExchange::A, Dimension::energy,
+                 "the matrix of each selected bond, by rows; unless it is symmetric it needs "
+                 "`offset` or `pairs`, whose order says which spin stands on its left");
+  lattice::add_bond_fields(table);
+  return table;
+}
+
 LoweredTerm TensorExchange::lower(const TermContext& context) const {
   if (shell && !is_symmetric(A))
     throw InputError(

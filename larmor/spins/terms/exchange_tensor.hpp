@@ -17,14 +17,7 @@ struct TensorExchange : lattice::BondSelection {
       "exchange - e_i^T A e_j with a full matrix, each pair once, i the first site of a bond";
   Mat3<double> A{};
 
-  static FieldTable<TensorExchange> fields() {
-    FieldTable<TensorExchange> table;
-    table.required("A", &TensorExchange::A, Dimension::energy,
-                   "the matrix of each selected bond, by rows; unless it is symmetric it needs "
-                   "`offset` or `pairs`, whose order says which spin stands on its left");
-    lattice::add_bond_fields(table);
-    return table;
-  }
+  static FieldTable<TensorExchange> fields();
 
   /// @throws InputError when A is not symmetric and the bonds have no order, or make no sense
   LoweredTerm lower(const TermContext& context) const;

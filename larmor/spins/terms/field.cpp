@@ -2,6 +2,11 @@
 
 namespace larmor::spins {
 
+FieldTable<ZeemanField> ZeemanField::fields() {
+  return FieldTable<ZeemanField>().required("B", &ZeemanField::B, Dimension::magnetic_field,
+                                            "the field, three components");
+}
+
 LoweredTerm ZeemanField::lower(const TermContext& context) const {
   LoweredTerm term;
   term.name = name;

@@ -15,10 +15,7 @@ struct ZeemanField {
   Vec3<double> B{0, 0, 0};
   SourcePosition where;
 
-  static FieldTable<ZeemanField> fields() {
-    return FieldTable<ZeemanField>().required("B", &ZeemanField::B, Dimension::magnetic_field,
-                                              "the field, three components");
-  }
+  static FieldTable<ZeemanField> fields();
 
   LoweredTerm lower(const TermContext& context) const;
 };

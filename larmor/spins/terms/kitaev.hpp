@@ -25,23 +25,7 @@ struct Kitaev : lattice::BondSelection {
   std::optional<double> K, Gamma, Gamma_prime;
   std::string bond = "auto";
 
-  static FieldTable<Kitaev> fields() {
-    FieldTable<Kitaev> table;
-    table
-        .optional("K", &Kitaev::K, Dimension::energy,
-                  "coupling of the components g; 0 when left out, as Gamma and Gamma_prime, but "
-                  "give one; K > 0 is ferromagnetic")
-        .optional("Gamma", &Kitaev::Gamma, Dimension::energy,
-                  "coupling of the two components other than g with each other")
-        .optional("Gamma_prime", &Kitaev::Gamma_prime, Dimension::energy,
-                  "coupling of the component g with the other two")
-        .optional("bond", &Kitaev::bond, Dimension::none,
-                  "type of the selected bonds; auto: by their three directions, x, y, z in the "
-                  "order of the angle to the x axis (honeycomb: 30, 90, 150 degrees)")
-        .one_of({"auto", "x", "y", "z"});
-    lattice::add_bond_fields(table);
-    return table;
-  }
+  static FieldTable<Kitaev> fields();
 
   /// @throws InputError when no coupling is given, the bonds make no sense, or `auto` does not find
   ///         three directions

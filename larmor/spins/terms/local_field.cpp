@@ -21,6 +21,17 @@ std::vector<bool> listed(const LocalField& field, const lattice::Geometry& geome
 
 }  // namespace
 
+FieldTable<LocalField> LocalField::fields() {
+  return FieldTable<LocalField>()
+      .required("B", &LocalField::B, Dimension::magnetic_field, "the field, three components")
+      .optional("species", &LocalField::species, Dimension::none, "on sites of this species")
+      .optional("sites", &LocalField::sites, Dimension::none,
+                "on these sites, counted from 0, each once")
+      .at_least(0)
+      .optional("staggered", &LocalField::staggered, Dimension::none,
+                "on all sites: B on the even atoms of the basis, -B on the odd ones");
+}
+
 std::function<double(Index)> LocalField::sign_of(const lattice::Geometry& geometry) const {
   if (int(species.has_value()) + int(!sites.empty()) + int(staggered) != 1)
     throw InputError("local-field does not say in exactly one way where it acts", where,

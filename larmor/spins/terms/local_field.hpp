@@ -20,16 +20,7 @@ struct LocalField {
   bool staggered = false;
   SourcePosition where;
 
-  static FieldTable<LocalField> fields() {
-    return FieldTable<LocalField>()
-        .required("B", &LocalField::B, Dimension::magnetic_field, "the field, three components")
-        .optional("species", &LocalField::species, Dimension::none, "on sites of this species")
-        .optional("sites", &LocalField::sites, Dimension::none,
-                  "on these sites, counted from 0, each once")
-        .at_least(0)
-        .optional("staggered", &LocalField::staggered, Dimension::none,
-                  "on all sites: B on the even atoms of the basis, -B on the odd ones");
-  }
+  static FieldTable<LocalField> fields();
 
   /// @throws InputError when not exactly one of species, sites and staggered is given, or the
   ///         lattice has no such sites

@@ -5,6 +5,20 @@
 
 namespace larmor::spins {
 
+FieldTable<RandomField> RandomField::fields() {
+  return FieldTable<RandomField>()
+      .required("width", &RandomField::width, Dimension::magnetic_field,
+                "standard deviation of each component")
+      .at_least(0)
+      .optional("axis", &RandomField::axis, Dimension::none,
+                "fields along this direction only; normalised")
+      .not_zero()
+      .optional("seed", &RandomField::seed, Dimension::none,
+                "of this field; tables with the same seed draw the same numbers")
+      .optional("by_replica", &RandomField::by_replica, Dimension::none,
+                "the field is drawn anew for every replica, whose mean is over the disorder");
+}
+
 LoweredTerm RandomField::lower(const TermContext& context) const {
   std::optional<Vec3<double>> n;
   if (axis) n = unit_vector(*axis);

@@ -25,19 +25,7 @@ struct RandomField {
   Index replicas_of_sample = 1;  ///< that share a field by replica, side by side; no key
   SourcePosition where;
 
-  static FieldTable<RandomField> fields() {
-    return FieldTable<RandomField>()
-        .required("width", &RandomField::width, Dimension::magnetic_field,
-                  "standard deviation of each component")
-        .at_least(0)
-        .optional("axis", &RandomField::axis, Dimension::none,
-                  "fields along this direction only; normalised")
-        .not_zero()
-        .optional("seed", &RandomField::seed, Dimension::none,
-                  "of this field; tables with the same seed draw the same numbers")
-        .optional("by_replica", &RandomField::by_replica, Dimension::none,
-                  "the field is drawn anew for every replica, whose mean is over the disorder");
-  }
+  static FieldTable<RandomField> fields();
 
   LoweredTerm lower(const TermContext& context) const;
   /// Numbers that differ by replica, in each of them.

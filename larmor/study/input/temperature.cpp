@@ -9,6 +9,24 @@ constexpr double most_temperatures = 1e6;
 
 }  // namespace
 
+FieldTable<TemperatureRange> TemperatureRange::fields() {
+  return FieldTable<TemperatureRange>()
+      .required("from", &TemperatureRange::from, Dimension::temperature, "first temperature")
+      .positive()
+      .required("to", &TemperatureRange::to, Dimension::temperature, "last temperature")
+      .positive()
+      .optional("factor", &TemperatureRange::factor, Dimension::none,
+                "each temperature is the one before times this")
+      .positive()
+      .optional("step", &TemperatureRange::step, Dimension::temperature,
+                "each temperature differs from the one before by this")
+      .positive()
+      .optional("points", &TemperatureRange::points, Dimension::none,
+                "this many temperatures, evenly spaced")
+      .at_least(2)
+      .at_most(1000000);
+}
+
 std::vector<double> TemperatureRange::temperatures() const {
   const int given = int(factor.has_value()) + int(step.has_value()) + int(points.has_value());
   if (given != 1)

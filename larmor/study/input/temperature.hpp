@@ -18,23 +18,7 @@ struct TemperatureRange {
   std::optional<Index> points;
   TablePosition where;
 
-  static FieldTable<TemperatureRange> fields() {
-    return FieldTable<TemperatureRange>()
-        .required("from", &TemperatureRange::from, Dimension::temperature, "first temperature")
-        .positive()
-        .required("to", &TemperatureRange::to, Dimension::temperature, "last temperature")
-        .positive()
-        .optional("factor", &TemperatureRange::factor, Dimension::none,
-                  "each temperature is the one before times this")
-        .positive()
-        .optional("step", &TemperatureRange::step, Dimension::temperature,
-                  "each temperature differs from the one before by this")
-        .positive()
-        .optional("points", &TemperatureRange::points, Dimension::none,
-                  "this many temperatures, evenly spaced")
-        .at_least(2)
-        .at_most(1000000);
-  }
+  static FieldTable<TemperatureRange> fields();
   /// All temperatures, `from` and `to` included.
   /// @throws InputError unless exactly one of factor, step and points leads from `from` to `to`
   std::vector<double> temperatures() const;

@@ -4,6 +4,15 @@
 
 namespace larmor::study {
 
+FieldTable<DisplacementTable> DisplacementTable::fields() {
+  return FieldTable<DisplacementTable>()
+      .required("cells", &DisplacementTable::cells, Dimension::none,
+                "most cells to both sides along each lattice vector; one number: along all that "
+                "have several cells")
+      .at_least(0)
+      .not_empty();
+}
+
 using correlations::real_space::DisplacementBins;
 
 DisplacementChoice::DisplacementChoice(const Value& displacement, const ReadContext& context)

@@ -15,14 +15,7 @@ struct DisplacementTable {
   std::vector<Index> cells;
   SourcePosition where;
 
-  static FieldTable<DisplacementTable> fields() {
-    return FieldTable<DisplacementTable>()
-        .required("cells", &DisplacementTable::cells, Dimension::none,
-                  "most cells to both sides along each lattice vector; one number: along all that "
-                  "have several cells")
-        .at_least(0)
-        .not_empty();
-  }
+  static FieldTable<DisplacementTable> fields();
 };
 
 /// The key `displacement`: true, false, or a DisplacementTable.

@@ -20,9 +20,19 @@ void require_word(const std::string& by, const SourcePosition& where) {
                        ", or a list of " + example);
 }
 
-std::string quoted(const std::string& name) { return "\"" + name + "\""; }
+std::string quoted_label(const std::string& name) { return "\"" + name + "\""; }
 
 }  // namespace
+
+FieldTable<SiteGroupTable> SiteGroupTable::fields() {
+  return FieldTable<SiteGroupTable>()
+      .required("name", &SiteGroupTable::label, Dimension::none, "what results call the group")
+      .not_empty()
+      .required("sites", &SiteGroupTable::sites, Dimension::none,
+                "its sites, counted from 0, each once")
+      .at_least(0)
+      .not_empty();
+}
 
 SiteGroupChoice::SiteGroupChoice(const Value& groups, const ReadContext& context) {
   if (groups.is_string()) {
@@ -41,7 +51,7 @@ SiteGroupChoice::SiteGroupChoice(const Value& groups, const ReadContext& context
   for (auto group = listed_.begin(); group != listed_.end(); ++group)
     if (std::any_of(listed_.begin(), group,
                     [&](const SiteGroupTable& other) { return other.label == group->label; }))
-      throw InputError("groups: two are called " + quoted(group->label), group->where,
+      throw InputError("groups: two are called " + quoted_label(group->label), group->where,
                        "give each a name of its own");
 }
 
@@ -76,20 +86,20 @@ SiteGroupChoice::Groups SiteGroupChoice::listed(const lattice::Geometry& geometr
                          "sites are counted from 0 to " + std::to_string(geometry.sites() - 1));
       std::int32_t& group = groups.of_site[static_cast<std::size_t>(site)];
       if (group == own)
-        throw InputError(
-            "groups: site " + std::to_string(site) + " is listed twice in " + quoted(table.label),
-            table.where, "name each site once");
+        throw InputError("groups: site " + std::to_string(site) + " is listed twice in " +
+                             quoted_label(table.label),
+                         table.where, "name each site once");
       if (group >= 0)
         throw InputError("groups: site " + std::to_string(site) + " is in " +
-                             quoted(groups.names[static_cast<std::size_t>(group)]) + " and in " +
-                             quoted(table.label),
+                             quoted_label(groups.names[static_cast<std::size_t>(group)]) +
+                             " and in " + quoted_label(table.label),
                          table.where, "name each site in one group");
       group = own;
       has_spin = has_spin || geometry.occupied(site);
     }
     if (!has_spin)
       throw InputError(
-          "groups: no spin is in " + quoted(table.label) + ", all of whose sites are vacant",
+          "groups: no spin is in " + quoted_label(table.label) + ", all of whose sites are vacant",
           table.where, "list sites that hold spins");
     groups.names.push_back(table.label);
   }

@@ -17,15 +17,7 @@ struct SiteGroupTable {
   std::vector<Index> sites;
   TablePosition where;
 
-  static FieldTable<SiteGroupTable> fields() {
-    return FieldTable<SiteGroupTable>()
-        .required("name", &SiteGroupTable::label, Dimension::none, "what results call the group")
-        .not_empty()
-        .required("sites", &SiteGroupTable::sites, Dimension::none,
-                  "its sites, counted from 0, each once")
-        .at_least(0)
-        .not_empty();
-  }
+  static FieldTable<SiteGroupTable> fields();
 };
 
 /// The key `groups`: none, species, basis, or a list of SiteGroupTable.
