@@ -56,8 +56,13 @@ std::string excerpt(const SourcePosition& where) {
 
   std::string number = std::to_string(where.line);
   number.insert(0, number.size() < 5 ? 5 - number.size() : 0, ' ');
-  std::string text = "\n" + number + " | " + shown;
-  if (where.column > 0) text += "\n" + std::string(number.size(), ' ') + " | " + padding + "^";
+  std::string text = "\n";
+  text += number + " | " + shown;
+  if (where.column > 0) {
+    text += '\n';
+    text.append(number.size(), ' ');
+    text += " | " + padding + "^";
+  }
   return text;
 }
 

@@ -104,4 +104,62 @@ void DataArray::check_shape() const {
   }
 }
 
+template <Element T>
+DataArray::DataArray(std::vector<T> elements)
+    : shape_{static_cast<Index>(elements.size())}, elements_(std::move(elements)) {}
+
+template <Element T>
+DataArray::DataArray(std::vector<T> elements, Shape shape)
+    : shape_(std::move(shape)), elements_(std::move(elements)) {
+  check_shape();
+}
+
+DataArray::DataArray(const std::vector<bool>& elements)
+    : DataArray(std::vector<std::uint8_t>(elements.begin(), elements.end())) {}
+
+DataArray::DataArray(std::string text) : elements_(std::vector<std::string>{std::move(text)}) {}
+DataArray::DataArray(const char* text) : DataArray(std::string(text)) {}
+DataArray::DataArray(OneNumber, double number) : elements_(std::vector<double>{number}) {}
+DataArray::DataArray(OneNumber, std::int64_t number)
+    : elements_(std::vector<std::int64_t>{number}) {}
+DataArray::DataArray(OneNumber, std::uint64_t number)
+    : elements_(std::vector<std::uint64_t>{number}) {}
+DataArray::DataArray(OneNumber, std::uint8_t number)
+    : elements_(std::vector<std::uint8_t>{number}) {}
+
+DataArray::DataArray(const DataArray& other) = default;
+DataArray::DataArray(DataArray&& other) noexcept = default;
+DataArray& DataArray::operator=(const DataArray& other) = default;
+DataArray& DataArray::operator=(DataArray&& other) noexcept = default;
+DataArray::~DataArray() = default;
+
+template <Element T>
+std::vector<T> DataArray::convert() && {
+  return std::visit(
+      [](auto& values) -> std::vector<T> {
+        using From = typename std::decay_t<decltype(values)>::value_type;
+        if constexpr (std::same_as<From, T>) {
+          return std::move(values);
+        } else if constexpr (std::is_arithmetic_v<From> && std::is_arithmetic_v<T>) {
+          return std::vector<T>(values.begin(), values.end());
+        }
+        throw InternalError("the array holds elements of another type");
+      },
+      elements_);
+}
+
+#define LARMOR_ELEMENT(T)                                     \
+  template DataArray::DataArray(std::vector<T> elements);     \
+  template DataArray::DataArray(std::vector<T>, Shape shape); \
+  template std::vector<T> DataArray::convert()&&;
+LARMOR_ELEMENT(double)
+LARMOR_ELEMENT(float)
+LARMOR_ELEMENT(std::int64_t)
+LARMOR_ELEMENT(std::int32_t)
+LARMOR_ELEMENT(std::uint64_t)
+LARMOR_ELEMENT(std::uint8_t)
+LARMOR_ELEMENT(std::string)
+LARMOR_ELEMENT(std::int8_t)
+#undef LARMOR_ELEMENT
+
 }  // namespace larmor::io

@@ -31,34 +31,31 @@ class DataArray {
  public:
   /// One axis of `elements.size()`.
   template <Element T>
-  DataArray(std::vector<T> elements) {
-    shape_ = {static_cast<Index>(elements.size())};
-    elements_ = std::move(elements);
-  }
+  DataArray(std::vector<T> elements);
   /// @throws InternalError if the shape does not hold exactly `elements.size()` elements
   template <Element T>
-  DataArray(std::vector<T> elements, Shape shape) : shape_(std::move(shape)) {
-    elements_ = std::move(elements);
-    check_shape();
-  }
-  DataArray(const std::vector<bool>& elements)
-      : DataArray(std::vector<std::uint8_t>(elements.begin(), elements.end())) {}
+  DataArray(std::vector<T> elements, Shape shape);
+  DataArray(const std::vector<bool>& elements);
 
   // Scalars.
-  DataArray(std::string text) : elements_(std::vector<std::string>{std::move(text)}) {}
-  DataArray(const char* text) : DataArray(std::string(text)) {}
+  DataArray(std::string text);
+  DataArray(const char* text);
   template <std::floating_point T>
-  DataArray(T number) : elements_(std::vector<double>{static_cast<double>(number)}) {}
+  DataArray(T number) : DataArray(OneNumber{}, static_cast<double>(number)) {}
   template <std::integral T>
-  DataArray(T number) {
-    if constexpr (std::same_as<T, bool>) {
-      elements_ = std::vector<std::uint8_t>{static_cast<std::uint8_t>(number)};
-    } else if constexpr (std::same_as<T, std::uint64_t>) {
-      elements_ = std::vector<std::uint64_t>{number};
-    } else {
-      elements_ = std::vector<std::int64_t>{static_cast<std::int64_t>(number)};
-    }
-  }
+  DataArray(T number)
+      : DataArray(
+            OneNumber{},
+            static_cast<std::conditional_t<
+                std::same_as<T, bool>, std::uint8_t,
+                std::conditional_t<std::same_as<T, std::uint64_t>, T, std::int64_t>>>(number)) {}
+
+  // Compiled once, for there are many of them.
+  DataArray(const DataArray& other);
+  DataArray(DataArray&& other) noexcept;
+  DataArray& operator=(const DataArray& other);
+  DataArray& operator=(DataArray&& other) noexcept;
+  ~DataArray();
 
   const Shape& shape() const { return shape_; }
   const Elements& elements() const { return elements_; }
@@ -87,19 +84,7 @@ class DataArray {
   /// The elements as numbers of type T, moved out where the type is already that.
   /// @throws InternalError between numbers and strings
   template <Element T>
-  std::vector<T> convert() && {
-    return std::visit(
-        [](auto& values) -> std::vector<T> {
-          using From = typename std::decay_t<decltype(values)>::value_type;
-          if constexpr (std::same_as<From, T>) {
-            return std::move(values);
-          } else if constexpr (std::is_arithmetic_v<From> && std::is_arithmetic_v<T>) {
-            return std::vector<T>(values.begin(), values.end());
-          }
-          throw InternalError("the array holds elements of another type");
-        },
-        elements_);
-  }
+  std::vector<T> convert() &&;
 
   /// The same elements. @throws InternalError as the constructor
   DataArray reshaped(Shape shape) && {
@@ -115,6 +100,11 @@ class DataArray {
   void append(const DataArray& rows);
 
  private:
+  struct OneNumber {};
+  DataArray(OneNumber, double number);
+  DataArray(OneNumber, std::int64_t number);
+  DataArray(OneNumber, std::uint64_t number);
+  DataArray(OneNumber, std::uint8_t number);
   void check_shape() const;
 
   Shape shape_;

@@ -2,6 +2,7 @@
 // Files that survive a kill, a crash and a full disk: written beside their place under a temporary
 // name, synced, then renamed over it.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -9,6 +10,9 @@
 #include "larmor/core/error.hpp"
 
 namespace larmor::io {
+
+/// Bytes that are read or written at once, at most: Linux takes no more than 2 GiB.
+inline constexpr std::size_t largest_transfer = std::size_t{1} << 30;
 
 /// What becomes of a file that has the name of a new one.
 enum class IfExists { refuse, replace };

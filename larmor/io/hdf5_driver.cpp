@@ -12,10 +12,11 @@
 #include <cstring>
 #include <new>
 
+#include "larmor/io/durable_file.hpp"
+
 namespace larmor::io {
 namespace {
 
-constexpr std::size_t largest_transfer = std::size_t{1} << 30;
 constexpr haddr_t largest_address = (haddr_t{1} << 62) - 1;
 
 struct DriverFile {

@@ -143,7 +143,7 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(begin, text.find_last_not_of(" \t") + 1 - begin));
 }
 
-struct Entry {
+struct HeaderEntry {
   std::string value;
   SourcePosition where;
 };
@@ -201,7 +201,7 @@ class OvfReader {
 
   struct KeyValue {
     std::string key;
-    Entry entry;
+    HeaderEntry entry;
   };
 
   /// "# key: value ## comment" of the current line, nothing for comments and empty lines.
@@ -239,7 +239,7 @@ class OvfReader {
     throw InputError("the file ends before its data", here(), "the file is cut short");
   }
 
-  const Entry& require(const std::string& key) const {
+  const HeaderEntry& require(const std::string& key) const {
     const auto found = header_.find(key);
     if (found != header_.end()) return found->second;
     throw InputError("the header lacks " + key, here(), "write '# " + key + ": ..' into it");
@@ -251,12 +251,12 @@ class OvfReader {
   }
 
   double number(const std::string& key) const {
-    const Entry& entry = require(key);
+    const HeaderEntry& entry = require(key);
     return parse_real(entry.value, key, entry.where);
   }
 
   Index positive_integer(const std::string& key) const {
-    const Entry& entry = require(key);
+    const HeaderEntry& entry = require(key);
     const double value = parse_real(entry.value, key, entry.where);
     constexpr double most = std::numeric_limits<std::int32_t>::max();
     if (value < 1 || value > most || value != std::floor(value))
@@ -270,7 +270,7 @@ class OvfReader {
   }
 
   OvfField mesh() const {
-    const Entry& type = require("meshtype");
+    const HeaderEntry& type = require("meshtype");
     if (squeezed(type.value) != "rectangular")
       throw InputError("the mesh is " + type.value + ", not rectangular", type.where,
                        "only rectangular meshes can be read");
@@ -376,7 +376,7 @@ class OvfReader {
   std::ifstream file_;
   int lines_ = 0;
   TextRow row_;
-  std::map<std::string, Entry> header_;
+  std::map<std::string, HeaderEntry> header_;
 };
 
 }  // namespace

@@ -31,17 +31,17 @@ double coefficient(double value, const std::string& name, const SourcePosition& 
 }
 
 /// An entry of a list: of a variable (i == j) or of a pair.
-struct Entry {
+struct Coefficient {
   Index i, j;  ///< as the file counts them
   double value;
   int line;
 };
 
-void refuse_doubled(const std::string& path, const std::vector<Entry>& entries) {
+void refuse_doubled(const std::string& path, const std::vector<Coefficient>& entries) {
   const auto doubled = doubled_pair(
       entries.size(), [&](std::size_t n) { return std::pair(entries[n].i, entries[n].j); });
   if (!doubled) return;
-  const Entry& entry = entries[doubled->second];
+  const Coefficient& entry = entries[doubled->second];
   const std::string what = entry.i == entry.j
                                ? fmt::format("the coefficient of variable {}", entry.i)
                                : fmt::format("the pair of {} and {}", entry.i, entry.j);
@@ -51,9 +51,9 @@ void refuse_doubled(const std::string& path, const std::vector<Entry>& entries) 
 }
 
 /// @param first what the file calls the first variable
-void add_entries(QuadraticProblem& problem, const std::vector<Entry>& entries, Index first,
+void add_entries(QuadraticProblem& problem, const std::vector<Coefficient>& entries, Index first,
                  double pair_factor) {
-  for (const Entry& entry : entries) {
+  for (const Coefficient& entry : entries) {
     const auto i = static_cast<std::int32_t>(entry.i - first);
     const auto j = static_cast<std::int32_t>(entry.j - first);
     if (i == j)
@@ -76,7 +76,7 @@ void require_three(const TextRow& row, const char* names) {
                      fmt::format("write {}", names));
 }
 
-Entry entry_of(const TextRow& row, const char* names) {
+Coefficient entry_of(const TextRow& row, const char* names) {
   require_three(row, names);
   return {row.integer(0, "i"), row.integer(1, "j"),
           coefficient(row.real(2, "the coefficient"), "the coefficient", row.position(2)),
@@ -112,7 +112,7 @@ void require_count(std::size_t found, Index announced, const char* things, const
 /// "n m", then m rows i j value, variables counted from 1.
 struct CountedRows {
   Index size = 0;
-  std::vector<Entry> entries;
+  std::vector<Coefficient> entries;
 };
 
 CountedRows read_counted_rows(const std::string& path, const char* names, bool with_variables) {
@@ -128,7 +128,7 @@ CountedRows read_counted_rows(const std::string& path, const char* names, bool w
   const Index announced = count_of(header, 1, "the number of rows", 0, INT32_MAX);
   while (reader.next_data()) {
     const TextRow& row = reader.row();
-    const Entry entry = entry_of(row, names);
+    const Coefficient entry = entry_of(row, names);
     require_variable(entry.i, 0, row, 1, rows.size);
     require_variable(entry.j, 1, row, 1, rows.size);
     if (entry.i == entry.j && !with_variables)
@@ -187,7 +187,7 @@ ProblemFile read_qubo(const std::string& path) {
   const Index diagonals = count_of(header, 4, "the number of diagonals", 0, INT32_MAX);
   const Index couplers = count_of(header, 5, "the number of couplers", 0, INT32_MAX);
   ProblemFile file{ProblemFormat::qubo, {}, counted_labels(nodes, 0)};
-  std::vector<Entry> entries;
+  std::vector<Coefficient> entries;
   Index of_nodes = 0;
   while (next_of_qubo(reader)) {
     const TextRow& row = reader.row();
@@ -226,7 +226,7 @@ std::optional<Variables> variables_of_comment(const TextRow& row) {
 ProblemFile read_coo(const std::string& path) {
   TextRowReader reader(path);
   ProblemFile file{ProblemFormat::coo, {}, {}};
-  std::vector<Entry> entries;
+  std::vector<Coefficient> entries;
   std::map<Index, Index> place;
   while (reader.next()) {
     const TextRow& row = reader.row();
@@ -251,7 +251,7 @@ ProblemFile read_coo(const std::string& path) {
     n = static_cast<Index>(file.labels.size());
     file.labels.push_back(std::to_string(variable));
   }
-  for (Entry& entry : entries) entry = {place.at(entry.i), place.at(entry.j), entry.value, 0};
+  for (Coefficient& entry : entries) entry = {place.at(entry.i), place.at(entry.j), entry.value, 0};
   file.problem.linear.resize(file.labels.size());
   add_entries(file.problem, entries, 0, 1);
   return file;
@@ -307,7 +307,7 @@ void read_couplings(const Value& root, const std::string& path, QuadraticProblem
           fmt::format("num_variables says that they are counted from 0 to {}", problem.size() - 1));
     return i;
   };
-  std::vector<Entry> entries;
+  std::vector<Coefficient> entries;
   for (std::size_t n = 0; n < static_cast<std::size_t>(count); ++n) {
     const Value &of_head = head.as_array()[n], &of_tail = tail.as_array()[n];
     const Value& value = bias.as_array()[n];

@@ -11,14 +11,14 @@
 namespace larmor::lattice {
 namespace {
 
-struct Point {
+struct PlanePoint {
   double x, y;
 };
 
-Point operator-(const Point& a, const Point& b) { return {a.x - b.x, a.y - b.y}; }
-double dot(const Point& a, const Point& b) { return a.x * b.x + a.y * b.y; }
-double cross(const Point& a, const Point& b) { return a.x * b.y - a.y * b.x; }
-Point combine(double s, const Point& a, double t, const Point& b) {
+PlanePoint operator-(const PlanePoint& a, const PlanePoint& b) { return {a.x - b.x, a.y - b.y}; }
+double dot(const PlanePoint& a, const PlanePoint& b) { return a.x * b.x + a.y * b.y; }
+double cross(const PlanePoint& a, const PlanePoint& b) { return a.x * b.y - a.y * b.x; }
+PlanePoint combine(double s, const PlanePoint& a, double t, const PlanePoint& b) {
   return {s * a.x + t * b.x, s * a.y + t * b.y};
 }
 
@@ -33,7 +33,7 @@ using Stencil = std::array<Corner, 3>;
 
 /// The lattice vectors, projected, in an orthonormal frame of the plane of the first two that is
 /// right-handed seen from +z.
-std::array<Point, 3> vectors_in_plane(const Crystal& crystal) {
+std::array<PlanePoint, 3> vectors_in_plane(const Crystal& crystal) {
   const Vec3<double>& a = crystal.cell[0];
   const Vec3<double>& b = crystal.cell[1];
   const Vec3<double> normal = larmor::cross(a, b);
@@ -50,7 +50,7 @@ std::array<Point, 3> vectors_in_plane(const Crystal& crystal) {
 }
 
 /// Breaks ties between sites on one circle. The directions of the strain are of no symmetry.
-Point strained(const Point& p) {
+PlanePoint strained(const PlanePoint& p) {
   constexpr double strain = 1e-6;
   constexpr double direction = 0.2718281828;
   const double stretch = strain * std::cos(direction), shear = strain * std::sin(direction);
@@ -59,12 +59,12 @@ Point strained(const Point& p) {
 
 /// Shortest vectors of a planar lattice, with their integer coordinates in the given ones.
 struct ReducedCell {
-  std::array<Point, 2> vector;
+  std::array<PlanePoint, 2> vector;
   std::array<std::array<Index, 2>, 2> coordinates{{{1, 0}, {0, 1}}};
 };
 
 /// Lagrange's reduction.
-ReducedCell reduce(const std::array<Point, 2>& cell) {
+ReducedCell reduce(const std::array<PlanePoint, 2>& cell) {
   ReducedCell r{cell};
   while (true) {
     if (dot(r.vector[0], r.vector[0]) > dot(r.vector[1], r.vector[1])) {
@@ -73,7 +73,7 @@ ReducedCell reduce(const std::array<Point, 2>& cell) {
     }
     const double times = std::round(dot(r.vector[0], r.vector[1]) / dot(r.vector[0], r.vector[0]));
     if (times == 0) return r;
-    const Point shorter = combine(1, r.vector[1], -times, r.vector[0]);
+    const PlanePoint shorter = combine(1, r.vector[1], -times, r.vector[0]);
     if (!(dot(shorter, shorter) < dot(r.vector[1], r.vector[1]))) return r;
     r.vector[1] = shorter;
     for (std::size_t d = 0; d < 2; ++d)
@@ -86,7 +86,7 @@ class LayerTriangulation {
  public:
   LayerTriangulation(const Crystal& crystal, const Layer& layer)
       : crystal_(crystal), layer_(layer), cell_(vectors_in_plane(crystal)) {
-    for (Point& a : cell_) a = strained(a);
+    for (PlanePoint& a : cell_) a = strained(a);
     reduced_ = reduce({cell_[0], cell_[1]});
     area_ = std::abs(cross(reduced_.vector[0], reduced_.vector[1]));
   }
@@ -103,7 +103,7 @@ class LayerTriangulation {
 
  private:
   struct Neighbour {
-    Point r;  ///< from the centre
+    PlanePoint r;  ///< from the centre
     Corner corner;
   };
 
@@ -145,19 +145,19 @@ class LayerTriangulation {
   /// |r2| / sqrt(2), r2 the longer of the reduced vectors, so that neighbours are not further apart
   /// than twice that.
   std::vector<Neighbour> neighbours(const LayerAtom& centre) const {
-    const std::array<Point, 2>& r = reduced_.vector;
+    const std::array<PlanePoint, 2>& r = reduced_.vector;
     const double reach = 1.5 * std::sqrt(dot(r[1], r[1]));
     const double extent_0 = reach * std::sqrt(dot(r[1], r[1])) / area_;
     const double extent_1 = reach * std::sqrt(dot(r[0], r[0])) / area_;
     std::vector<Neighbour> around;
     for (const LayerAtom& other : layer_) {
-      const Point d = in_plane(other) - in_plane(centre);
+      const PlanePoint d = in_plane(other) - in_plane(centre);
       const double turn = cross(r[0], r[1]);
       const double c0 = cross(d, r[1]) / turn, c1 = cross(r[0], d) / turn;
       for (double m = std::ceil(-extent_0 - c0); m <= extent_0 - c0; ++m) {
         for (double n = std::ceil(-extent_1 - c1); n <= extent_1 - c1; ++n) {
           if (other.basis == centre.basis && m == 0 && n == 0) continue;
-          const Point p = combine(m + c0, r[0], n + c1, r[1]);
+          const PlanePoint p = combine(m + c0, r[0], n + c1, r[1]);
           if (dot(p, p) > reach * reach) continue;
           around.push_back({p, {other.basis, offset(m, n, -other.level)}});
         }
@@ -167,7 +167,7 @@ class LayerTriangulation {
   }
 
   /// Of the atom of the layer at the origin.
-  Point in_plane(const LayerAtom& atom) const {
+  PlanePoint in_plane(const LayerAtom& atom) const {
     const Vec3<double>& f = crystal_.basis[static_cast<std::size_t>(atom.basis)].fractional;
     return combine(1, combine(f.x, cell_[0], f.y, cell_[1]), f.z - static_cast<double>(atom.level),
                    cell_[2]);
@@ -194,7 +194,7 @@ class LayerTriangulation {
 
   const Crystal& crystal_;
   const Layer& layer_;
-  std::array<Point, 3> cell_;
+  std::array<PlanePoint, 3> cell_;
   ReducedCell reduced_;
   double area_ = 0;
 };

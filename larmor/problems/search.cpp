@@ -20,9 +20,10 @@ using Clock = std::chrono::steady_clock;
 constexpr double updates_of_portion = 2e7;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-class Watch {
+class SearchWatch {
  public:
-  Watch(const SearchSettings& settings, const std::function<bool(const SearchProgress&)>& watch)
+  SearchWatch(const SearchSettings& settings,
+              const std::function<bool(const SearchProgress&)>& watch)
       : settings_(settings), watch_(watch), begun_(Clock::now()) {}
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }
@@ -63,7 +64,7 @@ class Search {
   const SpinForm& form_;
   Arrangement<Number> arrangement_;
   const SearchSettings& settings_;
-  Watch watch_;
+  SearchWatch watch_;
   double target_;
   SearchResult result_;
 

@@ -15,8 +15,8 @@ namespace {
 
 using namespace larmor;
 using namespace larmor::tempering;
-using testing_support::BottleneckWalkers;
-using testing_support::measured_rate;
+using tempering::testing_support::BottleneckWalkers;
+using tempering::testing_support::measured_rate;
 
 constexpr Index exchanges = 200000;
 

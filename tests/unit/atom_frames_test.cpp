@@ -9,9 +9,12 @@
 #include "larmor/atoms/elements.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/io/structure_writer.hpp"
+#include "tests/expectations.hpp"
 
 namespace larmor::io {
 namespace {
+
+using testing_support::expect_near;
 
 /// Writes files into a folder that goes when the test ends.
 class AtomFrames : public testing::Test {
@@ -56,12 +59,6 @@ class AtomFrames : public testing::Test {
 
 std::string with(std::string text, const std::string& part, const std::string& other) {
   return text.replace(text.find(part), part.size(), other);
-}
-
-void expect_near(const Vec3<double>& a, const Vec3<double>& b) {
-  EXPECT_NEAR(a.x, b.x, 1e-12);
-  EXPECT_NEAR(a.y, b.y, 1e-12);
-  EXPECT_NEAR(a.z, b.z, 1e-12);
 }
 
 std::vector<std::string> names_of(const AtomFrame& frame) {

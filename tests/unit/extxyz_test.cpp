@@ -8,9 +8,13 @@
 #include <sstream>
 
 #include "larmor/core/error.hpp"
+#include "tests/expectations.hpp"
 
 namespace larmor::io {
 namespace {
+
+using testing_support::contains;
+using testing_support::expect_near;
 
 constexpr const char* dimer =
     "2\n"
@@ -49,17 +53,6 @@ class ExtxyzFiles : public testing::Test {
   std::filesystem::path folder_ =
       std::filesystem::temp_directory_path() / ("larmor-extxyz-test-" + std::to_string(::getpid()));
 };
-
-testing::AssertionResult contains(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "no \"" << part << "\" in: " << text;
-}
-
-void expect_near(const Vec3<double>& a, const Vec3<double>& b) {
-  EXPECT_NEAR(a.x, b.x, 1e-12);
-  EXPECT_NEAR(a.y, b.y, 1e-12);
-  EXPECT_NEAR(a.z, b.z, 1e-12);
-}
 
 TEST_F(ExtxyzFiles, SpinsComeBackAsTheyWereWritten) {
   const lattice::Geometry geometry = read(dimer);

@@ -12,9 +12,12 @@
 #include <vector>
 
 #include "larmor/io/toml.hpp"
+#include "tests/expectations.hpp"
 
 namespace larmor {
 namespace {
+
+using testing_support::contains;
 
 const ReadContext reduced = ReadContext::reduced();
 const ReadContext material = ReadContext::material();
@@ -108,11 +111,6 @@ std::string refusal(const std::string& text, const ReadContext& context = reduce
     return error.what();
   }
   return "accepted";
-}
-
-testing::AssertionResult contains(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "no \"" << part << "\" in: " << text;
 }
 
 testing::AssertionResult refused(const std::string& line, const std::string& part) {

@@ -10,9 +10,12 @@
 #include <sstream>
 
 #include "larmor/core/error.hpp"
+#include "tests/expectations.hpp"
 
 namespace larmor::io {
 namespace {
+
+using testing_support::contains;
 
 using Spins = std::vector<Vec3<double>>;
 
@@ -73,11 +76,6 @@ class OvfFiles : public testing::Test {
   std::filesystem::path folder_ =
       std::filesystem::temp_directory_path() / ("larmor-ovf-test-" + std::to_string(::getpid()));
 };
-
-testing::AssertionResult contains(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "no \"" << part << "\" in: " << text;
-}
 
 /// Different directions with digits to lose.
 Spins some_spins(Index count) {

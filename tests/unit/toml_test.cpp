@@ -9,8 +9,12 @@
 #include <limits>
 #include <string>
 
+#include "tests/expectations.hpp"
+
 namespace larmor::io {
 namespace {
+
+using testing_support::contains;
 
 std::string refusal(const std::string& text) {
   try {
@@ -19,12 +23,6 @@ std::string refusal(const std::string& text) {
     return error.what();
   }
   return "accepted";
-}
-
-/// Says the whole text where the part is missing.
-testing::AssertionResult contains(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "no \"" << part << "\" in: " << text;
 }
 
 /// A folder that goes when the test ends.

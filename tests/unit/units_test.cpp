@@ -5,8 +5,12 @@
 #include <numbers>
 #include <string>
 
+#include "tests/expectations.hpp"
+
 namespace larmor {
 namespace {
+
+using testing_support::contains;
 
 const ReadContext material = ReadContext::material();
 const ReadContext reduced = ReadContext::reduced();
@@ -22,12 +26,6 @@ std::string refusal(const char* text, Dimension dimension, const ReadContext& co
     return error.what();
   }
   return "accepted";
-}
-
-/// Says the whole text where the part is missing.
-testing::AssertionResult contains(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "no \"" << part << "\" in: " << text;
 }
 
 // The gyromagnetic ratio is tabulated by CODATA apart from g_e, mu_B and hbar.

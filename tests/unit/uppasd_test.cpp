@@ -9,9 +9,12 @@
 #include <set>
 
 #include "larmor/core/error.hpp"
+#include "tests/expectations.hpp"
 
 namespace larmor::io {
 namespace {
+
+using testing_support::contains;
 
 using Cell = std::array<Vec3<double>, 3>;
 const Cell cubic{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -75,11 +78,6 @@ class UppasdFiles : public testing::Test {
   std::filesystem::path folder_ =
       std::filesystem::temp_directory_path() / ("larmor-uppasd-test-" + std::to_string(::getpid()));
 };
-
-testing::AssertionResult contains(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "no \"" << part << "\" in: " << text;
-}
 
 /// Ends of bonds at one atom.
 int neighbours(const std::vector<UppasdCoupling>& couplings, int atom) {

@@ -11,7 +11,7 @@
 namespace larmor::cuda {
 namespace {
 
-CublasLibrary load() {
+CublasLibrary load_cublas() {
   const CudaLibrary library("cuBLAS", {"libcublas.so.13", "libcublas.so.12"});
   CublasLibrary cublas;
   library.find("cublasCreate_v2", cublas.create);
@@ -25,7 +25,7 @@ CublasLibrary load() {
 }  // namespace
 
 const CublasLibrary& cublas_library() {
-  static const CublasLibrary library = load();
+  static const CublasLibrary library = load_cublas();
   return library;
 }
 

@@ -8,7 +8,7 @@
 namespace larmor::cuda {
 namespace {
 
-CufftLibrary load() {
+CufftLibrary load_cufft() {
   const CudaLibrary library("cuFFT", {"libcufft.so.12", "libcufft.so.11"});  // of CUDA 13 and 12
   CufftLibrary cufft;
   library.find("cufftCreate", cufft.create);
@@ -28,7 +28,7 @@ CufftLibrary load() {
 }  // namespace
 
 const CufftLibrary& cufft_library() {
-  static const CufftLibrary library = load();
+  static const CufftLibrary library = load_cufft();
   return library;
 }
 

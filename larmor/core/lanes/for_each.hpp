@@ -68,19 +68,13 @@ inline namespace LARMOR_ISA_NAMESPACE {
 
 namespace detail {
 
-/// Calls body(slot) for slots [begin, end), by threads where that is asked for.
+/// Calls body(first, last) for parts of [0, count), by threads where that is asked for.
 template <class Body>
-void loop_over_slots(int threads, Index begin, Index end, const Body& body) {
-  struct Loop {
-    Index begin;
-    const Body* body;
-  };
+void loop_over_ranges(int threads, Index count, const Body& body) {
   const auto work = [](const void* context, Index first, Index last) {
-    const Loop& loop = *static_cast<const Loop*>(context);
-    for (Index i = loop.begin + first; i < loop.begin + last; ++i) (*loop.body)(i);
+    (*static_cast<const Body*>(context))(first, last);
   };
-  const Loop loop{begin, &body};
-  share_short_work(threads, end - begin, work, &loop);
+  share_short_work(threads, count, work, &body);
 }
 
 /// Calls body(chunk) for chunks [0, count), likewise.
@@ -121,21 +115,24 @@ template <class Numbers, class Functor>
 void for_each_cpu(const Device& device, const Extent& extent, const Functor& functor) {
   if (extent.last_site <= extent.first_site) return;
   if (extent.layout.one_replica()) {
-    loop_over_slots(device.threads, first_group(extent), last_group(extent),
-                    [&](Index group) { functor(site_lanes<Numbers>(extent, group)); });
+    const Index begin = first_group(extent);
+    loop_over_ranges(device.threads, last_group(extent) - begin, [&](Index first, Index last) {
+      for (Index group = begin + first; group < begin + last; ++group)
+        functor(site_lanes<Numbers>(extent, group));
+    });
     return;
   }
   const Index sites = extent.last_site - extent.first_site;
   const Index blocks = extent.last_block - extent.first_block;
-  if (blocks == 1) {
-    const Index block = extent.first_block;
-    loop_over_slots(device.threads, extent.first_site, extent.last_site, [&](Index site) {
-      functor(ReplicaLanesIn<Numbers>{site, block});
-    });
-    return;
-  }
-  loop_over_slots(device.threads, 0, sites * blocks, [&](Index i) {
-    functor(ReplicaLanesIn<Numbers>{extent.first_site + i % sites, extent.first_block + i / sites});
+  loop_over_ranges(device.threads, sites * blocks, [&](Index first, Index last) {
+    Index block = extent.first_block + first / sites;
+    for (Index site = extent.first_site + first % sites; first < last; ++block) {
+      const Index left = extent.last_site - site;
+      const Index end = last - first < left ? site + (last - first) : extent.last_site;
+      first += end - site;
+      for (; site < end; ++site) functor(ReplicaLanesIn<Numbers>{site, block});
+      site = extent.first_site;
+    }
   });
 }
 

@@ -34,7 +34,7 @@ constexpr std::size_t powers = 3;
 std::size_t columns_of(const Samples& samples) { return powers + samples.series.size() - 1; }
 
 /// How the series of a state is cut: into groups of replicas, and these into pieces of time.
-struct Blocks {
+struct SampleBlocks {
   Index replicas, samples;  ///< in each replica
   Index groups, pieces;
 
@@ -44,7 +44,7 @@ struct Blocks {
   }
 };
 
-Blocks blocks_of(Index replicas, Index samples, double tau) {
+SampleBlocks blocks_of(Index replicas, Index samples, double tau) {
   const Index groups = std::min(replicas, most_blocks);
   const Index least = std::min(samples, (fewest_blocks + groups - 1) / groups);
   const Index most = std::max(least, most_blocks / groups);
@@ -168,7 +168,7 @@ Histogram histogram_of(const SampledSystem& system, const Samples& samples,
     const Estimate slow = slowest(state);
     const double tau = slow.autocorrelation_time;
     const Index in_replica = std::ssize(state.energy) / state.replicas;
-    const Blocks blocks = blocks_of(state.replicas, in_replica, tau);
+    const SampleBlocks blocks = blocks_of(state.replicas, in_replica, tau);
     if (blocks.count() < 2)
       throw InputError("there is but one sample at the " + samples.parameter.name + " " +
                            number_text(state.parameter) + " of " + state.source,

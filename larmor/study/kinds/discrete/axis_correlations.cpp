@@ -8,7 +8,6 @@
 namespace larmor::study {
 namespace {
 
-constexpr std::array axis_names{"x", "y", "z", "w"};
 /// Distances that are counted unless the entry says how far.
 constexpr Index usual_distance = 64;
 

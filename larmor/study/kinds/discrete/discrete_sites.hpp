@@ -2,12 +2,16 @@
 // Where the sites of a discrete model are: on a lattice, in a graph, or on a grid of up to four
 // axes.
 
+#include <array>
 #include <optional>
 
 #include "larmor/ising/clusters/cluster_graph.hpp"
 #include "larmor/study/kinds/discrete/discrete_tables.hpp"
 
 namespace larmor::study {
+
+/// Of the axes of a grid, in results.
+inline constexpr std::array axis_names{"x", "y", "z", "w"};
 
 struct DiscreteSites {
   Index count = 0;

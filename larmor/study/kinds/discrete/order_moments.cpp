@@ -12,7 +12,6 @@ namespace larmor::study {
 namespace {
 
 constexpr std::size_t moments = 2;
-constexpr std::array axis_names{"x", "y", "z", "w"};
 
 std::vector<std::size_t> periodic_axes(const DiscreteSites& sites) {
   std::vector<std::size_t> axes;

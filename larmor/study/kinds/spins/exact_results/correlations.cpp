@@ -14,7 +14,7 @@ namespace {
 
 using correlations::Method;
 
-constexpr Index chain_sites = 10, replicas = 32;
+constexpr Index chain_sites = 10;
 constexpr double chain_q = 0.2;  ///< r.l.u.
 
 /// S(q) of an open chain of J = 1 at T: <e_i.e_j> = L(1/T)^|i-j|.
@@ -34,13 +34,13 @@ Measured sampled_structure(double temperature, const Device& on, Index samples) 
                     on);
   spins::SamplerSettings settings;
   settings.update = spins::Update::heat_bath;
-  spins::Sampler sampler(system.model, settings, 20240603, replicas, on);
-  sampler.set_temperatures(std::vector<double>(replicas, temperature));
+  spins::Sampler sampler(system.model, settings, 20240603, exact_replicas, on);
+  sampler.set_temperatures(std::vector<double>(exact_replicas, temperature));
   system.state.randomise(3);
   sampler.run(system.state, 500);
   const correlations::QList q = correlations::q_explicit(system.geometry, {{chain_q, 0, 0}});
-  correlations::StateAmplitudes amplitudes(system.geometry, q, Method::factorised, replicas);
-  correlations::StaticStructureFactor sums({q.size(), replicas});
+  correlations::StateAmplitudes amplitudes(system.geometry, q, Method::factorised, exact_replicas);
+  correlations::StaticStructureFactor sums({q.size(), exact_replicas});
   for (Index n = 0; n < samples; ++n) {
     sampler.run(system.state, 2);
     sums.add(amplitudes.transform(system.state).take(), on.threads);

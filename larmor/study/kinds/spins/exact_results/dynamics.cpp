@@ -72,7 +72,6 @@ Measured spin_wave_frequency(const Device& on) {
 /// Energy per site of spins that a heat bath shakes.
 Measured shaken_energy(const std::string& tables, double temperature, Scheme scheme,
                        const Device& on, Index samples) {
-  constexpr Index replicas = 32;
   constexpr double damping = 0.5, apart = 0.5;
   // Steps of 0.01 change the energy of Heun's scheme by half a per cent.
   const double timestep = scheme == Scheme::heun ? 0.0025 : 0.01;
@@ -80,7 +79,7 @@ Measured shaken_energy(const std::string& tables, double temperature, Scheme sch
   SpinSystem system(parse_system("replicas = 32\n" + tables, "verify"), on);
   system.state.randomise(2);
   spins::Integrator with = integrator(system, scheme, timestep, damping);
-  with.set_temperatures(std::vector<double>(replicas, temperature));
+  with.set_temperatures(std::vector<double>(exact_replicas, temperature));
   with.run(system.state, 40 * stride);
   std::vector<double> series;
   for (Index n = 0; n < samples; ++n) {
@@ -88,7 +87,7 @@ Measured shaken_energy(const std::string& tables, double temperature, Scheme sch
     const std::vector<double> e = spins::energy_per_site(system.model, system.state);
     series.insert(series.end(), e.begin(), e.end());
   }
-  const Estimate estimate = estimate_replicas(series, replicas);
+  const Estimate estimate = estimate_replicas(series, exact_replicas);
   return {estimate.value, estimate.error};
 }
 

@@ -5,6 +5,9 @@
 
 namespace larmor::study {
 
+/// Of systems whose averages have an error.
+inline constexpr Index exact_replicas = 32;
+
 /// Thermal averages by every sampler.
 std::vector<ExactResult> exact_sampling();
 /// Dynamics without noise, and with the noise of a heat bath.

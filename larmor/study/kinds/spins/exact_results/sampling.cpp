@@ -9,8 +9,6 @@
 namespace larmor::study {
 namespace {
 
-constexpr Index replicas = 32;
-
 struct NamedSampler {
   const char* name;
   spins::SamplerSettings settings;
@@ -34,8 +32,8 @@ std::vector<NamedSampler> samplers() {
 Measured sampled_energy(const std::string& tables, double temperature,
                         const spins::SamplerSettings& settings, const Device& on, Index samples) {
   SpinSystem system(parse_system("replicas = 32\n" + tables, "verify"), on);
-  spins::Sampler sampler(system.model, settings, 20240601, replicas, on);
-  sampler.set_temperatures(std::vector<double>(replicas, temperature));
+  spins::Sampler sampler(system.model, settings, 20240601, exact_replicas, on);
+  sampler.set_temperatures(std::vector<double>(exact_replicas, temperature));
   system.state.randomise(1);
   for (int round = 0; round < 50; ++round) sampler.tune(system.state, 10);
   std::vector<double> series;
@@ -44,7 +42,7 @@ Measured sampled_energy(const std::string& tables, double temperature,
     const std::vector<double> e = spins::energy_per_site(system.model, system.state);
     series.insert(series.end(), e.begin(), e.end());
   }
-  const Estimate estimate = estimate_replicas(series, replicas);
+  const Estimate estimate = estimate_replicas(series, exact_replicas);
   return {estimate.value, estimate.error};
 }
 

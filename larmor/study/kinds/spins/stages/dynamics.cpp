@@ -14,9 +14,9 @@ namespace larmor::study {
 namespace {
 
 /// Steps of one portion when nothing is measured for long: short enough to react to Ctrl-C.
-constexpr Index longest_portion = 60;
+constexpr Index usual_portion = 60;
 /// The same where steps of so few spins take microseconds, and launching them counts.
-constexpr Index longest_portion_of_few = 240;
+constexpr Index portion_of_few = 240;
 constexpr Index few_spins = 1 << 20;
 
 /// What is measured where a study does not say.
@@ -123,7 +123,7 @@ StageBytes DynamicsStage::forecast(const Sizing& sizing, const lattice::Geometry
   // which are some byte a spin.
   if (sizing.device.backend == Backend::cuda && passing_rhythm() > 0) {
     const Index all = layout.numbers() / 3;
-    const Index portion = all <= few_spins ? longest_portion_of_few : longest_portion;
+    const Index portion = all <= few_spins ? portion_of_few : usual_portion;
     const Index samples = std::min(portion, table_.steps) / passing_rhythm() + 1;
     bytes.device +=
         static_cast<double>(std::max(all, std::min(samples * all, spins::StencilSums::most_bytes)));
@@ -264,11 +264,10 @@ void DynamicsStage::choose_portions(SpinSimulation& simulation) {
   portions_chosen_ = true;
   passing_every_ = 0;
   passing_.clear();
-  portion_ = longest_portion;
+  portion_ = usual_portion;
   const Index samples = ranks_->least(integrator_->samples_at_once(simulation.state));
   if (samples == 0) return;
-  if (simulation.model.spins() * simulation.study.replicas <= few_spins)
-    portion_ = longest_portion_of_few;
+  if (simulation.model.spins() * simulation.study.replicas <= few_spins) portion_ = portion_of_few;
   passing_every_ = passing_rhythm();
   if (passing_every_ == 0) return;
   for (PassingMeasurement* const m : can_pass_)

@@ -12,7 +12,7 @@ namespace larmor::study {
 namespace {
 
 /// Steps of one portion: short enough to react to Ctrl-C.
-constexpr Index longest_portion = 20;
+constexpr Index longest_portion_of_path = 20;
 
 constexpr double default_tolerance = 1e-6;
 /// The ends are relaxed this much further than the path.
@@ -268,10 +268,10 @@ bool MinimumEnergyPathStage::refine(ResultsGroup& results) {
 }
 
 Portion MinimumEnergyPathStage::relax_ends(SpinSimulation& simulation, ResultsGroup& results) {
-  const Index made = table_.relax
-                         ? ends_->run(std::min(longest_portion, table_.steps - ends_->steps()),
-                                      simulation.study.seed)
-                         : 0;
+  const Index made =
+      table_.relax ? ends_->run(std::min(longest_portion_of_path, table_.steps - ends_->steps()),
+                                simulation.study.seed)
+                   : 0;
   if (!table_.relax || ends_->steps() == table_.steps) ends_->stop();
   if (ends_->done()) begin_path(simulation, results);
   return {work_of(simulation, 2 * made), false};
@@ -282,7 +282,7 @@ Portion MinimumEnergyPathStage::advance(SpinSimulation& simulation, ResultsGroup
   if (phase_ == Phase::ends) return relax_ends(simulation, results);
   const Index images = settings_.images;
   const Index next_entry = (step_ / table_.measure_every + 1) * table_.measure_every;
-  const Index stop = std::min({step_ + longest_portion, next_entry, table_.steps});
+  const Index stop = std::min({step_ + longest_portion_of_path, next_entry, table_.steps});
   const Index made = band_->run(stop - step_);
   step_ += made;
   const bool done =
