@@ -1,12 +1,12 @@
 # The two commands of the README, and a few more. `make help` lists them.
-.PHONY: help demo test build docs format tidy mutants clean
+.PHONY: help demo test test-all build docs format tidy mutants clean
 
 RELEASE := build/release
 LARMOR := $(RELEASE)/larmor
 PYTHON := .venv/bin/python
 
 help:            ## list the commands
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
 
 demo:            ## install what is missing, build, run the spin-wave study, draw it
 	@tools/setup.sh run
@@ -27,12 +27,20 @@ build:           ## configure and build everything (release)
 	@cmake --preset release > /dev/null
 	@cmake --build $(RELEASE)
 
-test:            ## install what is missing, build, run every test
+test:            ## install what is missing, build, test every engine
+	@$(MAKE) --no-print-directory tested WHICH="-LE depth"
+
+test-all:        ## the same, and what takes long: before a release
+	@$(MAKE) --no-print-directory tested
+
+.PHONY: tested
+tested:
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory build
 	@rm -f $(RELEASE)/tests.xml
-	@ctest --test-dir $(RELEASE) -j2 --output-on-failure --output-junit tests.xml \
+	@ctest --test-dir $(RELEASE) -j2 $(WHICH) --output-on-failure --output-junit tests.xml \
 	  --test-output-size-passed 1000000; status=$$?; \
+	  $(PYTHON) tools/build_cost.py $(RELEASE) > $(RELEASE)/build-cost.txt; \
 	  $(PYTHON) tools/closing_lines.py $(RELEASE)/tests.xml; exit $$status
 
 docs:            ## build the documentation into build/docs

@@ -2,30 +2,21 @@
 
 #include <fmt/core.h>
 
-#include <filesystem>
 #include <iostream>
 
 #include "cli/commands.hpp"
+#include "cli/output_beside.hpp"
 #include "cli/progress_choice.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/evaluation/evaluation.hpp"
 
 namespace larmor::cli {
-namespace {
-
-/// "cells/bulk.data" -> "cells/bulk-evaluated.extxyz"
-std::string usual_output(const std::string& structures) {
-  std::filesystem::path path(structures);
-  path.replace_filename(path.stem().string() + "-evaluated.extxyz");
-  return path.string();
-}
-
-}  // namespace
 
 int evaluate(const EvaluateOptions& options, const study::DeviceOverrides& device) {
   evaluation::Request request;
   request.structures = options.structures;
-  request.output = options.output.empty() ? usual_output(options.structures) : options.output;
+  request.output = options.output.empty() ? output_beside(options.structures, "-evaluated.extxyz")
+                                          : options.output;
   request.potential = {options.snap, options.potential, std::nullopt};
   if (!options.zbl.empty()) request.potential.zbl = {options.zbl[0], options.zbl[1]};
   request.elements = options.elements;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/output_beside.hpp"
 #include "cli/results_table.hpp"
 #include "cli/show.hpp"
 #include "larmor/core/device/device.hpp"
@@ -73,13 +74,6 @@ void require_fitting(const ReweightRequest& request, const study::Parameter& par
                    fmt::format("give {}, or leave it out", option.name));
 }
 
-/// "runs.h5" -> "runs-reweighted.h5"
-std::string usual_output(const std::string& results) {
-  fs::path path(results);
-  path.replace_filename(path.stem().string() + "-reweighted.h5");
-  return path.string();
-}
-
 }  // namespace
 
 void show_reweighted(const io::ResultsReader& file, bool all) {
@@ -117,8 +111,9 @@ int reweight(const ReweightRequest& request) {
   of.options.seed = request.seed;
   of.options.threads = Device::cpu(static_cast<int>(request.threads)).threads;
   of.command = request.command;
-  const std::string output =
-      request.output.empty() ? usual_output(request.files.front()) : request.output;
+  const std::string output = request.output.empty()
+                                 ? output_beside(request.files.front(), "-reweighted.h5")
+                                 : request.output;
   for (const std::string& file : request.files) {
     std::error_code missing;
     if (fs::equivalent(output, file, missing))

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "cli/commands.hpp"
+#include "cli/output_beside.hpp"
 #include "cli/progress_choice.hpp"
 #include "cli/signals.hpp"
 #include "larmor/core/error.hpp"
@@ -23,13 +24,6 @@ namespace {
 constexpr int most_digits = 16;
 constexpr Index most_of_cpu = 30;
 constexpr Index most_replicas = 1 << 24;
-
-/// "problems/glass.txt" -> "glass-solution.json", beside the problem
-std::string usual_output(const std::string& problem) {
-  std::filesystem::path path(problem);
-  path.replace_filename(path.stem().string() + "-solution.json");
-  return path.string();
-}
 
 std::string counted(Index count, const char* thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
@@ -143,7 +137,7 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
 
 int solve(const SolveOptions& options) {
   const std::string output =
-      options.output.empty() ? usual_output(options.problem) : options.output;
+      options.output.empty() ? output_beside(options.problem, "-solution.json") : options.output;
   const io::ProblemFile file = io::read_problem(options.problem, options.format);
   std::error_code missing;
   if (std::filesystem::equivalent(output, options.problem, missing))

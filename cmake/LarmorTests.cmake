@@ -1,26 +1,38 @@
-# ctest labels: unit, physics, reliability, python, house, gpu (which skip where there is no GPU).
+# ctest labels: unit, physics, reliability, python, house, gpu (which skip where there is no GPU); depth,
+# of tests that `make test` leaves out.
 
 find_package(GTest REQUIRED)
-include(GoogleTest)
 
-# @param processors as many as a test has threads
-function(larmor_add_tests name label processors)
+# The suites of a program are one test each. Most systems are small: two tests side by side take less time
+# than one after the other on two threads.
+function(larmor_add_tests name label)
   if(NOT ARGN)
     return()
   endif()
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE larmor fmt::fmt GTest::gtest GTest::gtest_main)
   # What takes time in a test is the library's.
-  target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1;-Wno-maybe-uninitialized>)
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES
-    PROPERTIES LABELS ${label} TIMEOUT 900 PROCESSORS ${processors})
+  larmor_optimise_little(${name})
+  set(suites_program ${name})
+  set(suites_label ${label})
+  set(suites_path $<TARGET_FILE:${name}>)
+  configure_file(${CMAKE_SOURCE_DIR}/cmake/LarmorSuites.cmake.in ${name}.suites.cmake.in @ONLY)
+  file(GENERATE OUTPUT ${name}.suites.cmake INPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}.suites.cmake.in)
+  set_property(DIRECTORY APPEND PROPERTY
+    TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.suites.cmake)
 endfunction()
 
 file(GLOB unit_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/*_test.cpp)
 file(GLOB physics_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/physics/*_test.cpp)
-larmor_add_tests(unit_tests unit 1 ${unit_sources})
+larmor_add_tests(unit_tests unit ${unit_sources})
+# Others have what these open by `using namespace`.
+larmor_unite(unit_tests ALONE tests/unit/replica_exchange_test.cpp tests/unit/structure_factor_test.cpp
+  tests/unit/window_test.cpp)
+larmor_precompile(unit_tests <gtest/gtest.h> <algorithm> <cmath> <random> <vector>)
 target_link_libraries(unit_tests PRIVATE larmor_bench)
-larmor_add_tests(physics_tests physics 2 ${physics_sources})
+larmor_add_tests(physics_tests physics ${physics_sources})
+larmor_precompile(physics_tests <gtest/gtest.h> ${CMAKE_SOURCE_DIR}/tests/physics/test_system.hpp
+  ${CMAKE_SOURCE_DIR}/tests/physics/study_test.hpp)
 # Compares fields with what it computes itself, bit for bit.
 set_source_files_properties(${CMAKE_SOURCE_DIR}/tests/physics/phi4_test.cpp
   PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
@@ -30,7 +42,7 @@ target_sources(physics_tests PRIVATE ${CMAKE_SOURCE_DIR}/tests/gaussian_field/ga
 if(LARMOR_HAS_CUDA)
   file(GLOB gpu_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/gpu/*_test.cu
     ${CMAKE_SOURCE_DIR}/tests/gpu/*_test.cpp)
-  larmor_add_tests(gpu_tests gpu 1 ${gpu_sources})
+  larmor_add_tests(gpu_tests gpu ${gpu_sources})
   target_link_libraries(gpu_tests PRIVATE larmor_bench CUDA::cudart_static)
 endif()
 
@@ -74,7 +86,12 @@ endfunction()
 file(GLOB reliability_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/reliability/test_*.py)
 foreach(test ${reliability_tests})
   get_filename_component(name ${test} NAME_WE)
-  larmor_add_pytest(reliability.${name} reliability 2 ${test})
+  # These start several processes, or look at time or memory.
+  if(name MATCHES "_(ranks|shared_grids|memory_forecast|convergence_told|profile|kill_and_resume)$")
+    larmor_add_pytest(reliability.${name} reliability 2 ${test})
+  else()
+    larmor_add_pytest(reliability.${name} reliability 1 ${test})
+  endif()
 endforeach()
 file(GLOB example_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/examples/test_*.py)
 foreach(test ${example_tests})
@@ -114,6 +131,10 @@ larmor_add_check(test_names_self_test ${venv_python} tools/check_test_names.py -
 if(LARMOR_HAS_CUDA)
   larmor_add_check(without_cuda ${venv_python} tools/check_without_cuda.py ${CMAKE_BINARY_DIR})
 endif()
+# `make test` leaves out what has the label "depth"; `make test-all` does not.
+larmor_add_check(sources_alone ${venv_python} tools/check_sources_alone.py ${CMAKE_BINARY_DIR}/alone)
+set_tests_properties(house.sources_alone PROPERTIES LABELS "house;depth" TIMEOUT 3600)
+larmor_add_check(build_cost_self_test ${venv_python} tools/build_cost.py --self-test)
 find_program(CLANG_FORMAT clang-format)
 if(CLANG_FORMAT)
   larmor_add_check(format bash tools/check_format.sh)

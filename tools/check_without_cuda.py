@@ -18,7 +18,10 @@ import tempfile
 
 MACRO = "LARMOR_HAS_CUDA"
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]((?:larmor|bench|cli)/[^">]+)[">]', re.MULTILINE)
-OF_PROGRAM = re.compile(r"CMakeFiles/larmor(_cli|_commands|_command_line|_bench|_bench_program|_lanes_\w+)?\.dir/")
+OF_PROGRAM = re.compile(
+    r"CMakeFiles/larmor(_cli|_commands|_command_line|_cold|_bench|_bench_program|_lanes_\w+)?\.dir/"
+)
+UNITED = re.compile(r'^#include "(/[^"]+\.cpp)"', re.MULTILINE)
 
 
 def knows_of_cuda(path, known):
@@ -30,6 +33,12 @@ def knows_of_cuda(path, known):
             knows_of_cuda(pathlib.Path(header), known) for header in INCLUDE.findall(text)
         )
     return known[path]
+
+
+def sources_of(unit):
+    """The sources that a unit has compiled together, as CMake made it; else itself."""
+    united = UNITED.findall(unit.read_text(encoding="utf-8")) if unit.suffix == ".cxx" else []
+    return [pathlib.Path(os.path.relpath(path)) for path in united or [unit]]
 
 
 def compiled_without(words, folder, source, output):
@@ -57,12 +66,14 @@ def main(build):
     for entry in json.loads((build / "compile_commands.json").read_text()):
         words = shlex.split(entry["command"])
         object_file = words[words.index("-o") + 1]
-        source = pathlib.Path(os.path.relpath(entry["file"]))
-        if source.suffix != ".cpp" or not OF_PROGRAM.search(object_file):
+        unit = pathlib.Path(os.path.relpath(entry["file"]))
+        # Headers that are compiled once are no objects.
+        if unit.suffix not in (".cpp", ".cxx") or not OF_PROGRAM.search(object_file) or object_file.endswith(".gch"):
             continue
-        sources.add(source)
-        if knows_of_cuda(source, known):
-            again.append((words, source))
+        of_unit = sources_of(unit)
+        sources.update(of_unit)
+        if any(knows_of_cuda(source, known) for source in of_unit):
+            again.append((words, unit))
         else:
             kept.append(str(build / object_file))
     if not again:
@@ -84,7 +95,7 @@ def main(build):
     if missing:
         names = subprocess.run(["c++filt"], input="\n".join(missing), capture_output=True, text=True)
         raise SystemExit(f"a build without CUDA would lack:\n{names.stdout}")
-    print(f"{len(again)} sources compiled without CUDA: nothing is missing")
+    print(f"{len(again)} units compiled without CUDA: nothing is missing")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Does each source compile alone?   tools/check_sources_alone.py [FOLDER]
+
+Builds compile the sources of a folder together, with headers that are compiled once: then a source may use
+what another one includes. This reads each of them alone, and so the header that it includes before all
+else. FOLDER, build/alone if left out, is configured for it.
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+SETTINGS = ["-DLARMOR_UNITY=OFF", "-DLARMOR_WERROR=ON", "-DLARMOR_CUDA=OFF", "-DLARMOR_NATIVE=ON", "-DCMAKE_BUILD_TYPE=Release"]
+
+
+def problem_of(entry):
+    """What the compiler says of a source that does not compile; else nothing."""
+    words = shlex.split(entry["command"])
+    words = words[next(i for i, word in enumerate(words) if word.endswith(("g++", "c++"))):]
+    words = words[: words.index("-o")] + ["-fsyntax-only", entry["file"]]
+    done = subprocess.run(words, cwd=entry["directory"], capture_output=True, text=True)
+    return done.stderr if done.returncode else ""
+
+
+def main(folder):
+    subprocess.run(["cmake", "-G", "Ninja", "-S", ROOT, "-B", folder, *SETTINGS], check=True,
+                   stdout=subprocess.DEVNULL)
+    entries = [entry for entry in json.loads((folder / "compile_commands.json").read_text())
+               if pathlib.Path(entry["file"]).is_relative_to(ROOT / "larmor")
+               or pathlib.Path(entry["file"]).is_relative_to(ROOT / "bench")
+               or pathlib.Path(entry["file"]).is_relative_to(ROOT / "cli")
+               or pathlib.Path(entry["file"]).is_relative_to(ROOT / "tests")]
+    if not entries:
+        raise SystemExit("no source was found")
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        problems = [problem for problem in pool.map(problem_of, entries) if problem]
+    if problems:
+        raise SystemExit("\n".join(problems))
+    print(f"{len(entries)} sources compile alone")
+
+
+if __name__ == "__main__":
+    main(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build" / "alone").resolve())
