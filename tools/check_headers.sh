@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Does each header of larmor/, bench/ and cli/ compile alone?   tools/check_headers.sh [folder of generated headers]
-# Those that their .cpp file includes before all else are known to, for it compiles. Others are compiled
+# tools/check_sources_alone.py sees to those that their .cpp file includes before all else. Others are compiled
 # again only when they, a header of ours that they include, or this script has changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 generated=${1:-build/release/generated}
 stamps=$generated/headers-alone
 mkdir -p "$stamps"
-export generated stamps
+# Of the headers that declare matrices of Eigen.
+eigen=$(pkg-config --cflags eigen3)
+export generated stamps eigen
 
 first_include() { sed -n 's/^#include [<"]\(.*\)[>"].*/\1/p;T;q' "$1"; }
 
@@ -18,7 +20,7 @@ check() {
   local stamp=$stamps/${1//\//.}
   [ -e "$stamp" ] && sha256sum --status -c "$stamp" 2>/dev/null && return
   local files=$stamp.$$
-  g++ -std=c++20 -fsyntax-only -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -I. -I"$generated" \
+  g++ -std=c++20 -fsyntax-only -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -I. -I"$generated" $eigen \
     -MMD -MT headers -MF "$files" -include "$1" -x c++ /dev/null ||
     { rm -f "$files"; echo "$1 does not compile alone"; exit 1; }
   tr -d '\\' < "$files" | sed 's/^headers://' | tr -s ' \n' '\n' | grep -vx -e /dev/null -e '' |
