@@ -159,7 +159,7 @@ def make_copy(kind, copy):
     """The sources with all mutants; files that are as they should be keep their time."""
     texts = woven_sources(kind)
     sources = ("larmor", "bench", "cli", "mpi", "tests")
-    for name in ("CMakeLists.txt", "CMakePresets.json", "cmake", *sources):
+    for name in ("CMakeLists.txt", "CMakePresets.json", "cmake", "tools/timed.sh", *sources):
         path = ROOT / name
         for file in [path] if path.is_file() else sorted(path.rglob("*")):
             relative = str(file.relative_to(ROOT))
