@@ -19,7 +19,7 @@ void become_bench(char** words) {
   words[0] = program.data();
   execv(program.c_str(), words);
   const int reason = errno;
-  // Of several ranks each has found out by itself.
+  // Each rank finds this out by itself.
   let_the_first_speak(started_rank());
   if (reason == ENOENT)
     throw MachineError("larmor-bench is missing beside larmor, in " + folder +

@@ -136,8 +136,7 @@ larmor_precompile(larmor_cold <algorithm> <cmath> <filesystem> <map> <numeric> <
 larmor_unite(larmor ALONE larmor/core/maths/dense_solvers.cpp larmor/core/maths/hermitian_eigensystems.cpp
   larmor/core/maths/real_eigensystems.cpp larmor/core/statistics/multi_histogram.cpp
   larmor/spinwaves/normal_modes.cpp)
-larmor_precompile(larmor $<$<COMPILE_LANGUAGE:CXX>:<algorithm>> $<$<COMPILE_LANGUAGE:CXX>:<cmath>>
-  "$<$<COMPILE_LANGUAGE:CXX>:${CMAKE_SOURCE_DIR}/larmor/spins/hamiltonian/model.hpp>")
+larmor_precompile(larmor <algorithm> <cmath> ${CMAKE_SOURCE_DIR}/larmor/spins/hamiltonian/model.hpp)
 
 # Several ranks: the only code that links MPI is a module beside the program, opened when it was started
 # by mpirun.

@@ -55,6 +55,7 @@ endfunction()
 # Headers that most sources of a target include, compiled once.
 function(larmor_precompile target)
   if(LARMOR_UNITY)
-    target_precompile_headers(${target} PRIVATE ${ARGN})
+    list(TRANSFORM ARGN REPLACE "(.+)" "$<$<COMPILE_LANGUAGE:CXX>:\\1>" OUTPUT_VARIABLE headers)
+    target_precompile_headers(${target} PRIVATE ${headers})
   endif()
 endfunction()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a build and its tests cost, by room.   tools/build_cost.py [BUILD]
+"""The cost of a build and its tests, by room.   tools/build_cost.py [BUILD]
 
 Adds up the processor time of every object of BUILD (build/release if left out), which tools/timed.sh noted
 when it was compiled, and the time of its tests, from the record of the last `make test`. Beside it stand

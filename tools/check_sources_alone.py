@@ -15,6 +15,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+FOLDERS = ("larmor", "bench", "cli", "tests")
 SETTINGS = ["-DLARMOR_UNITY=OFF", "-DLARMOR_CUDA=OFF", "-DLARMOR_NATIVE=ON", "-DCMAKE_BUILD_TYPE=Release"]
 
 
@@ -31,10 +32,7 @@ def main(folder):
     subprocess.run(["cmake", "-G", "Ninja", "-S", ROOT, "-B", folder, *SETTINGS], check=True,
                    stdout=subprocess.DEVNULL)
     entries = [entry for entry in json.loads((folder / "compile_commands.json").read_text())
-               if pathlib.Path(entry["file"]).is_relative_to(ROOT / "larmor")
-               or pathlib.Path(entry["file"]).is_relative_to(ROOT / "bench")
-               or pathlib.Path(entry["file"]).is_relative_to(ROOT / "cli")
-               or pathlib.Path(entry["file"]).is_relative_to(ROOT / "tests")]
+               if any(pathlib.Path(entry["file"]).is_relative_to(ROOT / folder) for folder in FOLDERS)]
     if not entries:
         raise SystemExit("no source was found")
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:

@@ -1,5 +1,5 @@
 #pragma once
-// What went wrong, in words.
+// Messages about failures.
 
 #include <exception>
 

@@ -36,7 +36,7 @@ std::vector<FieldInfo> describe();
 
 namespace fields_detail {
 
-/// What a table does with a member of some type.
+/// How a table reads, writes and describes members of one type.
 struct MemberType {
   void (*read)(const Reader&, const Value&, void* member);
   /// Nothing if the member is an empty std::optional.
@@ -98,7 +98,7 @@ class FieldList {
   void add(std::string_view key, std::ptrdiff_t offset, const MemberType& type, Dimension dimension,
            std::string_view doc, bool required);
 
-  // What follows holds for the field added last. @throws InternalError if there is none
+  // These apply to the field added last. @throws InternalError if there is none
   void positive();
   void at_least(double lowest);
   void at_most(double highest);
@@ -266,15 +266,14 @@ Value complete(const FieldTable<T>& fields, const T& object, const ReadContext& 
 
 template <class T>
 std::vector<FieldInfo> describe(const FieldTable<T>& fields) {
-  const T defaults{};
-  return fields_detail::describe_fields(fields.list(), &defaults);
+  return fields_detail::describe_fields(fields.list(), &fields_detail::made_by_default<T>());
 }
 
 /// The keys of `T`, in the order declared.
 template <HasFields T>
 std::vector<FieldInfo> describe() {
-  const T defaults{};
-  return fields_detail::describe_fields(fields_detail::field_list<T>(), &defaults);
+  return fields_detail::describe_fields(fields_detail::field_list<T>(),
+                                        &fields_detail::made_by_default<T>());
 }
 
 }  // namespace larmor

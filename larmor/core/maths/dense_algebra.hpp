@@ -14,10 +14,11 @@ struct Eigensystem {
   bool converged = true;
 };
 
-/// Of symmetric matrices, whose lower triangle is read.
+/// The matrix is symmetric; only its lower triangle is read.
 Eigensystem<Eigen::MatrixXd> eigensystem(const Eigen::MatrixXd& matrix);
 Eigensystem<Eigen::Matrix3d> eigensystem(const Eigen::Matrix3d& matrix);
-/// Of a Hermitian matrix. @param with_vectors if not, there are no vectors in what is returned
+/// The matrix is Hermitian; only its lower triangle is read.
+/// @param with_vectors if false, `vectors` stays empty
 Eigensystem<Eigen::MatrixXcd> eigensystem(const Eigen::MatrixXcd& matrix, bool with_vectors);
 /// @param beside the elements next to the diagonal, one fewer
 Eigensystem<Eigen::MatrixXd> eigensystem_of_tridiagonal(const Eigen::VectorXd& diagonal,
