@@ -23,25 +23,30 @@ demo:            ## install what is missing, build, run the spin-wave study, dra
 	@echo "results:  results/spin-waves-square.h5"
 	@echo "pictures: $$(ls results/*.png | tr '\n' ' ')"
 
-build:           ## configure and build everything (release)
+build:           ## build everything, for processors of every kind (build/release)
 	@cmake --preset release > /dev/null
 	@cmake --build $(RELEASE)
 
-test:            ## install what is missing, build, test every engine
-	@$(MAKE) --no-print-directory tested WHICH="-LE depth"
+test:            ## install what is missing, build for this machine's processor, test every engine
+	@tools/setup.sh test
+	@cmake --preset release -DLARMOR_NATIVE=ON -B build/test > build-test.log 2>&1 \
+	  || { cat build-test.log; exit 1; }
+	@rm -f build-test.log
+	@$(MAKE) --no-print-directory tested BUILD=build/test WHICH="-LE depth"
 
-test-all:        ## the same, and what takes long: before a release
-	@$(MAKE) --no-print-directory tested
+test-all:        ## the same for processors of every kind, and what takes long: before a release
+	@tools/setup.sh test
+	@cmake --preset release > /dev/null
+	@$(MAKE) --no-print-directory tested BUILD=$(RELEASE)
 
 .PHONY: tested
 tested:
-	@tools/setup.sh test
-	@$(MAKE) --no-print-directory build
-	@rm -f $(RELEASE)/tests.xml
-	@ctest --test-dir $(RELEASE) -j2 $(WHICH) --output-on-failure --output-junit tests.xml \
+	@cmake --build $(BUILD)
+	@rm -f $(BUILD)/tests.xml
+	@ctest --test-dir $(BUILD) -j2 $(WHICH) --output-on-failure --output-junit tests.xml \
 	  --test-output-size-passed 1000000; status=$$?; \
-	  $(PYTHON) tools/build_cost.py $(RELEASE) > $(RELEASE)/build-cost.txt; \
-	  $(PYTHON) tools/closing_lines.py $(RELEASE)/tests.xml; exit $$status
+	  $(PYTHON) tools/build_cost.py $(BUILD) > $(BUILD)/build-cost.txt; \
+	  $(PYTHON) tools/closing_lines.py $(BUILD)/tests.xml; exit $$status
 
 docs:            ## build the documentation into build/docs
 	@tools/setup.sh test

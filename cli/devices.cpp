@@ -12,6 +12,7 @@
 #include "larmor/core/device/runtime_compiler.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/gpu/cufft_library.hpp"
+#include "larmor/core/lanes/instruction_set.hpp"
 #include "larmor/core/ranks/communicator.hpp"
 #include "larmor_version.hpp"
 
@@ -53,8 +54,9 @@ std::string fft_words() {
 int devices() {
   fmt::print("larmor {} ({}), {}\n\n", version, commit, build);
   fmt::print("CPU   {}\n", processor_name());
-  fmt::print("      {} thread(s), kernels for x86-64-{}, {} of memory free\n",
+  fmt::print("      {} thread(s), kernels for x86-64-{}{}, {} of memory free\n",
              omp_get_max_threads(), cpu_instruction_set(),
+             instruction_sets_here().size() == 1 ? " only" : "",
              memory_text(static_cast<double>(available_memory())));
   const std::string no_ranks = message_passing_missing();
   fmt::print("MPI   {}\n", no_ranks.empty() ? "yes: mpirun -n 2 larmor run study.toml" : no_ranks);

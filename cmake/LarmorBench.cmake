@@ -16,6 +16,14 @@ endif()
 
 add_library(larmor_bench STATIC ${bench_sources})
 target_link_libraries(larmor_bench PUBLIC larmor PRIVATE fmt::fmt)
+# What is measured is the library's, except for the plain loops that it is compared with.
+larmor_optimise_little(larmor_bench)
+larmor_precompile(larmor_bench <algorithm> <chrono> <cmath> <fmt/core.h> ${CMAKE_SOURCE_DIR}/bench/command.hpp
+  ${CMAKE_SOURCE_DIR}/bench/rate.hpp ${CMAKE_SOURCE_DIR}/bench/systems.hpp)
+set_source_files_properties(${CMAKE_SOURCE_DIR}/bench/correlations_on_cpu.cpp
+  ${CMAKE_SOURCE_DIR}/bench/naive_pairs.cpp ${CMAKE_SOURCE_DIR}/bench/rate.cpp
+  ${CMAKE_SOURCE_DIR}/bench/snap_reference.cpp
+  PROPERTIES COMPILE_OPTIONS -O3 SKIP_PRECOMPILE_HEADERS ON)
 if(LARMOR_HAS_CUDA)
   target_link_libraries(larmor_bench PRIVATE CUDA::cudart_static)
   if(CUTLASS_INCLUDE)

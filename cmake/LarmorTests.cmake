@@ -31,6 +31,8 @@ larmor_unite(unit_tests ALONE tests/unit/replica_exchange_test.cpp tests/unit/st
 larmor_precompile(unit_tests <gtest/gtest.h> <algorithm> <cmath> <random> <vector>)
 target_link_libraries(unit_tests PRIVATE larmor_bench)
 larmor_add_tests(physics_tests physics ${physics_sources})
+# Names a method as two rooms do.
+larmor_unite(physics_tests FILES 4 ALONE tests/physics/real_space_spectrum_test.cpp)
 larmor_precompile(physics_tests <gtest/gtest.h> ${CMAKE_SOURCE_DIR}/tests/physics/test_system.hpp
   ${CMAKE_SOURCE_DIR}/tests/physics/study_test.hpp)
 # Compares fields with what it computes itself, bit for bit.
@@ -44,6 +46,9 @@ if(LARMOR_HAS_CUDA)
     ${CMAKE_SOURCE_DIR}/tests/gpu/*_test.cpp)
   larmor_add_tests(gpu_tests gpu ${gpu_sources})
   target_link_libraries(gpu_tests PRIVATE larmor_bench CUDA::cudart_static)
+  larmor_precompile(gpu_tests <gtest/gtest.h> <cmath> ${CMAKE_SOURCE_DIR}/tests/named.hpp
+    ${CMAKE_SOURCE_DIR}/larmor/study/kinds/spins/system/spin_system.hpp
+    ${CMAKE_SOURCE_DIR}/larmor/study/run/run.hpp)
 endif()
 
 # The program with one more kind of matter (tests/gaussian_field).
@@ -60,7 +65,11 @@ set_tests_properties(physics.single_precision PROPERTIES LABELS physics TIMEOUT 
   ENVIRONMENT "LARMOR_TEST_PRECISION=single")
 
 # Kernels for processors with less than this one.
-foreach(set v2 v3)
+set(other_sets v2 v3)
+if(LARMOR_NATIVE OR NOT TARGET larmor_lanes_v2)
+  set(other_sets)
+endif()
+foreach(set ${other_sets})
   add_test(NAME physics.instruction_set_${set}
     COMMAND physics_tests --gtest_brief=1 "--gtest_filter=*EveryTerm.FieldIs*:*EveryIntegrator.*:*SnapOfEveryFlag.MethodsAgree*")
   set_tests_properties(physics.instruction_set_${set} PROPERTIES LABELS physics TIMEOUT 900 PROCESSORS 2

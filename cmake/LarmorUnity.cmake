@@ -3,16 +3,18 @@
 
 option(LARMOR_UNITY "Compile the sources of a folder together: half the processor time" ON)
 
-# Sets of a target's .cpp files one unit for about `LARMOR_UNITY_FILES` files of a folder; a folder of few
+# Sets of a target's .cpp files one unit for about `FILES` (8 if left out) files of a folder; a folder of few
 # goes with others of the folder around it. In which unit a file is depends on its name and on how many files
 # there are, so that few units change with a new file. Compiled alone are files with options of their own,
 # and those that are said to be `ALONE`: large ones, and those that include what no other file should.
-set(LARMOR_UNITY_FILES 8)
 function(larmor_unite target)
   if(NOT LARMOR_UNITY)
     return()
   endif()
-  cmake_parse_arguments(unite "" "" "ALONE" ${ARGN})
+  cmake_parse_arguments(unite "" "FILES" "ALONE" ${ARGN})
+  if(NOT unite_FILES)
+    set(unite_FILES 8)
+  endif()
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cpp$")
   list(FILTER sources EXCLUDE REGEX "^\\$|^${CMAKE_BINARY_DIR}")
@@ -40,7 +42,7 @@ function(larmor_unite target)
   list(REMOVE_DUPLICATES groups)
   foreach(group ${groups})
     list(LENGTH "grouped in ${group}" count)
-    math(EXPR units "(${count} + ${LARMOR_UNITY_FILES} - 1) / ${LARMOR_UNITY_FILES}")
+    math(EXPR units "(${count} + ${unite_FILES} - 1) / ${unite_FILES}")
     string(REPLACE "/" "_" name ${group})
     foreach(path ${grouped\ in\ ${group}})
       string(SHA1 key ${path})

@@ -1,31 +1,15 @@
 #include "larmor/clusters/embedded_rows.hpp"
 
 #include "larmor/core/device/device.hpp"
+#include "larmor/core/lanes/kernels_in_sets.hpp"
 
 namespace larmor::clusters {
 
-#if !defined(LARMOR_ONE_INSTRUCTION_SET)
-namespace isa_v2 {
-extern const EmbeddedRowKernels embedded_row_kernels_of_set;
-}
-namespace isa_v3 {
-extern const EmbeddedRowKernels embedded_row_kernels_of_set;
-}
-namespace isa_v4 {
-extern const EmbeddedRowKernels embedded_row_kernels_of_set;
-}
+LARMOR_KERNELS_IN_SETS(EmbeddedRowKernels, embedded_row_kernels_of_set)
+
 const EmbeddedRowKernels& embedded_row_kernels() {
-  static const std::string isa = cpu_instruction_set();
-  if (isa == "v4") return isa_v4::embedded_row_kernels_of_set;
-  return isa == "v3" ? isa_v3::embedded_row_kernels_of_set : isa_v2::embedded_row_kernels_of_set;
+  static const EmbeddedRowKernels& here = embedded_row_kernels_of_set_in(cpu_instruction_set());
+  return here;
 }
-#else
-namespace isa_generic {
-extern const EmbeddedRowKernels embedded_row_kernels_of_set;
-}
-const EmbeddedRowKernels& embedded_row_kernels() {
-  return isa_generic::embedded_row_kernels_of_set;
-}
-#endif
 
 }  // namespace larmor::clusters

@@ -14,9 +14,8 @@
 #include "test_system.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::alloy_tests {
 
-using namespace larmor;
 using namespace larmor::spins;
 using testing_support::by_name;
 using testing_support::NamedSampler;
@@ -428,4 +427,4 @@ TEST(Vacancies, StructureFactorIsASpinAndTheSameByFftAndBySums) {
   }
 }
 
-}  // namespace
+}  // namespace larmor::alloy_tests

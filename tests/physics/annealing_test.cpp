@@ -4,9 +4,7 @@
 
 #include "study_test.hpp"
 
-namespace {
-
-using namespace larmor;
+namespace larmor::annealing_tests {
 
 using Annealing = testing_support::StudyTest;
 
@@ -98,4 +96,4 @@ TEST_F(Annealing, StoresTheLowestStateThatItEndsWith) {
   EXPECT_EQ(attributes.at("temperature").number(), 0.2);
 }
 
-}  // namespace
+}  // namespace larmor::annealing_tests

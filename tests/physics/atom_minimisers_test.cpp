@@ -8,7 +8,7 @@
 #include "tests/named.hpp"
 #include "tests/physics/molecular_dynamics_support.hpp"
 
-namespace larmor::atoms {
+namespace larmor::atoms::atom_minimisers_tests {
 namespace {
 
 using testing_support::by_name;
@@ -332,4 +332,4 @@ INSTANTIATE_TEST_SUITE_P(AtomMinimisers, EveryAtomMinimiser,
                          by_name);
 
 }  // namespace
-}  // namespace larmor::atoms
+}  // namespace larmor::atoms::atom_minimisers_tests

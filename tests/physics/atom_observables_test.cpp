@@ -11,7 +11,7 @@
 #include "larmor/core/error.hpp"
 #include "tests/physics/molecular_dynamics_support.hpp"
 
-namespace larmor::atoms {
+namespace larmor::atoms::atom_observables_tests {
 namespace {
 
 /// Numbers from 0 to 1 that look random.
@@ -391,4 +391,4 @@ TEST(PhononDensities, OfAChainOfTwoMassesAreItsPhononsInHarmonicDynamics) {
 }
 
 }  // namespace
-}  // namespace larmor::atoms
+}  // namespace larmor::atoms::atom_observables_tests

@@ -6,7 +6,7 @@
 
 #include "study_test.hpp"
 
-namespace larmor::testing_support {
+namespace larmor::testing_support::atom_studies_tests {
 namespace {
 
 class AtomStudies : public StudyTest {
@@ -74,4 +74,4 @@ TEST_F(AtomStudies, EnergyIsHandedFromStageToStage) {
 }
 
 }  // namespace
-}  // namespace larmor::testing_support
+}  // namespace larmor::testing_support::atom_studies_tests

@@ -9,7 +9,7 @@
 #include "tests/named.hpp"
 #include "tests/physics/molecular_dynamics_support.hpp"
 
-namespace larmor::atoms {
+namespace larmor::atoms::barostats_tests {
 namespace {
 
 using testing_support::by_name;
@@ -253,4 +253,4 @@ TEST(Barostats, StopsWhenTheBoxCollapses) {
 }
 
 }  // namespace
-}  // namespace larmor::atoms
+}  // namespace larmor::atoms::barostats_tests

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-namespace larmor::study {
+namespace larmor::study::binder_crossing_tests {
 namespace {
 
 constexpr double critical = 1.4429;
@@ -120,4 +120,4 @@ TEST(BinderCrossing, CurvesThatDoNotCrossClearlyHaveNone) {
 }
 
 }  // namespace
-}  // namespace larmor::study
+}  // namespace larmor::study::binder_crossing_tests

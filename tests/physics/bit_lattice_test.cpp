@@ -10,14 +10,14 @@
 
 #include "ising_support.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/core/lanes/instruction_set.hpp"
 #include "larmor/core/statistics/statistics.hpp"
 #include "larmor/ising/bits/update_kernel.hpp"
 #include "larmor/ising/torus.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::bit_lattice_tests {
 
-using namespace larmor;
 using namespace larmor::ising;
 using testing_support::InstructionSet;
 using testing_support::random_words;
@@ -232,14 +232,11 @@ Outcome outcome(const GridShape& shape, int threads, Rule rule) {
 
 TEST_P(EveryGrid, ThreadsAndInstructionSetsChangeNoBit) {
   const GridShape& shape = GetParam().value;
-  const std::string widest = cpu_instruction_set();
   for (const Rule rule : {Rule::metropolis, Rule::glauber}) {
     if (is_ring(shape) && rule == Rule::metropolis) continue;
     const Outcome expected = outcome(shape, 1, rule);
     EXPECT_EQ(outcome(shape, 2, rule), expected);
-    if (widest == "generic") continue;
-    for (const std::string set : {"v2", "v3", "v4"}) {
-      if (set > widest) break;
+    for (const std::string& set : instruction_sets_here()) {
       const InstructionSet chosen(set);
       EXPECT_EQ(outcome(shape, 2, rule), expected) << set;
     }
@@ -252,7 +249,7 @@ std::uint32_t flips_of_word(const LatticeView& lattice, const RandomKey& key, In
                             int colour, Index word, std::uint32_t before) {
   constexpr int classes = class_count<axes, upper_half>;
   const RowPlace<std::uint32_t, axes, std::int32_t> place(lattice.grid, nullptr, colour, word);
-  const RandomPlanes<10> random(key, static_cast<std::uint64_t>(replica), colour, 0);
+  const RandomPlanes random(key, all_rounds, static_cast<std::uint64_t>(replica), colour, 0);
   const auto low = static_cast<std::uint32_t>(word);
   const StoredWords<std::uint32_t> others{lattice.spins_of(replica, 1 - colour)};
   const auto bonds =
@@ -475,4 +472,4 @@ TEST(BitLattice, EnergyOfRingsAndChainsIsExact) {
   EXPECT_LT(std::abs(sigmas_from(-t * (n - 1) / n, chain, 4000, 1e-3)), 4);
 }
 
-}  // namespace
+}  // namespace larmor::bit_lattice_tests

@@ -14,13 +14,13 @@
 
 #include "ising_support.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/core/lanes/instruction_set.hpp"
 #include "larmor/ising/samples/sample_kernel.hpp"
 #include "larmor/lattice/colouring.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::bit_samples_tests {
 
-using namespace larmor;
 using namespace larmor::ising;
 using testing_support::InstructionSet;
 using testing_support::random_words;
@@ -240,14 +240,11 @@ Outcome outcome(const SampleGraph& graph, int threads, Rule rule) {
 
 TEST_P(EverySampleGraph, ThreadsAndInstructionSetsChangeNoBit) {
   const System system = GetParam().value();
-  const std::string widest = cpu_instruction_set();
   for (const Rule rule : {Rule::metropolis, Rule::glauber}) {
     if (system.has_ring && rule == Rule::metropolis) continue;
     const Outcome expected = outcome(system.graph, 1, rule);
     for (const int threads : {2, 3, 4}) EXPECT_EQ(outcome(system.graph, threads, rule), expected);
-    if (widest == "generic") continue;
-    for (const std::string set : {"v2", "v3", "v4"}) {
-      if (set > widest) break;
+    for (const std::string& set : instruction_sets_here()) {
       const InstructionSet chosen(set);
       for (const int threads : {1, 4})
         EXPECT_EQ(outcome(system.graph, threads, rule), expected) << set;
@@ -293,7 +290,7 @@ void update_half(const SamplesView& view, const RandomKey& key, const SampleRun&
                             Signs{&view, half}, plane);
   Decision<classes, std::uint32_t> decision;
   const std::uint32_t rest = sample_members<width, upper_half>(plane, decision.member);
-  const RandomPlanes<10> random(key, static_cast<std::uint64_t>(half), 0, 0);
+  const RandomPlanes random(key, all_rounds, static_cast<std::uint64_t>(half), 0, 0);
   const auto site = static_cast<std::uint32_t>(view.site[position]);
   decision.begin(table, random, site, rest);
   std::uint64_t calls = 0;
@@ -690,4 +687,4 @@ TEST(BitSamples, SamplesAreIndependent) {
   }
 }
 
-}  // namespace
+}  // namespace larmor::bit_samples_tests

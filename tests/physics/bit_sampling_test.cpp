@@ -9,7 +9,7 @@
 #include "larmor/ising/torus.hpp"
 #include "small_models.hpp"
 
-namespace larmor {
+namespace larmor::bit_sampling_tests {
 namespace {
 
 using namespace testing_support;
@@ -283,4 +283,4 @@ TEST_F(BitSampling, BitsOfFourAxesHaveTheEnergyOfClusters) {
 }
 
 }  // namespace
-}  // namespace larmor
+}  // namespace larmor::bit_sampling_tests

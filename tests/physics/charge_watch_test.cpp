@@ -6,7 +6,7 @@
 
 #include "study_test.hpp"
 
-namespace larmor::study {
+namespace larmor::study::charge_watch_tests {
 namespace {
 
 TEST(ChargeWatch, SaysHowChargesHaveChanged) {
@@ -53,4 +53,4 @@ TEST_F(RelaxedTexture, ASkyrmionLatticeSurvives) {
 }
 
 }  // namespace
-}  // namespace larmor::study
+}  // namespace larmor::study::charge_watch_tests

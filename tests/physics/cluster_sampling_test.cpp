@@ -9,7 +9,7 @@
 #include "larmor/lattice/quenched_disorder.hpp"
 #include "small_models.hpp"
 
-namespace larmor {
+namespace larmor::cluster_sampling_tests {
 namespace {
 
 using namespace testing_support;
@@ -268,4 +268,4 @@ TEST_F(ClusterSampling, EnergyOfTheTorusIsKaufmans) {
 }
 
 }  // namespace
-}  // namespace larmor
+}  // namespace larmor::cluster_sampling_tests

@@ -10,9 +10,8 @@
 #include "tests/cluster_systems.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::clusters_tests {
 
-using namespace larmor;
 using namespace larmor::ising;
 using namespace larmor::testing_support;
 
@@ -544,4 +543,4 @@ TEST(ClusterAveragesOfABrokenUpdate, AreNoticed) {
   EXPECT_GT(std::abs(deviation(found.order_squared, exact.order_squared)), 6);
 }
 
-}  // namespace
+}  // namespace larmor::clusters_tests

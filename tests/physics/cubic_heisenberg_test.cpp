@@ -10,9 +10,8 @@
 #include "larmor/core/statistics/statistics.hpp"
 #include "test_system.hpp"
 
-namespace {
+namespace larmor::cubic_heisenberg_tests {
 
-using namespace larmor;
 using namespace larmor::spins;
 using testing_support::sampler_settings;
 using testing_support::TestSystem;
@@ -138,4 +137,4 @@ TEST(Sampler, SpinsStayUnitVectors) {
   }
 }
 
-}  // namespace
+}  // namespace larmor::cubic_heisenberg_tests

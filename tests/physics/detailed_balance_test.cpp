@@ -10,9 +10,8 @@
 #include "larmor/spins/samplers/kernels.hpp"
 #include "test_system.hpp"
 
-namespace {
+namespace larmor::detailed_balance_tests {
 
-using namespace larmor;
 using namespace larmor::spins;
 using testing_support::TestSystem;
 
@@ -177,4 +176,4 @@ INSTANTIATE_TEST_SUITE_P(Samplers, Balance,
                                                      2.0}),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
-}  // namespace
+}  // namespace larmor::detailed_balance_tests

@@ -11,9 +11,8 @@
 #include "test_system.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::dipolar_tests {
 
-using namespace larmor;
 using namespace larmor::spins;
 using testing_support::fields_of;
 using testing_support::HostVectors;
@@ -413,4 +412,4 @@ TEST(Dipoles, TwoDipolesAtTemperatureTAreExact) {
   check(series, "heat bath dynamics, fft");
 }
 
-}  // namespace
+}  // namespace larmor::dipolar_tests

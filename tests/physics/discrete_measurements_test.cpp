@@ -8,7 +8,7 @@
 
 #include "small_models.hpp"
 
-namespace larmor {
+namespace larmor::discrete_measurements_tests {
 namespace {
 
 using namespace testing_support;
@@ -213,4 +213,4 @@ TEST_F(DiscreteMeasurements, MomentsOfAGraphAreTheEnumerated) {
 }
 
 }  // namespace
-}  // namespace larmor
+}  // namespace larmor::discrete_measurements_tests

@@ -7,7 +7,7 @@
 #include "larmor/lattice/quenched_disorder.hpp"
 #include "small_models.hpp"
 
-namespace larmor {
+namespace larmor::discrete_models_tests {
 namespace {
 
 using namespace testing_support;
@@ -89,4 +89,4 @@ TEST_F(DiscreteModels, EnergiesOfBimodalCouplingsAreThoseOfTheConfigurations) {
 }
 
 }  // namespace
-}  // namespace larmor
+}  // namespace larmor::discrete_models_tests

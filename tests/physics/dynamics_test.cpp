@@ -7,9 +7,8 @@
 
 #include "test_system.hpp"
 
-namespace {
+namespace larmor::dynamics_tests {
 
-using namespace larmor;
 using namespace larmor::spins;
 using testing_support::TestSystem;
 
@@ -194,4 +193,4 @@ TEST(Rk4, SpinWaveOfARingHasItsFrequency) {
   EXPECT_NEAR(e0.y / amplitude, std::sin(turned), 1e-6);
 }
 
-}  // namespace
+}  // namespace larmor::dynamics_tests

@@ -18,9 +18,8 @@
 #include "test_system.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::elastic_band_tests {
 
-using namespace larmor;
 using namespace larmor::spins;
 using testing_support::TestSystem;
 
@@ -693,4 +692,4 @@ TEST(PathStart, SplitsTheWayEvenly) {
   EXPECT_THROW(geodesic_path({path[2], path[2]}, 5, std::nullopt), InputError);
 }
 
-}  // namespace
+}  // namespace larmor::elastic_band_tests

@@ -12,7 +12,7 @@
 
 #include "larmor/core/statistics/statistics.hpp"
 
-namespace larmor {
+namespace larmor::error_bars_tests {
 namespace {
 
 constexpr double nominal = 0.6827;
@@ -182,4 +182,4 @@ INSTANTIATE_TEST_SUITE_P(error_bars, SlowDecayUnderNoise,
                          });
 
 }  // namespace
-}  // namespace larmor
+}  // namespace larmor::error_bars_tests

@@ -12,7 +12,7 @@
 #include "larmor/atoms/potentials/zbl/zbl.hpp"
 #include "tests/physics/test_system.hpp"
 
-namespace larmor::evaluation {
+namespace larmor::evaluation::evaluation_tests {
 namespace {
 
 /// Files of potentials, without any interaction of SNAP and with some, in a folder that goes when
@@ -152,4 +152,4 @@ TEST_F(Evaluation, TheFirstStructureOfABatchThatIsWrongIsNamed) {
 }
 
 }  // namespace
-}  // namespace larmor::evaluation
+}  // namespace larmor::evaluation::evaluation_tests

@@ -10,9 +10,8 @@
 #include "larmor/core/statistics/statistics.hpp"
 #include "test_system.hpp"
 
-namespace {
+namespace larmor::exact_averages_tests {
 
-using namespace larmor;
 using namespace larmor::spins;
 using testing_support::NamedSampler;
 using testing_support::sampler_settings;
@@ -145,4 +144,4 @@ INSTANTIATE_TEST_SUITE_P(
         NamedSampler{"heat_bath_over_relaxation", sampler_settings(Update::heat_bath, true, 1)}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
-}  // namespace
+}  // namespace larmor::exact_averages_tests

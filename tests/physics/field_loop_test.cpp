@@ -8,7 +8,7 @@
 
 #include "larmor/core/statistics/statistics.hpp"
 
-namespace larmor::study {
+namespace larmor::study::field_loop_tests {
 namespace {
 
 const std::vector<double> fields{2, 1, 0, -1, -2, -1, 0, 1, 2};
@@ -214,4 +214,4 @@ TEST(FieldLoop, WhatTheFieldsDoNotReachIsNotKnown) {
 }
 
 }  // namespace
-}  // namespace larmor::study
+}  // namespace larmor::study::field_loop_tests

@@ -10,9 +10,8 @@
 #include "larmor/spins/samplers/kernels.hpp"
 #include "test_system.hpp"
 
-namespace {
+namespace larmor::fields_and_energies_tests {
 
-using namespace larmor;
 using namespace larmor::spins;
 using testing_support::fields_of;
 using testing_support::HostVectors;
@@ -506,4 +505,4 @@ TEST(Conventions, DisorderBelongsToThePairHoweverItIsNamed) {
   EXPECT_GT(std::abs(energy_per_site(other.model, other.state)[0] - energy), 1e-3);
 }
 
-}  // namespace
+}  // namespace larmor::fields_and_energies_tests

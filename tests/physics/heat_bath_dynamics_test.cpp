@@ -10,9 +10,8 @@
 #include "test_system.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::heat_bath_dynamics_tests {
 
-using namespace larmor;
 using namespace larmor::spins;
 using testing_support::sigmas_of_alpha;
 using testing_support::TestSystem;
@@ -139,4 +138,4 @@ TEST(RungeKutta, HasNoHeatBath) {
   EXPECT_THROW(integrator.set_temperatures({0.5}), InternalError);
 }
 
-}  // namespace
+}  // namespace larmor::heat_bath_dynamics_tests

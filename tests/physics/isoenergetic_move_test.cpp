@@ -9,9 +9,8 @@
 #include <cmath>
 #include <map>
 
-namespace {
+namespace larmor::isoenergetic_move_tests {
 
-using namespace larmor;
 using ising::Bond;
 using ising::IsoenergeticMove;
 using States = std::vector<std::uint8_t>;
@@ -124,4 +123,4 @@ TEST(IsoenergeticMove, OfMostlyUnlikeCopiesFlipsASmallClusterInBoth) {
   EXPECT_EQ(b, (States{1, 1, 1, 1, 1, 1, 1, 1}));
 }
 
-}  // namespace
+}  // namespace larmor::isoenergetic_move_tests

@@ -14,9 +14,8 @@
 #include "larmor/core/error.hpp"
 #include "larmor/tempering/spacing.hpp"
 
-namespace {
+namespace larmor::ladder_spacing_tests {
 
-using namespace larmor;
 using namespace larmor::tempering;
 using tempering::testing_support::BottleneckWalkers;
 using tempering::testing_support::measured_rate;
@@ -331,4 +330,4 @@ TEST(LadderFlow, NeverRisesAndIsKnownAtEveryRung) {
   EXPECT_LT(largest_difference(monotone_flow(counts), {1, 0.5, 0}), 1e-15);
 }
 
-}  // namespace
+}  // namespace larmor::ladder_spacing_tests

@@ -11,9 +11,8 @@
 #include "bottleneck_walkers.hpp"
 #include "larmor/core/error.hpp"
 
-namespace {
+namespace larmor::ladder_tuning_tests {
 
-using namespace larmor;
 using namespace larmor::tempering;
 using tempering::testing_support::BottleneckWalkers;
 using tempering::testing_support::measured_rate;
@@ -148,4 +147,4 @@ TEST(LadderTuning, SaysHowManyExchangesItNeeds) {
   }
 }
 
-}  // namespace
+}  // namespace larmor::ladder_tuning_tests

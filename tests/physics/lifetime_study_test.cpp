@@ -7,9 +7,8 @@
 #include "larmor/spins/transitions/harmonic_rate.hpp"
 #include "study_test.hpp"
 
-namespace {
+namespace larmor::lifetime_study_tests {
 
-using namespace larmor;
 using testing_support::StudyTest;
 using testing_support::TestSystem;
 constexpr double pi = std::numbers::pi;
@@ -139,4 +138,4 @@ TEST(HarmonicRate, IsThatOfDirectDynamics) {
       << "theory " << k << ", dynamics " << measured;
 }
 
-}  // namespace
+}  // namespace larmor::lifetime_study_tests

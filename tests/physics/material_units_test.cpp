@@ -6,9 +6,7 @@
 
 #include "study_test.hpp"
 
-namespace {
-
-using namespace larmor;
+namespace larmor::material_units_tests {
 
 constexpr double gamma_per_ps_and_tesla = 0.176085963023;
 
@@ -60,4 +58,4 @@ TEST_F(MaterialUnits, SpinWavesOfAFieldAreAtGammaTimesTheField) {
   EXPECT_NEAR(frequency[0], gamma_per_ps_and_tesla * 7, 1e-6);
 }
 
-}  // namespace
+}  // namespace larmor::material_units_tests

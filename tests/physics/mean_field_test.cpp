@@ -8,7 +8,7 @@
 
 #include "test_system.hpp"
 
-namespace {
+namespace larmor::mean_field_tests {
 
 using larmor::testing_support::TestSystem;
 
@@ -131,4 +131,4 @@ TEST(MeanField, IsNotKnownOfBondsPairByPair) {
   EXPECT_EQ(free.model.mean_field_temperature(), 0);
 }
 
-}  // namespace
+}  // namespace larmor::mean_field_tests

@@ -11,9 +11,8 @@
 #include "test_system.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::minimiser_tests {
 
-using namespace larmor;
 using larmor::testing_support::Named;
 using namespace larmor::spins;
 using testing_support::fields_of;
@@ -378,4 +377,4 @@ TEST(Minimisers, PerturbBySmallAnglesInAllDirections) {
   EXPECT_LT(std::hypot(mean.x, mean.y) / 2500, 0.05);
 }
 
-}  // namespace
+}  // namespace larmor::minimiser_tests

@@ -12,7 +12,7 @@
 #include "tests/named.hpp"
 #include "tests/physics/molecular_dynamics_support.hpp"
 
-namespace larmor::atoms {
+namespace larmor::atoms::molecular_dynamics_tests {
 namespace {
 
 // --- atoms as they begin
@@ -412,4 +412,4 @@ INSTANTIATE_TEST_SUITE_P(Schemes, EveryMolecularIntegrator, testing::ValuesIn(ev
                          by_name);
 
 }  // namespace
-}  // namespace larmor::atoms
+}  // namespace larmor::atoms::molecular_dynamics_tests

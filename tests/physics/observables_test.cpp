@@ -11,9 +11,8 @@
 #include "larmor/spins/samplers/kernels.hpp"
 #include "test_system.hpp"
 
-namespace {
+namespace larmor::observables_tests {
 
-using namespace larmor;
 using namespace larmor::spins;
 using testing_support::sigmas_of_alpha;
 using testing_support::TestSystem;
@@ -145,4 +144,4 @@ TEST(Overlap, OfAPrecessingSpin) {
     EXPECT_NEAR(o, 0.64 + 0.36 * std::cos(2 * 0.7), 1e-10);
 }
 
-}  // namespace
+}  // namespace larmor::observables_tests

@@ -12,9 +12,8 @@
 #include "larmor/overlaps/copy_sums.hpp"
 #include "study_test.hpp"
 
-namespace {
+namespace larmor::overlap_tests {
 
-using namespace larmor;
 using testing_support::sigmas_of_alpha;
 
 constexpr int side = 4, sites = side * side;
@@ -262,4 +261,4 @@ TEST_F(Overlaps, TellTheEnergyOfVectorSpinsWithNormalCouplings) {
       4, 0.02);
 }
 
-}  // namespace
+}  // namespace larmor::overlap_tests

@@ -12,9 +12,8 @@
 #include "test_system.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::pair_correlations_in_time_tests {
 
-using namespace larmor;
 using namespace larmor::correlations;
 using namespace larmor::correlations::real_space;
 using testing_support::TestSystem;
@@ -284,4 +283,4 @@ TEST(PairsInTime, OfOneReplicaHaveNoConnectedPart) {
   EXPECT_NO_THROW(PairCorrelationsInTime(system.geometry, everything(system, false), 1));
 }
 
-}  // namespace
+}  // namespace larmor::pair_correlations_in_time_tests

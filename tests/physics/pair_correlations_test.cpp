@@ -13,9 +13,8 @@
 #include "test_system.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::pair_correlations_tests {
 
-using namespace larmor;
 using namespace larmor::correlations;
 using namespace larmor::correlations::real_space;
 using testing_support::HostVectors;
@@ -449,4 +448,4 @@ TEST(PairCorrelations, OfOneReplicaAreRefused) {
                  InputError);
 }
 
-}  // namespace
+}  // namespace larmor::pair_correlations_tests

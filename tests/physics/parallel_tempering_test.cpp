@@ -12,9 +12,8 @@
 #include "test_system.hpp"
 #include "tests/gaussian_field/gaussian_field.hpp"
 
-namespace {
+namespace larmor::parallel_tempering_tests {
 
-using namespace larmor;
 using namespace larmor::study;
 using testing_support::Named;
 using testing_support::sigmas_of_alpha;
@@ -279,4 +278,4 @@ INSTANTIATE_TEST_SUITE_P(
                                   {ising_chains<IsingSampler::glauber>, energy_of_ising_chains}}),
     testing_support::by_name);
 
-}  // namespace
+}  // namespace larmor::parallel_tempering_tests

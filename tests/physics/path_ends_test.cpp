@@ -9,9 +9,8 @@
 
 #include "test_system.hpp"
 
-namespace {
+namespace larmor::path_ends_tests {
 
-using namespace larmor;
 using namespace larmor::spins;
 using testing_support::TestSystem;
 
@@ -115,4 +114,4 @@ TEST(PathEnds, ThatAreStoppedOnTheirWayHaveNotConverged) {
   EXPECT_EQ(system.ends.torques()[1], 0);
 }
 
-}  // namespace
+}  // namespace larmor::path_ends_tests

@@ -12,9 +12,8 @@
 #include "tests/named.hpp"
 #include "tests/phi4_exact.hpp"
 
-namespace {
+namespace larmor::phi4_exact_averages_tests {
 
-using namespace larmor;
 using namespace larmor::testing_support;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -143,4 +142,4 @@ std::vector<SmallCase> small_cases() {
 
 INSTANTIATE_TEST_SUITE_P(Systems, SmallFields, testing::ValuesIn(small_cases()), by_name);
 
-}  // namespace
+}  // namespace larmor::phi4_exact_averages_tests

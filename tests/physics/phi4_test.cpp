@@ -20,9 +20,8 @@
 #include "tests/phi4_exact.hpp"
 #include "tests/phi4_systems.hpp"
 
-namespace {
+namespace larmor::phi4_tests {
 
-using namespace larmor;
 using namespace larmor::testing_support;
 using phi4::FieldView;
 
@@ -751,4 +750,4 @@ TEST(FieldReference, IsMatched) {
   EXPECT_LT(chi_squared, 4 * numbers);
 }
 
-}  // namespace
+}  // namespace larmor::phi4_tests

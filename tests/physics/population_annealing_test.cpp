@@ -9,9 +9,8 @@
 #include "small_models.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::population_annealing_tests {
 
-using namespace larmor;
 using namespace testing_support;
 
 /// What a temperature says, per site.
@@ -269,4 +268,4 @@ TEST_F(PopulationAnnealing, LeavesAllReplicasInEquilibrium) {
               5 * results.read<double>(at + "error")[0]);
 }
 
-}  // namespace
+}  // namespace larmor::population_annealing_tests

@@ -12,9 +12,8 @@
 #include "larmor/core/maths/philox.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::population_tests {
 
-using namespace larmor;
 using namespace larmor::tempering;
 using testing_support::Named;
 
@@ -279,4 +278,4 @@ TEST(Population, RefusesToOutgrowItsReplicas) {
   EXPECT_THROW(steps(), InputError);
 }
 
-}  // namespace
+}  // namespace larmor::population_tests

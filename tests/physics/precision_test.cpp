@@ -8,9 +8,8 @@
 #include "test_system.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::precision_tests {
 
-using namespace larmor;
 using namespace larmor::spins;
 using testing_support::fields_of;
 using testing_support::HostVectors;
@@ -144,4 +143,4 @@ TEST(SinglePrecision, SameBitsForAnyNumberOfThreads) {
   EXPECT_EQ(states[0], states[2]);
 }
 
-}  // namespace
+}  // namespace larmor::precision_tests

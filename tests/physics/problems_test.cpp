@@ -15,9 +15,8 @@
 #include "larmor/problems/time_to_solution.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::problems_tests {
 
-using namespace larmor;
 using namespace larmor::problems;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -412,4 +411,4 @@ TEST(Problems, TimeToSolutionIsThatOfTheBestRestart) {
   EXPECT_GT(spread.upper, spread.lower);
 }
 
-}  // namespace
+}  // namespace larmor::problems_tests

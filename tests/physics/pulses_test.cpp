@@ -9,9 +9,8 @@
 #include "larmor/study/kinds/spins/stages/drive.hpp"
 #include "test_system.hpp"
 
-namespace {
+namespace larmor::pulses_tests {
 
-using namespace larmor;
 using namespace larmor::spins;
 using testing_support::TestSystem;
 
@@ -98,4 +97,4 @@ TEST_P(SwitchedDrive, TorqueThatIsSwitchedAtWholeStepsKeepsTheOrder) {
 INSTANTIATE_TEST_SUITE_P(Integrators, SwitchedDrive, testing::ValuesIn(orders),
                          testing_support::by_name);
 
-}  // namespace
+}  // namespace larmor::pulses_tests

@@ -11,9 +11,8 @@
 #include "test_system.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::real_space_spectrum_tests {
 
-using namespace larmor;
 using namespace larmor::correlations;
 using namespace larmor::spins;
 using real_space::PairPrecision;
@@ -244,4 +243,4 @@ TEST(RealSpaceCorrelator, RefusesWhatItCannotDo) {
   EXPECT_THROW(make_correlator(system.geometry, settings, 5), InputError);
 }
 
-}  // namespace
+}  // namespace larmor::real_space_spectrum_tests

@@ -12,9 +12,8 @@
 #include "tests/gaussian_field/gaussian_field.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::replica_copies_tests {
 
-using namespace larmor;
 using namespace larmor::study;
 using testing_support::Named;
 using testing_support::test_device;
@@ -167,4 +166,4 @@ INSTANTIATE_TEST_SUITE_P(
                     Named<Matter>{"gaussian_field", gaussian_fields()}),
     testing_support::by_name);
 
-}  // namespace
+}  // namespace larmor::replica_copies_tests

@@ -11,9 +11,8 @@
 #include "larmor/study/sampling/thermal_averages.hpp"
 #include "test_system.hpp"
 
-namespace {
+namespace larmor::replica_disorder_tests {
 
-using namespace larmor;
 using namespace larmor::spins;
 using testing_support::fields_of;
 using testing_support::HostVectors;
@@ -230,4 +229,4 @@ TEST(ReplicaDisorder, AveragesAreThoseOfEachReplicaAndErrorsTheirScatter) {
   EXPECT_TRUE(c.reliable);
 }
 
-}  // namespace
+}  // namespace larmor::replica_disorder_tests

@@ -15,7 +15,7 @@
 #include "larmor/core/error.hpp"
 #include "larmor/core/statistics/multi_histogram.hpp"
 
-namespace larmor::study {
+namespace larmor::study::reweighting_tests {
 namespace {
 
 constexpr int edge = 4;
@@ -537,4 +537,4 @@ TEST(Reweighting, FewSamplesAreNotReliable) {
 }
 
 }  // namespace
-}  // namespace larmor::study
+}  // namespace larmor::study::reweighting_tests

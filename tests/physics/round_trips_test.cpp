@@ -13,9 +13,8 @@
 #include "larmor/core/error.hpp"
 #include "larmor/tempering/walker_label.hpp"
 
-namespace {
+namespace larmor::round_trips_tests {
 
-using namespace larmor;
 using namespace larmor::tempering;
 
 constexpr std::size_t ladders = 12;
@@ -185,4 +184,4 @@ TEST(RoundTrips, AreToldInPlainWords) {
   EXPECT_EQ(none[0], "no replica made a round trip in 20000 sweeps of 12 ladders");
 }
 
-}  // namespace
+}  // namespace larmor::round_trips_tests

@@ -6,9 +6,8 @@
 #include "tests/named.hpp"
 #include "tests/shared_clusters_support.hpp"
 
-namespace {
+namespace larmor::shared_clusters_tests {
 
-using namespace larmor;
 using namespace larmor::testing_support;
 
 class SharedClusters : public testing::TestWithParam<ClusterCase> {};
@@ -81,4 +80,4 @@ TEST(SharedClusters, OfWhatIsNotSharedAreRefused) {
   EXPECT_NO_THROW(make(grid({10, 2}), false));
 }
 
-}  // namespace
+}  // namespace larmor::shared_clusters_tests

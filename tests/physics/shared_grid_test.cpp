@@ -6,7 +6,7 @@
 #include "tests/named.hpp"
 #include "tests/shared_grid_support.hpp"
 
-namespace larmor::ising {
+namespace larmor::ising::shared_grid_tests {
 namespace {
 
 using Case = testing_support::Named<GridShape>;
@@ -84,4 +84,4 @@ TEST(SharedGrid, OfFewerPlanesThanRanksIsRefused) {
 }
 
 }  // namespace
-}  // namespace larmor::ising
+}  // namespace larmor::ising::shared_grid_tests

@@ -9,7 +9,7 @@
 #include "larmor/io/lammps_script.hpp"
 #include "larmor/io/snap_files.hpp"
 
-namespace larmor {
+namespace larmor::snap_golden_tests {
 namespace {
 
 using namespace testing_support;
@@ -92,4 +92,4 @@ TEST_P(EvaluatedGolden, IsMatched) { expect_evaluated(GetParam().value, test_dev
 INSTANTIATE_TEST_SUITE_P(Cases, EvaluatedGolden, testing::ValuesIn(golden_cases), by_name);
 
 }  // namespace
-}  // namespace larmor
+}  // namespace larmor::snap_golden_tests

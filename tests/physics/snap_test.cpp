@@ -13,7 +13,7 @@
 #include "larmor/io/snap_files.hpp"
 #include "tests/physics/snap_support.hpp"
 
-namespace larmor {
+namespace larmor::snap_tests {
 namespace {
 
 using testing_support::AtomsInBox;
@@ -351,4 +351,4 @@ const Named<Published> published[] = {{"Ta06A", {"Ta06A.snap", false, 3.316}},
 INSTANTIATE_TEST_SUITE_P(Files, PublishedSnap, testing::ValuesIn(published), by_name);
 
 }  // namespace
-}  // namespace larmor
+}  // namespace larmor::snap_tests

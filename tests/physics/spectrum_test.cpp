@@ -10,9 +10,8 @@
 #include "test_system.hpp"
 #include "tests/spectrum_peak.hpp"
 
-namespace {
+namespace larmor::spectrum_tests {
 
-using namespace larmor;
 using namespace larmor::correlations;
 using namespace larmor::spins;
 using testing_support::fit_peak;
@@ -124,4 +123,4 @@ TEST(Spectrum, StaticIntensityOverTheZoneIsOneMinusTheSquareOfTheMean) {
   EXPECT_GT(expected, 0.05);
 }
 
-}  // namespace
+}  // namespace larmor::spectrum_tests

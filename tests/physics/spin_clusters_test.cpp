@@ -11,9 +11,8 @@
 #include "study_test.hpp"
 #include "tests/clustered_spins.hpp"
 
-namespace {
+namespace larmor::spin_clusters_tests {
 
-using namespace larmor;
 using namespace larmor::spins;
 using testing_support::ClusteredSpins;
 using testing_support::Named;
@@ -364,4 +363,4 @@ TEST_F(SpinClusterStudies, MeasureClusters) {
   }
 }
 
-}  // namespace
+}  // namespace larmor::spin_clusters_tests

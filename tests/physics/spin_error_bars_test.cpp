@@ -8,9 +8,8 @@
 #include "larmor/core/statistics/statistics.hpp"
 #include "test_system.hpp"
 
-namespace {
+namespace larmor::spin_error_bars_tests {
 
-using namespace larmor;
 using namespace larmor::spins;
 using testing_support::TestSystem;
 
@@ -48,4 +47,4 @@ TEST(SpinErrorBars, CoverTheExactEnergyInSixtyEightPercentOfRuns) {
   EXPECT_NEAR(static_cast<double>(covered) / runs, 0.683, 0.02) << "tau = " << tau;
 }
 
-}  // namespace
+}  // namespace larmor::spin_error_bars_tests

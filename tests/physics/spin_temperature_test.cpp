@@ -6,9 +6,8 @@
 #include "larmor/core/statistics/statistics.hpp"
 #include "study_test.hpp"
 
-namespace {
+namespace larmor::spin_temperature_tests {
 
-using namespace larmor;
 using testing_support::sigmas_of_alpha;
 using testing_support::StudyTest;
 
@@ -137,4 +136,4 @@ TEST_F(SpinTemperatureAverage, IsTheRatioOfMeansOverTheTrajectory) {
   }
 }
 
-}  // namespace
+}  // namespace larmor::spin_temperature_tests

@@ -10,9 +10,8 @@
 #include "larmor/spins/integrators/integrator.hpp"
 #include "spin_wave_support.hpp"
 
-namespace {
+namespace larmor::spin_wave_dynamics_tests {
 
-using namespace larmor;
 using testing_support::sorted;
 using testing_support::SpinWaveSystem;
 using testing_support::Theory;
@@ -169,4 +168,4 @@ TEST(SpinWaveDynamics, DipolesOfAnyRange) {
   }
 }
 
-}  // namespace
+}  // namespace larmor::spin_wave_dynamics_tests

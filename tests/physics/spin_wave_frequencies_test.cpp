@@ -9,9 +9,8 @@
 #include "larmor/spinwaves/long_waves.hpp"
 #include "spin_wave_support.hpp"
 
-namespace {
+namespace larmor::spin_wave_frequencies_tests {
 
-using namespace larmor;
 using std::cos;
 using std::numbers::pi;
 using testing_support::along;
@@ -443,4 +442,4 @@ TEST(SpinWaveTorques, NameTheSiteThatIsNotAtRest) {
   EXPECT_EQ(theory.quadratic.site_of_largest_torque(), 4);
 }
 
-}  // namespace
+}  // namespace larmor::spin_wave_frequencies_tests

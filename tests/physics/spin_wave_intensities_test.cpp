@@ -12,9 +12,8 @@
 #include "larmor/spinwaves/broadening.hpp"
 #include "spin_wave_support.hpp"
 
-namespace {
+namespace larmor::spin_wave_intensities_tests {
 
-using namespace larmor;
 using std::cos;
 using std::numbers::pi;
 using testing_support::along;
@@ -275,4 +274,4 @@ TEST(SpinWaveStates, OfAChainPileUpAtItsBandEdges) {
   EXPECT_NEAR(std::accumulate(smooth.density.begin(), smooth.density.end(), 0.0) * width, 1, 0.08);
 }
 
-}  // namespace
+}  // namespace larmor::spin_wave_intensities_tests

@@ -10,9 +10,8 @@
 #include "spin_wave_support.hpp"
 #include "tests/spectrum_peak.hpp"
 
-namespace {
+namespace larmor::spin_wave_ridges_tests {
 
-using namespace larmor;
 using testing_support::SpinWaveSystem;
 using testing_support::TestSystem;
 using testing_support::Theory;
@@ -115,4 +114,4 @@ INSTANTIATE_TEST_SUITE_P(
                14}),
     [](const auto& test) { return std::string(test.param.name); });
 
-}  // namespace
+}  // namespace larmor::spin_wave_ridges_tests

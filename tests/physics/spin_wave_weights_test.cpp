@@ -10,9 +10,8 @@
 #include "larmor/spins/samplers/sampler.hpp"
 #include "spin_wave_support.hpp"
 
-namespace {
+namespace larmor::spin_wave_weights_tests {
 
-using namespace larmor;
 using testing_support::sigmas_of_alpha;
 using testing_support::SpinWaveSystem;
 using testing_support::TestSystem;
@@ -139,4 +138,4 @@ INSTANTIATE_TEST_SUITE_P(
                  14}),
     [](const auto& test) { return std::string(test.param.name); });
 
-}  // namespace
+}  // namespace larmor::spin_wave_weights_tests

@@ -9,9 +9,8 @@
 #include "larmor/correlations/fourier/state_amplitudes.hpp"
 #include "test_system.hpp"
 
-namespace {
+namespace larmor::static_structure_factor_tests {
 
-using namespace larmor;
 using namespace larmor::correlations;
 using testing_support::TestSystem;
 
@@ -109,4 +108,4 @@ TEST(StaticStructureFactor, ConnectedSubtractsTheMeansOfTwoReplicas) {
   }
 }
 
-}  // namespace
+}  // namespace larmor::static_structure_factor_tests

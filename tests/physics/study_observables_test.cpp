@@ -8,7 +8,7 @@
 
 #include "study_test.hpp"
 
-namespace larmor {
+namespace larmor::study_observables_tests {
 namespace {
 
 class StudyObservables : public testing_support::StudyTest {
@@ -74,4 +74,4 @@ TEST_F(StudyObservables, SpinTemperatureIsThatOfTheAngleToTheField) {
 }
 
 }  // namespace
-}  // namespace larmor
+}  // namespace larmor::study_observables_tests

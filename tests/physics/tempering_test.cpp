@@ -14,9 +14,8 @@
 #include "study_test.hpp"
 #include "tests/phi4_exact.hpp"
 
-namespace {
+namespace larmor::tempering_tests {
 
-using namespace larmor;
 using testing_support::sigmas_of_alpha;
 
 /// By how many standard deviations counts in cells differ from what is expected; cells of few are
@@ -427,4 +426,4 @@ TEST(Walkers, AreCountedByTheEndTheyVisitedLast) {
   }
 }
 
-}  // namespace
+}  // namespace larmor::tempering_tests

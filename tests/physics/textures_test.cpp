@@ -10,7 +10,7 @@
 #include "larmor/study/kinds/spins/system/initial.hpp"
 #include "test_system.hpp"
 
-namespace larmor::study {
+namespace larmor::study::textures_tests {
 namespace {
 
 using testing_support::TestSystem;
@@ -388,4 +388,4 @@ TEST(Textures, KeysThatMakeNoTextureAreRefusedWhereTheyStand) {
 }
 
 }  // namespace
-}  // namespace larmor::study
+}  // namespace larmor::study::textures_tests

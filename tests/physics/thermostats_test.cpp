@@ -11,7 +11,7 @@
 #include "tests/named.hpp"
 #include "tests/physics/molecular_dynamics_support.hpp"
 
-namespace larmor::atoms {
+namespace larmor::atoms::thermostats_tests {
 namespace {
 
 using testing_support::by_name;
@@ -243,4 +243,4 @@ TEST(Thermostats, RefuseWhatHasNoTemperature) {
 }
 
 }  // namespace
-}  // namespace larmor::atoms
+}  // namespace larmor::atoms::thermostats_tests

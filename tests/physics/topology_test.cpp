@@ -9,7 +9,7 @@
 #include "larmor/study/kinds/spins/system/initial.hpp"
 #include "test_system.hpp"
 
-namespace larmor::spins {
+namespace larmor::spins::topology_tests {
 namespace {
 
 using testing_support::TestSystem;
@@ -277,4 +277,4 @@ TEST(TopologicalChargeOfLayers, LayersThatFollowOneAnotherStayApart) {
 }
 
 }  // namespace
-}  // namespace larmor::spins
+}  // namespace larmor::spins::topology_tests

@@ -12,9 +12,8 @@
 #include "test_system.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::torques_tests {
 
-using namespace larmor;
 using namespace larmor::spins;
 using testing_support::TestSystem;
 
@@ -365,4 +364,4 @@ TEST(SpinTransferTorque, MovesARectangularLatticeAsASlowReferenceSays) {
   for (std::size_t i = 0; i < e.size(); ++i) EXPECT_LT(length(found[i] - e[i]), 1e-10) << i;
 }
 
-}  // namespace
+}  // namespace larmor::torques_tests

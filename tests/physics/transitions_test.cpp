@@ -14,9 +14,8 @@
 #include "larmor/spins/transitions/harmonic_rate.hpp"
 #include "test_system.hpp"
 
-namespace {
+namespace larmor::transitions_tests {
 
-using namespace larmor;
 using namespace larmor::spins;
 using testing_support::TestSystem;
 constexpr double pi = std::numbers::pi;
@@ -426,4 +425,4 @@ TEST(LangerFactor, IsTheGrowingEigenvalueOfTheLinearisedDynamics) {
   }
 }
 
-}  // namespace
+}  // namespace larmor::transitions_tests

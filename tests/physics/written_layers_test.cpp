@@ -11,7 +11,7 @@
 #include "larmor/lattice/triangulation.hpp"
 #include "study_test.hpp"
 
-namespace larmor {
+namespace larmor::written_layers_tests {
 namespace {
 
 class WrittenLayers : public testing_support::StudyTest {
@@ -98,4 +98,4 @@ TEST_F(WrittenLayers, AThicknessThatTellsNoneApartIsRefusedAtItsKey) {
 }
 
 }  // namespace
-}  // namespace larmor
+}  // namespace larmor::written_layers_tests

@@ -7,7 +7,7 @@
 #include "larmor/core/error.hpp"
 #include "tests/physics/snap_support.hpp"
 
-namespace larmor::atoms {
+namespace larmor::atoms::zbl_tests {
 namespace {
 
 using testing_support::AtomsInBox;
@@ -80,4 +80,4 @@ TEST(Zbl, ImpossibleRadiiAndChargesAreRefused) {
 }
 
 }  // namespace
-}  // namespace larmor::atoms
+}  // namespace larmor::atoms::zbl_tests

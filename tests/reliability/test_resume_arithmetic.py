@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import signal
 import struct
 import subprocess
@@ -24,8 +25,8 @@ WAYS = {
     "threads": (["--backend", "cpu", "--threads", "1"], {}),
     "set": (["--backend", "cpu", "--set", "seed=11", "--set", "replicas=4"], {}),
     "set_precision": (["--backend", "cpu", "--set", 'device.precision="single"'], {}),
-    "v2": (["--backend", "cpu"], {"LARMOR_INSTRUCTION_SET": "v2"}),
 }
+SET_WAYS = {"v2": (["--backend", "cpu"], {"LARMOR_INSTRUCTION_SET": "v2"})}
 GPU_WAYS = {
     "auto": ([], {}),
     "cuda_single": (["--backend", "cuda", "--precision", "single"], {}),
@@ -50,6 +51,8 @@ def larmor(*arguments, variables=None):
 
 DEVICES = larmor("devices").stdout
 HAS_GPU = "GPU 0" in DEVICES and "cannot be used" not in DEVICES
+with_sets = pytest.mark.skipif(re.search(r"x86-64-\w+ only", DEVICES) is not None,
+                               reason="one instruction set here")
 on_gpu = pytest.mark.skipif(not HAS_GPU, reason="no GPU here")
 
 
@@ -118,8 +121,13 @@ def test_killed_runs_go_on_alike(tmp_path, way):
     first = kill_and_resume(tmp_path, options, variables, way)
     assert first["backend"] == "cpu"
     assert first["precision"] == ("single" if "single" in way or "precision" in way else "double")
-    if way == "v2":
-        assert first["instruction_set"] == "v2"
+
+
+@with_sets
+@pytest.mark.parametrize("way", SET_WAYS)
+def test_killed_runs_go_on_with_their_instruction_set(tmp_path, way):
+    first = kill_and_resume(tmp_path, *SET_WAYS[way], way)
+    assert first["instruction_set"] == way
 
 
 @on_gpu
@@ -150,8 +158,7 @@ def test_another_precision_is_refused_and_allowed_by_a_flag(tmp_path):
     assert larmor("resume", output, "--precision", "single").returncode == 2
 
 
-@pytest.mark.skipif("x86-64-v2" in DEVICES or "generic" in DEVICES,
-                    reason="one instruction set here")
+@with_sets
 def test_another_instruction_set_is_refused(tmp_path):
     output = stopped_run(tmp_path, ["--backend", "cpu"], {"LARMOR_INSTRUCTION_SET": "v3"})
     refused = larmor("resume", output, variables={"LARMOR_INSTRUCTION_SET": "v2"})

@@ -4,6 +4,8 @@
 
 #define LARMOR_CONCATENATE_(a, b) a##b
 #define LARMOR_CONCATENATE(a, b) LARMOR_CONCATENATE_(a, b)
+#define LARMOR_TEXT_(a) #a
+#define LARMOR_TEXT(a) LARMOR_TEXT_(a)
 
 #if defined(LARMOR_ISA)
 #define LARMOR_ISA_NAMESPACE LARMOR_CONCATENATE(isa_, LARMOR_ISA)

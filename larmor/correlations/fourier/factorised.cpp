@@ -2,6 +2,7 @@
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/device/parallel.hpp"
+#include "larmor/core/lanes/kernels_in_sets.hpp"
 #include "larmor/core/lanes/views.hpp"
 #include "larmor/correlations/fourier/factorised_kernel.hpp"
 #include "larmor/correlations/fourier/site_phase.hpp"
@@ -9,27 +10,12 @@
 
 namespace larmor::correlations {
 
-#if !defined(LARMOR_ONE_INSTRUCTION_SET)
-namespace isa_v2 {
-extern const TileKernel tile_kernel_of_set;
-}
-namespace isa_v3 {
-extern const TileKernel tile_kernel_of_set;
-}
-namespace isa_v4 {
-extern const TileKernel tile_kernel_of_set;
-}
+LARMOR_KERNELS_IN_SETS(TileKernel, tile_kernel_of_set)
+
 TileKernel tile_kernel() {
-  static const std::string isa = cpu_instruction_set();
-  if (isa == "v4") return isa_v4::tile_kernel_of_set;
-  return isa == "v3" ? isa_v3::tile_kernel_of_set : isa_v2::tile_kernel_of_set;
+  static const TileKernel& here = tile_kernel_of_set_in(cpu_instruction_set());
+  return here;
 }
-#else
-namespace isa_generic {
-extern const TileKernel tile_kernel_of_set;
-}
-TileKernel tile_kernel() { return isa_generic::tile_kernel_of_set; }
-#endif
 
 namespace {
 

@@ -58,9 +58,9 @@ __device__ T* held(T* address) {
 }
 
 /// Words at a boundary, which few are.
-template <int axes, int rounds, class Place, class W>
+template <int axes, class Place, class W>
 __device__ __noinline__ W decide_at_boundary(Place place, Bonds<axes, W> bonds,
-                                             const Acceptance* table, RandomPlanes<rounds> random) {
+                                             const Acceptance* table, RandomPlanes random) {
   Decision<4 * axes + 1, W> decision;
   boundary_sums<axes>(place, bonds.negative, decision.member);
   const StoredDigits<1> digits_of{table};
@@ -113,7 +113,7 @@ struct Shares {
 /// Words of one colour of a replica: decides at once what eight planes decide, and later what is
 /// still open.
 /// @tparam Late LateOfWarp or LateOfBlock of LateWords, in which `most_late` have place
-template <int axes, bool upper_half, int rounds, class Number, int width, int most_late,
+template <int axes, bool upper_half, class Number, int width, int most_late,
           template <class> class Late>
 class WordUpdate {
  public:
@@ -125,7 +125,7 @@ class WordUpdate {
   /// @param random of words whose numbers have 32 bits
   __device__ WordUpdate(const UpdateRequest& request, const RandomKey& key, int colour,
                         Index replica, const Digits& digits_of, const Late<Words>& late,
-                        const RandomPlanes<rounds>& random)
+                        const RandomPlanes& random)
       : request_(request),
         key_(key),
         colour_(colour),
@@ -150,8 +150,8 @@ class WordUpdate {
                                                  before ^ lattice.coupling);
       W flips;
       if (lattice.grid.any_open && place.touches_open_boundary()) {
-        flips = decide_at_boundary<axes, rounds>(place, bonds, lattice.acceptance + replica_,
-                                                 random_of(place.word));
+        flips = decide_at_boundary<axes>(place, bonds, lattice.acceptance + replica_,
+                                         random_of(place.word));
       } else {
         Decision<classes, W> decision;
         const W rest = count_classes<axes, upper_half>(bonds.negative, decision.member);
@@ -204,10 +204,10 @@ class WordUpdate {
     }
   }
 
-  __device__ RandomPlanes<rounds> random_of(Number word) const {
+  __device__ RandomPlanes random_of(Number word) const {
     if constexpr (sizeof(Number) > 4)
-      return RandomPlanes<rounds>(key_, static_cast<std::uint64_t>(replica_), colour_,
-                                  static_cast<std::uint64_t>(word) >> 32);
+      return RandomPlanes(key_, request_.rounds, static_cast<std::uint64_t>(replica_), colour_,
+                          static_cast<std::uint64_t>(word) >> 32);
     return random_;
   }
 
@@ -223,18 +223,18 @@ class WordUpdate {
   Index replica_;
   const Digits& digits_of_;
   Late<Words> late_;
-  RandomPlanes<rounds> random_;
+  RandomPlanes random_;
 };
 
-template <int axes, bool upper_half, int rounds, class Number, int width>
-using TileUpdate = WordUpdate<axes, upper_half, rounds, Number, width, most_late_words, LateOfWarp>;
+template <int axes, bool upper_half, class Number, int width>
+using TileUpdate = WordUpdate<axes, upper_half, Number, width, most_late_words, LateOfWarp>;
 
 /// A tile of one colour of a replica. All threads of a block come.
-template <int axes, bool upper_half, int rounds, class Number, int width>
-__device__ void update_tile(
-    const UpdateRequest& request, const RandomKey& key, int colour, Index replica, Index tile,
-    int shares, const HeldDigits<class_count<axes, upper_half>, 2>& digits_of,
-    typename TileUpdate<axes, upper_half, rounds, Number, width>::Words& late) {
+template <int axes, bool upper_half, class Number, int width>
+__device__ void update_tile(const UpdateRequest& request, const RandomKey& key, int colour,
+                            Index replica, Index tile, int shares,
+                            const HeldDigits<class_count<axes, upper_half>, 2>& digits_of,
+                            typename TileUpdate<axes, upper_half, Number, width>::Words& late) {
   using W = typename WordsOf<width>::Type;
   const LatticeView& lattice = request.lattice;
   const Index per_share = Index(blockDim.x) * width;
@@ -243,9 +243,9 @@ __device__ void update_tile(
   Word* const spins = held(lattice.spins_of(replica, colour));
   const StoredWords<W> others{held(lattice.spins_of(replica, 1 - colour))};
   const auto flip = [&](Number word, Word flips) { spins[word] ^= flips; };
-  TileUpdate<axes, upper_half, rounds, Number, width> update(
+  TileUpdate<axes, upper_half, Number, width> update(
       request, key, colour, replica, digits_of, {late},
-      RandomPlanes<rounds>(key, static_cast<std::uint64_t>(replica), colour, 0));
+      RandomPlanes(key, request.rounds, static_cast<std::uint64_t>(replica), colour, 0));
   auto word = static_cast<Number>(begin + Index(threadIdx.x) * width);
   for (int n = 0; n < shares; ++n, word += static_cast<Number>(per_share)) {
     const RowPlace<W, axes, Number> place(lattice.grid, nullptr, colour, word);
@@ -257,11 +257,11 @@ __device__ void update_tile(
 }
 
 /// A block takes tiles of all replicas in turn: block (x, y) the tiles x of replicas y.
-template <int axes, bool upper_half, int rounds, class Number, int width>
+template <int axes, bool upper_half, class Number, int width>
 __global__ void __launch_bounds__(block_threads, 3)
     update_words(const __grid_constant__ UpdateRequest request,
                  const __grid_constant__ Shares shares) {
-  using Update = TileUpdate<axes, upper_half, rounds, Number, width>;
+  using Update = TileUpdate<axes, upper_half, Number, width>;
   __shared__ typename Update::Words late[block_warps];
   RandomKey key = request.key;
   for (Index n = 0; n < shares.sweeps; ++n, ++key.step) {
@@ -270,9 +270,9 @@ __global__ void __launch_bounds__(block_threads, 3)
       for (Index replica = blockIdx.y; replica < request.lattice.replicas; replica += gridDim.y) {
         const typename Update::Digits digits_of(request.lattice.acceptance[replica]);
         for (Index tile = blockIdx.x; tile < shares.tiles; tile += gridDim.x)
-          update_tile<axes, upper_half, rounds, Number, width>(request, key, colour, replica, tile,
-                                                               shares.rounds, digits_of,
-                                                               late[threadIdx.x / warp_size]);
+          update_tile<axes, upper_half, Number, width>(request, key, colour, replica, tile,
+                                                       shares.rounds, digits_of,
+                                                       late[threadIdx.x / warp_size]);
       }
       __syncthreads();
     }
@@ -340,13 +340,13 @@ struct DrawnPlanes {
 /// word has two mailboxes, used in turn: before a block writes into one again, it has taken mail
 /// that its neighbours sent after they had read this mailbox.
 /// @tparam one_group of words of each thread: it draws random planes while it waits for others
-template <int axes, bool upper_half, int rounds, int width, bool one_group>
+template <int axes, bool upper_half, int width, bool one_group>
 __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
     update_in_windows(const __grid_constant__ UpdateRequest request,
                       const __grid_constant__ Windows windows) {
   using W = typename WordsOf<width>::Type;
   using Place = RowPlace<W, axes, int>;
-  using Update = WordUpdate<axes, upper_half, rounds, int, width, most_late_of_window, LateOfBlock>;
+  using Update = WordUpdate<axes, upper_half, int, width, most_late_of_window, LateOfBlock>;
   extern __shared__ Word window[];
   __shared__ typename Update::Words late;
   __shared__ int late_count[2];  // of even and odd half-sweeps
@@ -379,9 +379,9 @@ __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
   const Index half_sweeps = 2 * windows.sweeps;
   RandomKey key = request.key;
   const auto random_now = [&](int colour) {
-    return RandomPlanes<rounds>(key, blockIdx.y, colour, 0);
+    return RandomPlanes(key, request.rounds, blockIdx.y, colour, 0);
   };
-  RandomPlanes<rounds> random = random_now(0);
+  RandomPlanes random = random_now(0);
   const auto draw = [&](int margin) {
     if (!one_group || position < margin || position >= span - margin) return;
     W numbers;
@@ -592,9 +592,9 @@ void launch_windows(Kernel kernel, UpdateRequest request, WindowShape shape, CUs
       "starting a kernel");
 }
 
-template <int axes, bool upper_half, int rounds, class Number, int width>
+template <int axes, bool upper_half, class Number, int width>
 void launch(const Device& device, UpdateRequest request, Index sweeps) {
-  const auto apart = update_words<axes, upper_half, rounds, Number, width>;
+  const auto apart = update_words<axes, upper_half, Number, width>;
   CUstream_st* const stream = cuda::stream(device.ordinal);
   const Index words = request.lattice.grid.last - request.lattice.grid.first;
   const Index replicas = request.lattice.replicas;
@@ -616,13 +616,12 @@ void launch(const Device& device, UpdateRequest request, Index sweeps) {
       const double others = std::min(of_replica, of_launches);
       const auto few = window_shape<true>(request.lattice, sweeps, 1, multiprocessors, most_span);
       if (few && few->cycles < others)
-        return launch_windows(update_in_windows<axes, upper_half, rounds, 1, true>, request, *few,
-                              stream);
+        return launch_windows(update_in_windows<axes, upper_half, 1, true>, request, *few, stream);
       const auto many =
           window_shape<false>(request.lattice, sweeps, width, multiprocessors, most_span);
       if (many && many->cycles < others)
-        return launch_windows(update_in_windows<axes, upper_half, rounds, width, false>, request,
-                              *many, stream);
+        return launch_windows(update_in_windows<axes, upper_half, width, false>, request, *many,
+                              stream);
     }
   }
   if (of_replica < of_launches) {
@@ -665,33 +664,24 @@ void launch(const Device& device, UpdateRequest request, Index sweeps) {
   }
 }
 
-template <int axes, int rounds, class Number, bool upper_half>
+template <int axes, class Number, bool upper_half>
 void launch_by_width(const Device& device, const UpdateRequest& request, Index sweeps) {
   if (request.lattice.grid.row_words % 2 == 0) {
-    launch<axes, upper_half, rounds, Number, 2>(device, request, sweeps);
+    launch<axes, upper_half, Number, 2>(device, request, sweeps);
   } else {
-    launch<axes, upper_half, rounds, Number, 1>(device, request, sweeps);
-  }
-}
-
-template <int axes, int rounds>
-void launch_by_size(const Device& device, const UpdateRequest& request, Index sweeps) {
-  constexpr Index fewer_for_32_bits = Index{1} << 30;
-  if (request.lattice.grid.words >= fewer_for_32_bits) {
-    launch_by_width<axes, rounds, Index, false>(device, request, sweeps);
-  } else if (request.upper_half) {
-    launch_by_width<axes, rounds, std::int32_t, true>(device, request, sweeps);
-  } else {
-    launch_by_width<axes, rounds, std::int32_t, false>(device, request, sweeps);
+    launch<axes, upper_half, Number, 1>(device, request, sweeps);
   }
 }
 
 template <int axes>
-void launch_by_rounds(const Device& device, const UpdateRequest& request, Index sweeps) {
-  if (request.rounds == 7) {
-    launch_by_size<axes, 7>(device, request, sweeps);
+void launch_by_size(const Device& device, const UpdateRequest& request, Index sweeps) {
+  constexpr Index fewer_for_32_bits = Index{1} << 30;
+  if (request.lattice.grid.words >= fewer_for_32_bits) {
+    launch_by_width<axes, Index, false>(device, request, sweeps);
+  } else if (request.upper_half) {
+    launch_by_width<axes, std::int32_t, true>(device, request, sweeps);
   } else {
-    launch_by_size<axes, 10>(device, request, sweeps);
+    launch_by_width<axes, std::int32_t, false>(device, request, sweeps);
   }
 }
 
@@ -701,16 +691,16 @@ void update_on_gpu(const Device& device, const UpdateRequest& request, Index swe
   const cuda::LaunchRegion region(device.ordinal, "update of Ising spins");
   switch (request.lattice.grid.axes) {
     case 1:
-      launch_by_rounds<1>(device, request, sweeps);
+      launch_by_size<1>(device, request, sweeps);
       break;
     case 2:
-      launch_by_rounds<2>(device, request, sweeps);
+      launch_by_size<2>(device, request, sweeps);
       break;
     case 3:
-      launch_by_rounds<3>(device, request, sweeps);
+      launch_by_size<3>(device, request, sweeps);
       break;
     default:
-      launch_by_rounds<4>(device, request, sweeps);
+      launch_by_size<4>(device, request, sweeps);
   }
   cuda::check(cudaGetLastError(), "starting a kernel");
 }

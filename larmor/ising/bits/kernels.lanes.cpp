@@ -39,8 +39,7 @@ class LateWords {
   }
   LARMOR_INLINE bool is_full() const { return count_ >= words_in<W>; }
   /// Decides a vector of them, or what there is.
-  template <int rounds>
-  LARMOR_SELDOM void finish(StoredDigits<2> table, const RandomPlanes<rounds>& random,
+  LARMOR_SELDOM void finish(StoredDigits<2> table, const RandomPlanes& random,
                             std::uint64_t& calls) {
     const int done = count_ < words_in<W> ? count_ : words_in<W>;
     Decision<classes, W> decision;
@@ -53,8 +52,7 @@ class LateWords {
     store(open_, loaded<W>(open_ + words_in<W>));
     for (int c = 0; c < classes; ++c) store(member_[c], loaded<W>(member_[c] + words_in<W>));
   }
-  template <int rounds>
-  LARMOR_INLINE void finish_all(const StoredDigits<2>& table, const RandomPlanes<rounds>& random,
+  LARMOR_INLINE void finish_all(const StoredDigits<2>& table, const RandomPlanes& random,
                                 std::uint64_t& calls) {
     while (count_ > 0) finish(table, random, calls);
   }
@@ -73,9 +71,9 @@ struct Span {
 };
 
 /// Decides a group at a boundary, which few are.
-template <int axes, int rounds, class Place>
+template <int axes, class Place>
 LARMOR_SELDOM W decide_at_boundary(Place place, Bonds<axes, W> bonds, const Acceptance* table,
-                                   RandomPlanes<rounds> random, W words, std::uint64_t* calls) {
+                                   RandomPlanes random, W words, std::uint64_t* calls) {
   Decision<4 * axes + 1, W> decision;
   boundary_sums<axes>(place, bonds.negative, decision.member);
   const StoredDigits<1> digits_of{table};
@@ -83,7 +81,7 @@ LARMOR_SELDOM W decide_at_boundary(Place place, Bonds<axes, W> bonds, const Acce
   return decision.accepted | decision.finish(digits_of, random, words, *calls);
 }
 
-template <int axes, bool upper_half, int rounds, class Place>
+template <int axes, bool upper_half, class Place>
 void update_span(const UpdateRequest& request, const Span& span) {
   const LatticeView& lattice = request.lattice;
   const WordGrid& grid = lattice.grid;
@@ -96,10 +94,10 @@ void update_span(const UpdateRequest& request, const Span& span) {
   // Random numbers have the low 32 bits of a word's number apart from the rest.
   std::uint64_t high = static_cast<std::uint64_t>(place.word) >> 32;
   const auto random_of = [&] {
-    return RandomPlanes<rounds>(request.key, static_cast<std::uint64_t>(span.replica),
-                                request.colour, high);
+    return RandomPlanes(request.key, request.rounds, static_cast<std::uint64_t>(span.replica),
+                        request.colour, high);
   };
-  RandomPlanes<rounds> random = random_of();
+  RandomPlanes random = random_of();
   LateWords<class_count<axes, upper_half>> late(spins + (high << 32));
   for (Index group = span.first; group < span.last; ++group) {
     if (static_cast<std::uint64_t>(place.word) >> 32 != high) {
@@ -123,8 +121,8 @@ void update_span(const UpdateRequest& request, const Span& span) {
     calls += blocks_for_all * words_in<W>;
     if (grid.any_open && place.touches_open_boundary()) {
       std::uint64_t calls_here = 0;
-      store_spins(before ^ decide_at_boundary<axes, rounds>(place, bonds, table.table, random,
-                                                            words, &calls_here));
+      store_spins(before ^
+                  decide_at_boundary<axes>(place, bonds, table.table, random, words, &calls_here));
       calls += calls_here;
     } else {
       Decision<class_count<axes, upper_half>, W> decision;
@@ -176,25 +174,22 @@ LARMOR_INLINE void for_each_span(const LatticeView& lattice, Index first, Index 
 
 LARMOR_INLINE bool in_rows(const WordGrid& grid) { return grid.row_words % words_in<W> == 0; }
 
-template <int axes, bool upper_half, int rounds>
+template <int axes, bool upper_half>
 void update_groups(const UpdateRequest& request, Index first, Index last) {
   const bool rows = in_rows(request.lattice.grid);
   for_each_span(request.lattice, first, last, [&](const Span& span) {
     if (rows) {
-      update_span<axes, upper_half, rounds, RowPlace<W, axes>>(request, span);
+      update_span<axes, upper_half, RowPlace<W, axes>>(request, span);
     } else {
-      update_span<axes, upper_half, rounds, MixedPlace<W, axes>>(request, span);
+      update_span<axes, upper_half, MixedPlace<W, axes>>(request, span);
     }
   });
 }
 
 template <int axes>
 void update_by_axes(const UpdateRequest& request, Index first, Index last) {
-  if (request.rounds == 7)
-    return request.upper_half ? update_groups<axes, true, 7>(request, first, last)
-                              : update_groups<axes, false, 7>(request, first, last);
-  return request.upper_half ? update_groups<axes, true, 10>(request, first, last)
-                            : update_groups<axes, false, 10>(request, first, last);
+  return request.upper_half ? update_groups<axes, true>(request, first, last)
+                            : update_groups<axes, false>(request, first, last);
 }
 
 template <int axes>

@@ -100,9 +100,9 @@ struct BlockMemory {
 };
 
 /// Decides samples that are still open. @return flips
-template <int axes, int rounds>
-__device__ Word finish(const uint4* digit_of, const RandomPlanes<rounds>& random, Word site,
-                       Word ones, Word twos, Word open) {
+template <int axes>
+__device__ Word finish(const uint4* digit_of, const RandomPlanes& random, Word site, Word ones,
+                       Word twos, Word open) {
   Word flips = 0;
   for (int b = blocks_for_all; b < digits / planes_of_block && open != 0; ++b) {
     Word drawn[planes_of_block];
@@ -179,8 +179,8 @@ __device__ void count_after(const Word (&sum)[4], Word flips, Word rest, Word (&
 
 /// Decides the last of the halves that a warp has collected, one a thread. @return those left
 /// @param counts are unsatisfied bonds counted, of which late flips change the number?
-template <int axes, bool counts, int rounds>
-__device__ int finish_late(const RandomPlanes<rounds> (&random)[halves], Pair* own_spins,
+template <int axes, bool counts>
+__device__ int finish_late(const RandomPlanes (&random)[halves], Pair* own_spins,
                            BlockMemory& memory, int count) {
   const auto lane = static_cast<int>(threadIdx.x) % warp_size;
   const int left = max(count - warp_size, 0);
@@ -206,8 +206,8 @@ __device__ int finish_late(const RandomPlanes<rounds> (&random)[halves], Pair* o
 }
 
 /// @param counts add up unsatisfied bonds as they are behind the update?
-template <int axes, int colour, bool counts, int rounds>
-__device__ void update_colour(const Launch& launch, const RandomPlanes<rounds> (&random)[halves],
+template <int axes, int colour, bool counts>
+__device__ void update_colour(const Launch& launch, const RandomPlanes (&random)[halves],
                               Pair* spins, const Pair* signs, BlockMemory& memory) {
   const int count = launch.positions_of_colour;
   const Word coupling = launch.run.view.coupling;
@@ -320,7 +320,7 @@ __device__ void meet(unsigned* arrivals, unsigned awaited) {
   __syncthreads();
 }
 
-template <int axes, int rounds>
+template <int axes>
 __global__ void __launch_bounds__(threads_of_word, blocks_of_processor)
     run_ladders(const __grid_constant__ Launch launch) {
   extern __shared__ __align__(16) unsigned char dynamic[];
@@ -357,8 +357,8 @@ __global__ void __launch_bounds__(threads_of_word, blocks_of_processor)
     int until_exchange = run.exchange_every;
     for (int sweep = 0; sweep < run.sweeps; ++sweep, ++key.step) {
       const auto replica = static_cast<std::uint64_t>(halves * word);
-      const RandomPlanes<rounds> random[halves] = {RandomPlanes<rounds>(key, replica, 0, 0),
-                                                   RandomPlanes<rounds>(key, replica + 1, 0, 0)};
+      const RandomPlanes random[halves] = {RandomPlanes(key, run.rounds, replica, 0, 0),
+                                           RandomPlanes(key, run.rounds, replica + 1, 0, 0)};
       update_colour<axes, 0, false>(launch, random, spins, signs, memory);
       if (has_sample) memory.unsatisfied[sample] = 0;
       __syncthreads();
@@ -396,15 +396,10 @@ __global__ void __launch_bounds__(threads_of_word, blocks_of_processor)
 
 using Kernel = void (*)(Launch);
 
-template <int axes>
-Kernel kernel_of(int rounds) {
-  return rounds == 7 ? Kernel{run_ladders<axes, 7>} : Kernel{run_ladders<axes, 10>};
-}
-
-Kernel kernel_of(int axes, int rounds) {
-  if (axes == 2) return kernel_of<2>(rounds);
-  if (axes == 3) return kernel_of<3>(rounds);
-  return kernel_of<4>(rounds);
+Kernel kernel_of(int axes) {
+  if (axes == 2) return run_ladders<2>;
+  if (axes == 3) return run_ladders<3>;
+  return run_ladders<4>;
 }
 
 /// Blocks that run side by side; 0: the spins do not fit.
@@ -492,17 +487,16 @@ __global__ void count_layers(const __grid_constant__ SamplesView view, const Wor
 
 }  // namespace
 
-bool ladders_fit_on_gpu(const Device& device, int axes, int rounds, Index sites, Index rungs) {
+bool ladders_fit_on_gpu(const Device& device, int axes, Index sites, Index rungs) {
   if (axes < 2) return false;
   cuda::stream(device.ordinal);
-  return blocks_side_by_side(device, kernel_of(axes, rounds), bytes_of_word(sites, axes, rungs)) >=
-         rungs;
+  return blocks_side_by_side(device, kernel_of(axes), bytes_of_word(sites, axes, rungs)) >= rungs;
 }
 
 void run_grid_ladders_on_gpu(const Device& device, const GridLadderRun& run, Index sweeps) {
   const cuda::LaunchRegion region(device.ordinal, "ladders of samples");
   CUstream_st* const stream = cuda::stream(device.ordinal);
-  const Kernel kernel = kernel_of(run.axes, run.rounds);
+  const Kernel kernel = kernel_of(run.axes);
   const std::size_t bytes = bytes_of_word(run.view.positions, run.axes, run.pass.rungs);
   Launch launch;
   launch.run = run;

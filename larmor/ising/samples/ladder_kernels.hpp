@@ -23,7 +23,7 @@ struct GridLadderRun {
 };
 
 /// Can all words of a group be in shared memory at once, each in a block of its own?
-bool ladders_fit_on_gpu(const Device& device, int axes, int rounds, Index sites, Index rungs);
+bool ladders_fit_on_gpu(const Device& device, int axes, Index sites, Index rungs);
 /// Launched only. @param sweeps in all, a multiple of exchange_every
 void run_grid_ladders_on_gpu(const Device& device, const GridLadderRun& run, Index sweeps);
 /// One proposal of all words, launched only. @param sums ends of unsatisfied bonds, as

@@ -125,10 +125,10 @@ struct BlockMemory {
 
 /// Positions [first, last) of a run, by a block, whose threads meet behind it.
 /// @param random of both halves
-template <int width, bool upper_half, int rounds>
+template <int width, bool upper_half>
 __device__ void update_positions(const SampleUpdate& update, const RandomKey& key,
                                  const SampleRun& run, int first, int last, Index word, Pair* spins,
-                                 const Pair* signs, const RandomPlanes<rounds> (&random)[halves],
+                                 const Pair* signs, const RandomPlanes (&random)[halves],
                                  BlockMemory<width, upper_half>& memory) {
   constexpr int classes = sample_classes<width, upper_half>;
   const SamplesView& view = update.view;
@@ -180,7 +180,8 @@ __device__ void update_positions(const SampleUpdate& update, const RandomKey& ke
     Decision<classes, Word> decision;
     sample_members<width, upper_half>(plane, decision.member);
     decision.open = late.open[n];
-    const RandomPlanes<rounds> of_half(key, static_cast<std::uint64_t>(halves * word + h), 0, 0);
+    const RandomPlanes of_half(key, update.rounds, static_cast<std::uint64_t>(halves * word + h), 0,
+                               0);
     *own ^= decision.finish(memory.table.half[h], of_half,
                             static_cast<std::uint32_t>(view.site[position]), calls);
   }
@@ -192,7 +193,7 @@ template <int width, bool upper_half>
 inline constexpr int blocks_of_processor = sample_classes<width, upper_half> <= 4 ? 2 : 1;
 
 /// Whole sweeps of a word by a block, which has its spins in shared memory.
-template <int width, bool upper_half, int rounds>
+template <int width, bool upper_half>
 __global__ void __launch_bounds__(most_threads, blocks_of_processor<width, upper_half>)
     sweep_words(const __grid_constant__ SampleUpdate update, Index sweeps) {
   extern __shared__ __align__(16) unsigned char dynamic[];
@@ -209,8 +210,8 @@ __global__ void __launch_bounds__(most_threads, blocks_of_processor<width, upper
     RandomKey key = update.key;
     for (Index sweep = 0; sweep < sweeps; ++sweep, ++key.step) {
       const auto replica = static_cast<std::uint64_t>(halves * word);
-      const RandomPlanes<rounds> random[halves] = {RandomPlanes<rounds>(key, replica, 0, 0),
-                                                   RandomPlanes<rounds>(key, replica + 1, 0, 0)};
+      const RandomPlanes random[halves] = {RandomPlanes(key, update.rounds, replica, 0, 0),
+                                           RandomPlanes(key, update.rounds, replica + 1, 0, 0)};
       for (int r = 0; r < view.run_count; ++r) {
         const SampleRun run = view.runs[r];
         if (run.degree != degree) {
@@ -234,7 +235,7 @@ __global__ void __launch_bounds__(most_threads, blocks_of_processor<width, upper
 
 /// One run: block (x, y) has the x-th part of the run in word y, and in others where there are more
 /// words than rows of blocks.
-template <int width, bool upper_half, int rounds>
+template <int width, bool upper_half>
 __global__ void __launch_bounds__(most_threads, blocks_of_processor<width, upper_half>)
     update_run(const __grid_constant__ SampleUpdate update, SampleRun run) {
   __shared__ BlockMemory<width, upper_half> memory;
@@ -244,9 +245,9 @@ __global__ void __launch_bounds__(most_threads, blocks_of_processor<width, upper
   const int last = first + part < end ? first + part : end;
   for (Index word = blockIdx.y; word < view.words; word += gridDim.y) {
     const auto replica = static_cast<std::uint64_t>(halves * word);
-    const RandomPlanes<rounds> random[halves] = {
-        RandomPlanes<rounds>(update.key, replica, 0, 0),
-        RandomPlanes<rounds>(update.key, replica + 1, 0, 0)};
+    const RandomPlanes random[halves] = {
+        RandomPlanes(update.key, update.rounds, replica, 0, 0),
+        RandomPlanes(update.key, update.rounds, replica + 1, 0, 0)};
     memory.table.fill(view, word, run.degree);
     __syncthreads();
     update_positions(update, update.key, run, first, last, word, pairs_of(view, word),
@@ -324,7 +325,7 @@ dim3 blocks_of_sums(const SamplesView& view, Index count) {
               static_cast<unsigned>(std::min(count, most_grid_rows)));
 }
 
-template <int width, bool upper_half, int rounds>
+template <int width, bool upper_half>
 void launch_sweeps(const Device& device, SampleUpdate update, Index sweeps, const SampleRun* runs,
                    const int* first_run, int colours) {
   CUstream_st* const stream = cuda::stream(device.ordinal);
@@ -336,7 +337,7 @@ void launch_sweeps(const Device& device, SampleUpdate update, Index sweeps, cons
   }
   const auto threads =
       static_cast<unsigned>(std::min<Index>(rounded_up(most_positions, warp_size), most_threads));
-  const auto kernel = sweep_words<width, upper_half, rounds>;
+  const auto kernel = sweep_words<width, upper_half>;
   cudaFuncAttributes attributes;
   cuda::check(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel");
   int most_bytes = 0;
@@ -361,21 +362,16 @@ void launch_sweeps(const Device& device, SampleUpdate update, Index sweeps, cons
     for (int r = 0; r < first_run[colours]; ++r) {
       const Index part = Index{threads} * positions_of_thread;
       const auto parts = static_cast<unsigned>((runs[r].count + part - 1) / part);
-      update_run<width, upper_half, rounds>
-          <<<dim3(parts, rows), threads, 0, stream>>>(update, runs[r]);
+      update_run<width, upper_half><<<dim3(parts, rows), threads, 0, stream>>>(update, runs[r]);
     }
 }
 
 template <int width>
 void launch_by_rule(const Device& device, const SampleUpdate& update, Index sweeps,
                     const SampleRun* runs, const int* first_run, int colours) {
-  if (update.rounds == 7 && update.upper_half)
-    return launch_sweeps<width, true, 7>(device, update, sweeps, runs, first_run, colours);
-  if (update.rounds == 7)
-    return launch_sweeps<width, false, 7>(device, update, sweeps, runs, first_run, colours);
   if (update.upper_half)
-    return launch_sweeps<width, true, 10>(device, update, sweeps, runs, first_run, colours);
-  launch_sweeps<width, false, 10>(device, update, sweeps, runs, first_run, colours);
+    return launch_sweeps<width, true>(device, update, sweeps, runs, first_run, colours);
+  launch_sweeps<width, false>(device, update, sweeps, runs, first_run, colours);
 }
 
 void launch_by_width(const Device& device, const SampleUpdate& update, Index sweeps,

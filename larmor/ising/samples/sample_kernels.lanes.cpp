@@ -142,15 +142,14 @@ class LateHalves {
   LARMOR_INLINE bool is_full() const { return count_ >= words_in<W>; }
 
   /// Decides a vector of them, or what there is.
-  template <int rounds>
   __attribute__((noinline)) void finish(const VectorDigits<classes>& table,
-                                        const HalfPlanes<rounds>& random, std::uint64_t& calls) {
+                                        const HalfPlanes& random, std::uint64_t& calls) {
     const int done = count_ < words_in<W> ? count_ : words_in<W>;
     const W half = loaded<W>(half_);
     Decision<classes, W> decision;
     for (int c = 0; c < classes; ++c) decision.member[c] = loaded<W>(member_[c]);
     for (int n = 0; n < words_in<W>; ++n) set_word(decision.open, n, n < done ? open_[n] : 0u);
-    const W flips = decision.finish(PickedDigits{&table, half}, PickedPlanes<rounds>{&random, half},
+    const W flips = decision.finish(PickedDigits{&table, half}, PickedPlanes{&random, half},
                                     loaded<W>(site_), calls);
     for (int n = 0; n < done; ++n)
       spins_[static_cast<Index>(position_[n]) * stride + half_[n]] ^= flips[n];
@@ -166,9 +165,8 @@ class LateHalves {
     W half;
     LARMOR_INLINE W digit(int c, int k) const { return picked(table->digit(c, k), half); }
   };
-  template <int rounds>
   struct PickedPlanes {
-    const HalfPlanes<rounds>* random;
+    const HalfPlanes* random;
     W half;
     LARMOR_INLINE void draw(W site, std::uint32_t block, W (&plane)[planes_of_block]) const {
       random->draw(site, half, block, plane);
@@ -215,8 +213,8 @@ LARMOR_INLINE void with_signs(const SamplesView& view, Index first_half, const B
 }
 
 /// Positions [first, last) of a run.
-template <int width, bool upper_half, int rounds, class Signs>
-void update_positions(const SampleUpdate& update, const HalfPlanes<rounds>& random,
+template <int width, bool upper_half, class Signs>
+void update_positions(const SampleUpdate& update, const HalfPlanes& random,
                       const VectorDigits<sample_classes<width, upper_half>>& table,
                       Index first_half, const SampleRun& run, Index first, Index last,
                       const Signs& signs) {
@@ -247,7 +245,7 @@ void update_positions(const SampleUpdate& update, const HalfPlanes<rounds>& rand
     __atomic_fetch_add(update.drawn, calls * planes_of_block, __ATOMIC_RELAXED);
 }
 
-template <int width, bool upper_half, int rounds>
+template <int width, bool upper_half>
 void sweep_vectors(const SampleUpdate& update, Index sweeps, Index first, Index last) {
   using Digits = VectorDigits<sample_classes<width, upper_half>>;
   for (Index vector = first; vector < last; ++vector)
@@ -256,7 +254,8 @@ void sweep_vectors(const SampleUpdate& update, Index sweeps, Index first, Index 
       int degree = update.view.runs[0].degree;
       Digits table(update.view, vector * words_in<W>, degree);
       for (Index n = 0; n < sweeps; ++n, ++key.step) {
-        const HalfPlanes<rounds> random(key, static_cast<std::uint64_t>(vector) * words_in<W>);
+        const HalfPlanes random(key, update.rounds,
+                                static_cast<std::uint64_t>(vector) * words_in<W>);
         for (int r = 0; r < update.view.run_count; ++r) {
           const SampleRun& run = update.view.runs[r];
           if (run.degree != degree) {
@@ -270,7 +269,7 @@ void sweep_vectors(const SampleUpdate& update, Index sweeps, Index first, Index 
     });
 }
 
-template <int width, bool upper_half, int rounds>
+template <int width, bool upper_half>
 void update_part(const SampleUpdate& update, int first_run, int last_run, Index first, Index last) {
   const SampleRun* const runs = update.view.runs;
   const Index begin = runs[first_run].first,
@@ -280,7 +279,8 @@ void update_part(const SampleUpdate& update, int first_run, int last_run, Index 
     const Index until = last < vector_end ? last : vector_end;
     const Index from_position = begin + first - vector * of_colour,
                 to_position = begin + until - vector * of_colour;
-    const HalfPlanes<rounds> random(update.key, static_cast<std::uint64_t>(vector) * words_in<W>);
+    const HalfPlanes random(update.key, update.rounds,
+                            static_cast<std::uint64_t>(vector) * words_in<W>);
     with_signs(update.view, vector * words_in<W>, [&](const auto& signs) {
       for (int r = first_run; r < last_run; ++r) {
         const Index run_end = runs[r].first + runs[r].count;
@@ -300,12 +300,8 @@ void update_part(const SampleUpdate& update, int first_run, int last_run, Index 
 /// Calls body with the constants of an update.
 template <class Body>
 LARMOR_INLINE void with_rule(const SampleUpdate& update, const Body& body) {
-  if (update.rounds == 7) {
-    if (update.upper_half) return body.template operator()<true, 7>();
-    return body.template operator()<false, 7>();
-  }
-  if (update.upper_half) return body.template operator()<true, 10>();
-  return body.template operator()<false, 10>();
+  if (update.upper_half) return body.template operator()<true>();
+  return body.template operator()<false>();
 }
 
 /// What is counted in a pass over all positions.
@@ -397,16 +393,16 @@ extern const SampleKernels kernels_of_samples;
 const SampleKernels kernels_of_samples = {
     words_in<W>,
     [](const SampleUpdate& update, Index sweeps, Index first, Index last) {
-      with_rule(update, [&]<bool upper_half, int rounds>() {
-#define LARMOR_SWEEP(width) sweep_vectors<width, upper_half, rounds>(update, sweeps, first, last)
+      with_rule(update, [&]<bool upper_half>() {
+#define LARMOR_SWEEP(width) sweep_vectors<width, upper_half>(update, sweeps, first, last)
         LARMOR_FOR_WIDTH(update.view.width, LARMOR_SWEEP)
 #undef LARMOR_SWEEP
       });
     },
     [](const SampleUpdate& update, int first_run, int last_run, Index first, Index last) {
-      with_rule(update, [&]<bool upper_half, int rounds>() {
+      with_rule(update, [&]<bool upper_half>() {
 #define LARMOR_UPDATE(width) \
-  update_part<width, upper_half, rounds>(update, first_run, last_run, first, last)
+  update_part<width, upper_half>(update, first_run, last_run, first, last)
         LARMOR_FOR_WIDTH(update.view.width, LARMOR_UPDATE)
 #undef LARMOR_UPDATE
       });

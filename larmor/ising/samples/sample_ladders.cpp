@@ -94,8 +94,8 @@ SampleLadders::SampleLadders(const SampleGraph& graph, const SampleCouplings& co
 
 bool SampleLadders::ladders_fit(const SampleGraph& graph) const {
 #if defined(LARMOR_HAS_CUDA)
-  return ladders_fit_on_gpu(samples_.device(), static_cast<int>(graph.grid.size()),
-                            samples_.settings().rounds, sites(), layout_.rungs);
+  return ladders_fit_on_gpu(samples_.device(), static_cast<int>(graph.grid.size()), sites(),
+                            layout_.rungs);
 #else
   static_cast<void>(graph);
   return false;

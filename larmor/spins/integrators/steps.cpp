@@ -1,6 +1,6 @@
 #include "larmor/spins/integrators/steps.hpp"
 
-#include <string>
+#include "larmor/core/lanes/kernels_in_sets.hpp"
 
 namespace larmor::spins {
 
@@ -15,41 +15,16 @@ extern const StepKernels steps;
 }
 #endif
 
-#if !defined(LARMOR_ONE_INSTRUCTION_SET)
-
-namespace isa_v2 {
-extern const StepKernels steps;
-}
-namespace isa_v3 {
-extern const StepKernels steps;
-}
-namespace isa_v4 {
-extern const StepKernels steps;
-}
+LARMOR_KERNELS_IN_SETS(StepKernels, steps)
 
 namespace {
 
 const StepKernels& cpu_steps() {
-  static const std::string isa = cpu_instruction_set();
-  if (isa == "v4") return isa_v4::steps;
-  if (isa == "v3") return isa_v3::steps;
-  return isa_v2::steps;
+  static const StepKernels& here = steps_in(cpu_instruction_set());
+  return here;
 }
 
 }  // namespace
-
-#else
-
-namespace isa_generic {
-extern const StepKernels steps;
-}
-namespace {
-
-const StepKernels& cpu_steps() { return isa_generic::steps; }
-
-}  // namespace
-
-#endif
 
 const StepKernels& step_kernels([[maybe_unused]] const Device& device) {
 #if defined(LARMOR_HAS_CUDA)

@@ -1,6 +1,6 @@
 #include "larmor/spins/landscape/landscape_kernels.hpp"
 
-#include <string>
+#include "larmor/core/lanes/kernels_in_sets.hpp"
 
 namespace larmor::spins {
 
@@ -10,41 +10,16 @@ extern const LandscapeKernels landscape_kernels_of_set;
 }
 #endif
 
-#if !defined(LARMOR_ONE_INSTRUCTION_SET)
-
-namespace isa_v2 {
-extern const LandscapeKernels landscape_kernels_of_set;
-}
-namespace isa_v3 {
-extern const LandscapeKernels landscape_kernels_of_set;
-}
-namespace isa_v4 {
-extern const LandscapeKernels landscape_kernels_of_set;
-}
+LARMOR_KERNELS_IN_SETS(LandscapeKernels, landscape_kernels_of_set)
 
 namespace {
 
 const LandscapeKernels& cpu_kernels() {
-  static const std::string isa = cpu_instruction_set();
-  if (isa == "v4") return isa_v4::landscape_kernels_of_set;
-  if (isa == "v3") return isa_v3::landscape_kernels_of_set;
-  return isa_v2::landscape_kernels_of_set;
+  static const LandscapeKernels& here = landscape_kernels_of_set_in(cpu_instruction_set());
+  return here;
 }
 
 }  // namespace
-
-#else
-
-namespace isa_generic {
-extern const LandscapeKernels landscape_kernels_of_set;
-}
-namespace {
-
-const LandscapeKernels& cpu_kernels() { return isa_generic::landscape_kernels_of_set; }
-
-}  // namespace
-
-#endif
 
 const LandscapeKernels& landscape_kernels([[maybe_unused]] const Device& device) {
 #if defined(LARMOR_HAS_CUDA)

@@ -9,31 +9,17 @@
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/gpu/fft_buffer.hpp"
+#include "larmor/core/lanes/kernels_in_sets.hpp"
 #include "larmor/spins/long_range/convolution_kernel.hpp"
 
 namespace larmor::spins {
 
-#if !defined(LARMOR_ONE_INSTRUCTION_SET)
-namespace isa_v2 {
-extern const ProductKernel product_kernel_of_set;
-}
-namespace isa_v3 {
-extern const ProductKernel product_kernel_of_set;
-}
-namespace isa_v4 {
-extern const ProductKernel product_kernel_of_set;
-}
+LARMOR_KERNELS_IN_SETS(ProductKernel, product_kernel_of_set)
+
 ProductKernel product_kernel() {
-  static const std::string isa = cpu_instruction_set();
-  if (isa == "v4") return isa_v4::product_kernel_of_set;
-  return isa == "v3" ? isa_v3::product_kernel_of_set : isa_v2::product_kernel_of_set;
+  static const ProductKernel& here = product_kernel_of_set_in(cpu_instruction_set());
+  return here;
 }
-#else
-namespace isa_generic {
-extern const ProductKernel product_kernel_of_set;
-}
-ProductKernel product_kernel() { return isa_generic::product_kernel_of_set; }
-#endif
 
 namespace {
 

@@ -1,6 +1,6 @@
 #include "larmor/spins/samplers/kernels.hpp"
 
-#include <string>
+#include "larmor/core/lanes/kernels_in_sets.hpp"
 
 namespace larmor::spins {
 
@@ -10,41 +10,16 @@ extern const SpinKernels kernels;
 }
 #endif
 
-#if !defined(LARMOR_ONE_INSTRUCTION_SET)
-
-namespace isa_v2 {
-extern const SpinKernels kernels;
-}
-namespace isa_v3 {
-extern const SpinKernels kernels;
-}
-namespace isa_v4 {
-extern const SpinKernels kernels;
-}
+LARMOR_KERNELS_IN_SETS(SpinKernels, kernels)
 
 namespace {
 
 const SpinKernels& cpu_kernels() {
-  static const std::string isa = cpu_instruction_set();
-  if (isa == "v4") return isa_v4::kernels;
-  if (isa == "v3") return isa_v3::kernels;
-  return isa_v2::kernels;
+  static const SpinKernels& here = kernels_in(cpu_instruction_set());
+  return here;
 }
 
 }  // namespace
-
-#else
-
-namespace isa_generic {
-extern const SpinKernels kernels;
-}
-namespace {
-
-const SpinKernels& cpu_kernels() { return isa_generic::kernels; }
-
-}  // namespace
-
-#endif
 
 const SpinKernels& spin_kernels([[maybe_unused]] const Device& device) {
 #if defined(LARMOR_HAS_CUDA)
