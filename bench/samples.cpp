@@ -21,7 +21,7 @@ constexpr double thermal_energy = 1.1;  ///< k_B T / J, near the transition of t
 struct Case {
   Index length, words;
   const char* update = "Metropolis";
-  ising::UpdateSettings settings = {};
+  ising::Rule rule = ising::Rule::metropolis;
   bool same_signs = false;  ///< 64 samples at as many temperatures as there are words
 };
 
@@ -43,7 +43,7 @@ double best_seconds(const Device& device, const std::function<void(Index calls)>
 }
 
 std::vector<Case> cases_of(const Device& device) {
-  const ising::UpdateSettings seven{ising::Rule::metropolis, 7}, bath{ising::Rule::heat_bath, 10};
+  constexpr ising::Rule bath = ising::Rule::heat_bath;
   const bool on_cpu = device.backend == Backend::cpu;
   const Index few = on_cpu ? 8 : 132, many = on_cpu ? 64 : 2112;
   return {{8, 1},
@@ -51,10 +51,8 @@ std::vector<Case> cases_of(const Device& device) {
           {12, many},
           {16, few},
           {16, many},
-          {16, many, "Metropolis, Philox-7", seven},
           {16, many, "heat bath", bath},
-          {16, many, "Metropolis, same signs", {}, true},
-          {16, many, "same signs, Philox-7", seven, true},
+          {16, many, "Metropolis, same signs", ising::Rule::metropolis, true},
           {24, few},
           {32, few}};
 }
@@ -99,7 +97,7 @@ void bench_samples(const Device& device, BenchChoice& choice) {
     const ising::SampleGraph graph = ising::grid_graph({{c.length, c.length, c.length}, {}});
     ising::SampleCouplings couplings{1, true, 1};
     if (c.same_signs) couplings.first_sample.assign(static_cast<std::size_t>(c.words), 0);
-    ising::BitSamples samples(graph, couplings, c.words, 1, device, c.settings);
+    ising::BitSamples samples(graph, couplings, c.words, 1, device, c.rule);
     samples.set_temperatures({thermal_energy});
     samples.randomise(1);
     UpdateCounter steps;

@@ -46,6 +46,8 @@ if(LARMOR_HAS_CUDA)
     ${CMAKE_SOURCE_DIR}/tests/gpu/*_test.cpp)
   larmor_add_tests(gpu_tests gpu ${gpu_sources})
   target_link_libraries(gpu_tests PRIVATE larmor_bench CUDA::cudart_static)
+  # Names couplings as two rooms do.
+  larmor_unite(gpu_tests FILES 4 ALONE tests/gpu/shared_clusters_test.cpp)
   larmor_precompile(gpu_tests <gtest/gtest.h> <cmath> ${CMAKE_SOURCE_DIR}/tests/named.hpp
     ${CMAKE_SOURCE_DIR}/larmor/study/kinds/spins/system/spin_system.hpp
     ${CMAKE_SOURCE_DIR}/larmor/study/run/run.hpp)

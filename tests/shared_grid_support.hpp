@@ -20,16 +20,15 @@ struct GridOutcome {
 };
 
 /// @param world null: one rank
-inline GridOutcome outcome_of_sweeps(const GridShape& shape, const Couplings& couplings,
-                                     const UpdateSettings& settings, const Device& device,
-                                     const Communicator* world) {
-  BitLattice lattice(shape, couplings, {1, 3, 5}, 20, device, settings, world);
+inline GridOutcome outcome_of_sweeps(const GridShape& shape, const Couplings& couplings, Rule rule,
+                                     const Device& device, const Communicator* world) {
+  BitLattice lattice(shape, couplings, {1, 3, 5}, 20, device, rule, world);
   lattice.randomise(11);
   lattice.set_temperatures({0.5, 2.3, 6.0});
   UpdateCounter steps;
   lattice.sweep(2, steps);
   // From a state that every rank is given as a whole.
-  BitLattice other(shape, couplings, {1, 3, 5}, 20, device, settings, world);
+  BitLattice other(shape, couplings, {1, 3, 5}, 20, device, rule, world);
   other.set_packed(lattice.packed());
   other.set_temperatures({0.5, 2.3, 6.0});
   other.sweep(2, steps);
@@ -56,11 +55,11 @@ inline void expect_grid_of_one_rank(const GridShape& shape, const Device& device
   const Couplings negative{-0.7, false, 0, {}}, glass{1, true, 3, {9, 9, 4, 9, 1ull << 20}};
   for (const Couplings& couplings : {negative, glass})
     for (const Rule rule : {Rule::metropolis, Rule::heat_bath, Rule::glauber}) {
-      const GridOutcome expected = outcome_of_sweeps(shape, couplings, {rule, 7}, device, nullptr);
+      const GridOutcome expected = outcome_of_sweeps(shape, couplings, rule, device, nullptr);
       for (const int ranks : numbers_of_ranks) {
         if (ranks > shape.size.back()) continue;
         testing_support::on_ranks(ranks, [&](const Communicator& world, auto&) {
-          EXPECT_EQ(outcome_of_sweeps(shape, couplings, {rule, 7}, device, &world), expected)
+          EXPECT_EQ(outcome_of_sweeps(shape, couplings, rule, device, &world), expected)
               << ranks << " ranks, rule " << static_cast<int>(rule) << ", J " << couplings.J;
         });
       }

@@ -18,7 +18,7 @@
 #include "tests/named.hpp"
 #include "tests/physics/molecular_dynamics_support.hpp"
 
-namespace larmor::atoms {
+namespace larmor::atoms::gpu_atoms_tests {
 namespace {
 
 using testing_support::by_name;
@@ -567,4 +567,4 @@ TEST_F(AtomsOnGpu, SayAtWhichStepTheyExploded) {
 }
 
 }  // namespace
-}  // namespace larmor::atoms
+}  // namespace larmor::atoms::gpu_atoms_tests

@@ -13,7 +13,7 @@
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/study/kinds/spins/system/spin_system.hpp"
 
-namespace larmor::spins {
+namespace larmor::spins::gpu_backends_tests {
 namespace {
 
 #if defined(LARMOR_STRICT)
@@ -193,4 +193,4 @@ TEST(MidpointOnGpu, BlocksOfReplicasConvergeByThemselves) {
 }
 
 }  // namespace
-}  // namespace larmor::spins
+}  // namespace larmor::spins::gpu_backends_tests

@@ -8,9 +8,8 @@
 #include "tests/cluster_systems.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::gpu_clusters_tests {
 
-using namespace larmor;
 using namespace larmor::testing_support;
 
 class ClustersOnGpu : public testing::TestWithParam<ClusterCase> {
@@ -137,4 +136,4 @@ INSTANTIATE_TEST_SUITE_P(LargeGraphs, OneClusterOnGpu,
                                                      }}),
                          by_name);
 
-}  // namespace
+}  // namespace larmor::gpu_clusters_tests

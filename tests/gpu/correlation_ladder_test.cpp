@@ -12,9 +12,8 @@
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"
 #include "tests/gpu/correlation_reference.hpp"
 
-namespace {
+namespace larmor::gpu_correlation_ladder_tests {
 
-using namespace larmor;
 using namespace larmor::bench;
 using namespace larmor::correlations::real_space;
 using test::Exact;
@@ -242,4 +241,4 @@ TEST(LadderOfMethods, MatricesOfAllPairsThatDoNotFitAreRefused) {
     EXPECT_THROW(make_ladder_method(Device::cuda(0), name, problem, {}), MachineError) << name;
 }
 
-}  // namespace
+}  // namespace larmor::gpu_correlation_ladder_tests

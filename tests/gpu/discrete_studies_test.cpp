@@ -11,9 +11,8 @@
 #include "larmor/study/run/run.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::gpu_discrete_studies_tests {
 
-using namespace larmor;
 using testing_support::Named;
 
 const std::string signs =
@@ -129,4 +128,4 @@ INSTANTIATE_TEST_SUITE_P(
                                by_clusters}),
     testing_support::by_name);
 
-}  // namespace
+}  // namespace larmor::gpu_discrete_studies_tests

@@ -22,9 +22,8 @@
 #include "larmor/study/run/plan.hpp"
 #include "larmor/study/run/run.hpp"
 
-namespace {
+namespace larmor::gpu_errors_tests {
 
-using namespace larmor;
 namespace fs = std::filesystem;
 
 bool contains(const std::string& text, const std::string& part) {
@@ -235,4 +234,4 @@ TEST_F(GpuErrors, AProfileHasEveryKernelOnce) {
   EXPECT_LT(busy, profile.seconds);
 }
 
-}  // namespace
+}  // namespace larmor::gpu_errors_tests

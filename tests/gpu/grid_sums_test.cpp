@@ -6,9 +6,8 @@
 
 #include "larmor/ising/measures/site_states.hpp"
 
-namespace {
+namespace larmor::gpu_grid_sums_tests {
 
-using namespace larmor;
 using namespace larmor::ising;
 
 class GridSumsOnGpu : public testing::Test {
@@ -77,4 +76,4 @@ TEST_F(GridSumsOnGpu, StatesOfBitsAndPositionsAreThoseOfTheSites) {
   }
 }
 
-}  // namespace
+}  // namespace larmor::gpu_grid_sums_tests

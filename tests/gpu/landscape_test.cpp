@@ -14,7 +14,7 @@
 #include "larmor/study/kinds/spins/system/spin_system.hpp"
 #include "tests/named.hpp"
 
-namespace larmor::spins {
+namespace larmor::spins::gpu_landscape_tests {
 namespace {
 
 using larmor::testing_support::Named;
@@ -197,4 +197,4 @@ TEST_F(LandscapeOnGpu, PathsGoOnWithTheSameBits) {
 }
 
 }  // namespace
-}  // namespace larmor::spins
+}  // namespace larmor::spins::gpu_landscape_tests

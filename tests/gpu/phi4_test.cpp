@@ -7,9 +7,8 @@
 #include "tests/named.hpp"
 #include "tests/phi4_systems.hpp"
 
-namespace {
+namespace larmor::gpu_phi4_tests {
 
-using namespace larmor;
 using namespace larmor::testing_support;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -177,4 +176,4 @@ TEST(EmbeddedClustersOnGpu, OfAGraphAreThoseOfACpu) {
     EXPECT_EQ(sums_on(Device::cuda(), reflected), sums_on(Device::cpu(1), reflected));
 }
 
-}  // namespace
+}  // namespace larmor::gpu_phi4_tests

@@ -9,9 +9,8 @@
 #include "larmor/ising/potts/potts_sums.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::gpu_potts_tests {
 
-using namespace larmor;
 using namespace larmor::ising;
 
 constexpr Index first_replica = 3;
@@ -100,4 +99,4 @@ INSTANTIATE_TEST_SUITE_P(
                     testing_support::Named<Rule>{"heat_bath", Rule::heat_bath}),
     testing_support::by_name);
 
-}  // namespace
+}  // namespace larmor::gpu_potts_tests

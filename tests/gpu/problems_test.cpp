@@ -8,9 +8,8 @@
 #include "larmor/core/device/device.hpp"
 #include "larmor/problems/enumeration.hpp"
 
-namespace {
+namespace larmor::gpu_problems_tests {
 
-using namespace larmor;
 using namespace larmor::problems;
 
 QuadraticProblem drawn(Index size, bool whole, bool fields) {
@@ -64,4 +63,4 @@ TEST_F(EnumerationOnGpu, SeveralLaunchesFindAKnownGroundState) {
   EXPECT_EQ(found->state, State(40, -1));
 }
 
-}  // namespace
+}  // namespace larmor::gpu_problems_tests

@@ -8,9 +8,8 @@
 #include "larmor/core/device/array.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::gpu_replica_copies_tests {
 
-using namespace larmor;
 using testing_support::Named;
 
 constexpr Index replicas = 48;
@@ -60,4 +59,4 @@ INSTANTIATE_TEST_SUITE_P(Rows, ReplicaCopiesOnGpu,
                                          Named<ReplicaRows>{"many_side_by_side", {3 << 14, 8}}),
                          testing_support::by_name);
 
-}  // namespace
+}  // namespace larmor::gpu_replica_copies_tests

@@ -13,9 +13,8 @@
 #include "larmor/spins/observables/observer.hpp"
 #include "larmor/study/kinds/spins/system/spin_system.hpp"
 
-namespace {
+namespace larmor::gpu_replica_exchange_tests {
 
-using namespace larmor;
 using namespace larmor::study;
 using namespace larmor::tempering;
 
@@ -127,4 +126,4 @@ TEST_F(ReplicaExchangeOnGpu, SeesTheEnergiesOfSpecialisedKernels) {
   expect_energies_of_whole_replicas("always");
 }
 
-}  // namespace
+}  // namespace larmor::gpu_replica_exchange_tests

@@ -5,7 +5,7 @@
 
 #include "tests/replica_share_support.hpp"
 
-namespace larmor::spins {
+namespace larmor::spins::gpu_replica_share_tests {
 namespace {
 
 TEST(ReplicaShareOnGpu, GoesTheWayOfAll) {
@@ -23,4 +23,4 @@ TEST(ReplicaShareOnGpu, GoesTheWayOfAll) {
 }
 
 }  // namespace
-}  // namespace larmor::spins
+}  // namespace larmor::spins::gpu_replica_share_tests

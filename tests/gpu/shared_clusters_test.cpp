@@ -4,9 +4,8 @@
 #include "tests/named.hpp"
 #include "tests/shared_clusters_support.hpp"
 
-namespace {
+namespace larmor::gpu_shared_clusters_tests {
 
-using namespace larmor;
 using namespace larmor::testing_support;
 
 class SharedClustersOnGpu : public testing::TestWithParam<ClusterCase> {
@@ -54,4 +53,4 @@ TEST_F(SharedClustersOnGpu, OfSeveralSamplesAreThoseOfOneRank) {
   expect_clusters_of_one_rank(grid_of_samples(3), Device::cuda(0), {2, 3});
 }
 
-}  // namespace
+}  // namespace larmor::gpu_shared_clusters_tests

@@ -4,7 +4,7 @@
 #include "tests/named.hpp"
 #include "tests/shared_grid_support.hpp"
 
-namespace larmor::ising {
+namespace larmor::ising::gpu_shared_grid_tests {
 namespace {
 
 using Case = testing_support::Named<GridShape>;
@@ -22,11 +22,11 @@ TEST_P(SharedGridOnGpu, HasTheBitsOfOneRank) {
 
 TEST_P(SharedGridOnGpu, HasTheBitsOfTheCpu) {
   const Couplings glass{1, true, 3, {9, 9, 4, 9, 1ull << 20}};
-  const UpdateSettings settings{Rule::metropolis, 10};
+  constexpr Rule rule = Rule::metropolis;
   const GridOutcome expected =
-      outcome_of_sweeps(GetParam().value, glass, settings, Device::cpu(2), nullptr);
+      outcome_of_sweeps(GetParam().value, glass, rule, Device::cpu(2), nullptr);
   testing_support::on_ranks(2, [&](const Communicator& world, auto&) {
-    EXPECT_TRUE(outcome_of_sweeps(GetParam().value, glass, settings, Device::cuda(0), &world) ==
+    EXPECT_TRUE(outcome_of_sweeps(GetParam().value, glass, rule, Device::cuda(0), &world) ==
                 expected);
   });
 }
@@ -45,4 +45,4 @@ INSTANTIATE_TEST_SUITE_P(Grids, SharedGridOnGpu,
                          testing_support::by_name);
 
 }  // namespace
-}  // namespace larmor::ising
+}  // namespace larmor::ising::gpu_shared_grid_tests

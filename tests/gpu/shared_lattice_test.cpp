@@ -6,7 +6,7 @@
 #include "larmor/core/device/runtime_compiler.hpp"
 #include "tests/shared_lattice_support.hpp"
 
-namespace larmor::spins {
+namespace larmor::spins::gpu_shared_lattice_tests {
 namespace {
 
 class SharedLatticeOnGpu : public testing::TestWithParam<const char*> {
@@ -106,4 +106,4 @@ TEST_P(SharedLatticeOnGpu, AmplitudesByFftAreThoseOfOneRankHoweverItIsCut) {
 INSTANTIATE_TEST_SUITE_P(Kernels, SharedLatticeOnGpu, testing::Values("never", "always"));
 
 }  // namespace
-}  // namespace larmor::spins
+}  // namespace larmor::spins::gpu_shared_lattice_tests

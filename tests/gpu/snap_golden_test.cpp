@@ -3,7 +3,7 @@
 
 #include "tests/physics/snap_golden.hpp"
 
-namespace larmor {
+namespace larmor::gpu_snap_golden_tests {
 namespace {
 
 using namespace testing_support;
@@ -18,4 +18,4 @@ TEST_P(SnapGoldenOnGpu, IsMatched) {
 INSTANTIATE_TEST_SUITE_P(Cases, SnapGoldenOnGpu, testing::ValuesIn(golden_cases), by_name);
 
 }  // namespace
-}  // namespace larmor
+}  // namespace larmor::gpu_snap_golden_tests

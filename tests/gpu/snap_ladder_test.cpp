@@ -8,7 +8,7 @@
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/error.hpp"
 
-namespace larmor::bench {
+namespace larmor::bench::gpu_snap_ladder_tests {
 namespace {
 
 using namespace larmor::atoms;
@@ -72,4 +72,4 @@ TEST(SnapLadderNames, OfNoMethodAreRefused) {
 }
 
 }  // namespace
-}  // namespace larmor::bench
+}  // namespace larmor::bench::gpu_snap_ladder_tests

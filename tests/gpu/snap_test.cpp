@@ -10,9 +10,8 @@
 #include "larmor/core/device/cuda_backend.hpp"
 #include "tests/physics/snap_support.hpp"
 
-namespace {
+namespace larmor::gpu_snap_tests {
 
-using namespace larmor;
 using namespace larmor::testing_support;
 using snap::GpuSnap;
 using snap::Snap;
@@ -230,4 +229,4 @@ INSTANTIATE_TEST_SUITE_P(Sizes, SnapOnGpu,
                                          of_2J("2J_11", 11), of_2J("2J_14", 14)),
                          by_name);
 
-}  // namespace
+}  // namespace larmor::gpu_snap_tests

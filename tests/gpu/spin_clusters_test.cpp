@@ -6,9 +6,8 @@
 #include "tests/clustered_spins.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::gpu_spin_clusters_tests {
 
-using namespace larmor;
 using testing_support::by_name;
 using testing_support::ClusteredSpins;
 using testing_support::Named;
@@ -104,4 +103,4 @@ TEST(SpinClusterStudiesOnGpu, GoOnAlone) {
   }
 }
 
-}  // namespace
+}  // namespace larmor::gpu_spin_clusters_tests

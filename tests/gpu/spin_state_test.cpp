@@ -7,7 +7,7 @@
 #include "larmor/core/error.hpp"
 #include "larmor/study/kinds/spins/system/spin_system.hpp"
 
-namespace larmor::spins {
+namespace larmor::spins::gpu_spin_state_tests {
 namespace {
 
 class SpinsOnGpu : public testing::Test {
@@ -84,4 +84,4 @@ TEST_F(SpinsOnGpu, HaveTheNeighboursOfTheCpu) {
 }
 
 }  // namespace
-}  // namespace larmor::spins
+}  // namespace larmor::spins::gpu_spin_state_tests

@@ -18,7 +18,7 @@
 #include "tests/named.hpp"
 #include "tests/specialised_kernel_models.hpp"
 
-namespace larmor::spins {
+namespace larmor::spins::gpu_stencil_tests {
 namespace {
 
 using Lattice = testing_support::NamedModel;
@@ -419,4 +419,4 @@ TEST_F(SpecialisedKernels, CountAsTablesDo) {
 }
 
 }  // namespace
-}  // namespace larmor::spins
+}  // namespace larmor::spins::gpu_stencil_tests

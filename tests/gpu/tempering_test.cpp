@@ -15,9 +15,8 @@
 #include "larmor/study/run/run.hpp"
 #include "tests/named.hpp"
 
-namespace {
+namespace larmor::gpu_tempering_tests {
 
-using namespace larmor;
 using testing_support::Named;
 
 class LaddersOnGpu : public testing::Test {
@@ -148,4 +147,4 @@ TEST_P(SpinLaddersOnGpu, HaveTheEnergiesOfACpu) {
     EXPECT_NEAR(other[rung], value[rung], 6 * error[rung] + 0.02) << rung;
 }
 
-}  // namespace
+}  // namespace larmor::gpu_tempering_tests

@@ -27,11 +27,11 @@ constexpr std::uint64_t seed = 0x5eed0123456789abull;
 /// The same model site by site, with nothing in common but the definitions.
 class Reference {
  public:
-  Reference(const GridShape& shape, const Couplings& couplings, const UpdateSettings& settings,
-            Index replica, double temperature)
+  Reference(const GridShape& shape, const Couplings& couplings, Rule rule, Index replica,
+            double temperature)
       : shape_(shape),
         couplings_(couplings),
-        settings_(settings),
+        rule_(rule),
         replica_(replica),
         temperature_(temperature) {}
 
@@ -105,19 +105,19 @@ class Reference {
     }
     const double x = 2 * couplings_.J * field / temperature_;
     double probability = std::min(1.0, std::exp(-x * spin(i)));
-    if (settings_.rule == Rule::glauber) probability = 1 / (1 + std::exp(x * spin(i)));
-    if (settings_.rule == Rule::heat_bath) probability = 1 / (1 + std::exp(x));
+    if (rule_ == Rule::glauber) probability = 1 / (1 + std::exp(x * spin(i)));
+    if (rule_ == Rule::heat_bath) probability = 1 / (1 + std::exp(x));
     const Place p = place(i);
     std::uint64_t u = 0;
     for (std::uint32_t block = 0; block < 8; ++block) {
-      const auto words = random_words(settings_.rounds, seed, Stream::ising_update,
+      const auto words = random_words(rounds_of_bits, seed, Stream::ising_update,
                                       p.word | static_cast<std::uint64_t>(p.colour) << 39, step,
                                       static_cast<std::uint64_t>(replica_), block);
       for (const std::uint32_t w : words) u = 2 * u + ((w >> p.bit) & 1u);
     }
     const bool below = static_cast<double>(u) < std::round(probability * 4294967296.0);
     std::int8_t& s = spins[static_cast<std::size_t>(i)];
-    if (settings_.rule == Rule::heat_bath) {
+    if (rule_ == Rule::heat_bath) {
       s = below ? -1 : 1;
     } else if (below) {
       s = static_cast<std::int8_t>(-s);
@@ -126,7 +126,7 @@ class Reference {
 
   GridShape shape_;
   Couplings couplings_;
-  UpdateSettings settings_;
+  Rule rule_;
   Index replica_;
   double temperature_;
 };
@@ -165,21 +165,18 @@ bool is_ring(const GridShape& shape) {
 
 class EveryGrid : public testing::TestWithParam<Case> {};
 
-void compare_with_reference(const GridShape& shape, const Couplings& couplings,
-                            const UpdateSettings& settings) {
+void compare_with_reference(const GridShape& shape, const Couplings& couplings, Rule rule) {
   SCOPED_TRACE("J " + std::to_string(couplings.J) + ", signs " +
                std::to_string(couplings.random_signs) + ", rule " +
-               std::to_string(static_cast<int>(settings.rule)) + ", rounds " +
-               std::to_string(settings.rounds));
+               std::to_string(static_cast<int>(rule)));
   const std::vector<double> temperatures{0.6, 2.3, 30.0};
   constexpr Index replicas = 3;
-  BitLattice lattice(shape, couplings, replicas, seed, Device::cpu(1), settings);
+  BitLattice lattice(shape, couplings, replicas, seed, Device::cpu(1), rule);
   lattice.randomise(7);
   lattice.set_temperatures(temperatures);
   std::vector<Reference> references;
   for (Index r = 0; r < replicas; ++r) {
-    references.emplace_back(shape, couplings, settings, r,
-                            temperatures[static_cast<std::size_t>(r)]);
+    references.emplace_back(shape, couplings, rule, r, temperatures[static_cast<std::size_t>(r)]);
     references.back().spins = lattice.spins(r);
   }
   UpdateCounter steps;
@@ -204,14 +201,14 @@ TEST_P(EveryGrid, SpinsAreThoseOfOneSiteAtATime) {
   const Couplings positive{1, false, 0, {}}, negative{-0.7, false, 0, {}},
       glass{1.3, true, 99, {5, 5, 1000003}};
   if (!is_ring(shape)) {
-    compare_with_reference(shape, positive, {Rule::metropolis, 10});
-    compare_with_reference(shape, negative, {Rule::metropolis, 7});
-    compare_with_reference(shape, glass, {Rule::metropolis, 10});
+    compare_with_reference(shape, positive, Rule::metropolis);
+    compare_with_reference(shape, negative, Rule::metropolis);
+    compare_with_reference(shape, glass, Rule::metropolis);
   }
-  compare_with_reference(shape, positive, {Rule::heat_bath, 7});
-  compare_with_reference(shape, negative, {Rule::heat_bath, 10});
-  compare_with_reference(shape, glass, {Rule::heat_bath, 10});
-  compare_with_reference(shape, glass, {Rule::glauber, 10});
+  compare_with_reference(shape, positive, Rule::heat_bath);
+  compare_with_reference(shape, negative, Rule::heat_bath);
+  compare_with_reference(shape, glass, Rule::heat_bath);
+  compare_with_reference(shape, glass, Rule::glauber);
 }
 
 struct Outcome {
@@ -221,7 +218,7 @@ struct Outcome {
 };
 
 Outcome outcome(const GridShape& shape, int threads, Rule rule) {
-  BitLattice lattice(shape, {1, true, 3, {0, 1, 0, 2}}, 4, seed, Device::cpu(threads), {rule, 10});
+  BitLattice lattice(shape, {1, true, 3, {0, 1, 0, 2}}, 4, seed, Device::cpu(threads), rule);
   lattice.randomise(11);
   lattice.set_temperatures({0.5, 1.5, 2.5, 4.0});
   UpdateCounter steps;
@@ -249,7 +246,7 @@ std::uint32_t flips_of_word(const LatticeView& lattice, const RandomKey& key, In
                             int colour, Index word, std::uint32_t before) {
   constexpr int classes = class_count<axes, upper_half>;
   const RowPlace<std::uint32_t, axes, std::int32_t> place(lattice.grid, nullptr, colour, word);
-  const RandomPlanes random(key, all_rounds, static_cast<std::uint64_t>(replica), colour, 0);
+  const BitPlanes random(key, static_cast<std::uint64_t>(replica), colour, 0);
   const auto low = static_cast<std::uint32_t>(word);
   const StoredWords<std::uint32_t> others{lattice.spins_of(replica, 1 - colour)};
   const auto bonds =
@@ -288,7 +285,7 @@ TEST_P(EveryGrid, OneWordAtATimeHasTheBitsOfVectors) {
   for (const Rule rule : {Rule::metropolis, Rule::heat_bath}) {
     if (is_ring(shape) && rule == Rule::metropolis) continue;
     const auto made = [&] {
-      return BitLattice(shape, {-1, true, 6, {3, 4}}, 2, seed, Device::cpu(1), {rule, 10});
+      return BitLattice(shape, {-1, true, 6, {3, 4}}, 2, seed, Device::cpu(1), rule);
     };
     BitLattice vectors = made(), words = made();
     UpdateCounter steps;
@@ -452,7 +449,7 @@ TEST(BitLattice, EnergyOfTheTorusIsKaufmans) {
   for (const Rule rule : {Rule::metropolis, Rule::heat_bath})
     for (const double temperature : {2.5, critical}) {
       const double exact = ising::torus_energy(n, temperature);
-      BitLattice lattice({{n, n}, {}}, {}, 32, seed, Device::cpu(2), {rule, 10});
+      BitLattice lattice({{n, n}, {}}, {}, 32, seed, Device::cpu(2), rule);
       lattice.set_temperatures({temperature});
       EXPECT_LT(std::abs(sigmas_from(exact, lattice, 4000, 2e-3)), 4)
           << "T = " << temperature << ", rule " << static_cast<int>(rule);
@@ -462,12 +459,12 @@ TEST(BitLattice, EnergyOfTheTorusIsKaufmans) {
 TEST(BitLattice, EnergyOfRingsAndChainsIsExact) {
   constexpr Index n = 128;
   const double t = std::tanh(1 / 1.2);
-  BitLattice ring({{n}, {}}, {}, 64, seed, Device::cpu(1), {Rule::heat_bath, 10});
+  BitLattice ring({{n}, {}}, {}, 64, seed, Device::cpu(1), Rule::heat_bath);
   ring.set_temperatures({1.2});
   const double of_ring = -(t + std::pow(t, n - 1)) / (1 + std::pow(t, n));
   EXPECT_LT(std::abs(sigmas_from(of_ring, ring, 4000, 1e-3)), 4);
   // The signs of an open chain can be gauged away.
-  BitLattice chain({{n}, {false}}, {1, true, 8, {}}, 64, seed, Device::cpu(1), {Rule::glauber, 10});
+  BitLattice chain({{n}, {false}}, {1, true, 8, {}}, 64, seed, Device::cpu(1), Rule::glauber);
   chain.set_temperatures({1.2});
   EXPECT_LT(std::abs(sigmas_from(-t * (n - 1) / n, chain, 4000, 1e-3)), 4);
 }

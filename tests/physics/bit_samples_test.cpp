@@ -85,9 +85,9 @@ std::vector<Case> cases() {
 /// One sample, site by site, with nothing in common but the definitions and the colours.
 class Reference {
  public:
-  Reference(const SampleGraph& graph, const std::vector<std::int8_t>& signs, double J,
-            const UpdateSettings& settings, Index word, int sample, double temperature)
-      : settings_(settings), word_(word), sample_(sample), temperature_(temperature) {
+  Reference(const SampleGraph& graph, const std::vector<std::int8_t>& signs, double J, Rule rule,
+            Index word, int sample, double temperature)
+      : rule_(rule), word_(word), sample_(sample), temperature_(temperature) {
     bonds_.resize(static_cast<std::size_t>(graph.sites));
     for (std::size_t b = 0; b < graph.bonds.size(); ++b) {
       const auto i = static_cast<std::size_t>(graph.bonds[b].i),
@@ -123,16 +123,16 @@ class Reference {
     for (const End& end : bonds_[i]) field += end.J * spins[end.site];
     const double x = 2 * field / temperature_;
     double probability = std::min(1.0, std::exp(-x * spins[i]));
-    if (settings_.rule == Rule::glauber) probability = 1 / (1 + std::exp(x * spins[i]));
-    if (settings_.rule == Rule::heat_bath) probability = 1 / (1 + std::exp(x));
+    if (rule_ == Rule::glauber) probability = 1 / (1 + std::exp(x * spins[i]));
+    if (rule_ == Rule::heat_bath) probability = 1 / (1 + std::exp(x));
     std::uint64_t u = 0;
     for (std::uint32_t block = 0; block < 8; ++block) {
-      const auto words = random_words(settings_.rounds, seed, Stream::sample_update, i, step,
+      const auto words = random_words(rounds_of_samples, seed, Stream::sample_update, i, step,
                                       static_cast<std::uint64_t>(2 * word_ + sample_ / 32), block);
       for (const std::uint32_t w : words) u = 2 * u + ((w >> (sample_ % 32)) & 1u);
     }
     const bool below = static_cast<double>(u) < std::round(probability * 4294967296.0);
-    if (settings_.rule == Rule::heat_bath) {
+    if (rule_ == Rule::heat_bath) {
       spins[i] = below ? -1 : 1;
     } else if (below) {
       spins[i] = static_cast<std::int8_t>(-spins[i]);
@@ -141,7 +141,7 @@ class Reference {
 
   std::vector<std::vector<End>> bonds_;
   lattice::Colouring colouring_;
-  UpdateSettings settings_;
+  Rule rule_;
   Index word_;
   int sample_;
   double temperature_;
@@ -149,12 +149,10 @@ class Reference {
 
 class EverySampleGraph : public testing::TestWithParam<Case> {};
 
-void compare_with_reference(const SampleGraph& graph, const SampleCouplings& couplings,
-                            const UpdateSettings& settings) {
+void compare_with_reference(const SampleGraph& graph, const SampleCouplings& couplings, Rule rule) {
   SCOPED_TRACE("J " + std::to_string(couplings.J) + ", signs " +
                std::to_string(couplings.random_signs) + ", rule " +
-               std::to_string(static_cast<int>(settings.rule)) + ", rounds " +
-               std::to_string(settings.rounds));
+               std::to_string(static_cast<int>(rule)));
   const std::vector<double> temperatures{0.6, 2.3, 30.0};
   // Halves of a vector lie on both sides of 2^16.
   constexpr Index first_word = (1 << 15) - 1;
@@ -162,8 +160,7 @@ void compare_with_reference(const SampleGraph& graph, const SampleCouplings& cou
   if (!couplings.first_sample.empty()) of_study.first_sample.resize(first_word + 3);
   std::copy(couplings.first_sample.begin(), couplings.first_sample.end(),
             of_study.first_sample.end() - std::ssize(couplings.first_sample));
-  BitSamples samples(graph, of_study, {first_word, 3, first_word + 3}, seed, Device::cpu(1),
-                     settings);
+  BitSamples samples(graph, of_study, {first_word, 3, first_word + 3}, seed, Device::cpu(1), rule);
   samples.randomise(7);
   samples.set_temperatures(temperatures);
   constexpr int compared[] = {0, 13, 31, 32, 63};
@@ -180,7 +177,7 @@ void compare_with_reference(const SampleGraph& graph, const SampleCouplings& cou
   for (Index word = 0; word < 3; ++word)
     for (const int sample : compared) {
       const std::vector<std::int8_t> signs = samples.bond_signs(word, sample);
-      Reference reference(graph, signs, couplings.J, settings, first_word + word, sample,
+      Reference reference(graph, signs, couplings.J, rule, first_word + word, sample,
                           temperatures[static_cast<std::size_t>(word)]);
       reference.spins = *before++;
       for (std::uint64_t n = 0; n < 2; ++n) reference.sweep(first_step + n);
@@ -202,14 +199,14 @@ TEST_P(EverySampleGraph, SpinsAreThoseOfOneSiteAtATime) {
   const SampleCouplings positive{1}, negative{-0.7}, glass{1.3, true, 99},
       replicas{1, true, 9, {128, 128, 128}}, mixed{1, true, 9, {5, 1000003, 5}};
   if (!system.has_ring) {
-    compare_with_reference(system.graph, positive, {Rule::metropolis, 10});
-    compare_with_reference(system.graph, negative, {Rule::metropolis, 7});
-    compare_with_reference(system.graph, glass, {Rule::metropolis, 10});
-    compare_with_reference(system.graph, replicas, {Rule::metropolis, 10});
+    compare_with_reference(system.graph, positive, Rule::metropolis);
+    compare_with_reference(system.graph, negative, Rule::metropolis);
+    compare_with_reference(system.graph, glass, Rule::metropolis);
+    compare_with_reference(system.graph, replicas, Rule::metropolis);
   }
-  compare_with_reference(system.graph, negative, {Rule::heat_bath, 10});
-  compare_with_reference(system.graph, mixed, {Rule::heat_bath, 7});
-  compare_with_reference(system.graph, glass, {Rule::glauber, 10});
+  compare_with_reference(system.graph, negative, Rule::heat_bath);
+  compare_with_reference(system.graph, mixed, Rule::heat_bath);
+  compare_with_reference(system.graph, glass, Rule::glauber);
 }
 
 struct Outcome {
@@ -227,7 +224,7 @@ Outcome outcome(const SampleGraph& graph, int threads, Rule rule) {
     couplings.first_sample.push_back(static_cast<std::uint64_t>(word / 3 * 64));
     temperatures.push_back(0.5 + 0.4 * static_cast<double>(word % 5));
   }
-  BitSamples samples(graph, couplings, words_of_outcome, seed, Device::cpu(threads), {rule, 10});
+  BitSamples samples(graph, couplings, words_of_outcome, seed, Device::cpu(threads), rule);
   samples.randomise(11);
   samples.set_temperatures(temperatures);
   UpdateCounter steps;
@@ -290,7 +287,7 @@ void update_half(const SamplesView& view, const RandomKey& key, const SampleRun&
                             Signs{&view, half}, plane);
   Decision<classes, std::uint32_t> decision;
   const std::uint32_t rest = sample_members<width, upper_half>(plane, decision.member);
-  const RandomPlanes random(key, all_rounds, static_cast<std::uint64_t>(half), 0, 0);
+  const SamplePlanes random(key, static_cast<std::uint64_t>(half), 0, 0);
   const auto site = static_cast<std::uint32_t>(view.site[position]);
   decision.begin(table, random, site, rest);
   std::uint64_t calls = 0;
@@ -302,7 +299,7 @@ TEST(BitSamples, OneHalfAtATimeHasTheBitsOfVectors) {
   for (const Rule rule : {Rule::metropolis, Rule::heat_bath}) {
     const auto made = [&] {
       return BitSamples(grid_graph({{3, 4, 5}, {true, false, true}}), {-1, true, 6, {0, 64, 0, 64}},
-                        4, seed, Device::cpu(1), {rule, 10});
+                        4, seed, Device::cpu(1), rule);
     };
     BitSamples vectors = made(), one = made();
     UpdateCounter steps;
@@ -452,7 +449,7 @@ TEST(BitSamples, ThresholdsAreTheProbabilitiesTo32Digits) {
   for (const Rule rule : {Rule::metropolis, Rule::heat_bath, Rule::glauber})
     for (const int most : {4, 6, 8, 12, 32}) {
       BitSamples samples(irregular_graph(100, most), {0.7}, std::ssize(temperatures), seed,
-                         Device::cpu(1), {rule, 10});
+                         Device::cpu(1), rule);
       samples.set_temperatures(temperatures);
       const SamplesView view = samples.view();
       ASSERT_EQ(view.width, most);
@@ -480,9 +477,8 @@ TEST(BitSamples, NothingFlipsAgainstItsBondsAtZeroTemperature) {
 
 TEST(BitSamples, WhatIsNotStoredSoIsRefused) {
   const auto make = [](const SampleGraph& graph, const SampleCouplings& couplings = {},
-                       const UpdateSettings& settings = {Rule::glauber, 10},
-                       const ReplicaShare& words = 1) {
-    BitSamples(graph, couplings, words, seed, Device::cpu(1), settings);
+                       Rule rule = Rule::glauber, const ReplicaShare& words = 1) {
+    BitSamples(graph, couplings, words, seed, Device::cpu(1), rule);
   };
   EXPECT_THROW(make({}), InputError);
   EXPECT_THROW(make({(1 << 24) + 1}), InputError);
@@ -498,13 +494,12 @@ TEST(BitSamples, WhatIsNotStoredSoIsRefused) {
   EXPECT_THROW(make(square, {1, true, 0, {0, 1}}), InputError);
   EXPECT_THROW(make(square, {1, true, 0, {(1 << 24) - 63}}), InputError);
   EXPECT_NO_THROW(make(square, {1, true, 0, {(1 << 24) - 64}}));
-  EXPECT_THROW(make(square, {}, {Rule::glauber, 8}), InputError);
-  EXPECT_THROW(make(square, {}, {}, {0, 1, (1 << 23) + 1}), InputError);
+  EXPECT_THROW(make(square, {}, Rule::metropolis, {0, 1, (1 << 23) + 1}), InputError);
   // Metropolis on rings, also beside something else, and of two sites.
-  EXPECT_THROW(make(grid_graph({{6}, {}}), {}, {}), InputError);
-  EXPECT_THROW(make({6, {{0, 1}, {3, 4}, {4, 5}, {5, 3}}}, {}, {}), InputError);
-  EXPECT_THROW(make({2, {{0, 1}, {0, 1}}}, {}, {}), InputError);
-  EXPECT_NO_THROW(make({3, {{0, 1}, {1, 2}}}, {}, {}));
+  EXPECT_THROW(make(grid_graph({{6}, {}}), {}, Rule::metropolis), InputError);
+  EXPECT_THROW(make({6, {{0, 1}, {3, 4}, {4, 5}, {5, 3}}}, {}, Rule::metropolis), InputError);
+  EXPECT_THROW(make({2, {{0, 1}, {0, 1}}}, {}, Rule::metropolis), InputError);
+  EXPECT_NO_THROW(make({3, {{0, 1}, {1, 2}}}, {}, Rule::metropolis));
   EXPECT_THROW(grid_graph({{}, {}}), InputError);
   EXPECT_THROW(grid_graph({{4, 0}, {}}), InputError);
   EXPECT_THROW(grid_graph({{4, 1}, {}}), InputError);
@@ -616,7 +611,7 @@ TEST(BitSamples, AveragesOfEverySampleOfARandomGraphAreTheEnumerated) {
   couplings.first_sample.assign(static_cast<std::size_t>(words_of_average), 640);
   for (const auto& [rule, temperature] :
        {std::pair(Rule::metropolis, 2.0), {Rule::heat_bath, 1.5}, {Rule::glauber, 2.5}}) {
-    BitSamples samples(graph, couplings, words_of_average, seed, Device::cpu(1), {rule, 10});
+    BitSamples samples(graph, couplings, words_of_average, seed, Device::cpu(1), rule);
     samples.set_temperatures({temperature});
     std::vector<Exact> exact;
     for (int k = 0; k < 64; ++k)
@@ -632,7 +627,7 @@ TEST(BitSamples, AveragesOfAnOddPeriodicCubeAreTheEnumerated) {
   for (const double J : {1.0, -1.3}) {
     const Exact exact = enumerated(graph, positive, J / 4.5);
     for (const Rule rule : {Rule::metropolis, Rule::heat_bath, Rule::glauber}) {
-      BitSamples samples(graph, {J}, words_of_average, seed, Device::cpu(1), {rule, 7});
+      BitSamples samples(graph, {J}, words_of_average, seed, Device::cpu(1), rule);
       samples.set_temperatures({4.5});
       SCOPED_TRACE("J " + std::to_string(J) + ", rule " + std::to_string(static_cast<int>(rule)));
       expect_chi_square(pulls(samples, std::vector<Exact>(64, exact)));
@@ -647,8 +642,7 @@ TEST(BitSamples, SamplesAreIndependent) {
   SampleCouplings couplings{1, true, 2};
   couplings.first_sample.assign(words, 7);
   for (const Rule rule : {Rule::metropolis, Rule::heat_bath}) {
-    BitSamples samples(grid_graph({{4, 4, 4}, {}}), couplings, words, seed, Device::cpu(1),
-                       {rule, 10});
+    BitSamples samples(grid_graph({{4, 4, 4}, {}}), couplings, words, seed, Device::cpu(1), rule);
     samples.set_temperatures({6.0});
     samples.randomise(8);
     UpdateCounter steps;

@@ -156,7 +156,7 @@ TEST(BondSigns, AreThoseOfTheBits) {
        {std::vector<Index>{128}, {64, 6}, {64, 4, 6}, {128, 2, 4, 2}}) {
     ising::Couplings couplings{1, true, 5, {0, 9}};
     const ising::BitLattice bits({size, {}}, couplings, ReplicaShare(2), 1, Device::cpu(1),
-                                 {ising::Rule::glauber, 10});
+                                 ising::Rule::glauber);
     const ising::BondSigns signs(size, 5);
     for (int axis = 0; axis < static_cast<int>(std::ssize(size)); ++axis)
       for (const Index replica : {0, 1}) {

@@ -36,7 +36,7 @@ TEST(SampleTemperatures, EverySampleHasItsOwn) {
   const std::vector<double> temperatures{0.4, 1.3, 2.2, 5.0, 0, INFINITY};
   constexpr Index words = 9;
   const auto packed = [&](const std::vector<double>& of_samples, Rule rule) {
-    BitSamples samples(graph, {1, true, 5}, words, seed, Device::cpu(1), {rule, 10});
+    BitSamples samples(graph, {1, true, 5}, words, seed, Device::cpu(1), rule);
     samples.randomise(4);
     samples.set_temperatures(of_samples);
     UpdateCounter steps;
@@ -70,11 +70,11 @@ TEST(SampleTemperatures, EverySampleHasItsOwn) {
 class Reference {
  public:
   Reference(const SampleGraph& graph, const SampleCouplings& couplings, const LadderLayout& layout,
-            const UpdateSettings& settings)
+            Rule rule)
       : J_(couplings.J),
         layout_(layout),
         samples_(graph, of_words(couplings, layout), layout.rungs * groups(), seed, Device::cpu(1),
-                 settings) {
+                 rule) {
     samples_.randomise(3);
     for (Index n = 0; n < samples_.samples(); ++n) {
       rung_.push_back(n / samples_of_word % layout_.rungs);
@@ -174,12 +174,12 @@ class Reference {
 };
 
 void compare_with_reference(const SampleGraph& graph, const SampleCouplings& couplings,
-                            const LadderLayout& layout, const UpdateSettings& settings,
-                            double coldest, Index proposals) {
+                            const LadderLayout& layout, Rule rule, double coldest,
+                            Index proposals) {
   SCOPED_TRACE(std::to_string(graph.sites) + " sites, J " + std::to_string(couplings.J) + ", " +
                std::to_string(layout.rungs) + " rungs");
-  Reference reference(graph, couplings, layout, settings);
-  SampleLadders ladders(graph, couplings, layout, seed, Device::cpu(2), settings);
+  Reference reference(graph, couplings, layout, rule);
+  SampleLadders ladders(graph, couplings, layout, seed, Device::cpu(2), rule);
   ladders.samples().randomise(3);
   UpdateCounter steps;
   const auto run = [&](double first, Index calls, Index every) {
@@ -207,12 +207,14 @@ void compare_with_reference(const SampleGraph& graph, const SampleCouplings& cou
 }
 
 TEST(SampleLadders, ExchangesAreThoseOfOnePairAtATime) {
-  compare_with_reference(grid_graph({{4, 4}, {}}), {1, true, 8}, {4, 2, 128}, {}, 0.8, 60);
-  compare_with_reference(grid_graph({{3, 4, 3}, {}}), {-1.7, true, 8}, {3, 1, 64},
-                         {Rule::heat_bath, 7}, 2.0, 60);
+  compare_with_reference(grid_graph({{4, 4}, {}}), {1, true, 8}, {4, 2, 128}, Rule::metropolis, 0.8,
+                         60);
+  compare_with_reference(grid_graph({{3, 4, 3}, {}}), {-1.7, true, 8}, {3, 1, 64}, Rule::heat_bath,
+                         2.0, 60);
   compare_with_reference(grid_graph({{4, 4, 2}, {true, false, true}}), {0.5}, {5, 3, 64},
-                         {Rule::glauber, 10}, 1.0, 60);
-  compare_with_reference(grid_graph({{4, 4, 4}, {}}), {1, true, 8}, {2, 1, 192}, {}, 2.0, 20);
+                         Rule::glauber, 1.0, 60);
+  compare_with_reference(grid_graph({{4, 4, 4}, {}}), {1, true, 8}, {2, 1, 192}, Rule::metropolis,
+                         2.0, 20);
 }
 
 LadderOutcome outcome(int threads, const ReplicaShare& groups) {

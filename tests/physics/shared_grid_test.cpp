@@ -74,7 +74,7 @@ TEST(SharedGrid, SignsDrawnInPlaceAreThoseInMemory) {
 TEST(SharedGrid, OfFewerPlanesThanRanksIsRefused) {
   const auto make = [](const GridShape& shape, int ranks) {
     testing_support::on_ranks(ranks, [&](const Communicator& world, auto&) {
-      BitLattice(shape, {}, 1, 20, Device::cpu(1), {Rule::heat_bath, 10}, &world);
+      BitLattice(shape, {}, 1, 20, Device::cpu(1), Rule::heat_bath, &world);
     });
   };
   EXPECT_THROW(make({{64, 2}, {}}, 3), InputError);

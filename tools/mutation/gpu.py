@@ -214,7 +214,7 @@ MUTANTS = {
     ),
     "samples_on_gpu_second_half_with_numbers_of_the_first": Mutant(
         "larmor/ising/samples/sample_kernels.cu",
-        "RandomPlanes(key, update.rounds, «replica + 1», 0, 0)",
+        "SamplePlanes(key, «replica + 1», 0, 0)",
         "replica",
         "Graphs/BitSamplesOnGpu.HaveTheBitsOfTheCpu/cube_16",
     ),

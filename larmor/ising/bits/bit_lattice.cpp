@@ -126,21 +126,19 @@ void require_bits(const GridShape& shape) {
 
 BitLattice::BitLattice(const GridShape& shape, const Couplings& couplings,
                        const ReplicaShare& replicas, std::uint64_t seed, const Device& device,
-                       const UpdateSettings& settings, const Communicator* world)
+                       Rule rule, const Communicator* world)
     : shape_(shape),
       couplings_(couplings),
-      settings_(settings),
+      rule_(rule),
       share_(replicas),
       seed_(seed),
       device_(device) {
   require_bits(shape);
   const bool one_row = sites() == shape.size[0];
-  if (settings.rule == Rule::metropolis && one_row && (shape.periodic.empty() || shape.periodic[0]))
+  if (rule == Rule::metropolis && one_row && (shape.periodic.empty() || shape.periodic[0]))
     throw InputError(
         "Metropolis updates by two colours do not reach every state of a ring of spins",
         "heat bath and Glauber's rule do");
-  if (settings.rounds != 7 && settings.rounds != 10)
-    throw InputError("updates of Ising spins draw random numbers with 7 or 10 rounds of Philox");
   if (!std::isfinite(couplings.J)) throw InputError("the coupling J is no finite number");
   if (!couplings.sample.empty() && std::ssize(couplings.sample) != replicas.all)
     throw InputError("samples are given for " + std::to_string(couplings.sample.size()) + " of " +
@@ -215,7 +213,7 @@ LatticeView BitLattice::view() const {
   v.acceptance = acceptance_.data();
   v.flags = flags_.data() == nullptr ? nullptr : flags_.data() - grid_.first;
   v.coupling = couplings_.J < 0 ? ~0u : 0u;
-  v.own_spin = settings_.rule == Rule::heat_bath ? 0u : ~0u;
+  v.own_spin = rule_ == Rule::heat_bath ? 0u : ~0u;
   v.signs_differ = couplings_.random_signs;
   v.sample = sample_.data();
   v.sign_key = {couplings_.seed, 0, Stream::bond_sign};
@@ -261,7 +259,7 @@ void BitLattice::set_temperatures(const std::vector<double>& thermal_energies) {
     const double kT = thermal_energies[static_cast<std::size_t>(given == 1 ? 0 : replica)];
     if (!(kT >= 0)) throw InputError("a temperature is " + std::to_string(kT) + ", below 0");
     const double J = std::abs(couplings_.J);
-    tables.push_back(acceptance_of(settings_.rule, grid_.axes, J == 0 ? 0 : J / kT));
+    tables.push_back(acceptance_of(rule_, grid_.axes, J == 0 ? 0 : J / kT));
     for (int q = 2 * grid_.axes; q <= 4 * grid_.axes; ++q)
       upper_half_ = upper_half_ && tables.back().sure[q] != 0;
   }
@@ -271,7 +269,6 @@ void BitLattice::set_temperatures(const std::vector<double>& thermal_energies) {
 void BitLattice::sweep(Index count, UpdateCounter& steps) {
   UpdateRequest request{};
   request.lattice = view();
-  request.rounds = settings_.rounds;
   request.upper_half = upper_half_;
   request.drawn = counting_ ? &drawn_ : nullptr;
   const auto key_of = [&](std::uint64_t step) {

@@ -43,11 +43,6 @@ struct Couplings {
   std::vector<std::uint64_t> sample;
 };
 
-struct UpdateSettings {
-  Rule rule = Rule::metropolis;
-  int rounds = 10;  ///< of Philox: 10, or 7, which passes the usual tests of random numbers too
-};
-
 /// Bytes that updates on a GPU take beside the spins. @param sites of a replica
 double update_bytes_on_gpu(Index sites, Index replicas);
 
@@ -58,11 +53,10 @@ class BitLattice {
   /// @param world ranks that share the sites, each with consecutive planes across the last axis.
   /// They make it, and call what tells or changes its spins, all together. It must outlive this;
   /// null: this process has all sites
-  /// @throws InputError for a shape that is not stored as bits, rounds that there are not, or more
-  /// ranks than planes
+  /// @throws InputError for a shape that is not stored as bits or more ranks than planes
   /// @throws MachineError when the memory cannot be had
   BitLattice(const GridShape& shape, const Couplings& couplings, const ReplicaShare& replicas,
-             std::uint64_t seed, const Device& device, const UpdateSettings& settings = {},
+             std::uint64_t seed, const Device& device, Rule rule = Rule::metropolis,
              const Communicator* world = nullptr);
 
   const GridShape& shape() const { return shape_; }
@@ -130,7 +124,7 @@ class BitLattice {
 
   GridShape shape_;
   Couplings couplings_;
-  UpdateSettings settings_;
+  Rule rule_;
   ReplicaShare share_;
   std::uint64_t seed_;
   Device device_;

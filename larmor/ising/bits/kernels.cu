@@ -60,7 +60,7 @@ __device__ T* held(T* address) {
 /// Words at a boundary, which few are.
 template <int axes, class Place, class W>
 __device__ __noinline__ W decide_at_boundary(Place place, Bonds<axes, W> bonds,
-                                             const Acceptance* table, RandomPlanes random) {
+                                             const Acceptance* table, BitPlanes random) {
   Decision<4 * axes + 1, W> decision;
   boundary_sums<axes>(place, bonds.negative, decision.member);
   const StoredDigits<1> digits_of{table};
@@ -125,7 +125,7 @@ class WordUpdate {
   /// @param random of words whose numbers have 32 bits
   __device__ WordUpdate(const UpdateRequest& request, const RandomKey& key, int colour,
                         Index replica, const Digits& digits_of, const Late<Words>& late,
-                        const RandomPlanes& random)
+                        const BitPlanes& random)
       : request_(request),
         key_(key),
         colour_(colour),
@@ -204,10 +204,10 @@ class WordUpdate {
     }
   }
 
-  __device__ RandomPlanes random_of(Number word) const {
+  __device__ BitPlanes random_of(Number word) const {
     if constexpr (sizeof(Number) > 4)
-      return RandomPlanes(key_, request_.rounds, static_cast<std::uint64_t>(replica_), colour_,
-                          static_cast<std::uint64_t>(word) >> 32);
+      return BitPlanes(key_, static_cast<std::uint64_t>(replica_), colour_,
+                       static_cast<std::uint64_t>(word) >> 32);
     return random_;
   }
 
@@ -223,7 +223,7 @@ class WordUpdate {
   Index replica_;
   const Digits& digits_of_;
   Late<Words> late_;
-  RandomPlanes random_;
+  BitPlanes random_;
 };
 
 template <int axes, bool upper_half, class Number, int width>
@@ -245,7 +245,7 @@ __device__ void update_tile(const UpdateRequest& request, const RandomKey& key, 
   const auto flip = [&](Number word, Word flips) { spins[word] ^= flips; };
   TileUpdate<axes, upper_half, Number, width> update(
       request, key, colour, replica, digits_of, {late},
-      RandomPlanes(key, request.rounds, static_cast<std::uint64_t>(replica), colour, 0));
+      BitPlanes(key, static_cast<std::uint64_t>(replica), colour, 0));
   auto word = static_cast<Number>(begin + Index(threadIdx.x) * width);
   for (int n = 0; n < shares; ++n, word += static_cast<Number>(per_share)) {
     const RowPlace<W, axes, Number> place(lattice.grid, nullptr, colour, word);
@@ -378,10 +378,8 @@ __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
   [[maybe_unused]] DrawnPlanes<W> drawn;
   const Index half_sweeps = 2 * windows.sweeps;
   RandomKey key = request.key;
-  const auto random_now = [&](int colour) {
-    return RandomPlanes(key, request.rounds, blockIdx.y, colour, 0);
-  };
-  RandomPlanes random = random_now(0);
+  const auto random_now = [&](int colour) { return BitPlanes(key, blockIdx.y, colour, 0); };
+  BitPlanes random = random_now(0);
   const auto draw = [&](int margin) {
     if (!one_group || position < margin || position >= span - margin) return;
     W numbers;

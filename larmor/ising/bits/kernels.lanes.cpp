@@ -39,8 +39,7 @@ class LateWords {
   }
   LARMOR_INLINE bool is_full() const { return count_ >= words_in<W>; }
   /// Decides a vector of them, or what there is.
-  LARMOR_SELDOM void finish(StoredDigits<2> table, const RandomPlanes& random,
-                            std::uint64_t& calls) {
+  LARMOR_SELDOM void finish(StoredDigits<2> table, const BitPlanes& random, std::uint64_t& calls) {
     const int done = count_ < words_in<W> ? count_ : words_in<W>;
     Decision<classes, W> decision;
     for (int c = 0; c < classes; ++c) decision.member[c] = loaded<W>(member_[c]);
@@ -52,7 +51,7 @@ class LateWords {
     store(open_, loaded<W>(open_ + words_in<W>));
     for (int c = 0; c < classes; ++c) store(member_[c], loaded<W>(member_[c] + words_in<W>));
   }
-  LARMOR_INLINE void finish_all(const StoredDigits<2>& table, const RandomPlanes& random,
+  LARMOR_INLINE void finish_all(const StoredDigits<2>& table, const BitPlanes& random,
                                 std::uint64_t& calls) {
     while (count_ > 0) finish(table, random, calls);
   }
@@ -73,7 +72,7 @@ struct Span {
 /// Decides a group at a boundary, which few are.
 template <int axes, class Place>
 LARMOR_SELDOM W decide_at_boundary(Place place, Bonds<axes, W> bonds, const Acceptance* table,
-                                   RandomPlanes random, W words, std::uint64_t* calls) {
+                                   BitPlanes random, W words, std::uint64_t* calls) {
   Decision<4 * axes + 1, W> decision;
   boundary_sums<axes>(place, bonds.negative, decision.member);
   const StoredDigits<1> digits_of{table};
@@ -94,10 +93,9 @@ void update_span(const UpdateRequest& request, const Span& span) {
   // Random numbers have the low 32 bits of a word's number apart from the rest.
   std::uint64_t high = static_cast<std::uint64_t>(place.word) >> 32;
   const auto random_of = [&] {
-    return RandomPlanes(request.key, request.rounds, static_cast<std::uint64_t>(span.replica),
-                        request.colour, high);
+    return BitPlanes(request.key, static_cast<std::uint64_t>(span.replica), request.colour, high);
   };
-  RandomPlanes random = random_of();
+  BitPlanes random = random_of();
   LateWords<class_count<axes, upper_half>> late(spins + (high << 32));
   for (Index group = span.first; group < span.last; ++group) {
     if (static_cast<std::uint64_t>(place.word) >> 32 != high) {

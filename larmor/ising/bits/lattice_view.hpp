@@ -47,7 +47,6 @@ struct UpdateRequest {
   LatticeView lattice;
   RandomKey key;
   int colour;
-  int rounds;       ///< of Philox
   bool upper_half;  ///< is every flip with h <= 0 sure, in all replicas?
   /// Of a GPU, where blocks send words to one another: (2, replica, colour, word), and the number
   /// of the first exchange, one of each sweep's two. Null: no memory.

@@ -13,11 +13,11 @@
 
 namespace larmor::ising {
 
+/// BITS: rounds of Philox for spins of regular grids and signs of bonds, and for samples: with
+/// seven it passes all tests of BigCrush (Salmon et al. 2011).
+inline constexpr int rounds_of_bits = 10, rounds_of_samples = 7;
 /// BITS: planes that one call gives.
 inline constexpr int planes_of_block = 4;
-/// Rounds of Philox that there are. Which of them it is, is asked once in a draw: kernels for each
-/// would be twice as many, and would not be faster.
-inline constexpr int fewer_rounds = 7, all_rounds = 10;
 /// Blocks that are drawn for every word.
 inline constexpr int blocks_for_all = 2;
 inline constexpr int planes_for_all = blocks_for_all * planes_of_block;
@@ -69,10 +69,11 @@ LARMOR_INLINE NativeWords joined(Lanes even, Lanes odd) {
 }
 
 /// Keys of every round, as vectors read them.
+template <int rounds>
 struct RoundKeys {
-  std::uint64_t key[all_rounds][2];
+  std::uint64_t key[rounds][2];
   LARMOR_INLINE explicit RoundKeys(std::uint64_t seed) {
-    for (int round = 0; round < all_rounds; ++round) {
+    for (int round = 0; round < rounds; ++round) {
       key[round][0] = static_cast<std::uint32_t>(seed) + static_cast<std::uint32_t>(round) * weyl_0;
       key[round][1] =
           static_cast<std::uint32_t>(seed >> 32) + static_cast<std::uint32_t>(round) * weyl_1;
@@ -80,12 +81,12 @@ struct RoundKeys {
   }
 };
 
-/// Rounds [first, last) of some calls side by side, which wait for nothing of one another.
-template <int first, int last, int calls>
-LARMOR_INLINE void do_rounds(const RoundKeys& keys, Lanes (&c0)[calls], Lanes (&c1)[calls],
-                             Lanes (&c2)[calls], Lanes (&c3)[calls]) {
+/// Rounds `first` to the last of some calls side by side, which wait for nothing of one another.
+template <int first, int rounds, int calls>
+LARMOR_INLINE void finish_rounds(const RoundKeys<rounds>& keys, Lanes (&c0)[calls],
+                                 Lanes (&c1)[calls], Lanes (&c2)[calls], Lanes (&c3)[calls]) {
   LARMOR_UNROLL
-  for (int round = first; round < last; ++round) {
+  for (int round = first; round < rounds; ++round) {
     const Lanes k0 = Lanes{} + keys.key[round][0], k1 = Lanes{} + keys.key[round][1];
     LARMOR_UNROLL
     for (int n = 0; n < calls; ++n) {
@@ -97,14 +98,6 @@ LARMOR_INLINE void do_rounds(const RoundKeys& keys, Lanes (&c0)[calls], Lanes (&
       c3[n] = p0;
     }
   }
-}
-
-/// Rounds `first` to the last.
-template <int first, int calls>
-LARMOR_INLINE void finish_rounds(const RoundKeys& keys, int rounds, Lanes (&c0)[calls],
-                                 Lanes (&c1)[calls], Lanes (&c2)[calls], Lanes (&c3)[calls]) {
-  do_rounds<first, fewer_rounds>(keys, c0, c1, c2, c3);
-  if (rounds == all_rounds) do_rounds<fewer_rounds, all_rounds>(keys, c0, c1, c2, c3);
 }
 
 /// Planes of some blocks, of calls 2 b for words of even and 2 b + 1 for those of odd place.
@@ -124,16 +117,16 @@ LARMOR_INLINE void join_planes(const Lanes (&c0)[calls], const Lanes (&c1)[calls
 
 }  // namespace detail
 
+template <int rounds>
 class RandomPlanes {
+  static_assert(rounds >= 4);
+
  public:
-  /// @param rounds fewer_rounds or all_rounds @param replica counted from the key's
-  /// @param words that index >> 32 of all words is
-  LARMOR_INLINE RandomPlanes(const RandomKey& key, int rounds, std::uint64_t replica, int colour,
+  /// @param words that index >> 32 of all words is; @param replica counted from the key's
+  LARMOR_INLINE RandomPlanes(const RandomKey& key, std::uint64_t replica, int colour,
                              std::uint64_t words)
-      : rounds_(rounds)
 #if !defined(__CUDACC__)
-        ,
-        keys_(key.seed)
+      : keys_(key.seed)
 #endif
   {
     using namespace detail;
@@ -156,57 +149,63 @@ class RandomPlanes {
   /// Planes 4 block to 4 block + 3 of a word. @param word the low 32 bits of its index
   LARMOR_INLINE void draw(std::uint32_t word, std::uint32_t block,
                           std::uint32_t (&plane)[planes_of_block]) const {
-    std::uint32_t drawn[planes_of_block][1] = {{word}, {block}};
-    draw_calls(drawn);
+    using namespace detail;
+    Product p0 = product(word, multiplier_0), p1 = product(p0.high ^ first_2(block), multiplier_1);
+    std::uint32_t c0 = p1.high ^ second_0_, c1 = p1.low, c2 = p0.low ^ second_2_;
+    p0 = product(c0, multiplier_0);
+    p1 = product(c2, multiplier_1);
+    c0 = p1.high ^ c1 ^ (low_key_ + 2 * weyl_0);
+    c1 = p1.low;
+    c2 = p0.high ^ third_2_;
+    std::uint32_t c3 = p0.low;
     LARMOR_UNROLL
-    for (int k = 0; k < planes_of_block; ++k) plane[k] = drawn[k][0];
+    for (int round = 3; round < rounds; ++round) {
+      p0 = product(c0, multiplier_0);
+      p1 = product(c2, multiplier_1);
+      c0 = p1.high ^ c1 ^ (low_key_ + static_cast<std::uint32_t>(round) * weyl_0);
+      c1 = p1.low;
+      c2 = p0.high ^ c3 ^ (high_key_ + static_cast<std::uint32_t>(round) * weyl_1);
+      c3 = p0.low;
+    }
+    plane[0] = c0;
+    plane[1] = c1;
+    plane[2] = c2;
+    plane[3] = c3;
   }
 
   /// The planes of the first blocks.
   LARMOR_INLINE void draw_for_all(std::uint32_t word,
                                   std::uint32_t (&plane)[planes_for_all]) const {
-    std::uint32_t drawn[planes_of_block][blocks_for_all];
     LARMOR_UNROLL
     for (int b = 0; b < blocks_for_all; ++b) {
-      drawn[0][b] = word;
-      drawn[1][b] = static_cast<std::uint32_t>(b);
+      std::uint32_t drawn[planes_of_block];
+      draw(word, static_cast<std::uint32_t>(b), drawn);
+      for (int n = 0; n < planes_of_block; ++n) plane[b * planes_of_block + n] = drawn[n];
     }
-    draw_calls(drawn);
-    LARMOR_UNROLL
-    for (int k = 0; k < planes_for_all; ++k)
-      plane[k] = drawn[k % planes_of_block][k / planes_of_block];
   }
 
 #if defined(__CUDACC__)
   template <int n>
   LARMOR_INLINE void draw(const WordGroup<n>& words, std::uint32_t block,
                           WordGroup<n> (&plane)[planes_of_block]) const {
-    std::uint32_t drawn[planes_of_block][n];
     LARMOR_UNROLL
     for (int i = 0; i < n; ++i) {
-      drawn[0][i] = words.w[i];
-      drawn[1][i] = block;
+      std::uint32_t drawn[planes_of_block];
+      draw(words.w[i], block, drawn);
+      LARMOR_UNROLL
+      for (int k = 0; k < planes_of_block; ++k) plane[k].w[i] = drawn[k];
     }
-    draw_calls(drawn);
-    LARMOR_UNROLL
-    for (int k = 0; k < planes_of_block; ++k)
-      for (int i = 0; i < n; ++i) plane[k].w[i] = drawn[k][i];
   }
   template <int n>
   LARMOR_INLINE void draw_for_all(const WordGroup<n>& words,
                                   WordGroup<n> (&plane)[planes_for_all]) const {
-    constexpr int calls = n * blocks_for_all;
-    std::uint32_t drawn[planes_of_block][calls];
     LARMOR_UNROLL
-    for (int c = 0; c < calls; ++c) {
-      drawn[0][c] = words.w[c % n];
-      drawn[1][c] = static_cast<std::uint32_t>(c / n);
+    for (int i = 0; i < n; ++i) {
+      std::uint32_t drawn[planes_for_all];
+      draw_for_all(words.w[i], drawn);
+      LARMOR_UNROLL
+      for (int k = 0; k < planes_for_all; ++k) plane[k].w[i] = drawn[k];
     }
-    draw_calls(drawn);
-    LARMOR_UNROLL
-    for (int k = 0; k < planes_for_all; ++k)
-      for (int i = 0; i < n; ++i)
-        plane[k].w[i] = drawn[k % planes_of_block][k / planes_of_block * n + i];
   }
 #else
   LARMOR_INLINE void draw(NativeWords words, std::uint32_t block,
@@ -243,66 +242,26 @@ class RandomPlanes {
       c1[n] = p1;
       c2[n] = (c3[n] >> 32) ^ lanes(third_2_);
     }
-    finish_rounds<3>(keys_, rounds_, c0, c1, c2, c3);
+    finish_rounds<3>(keys_, c0, c1, c2, c3);
     join_planes(c0, c1, c2, c3, plane);
   }
 #endif
 
  private:
-  /// Calls side by side, which wait for nothing of one another.
-  /// @param plane of numbers 0 and 1 of each call: its word and its block
-  template <int calls>
-  LARMOR_INLINE void draw_calls(std::uint32_t (&plane)[planes_of_block][calls]) const {
-    using namespace detail;
-    auto& [c0, c1, c2, c3] = plane;
-    LARMOR_UNROLL
-    for (int n = 0; n < calls; ++n) {
-      Product p0 = product(c0[n], multiplier_0);
-      Product p1 = product(p0.high ^ first_2(c1[n]), multiplier_1);
-      c2[n] = p0.low ^ second_2_;
-      p0 = product(p1.high ^ second_0_, multiplier_0);
-      c1[n] = p1.low;
-      p1 = product(c2[n], multiplier_1);
-      c0[n] = p1.high ^ c1[n] ^ (low_key_ + 2 * weyl_0);
-      c1[n] = p1.low;
-      c2[n] = p0.high ^ third_2_;
-      c3[n] = p0.low;
-    }
-    do_rounds<3, fewer_rounds>(plane);
-    if (rounds_ == all_rounds) do_rounds<fewer_rounds, all_rounds>(plane);
-  }
-
-  /// Rounds [first, last).
-  template <int first, int last, int calls>
-  LARMOR_INLINE void do_rounds(std::uint32_t (&plane)[planes_of_block][calls]) const {
-    using namespace detail;
-    auto& [c0, c1, c2, c3] = plane;
-    LARMOR_UNROLL
-    for (int round = first; round < last; ++round) {
-      LARMOR_UNROLL
-      for (int n = 0; n < calls; ++n) {
-        const Product p0 = product(c0[n], multiplier_0);
-        const Product p1 = product(c2[n], multiplier_1);
-        c0[n] = p1.high ^ c1[n] ^ (low_key_ + static_cast<std::uint32_t>(round) * weyl_0);
-        c1[n] = p1.low;
-        c2[n] = p0.high ^ c3[n] ^ (high_key_ + static_cast<std::uint32_t>(round) * weyl_1);
-        c3[n] = p0.low;
-      }
-    }
-  }
-
   LARMOR_INLINE std::uint32_t first_2(std::uint32_t block) const {
     return c3_ ^ (block << 16) ^ high_key_;
   }
 
-  int rounds_;
   std::uint32_t low_key_, high_key_, c3_;
   /// What words have in common in the second round's numbers 0 and 2, and the third's number 2.
   std::uint32_t second_0_, second_2_, third_2_;
 #if !defined(__CUDACC__)
-  detail::RoundKeys keys_;
+  detail::RoundKeys<rounds> keys_;
 #endif
 };
+
+using BitPlanes = RandomPlanes<rounds_of_bits>;
+using SamplePlanes = RandomPlanes<rounds_of_samples>;
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::ising

@@ -51,7 +51,7 @@ struct SignWords {
     const std::uint64_t call = static_cast<std::uint64_t>(word) / words_of_sign_call;
     Four four;
     four.first = static_cast<int>(word % words_of_sign_call);
-    RandomPlanes(key, all_rounds, sample, colour, call >> 32)
+    BitPlanes(key, sample, colour, call >> 32)
         .draw(static_cast<std::uint32_t>(call), static_cast<std::uint32_t>(axis), four.sign);
     return four;
   }

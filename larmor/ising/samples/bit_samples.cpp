@@ -127,17 +127,15 @@ int width_for(Index most_bonds) {
 
 BitSamples::BitSamples(const SampleGraph& graph, const SampleCouplings& couplings,
                        const ReplicaShare& words, std::uint64_t seed, const Device& device,
-                       const UpdateSettings& settings)
+                       Rule rule)
     : graph_(graph),
       couplings_(couplings),
-      settings_(settings),
+      rule_(rule),
       share_(words),
       seed_(seed),
       device_(device),
       words_of_block_(device.backend == Backend::cpu ? words_of_cpu_block : 1) {
   require(graph);
-  if (settings.rounds != 7 && settings.rounds != 10)
-    throw InputError("updates of Ising spins draw random numbers with 7 or 10 rounds of Philox");
   if (!std::isfinite(couplings.J)) throw InputError("the coupling J is no finite number");
   if (words.all * halves > most_replicas)
     throw InputError("a study has " + std::to_string(words.all) + " words of 64 samples",
@@ -162,7 +160,7 @@ BitSamples::BitSamples(const SampleGraph& graph, const SampleCouplings& coupling
 void BitSamples::make_positions() {
   BondEnds ends = ends_of(graph_);
   if (is_regular()) order_by_direction(graph_, ends);
-  if (settings_.rule == Rule::metropolis && has_ring(ends, sites()))
+  if (rule_ == Rule::metropolis && has_ring(ends, sites()))
     throw InputError(
         "Metropolis updates colour by colour do not reach every state of a ring of spins",
         "heat bath and Glauber's rule do");
@@ -303,7 +301,7 @@ SamplesView BitSamples::view() const {
   v.temperature = temperature_.data();
   v.words_are_uniform = words_are_uniform_;
   v.coupling = couplings_.J < 0 ? ~0u : 0u;
-  v.own_spin = settings_.rule == Rule::heat_bath ? 0u : ~0u;
+  v.own_spin = rule_ == Rule::heat_bath ? 0u : ~0u;
   return v;
 }
 
@@ -369,7 +367,7 @@ void BitSamples::set_rungs(const std::vector<double>& thermal_energies) {
   for (const double kT : thermal_energies) {
     if (!(kT >= 0)) throw InputError("a temperature is " + std::to_string(kT) + ", below 0");
     for (int q = 0; q <= 2 * width_; ++q)
-      thresholds.push_back(flip_threshold(settings_.rule, width_ - q, J == 0 ? 0 : J / kT));
+      thresholds.push_back(flip_threshold(rule_, width_ - q, J == 0 ? 0 : J / kT));
   }
   thresholds_ = Array<std::uint64_t>(device_, thresholds);
 }
@@ -415,8 +413,7 @@ SampleUpdate BitSamples::update_after(std::uint64_t steps) const {
   update.view = view();
   update.key = {seed_, steps, Stream::sample_update,
                 static_cast<std::uint64_t>(share_.first * halves)};
-  update.rounds = settings_.rounds;
-  update.upper_half = settings_.rule == Rule::metropolis;
+  update.upper_half = rule_ == Rule::metropolis;
   return update;
 }
 

@@ -39,10 +39,10 @@ class BitSamples {
  public:
   /// All spins are up, and T is infinite.
   /// @param words of this process, of all that the study has @param seed of the updates
-  /// @throws InputError for a graph or numbers of samples that are not stored so, or rounds that
-  /// there are not @throws MachineError when the memory cannot be had
+  /// @throws InputError for a graph or numbers of samples that are not stored so
+  /// @throws MachineError when the memory cannot be had
   BitSamples(const SampleGraph& graph, const SampleCouplings& couplings, const ReplicaShare& words,
-             std::uint64_t seed, const Device& device, const UpdateSettings& settings = {});
+             std::uint64_t seed, const Device& device, Rule rule = Rule::metropolis);
 
   Index sites() const { return graph_.sites; }
   Index bonds() const { return std::ssize(graph_.bonds); }
@@ -116,7 +116,6 @@ class BitSamples {
   bool has_two_colours() const { return colours() == 2; }
   /// The update that comes after so many. @param steps keys the random numbers
   SampleUpdate update_after(std::uint64_t steps) const;
-  const UpdateSettings& settings() const { return settings_; }
   double coupling() const { return couplings_.J; }
   bool has_signs() const { return signs_.size() > 0; }
   /// Do positions, neighbours and signs lie as the kernel of ladders on a GPU knows them?
@@ -138,7 +137,7 @@ class BitSamples {
 
   SampleGraph graph_;
   SampleCouplings couplings_;
-  UpdateSettings settings_;
+  Rule rule_;
   ReplicaShare share_;
   std::uint64_t seed_;
   Device device_;

@@ -12,9 +12,8 @@ class HalfPlanes {
   using Lanes = detail::Lanes;
 
  public:
-  /// @param rounds of Philox @param first_half of the vector, counted from the key's
-  LARMOR_INLINE HalfPlanes(const RandomKey& key, int rounds, std::uint64_t first_half)
-      : rounds_(rounds), keys_(key.seed) {
+  /// @param first_half of the vector, counted from the key's
+  LARMOR_INLINE HalfPlanes(const RandomKey& key, std::uint64_t first_half) : keys_(key.seed) {
     using namespace detail;
     const std::uint64_t first = key.first_replica + first_half;
     c1_ = static_cast<std::uint32_t>((key.step & 0xffffffull) << 8);
@@ -51,7 +50,7 @@ class HalfPlanes {
       c2[n] = low ^ second_2_[n % 2];
       c3[n] = second_3_[n % 2];
     }
-    finish_rounds<2>(keys_, rounds_, c0, c1, c2, c3);
+    finish_rounds<2>(keys_, c0, c1, c2, c3);
     join_planes(c0, c1, c2, c3, plane);
   }
 
@@ -72,13 +71,12 @@ class HalfPlanes {
       c3[odd] = ((replica >> 16) & 0xffull) | (c3_[0][0] & 0xff00ull) |
                 (static_cast<std::uint64_t>(block) << 16);
     }
-    finish_rounds<0>(keys_, rounds_, c0, c1, c2, c3);
+    finish_rounds<0>(keys_, c0, c1, c2, c3);
     join_planes(c0, c1, c2, c3, plane);
   }
 
  private:
-  int rounds_;
-  detail::RoundKeys keys_;
+  detail::RoundKeys<rounds_of_samples> keys_;
   std::uint64_t c1_;
   /// Of words of even and of odd place.
   Lanes c2_[2], c3_[2], first_2_[2], second_0_[2], second_2_[2], second_3_[2];

@@ -101,7 +101,7 @@ struct BlockMemory {
 
 /// Decides samples that are still open. @return flips
 template <int axes>
-__device__ Word finish(const uint4* digit_of, const RandomPlanes& random, Word site, Word ones,
+__device__ Word finish(const uint4* digit_of, const SamplePlanes& random, Word site, Word ones,
                        Word twos, Word open) {
   Word flips = 0;
   for (int b = blocks_for_all; b < digits / planes_of_block && open != 0; ++b) {
@@ -180,7 +180,7 @@ __device__ void count_after(const Word (&sum)[4], Word flips, Word rest, Word (&
 /// Decides the last of the halves that a warp has collected, one a thread. @return those left
 /// @param counts are unsatisfied bonds counted, of which late flips change the number?
 template <int axes, bool counts>
-__device__ int finish_late(const RandomPlanes (&random)[halves], Pair* own_spins,
+__device__ int finish_late(const SamplePlanes (&random)[halves], Pair* own_spins,
                            BlockMemory& memory, int count) {
   const auto lane = static_cast<int>(threadIdx.x) % warp_size;
   const int left = max(count - warp_size, 0);
@@ -207,7 +207,7 @@ __device__ int finish_late(const RandomPlanes (&random)[halves], Pair* own_spins
 
 /// @param counts add up unsatisfied bonds as they are behind the update?
 template <int axes, int colour, bool counts>
-__device__ void update_colour(const Launch& launch, const RandomPlanes (&random)[halves],
+__device__ void update_colour(const Launch& launch, const SamplePlanes (&random)[halves],
                               Pair* spins, const Pair* signs, BlockMemory& memory) {
   const int count = launch.positions_of_colour;
   const Word coupling = launch.run.view.coupling;
@@ -357,8 +357,8 @@ __global__ void __launch_bounds__(threads_of_word, blocks_of_processor)
     int until_exchange = run.exchange_every;
     for (int sweep = 0; sweep < run.sweeps; ++sweep, ++key.step) {
       const auto replica = static_cast<std::uint64_t>(halves * word);
-      const RandomPlanes random[halves] = {RandomPlanes(key, run.rounds, replica, 0, 0),
-                                           RandomPlanes(key, run.rounds, replica + 1, 0, 0)};
+      const SamplePlanes random[halves] = {SamplePlanes(key, replica, 0, 0),
+                                           SamplePlanes(key, replica + 1, 0, 0)};
       update_colour<axes, 0, false>(launch, random, spins, signs, memory);
       if (has_sample) memory.unsatisfied[sample] = 0;
       __syncthreads();

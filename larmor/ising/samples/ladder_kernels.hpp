@@ -14,7 +14,6 @@ struct GridLadderRun {
   SamplesView view;
   LadderPass pass;
   RandomKey key;  ///< of the first sweep
-  int rounds;     ///< of Philox
   int axes;
   const RegularPlace* places;   ///< (colour, position)
   std::int32_t sweeps;          ///< of a launch

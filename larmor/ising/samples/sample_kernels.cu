@@ -128,7 +128,7 @@ struct BlockMemory {
 template <int width, bool upper_half>
 __device__ void update_positions(const SampleUpdate& update, const RandomKey& key,
                                  const SampleRun& run, int first, int last, Index word, Pair* spins,
-                                 const Pair* signs, const RandomPlanes (&random)[halves],
+                                 const Pair* signs, const SamplePlanes (&random)[halves],
                                  BlockMemory<width, upper_half>& memory) {
   constexpr int classes = sample_classes<width, upper_half>;
   const SamplesView& view = update.view;
@@ -180,8 +180,7 @@ __device__ void update_positions(const SampleUpdate& update, const RandomKey& ke
     Decision<classes, Word> decision;
     sample_members<width, upper_half>(plane, decision.member);
     decision.open = late.open[n];
-    const RandomPlanes of_half(key, update.rounds, static_cast<std::uint64_t>(halves * word + h), 0,
-                               0);
+    const SamplePlanes of_half(key, static_cast<std::uint64_t>(halves * word + h), 0, 0);
     *own ^= decision.finish(memory.table.half[h], of_half,
                             static_cast<std::uint32_t>(view.site[position]), calls);
   }
@@ -210,8 +209,8 @@ __global__ void __launch_bounds__(most_threads, blocks_of_processor<width, upper
     RandomKey key = update.key;
     for (Index sweep = 0; sweep < sweeps; ++sweep, ++key.step) {
       const auto replica = static_cast<std::uint64_t>(halves * word);
-      const RandomPlanes random[halves] = {RandomPlanes(key, update.rounds, replica, 0, 0),
-                                           RandomPlanes(key, update.rounds, replica + 1, 0, 0)};
+      const SamplePlanes random[halves] = {SamplePlanes(key, replica, 0, 0),
+                                           SamplePlanes(key, replica + 1, 0, 0)};
       for (int r = 0; r < view.run_count; ++r) {
         const SampleRun run = view.runs[r];
         if (run.degree != degree) {
@@ -245,9 +244,8 @@ __global__ void __launch_bounds__(most_threads, blocks_of_processor<width, upper
   const int last = first + part < end ? first + part : end;
   for (Index word = blockIdx.y; word < view.words; word += gridDim.y) {
     const auto replica = static_cast<std::uint64_t>(halves * word);
-    const RandomPlanes random[halves] = {
-        RandomPlanes(update.key, update.rounds, replica, 0, 0),
-        RandomPlanes(update.key, update.rounds, replica + 1, 0, 0)};
+    const SamplePlanes random[halves] = {SamplePlanes(update.key, replica, 0, 0),
+                                         SamplePlanes(update.key, replica + 1, 0, 0)};
     memory.table.fill(view, word, run.degree);
     __syncthreads();
     update_positions(update, update.key, run, first, last, word, pairs_of(view, word),

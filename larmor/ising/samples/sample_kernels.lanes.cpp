@@ -254,8 +254,7 @@ void sweep_vectors(const SampleUpdate& update, Index sweeps, Index first, Index 
       int degree = update.view.runs[0].degree;
       Digits table(update.view, vector * words_in<W>, degree);
       for (Index n = 0; n < sweeps; ++n, ++key.step) {
-        const HalfPlanes random(key, update.rounds,
-                                static_cast<std::uint64_t>(vector) * words_in<W>);
+        const HalfPlanes random(key, static_cast<std::uint64_t>(vector) * words_in<W>);
         for (int r = 0; r < update.view.run_count; ++r) {
           const SampleRun& run = update.view.runs[r];
           if (run.degree != degree) {
@@ -279,8 +278,7 @@ void update_part(const SampleUpdate& update, int first_run, int last_run, Index 
     const Index until = last < vector_end ? last : vector_end;
     const Index from_position = begin + first - vector * of_colour,
                 to_position = begin + until - vector * of_colour;
-    const HalfPlanes random(update.key, update.rounds,
-                            static_cast<std::uint64_t>(vector) * words_in<W>);
+    const HalfPlanes random(update.key, static_cast<std::uint64_t>(vector) * words_in<W>);
     with_signs(update.view, vector * words_in<W>, [&](const auto& signs) {
       for (int r = first_run; r < last_run; ++r) {
         const Index run_end = runs[r].first + runs[r].count;

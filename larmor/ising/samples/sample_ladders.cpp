@@ -52,13 +52,12 @@ SampleCouplings couplings_of(const SampleCouplings& couplings,
 
 SampleLadders::SampleLadders(const SampleGraph& graph, const SampleCouplings& couplings,
                              const tempering::LadderLayout& layout, const ReplicaShare& groups,
-                             std::uint64_t seed, const Device& device,
-                             const UpdateSettings& settings)
+                             std::uint64_t seed, const Device& device, Rule rule)
     : layout_(checked(layout)),
       seed_(seed),
       first_group_(groups.first),
       samples_(graph, couplings_of(couplings, layout), words_of(groups, layout), seed, device,
-               settings),
+               rule),
       coupling_(couplings.J),
       beta_(device, layout.rungs),
       word_at_(device, samples_.samples()),
@@ -78,7 +77,7 @@ SampleLadders::SampleLadders(const SampleGraph& graph, const SampleCouplings& co
   samples_.set_ladder(std::vector<double>(static_cast<std::size_t>(layout_.rungs), INFINITY),
                       rungs);
   put(rungs);
-  if (samples_.is_regular() && samples_.has_signs() && settings.rule == Rule::metropolis &&
+  if (samples_.is_regular() && samples_.has_signs() && rule == Rule::metropolis &&
       ladders_fit(graph)) {
     grid_ = graph.grid;
     places_ = Array<RegularPlace>(device, samples_.regular_places());
@@ -87,10 +86,10 @@ SampleLadders::SampleLadders(const SampleGraph& graph, const SampleCouplings& co
 
 SampleLadders::SampleLadders(const SampleGraph& graph, const SampleCouplings& couplings,
                              const tempering::LadderLayout& layout, std::uint64_t seed,
-                             const Device& device, const UpdateSettings& settings)
+                             const Device& device, Rule rule)
     : SampleLadders(graph, couplings, layout,
-                    ReplicaShare(checked(layout).ladders() / samples_of_word), seed, device,
-                    settings) {}
+                    ReplicaShare(checked(layout).ladders() / samples_of_word), seed, device, rule) {
+}
 
 bool SampleLadders::ladders_fit(const SampleGraph& graph) const {
 #if defined(LARMOR_HAS_CUDA)
@@ -159,7 +158,6 @@ void SampleLadders::run(Index sweeps, Index exchange_every, UpdateCounter& steps
     run.view = update.view;
     run.pass = pass();
     run.key = update.key;
-    run.rounds = update.rounds;
     run.axes = static_cast<int>(grid_->size());
     run.places = places_.data();
     run.exchange_every = static_cast<std::int32_t>(exchange_every);

@@ -52,11 +52,11 @@ class SampleLadders {
   /// InternalError where only some copies of a sample are in this process
   SampleLadders(const SampleGraph& graph, const SampleCouplings& couplings,
                 const tempering::LadderLayout& layout, const ReplicaShare& groups,
-                std::uint64_t seed, const Device& device, const UpdateSettings& settings = {});
+                std::uint64_t seed, const Device& device, Rule rule = Rule::metropolis);
   /// All groups of the study.
   SampleLadders(const SampleGraph& graph, const SampleCouplings& couplings,
                 const tempering::LadderLayout& layout, std::uint64_t seed, const Device& device,
-                const UpdateSettings& settings = {});
+                Rule rule = Rule::metropolis);
 
   const tempering::LadderLayout& layout() const { return layout_; }
   Index sites() const { return samples_.sites(); }

@@ -78,7 +78,6 @@ struct alignas(16) RegularPlace {
 struct SampleUpdate {
   SamplesView view;
   RandomKey key;         ///< first_replica counts halves
-  int rounds;            ///< of Philox
   bool upper_half;       ///< is every flip with h <= 0 sure, in all words?
   std::uint64_t* drawn;  ///< null, or where drawn 32-bit random words are counted
 };

@@ -19,9 +19,6 @@
 namespace larmor::study {
 namespace {
 
-/// BITS: rounds of Philox; with seven it passes all tests of BigCrush (Salmon et al. 2011).
-constexpr int rounds_of_samples = 7;
-
 SystemSize size_of_sites(const DiscreteSites& sites) {
   return {sites.count, sites.count, sites.geometry ? &*sites.geometry : nullptr,
           static_cast<double>(sites.count)};
@@ -249,7 +246,7 @@ std::unique_ptr<ising::BitLattice> DiscreteSystem::new_bits(ising::Rule rule,
   }
   return std::make_unique<ising::BitLattice>(
       ising::GridShape{sites.grid.lengths, sites.grid.periodic}, couplings, replicas, seed, device,
-      ising::UpdateSettings{rule, 10}, sharing);
+      rule, sharing);
 }
 
 void DiscreteSystem::randomise(std::uint64_t seed) {
@@ -297,7 +294,7 @@ ising::SampleLadders& DiscreteSystem::sample_ladders(const tempering::LadderLayo
   ladders_ = std::make_unique<ising::SampleLadders>(
       graph, couplings, layout,
       ReplicaShare(replicas.first / of_word, replicas.count / of_word, replicas.all / of_word),
-      seed, device, ising::UpdateSettings{rule, rounds_of_samples});
+      seed, device, rule);
   std::vector<std::uint64_t> words(
       static_cast<std::size_t>(ladders_->samples().words() * sites.count));
   parallel_for(device.host_threads(), ladders_->samples().words(), [&](Index n) {
