@@ -110,6 +110,9 @@ foreach(test ${example_tests})
   # Small systems: two that run side by side take less time than one after the other on two threads.
   larmor_add_pytest(examples.${name} examples 1 ${test})
 endforeach()
+# Long runs of what others test shorter: exact averages of the heat bath, overlaps of copies.
+set_tests_properties(examples.test_equilibrium_of_dynamics examples.test_spin_glass_3d
+  PROPERTIES LABELS "examples;depth")
 file(GLOB python_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/python/tests/test_*.py)
 larmor_add_pytest(kinds.gaussian_field reliability 2 ${CMAKE_SOURCE_DIR}/tests/gaussian_field)
 set_tests_properties(kinds.gaussian_field PROPERTIES

@@ -41,13 +41,47 @@ def sources_of(unit):
     return [pathlib.Path(os.path.relpath(path)) for path in united or [unit]]
 
 
-def compiled_without(words, folder, source, output):
+def flags_without(words):
+    """Of a compiler, without CUDA, up to the names of files. The launchers before it go."""
     words = [word for word in words[: words.index("-o")] if word != f"-D{MACRO}"]
-    words += ["-O0", "-o", str(output), "-c", str(source.resolve())]
+    first = max(n for n, word in enumerate(words) if pathlib.Path(word).name in ("c++", "g++", "clang++", "ccache"))
+    return [*words[first + (pathlib.Path(words[first]).name == "ccache") :], "-O0"]
+
+
+def precompiled(words, build, folder):
+    """The same words, with headers that are compiled once without CUDA in place of those with it."""
+    if "-include" not in words:
+        return words
+    place = words.index("-include") + 1
+    text = pathlib.Path(words[place])
+    header = folder / text.parent.name / text.name
+    if not header.exists():
+        header.parent.mkdir()
+        header.write_text(text.read_text())
+        done = subprocess.run(
+            [*words[: place - 1], *words[place + 1 :], "-x", "c++-header", "-o", f"{header}.gch", "-c", str(header)],
+            cwd=build, capture_output=True, text=True,
+        )
+        if done.returncode != 0:
+            raise SystemExit(f"{text} does not compile without CUDA:\n{done.stderr}")
+    return [*words[:place], str(header), *words[place + 1 :]]
+
+
+def compiled_without(words, folder, source, output):
+    words = [*words, "-o", str(output), "-c", str(source.resolve())]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit(f"{source} does not compile without CUDA:\n{done.stderr}")
     return output
+
+
+def objects_of(again, build, folder):
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        jobs = [
+            pool.submit(compiled_without, words, build, source, folder / f"{number}.o")
+            for number, (words, source) in enumerate(again)
+        ]
+        return [str(job.result()) for job in jobs]
 
 
 def symbols(objects):
@@ -82,15 +116,9 @@ def main(build):
         path for folder in ("larmor", "bench") for path in pathlib.Path(folder).rglob("*.cpp")
     } - sources
     again += [(again[0][0], source) for source in sorted(left_out)]
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(
-        len(os.sched_getaffinity(0))
-    ) as pool:
-        jobs = [
-            pool.submit(compiled_without, words, build, source, pathlib.Path(folder) / f"{number}.o")
-            for number, (words, source) in enumerate(again)
-        ]
-        made = [str(job.result()) for job in jobs]
-        defined, used = symbols(kept + made)
+    with tempfile.TemporaryDirectory() as folder:
+        again = [(precompiled(flags_without(words), build, pathlib.Path(folder)), unit) for words, unit in again]
+        defined, used = symbols(kept + objects_of(again, build, pathlib.Path(folder)))
     missing = sorted(used - defined)
     if missing:
         names = subprocess.run(["c++filt"], input="\n".join(missing), capture_output=True, text=True)

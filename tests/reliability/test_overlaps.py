@@ -53,7 +53,9 @@ measure = {measure}
 @by_matter
 def test_killed_runs_go_on_with_the_same_bits(tmp_path, matter):
     study = tmp_path / "study.toml"
-    study.write_text(text(matter, sweeps=12000 if matter == "bits" else 40000))
+    # Long enough to be killed three times.
+    sweeps = {"ising": 5000, "bits": 3000, "potts": 20000, "four-axes": 3000, "all-pairs": 7000, "spins": 15000}
+    study.write_text(text(matter, sweeps=sweeps[matter]))
     assert_killed_runs_go_on(study)
 
 
