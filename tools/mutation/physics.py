@@ -1301,7 +1301,7 @@ MUTANTS = {
     ),
     "ising_heat_bath_flips": Mutant(
         "larmor/ising/bits/bit_lattice.cpp",
-        "settings_.rule == Rule::heat_bath ? «0u» : ~0u",
+        "rule_ == Rule::heat_bath ? «0u» : ~0u",
         "~0u",
         "BitLattice/EveryGrid.SpinsAreThoseOfOneSiteAtATime/torus_64_64",
     ),
@@ -1361,8 +1361,8 @@ MUTANTS = {
     ),
     "samples_threshold_off_by_a_millionth": Mutant(
         "larmor/ising/samples/bit_samples.cpp",
-        "thresholds.push_back(«flip_threshold(settings_.rule, width_ - q, J == 0 ? 0 : J / kT)»);",
-        "flip_threshold(settings_.rule, width_ - q, J == 0 ? 0 : J / kT) + 4096",
+        "thresholds.push_back(«flip_threshold(rule_, width_ - q, J == 0 ? 0 : J / kT)»);",
+        "flip_threshold(rule_, width_ - q, J == 0 ? 0 : J / kT) + 4096",
         "BitSamples.ThresholdsAreTheProbabilitiesTo32Digits",
     ),
     "samples_signs_of_the_first_word_of_a_call": Mutant(
