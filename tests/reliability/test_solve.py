@@ -112,8 +112,6 @@ def test_no_thread_or_vector_changes_a_bit(tmp_path, method, whole, pairs):
         done = larmor(
             "solve", path, "--threads", threads, "--progress", "quiet", *options, env=environment
         )
-        if instruction_set and "has kernels for" in done.stderr:
-            return first
         if "this processor runs those up to" in done.stderr:
             pytest.skip("this processor has fewer instruction sets")
         assert done.returncode == 0, done.stderr
@@ -124,7 +122,8 @@ def test_no_thread_or_vector_changes_a_bit(tmp_path, method, whole, pairs):
     first = run(1)
     assert run(2) == first
     assert run(5) == first
-    for instruction_set in ("v2", "v3"):
+    # A build for one set refuses the others.
+    for instruction_set in () if " only, " in larmor("devices").stdout else ("v2", "v3"):
         assert run(2, instruction_set) == first
     options[options.index("--seed") + 1] = "6"
     assert run(1)["search"]["each"] != first["search"]["each"]
