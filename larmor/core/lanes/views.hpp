@@ -182,8 +182,7 @@ template <class Numbers>
 LARMOR_INLINE PackBits canonical_sites(const SiteLanesIn<Numbers>& at,
                                        const std::int32_t* canonical) {
   PackBits r;
-  for (int l = 0; l < lane_count; ++l)
-    r.set(l, static_cast<std::uint64_t>(canonical[at.first_site + l]));
+  LARMOR_EACH_LANE(r.set(l, static_cast<std::uint64_t>(canonical[at.first_site + l])));
   return r;
 }
 template <class Numbers>
@@ -195,8 +194,7 @@ LARMOR_INLINE std::uint64_t canonical_sites(const SingleIn<Numbers>& at,
 template <class Numbers>
 LARMOR_INLINE PackBits replica_indices(const ReplicaLanesIn<Numbers>& at) {
   PackBits r;
-  for (int l = 0; l < lane_count; ++l)
-    r.set(l, static_cast<std::uint64_t>(at.block * lane_count + l));
+  LARMOR_EACH_LANE(r.set(l, static_cast<std::uint64_t>(at.block * lane_count + l)));
   return r;
 }
 template <class Numbers>

@@ -150,6 +150,39 @@ LARMOR_INLINE decltype(auto) element(Vector* v, int l) {
 template <class T>
 inline constexpr int native_count = lane_count / Native<T>::lanes;
 
+/// For the vectors v[n] of a pack of T, and for its lanes l. These are no loops: there would be one
+/// in each of the thousands of places where packs are used, and the compiler unrolls them late.
+#if defined(__CUDACC__)
+#define LARMOR_EACH_VECTOR(T, ...) \
+  for (int n = 0; n < native_count<T>; ++n) __VA_ARGS__
+#define LARMOR_EACH_LANE(...) \
+  for (int l = 0; l < lane_count; ++l) __VA_ARGS__
+#else
+#define LARMOR_ONE_VECTOR(number, T, ...)                    \
+  if constexpr (number < native_count<T>) {                  \
+    constexpr int n = number < native_count<T> ? number : 0; \
+    __VA_ARGS__;                                             \
+  }
+#define LARMOR_EACH_VECTOR(T, ...)     \
+  LARMOR_ONE_VECTOR(0, T, __VA_ARGS__) \
+  LARMOR_ONE_VECTOR(1, T, __VA_ARGS__) \
+  LARMOR_ONE_VECTOR(2, T, __VA_ARGS__) \
+  LARMOR_ONE_VECTOR(3, T, __VA_ARGS__)
+#define LARMOR_ONE_LANE(number, ...) \
+  {                                  \
+    constexpr int l = number;        \
+    __VA_ARGS__;                     \
+  }
+#define LARMOR_FOUR_LANES(first, ...)     \
+  LARMOR_ONE_LANE(first, __VA_ARGS__)     \
+  LARMOR_ONE_LANE(first + 1, __VA_ARGS__) \
+  LARMOR_ONE_LANE(first + 2, __VA_ARGS__) \
+  LARMOR_ONE_LANE(first + 3, __VA_ARGS__)
+#define LARMOR_EACH_LANE(...)       \
+  LARMOR_FOUR_LANES(0, __VA_ARGS__) \
+  LARMOR_FOUR_LANES(4, __VA_ARGS__)
+#endif
+
 /// A truth value a lane of a pack of T.
 template <class T>
 struct PackMaskOf {
@@ -157,12 +190,12 @@ struct PackMaskOf {
 
   LARMOR_INLINE friend PackMaskOf operator&(const PackMaskOf& a, const PackMaskOf& b) {
     PackMaskOf r;
-    for (int n = 0; n < native_count<T>; ++n) r.v[n] = a.v[n] & b.v[n];
+    LARMOR_EACH_VECTOR(T, r.v[n] = a.v[n] & b.v[n]);
     return r;
   }
   LARMOR_INLINE friend PackMaskOf operator|(const PackMaskOf& a, const PackMaskOf& b) {
     PackMaskOf r;
-    for (int n = 0; n < native_count<T>; ++n) r.v[n] = a.v[n] | b.v[n];
+    LARMOR_EACH_VECTOR(T, r.v[n] = a.v[n] | b.v[n]);
     return r;
   }
   LARMOR_INLINE bool lane(int l) const { return element(v, l) != 0; }
@@ -175,16 +208,14 @@ struct PackBitsOf {
   typename Native<T>::Bits v[native_count<T>];
 
   PackBitsOf() = default;
-  LARMOR_INLINE PackBitsOf(Word s) {
-    for (int n = 0; n < native_count<T>; ++n) v[n] = typename Native<T>::Bits{} + s;
-  }
+  LARMOR_INLINE PackBitsOf(Word s) { LARMOR_EACH_VECTOR(T, v[n] = typename Native<T>::Bits{} + s); }
   LARMOR_INLINE void set(int l, Word s) { element(v, l) = s; }
   LARMOR_INLINE Word lane(int l) const { return element(v, l); }
 
 #define LARMOR_BITS_OPERATOR(op)                                                          \
   LARMOR_INLINE friend PackBitsOf operator op(const PackBitsOf& a, const PackBitsOf& b) { \
     PackBitsOf r;                                                                         \
-    for (int n = 0; n < native_count<T>; ++n) r.v[n] = a.v[n] op b.v[n];                  \
+    LARMOR_EACH_VECTOR(T, r.v[n] = a.v[n] op b.v[n]);                                     \
     return r;                                                                             \
   }
   LARMOR_BITS_OPERATOR(+)
@@ -195,12 +226,12 @@ struct PackBitsOf {
 #undef LARMOR_BITS_OPERATOR
   LARMOR_INLINE friend PackBitsOf operator<<(const PackBitsOf& a, int s) {
     PackBitsOf r;
-    for (int n = 0; n < native_count<T>; ++n) r.v[n] = a.v[n] << s;
+    LARMOR_EACH_VECTOR(T, r.v[n] = a.v[n] << s);
     return r;
   }
   LARMOR_INLINE friend PackBitsOf operator>>(const PackBitsOf& a, int s) {
     PackBitsOf r;
-    for (int n = 0; n < native_count<T>; ++n) r.v[n] = a.v[n] >> s;
+    LARMOR_EACH_VECTOR(T, r.v[n] = a.v[n] >> s);
     return r;
   }
 };
@@ -211,7 +242,7 @@ using PackBits = PackBitsOf<double>;
 /// Product of the low 32 bits of each lane with a 32-bit constant, as 64 bits.
 LARMOR_INLINE PackBits multiply_wide(const PackBits& a, std::uint32_t m) {
   PackBits r;
-  for (int n = 0; n < native_count<double>; ++n) r.v[n] = native_multiply_wide(a.v[n], m);
+  LARMOR_EACH_VECTOR(double, r.v[n] = native_multiply_wide(a.v[n], m));
   return r;
 }
 
@@ -222,17 +253,15 @@ LARMOR_INLINE PackBitsOf<float> low_word(const PackBits& a) {
   for (int l = 0; l < lane_count; ++l) r.v[l] = low_word(a.v[l]);
 #elif defined(__AVX512F__)
   r.v[0] = __builtin_convertvector(a.v[0], Native<float>::Bits);
+#elif defined(__AVX__)
+  using Bits = Native<float>::Bits;
+  r.v[0] = __builtin_shufflevector(reinterpret_cast<Bits>(a.v[0]), reinterpret_cast<Bits>(a.v[1]),
+                                   0, 2, 4, 6, 8, 10, 12, 14);
 #else
   using Bits = Native<float>::Bits;
-  for (int n = 0; n < native_count<float>; ++n) {
-    const Bits first = reinterpret_cast<Bits>(a.v[2 * n]);
-    const Bits second = reinterpret_cast<Bits>(a.v[2 * n + 1]);
-#if defined(__AVX__)
-    r.v[n] = __builtin_shufflevector(first, second, 0, 2, 4, 6, 8, 10, 12, 14);
-#else
-    r.v[n] = __builtin_shufflevector(first, second, 0, 2, 4, 6);
-#endif
-  }
+  LARMOR_EACH_VECTOR(
+      float, r.v[n] = __builtin_shufflevector(reinterpret_cast<Bits>(a.v[2 * n]),
+                                              reinterpret_cast<Bits>(a.v[2 * n + 1]), 0, 2, 4, 6));
 #endif
   return r;
 }
@@ -245,22 +274,20 @@ struct PackOf {
   PackOf() = default;
   LARMOR_INLINE PackOf(T s) {
     // s - 0 is s for every s, so this is a plain broadcast (0 + s would not be: -0).
-    for (int n = 0; n < native_count<T>; ++n) v[n] = s - typename Native<T>::Number{};
+    LARMOR_EACH_VECTOR(T, v[n] = s - typename Native<T>::Number{});
   }
   LARMOR_INLINE static PackOf load(const T* p) {
     PackOf r;
-    for (int n = 0; n < native_count<T>; ++n)
-      r.v[n] = reinterpret_cast<const typename Native<T>::Unaligned*>(p)[n];
+    LARMOR_EACH_VECTOR(T, r.v[n] = reinterpret_cast<const typename Native<T>::Unaligned*>(p)[n]);
     return r;
   }
   LARMOR_INLINE static PackOf gather(const T* p, const std::int32_t* index) {
     PackOf r;
-    for (int l = 0; l < lane_count; ++l) element(r.v, l) = p[index[l]];
+    LARMOR_EACH_LANE(element(r.v, l) = p[index[l]]);
     return r;
   }
   LARMOR_INLINE void store(T* p) const {
-    for (int n = 0; n < native_count<T>; ++n)
-      reinterpret_cast<typename Native<T>::Unaligned*>(p)[n] = v[n];
+    LARMOR_EACH_VECTOR(T, reinterpret_cast<typename Native<T>::Unaligned*>(p)[n] = v[n]);
   }
   LARMOR_INLINE T lane(int l) const { return element(v, l); }
   LARMOR_INLINE void set(int l, T s) { element(v, l) = s; }
@@ -268,7 +295,7 @@ struct PackOf {
 #define LARMOR_PACK_OPERATOR(op)                                              \
   LARMOR_INLINE friend PackOf operator op(const PackOf& a, const PackOf& b) { \
     PackOf r;                                                                 \
-    for (int n = 0; n < native_count<T>; ++n) r.v[n] = a.v[n] op b.v[n];      \
+    LARMOR_EACH_VECTOR(T, r.v[n] = a.v[n] op b.v[n]);                         \
     return r;                                                                 \
   }
   LARMOR_PACK_OPERATOR(+)
@@ -276,11 +303,11 @@ struct PackOf {
   LARMOR_PACK_OPERATOR(*)
   LARMOR_PACK_OPERATOR(/)
 #undef LARMOR_PACK_OPERATOR
-#define LARMOR_PACK_COMPARISON(op)                                                        \
-  LARMOR_INLINE friend PackMaskOf<T> operator op(const PackOf& a, const PackOf& b) {      \
-    PackMaskOf<T> r;                                                                      \
-    for (int n = 0; n < native_count<T>; ++n) r.v[n] = as_mask(a.v[n], a.v[n] op b.v[n]); \
-    return r;                                                                             \
+#define LARMOR_PACK_COMPARISON(op)                                                   \
+  LARMOR_INLINE friend PackMaskOf<T> operator op(const PackOf& a, const PackOf& b) { \
+    PackMaskOf<T> r;                                                                 \
+    LARMOR_EACH_VECTOR(T, r.v[n] = as_mask(a.v[n], a.v[n] op b.v[n]));               \
+    return r;                                                                        \
   }
   LARMOR_PACK_COMPARISON(<)
   LARMOR_PACK_COMPARISON(<=)
@@ -288,7 +315,7 @@ struct PackOf {
 #undef LARMOR_PACK_COMPARISON
   LARMOR_INLINE friend PackOf operator-(const PackOf& a) {
     PackOf r;
-    for (int n = 0; n < native_count<T>; ++n) r.v[n] = -a.v[n];
+    LARMOR_EACH_VECTOR(T, r.v[n] = -a.v[n]);
     return r;
   }
 };
@@ -299,42 +326,40 @@ using Pack = PackOf<double>;
 template <class T>
 LARMOR_INLINE PackOf<T> select(const PackMaskOf<T>& m, const PackOf<T>& yes, const PackOf<T>& no) {
   PackOf<T> r;
-  for (int n = 0; n < native_count<T>; ++n) r.v[n] = m.v[n] ? yes.v[n] : no.v[n];
+  LARMOR_EACH_VECTOR(T, r.v[n] = m.v[n] ? yes.v[n] : no.v[n]);
   return r;
 }
 template <class T>
 LARMOR_INLINE PackOf<T> square_root(const PackOf<T>& a) {
   PackOf<T> r;
-  for (int n = 0; n < native_count<T>; ++n) r.v[n] = native_sqrt(a.v[n]);
+  LARMOR_EACH_VECTOR(T, r.v[n] = native_sqrt(a.v[n]));
   return r;
 }
 template <class T>
 LARMOR_INLINE PackBitsOf<T> to_bits(const PackOf<T>& a) {
   PackBitsOf<T> r;
-  for (int n = 0; n < native_count<T>; ++n)
 #if defined(__CUDACC__)
-    r.v[n] = to_bits(a.v[n]);
+  LARMOR_EACH_VECTOR(T, r.v[n] = to_bits(a.v[n]));
 #else
-    r.v[n] = reinterpret_cast<typename Native<T>::Bits>(a.v[n]);
+  LARMOR_EACH_VECTOR(T, r.v[n] = reinterpret_cast<typename Native<T>::Bits>(a.v[n]));
 #endif
   return r;
 }
 template <class T>
 LARMOR_INLINE PackOf<T> from_bits(const PackBitsOf<T>& a) {
   PackOf<T> r;
-  for (int n = 0; n < native_count<T>; ++n)
 #if defined(__CUDACC__)
-    r.v[n] = from_bits(a.v[n]);
+  LARMOR_EACH_VECTOR(T, r.v[n] = from_bits(a.v[n]));
 #else
-    r.v[n] = reinterpret_cast<typename Native<T>::Number>(a.v[n]);
+  LARMOR_EACH_VECTOR(T, r.v[n] = reinterpret_cast<typename Native<T>::Number>(a.v[n]));
 #endif
   return r;
 }
 template <class T>
 LARMOR_INLINE PackMaskOf<T> bit_is_set(const PackBitsOf<T>& a, int bit) {
   PackMaskOf<T> r;
-  for (int n = 0; n < native_count<T>; ++n)
-    r.v[n] = as_mask(typename Native<T>::Number{}, ((a.v[n] >> bit) & 1u) != 0u);
+  LARMOR_EACH_VECTOR(T,
+                     r.v[n] = as_mask(typename Native<T>::Number{}, ((a.v[n] >> bit) & 1u) != 0u));
   return r;
 }
 template <class T>
@@ -363,7 +388,7 @@ LARMOR_INLINE To converted(const PackOf<From>& x) {
     return x;
   } else {
     To r;
-    for (int l = 0; l < lane_count; ++l) r.set(l, static_cast<ScalarOf<To>>(x.lane(l)));
+    LARMOR_EACH_LANE(r.set(l, static_cast<ScalarOf<To>>(x.lane(l))));
     return r;
   }
 }
