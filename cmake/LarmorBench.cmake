@@ -31,6 +31,8 @@ if(LARMOR_HAS_CUDA)
   endif()
 endif()
 
+larmor_unite_cuda(larmor_bench ALONE bench/snap_ladder/textbook.cu)
+
 add_executable(larmor_bench_program ${CMAKE_SOURCE_DIR}/bench/main.cpp)
 target_link_libraries(larmor_bench_program PRIVATE larmor_bench larmor_command_line)
 set_target_properties(larmor_bench_program PROPERTIES OUTPUT_NAME larmor-bench)

@@ -89,6 +89,12 @@ if(NOT LARMOR_CUDA STREQUAL OFF)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     find_package(CUDAToolkit REQUIRED)
     set(LARMOR_HAS_CUDA ON)
+    # Where no GPU is (under Linux, or Linux within Windows), nothing is measured: they are to be right.
+    if(NOT DEFINED LARMOR_SLOW_KERNELS AND LARMOR_NATIVE AND NOT EXISTS /dev/nvidiactl AND NOT EXISTS /dev/dxg
+        AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13.0)
+      set(LARMOR_SLOW_KERNELS ON)
+      message(STATUS "No GPU on this machine: kernels for GPUs are hardly optimised; LARMOR_SLOW_KERNELS=OFF does it")
+    endif()
     # Headers alone, from PyPI's nvidia-cutlass. Without them the correlation kernels on tensor cores are
     # left out.
     file(GLOB cutlass_hints ${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/cutlass_library/source/include)

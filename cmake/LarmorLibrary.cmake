@@ -20,6 +20,9 @@ if(LARMOR_STRICT)
 endif()
 target_compile_options(larmor_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-Xcompiler=-fopenmp>)
+if(LARMOR_SLOW_KERNELS)
+  target_compile_options(larmor_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Ofc=max>)
+endif()
 target_include_directories(larmor_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
 target_link_libraries(larmor_flags INTERFACE OpenMP::OpenMP_CXX Threads::Threads)
 if(LARMOR_HAS_CUDA)
@@ -133,9 +136,21 @@ larmor_unite(larmor_cold ALONE larmor/io/toml.cpp)
 larmor_precompile(larmor_cold <algorithm> <cmath> <filesystem> <map> <numeric> <fmt/format.h>
   ${CMAKE_SOURCE_DIR}/larmor/study/measurements/measurement.hpp
   ${CMAKE_SOURCE_DIR}/larmor/study/kinds/spins/system/spin_system.hpp)
-larmor_unite(larmor ALONE larmor/core/maths/dense_solvers.cpp larmor/core/maths/hermitian_eigensystems.cpp
+set(decompositions larmor/core/maths/dense_solvers.cpp larmor/core/maths/hermitian_eigensystems.cpp
   larmor/core/maths/real_eigensystems.cpp larmor/core/statistics/multi_histogram.cpp
   larmor/spinwaves/normal_modes.cpp)
+larmor_unite(larmor ALONE ${decompositions})
+if(LARMOR_UNITY)
+  # What Eigen instantiates for them is much the same.
+  list(TRANSFORM decompositions PREPEND ${CMAKE_SOURCE_DIR}/)
+  set_source_files_properties(${decompositions}
+    PROPERTIES SKIP_UNITY_BUILD_INCLUSION OFF UNITY_GROUP decompositions)
+endif()
+larmor_unite_cuda(larmor ALONE larmor/atoms/potentials/snap/gpu_snap.cu
+  larmor/correlations/fourier/phase_product.cu larmor/correlations/pairs/gpu/fused_sums.cu
+  larmor/ising/bits/kernels.cu larmor/ising/clusters/gpu_clusters.cu
+  larmor/ising/samples/sample_kernels.cu larmor/spins/integrators/steps.cu
+  larmor/spins/landscape/landscape_kernels.cu larmor/spins/samplers/kernels.cu)
 larmor_precompile(larmor <algorithm> <cmath> ${CMAKE_SOURCE_DIR}/larmor/spins/hamiltonian/model.hpp)
 
 # Several ranks: the only code that links MPI is a module beside the program, opened when it was started

@@ -48,6 +48,7 @@ if(LARMOR_HAS_CUDA)
   target_link_libraries(gpu_tests PRIVATE larmor_bench CUDA::cudart_static)
   # Names couplings as two rooms do.
   larmor_unite(gpu_tests FILES 4 ALONE tests/gpu/shared_clusters_test.cpp)
+  larmor_unite_cuda(gpu_tests)
   larmor_precompile(gpu_tests <gtest/gtest.h> <cmath> ${CMAKE_SOURCE_DIR}/tests/named.hpp
     ${CMAKE_SOURCE_DIR}/larmor/study/kinds/spins/system/spin_system.hpp
     ${CMAKE_SOURCE_DIR}/larmor/study/run/run.hpp)
@@ -63,8 +64,8 @@ set_target_properties(larmor_field PROPERTIES OUTPUT_NAME larmor-field)
 add_test(NAME physics.single_precision
   COMMAND physics_tests --gtest_brief=1
     "--gtest_filter=*ExactAverage*:*HeatBathDynamics.FreeSpins*:*HeatBathDynamics.UnequalMoments*:CubicHeisenberg.HeatBath*")
-set_tests_properties(physics.single_precision PROPERTIES LABELS physics TIMEOUT 900 PROCESSORS 2
-  ENVIRONMENT "LARMOR_TEST_PRECISION=single")
+set_tests_properties(physics.single_precision PROPERTIES LABELS physics TIMEOUT 900 COST 80
+  ENVIRONMENT "LARMOR_TEST_PRECISION=single;OMP_NUM_THREADS=1")
 
 # Kernels for processors with less than this one.
 set(other_sets v2 v3)
@@ -74,8 +75,8 @@ endif()
 foreach(set ${other_sets})
   add_test(NAME physics.instruction_set_${set}
     COMMAND physics_tests --gtest_brief=1 "--gtest_filter=*EveryTerm.FieldIs*:*EveryIntegrator.*:*SnapOfEveryFlag.MethodsAgree*")
-  set_tests_properties(physics.instruction_set_${set} PROPERTIES LABELS physics TIMEOUT 900 PROCESSORS 2
-    ENVIRONMENT "LARMOR_INSTRUCTION_SET=${set}"
+  set_tests_properties(physics.instruction_set_${set} PROPERTIES LABELS physics TIMEOUT 900
+    ENVIRONMENT "LARMOR_INSTRUCTION_SET=${set};OMP_NUM_THREADS=1"
     SKIP_REGULAR_EXPRESSION "this processor runs those up to")
 endforeach()
 
@@ -90,7 +91,10 @@ function(larmor_add_pytest name label processors path)
   add_test(NAME ${name}
     COMMAND ${venv_python} ${CMAKE_SOURCE_DIR}/tools/run_pytest.py -q ${path} -p no:cacheprovider
     WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
-  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1800 PROCESSORS ${processors} SKIP_RETURN_CODE 77
+  # Modules of Python take longer than suites: they start first, those on all processors before others.
+  math(EXPR cost "50 * ${processors}")
+  set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 1800 PROCESSORS ${processors} SKIP_RETURN_CODE 77
+    COST ${cost}
     ENVIRONMENT "OMP_NUM_THREADS=${processors};LARMOR=$<TARGET_FILE:larmor_cli>;PYTHONPATH=${CMAKE_SOURCE_DIR}/python")
 endfunction()
 
@@ -103,6 +107,12 @@ foreach(test ${reliability_tests})
   else()
     larmor_add_pytest(reliability.${name} reliability 1 ${test})
   endif()
+endforeach()
+# More numbers of ranks, more moments at which a run is killed.
+foreach(name test_ranks test_kill_and_resume)
+  larmor_add_pytest(reliability.${name}_in_depth "reliability;depth" 2
+    ${CMAKE_SOURCE_DIR}/tests/reliability/${name}.py)
+  set_property(TEST reliability.${name}_in_depth APPEND PROPERTY ENVIRONMENT LARMOR_TEST_DEPTH=1)
 endforeach()
 file(GLOB example_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/examples/test_*.py)
 foreach(test ${example_tests})
@@ -121,14 +131,22 @@ if(python_tests)
   larmor_add_pytest(python.larmor python 1 ${CMAKE_SOURCE_DIR}/python/tests)
 endif()
 larmor_add_pytest(house.skips house 1 ${CMAKE_SOURCE_DIR}/tests/house/test_skips.py)
+# The longest of them first: one that is left at the end has a processor to itself.
+set_tests_properties(reliability.test_tempering examples.test_spin_waves_square examples.test_bcc_iron
+  examples.test_tungsten_beryllium python.larmor PROPERTIES COST 80)
 
 function(larmor_add_check name)
   add_test(NAME house.${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(house.${name} PROPERTIES LABELS house TIMEOUT 900 PROCESSORS 2)
+  set_tests_properties(house.${name} PROPERTIES LABELS house TIMEOUT 900)
+endfunction()
+# Those that compile for minutes, on all processors: for `make test-all`.
+function(larmor_add_long_check name)
+  larmor_add_check(${name} ${ARGN})
+  set_tests_properties(house.${name} PROPERTIES LABELS "house;depth" TIMEOUT 3600 PROCESSORS 2)
 endfunction()
 larmor_add_check(includes ${venv_python} tools/check_includes.py)
 larmor_add_check(includes_self_test ${venv_python} tools/check_includes.py --self-test)
-larmor_add_check(headers_alone bash tools/check_headers.sh ${CMAKE_BINARY_DIR}/generated)
+larmor_add_long_check(headers_alone bash tools/check_headers.sh ${CMAKE_BINARY_DIR}/generated)
 larmor_add_check(instruction_sets bash tools/check_instruction_sets.sh ${CMAKE_BINARY_DIR})
 set(tests_with_mutants $<TARGET_FILE:physics_tests>)
 if(LARMOR_HAS_CUDA)
@@ -143,11 +161,9 @@ endif()
 larmor_add_check(test_names ${venv_python} tools/check_test_names.py ${test_programs})
 larmor_add_check(test_names_self_test ${venv_python} tools/check_test_names.py --self-test)
 if(LARMOR_HAS_CUDA)
-  larmor_add_check(without_cuda ${venv_python} tools/check_without_cuda.py ${CMAKE_BINARY_DIR})
+  larmor_add_long_check(without_cuda ${venv_python} tools/check_without_cuda.py ${CMAKE_BINARY_DIR})
 endif()
-# `make test` leaves out what has the label "depth"; `make test-all` does not.
-larmor_add_check(sources_alone ${venv_python} tools/check_sources_alone.py ${CMAKE_BINARY_DIR}/alone)
-set_tests_properties(house.sources_alone PROPERTIES LABELS "house;depth" TIMEOUT 3600)
+larmor_add_long_check(sources_alone ${venv_python} tools/check_sources_alone.py ${CMAKE_BINARY_DIR}/alone)
 larmor_add_check(build_cost_self_test ${venv_python} tools/build_cost.py --self-test)
 find_program(CLANG_FORMAT clang-format)
 if(CLANG_FORMAT)

@@ -4,12 +4,12 @@
 
 #include "larmor/atoms/gpu_force_field.hpp"
 #include "larmor/atoms/loops.cuh"
+#include "larmor/atoms/warps.cuh"
 #include "larmor/core/error.hpp"
 
 namespace larmor::atoms {
 namespace {
 
-constexpr int warp_lanes = 32, warps_of_block = 4;
 /// Three of a force, six of a virial.
 constexpr int sums_of_atom = 9;
 

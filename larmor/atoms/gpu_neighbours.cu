@@ -6,6 +6,7 @@
 
 #include "larmor/atoms/gpu_neighbours.hpp"
 #include "larmor/atoms/list_reach.hpp"
+#include "larmor/atoms/warps.cuh"
 #include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/gpu/early_launch.cuh"
@@ -18,7 +19,6 @@ namespace {
 constexpr std::int32_t most_neighbours = 8192;
 
 constexpr unsigned all_lanes = 0xffffffffu;
-constexpr int warp_lanes = 32, warps_of_block = 4;
 
 __device__ int lane() { return static_cast<int>(threadIdx.x) % warp_lanes; }
 

@@ -12,13 +12,13 @@ namespace {
 
 using Word = unsigned long long;
 
-constexpr int block_threads = 256;
+constexpr int summing_threads = 256;
 constexpr Index most_of_grid = 65535;
 /// Sites that a block looks at.
-constexpr Index sites_of_block = 64 * block_threads;
+constexpr Index sites_of_block = 64 * summing_threads;
 
 unsigned blocks_for(Index threads) {
-  return static_cast<unsigned>((threads + block_threads - 1) / block_threads);
+  return static_cast<unsigned>((threads + summing_threads - 1) / summing_threads);
 }
 
 unsigned of_replicas(Index replicas) {
@@ -97,7 +97,7 @@ Index blocks_of_sites(Index sites) {
 template <class Write>
 void launch_write(const Device& device, const Write& write, Index count, Index replicas) {
   const cuda::LaunchRegion region(device.ordinal, "states of sites");
-  write_states<<<dim3(blocks_for(count), of_replicas(replicas)), block_threads, 0,
+  write_states<<<dim3(blocks_for(count), of_replicas(replicas)), summing_threads, 0,
                  cuda::stream(device.ordinal)>>>(write, count, replicas);
   cuda::check(cudaGetLastError(), "starting a kernel");
 }
@@ -136,8 +136,8 @@ Pending planes_on_gpu(const Device& device, const SummedAxes& axes, const std::u
   const Counts counts(device, count);
   const cuda::Scratch numbers(device.ordinal, static_cast<std::size_t>(count) * sizeof(double));
   count_planes<<<dim3(static_cast<unsigned>(blocks_of_sites(axes.sites)), of_replicas(replicas)),
-                 block_threads, 0, stream>>>(axes, states, replicas, counts.words());
-  finish_planes<<<blocks_for(replicas * axes.planes), block_threads, 0, stream>>>(
+                 summing_threads, 0, stream>>>(axes, states, replicas, counts.words());
+  finish_planes<<<blocks_for(replicas * axes.planes), summing_threads, 0, stream>>>(
       axes, replicas, counts.words(), numbers.as<double>());
   cuda::check(cudaGetLastError(), "starting a kernel");
   return {device, numbers.as<double>(), count};
@@ -152,9 +152,9 @@ Pending equal_pairs_on_gpu(const Device& device, const SummedAxes& axes, const s
   const cuda::Scratch numbers(device.ordinal, static_cast<std::size_t>(count) * sizeof(double));
   count_pairs<<<dim3(static_cast<unsigned>(blocks_of_sites(axes.sites)),
                      static_cast<unsigned>(axes.all_distances), of_replicas(replicas)),
-                block_threads, 0, stream>>>(axes, states, replicas, counts.words());
-  to_doubles<<<blocks_for(count), block_threads, 0, stream>>>(counts.words(), count,
-                                                              numbers.as<double>());
+                summing_threads, 0, stream>>>(axes, states, replicas, counts.words());
+  to_doubles<<<blocks_for(count), summing_threads, 0, stream>>>(counts.words(), count,
+                                                                numbers.as<double>());
   cuda::check(cudaGetLastError(), "starting a kernel");
   return {device, numbers.as<double>(), count};
 }

@@ -3,13 +3,12 @@
 #include <cuda_runtime.h>
 
 #include "larmor/atoms/potentials/zbl/gpu_zbl.hpp"
+#include "larmor/atoms/warps.cuh"
 #include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/core/gpu/early_launch.cuh"
 
 namespace larmor::atoms {
 namespace {
-
-constexpr int warp_lanes = 32, warps_of_block = 4;
 
 struct ZblView {
   const ZblPair* pairs;
