@@ -80,7 +80,8 @@ int run_command(int argc, char** argv) {
   app.require_subcommand(1);
   const std::string command = joined(argc, argv);
 
-  std::string file, output, progress = "auto", kind, path, key;
+  std::string file, output, progress = "auto", kind, path;
+  std::vector<std::string> names;
   std::vector<std::string> changes;
   bool force = false, quick = false, profiled = false;
   study::DeviceOverrides device;
@@ -348,13 +349,13 @@ int run_command(int argc, char** argv) {
   new_app->add_flag("-f,--force", force, "replace an existing file");
 
   CLI::App* explain_app = app.add_subcommand("explain", "Explain a table, key or value of studies");
-  explain_app->add_option("key", key,
-                          "a table, a key or a value of one: exchange, exchange.J, "
+  explain_app->add_option("name", names,
+                          "tables, keys or values of keys: exchange, exchange.J, "
                           "structure-factor; stages; units");
   explain_app->footer(
       "Examples:\n  larmor explain exchange.J\n  larmor explain stages\n"
       "  larmor explain dynamics.measure.every\n  larmor explain structure-factor\n"
-      "  larmor explain units\n");
+      "  larmor explain units\n  larmor explain lattice.type lattice.size\n");
 
   app.add_subcommand("devices", "List processors and what this build holds");
 
@@ -407,7 +408,7 @@ int run_command(int argc, char** argv) {
     return solve(solved);
   }
   if (app.got_subcommand("new")) return start_new(kind, path, force);
-  if (app.got_subcommand("explain")) return explain(key);
+  if (app.got_subcommand("explain")) return explain(names);
   if (app.got_subcommand("devices")) return devices();
   return verify(quick, device);
 }

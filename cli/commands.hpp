@@ -98,7 +98,7 @@ int solve(const SolveOptions& options);
 
 /// @param kind empty: lists the kinds
 int start_new(const std::string& kind, const std::string& path, bool force);
-int explain(const std::string& key);
+int explain(const std::vector<std::string>& names);
 int devices();
 int verify(bool quick, const study::DeviceOverrides& device);
 

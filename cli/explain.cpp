@@ -246,11 +246,43 @@ std::vector<std::string> everything(const std::vector<study::TableInfo>& tables)
   return {names.begin(), names.end()};
 }
 
+/// What is called so. @throws InputError when nothing is
+void explain_name(const std::vector<study::TableInfo>& tables, const std::string& name) {
+  if (name == "units") {
+    print_keys(tables, name);
+    fmt::print("\n");
+    print_units();
+    return;
+  }
+  if (name == "stages") {
+    fmt::print("Kinds of stage (kind = \"...\" in a [[stage]] table):\n\n");
+    for (const study::TableInfo& table : study::describe_stages())
+      fmt::print("  {:<12} {}\n", table.full_name(), table.doc);
+    return;
+  }
+  bool found = false;
+  for (const study::TableInfo& table : tables) {
+    if (table.name != name) continue;
+    if (found) fmt::print("\n");
+    print_table(table);
+    found = true;
+  }
+  // A table is the value of a key of the study, too.
+  if (!found) found = print_keys(tables, name);
+  found = print_values(tables, name) || found;
+  found = print_unit(name) || found;
+  found = print_wave_vector(name) || found;
+  if (found) return;
+  const std::string hint = did_you_mean(name, everything(tables));
+  throw InputError("nothing is called '" + name + "'",
+                   hint.empty() ? "`larmor explain` lists the tables" : hint);
+}
+
 }  // namespace
 
-int explain(const std::string& key) {
+int explain(const std::vector<std::string>& names) {
   const std::vector<study::TableInfo> tables = study::describe_study();
-  if (key.empty()) {
+  if (names.empty()) {
     fmt::print(
         "Tables of a study (larmor explain TABLE, larmor explain TABLE.KEY, larmor explain "
         "VALUE, larmor explain units):\n\n");
@@ -258,34 +290,13 @@ int explain(const std::string& key) {
       fmt::print("  {:<12} {}\n", table.full_name(), table.doc);
     return 0;
   }
-  if (key == "units") {
-    print_keys(tables, key);
-    fmt::print("\n");
-    print_units();
-    return 0;
+  for (const std::string& name : names) {
+    // Each of several under its name.
+    if (names.size() > 1)
+      fmt::print("{}{}\n{:-<{}}\n", &name == &names.front() ? "" : "\n", name, "", name.size());
+    explain_name(tables, name);
   }
-  if (key == "stages") {
-    fmt::print("Kinds of stage (kind = \"...\" in a [[stage]] table):\n\n");
-    for (const study::TableInfo& table : study::describe_stages())
-      fmt::print("  {:<12} {}\n", table.full_name(), table.doc);
-    return 0;
-  }
-  bool found = false;
-  for (const study::TableInfo& table : tables) {
-    if (table.name != key) continue;
-    if (found) fmt::print("\n");
-    print_table(table);
-    found = true;
-  }
-  // A table is the value of a key of the study, too.
-  if (!found) found = print_keys(tables, key);
-  found = print_values(tables, key) || found;
-  found = print_unit(key) || found;
-  found = print_wave_vector(key) || found;
-  if (found) return 0;
-  const std::string hint = did_you_mean(key, everything(tables));
-  throw InputError("nothing is called '" + key + "'",
-                   hint.empty() ? "`larmor explain` lists the tables" : hint);
+  return 0;
 }
 
 }  // namespace larmor::cli

@@ -121,6 +121,17 @@ def test_snap_refuses_what_it_does_not_measure(arguments, words):
     assert refused.stderr.count("error:") == 1 and words in refused.stderr
 
 
+def explained(names):
+    """What `larmor explain` says of several names at a time: the text of each."""
+    assert len(names) > 1
+    shown = larmor("explain", *names)
+    assert shown.returncode == 0, shown.stderr
+    # Each stands under its name, underlined.
+    parts = re.split(r"(?:^|\n\n)(\S+)\n-+\n", shown.stdout)
+    assert parts[0] == "" and parts[1::2] == list(names)
+    return dict(zip(names, parts[2::2]))
+
+
 def test_every_starter_study_passes_the_check(tmp_path):
     kinds = [line.split()[0] for line in larmor("new", "list").stdout.splitlines()]
     assert len(kinds) >= 3
@@ -142,22 +153,19 @@ def test_every_key_of_the_starter_studies_is_explained(tmp_path):
         text = (tmp_path / f"{kind}.toml").read_text()
         keys |= set(re.findall(r"^(\w+) *=", text, re.M))
     assert {"seed", "J", "timestep", "temperature"} <= keys
-    for key in keys:
-        explained = larmor("explain", key)
-        assert explained.returncode == 0
+    for key, text in explained(sorted(keys)).items():
         # Of which several kinds of matter have one, is told apart.
-        assert re.search(rf"^ *{re.escape(key)}( \(of kind \"\w+\"\))?: ", explained.stdout, re.M)
+        assert re.search(rf"^ *{re.escape(key)}( \(of kind \"\w+\"\))?: ", text, re.M)
 
 
 def test_everything_listed_is_explained():
     tables = re.findall(r"^  (\S+) ", larmor("explain").stdout, re.M)
     assert {"lattice", "exchange", "dmi", "anisotropy", "field", "dynamics"} <= set(tables)
-    for table in tables:
-        shown = larmor("explain", table)
-        assert shown.returncode == 0
-        for key in re.findall(r"^  (\w+): ", shown.stdout, re.M):
-            explained = larmor("explain", f"{table}.{key}")
-            assert explained.returncode == 0 and key in explained.stdout
+    listed = [(table, key) for table, text in explained(sorted(set(tables))).items()
+              for key in re.findall(r"^  (\w+): ", text, re.M)]
+    assert len(listed) > 300
+    for name, text in explained([f"{table}.{key}" for table, key in listed]).items():
+        assert name.split(".")[1] in text
     stages = larmor("explain", "stages").stdout
     assert all(kind in stages for kind in ("anneal", "monte-carlo", "dynamics"))
     wrong = larmor("explain", "exchange.shel")
@@ -231,11 +239,14 @@ def test_near_misses_are_told_what_was_meant(name, meant):
 
 def test_every_value_and_key_that_is_listed_is_explained():
     kinds = re.findall(r"^  (\S+) ", larmor("explain", "stages").stdout, re.M)
-    for kind in kinds:
-        shown = larmor("explain", kind).stdout
-        for line in re.findall(r"one of: (.*)", shown):
-            for value in line.split(", "):
-                assert larmor("explain", value).returncode == 0, value
+    values = {value for text in explained(kinds).values()
+              for line in re.findall(r"one of: (.*)", text) for value in line.split(", ")}
+    assert all(text for text in explained(sorted(values)).values())
+
+
+def test_an_unknown_name_among_several_is_refused():
+    refused = larmor("explain", "exchange.J", "exchange.shel")
+    assert refused.returncode == 2 and "exchange.shell" in refused.stderr
 
 
 def test_a_command_that_there_is_not_is_named(tmp_path):
