@@ -1,5 +1,7 @@
 #include "larmor/spinwaves/magnetic_cell.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -70,8 +72,7 @@ std::array<Index, 3> along(std::size_t d, Index cells) {
 }
 
 std::string words_of(const std::array<Index, 3>& cells) {
-  return "[" + std::to_string(cells[0]) + ", " + std::to_string(cells[1]) + ", " +
-         std::to_string(cells[2]) + "]";
+  return fmt::format("[{}, {}, {}]", cells[0], cells[1], cells[2]);
 }
 
 void require_possible(const Hamiltonian& hamiltonian, const std::array<Index, 3>& cells) {

@@ -3,10 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Geometry>
 #include <cmath>
 #include <numeric>
 
+#include "larmor/core/maths/dense_algebra.hpp"
 #include "larmor/correlations/spectra/detailed_balance.hpp"
 #include "larmor/spins/observables/observables.hpp"
 #include "larmor/spinwaves/broadening.hpp"
@@ -67,7 +68,7 @@ Eigen::Matrix3cd gaussian_correlations(SpinWaveSystem& of, const Vec3<double>& q
   for (Eigen::Index column = 0; column < 2 * N; ++column)
     hessian.col(column) = (gradient(column, small) - gradient(column, -small)) / (2 * small);
   of.system.state.set_all(rest);
-  const Eigen::MatrixXd covariance = P * hessian.inverse() * P.transpose();
+  const Eigen::MatrixXd covariance = P * inverse(hessian) * P.transpose();
   Eigen::MatrixXcd wave = Eigen::MatrixXcd::Zero(3, 3 * N);
   for (Eigen::Index i = 0; i < N; ++i)
     wave.block<3, 3>(0, 3 * i) =
@@ -158,14 +159,14 @@ TEST(SpinWaveIntensities, OfEachOfTheTwoLinesOfAHoneycombFerromagnet) {
     k.z = 0;
     std::complex<double> g = 0;
     for (const Vec3<double>& r : bonds) g += std::polar(1.0, dot(k, r));
-    Eigen::Matrix2cd H;
+    Eigen::MatrixXcd H(2, 2);
     H << B + 3 / mu[0], -g / std::sqrt(mu[0] * mu[1]), -std::conj(g) / std::sqrt(mu[0] * mu[1]),
         B + 3 / mu[1];
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2cd> modes(H);
+    const Eigensystem<Eigen::MatrixXcd> modes = eigensystem(H, true);
     const auto classical = theory.spectrum(k, T), quantum = theory.spectrum(k, 0.7, true);
     for (int m = 0; m < 2; ++m) {
-      const double w = modes.eigenvalues()[m];
-      const Eigen::Vector2cd xi = modes.eigenvectors().col(m);
+      const double w = modes.values[m];
+      const Eigen::Vector2cd xi = modes.vectors.col(m);
       const double form = 0.5 * std::norm(xi[0] / std::sqrt(mu[0]) + xi[1] / std::sqrt(mu[1]));
       const auto at = static_cast<std::size_t>(m);
       EXPECT_NEAR(classical.lines[at].frequency, w, 1e-12);

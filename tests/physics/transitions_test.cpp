@@ -3,12 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <functional>
 #include <numbers>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/maths/dense_algebra.hpp"
 #include "larmor/spins/landscape/energy_surface.hpp"
 #include "larmor/spins/transitions/deflated_factorisation.hpp"
 #include "larmor/spins/transitions/harmonic_rate.hpp"
@@ -148,8 +149,7 @@ TEST(SparseFactorisation, DeterminantInertiaAndSolutionAreThoseOfTheDenseMatrix)
   system.state.randomise(9);
   const SparseMatrix A = expand_energy(system.model, spins_of(system)).hessian;
   const Eigen::MatrixXd full = dense(A);
-  const Eigen::VectorXd eigenvalues =
-      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(full).eigenvalues();
+  const Eigen::VectorXd eigenvalues = eigensystem(full).values;
   const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(A.size, -1, 2);
   for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::general}) {
     SparseFactorisation factorisation(A, symmetry);
@@ -180,8 +180,7 @@ TEST(LowestModes, AreThoseOfTheDenseMatrixAlsoWhereTheyAreEqual) {
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[40]\n[[exchange]]\nshell=1\nJ=1\n[field]\nB=[0,0,-0.3]\n");
   const SparseMatrix H = expand_energy(system.model, aligned(system, {0, 0, 1})).hessian;
-  const Eigen::VectorXd all =
-      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(dense(H)).eigenvalues();
+  const Eigen::VectorXd all = eigensystem(dense(H)).values;
   constexpr double shift = -0.01;
   SparseFactorisation inverse(H, Symmetry::symmetric);
   inverse.factorise(shifted(H, -shift));
@@ -200,13 +199,13 @@ TEST(DeflatedFactorisation, LeavesOutExactlyTheModesThatItIsTold) {
   TestSystem system("[lattice]\ntype='square'\nsize=[5,5]\n" + bonds);
   system.state.randomise(2);
   const SparseMatrix H = expand_energy(system.model, spins_of(system)).hessian;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solved(dense(H));
+  const Eigensystem<Eigen::MatrixXd> solved = eigensystem(dense(H));
   std::vector<Mode> left_out;
   std::vector<Eigen::Index> kept;
   for (Eigen::Index n = 0; n < H.size; ++n) {
-    const Eigen::VectorXd v = solved.eigenvectors().col(n);
+    const Eigen::VectorXd v = solved.vectors.col(n);
     if (n == 3 || n == 20 || n == 21) {
-      left_out.push_back({solved.eigenvalues()[n], {v.data(), v.data() + v.size()}});
+      left_out.push_back({solved.values[n], {v.data(), v.data() + v.size()}});
     } else {
       kept.push_back(n);
     }
@@ -217,9 +216,9 @@ TEST(DeflatedFactorisation, LeavesOutExactlyTheModesThatItIsTold) {
   const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(H.size, -1, 2);
   Eigen::VectorXd x = Eigen::VectorXd::Zero(H.size);
   for (const Eigen::Index n : kept) {
-    log_determinant += std::log(std::abs(solved.eigenvalues()[n]));
-    const Eigen::VectorXd v = solved.eigenvectors().col(n);
-    x += v.dot(b) / solved.eigenvalues()[n] * v;
+    log_determinant += std::log(std::abs(solved.values[n]));
+    const Eigen::VectorXd v = solved.vectors.col(n);
+    x += v.dot(b) / solved.values[n] * v;
   }
   EXPECT_NEAR(deflated.log_determinant(), log_determinant, 1e-9);
   const std::vector<double> solution = deflated.solve({b.data(), b.data() + b.size()});

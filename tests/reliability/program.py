@@ -11,6 +11,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PATIENCE = 600
 LARMOR = os.environ.get("LARMOR", str(ROOT / "build" / "release" / "larmor"))
 
+# `make test-all` tries more of what differs by chance or in number.
+DEPTH = "LARMOR_TEST_DEPTH" in os.environ
 
 # "cuda": studies and potentials run on a GPU, unless a test says where.
 BACKEND = os.environ.get("LARMOR_TEST_BACKEND")

@@ -8,6 +8,7 @@ import time
 import pytest
 
 from program import (
+    DEPTH,
     PATIENCE,
     assert_same_bits,
     is_complete,
@@ -57,12 +58,12 @@ def run_while_killed_at_random(reference, tmp_path, case):
     assert_same_bits(expected, output)
 
 
-@pytest.mark.parametrize("case", range(20))
+@pytest.mark.parametrize("case", range(20 if DEPTH else 6))
 def test_killed_at_a_random_moment(reference, tmp_path, case):
     run_while_killed_at_random(reference, tmp_path, case)
 
 
-@pytest.mark.parametrize("case", range(6))
+@pytest.mark.parametrize("case", range(6 if DEPTH else 2))
 def test_an_alloy_killed_at_a_random_moment(alloy_reference, tmp_path, case):
     run_while_killed_at_random(alloy_reference, tmp_path, case)
 
