@@ -131,7 +131,7 @@ void visit_keys(const study::TableInfo& table, const std::vector<std::string>& l
 }
 
 bool is_stage(const std::string& table) {
-  const std::vector<study::TableInfo> stages = study::describe_stages();
+  static const std::vector<study::TableInfo> stages = study::describe_stages();
   return std::any_of(stages.begin(), stages.end(),
                      [&](const study::TableInfo& stage) { return stage.name == table; });
 }

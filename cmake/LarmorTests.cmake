@@ -61,11 +61,14 @@ target_link_libraries(larmor_field PRIVATE larmor_commands)
 set_target_properties(larmor_field PROPERTIES OUTPUT_NAME larmor-field)
 
 # What is compared in sigmas holds in single precision too.
+set(in_sigmas *ExactAverage*:*HeatBathDynamics.FreeSpins*:*HeatBathDynamics.UnequalMoments*:CubicHeisenberg.HeatBath*)
 add_test(NAME physics.single_precision
-  COMMAND physics_tests --gtest_brief=1
-    "--gtest_filter=*ExactAverage*:*HeatBathDynamics.FreeSpins*:*HeatBathDynamics.UnequalMoments*:CubicHeisenberg.HeatBath*")
-set_tests_properties(physics.single_precision PROPERTIES LABELS physics TIMEOUT 900 COST 80
-  ENVIRONMENT "LARMOR_TEST_PRECISION=single;OMP_NUM_THREADS=1")
+  COMMAND physics_tests --gtest_brief=1 "--gtest_filter=${in_sigmas}:-Depth/*")
+add_test(NAME physics.single_precision_in_depth
+  COMMAND physics_tests --gtest_brief=1 "--gtest_filter=Depth/*ExactAverage*")
+set_tests_properties(physics.single_precision physics.single_precision_in_depth
+  PROPERTIES LABELS physics TIMEOUT 900 COST 80 ENVIRONMENT "LARMOR_TEST_PRECISION=single;OMP_NUM_THREADS=1")
+set_tests_properties(physics.single_precision_in_depth PROPERTIES LABELS "physics;depth")
 
 # Kernels for processors with less than this one.
 set(other_sets v2 v3)
