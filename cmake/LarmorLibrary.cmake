@@ -85,6 +85,10 @@ list(APPEND without_contraction ${CMAKE_SOURCE_DIR}/larmor/clusters/cpu_embedded
   ${CMAKE_SOURCE_DIR}/larmor/tempering/replica_exchange.cpp)
 set_source_files_properties(${without_contraction} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
 
+# Its results keep the bits that they had when operators of packs were loops.
+set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/spins/landscape/landscape_kernels.lanes.cpp
+  PROPERTIES COMPILE_DEFINITIONS LARMOR_PACKS_IN_LOOPS)
+
 # Says what is missing where tensor cores are.
 if(CUTLASS_INCLUDE)
   list(FILTER larmor_sources EXCLUDE REGEX "/without_tensor_cores\\.cpp$")

@@ -152,7 +152,8 @@ inline constexpr int native_count = lane_count / Native<T>::lanes;
 
 /// For the vectors v[n] of a pack of T, and for its lanes l. These are no loops: there would be one
 /// in each of the thousands of places where packs are used, and the compiler unrolls them late.
-#if defined(__CUDACC__)
+/// BITS: how GCC pairs products and sums of relaxing spins depends on it (LARMOR_PACKS_IN_LOOPS).
+#if defined(__CUDACC__) || defined(LARMOR_PACKS_IN_LOOPS)
 #define LARMOR_EACH_VECTOR(T, ...) \
   for (int n = 0; n < native_count<T>; ++n) __VA_ARGS__
 #define LARMOR_EACH_LANE(...) \
