@@ -81,8 +81,7 @@ int run_command(int argc, char** argv) {
   const std::string command = joined(argc, argv);
 
   std::string file, output, progress = "auto", kind, path;
-  std::vector<std::string> names;
-  std::vector<std::string> changes;
+  std::vector<std::string> names, changes;
   bool force = false, quick = false, profiled = false;
   study::DeviceOverrides device;
   double checkpoint_every = 0;

@@ -246,7 +246,7 @@ std::vector<std::string> everything(const std::vector<study::TableInfo>& tables)
   return {names.begin(), names.end()};
 }
 
-/// What is called so. @throws InputError when nothing is
+/// Prints everything of that name. @throws InputError if there is nothing
 void explain_name(const std::vector<study::TableInfo>& tables, const std::string& name) {
   if (name == "units") {
     print_keys(tables, name);

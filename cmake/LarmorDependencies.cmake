@@ -89,11 +89,11 @@ if(NOT LARMOR_CUDA STREQUAL OFF)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     find_package(CUDAToolkit REQUIRED)
     set(LARMOR_HAS_CUDA ON)
-    # Where no GPU is (under Linux, or Linux within Windows), nothing is measured: they are to be right.
+    # Without a GPU (of Linux, or of Linux within Windows) no kernel runs here: its speed matters to nobody.
     if(NOT DEFINED LARMOR_SLOW_KERNELS AND LARMOR_NATIVE AND NOT EXISTS /dev/nvidiactl AND NOT EXISTS /dev/dxg
         AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13.0)
       set(LARMOR_SLOW_KERNELS ON)
-      message(STATUS "No GPU on this machine: kernels for GPUs are hardly optimised; LARMOR_SLOW_KERNELS=OFF does it")
+      message(STATUS "No GPU on this machine: kernels for GPUs are hardly optimised; -DLARMOR_SLOW_KERNELS=OFF optimises them")
     endif()
     # Headers alone, from PyPI's nvidia-cutlass. Without them the correlation kernels on tensor cores are
     # left out.

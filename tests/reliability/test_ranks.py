@@ -41,8 +41,8 @@ REPLICAS = 36
 
 
 def also(*numbers_of_ranks):
-    """Those that are left to `make test-all`: two ranks are neighbours on both sides of each other, of
-    four some have no replicas."""
+    """Numbers that only `make test-all` tries. Two ranks are neighbours on both sides; some of four may
+    have no replicas."""
     return numbers_of_ranks if DEPTH else ()
 
 
