@@ -15,19 +15,19 @@ constexpr int sums_of_atom = 9;
 
 /// A warp adds up what the pairs of an atom give it: its lanes make the terms of 32 pairs, then
 /// each of the first nine lanes adds one number of them. BITS: in the order of the row.
-__global__ void __launch_bounds__(warps_of_block* warp_lanes)
+__global__ void __launch_bounds__(warps_of_block* warp_size)
     gather_kernel(const __grid_constant__ GpuRowsView rows, const Vec3<double>* gradient,
                   Vec3<double>* force, SymmetricTensor* virial) {
-  __shared__ double shared[warps_of_block][sums_of_atom][warp_lanes + 1];
+  __shared__ double shared[warps_of_block][sums_of_atom][warp_size + 1];
   cuda::let_successor_begin_and_wait();
-  const int warp = static_cast<int>(threadIdx.x) / warp_lanes,
-            lane = static_cast<int>(threadIdx.x) % warp_lanes;
+  const int warp = static_cast<int>(threadIdx.x) / warp_size,
+            lane = static_cast<int>(threadIdx.x) % warp_size;
   const Index atom = Index(blockIdx.x) * warps_of_block + warp;
   if (atom >= rows.atoms) return;
-  double(*const terms)[warp_lanes + 1] = shared[warp];
+  double(*const terms)[warp_size + 1] = shared[warp];
   const int count = rows.count[atom];
   double sum = 0;
-  for (int first = 0; first < count; first += warp_lanes) {
+  for (int first = 0; first < count; first += warp_size) {
     const int n = first + lane;
     if (n < count) {
       const Index entry = rows.entry(atom, n);
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(warps_of_block* warp_lanes)
       for (int k = 0; k < sums_of_atom; ++k) terms[k][lane] = of_pair[k];
     }
     __syncwarp();
-    const int pairs = count - first < warp_lanes ? count - first : warp_lanes;
+    const int pairs = count - first < warp_size ? count - first : warp_size;
     if (lane < sums_of_atom)
       for (int pair = 0; pair < pairs; ++pair) sum += terms[lane][pair];
     __syncwarp();
@@ -98,7 +98,7 @@ void GpuForceField::evaluate(AtomState& state) {
   {
     const cuda::LaunchRegion region(device.ordinal, "forces of pairs");
     const auto blocks = static_cast<unsigned>((rows.atoms + warps_of_block - 1) / warps_of_block);
-    cuda::launch_early(device.ordinal, gather_kernel, blocks, warps_of_block * warp_lanes, 0, rows,
+    cuda::launch_early(device.ordinal, gather_kernel, blocks, warps_of_block * warp_size, 0, rows,
                        gradient_.data(), state.force.data(), virial_.data());
   }
   take_replica_sums_on_gpu<7>(device, state.layout.view(),

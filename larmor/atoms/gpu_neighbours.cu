@@ -20,11 +20,11 @@ constexpr std::int32_t most_neighbours = 8192;
 
 constexpr unsigned all_lanes = 0xffffffffu;
 
-__device__ int lane() { return static_cast<int>(threadIdx.x) % warp_lanes; }
+__device__ int lane() { return static_cast<int>(threadIdx.x) % warp_size; }
 
 /// A warp works on an atom.
 __device__ Index atom_of_warp() {
-  return (Index(blockIdx.x) * blockDim.x + threadIdx.x) / warp_lanes;
+  return (Index(blockIdx.x) * blockDim.x + threadIdx.x) / warp_size;
 }
 
 /// How many of the lanes before this one.
@@ -209,7 +209,7 @@ struct FoundRow {
   /// Those in one cell. @param turns boxes that were gone through on the way to it
   __device__ void visit(Index cell, const Image& turns) {
     const std::int32_t begin = view.begin[cell], end = begin + view.in_cell[cell];
-    for (std::int32_t first = begin; first < end; first += warp_lanes) {
+    for (std::int32_t first = begin; first < end; first += warp_size) {
       FoundPair pair{};
       const bool near = first + lane() < end && is_near(view.listed[first + lane()], turns, pair);
       const unsigned lanes = __ballot_sync(all_lanes, near);
@@ -249,7 +249,7 @@ __device__ void find_row(const NeighboursView& view, Index replica, Index atom, 
   const int width = static_cast<int>(view.found_width);
   const int count = row.count < width ? row.count : width;
   __syncwarp();
-  for (int n = lane(); n < count; n += warp_lanes) {
+  for (int n = lane(); n < count; n += warp_size) {
     const FoundPair pair = pairs[n];
     int rank = 0;
     for (int other = 0; other < count; ++other)
@@ -269,7 +269,7 @@ __device__ void measure_row(const NeighboursView& view, Index replica, Index ato
   const Box& box = view.atoms.box[replica];
   const int count = view.found_count[atom], width = static_cast<int>(view.width);
   int kept = 0;
-  for (int first = 0; first < count; first += warp_lanes) {
+  for (int first = 0; first < count; first += warp_size) {
     const int n = first + lane();
     const Index entry = atom * view.found_width + n;
     bool near = false;
@@ -305,7 +305,7 @@ __global__ void make_rows_kernel(const __grid_constant__ NeighboursView view) {
   if (atom >= view.atoms.layout.atoms) return;
   const Index replica = view.replica_of[atom];
   if (view.is_renewed[replica] != 0)
-    find_row(view, replica, atom, room + threadIdx.x / warp_lanes * view.found_width);
+    find_row(view, replica, atom, room + threadIdx.x / warp_size * view.found_width);
   __syncwarp();
   measure_row(view, replica, atom);
 }
@@ -334,7 +334,7 @@ __global__ void find_mirrors_kernel(const __grid_constant__ NeighboursView view)
   const Index atom = atom_of_warp();
   if (atom >= view.atoms.layout.atoms) return;
   const bool is_renewed = view.is_renewed[view.replica_of[atom]] != 0;
-  for (int n = lane(); n < view.found_count[atom]; n += warp_lanes) {
+  for (int n = lane(); n < view.found_count[atom]; n += warp_size) {
     const Index entry = atom * view.found_width + n;
     if (is_renewed) view.found_mirror[entry] = found_mirror(view, atom, entry);
     const std::int32_t slot = view.kept[entry];
@@ -387,9 +387,9 @@ GpuRowsView GpuNeighbours::rows(AtomState& state) {
     cuda::check(cudaFuncSetAttribute(make_rows_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      static_cast<int>(bytes)),
                 "making room for an atom with so many neighbours");
-  cuda::launch_early(ordinal, make_rows_kernel, blocks(warps), warps * warp_lanes, bytes, v);
+  cuda::launch_early(ordinal, make_rows_kernel, blocks(warps), warps * warp_size, bytes, v);
   cuda::launch_early(ordinal, find_mirrors_kernel, blocks(warps_of_block),
-                     warps_of_block * warp_lanes, 0, v);
+                     warps_of_block * warp_size, 0, v);
   return {layout.atoms, width_, v.count, v.neighbour, v.displacement, v.mirror};
 }
 

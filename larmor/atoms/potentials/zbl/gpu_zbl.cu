@@ -18,18 +18,18 @@ struct ZblView {
 
 /// A warp works on an atom, a lane on a pair; the first lane adds up the energy.
 /// BITS: in the order of the row.
-__global__ void __launch_bounds__(warps_of_block* warp_lanes)
+__global__ void __launch_bounds__(warps_of_block* warp_size)
     zbl_kernel(const __grid_constant__ GpuRowsView rows, const __grid_constant__ ZblView zbl,
                const std::int32_t* type, double* energy, Vec3<double>* gradient, bool adds) {
-  __shared__ double shared[warps_of_block][warp_lanes];
+  __shared__ double shared[warps_of_block][warp_size];
   cuda::let_successor_begin_and_wait();
-  const int warp = static_cast<int>(threadIdx.x) / warp_lanes,
-            lane = static_cast<int>(threadIdx.x) % warp_lanes;
+  const int warp = static_cast<int>(threadIdx.x) / warp_size,
+            lane = static_cast<int>(threadIdx.x) % warp_size;
   const Index atom = Index(blockIdx.x) * warps_of_block + warp;
   if (atom >= rows.atoms) return;
   const int count = rows.count[atom];
   double sum = 0;
-  for (int first = 0; first < count; first += warp_lanes) {
+  for (int first = 0; first < count; first += warp_size) {
     const int n = first + lane;
     if (n < count) {
       const Index entry = rows.entry(atom, n);
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(warps_of_block* warp_lanes)
       gradient[entry] = adds ? gradient[entry] + g : g;
     }
     __syncwarp();
-    const int pairs = count - first < warp_lanes ? count - first : warp_lanes;
+    const int pairs = count - first < warp_size ? count - first : warp_size;
     if (lane == 0)
       for (int other = 0; other < pairs; ++other) sum += shared[warp][other];
     __syncwarp();
@@ -68,7 +68,7 @@ void GpuZbl::evaluate(const GpuRowsView& rows, const std::int32_t* type, double*
   const int ordinal = pairs_.device().ordinal;
   const cuda::LaunchRegion region(ordinal, "zbl");
   const auto blocks = static_cast<unsigned>((rows.atoms + warps_of_block - 1) / warps_of_block);
-  cuda::launch_early(ordinal, stream, zbl_kernel, blocks, warps_of_block * warp_lanes, 0, rows,
+  cuda::launch_early(ordinal, stream, zbl_kernel, blocks, warps_of_block * warp_size, 0, rows,
                      ZblView{pairs_.data(), pair_of_types_.data(), types_}, type, energy, gradient,
                      adds);
 }
