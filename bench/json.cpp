@@ -1,10 +1,7 @@
 #include "bench/json.hpp"
 
-#include <cstdio>
-#include <memory>
-
-#include "larmor/core/error.hpp"
 #include "larmor/core/json_string.hpp"
+#include "larmor/io/durable_file.hpp"
 
 namespace larmor::bench {
 
@@ -24,10 +21,9 @@ std::string json_of_left_out(const std::vector<std::pair<std::string, std::strin
 }
 
 void write_json(const std::string& text, const std::string& path) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "w"),
-                                                             std::fclose);
-  if (!file || std::fputs(text.c_str(), file.get()) < 0 || std::fflush(file.get()) != 0)
-    throw MachineError("cannot write " + path);
+  io::WholeFile file(path, io::IfExists::replace);
+  file.write(text);
+  file.finish();
 }
 
 }  // namespace larmor::bench

@@ -1,7 +1,7 @@
 // larmor-bench, which `larmor bench` becomes: speed beside its floor. Exit codes as of larmor.
 
 #include <CLI/CLI.hpp>
-#include <exception>
+#include <filesystem>
 #include <string>
 
 #include "bench/command.hpp"
@@ -9,6 +9,8 @@
 #include "cli/shared/options.hpp"
 #include "cli/shared/profile.hpp"
 #include "cli/shared/ranks.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/io/durable_file.hpp"
 
 namespace larmor::bench {
 namespace {
@@ -57,6 +59,8 @@ int run_program(int argc, char** argv) {
   app.add_option(
       "--json", correlations.json,
       "file for what was measured, of tempering, glass, snap, and correlations on a GPU");
+  bool force = false;
+  app.add_flag("-f,--force", force, "replace an existing file");
   cli::add_device_options(app, device, false);
   cli::add_profile_option(app, profiled);
   app.footer(
@@ -76,6 +80,12 @@ int run_program(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return cli::end_of_parsing(app, error);
   }
+  if (!correlations.json.empty()) {
+    io::check_output(correlations.json);
+    if (std::filesystem::exists(correlations.json) && !force)
+      throw InputError("the output '" + correlations.json + "' exists",
+                       "--force replaces it, --json names another");
+  }
   snap_options.methods = correlations.methods;
   snap_options.json = correlations.json;
   options.tempering.json = correlations.json;
@@ -88,9 +98,5 @@ int run_program(int argc, char** argv) {
 }  // namespace larmor::bench
 
 int main(int argc, char** argv) {
-  try {
-    return larmor::bench::run_program(argc, argv);
-  } catch (const std::exception& error) {
-    return larmor::cli::explain_failure(error);
-  }
+  return larmor::cli::run_to_the_end([&] { return larmor::bench::run_program(argc, argv); });
 }

@@ -129,6 +129,11 @@ int run_command(int argc, char** argv) {
                        "go on with another backend, precision, GPU or instruction set than the run "
                        "began with; results then differ by rounding from those of a run that was "
                        "not interrupted");
+  bool from_start = false;
+  resume_app->add_flag(
+      "--from-start", from_start,
+      "begin the study anew if its checkpoint is lost; what its stages have stored "
+      "is dropped");
   resume_app->footer(
       "Examples:\n"
       "  larmor resume study.h5                      on the same kind of machine\n"
@@ -381,8 +386,8 @@ int run_command(int argc, char** argv) {
     });
   if (app.got_subcommand("resume"))
     return watched(profiled, [&] {
-      return resume(file, changes_arithmetic, progress, device, checkpoint_every, points_at_once,
-                    command);
+      return resume(file, changes_arithmetic, from_start, progress, device, checkpoint_every,
+                    points_at_once, command);
     });
   if (app.got_subcommand("check")) return check(file, changes, device);
   if (app.got_subcommand("show")) {

@@ -25,9 +25,9 @@ int run(const std::string& study, const std::vector<std::string>& changes,
         const study::DeviceOverrides& device, double checkpoint_every, int points_at_once,
         const std::string& command);
 /// @param changes_arithmetic as study::RunOptions has it
-int resume(const std::string& results, bool changes_arithmetic, const std::string& progress,
-           const study::DeviceOverrides& device, double checkpoint_every, int points_at_once,
-           const std::string& command);
+int resume(const std::string& results, bool changes_arithmetic, bool from_start,
+           const std::string& progress, const study::DeviceOverrides& device,
+           double checkpoint_every, int points_at_once, const std::string& command);
 int check(const std::string& study, const std::vector<std::string>& changes,
           const study::DeviceOverrides& device);
 

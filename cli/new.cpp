@@ -2,13 +2,12 @@
 
 #include <fmt/core.h>
 
-#include <filesystem>
-#include <fstream>
 #include <vector>
 
 #include "cli/commands.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/suggest.hpp"
+#include "larmor/io/durable_file.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -227,12 +226,9 @@ int start_new(const std::string& kind, const std::string& path, bool force) {
     kinds.push_back(starter.kind);
     if (kind != starter.kind) continue;
     const std::string file = path.empty() ? kind + ".toml" : path;
-    if (std::filesystem::exists(file) && !force)
-      throw InputError("'" + file + "' exists already", "name another file, or use --force");
-    std::ofstream out(file);
-    out << starter.text;
-    out.close();
-    if (!out) throw MachineError("cannot write '" + file + "'");
+    io::WholeFile out(file, force ? io::IfExists::replace : io::IfExists::refuse);
+    out.write(starter.text);
+    out.finish();
     fmt::print("{}\n", file);
     return 0;
   }

@@ -7,7 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/progress_choice.hpp"
 #include "cli/shared/ranks.hpp"
-#include "cli/signals.hpp"
+#include "cli/shared/signals.hpp"
 #include "larmor/core/json_string.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/core/ranks/communicator.hpp"
@@ -99,12 +99,13 @@ int run(const std::string& file, const std::vector<std::string>& changes, const 
   });
 }
 
-int resume(const std::string& results, bool changes_arithmetic, const std::string& progress,
-           const study::DeviceOverrides& device, double checkpoint_every, int points_at_once,
-           const std::string& command) {
+int resume(const std::string& results, bool changes_arithmetic, bool from_start,
+           const std::string& progress, const study::DeviceOverrides& device,
+           double checkpoint_every, int points_at_once, const std::string& command) {
   study::RunOptions options =
       options_of(progress, device, checkpoint_every, points_at_once, command);
   options.changes_arithmetic = changes_arithmetic;
+  options.from_start = from_start;
   options.output = results;
   return on_all_ranks([&](const Communicator& world) {
     take_part(options, world);

@@ -11,7 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/output_beside.hpp"
 #include "cli/progress_choice.hpp"
-#include "cli/signals.hpp"
+#include "cli/shared/signals.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/io/durable_file.hpp"

@@ -1,11 +1,12 @@
 #include "cli/shared/ranks.hpp"
 
 #include <chrono>
-#include <csignal>
 #include <iostream>
 #include <thread>
 
 #include "cli/shared/failure.hpp"
+#include "cli/shared/signals.hpp"
+#include "larmor/io/durable_file.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -17,7 +18,7 @@ constexpr std::chrono::seconds until_the_end{4};
 
 void let_the_first_speak(int rank) {
   if (rank == 0) return;
-  std::signal(SIGTERM, SIG_DFL);
+  end_on_sigterm();
   std::chrono::seconds wait = until_the_end;
   for (int before = 1; before < rank; before *= 2) wait += std::chrono::seconds{2};
   std::this_thread::sleep_for(wait);
@@ -28,6 +29,7 @@ void end_all_ranks(const Communicator& world, const std::exception& error) {
   let_the_first_speak(world.rank());
   const int code = explain_failure(error);
   std::cerr << "rank " << world.rank() << " of " << world.size() << " ends the run" << std::endl;
+  io::remove_all_temporaries();
   world.abort(code);
 }
 

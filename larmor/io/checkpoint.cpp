@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cerrno>
 #include <cstring>
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 static_assert(std::endian::native == std::endian::little, "numbers are written as they are");
 
 constexpr std::string_view magic = "LARMCKPT";
-constexpr std::uint64_t format_version = 2;  // FORMAT: of the file, whatever blocks there are
+constexpr std::uint64_t format_version = 3;  // FORMAT: of the file, whatever blocks there are
 constexpr std::size_t buffer_size = std::size_t{1} << 20;
 constexpr std::uint64_t checksum_bytes = sizeof(std::uint64_t);
 
@@ -73,6 +74,31 @@ bool is_whole(const std::string& path) {
   }
 }
 
+/// The run that wrote a file; nothing: it is no checkpoint of this format.
+std::optional<std::uint64_t> run_of(const std::string& path) {
+  if (!is_checkpoint(path)) return std::nullopt;
+  try {
+    std::array<std::uint64_t, 2> format_and_run{};
+    FileHandle(path, O_RDONLY).read_at(magic.size(), format_and_run.data(), sizeof(format_and_run));
+    if (format_and_run[0] != format_version) return std::nullopt;
+    return format_and_run[1];
+  } catch (const DiskError&) {
+    return std::nullopt;
+  }
+}
+
+bool is_there(const std::string& path) {
+  std::error_code error;
+  return fs::symlink_status(path, error).type() != fs::file_type::not_found;
+}
+
+/// @throws MachineError if there is a file that this run has not written
+void require_own(const std::string& path, std::uint64_t run) {
+  if (is_there(path) && run_of(path) != run)
+    throw MachineError("cannot write '" + path +
+                       "': a file of that name is there, which this run has not written");
+}
+
 /// The path, once temporaries of dead processes beside it are gone.
 const std::string& tidied(const std::string& path) {
   remove_stale_temporaries(path);
@@ -82,25 +108,61 @@ const std::string& tidied(const std::string& path) {
 }  // namespace
 
 std::string checkpoint_path(const std::string& results_path) {
-  fs::path path(results_path);
-  const fs::path extension = path.extension();
-  if (extension == ".h5" || extension == ".hdf5") return path.replace_extension(".ckpt").string();
-  return results_path + ".ckpt";
+  return file_behind(results_path) + ".ckpt";
+}
+
+bool is_checkpoint(const std::string& path) {
+  if (!is_regular(path)) return false;
+  try {
+    const FileHandle file(path, O_RDONLY);
+    std::string start(magic.size(), '\0');
+    if (file.size() < start.size()) return false;
+    file.read_at(0, start.data(), start.size());
+    return start == magic;
+  } catch (const DiskError&) {
+    return false;
+  }
+}
+
+void require_no_checkpoints(const std::string& path, IfExists if_exists) {
+  for (const std::string& each : {path, previous_path(path)}) {
+    if (!is_there(each)) continue;
+    if (!is_checkpoint(each))
+      throw InputError("'" + each + "' is there, and is not a checkpoint of Larmor",
+                       "move it, or choose another --output: a run keeps its checkpoints there");
+    if (if_exists == IfExists::refuse)
+      throw InputError("'" + each + "' is there, the checkpoint of another run",
+                       "move it beside the results of that run; --force replaces it, --output "
+                       "names another file");
+  }
+}
+
+void require_checkpoints_of(const std::string& path, std::uint64_t run) {
+  for (const std::string& each : {path, previous_path(path)})
+    if (is_there(each) && run_of(each) != run)
+      throw InputError("'" + each + "' is not a checkpoint of this run",
+                       is_checkpoint(each) ? "move it beside the results of its run"
+                                           : "move it: a run keeps its checkpoints there");
 }
 
 void remove_checkpoints(const std::string& path) {
-  std::error_code ignored;  // what cannot be removed does no harm
-  fs::remove(path, ignored);
-  fs::remove(previous_path(path), ignored);
+  std::error_code ignored;  // a checkpoint that cannot be removed does no harm
+  for (const std::string& each : {path, previous_path(path)})
+    if (is_checkpoint(each)) fs::remove(each, ignored);
+}
+
+void remove_checkpoints(const std::string& path, std::uint64_t run) {
+  std::error_code ignored;
+  for (const std::string& each : {path, previous_path(path)})
+    if (run_of(each) == run) fs::remove(each, ignored);
 }
 
 CheckpointWriter::CheckpointWriter(const std::string& path, const CheckpointHeader& header)
-    : path_(tidied(path)),
-      temporary_(path),
-      file_(temporary_.path(), O_WRONLY | O_CREAT | O_TRUNC) {
+    : path_(tidied(path)), temporary_(path), run_(header.run) {
   buffer_.reserve(buffer_size);
   put(std::as_bytes(std::span(magic)));
   put_number(format_version);
+  put_number(header.run);
   put_text(header.version);
   put_number(header.seed);
   put_number(header.study_hash);
@@ -146,7 +208,9 @@ void CheckpointWriter::commit() {
   put_number(checksum_.value());
   flush();
   try {
-    file_.sync();
+    temporary_.file().sync();
+    require_own(path_, run_);
+    require_own(previous_path(path_), run_);
     // A damaged newest one must not push out the previous one, which may be the last that is whole.
     if (is_whole(path_) && ::rename(path_.c_str(), previous_path(path_).c_str()) != 0) {
       throw DiskError("rename", path_, errno);
@@ -183,7 +247,7 @@ void CheckpointWriter::put(std::span<const std::byte> bytes) {
     return;
   }
   try {
-    file_.write(bytes.data(), bytes.size());
+    temporary_.file().write(bytes.data(), bytes.size());
   } catch (const DiskError& error) {
     fail(error);
   }
@@ -200,7 +264,7 @@ void CheckpointWriter::put_text(std::string_view text) {
 
 void CheckpointWriter::flush() {
   try {
-    file_.write(buffer_.data(), buffer_.size());
+    temporary_.file().write(buffer_.data(), buffer_.size());
   } catch (const DiskError& error) {
     fail(error);
   }
@@ -290,6 +354,7 @@ void CheckpointReader::open(const std::string& path) {
                          ", this version reads " + std::to_string(format_version),
                      "resume with the version of Larmor that wrote it");
   }
+  header_.run = cursor.number();
   header_.version = cursor.text();
   header_.seed = cursor.number();
   header_.study_hash = cursor.number();

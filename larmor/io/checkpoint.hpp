@@ -1,13 +1,14 @@
 #pragma once
 // Checkpoints: named blocks of numbers, text or bytes in one flat file with a checksum. FORMAT:
 //
-//   "LARMCKPT" | format version u64 | version string, seed u64, study hash u64, commit string,
-//   layout u64 | per block: type u64, name, count u64, elements | end: type 0, number of blocks u64
-//   | CRC-64
+//   "LARMCKPT" | format version u64 | run u64 | version string, seed u64, study hash u64, commit
+//   string, layout u64 | per block: type u64, name, count u64, elements | end: type 0, number of
+//   blocks u64 | CRC-64
 //
 // Little-endian; a string is its length as u64 and its bytes; the checksum covers all before it.
-// The newest checkpoint is NAME.ckpt, the one before it NAME.ckpt.prev: at every instant at least
-// one of them is whole.
+// The newest checkpoint is RESULTS.ckpt, the one before it RESULTS.ckpt.prev: at every instant at
+// least one of them is whole. A run replaces and removes checkpoints of its own only, which hold
+// its identifier.
 
 #include <cstdint>
 #include <map>
@@ -29,6 +30,7 @@ struct CheckpointHeader {
   std::uint64_t seed = 0;
   std::uint64_t study_hash = 0;  ///< `checksum` of the text of the study
   std::string commit;            ///< of the Larmor that wrote it
+  std::uint64_t run = 0;         ///< the identifier that its results hold, too
   std::uint64_t layout = 0;  ///< which blocks there are, and what they hold: the writer's number
 };
 
@@ -37,11 +39,23 @@ using Block = std::variant<std::vector<double>, std::vector<std::int64_t>,
                            std::vector<std::uint64_t>, std::vector<std::byte>>;
 using Blocks = std::map<std::string, Block>;
 
-/// "results.h5" -> "results.ckpt"; other names than .h5 and .hdf5 get ".ckpt" added.
+/// "results.h5" -> "results.h5.ckpt"; beside the file itself where the results are a link to it.
 std::string checkpoint_path(const std::string& results_path);
 
-/// Removes both checkpoints of a path, e.g. when the study is done; harmless if there are none.
+/// Does the file begin as a checkpoint of Larmor does?
+bool is_checkpoint(const std::string& path);
+
+/// Before a run begins. @throws InputError if there is a checkpoint at the path that is not to be
+/// replaced, or anything else
+void require_no_checkpoints(const std::string& path, IfExists if_exists);
+
+/// Before a run goes on. @throws InputError if there is anything at the path but checkpoints of it
+void require_checkpoints_of(const std::string& path, std::uint64_t run);
+
+/// Removes both checkpoints of a path, of whichever run; leaves files of other kinds.
 void remove_checkpoints(const std::string& path);
+/// The same if they are of this run.
+void remove_checkpoints(const std::string& path, std::uint64_t run);
 
 /// Writes one checkpoint as a stream: a block is on its way to the disk when its call returns.
 /// Without `commit` nothing has happened. Every call throws MachineError naming the path, the
@@ -73,7 +87,7 @@ class CheckpointWriter {
 
   std::string path_;
   TemporaryFile temporary_;
-  FileHandle file_;
+  std::uint64_t run_;
   std::vector<std::byte> buffer_;
   Checksum checksum_;
   std::uint64_t bytes_written_ = 0;
@@ -83,7 +97,7 @@ class CheckpointWriter {
 /// Reads the newest checkpoint that is whole.
 class CheckpointReader {
  public:
-  /// Takes NAME.ckpt.prev if NAME.ckpt is missing or damaged.
+  /// Takes PATH.prev if PATH is missing or damaged.
   /// @throws InputError if there is neither, or one of a newer format;
   ///         MachineError if what there is cannot be read or is damaged
   explicit CheckpointReader(const std::string& path);

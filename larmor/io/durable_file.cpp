@@ -14,10 +14,16 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
+
+#include "larmor/io/checksum.hpp"
 
 namespace larmor::io {
 namespace {
@@ -29,7 +35,48 @@ fs::path folder_of(const std::string& path) {
   return parent.empty() ? fs::path(".") : parent;
 }
 
-std::string temporary_prefix(const std::string& path) { return path + ".tmp-"; }
+constexpr std::string_view before_process = ".tmp-";
+
+/// What follows the name of a file in that of its temporary file.
+std::string temporary_ending(const std::string& name, pid_t process) {
+  const std::string number = std::to_string(process);
+  char check[20];
+  std::snprintf(check, sizeof(check), "%016llx",
+                static_cast<unsigned long long>(checksum("larmor " + name + " " + number)));
+  return std::string(before_process) + number + "-" + check;
+}
+
+std::string temporary_name(const std::string& path) {
+  return path + temporary_ending(fs::path(path).filename().string(), ::getpid());
+}
+
+/// The process whose temporary file has this name; nothing: it is not Larmor's.
+std::optional<pid_t> process_of(const std::string& name) {
+  const std::size_t at = name.rfind(before_process);
+  if (at == std::string::npos) return std::nullopt;
+  const char* last = name.data() + name.size();
+  pid_t process = 0;
+  const auto parsed = std::from_chars(name.data() + at + before_process.size(), last, process);
+  if (parsed.ec != std::errc{} || process <= 0) return std::nullopt;
+  if (name.substr(at) != temporary_ending(name.substr(0, at), process)) return std::nullopt;
+  return process;
+}
+
+/// Opens a file that was not there. One of this very name is left from an earlier process.
+FileHandle new_file(const std::string& path) {
+  constexpr int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
+  try {
+    return FileHandle(path, flags);
+  } catch (const DiskError& error) {
+    if (error.error_number() != EEXIST || ::unlink(path.c_str()) != 0) throw;
+    return FileHandle(path, flags);
+  }
+}
+
+/// Names of temporary files. Who takes a name out of its place owns it.
+constexpr std::size_t most_listed = 4096;
+std::array<std::atomic<const char*>, most_listed> listed_temporaries{};
+std::atomic<bool> process_ends{false};
 
 /// Copies what is left of `from` by way of memory.
 void copy_by_reading(FileHandle& from, std::uint64_t offset, FileHandle& to) {
@@ -129,8 +176,30 @@ FileLock::FileLock(const FileHandle& file) : descriptor_(file.descriptor()) {
 
 FileLock::~FileLock() { ::flock(descriptor_, LOCK_UN); }
 
+RemovedBySignals::RemovedBySignals(const std::string& path) : place_(nullptr) {
+  const char* name = ::strdup(path.c_str());
+  for (auto& place : listed_temporaries) {
+    const char* none = nullptr;
+    if (!place.compare_exchange_strong(none, name)) continue;
+    place_ = &place;
+    return;
+  }
+  std::free(const_cast<char*>(name));
+}
+
+void RemovedBySignals::forget() {
+  if (place_ != nullptr) std::free(const_cast<char*>(place_->exchange(nullptr)));
+  place_ = nullptr;
+}
+
 TemporaryFile::TemporaryFile(const std::string& path)
-    : path_(path), temporary_(temporary_prefix(path) + std::to_string(::getpid())) {}
+    : path_(path),
+      temporary_(temporary_name(path)),
+      until_named_(temporary_),
+      file_(new_file(temporary_)) {
+  // A handler may have gone through the names before this file was there.
+  if (process_ends) ::unlink(temporary_.c_str());
+}
 
 TemporaryFile::~TemporaryFile() {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
@@ -139,6 +208,7 @@ TemporaryFile::~TemporaryFile() {
 void TemporaryFile::replace() {
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) throw DiskError("replace", path_, errno);
   temporary_.clear();
+  until_named_.forget();
 }
 
 bool TemporaryFile::place_if_absent() {
@@ -152,14 +222,22 @@ bool TemporaryFile::place_if_absent() {
     return true;
   }
   temporary_.clear();
+  until_named_.forget();
   return true;
 }
 
+void remove_all_temporaries() noexcept {
+  process_ends = true;
+  for (auto& place : listed_temporaries)
+    if (const char* name = place.exchange(nullptr)) ::unlink(name);
+}
+
+bool is_temporary_name(const std::string& path) {
+  return process_of(fs::path(path).filename().string()).has_value();
+}
+
 WholeFile::WholeFile(const std::string& path, IfExists if_exists)
-    : path_(path),
-      if_exists_(if_exists),
-      temporary_(require_writable(path, if_exists)),
-      file_(temporary_.path(), O_WRONLY | O_CREAT | O_TRUNC) {}
+    : path_(path), if_exists_(if_exists), temporary_(require_writable(path, if_exists)) {}
 
 void WholeFile::write(std::string_view bytes) {
   constexpr std::size_t enough = std::size_t{1} << 20U;
@@ -170,7 +248,7 @@ void WholeFile::write(std::string_view bytes) {
 
 void WholeFile::flush() {
   try {
-    file_.write(buffer_.data(), buffer_.size());
+    temporary_.file().write(buffer_.data(), buffer_.size());
     buffer_.clear();
   } catch (const DiskError& error) {
     throw write_failure(path_, bytes_, error);
@@ -180,7 +258,7 @@ void WholeFile::flush() {
 void WholeFile::finish() {
   flush();
   try {
-    file_.sync();
+    temporary_.file().sync();
     if (if_exists_ == IfExists::replace) {
       temporary_.replace();
     } else if (!temporary_.place_if_absent()) {
@@ -192,9 +270,8 @@ void WholeFile::finish() {
   }
 }
 
-void copy_file(const std::string& from, const std::string& to) {
+void copy_file(const std::string& from, FileHandle& target) {
   FileHandle source(from, O_RDONLY);
-  FileHandle target(to, O_WRONLY | O_CREAT | O_TRUNC);
   if (::ioctl(target.descriptor(), FICLONE, source.descriptor()) == 0) return;
   const std::uint64_t size = source.size();
   std::uint64_t copied = 0;
@@ -208,7 +285,7 @@ void copy_file(const std::string& from, const std::string& to) {
       copy_by_reading(source, copied, target);
       return;
     }
-    if (count < 0) throw DiskError("write", to, errno);
+    if (count < 0) throw DiskError("write", target.path(), errno);
     copied += static_cast<std::uint64_t>(count);
   }
 }
@@ -222,21 +299,29 @@ void sync_folder_of(const std::string& path) {
 }
 
 void remove_stale_temporaries(const std::string& path) {
-  const std::string prefix = temporary_prefix(fs::path(path).filename().string());
+  const std::string prefix = fs::path(path).filename().string() + std::string(before_process);
   std::error_code ignored;  // a folder that cannot be listed keeps its litter
   for (fs::directory_iterator entry(folder_of(path), ignored), end; !ignored && entry != end;
        entry.increment(ignored)) {
     const std::string name = entry->path().filename().string();
     if (!name.starts_with(prefix)) continue;
-    const char* last = name.data() + name.size();
-    pid_t process = 0;
-    const auto parsed = std::from_chars(name.data() + prefix.size(), last, process);
-    if (parsed.ec != std::errc{} || parsed.ptr != last || process <= 0) continue;
+    const std::optional<pid_t> process = process_of(name);
     // One with our own number is from a process before us, or we would be writing to it now.
-    if (process != ::getpid() && is_running(process)) continue;
+    if (!process || (*process != ::getpid() && is_running(*process))) continue;
     std::error_code unremovable;
     fs::remove(entry->path(), unremovable);
   }
+}
+
+std::string file_behind(const std::string& path) {
+  std::error_code error;
+  const fs::path target = fs::is_symlink(path, error) ? fs::canonical(path, error) : fs::path(path);
+  return error ? path : target.string();
+}
+
+bool is_regular(const std::string& path) {
+  std::error_code error;
+  return fs::is_regular_file(fs::symlink_status(path, error));
 }
 
 void check_output(const std::string& path) {
@@ -257,10 +342,9 @@ void check_output(const std::string& path) {
   if (fs::exists(parent) && !fs::is_directory(parent)) {
     throw InputError("'" + folder.string() + "' is not a folder", "choose another --output");
   }
-  const TemporaryFile probe(path);
   try {
-    FileHandle file(probe.path(), O_WRONLY | O_CREAT | O_TRUNC);
-    file.write("", 1);
+    TemporaryFile probe(path);
+    probe.file().write("", 1);
   } catch (const DiskError& failure) {
     throw DiskError("write the output", path, failure.error_number());
   }

@@ -2,6 +2,7 @@
 // Files that survive a kill, a crash and a full disk: written beside their place under a temporary
 // name, synced, then renamed over it.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -67,15 +68,33 @@ class FileLock {
   int descriptor_;
 };
 
-/// The name PATH.tmp-<process id>, removed with its owner unless it has been renamed.
+/// A file that is removed if a signal ends the process; see `remove_all_temporaries`.
+class RemovedBySignals {
+ public:
+  explicit RemovedBySignals(const std::string& path);
+  RemovedBySignals(const RemovedBySignals&) = delete;
+  RemovedBySignals& operator=(const RemovedBySignals&) = delete;
+  ~RemovedBySignals() { forget(); }
+  void forget();
+
+ private:
+  std::atomic<const char*>* place_;  ///< of its name; null: it has none
+};
+
+/// A new file PATH.tmp-<process id>-<checksum of both>, removed with its owner unless it has been
+/// renamed. No file that was there is opened, and no link followed: by the checksum the name is
+/// Larmor's own.
 class TemporaryFile {
  public:
+  /// @throws DiskError
   explicit TemporaryFile(const std::string& path);
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile();
 
   const std::string& path() const { return temporary_; }
+  /// Open for reading and writing.
+  FileHandle& file() { return file_; }
   /// Takes the place of PATH; lasting once the folder is synced. @throws DiskError
   void replace();
   /// The same only if there is no PATH yet; false if there is one. @throws DiskError
@@ -84,7 +103,15 @@ class TemporaryFile {
  private:
   std::string path_;
   std::string temporary_;
+  RemovedBySignals until_named_;
+  FileHandle file_;
 };
+
+/// Removes every temporary file of this process, which ends: for handlers of signals, too.
+void remove_all_temporaries() noexcept;
+
+/// Is this the name of a temporary file of any Larmor process?
+bool is_temporary_name(const std::string& path);
 
 /// A new file, written from its beginning to its end: it appears whole under its name, or not at
 /// all.
@@ -106,19 +133,25 @@ class WholeFile {
   std::string path_;
   IfExists if_exists_;
   TemporaryFile temporary_;
-  FileHandle file_;
   std::string buffer_;
   std::uint64_t bytes_ = 0;
 };
 
-/// Copies a whole file, sharing blocks where the file system can. @throws DiskError
-void copy_file(const std::string& from, const std::string& to);
+/// Copies a whole file into an empty one, sharing blocks where the file system can. @throws
+/// DiskError
+void copy_file(const std::string& from, FileHandle& to);
 
 /// Makes renames in the folder of `path` durable. @throws DiskError
 void sync_folder_of(const std::string& path);
 
-/// Removes PATH.tmp-<process id> that processes no longer alive have left.
+/// Removes the temporary files of PATH that processes no longer alive have left.
 void remove_stale_temporaries(const std::string& path);
+
+/// The file itself where the path is a link to it: renaming would replace the link.
+std::string file_behind(const std::string& path);
+
+/// Is it a regular file, and no link to one?
+bool is_regular(const std::string& path);
 
 /// Can a file be made in the folder of `path`? Tries, and leaves nothing behind.
 /// @throws InputError if there is no such folder or `path` is not a regular file;

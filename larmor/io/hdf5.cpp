@@ -71,8 +71,9 @@ constexpr std::size_t series_chunk = std::size_t{16} << 10;
 int open_flags(Hdf5File::Mode mode) {
   switch (mode) {
     case Hdf5File::Mode::create:
-      return O_RDWR | O_CREAT | O_TRUNC;
+      return O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW;
     case Hdf5File::Mode::modify:
+      return O_RDWR | O_NOFOLLOW;
     case Hdf5File::Mode::append:
       return O_RDWR;
     case Hdf5File::Mode::read:

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <map>
 #include <variant>
@@ -161,13 +160,6 @@ bool is_in(const std::string& path, const std::string& group) {
   return path == group || path.starts_with(group + "/");
 }
 
-/// The file itself where the path is a link to it: renaming would replace the link.
-std::string resolved(const std::string& path) {
-  std::error_code error;
-  const fs::path target = fs::is_symlink(path, error) ? fs::canonical(path, error) : fs::path(path);
-  return error ? path : target.string();
-}
-
 InputError existing_output(const std::string& path) {
   return InputError(
       "the output '" + path + "' exists",
@@ -175,16 +167,16 @@ InputError existing_output(const std::string& path) {
           "' goes on with a run that is not complete, --force replaces it, --output names another");
 }
 
-/// What --force may replace: a mistyped output must not cost a study or a table of couplings.
+/// --force replaces results only: a mistyped output must not cost a study, a table of couplings, or
+/// another program's HDF5 file. An empty file holds nothing.
 void require_replaceable(const std::string& path, const std::string& target) {
-  constexpr std::array<char, 4> signature{'\x89', 'H', 'D', 'F'};
-  std::array<char, 4> start{};
-  const FileHandle file(target, O_RDONLY);
-  if (file.size() == 0) return;
-  if (file.size() >= start.size()) file.read_at(0, start.data(), start.size());
-  if (start != signature)
-    throw InputError("the output '" + path + "' exists and is not a results file",
-                     "--force replaces results only: choose another --output");
+  if (fs::file_size(target) == 0) return;
+  try {
+    static_cast<void>(ResultsReader(target));
+  } catch (const Error&) {
+    throw InputError("the output '" + path + "' exists and is not a results file that can be read",
+                     "--force replaces results only: choose another --output, or remove it");
+  }
 }
 
 }  // namespace
@@ -234,7 +226,7 @@ ResultsFile::~ResultsFile() = default;
 ResultsFile ResultsFile::create(const std::string& file_path, IfExists if_exists) {
   auto state = std::make_unique<State>();
   state->path = file_path;
-  state->target = resolved(file_path);
+  state->target = file_behind(file_path);
   state->if_exists = if_exists;
   check_output(state->target);
   if (fs::exists(state->target)) {
@@ -251,7 +243,7 @@ ResultsFile ResultsFile::create(const std::string& file_path, IfExists if_exists
 ResultsFile ResultsFile::open(const std::string& file_path) {
   auto state = std::make_unique<State>();
   state->path = file_path;
-  state->target = resolved(file_path);
+  state->target = file_behind(file_path);
   static_cast<void>(ResultsReader(file_path));  // says in words what is wrong with it
   state->take(std::make_unique<FileHandle>(state->target, O_RDONLY));
   const ResultsReader reader(file_path);
@@ -369,7 +361,7 @@ void ResultsFile::State::append_changes() {
 
 void ResultsFile::State::replace_file(Way way) {
   TemporaryFile temporary(target);
-  if (on_disk && way == Way::copy) copy_file(target, temporary.path());
+  if (on_disk && way == Way::copy) copy_file(target, temporary.file());
   const bool starts_empty = !on_disk || way == Way::compact;
   Hdf5File file(temporary.path(), starts_empty ? Hdf5File::Mode::create : Hdf5File::Mode::modify);
   if (way == Way::compact)

@@ -21,7 +21,8 @@ def blocks_of(checkpoint):
         at += length
         return data[at - length : at].decode()
 
-    number()
+    number()  # format
+    number()  # run
     text()
     number()
     number()

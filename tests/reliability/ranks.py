@@ -121,7 +121,7 @@ def modified(file):
 def assert_killed_ranks_go_on(study):
     """Killed twice at a checkpoint, on three ranks and on two; one rank ends the run."""
     whole, output = study.with_name("whole.h5"), study.with_name("parts.h5")
-    checkpoint = output.with_suffix(".ckpt")
+    checkpoint = output.with_suffix(".h5.ckpt")
     assert larmor("run", study, "-o", whole).returncode == 0
     for ranks in (3, 2):
         arguments = ["run", study, "-o", output] if ranks == 3 else ["resume", output]

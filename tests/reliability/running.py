@@ -50,7 +50,7 @@ def assert_killed_runs_go_on(study, look=None):
     """A run that is killed up to three times, each time soon after it has a checkpoint, has the bits of one that is
     not. @param look called with the checkpoint after each kill"""
     whole, output = study.with_name("whole.h5"), study.with_name("out.h5")
-    checkpoint = output.with_suffix(".ckpt")
+    checkpoint = output.with_suffix(".h5.ckpt")
     assert larmor("run", study, "-o", whole).returncode == 0
     killed = 0
     for kill in range(3):
@@ -63,7 +63,7 @@ def assert_killed_runs_go_on(study, look=None):
         killed += 1
         if look:
             # The one before, where the run was killed between taking its place and giving it.
-            look(checkpoint if checkpoint.exists() else output.with_suffix(".ckpt.prev"))
+            look(checkpoint if checkpoint.exists() else output.with_suffix(".h5.ckpt.prev"))
     assert killed > 0
     if returncode != 0:
         assert larmor("resume", output).returncode == 0

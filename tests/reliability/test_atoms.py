@@ -559,7 +559,7 @@ def test_dynamics_that_explodes_says_so_and_keeps_its_checkpoint(tmp_path):
     assert run.returncode == 4, run.stderr
     assert run.stderr.count("error:") == 1 and "timestep" in run.stderr and "replica" in run.stderr
     assert "at step" in run.stderr, run.stderr
-    assert output.with_suffix(".ckpt").exists()
+    assert output.with_suffix(".h5.ckpt").exists()
     assert len(series(output, "total_energy")) == 31
     again = larmor("resume", output)
     assert again.returncode == 4, again.stderr

@@ -71,10 +71,10 @@ def test_checkpoints_hold_bits(tmp_path):
     study.write_text(STUDY.replace("sweeps = 200", "sweeps = 100000000").replace(
         "measure_every = 5", "measure_every = 5000"))
     process = start("run", study, "-o", tmp_path / "out.h5", "--checkpoint-every", "0.02")
-    wait_until_there(process, tmp_path / "out.ckpt")
+    wait_until_there(process, tmp_path / "out.h5.ckpt")
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=PATIENCE)
-    _, blocks = blocks_of(tmp_path / "out.ckpt")
+    _, blocks = blocks_of(tmp_path / "out.h5.ckpt")
     assert blocks["system/spins"][1] == 17 * 6, blocks
 
 

@@ -90,7 +90,7 @@ def test_a_changed_run_goes_on(study):
     process = subprocess.Popen([LARMOR, "run", "study.toml", "-o", "parts.h5", *long,
                                 "--checkpoint-every", "0.01"], cwd=study,
                                stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    while not (study / "parts.ckpt").exists():
+    while not (study / "parts.h5.ckpt").exists():
         assert process.poll() is None
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)

@@ -46,7 +46,7 @@ def test_cones_survive_a_stop_between_the_stages(tmp_path):
     assert larmor("run", study, "-o", expected).returncode == 0
     process = start("run", study, "-o", output)
     # The first checkpoint is that of the end of the annealing.
-    code, _, errors = stop_once_there(process, tmp_path / "stopped.ckpt", signal.SIGINT)
+    code, _, errors = stop_once_there(process, tmp_path / "stopped.h5.ckpt", signal.SIGINT)
     assert code == 130, errors
     resumed = larmor("resume", output)
     assert resumed.returncode == 0, resumed.stderr

@@ -394,7 +394,7 @@ def test_a_file_of_bonds_must_not_change(tmp_path):
     (tmp_path / "bonds.txt").write_text(BONDS)
     (tmp_path / "study.toml").write_text(GRAPH.replace("sweeps = 200", "sweeps = 100000000"))
     process = start("run", tmp_path / "study.toml", "-o", tmp_path / "out.h5", "--checkpoint-every", "0.02")
-    wait_until_there(process, tmp_path / "out.ckpt")
+    wait_until_there(process, tmp_path / "out.h5.ckpt")
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=PATIENCE)
     (tmp_path / "bonds.txt").write_text(BONDS.replace("1.0", "2.0"))

@@ -73,7 +73,7 @@ def test_a_stop_comes_soon_however_much_could_be_launched(tmp_path):
     )
     output = tmp_path / "large.h5"
     run = start("run", study, "-o", output, "--backend", "cuda", "--checkpoint-every", "2")
-    wait_until_there(run, tmp_path / "large.ckpt")
+    wait_until_there(run, tmp_path / "large.h5.ckpt")
     code, out, errors = stop_after(run, 0, signal.SIGINT)
     assert code == 130, errors
     assert "larmor resume" in out

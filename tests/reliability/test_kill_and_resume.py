@@ -84,9 +84,9 @@ def test_a_damaged_checkpoint_falls_back_to_the_one_before(reference, tmp_path):
     study, expected, _ = reference
     output = tmp_path / "damaged.h5"
     process = start("run", study, "-o", output, "--checkpoint-every", "0.02")
-    stop_once_there(process, tmp_path / "damaged.ckpt.prev", signal.SIGINT)
-    checkpoint = tmp_path / "damaged.ckpt"
-    assert checkpoint.exists() and (tmp_path / "damaged.ckpt.prev").exists()
+    stop_once_there(process, tmp_path / "damaged.h5.ckpt.prev", signal.SIGINT)
+    checkpoint = tmp_path / "damaged.h5.ckpt"
+    assert checkpoint.exists() and (tmp_path / "damaged.h5.ckpt.prev").exists()
     contents = bytearray(checkpoint.read_bytes())
     contents[len(contents) // 2] ^= 0xFF
     checkpoint.write_bytes(contents)
@@ -95,14 +95,21 @@ def test_a_damaged_checkpoint_falls_back_to_the_one_before(reference, tmp_path):
     assert_same_bits(expected, output)
 
 
-def test_without_a_checkpoint_the_study_begins_anew(reference, tmp_path):
+def test_a_lost_checkpoint_is_told_and_the_study_begins_anew_only_if_asked(reference, tmp_path):
     study, expected, _ = reference
     output = tmp_path / "bare.h5"
-    stop_once_there(start("run", study, "-o", output), output, signal.SIGINT)
-    for leftover in tmp_path.glob("bare.ckpt*"):
+    process = start("run", study, "-o", output, "--checkpoint-every", "0.02")
+    stop_once_there(process, tmp_path / "bare.h5.ckpt", signal.SIGINT)
+    for leftover in tmp_path.glob("bare.h5.ckpt*"):
         leftover.unlink()
-    resumed = larmor("resume", output)
+    before = output.read_bytes()
+    refused = larmor("resume", output)
+    assert refused.returncode == 2
+    assert "bare.h5.ckpt" in refused.stderr and "--from-start" in refused.stderr
+    assert output.read_bytes() == before
+    resumed = larmor("resume", output, "--from-start")
     assert resumed.returncode == 0, resumed.stderr
+    assert "note: there was no checkpoint" in resumed.stderr
     assert_same_bits(expected, output)
 
 
@@ -112,10 +119,10 @@ def test_the_checkpoint_of_another_study_is_refused(reference, tmp_path):
     stop_once_there(start("run", study, "-o", output), output, signal.SIGINT)
     other, results = write_study(tmp_path / "other.toml", replicas=5), tmp_path / "other.h5"
     stop_once_there(start("run", other, "-o", results), results, signal.SIGINT)
-    shutil.copy(tmp_path / "other.ckpt", tmp_path / "one.ckpt")
+    shutil.copy(tmp_path / "other.h5.ckpt", tmp_path / "one.h5.ckpt")
     resumed = larmor("resume", output)
     assert resumed.returncode == 2
-    assert "another study" in resumed.stderr
+    assert "not a checkpoint of this run" in resumed.stderr
 
 
 def test_complete_results_are_neither_resumed_nor_overwritten(reference, tmp_path):
@@ -137,7 +144,7 @@ def test_two_processes_never_mix_their_results(reference, tmp_path):
     study, expected, seconds = reference
     output = tmp_path / "shared.h5"
     first = start("run", study, "-o", output, "--checkpoint-every", "0.02")
-    wait_until_there(first, tmp_path / "shared.ckpt")
+    wait_until_there(first, tmp_path / "shared.h5.ckpt")
     second = larmor("resume", output, "--checkpoint-every", "0.02", "--progress", "quiet")
     _, errors = first.communicate(timeout=PATIENCE)
     codes = sorted((first.returncode, second.returncode))
@@ -158,7 +165,7 @@ def test_changed_couplings_are_noticed(tmp_path):
     )
     output = tmp_path / "study.h5"
     process = start("run", study, "-o", output, "--checkpoint-every", "0.02")
-    code, _, errors = stop_once_there(process, tmp_path / "study.ckpt", signal.SIGTERM)
+    code, _, errors = stop_once_there(process, tmp_path / "study.h5.ckpt", signal.SIGTERM)
     assert code == 143, errors
     jfile.write_text("1 1 0.5 0.5 0.5 1.1\n")
     refused = larmor("resume", output)

@@ -51,9 +51,9 @@ def checkpoint_of(folder, name, stage):
     study, output = folder / f"{name}.toml", folder / f"{name}.h5"
     study.write_text(f"replicas = 2\n{LATTICE}[[stage]]\n{stage}")
     process = start("run", study, "-o", output, "--checkpoint-every", "0.05")
-    code, _, errors = stop_once_there(process, folder / f"{name}.ckpt", signal.SIGTERM)
+    code, _, errors = stop_once_there(process, folder / f"{name}.h5.ckpt", signal.SIGTERM)
     assert code == 143, errors
-    layout, found = blocks_of(folder / f"{name}.ckpt")
+    layout, found = blocks_of(folder / f"{name}.h5.ckpt")
     return layout, sorted(f"{block} {kind}" for block, (kind, _) in found.items())
 
 

@@ -233,7 +233,7 @@ def test_a_killed_run_goes_on_with_the_same_bits(tmp_path):
     assert done.returncode == 0, done.stderr
     output = tmp_path / "killed.h5"
     process = start("run", tmp_path / "study.toml", "-o", output, "--checkpoint-every", "0.01")
-    wait_until_there(process, tmp_path / "killed.ckpt.prev")
+    wait_until_there(process, tmp_path / "killed.h5.ckpt.prev")
     assert process.poll() is None, "ended before it could be killed"
     stop_after(process, 0, signal.SIGKILL)
     with h5py.File(output) as file:

@@ -91,7 +91,7 @@ def test_a_run_goes_on_with_another_number_of_ranks(tmp_path, one_lattice):
             )
         else:
             process = start_on_ranks(ranks, *arguments, "--checkpoint-every", "0.05")
-        wait_for(tmp_path / "parts.ckpt", process)
+        wait_for(tmp_path / "parts.h5.ckpt", process)
         last = part == 4
         try:
             process.wait(PATIENCE if last else 0.3)
@@ -111,7 +111,7 @@ def test_a_polite_stop_of_one_rank_stops_all(tmp_path):
     study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=3000)
     output = tmp_path / "stopped.h5"
     process = start_on_ranks(3, "run", study, "-o", output, "--checkpoint-every", "0.1")
-    wait_for(tmp_path / "stopped.ckpt", process)
+    wait_for(tmp_path / "stopped.h5.ckpt", process)
     os.kill(rank_processes(process)[1], signal.SIGTERM)
     out, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 143, errors
@@ -133,7 +133,7 @@ def test_a_killed_rank_ends_all_and_the_run_can_be_resumed(tmp_path, one_lattice
     assert larmor("run", study, "-o", tmp_path / "whole.h5").returncode == 0
     output = tmp_path / "killed.h5"
     process = start_on_ranks(3, "run", study, "-o", output, "--checkpoint-every", "0.05")
-    wait_for(tmp_path / "killed.ckpt", process)
+    wait_for(tmp_path / "killed.h5.ckpt", process)
     assert_one_killed_ends_all(process, victim)
     resumed = run_on_ranks(2, "resume", output)
     assert resumed.returncode == 0, resumed.stderr
@@ -417,7 +417,7 @@ def test_a_full_disk_at_one_rank_ends_all_that_share_a_lattice(tmp_path):
     assert larmor("run", study, "-o", tmp_path / "whole.h5").returncode == 0
     output = tmp_path / "full.h5"
     process = start_on_ranks(3, "run", study, "-o", output, "--checkpoint-every", "0.05")
-    wait_for(tmp_path / "full.ckpt", process)
+    wait_for(tmp_path / "full.h5.ckpt", process)
     ranks = rank_processes(process)
     assert len(ranks) == 3
     resource.prlimit(ranks[0], resource.RLIMIT_FSIZE, (0, 0))
@@ -458,14 +458,14 @@ def test_ranks_that_see_different_checkpoints_are_refused(tmp_path, one_lattice)
     process = start_on_ranks(
         2, "run", study, "-o", tmp_path / "seen.h5", "--checkpoint-every", "0.05"
     )
-    wait_for(tmp_path / "seen.ckpt.prev", process)
+    wait_for(tmp_path / "seen.h5.ckpt.prev", process)
     os.kill(rank_processes(process)[0], signal.SIGTERM)
     process.communicate(timeout=PATIENCE)
     assert process.returncode == 143
     other = tmp_path / "other"
     other.mkdir()
     shutil.copy(tmp_path / "seen.h5", other)
-    shutil.copy(tmp_path / "seen.ckpt.prev", other)
+    shutil.copy(tmp_path / "seen.h5.ckpt.prev", other)
     resume = ["resume", "seen.h5"]
     refused = in_programs((tmp_path, resume), (other, resume))
     assert refused.returncode == 3, refused.stderr

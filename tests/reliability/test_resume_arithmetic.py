@@ -74,7 +74,7 @@ def stopped_run(folder, options=(), variables=None, text=None):
     else:
         study.write_text(text)
     process = start(["run", study, "-o", output, *options, "--checkpoint-every", "0.05"], variables)
-    code, _, errors = stop_once_there(process, folder / "stopped.ckpt", signal.SIGTERM)
+    code, _, errors = stop_once_there(process, folder / "stopped.h5.ckpt", signal.SIGTERM)
     assert code == 143, errors
     return output
 
@@ -189,7 +189,7 @@ def test_a_scan_goes_on_alike(tmp_path):
     whole = larmor("run", study, "-o", expected, *options)
     assert whole.returncode == 0, whole.stderr
     process = start(["run", study, "-o", output, *options])
-    code, _, errors = stop_once_there(process, tmp_path / "killed.points/0001.h5", signal.SIGKILL)
+    code, _, errors = stop_once_there(process, tmp_path / "killed.h5.points/0001.h5", signal.SIGKILL)
     assert code in (0, -signal.SIGKILL), errors
     if not is_complete(output):
         refused = larmor("resume", output, "--precision", "double")
@@ -233,8 +233,8 @@ def crc64(data):
 
 def test_a_checkpoint_of_another_layout_is_refused_in_words(tmp_path):
     output = stopped_run(tmp_path, ["--backend", "cpu"])
-    (tmp_path / "stopped.ckpt.prev").unlink(missing_ok=True)
-    checkpoint = tmp_path / "stopped.ckpt"
+    (tmp_path / "stopped.h5.ckpt.prev").unlink(missing_ok=True)
+    checkpoint = tmp_path / "stopped.h5.ckpt"
     data = bytearray(checkpoint.read_bytes()[:-8])
     at = 16
     for skip in ("version", None, None, "commit"):  # None: seed, hash of the study

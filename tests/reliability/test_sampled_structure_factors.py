@@ -246,7 +246,7 @@ def test_killed_runs_go_on_with_the_same_bits(tmp_path):
     study, whole, output = (tmp_path / name for name in ("study.toml", "whole.h5", "parts.h5"))
     study.write_text(write(replicas=9, sweeps=20000, trajectory=0, measure=LONG))
     assert larmor("run", study, "-o", whole).returncode == 0
-    checkpoint = output.with_suffix(".ckpt")
+    checkpoint = output.with_suffix(".h5.ckpt")
     for arguments in (["run", study, "-o", output], ["resume", output]):
         before = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
         process = subprocess.Popen(command(*arguments, "--checkpoint-every", "0.05", "--progress", "quiet"))

@@ -313,7 +313,7 @@ def test_a_polite_stop_is_resumable(tmp_path, how, code):
     whole, output = tmp_path / "whole.h5", tmp_path / "stopped.h5"
     assert larmor("run", study, "-o", whole).returncode == 0
     process = start("run", study, "-o", output)
-    wait_until_there(process, tmp_path / "stopped.points/0001.h5")
+    wait_until_there(process, tmp_path / "stopped.h5.points/0001.h5")
     process.send_signal(how)
     out, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == code, errors
@@ -323,25 +323,25 @@ def test_a_polite_stop_is_resumable(tmp_path, how, code):
     resumed = larmor("resume", output)
     assert resumed.returncode == 0, resumed.stderr
     assert_same_scans(whole, output, tmp_path)
-    assert not (tmp_path / "stopped.points").exists()
+    assert not (tmp_path / "stopped.h5.points").exists()
 
 
 def test_points_of_another_scan_are_left_alone(tmp_path):
     study = write_scan(tmp_path / "study.toml", sweeps=3000)
     output = tmp_path / "r.h5"
     process = start("run", study, "-o", output)
-    wait_until_there(process, tmp_path / "r.points/0001.h5")
+    wait_until_there(process, tmp_path / "r.h5.points/0001.h5")
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=PATIENCE)
     output.unlink()
     write_scan(study, sweeps=60)
-    before = sorted((tmp_path / "r.points").iterdir())
+    before = sorted((tmp_path / "r.h5.points").iterdir())
     refused = larmor("run", study, "-o", output)
-    assert refused.returncode == 2 and "r.points" in refused.stderr and "--force" in refused.stderr
-    assert sorted((tmp_path / "r.points").iterdir()) == before and not output.exists()
+    assert refused.returncode == 2 and "r.h5.points" in refused.stderr and "--force" in refused.stderr
+    assert sorted((tmp_path / "r.h5.points").iterdir()) == before and not output.exists()
     forced = larmor("run", study, "-o", output, "--force")
     assert forced.returncode == 0, forced.stderr
-    assert not (tmp_path / "r.points").exists()
+    assert not (tmp_path / "r.h5.points").exists()
 
 
 def test_changed_couplings_are_noticed(tmp_path):
@@ -357,7 +357,7 @@ def test_changed_couplings_are_noticed(tmp_path):
     )
     output = tmp_path / "study.h5"
     process = start("run", study, "-o", output)
-    wait_until_there(process, tmp_path / "study.points/*.h5")
+    wait_until_there(process, tmp_path / "study.h5.points/*.h5")
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=PATIENCE)
     assert process.returncode == 143
@@ -438,7 +438,7 @@ def test_points_at_once_are_killed_stopped_and_resumed(tmp_path):
         arguments = ["resume", output] if output.exists() else ["run", study, "-o", output]
         process = start(*arguments, "--checkpoint-every", "0.05", "--points-at-once", str(points))
         if how is not None:
-            wait_until_there(process, tmp_path / "parts.points/*.ckpt")
+            wait_until_there(process, tmp_path / "parts.h5.points/*.ckpt")
             time.sleep(0.15)
             process.send_signal(how)
         _, errors = process.communicate(timeout=PATIENCE)
@@ -447,7 +447,7 @@ def test_points_at_once_are_killed_stopped_and_resumed(tmp_path):
         assert how is not None, errors
         if how == signal.SIGTERM:
             assert process.returncode == 143, errors
-            assert len(list((tmp_path / "parts.points").glob("*.ckpt"))) >= 2, "each has saved where it was"
+            assert len(list((tmp_path / "parts.h5.points").glob("*.ckpt"))) >= 2, "each has saved where it was"
         interrupted += 1
     assert interrupted >= 2
     assert process.returncode == 0
@@ -459,7 +459,7 @@ def test_a_point_that_fails_beside_others_ends_all_with_one_message(tmp_path):
     study.write_text(NOT_A_NUMBER.replace(
         "with = [", "with = [{ key = 'stage.1.steps', values = [5000000, 100, 5000000] }, "))
     assert_failure_names_the_point(larmor("run", study, "-o", tmp_path / "nan.h5", "--points-at-once", 3))
-    assert len(list((tmp_path / "nan.points").glob("*.ckpt"))) == 2, "the others have saved what they did"
+    assert len(list((tmp_path / "nan.h5.points").glob("*.ckpt"))) == 2, "the others have saved what they did"
 
 
 def test_a_study_without_points_runs_none_at_once(tmp_path):
@@ -540,7 +540,7 @@ def test_kills_and_other_numbers_of_ranks_change_no_bit(tmp_path):
             if ranks == 1
             else start_on_ranks(ranks, *arguments, *every)
         )
-        wait_until_there(process, tmp_path / "parts.points/*.ckpt")
+        wait_until_there(process, tmp_path / "parts.h5.points/*.ckpt")
         try:
             process.wait(300 if last else 0.15)
         except subprocess.TimeoutExpired:
@@ -564,7 +564,7 @@ def test_a_killed_rank_ends_all_and_the_scan_can_be_resumed(tmp_path, victim):
     whole, output = tmp_path / "whole.h5", tmp_path / "killed.h5"
     assert larmor("run", study, "-o", whole).returncode == 0
     process = start_on_ranks(3, "run", study, "-o", output, "--checkpoint-every", "0.05")
-    wait_until_there(process, tmp_path / "killed.points/*.ckpt")
+    wait_until_there(process, tmp_path / "killed.h5.points/*.ckpt")
     assert_one_killed_ends_all(process, victim)
     resumed = run_on_ranks(2, "resume", output)
     assert resumed.returncode == 0, resumed.stderr
@@ -576,13 +576,13 @@ def test_a_polite_stop_of_one_rank_stops_all(tmp_path):
     study = write_scan(tmp_path / "study.toml", sweeps=20000)
     output = tmp_path / "stopped.h5"
     process = start_on_ranks(3, "run", study, "-o", output)
-    wait_until_there(process, tmp_path / "stopped.points/*.h5")
+    wait_until_there(process, tmp_path / "stopped.h5.points/*.h5")
     time.sleep(0.3)
     os.kill(rank_processes(process)[1], signal.SIGTERM)
     out, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 143, errors
     assert out.count("larmor resume") == 1
-    begun = sorted(path.name for path in (tmp_path / "stopped.points").glob("*.ckpt"))
+    begun = sorted(path.name for path in (tmp_path / "stopped.h5.points").glob("*.ckpt"))
     assert len(begun) == 3, "each rank has saved where it was"
 
 
@@ -592,7 +592,7 @@ def test_an_idle_rank_passes_a_stop_on(tmp_path):
     study.write_text(study.read_text().replace("values = [0.0, 0.5]", "values = [0.5]")
                      .replace("[0.5, 1.0, 2.0]", "[0.5]"))
     process = start_on_ranks(2, "run", study, "-o", tmp_path / "r.h5")
-    wait_until_there(process, tmp_path / "r.points/*.h5")
+    wait_until_there(process, tmp_path / "r.h5.points/*.h5")
     time.sleep(0.3)
     for pid in rank_processes(process):
         statement = pathlib.Path(f"/proc/{pid}/environ").read_bytes()
@@ -611,7 +611,7 @@ def test_a_point_that_fails_on_a_rank_ends_all_with_one_message(tmp_path):
     output = tmp_path / "nan.h5"
     assert_failure_names_the_point(run_on_ranks(3, "run", study, "-o", output))
     # The others have saved what they did.
-    assert len(list((tmp_path / "nan.points").glob("*.ckpt"))) == 2
+    assert len(list((tmp_path / "nan.h5.points").glob("*.ckpt"))) == 2
 
 
 @needs_ranks

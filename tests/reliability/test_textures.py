@@ -148,7 +148,7 @@ def test_a_run_that_is_resumed_remembers_the_charge_it_began_with(tmp_path):
     stage = MINIMISE + '\nmethod = "damped"\nmax_rotation = 0.001\nsteps = 6000\nmeasure_every = 1'
     study.write_text(STUDY.format(initial=WRONG, stage=stage, replicas=1, size=64))
     process = start("run", study, "-o", output, "--checkpoint-every", "0.01")
-    code, *_ = stop_once_there(process, output.with_suffix(".ckpt"), signal.SIGKILL)
+    code, *_ = stop_once_there(process, output.with_suffix(".h5.ckpt"), signal.SIGKILL)
     assert code != 0, "it ended before it was killed"
     resumed = larmor("resume", output)
     assert resumed.returncode == 0, resumed.stderr

@@ -20,17 +20,20 @@ using namespace larmor;
 using namespace larmor::io;
 namespace fs = std::filesystem;
 
+constexpr std::uint64_t own_run = 9;
+constexpr std::uint64_t other_run = 10;
+
 class CheckpointTest : public testing::Test {
  protected:
   CheckpointTest() {
     std::string pattern = (fs::temp_directory_path() / "larmor-checkpoint-XXXXXX").string();
     folder_ = ::mkdtemp(pattern.data());
-    path_ = (folder_ / "run.ckpt").string();
+    path_ = (folder_ / "run.h5.ckpt").string();
   }
   ~CheckpointTest() override { fs::remove_all(folder_); }
 
   void write(double value, std::size_t count = 3) const {
-    CheckpointWriter writer(path_, {"0.1.0", 42, checksum("study"), "", 0});
+    CheckpointWriter writer(path_, {"0.1.0", 42, checksum("study"), "", own_run, 0});
     writer.add("spins", std::vector<double>(count, value));
     writer.commit();
   }
@@ -76,9 +79,16 @@ TEST(Checksum, HasThePublishedCheckValueHoweverCut) {
 }
 
 TEST(CheckpointPath, LiesBesideTheResults) {
-  EXPECT_EQ(checkpoint_path("results.h5"), "results.ckpt");
-  EXPECT_EQ(checkpoint_path("/a.h5/run.hdf5"), "/a.h5/run.ckpt");
+  EXPECT_EQ(checkpoint_path("results.h5"), "results.h5.ckpt");
+  EXPECT_EQ(checkpoint_path("/a.h5/run.hdf5"), "/a.h5/run.hdf5.ckpt");
   EXPECT_EQ(checkpoint_path("run.v2"), "run.v2.ckpt");
+}
+
+TEST_F(CheckpointTest, LiesBesideTheFileThatALinkNames) {
+  const fs::path file = folder_ / "real.h5", link = folder_ / "link.h5";
+  std::ofstream(file) << "results";
+  fs::create_symlink("real.h5", link);
+  EXPECT_EQ(checkpoint_path(link.string()), fs::canonical(file).string() + ".ckpt");
 }
 
 TEST_F(CheckpointTest, EveryTypeComesBackBitForBit) {
@@ -88,7 +98,7 @@ TEST_F(CheckpointTest, EveryTypeComesBackBitForBit) {
   std::vector<double> large(300000);
   for (std::size_t i = 0; i < large.size(); ++i) large[i] = 1.0 / static_cast<double>(i + 1);
   {
-    CheckpointWriter writer(path_, {"0.1.0", ~0ull, 7, "abc123", 5});
+    CheckpointWriter writer(path_, {"0.1.0", ~0ull, 7, "abc123", ~1ull, 5});
     writer.add("numbers", numbers);
     writer.add("integers", std::vector<std::int64_t>{-1, 1ll << 62});
     writer.add("steps", std::vector<std::uint64_t>{~0ull});
@@ -105,6 +115,7 @@ TEST_F(CheckpointTest, EveryTypeComesBackBitForBit) {
   EXPECT_EQ(reader.header().seed, ~0ull);
   EXPECT_EQ(reader.header().study_hash, 7u);
   EXPECT_EQ(reader.header().commit, "abc123");
+  EXPECT_EQ(reader.header().run, ~1ull);
   EXPECT_EQ(reader.header().layout, 5u);
   EXPECT_EQ(reader.newest_problem(), "");
   const std::vector<double> back = reader.doubles("numbers");
@@ -129,7 +140,7 @@ TEST_F(CheckpointTest, EveryTypeComesBackBitForBit) {
 
 TEST_F(CheckpointTest, WithoutCommitNothingHappens) {
   {
-    CheckpointWriter writer(path_, {"0.1.0", 1, 2, "", 0});
+    CheckpointWriter writer(path_, {"0.1.0", 1, 2, "", own_run, 0});
     writer.add("spins", std::vector<double>{1});
   }
   EXPECT_EQ(file_count(), 0u);
@@ -181,6 +192,48 @@ TEST_F(CheckpointTest, ADamagedNewestDoesNotPushOutThePrevious) {
   EXPECT_EQ(read(), 3);
   fs::remove(path_);
   EXPECT_EQ(read(), 1);
+}
+
+TEST_F(CheckpointTest, FilesThatAnotherHasWrittenStay) {
+  for (const std::string& place : {path_, path_ + ".prev"}) {
+    write(1);
+    write(2);
+    set_contents(place, "my neural network");
+    EXPECT_FALSE(is_checkpoint(place));
+    EXPECT_THROW(write(3), MachineError);
+    EXPECT_THROW(require_no_checkpoints(path_, IfExists::replace), InputError);
+    EXPECT_THROW(require_checkpoints_of(path_, own_run), InputError);
+    remove_checkpoints(path_);
+    remove_checkpoints(path_, own_run);
+    EXPECT_EQ(contents(place), "my neural network");
+    EXPECT_EQ(file_count(), 1u);
+    fs::remove(place);
+  }
+  // Neither a link nor a folder is a checkpoint, wherever it leads.
+  write(1);
+  fs::rename(path_, folder_ / "elsewhere");
+  fs::create_symlink("elsewhere", path_);
+  fs::create_directory(path_ + ".prev");
+  EXPECT_THROW(write(2), MachineError);
+  EXPECT_THROW(require_no_checkpoints(path_, IfExists::replace), InputError);
+  remove_checkpoints(path_);
+  EXPECT_EQ(file_count(), 3u);
+}
+
+TEST_F(CheckpointTest, OneOfAnotherRunStaysUnlessItIsToBeReplaced) {
+  {
+    CheckpointWriter writer(path_, {"0.1.0", 42, checksum("study"), "", other_run, 0});
+    writer.commit();
+  }
+  EXPECT_THROW(write(1), MachineError);
+  EXPECT_THROW(require_checkpoints_of(path_, own_run), InputError);
+  EXPECT_NO_THROW(require_checkpoints_of(path_, other_run));
+  EXPECT_THROW(require_no_checkpoints(path_, IfExists::refuse), InputError);
+  EXPECT_NO_THROW(require_no_checkpoints(path_, IfExists::replace));
+  remove_checkpoints(path_, own_run);
+  EXPECT_TRUE(is_checkpoint(path_));
+  remove_checkpoints(path_);
+  EXPECT_EQ(file_count(), 0u);
 }
 
 TEST_F(CheckpointTest, WrongSizesUnderARightChecksumAreErrorsNotCrashes) {

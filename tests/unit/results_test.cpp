@@ -260,19 +260,70 @@ TEST_F(ResultsTest, ForeignNewerAndDamagedFilesAreToldApart) {
   EXPECT_THROW(ResultsReader reader(path_), MachineError);
 }
 
-TEST_F(ResultsTest, TemporariesOfDeadProcessesAreCleared) {
-  const pid_t dead = ::fork();
-  if (dead == 0) ::_exit(0);
-  ::waitpid(dead, nullptr, 0);
-  const std::string stale = path_ + ".tmp-" + std::to_string(dead);
-  const std::string living = path_ + ".tmp-" + std::to_string(::getppid());
-  const std::string foreign = path_ + ".tmp-notes";
-  for (const auto& name : {stale, living, foreign}) std::ofstream(name) << "half a file";
+/// The name of the temporary file of a child process, which ends at once or waits for its end.
+std::string temporary_of_child(const std::string& path, bool ends, pid_t& child) {
+  int pipe[2];
+  if (::pipe(pipe) != 0) return "";
+  child = ::fork();
+  if (child == 0) {
+    const TemporaryFile file(path);
+    if (::write(pipe[1], file.path().data(), file.path().size()) < 0) ::_exit(1);
+    ::close(pipe[1]);
+    if (ends) ::_exit(0);
+    for (;;) ::pause();
+  }
+  ::close(pipe[1]);
+  std::string name(4096, '\0');
+  name.resize(static_cast<std::size_t>(std::max<ssize_t>(::read(pipe[0], name.data(), 4096), 0)));
+  ::close(pipe[0]);
+  if (ends) ::waitpid(child, nullptr, 0);
+  return name;
+}
+
+TEST_F(ResultsTest, TemporariesOfDeadProcessesAreClearedAndFilesOfOthersStay) {
+  pid_t dead = 0, alive = 0;
+  const std::string stale = temporary_of_child(path_, true, dead);
+  const std::string living = temporary_of_child(path_, false, alive);
+  // As Larmor's, but for the checksum in the name.
+  const std::string foreign = path_ + ".tmp-" + std::to_string(dead);
+  const std::string like_ours = foreign + "-0123456789abcdef";
+  for (const auto& name : {foreign, like_ours}) std::ofstream(name) << "a thesis";
+  ASSERT_TRUE(fs::exists(stale) && fs::exists(living));
+  EXPECT_TRUE(is_temporary_name(stale));
+  EXPECT_FALSE(is_temporary_name(foreign) || is_temporary_name(like_ours));
   write_old_file();
   EXPECT_FALSE(fs::exists(stale));
   EXPECT_TRUE(fs::exists(living));
-  EXPECT_TRUE(fs::exists(foreign));
+  EXPECT_TRUE(fs::exists(foreign) && fs::exists(like_ours));
   EXPECT_TRUE(ResultsReader(path_).exists("/old"));
+  ::kill(alive, SIGKILL);
+  ::waitpid(alive, nullptr, 0);
+}
+
+TEST_F(ResultsTest, APlantedLinkIsNotFollowed) {
+  const std::string victim = path_ + ".victim";
+  std::ofstream(victim) << "precious";
+  const std::string name = TemporaryFile(path_).path();
+  fs::create_symlink(victim, name);
+  {
+    TemporaryFile file(path_);
+    EXPECT_EQ(file.path(), name);
+    EXPECT_TRUE(is_regular(name));
+    file.file().write("new", 3);
+  }
+  EXPECT_FALSE(fs::exists(name));
+  EXPECT_EQ(fs::file_size(victim), 8u);
+}
+
+TEST_F(ResultsTest, AnotherProgramsHdf5FileIsNotReplaced) {
+  {
+    Hdf5File file(path_, Hdf5File::Mode::create);
+    file.write("/weights", std::vector<double>{1, 2});
+    file.close();
+  }
+  EXPECT_TRUE(has(error_of<InputError>([&] { ResultsFile::create(path_, IfExists::replace); }),
+                  "not a results file"));
+  EXPECT_TRUE(Hdf5File(path_, Hdf5File::Mode::read).exists("/weights"));
 }
 
 /// Lets files grow to `bytes` and no further, as a full disk would, for as long as it lives.

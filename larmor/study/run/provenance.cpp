@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <ctime>
+#include <random>
 
 #include "larmor_version.hpp"
 
@@ -9,6 +10,7 @@ namespace larmor::study {
 namespace {
 
 constexpr const char* root = "/provenance";
+constexpr const char* run_attribute = "run";
 constexpr const char* legs = "/provenance/legs";
 
 std::string utc_now() {
@@ -24,10 +26,24 @@ void set_all(io::ResultsFile& results, const std::string& path, const io::Attrib
 
 }  // namespace
 
-void begin_provenance(io::ResultsFile& results, std::uint64_t seed, const io::Attributes& more) {
+std::uint64_t begin_provenance(io::ResultsFile& results, std::uint64_t seed,
+                               const io::Attributes& more) {
+  std::random_device random;
+  const std::uint64_t run = (std::uint64_t{random()} << 32U) | random();
+  results.set_attribute(root, run_attribute, run);
   results.set_attribute(root, "seed", seed);
   results.set_attribute(root, "started", utc_now());
   set_all(results, root, more);
+  return run;
+}
+
+std::uint64_t run_of(const io::ResultsReader& results) {
+  const io::Attributes attributes = results.attributes(root);
+  const auto found = attributes.find(run_attribute);
+  if (found == attributes.end())
+    throw InputError("the results hold no identifier of their run: an earlier version wrote them",
+                     "resume with the version of Larmor that began them, or run the study anew");
+  return found->second.as<std::uint64_t>().at(0);
 }
 
 std::string begin_leg(io::ResultsFile& results, const std::string& command,

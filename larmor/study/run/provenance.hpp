@@ -11,7 +11,12 @@
 namespace larmor::study {
 
 /// What all legs have in common. @param more attributes beside it
-void begin_provenance(io::ResultsFile& results, std::uint64_t seed, const io::Attributes& more);
+/// @return the identifier of the run, a random number that is no other run's
+std::uint64_t begin_provenance(io::ResultsFile& results, std::uint64_t seed,
+                               const io::Attributes& more);
+
+/// The identifier of the run that wrote results. @throws InputError if they hold none
+std::uint64_t run_of(const io::ResultsReader& results);
 
 /// The leg that begins now: version, commit, build, command, started, and what the caller knows.
 /// @return its group

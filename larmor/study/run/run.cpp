@@ -7,6 +7,7 @@
 #include "larmor/core/lanes/replica_blocks.hpp"
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/io/results.hpp"
+#include "larmor/study/run/provenance.hpp"
 #include "larmor/study/run/session.hpp"
 #include "larmor/study/run/study_results.hpp"
 
@@ -86,8 +87,9 @@ RunOutcome run_study(const Study& study, const RunOptions& options) {
   return run_together(
       options, [&] { return study; },
       [&] {
-        return io::ResultsFile::create(
-            options.output, options.force ? io::IfExists::replace : io::IfExists::refuse);
+        const auto if_exists = options.force ? io::IfExists::replace : io::IfExists::refuse;
+        io::require_no_checkpoints(checkpoint_path(options.output), if_exists);
+        return io::ResultsFile::create(options.output, if_exists);
       },
       [](Session& session) { session.begin(); });
 }
@@ -103,7 +105,11 @@ RunOutcome resume_study(const RunOptions& options) {
         own.device = as_before(*own.continuation, options.device);
         return study;
       },
-      [&] { return io::ResultsFile::open(options.output); },
+      [&] {
+        io::require_checkpoints_of(checkpoint_path(options.output),
+                                   run_of(io::ResultsReader(options.output)));
+        return io::ResultsFile::open(options.output);
+      },
       [](Session& session) { session.take_up(); });
 }
 

@@ -37,6 +37,8 @@ struct RunOptions {
   std::string whole;
   /// May a run that is resumed go on in another backend, precision, ..., to other bits?
   bool changes_arithmetic = false;
+  /// May a run that is resumed begin anew where its checkpoint, or its folder of points, is lost?
+  bool from_start = false;
   /// Of a run that is resumed, by `resume_study`.
   std::optional<Continuation> continuation;
   /// Attributes of /provenance beside those of every run.
@@ -66,11 +68,10 @@ RunOutcome run_study(const Study& study, const RunOptions& options);
 
 /// Goes on from the checkpoint beside the results, or from the start where there is none yet.
 /// @throws InputError when the file is no results file, is complete, does not fit its checkpoint,
-/// or
-///         would go on in another arithmetic without leave
+///         has lost it, or would go on in another arithmetic without leave
 RunOutcome resume_study(const RunOptions& options);
 
-/// Where the checkpoint of a results file lies: results.h5 -> results.ckpt.
+/// Where the checkpoint of a results file lies: results.h5 -> results.h5.ckpt.
 std::string checkpoint_path(const std::string& results);
 
 }  // namespace larmor::study

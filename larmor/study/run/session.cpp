@@ -35,7 +35,7 @@ constexpr double follow_every = 0.1;
 
 /// FORMAT: which blocks a checkpoint has and what they hold, those of the stages too: to be raised
 /// with any change of them, which tests/reliability/test_layouts.py notices.
-constexpr std::uint64_t checkpoint_layout = 11;
+constexpr std::uint64_t checkpoint_layout = 12;
 /// FORMAT: the name of the step among the blocks of a system.
 constexpr const char* step_block = "step";
 
@@ -117,14 +117,14 @@ void Session::write_beginning() {
   write_files_read(*results_, files_read(study_));
   results_->set_attribute("/study", "file", study_.file);
   results_->set_attribute("/study", "folder", study_.folder);
-  begin_provenance(*results_, study_.seed, options_.provenance);
+  run_ = begin_provenance(*results_, study_.seed, options_.provenance);
   begin_leg();
   results_->set_attribute("/model", "kind", study_.matter->name());
   results_->set_attribute("/model", "sites", system_->size().sites);
   system_->write_model(study_, *results_);
   results_->commit();
   // Only now is an older run of this name really replaced.
-  io::remove_checkpoints(checkpoint_path(options_.output));
+  if (options_.force) io::remove_checkpoints(checkpoint_path(options_.output));
 }
 
 void Session::begin_leg() {
@@ -156,7 +156,7 @@ void Session::write_checkpoint(const io::Blocks& system, const StageMemory& memo
   results_->commit();
   io::CheckpointWriter writer(
       checkpoint_path(options_.output),
-      {version, study_.seed, study_hash(study_), commit, checkpoint_layout});
+      {version, study_.seed, study_hash(study_), commit, run_, checkpoint_layout});
   writer.add(system_blocks, system);
   const std::vector<std::uint64_t> position{stage_, stage_begun_ ? 1u : 0u};
   writer.add("position", std::span<const std::uint64_t>(position));
@@ -199,11 +199,13 @@ void Session::take_up() {
   const Region region("checkpoint read");
   require_same_arithmetic(options_.continuation.value(), arithmetic_of(system_->device));
   require_same_files(files_read(study_), options_.output);
+  const io::ResultsReader stored(options_.output);
+  run_ = run_of(stored);
   const std::string path = checkpoint_path(options_.output);
   if (std::filesystem::exists(path) || std::filesystem::exists(path + ".prev")) {
     restore(io::CheckpointReader(path));
   } else {
-    // Stopped before the first checkpoint: the study begins anew.
+    require_leave_to_begin_anew(stored, path);
     system_->begin(study_);
     if (results_) results_->restore_lengths({});
   }
@@ -214,10 +216,20 @@ void Session::take_up() {
     results_->remove(stage_path(s));
 }
 
+void Session::require_leave_to_begin_anew(const io::ResultsReader& stored,
+                                          const std::string& checkpoint) {
+  const bool has_stages = stored.exists("/stages");
+  if (has_stages && !options_.from_start)
+    throw InputError("there is no checkpoint '" + checkpoint + "', from which '" + options_.output +
+                         "' could go on",
+                     "put it back, or give --from-start: the study begins anew, and what its "
+                     "stages have stored is dropped");
+  note_ = has_stages ? "there was no checkpoint '" + checkpoint +
+                           "': the study began anew, and what its stages had stored was dropped"
+                     : "stopped before its first checkpoint: the study began anew";
+}
+
 void Session::restore(const io::CheckpointReader& reader) {
-  if (reader.header().study_hash != study_hash(study_) || reader.header().seed != study_.seed)
-    throw InputError("'" + reader.path() + "' is the checkpoint of another study",
-                     "remove it, or resume the results it belongs to");
   const io::CheckpointHeader& writer = reader.header();
   const std::string writer_words = "Larmor " + writer.version + " (" + writer.commit + ")";
   const std::string own_words = std::string(version) + " (" + commit + ")";
@@ -228,6 +240,9 @@ void Session::restore(const io::CheckpointReader& reader) {
                          std::to_string(writer.layout) + "; " + own_words +
                          " goes on with the layout " + std::to_string(checkpoint_layout),
                      "resume with the former, or run the study anew");
+  if (writer.run != run_)
+    throw InputError("'" + reader.path() + "' is the checkpoint of another run",
+                     "put back that of this run, or run the study anew");
   if (writer.version != version || writer.commit != commit)
     note_ = "begun with " + writer_words + ", going on with " + own_words;
   if (!reader.newest_problem().empty())
@@ -241,18 +256,28 @@ void Session::restore(const io::CheckpointReader& reader) {
   } catch (const MachineError& error) {
     throw MachineError("the checkpoint '" + reader.path() + "' is damaged: " + error.what());
   }
+  const auto require_sound = [&](bool is_sound, const char* block) {
+    if (!is_sound)
+      throw MachineError("the checkpoint '" + reader.path() + "' is damaged: its block '" + block +
+                         "' does not fit the study");
+  };
   const std::vector<std::uint64_t> position = reader.unsigned_integers("position");
-  stage_ = position.at(0);
-  stage_begun_ = position.at(1) != 0;
+  require_sound(position.size() == 2 && position[0] + position[1] <= stages_.size() &&
+                    position[0] <= stages_.size() && position[1] <= 1,
+                "position");
+  stage_ = position[0];
+  stage_begun_ = position[1] != 0;
   const std::vector<double> elapsed = reader.doubles("elapsed");
-  stage_seconds_ = elapsed.at(0);
-  work_done_ = elapsed.at(1);
-  known_done_ = elapsed.at(2);
-  stage_work_ = elapsed.at(3);
+  require_sound(elapsed.size() == 4, "elapsed");
+  stage_seconds_ = elapsed[0];
+  work_done_ = elapsed[1];
+  known_done_ = elapsed[2];
+  stage_work_ = elapsed[3];
   io::SeriesLengths lengths;
   const std::vector<std::string> series = reader.texts("series");
   const std::vector<std::int64_t> rows = reader.integers("lengths");
-  for (std::size_t n = 0; n < series.size(); ++n) lengths[series[n]] = rows.at(n);
+  require_sound(series.size() == rows.size(), "lengths");
+  for (std::size_t n = 0; n < series.size(); ++n) lengths[series[n]] = rows[n];
   if (results_) results_->restore_lengths(lengths);
   if (!stage_begun_) return;
   StageMemory memory;
@@ -333,7 +358,7 @@ RunOutcome Session::run() {
 
 void Session::write_end() {
   write_completed(*results_, leg_);
-  io::remove_checkpoints(checkpoint_path(options_.output));
+  io::remove_checkpoints(checkpoint_path(options_.output), run_);
 }
 
 void Session::run_stage(Progress& progress, RunOutcome& outcome) {

@@ -37,6 +37,8 @@ class Session {
   void write_end();
   /// This run among those of the study.
   void begin_leg();
+  /// Without a checkpoint. @throws InputError if stages have stored something
+  void require_leave_to_begin_anew(const io::ResultsReader& stored, const std::string& checkpoint);
   void restore(const io::CheckpointReader& reader);
   void run_stage(class Progress& progress, RunOutcome& outcome);
   /// What all ranks do before the next portion: stop, or first write a checkpoint.
@@ -59,6 +61,7 @@ class Session {
   bool stage_begun_ = false;
   bool begins_ = false;       ///< does this run begin the study, or go on with it?
   double stage_seconds_ = 0;  ///< wall time of the current stage, earlier runs included
+  std::uint64_t run_ = 0;     ///< identifier of the run, in its results and its checkpoints
   std::string leg_;           ///< this run's place in the provenance
   std::string note_;          ///< for the user, about the checkpoint taken
   double work_done_ = 0;      ///< updates, earlier runs included

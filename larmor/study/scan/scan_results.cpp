@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -31,10 +32,55 @@ std::string number_of(Index point) {
   return text;
 }
 
-void remove_point_files(const std::string& results, Index point) {
-  const std::string file = point_file(results, point);
-  fs::remove(file);
-  io::remove_checkpoints(checkpoint_path(file));
+/// The identifiers of a point and of its scan, by the results of the point.
+struct PointRuns {
+  std::uint64_t point = 0, scan = 0;
+};
+
+/// Nothing: no scan wrote this file.
+std::optional<PointRuns> runs_of(const std::string& file) {
+  try {
+    const io::ResultsReader results(file);
+    const io::Attributes attributes = results.attributes("/provenance");
+    const auto scan = attributes.find(scan_attribute);
+    if (scan == attributes.end()) return std::nullopt;
+    return PointRuns{run_of(results), scan->second.as<std::uint64_t>().at(0)};
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+/// A file that cannot be removed stays, and with it the folder, of which the end of the scan tells.
+void remove_point_files(const std::string& file) {
+  std::error_code unremovable;
+  if (const std::optional<PointRuns> runs = runs_of(file)) {
+    io::remove_checkpoints(checkpoint_path(file), runs->point);
+    fs::remove(file, unremovable);
+  }
+}
+
+/// Has a scan written this file of its folder, whichever scan it was?
+bool is_of_a_scan(const std::string& file) {
+  return io::is_regular(file) &&
+         (io::is_temporary_name(file) || io::is_checkpoint(file) || runs_of(file));
+}
+
+/// "0003.h5", or the name of one of its checkpoints.
+bool is_name_of_point(const std::string& name) {
+  const std::size_t digits = name.find_first_not_of("0123456789");
+  if (digits < 4 || digits == std::string::npos) return false;
+  const std::string ending = name.substr(digits);
+  return ending == ".h5" || ending == ".h5.ckpt" || ending == ".h5.ckpt.prev";
+}
+
+std::vector<fs::path> files_in(const std::string& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    files.push_back(entry->path());
+  std::sort(files.begin(), files.end());
+  return files;
 }
 
 bool is_completed(const std::string& file) {
@@ -57,22 +103,61 @@ std::vector<std::string> files_of(const Scan& scan) {
   return {files.begin(), files.end()};
 }
 
-/// @throws InputError where another scan has left its points
-void prepare_folder(const std::string& output, bool force) {
-  const std::string folder = points_folder(output);
-  if (fs::exists(folder) && !fs::is_empty(folder) && !force)
-    throw InputError("'" + folder + "' is there, with the points of another scan",
-                     "remove it, give --force, or name another --output");
+/// @throws InputError where another scan has left its points and is not to be replaced, or a file
+/// that no scan wrote is in the way
+void require_free_folder(const std::string& folder, bool force) {
   std::error_code error;
-  fs::remove_all(folder, error);
-  if (!error) fs::create_directory(folder, error);
+  const fs::file_status status = fs::status(folder, error);
+  if (status.type() == fs::file_type::not_found) return;
+  if (!fs::is_directory(status))
+    throw InputError("'" + folder + "' is not a folder: the points of the scan need that name",
+                     "move it, or name another --output");
+  for (const fs::path& file : files_in(folder)) {
+    if (is_of_a_scan(file.string())) {
+      if (force) continue;
+      throw InputError("'" + folder + "' is there, with the points of another scan",
+                       "remove it, give --force, or name another --output");
+    }
+    if (!force)
+      throw InputError("'" + folder + "' is there, with files that no scan wrote",
+                       "move them, or name another --output");
+    if (is_name_of_point(file.filename().string()))
+      throw InputError("'" + file.string() + "' is not from a scan, and has the name of a point",
+                       "move it, or name another --output");
+  }
+}
+
+void make_folder(const std::string& folder) {
+  std::error_code error;
+  fs::create_directory(folder, error);
   if (error) throw MachineError("cannot make the folder '" + folder + "': " + error.message());
+}
+
+/// The folder, if it is empty now. @return a note of what keeps it
+std::string remove_folder(const std::string& folder) {
+  std::error_code error;
+  if (fs::is_symlink(folder, error)) return "";
+  fs::remove(folder, error);
+  if (!error) return "";
+  std::string names;
+  for (const fs::path& file : files_in(folder)) {
+    if (names.size() > 100) {
+      names += ", ...";
+      break;
+    }
+    names += (names.empty() ? "" : ", ") + file.filename().string();
+  }
+  return "the folder '" + folder + "' stays: " +
+         (names.empty() ? error.message()
+                        : "there are files in it that are not the scan's, or that cannot be "
+                          "removed (" +
+                              names + ")");
 }
 
 }  // namespace
 
 std::string points_folder(const std::string& results) {
-  return fs::path(io::checkpoint_path(results)).replace_extension(".points").string();
+  return io::file_behind(results) + ".points";
 }
 
 std::string point_file(const std::string& results, Index point) {
@@ -80,6 +165,14 @@ std::string point_file(const std::string& results, Index point) {
 }
 
 std::string point_group(Index point) { return "/points/" + number_of(point); }
+
+void require_point_of(std::uint64_t scan, const std::string& file) {
+  if (!fs::exists(file)) return;
+  const std::optional<PointRuns> runs = runs_of(file);
+  if (!runs || runs->scan != scan)
+    throw InputError("'" + file + "' is not of this scan, and has the name of a point of it",
+                     "move it");
+}
 
 ScanResults::ScanResults(const Scan& scan, std::string output, io::ResultsFile file)
     : scan_(&scan),
@@ -93,16 +186,23 @@ ScanResults::ScanResults(const Scan& scan, std::string output, io::ResultsFile f
 
 ScanResults ScanResults::create(const Scan& scan, const std::vector<double>& work,
                                 const RunOptions& options) {
-  ScanResults results(
-      scan, options.output,
-      io::ResultsFile::create(options.output,
-                              options.force ? io::IfExists::replace : io::IfExists::refuse));
-  prepare_folder(options.output, options.force);
+  const std::string folder = points_folder(options.output);
+  const std::string checkpoint = checkpoint_path(options.output);
+  const auto if_exists = options.force ? io::IfExists::replace : io::IfExists::refuse;
+  io::require_no_checkpoints(checkpoint, if_exists);
+  ScanResults results(scan, options.output, io::ResultsFile::create(options.output, if_exists));
+  require_free_folder(folder, options.force);
+  make_folder(folder);
   results.work_ = work;
   results.write_beginning(options);
   results.file_.commit();
-  // Of a single study whose results these have replaced.
-  io::remove_checkpoints(checkpoint_path(options.output));
+  // Only now is an older run of this name really replaced.
+  if (options.force) {
+    io::remove_checkpoints(checkpoint);
+    std::error_code unremovable;
+    for (const fs::path& file : files_in(folder))
+      if (is_of_a_scan(file.string())) fs::remove(file, unremovable);
+  }
   return results;
 }
 
@@ -111,22 +211,29 @@ ScanResults ScanResults::open(const Scan& scan, const RunOptions& options) {
   ScanResults results(scan, output, io::ResultsFile::open(output));
   require_same_files(files_of(scan), output);
   const io::ResultsReader reader(output);
+  results.run_ = run_of(reader);
+  const std::string folder = points_folder(output);
+  if (!fs::is_directory(folder) && !options.from_start)
+    throw InputError("there is no folder '" + folder + "' with the points that were under way",
+                     "put it back beside the results, or give --from-start: points that are not "
+                     "done begin anew");
   results.work_ = reader.read<double>("/scan/points/work");
   results.rank_ = reader.read<std::int64_t>("/scan/points/rank");
   results.seconds_ = reader.read<double>("/scan/points/seconds");
   std::vector<Index> waiting;
   for (Index point = 0; point < scan.points(); ++point) {
     const std::string file = point_file(output, point);
+    require_point_of(results.run_, file);
     if (reader.exists(point_group(point))) {
       results.done_[static_cast<std::size_t>(point)] = true;
       results.model_of_.emplace(scan.system_text(point), point);
       results.summary_.add(point, io::ResultsReader(output, point_group(point)));
-      remove_point_files(output, point);
+      remove_point_files(file);
     } else if (fs::exists(file) && is_completed(file)) {
       waiting.push_back(point);
     }
   }
-  fs::create_directories(points_folder(output));
+  make_folder(folder);
   results.begin_leg(options);
   results.add(waiting);
   results.take_in();
@@ -139,7 +246,7 @@ void ScanResults::write_beginning(const RunOptions& options) {
   file_.set_attribute("/study", "file", scan_->file());
   file_.set_attribute("/study", "folder", scan_->folder());
   write_files_read(file_, files_of(*scan_));
-  begin_provenance(file_, scan_->seed(), {});
+  run_ = begin_provenance(file_, scan_->seed(), {});
   begin_leg(options);
   write_axes();
   const Index points = scan_->points();
@@ -255,15 +362,15 @@ void ScanResults::take_in() {
   summary_.write(file_);
   mark_leg(file_, leg_);
   file_.commit();
-  for (const Index point : taken) remove_point_files(output_, point);
+  for (const Index point : taken) remove_point_files(point_file(output_, point));
   last_taken_in_ = now();
   cost_ = last_taken_in_ - start;
 }
 
-void ScanResults::complete() {
+std::string ScanResults::complete() {
   take_in();
   write_completed(file_, leg_);
-  fs::remove_all(points_folder(output_));
+  return remove_folder(points_folder(output_));
 }
 
 }  // namespace larmor::study

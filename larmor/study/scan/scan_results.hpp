@@ -3,6 +3,7 @@
 // its own, in a folder beside the results, while it runs; those that are done are taken into the
 // results by the root, one group a point, and removed.
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,22 +15,29 @@
 
 namespace larmor::study {
 
-/// "results.h5" -> "results.points", a folder.
+/// "results.h5" -> "results.h5.points", a folder.
 std::string points_folder(const std::string& results);
-/// The results of a point while it runs: "results.points/0003.h5".
+/// The results of a point while it runs: "results.h5.points/0003.h5".
 std::string point_file(const std::string& results, Index point);
 /// The same once it is done: "/points/0003".
 std::string point_group(Index point);
+/// FORMAT: the attribute of /provenance of a point that holds the identifier of its scan.
+constexpr const char* scan_attribute = "scan";
+
+/// @throws InputError where there is a file of a point that is not of the scan with this identifier
+void require_point_of(std::uint64_t scan, const std::string& file);
 
 class ScanResults {
  public:
   /// A new file, and the folder for the points; those of a scan that is replaced are removed.
   /// @param work updates of each point
-  /// @throws InputError where there is one already that is not to be replaced
+  /// @throws InputError where there is one already that is not to be replaced, or a file that no
+  ///         scan wrote has the name of a point
   static ScanResults create(const Scan& scan, const std::vector<double>& work,
                             const RunOptions& options);
   /// To go on with: points that were done when the run ended are taken in first.
-  /// @throws InputError where a file that the study names has changed
+  /// @throws InputError where a file that the study names has changed, the folder of the points is
+  ///         lost, or a point in it is another scan's
   static ScanResults open(const Scan& scan, const RunOptions& options);
 
   /// Spin updates of each point.
@@ -45,8 +53,8 @@ class ScanResults {
   /// Takes those in, if they are worth it: the file is written anew each time.
   void take_in_if_due();
   void take_in();
-  /// All points are there.
-  void complete();
+  /// All points are there. @return a note of files in the folder that are not the scan's; or empty
+  std::string complete();
 
  private:
   ScanResults(const Scan& scan, std::string output, io::ResultsFile file);
@@ -61,6 +69,7 @@ class ScanResults {
   const Scan* scan_;
   std::string output_;
   io::ResultsFile file_;
+  std::uint64_t run_ = 0;  ///< identifier of the scan
   ScanSummary summary_;
   std::string leg_;  ///< this run's place in the provenance
   std::vector<double> work_;

@@ -10,6 +10,7 @@
 
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/ranks/thread_ranks.hpp"
+#include "larmor/study/run/provenance.hpp"
 #include "larmor/study/run/study_results.hpp"
 #include "larmor/study/scan/point_dispatch.hpp"
 #include "larmor/study/scan/scan_check.hpp"
@@ -29,6 +30,7 @@ class ScanRun {
         world_(world),
         work_(std::move(work)),
         results_(std::move(results)),
+        run_of_scan_(run_of(io::ResultsReader(options.output))),
         dispatch_(&world, results_ ? results_->to_do() : std::vector<Index>{}, options.stop),
         progress_(results_ && options.progress_stream != nullptr ? *options.progress_stream : none_,
                   progress_options()) {}
@@ -54,11 +56,13 @@ class ScanRun {
   const Communicator& world_;
   std::vector<double> work_;  ///< of each point
   std::optional<ScanResults> results_;
+  std::uint64_t run_of_scan_;  ///< its identifier
   PointDispatch dispatch_;
   std::ostream none_{nullptr};
   Progress progress_;
   double work_shown_ = 0;
   double updates_ = 0;  ///< of this rank
+  std::string note_;    ///< of the root, when all points are done
   std::exception_ptr failure_;
   std::optional<Index> warned_;        ///< the point of this rank that was the first to warn
   std::vector<std::string> warnings_;  ///< of it
@@ -129,7 +133,9 @@ RunOptions ScanRun::options_of(Index point) {
   own.world = nullptr;
   own.failed = nullptr;
   own.tell = [this, point](const std::string& words) { warn(point, words); };
-  own.provenance = {{"point", point}, {"rank", Index{world_.rank()}}};
+  own.from_start = true;  // a point that has lost its checkpoint costs its own time only
+  own.provenance = {
+      {"point", point}, {"rank", Index{world_.rank()}}, {scan_attribute, run_of_scan_}};
   own.between_portions = [this](double work) {
     if (dispatch_.attend(work)) look_after();
   };
@@ -138,6 +144,7 @@ RunOptions ScanRun::options_of(Index point) {
 
 void ScanRun::run_point(Index point) {
   const RunOptions own = options_of(point);
+  require_point_of(run_of_scan_, own.output);
   RunOutcome outcome;
   try {
     of_point(scan_, point, [&] {
@@ -168,7 +175,7 @@ void ScanRun::run_points() {
   look_after();
   guarded([&] {
     results_->take_in();
-    if (results_->done() == scan_.points()) results_->complete();
+    if (results_->done() == scan_.points()) note_ = results_->complete();
   });
 }
 
@@ -186,6 +193,7 @@ RunOutcome ScanRun::run() {
   outcome.completed = static_cast<Index>(numbers[0]) == scan_.points();
   outcome.updates = numbers[1];
   outcome.signal = dispatch_.signal();
+  outcome.note = note_;
   outcome.wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (outcome.completed)
@@ -208,8 +216,8 @@ RunOutcome run_on_ranks(const Scan& scan, const RunOptions& options, const Commu
   RunOutcome outcome = run.run();
   const int idle = world.size() - static_cast<int>(points);
   if (idle > 0)
-    outcome.note = std::to_string(idle) + " of " + std::to_string(world.size()) +
-                   " ranks had no point to run: each is run by one";
+    outcome.note += (outcome.note.empty() ? "" : "\nnote: ") + std::to_string(idle) + " of " +
+                    std::to_string(world.size()) + " ranks had no point to run: each is run by one";
   return outcome;
 }
 

@@ -1,0 +1,312 @@
+"""A run removes and replaces files that it wrote itself, and no others."""
+
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import subprocess
+
+import h5py
+import pytest
+
+from program import LARMOR, PATIENCE, assert_same_bits, datasets, is_complete, larmor
+from running import start, stop_once_there, wait_until_there
+
+STUDY = """seed = 3
+replicas = 2
+[lattice]
+type = "square"
+size = [4, 4]
+[[exchange]]
+shell = 1
+J = 1.0
+[[stage]]
+kind = "monte-carlo"
+temperature = [1.0, 0.8]
+sweeps = {sweeps}
+measure_every = 5
+trajectory_every = 2
+[[stage]]
+kind = "dynamics"
+timestep = 0.05
+steps = 20
+measure = [{{ what = "energy", every = 5 }}, {{ what = "trajectory", every = 20 }}]
+"""
+SCAN = '[[scan]]\nkey = "seed"\nvalues = [1, 2]\n'
+HOURS = 100000000
+
+
+def write_study(folder, sweeps=40, scan=False):
+    study = folder / "s.toml"
+    study.write_text(STUDY.format(sweeps=sweeps) + (SCAN if scan else ""))
+    return study
+
+
+def contents(path):
+    """Whatever there is below a path, by name."""
+    if path.is_dir() and not path.is_symlink():
+        return {name.name: contents(name) for name in path.iterdir()}
+    return os.readlink(path) if path.is_symlink() else path.read_bytes()
+
+
+def stopped(folder, output, *options, sweeps=HOURS, scan=False):
+    """Results of a run that was stopped after its first checkpoint."""
+    study = write_study(folder, sweeps, scan)
+    process = start("run", study, "-o", output, "--checkpoint-every", "0.02", *options)
+    there = f"{output.name}.points/*.ckpt" if scan else f"{output.name}.ckpt"
+    code, _, errors = stop_once_there(process, folder / there, signal.SIGTERM)
+    assert code == 143, errors
+    return output
+
+
+def foreign_hdf5(path):
+    with h5py.File(path, "w") as file:
+        file["weights"] = [1.0, 2.0]
+
+
+def folder_with(name):
+    def make(path):
+        path.mkdir()
+        foreign_hdf5(path / name)
+
+    return make
+
+
+def text(path):
+    path.write_text("my thesis\n")
+
+
+def nothing(path):
+    path.write_text("")
+
+
+# Names that Larmor uses beside s.h5, and what of a user's may lie there.
+PLANTED = {
+    "results": ("s.h5", foreign_hdf5),
+    "results-text": ("s.h5", text),
+    "checkpoint": ("s.h5.ckpt", text),
+    "empty-checkpoint": ("s.h5.ckpt", nothing),
+    "checkpoint-before": ("s.h5.ckpt.prev", text),
+    "checkpoint-folder": ("s.h5.ckpt", pathlib.Path.mkdir),
+    "checkpoint-link": ("s.h5.ckpt", lambda path: path.symlink_to("thesis.txt")),
+    "points-file": ("s.h5.points", text),
+    "points-notes": ("s.h5.points", folder_with("notes.h5")),
+    "point": ("s.h5.points", folder_with("0001.h5")),
+    "point-checkpoint": ("s.h5.points", folder_with("0000.h5.ckpt")),
+    "temporary": ("s.h5.tmp-1", text),
+    "other-checkpoint": ("s.ckpt", text),
+    "other-points": ("s.points", folder_with("0001.h5")),
+}
+
+
+@pytest.mark.parametrize("scan", [False, True], ids=["study", "scan"])
+@pytest.mark.parametrize("case", PLANTED)
+def test_foreign_files_stay_or_are_refused_by_name(tmp_path, case, scan):
+    name, make = PLANTED[case]
+    study, place = write_study(tmp_path, scan=scan), tmp_path / name
+    make(place)
+    before = contents(place)
+    for options in ((), ("--force",), ("--force",)):
+        run = larmor("run", study, *options, cwd=tmp_path)
+        found = contents(place)
+        if place.is_dir():  # which may hold more, while a scan runs
+            assert before.items() <= found.items()
+        else:
+            assert found == before
+        assert run.returncode in (0, 2), run.stderr
+        if run.returncode == 2 and place.exists() and not (tmp_path / "s.h5").exists():
+            assert name in run.stderr
+    assert not list(tmp_path.glob("*.tmp-*-*"))
+
+
+@pytest.mark.parametrize("case", ["checkpoint", "checkpoint-before", "point", "points-notes", "temporary"])
+def test_foreign_files_that_come_while_a_run_is_stopped_stay(tmp_path, case):
+    name, make = PLANTED[case]
+    scan = name.endswith(".points")
+    output = stopped(tmp_path, tmp_path / "s.h5", scan=scan)
+    place = tmp_path / name
+    if scan:
+        inside = next(iter(contents_of_planted(make, tmp_path / "planted")))
+        (place / inside).unlink(missing_ok=True)
+        shutil.copy(tmp_path / "planted" / inside, place / inside)
+        place = place / inside
+    else:
+        place.unlink(missing_ok=True)
+        make(place)
+    before = contents(place)
+    process = start("resume", output, "--checkpoint-every", "0.02")
+    code, _, errors = ended(process)
+    assert contents(place) == before
+    assert code in (2, 143), errors
+    if code == 2:
+        assert place.name in errors
+    forced = start("run", write_study(tmp_path, scan=scan), "-o", output, "--force")
+    code, _, errors = ended(forced)
+    assert contents(place) == before
+    assert code in (0, 2), errors
+
+
+def contents_of_planted(make, folder):
+    make(folder)
+    return contents(folder)
+
+
+def ended(process, seconds=1.0):
+    """The end of a process, after this time by SIGTERM."""
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGTERM)
+    out, errors = process.communicate(timeout=PATIENCE)
+    return process.returncode, out, errors
+
+
+def test_results_of_like_names_have_checkpoints_of_their_own(tmp_path):
+    one = stopped(tmp_path, tmp_path / "x.h5")
+    before = contents(tmp_path / "x.h5.ckpt")
+    stopped(tmp_path, tmp_path / "x.hdf5", "--precision", "single")
+    assert contents(tmp_path / "x.h5.ckpt") == before and one.exists()
+
+
+def test_a_checkpoint_of_another_run_of_the_same_study_is_refused(tmp_path):
+    one = stopped(tmp_path, tmp_path / "one.h5")
+    stopped(tmp_path, tmp_path / "other.h5", "--precision", "single")
+    shutil.copy(tmp_path / "other.h5.ckpt", tmp_path / "one.h5.ckpt")
+    before = contents(tmp_path)
+    resumed = larmor("resume", one)
+    assert resumed.returncode == 2 and "not a checkpoint of this run" in resumed.stderr
+    assert contents(tmp_path) == before
+
+
+def test_a_checkpoint_whose_results_were_moved_is_not_replaced(tmp_path):
+    output = stopped(tmp_path, tmp_path / "x.h5")
+    (tmp_path / "elsewhere").mkdir()
+    moved = output.rename(tmp_path / "elsewhere" / "x.h5")
+    before = contents(tmp_path)
+    again = larmor("run", tmp_path / "s.toml", "-o", output)
+    assert again.returncode == 2 and "x.h5.ckpt" in again.stderr
+    resumed = larmor("resume", moved)
+    assert resumed.returncode == 2 and "--from-start" in resumed.stderr
+    assert contents(tmp_path) == before
+
+
+def test_a_run_goes_on_by_each_name_of_its_results(tmp_path):
+    (tmp_path / "disk").mkdir()
+    whole = tmp_path / "whole.h5"
+    assert larmor("run", write_study(tmp_path, sweeps=20000), "-o", whole).returncode == 0
+    real, link = tmp_path / "disk" / "real.h5", tmp_path / "link.h5"
+    for begun, goes_on in ((real, link), (link, real)):
+        study = write_study(tmp_path, sweeps=20000)
+        if begun is real:
+            link.symlink_to(real)
+            options = ()
+        else:
+            options = ("--force",)
+        process = start("run", study, "-o", begun, "--checkpoint-every", "0.005", *options)
+        stop_once_there(process, tmp_path / "disk" / "real.h5.ckpt", signal.SIGTERM)
+        if not is_complete(real):
+            resumed = larmor("resume", goes_on)
+            assert resumed.returncode == 0, resumed.stderr
+            assert "anew" not in resumed.stderr
+        assert_same_bits(whole, real)
+        assert link.is_symlink() and sorted(os.listdir(tmp_path / "disk")) == ["real.h5"]
+
+
+def test_the_folder_of_points_stays_if_others_have_put_files_there(tmp_path):
+    study = write_study(tmp_path, sweeps=20000, scan=True)
+    process = start("run", study, cwd=tmp_path)
+    wait_until_there(process, tmp_path / "s.h5.points/0000.h5")
+    (tmp_path / "s.h5.points" / "thesis").mkdir()
+    (tmp_path / "s.h5.points" / "thesis" / "notes.txt").write_text("my thesis\n")
+    _, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, errors
+    assert "note:" in errors and "s.h5.points" in errors and "thesis" in errors
+    assert contents(tmp_path / "s.h5.points") == {"thesis": {"notes.txt": b"my thesis\n"}}
+    assert is_complete(tmp_path / "s.h5")
+
+
+def test_points_of_another_scan_are_not_taken_in(tmp_path):
+    one = stopped(tmp_path, tmp_path / "one.h5", scan=True)
+    stopped(tmp_path, tmp_path / "other.h5", scan=True)
+    shutil.copy(tmp_path / "other.h5.points" / "0000.h5", tmp_path / "one.h5.points" / "0000.h5")
+    resumed = larmor("resume", one)
+    assert resumed.returncode == 2 and "not of this scan" in resumed.stderr
+
+
+def test_a_lost_folder_of_points_is_told(tmp_path):
+    output = stopped(tmp_path, tmp_path / "s.h5", scan=True)
+    shutil.rmtree(tmp_path / "s.h5.points")
+    resumed = larmor("resume", output)
+    assert resumed.returncode == 2 and "s.h5.points" in resumed.stderr and "--from-start" in resumed.stderr
+    process = start("resume", output, "--from-start")
+    wait_until_there(process, tmp_path / "s.h5.points/0000.h5")
+    assert ended(process, 0.1)[0] == 143
+
+
+def many_structures(path, frames):
+    frame = '2\nLattice="3 0 0 0 3 0 0 0 3" Properties=species:S:1:pos:R:3\nW 0 0 0\nW 1.5 1.5 1.4\n'
+    path.write_text(frame * frames)
+    (path.parent / "w.snapcoeff").write_text("1 2\nW 0.5 1\n-1\n0.1\n")
+    (path.parent / "w.snapparam").write_text("rcutfac 4.7\ntwojmax 0\n")
+    return ("evaluate", path, "--snap", path.parent / "w", "-o", path.parent / "out.extxyz")
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_leaves_no_temporary_file(tmp_path, how):
+    process = start(*many_structures(tmp_path / "in.extxyz", 400000))
+    before = {"in.extxyz", "w.snapcoeff", "w.snapparam"}
+    wait_until_there(process, tmp_path / "*.tmp-*")
+    code, _, errors = stop_once_there(process, tmp_path / "in.extxyz", how)
+    assert code == -how, errors
+    assert set(os.listdir(tmp_path)) == before
+
+
+def test_too_large_a_file_is_an_error_without_traces(tmp_path):
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
+
+    words = many_structures(tmp_path / "in.extxyz", 100)
+    before = set(os.listdir(tmp_path))
+    commands = (words, ("new", "spin-waves", tmp_path / "n.toml"))
+    for each in commands:
+        done = larmor(*each, preexec_fn=limit)
+        assert done.returncode == 3 and "File too large" in done.stderr
+        assert set(os.listdir(tmp_path)) == before
+
+
+def test_a_hangup_stops_a_run_resumably_but_not_under_nohup(tmp_path):
+    study, output = write_study(tmp_path, sweeps=HOURS), tmp_path / "s.h5"
+    process = start("run", study, "-o", output, "--checkpoint-every", "0.02")
+    code, out, _ = stop_once_there(process, tmp_path / "s.h5.ckpt", signal.SIGHUP)
+    assert code == 129 and "larmor resume" in out
+
+    def ignore():
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    process = start("resume", output, "--checkpoint-every", "0.02", preexec_fn=ignore)
+    process.send_signal(signal.SIGHUP)
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(0.3)
+    assert ended(process, 0)[0] == 143
+
+
+def test_a_full_disk_on_the_standard_output_is_an_error(tmp_path):
+    study = write_study(tmp_path)
+    assert larmor("run", study, "-o", tmp_path / "r.h5").returncode == 0
+    for words in (("show", tmp_path / "r.h5", "--json"), ("show", tmp_path / "r.h5", "--csv"),
+                  ("check", study), ("explain", "dynamics"), ("new",), ("devices",), ("--help",)):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([LARMOR, *map(str, words)], stdout=full, stderr=subprocess.PIPE,
+                                  text=True, timeout=PATIENCE)
+        assert done.returncode == 3, (words, done.stderr)
+        assert done.stderr.count("\n") == 1 and "standard output" in done.stderr
+
+
+def test_results_never_become_a_closed_standard_output(tmp_path):
+    study, expected, output = write_study(tmp_path), tmp_path / "whole.h5", tmp_path / "r.h5"
+    assert larmor("run", study, "-o", expected).returncode == 0
+    done = subprocess.run(["sh", "-c", f"exec '{LARMOR}' run '{study}' -o '{output}' >&- 2>&- <&-"],
+                          timeout=PATIENCE)
+    assert done.returncode == 0
+    assert datasets(output) == datasets(expected)
