@@ -404,7 +404,8 @@ int run_command(int argc, char** argv) {
     if (anneals) search.method = problems::SearchMethod::annealing;
     const bool is_timed = std::isfinite(search.seconds);
     if (is_timed && anneals && repeats_option->count() == 0) search.repeats = most_repeats;
-    if (is_timed && !anneals && sweeps_option->count() == 0) search.sweeps = most_sweeps;
+    search.open_ended = is_timed && !anneals && sweeps_option->count() == 0;
+    if (search.open_ended) search.sweeps = most_sweeps;
     if (target_option->count() > 0) search.target = target;
     if (coldest_option->count() > 0) search.coldest = coldest;
     if (hottest_option->count() > 0) search.hottest = hottest;

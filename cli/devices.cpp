@@ -7,6 +7,7 @@
 
 #include "cli/commands.hpp"
 #include "larmor/core/device/device.hpp"
+#include "larmor/core/device/free_memory.hpp"
 #include "larmor/core/device/gpu_architecture.hpp"
 #include "larmor/core/device/memory.hpp"
 #include "larmor/core/device/runtime_compiler.hpp"
@@ -54,10 +55,11 @@ std::string fft_words() {
 int devices() {
   fmt::print("larmor {} ({}), {}\n\n", version, commit, build);
   fmt::print("CPU   {}\n", processor_name());
-  fmt::print("      {} thread(s), kernels for x86-64-{}{}, {} of memory free\n",
+  const FreeMemory free = free_memory();
+  fmt::print("      {} thread(s), kernels for x86-64-{}{}, {} of memory free{}\n",
              omp_get_max_threads(), cpu_instruction_set(),
-             instruction_sets_here().size() == 1 ? " only" : "",
-             memory_text(static_cast<double>(available_memory())));
+             instruction_sets_here().size() == 1 ? " only" : "", memory_text(free.bytes),
+             free.limit.empty() ? "" : " under " + free.limit);
   const std::string no_ranks = message_passing_missing();
   fmt::print("MPI   {}\n", no_ranks.empty() ? "yes: mpirun -n 2 larmor run study.toml" : no_ranks);
   if (!built_with_cuda()) {

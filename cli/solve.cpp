@@ -16,6 +16,7 @@
 #include "larmor/core/progress.hpp"
 #include "larmor/io/durable_file.hpp"
 #include "larmor/io/solution_file.hpp"
+#include "larmor/problems/search_end.hpp"
 #include "larmor_version.hpp"
 
 namespace larmor::cli {
@@ -23,7 +24,6 @@ namespace {
 
 constexpr int most_digits = 16;
 constexpr Index most_of_cpu = 30;
-constexpr Index most_replicas = 1 << 24;
 
 std::string counted(Index count, const char* thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
@@ -81,9 +81,10 @@ Device device_of_certificate(const problems::QuadraticProblem& problem,
   return Device::cpu(static_cast<int>(options.threads));
 }
 
+/// Nothing, if the end came first.
 std::optional<problems::Enumeration> certificate(const problems::QuadraticProblem& problem,
                                                  const Device& device, const SolveOptions& options,
-                                                 const std::atomic<int>& stop) {
+                                                 const problems::SearchEnd& end) {
   ProgressOptions shown;
   shown.mode = progress_mode(options.progress);
   shown.unit = "states";
@@ -96,9 +97,9 @@ std::optional<problems::Enumeration> certificate(const problems::QuadraticProble
     const auto now = static_cast<Index>(part * static_cast<double>(shown.total));
     told.advance(now - done);
     done = now;
-    return stop == 0;
+    return !end.is_here();
   });
-  if (found) told.finish();
+  found ? told.finish() : told.stop();
   return found;
 }
 
@@ -111,16 +112,28 @@ std::string time_words(const problems::TimeToSolution& time, const char* unit) {
 void print_solution(const io::ProblemFile& file, const io::Solution& solution,
                     const std::string& output) {
   const problems::QuadraticProblem& problem = file.problem;
-  const problems::Repeat& best = solution.result.best();
+  const problems::SearchResult& result = solution.result;
   const bool spins = problem.variables == problems::Variables::spins;
   fmt::print("{}: {}, {}\n", solution.path, counted(problem.size(), spins ? "spin" : "bit"),
              counted(static_cast<Index>(problem.couplings.size()), "coupling"));
-  fmt::print("energy {:.{}g}", best.value, most_digits);
-  if (file.is_cut()) fmt::print(", cut {:.{}g}", 0 - best.value, most_digits);
+  fmt::print("energy {:.{}g}", result.best.value, most_digits);
+  if (file.is_cut()) fmt::print(", cut {:.{}g}", 0 - result.best.value, most_digits);
   fmt::print("; {} or less in {} of {}\n", fmt::format("{:.{}g}", solution.solved_at, most_digits),
-             solution.found, counted(static_cast<Index>(solution.result.repeats.size()), "repeat"));
-  fmt::print("time to solution (99 %): {}, {} of a thread\n", time_words(solution.sweeps, "sweeps"),
-             time_words(solution.seconds, "s"));
+             solution.outcome.found, counted(result.repeats.count(), "repeat"));
+  if (!result.has_swept && result.updates == 0)
+    fmt::print("nothing was swept before the end: the state is the minimum next to a random one\n");
+  else if (!result.has_swept)
+    fmt::print("no repeat was begun before the end: the state is of the search for temperatures\n");
+  else if (result.unfinished > 0)
+    fmt::print("{} more {} not complete, and {} for the best state alone\n", result.unfinished,
+               result.unfinished == 1 ? "repeat is" : "repeats are",
+               result.unfinished == 1 ? "counts" : "count");
+  if (result.repeats.count() == 0)
+    fmt::print("time to solution (99 %): not known, as no repeat is complete\n");
+  else
+    fmt::print("time to solution (99 %): {}, {} of a thread\n",
+               time_words(solution.outcome.sweeps, "sweeps"),
+               time_words(solution.outcome.seconds, "s"));
   if (const auto& certificate = solution.certificate) {
     fmt::print("certificate: {} ground {} of energy {:.{}g}; ", certificate->degeneracy,
                certificate->degeneracy == 1 ? "state" : "states", certificate->value, most_digits);
@@ -129,6 +142,8 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
                    ? fmt::format("the next energy is {:.{}g} above", certificate->gap, most_digits)
                    : "every state is one");
     if (!solution.is_ground_state(problem)) fmt::print("the search has not found it\n");
+  } else if (solution.lacks_certificate) {
+    fmt::print("certificate: not there, as the end came before all states were gone through\n");
   }
   fmt::print("{}\n", output);
 }
@@ -150,19 +165,18 @@ int solve(const SolveOptions& options) {
   io::WholeFile written(output, options.force ? io::IfExists::replace : io::IfExists::refuse);
   problems::SearchSettings settings = options.search;
   settings.threads = Device::cpu(static_cast<int>(options.threads)).threads;
-  if (settings.repeats * settings.rungs > most_replicas)
-    throw InputError(
-        fmt::format("{} repeats of {} rungs are too many", settings.repeats, settings.rungs),
-        fmt::format("take {} replicas or fewer in all", most_replicas));
+  problems::require_names(settings.repeats, settings.rungs);
   if (settings.coldest && settings.hottest && *settings.coldest >= *settings.hottest)
     throw InputError("--coldest is not below --hottest", "give a lower and a higher temperature");
   const std::atomic<int>& stop = catch_signals();
+  const problems::SearchEnd end(settings.seconds, &stop);
   SearchReport report(options, stop);
-  io::Solution solution = io::solution_of(
-      file.problem, settings, problems::search(file.problem, settings, std::ref(report)));
+  io::Solution solution =
+      io::solution_of(settings, problems::search(file.problem, settings, std::ref(report), end));
   report.finish();
-  if (options.certify && stop == 0)
-    solution.certificate = certificate(file.problem, device, options, stop);
+  if (options.certify && !end.is_here())
+    solution.certificate = certificate(file.problem, device, options, end);
+  solution.lacks_certificate = options.certify && !solution.certificate;
   solution.path = options.problem;
   solution.version = version;
   solution.command = options.command;

@@ -2,6 +2,7 @@
 // Files that a user names.
 
 #include <cstdint>
+#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,12 @@ inline constexpr std::string_view hdf5_signature{"\x89HDF\r\n\x1a\n", 8};
 /// @returns the path
 /// @throws InputError for no file, a folder, a device; MachineError if it cannot be looked at
 const std::string& require_input_file(const std::string& path);
+
+/// Opens such a file, to read its bytes. Of a pipe it waits for the first of them; a pipe that
+/// nobody opens to write within a few seconds is the user's error.
+/// @throws InputError as above, MachineError if it cannot be opened, or if a signal that the
+/// program catches ends the wait
+std::ifstream open_input(const std::string& path);
 
 /// Tells whether a file has changed: the `Checksum` of its bytes.
 /// @throws InputError as above, MachineError if it cannot be read

@@ -234,7 +234,7 @@ class Parser {
 }  // namespace
 
 Value read_json(const std::string& path) {
-  std::ifstream file(require_input_file(path), std::ios::binary);
+  std::ifstream file = open_input(path);
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (!file) throw MachineError("cannot read '" + path + "'");
   return parse_json(text, path);

@@ -151,10 +151,7 @@ struct HeaderEntry {
 class OvfReader {
  public:
   explicit OvfReader(const std::string& path)
-      : path_(require_input_file(path)), file_(path, std::ios::binary), row_(path, 0, "") {
-    if (!file_)
-      throw MachineError("cannot open '" + path + "': " + std::generic_category().message(errno));
-  }
+      : path_(path), file_(open_input(path)), row_(path, 0, "") {}
 
   OvfField read() {
     if (!next_line() || !squeezed(row_.text()).starts_with("#oommf"))

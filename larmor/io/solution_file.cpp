@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <limits>
+#include <utility>
 
 #include "larmor/core/json_string.hpp"
 #include "larmor/io/text_rows.hpp"
@@ -47,7 +47,7 @@ std::string state_json(const ProblemFile& file, double value, const problems::St
 }
 
 std::string best_json(const ProblemFile& file, const Solution& solution) {
-  const problems::Repeat& best = solution.result.best();
+  const problems::BestState& best = solution.result.best;
   const auto as_it_is = [](const std::string& label) { return label; };
   return state_json(file, best.value, best.state,
                     fmt::format(",\n    \"variable_labels\": {}", list(file.labels, as_it_is)));
@@ -67,23 +67,38 @@ std::string time_json(const problems::TimeToSolution& time) {
                      number(time.lower), number(time.upper));
 }
 
-std::string search_json(const Solution& solution) {
-  const problems::SearchResult& result = solution.result;
-  const bool tempers = solution.settings.method == problems::SearchMethod::tempering;
-  std::string text = fmt::format(
-      "{{\n    \"method\": \"{}\",\n    \"seed\": {},\n    \"repeats\": {},\n    \"sweeps\": {},\n",
-      tempers ? "tempering" : "annealing", solution.settings.seed, result.repeats.size(),
-      solution.settings.sweeps);
-  text += fmt::format("    \"temperatures\": {},\n", list(result.temperatures, number));
-  if (tempers)
-    text += fmt::format("    \"exchange_rates\": {},\n", list(result.exchange_rate, number));
-  text += fmt::format("    \"solved_at\": {},\n    \"found\": {},\n    \"time_to_solution\": {},\n",
-                      number(solution.solved_at), solution.found, time_json(solution.sweeps));
+/// Each of them, or how many found each energy.
+std::string repeats_json(const problems::RepeatRecord& repeats) {
+  if (!repeats.lists_each()) {
+    const auto of_level = [](const std::pair<const double, Index>& level) {
+      return fmt::format(R"({{"energy": {}, "repeats": {}}})", number(level.first), level.second);
+    };
+    return fmt::format("    \"energies\": {},\n    \"higher\": {}",
+                       list(repeats.levels(), of_level), repeats.above_levels());
+  }
   const auto of_repeat = [](const problems::Repeat& repeat) {
     return fmt::format(R"({{"energy": {}, "sweeps": {}, "found_at": {}}})", number(repeat.value),
                        repeat.sweeps, repeat.found_at);
   };
-  return text + fmt::format("    \"each\": {}\n  }}", list(result.repeats, of_repeat));
+  return fmt::format("    \"each\": {}", list(repeats.each(), of_repeat));
+}
+
+std::string search_json(const Solution& solution) {
+  const problems::SearchResult& result = solution.result;
+  const bool tempers = solution.settings.method == problems::SearchMethod::tempering;
+  std::string text = fmt::format(
+      "{{\n    \"method\": \"{}\",\n    \"seed\": {},\n    \"repeats\": {},\n    \"unfinished\": "
+      "{},\n    "
+      "\"sweeps\": {},\n",
+      tempers ? "tempering" : "annealing", solution.settings.seed, result.repeats.count(),
+      result.unfinished, solution.settings.sweeps);
+  text += fmt::format("    \"temperatures\": {},\n", list(result.temperatures, number));
+  if (tempers)
+    text += fmt::format("    \"exchange_rates\": {},\n", list(result.exchange_rate, number));
+  text += fmt::format("    \"solved_at\": {},\n    \"found\": {},\n    \"time_to_solution\": {},\n",
+                      number(solution.solved_at), solution.outcome.found,
+                      time_json(solution.outcome.sweeps));
+  return text + repeats_json(result.repeats) + "\n  }";
 }
 
 std::string timing_json(const Solution& solution) {
@@ -92,43 +107,34 @@ std::string timing_json(const Solution& solution) {
   const auto found_after = [](const problems::Repeat& repeat) {
     return number(repeat.found_after);
   };
+  const std::string each =
+      result.repeats.lists_each()
+          ? fmt::format("    \"found_after\": {},\n", list(result.repeats.each(), found_after))
+          : "";
   return fmt::format(
       "{{\n    \"threads\": {},\n    \"seconds\": {},\n    \"ladder_seconds\": {},\n    "
       "\"updates\": {},\n    "
-      "\"updates_per_second\": {},\n    \"found_after\": {},\n    \"time_to_solution\": {},\n    "
+      "\"updates_per_second\": {},\n{}    \"time_to_solution\": {},\n    "
       "\"certificate_seconds\": {}\n  }}",
       solution.settings.threads, number(result.seconds), number(result.ladder_seconds),
-      number(result.updates), number(rate), list(result.repeats, found_after),
-      time_json(solution.seconds),
+      number(result.updates), number(rate), each, time_json(solution.outcome.seconds),
       solution.certificate ? number(solution.certificate->seconds) : "null");
 }
 
 }  // namespace
 
-Solution solution_of(const problems::QuadraticProblem& problem,
-                     const problems::SearchSettings& settings, problems::SearchResult result) {
-  const problems::SpinForm form = problems::spin_form(problem);
-  const double margin = problems::margin_of(form);
+Solution solution_of(const problems::SearchSettings& settings, problems::SearchResult result) {
   Solution solution;
   solution.settings = settings;
-  solution.solved_at = settings.target.value_or(result.best().value);
-  std::vector<double> sweeps, seconds;
-  for (const problems::Repeat& repeat : result.repeats) {
-    const bool found = form.energy(repeat.value) <= form.energy(solution.solved_at) + margin;
-    constexpr double never = std::numeric_limits<double>::infinity();
-    solution.found += found ? 1 : 0;
-    sweeps.push_back(found ? static_cast<double>(repeat.found_at) : never);
-    seconds.push_back(found ? repeat.found_after : never);
-  }
-  solution.sweeps = problems::time_to_solution(sweeps, settings.seed);
-  solution.seconds = problems::time_to_solution(seconds, settings.seed);
+  solution.solved_at = settings.target.value_or(result.best.value);
+  solution.outcome = result.repeats.outcome(solution.solved_at, settings.seed);
   solution.result = std::move(result);
   return solution;
 }
 
 bool Solution::is_ground_state(const problems::QuadraticProblem& problem) const {
   const problems::SpinForm form = problems::spin_form(problem);
-  return form.energy(result.best().value) <=
+  return form.energy(result.best.value) <=
          form.energy(certificate->value) + problems::margin_of(form);
 }
 

@@ -8,7 +8,6 @@
 #include "larmor/io/problem_file.hpp"
 #include "larmor/problems/enumeration.hpp"
 #include "larmor/problems/search.hpp"
-#include "larmor/problems/time_to_solution.hpp"
 
 namespace larmor::io {
 
@@ -17,10 +16,10 @@ struct Solution {
   std::string version, command;
   problems::SearchSettings settings;
   problems::SearchResult result;
-  double solved_at;  ///< H that counts as the solution
-  Index found = 0;   ///< repeats with that H or less
-  problems::TimeToSolution sweeps, seconds;
+  double solved_at;                         ///< H that counts as the solution
+  problems::RepeatRecord::Outcome outcome;  ///< of that
   std::optional<problems::Enumeration> certificate;
+  bool lacks_certificate = false;  ///< was one asked for that the end came before?
 
   /// Has the search found the ground state? Known with a certificate alone.
   bool is_ground_state(const problems::QuadraticProblem& problem) const;
@@ -28,8 +27,7 @@ struct Solution {
 
 /// How often the search reached its target, or else the least H of all repeats, and how long that
 /// takes.
-Solution solution_of(const problems::QuadraticProblem& problem,
-                     const problems::SearchSettings& settings, problems::SearchResult result);
+Solution solution_of(const problems::SearchSettings& settings, problems::SearchResult result);
 
 /// "+-++" of spins, "1011" of bits.
 std::string state_text(const problems::QuadraticProblem& problem, const problems::State& state);

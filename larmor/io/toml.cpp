@@ -19,8 +19,6 @@ struct ParserAssertion : std::logic_error {
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <memory>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -167,17 +165,11 @@ Value convert(const toml::node& node, const Source& source) {
 
 std::string read_text(const std::string& path) {
   constexpr std::size_t largest = std::size_t{64} << 20U;
-  require_input_file(path);
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                             &std::fclose);
-  if (!file) {
-    throw MachineError("cannot open '" + path + "': " + std::generic_category().message(errno));
-  }
+  std::ifstream file = open_input(path);
   std::string text;
   std::array<char, 65536> buffer{};
-  std::size_t count = 0;
-  while ((count = std::fread(buffer.data(), 1, buffer.size(), file.get())) > 0) {
-    text.append(buffer.data(), count);
+  while (file.read(buffer.data(), buffer.size()), file.gcount() > 0) {
+    text.append(buffer.data(), static_cast<std::size_t>(file.gcount()));
     if (text.starts_with(hdf5_signature)) {
       throw InputError("'" + path + "' is a results file (HDF5), not a study",
                        "`larmor show " + path + "` prints it, `larmor resume " + path +
@@ -189,7 +181,7 @@ std::string read_text(const std::string& path) {
                        "give long tables of couplings as files of their own");
     }
   }
-  if (std::ferror(file.get()) != 0) {
+  if (file.bad()) {
     throw MachineError("cannot read '" + path + "': " + std::generic_category().message(errno));
   }
   return text;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -22,8 +23,9 @@ using Watch = std::function<bool(double)>;
 constexpr int prefix_of_lanes = 3;
 /// Fewer spins are gone through one state at a time.
 constexpr Index few_spins = low_spins + prefix_of_lanes;
-/// Prefixes that are shared out before anybody asks whether to go on.
-constexpr std::uint64_t prefixes_of_portion = 256;
+/// Prefixes for each thread that are shared out before anybody asks whether to go on: 134 million
+/// states.
+constexpr std::uint64_t prefixes_of_portion = 32;
 constexpr std::uint64_t prefixes_of_launch = std::uint64_t{1} << 17U;
 
 /// Without the last spin, which is up: of problems without fields, where every state has a mirror
@@ -123,7 +125,9 @@ class Portions {
   bool in_portions(double begun, const Body& body) {
     const std::uint64_t all = std::uint64_t{1} << view_.prefix;
     const std::uint64_t portion =
-        std::min(all, on_gpu() ? prefixes_of_launch : prefixes_of_portion);
+        std::min(all, on_gpu() ? prefixes_of_launch
+                               : std::bit_ceil(prefixes_of_portion *
+                                               static_cast<std::uint64_t>(device_.threads)));
     for (std::uint64_t first = 0; first < all; first += portion) {
       body(first, portion);
       const double part = static_cast<double>(first + portion) / static_cast<double>(all);

@@ -21,7 +21,8 @@ constexpr Index sweeps_of_fields = 1024;
 template <class Number>
 LadderSearch<Number>::LadderSearch(const SpinForm& form, const Arrangement<Number>& arrangement,
                                    std::vector<double> temperatures, bool with_pairs,
-                                   std::uint64_t seed, Index ladder, std::uint64_t first_step)
+                                   std::uint64_t seed, Index ladder, std::uint64_t first_step,
+                                   const SearchEnd* end)
     : form_(&form),
       arrangement_(&arrangement),
       temperature_(std::move(temperatures)),
@@ -32,11 +33,13 @@ LadderSearch<Number>::LadderSearch(const SpinForm& form, const Arrangement<Numbe
       rungs_(static_cast<Index>(temperature_.size())),
       copies_(copies_of(arrangement)),
       tolerance_(tolerance_of(form)),
+      end_(end),
       replicas_(arrangement, replicas()),
       descending_(arrangement, copies_ * cold_rungs()),
       replica_at_(static_cast<std::size_t>(replicas())) {
   std::iota(replica_at_.begin(), replica_at_.end(), Index{0});
-  for (Index n = 0; n < replicas(); ++n) replicas_.randomise(n, seed_, seed_name(n));
+  for (; ready_ < replicas() && !is_here(end_); ++ready_)
+    replicas_.randomise(ready_, seed_, seed_name(ready_));
   if (copies_ > 1) moves_.assign(temperature_.size(), IsoenergeticMove<Number>(arrangement));
   forget_counts();
 }
@@ -56,33 +59,37 @@ void LadderSearch<Number>::advance(Index sweeps, double target, int threads) {
     seconds_ = before + threads * std::chrono::duration<double>(Clock::now() - begun).count();
   };
   for (Index n = 0; n < sweeps && !has_reached(target); ++n) {
-    sweep_once(threads);
+    if (!sweep_once(threads)) break;
     for (Index copy = 0; copy < copies_; ++copy) exchange(copy);
     count();
     if (sweeps_ % sweeps_of_descent != 0) continue;
     mark_time();
-    look_below(threads);
+    look_below(threads, end_);
   }
   mark_time();
 }
 
 template <class Number>
-void LadderSearch<Number>::sweep_once(int threads) {
+bool LadderSearch<Number>::sweep_once(int threads) {
+  if (ready_ < replicas() || is_here(end_)) return false;
   const RandomKey key{seed_, first_step_ + static_cast<std::uint64_t>(sweeps_),
                       Stream::problem_update};
   const bool renews = !form_->whole && sweeps_ % sweeps_of_fields == 0;
   parallel_for(threads, replicas(), [&](Index place) {
+    if (is_here(end_)) return;
     const Index n = replica_at_[static_cast<std::size_t>(place)];
     if (renews) replicas_.renew(n);
     const double temperature = temperature_[static_cast<std::size_t>(place % rungs_)];
     replicas_.sweep(n, temperature, key, seed_name(n), 1);
     if (with_pairs_) replicas_.sweep_pairs(n, temperature, key, seed_name(n));
   });
+  if (is_here(end_)) return false;
   parallel_for(threads, static_cast<Index>(moves_.size()), [&](Index rung) {
     moves_[static_cast<std::size_t>(rung)](replicas_, at(0, rung), at(1, rung), key,
                                            rung + rungs_ * ladder_);
   });
   ++sweeps_;
+  return true;
 }
 
 template <class Number>
@@ -116,17 +123,30 @@ void LadderSearch<Number>::count() {
 }
 
 template <class Number>
-void LadderSearch<Number>::look_below(int threads) {
+void LadderSearch<Number>::look_below(int threads, const SearchEnd* end) {
   const Index cold = cold_rungs();
   parallel_for(threads, copies_ * cold, [&](Index n) {
+    if (is_here(end)) return;
     descending_.copy(n, replicas_, at(n / cold, n % cold));
     descending_.descend(n, tolerance_);
   });
-  for (Index n = 0; n < copies_ * cold; ++n) {
-    if (!(descending_.energy(n) < found_.energy - tolerance_)) continue;
-    found_ = {descending_.energy(n), descending_.state(n), sweeps_, seconds_};
-    if (!form_->whole) found_.energy = energy_of(*form_, found_.state);
-  }
+  if (is_here(end)) return;
+  for (Index n = 0; n < copies_ * cold; ++n) keep(descending_, n);
+}
+
+template <class Number>
+void LadderSearch<Number>::keep(Replicas<Number>& of, Index n) {
+  if (!(of.energy(n) < found_.energy - tolerance_)) return;
+  found_ = {of.energy(n), of.state(n), sweeps_, seconds_};
+  if (!form_->whole) found_.energy = energy_of(*form_, found_.state);
+}
+
+template <class Number>
+void LadderSearch<Number>::break_off() {
+  Index lowest = 0;
+  for (Index n = 1; n < ready_; ++n)
+    if (replicas_.energy(n) < replicas_.energy(lowest)) lowest = n;
+  if (ready_ > 0) keep(replicas_, lowest);
 }
 
 template <class Number>

@@ -8,6 +8,7 @@
 
 #include "larmor/problems/isoenergetic.hpp"
 #include "larmor/problems/replicas.hpp"
+#include "larmor/problems/search_end.hpp"
 #include "larmor/tempering/spacing.hpp"
 
 namespace larmor::problems {
@@ -25,22 +26,27 @@ class LadderSearch {
  public:
   /// @param temperatures of E, the coldest first @param with_pairs do sweeps flip pairs too?
   /// @param ladder names its random numbers, which
-  /// begin at `first_step`
+  /// begin at `first_step` @param end asked between two sweeps of a replica; null: it never comes
   LadderSearch(const SpinForm& form, const Arrangement<Number>& arrangement,
                std::vector<double> temperatures, bool with_pairs, std::uint64_t seed, Index ladder,
-               std::uint64_t first_step);
+               std::uint64_t first_step, const SearchEnd* end = nullptr);
 
   /// What the replicas of a ladder take.
   static double bytes(const Arrangement<Number>& arrangement, std::size_t rungs);
 
-  /// So many sweeps of every rung, or until a state is as low as `target`.
+  /// So many sweeps of every rung, or until a state is as low as `target`, or the end is here.
   /// @param threads that share the rungs; no bit depends on it
   void advance(Index sweeps, double target, int threads);
 
   /// Replicas that a sweep of every rung updates.
   Index replicas() const { return copies_ * rungs_; }
-  /// Looks for minima once more.
-  void conclude(int threads) { look_below(threads); }
+  static Index replicas_of(const Arrangement<Number>& arrangement, std::size_t rungs) {
+    return copies_of(arrangement) * static_cast<Index>(rungs);
+  }
+  /// Looks for minima once more. @param end that leaves it undone
+  void conclude(int threads, const SearchEnd& end) { look_below(threads, &end); }
+  /// Where the end came first: takes the lowest of the replicas as they are.
+  void break_off();
   const Found& found() const { return found_; }
   Index sweeps() const { return sweeps_; }
   double seconds() const { return seconds_; }
@@ -60,6 +66,8 @@ class LadderSearch {
   std::uint64_t seed_, first_step_;
   Index ladder_, rungs_, copies_;
   double tolerance_;
+  const SearchEnd* end_;
+  Index ready_ = 0;  ///< replicas that have a configuration
   Replicas<Number> replicas_, descending_;
   std::vector<Index> replica_at_;                ///< (copy, rung)
   std::vector<IsoenergeticMove<Number>> moves_;  ///< of each rung, if there are copies
@@ -77,10 +85,14 @@ class LadderSearch {
   Index at(Index copy, Index rung) const {
     return replica_at_[static_cast<std::size_t>(copy * rungs_ + rung)];
   }
-  void sweep_once(int threads);
+  static bool is_here(const SearchEnd* end) { return end != nullptr && end->is_here(); }
+  /// @return false if the end came before all replicas were swept
+  bool sweep_once(int threads);
   void exchange(Index copy);
   void count();
-  void look_below(int threads);
+  /// @param end that leaves it undone
+  void look_below(int threads, const SearchEnd* end);
+  void keep(Replicas<Number>& of, Index n);
 };
 
 }  // namespace larmor::problems

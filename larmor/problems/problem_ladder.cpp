@@ -68,16 +68,16 @@ double least_of_pairs(const RowsView<Number>& rows, const ReplicaView<Number>& r
 
 template <class Number>
 Excitations excitations(const SpinForm& form, const Arrangement<Number>& arrangement,
-                        std::uint64_t seed) {
+                        std::uint64_t seed, const SearchEnd& end) {
   Replicas<Number> replicas(arrangement, states_looked_at);
   const RowsView<Number> rows = arrangement.rows();
   const double free = 2 * tolerance_of(form);
   std::vector<double> of_spins, of_pairs;
-  for (Index n = 0; n < states_looked_at; ++n) {
+  for (Index n = 0; n < states_looked_at && !end.is_here(); ++n) {
     replicas.randomise(n, seed, n);
     replicas.descend(n, tolerance_of(form));
     const ReplicaView<Number> view = replicas.view(n);
-    for (Index i = 0; i < rows.spins; ++i) {
+    for (Index i = 0; i < rows.spins && !end.is_here(); ++i) {
       const double cost = 2 * std::abs(static_cast<double>(view.field[i]));
       if (cost > free) of_spins.push_back(cost);
       if (rows.dense == nullptr || n >= states_with_pairs) continue;
@@ -109,11 +109,11 @@ class Trial {
  public:
   Trial(const SpinForm& form, const Arrangement<Number>& arrangement,
         const std::vector<double>& temperatures, bool with_pairs, const SearchSettings& settings,
-        int round)
+        const SearchEnd& end, int round)
       : threads_(settings.threads), spins_(form.size()) {
     for (Index n = 0; n < ladders_of_tuning; ++n)
       ladders_.emplace_back(form, arrangement, temperatures, with_pairs, settings.seed,
-                            n + ladders_of_tuning * round, step_of_tuning);
+                            n + ladders_of_tuning * round, step_of_tuning, &end);
   }
 
   /// @param goes_on goes_on(updates) after every portion @return false if it was ended
@@ -129,8 +129,21 @@ class Trial {
     return true;
   }
 
+  /// Of all sweeps, if it is not ended.
   double updates() const {
     return updates_of_sweep() * static_cast<double>(sweeps_to_begin + sweeps_to_count);
+  }
+  double updates_done() const {
+    double updates = 0;
+    for (const LadderSearch<Number>& ladder : ladders_)
+      updates += static_cast<double>(ladder.sweeps() * ladder.replicas() * spins_);
+    return updates;
+  }
+  const Found& lowest() {
+    for (LadderSearch<Number>& ladder : ladders_) ladder.break_off();
+    return std::ranges::min_element(ladders_, {},
+                                    [](const auto& ladder) { return ladder.found().energy; })
+        ->found();
   }
   tempering::PairRates estimated() const {
     return mean_of(
@@ -179,13 +192,13 @@ class Trial {
 
 template <class Number>
 ProblemLadder temperature_range(const SpinForm& form, const Arrangement<Number>& arrangement,
-                                const SearchSettings& settings) {
+                                const SearchSettings& settings, const SearchEnd& end) {
   // Of E, as H = (offset + factor E) / divisor.
   const double unit = form.divisor / form.factor;
   const double scale = largest_rms_field(form);
   ProblemLadder range{{1, 2}};
   if (scale == 0) return range;  // Every state is a ground state.
-  const auto [of_spins, of_pairs] = excitations(form, arrangement, settings.seed);
+  const auto [of_spins, of_pairs] = excitations(form, arrangement, settings.seed, end);
   range.with_pairs = of_pairs > 0 && of_pairs < cheap * of_spins;
   const double cost = range.with_pairs ? of_pairs : of_spins;
   const double hottest = settings.hottest ? *settings.hottest * unit : heat * scale;
@@ -199,19 +212,20 @@ ProblemLadder temperature_range(const SpinForm& form, const Arrangement<Number>&
 
 template <class Number>
 ProblemLadder problem_ladder(const SpinForm& form, const Arrangement<Number>& arrangement,
-                             const SearchSettings& settings,
+                             const SearchSettings& settings, const SearchEnd& end,
                              const std::function<bool(double, double)>& goes_on) {
-  ProblemLadder found = temperature_range(form, arrangement, settings);
+  ProblemLadder found = temperature_range(form, arrangement, settings, end);
   std::vector<double> ladder = tempering::spaced_ladder(
       found.temperatures.front(), found.temperatures.back(),
       settings.rungs > 0 ? settings.rungs : first_rungs, RungScale::logarithmic);
   for (int round = 0; round < tuning_rounds; ++round) {
-    Trial<Number> trial(form, arrangement, ladder, found.with_pairs, settings, round);
+    Trial<Number> trial(form, arrangement, ladder, found.with_pairs, settings, end, round);
     // The rounds to come are as long as this one, as far as anybody knows.
     const double total = found.updates + trial.updates() * (tuning_rounds - round);
     const bool is_whole =
         trial.run([&](double updates) { return goes_on(found.updates + updates, total); });
-    found.updates += trial.updates();
+    found.updates += trial.updates_done();
+    if (trial.lowest().energy < found.lowest.energy) found.lowest = trial.lowest();
     if (!is_whole) break;
     // Of rungs far apart no exchange is counted; their energies tell how far.
     const tempering::PairRates rates = round == 0 ? trial.estimated() : trial.counted();
@@ -226,14 +240,14 @@ ProblemLadder problem_ladder(const SpinForm& form, const Arrangement<Number>& ar
 }
 
 template ProblemLadder temperature_range(const SpinForm&, const Arrangement<float>&,
-                                         const SearchSettings&);
+                                         const SearchSettings&, const SearchEnd&);
 template ProblemLadder temperature_range(const SpinForm&, const Arrangement<double>&,
-                                         const SearchSettings&);
+                                         const SearchSettings&, const SearchEnd&);
 template ProblemLadder problem_ladder(const SpinForm&, const Arrangement<float>&,
-                                      const SearchSettings&,
+                                      const SearchSettings&, const SearchEnd&,
                                       const std::function<bool(double, double)>&);
 template ProblemLadder problem_ladder(const SpinForm&, const Arrangement<double>&,
-                                      const SearchSettings&,
+                                      const SearchSettings&, const SearchEnd&,
                                       const std::function<bool(double, double)>&);
 
 }  // namespace larmor::problems

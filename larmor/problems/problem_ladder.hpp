@@ -16,18 +16,19 @@ struct ProblemLadder {
   std::vector<double> temperatures;  ///< of E, the coldest first
   bool with_pairs = false;           ///< are sweeps to flip pairs too?
   double updates = 0;                ///< of spins, to find it
+  Found lowest = {};                 ///< state on the way
 };
 
-/// The coldest and the hottest one alone.
+/// The coldest and the hottest one alone. @param end where it comes first, they are guesses
 template <class Number>
 ProblemLadder temperature_range(const SpinForm& form, const Arrangement<Number>& arrangement,
-                                const SearchSettings& settings);
+                                const SearchSettings& settings, const SearchEnd& end);
 
 /// @param goes_on is called now and then with the updates of spins that are done, and those that
 /// there will be, as far as that is known; false ends the tuning
 template <class Number>
 ProblemLadder problem_ladder(const SpinForm& form, const Arrangement<Number>& arrangement,
-                             const SearchSettings& settings,
+                             const SearchSettings& settings, const SearchEnd& end,
                              const std::function<bool(double, double)>& goes_on);
 
 }  // namespace larmor::problems

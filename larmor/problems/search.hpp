@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "larmor/problems/quadratic_problem.hpp"
+#include "larmor/problems/repeat_record.hpp"
+#include "larmor/problems/search_end.hpp"
 
 namespace larmor::problems {
 
@@ -18,8 +20,11 @@ struct SearchSettings {
   Index repeats = 16;
   /// Of every rung of a ladder, or of an annealing.
   Index sweeps = 4000;
-  /// No sweep begins later; then results depend on the speed of the machine.
+  /// That the end comes after; then results depend on the speed of the machine.
   double seconds = std::numeric_limits<double>::infinity();
+  /// Ladders go on for as long as there is time, side by side: a repeat is complete when the time
+  /// is over, and `sweeps` only bounds it.
+  bool open_ended = false;
   /// A repeat ends once it has a state with such an H or less.
   std::optional<double> target;
   std::uint64_t seed = 1;
@@ -29,25 +34,24 @@ struct SearchSettings {
   Index rungs = 0;  ///< 0: as many as exchange well
 };
 
-struct Repeat {
-  double value;  ///< least H that was found
+/// The lowest state that was found.
+struct BestState {
+  double value = std::numeric_limits<double>::infinity();  ///< H
   State state;
-  Index sweeps;        ///< done, of every rung
-  Index found_at;      ///< sweeps until the state was found
-  double found_after;  ///< seconds until then, of all threads together
 };
 
 struct SearchResult {
   std::vector<double> temperatures;  ///< the coldest first
   std::vector<double>
-      exchange_rate;  ///< of every rung with the next, mean of the repeats; empty of annealings
-  std::vector<Repeat> repeats;
-  double updates = 0;         ///< of spins, by all repeats
-  double seconds = 0;         ///< from the beginning to the end
+      exchange_rate;     ///< of every rung with the next, mean of the repeats; empty of annealings
+  RepeatRecord repeats;  ///< those that are complete
+  Index unfinished = 0;  ///< repeats that the end of the search cut short
+  bool has_swept = false;  ///< have repeats? Else `best` is of the search for temperatures, or the
+                           ///< minimum next to a random state
+  BestState best;          ///< of equal ones that of the first repeat
+  double updates = 0;      ///< of spins, by all repeats
+  double seconds = 0;      ///< from the beginning to the end
   double ladder_seconds = 0;  ///< of these, to find the temperatures
-
-  /// The repeat with the lowest value, of equal ones the first.
-  const Repeat& best() const;
 };
 
 /// How far a search is.
@@ -57,9 +61,17 @@ struct SearchProgress {
   double least;        ///< H found until now; infinite while there is none
 };
 
+/// BITS: replicas have names of 24 bits in random numbers.
+/// @param replicas of a repeat @throws InputError if the repeats have more than there are names
+void require_names(Index repeats, Index replicas);
+
 /// @param watch is called now and then by the calling thread; false ends the search, which then
 /// tells what it has found
-/// @throws MachineError if all repeats together do not fit into memory
+/// @param end ends it within a sweep of a replica
+/// @throws InputError as require_names, MachineError if not even one repeat fits into memory
+SearchResult search(const QuadraticProblem& problem, const SearchSettings& settings,
+                    const std::function<bool(const SearchProgress&)>& watch, const SearchEnd& end);
+/// The same after `seconds` of the settings.
 SearchResult search(const QuadraticProblem& problem, const SearchSettings& settings,
                     const std::function<bool(const SearchProgress&)>& watch);
 

@@ -7,19 +7,34 @@
 // does not say that all will. Source: T. F. Ronnow et al., Science 345, 420 (2014).
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "larmor/core/types.hpp"
 
 namespace larmor::problems {
 
+/// Infinite if no search has found it.
 struct TimeToSolution {
-  double value;         ///< infinite if no search has found it
-  double lower, upper;  ///< of 68 % of the draws of the bootstrap
+  static constexpr double never = std::numeric_limits<double>::infinity();
+
+  double value = never;
+  double lower = never, upper = never;  ///< of 68 % of the draws of the bootstrap
 };
 
 /// @param times until each search found it; infinite of those that did not
 /// @param seed of the draws
 TimeToSolution time_to_solution(const std::vector<double>& times, std::uint64_t seed);
+
+/// Searches that found it after about the same time.
+struct TimesAlike {
+  double time;
+  Index count;
+};
+
+/// The same of many searches. @param found those that found it, in order of their times
+/// @param searches all of them
+TimeToSolution time_to_solution(const std::vector<TimesAlike>& found, Index searches,
+                                std::uint64_t seed);
 
 }  // namespace larmor::problems

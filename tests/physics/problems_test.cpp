@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <string>
 
 #include "larmor/core/error.hpp"
 #include "larmor/problems/enumeration.hpp"
@@ -130,10 +132,10 @@ TEST_P(ProblemOfKind, EverySearchFindsTheGroundState) {
     settings.sweeps = 400;
     const SearchResult result =
         search(problem, settings, [](const SearchProgress&) { return true; });
-    EXPECT_NEAR(result.best().value, ground, 1e-12);
-    EXPECT_NEAR(plain_value(problem, result.best().state), ground, 1e-12);
-    ASSERT_EQ(result.repeats.size(), 8U);
-    for (const Repeat& repeat : result.repeats) EXPECT_GE(repeat.value, ground - 1e-12);
+    EXPECT_NEAR(result.best.value, ground, 1e-12);
+    EXPECT_NEAR(plain_value(problem, result.best.state), ground, 1e-12);
+    ASSERT_EQ(result.repeats.count(), 8);
+    for (const Repeat& repeat : result.repeats.each()) EXPECT_GE(repeat.value, ground - 1e-12);
   }
 }
 
@@ -152,10 +154,11 @@ TEST_P(ProblemOfKind, ThreadsChangeNoBitOfASearch) {
     const SearchResult shared = run(threads, 3);
     EXPECT_EQ(shared.temperatures, alone.temperatures);
     EXPECT_EQ(shared.exchange_rate, alone.exchange_rate);
+    EXPECT_EQ(shared.best.state, alone.best.state);
+    ASSERT_EQ(shared.repeats.count(), 3);
     for (std::size_t n = 0; n < 3; ++n) {
-      EXPECT_EQ(shared.repeats[n].value, alone.repeats[n].value);
-      EXPECT_EQ(shared.repeats[n].state, alone.repeats[n].state);
-      EXPECT_EQ(shared.repeats[n].found_at, alone.repeats[n].found_at);
+      EXPECT_EQ(shared.repeats.each()[n].value, alone.repeats.each()[n].value);
+      EXPECT_EQ(shared.repeats.each()[n].found_at, alone.repeats.each()[n].found_at);
     }
   }
 }
@@ -321,13 +324,69 @@ TEST(Problems, ASearchThatIsEndedAtOnceTellsWhatItHas) {
     settings.repeats = 3;
     const SearchResult result =
         search(problem, settings, [](const SearchProgress&) { return false; });
-    ASSERT_FALSE(result.repeats.empty());
-    for (const Repeat& repeat : result.repeats)
-      EXPECT_EQ(repeat.value, plain_value(problem, repeat.state));
-    if (method == SearchMethod::tempering) {
-      EXPECT_EQ(result.repeats.size(), 3U);
-      EXPECT_EQ(result.best().sweeps, 0);
+    EXPECT_EQ(result.best.value, plain_value(problem, result.best.state));
+    // Ladders are told of it while their temperatures are looked for, annealings when all are done.
+    const bool tempers = method == SearchMethod::tempering;
+    EXPECT_EQ(result.repeats.count(), tempers ? 0 : 3);
+    EXPECT_EQ(result.has_swept, !tempers);
+  }
+}
+
+TEST(Problems, AnEndIsHeededWithinARepeat) {
+  const QuadraticProblem problem = drawn({Variables::spins, false, true, 0.5}, 30, 3);
+  for (const SearchMethod method : {SearchMethod::tempering, SearchMethod::annealing}) {
+    SearchSettings settings;
+    settings.method = method;
+    settings.repeats = 2;
+    settings.sweeps = Index{1} << 38;
+    settings.threads = 2;
+    std::atomic<int> signal = 0;
+    const SearchEnd end(infinite, &signal);
+    const SearchResult result = search(
+        problem, settings,
+        [&](const SearchProgress& progress) {
+          if (progress.stage != std::string("temperatures")) signal = 15;
+          return true;
+        },
+        end);
+    EXPECT_TRUE(result.has_swept);
+    EXPECT_EQ(result.repeats.count(), 0);
+    EXPECT_EQ(result.unfinished, 2);
+    EXPECT_NEAR(result.best.value, plain_value(problem, result.best.state), 1e-12);
+    EXPECT_EQ(result.repeats.outcome(result.best.value, 1).sweeps.value, infinite);
+  }
+}
+
+TEST(Problems, TheRecordOfManyRepeatsSaysWhatTheListOfThemSays) {
+  const SpinForm form = spin_form(drawn({Variables::spins, true, true, 0.5}, 10, 3));
+  for (const std::optional<double> target : {std::optional<double>{}, std::optional<double>{-5}}) {
+    RepeatRecord many(form, target);
+    std::vector<double> sweeps, seconds;
+    Draws draws(7);
+    Index found = 0;
+    const Index repeats = RepeatRecord::most_listed + 2000;
+    for (Index n = 0; n < repeats; ++n) {
+      const Repeat repeat{4 * std::floor(2 * draws.uniform()) - 9 + (n < 50 ? 8 : 0), 100,
+                          4 * static_cast<Index>(1 + 24 * draws.uniform()), draws.uniform()};
+      many.add(repeat);
+      const bool is_found = repeat.value <= target.value_or(-9);
+      found += is_found ? 1 : 0;
+      sweeps.push_back(is_found ? static_cast<double>(repeat.found_at) : infinite);
+      seconds.push_back(is_found ? repeat.found_after : infinite);
     }
+    EXPECT_FALSE(many.lists_each());
+    EXPECT_TRUE(many.each().empty());
+    const RepeatRecord::Outcome outcome = many.outcome(target.value_or(-9), 1);
+    EXPECT_EQ(outcome.found, found);
+    const TimeToSolution of_sweeps = time_to_solution(sweeps, 1),
+                         of_seconds = time_to_solution(seconds, 1);
+    EXPECT_NEAR(outcome.sweeps.value, of_sweeps.value, 1e-9 * of_sweeps.value);
+    EXPECT_NEAR(outcome.sweeps.lower, of_sweeps.lower, 0.02 * of_sweeps.lower);
+    EXPECT_NEAR(outcome.sweeps.upper, of_sweeps.upper, 0.02 * of_sweeps.upper);
+    EXPECT_NEAR(outcome.seconds.value, of_seconds.value, 0.02 * of_seconds.value);
+    // An unfinished repeat may know a lower energy.
+    EXPECT_EQ(many.outcome(-100, 1).found, 0);
+    EXPECT_EQ(many.outcome(-100, 1).sweeps.value, infinite);
   }
 }
 
@@ -337,8 +396,9 @@ TEST(Problems, ARepeatEndsAtItsTarget) {
   settings.repeats = 4;
   settings.sweeps = 1000;
   const auto on = [](const SearchProgress&) { return true; };
-  settings.target = search(problem, settings, on).best().value;
-  for (const Repeat& repeat : search(problem, settings, on).repeats) {
+  settings.target = search(problem, settings, on).best.value;
+  const SearchResult result = search(problem, settings, on);
+  for (const Repeat& repeat : result.repeats.each()) {
     EXPECT_EQ(repeat.value, *settings.target);
     EXPECT_EQ(repeat.sweeps, repeat.found_at);
     EXPECT_LT(repeat.sweeps, 1000);
@@ -359,7 +419,7 @@ TEST(Problems, PairsOfSpinsLeadThroughARuleThatAllObey) {
   SearchSettings settings;
   settings.sweeps = 400;
   const SearchResult result = search(problem, settings, [](const SearchProgress&) { return true; });
-  for (const Repeat& repeat : result.repeats) EXPECT_EQ(repeat.value, ground);
+  for (const Repeat& repeat : result.repeats.each()) EXPECT_EQ(repeat.value, ground);
 }
 
 TEST(Problems, AnIsoenergeticMoveKeepsTheSumOfTheEnergies) {

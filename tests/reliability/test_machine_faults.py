@@ -1,11 +1,16 @@
 """A full disk or too little memory ends the run with one message; the last checkpoint stays
 good."""
 
+import os
 import resource
 import signal
 import subprocess
+import threading
+import time
 
-from program import LARMOR, PATIENCE, assert_same_bits, larmor, write_study
+import pytest
+
+from program import LARMOR, PATIENCE, assert_same_bits, command, larmor, write_study
 
 
 def limited_to(megabytes):
@@ -73,3 +78,94 @@ def test_couplings_that_overflow_the_energy_end_the_run_as_unphysical(tmp_path):
     )
     run = larmor("run", study, cwd=tmp_path)
     assert run.returncode == 4, run.stderr
+
+
+def with_address_space(megabytes, *arguments, **options):
+    """Runs the program with so much address space, as under `ulimit -v`, and one thread of OpenBLAS."""
+
+    def limit():
+        size = megabytes * 1048576
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+    return larmor(
+        *arguments,
+        preexec_fn=limit,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "2"},
+        **options,
+    )
+
+
+@pytest.mark.parametrize("arguments", [("show", "x.h5"), ("check", "study.toml"), ("solve", "x.txt")])
+def test_too_little_address_space_to_start_is_told(tmp_path, arguments):
+    run = with_address_space(150, *arguments, cwd=tmp_path)
+    assert run.returncode == 3
+    assert len(run.stderr.splitlines()) == 1
+    assert "ulimit -v" in run.stderr
+
+
+LARGE = """
+replicas = 8
+[lattice]
+type = "sc"
+size = [64, 64, 64]
+[[exchange]]
+shell = 1
+J = 1
+[[stage]]
+kind = "dynamics"
+timestep = 0.02
+steps = 1
+"""
+
+
+@pytest.mark.parametrize("what", ["check", "run"])
+def test_the_limit_of_address_space_is_named(tmp_path, what):
+    study = tmp_path / "study.toml"
+    study.write_text(LARGE)
+    run = with_address_space(350, what, study, "--backend", "cpu", cwd=tmp_path)
+    assert run.returncode == 3, run.stderr
+    assert "the study needs" in run.stderr
+    assert "MiB are free under the limit of address space (ulimit -v)" in run.stderr
+    assert [p.name for p in tmp_path.iterdir()] == ["study.toml"]
+
+
+def test_a_search_names_the_limit_of_address_space(tmp_path):
+    problem = tmp_path / "problem.txt"
+    problem.write_text("".join(f"{i} {i + 1} 1\n" for i in range(20000)))
+    run = with_address_space(600, "solve", problem, "--rungs", "1000", "--sweeps", "1",
+                             "--seconds", "100", "--threads", "1", "--progress", "quiet")
+    assert run.returncode == 3, run.stderr
+    assert "the limit of address space (ulimit -v)" in run.stderr or "out of memory" in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+
+
+def test_a_pipe_that_nobody_writes_to_is_told(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    runs = [
+        subprocess.Popen(command(*arguments), stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+        for arguments in (("check", "pipe"), ("run", "pipe", "-o", "out.h5"), ("solve", "pipe"))
+    ]
+    for run in runs:
+        _, errors = run.communicate(timeout=60)
+        assert run.returncode == 2, errors
+        assert "nobody writes to the pipe" in errors
+
+
+def test_a_study_comes_through_a_pipe_however_late(tmp_path):
+    text = LARGE.replace("64, 64, 64", "4, 4, 4")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def write_late():
+        time.sleep(0.3)
+        with open(pipe, "w") as file:
+            time.sleep(0.3)
+            file.write(text)
+
+    writer = threading.Thread(target=write_late)
+    writer.start()
+    run = larmor("check", pipe)
+    writer.join()
+    assert run.returncode == 0, run.stderr
+    run = larmor("check", "/dev/stdin", input=text)
+    assert run.returncode == 0, run.stderr

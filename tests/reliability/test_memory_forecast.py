@@ -129,6 +129,19 @@ STUDIES = {
 }
 
 
+# Each takes gigabytes to run.
+LARGE_STUDIES = {
+    "tempering": cubic(65536, 8, 'kind = "tempering"\ntemperature = { from = 4.0, to = 8.0, points = 8 }\n'
+                       'thermalisation = 2\nsweeps = 20\nmeasure_every = 1'),
+    "structure_factor": cubic(65536, 8, measuring(
+        100, '"structure-factor", path = ["G", "X", "M", "G"], every = 2')),
+    "minimise": cubic(16384, 8, 'kind = "minimise"\nsteps = 3'),
+    "one_lattice": cubic(1, 256, DYNAMICS.format(steps=2, more="")),
+    "atoms": ATOMS.format(replicas=1024, edge=6),
+    "fields": FIELDS.format(replicas=65536, edge=8),
+}
+
+
 def peak(*arguments):
     """The most memory that a run of the program had, in bytes."""
     # The usage that `wait` returns would count the memory of this process, too.
@@ -172,3 +185,14 @@ def test_a_run_takes_what_check_says(tmp_path, of_the_program, name):
     taken -= of_the_program
     # A checkpoint, which a short run does not write, is in the forecast.
     assert 0.4 * said < taken < 1.1 * said + 10 * MiB, (said / MiB, taken / MiB)
+
+
+@pytest.mark.parametrize("name", LARGE_STUDIES)
+def test_check_takes_little_of_what_it_forecasts(tmp_path, of_the_program, name):
+    study = tmp_path / "study.toml"
+    study.write_text(LARGE_STUDIES[name])
+    said = forecast(study)
+    taken = peak("check", study, "--backend", "cpu", "--threads", "2") - of_the_program
+    assert said > 1024 * MiB
+    # One replica cannot be fewer.
+    assert taken < (0.3 if name == "one_lattice" else 0.1) * said, (said / MiB, taken / MiB)

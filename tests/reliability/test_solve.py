@@ -239,6 +239,114 @@ def test_seconds_and_a_target_end_a_search(tmp_path):
         assert repeat["sweeps"] == repeat["found_at"] < 4000
 
 
+NEVER_ENDS = ["--sweeps", "100000000000", "--repeats", "1"]
+
+
+@pytest.mark.parametrize("method", [[], ["--anneal"]], ids=["tempering", "annealing"])
+def test_seconds_end_a_repeat_that_is_under_way(tmp_path, method):
+    path = write_list(tmp_path / "problem.txt", 20, True)
+    begun = time.monotonic()
+    run = larmor("solve", path, "--progress", "quiet", "--seconds", "0.5", *NEVER_ENDS, *method)
+    assert run.returncode == 0, run.stderr
+    assert time.monotonic() - begun < 20
+    assert "1 more repeat is not complete" in run.stdout
+    assert "time to solution (99 %): not known, as no repeat is complete" in run.stdout
+    found = json.loads((tmp_path / "problem-solution.json").read_text())
+    search = found["search"]
+    assert (search["repeats"], search["unfinished"], search["each"]) == (0, 1, [])
+    assert search["time_to_solution"] == {"value": None, "lower": None, "upper": None}
+    assert energy(path, found["best"]["state"]) == found["best"]["energy"]
+
+
+@pytest.mark.parametrize("method", [[], ["--anneal"]], ids=["tempering", "annealing"])
+def test_a_signal_ends_a_repeat_that_is_under_way(tmp_path, method):
+    path = write_list(tmp_path / "problem.txt", 20, True)
+    process = start("solve", path, *NEVER_ENDS, *method)
+    time.sleep(1)
+    sent = time.monotonic()
+    returncode, _, _ = stop_after(process, 0, signal.SIGTERM)
+    assert returncode == 128 + signal.SIGTERM
+    assert time.monotonic() - sent < 10
+    best = json.loads((tmp_path / "problem-solution.json").read_text())["best"]
+    assert energy(path, best["state"]) == best["energy"]
+
+
+@pytest.mark.parametrize("method", [[], ["--anneal"]], ids=["tempering", "annealing"])
+def test_a_search_that_has_no_time_says_so(tmp_path, method):
+    path = write_list(tmp_path / "problem.txt", 20, True)
+    run = larmor("solve", path, "--progress", "quiet", "--seconds", "1e-9", *method)
+    assert run.returncode == 0, run.stderr
+    assert "nothing was swept before the end" in run.stdout
+    found = json.loads((tmp_path / "problem-solution.json").read_text())
+    assert (found["search"]["repeats"], found["search"]["unfinished"]) == (0, 0)
+    assert energy(path, found["best"]["state"]) == found["best"]["energy"]
+
+
+def test_seconds_end_the_certificate(tmp_path):
+    path = write_list(tmp_path / "problem.txt", 40, False)
+    begun = time.monotonic()
+    run = larmor("solve", path, "--progress", "quiet", "--certify", "--backend", "cpu",
+                 "--sweeps", "20", "--repeats", "2", "--seconds", "1")
+    assert run.returncode == 0, run.stderr
+    assert time.monotonic() - begun < 20
+    assert "certificate: not there" in run.stdout
+    found = json.loads((tmp_path / "problem-solution.json").read_text())
+    assert "certificate" not in found
+    assert found["search"]["repeats"] == 2
+
+
+def test_repeats_with_seconds_alone_are_complete_when_the_time_is_over(tmp_path):
+    path = write_list(tmp_path / "problem.txt", 30, True)
+    search = solved(path, "--seconds", "0.5", "--repeats", "3")["search"]
+    assert (search["repeats"], search["unfinished"]) == (3, 0)
+    assert search["time_to_solution"]["value"] > 0
+
+
+def test_many_repeats_are_told_by_their_energies(tmp_path):
+    path = write_list(tmp_path / "problem.txt", 12, True)
+    options = ["--anneal", "--sweeps", "2"]
+    few = solved(path, *options, "--repeats", "10000")
+    many = solved(path, *options, "--repeats", "10001", "--force")
+    each = [repeat["energy"] for repeat in few["search"]["each"]]
+    assert len(each) == len(few["timing"]["found_after"]) == 10000
+    search = many["search"]
+    assert "each" not in search and "found_after" not in many["timing"]
+    assert sum(level["repeats"] for level in search["energies"]) == 10001
+    assert search["higher"] == 0
+    levels = {level["energy"]: level["repeats"] for level in search["energies"]}
+    assert list(levels) == sorted(levels)
+    for value, repeats in levels.items():
+        assert repeats - each.count(value) in (0, 1)
+    assert search["found"] == levels[many["best"]["energy"]]
+    # The spread is that of other draws.
+    one, other = few["search"]["time_to_solution"], search["time_to_solution"]
+    assert other["value"] == pytest.approx(one["value"], rel=1e-3)
+    assert other["lower"] == pytest.approx(one["lower"], rel=0.02)
+    assert other["upper"] == pytest.approx(one["upper"], rel=0.02)
+
+
+def test_memory_does_not_grow_with_repeats(tmp_path):
+    path = write_list(tmp_path / "problem.txt", 3, True)
+
+    def peak(repeats):
+        process = start("solve", path, "--anneal", "--sweeps", "1", "--repeats", repeats, "--force")
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = status
+        assert status == 0
+        return usage.ru_maxrss
+
+    assert peak(300000) < peak(11000) + 8192
+
+
+def test_repeats_have_random_numbers_of_their_own(tmp_path):
+    # Each rung has two replicas.
+    path = write_list(tmp_path / "problem.txt", 100, True, pairs=SQUARE)
+    run = larmor("solve", path, "--repeats", "1000000", "--rungs", "10", "--progress", "quiet")
+    assert run.returncode == 2
+    assert "too many" in run.stderr
+    assert [file.name for file in tmp_path.iterdir()] == ["problem.txt"]
+
+
 def test_few_sweeps_find_something(tmp_path):
     path = write_list(tmp_path / "problem.txt", 30, True)
     found = solved(path, "--sweeps", "1", "--repeats", "1")

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
+#include "larmor/core/device/free_memory.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/study/run/memory_forecast.hpp"
 
@@ -15,6 +19,69 @@ TEST(MemoryText, HasReadableUnits) {
   EXPECT_EQ(memory_text(640.0 * 1048576), "640 MiB");
   EXPECT_EQ(memory_text(3.25 * 1073741824), "3.2 GiB");
   EXPECT_EQ(memory_text(139.8 * 1073741824), "140 GiB");
+}
+
+/// A folder of control groups.
+class ControlGroups : public testing::Test {
+ protected:
+  ControlGroups() { std::filesystem::remove_all(root_); }
+  ~ControlGroups() override { std::filesystem::remove_all(root_); }
+
+  void write(const std::string& file, const std::string& text) const {
+    std::filesystem::create_directories((root_ / file).parent_path());
+    std::ofstream(root_ / file) << text << "\n";
+  }
+  std::optional<FreeMemory> free(const std::string& membership) const {
+    return free_in_control_groups(root_.string(), membership);
+  }
+
+ private:
+  std::filesystem::path root_ = std::filesystem::path(testing::TempDir()) / "control-groups";
+};
+
+TEST_F(ControlGroups, TheTightestOfAGroupAndThoseAboveItDecides) {
+  EXPECT_FALSE(free("0::/job/step\n").has_value());
+  write("job/step/memory.max", "max");
+  write("job/step/memory.high", "max");
+  write("job/step/memory.current", "1000");
+  EXPECT_FALSE(free("0::/job/step\n").has_value());
+  write("job/memory.max", "9000");
+  write("job/memory.current", "4000");
+  EXPECT_EQ(free("0::/job/step\n")->bytes, 5000);
+  EXPECT_EQ(free("0::/job/step\n")->limit, "the limit of its control group (memory.max)");
+  write("job/step/memory.high", "3000");
+  EXPECT_EQ(free("0::/job/step\n")->bytes, 2000);
+  EXPECT_EQ(free("0::/job/step\n")->words(),
+            "2 KiB are free under the limit of its control group (memory.high)");
+  // What is in use beyond the limit is not less than nothing.
+  write("job/step/memory.current", "5000");
+  EXPECT_EQ(free("0::/job/step\n")->bytes, 0);
+}
+
+TEST_F(ControlGroups, CachedFilesCountAsFree) {
+  write("memory.max", "9000");
+  write("memory.current", "8000");
+  write("memory.stat", "anon 3000\ninactive_file 4000\nactive_file 1000");
+  EXPECT_EQ(free("0::/\n")->bytes, 5000);
+  // A name from outside of a container.
+  EXPECT_EQ(free("0::/../../docker/0815\n")->bytes, 5000);
+}
+
+TEST_F(ControlGroups, ThoseOfVersionOneCountToo) {
+  write("memory/job/memory.limit_in_bytes", "7000");
+  write("memory/job/memory.usage_in_bytes", "6000");
+  write("memory/memory.limit_in_bytes", "9223372036854771712");
+  write("memory/memory.usage_in_bytes", "6000");
+  EXPECT_EQ(free("4:cpu,memory:/job\n0::/job\n")->bytes, 1000);
+  EXPECT_FALSE(free("4:cpu:/job\n").has_value());
+  EXPECT_FALSE(free("4:memory:/\n").has_value());
+}
+
+TEST(FreeMemoryWords, NameTheLimit) {
+  EXPECT_EQ((FreeMemory{120 * 1048576.0, ""}).words(), "120 MiB are free");
+  EXPECT_EQ((FreeMemory{120 * 1048576.0, "the limit of address space (ulimit -v)"}).words(),
+            "120 MiB are free under the limit of address space (ulimit -v)");
+  EXPECT_GT(free_memory().bytes, 0);
 }
 
 Study dynamics(const std::string& integrator, const std::string& measured = "'spin-temperature'") {

@@ -2154,7 +2154,7 @@ MUTANTS = {
     ),
     "time_to_solution_of_one_search": Mutant(
         PROBLEMS + "/time_to_solution.cpp",
-        "std::min(best, times[n] * «std::max(1.0, repeats)»)",
+        "return time * «std::max(1.0, repeats)»;",
         "1.0",
         "Problems.TimeToSolutionIsThatOfTheBestRestart",
     ),

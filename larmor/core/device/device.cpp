@@ -1,11 +1,8 @@
 #include "larmor/core/device/device.hpp"
 
 #include <omp.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
-#include <limits>
 
 #include "larmor/core/device/gpu_architecture.hpp"
 #include "larmor/core/error.hpp"
@@ -116,18 +113,6 @@ void require_cpu(const Device& device) {
     throw InternalError("a kernel that was not compiled for CUDA was asked to run on a GPU");
   if (device.precision == Precision::mixed_numbers)
     throw InternalError("a CPU kernel was asked for mixed precision");
-}
-
-std::size_t available_memory() {
-  // What the kernel could free counts too: the cache of files is no reason to refuse a study.
-  std::ifstream meminfo("/proc/meminfo");
-  std::string key;
-  for (std::size_t kibibytes = 0; meminfo >> key >> kibibytes;) {
-    if (key == "MemAvailable:") return kibibytes * 1024;
-    meminfo.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-  }
-  return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) *
-         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 }  // namespace larmor

@@ -74,7 +74,4 @@ void synchronise(const Device& device);
 /// For kernels that exist on the CPU only. @throws InternalError on a GPU
 void require_cpu(const Device& device);
 
-/// Bytes of memory the machine can still give.
-std::size_t available_memory();
-
 }  // namespace larmor

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 
+#include "larmor/core/device/free_memory.hpp"
 #include "larmor/core/error.hpp"
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/core/device/cuda_backend.hpp"
@@ -34,8 +35,7 @@ void* allocate(const Device& device, std::size_t bytes) {
   void* data = padded < bytes ? nullptr : std::aligned_alloc(alignment, padded);
   if (data == nullptr)
     throw MachineError("out of memory: " + memory_text(static_cast<double>(bytes)) +
-                       " were asked for, " + memory_text(static_cast<double>(available_memory())) +
-                       " are free");
+                       " were asked for, " + free_memory().words());
   std::memset(data, 0, padded);
   return data;
 }

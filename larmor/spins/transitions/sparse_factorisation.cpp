@@ -11,6 +11,7 @@
 #include <string>
 
 #include "larmor/core/device/device.hpp"
+#include "larmor/core/device/free_memory.hpp"
 #include "larmor/core/device/memory.hpp"
 
 namespace larmor::spins {
@@ -53,11 +54,11 @@ struct SparseFactorisation::Instance {
   /// Before MUMPS asks for memory, which the system promises and may not have. Its forecast, in MB,
   /// is INFOG(16) of the manual.
   void require_memory() const {
-    const double needed = 1e6 * result(16), free = static_cast<double>(available_memory());
-    if (needed <= free) return;
+    const double needed = 1e6 * result(16);
+    const FreeMemory free = free_memory();
+    if (needed <= free.bytes) return;
     throw TooLargeToFactorise("a matrix of " + std::to_string(mumps.n) + " rows takes " +
-                              memory_text(needed) + " to factorise, and " + memory_text(free) +
-                              " are free");
+                              memory_text(needed) + " to factorise, and " + free.words());
   }
 
   void require_success() const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "larmor/core/device/free_memory.hpp"
 #include "larmor/core/device/memory.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/study/stages/stages.hpp"
@@ -25,7 +26,7 @@ MemoryForecast forecast_memory(const Study& study, const Blueprint& system, cons
     const auto stage = make_stage(study, table);
     stage->validate(sizing);
     const StageBytes bytes = stage->forecast(sizing);
-    const double measurements = bytes.host + bytes.host_of_all_replicas;
+    const double measurements = bytes.on_host();
     ++number;
     if (measurements > forecast.measurements) {
       forecast.measurements = measurements;
@@ -80,15 +81,14 @@ MemoryForecast require_memory(const Study& study, const Blueprint& system, const
                        gpu, device.precision);
   }
   const double needed = forecast.on_host(device);
-  const double available = static_cast<double>(available_memory()) / ranks_on_node;
-  if (needed > available)
+  const FreeMemory free = free_memory(ranks_on_node);
+  if (needed > free.bytes)
     throw MachineError("the study needs " + memory_text(needed) + " of memory" +
                        (2 * forecast.measurements > needed
                             ? ", " + memory_text(forecast.measurements) +
                                   " of it for what is measured by " + forecast.stage + ", but "
                             : ", but ") +
-                       memory_text(available) + " are free" +
-                       (ranks_on_node > 1 ? " for each rank of this machine" : "") +
+                       free.words() + (ranks_on_node > 1 ? " for each rank of this machine" : "") +
                        "; use fewer sites, replicas, wave vectors or samples");
   return forecast;
 }
@@ -103,11 +103,10 @@ void require_working_memory(const Study& study, const System& system,
   double tables = table_bytes(study, system);
   const double made = system.table_bytes();
   if (system.device.backend != Backend::cuda) {
-    const auto available = static_cast<double>(available_memory());
-    if (tables - made > available)
+    const FreeMemory free = free_memory();
+    if (tables - made > free.bytes)
       throw MachineError("tables of neighbours need " + memory_text(tables - made) +
-                         " of memory, but " + memory_text(available) +
-                         " are free; use fewer sites or neighbours");
+                         " of memory, but " + free.words() + "; use fewer sites or neighbours");
     return;
   }
   const double elsewhere = system.table_bytes_elsewhere();

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "larmor/study/run/memory_forecast.hpp"
+#include "larmor/study/run/trial.hpp"
 #include "larmor/study/stages/stages.hpp"
 
 namespace larmor::study {
@@ -68,10 +69,7 @@ void check_points(const Scan& scan, const std::vector<Index>& points,
       const Device device = device_of(study, blueprint->size(), overrides);
       const MemoryForecast forecast =
           require_memory(study, *blueprint, device, overrides.ranks_on_node, one);
-      if (!system) {
-        system = blueprint->make({device, one.share(), nullptr});
-        system->begin(*first);
-      }
+      if (!system) system = system_to_look_at(*first, *blueprint, device);
       require_working_memory(study, *system, forecast);
       PointCost cost = cost_of(study, *system);
       check.work[static_cast<std::size_t>(point)] = cost.updates;
