@@ -1,27 +1,42 @@
 """python -m larmor plot: pictures of a results file; scaling: critical temperature (or kappa) and exponents of
-reweighted results; plot-bench: pictures of a benchmark. Exit codes as of larmor itself: 2 for input that is missing or wrong."""
+reweighted results; plot-bench: pictures of a benchmark. Exit codes as of larmor itself: 2 for input that is missing or wrong,
+3 for what the machine refuses and for damaged files, 128 and its number for a signal."""
 
 from __future__ import annotations
 
 import argparse
-import json
+import os
 import sys
+import warnings
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from .errors import NothingToDraw, NotInResults, PictureExists, ResultsError, not_in_results
-from .pictures import FORMATS, KINDS, SCAN, Drawing, Options, Picture, draw_all, draw_scan, save_all
+from .errors import (
+    CannotRead,
+    CannotWrite,
+    DamagedResults,
+    NothingToDraw,
+    NotInResults,
+    PictureExists,
+    ResultsError,
+    not_in_results,
+    told_as_damage,
+)
+from .output_files import json_file, write_all
+from .pictures import FORMATS, KINDS, SCAN, Drawing, Options, Picture, draw_all, draw_scan, files_of, plain_title
 from .plot_bench import plot_bench, read_measured
 from .plot_scaling import plot_collapse, plot_curves
 from .results import Point, Results, open_results
 from .reweighted import Reweighted
-from .scaling import BINDER, Scaling, scale
+from .scaling import BINDER, scale
 from .scaling_report import report
 from .stage import Stage
 from .structure_factor import COMPONENTS
 
 INPUT_ERROR = 2
+MACHINE_ERROR = 3
+INTERRUPTED = 128 + 2
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -102,67 +117,97 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and returns its exit code."""
     chosen = _parser().parse_args(arguments)
     try:
-        if chosen.command == "plot-bench":
-            return _plot_bench(chosen)
-        if chosen.command == "scaling":
-            return _scaling(chosen)
-        with open_results(chosen.results) as results:
-            return _plot(results, chosen)
-    except (ResultsError, NothingToDraw, NotInResults, PictureExists, OSError) as error:
-        print(f"larmor: {error}", file=sys.stderr)
-    return INPUT_ERROR
+        with warnings.catch_warnings():
+            # What numbers are odd shows in the picture.
+            warnings.simplefilter("ignore")
+            _run(chosen)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return 0
+    except KeyboardInterrupt:
+        return _fail("interrupted", INTERRUPTED)
+    except (DamagedResults, CannotRead, CannotWrite) as error:
+        return _fail(str(error), MACHINE_ERROR)
+    except (ResultsError, NothingToDraw, NotInResults, PictureExists, FileNotFoundError) as error:
+        return _fail(str(error), INPUT_ERROR)
+    except OSError as error:
+        # What is left of the output would fail again when Python ends.
+        _drop_output()
+        return _fail(f"the output cannot be written ({error.strerror or error})", MACHINE_ERROR)
 
 
-def _plot_bench(chosen: argparse.Namespace) -> int:
-    figure = plot_bench(read_measured(chosen.measured))
+def _fail(message: str, code: int) -> int:
+    print(f"larmor: {message}", file=sys.stderr)
+    return code
+
+
+def _drop_output() -> None:
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+def _run(chosen: argparse.Namespace) -> None:
+    if chosen.command == "plot-bench":
+        _plot_bench(chosen)
+    elif chosen.command == "scaling":
+        _scaling(chosen)
+    else:
+        with open_results(chosen.results) as results, told_as_damage(str(chosen.results)):
+            written = _plot(results, chosen)
+        _tell(written)
+
+
+def _tell(written: Sequence[Path]) -> None:
+    for path in written:
+        print(path)
+
+
+def _plot_bench(chosen: argparse.Namespace) -> None:
+    measured = read_measured(chosen.measured)
+    with told_as_damage(str(chosen.measured)):
+        figure = plot_bench(measured)
     output = chosen.output or chosen.measured.with_suffix(".png")
     drawing = Drawing([Picture(output.stem, "benchmark", figure)])
-    for path in save_all(drawing, output, "png", chosen.force):
-        print(path)
-    return 0
+    _tell(write_all(files_of(drawing, output, "png", chosen.measured), chosen.force))
 
 
-def _scaling(chosen: argparse.Namespace) -> int:
+def _scaling(chosen: argparse.Namespace) -> None:
+    names = ", ".join(map(str, chosen.results))
     with ExitStack() as stack:
         results = [stack.enter_context(open_results(path)) for path in chosen.results]
         files = [_reweighted(of, path) for of, path in zip(results, chosen.results)]
-        found = scale(files, chosen.omega, chosen.of)
         stem, folder = chosen.results[0].stem, chosen.output or chosen.results[0].parent
-        title = results[0].title or stem
-        drawing = Drawing([Picture(f"{stem}-{name}", "scaling", draw(files, found, title))
-                           for name, draw in (("curves", plot_curves), ("collapse", plot_collapse))])
-    print(report(found))
-    if chosen.json is not None:
-        _write_json(found, chosen.json, chosen.force)
-    for path in save_all(drawing, folder, chosen.format, chosen.force):
-        print(path)
-    return 0
+        with told_as_damage(names):
+            found = scale(files, chosen.omega, chosen.of)
+            title = plain_title(results[0].title or stem)
+            drawing = Drawing([Picture(f"{stem}-{name}", "scaling", draw(files, found, title))
+                               for name, draw in (("curves", plot_curves), ("collapse", plot_collapse))])
+            told, table = report(found), found.as_dict()
+    if folder.suffix.lstrip(".") in FORMATS:
+        raise ResultsError(f"{folder} is one file for two pictures; name a folder")
+    tables = [] if chosen.json is None else [json_file(chosen.json, table)]
+    written = write_all(tables + files_of(drawing, folder, chosen.format, chosen.results[0]), chosen.force)
+    print(told)
+    _tell(written)
 
 
 def _reweighted(results: Results, path: Path) -> Reweighted:
     try:
-        return results.reweighted
+        with told_as_damage(str(path)):
+            return results.reweighted
     except NotInResults as error:
         raise ResultsError(f"{path}: scaling needs curves, which `larmor reweight {path}` makes of it") from error
 
 
-def _write_json(found: Scaling, path: Path, force: bool) -> None:
-    if path.exists() and not force:
-        raise PictureExists(f"{path}: there already; --force overwrites")
-    path.write_text(json.dumps(found.as_dict(), indent=2) + "\n")
-    print(path)
-
-
-def _plot(results: Results, chosen: argparse.Namespace) -> int:
+def _plot(results: Results, chosen: argparse.Namespace) -> list[Path]:
     if results.is_scan and chosen.point is None:
         drawing = draw_scan(results, _stages_of_scan(results, chosen.stage), chosen.x)
     else:
         drawing = _draw_study(results, chosen)
     _check_wanted(chosen, drawing)
     output = chosen.output or results.path.parent
-    for path in save_all(drawing, output, chosen.format or "png", chosen.force):
-        print(path)
-    return 0
+    return write_all(files_of(drawing, output, chosen.format or "png", results.path), chosen.force)
 
 
 def _draw_study(results: Results, chosen: argparse.Namespace) -> Drawing:
@@ -171,13 +216,14 @@ def _draw_study(results: Results, chosen: argparse.Namespace) -> Drawing:
     if chosen.point is not None:
         study, name = results.point(chosen.point), f"{results.path.stem}-{chosen.point:04}"
     stages = _stages(study, chosen.stage)
-    for stage in stages:
-        if not stage.completed:
-            print(f"larmor: stage {stage.name} is unfinished: the run goes on or was interrupted; "
-                  "drawing what is there", file=sys.stderr)
     options = Options(chosen.component, chosen.overlay, chosen.max_frequency, chosen.replica,
                       chosen.layer)
-    return draw_all(study, chosen.what, stages, options, name)
+    drawing = draw_all(study, chosen.what, stages, options, name)
+    for stage in stages:
+        if not stage.completed and drawing.pictures:
+            print(f"larmor: stage {stage.name} is unfinished: the run goes on or was interrupted; "
+                  "drawn is what is there", file=sys.stderr)
+    return drawing
 
 
 def _stages_of_scan(results: Results, wanted: str | None) -> list[str]:

@@ -76,7 +76,10 @@ def _read_columns(path: Path) -> tuple[list[str], np.ndarray]:
     except (OSError, UnicodeDecodeError) as error:
         raise ResultsError(f"{path}: cannot be read ({error})") from error
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    rows = [[cell.strip() for cell in row] for row in csv.reader(lines)]
+    try:
+        rows = [[cell.strip() for cell in row] for row in csv.reader(lines)]
+    except csv.Error as error:
+        raise ResultsError(f"{path}: not a table of numbers ({error})") from error
     header: list[str] = []
     if rows and not _is_number(rows[0][0]):
         header = [name.lower() for name in rows.pop(0)]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import traceback
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 
 class ResultsError(Exception):
@@ -22,8 +25,35 @@ class NothingToDraw(Exception):
     """The results do not hold what a picture needs; the message says what is missing."""
 
 
+class DamagedResults(ResultsError):
+    """The file is damaged, or holds what its format does not have."""
+
+
 class PictureExists(Exception):
-    """A picture would overwrite a file."""
+    """A picture would overwrite a file, or cannot have the name that it should."""
+
+
+class CannotRead(Exception):
+    """The machine does not let a file be read."""
+
+
+class CannotWrite(Exception):
+    """The machine does not let a file be written."""
+
+
+@contextmanager
+def told_as_damage(what: str) -> Iterator[None]:
+    """What else goes wrong with the contents of a file comes of their type or shape. @param what file and picture"""
+    try:
+        yield
+    except (ResultsError, NotInResults, NothingToDraw, PictureExists, CannotRead, CannotWrite):
+        raise
+    except Exception as error:
+        place = [frame for frame in traceback.extract_tb(error.__traceback__)
+                 if Path(frame.filename).parent == Path(__file__).parent][-1]
+        reason = " ".join(str(error).split()) or "no more is known"
+        raise DamagedResults(f"{what}: damaged, or not as the format has it ({type(error).__name__}: {reason}; "
+                             f"{Path(place.filename).name}, line {place.lineno})") from error
 
 
 def not_in_results(what: str, name: object, where: str, available: Iterable[str]) -> NotInResults:

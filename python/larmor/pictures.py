@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -9,7 +11,8 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from .dispersion import read_dispersion, theory_for
-from .errors import NothingToDraw, NotInResults, PictureExists
+from .errors import NothingToDraw, NotInResults, told_as_damage
+from .output_files import OutputFile, picture_file
 from .plot_atoms import plot_atoms
 from .plot_averages import plot_averages
 from .plot_hysteresis import plot_hysteresis
@@ -161,14 +164,15 @@ def draw_scan(results: Results, stages: list[str], along: str | None) -> Drawing
     """What the points of a scan found, stage by stage; see `plot_scan`. What a stage has a single value of gets a
     picture of its own beside curves over its temperatures or fields."""
     drawing = Drawing()
-    title = results.title or results.path.stem
+    title = plain_title(results.title or results.path.stem)
     for stage in stages:
         of_points = {grid.value.ndim > len(results.scan.shape)
                      for grid in results.scan.grids(stage).values()}
         for single in (False, True) if len(of_points) == 2 else (False,):
             entry = f"{SCAN}-single" if single else SCAN
             try:
-                figure = plot_scan(results.scan, stage, title, along, single)
+                with told_as_damage(f"{results.path}: {entry} of stage {stage}"):
+                    figure = plot_scan(results.scan, stage, title, along, single)
             except (NothingToDraw, NotInResults) as reason:
                 drawing.skipped.append((f"{stage}: {entry}", str(reason)))
             else:
@@ -187,8 +191,9 @@ def draw_all(results: Point, kinds: list[str] | None, stages: list[Stage], optio
             for number in range(1, _count(kind, stage) + 1):
                 entry = kind if number == 1 else f"{kind}-{number}"
                 try:
-                    figure = KINDS[kind](results, stage, _title(results, stage),
-                                         replace(options, number=number))
+                    with told_as_damage(f"{results.path}: {entry} of stage {stage.name}"):
+                        figure = KINDS[kind](results, stage, _title(results, stage),
+                                             replace(options, number=number))
                 except (NothingToDraw, NotInResults) as reason:
                     drawing.skipped.append((f"{stage.name}: {entry}", str(reason)))
                 else:
@@ -212,26 +217,28 @@ def _count(kind: str, stage: Stage) -> int:
     return max(1, len(of_stage.get(kind, [])))
 
 
+def plain_title(title: str) -> str:
+    """A title as it is, which matplotlib takes for mathematics between two $."""
+    return title.replace("$", r"\$")
+
+
 def _title(results: Point, stage: Stage) -> str:
-    title = stage.title or results.title or results.path.stem
+    title = plain_title(stage.title or results.title or results.path.stem)
     return title if stage.completed else f"{title} (unfinished)"
 
 
-def save_all(drawing: Drawing, output: Path, file_format: str, force: bool) -> list[Path]:
-    """Writes the pictures into the folder `output`, or the only one to the file `output` if that
-    has the suffix of a picture; returns the paths.
-
-    Raises PictureExists, and writes nothing, if a file would be overwritten and not `force`.
-    """
+def files_of(drawing: Drawing, output: Path, file_format: str, source: Path) -> list[OutputFile]:
+    """The pictures as files of the folder `output`, or the only one as the file `output` if that
+    has the suffix of a picture; they are not yet written. source: what they were drawn from."""
     if output.suffix.lstrip(".") in FORMATS:
-        paths = [output]
+        paths, file_format = [output], output.suffix.lstrip(".")
     else:
         paths = [output / f"{picture.name}.{file_format}" for picture in drawing.pictures]
-    existing = [str(path) for path in paths if path.exists()]
-    if existing and not force:
-        raise PictureExists(f"{', '.join(existing)}: there already; --force overwrites")
+    files = []
     for path, picture in zip(paths, drawing.pictures, strict=True):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with styled():
-            picture.figure.savefig(path)
-    return paths
+        contents = io.BytesIO()
+        with told_as_damage(f"{source}: {picture.name}"), styled(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            picture.figure.savefig(contents, format=file_format)
+        files.append(picture_file(path, contents.getvalue()))
+    return files

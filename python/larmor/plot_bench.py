@@ -13,6 +13,7 @@ from .plot_correlations import plot_correlations
 from .plot_glass import plot_glass
 from .plot_snap import plot_snap
 from .plot_tempering import plot_tempering
+from .results import require_file
 
 _PLOTS = {"larmor-bench-correlations": plot_correlations, "larmor-bench-glass": plot_glass,
           "larmor-bench-snap": plot_snap, "larmor-bench-tempering": plot_tempering}
@@ -21,11 +22,12 @@ _PLOTS = {"larmor-bench-correlations": plot_correlations, "larmor-bench-glass": 
 def read_measured(path: Path) -> dict[str, Any]:
     """The file of `larmor bench NAME --json`. Raises ResultsError if it is none."""
     none = f"{path}: not a file of larmor bench correlations, glass, snap or tempering"
+    require_file(path)
     try:
         measured = json.loads(path.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise ResultsError(f"{none}: {error}") from error
-    if not isinstance(measured, dict) or measured.get("format") not in _PLOTS:
+    if not isinstance(measured, dict) or str(measured.get("format")) not in _PLOTS:
         raise ResultsError(none)
     return measured
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import h5py
 
-from .errors import ResultsError, not_in_results
+from .errors import CannotRead, DamagedResults, ResultsError, not_in_results, told_as_damage
 from .hdf5_values import attributes, plain, text_of
 from .model import Model
 from .reweighted import Reweighted
@@ -17,15 +17,28 @@ from .scan import Scan
 from .stage import Stage
 
 FORMAT = "larmor-results"
-FORMAT_VERSION = 9
+FORMAT_VERSION = 10
 
 
 def open_results(path: str | os.PathLike[str]) -> Results:
     """Opens a results file for reading, also while a run goes on (its last complete state).
 
-    Raises FileNotFoundError, or ResultsError if the file is not one of Larmor's or too new.
+    Raises FileNotFoundError, ResultsError if the file is not one of Larmor's or too new, DamagedResults if it is
+    damaged, or CannotRead.
     """
     return Results(path)
+
+
+def require_file(path: Path) -> None:
+    """Raises FileNotFoundError unless it is a file, CannotRead if the machine does not let it be read."""
+    if path.is_dir():
+        raise FileNotFoundError(f"{path}: a folder, no file")
+    if not path.is_file():
+        raise FileNotFoundError(f"{path}: no such file")
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        raise CannotRead(f"{path}: cannot be read ({error.strerror})") from error
 
 
 class Stages(Sequence[Stage]):
@@ -129,22 +142,25 @@ class Results(Point):
 
     def __init__(self, path: str | os.PathLike[str]):
         path = Path(path)
-        if not path.is_file():
-            raise FileNotFoundError(f"{path}: no such file")
+        require_file(path)
         try:
             # A run replaces its file, or appends to it: what is open here never changes.
             self._file = h5py.File(path, "r", locking=False)
         except OSError as error:
-            raise ResultsError(f"{path}: not an HDF5 file, or damaged ({error})") from error
+            if not h5py.is_hdf5(path):
+                raise ResultsError(f"{path}: not an HDF5 file") from error
+            raise DamagedResults(f"{path}: a damaged HDF5 file ({error})") from error
         super().__init__(self._file, path)
         try:
-            self._check_format()
-        except ResultsError:
+            with told_as_damage(str(path)):
+                self._check_format()
+        except Exception:
             self.close()
             raise
 
     def _check_format(self) -> None:
-        if plain(self._file.attrs.get("format", "")) != FORMAT:
+        known = plain(self._file.attrs.get("format", ""))
+        if not isinstance(known, str) or known != FORMAT:
             raise ResultsError(f"{self.path}: an HDF5 file, but not results of Larmor")
         version = plain(self._file.attrs.get("format_version", 0))
         if version > FORMAT_VERSION:

@@ -55,3 +55,9 @@ def dynamic(tmp_path):
         synthetic.add_structure_factor(stage, q, distance, frequency, intensity,
                                        0.01 * intensity, labels)
     return path
+
+
+@pytest.fixture
+def unsaved(monkeypatch):
+    """Pictures are drawn, but not rendered, which takes most of the time."""
+    monkeypatch.setattr("matplotlib.figure.Figure.savefig", lambda self, file, format: file.write(b"\x89PNG\r\n\x1a\n"))

@@ -37,13 +37,14 @@ def test_formats(thermal, tmp_path, suffix, start):
 
 def test_nothing_is_overwritten_without_force(thermal, tmp_path, capsys):
     kept = tmp_path / "thermal-01-monte-carlo-series.png"
-    kept.write_text("mine")
+    mine = b"\x89PNG\r\n\x1a\nmine"
+    kept.write_bytes(mine)
     assert main(["plot", str(thermal)]) == 2
-    assert kept.read_text() == "mine"
+    assert kept.read_bytes() == mine
     assert names(tmp_path) == [kept.name]
     assert "--force overwrites" in capsys.readouterr().err
     assert main(["plot", str(thermal), "--force"]) == 0
-    assert kept.read_bytes().startswith(b"\x89PNG")
+    assert kept.read_bytes() != mine and kept.read_bytes().startswith(b"\x89PNG")
 
 
 def test_interrupted_run_is_drawn_with_a_word(dynamic, capsys):

@@ -5,6 +5,7 @@ import larmor
 import numpy as np
 import pytest
 import results_file as synthetic
+from larmor.results import FORMAT_VERSION
 
 
 def test_average_unpacks_to_value_and_error(thermal):
@@ -151,6 +152,6 @@ def test_hdf5_of_another_program(tmp_path):
 
 def test_newer_format(thermal):
     with h5py.File(thermal, "a") as file:
-        file.attrs["format_version"] = 10
-    with pytest.raises(larmor.ResultsError, match="format 10, newer"):
+        file.attrs["format_version"] = FORMAT_VERSION + 1
+    with pytest.raises(larmor.ResultsError, match=f"format {FORMAT_VERSION + 1}, newer"):
         larmor.open(thermal)

@@ -1,13 +1,14 @@
 #include "larmor/core/device/runtime_compiler.hpp"
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <mutex>
 #include <vector>
 
@@ -162,22 +163,87 @@ std::optional<std::string> unpacked(const std::string& file, const std::string& 
   return content;
 }
 
-void keep(const std::filesystem::path& directory, const std::filesystem::path& path,
-          const std::string& file) {
-  std::error_code failed;
-  std::filesystem::create_directories(directory, failed);
-  const std::filesystem::path temporary = path.string() + "." + std::to_string(getpid());
-  {
-    std::ofstream out(temporary, std::ios::binary);
-    out << file;
-    out.close();
-    if (!out) {
-      std::filesystem::remove(temporary, failed);
-      return;
-    }
+/// An open file or folder.
+class Opened {
+ public:
+  explicit Opened(int descriptor) : descriptor_(descriptor) {}
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+  ~Opened() {
+    if (descriptor_ >= 0) close(descriptor_);
   }
-  std::filesystem::rename(temporary, path, failed);
-  if (failed) std::filesystem::remove(temporary, failed);
+  explicit operator bool() const { return descriptor_ >= 0; }
+  int operator*() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+/// Can nobody but the user and root have written what is there?
+bool is_trusted(int descriptor, mode_t type) {
+  struct stat found = {};
+  return fstat(descriptor, &found) == 0 && (found.st_mode & S_IFMT) == type &&
+         (found.st_uid == geteuid() || found.st_uid == 0) &&
+         (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/// Folders that are missing are made for the user alone.
+void make_folders(const std::filesystem::path& directory) {
+  if (directory.empty() || mkdir(directory.c_str(), 0700) == 0 || errno != ENOENT) return;
+  if (directory.parent_path() == directory) return;
+  make_folders(directory.parent_path());
+  mkdir(directory.c_str(), 0700);
+}
+
+constexpr int opened_as_it_is = O_NOFOLLOW | O_CLOEXEC;
+
+/// Nothing where it is missing, of others, a link or no plain file.
+std::optional<std::string> read_trusted(const Opened& folder, const std::string& name) {
+  // A pipe in its place must not make this wait.
+  const Opened file(openat(*folder, name.c_str(), O_RDONLY | O_NONBLOCK | opened_as_it_is));
+  if (!file || !is_trusted(*file, S_IFREG)) return std::nullopt;
+  std::string content;
+  char piece[1 << 16];
+  for (;;) {
+    const ssize_t count = read(*file, piece, sizeof(piece));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return std::nullopt;
+    if (count == 0) return content;
+    content.append(piece, static_cast<std::size_t>(count));
+  }
+}
+
+bool write_all(int descriptor, const std::string& content) {
+  for (std::size_t done = 0; done < content.size();) {
+    const ssize_t count = write(descriptor, content.data() + done, content.size() - done);
+    if (count < 0 && errno != EINTR) return false;
+    if (count > 0) done += static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+/// Is nothing there, or a file of the user?
+bool is_free(const Opened& folder, const std::string& name) {
+  struct stat found = {};
+  if (fstatat(*folder, name.c_str(), &found, AT_SYMLINK_NOFOLLOW) != 0) return errno == ENOENT;
+  return S_ISREG(found.st_mode) && found.st_uid == geteuid();
+}
+
+void keep(const Opened& folder, const std::string& name, const std::string& content) {
+  if (!is_free(folder, name)) return;
+  const std::string temporary = name + "." + std::to_string(getpid());
+  constexpr int made_anew = O_WRONLY | O_CREAT | O_EXCL;
+  int descriptor = openat(*folder, temporary.c_str(), made_anew | opened_as_it_is, 0600);
+  if (descriptor < 0 && errno == EEXIST && is_free(folder, temporary)) {
+    // An earlier process of this number did not finish it.
+    unlinkat(*folder, temporary.c_str(), 0);
+    descriptor = openat(*folder, temporary.c_str(), made_anew | opened_as_it_is, 0600);
+  }
+  const Opened file(descriptor);
+  if (!file) return;
+  if (!write_all(*file, content) ||
+      renameat(*folder, temporary.c_str(), *folder, name.c_str()) != 0)
+    unlinkat(*folder, temporary.c_str(), 0);
 }
 
 }  // namespace
@@ -212,14 +278,14 @@ std::optional<std::filesystem::path> kernel_cache_directory() {
 std::string cached(const std::optional<std::filesystem::path>& directory, const std::string& key,
                    const std::function<std::string()>& make) {
   if (!directory) return make();
-  const std::filesystem::path path = *directory / (in_hexadecimal(fnv_hash(key)) + ".cubin");
-  std::ifstream in(path, std::ios::binary);
-  if (in) {
-    const std::string file{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    if (std::optional<std::string> content = unpacked(file, key)) return *content;
-  }
+  make_folders(*directory);
+  const Opened folder(open(directory->c_str(), O_RDONLY | O_DIRECTORY | opened_as_it_is));
+  if (!folder || !is_trusted(*folder, S_IFDIR)) return make();
+  const std::string name = in_hexadecimal(fnv_hash(key)) + ".cubin";
+  if (const std::optional<std::string> file = read_trusted(folder, name))
+    if (std::optional<std::string> content = unpacked(*file, key)) return *content;
   std::string content = make();
-  keep(*directory, path, packed(key, content));
+  keep(folder, name, packed(key, content));
   return content;
 }
 

@@ -33,8 +33,10 @@ std::string compile_for_gpu(const std::string& text, GpuArchitecture gpu);
 std::optional<std::filesystem::path> kernel_cache_directory();
 
 /// A file of the cache that holds what `make` gives for `key`. A file that is missing, damaged or
-/// of another key is made anew; where nothing can be written, nothing is kept.
-/// @param directory nothing: no cache
+/// of another key is made anew; where nothing can be written, nothing is kept. Code is run: what
+/// others than the user and root can have written, or a link, is not read, and files of others stay
+/// as they are.
+/// @param directory nothing: no cache; made where it is missing, for the user alone
 std::string cached(const std::optional<std::filesystem::path>& directory, const std::string& key,
                    const std::function<std::string()>& make);
 

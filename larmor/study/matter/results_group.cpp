@@ -50,6 +50,17 @@ void ResultsGroup::attach_scale(const std::string& name, Index axis, const std::
   if (file_ != nullptr) file_->attach_scale(full(name), axis, full(scale));
 }
 
+Index ResultsGroup::rows(const std::string& name) const {
+  return file_ == nullptr ? 0 : file_->series_lengths().at(full(name));
+}
+
+std::vector<double> ResultsGroup::read_rows(const std::string& name, Index first,
+                                            Index count) const {
+  if (file_ == nullptr) return {};
+  file_->commit();
+  return io::ResultsReader(file_->path()).read_rows<double>(full(name), first, count);
+}
+
 void append_estimate(ResultsGroup& results, const std::string& name, const Estimate& estimate,
                      const std::string& unit) {
   const std::string group = "averages/" + name + "/";

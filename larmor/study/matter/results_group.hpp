@@ -29,6 +29,10 @@ class ResultsGroup {
   void set_attribute(const std::string& name, const std::string& attribute, io::DataArray value);
   /// Makes dataset `scale` the scale of an axis of dataset `name`.
   void attach_scale(const std::string& name, Index axis, const std::string& scale);
+  /// Of a dataset that grows, those not yet on disk included.
+  Index rows(const std::string& name) const;
+  /// What was appended, as it is on disk; what is not there yet is written first.
+  std::vector<double> read_rows(const std::string& name, Index first, Index count) const;
 
  private:
   std::string full(const std::string& name) const;

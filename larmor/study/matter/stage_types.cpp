@@ -31,8 +31,10 @@ std::vector<StageNumber> stage_numbers(const io::ResultsReader& results, const s
   const io::Attributes of_model = results.attributes("/model");
   const auto matter = of_model.find("kind");
   // Results of versions that knew one kind of matter do not name it.
-  const KindOfMatter& kind = matter == of_model.end() ? *kinds_of_matter().front()
-                                                      : kind_of_matter(matter->second.text(), {});
+  const KindOfMatter& kind =
+      matter == of_model.end()
+          ? *kinds_of_matter().front()
+          : kind_of_matter(matter->second.text(), {results.place("/model"), 0, 0, ""});
   for (const StageType& type : kind.stages())
     if (type.name == found->second.text() && type.numbers) return type.numbers(results, path);
   return {};

@@ -72,6 +72,16 @@ class Measurement {
   /// Brings together what ranks have. All ranks come together, before `write` and `save`, when the
   /// queue is empty.
   virtual void settle() {}
+  /// Bytes of samples that `store` puts into the results, while memory has them. The same on all
+  /// ranks.
+  virtual double kept_bytes() const { return 0; }
+  /// Puts samples into the results as they come, those of checkpoints before these. All ranks come
+  /// together, when the queue is empty. @param point nothing: the stage has no points
+  virtual void store(const std::optional<Index>& point, ResultsGroup& results) {
+    static_cast<void>(point), static_cast<void>(results);
+  }
+  /// After `store`: what the results have need not be in memory.
+  virtual void make_room() {}
   /// Writes what was sampled at a point, then begins anew. All ranks come together.
   /// @param point nothing: the stage has no points
   virtual void write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,

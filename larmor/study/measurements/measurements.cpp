@@ -71,6 +71,20 @@ void Measurements::settle() {
   for (const auto& m : all_) m->settle();
 }
 
+double Measurements::kept_bytes() const {
+  double bytes = 0;
+  for (const auto& m : all_) bytes += m->kept_bytes();
+  return bytes;
+}
+
+void Measurements::store(const std::optional<Index>& point, ResultsGroup& results) {
+  for (const auto& m : all_) m->store(point, results);
+}
+
+void Measurements::make_room() {
+  for (const auto& m : all_) m->make_room();
+}
+
 void Measurements::write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
                          ResultsGroup& results) {
   for (const auto& m : all_) m->write(simulation, point, results);

@@ -61,6 +61,9 @@ class Measurements {
                          ResultsGroup& results);
   /// When the queue is empty.
   void settle();
+  double kept_bytes() const;
+  void store(const std::optional<Index>& point, ResultsGroup& results);
+  void make_room();
   void write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
              ResultsGroup& results);
   /// Lines of what users should know; empty: nothing.

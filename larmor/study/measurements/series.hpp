@@ -8,29 +8,18 @@
 #include "larmor/core/statistics/statistics.hpp"
 #include "larmor/study/measurements/measurement.hpp"
 #include "larmor/study/measurements/observable.hpp"
+#include "larmor/study/measurements/stored_samples.hpp"
 
 namespace larmor::study {
-
-/// When the samples of a series were taken.
-struct SampledAt {
-  std::vector<double> steps;
-  std::optional<Index> point;  ///< of the stage; nothing: it has none
-  std::vector<double> times;   ///< of a stage without points
-  std::string time_unit;
-};
-
-/// Appends series/NAME/{value, step} and time or, of a stage with points, point.
-/// @param row of a sample: replicas, and what each has
-void append_series(ResultsGroup& results, const std::string& name, std::vector<double> values,
-                   const std::vector<Index>& row, const std::string& unit, const SampledAt& when);
 
 /// What the samples of a point came to, at one rung of a ladder.
 struct MeasuredSeries {
   Index replicas = 0;
   Index of_sample = 0;  ///< replicas that share a sample of frozen disorder; 0: all are alike
   std::optional<MeasuredPoint> point;
-  std::vector<std::vector<double>> values;  ///< of each observable, [sample][replica][component]
-  std::vector<Estimate> averages;           ///< of each observable
+  /// Of each observable, [sample][replica][component]; for measurements that derive from series.
+  std::vector<std::vector<double>> values;
+  std::vector<Estimate> averages;  ///< of each observable
 };
 
 class SeriesMeasurement : public Measurement {
@@ -43,6 +32,11 @@ class SeriesMeasurement : public Measurement {
   void prepare(const Simulation& simulation) override;
   void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
               ResultsGroup& results) override;
+  double kept_bytes() const override { return samples_.bytes(); }
+  void store(const std::optional<Index>& point, ResultsGroup& results) override {
+    samples_.store(point, results);
+  }
+  void make_room() override { samples_.make_room(); }
   /// series/NAME as `append_series`; averages/NAME: the mean, of vectors that of their lengths, of
   /// ratios the ratio of means; of a stage with points also averages/NAME_x, NAME_y, NAME_z of
   /// vectors; then what `write_derived` adds.
@@ -64,6 +58,8 @@ class SeriesMeasurement : public Measurement {
                                                   std::vector<std::vector<double>> numbers) const;
   /// Writes averages that are made of other averages, or of several series. On the root.
   virtual void write_derived(const Simulation&, const MeasuredSeries&, ResultsGroup&) const {}
+  /// Does `write_derived` read the series, or only their averages?
+  virtual bool derives_from_series() const { return false; }
   /// Of a sample of a replica, at most.
   virtual Index numbers(const Sizing& sizing) const = 0;
 
@@ -77,11 +73,10 @@ class SeriesMeasurement : public Measurement {
   std::vector<Observable>& known() { return observables_; }
 
  private:
-  Index samples_;
+  Index sample_count_;
   std::vector<Observable> observables_;
-  std::vector<std::vector<double>> values_;  ///< of each observable, [sample][replica][component]
-  std::vector<double> steps_, times_;        ///< of the samples
-  std::string time_unit_;                    ///< that dynamics counts by
+  StoredSamples samples_;  ///< with a column for each observable
+  std::string time_unit_;  ///< that dynamics counts by
 };
 
 }  // namespace larmor::study

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "larmor/study/measurements/series.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
@@ -48,7 +47,14 @@ void MonteCarloStage::validate(const Sizing& sizing) const {
 }
 
 StageBytes MonteCarloStage::forecast(const Sizing& sizing) const {
-  StageBytes bytes = forecast_of_samples(sizing, keys_.sweeps / keys_.measure_every + 1);
+  const Index samples = keys_.sweeps / keys_.measure_every + 1;
+  const Index components = sampler_->order_components(sizing);
+  const double of_number =
+      8 * static_cast<double>(samples) * static_cast<double>(sizing.all_replicas);
+  StageBytes bytes = sampler_->forecast(sizing);
+  bytes.samples += static_cast<double>(1 + components) * of_number;
+  // The order parameter as it is read and by component, or the latter with powers and deviations.
+  bytes.averages = static_cast<double>(std::max(2 * components + 2, components + 5)) * of_number;
   bytes += beside_.forecast(sizing);
   if (keys_.trajectory_every > 0) bytes.host += trajectory_bytes(sizing, keys_.keep_configurations);
   return bytes;
@@ -66,9 +72,33 @@ double MonteCarloStage::seconds_per_update(Simulation& simulation) {
 void MonteCarloStage::prepare(Simulation& simulation) {
   beside_.prepare(simulation);
   ThermalStage::prepare(simulation);
+  const OrderParameter& order = ensemble_->order_parameter();
+  samples_.begin({{ensemble_->energy_name().name, inner_unit(Dimension::energy, context_.units)},
+                  {order.name, order.unit, order.components}},
+                 simulation.ranks, "");
+}
+
+void MonteCarloStage::keep(const EnsembleSample& sample) {
+  samples_.add(0, sample.energy.data(), sample.energy.size());
+  samples_.add(1, sample.order.data(), sample.order.size());
+}
+
+ThermalSeries MonteCarloStage::series_of_point(const ResultsGroup& results) const {
+  ThermalSeries series;
+  series.replicas = ranks_->gathered_replicas();
+  series.order.resize(static_cast<std::size_t>(ensemble_->order_parameter().components));
+  series.energy = samples_.all(0, results);
+  const std::vector<double> order = samples_.all(1, results);
+  for (std::size_t c = 0; c < series.order.size(); ++c) {
+    series.order[c].reserve(order.size() / series.order.size());
+    for (std::size_t i = c; i < order.size(); i += series.order.size())
+      series.order[c].push_back(order[i]);
+  }
+  return series;
 }
 
 Portion MonteCarloStage::advance(Simulation& simulation, ResultsGroup& results) {
+  results_ = results;
   const Index sweeps = thermalised_ ? sample(simulation, results) : thermalise();
   return {work_of(simulation, static_cast<double>(sweeps) * updates_per_sweep()),
           all_points_done()};
@@ -111,6 +141,7 @@ Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
   beside_.sample_in_turn(simulation, now, queue_, results);
   const bool last = sweeps_done_ == keys_.sweeps;
   if (sweeps_done_ % keys_.measure_every != 0 && !last) return round;
+  samples_.announce(static_cast<double>(now.step), now.time);
   take(simulation);
   // Sums of every site may wait for a GPU: they come last.
   beside_.sample_with_stage(simulation, now, queue_, results);
@@ -118,9 +149,11 @@ Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
   if (keys_.trajectory_every > 0 && sample % keys_.trajectory_every == 0)
     append_trajectory(results, simulation, keys_.keep_configurations,
                       {now.step, now.time, now.time_unit});
-  if (!last) return round;
+  if (!last) {
+    make_room();
+    return round;
+  }
   settle();
-  append_series_of_point(results);
   beside_.write(simulation, MeasuredPoint{point_, temperatures_[static_cast<std::size_t>(point_)]},
                 results);
   finish_point(simulation, results);
@@ -128,23 +161,12 @@ Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
   return round;
 }
 
-void MonteCarloStage::append_series_of_point(ResultsGroup& results) const {
-  const OrderParameter& order = ensemble_->order_parameter();
-  const ThermalSeries series = series_of_all_ranks();
-  const Index replicas = series.replicas;
-  SampledAt when;
-  when.point = point_;
-  for (Index n = 1; n <= series.samples(); ++n)
-    when.steps.push_back(static_cast<double>(std::min(n * keys_.measure_every, keys_.sweeps)));
-  std::vector<double> m;
-  for (std::size_t i = 0; i < series.energy.size(); ++i)
-    for (const std::vector<double>& component : series.order) m.push_back(component[i]);
-  append_series(results, ensemble_->energy_name().name, series.energy, {replicas},
-                inner_unit(Dimension::energy, context_.units), when);
-  append_series(results, order.name, std::move(m),
-                order.components == 1 ? std::vector<Index>{replicas}
-                                      : std::vector<Index>{replicas, order.components},
-                order.unit, when);
+/// Where samples fill the memory that they may have, on all ranks at once.
+void MonteCarloStage::make_room() {
+  if (samples_.bytes() + beside_.kept_bytes() < StoredSamples::most_bytes) return;
+  settle();
+  samples_.make_room();
+  beside_.make_room();
 }
 
 void MonteCarloStage::finish(Simulation& simulation, ResultsGroup& results) {
@@ -155,6 +177,9 @@ void MonteCarloStage::finish(Simulation& simulation, ResultsGroup& results) {
 void MonteCarloStage::settle() {
   ThermalStage::settle();
   beside_.settle();
+  if (!results_) return;
+  samples_.store(point_, *results_);
+  beside_.store(point_, *results_);
 }
 
 StageMemory MonteCarloStage::save() const {

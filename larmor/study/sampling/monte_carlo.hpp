@@ -1,6 +1,7 @@
 #pragma once
 // Equilibrium averages at one temperature or several: thermalise, then measure.
 
+#include "larmor/study/measurements/stored_samples.hpp"
 #include "larmor/study/sampling/monte_carlo_table.hpp"
 #include "larmor/study/sampling/thermal_stage.hpp"
 
@@ -29,15 +30,24 @@ class MonteCarloStage : public ThermalStage {
   StageMemory save() const override;
   void load(const StageMemory& memory) override;
 
+ protected:
+  void keep(const EnsembleSample& sample) override;
+  ThermalSeries series_of_point(const ResultsGroup& results) const override;
+  void forget_series() override { samples_.clear(); }
+  void save_series(StageMemory& memory) const override { samples_.save(memory); }
+  void load_series(const StageMemory& memory) override { samples_.load(memory); }
+
  private:
   Index thermalise();
   Index sample(Simulation& simulation, ResultsGroup& results);
   Index next_stop() const;
-  void append_series_of_point(ResultsGroup& results) const;
+  void make_room();
 
   MonteCarloKeys keys_;
   bool has_temperature_;
-  Measurements beside_;  ///< energy and order parameter
+  Measurements beside_;                  ///< energy and order parameter
+  StoredSamples samples_;                ///< of energy and order parameter
+  std::optional<ResultsGroup> results_;  ///< since the first portion of this run
   bool thermalised_ = false;
   Index extra_rounds_ = 0;
 };

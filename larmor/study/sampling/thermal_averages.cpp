@@ -13,6 +13,28 @@ using Means = std::span<const double>;
 
 double squared(double x) { return x * x; }
 
+NamedEstimate specific_heat(const Averaging::Columns& energy, const EnergyName& name,
+                            const ThermalUnits& units, const Averaging& rules) {
+  const auto N = static_cast<double>(units.sites);
+  const double kT = units.thermal_energy;
+  return {name.fluctuation, name.fluctuation_unit,
+          rules.fluctuation(energy, [=](Means x) { return N * (x[1] - x[0] * x[0]) / (kT * kT); })};
+}
+
+NamedEstimate susceptibility(const Averaging::Columns& order, const OrderParameter& name,
+                             const ThermalUnits& units, const Averaging& rules) {
+  const auto N = static_cast<double>(units.sites);
+  const double kT = units.thermal_energy, factor = name.susceptibility_factor;
+  return {"susceptibility", name.susceptibility_unit, rules.fluctuation(order, [=](Means x) {
+            return factor * N * (x[1] - x[0] * x[0]) / kT;
+          })};
+}
+
+NamedEstimate binder_cumulant(const Averaging::Columns& order, const Averaging& rules) {
+  return {"binder_cumulant", "",
+          rules.of_means(order, [](Means x) { return 1 - x[1] / (3 * x[0] * x[0]); })};
+}
+
 }  // namespace
 
 void ThermalSeries::add(const std::vector<double>& energies, const std::vector<double>& of_order) {
@@ -71,57 +93,55 @@ std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments,
                                                 const OrderParameter& order,
                                                 const EnergyName& energy, const ThermalUnits& units,
                                                 const Averaging& rules) {
-  const auto N = static_cast<double>(units.sites);
-  const double kT = units.thermal_energy;
-  const DerivedQuantity specific_heat = [&](Means x) {
-    return N * (x[1] - x[0] * x[0]) / (kT * kT);
-  };
-  const DerivedQuantity susceptibility = [&](Means x) {
-    return order.susceptibility_factor * N * (x[1] - x[0] * x[0]) / kT;
-  };
-  const DerivedQuantity binder = [](Means x) { return 1 - x[1] / (3 * x[0] * x[0]); };
-  return {{energy.fluctuation, energy.fluctuation_unit,
-           rules.fluctuation({moments.e, moments.e2}, specific_heat)},
-          {"susceptibility", order.susceptibility_unit,
-           rules.fluctuation({moments.m, moments.m2}, susceptibility)},
-          {"binder_cumulant", "", rules.of_means({moments.m2, moments.m4}, binder)}};
+  return {specific_heat({moments.e, moments.e2}, energy, units, rules),
+          susceptibility({moments.m, moments.m2}, order, units, rules),
+          binder_cumulant({moments.m2, moments.m4}, rules)};
 }
 
-std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
-                                            const OrderParameter& order, const EnergyName& energy,
-                                            const ThermalUnits& units) {
-  return thermal_averages(series, order, energy, units,
-                          averaging_in_time(series.replicas, units.of_sample));
+std::vector<NamedEstimate> thermal_averages(ThermalSeries series, const OrderParameter& order,
+                                            const EnergyName& energy, const ThermalUnits& units) {
+  const Averaging rules = averaging_in_time(series.replicas, units.of_sample);
+  return thermal_averages(std::move(series), order, energy, units, rules);
 }
 
-std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
-                                            const OrderParameter& order, const EnergyName& energy,
-                                            const ThermalUnits& units, const Averaging& rules) {
+std::vector<NamedEstimate> thermal_averages(ThermalSeries series, const OrderParameter& order,
+                                            const EnergyName& energy, const ThermalUnits& units,
+                                            const Averaging& rules) {
+  // Series may be long: each goes as soon as nothing else is made of it.
   ThermalMoments moments;
-  for (std::size_t i = 0; i < series.energy.size(); ++i) {
+  const NamedEstimate e{energy.name, units.energy, rules.mean(series.energy)};
+  // Fluctuations do not change with the zero of energy; a near one saves digits.
+  const double zero = series.energy.front();
+  moments.e = std::move(series.energy);
+  moments.e2.reserve(moments.e.size());
+  for (double& of_sample : moments.e) {
+    of_sample -= zero;
+    moments.e2.push_back(squared(of_sample));
+  }
+  const NamedEstimate heat = specific_heat({moments.e, moments.e2}, energy, units, rules);
+  moments.e = {};
+  moments.e2 = {};
+  moments.m2.reserve(series.order[0].size());
+  for (std::size_t i = 0; i < series.order[0].size(); ++i) {
     double sum = squared(series.order[0][i]);
     for (std::size_t c = 1; c < series.order.size(); ++c) sum += squared(series.order[c][i]);
     moments.m2.push_back(sum);
-    moments.m.push_back(std::sqrt(sum));
-    moments.m4.push_back(squared(sum));
   }
-  // Fluctuations do not change with the zero of energy; a near one saves digits.
-  const double zero = series.energy.front();
-  for (const double of_sample : series.energy) {
-    moments.e.push_back(of_sample - zero);
-    moments.e2.push_back(squared(moments.e.back()));
+  std::vector<NamedEstimate> components;
+  for (std::size_t c = 0; c < series.order.size(); ++c) {
+    components.push_back({component_name(order, c), order.unit, rules.mean(series.order[c])});
+    series.order[c] = {};
   }
-  std::vector<NamedEstimate> averages;
-  const auto mean = [&](const std::string& name, const std::string& unit,
-                        const std::vector<double>& x) {
-    averages.push_back({name, unit, rules.mean(x)});
-  };
-  mean(energy.name, units.energy, series.energy);
-  mean(order.name, order.unit, moments.m);
-  for (std::size_t c = 0; c < series.order.size(); ++c)
-    mean(component_name(order, c), order.unit, series.order[c]);
-  for (NamedEstimate& average : thermal_fluctuations(moments, order, energy, units, rules))
-    averages.push_back(std::move(average));
+  moments.m.reserve(moments.m2.size());
+  for (const double m2 : moments.m2) moments.m.push_back(std::sqrt(m2));
+  const NamedEstimate m{order.name, order.unit, rules.mean(moments.m)};
+  const NamedEstimate chi = susceptibility({moments.m, moments.m2}, order, units, rules);
+  moments.m = {};
+  moments.m4.reserve(moments.m2.size());
+  for (const double m2 : moments.m2) moments.m4.push_back(squared(m2));
+  std::vector<NamedEstimate> averages{e, m};
+  averages.insert(averages.end(), components.begin(), components.end());
+  averages.insert(averages.end(), {heat, chi, binder_cumulant({moments.m2, moments.m4}, rules)});
   return averages;
 }
 

@@ -74,12 +74,11 @@ std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments,
 /// With N the number of sites that move, m the order parameter: energy e, <|m|> by the name of m,
 /// its components, specific_heat N (<e^2> - <e>^2) / (k_B T)^2 in k_B a site, susceptibility N
 /// (<m^2> - <|m|>^2) / k_B T, and binder_cumulant 1 - <m^4> / (3 <m^2>^2).
-std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
-                                            const OrderParameter& order, const EnergyName& energy,
-                                            const ThermalUnits& units);
+std::vector<NamedEstimate> thermal_averages(ThermalSeries series, const OrderParameter& order,
+                                            const EnergyName& energy, const ThermalUnits& units);
 /// The same by other rules; `units.of_sample` says nothing then.
-std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
-                                            const OrderParameter& order, const EnergyName& energy,
-                                            const ThermalUnits& units, const Averaging& rules);
+std::vector<NamedEstimate> thermal_averages(ThermalSeries series, const OrderParameter& order,
+                                            const EnergyName& energy, const ThermalUnits& units,
+                                            const Averaging& rules);
 
 }  // namespace larmor::study

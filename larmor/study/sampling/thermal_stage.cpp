@@ -8,22 +8,14 @@
 #include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
-namespace {
-
-double mean(const std::vector<double>& x) {
-  return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
-}
-
-}  // namespace
-
 ThermalStage::ThermalStage(std::unique_ptr<SamplerChoice> sampler, std::vector<double> temperatures,
                            const ReadContext& context)
     : sampler_(std::move(sampler)), temperatures_(std::move(temperatures)), context_(context) {}
 
 StageBytes ThermalStage::forecast_of_samples(const Sizing& sizing, Index samples) const {
-  // Energy and order parameter: the series, what ranks bring together of it, rows for the file; and
-  // the powers and fluctuations that averages are made of.
-  constexpr Index copies = 3, of_averages = 6;
+  // Energy and order parameter: the series, and what ranks bring together of it; then the powers
+  // and fluctuations that averages are made of.
+  constexpr Index copies = 2, of_averages = 4;
   const Index doubles = copies * (1 + sampler_->order_components(sizing)) + of_averages;
   StageBytes bytes = sampler_->forecast(sizing);
   bytes.host += 8 * static_cast<double>(doubles * samples) * static_cast<double>(sizing.replicas);
@@ -53,7 +45,10 @@ void ThermalStage::take(const Simulation& simulation) {
               [this, simulation](std::vector<std::vector<double>> numbers) {
                 const EnsembleSample sample = ensemble_->finish_measuring(std::move(numbers));
                 require_finite_energies(simulation, sample.energy);
-                series_.add(sample.energy, sample.order);
+                sum_of_energies_ =
+                    std::accumulate(sample.energy.begin(), sample.energy.end(), sum_of_energies_);
+                energies_ += std::ssize(sample.energy);
+                keep(sample);
               });
 }
 
@@ -63,7 +58,7 @@ std::vector<double> ThermalStage::energies_as_they_are() const {
   return ensemble_->finish_measuring(std::move(numbers)).energy;
 }
 
-ThermalSeries ThermalStage::series_of_all_ranks() const {
+ThermalSeries ThermalStage::series_of_point(const ResultsGroup&) const {
   const auto gathered = [&](const std::vector<double>& values, Index components) {
     return ranks_->gathered(values, ranks_->replicas(), components);
   };
@@ -82,12 +77,14 @@ void ThermalStage::finish_point(const Simulation& simulation, ResultsGroup& resu
     results.append("temperature", {temperatures_[static_cast<std::size_t>(point_)]}, {},
                    inner_unit(Dimension::temperature, context_.units));
   const Index rungs = simulation.system.rungs();
+  ThermalSeries series = series_of_point(results);
   for (Index rung = 0; rung < rungs; ++rung) {
     for (const Coupling& coupling : couplings)
       results.append(coupling.name, {coupling.values[static_cast<std::size_t>(rung)]}, {}, "");
-    const ThermalSeries own = at_rung(series_of_all_ranks(), rung, rungs);
-    // Ranks other than the root may have no replica there, and write nothing.
-    if (own.replicas > 0) append_averages(simulation, results, own);
+    // Only the root has all samples, and only the root writes.
+    if (ranks_->is_root())
+      append_averages(simulation, results,
+                      at_rung(rungs == 1 ? std::move(series) : series, rung, rungs));
   }
   for (SamplerNumber& number : ensemble_->sampler_numbers()) {
     const std::vector<double> all = ranks_->gathered(std::move(number.values), ranks_->replicas());
@@ -96,19 +93,21 @@ void ThermalStage::finish_point(const Simulation& simulation, ResultsGroup& resu
                       estimate_independent(at_rung(all, std::ssize(all), 1, rung, rungs)),
                       number.unit);
   }
-  series_.clear();
+  forget_series();
+  sum_of_energies_ = 0;
+  energies_ = 0;
   sweeps_done_ = 0;
   ++point_;
   set_point();
 }
 
 void ThermalStage::append_averages(const Simulation& simulation, ResultsGroup& results,
-                                   const ThermalSeries& series) const {
+                                   ThermalSeries series) const {
   const ThermalUnits units{context_.constants.k_B * temperatures_[static_cast<std::size_t>(point_)],
                            simulation.system.size().movable, replicas_of_sample(simulation),
                            inner_unit(Dimension::energy, context_.units)};
-  for (const NamedEstimate& average :
-       thermal_averages(series, ensemble_->order_parameter(), ensemble_->energy_name(), units))
+  for (const NamedEstimate& average : thermal_averages(
+           std::move(series), ensemble_->order_parameter(), ensemble_->energy_name(), units))
     append_estimate(results, average.name, average.estimate, average.unit);
 }
 
@@ -127,34 +126,45 @@ std::vector<std::pair<std::string, std::string>> ThermalStage::latest() const {
   };
   if (ensemble_->couplings().empty())
     words.emplace_back("T", text(temperatures_[static_cast<std::size_t>(latest_point())]));
-  if (!series_.energy.empty())
-    words.emplace_back(ensemble_->energy_name().name, text(mean(series_.energy)));
+  if (energies_ > 0)
+    words.emplace_back(ensemble_->energy_name().name,
+                       text(sum_of_energies_ / static_cast<double>(energies_)));
   return words;
 }
 
 StageMemory ThermalStage::save() const {
   StageMemory memory;
   ensemble_->save(memory, *ranks_);
-  ThermalSeries series = series_of_all_ranks();
-  memory.numbers["energy"] = std::move(series.energy);
-  for (std::size_t c = 0; c < series.order.size(); ++c)
-    memory.numbers[component_name(ensemble_->order_parameter(), c)] = std::move(series.order[c]);
+  save_series(memory);
   memory.integers["position"] = {point_, sweeps_done_};
   return memory;
 }
 
 void ThermalStage::load(const StageMemory& memory) {
   ensemble_->load(memory, *ranks_);
-  const auto own = [&](const std::string& name, Index components) {
-    return ranks_->own_of(memory.number(name), ranks_->replicas(), components);
-  };
-  series_.energy = own("energy", 1);
-  for (std::size_t c = 0; c < series_.order.size(); ++c)
-    series_.order[c] = own(component_name(ensemble_->order_parameter(), c), 1);
+  load_series(memory);
   const std::vector<Index>& position = memory.integer("position");
   point_ = position.at(0);
   sweeps_done_ = position.at(1);
   set_point();
+}
+
+void ThermalStage::save_series(StageMemory& memory) const {
+  const auto gathered = [&](const std::vector<double>& values) {
+    return ranks_->gathered(values, ranks_->replicas());
+  };
+  memory.numbers["energy"] = gathered(series_.energy);
+  for (std::size_t c = 0; c < series_.order.size(); ++c)
+    memory.numbers[component_name(ensemble_->order_parameter(), c)] = gathered(series_.order[c]);
+}
+
+void ThermalStage::load_series(const StageMemory& memory) {
+  const auto own = [&](const std::string& name) {
+    return ranks_->own_of(memory.number(name), ranks_->replicas());
+  };
+  series_.energy = own("energy");
+  for (std::size_t c = 0; c < series_.order.size(); ++c)
+    series_.order[c] = own(component_name(ensemble_->order_parameter(), c));
 }
 
 double ThermalStage::seconds_per_update(Simulation& simulation) {

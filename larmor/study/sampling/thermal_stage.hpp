@@ -32,6 +32,14 @@ class ThermalStage : public Stage {
   void load(const StageMemory& memory) override;
 
  protected:
+  /// A sample of the point is there.
+  virtual void keep(const EnsembleSample& sample) { series_.add(sample.energy, sample.order); }
+  /// All samples of the point, of all replicas on the root; elsewhere this rank's. All ranks come
+  /// together.
+  virtual ThermalSeries series_of_point(const ResultsGroup& results) const;
+  virtual void forget_series() { series_.clear(); }
+  virtual void save_series(StageMemory& memory) const;
+  virtual void load_series(const StageMemory& memory);
   /// What the sampler needs, and samples of one temperature with all that is made of them.
   StageBytes forecast_of_samples(const Sizing& sizing, Index samples) const;
   /// Sets the ensemble to the temperature of the current point.
@@ -52,9 +60,7 @@ class ThermalStage : public Stage {
   virtual Index latest_point() const { return point_; }
   /// Appends the averages of one rung.
   void append_averages(const Simulation& simulation, ResultsGroup& results,
-                       const ThermalSeries& series) const;
-  /// The series of all replicas on the root; elsewhere this rank's.
-  ThermalSeries series_of_all_ranks() const;
+                       ThermalSeries series) const;
   std::unique_ptr<SamplerChoice> sampler_;
   std::vector<double> temperatures_;
   ReadContext context_;
@@ -62,6 +68,8 @@ class ThermalStage : public Stage {
   std::unique_ptr<Ensemble> ensemble_;
   ThermalSeries series_;
   MeasurementQueue queue_;
+  double sum_of_energies_ = 0;  ///< of the samples of this run at this point, for `latest`
+  Index energies_ = 0;          ///< of these, how many
   Index point_ = 0;
   Index sweeps_done_ = 0;  ///< at this point, of whatever phase the stage is in
 };

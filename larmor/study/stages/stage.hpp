@@ -2,6 +2,7 @@
 // A stage does its work in small portions, so that a run can be watched, interrupted and resumed
 // between any two of them. BITS: where it was interrupted does not show.
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -44,11 +45,21 @@ struct StageBytes {
   double host = 0;                  ///< by the replicas of the process
   double host_of_all_replicas = 0;  ///< in each process, by the replicas of all
   double device = 0;                ///< that kernels work in
+  double samples = 0;               ///< that go into the results as they come, all of them
+  double averages = 0;              ///< made of them one after another: that of most bytes
 
+  /// Samples in memory, and rows that wait for the file, with room to grow.
+  static constexpr double most_samples = 96.0 * 1048576;
+
+  double on_host() const {
+    return host + host_of_all_replicas + std::min(samples, most_samples) + averages;
+  }
   StageBytes& operator+=(const StageBytes& other) {
     host += other.host;
     host_of_all_replicas += other.host_of_all_replicas;
     device += other.device;
+    samples += other.samples;
+    averages = std::max(averages, other.averages);
     return *this;
   }
 };

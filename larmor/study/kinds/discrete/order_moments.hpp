@@ -33,6 +33,7 @@ class OrderMoments : public SeriesMeasurement {
   /// Correlation lengths along the axes.
   void write_derived(const Simulation& simulation, const MeasuredSeries& series,
                      ResultsGroup& results) const override;
+  bool derives_from_series() const override { return true; }
   /// Axes along which order is modulated.
   virtual std::vector<std::size_t> modulated(const Simulation&) const { return {}; }
 

@@ -143,6 +143,7 @@ double MdStage::seconds_per_update(Simulation& simulation) {
 }
 
 Portion MdStage::advance(Simulation& simulation, ResultsGroup& results) {
+  results_ = results;
   measurements_.sample_in_turn(simulation, instant(step_), queue_, results);
   const Index atoms = system_->size().sites;
   // All ranks end a portion at the same step.
@@ -155,6 +156,7 @@ Portion MdStage::advance(Simulation& simulation, ResultsGroup& results) {
   step_ = stop;
   const bool done = step_ == table_.steps;
   if (done) measurements_.sample_in_turn(simulation, instant(step_), queue_, results);
+  make_room();
   return {updates, done};
 }
 
@@ -163,9 +165,17 @@ void MdStage::finish(Simulation& simulation, ResultsGroup& results) {
   write_atom_configurations(simulation, table_.keep_configurations, results);
 }
 
+/// Where samples fill the memory that they may have, on all ranks at once.
+void MdStage::make_room() {
+  if (measurements_.kept_bytes() < StoredSamples::most_bytes) return;
+  settle();
+  measurements_.make_room();
+}
+
 void MdStage::settle() {
   queue_.drain();
   measurements_.settle();
+  if (results_) measurements_.store(std::nullopt, *results_);
 }
 
 std::vector<std::pair<std::string, std::string>> MdStage::latest() const {

@@ -8,6 +8,7 @@
 #include "larmor/study/kinds/atoms/stages/atom_stage.hpp"
 #include "larmor/study/kinds/atoms/stages/md_table.hpp"
 #include "larmor/study/measurements/measurements.hpp"
+#include "larmor/study/measurements/stored_samples.hpp"
 
 namespace larmor::study {
 
@@ -35,12 +36,14 @@ class MdStage : public AtomStage {
  private:
   MdCourse course() const;
   Instant instant(Index step) const;
+  void make_room();
   std::unique_ptr<atoms::Integrator> make_integrator(const AtomSystem& system,
                                                      Index first_step) const;
 
   Table table_;
   ReadContext context_;
   Measurements measurements_;
+  std::optional<ResultsGroup> results_;  ///< since the first portion of this run
   std::unique_ptr<atoms::Integrator> integrator_;
   AtomSystem* system_ = nullptr;  ///< since `prepare`
   const Ranks* ranks_ = nullptr;  ///< since `prepare`

@@ -278,6 +278,7 @@ void DynamicsStage::choose_portions(SpinSimulation& simulation) {
 }
 
 Portion DynamicsStage::advance(SpinSimulation& simulation, ResultsGroup& results) {
+  results_ = results;
   if (!portions_chosen_) choose_portions(simulation);
   measure(simulation, results);
   const Index stop = next_stop();
@@ -302,6 +303,7 @@ Portion DynamicsStage::advance(SpinSimulation& simulation, ResultsGroup& results
     if (passing_every_ > 0 && step_ % passing_every_ == 0)
       observe_passing(observer_.begin(simulation.state), 1, simulation);
   }
+  make_room();
   return {updates, done};
 }
 
@@ -337,9 +339,17 @@ void DynamicsStage::finish(SpinSimulation& simulation, ResultsGroup& results) {
   write_configurations(simulation, table_.keep_configurations, results);
 }
 
+/// Where samples fill the memory that they may have, on all ranks at once.
+void DynamicsStage::make_room() {
+  if (measurements_.kept_bytes() < StoredSamples::most_bytes) return;
+  settle();
+  measurements_.make_room();
+}
+
 void DynamicsStage::settle() {
   queue_.drain();
   measurements_.settle();
+  if (results_) measurements_.store(std::nullopt, *results_);
 }
 
 std::vector<std::pair<std::string, std::string>> DynamicsStage::latest() const {

@@ -11,6 +11,7 @@
 #include "larmor/study/kinds/spins/stages/dynamics_table.hpp"
 #include "larmor/study/kinds/spins/stages/spin_stage.hpp"
 #include "larmor/study/measurements/measurements.hpp"
+#include "larmor/study/measurements/stored_samples.hpp"
 
 namespace larmor::study {
 
@@ -41,6 +42,7 @@ class DynamicsStage : public SpinStage {
  private:
   DynamicsCourse course() const;
   Instant instant(Index step) const;
+  void make_room();
   void measure(SpinSimulation& simulation, ResultsGroup& results);
   Index next_stop() const;
   /// Bound of the angular frequency of any spin, in the fields of the model, pulses and torques.
@@ -56,6 +58,7 @@ class DynamicsStage : public SpinStage {
   ReadContext context_;
   DriveSchedule drive_;
   Measurements measurements_;
+  std::optional<ResultsGroup> results_;        ///< since the first portion of this run
   std::vector<PassingMeasurement*> can_pass_;  ///< of the measurements, where steps allow it
   std::vector<PassingMeasurement*> passing_;   ///< those that steps measure as they go
   std::unique_ptr<spins::Integrator> integrator_;

@@ -163,11 +163,11 @@ std::vector<StageNumber> Lifetime::numbers(const io::ResultsReader& results,
                                            const std::string& path) {
   const std::string at = path + "/" + group;
   if (!results.exists(at + "/temperature")) return {};
-  const std::vector<double> temperature = results.read<double>(at + "/temperature");
+  const auto temperature = results.read<double>(at + "/temperature");
   const std::string unit = results.attributes(at).at("time_unit").text();
   std::vector<StageNumber> lifetimes;
   for (const std::string way : {"forward", "backward"}) {
-    const std::vector<double> found = results.read<double>(at + "/" + way + "/lifetime");
+    const auto found = results.read<double>(at + "/" + way + "/lifetime");
     for (std::size_t n = 0; n < temperature.size(); ++n) {
       const std::string of = temperature.size() == 1 ? "" : "_at_" + number_text(temperature[n]);
       lifetimes.push_back(

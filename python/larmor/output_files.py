@@ -1,0 +1,162 @@
+"""Files that commands write: all of them or none, and none over a file of something else."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import secrets
+import stat
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import CannotWrite, PictureExists
+
+# Bytes that pictures begin with, by suffix; of SVG those of matplotlib and of most other programs.
+_BEGINNINGS = {"png": (b"\x89PNG\r\n\x1a\n",), "pdf": (b"%PDF-",), "svg": (b"<?xml", b"<svg")}
+# In these of an SVG is its root element.
+_HEAD = 4096
+# Names that the user may choose otherwise; all else is the machine's.
+_WRONG_NAMES = (errno.ENOTDIR, errno.ENAMETOOLONG, errno.EISDIR, errno.EEXIST, errno.ELOOP, errno.EINVAL)
+
+
+@dataclass(frozen=True)
+class OutputFile:
+    """A file to be written. is_alike: is this what such files hold? Then --force replaces it."""
+
+    path: Path
+    contents: bytes
+    kind: str
+    is_alike: Callable[[bytes], bool]
+
+
+def picture_file(path: Path, contents: bytes) -> OutputFile:
+    """Of a picture in any of the formats."""
+    return OutputFile(path, contents, "picture", _is_picture)
+
+
+def json_file(path: Path, contents: dict) -> OutputFile:
+    """Of a table in JSON, which replaces those with the same keys."""
+    def is_alike(present: bytes) -> bool:
+        try:
+            found = json.loads(present)
+        except (ValueError, RecursionError):
+            return False
+        return isinstance(found, dict) and found.keys() == contents.keys()
+
+    text = json.dumps(contents, indent=2) + "\n"
+    return OutputFile(path, text.encode("utf-8"), "file of this command", is_alike)
+
+
+def _is_picture(contents: bytes) -> bool:
+    return any(contents.startswith(begin) and (kind != "svg" or b"<svg" in contents[:_HEAD])
+               for kind, beginnings in _BEGINNINGS.items() for begin in beginnings)
+
+
+def write_all(files: list[OutputFile], force: bool) -> list[Path]:
+    """Writes the files under other names, then gives each its own; returns their paths.
+
+    Raises PictureExists if a file is there, unless it is alike and `force`; CannotWrite if the machine fails.
+    Then no new file or folder is left.
+    """
+    for file in files:
+        _attempt(file.path, lambda file=file: _require_free(file, force))
+    with _Undo() as undo:
+        temporaries = [_attempt(file.path, lambda file=file: _write_beside(file, undo)) for file in files]
+        for file, temporary in zip(files, temporaries, strict=True):
+            _attempt(file.path, lambda file=file, temporary=temporary: _place(file, temporary, force, undo))
+        undo.forget()
+    return [file.path for file in files]
+
+
+class _Undo:
+    """What is removed again unless all goes well."""
+
+    def __init__(self) -> None:
+        self._steps: list[Callable[[], None]] = []
+
+    def add(self, step: Callable[[], None]) -> None:
+        self._steps.append(step)
+
+    def forget(self) -> None:
+        self._steps.clear()
+
+    def __enter__(self) -> _Undo:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for step in reversed(self._steps):
+            with suppress(OSError):
+                step()
+
+
+def _attempt(path: Path, work: Callable):
+    try:
+        return work()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        if error.errno in _WRONG_NAMES:
+            raise PictureExists(f"{path}: cannot be written there ({reason}); name another --output") from error
+        raise CannotWrite(f"{path}: cannot be written ({reason})") from error
+
+
+def _require_free(file: OutputFile, force: bool) -> None:
+    """What a link names may be anyone's: it is never followed."""
+    try:
+        present = os.lstat(file.path)
+    except FileNotFoundError:
+        return
+    if stat.S_ISDIR(present.st_mode):
+        raise PictureExists(f"{file.path}: a folder; name a file in it")
+    if not force:
+        raise PictureExists(f"{file.path}: there already; --force overwrites")
+    if not stat.S_ISREG(present.st_mode):
+        raise PictureExists(f"{file.path}: a link or device, which --force does not replace; name another --output")
+    contents = file.path.read_bytes()
+    if contents and not file.is_alike(contents):
+        raise PictureExists(f"{file.path}: there already and no {file.kind}, which --force does not replace; "
+                            "name another --output, or remove it")
+
+
+def _write_beside(file: OutputFile, undo: _Undo) -> Path:
+    _make_folders(file.path.parent, undo)
+    while True:
+        temporary = file.path.parent / f".larmor-{secrets.token_hex(8)}.tmp"
+        try:
+            handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+        except FileExistsError:
+            continue
+        undo.add(temporary.unlink)
+        with open(handle, "wb") as output:
+            output.write(file.contents)
+            output.flush()
+            os.fsync(handle)
+        return temporary
+
+
+def _make_folders(folder: Path, undo: _Undo) -> None:
+    if folder.is_dir():
+        return
+    _make_folders(folder.parent, undo)
+    folder.mkdir(exist_ok=True)
+    undo.add(folder.rmdir)
+
+
+def _place(file: OutputFile, temporary: Path, force: bool, undo: _Undo) -> None:
+    # Only where nothing is: another process may have come first.
+    try:
+        os.link(temporary, file.path, follow_symlinks=False)
+    except FileExistsError:
+        _require_free(file, force)
+        os.replace(temporary, file.path)
+        return
+    except OSError:
+        # File systems without links.
+        _require_free(file, force)
+        os.replace(temporary, file.path)
+        undo.add(file.path.unlink)
+        return
+    undo.add(file.path.unlink)
+    temporary.unlink()
