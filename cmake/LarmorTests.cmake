@@ -101,6 +101,9 @@ function(larmor_add_pytest name label processors path)
     ENVIRONMENT "OMP_NUM_THREADS=${processors};LARMOR=$<TARGET_FILE:larmor_cli>;PYTHONPATH=${CMAKE_SOURCE_DIR}/python")
 endfunction()
 
+# Makes calls of the program that change files fail.
+add_library(larmor_faults SHARED ${CMAKE_SOURCE_DIR}/tests/reliability/faults.cpp)
+target_link_libraries(larmor_faults PRIVATE ${CMAKE_DL_LIBS})
 file(GLOB reliability_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/reliability/test_*.py)
 foreach(test ${reliability_tests})
   get_filename_component(name ${test} NAME_WE)
@@ -111,12 +114,14 @@ foreach(test ${reliability_tests})
     larmor_add_pytest(reliability.${name} reliability 1 ${test})
   endif()
 endforeach()
-# More numbers of ranks, more moments at which a run is killed.
-foreach(name test_ranks test_kill_and_resume)
+# More numbers of ranks, more moments at which a run is killed or a disk fails.
+foreach(name test_ranks test_kill_and_resume test_failing_disks)
   larmor_add_pytest(reliability.${name}_in_depth "reliability;depth" 2
     ${CMAKE_SOURCE_DIR}/tests/reliability/${name}.py)
   set_property(TEST reliability.${name}_in_depth APPEND PROPERTY ENVIRONMENT LARMOR_TEST_DEPTH=1)
 endforeach()
+set_property(TEST reliability.test_failing_disks reliability.test_failing_disks_in_depth
+  APPEND PROPERTY ENVIRONMENT LARMOR_FAULTS=$<TARGET_FILE:larmor_faults>)
 file(GLOB example_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/examples/test_*.py)
 foreach(test ${example_tests})
   get_filename_component(name ${test} NAME_WE)

@@ -89,7 +89,7 @@ std::optional<std::uint64_t> run_of(const std::string& path) {
 
 bool is_there(const std::string& path) {
   std::error_code error;
-  return fs::symlink_status(path, error).type() != fs::file_type::not_found;
+  return fs::exists(fs::symlink_status(path, error));
 }
 
 /// @throws MachineError if there is a file that this run has not written
@@ -149,12 +149,14 @@ void remove_checkpoints(const std::string& path) {
   std::error_code ignored;  // a checkpoint that cannot be removed does no harm
   for (const std::string& each : {path, previous_path(path)})
     if (is_checkpoint(each)) fs::remove(each, ignored);
+  remove_stale_temporaries(path);
 }
 
 void remove_checkpoints(const std::string& path, std::uint64_t run) {
   std::error_code ignored;
   for (const std::string& each : {path, previous_path(path)})
     if (run_of(each) == run) fs::remove(each, ignored);
+  remove_stale_temporaries(path);
 }
 
 CheckpointWriter::CheckpointWriter(const std::string& path, const CheckpointHeader& header)

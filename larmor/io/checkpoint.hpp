@@ -52,7 +52,8 @@ void require_no_checkpoints(const std::string& path, IfExists if_exists);
 /// Before a run goes on. @throws InputError if there is anything at the path but checkpoints of it
 void require_checkpoints_of(const std::string& path, std::uint64_t run);
 
-/// Removes both checkpoints of a path, of whichever run; leaves files of other kinds.
+/// Removes both checkpoints of a path, of whichever run, and temporary files of dead processes;
+/// leaves files of other kinds.
 void remove_checkpoints(const std::string& path);
 /// The same if they are of this run.
 void remove_checkpoints(const std::string& path, std::uint64_t run);

@@ -56,7 +56,8 @@ def assert_killed_runs_go_on(study, look=None):
     for kill in range(3):
         arguments = ("resume", output) if kill else ("run", study, "-o", output)
         process = start(*arguments, "--checkpoint-every", "0.02")
-        wait_until_there(process, checkpoint)
+        # Before it there is one of the beginning, which holds nothing.
+        wait_until_there(process, output.with_suffix(".h5.ckpt.prev"))
         returncode, _, _ = stop_after(process, 0.05, signal.SIGKILL)
         if returncode == 0:
             break

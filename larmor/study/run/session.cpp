@@ -151,12 +151,21 @@ void Session::save_checkpoint() {
   if (results_) write_checkpoint(system, memory);
 }
 
+io::CheckpointHeader Session::checkpoint_header() const {
+  return {version, study_.seed, study_hash(study_), commit, run_, checkpoint_layout};
+}
+
+void Session::write_first_checkpoint() {
+  if (!results_ || has_checkpoint_) return;
+  io::CheckpointWriter(checkpoint_path(options_.output), checkpoint_header()).commit();
+  has_checkpoint_ = true;
+}
+
 void Session::write_checkpoint(const io::Blocks& system, const StageMemory& memory) {
   mark_leg(*results_, leg_);
+  write_first_checkpoint();
   results_->commit();
-  io::CheckpointWriter writer(
-      checkpoint_path(options_.output),
-      {version, study_.seed, study_hash(study_), commit, run_, checkpoint_layout});
+  io::CheckpointWriter writer(checkpoint_path(options_.output), checkpoint_header());
   writer.add(system_blocks, system);
   const std::vector<std::uint64_t> position{stage_, stage_begun_ ? 1u : 0u};
   writer.add("position", std::span<const std::uint64_t>(position));
@@ -226,7 +235,7 @@ void Session::require_leave_to_begin_anew(const io::ResultsReader& stored,
                      "stages have stored is dropped");
   note_ = has_stages ? "there was no checkpoint '" + checkpoint +
                            "': the study began anew, and what its stages had stored was dropped"
-                     : "stopped before its first checkpoint: the study began anew";
+                     : "stopped before there was anything to go on from: the study began anew";
 }
 
 void Session::restore(const io::CheckpointReader& reader) {
@@ -249,6 +258,14 @@ void Session::restore(const io::CheckpointReader& reader) {
     note_ += (note_.empty() ? "" : "\nnote: ") +
              std::string("the newest checkpoint was not usable (") + reader.newest_problem() +
              "); going on from '" + reader.path() + "'";
+  has_checkpoint_ = true;
+  if (reader.names().empty()) {
+    note_ += (note_.empty() ? "" : "\nnote: ") +
+             std::string("stopped before there was anything to go on from: the study began anew");
+    system_->begin(study_);
+    if (results_) results_->restore_lengths({});
+    return;
+  }
   try {
     const io::Blocks system = reader.blocks(system_blocks);
     system_->load(system, ranks_);
@@ -406,7 +423,10 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
     outcome.updates += portion.work;
     stage_seconds_ += seconds_since(last_portion);
     last_portion = Clock::now();
-    if (results_ && results_->buffered_bytes() > most_buffered_bytes) results_->commit();
+    if (results_ && results_->buffered_bytes() > most_buffered_bytes) {
+      write_first_checkpoint();
+      results_->commit();
+    }
     if (is_open && (progress.due() || seconds_since(stage_begun) > followed + follow_every)) {
       followed = seconds_since(stage_begun);
       if (const std::optional<Approach> approach = stage.approach()) {

@@ -44,6 +44,10 @@ class Session {
   /// What all ranks do before the next portion: stop, or first write a checkpoint.
   bool agree(bool checkpoint_is_due);
   void save_checkpoint();
+  io::CheckpointHeader checkpoint_header() const;
+  /// A checkpoint without blocks, of the beginning, unless there is a checkpoint already. So stages
+  /// that have stored something without one have lost it.
+  void write_first_checkpoint();
   void write_checkpoint(const io::Blocks& system, const StageMemory& memory);
   /// Of stages that do not end on convergence.
   double known_updates() const;
@@ -63,11 +67,12 @@ class Session {
   double stage_seconds_ = 0;  ///< wall time of the current stage, earlier runs included
   std::uint64_t run_ = 0;     ///< identifier of the run, in its results and its checkpoints
   std::string leg_;           ///< this run's place in the provenance
-  std::string note_;          ///< for the user, about the checkpoint taken
-  double work_done_ = 0;      ///< updates, earlier runs included
-  double known_done_ = 0;     ///< of these, by stages whose updates were known beforehand
-  double stage_work_ = 0;     ///< of these, by the current stage
-  int stop_signal_ = 0;       ///< that ranks have agreed to stop for; 0: none
+  bool has_checkpoint_ = false;
+  std::string note_;       ///< for the user, about the checkpoint taken
+  double work_done_ = 0;   ///< updates, earlier runs included
+  double known_done_ = 0;  ///< of these, by stages whose updates were known beforehand
+  double stage_work_ = 0;  ///< of these, by the current stage
+  int stop_signal_ = 0;    ///< that ranks have agreed to stop for; 0: none
 };
 
 }  // namespace larmor::study
