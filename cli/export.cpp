@@ -81,11 +81,13 @@ FrameRange frames_asked_for(const std::string& words, Index frames) {
 }
 
 /// Spins of one replica out of (kept replicas, sites, 3).
-std::vector<Vec3<double>> spins_of(const std::vector<double>& values, Index kept, Index replica) {
+std::vector<Vec3<double>> spins_of(const io::StoredValues<double>& values, Index kept,
+                                   Index replica) {
   const std::size_t size = values.size() / static_cast<std::size_t>(kept);
-  const double* first = values.data() + static_cast<std::size_t>(replica) * size;
+  const std::size_t first = static_cast<std::size_t>(replica) * size;
   std::vector<Vec3<double>> spins;
-  for (std::size_t i = 0; i < size; i += 3) spins.push_back({first[i], first[i + 1], first[i + 2]});
+  for (std::size_t i = first; i < first + size; i += 3)
+    spins.push_back({values[i], values[i + 1], values[i + 2]});
   return spins;
 }
 
@@ -115,6 +117,7 @@ std::vector<double> part_of(const std::vector<double>& values, Index kept, Index
 
 struct Selection {
   std::string stage;
+  std::string dataset;  ///< its path
   std::vector<io::ExtxyzFrame> frames;
   std::vector<std::vector<std::int64_t>> states;  ///< in place of vectors, where sites have these
   std::vector<io::AtomFrame> atoms;               ///< in place of both
@@ -128,13 +131,14 @@ std::string kind_of_matter(const io::ResultsReader& file) {
 
 bool holds_atoms(const io::ResultsReader& file) { return kind_of_matter(file) == "atoms"; }
 
+/// @param place of the frame in the file
 /// @param read what (kept replicas, ...) a dataset of the frame holds
 template <class Read>
-io::AtomFrame atoms_of(const atoms::NamedStructure& atoms, Index kept, Index replica,
-                       const std::string& positions, const Read& read) {
+io::AtomFrame atoms_of(const atoms::NamedStructure& atoms, const std::string& place, Index kept,
+                       Index replica, const std::string& positions, const Read& read) {
   const auto part = [&](const std::string& name) { return part_of(read(name), kept, replica); };
   io::AtomFrame frame;
-  frame.atoms = io::placed(atoms, {part(positions), part("velocities"), part("box")});
+  frame.atoms = io::placed(atoms, {part(positions), part("velocities"), part("box")}, place);
   return frame;
 }
 
@@ -149,18 +153,22 @@ Selection read_selection(const io::ResultsReader& file, const ExportOptions& opt
         return file.read<double>(stage + "/" + name);
       };
       return {stage,
+              path,
               {},
               {},
-              {atoms_of(io::read_atoms(file), kept, options.replica, "configuration", read)}};
+              {atoms_of(io::read_atoms(file), file.place(stage), kept, options.replica,
+                        "configuration", read)}};
     }
     if (file.shape(path).size() == 2)
-      return {stage, {}, {states_of(file.read<std::int64_t>(path), kept, options.replica)}, {}};
+      return {
+          stage, path, {}, {states_of(file.read<std::int64_t>(path), kept, options.replica)}, {}};
     const auto spins = spins_of(file.read<double>(path), kept, options.replica);
-    return {stage, {{spins, std::nullopt}}, {}, {}};
+    return {stage, path, {{spins, std::nullopt}}, {}, {}};
   }
-  Selection selection{find_stage(file, options, "trajectory/value", "trajectory"), {}, {}, {}};
+  Selection selection{find_stage(file, options, "trajectory/value", "trajectory"), "", {}, {}, {}};
   const std::string path = selection.stage + "/trajectory/value";
-  const io::Shape shape = file.shape(path);
+  selection.dataset = path;
+  const auto shape = file.shape(path);
   // Monte Carlo counts sweeps instead of time.
   const std::string kind = file.attributes(selection.stage).at("kind").text();
   const bool dynamics = kind == "dynamics" || kind == "md";
@@ -174,7 +182,8 @@ Selection read_selection(const io::ResultsReader& file, const ExportOptions& opt
       const auto read = [&](const std::string& name) {
         return file.read_rows<double>(selection.stage + "/trajectory/" + name, range.first + f, 1);
       };
-      selection.atoms.push_back(atoms_of(atoms, shape[1], options.replica, "value", read));
+      selection.atoms.push_back(
+          atoms_of(atoms, file.place(path), shape[1], options.replica, "value", read));
       io::append_number(selection.atoms.back().further_keys += " Time=",
                         time[static_cast<std::size_t>(f)]);
     }
@@ -191,6 +200,16 @@ Selection read_selection(const io::ResultsReader& file, const ExportOptions& opt
         {spins_of(file.read_rows<double>(path, range.first + f, 1), shape[1], options.replica),
          dynamics ? std::optional(time[static_cast<std::size_t>(f)]) : std::nullopt});
   return selection;
+}
+
+/// @throws MachineError for frames of more or fewer sites than the lattice has
+void require_sites(const io::ResultsReader& file, const Selection& selection, Index sites) {
+  const auto require = [&](std::size_t found) {
+    if (static_cast<Index>(found) != sites)
+      io::refuse_count(file.place(selection.dataset), found, static_cast<std::size_t>(sites));
+  };
+  for (const io::ExtxyzFrame& frame : selection.frames) require(frame.spins.size());
+  for (const std::vector<std::int64_t>& states : selection.states) require(states.size());
 }
 
 /// out-000012.ovf: a file of OVF holds one configuration.
@@ -249,8 +268,8 @@ int export_spins(const ExportOptions& options) {
   if (file.exists("/scan"))
     throw InputError("'" + options.results + "' is a scan of many points", "choose one: --point N");
   if (!file.exists("/model/cell"))
-    throw InputError("configurations of " + kind_of_matter(file) +
-                         " have no places that OVF or extended XYZ could hold",
+    throw InputError("configurations of " + kind_of_matter(file) + " in '" + options.results +
+                         "' have no places that OVF or extended XYZ could hold",
                      "`larmor show` and the Python package read the results");
   const Selection selection = read_selection(file, options);
   if (ovf && selection.frames.empty())
@@ -259,6 +278,7 @@ int export_spins(const ExportOptions& options) {
                      "leave --format out: extended XYZ has columns for them");
   const lattice::Geometry geometry =
       holds_atoms(file) ? lattice::Geometry{} : io::read_geometry(file);
+  if (!holds_atoms(file)) require_sites(file, selection, geometry.sites());
 
   std::string output = options.output;
   if (output.empty())

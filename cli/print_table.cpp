@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 
+#include "cli/print_words.hpp"
 #include "cli/results_table.hpp"
 #include "cli/show.hpp"
 #include "larmor/core/input/suggest.hpp"
@@ -88,7 +89,7 @@ void print_columns(const std::vector<TextColumn>& columns, const std::vector<std
       line += "  " + std::string(width - width_of(cell), ' ') + cell;
     }
     line += end;
-    fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+    print_words("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
   };
   print_line([](const TextColumn& column) { return column.title; }, "");
   if (std::any_of(columns.begin(), columns.end(),
@@ -119,12 +120,12 @@ std::string words_of(const std::vector<Label>& labels) {
 
 void print_crossings(const ResultsTable& table) {
   for (const TableCrossing& crossing : table.crossings)
-    fmt::print("    binder_cumulant of {} and of {} crosses at temperature = {}{}{}\n",
-               words_of(crossing.first), words_of(crossing.second),
-               with_error(crossing.value, crossing.error), crossing.unit.empty() ? "" : " ",
-               crossing.unit);
+    print_words("    binder_cumulant of {} and of {} crosses at temperature = {}{}{}\n",
+                words_of(crossing.first), words_of(crossing.second),
+                with_error(crossing.value, crossing.error), crossing.unit.empty() ? "" : " ",
+                crossing.unit);
   if (table.may_cross && table.crossings.empty())
-    fmt::print("    binder_cumulant: no two sizes cross clearly among these temperatures\n");
+    print_words("    binder_cumulant: no two sizes cross clearly among these temperatures\n");
 }
 
 bool has_mark(const std::vector<TextColumn>& columns, const std::string& mark) {
@@ -137,13 +138,13 @@ bool has_mark(const std::vector<TextColumn>& columns, const std::string& mark) {
 /// What is not among the rows and columns printed.
 void print_left_out(const ResultsTable& table, Index places_printed) {
   if (places_printed < table.places())
-    fmt::print("    {} of {} {}s are printed; --all prints every one\n", places_printed,
-               table.places(), table.labels.empty() ? "row" : table.labels.back().name);
+    print_words("    {} of {} {}s are printed; --all prints every one\n", places_printed,
+                table.places(), table.labels.empty() ? "row" : table.labels.back().name);
   if (table.quantities.size() <= most_quantities) return;
   std::vector<std::string> names;
   for (std::size_t n = most_quantities; n < table.quantities.size(); ++n)
     names.push_back(table.quantities[n].name);
-  fmt::print("    {} more with --all: {}\n", names.size(), comma_list(names));
+  print_words("    {} more with --all: {}\n", names.size(), comma_list(names));
 }
 
 /// A cell of CSV.
@@ -286,7 +287,7 @@ void print_table(const ResultsTable& table, bool all) {
   const auto add_block = [&](const std::string& title, const auto& column) {
     for (std::size_t begin = 0; begin < table.quantities.size(); begin += most_quantities) {
       if (begin > 0 && !all) break;
-      if (!title.empty()) fmt::print("    {}\n", title);
+      if (!title.empty()) print_words("    {}\n", title);
       std::vector<TextColumn> columns = labels;
       const std::size_t end = std::min(begin + most_quantities, table.quantities.size());
       for (std::size_t n = begin; n < end; ++n) columns.push_back(column(table.quantities[n]));
@@ -296,9 +297,9 @@ void print_table(const ResultsTable& table, bool all) {
     }
   };
   add_block("", [&](const TableQuantity& of) { return column_of(of, table, rows); });
-  if (has_mark(averages, without_error)) fmt::print("    {}: no error bar\n", without_error);
+  if (has_mark(averages, without_error)) print_words("    {}: no error bar\n", without_error);
   if (has_mark(averages, unsure))
-    fmt::print("    {}: too few samples to be sure of the error\n", unsure);
+    print_words("    {}: too few samples to be sure of the error\n", unsure);
   const bool has_times =
       std::any_of(table.quantities.begin(), table.quantities.end(), [](const TableQuantity& of) {
         return std::any_of(of.autocorrelation_times.begin(), of.autocorrelation_times.end(),
@@ -308,7 +309,7 @@ void print_table(const ResultsTable& table, bool all) {
     add_block("autocorrelation times, in samples:",
               [&](const TableQuantity& of) { return times_of(of, rows); });
   if (!all) print_left_out(table, std::count(shown.begin(), shown.end(), true));
-  if (!all && has_times) fmt::print("    autocorrelation times: --all\n");
+  if (!all && has_times) print_words("    autocorrelation times: --all\n");
   print_crossings(table);
 }
 

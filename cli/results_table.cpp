@@ -78,10 +78,11 @@ Label axis_of(const io::ResultsReader& file, const std::string& group, const std
     axis.texts = file.read<std::string>(path);
     return axis;
   }
-  const io::Shape shape = file.shape(path);
+  const auto shape = file.shape(path);
   axis.numbers = file.read<double>(path);
   if (shape.size() == 1) return axis;
   const auto length = static_cast<std::size_t>(shape[1]);
+  if (length == 0) io::refuse_count(file.place(path), 0, 1);
   for (std::size_t n = 0; n + length <= axis.numbers.size(); n += length)
     axis.texts.push_back(list_text(axis.numbers.data() + n, length));
   axis.numbers.clear();
@@ -122,7 +123,26 @@ struct ScanFrame {
   explicit ScanFrame(const io::ResultsReader& file)
       : axes(axes_of(file)),
         index(file.read<std::int64_t>("/scan/points/index")),
-        done(file.read<std::uint8_t>("/scan/points/completed")) {}
+        done(file.read<std::uint8_t>("/scan/points/completed")) {
+    const std::string path = "/scan/points/index";
+    if (done.empty()) io::refuse_count(file.place("/scan/points/completed"), 0, 1);
+    if (index.size() != done.size() * axes.size())
+      io::refuse_count(file.place(path), index.size(), done.size() * axes.size());
+    require_rows(index, 0, file.place(path));
+  }
+
+  /// @param rows of the axes, in turn @throws MachineError for one that its axis does not have
+  void require_rows(const std::vector<std::int64_t>& rows, std::int64_t least,
+                    const std::string& place) const {
+    for (std::size_t n = 0; n < rows.size(); ++n)
+      for (const Label& key : axes[n % axes.size()]) {
+        const std::size_t values = std::max(key.numbers.size(), key.texts.size());
+        if (rows[n] < least || rows[n] >= static_cast<std::int64_t>(values))
+          throw MachineError(place + " names value " + std::to_string(rows[n]) + " of '" +
+                             key.name + "', which has " + std::to_string(values) +
+                             ": the file is damaged, or another program changed it");
+      }
+  }
 
   bool has_key(const std::string& begin) const {
     return std::any_of(axes.begin(), axes.end(), [&](const std::vector<Label>& keys) {
@@ -144,15 +164,18 @@ struct Grid {
 Grid grid_of(const io::ResultsReader& file, const std::string& group, const std::string& name,
              std::size_t points) {
   const std::string path = group + "/" + name;
+  const auto value = file.read<double>(path + "/value");
+  const std::size_t count = value.size();
+  value.require(count / points * points);
   Grid grid{name,
             file.unit_of(path + "/value"),
             1,
-            file.read<double>(path + "/value"),
-            file.read<double>(path + "/error"),
+            value,
+            file.read<double>(path + "/error").require(count),
             {},
             {}};
   const auto read_if_there = [&](const std::string& of, std::vector<double>& numbers) {
-    if (file.exists(path + of)) numbers = file.read<double>(path + of);
+    if (file.exists(path + of)) numbers = file.read<double>(path + of).require(count);
   };
   read_if_there("/autocorrelation_time", grid.autocorrelation_times);
   read_if_there("/reliable", grid.reliable);
@@ -212,7 +235,9 @@ std::vector<TableCrossing> crossings_of(const io::ResultsReader& file, const Sca
   const auto value = file.read<double>(path + "/value");
   const auto error = file.read<double>(path + "/error");
   const std::size_t axes = frame.axes.size();
-  const auto labels = [&](const std::vector<std::int64_t>& index, std::size_t n) {
+  frame.require_rows(first, -1, file.place(path + "/first"));
+  frame.require_rows(second, -1, file.place(path + "/second"));
+  const auto labels = [&](const io::StoredValues<std::int64_t>& index, std::size_t n) {
     std::vector<Label> found;
     for (std::size_t axis = 0; axis < axes; ++axis) {
       const std::int64_t at = index[n * axes + axis];
@@ -243,8 +268,10 @@ std::vector<ResultsTable> tables_of_stage(const io::ResultsReader& file, const S
   if (file.exists(more)) {
     Label values = points_of(file, more);
     const std::size_t width = values.numbers.size() / points;
-    const bool scanned = frame.has_key(fmt::format("stage.{}.{}", std::stol(stage), values.name)) ||
-                         frame.has_key("phi4." + values.name);
+    const bool scanned =
+        frame.has_key(fmt::format("stage.{}.{}", io::number_of_group(stage, file.place(summary)),
+                                  values.name)) ||
+        frame.has_key("phi4." + values.name);
     // A temperature that was scanned is among the keys.
     if (!values.name.empty() && (width > 1 || !scanned))
       stage_points = {values.name, values.unit, width, std::move(values.numbers), {}, {}, {}};
@@ -260,7 +287,8 @@ std::vector<ResultsTable> tables_of_stage(const io::ResultsReader& file, const S
     if (has_binder) table.crossings = crossings_of(file, frame, more + "/binder_crossings");
     table.may_cross =
         has_binder && frame.has_key("lattice.size") &&
-        (width > 1 || frame.has_key(fmt::format("stage.{}.temperature", std::stol(stage))));
+        (width > 1 || frame.has_key(fmt::format("stage.{}.temperature",
+                                                io::number_of_group(stage, file.place(summary)))));
     tables.push_back(std::move(table));
   }
   return tables;
@@ -275,10 +303,12 @@ ResultsTable averages_of(const io::ResultsReader& file, const std::string& stage
   table.stage = stage;
   for (const std::string& name : file.list(path + "/averages")) {
     const std::string of = path + "/averages/" + name;
-    table.quantities.push_back({name, file.unit_of(of + "/value"), file.read<double>(of + "/value"),
-                                file.read<double>(of + "/error"),
-                                file.read<double>(of + "/autocorrelation_time"),
-                                file.read<double>(of + "/reliable")});
+    const auto value = file.read<double>(of + "/value");
+    const auto beside_value = [&](const char* what) {
+      return file.read<double>(of + "/" + what).require(value.size());
+    };
+    table.quantities.push_back({name, file.unit_of(of + "/value"), value, beside_value("error"),
+                                beside_value("autocorrelation_time"), beside_value("reliable")});
   }
   sort_by_rank(table.quantities);
   std::size_t rows = 0;
@@ -329,20 +359,22 @@ std::vector<ResultsTable> tables_of_reweighted(const io::ResultsReader& file) {
     ResultsTable table;
     table.stage = "/reweighted/systems/" + system;
     const std::string parameter = reweighted_in(file), values = table.stage + "/" + parameter;
-    table.labels.push_back({parameter, file.unit_of(values), file.read<double>(values), {}});
     const auto reliable = file.read<double>(table.stage + "/reliable");
+    const std::size_t rows = reliable.size();
+    table.labels.push_back(
+        {parameter, file.unit_of(values), file.read<double>(values).require(rows), {}});
     for (const std::string& name : file.list(table.stage + "/curves")) {
       const std::string of = table.stage + "/curves/" + name;
       table.quantities.push_back({name,
                                   file.unit_of(of + "/value"),
-                                  file.read<double>(of + "/value"),
-                                  file.read<double>(of + "/error"),
+                                  file.read<double>(of + "/value").require(rows),
+                                  file.read<double>(of + "/error").require(rows),
                                   {},
                                   reliable});
     }
     sort_by_rank(table.quantities);
-    table.place = counted(reliable.size());
-    table.done.assign(reliable.size(), true);
+    table.place = counted(rows);
+    table.done.assign(rows, true);
     tables.push_back(std::move(table));
   }
   return tables;

@@ -11,6 +11,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/output_beside.hpp"
+#include "cli/print_words.hpp"
 #include "cli/results_table.hpp"
 #include "cli/show.hpp"
 #include "larmor/core/device/device.hpp"
@@ -88,17 +89,18 @@ void show_reweighted(const io::ResultsReader& file, bool all) {
     for (const double n : file.read<double>(states + "/overlap")) shared = std::fmin(shared, n);
     const auto sampled = file.read<double>(states + "/" + parameter);
     const std::string name = file.attributes(table.stage).at("name").text();
-    fmt::print("  {}: {:.0f} samples at {} {} from {:.6g} to {:.6g}{}\n",
-               name.empty() ? "one system" : name, samples, sampled.size(),
-               thermal ? "temperature(s)" : fmt::format("value(s) of {}", parameter),
-               sampled.front(), sampled.back(),
-               std::isnan(shared) ? "" : fmt::format(", neighbours share {:.3g} or more", shared));
+    print_words("  {}: {:.0f} samples at {} {} from {:.6g} to {:.6g}{}\n",
+                name.empty() ? "one system" : name, samples, sampled.size(),
+                thermal ? "temperature(s)" : fmt::format("value(s) of {}", parameter),
+                sampled.front(), sampled.back(),
+                std::isnan(shared) ? "" : fmt::format(", neighbours share {:.3g} or more", shared));
     print_table(all ? table : thinned(table, rows), all);
     if (!all && table.places() > rows)
-      fmt::print("    {} of {} {} are printed; `larmor show --all` prints every one\n", rows,
-                 table.places(), thermal ? "temperatures" : fmt::format("values of {}", parameter));
+      print_words("    {} of {} {} are printed; `larmor show --all` prints every one\n", rows,
+                  table.places(),
+                  thermal ? "temperatures" : fmt::format("values of {}", parameter));
   }
-  fmt::print("  errors by {} draws of the bootstrap\n", attributes.at("draws").integer());
+  print_words("  errors by {} draws of the bootstrap\n", attributes.at("draws").integer());
 }
 
 int reweight(const ReweightRequest& request) {
@@ -130,7 +132,7 @@ int reweight(const ReweightRequest& request) {
     curves.push_back(study::reweighted(system, samples, of.options));
   study::write_reweighted(output, request.force ? io::IfExists::replace : io::IfExists::refuse, of,
                           samples, curves);
-  fmt::print("{}\n", output);
+  print_words("{}\n", output);
   show_reweighted(io::ResultsReader(output), false);
   return 0;
 }

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "cli/commands.hpp"
+#include "cli/print_words.hpp"
 #include "cli/results_table.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/progress.hpp"
@@ -30,15 +31,16 @@ void show_lines(const ResultsTable& table, bool relaxes) {
       at = fmt::format("{} = {:.6g}{}{}", label.name == "field" ? "B" : "T", label.numbers[0],
                        label.unit.empty() ? "" : " ", label.unit);
   for (const TableQuantity& of : table.quantities) {
+    if (of.values.empty()) continue;
     const bool has_error = std::isfinite(of.errors[0]);
-    fmt::print("    {:<20} {:<18} {:>20} {:<6} {}{}\n", of.name, at,
-               with_error(of.values[0], of.errors[0]), of.unit,
-               !has_error ? "no error bar"
-               : relaxes  ? ""
-                          : fmt::format("tau {:<7.3g}", of.autocorrelation_times[0]),
-               !has_error || of.reliable[0] != 0 ? ""
-               : relaxes                         ? "(few replicas: the error is not sure)"
-                                                 : " (too few samples to be sure)");
+    print_words("    {:<20} {:<18} {:>20} {:<6} {}{}\n", of.name, at,
+                with_error(of.values[0], of.errors[0]), of.unit,
+                !has_error ? "no error bar"
+                : relaxes  ? ""
+                           : fmt::format("tau {:<7.3g}", of.autocorrelation_times[0]),
+                !has_error || of.reliable[0] != 0 ? ""
+                : relaxes                         ? "(few replicas: the error is not sure)"
+                                                  : " (too few samples to be sure)");
   }
 }
 
@@ -54,10 +56,10 @@ void show_loop(const io::ResultsReader& file, const std::string& stage) {
   if (!file.exists(stage + "/loop")) return;
   for (const study::StageNumber& number : study::stage_numbers(file, stage))
     if (std::isfinite(number.value))
-      fmt::print("    {:<22} {}{}{}\n", number.name, with_error(number.value, number.error),
-                 number.unit.empty() ? "" : " ", number.unit);
+      print_words("    {:<22} {}{}{}\n", number.name, with_error(number.value, number.error),
+                  number.unit.empty() ? "" : " ", number.unit);
     else
-      fmt::print("    {:<22} the fields of the sweep do not tell it\n", number.name);
+      print_words("    {:<22} the fields of the sweep do not tell it\n", number.name);
 }
 
 void show_path(const io::ResultsReader& file, const std::string& stage) {
@@ -73,11 +75,11 @@ void show_path(const io::ResultsReader& file, const std::string& stage) {
                        unit.empty() ? "" : " ", unit);
   };
   const auto coordinate = file.read<double>(stage + "/path/reaction_coordinate");
-  fmt::print("    path of {} images, {:.6g} rad long; highest: image {}\n", coordinate.size(),
-             coordinate.back(), path.at("saddle_image").integer());
-  fmt::print("    {:<18} {} forward, {} backward{}\n", converged ? "barrier" : "highest image",
-             energy("barrier_forward"), energy("barrier_backward"),
-             converged ? "" : ": neither path nor saddle has converged, this is no barrier");
+  print_words("    path of {} images, {:.6g} rad long; highest: image {}\n", coordinate.size(),
+              coordinate.back(), path.at("saddle_image").integer());
+  print_words("    {:<18} {} forward, {} backward{}\n", converged ? "barrier" : "highest image",
+              energy("barrier_forward"), energy("barrier_backward"),
+              converged ? "" : ": neither path nor saddle has converged, this is no barrier");
 }
 
 /// exp(-log_rate), also where that is too large for a number.
@@ -102,9 +104,9 @@ void show_lifetimes(const io::ResultsReader& file, const std::string& stage) {
   const std::string time = spaced(file.unit_of(path + "/forward/lifetime"));
   const std::string kelvin = spaced(file.unit_of(path + "/temperature"));
   for (std::size_t n = 0; n < temperature.size(); ++n)
-    fmt::print("    lifetime           {}{} of the first state, {}{} of the last, at {:g}{}\n",
-               lifetime_text(forward[n]), time, lifetime_text(backward[n]), time, temperature[n],
-               kelvin);
+    print_words("    lifetime           {}{} of the first state, {}{} of the last, at {:g}{}\n",
+                lifetime_text(forward[n]), time, lifetime_text(backward[n]), time, temperature[n],
+                kelvin);
 }
 
 /// "stiffness 1, 1, 1 eV Å^2", of a dataset of three numbers; those that are not known are left
@@ -118,7 +120,7 @@ void show_long_waves(const io::ResultsReader& file, const std::string& stage, co
     if (std::isfinite(value[d]))
       words += fmt::format("{}{} {:.6g}", words.empty() ? "" : ", ", "xyz"[d], value[d]);
   const std::string unit = file.unit_of(path);
-  fmt::print("    {:<18} {}{}{}\n", name, words, unit.empty() ? "" : " ", unit);
+  print_words("    {:<18} {}{}{}\n", name, words, unit.empty() ? "" : " ", unit);
 }
 
 /// How many, and of which grid.
@@ -133,16 +135,16 @@ void show_spin_waves(const io::ResultsReader& file, const std::string& stage) {
   if (!file.exists(stage + "/magnetic-cell")) return;
   const Index spins = file.shape(stage + "/magnetic-cell/sites")[0];
   const bool minimum = file.attributes(stage).at("minimum").integer() != 0;
-  fmt::print("    magnetic cell of {} spin(s){}\n", spins,
-             minimum ? "" : "; the state is no minimum of the energy");
+  print_words("    magnetic cell of {} spin(s){}\n", spins,
+              minimum ? "" : "; the state is no minimum of the energy");
   if (file.exists(stage + "/dispersion")) {
     const std::string path = stage + "/dispersion/frequency";
-    const auto frequency = file.read<double>(path);
+    const auto frequency = file.read<double>(path).require_at_least(1);
     const auto [low, high] = std::minmax_element(frequency.begin(), frequency.end());
     const std::string unit = file.unit_of(path);
-    fmt::print("    dispersion: {}, {} mode(s), frequencies {:.6g} to {:.6g}{}{}\n",
-               wave_vectors(file, stage + "/dispersion", file.shape(path)[0]), spins, *low, *high,
-               unit.empty() ? "" : " ", unit);
+    print_words("    dispersion: {}, {} mode(s), frequencies {:.6g} to {:.6g}{}{}\n",
+                wave_vectors(file, stage + "/dispersion", file.shape(path)[0]), spins, *low, *high,
+                unit.empty() ? "" : " ", unit);
   }
   show_long_waves(file, stage, "stiffness");
   show_long_waves(file, stage, "velocity");
@@ -160,29 +162,31 @@ std::string largest_of(std::span<const double> value, std::span<const double> er
 }
 
 void show_largest(const io::ResultsReader& file, const std::string& stage, const char* name) {
-  const auto value = file.read<double>(stage + "/" + name + "/value");
-  const auto error = file.read<double>(stage + "/" + name + "/error");
-  fmt::print("    {}: {}\n", name,
-             largest_of(value, error, file.read<double>(stage + "/wave-vectors/q")));
+  const auto q = file.read<double>(stage + "/wave-vectors/q").require_at_least(3);
+  const auto numbers = [&](const char* what) {
+    return file.read<double>(stage + "/" + name + "/" + what).require(q.size() / 3);
+  };
+  print_words("    {}: {}\n", name, largest_of(numbers("value"), numbers("error"), q));
 }
 
 /// S(q) at equal times, with the largest of the latest temperature.
 void show_static(const io::ResultsReader& file, const std::string& group, const std::string& name) {
-  const auto value = file.read<double>(group + "/static");
-  const auto error = file.read<double>(group + "/static_error");
-  const io::Shape shape = file.shape(group + "/static");
-  const std::size_t latest = value.size() - static_cast<std::size_t>(shape[1]);
+  const auto value = file.read<double>(group + "/static").require_at_least(1);
+  const auto error = file.read<double>(group + "/static_error").require(value.size());
+  const auto shape = file.shape(group + "/static");
+  const auto wave_vectors_there = static_cast<std::size_t>(shape[1]);
+  const std::size_t latest = value.size() - wave_vectors_there;
   const auto reliable = file.read<double>(group + "/reliable");
   const auto unsure = std::count(reliable.begin(), reliable.end(), 0.0);
   const bool by_replicas = file.attributes(group).at("errors").text() == "replicas";
-  fmt::print("    {}: {}, {} temperature(s), at the last {}{}\n", name,
-             wave_vectors(file, group, shape[1]), shape[0],
-             largest_of(std::span(value).subspan(latest), std::span(error).subspan(latest),
-                        file.read<double>(group + "/q")),
-             unsure == 0 ? ""
-                         : fmt::format("   ({} to be sure of {} of {} errors)",
-                                       by_replicas ? "too few replicas" : "too short", unsure,
-                                       value.size()));
+  print_words("    {}: {}, {} temperature(s), at the last {}{}\n", name,
+              wave_vectors(file, group, shape[1]), shape[0],
+              largest_of(std::span(value).subspan(latest), std::span(error).subspan(latest),
+                         file.read<double>(group + "/q").require(3 * wave_vectors_there)),
+              unsure == 0 ? ""
+                          : fmt::format("   ({} to be sure of {} of {} errors)",
+                                        by_replicas ? "too few replicas" : "too short", unsure,
+                                        value.size()));
 }
 
 /// The mean of C between each two groups, where these are few.
@@ -195,8 +199,8 @@ void show_groups(const io::ResultsReader& file, const std::string& stage) {
   for (std::size_t a = 0; a < names.size(); ++a)
     for (std::size_t b = a; b < names.size(); ++b) {
       const std::size_t n = a * names.size() + b;
-      fmt::print("      {:<25} {:>20}{}\n", names[a] + ", " + names[b],
-                 with_error(value[n], error[n]), std::isfinite(error[n]) ? "" : "  no error bar");
+      print_words("      {:<25} {:>20}{}\n", names[a] + ", " + names[b],
+                  with_error(value[n], error[n]), std::isfinite(error[n]) ? "" : "  no error bar");
     }
 }
 
@@ -206,16 +210,16 @@ void show_pair_bins(const io::ResultsReader& file, const std::string& group,
   if (const std::string path = group + "/by-distance/edges"; file.exists(path)) {
     const auto edges = file.read<double>(path);
     const std::string unit = file.unit_of(path);
-    fmt::print("{}by distance: {} bin(s) up to {:.6g}{}{}\n", indent, edges.size() - 1,
-               edges.back(), unit.empty() ? "" : " ", unit);
+    print_words("{}by distance: {} bin(s) up to {:.6g}{}{}\n", indent, edges.size() - 1,
+                edges.back(), unit.empty() ? "" : " ", unit);
   }
   if (const std::string path = group + "/by-displacement/pairs"; file.exists(path)) {
-    const io::Shape shape = file.shape(path);
-    fmt::print("{}by displacement: {} x {} x {} cells, {} atom(s) of the basis\n", indent, shape[2],
-               shape[3], shape[4], shape[0]);
+    const auto shape = file.shape(path);
+    print_words("{}by displacement: {} x {} x {} cells, {} atom(s) of the basis\n", indent,
+                shape[2], shape[3], shape[4], shape[0]);
   }
   if (const std::string path = group + "/between-groups/names"; file.exists(path))
-    fmt::print("{}between {} group(s)\n", indent, file.shape(path)[0]);
+    print_words("{}between {} group(s)\n", indent, file.shape(path)[0]);
 }
 
 /// The bins of C, and its extremes with their sites.
@@ -223,22 +227,22 @@ void show_distribution(const io::ResultsReader& file, const std::string& group) 
   const auto edges = file.read<double>(group + "/edges");
   const auto below = file.read<double>(group + "/below/value");
   const auto above = file.read<double>(group + "/above/value");
-  fmt::print(
+  print_words(
       "    distribution: {} bin(s) of C from {:.6g} to {:.6g}, {:.6g} pairs below, {:.6g} "
       "above\n",
       edges.size() - 1, edges.front(), edges.back(), below[0], above[0]);
   for (const std::string name : {"largest", "smallest"}) {
     const auto sites = file.read<double>(group + "/" + name + "/sites");
     if (sites[0] < 0) continue;
-    fmt::print("      {} {:.6g} between sites {:.0f} and {:.0f}\n", name,
-               file.read<double>(group + "/" + name + "/value")[0], sites[0], sites[1]);
+    print_words("      {} {:.6g} between sites {:.0f} and {:.0f}\n", name,
+                file.read<double>(group + "/" + name + "/value")[0], sites[0], sites[1]);
   }
 }
 
 void show_pair_correlations(const io::ResultsReader& file, const std::string& stage) {
   if (file.exists(stage + "/wave-vectors")) {
-    fmt::print("    {}\n", wave_vectors(file, stage + "/wave-vectors",
-                                        file.shape(stage + "/wave-vectors/q")[0]));
+    print_words("    {}\n", wave_vectors(file, stage + "/wave-vectors",
+                                         file.shape(stage + "/wave-vectors/q")[0]));
     show_largest(file, stage, "structure");
     show_largest(file, stage, "spin-glass-susceptibility");
   }
@@ -252,7 +256,7 @@ void show_notes(const io::Attributes& of_stage) {
   if (note == of_stage.end()) return;
   // Further notes begin in lines of their own.
   std::istringstream lines("note: " + note->second.text());
-  for (std::string line; std::getline(lines, line);) fmt::print("    {}\n", line);
+  for (std::string line; std::getline(lines, line);) print_words("    {}\n", line);
 }
 
 void show_stage(const io::ResultsReader& file, const std::string& name, bool all) {
@@ -260,15 +264,15 @@ void show_stage(const io::ResultsReader& file, const std::string& name, bool all
   const io::Attributes attributes = file.attributes(stage);
   const bool completed = attributes.at("completed").integer() != 0;
   if (completed) {
-    fmt::print("  {}: done in {}, {}\n", name,
-               format_duration(attributes.at("wall_seconds").number()),
-               format_rate(attributes.at("rate").number(), "updates"));
+    print_words("  {}: done in {}, {}\n", name,
+                format_duration(attributes.at("wall_seconds").number()),
+                format_rate(attributes.at("rate").number(), "updates"));
   } else {
-    fmt::print("  {}: not finished\n", name);
+    print_words("  {}: not finished\n", name);
   }
   const auto converged = attributes.find("converged");
   if (converged != attributes.end() && converged->second.integer() == 0)
-    fmt::print("    has not converged\n");
+    print_words("    has not converged\n");
   show_notes(attributes);
   show_averages(file, name, all);
   show_path(file, stage);
@@ -279,8 +283,8 @@ void show_stage(const io::ResultsReader& file, const std::string& name, bool all
   for (const std::string& content : file.list(stage)) {
     if (content.rfind("pair-correlations", 0) == 0) {
       const std::string group = stage + "/" + content;
-      fmt::print("    {}: {} times, {} frequencies\n", content, file.shape(group + "/time")[0],
-                 file.shape(group + "/frequency")[0]);
+      print_words("    {}: {} times, {} frequencies\n", content, file.shape(group + "/time")[0],
+                  file.shape(group + "/frequency")[0]);
       show_pair_bins(file, group, "      ");
     }
     if (content.rfind("structure-factor", 0) != 0) continue;
@@ -288,9 +292,9 @@ void show_stage(const io::ResultsReader& file, const std::string& name, bool all
       show_static(file, stage + "/" + content, content);
       continue;
     }
-    const io::Shape shape = file.shape(stage + "/" + content + "/intensity");
-    fmt::print("    {}: {}, {} frequencies\n", content,
-               wave_vectors(file, stage + "/" + content, shape[0]), shape[1]);
+    const auto shape = file.shape(stage + "/" + content + "/intensity");
+    print_words("    {}: {}, {} frequencies\n", content,
+                wave_vectors(file, stage + "/" + content, shape[0]), shape[1]);
   }
 }
 
@@ -305,8 +309,8 @@ void show_system(const io::ResultsReader& file) {
     sites = file.shape("/model/basis/moments")[0];
     for (const std::int64_t cells : file.read<std::int64_t>("/model/size")) sites *= cells;
   }
-  fmt::print("  {} sites, {}\n", sites,
-             model.at(model.contains("lattice") ? "lattice" : "kind").text());
+  print_words("  {} sites, {}\n", sites,
+              model.at(model.contains("lattice") ? "lattice" : "kind").text());
 }
 
 }  // namespace
@@ -344,13 +348,13 @@ io::ResultsReader results_of_point(const std::string& results, Index point) {
 /// Of a run that was resumed: each of its parts.
 void show_legs(const std::vector<io::Attributes>& legs) {
   if (legs.size() < 2) return;
-  fmt::print("  resumed {} time(s):\n", legs.size() - 1);
+  print_words("  resumed {} time(s):\n", legs.size() - 1);
   for (const io::Attributes& leg : legs) {
     // Each point of a scan has a device of its own.
     const auto device = leg.find("device");
-    fmt::print("    {} to {}, larmor {} ({}){}\n", leg.at("started").text(), leg.at("ended").text(),
-               leg.at("version").text(), leg.at("commit").text(),
-               device == leg.end() ? "" : ", " + device->second.text());
+    print_words("    {} to {}, larmor {} ({}){}\n", leg.at("started").text(),
+                leg.at("ended").text(), leg.at("version").text(), leg.at("commit").text(),
+                device == leg.end() ? "" : ", " + device->second.text());
   }
 }
 
@@ -367,11 +371,11 @@ int show(const ShowOptions& options) {
   const io::Attributes top = file.attributes("/");
   const io::Attributes origin = file.attributes("/provenance");
   const std::vector<io::Attributes> legs = study::legs_of(file);
-  fmt::print("{}\n", top.at("title").text().empty() ? results : top.at("title").text());
-  fmt::print(
+  print_words("{}\n", top.at("title").text().empty() ? results : top.at("title").text());
+  print_words(
       "  {}, larmor {} ({}), seed {}, {}\n", origin.at("started").text(),
       legs.front().at("version").text(), legs.front().at("commit").text(),
-      origin.at("seed").as<std::uint64_t>().front(),
+      origin.at("seed").one<std::uint64_t>(),
       top.at("completed").integer() != 0 ? "completed" : "not completed: larmor resume " + results);
   show_legs(legs);
   if (file.exists("/reweighted")) {

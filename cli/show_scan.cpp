@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/print_words.hpp"
 #include "cli/results_table.hpp"
 #include "cli/show.hpp"
 #include "larmor/core/progress.hpp"
@@ -12,19 +13,19 @@ void show_scan(const io::ResultsReader& file, bool all) {
   const io::Attributes scan = file.attributes("/scan");
   double seconds = 0;
   for (const double of_point : file.read<double>("/scan/points/seconds")) seconds += of_point;
-  fmt::print("  scan of {} points, {} done in {} of one rank\n", scan.at("points").integer(),
-             scan.at("points_completed").integer(), format_duration(seconds));
+  print_words("  scan of {} points, {} done in {} of one rank\n", scan.at("points").integer(),
+              scan.at("points_completed").integer(), format_duration(seconds));
   const std::vector<ResultsTable> tables = tables_of_scan(file);
   // What a study is about is usually its last stage; those before it prepare the spins.
   const std::string last = tables.empty() ? "" : tables.back().stage;
   std::string before;
   for (const ResultsTable& table : tables) {
     const bool shown = all || table.stage == last;
-    if (table.stage != before) fmt::print("  {}{}\n", table.stage, shown ? "" : ": see --all");
+    if (table.stage != before) print_words("  {}{}\n", table.stage, shown ? "" : ": see --all");
     before = table.stage;
     if (shown) print_table(table, all);
   }
-  if (!tables.empty()) fmt::print("  all of one point: --point N\n");
+  if (!tables.empty()) print_words("  all of one point: --point N\n");
 }
 
 }  // namespace larmor::cli

@@ -4,33 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "larmor/core/visible_text.hpp"
+
 namespace larmor {
 namespace {
 
-constexpr int widest_line = 92;  // code points of the user's line that fit beside the number
-
-bool is_continuation_byte(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
-
-/// The line cut into code points, control characters made visible so that they cannot act on a
-/// terminal.
-std::vector<std::string> code_points(const std::string& line) {
-  std::vector<std::string> points;
-  for (const char c : line) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (is_continuation_byte(c) && !points.empty()) {
-      points.back() += c;
-    } else if ((byte < 0x20 && c != '\t') || byte == 0x7F) {
-      points.emplace_back("?");
-    } else {
-      points.emplace_back(1, c);
-    }
-  }
-  return points;
-}
+constexpr int widest_line = 92;  // characters of the user's line that fit beside the number
 
 std::string location(const SourcePosition& where) {
   if (where.file.empty()) return "";
-  std::string text = where.file + ":";
+  std::string text = visible(where.file) + ":";
   if (where.line > 0) text += std::to_string(where.line) + ":";
   if (where.line > 0 && where.column > 0) text += std::to_string(where.column) + ":";
   return text + " ";
@@ -39,8 +22,8 @@ std::string location(const SourcePosition& where) {
 /// The user's line and a caret under the column; of a long line the part around the caret.
 std::string excerpt(const SourcePosition& where) {
   if (where.line <= 0 || where.line_text.empty()) return "";
-  const auto points = code_points(where.line_text);
-  const int size = static_cast<int>(points.size());
+  const std::vector<VisibleCharacter> characters = visible_characters(where.line_text);
+  const int size = static_cast<int>(characters.size());
   const int caret = std::clamp(where.column - 1, 0, size);
   const int start =
       size <= widest_line ? 0 : std::clamp(caret - widest_line / 2, 0, size - widest_line);
@@ -49,8 +32,12 @@ std::string excerpt(const SourcePosition& where) {
   std::string shown = start > 0 ? "..." : "";
   std::string padding(shown.size(), ' ');
   for (int i = start; i < end; ++i) {
-    shown += points[i];
-    if (i < caret) padding += points[i] == "\t" ? '\t' : ' ';
+    const VisibleCharacter& character = characters[static_cast<std::size_t>(i)];
+    shown += character.text;
+    if (i < caret)
+      padding += character.text == "\t"
+                     ? "\t"
+                     : std::string(static_cast<std::size_t>(character.width), ' ');
   }
   if (end < size) shown += "...";
 
@@ -68,19 +55,21 @@ std::string excerpt(const SourcePosition& where) {
 
 std::string message(const std::string& problem, const SourcePosition& where,
                     const std::string& remedy) {
-  std::string text = location(where) + "error: " + problem + excerpt(where);
-  if (!remedy.empty()) text += "\n  help: " + remedy;
+  std::string text = location(where) + "error: " + visible(problem) + excerpt(where);
+  if (!remedy.empty()) text += "\n  help: " + visible(remedy);
   return text;
 }
 
 }  // namespace
 
+Error::Error(const std::string& text) : std::runtime_error(visible(text, '\n')) {}
+
 InputError::InputError(const std::string& problem, const SourcePosition& where,
                        const std::string& remedy)
-    : Error(message(problem, where, remedy)),
+    : Error(Visible{message(problem, where, remedy)}),
       problem_(problem),
       remedy_(remedy),
-      has_position_(!where.file.empty()) {}
+      where_(where) {}
 
 InputError::InputError(const std::string& problem, const std::string& remedy)
     : InputError(problem, SourcePosition{}, remedy) {}

@@ -17,8 +17,17 @@ struct SourcePosition {
 
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  /// @param text of one line or several. What in it would act on a terminal is escaped: it may come
+  /// from a file.
+  explicit Error(const std::string& text);
   virtual int exit_code() const noexcept = 0;
+
+ protected:
+  /// A text whose parts have been made visible.
+  struct Visible {
+    std::string text;
+  };
+  explicit Error(const Visible& visible) : std::runtime_error(visible.text) {}
 };
 
 /// The user's input is wrong. Exit code 2.
@@ -31,11 +40,12 @@ class InputError : public Error {
 
   const std::string& problem() const { return problem_; }
   const std::string& remedy() const { return remedy_; }
-  bool has_position() const { return has_position_; }
+  bool has_position() const { return !where_.file.empty(); }
+  const SourcePosition& where() const { return where_; }
 
  private:
   std::string problem_, remedy_;
-  bool has_position_ = false;
+  SourcePosition where_;
 };
 
 /// The machine failed: device, memory, disk, permissions. Exit code 3.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -104,6 +106,20 @@ void read_atom(const TextRow& row, const AtomColumns& columns, AtomFrame& frame)
   if (!columns.further.empty()) frame.further_words.push_back(further_words(row, columns.further));
 }
 
+void refuse_doubled_ids(const AtomFrame& frame) {
+  const std::vector<Index>& ids = frame.atoms.ids;
+  if (std::adjacent_find(ids.begin(), ids.end(), std::greater_equal<>()) == ids.end()) return;
+  std::map<Index, Index> known;
+  for (std::size_t n = 0; n < ids.size(); ++n) {
+    const auto atom = static_cast<Index>(n);
+    const auto [first, is_new] = known.emplace(ids[n], atom);
+    if (!is_new)
+      throw InputError("the atom " + std::to_string(ids[n]) + " is given twice, first in line " +
+                           std::to_string(frame.where_atom(first->second).line),
+                       frame.where_atom(atom), "give each atom an id of its own");
+  }
+}
+
 AtomFrame read_frame(ExtxyzReader& reader) {
   AtomFrame frame;
   frame.where = reader.where_count();
@@ -118,6 +134,7 @@ AtomFrame read_frame(ExtxyzReader& reader) {
     frame.further_columns +=
         column->name + ":" + column->type + ":" + std::to_string(column->width) + ":";
   for (Index i = 0; i < reader.atoms(); ++i) read_atom(reader.next_atom(), columns, frame);
+  refuse_doubled_ids(frame);
   return frame;
 }
 

@@ -17,7 +17,9 @@ struct AtomConfiguration {
 };
 
 /// The atoms of a model, placed and moving so.
+/// @param file that the numbers are of
 /// @throws MachineError if there are not as many numbers as atoms need
-atoms::NamedStructure placed(atoms::NamedStructure atoms, const AtomConfiguration& numbers);
+atoms::NamedStructure placed(atoms::NamedStructure atoms, const AtomConfiguration& numbers,
+                             const std::string& file);
 
 }  // namespace larmor::io

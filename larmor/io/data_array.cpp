@@ -49,40 +49,40 @@ std::size_t DataArray::bytes() const {
 
 double DataArray::number() const {
   return std::visit(
-      [](const auto& values) -> double {
+      [this](const auto& values) -> double {
         using T = typename std::decay_t<decltype(values)>::value_type;
         if constexpr (std::is_arithmetic_v<T>) {
           if (values.size() == 1) return static_cast<double>(values.front());
         }
-        throw InternalError("the array is not one number");
+        refuse("is not one number");
       },
       elements_);
 }
 
 Index DataArray::integer() const {
   return std::visit(
-      [](const auto& values) -> Index {
+      [this](const auto& values) -> Index {
         using T = typename std::decay_t<decltype(values)>::value_type;
         if constexpr (std::is_integral_v<T>) {
           if (values.size() == 1) return static_cast<Index>(values.front());
         }
-        throw InternalError("the array is not one integer");
+        refuse("is not one whole number");
       },
       elements_);
 }
 
 const std::string& DataArray::text() const {
-  const auto& strings = as<std::string>();
-  if (strings.size() != 1) throw InternalError("the array is not one string");
-  return strings.front();
+  const auto* const strings = std::get_if<std::vector<std::string>>(&elements_);
+  if (strings == nullptr || strings->size() != 1) refuse("is not one text");
+  return strings->front();
 }
 
 void DataArray::check_rows(const DataArray& rows) const {
   if (is_scalar() || rows.is_scalar() || !same_type(rows) ||
       row_shape(shape_) != row_shape(rows.shape_)) {
-    throw InternalError("rows of shape " + shape_text(rows.shape_) +
-                        " cannot follow an array of shape " + shape_text(shape_) +
-                        " or have another type");
+    const std::string words = "takes no rows of shape " + shape_text(rows.shape_) +
+                              ": it has the shape " + shape_text(shape_) + " or another type";
+    refuse(words.c_str());
   }
 }
 
@@ -136,16 +136,29 @@ DataArray::~DataArray() = default;
 template <Element T>
 std::vector<T> DataArray::convert() && {
   return std::visit(
-      [](auto& values) -> std::vector<T> {
+      [this](auto& values) -> std::vector<T> {
         using From = typename std::decay_t<decltype(values)>::value_type;
         if constexpr (std::same_as<From, T>) {
           return std::move(values);
         } else if constexpr (std::is_arithmetic_v<From> && std::is_arithmetic_v<T>) {
           return std::vector<T>(values.begin(), values.end());
         }
-        throw InternalError("the array holds elements of another type");
+        refuse(std::is_arithmetic_v<T> ? "has no numbers" : "has no texts");
       },
       elements_);
+}
+
+void DataArray::refuse(const char* words) const {
+  if (place_.empty()) throw InternalError(std::string("an array ") + words);
+  throw MachineError(place_ + " " + words + ": the file is damaged, or another program changed it");
+}
+
+const DataArray& Attributes::at(const std::string& name) const {
+  if (const auto found = find(name); found != end()) return found->second;
+  if (object_.empty()) throw InternalError("there is no attribute '" + name + "'");
+  throw MachineError(object_ + " has no attribute '" + name +
+                     "' of a type that Larmor writes: the file is damaged, or another program "
+                     "changed it");
 }
 
 #define LARMOR_ELEMENT(T)                                     \

@@ -27,6 +27,8 @@ using Elements =
 template <class T>
 concept Element = std::is_constructible_v<Elements, std::in_place_type_t<std::vector<T>>>;
 
+/// What was read from a file knows its place there: if it is not what a caller asks for, the file
+/// is at fault, not the program.
 class DataArray {
  public:
   /// One axis of `elements.size()`.
@@ -68,21 +70,33 @@ class DataArray {
   /// Memory held by the elements.
   std::size_t bytes() const;
 
-  /// @throws InternalError if the elements are of another type
+  /// Where it was read, "the attribute 'unit' of '/a/b' of 'results.h5'".
+  void read_from(std::string place) { place_ = std::move(place); }
+  const std::string& place() const { return place_; }
+
+  // These throw MachineError for what was read from a file, else InternalError.
+  /// @throws if the elements are of another type
   template <Element T>
   const std::vector<T>& as() const {
     if (const auto* found = std::get_if<std::vector<T>>(&elements_)) return *found;
-    throw InternalError("the array holds elements of another type");
+    refuse("has elements of another type");
   }
-  /// The one element as a number. @throws InternalError if it is not one number
+  /// The one element of this type. @throws if it is anything else
+  template <Element T>
+  const T& one() const {
+    const std::vector<T>& values = as<T>();
+    if (values.size() != 1) refuse("has not one element");
+    return values.front();
+  }
+  /// The one element as a number. @throws if it is not one number
   double number() const;
-  /// The one element as an integer. @throws InternalError if it is not one integer
+  /// The one element as an integer. @throws if it is not one integer
   Index integer() const;
-  /// The one element as text. @throws InternalError if it is not one string
+  /// The one element as text. @throws if it is not one string
   const std::string& text() const;
 
   /// The elements as numbers of type T, moved out where the type is already that.
-  /// @throws InternalError between numbers and strings
+  /// @throws between numbers and strings
   template <Element T>
   std::vector<T> convert() &&;
 
@@ -94,7 +108,7 @@ class DataArray {
   }
 
   /// Can `rows` follow along the first axis?
-  /// @throws InternalError if type or row shape differ, or for scalars
+  /// @throws if type or row shape differ, or for scalars
   void check_rows(const DataArray& rows) const;
   /// Adds rows along the first axis. @throws InternalError as `check_rows`
   void append(const DataArray& rows);
@@ -106,12 +120,26 @@ class DataArray {
   DataArray(OneNumber, std::uint64_t number);
   DataArray(OneNumber, std::uint8_t number);
   void check_shape() const;
+  [[noreturn]] void refuse(const char* words) const;
 
   Shape shape_;
   Elements elements_;
+  std::string place_;  ///< empty: it was not read from a file
 };
 
-using Attributes = std::map<std::string, DataArray>;
+/// By name, of a dataset or a group.
+class Attributes : public std::map<std::string, DataArray> {
+ public:
+  using std::map<std::string, DataArray>::map;
+
+  /// @param object "'/a/b' of 'results.h5'"
+  void read_from(std::string object) { object_ = std::move(object); }
+  /// @throws MachineError naming object and file, if they were read from one and this is not there
+  const DataArray& at(const std::string& name) const;
+
+ private:
+  std::string object_;
+};
 
 /// Product of the extents; 1 for a scalar.
 /// @throws InternalError if an extent is negative or the product does not fit

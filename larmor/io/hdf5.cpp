@@ -16,6 +16,19 @@
 
 namespace larmor::io {
 
+namespace {
+
+/// Files stand alone: what lies in another file is not read.
+void require_own_data(const Hdf5Handle& dataset, const std::string& action) {
+  const auto properties = checked(H5Dget_create_plist(dataset.get()), H5Pclose, action);
+  if (H5Pget_layout(properties.get()) != H5D_VIRTUAL &&
+      checked(H5Pget_external_count(properties.get()), action) == 0)
+    return;
+  throw MachineError("cannot " + action + ": its data lie in other files, and results stand alone");
+}
+
+}  // namespace
+
 struct Hdf5File::State {
   FileHandle file;
   Mode mode;
@@ -52,10 +65,16 @@ struct Hdf5File::State {
 
   /// "read '/a/b' of 'results.h5'"
   std::string action(const char* verb, const std::string& path) const {
-    return std::string(verb) + " '" + path + "' of '" + file.path() + "'";
+    return std::string(verb) + " " + place(path);
+  }
+  /// "'/a/b' of 'results.h5'"
+  std::string place(const std::string& path) const {
+    return "'" + path + "' of '" + file.path() + "'";
   }
   Hdf5Handle dataset(const std::string& path, const std::string& action) const {
-    return checked(H5Dopen2(id.get(), path.c_str(), H5P_DEFAULT), H5Dclose, action);
+    Hdf5Handle found = checked(H5Dopen2(id.get(), path.c_str(), H5P_DEFAULT), H5Dclose, action);
+    require_own_data(found, action);
+    return found;
   }
   Hdf5Handle object(const std::string& path, const std::string& action) const {
     return checked(H5Oopen(id.get(), path.c_str(), H5P_DEFAULT), H5Oclose, action);
@@ -224,7 +243,7 @@ herr_t take_name(hid_t, unsigned, hid_t scale, void* name) {
 
 Hdf5File::Hdf5File(const std::string& file_path, Mode mode) {
   const std::lock_guard lock(hdf5_turn());
-  silence_hdf5();
+  prepare_hdf5();
   state_ = std::make_unique<State>(file_path, mode, open_flags(mode));
   const std::string action = "open '" + file_path + "' as HDF5";
   const Hdf5Handle access = file_access(state_->driven);
@@ -449,8 +468,11 @@ std::optional<std::uint64_t> Hdf5File::shared_object(const std::string& path) co
 }
 
 std::vector<std::string> Hdf5File::children(const std::string& path) const {
+  constexpr auto deepest = 64;
   const std::lock_guard lock(hdf5_turn());
   const std::string action = state_->action("list", path);
+  if (std::count(path.begin(), path.end(), '/') > deepest)
+    throw MachineError("cannot " + action + ": groups lie in groups too deeply, or in themselves");
   const auto group =
       checked(H5Gopen2(state_->id.get(), path.c_str(), H5P_DEFAULT), H5Gclose, action);
   std::vector<std::string> names;
@@ -470,11 +492,13 @@ DataArray Hdf5File::read(const std::string& path) const {
   const std::string action = state_->action("read", path);
   const Hdf5Handle dataset = state_->dataset(path, action);
   const auto type = checked(H5Dget_type(dataset.get()), H5Tclose, action);
-  return read_elements(stored_type(type.get(), action), describe(dataset, action).shape, action,
-                       [&](std::int64_t memory_type, void* elements) {
-                         return H5Dread(dataset.get(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                                        elements);
-                       });
+  DataArray data = read_elements(stored_type(type.get(), action), describe(dataset, action).shape,
+                                 action, [&](std::int64_t memory_type, void* elements) {
+                                   return H5Dread(dataset.get(), memory_type, H5S_ALL, H5S_ALL,
+                                                  H5P_DEFAULT, elements);
+                                 });
+  data.read_from(state_->place(path));
+  return data;
 }
 
 DataArray Hdf5File::read_rows(const std::string& path, Index first, Index count) const {
@@ -486,11 +510,13 @@ DataArray Hdf5File::read_rows(const std::string& path, Index first, Index count)
   Shape shape = describe(dataset, action).shape;
   shape.front() = count;
   const Hdf5Handle memory = dataspace(shape);
-  return read_elements(stored_type(type.get(), action), shape, action,
-                       [&](std::int64_t memory_type, void* elements) {
-                         return H5Dread(dataset.get(), memory_type, memory.get(), selection.get(),
-                                        H5P_DEFAULT, elements);
-                       });
+  DataArray data = read_elements(stored_type(type.get(), action), shape, action,
+                                 [&](std::int64_t memory_type, void* elements) {
+                                   return H5Dread(dataset.get(), memory_type, memory.get(),
+                                                  selection.get(), H5P_DEFAULT, elements);
+                                 });
+  data.read_from(state_->place(path));
+  return data;
 }
 
 Attributes Hdf5File::attributes(const std::string& path) const {
@@ -501,6 +527,7 @@ Attributes Hdf5File::attributes(const std::string& path) const {
   checked(H5Aiterate2(object.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_attribute, &names),
           action);
   Attributes found;
+  found.read_from(state_->place(path));
   for (const auto& name : names) {
     const auto attribute =
         checked(H5Aopen(object.get(), name.c_str(), H5P_DEFAULT), H5Aclose, action);
@@ -508,10 +535,12 @@ Attributes Hdf5File::attributes(const std::string& path) const {
     const auto space = checked(H5Aget_space(attribute.get()), H5Sclose, action);
     const auto kind = element_type(type.get());
     if (!kind) continue;  // the bookkeeping of dimension scales
-    found.emplace(name, read_elements(*kind, dataspace_shape(space.get()), action,
-                                      [&](std::int64_t memory_type, void* elements) {
-                                        return H5Aread(attribute.get(), memory_type, elements);
-                                      }));
+    DataArray value = read_elements(*kind, dataspace_shape(space.get()), action,
+                                    [&](std::int64_t memory_type, void* elements) {
+                                      return H5Aread(attribute.get(), memory_type, elements);
+                                    });
+    value.read_from("the attribute '" + name + "' of " + state_->place(path));
+    found.emplace(name, std::move(value));
   }
   return found;
 }

@@ -21,7 +21,11 @@ std::recursive_mutex& hdf5_turn() {
   return turn;
 }
 
-void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+void prepare_hdf5() {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  static const bool stays_in_a_file = H5Lunregister(H5L_TYPE_EXTERNAL) >= 0;
+  static_cast<void>(stays_in_a_file);
+}
 
 void throw_hdf5_error(const std::string& action) {
   std::string reason;

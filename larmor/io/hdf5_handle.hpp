@@ -36,8 +36,9 @@ class Hdf5Handle {
 /// Held by whoever calls HDF5, which does not let two threads do so at once.
 std::recursive_mutex& hdf5_turn();
 
-/// Stops HDF5 from printing its errors; harmless to repeat.
-void silence_hdf5();
+/// Stops HDF5 from printing its errors, and from following links into other files; harmless to
+/// repeat.
+void prepare_hdf5();
 
 /// @throws MachineError "cannot ACTION: reason", the reason from HDF5's innermost error
 [[noreturn]] void throw_hdf5_error(const std::string& action);

@@ -112,6 +112,7 @@ Hdf5Handle dataspace(const Shape& shape, bool extendable) {
 }
 
 Shape dataspace_shape(std::int64_t space) {
+  if (H5Sget_simple_extent_type(space) == H5S_NULL) return {0};
   const int rank = checked(H5Sget_simple_extent_ndims(space), "read an HDF5 dataspace");
   std::vector<hsize_t> extents(static_cast<std::size_t>(rank));
   checked(H5Sget_simple_extent_dims(space, extents.data(), nullptr), "read an HDF5 dataspace");

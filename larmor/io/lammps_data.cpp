@@ -124,6 +124,9 @@ class DataFile {
     if (ends_with({"ylo", "yhi"})) return read_edge(row, 1);
     if (ends_with({"zlo", "zhi"})) return read_edge(row, 2);
     if (ends_with({"xy", "xz", "yz"})) {
+      if (row.columns() != 6)
+        throw InputError("the line gives " + std::to_string(row.columns() - 3) + " of 3 tilts",
+                         row.position(0), "write three numbers, then xy xz yz");
       for (std::size_t n = 0; n < 3; ++n) tilt_[n] = row.real(n, std::string(row.word(3 + n)));
       return;
     }
@@ -133,6 +136,9 @@ class DataFile {
     if (ends_with({"abc", "origin"})) return;  // Where a periodic box begins changes nothing.
     if (ends_with({"atom", "types"})) {
       types_ = row.integer(0, "the number of atom types");
+      if (types_ < 1 || types_ > std::numeric_limits<std::int32_t>::max())
+        throw InputError("the number of atom types is " + std::string(row.word(0)), row.position(0),
+                         "write a number from 1 to 2147483647");
     } else if (row.columns() == 2 && row.word(1) == "atoms") {
       count_ = row.integer(0, "the number of atoms");
       if (count_ < 1 || count_ > std::numeric_limits<std::int32_t>::max())

@@ -264,8 +264,8 @@ class LammpsDumpReader::Frames {
     atoms::NamedStructure& atoms = frame.atoms;
     std::vector<std::size_t> order(atoms.ids.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return atoms.ids[a] < atoms.ids[b]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return atoms.ids[a] < atoms.ids[b]; });
     const auto sort = [&](auto& numbers) {
       if (numbers.empty()) return;
       auto sorted = numbers;

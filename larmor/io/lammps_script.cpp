@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <map>
 
+#include "larmor/core/located.hpp"
 #include "larmor/io/commented_rows.hpp"
+#include "larmor/io/input_file.hpp"
 
 namespace larmor::io {
 namespace {
@@ -209,8 +211,8 @@ class Script {
         throw InputError("pair_coeff of snap names the type " + std::string(row.word(column)),
                          row.position(column), "write * *");
     LammpsPotential potential;
-    potential.coefficients = found(row.word(first));
-    potential.parameters = found(row.word(first + 1));
+    potential.coefficients = found(row, first);
+    potential.parameters = found(row, first + 1);
     for (std::size_t n = first + 2; n < row.columns(); ++n) {
       if (row.word(n) == "NULL")
         throw InputError("type " + std::to_string(n - first - 1) + " is NULL, no element of SNAP",
@@ -232,8 +234,11 @@ class Script {
     repulsions_.push_back({range(row, 1), range(row, 2), charge(first), charge(first + 1)});
   }
 
-  std::string found(std::string_view name) const {
-    return potential_file(std::filesystem::path(path_).parent_path().string(), std::string(name));
+  std::string found(const TextRow& row, std::size_t column) const {
+    const std::string folder = std::filesystem::path(path_).parent_path().string();
+    const std::string file = potential_file(folder, std::string(row.word(column)));
+    located(row.position(column), [&] { require_input_file(file); });
+    return file;
   }
 
   std::string path_;

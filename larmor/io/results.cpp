@@ -151,9 +151,11 @@ DataArray without_rows(const DataArray& rows) {
   if (rows.is_scalar()) throw InternalError("rows of a series need a first axis");
   Shape shape = rows.shape();
   shape.front() = 0;
-  return std::visit(
+  DataArray empty = std::visit(
       [&](const auto& values) { return DataArray(std::decay_t<decltype(values)>{}, shape); },
       rows.elements());
+  empty.read_from(rows.place());
+  return empty;
 }
 
 bool is_in(const std::string& path, const std::string& group) {

@@ -1,6 +1,8 @@
 #include "larmor/io/results_model.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 namespace larmor::io {
 namespace {
@@ -28,6 +30,9 @@ void place_substitute(lattice::Geometry& geometry, Index site, const std::string
 }  // namespace
 
 lattice::Geometry read_geometry(const ResultsReader& file) {
+  const auto require = [&](bool fits) {
+    if (!fits) throw MachineError("the model " + file.place("/model") + " is damaged");
+  };
   const Attributes attributes = file.attributes("/model");
   const auto cell = file.read<double>("/model/cell");
   const auto size = file.read<std::int64_t>("/model/size");
@@ -41,10 +46,13 @@ lattice::Geometry read_geometry(const ResultsReader& file) {
 
   lattice::Geometry geometry;
   const std::size_t sites = moments.size();
-  if (cell.size() != 9 || size.size() != 3 || periodic.size() != 3 ||
-      positions.size() != 3 * sites || species.size() != sites)
-    throw MachineError("the model in the results file is damaged");
+  require(cell.size() == 9 && size.size() == 3 && periodic.size() == 3 && sites > 0 &&
+          positions.size() == 3 * sites && species.size() == sites);
+  constexpr Index most = std::numeric_limits<std::int32_t>::max();
+  Index cells_there = 1;
   for (std::size_t d = 0; d < 3; ++d) {
+    require(size[d] > 0 && size[d] <= most / cells_there);
+    cells_there *= size[d];
     geometry.crystal.cell[d] = {cell[3 * d], cell[3 * d + 1], cell[3 * d + 2]};
     geometry.size[d] = size[d];
     geometry.periodic[d] = periodic[d] != 0;
@@ -52,9 +60,8 @@ lattice::Geometry read_geometry(const ResultsReader& file) {
   geometry.crystal.name = attributes.at("lattice").text();
   geometry.crystal.dimensions = static_cast<int>(attributes.at("dimensions").integer());
   geometry.plain_positions = geometry.crystal.name == "positions";
-  const Index cells = listed ? geometry.cells() : 1;
-  if (cells < 1 || static_cast<Index>(sites) % cells != 0)
-    throw MachineError("the model in the results file is damaged");
+  const Index cells = listed ? cells_there : 1;
+  require(static_cast<Index>(sites) % cells == 0);
   // The first cell lies at the origin: its atoms are the basis.
   const std::size_t atoms = sites / static_cast<std::size_t>(cells);
   for (std::size_t b = 0; b < atoms; ++b) {

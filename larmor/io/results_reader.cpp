@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 
+#include <charconv>
 #include <filesystem>
+#include <system_error>
 
 #include "larmor/io/durable_file.hpp"
 #include "larmor/io/input_file.hpp"
@@ -26,11 +28,13 @@ void check_format(const Hdf5File& file, const std::string& file_path) {
   const Attributes attributes = file.attributes("/");
   const auto format = attributes.find("format");
   const auto version = attributes.find("format_version");
-  if (format == attributes.end() || version == attributes.end() || !format->second.same_type("") ||
-      format->second.text() != results_format) {
+  const auto says_format = [](const DataArray& value) {
+    return value.same_type("") && value.size() == 1 && value.text() == results_format;
+  };
+  if (format == attributes.end() || version == attributes.end() || !says_format(format->second)) {
     throw InputError("'" + file_path + "' is HDF5 but not a results file of Larmor", remedy);
   }
-  if (version->second.number() > static_cast<double>(results_format_version)) {
+  if (version->second.integer() > results_format_version) {
     throw InputError("'" + file_path + "' has the results format " +
                          std::to_string(version->second.integer()) + ", this version reads up to " +
                          std::to_string(results_format_version),
@@ -64,6 +68,20 @@ void collect_lengths(const Hdf5File& file, const std::string& group, SeriesLengt
 }
 
 }  // namespace
+
+void refuse_count(const std::string& place, std::size_t count, std::size_t needed) {
+  throw MachineError(place + " has " + std::to_string(count) + " of " + std::to_string(needed) +
+                     " numbers or texts: the file is damaged, or another program changed it");
+}
+
+Index number_of_group(const std::string& name, const std::string& place) {
+  Index number = 0;
+  const auto [stop, failure] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (failure != std::errc{})
+    throw MachineError(place +
+                       " has no number: the file is damaged, or another program changed it");
+  return number;
+}
 
 ResultsReader::ResultsReader(const std::string& file_path, std::string group)
     : file_path_(file_path), file_(open_checked(file_path)), group_(std::move(group)) {}

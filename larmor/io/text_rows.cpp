@@ -28,7 +28,15 @@ TextRow::TextRow(std::string file, int line, std::string text)
   }
 }
 
+void TextRow::require(std::size_t column, const std::string& name) const {
+  if (column < columns()) return;
+  throw InputError(columns() == 0 ? "the line is blank where " + name + " should stand"
+                                  : "the line ends where " + name + " should stand",
+                   position(columns()), "write it there");
+}
+
 std::string_view TextRow::word(std::size_t column) const {
+  if (column >= columns()) require(column, "column " + std::to_string(column + 1));
   return std::string_view(text_).substr(columns_[column].begin, columns_[column].size);
 }
 
@@ -79,10 +87,12 @@ void append_vector(std::string& text, const Vec3<double>& v) {
 }
 
 double TextRow::real(std::size_t column, const std::string& name) const {
+  require(column, name);
   return parse_real(word(column), name, position(column));
 }
 
 Index TextRow::integer(std::size_t column, const std::string& name) const {
+  require(column, name);
   const std::string_view spelled = word(column);
   Index value = 0;
   const auto [stop, error] =
@@ -94,10 +104,7 @@ Index TextRow::integer(std::size_t column, const std::string& name) const {
 }
 
 TextRowReader::TextRowReader(const std::string& path)
-    : path_(require_input_file(path)), file_(path, std::ios::binary), row_(path, 0, "") {
-  if (!file_)
-    throw MachineError("cannot open '" + path + "': " + std::generic_category().message(errno));
-}
+    : path_(path), file_(open_input(path)), row_(path, 0, "") {}
 
 bool TextRowReader::next() {
   std::string text;

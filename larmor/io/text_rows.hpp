@@ -21,6 +21,7 @@ class TextRow {
   std::size_t columns() const { return columns_.size(); }
   const std::string& text() const { return text_; }
   int line() const { return line_; }
+  /// @throws InputError if the line ends before this column, as do `real` and `integer`
   std::string_view word(std::size_t column) const;
 
   /// Where a column begins; the end of the line for a column that is not there.
@@ -39,6 +40,9 @@ class TextRow {
   struct Span {
     std::size_t begin, size;
   };
+  /// @throws InputError calling what should stand there `name`
+  void require(std::size_t column, const std::string& name) const;
+
   std::string file_;
   int line_;
   std::string text_;

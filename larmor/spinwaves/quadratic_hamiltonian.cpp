@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "larmor/core/error.hpp"
+#include "larmor/core/input/units.hpp"
 #include "larmor/correlations/fourier/site_phase.hpp"
 #include "larmor/lattice/bonds.hpp"
 
@@ -22,6 +24,17 @@ LocalAxes frame_of(const Vec3<double>& e) {
   const Vec3<double> across = aside - dot(aside, e) * e;
   const Vec3<double> u = (1 / length(across)) * across;
   return {u, cross(e, u)};
+}
+
+/// Beyond, squares of frequencies are no numbers.
+void require_computable(const std::vector<double>& row_sum, double bound) {
+  constexpr double least = 1e-120, most = 1e120;
+  const bool in_range =
+      std::all_of(row_sum.begin(), row_sum.end(), [](double sum) { return std::abs(sum) < most; });
+  if (in_range && (bound == 0 || bound > least)) return;
+  throw UnphysicalError("spin-waves: the model allows frequencies up to " + number_text(bound) +
+                        ", and they are computed between " + number_text(least) + " and " +
+                        number_text(most) + "; give it other couplings, fields and moments");
 }
 
 }  // namespace
@@ -170,6 +183,7 @@ void QuadraticHamiltonian::finish(const Gathering& gathered, const MagneticCell&
     row_sum[static_cast<std::size_t>(c.j)] += std::sqrt(norm);
   }
   bound_ = *std::max_element(row_sum.begin(), row_sum.end());
+  require_computable(row_sum, bound_);
 }
 
 std::vector<std::complex<double>> QuadraticHamiltonian::matrix(const Vec3<double>& k) const {

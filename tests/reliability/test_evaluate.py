@@ -378,6 +378,37 @@ def test_bad_structures_are_refused_where_they_are(tmp_path, prefix, text, words
         assert words in said
 
 
+TILTS = "0.5 -0.3 0.8 xy xz yz"
+# Files of LAMMPS as a slip of an editor leaves them.
+BAD_FILES = {
+    "blank-step": ("x.dump", DUMP.replace("STEP\n0", "STEP\n"), "x.dump:2:1: error: the line is blank"),
+    "blank-time": ("x.dump", "ITEM: TIME\n  \n" + DUMP, "x.dump:2:3: error: the line is blank"),
+    "blank-number": ("x.dump", DUMP.replace("ATOMS\n5", "ATOMS\n"), "x.dump:4:1: error: the line is blank"),
+    "blank-last-step": ("x.dump", DUMP + "ITEM: TIMESTEP\n\n", "x.dump:16:1: error: the line is blank"),
+    "two-tilts": ("x.data", DATA.replace(TILTS, "0.5 0.8 xy xz yz"), "x.data:9:1: error: the line gives 2 of 3 tilts"),
+    "quote-in-tilts": ("x.data", DATA.replace(TILTS, '0.5 " 0.8 xy xz yz'), "x.data:9:1: error: the line gives 2 of 3"),
+    "id-twice": ("x.xyz", "2\nProperties=species:S:1:pos:R:3:id:I:1\nW 0 0 0 4\nW 0 0 2 4\n",
+                 "x.xyz:4: error: the atom 4 is given twice, first in line 3"),
+    "escape": ("x.xyz", "1\n\nW 0 0 \x1b[31m\n", 'x.xyz:3:7: error: z is "\\x1b[31m", not a number'),
+}
+
+
+@pytest.mark.parametrize("case", BAD_FILES)
+def test_a_slip_in_a_file_is_told_with_its_line(tmp_path, prefix, case):
+    name, text, words = BAD_FILES[case]
+    (tmp_path / name).write_text(text)
+    said = without_output(tmp_path, tmp_path / name, "--snap", prefix, "-o", tmp_path / "out.extxyz")
+    assert words in said and "\x1b" not in said
+
+
+def test_a_file_that_a_script_names_is_missed_where_it_is_named(tmp_path, prefix):
+    (tmp_path / "in.extxyz").write_text(frame())
+    script = tmp_path / "w.snap"
+    script.write_text("pair_style snap\npair_coeff * * made_up.snapcoeff made_down.snapparam W Be\n")
+    said = without_output(tmp_path, tmp_path / "in.extxyz", "--potential", script)
+    assert f"{script}:2:34: error: there is no file" in said and "made_down.snapparam" in said
+
+
 def test_bad_options_and_outputs_are_refused(tmp_path, prefix):
     atoms, out = tmp_path / "in.extxyz", tmp_path / "out.extxyz"
     atoms.write_text(frame())

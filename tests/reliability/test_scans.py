@@ -292,6 +292,47 @@ def test_a_wrong_size_of_a_study_alone_is_told_at_its_value(tmp_path):
     assert refused.stderr.startswith("study.toml:3:8: error: size has 2 numbers"), refused.stderr
 
 
+REPLACED = """[lattice]
+type = "chain"
+size = [4]
+periodic = false
+[[exchange]]
+shell = 1
+{J}
+[[scan]]
+key = "exchange.1.J"
+values = [1.0, 2.0]
+[[stage]]
+kind = "monte-carlo"
+temperature = 1.0
+{sweeps}
+[[scan]]
+key = "stage.1.sweeps"
+values = [10, 20]
+"""
+
+
+@pytest.mark.parametrize("J, sweeps, words", [
+    ('J = "strong"', "sweeps = 5", "study.toml:7:5: error: J: 'strong' is text"),
+    ("J = [1, 2]", "sweeps = 5", "study.toml:7:5: error: J must be a number"),
+    ("J = 1", "sweeps = -5", "study.toml:14:10: error: sweeps must be at least"),
+    ("J = 1", "sweeps = 2.5", "study.toml:14:10: error: sweeps must be a whole number"),
+    ("", 'sweeps = "ten"', "study.toml:14:10: error: sweeps must be a whole number"),
+])
+def test_a_value_that_is_scanned_has_to_be_right_too(tmp_path, J, sweeps, words):
+    (tmp_path / "study.toml").write_text(REPLACED.format(J=J, sweeps=sweeps))
+    for what in ("check", "run"):
+        refused = larmor(what, "study.toml", cwd=tmp_path)
+        assert refused.returncode == 2 and words in refused.stderr, refused.stderr
+    assert os.listdir(tmp_path) == ["study.toml"]
+
+
+@pytest.mark.parametrize("J, sweeps", [("J = 1", "sweeps = 5"), ("", "sweeps = 50"), ("", "")])
+def test_a_key_that_is_scanned_may_be_left_out_or_fit_no_other(tmp_path, J, sweeps):
+    (tmp_path / "study.toml").write_text(REPLACED.format(J=J, sweeps=sweeps))
+    assert larmor("check", "study.toml", cwd=tmp_path).returncode == 0
+
+
 def test_results_are_not_overwritten(reference, tmp_path):
     study, results = reference
     there = tmp_path / "there.h5"

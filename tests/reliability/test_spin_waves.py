@@ -145,6 +145,23 @@ def test_a_state_that_is_not_stationary_is_refused(tmp_path):
     assert checked.returncode == 2 and "torque" in checked.stderr
 
 
+@pytest.mark.parametrize("J, K", [(1e155, 0.1), (1e300, 0.1), (1e-155, 1e-155), (1e-300, 1e-300), (1, 1e155), (1, 1e300)])
+def test_frequencies_beyond_all_that_is_computed_are_unphysical(tmp_path, J, K):
+    done, _ = run_study(tmp_path, chain(J=J, K=K))
+    assert done.returncode == 4, done.stderr
+    assert done.stderr.count("error") == 1 and "1e+120" in done.stderr
+
+
+@pytest.mark.parametrize("J", [1e100, 1e-100])
+def test_frequencies_scale_with_the_couplings(tmp_path, J):
+    done, output = run_study(tmp_path, chain(J=J, K=0.1 * J))
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        frequency = file["stages/01-spin-waves/dispersion/frequency"][:]
+    # (2 K + 2 J (1 - cos k)), of both ends of the path
+    np.testing.assert_allclose(frequency[[0, -1], 0], [0.2 * J, 4.2 * J], rtol=1e-9)
+
+
 RELAXED = '[[stage]]\nkind = "minimise"\ntolerance = 1e-9\n'
 
 

@@ -144,6 +144,8 @@ TEST_F(AtomFrames, MalformedFramesAreRefused) {
   expect_refused("a.extxyz", with(moving, " 8 9", " 8"), "10 of 11 columns");
   expect_refused("a.extxyz", with(moving, "pos:R:3", "pos:R:3x"), "is not a list");
   expect_refused("a.extxyz", with(moving, "pos:R:3", "pos:R:3:pos:R:3"), "the column pos twice");
+  expect_refused("a.extxyz", with(moving, "7 W", "5 W"),
+                 "a.extxyz:4: error: the atom 5 is given twice, first in line 3");
 }
 
 constexpr const char* data =
@@ -195,6 +197,9 @@ TEST_F(AtomFrames, MalformedDataFilesAreRefused) {
   };
   refused("a crystal", "units = real", "a.data:1:9: error: the units are real");
   refused("3 atoms", "4 atoms", "there are 3 of 4 atoms");
+  refused("0.5 0 -1 xy", "0.5 0 xy", "a.data:10:1: error: the line gives 2 of 3 tilts");
+  refused("0.5 0 -1 xy", "0.5 \" 0 xy", "a.data:10:1: error: the line gives 2 of 3 tilts");
+  refused("2 atom types", "4294967298 atom types", "a.data:4:1: error: the number of atom types");
   refused("0 bonds", "3 bonds", "a.data:5:1: error: this line of the header is not read");
   refused("-1 3 xlo", "3 -1 xlo", "a.data:7:1: error: the box has no extent along x");
   refused("0 6 zlo zhi\n", "", "does not give the box");
@@ -321,6 +326,9 @@ TEST_F(AtomFrames, MalformedDumpFilesAreRefused) {
   refused("183.84", "-1", "a.dump:27:11: error: the mass is -1");
   refused("183.84", "50.123", "the file does not say which element type 1 is");
   refused("ITEM: TIME\n", "ITEM: TIMESTEP\n", "the frame before has no atoms");
+  refused("TIMESTEP\n10", "TIMESTEP\n", "a.dump:4:1: error: the line is blank where the step");
+  refused("TIME\n0.02", "TIME\n ", "a.dump:19:2: error: the line is blank where the time");
+  refused("ATOMS\n3", "ATOMS\n", "a.dump:6:1: error: the line is blank where the number of atoms");
   refused("ITEM: TIME\n", "ITEM: ENTRIES\n", "is no item that is read here");
   refused("ITEM: BOX BOUNDS pp pp ff\n-1 3\n0 5\n0 6\n", "", "the frame does not give its box");
   const std::string text = dump;

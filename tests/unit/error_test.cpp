@@ -24,6 +24,19 @@ TEST(InputErrorText, TabsAndWideTextKeepTheCaretInPlace) {
   EXPECT_EQ(text, "f:1:4: error: bad\n    1 | \tμ= x\n      | \t  ^");
 }
 
+TEST(InputErrorText, NothingThatActsOnATerminalIsPrinted) {
+  EXPECT_STREQ(InputError("\x1b[2J\n\x7f", {"a\nb", 0, 0, ""}, "\r\xc2\x9b\xff").what(),
+               "a\\nb: error: \\x1b[2J\\n\\x7f\n  help: \\r\\xc2\\x9b\\xff");
+  EXPECT_STREQ(InputError("bad", {"f", 1, 3, "\x1b\xe2\x80\xaex"}, "").what(),
+               "f:1:3: error: bad\n    1 | \\x1b\\xe2\\x80\\xaex\n      |                 ^");
+  EXPECT_STREQ(MachineError("one\x08\ntwo μ").what(), "one\\x08\ntwo μ");
+}
+
+TEST(InputErrorText, BytesThatAreNoTextKeepTheCaretInPlace) {
+  const std::string text = InputError("bad", {"f", 1, 3, "a\xff\x80 x"}, "").what();
+  EXPECT_EQ(text, "f:1:3: error: bad\n    1 | a\\xff\\x80 x\n      |          ^");
+}
+
 TEST(InputErrorText, UnknownPartsAreLeftOut) {
   EXPECT_STREQ(InputError("bad").what(), "error: bad");
   EXPECT_STREQ(InputError("bad", "better").what(), "error: bad\n  help: better");

@@ -185,6 +185,22 @@ Value with_value(const Value& document, const std::string& key, const SourceMark
   return replaced(document, parts_of(key), 0, {key, mark}, value);
 }
 
+const Value* find_value(const Value& document, const std::string& key) {
+  const Value* value = &document;
+  for (const std::string& part : parts_of(key)) {
+    if (value->is_table()) {
+      value = value->find(part);
+    } else if (value->is_array()) {
+      const Index number = entry_number(part, value->as_array().size());
+      value = number < 0 ? nullptr : &value->as_array()[static_cast<std::size_t>(number)];
+    } else {
+      return nullptr;
+    }
+    if (value == nullptr) return nullptr;
+  }
+  return value;
+}
+
 Value with_changes(Value document, const std::vector<std::string>& changes) {
   for (const std::string& change : changes) document = Change(change).applied_to(document);
   return document;

@@ -18,6 +18,9 @@ void require_key_path(const std::string& key, const SourceMark& mark);
 Value with_value(const Value& document, const std::string& key, const SourceMark& mark,
                  const Value& value);
 
+/// Null where the document has no such key.
+const Value* find_value(const Value& document, const std::string& key);
+
 /// The document with keys changed in order, each as "stage.1.sweeps=100": behind the equals sign
 /// stands what would stand there in the study, or a text without its quotes: what TOML does not
 /// know, is no number and does not begin with a quote or bracket.

@@ -70,8 +70,10 @@ std::vector<Source> sources_of(const std::string& path) {
   }
   if (file.exists("/points"))
     for (const std::string& point : file.list("/points"))
-      sources.push_back({"'" + path + "', point " + std::to_string(std::stol(point)),
-                         io::ResultsReader(path, "/points/" + point)});
+      sources.push_back(
+          {"'" + path + "', point " +
+               std::to_string(io::number_of_group(point, file.place("/points/" + point))),
+           io::ResultsReader(path, "/points/" + point)});
   if (sources.empty())
     throw InputError("no point of '" + path + "' is done yet", "wait, or resume the run");
   return sources;
@@ -135,7 +137,7 @@ std::string stage_of(const Source& source, const Parameter& of, Index number) {
                                        "unless keep_series = false, kind = \"anneal\" does not";
   for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
     const std::string path = "/stages/" + *stage;
-    if (number > 0 && std::stol(*stage) != number) continue;
+    if (number > 0 && io::number_of_group(*stage, source.file.place(path)) != number) continue;
     if (source.file.exists(path + "/series/" + of.energy + "/point") &&
         source.file.exists(path + "/" + of.name))
       return path;
@@ -160,10 +162,13 @@ StoredSeries read_series(const Source& source, const std::string& stage, const s
                          bool lengths) {
   const std::string path = stage + "/series/" + name;
   const io::ResultsReader& file = source.file;
-  const io::Shape shape = file.shape(path + "/value");
-  StoredSeries series{file.read<double>(path + "/value"), file.read<double>(path + "/step"),
-                      file.read<double>(path + "/point"), shape[1], file.unit_of(path + "/value")};
+  const auto shape = file.shape(path + "/value");
+  const auto samples = static_cast<std::size_t>(shape[0]);
+  StoredSeries series{
+      file.read<double>(path + "/value"), file.read<double>(path + "/step").require(samples),
+      file.read<double>(path + "/point").require(samples), shape[1], file.unit_of(path + "/value")};
   const std::size_t components = shape.size() > 2 ? static_cast<std::size_t>(shape[2]) : 1;
+  if (components == 0) io::refuse_count(file.place(path + "/value"), 0, samples);
   if (components == 1 && !lengths) return series;
   std::vector<double> length;
   length.reserve(series.values.size() / components);
@@ -271,7 +276,7 @@ void add_states(const Source& source, const std::string& stage, const Samples& s
     require_same_samples(source, name, all.back(), energy);
   }
   const auto values = source.file.read<double>(stage + "/" + parameter.name);
-  const auto seed = source.file.attributes("/provenance").at("seed").as<std::uint64_t>().front();
+  const auto seed = source.file.attributes("/provenance").at("seed").one<std::uint64_t>();
   const auto replicas = static_cast<std::size_t>(energy.replicas);
   const auto sites = static_cast<double>(system.sites);
   // Of temperatures each is a point of the stage, unless they are those of a ladder; on a ladder,

@@ -43,7 +43,7 @@ std::uint64_t run_of(const io::ResultsReader& results) {
   if (found == attributes.end())
     throw InputError("the results hold no identifier of their run: an earlier version wrote them",
                      "resume with the version of Larmor that began them, or run the study anew");
-  return found->second.as<std::uint64_t>().at(0);
+  return found->second.one<std::uint64_t>();
 }
 
 std::string begin_leg(io::ResultsFile& results, const std::string& command,
@@ -77,6 +77,7 @@ std::vector<io::Attributes> legs_of(const io::ResultsReader& results) {
   std::vector<io::Attributes> found;
   for (const std::string& leg : results.list(legs))
     found.push_back(results.attributes(std::string(legs) + "/" + leg));
+  if (found.empty()) io::refuse_count(results.place(legs), 0, 1);
   return found;
 }
 

@@ -43,7 +43,7 @@ void require_same_files(const std::vector<std::string>& files, const std::string
   const auto before = reader.read<std::uint64_t>("/study/file_checksums");
   const std::vector<std::uint64_t> now = checksums(files);
   for (std::size_t n = 0; n < files.size(); ++n)
-    if (before.at(n) != now[n])
+    if (before[n] != now[n])
       throw InputError("'" + files[n] + "' has changed since the study began",
                        "put it back, or run the study anew");
 }

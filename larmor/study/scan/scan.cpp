@@ -22,6 +22,17 @@ bool is_same_or_inside(const std::string& one, const std::string& other) {
   return one == other || one.starts_with(other + ".");
 }
 
+bool stands_in(const Value& value, const SourcePosition& where) {
+  const SourcePosition own = value.where();
+  if (own.file == where.file && own.line == where.line && own.column == where.column) return true;
+  if (value.is_array())
+    return std::ranges::any_of(value.as_array(),
+                               [&](const Value& entry) { return stands_in(entry, where); });
+  return value.is_table() && std::ranges::any_of(value.as_table(), [&](const Value::Entry& entry) {
+           return stands_in(entry.value, where);
+         });
+}
+
 void require_apart(const std::vector<ScannedKey>& keys) {
   for (std::size_t n = 0; n < keys.size(); ++n)
     for (std::size_t m = 0; m < n; ++m)
@@ -104,11 +115,29 @@ Study Scan::study(Index point) const {
   if (!is_scan()) return study_of(base_, text_, file_, folder_);
   const Value own = document(point);
   try {
-    return study_of(own, to_toml(own), file_, folder_);
+    Study study = study_of(own, to_toml(own), file_, folder_);
+    if (point == 0) check_replaced();
+    return study;
   } catch (const InputError&) {
     explain_fractions(point);
     throw;
   }
+}
+
+/// Each is tried in the first point, which is right with others. Whether it fits them matters to no
+/// point: what counts is what is wrong with it alone, and is told at its place.
+void Scan::check_replaced() const {
+  const Value first = document(0);
+  for (const ScanAxis& axis : axes_)
+    for (const ScannedKey& scanned : axis.keys) {
+      const Value* const replaced = find_value(base_, scanned.key);
+      if (replaced == nullptr) continue;
+      try {
+        study_of(with(first, scanned, *replaced), text_, file_, folder_);
+      } catch (const InputError& error) {
+        if (stands_in(*replaced, error.where())) throw;
+      }
+    }
 }
 
 /// Where whole numbers in place of the fractions of a range are right, the range is what is wrong.

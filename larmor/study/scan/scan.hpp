@@ -38,7 +38,8 @@ class Scan {
   std::vector<Index> indices(Index point) const;
 
   /// The study of a point; its text is what a user would write for it alone.
-  /// @throws InputError with the position of the first mistake, in the values too
+  /// @throws InputError with the position of the first mistake, in the values too, and with the
+  /// first point in those that they replace
   Study study(Index point) const;
   /// The same text for points that differ in their stages and seeds alone: their lattice,
   /// Hamiltonian and first spins but random ones are the same.
@@ -53,6 +54,7 @@ class Scan {
  private:
   Value document(Index point) const;
   void explain_fractions(Index point) const;
+  void check_replaced() const;
 
   std::string text_, file_, folder_;
   Value base_;  ///< the study without its [[scan]] tables

@@ -57,6 +57,7 @@ void remove_point_files(const std::string& file) {
     io::remove_checkpoints(checkpoint_path(file), runs->point);
     fs::remove(file, unremovable);
   }
+  io::remove_stale_temporaries(file);
 }
 
 /// Has a scan written this file of its folder, whichever scan it was?
@@ -217,9 +218,10 @@ ScanResults ScanResults::open(const Scan& scan, const RunOptions& options) {
     throw InputError("there is no folder '" + folder + "' with the points that were under way",
                      "put it back beside the results, or give --from-start: points that are not "
                      "done begin anew");
-  results.work_ = reader.read<double>("/scan/points/work");
-  results.rank_ = reader.read<std::int64_t>("/scan/points/rank");
-  results.seconds_ = reader.read<double>("/scan/points/seconds");
+  const auto points = static_cast<std::size_t>(scan.points());
+  results.work_ = reader.read<double>("/scan/points/work").require(points);
+  results.rank_ = reader.read<std::int64_t>("/scan/points/rank").require(points);
+  results.seconds_ = reader.read<double>("/scan/points/seconds").require(points);
   std::vector<Index> waiting;
   for (Index point = 0; point < scan.points(); ++point) {
     const std::string file = point_file(output, point);
