@@ -11,6 +11,7 @@
 
 #include "cli/shared/signals.hpp"
 #include "larmor/core/ranks/communicator.hpp"
+#include "larmor/core/visible_text.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -53,7 +54,7 @@ int explain_failure(const std::exception& error) {
     return 3;
   }
   if (is<std::system_error>(error)) {
-    std::cerr << "error: " << error.what() << "\n";
+    std::cerr << "error: " << visible(error.what(), '\n') << "\n";
     return 3;
   }
   if (known == nullptr || is<InternalError>(error)) {

@@ -5,10 +5,13 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
+#include <iostream>
 #include <optional>
+#include <sstream>
 #include <string>
 
 #include "cli/shared/ranks.hpp"
+#include "larmor/core/visible_text.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -77,7 +80,11 @@ void add_profile_option(CLI::App& app, bool& profiled) {
 int end_of_parsing(const CLI::App& app, const CLI::ParseError& error) {
   // The version and the help are errors of code 0.
   const bool fails = error.get_exit_code() != 0;
-  if (started_rank() == 0) app.exit(error);
+  if (started_rank() == 0) {
+    std::ostringstream words;
+    app.exit(error, std::cout, words);
+    std::cerr << visible(words.str(), '\n');
+  }
   if (!fails) return 0;
   return started_rank() == 0 ? 2 : quiet_rank_fails(2);
 }

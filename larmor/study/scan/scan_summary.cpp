@@ -1,6 +1,7 @@
 #include "larmor/study/scan/scan_summary.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 
 #include "larmor/study/matter/stage_types.hpp"
@@ -17,7 +18,9 @@ io::Attributes unit_attribute(const std::string& unit) {
 
 /// Is this key the temperature of the stage "01-monte-carlo"?
 bool is_temperature_of(const std::string& key, const std::string& stage) {
-  return key == "stage." + std::to_string(std::stol(stage)) + ".temperature";
+  Index number = 0;
+  std::from_chars(stage.data(), stage.data() + stage.size(), number);
+  return key == "stage." + std::to_string(number) + ".temperature";
 }
 
 bool is_size(const std::string& key) {
