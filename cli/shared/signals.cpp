@@ -8,7 +8,9 @@
 namespace larmor::cli {
 namespace {
 
-constexpr std::array ending_signals{SIGINT, SIGTERM, SIGHUP};
+constexpr std::array stopping_signals{SIGINT, SIGTERM, SIGHUP};
+constexpr std::array other_ending_signals{SIGQUIT, SIGPIPE,   SIGALRM, SIGUSR1,
+                                          SIGUSR2, SIGVTALRM, SIGXCPU};
 
 std::atomic<int> caught_signal{0};
 
@@ -23,20 +25,21 @@ void catch_signal(int signal) {
   std::signal(signal, end_tidily);
 }
 
-void set_handlers(void (*handler)(int)) {
-  for (const int signal : ending_signals)
-    if (std::signal(signal, handler) == SIG_IGN && signal == SIGHUP) std::signal(signal, SIG_IGN);
+void set_handler(int signal, void (*handler)(int)) {
+  const bool may_be_ignored = signal != SIGINT && signal != SIGTERM;
+  if (std::signal(signal, handler) == SIG_IGN && may_be_ignored) std::signal(signal, SIG_IGN);
 }
 
 }  // namespace
 
 void end_tidily_on_signals() {
-  set_handlers(end_tidily);
+  for (const int signal : stopping_signals) set_handler(signal, end_tidily);
+  for (const int signal : other_ending_signals) set_handler(signal, end_tidily);
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
 const std::atomic<int>& catch_signals() {
-  set_handlers(catch_signal);
+  for (const int signal : stopping_signals) set_handler(signal, catch_signal);
   return caught_signal;
 }
 

@@ -5,13 +5,14 @@
 
 namespace larmor::cli {
 
-/// First of all: SIGINT, SIGTERM and SIGHUP remove temporary files and end the program; a file that
-/// grows beyond the limit of the process is an error of its writer, not a signal. A program that
-/// was started to ignore SIGHUP, as by nohup, goes on to do so.
+/// First of all: signals that end the program, and can be caught, remove temporary files first; a
+/// file that grows beyond the limit of the process is an error of its writer, not a signal. A
+/// program that was started to ignore one, as by nohup, goes on to do so, but for SIGINT and
+/// SIGTERM.
 void end_tidily_on_signals();
 
-/// From now on the first of these signals is told by its number, which is 0 before; the second ends
-/// the program.
+/// From now on the first SIGINT, SIGTERM or SIGHUP is told by its number, which is 0 before; the
+/// second ends the program.
 const std::atomic<int>& catch_signals();
 
 /// From now on SIGTERM ends the program, even if `catch_signals` was asked for.

@@ -89,7 +89,9 @@ std::optional<std::uint64_t> run_of(const std::string& path) {
 
 bool is_there(const std::string& path) {
   std::error_code error;
-  return fs::exists(fs::symlink_status(path, error));
+  const fs::file_type type = fs::symlink_status(path, error).type();
+  return type != fs::file_type::not_found && type != fs::file_type::none &&
+         type != fs::file_type::unknown;
 }
 
 /// @throws MachineError if there is a file that this run has not written
@@ -142,7 +144,9 @@ void require_checkpoints_of(const std::string& path, std::uint64_t run) {
     if (is_there(each) && run_of(each) != run)
       throw InputError("'" + each + "' is not a checkpoint of this run",
                        is_checkpoint(each) ? "move it beside the results of its run"
-                                           : "move it: a run keeps its checkpoints there");
+                       : each == path && run_of(previous_path(path)) == run
+                           ? "move it: the run then goes on from '" + previous_path(path) + "'"
+                           : "move it: a run keeps its checkpoints there");
 }
 
 void remove_checkpoints(const std::string& path) {

@@ -18,6 +18,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -108,7 +110,14 @@ const std::string& require_writable(const std::string& path, IfExists if_exists)
   return path;
 }
 
-bool is_running(pid_t process) { return ::kill(process, 0) == 0 || errno != ESRCH; }
+/// A process that has ended and that nobody has waited for does not run.
+bool is_running(pid_t process) {
+  if (::kill(process, 0) != 0 && errno == ESRCH) return false;
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  const std::string words{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t name_end = words.rfind(") ");
+  return name_end == std::string::npos || words.substr(name_end + 2, 1) != "Z";
+}
 
 }  // namespace
 

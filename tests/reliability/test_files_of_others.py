@@ -226,6 +226,28 @@ def test_the_folder_of_points_stays_if_others_have_put_files_there(tmp_path):
     assert is_complete(tmp_path / "s.h5")
 
 
+def test_force_removes_points_of_the_scan_that_it_replaces_only(tmp_path):
+    output = stopped(tmp_path, tmp_path / "s.h5", scan=True)
+    stopped(tmp_path, tmp_path / "other.h5", scan=True)
+    folder, others = tmp_path / "s.h5.points", tmp_path / "other.h5.points"
+    for copied in ("0000.h5", "0000.h5.ckpt"):
+        shutil.copy(others / copied, folder / f"mine-{copied}")
+    kept = {path.name: contents(path) for path in folder.glob("mine-*")}
+    study = write_study(tmp_path, scan=True)
+    done = larmor("run", study, "-o", output, "--force")
+    assert done.returncode == 0 and "mine-0000.h5" in done.stderr, done.stderr
+    assert contents(folder) == kept and len(kept) == 2
+    shutil.copy(others / "0000.h5", folder / "0000.h5")
+    before = contents(folder)
+    refused = larmor("run", study, "-o", output, "--force")
+    assert refused.returncode == 2 and "0000.h5" in refused.stderr and contents(folder) == before
+    shutil.rmtree(folder)
+    folder.symlink_to(others)
+    before = contents(others)
+    refused = larmor("run", study, "-o", output, "--force")
+    assert refused.returncode == 2 and "s.h5.points" in refused.stderr and contents(others) == before
+
+
 def test_points_of_another_scan_are_not_taken_in(tmp_path):
     one = stopped(tmp_path, tmp_path / "one.h5", scan=True)
     stopped(tmp_path, tmp_path / "other.h5", scan=True)
@@ -252,7 +274,7 @@ def many_structures(path, frames):
     return ("evaluate", path, "--snap", path.parent / "w", "-o", path.parent / "out.extxyz")
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGUSR1])
 def test_a_signal_leaves_no_temporary_file(tmp_path, how):
     process = start(*many_structures(tmp_path / "in.extxyz", 400000))
     before = {"in.extxyz", "w.snapcoeff", "w.snapparam"}
@@ -308,5 +330,5 @@ def test_results_never_become_a_closed_standard_output(tmp_path):
     assert larmor("run", study, "-o", expected).returncode == 0
     done = subprocess.run(["sh", "-c", f"exec '{LARMOR}' run '{study}' -o '{output}' >&- 2>&- <&-"],
                           timeout=PATIENCE)
-    assert done.returncode == 0
+    assert done.returncode == 3, "the words at its end were not written"
     assert datasets(output) == datasets(expected)

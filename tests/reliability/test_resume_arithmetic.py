@@ -236,7 +236,7 @@ def test_a_checkpoint_of_another_layout_is_refused_in_words(tmp_path):
     (tmp_path / "stopped.h5.ckpt.prev").unlink(missing_ok=True)
     checkpoint = tmp_path / "stopped.h5.ckpt"
     data = bytearray(checkpoint.read_bytes()[:-8])
-    at = 16
+    at = 24  # after the format and the run
     for skip in ("version", None, None, "commit"):  # None: seed, hash of the study
         at += 8 + (struct.unpack_from("<Q", data, at)[0] if skip else 0)
     layout = struct.unpack_from("<Q", data, at)[0]

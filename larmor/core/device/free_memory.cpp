@@ -117,7 +117,8 @@ std::optional<FreeMemory> free_in_control_groups(const std::string& root,
     const std::size_t first = line.find(':');
     const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
     if (second == std::string::npos) continue;
-    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    std::string controllers = line.substr(first, second - first) + ",";
+    controllers.front() = ',';
     const std::string group = line.substr(second + 1);
     if (controllers == ",,") {
       look_up_from(root, group, version_2, least);

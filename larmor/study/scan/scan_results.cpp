@@ -66,14 +66,6 @@ bool is_of_a_scan(const std::string& file) {
          (io::is_temporary_name(file) || io::is_checkpoint(file) || runs_of(file));
 }
 
-/// "0003.h5", or the name of one of its checkpoints.
-bool is_name_of_point(const std::string& name) {
-  const std::size_t digits = name.find_first_not_of("0123456789");
-  if (digits < 4 || digits == std::string::npos) return false;
-  const std::string ending = name.substr(digits);
-  return ending == ".h5" || ending == ".h5.ckpt" || ending == ".h5.ckpt.prev";
-}
-
 std::vector<fs::path> files_in(const std::string& folder) {
   std::vector<fs::path> files;
   std::error_code error;
@@ -82,6 +74,23 @@ std::vector<fs::path> files_in(const std::string& folder) {
     files.push_back(entry->path());
   std::sort(files.begin(), files.end());
   return files;
+}
+
+/// Those of dead processes.
+void remove_temporaries_in(const std::string& folder) {
+  for (const fs::path& file : files_in(folder))
+    if (io::is_temporary_name(file.string())) {
+      const std::string name = file.string();
+      io::remove_stale_temporaries(name.substr(0, name.rfind(".tmp-")));
+    }
+}
+
+/// "0003.h5", or the name of one of its checkpoints.
+bool is_name_of_point(const std::string& name) {
+  const std::size_t digits = name.find_first_not_of("0123456789");
+  if (digits < 4 || digits == std::string::npos) return false;
+  const std::string ending = name.substr(digits);
+  return ending == ".h5" || ending == ".h5.ckpt" || ending == ".h5.ckpt.prev";
 }
 
 bool is_completed(const std::string& file) {
@@ -104,27 +113,45 @@ std::vector<std::string> files_of(const Scan& scan) {
   return {files.begin(), files.end()};
 }
 
+/// Has the scan written this file, which has the name of a point or of its checkpoint?
+/// @param scan nothing: any scan, of which there are no results any more
+bool is_point_of(const std::string& file, const std::optional<std::uint64_t>& scan) {
+  if (!io::is_regular(file)) return false;
+  if (io::is_checkpoint(file)) return true;
+  const std::optional<PointRuns> runs = runs_of(file);
+  return runs && (!scan || runs->scan == *scan);
+}
+
+/// The identifier of results that are to be replaced; nothing: there are none.
+std::optional<std::uint64_t> replaced_run(const std::string& output) {
+  try {
+    return run_of(io::ResultsReader(output));
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+/// @param replaced identifier of the results that are replaced
 /// @throws InputError where another scan has left its points and is not to be replaced, or a file
-/// that no scan wrote is in the way
-void require_free_folder(const std::string& folder, bool force) {
+/// that the scan to be replaced has not written is in the way
+void require_free_folder(const std::string& folder, bool force,
+                         const std::optional<std::uint64_t>& replaced) {
   std::error_code error;
   const fs::file_status status = fs::status(folder, error);
   if (status.type() == fs::file_type::not_found) return;
-  if (!fs::is_directory(status))
+  if (!fs::is_directory(status) || fs::is_symlink(folder, error))
     throw InputError("'" + folder + "' is not a folder: the points of the scan need that name",
                      "move it, or name another --output");
   for (const fs::path& file : files_in(folder)) {
-    if (is_of_a_scan(file.string())) {
-      if (force) continue;
-      throw InputError("'" + folder + "' is there, with the points of another scan",
-                       "remove it, give --force, or name another --output");
-    }
     if (!force)
-      throw InputError("'" + folder + "' is there, with files that no scan wrote",
-                       "move them, or name another --output");
-    if (is_name_of_point(file.filename().string()))
-      throw InputError("'" + file.string() + "' is not from a scan, and has the name of a point",
-                       "move it, or name another --output");
+      throw InputError(is_of_a_scan(file.string())
+                           ? "'" + folder + "' is there, with the points of another scan"
+                           : "'" + folder + "' is there, with files that no scan wrote",
+                       "move it, give --force, or name another --output");
+    if (is_name_of_point(file.filename().string()) && !is_point_of(file.string(), replaced))
+      throw InputError(
+          "'" + file.string() + "' has the name of a point, and is not of the scan to be replaced",
+          "move it, or name another --output");
   }
 }
 
@@ -192,7 +219,8 @@ ScanResults ScanResults::create(const Scan& scan, const std::vector<double>& wor
   const auto if_exists = options.force ? io::IfExists::replace : io::IfExists::refuse;
   io::require_no_checkpoints(checkpoint, if_exists);
   ScanResults results(scan, options.output, io::ResultsFile::create(options.output, if_exists));
-  require_free_folder(folder, options.force);
+  const std::optional<std::uint64_t> replaced = replaced_run(options.output);
+  require_free_folder(folder, options.force, replaced);
   make_folder(folder);
   results.work_ = work;
   results.write_beginning(options);
@@ -202,7 +230,9 @@ ScanResults ScanResults::create(const Scan& scan, const std::vector<double>& wor
     io::remove_checkpoints(checkpoint);
     std::error_code unremovable;
     for (const fs::path& file : files_in(folder))
-      if (is_of_a_scan(file.string())) fs::remove(file, unremovable);
+      if (is_name_of_point(file.filename().string()) && is_point_of(file.string(), replaced))
+        fs::remove(file, unremovable);
+    remove_temporaries_in(folder);
   }
   return results;
 }
@@ -372,6 +402,7 @@ void ScanResults::take_in() {
 std::string ScanResults::complete() {
   take_in();
   write_completed(file_, leg_);
+  remove_temporaries_in(points_folder(output_));
   return remove_folder(points_folder(output_));
 }
 
