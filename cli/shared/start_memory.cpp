@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
-#include <initializer_list>
 
 namespace larmor::cli {
 namespace {
@@ -28,20 +27,18 @@ const char* value_of(const char* name, char** environment) {
   return nullptr;
 }
 
-/// As OpenBLAS chooses them.
+/// As many as OpenBLAS may have buffers for.
 std::size_t threads(char** environment) {
   cpu_set_t set;
   std::size_t processors = most_buffers;
   if (::sched_getaffinity(0, sizeof set, &set) == 0)
     processors = static_cast<std::size_t>(CPU_COUNT(&set));
   if (processors > most_buffers) processors = most_buffers;
-  for (const char* name : {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"}) {
-    const char* const value = value_of(name, environment);
-    const long asked = value == nullptr ? 0 : std::strtol(value, nullptr, 10);
-    if (asked <= 0) continue;
-    return static_cast<std::size_t>(asked) < processors ? static_cast<std::size_t>(asked)
-                                                        : processors;
-  }
+  // OpenMP may ask for more threads than OPENBLAS_NUM_THREADS says.
+  const char* const value = value_of("OMP_NUM_THREADS", environment);
+  const long asked = value == nullptr ? 0 : std::strtol(value, nullptr, 10);
+  if (asked > 0 && static_cast<std::size_t>(asked) < processors)
+    processors = static_cast<std::size_t>(asked);
   return processors;
 }
 
@@ -76,7 +73,7 @@ void require_address_space(int, char**, char** environment) {
                "ulimit -d); "
                "raise the limit");
   if (bytes > buffer + beside) {
-    end = append(end, ", or set OPENBLAS_NUM_THREADS=1, with which it needs ");
+    end = append(end, ", or set OMP_NUM_THREADS=1, with which it needs ");
     end = append(end, (buffer + beside) >> 20);
     end = append(end, " MiB");
   }

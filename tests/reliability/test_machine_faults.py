@@ -81,7 +81,7 @@ def test_couplings_that_overflow_the_energy_end_the_run_as_unphysical(tmp_path):
 
 
 def with_address_space(megabytes, *arguments, **options):
-    """Runs the program with so much address space, as under `ulimit -v`, and one thread of OpenBLAS."""
+    """Runs the program with so much address space, as under `ulimit -v`, and one thread."""
 
     def limit():
         size = megabytes * 1048576
@@ -90,7 +90,7 @@ def with_address_space(megabytes, *arguments, **options):
     return larmor(
         *arguments,
         preexec_fn=limit,
-        env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "2"},
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
         **options,
     )
 

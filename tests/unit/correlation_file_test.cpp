@@ -56,8 +56,7 @@ TEST(CorrelationFile, HoldsAmplitudesAndWhyWaysWereLeftOut) {
 }
 
 TEST(CorrelationFile, ThatCannotBeWrittenIsTold) {
-  EXPECT_THROW(write_correlations({}, testing::TempDir() + "no such folder/file.json"),
-               MachineError);
+  EXPECT_THROW(write_correlations({}, testing::TempDir() + "no such folder/file.json"), InputError);
 }
 
 }  // namespace

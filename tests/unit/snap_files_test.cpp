@@ -177,6 +177,10 @@ TEST_F(SnapFiles, MissingFilesAndElementsAreRefused) {
 
 class LammpsScripts : public SnapFiles {
  protected:
+  /// Files that scripts name have to be there.
+  LammpsScripts() {
+    for (const char* name : {"W.snapcoeff", "W.snapparam", "a", "b"}) file(name, "");
+  }
   LammpsPotential script(const std::string& text) const {
     return read_lammps_potential(file("x.snap", text));
   }
@@ -212,6 +216,7 @@ TEST_F(LammpsScripts, SnapWithZbl) {
 }
 
 TEST_F(LammpsScripts, SnapAlone) {
+  for (const char* name : {"Mo.snapcoeff", "Mo.snapparam"}) file(name, "");
   const LammpsPotential p =
       script("pair_style snap\npair_coeff * * Mo.snapcoeff Mo.snapparam Mo\n");
   EXPECT_EQ(p.elements, std::vector<std::string>{"Mo"});
