@@ -27,7 +27,7 @@ const char* value_of(const char* name, char** environment) {
   return nullptr;
 }
 
-/// As many as OpenBLAS may have buffers for.
+/// OpenBLAS makes a buffer for each of these threads, at most.
 std::size_t threads(char** environment) {
   cpu_set_t set;
   std::size_t processors = most_buffers;

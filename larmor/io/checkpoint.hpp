@@ -55,7 +55,7 @@ void require_checkpoints_of(const std::string& path, std::uint64_t run);
 /// Removes both checkpoints of a path, of whichever run, and temporary files of dead processes;
 /// leaves files of other kinds.
 void remove_checkpoints(const std::string& path);
-/// The same if they are of this run.
+/// Removes both checkpoints only if this run wrote them.
 void remove_checkpoints(const std::string& path, std::uint64_t run);
 
 /// Writes one checkpoint as a stream: a block is on its way to the disk when its call returns.

@@ -44,7 +44,7 @@ std::optional<PointRuns> runs_of(const std::string& file) {
     const io::Attributes attributes = results.attributes("/provenance");
     const auto scan = attributes.find(scan_attribute);
     if (scan == attributes.end()) return std::nullopt;
-    return PointRuns{run_of(results), scan->second.as<std::uint64_t>().at(0)};
+    return PointRuns{run_of(results), scan->second.one<std::uint64_t>()};
   } catch (const Error&) {
     return std::nullopt;
   }
