@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "larmor/core/maths/flattened.hpp"
+#include "larmor/io/input_file.hpp"
 #include "larmor/io/text_rows.hpp"
 
 namespace larmor::evaluation {
@@ -35,6 +36,7 @@ class FileEvaluation {
         evaluator_(evaluator_on(request.device, potential_, request.with_bispectrum)) {}
 
   Summary run() {
+    io::require_no_pipe(request_.structures, "name a file: its structures are counted first");
     refuse_own_input();
     // What is wrong with the last structure is told before hours are spent on the others.
     ProgressOptions progress = request_.progress;

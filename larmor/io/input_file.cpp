@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "larmor/core/descriptor.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/io/checksum.hpp"
 
@@ -18,20 +19,6 @@ namespace {
 
 constexpr std::chrono::seconds patience{3};
 constexpr int milliseconds_of_a_look = 50;
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 [[noreturn]] void throw_cannot_open(const std::string& path) {
   throw MachineError("cannot open '" + path + "': " + std::generic_category().message(errno));
@@ -53,7 +40,7 @@ void wait_for_bytes(const std::string& path, int pipe) {
     if (answers < 0)
       throw MachineError("the wait for '" + path +
                          "' has ended: " + std::generic_category().message(errno));
-    if (has_writer(pipe, in.number())) begun = Clock::now();
+    if (has_writer(pipe, *in)) begun = Clock::now();
     if (Clock::now() - begun > patience)
       throw InputError("nobody writes to the pipe '" + path + "'",
                        "name a file, or start the program first that writes to the pipe");
@@ -64,8 +51,8 @@ void wait_for_bytes(const std::string& path, int pipe) {
 /// writer until it is open; then bytes are there, or their end.
 std::ifstream open_pipe(const std::string& path) {
   const Descriptor reader(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  if (reader.number() < 0) throw_cannot_open(path);
-  wait_for_bytes(path, reader.number());
+  if (!reader) throw_cannot_open(path);
+  wait_for_bytes(path, *reader);
   const Descriptor writer(::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
   return std::ifstream(path, std::ios::binary);
 }
@@ -95,6 +82,11 @@ std::ifstream open_input(const std::string& path) {
       std::filesystem::is_fifo(path) ? open_pipe(path) : std::ifstream(path, std::ios::binary);
   if (!file) throw_cannot_open(path);
   return file;
+}
+
+void require_no_pipe(const std::string& path, const std::string& remedy) {
+  if (std::filesystem::is_fifo(require_input_file(path)))
+    throw InputError("'" + path + "' is a pipe, and would be read twice", remedy);
 }
 
 std::uint64_t file_checksum(const std::string& path) {

@@ -22,6 +22,10 @@ const std::string& require_input_file(const std::string& path);
 /// program catches ends the wait
 std::ifstream open_input(const std::string& path);
 
+/// What a pipe holds can be read once. @throws InputError if the file is one
+/// @param remedy for the user
+void require_no_pipe(const std::string& path, const std::string& remedy);
+
 /// Tells whether a file has changed: the `Checksum` of its bytes.
 /// @throws InputError as above, MachineError if it cannot be read
 std::uint64_t file_checksum(const std::string& path);

@@ -8,8 +8,10 @@
 #include <map>
 #include <optional>
 
+#include "larmor/core/input/suggest.hpp"
 #include "larmor/core/json_string.hpp"
 #include "larmor/io/doubled_pairs.hpp"
+#include "larmor/io/input_file.hpp"
 #include "larmor/io/json.hpp"
 #include "larmor/io/text_rows.hpp"
 
@@ -369,7 +371,9 @@ ProblemFormat format_of(const std::string& path) {
       {".rud", ProblemFormat::max_cut},   {".rudy", ProblemFormat::max_cut},
       {".coo", ProblemFormat::coo}};
   const auto found = of_ending.find(std::filesystem::path(path).extension().string());
-  return found != of_ending.end() ? found->second : format_of_text(path);
+  if (found != of_ending.end()) return found->second;
+  require_no_pipe(path, "say what it holds: --format " + comma_list(problem_format_names()));
+  return format_of_text(path);
 }
 
 }  // namespace

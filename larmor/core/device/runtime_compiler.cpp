@@ -12,6 +12,7 @@
 #include <mutex>
 #include <vector>
 
+#include "larmor/core/descriptor.hpp"
 #include "larmor/core/device/embedded_headers.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/error.hpp"
@@ -163,22 +164,6 @@ std::optional<std::string> unpacked(const std::string& file, const std::string& 
   return content;
 }
 
-/// An open file or folder.
-class Opened {
- public:
-  explicit Opened(int descriptor) : descriptor_(descriptor) {}
-  Opened(const Opened&) = delete;
-  Opened& operator=(const Opened&) = delete;
-  ~Opened() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  explicit operator bool() const { return descriptor_ >= 0; }
-  int operator*() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
-
 /// Can nobody but the user and root have written what is there?
 bool is_trusted(int descriptor, mode_t type) {
   struct stat found = {};
@@ -198,9 +183,9 @@ void make_folders(const std::filesystem::path& directory) {
 constexpr int opened_as_it_is = O_NOFOLLOW | O_CLOEXEC;
 
 /// Nothing where it is missing, of others, a link or no plain file.
-std::optional<std::string> read_trusted(const Opened& folder, const std::string& name) {
+std::optional<std::string> read_trusted(const Descriptor& folder, const std::string& name) {
   // A pipe in its place must not make this wait.
-  const Opened file(openat(*folder, name.c_str(), O_RDONLY | O_NONBLOCK | opened_as_it_is));
+  const Descriptor file(openat(*folder, name.c_str(), O_RDONLY | O_NONBLOCK | opened_as_it_is));
   if (!file || !is_trusted(*file, S_IFREG)) return std::nullopt;
   std::string content;
   char piece[1 << 16];
@@ -223,13 +208,13 @@ bool write_all(int descriptor, const std::string& content) {
 }
 
 /// Is nothing there, or a file of the user?
-bool is_free(const Opened& folder, const std::string& name) {
+bool is_free(const Descriptor& folder, const std::string& name) {
   struct stat found = {};
   if (fstatat(*folder, name.c_str(), &found, AT_SYMLINK_NOFOLLOW) != 0) return errno == ENOENT;
   return S_ISREG(found.st_mode) && found.st_uid == geteuid();
 }
 
-void keep(const Opened& folder, const std::string& name, const std::string& content) {
+void keep(const Descriptor& folder, const std::string& name, const std::string& content) {
   if (!is_free(folder, name)) return;
   const std::string temporary = name + "." + std::to_string(getpid());
   constexpr int made_anew = O_WRONLY | O_CREAT | O_EXCL;
@@ -239,7 +224,7 @@ void keep(const Opened& folder, const std::string& name, const std::string& cont
     unlinkat(*folder, temporary.c_str(), 0);
     descriptor = openat(*folder, temporary.c_str(), made_anew | opened_as_it_is, 0600);
   }
-  const Opened file(descriptor);
+  const Descriptor file(descriptor);
   if (!file) return;
   if (!write_all(*file, content) ||
       renameat(*folder, temporary.c_str(), *folder, name.c_str()) != 0)
@@ -279,7 +264,7 @@ std::string cached(const std::optional<std::filesystem::path>& directory, const 
                    const std::function<std::string()>& make) {
   if (!directory) return make();
   make_folders(*directory);
-  const Opened folder(open(directory->c_str(), O_RDONLY | O_DIRECTORY | opened_as_it_is));
+  const Descriptor folder(open(directory->c_str(), O_RDONLY | O_DIRECTORY | opened_as_it_is));
   if (!folder || !is_trusted(*folder, S_IFDIR)) return make();
   const std::string name = in_hexadecimal(fnv_hash(key)) + ".cubin";
   if (const std::optional<std::string> file = read_trusted(folder, name))
