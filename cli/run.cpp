@@ -11,6 +11,8 @@
 #include "larmor/core/json_string.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/core/ranks/communicator.hpp"
+#include "larmor/core/shell_word.hpp"
+#include "larmor/study/scan/scan_results.hpp"
 #include "larmor/study/scan/scan_run.hpp"
 
 namespace larmor::cli {
@@ -69,7 +71,7 @@ int report(const study::RunOutcome& outcome, const study::RunOptions& options,
   if (!outcome.note.empty()) options.tell(outcome.note);
   // At once: a starter may end all ranks as soon as one of them has.
   std::cout << (outcome.completed ? "results: " : "stopped; go on with: larmor resume ")
-            << options.output << std::endl;
+            << (outcome.completed ? options.output : shell_word(options.output)) << std::endl;
   return code;
 }
 
@@ -93,9 +95,10 @@ int run(const std::string& file, const std::vector<std::string>& changes, const 
       study = scan->study(0);
       if (!scan->is_scan()) refuse_points_at_once(options);
     });
-    return report(
-        scan->is_scan() ? study::run_scan(*scan, options) : study::run_study(study, options),
-        options, world);
+    if (scan->is_scan()) return report(study::run_scan(*scan, options), options, world);
+    const std::string left = force ? study::note_of_left_points(options.output) : "";
+    if (world.is_root() && !left.empty()) options.tell(left);
+    return report(study::run_study(study, options), options, world);
   });
 }
 

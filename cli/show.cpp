@@ -15,6 +15,7 @@
 #include "cli/results_table.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/progress.hpp"
+#include "larmor/core/shell_word.hpp"
 #include "larmor/study/matter/stage_number.hpp"
 #include "larmor/study/run/provenance.hpp"
 #include "larmor/study/scan/scan_results.hpp"
@@ -372,11 +373,12 @@ int show(const ShowOptions& options) {
   const io::Attributes origin = file.attributes("/provenance");
   const std::vector<io::Attributes> legs = study::legs_of(file);
   print_words("{}\n", top.at("title").text().empty() ? results : top.at("title").text());
-  print_words(
-      "  {}, larmor {} ({}), seed {}, {}\n", origin.at("started").text(),
-      legs.front().at("version").text(), legs.front().at("commit").text(),
-      origin.at("seed").one<std::uint64_t>(),
-      top.at("completed").integer() != 0 ? "completed" : "not completed: larmor resume " + results);
+  print_words("  {}, larmor {} ({}), seed {}, {}\n", origin.at("started").text(),
+              legs.front().at("version").text(), legs.front().at("commit").text(),
+              origin.at("seed").one<std::uint64_t>(),
+              top.at("completed").integer() != 0
+                  ? "completed"
+                  : "not completed: larmor resume " + shell_word(results));
   show_legs(legs);
   if (file.exists("/reweighted")) {
     show_reweighted(file, options.all);

@@ -24,6 +24,7 @@ struct ParserAssertion : std::logic_error {
 #include <vector>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/shell_word.hpp"
 #include "larmor/io/input_file.hpp"
 
 namespace larmor::io {
@@ -172,7 +173,8 @@ std::string read_text(const std::string& path) {
     text.append(buffer.data(), static_cast<std::size_t>(file.gcount()));
     if (text.starts_with(hdf5_signature)) {
       throw InputError("'" + path + "' is a results file (HDF5), not a study",
-                       "`larmor show " + path + "` prints it, `larmor resume " + path +
+                       "`larmor show " + shell_word(path) + "` prints it, `larmor resume " +
+                           shell_word(path) +
                            "` goes on with a run that was interrupted; its study is the dataset "
                            "/study/text");
     }

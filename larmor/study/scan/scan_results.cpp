@@ -76,15 +76,6 @@ std::vector<fs::path> files_in(const std::string& folder) {
   return files;
 }
 
-/// Those of dead processes.
-void remove_temporaries_in(const std::string& folder) {
-  for (const fs::path& file : files_in(folder))
-    if (io::is_temporary_name(file.string())) {
-      const std::string name = file.string();
-      io::remove_stale_temporaries(name.substr(0, name.rfind(".tmp-")));
-    }
-}
-
 /// "0003.h5", or the name of one of its checkpoints.
 bool is_name_of_point(const std::string& name) {
   const std::size_t digits = name.find_first_not_of("0123456789");
@@ -192,6 +183,12 @@ std::string point_file(const std::string& results, Index point) {
   return (fs::path(points_folder(results)) / (number_of(point) + ".h5")).string();
 }
 
+std::string note_of_left_points(const std::string& results) {
+  const std::string folder = points_folder(results);
+  if (!fs::is_directory(folder)) return "";
+  return "the folder '" + folder + "' stays: a scan that is replaced left points in it";
+}
+
 std::string point_group(Index point) { return "/points/" + number_of(point); }
 
 void require_point_of(std::uint64_t scan, const std::string& file) {
@@ -232,7 +229,7 @@ ScanResults ScanResults::create(const Scan& scan, const std::vector<double>& wor
     for (const fs::path& file : files_in(folder))
       if (is_name_of_point(file.filename().string()) && is_point_of(file.string(), replaced))
         fs::remove(file, unremovable);
-    remove_temporaries_in(folder);
+    io::remove_stale_temporaries_in(folder);
   }
   return results;
 }
@@ -402,7 +399,7 @@ void ScanResults::take_in() {
 std::string ScanResults::complete() {
   take_in();
   write_completed(file_, leg_);
-  remove_temporaries_in(points_folder(output_));
+  io::remove_stale_temporaries_in(points_folder(output_));
   return remove_folder(points_folder(output_));
 }
 

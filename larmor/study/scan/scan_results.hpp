@@ -19,6 +19,8 @@ namespace larmor::study {
 std::string points_folder(const std::string& results);
 /// The results of a point while it runs: "results.h5.points/0003.h5".
 std::string point_file(const std::string& results, Index point);
+/// For a study that replaces results: tells of the folder, if there is one.
+std::string note_of_left_points(const std::string& results);
 /// The same once it is done: "/points/0003".
 std::string point_group(Index point);
 /// FORMAT: the attribute of /provenance of a point that holds the identifier of its scan.

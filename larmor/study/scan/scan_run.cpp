@@ -10,6 +10,7 @@
 
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/ranks/thread_ranks.hpp"
+#include "larmor/io/checkpoint.hpp"
 #include "larmor/study/run/provenance.hpp"
 #include "larmor/study/run/study_results.hpp"
 #include "larmor/study/scan/point_dispatch.hpp"
@@ -145,6 +146,8 @@ RunOptions ScanRun::options_of(Index point) {
 void ScanRun::run_point(Index point) {
   const RunOptions own = options_of(point);
   require_point_of(run_of_scan_, own.output);
+  if (!std::filesystem::exists(own.output) && io::is_checkpoint(checkpoint_path(own.output)))
+    tell(scan_.name(point) + ": '" + own.output + "' is lost: the point begins anew");
   RunOutcome outcome;
   try {
     of_point(scan_, point, [&] {
