@@ -94,11 +94,35 @@ bool is_there(const std::string& path) {
          type != fs::file_type::unknown;
 }
 
-/// @throws MachineError if there is a file that this run has not written
-void require_own(const std::string& path, std::uint64_t run) {
-  if (is_there(path) && run_of(path) != run)
-    throw MachineError("cannot write '" + path +
-                       "': a file of that name is there, which this run has not written");
+/// Is it a file of zeros or of nothing? A machine that lost its power may leave one.
+bool is_blank(const std::string& path) {
+  if (!is_regular(path)) return false;
+  try {
+    const FileHandle file(path, O_RDONLY);
+    std::vector<char> buffer(buffer_size);
+    const std::uint64_t size = file.size();
+    for (std::uint64_t offset = 0; offset < size;) {
+      const std::size_t count = std::min<std::uint64_t>(buffer.size(), size - offset);
+      file.read_at(offset, buffer.data(), count);
+      if (std::any_of(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(count),
+                      [](char byte) { return byte != 0; }))
+        return false;
+      offset += count;
+    }
+    return true;
+  } catch (const DiskError&) {
+    return false;
+  }
+}
+
+/// Which of both checkpoints is there and not of the run? A blank one is the run's if that before
+/// it is.
+std::optional<std::string> not_of(std::uint64_t run, const std::string& path) {
+  const std::string previous = previous_path(path);
+  if (is_there(previous) && run_of(previous) != run) return previous;
+  if (!is_there(path) || run_of(path) == run) return std::nullopt;
+  if (is_there(previous) && is_blank(path)) return std::nullopt;
+  return path;
 }
 
 /// The path, once temporaries of dead processes beside it are gone.
@@ -140,13 +164,12 @@ void require_no_checkpoints(const std::string& path, IfExists if_exists) {
 }
 
 void require_checkpoints_of(const std::string& path, std::uint64_t run) {
-  for (const std::string& each : {path, previous_path(path)})
-    if (is_there(each) && run_of(each) != run)
-      throw InputError("'" + each + "' is not a checkpoint of this run",
-                       is_checkpoint(each) ? "move it beside the results of its run"
-                       : each == path && run_of(previous_path(path)) == run
-                           ? "move it: the run then goes on from '" + previous_path(path) + "'"
-                           : "move it: a run keeps its checkpoints there");
+  if (const std::optional<std::string> other = not_of(run, path))
+    throw InputError("'" + *other + "' is not a checkpoint of this run",
+                     is_checkpoint(*other) ? "move it beside the results of its run"
+                     : *other == path && run_of(previous_path(path)) == run
+                         ? "move it: the run then goes on from '" + previous_path(path) + "'"
+                         : "move it: a run keeps its checkpoints there");
 }
 
 void remove_checkpoints(const std::string& path) {
@@ -215,8 +238,9 @@ void CheckpointWriter::commit() {
   flush();
   try {
     temporary_.file().sync();
-    require_own(path_, run_);
-    require_own(previous_path(path_), run_);
+    if (const std::optional<std::string> other = not_of(run_, path_))
+      throw MachineError("cannot write '" + *other +
+                         "': a file of that name is there, which this run has not written");
     // A damaged newest one must not push out the previous one, which may be the last that is whole.
     if (is_whole(path_) && ::rename(path_.c_str(), previous_path(path_).c_str()) != 0) {
       throw DiskError("rename", path_, errno);
@@ -341,7 +365,7 @@ CheckpointReader::CheckpointReader(const std::string& path) {
     }
   }
   if (!fs::exists(previous)) {
-    throw MachineError(newest_problem_ + "; there is no previous one: run the study again");
+    throw MachineError(newest_problem_ + "; there is no previous one");
   }
   try {
     open(previous);

@@ -89,7 +89,9 @@ RunOutcome run_study(const Study& study, const RunOptions& options) {
       [&] {
         const auto if_exists = options.force ? io::IfExists::replace : io::IfExists::refuse;
         io::require_no_checkpoints(checkpoint_path(options.output), if_exists);
-        return io::ResultsFile::create(options.output, if_exists);
+        io::ResultsFile results = io::ResultsFile::create(options.output, if_exists);
+        io::check_output(checkpoint_path(options.output));
+        return results;
       },
       [](Session& session) { session.begin(); });
 }

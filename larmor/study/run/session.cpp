@@ -8,6 +8,7 @@
 #include "larmor/core/device/launch_pace.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/progress.hpp"
+#include "larmor/core/shell_word.hpp"
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/io/checksum.hpp"
 #include "larmor/study/run/arithmetic.hpp"
@@ -45,6 +46,9 @@ constexpr const char* system_blocks = "system/";
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
+
+/// What --from-start costs.
+constexpr const char* loss = "the study begins anew, and what its stages have stored is dropped";
 
 std::string way_words(const Approach& approach) {
   return approach.parts > 1 ? "of the fields" : "converged";
@@ -197,8 +201,8 @@ bool Session::agree(bool checkpoint_is_due) {
         if (ranks_.is_root() && options_.progress_stream != nullptr)
           *options_.progress_stream << "waiting for the other ranks; if one has ended, `larmor "
                                        "resume "
-                                    << options_.resumed_as() << "` goes on from the last checkpoint"
-                                    << std::endl;
+                                    << shell_word(options_.resumed_as())
+                                    << "` goes on from the last checkpoint" << std::endl;
       });
   stop_signal_ = static_cast<int>(agreed[0]);
   return agreed[1] != 0;
@@ -211,12 +215,24 @@ void Session::take_up() {
   const io::ResultsReader stored(options_.output);
   run_ = run_of(stored);
   const std::string path = checkpoint_path(options_.output);
+  std::optional<io::CheckpointReader> checkpoint;
+  std::string problem = "there is no checkpoint '" + path + "'";
   if (std::filesystem::exists(path) || std::filesystem::exists(path + ".prev")) {
-    restore(io::CheckpointReader(path));
+    try {
+      checkpoint.emplace(path);
+    } catch (const MachineError& error) {
+      problem = error.what();
+      if (!options_.from_start)
+        throw MachineError(problem + "; put a whole one back, or give --from-start: " + loss);
+    }
+  }
+  if (checkpoint) {
+    if (options_.from_start && options_.whole.empty())
+      add_note("'" + checkpoint->path() + "' is there and whole: --from-start was not needed");
+    restore(*checkpoint);
   } else {
-    require_leave_to_begin_anew(stored, path);
-    system_->begin(study_);
-    if (results_) results_->restore_lengths({});
+    require_leave_to_begin_anew(stored, problem);
+    begin_anew();
   }
   if (!results_) return;
   begin_leg();
@@ -225,17 +241,24 @@ void Session::take_up() {
     results_->remove(stage_path(s));
 }
 
+void Session::add_note(const std::string& words) {
+  note_ += (note_.empty() ? "" : "\nnote: ") + words;
+}
+
+void Session::begin_anew() {
+  system_->begin(study_);
+  if (results_) results_->restore_lengths({});
+}
+
 void Session::require_leave_to_begin_anew(const io::ResultsReader& stored,
-                                          const std::string& checkpoint) {
+                                          const std::string& problem) {
   const bool has_stages = stored.exists("/stages");
   if (has_stages && !options_.from_start)
-    throw InputError("there is no checkpoint '" + checkpoint + "', from which '" + options_.output +
-                         "' could go on",
-                     "put it back, or give --from-start: the study begins anew, and what its "
-                     "stages have stored is dropped");
-  note_ = has_stages ? "there was no checkpoint '" + checkpoint +
-                           "': the study began anew, and what its stages had stored was dropped"
-                     : "stopped before there was anything to go on from: the study began anew";
+    throw InputError("'" + options_.output + "' cannot go on: " + problem,
+                     std::string("put it back, or give --from-start: ") + loss);
+  add_note(has_stages
+               ? problem + ": the study began anew, and what its stages had stored was dropped"
+               : "stopped before there was anything to go on from: the study began anew");
 }
 
 void Session::restore(const io::CheckpointReader& reader) {
@@ -253,17 +276,14 @@ void Session::restore(const io::CheckpointReader& reader) {
     throw InputError("'" + reader.path() + "' is the checkpoint of another run",
                      "put back that of this run, or run the study anew");
   if (writer.version != version || writer.commit != commit)
-    note_ = "begun with " + writer_words + ", going on with " + own_words;
+    add_note("begun with " + writer_words + ", going on with " + own_words);
   if (!reader.newest_problem().empty())
-    note_ += (note_.empty() ? "" : "\nnote: ") +
-             std::string("the newest checkpoint was not usable (") + reader.newest_problem() +
-             "); going on from '" + reader.path() + "'";
+    add_note("the newest checkpoint was not usable (" + reader.newest_problem() +
+             "); going on from '" + reader.path() + "'");
   has_checkpoint_ = true;
   if (reader.names().empty()) {
-    note_ += (note_.empty() ? "" : "\nnote: ") +
-             std::string("stopped before there was anything to go on from: the study began anew");
-    system_->begin(study_);
-    if (results_) results_->restore_lengths({});
+    add_note("stopped before there was anything to go on from: the study began anew");
+    begin_anew();
     return;
   }
   try {
@@ -353,7 +373,7 @@ RunOutcome Session::run() {
     const bool can_go_on = std::filesystem::exists(checkpoint_path(options_.output));
     const MachineError told_error(std::string(error.what()) +
                                   (can_go_on ? "\nonce that is remedied, `larmor resume " +
-                                                   options_.resumed_as() +
+                                                   shell_word(options_.resumed_as()) +
                                                    "` goes on from the last checkpoint"
                                              : ""));
     tell(told_error);

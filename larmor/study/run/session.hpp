@@ -37,8 +37,10 @@ class Session {
   void write_end();
   /// This run among those of the study.
   void begin_leg();
-  /// Without a checkpoint. @throws InputError if stages have stored something
-  void require_leave_to_begin_anew(const io::ResultsReader& stored, const std::string& checkpoint);
+  void add_note(const std::string& words);
+  void begin_anew();
+  /// Without a checkpoint. @param problem why @throws InputError if stages have stored something
+  void require_leave_to_begin_anew(const io::ResultsReader& stored, const std::string& problem);
   void restore(const io::CheckpointReader& reader);
   void run_stage(class Progress& progress, RunOutcome& outcome);
   /// What all ranks do before the next portion: stop, or first write a checkpoint.
@@ -68,7 +70,7 @@ class Session {
   std::uint64_t run_ = 0;     ///< identifier of the run, in its results and its checkpoints
   std::string leg_;           ///< this run's place in the provenance
   bool has_checkpoint_ = false;
-  std::string note_;       ///< for the user, about the checkpoint taken
+  std::string note_;       ///< for the user, about the checkpoint taken; "\nnote: " between two
   double work_done_ = 0;   ///< updates, earlier runs included
   double known_done_ = 0;  ///< of these, by stages whose updates were known beforehand
   double stage_work_ = 0;  ///< of these, by the current stage
