@@ -130,9 +130,10 @@ int run_command(int argc, char** argv) {
                        "began with; results then differ by rounding from those of a run that was "
                        "not interrupted");
   bool from_start = false;
-  resume_app->add_flag("--from-start", from_start,
-                       "begin the study anew if its checkpoint is lost, or points of a scan if "
-                       "their folder is; what was stored of them is dropped");
+  resume_app->add_flag(
+      "--from-start", from_start,
+      "begin the study anew if its checkpoint is lost or damaged, or points of a scan if "
+      "their folder is; what was stored of them is dropped");
   resume_app->footer(
       "Examples:\n"
       "  larmor resume study.h5                      on the same kind of machine\n"

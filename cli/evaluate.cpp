@@ -17,6 +17,7 @@ int evaluate(const EvaluateOptions& options, const study::DeviceOverrides& devic
   request.structures = options.structures;
   request.output = options.output.empty() ? output_beside(options.structures, "-evaluated.extxyz")
                                           : options.output;
+  require_no_study(request.output);
   request.potential = {options.snap, options.potential, std::nullopt};
   if (!options.zbl.empty()) request.potential.zbl = {options.zbl[0], options.zbl[1]};
   request.elements = options.elements;

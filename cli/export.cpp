@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/output_beside.hpp"
 #include "cli/show.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/suggest.hpp"
@@ -283,6 +284,7 @@ int export_spins(const ExportOptions& options) {
   std::string output = options.output;
   if (output.empty())
     output = fs::path(options.results).replace_extension(ovf ? ".ovf" : ".extxyz").string();
+  require_no_study(output);
   std::vector<std::string> outputs{output};
   if (ovf && options.frame == "all") {
     outputs.clear();

@@ -9,7 +9,7 @@
 
 namespace larmor::cli {
 
-/// As fmt::print, but what would act on a terminal is escaped: it may come from a file.
+/// Prints like fmt::print. Control characters, which may come from a file, are escaped.
 template <class... Values>
 void print_words(fmt::format_string<Values...> words, Values&&... values) {
   fmt::print("{}", visible(fmt::format(words, std::forward<Values>(values)...), '\n'));

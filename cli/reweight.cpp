@@ -125,6 +125,9 @@ int reweight(const ReweightRequest& request) {
   if (!request.force && fs::exists(output))
     throw InputError("the output '" + output + "' exists",
                      "--force replaces it, --output names another");
+  if (fs::exists(output) && !io::ResultsReader(output).exists("/reweighted"))
+    throw InputError("the output '" + output + "' exists and holds no curves of reweighting",
+                     "--force replaces those only: choose another --output, or remove it");
   const study::Samples samples = study::read_samples(of.choice);
   require_fitting(request, samples.parameter);
   std::vector<study::SystemCurves> curves;

@@ -153,6 +153,7 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
 int solve(const SolveOptions& options) {
   const std::string output =
       options.output.empty() ? output_beside(options.problem, "-solution.json") : options.output;
+  require_no_study(output);
   const io::ProblemFile file = io::read_problem(options.problem, options.format);
   std::error_code missing;
   if (std::filesystem::equivalent(output, options.problem, missing))

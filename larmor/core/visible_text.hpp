@@ -17,7 +17,7 @@ struct VisibleCharacter {
 /// escape: \x1b, \n. A tab stays.
 std::vector<VisibleCharacter> visible_characters(std::string_view text);
 
-/// The same as one text. @param kept a control character that stays, beside the tab
+/// The whole text with these escapes. @param kept a control character that is not escaped
 std::string visible(std::string_view text, char kept = '\t');
 
 }  // namespace larmor

@@ -27,8 +27,8 @@ using Elements =
 template <class T>
 concept Element = std::is_constructible_v<Elements, std::in_place_type_t<std::vector<T>>>;
 
-/// What was read from a file knows its place there: if it is not what a caller asks for, the file
-/// is at fault, not the program.
+/// Numbers or texts with their shape. Those that were read from a file keep their place there, and
+/// errors name it if they are not of the type or the shape that a caller asks for.
 class DataArray {
  public:
   /// One axis of `elements.size()`.

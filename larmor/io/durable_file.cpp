@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "larmor/core/shell_word.hpp"
 #include "larmor/io/checksum.hpp"
 
 namespace larmor::io {
@@ -103,11 +104,27 @@ InputError existing_file(const std::string& path) {
                     "--force replaces it, --output names another");
 }
 
-/// The path, once it is known that a file may be written there.
-const std::string& require_writable(const std::string& path, IfExists if_exists) {
+/// Results, checkpoints, archives: a mistyped output must not replace them by a text.
+void require_text(const std::string& path) {
+  constexpr std::uint64_t most_looked_at = 64;
+  const FileHandle file(path, O_RDONLY);
+  std::string start(std::min(file.size(), most_looked_at), '\0');
+  file.read_at(0, start.data(), start.size());
+  if (start.find('\0') != std::string::npos)
+    throw InputError("the output '" + path + "' exists and is not text",
+                     "--force replaces text only: choose another --output, or remove it");
+}
+
+/// The file behind the path, once it is known that it may be written.
+std::string require_writable(const std::string& path, IfExists if_exists) {
   check_output(path);
-  if (if_exists == IfExists::refuse && fs::exists(path)) throw existing_file(path);
-  return path;
+  if (fs::exists(path)) {
+    if (if_exists == IfExists::refuse) throw existing_file(path);
+    require_text(path);
+  }
+  const std::string target = file_behind(path);
+  remove_stale_temporaries(target);
+  return target;
 }
 
 /// A process that has ended and that nobody has waited for does not run.
@@ -117,6 +134,21 @@ bool is_running(pid_t process) {
   const std::string words{std::istreambuf_iterator<char>(file), {}};
   const std::size_t name_end = words.rfind(") ");
   return name_end == std::string::npos || words.substr(name_end + 2, 1) != "Z";
+}
+
+/// Temporary files of dead processes whose names begin so.
+void remove_stale(const fs::path& folder, const std::string& beginning) {
+  std::error_code ignored;  // a folder that cannot be listed keeps its litter
+  for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
+       entry.increment(ignored)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(beginning)) continue;
+    const std::optional<pid_t> process = process_of(name);
+    // One with our own number is from a process before us, or we would be writing to it now.
+    if (!process || (*process != ::getpid() && is_running(*process))) continue;
+    std::error_code unremovable;
+    fs::remove(entry->path(), unremovable);
+  }
 }
 
 }  // namespace
@@ -308,19 +340,10 @@ void sync_folder_of(const std::string& path) {
 }
 
 void remove_stale_temporaries(const std::string& path) {
-  const std::string prefix = fs::path(path).filename().string() + std::string(before_process);
-  std::error_code ignored;  // a folder that cannot be listed keeps its litter
-  for (fs::directory_iterator entry(folder_of(path), ignored), end; !ignored && entry != end;
-       entry.increment(ignored)) {
-    const std::string name = entry->path().filename().string();
-    if (!name.starts_with(prefix)) continue;
-    const std::optional<pid_t> process = process_of(name);
-    // One with our own number is from a process before us, or we would be writing to it now.
-    if (!process || (*process != ::getpid() && is_running(*process))) continue;
-    std::error_code unremovable;
-    fs::remove(entry->path(), unremovable);
-  }
+  remove_stale(folder_of(path), fs::path(path).filename().string() + std::string(before_process));
 }
+
+void remove_stale_temporaries_in(const std::string& folder) { remove_stale(folder, ""); }
 
 std::string file_behind(const std::string& path) {
   std::error_code error;
@@ -337,6 +360,10 @@ void check_output(const std::string& path) {
   const fs::path folder = folder_of(path);
   std::error_code error;
   const fs::file_status place = fs::status(path, error);
+  if (fs::is_symlink(fs::symlink_status(path, error)) && !fs::exists(place)) {
+    throw InputError("the output '" + path + "' is a link that leads to no file",
+                     "remove the link, or choose another --output");
+  }
   if (path.empty() || path.ends_with('/') || fs::is_directory(place)) {
     throw InputError("the output '" + path + "' is a folder", "name a file in it");
   }
@@ -346,7 +373,7 @@ void check_output(const std::string& path) {
   const fs::file_status parent = fs::status(folder, error);
   if (parent.type() == fs::file_type::not_found) {
     throw InputError("there is no folder '" + folder.string() + "' for the output '" + path + "'",
-                     "create it with: mkdir -p '" + folder.string() + "'");
+                     "create it with: mkdir -p " + shell_word(folder.string()));
   }
   if (fs::exists(parent) && !fs::is_directory(parent)) {
     throw InputError("'" + folder.string() + "' is not a folder", "choose another --output");

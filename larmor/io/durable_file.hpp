@@ -113,12 +113,12 @@ void remove_all_temporaries() noexcept;
 /// Is this the name of a temporary file of any Larmor process?
 bool is_temporary_name(const std::string& path);
 
-/// A new file, written from its beginning to its end: it appears whole under its name, or not at
-/// all.
+/// A new file of text, written from its beginning to its end: it appears whole under its name, or
+/// not at all. Of a link the file behind it is replaced.
 class WholeFile {
  public:
-  /// @throws InputError if there is such a file and it is not to be replaced, or the path is wrong;
-  ///         MachineError if its folder cannot be written
+  /// @throws InputError if there is such a file and it is not to be replaced or not text, or if
+  ///         the path is wrong; MachineError if its folder cannot be written
   WholeFile(const std::string& path, IfExists if_exists);
 
   /// Adds to the end. @throws MachineError
@@ -146,6 +146,8 @@ void sync_folder_of(const std::string& path);
 
 /// Removes the temporary files of PATH that processes no longer alive have left.
 void remove_stale_temporaries(const std::string& path);
+/// The same of every file in a folder.
+void remove_stale_temporaries_in(const std::string& folder);
 
 /// The file itself where the path is a link to it: renaming would replace the link.
 std::string file_behind(const std::string& path);

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <variant>
 #include <vector>
 
 #include "larmor/core/device/profile.hpp"
+#include "larmor/core/shell_word.hpp"
 #include "larmor/io/durable_file.hpp"
 #include "larmor/io/hdf5.hpp"
 #include "larmor/io/hdf5_copy.hpp"
@@ -165,8 +167,8 @@ bool is_in(const std::string& path, const std::string& group) {
 InputError existing_output(const std::string& path) {
   return InputError(
       "the output '" + path + "' exists",
-      "'larmor resume " + path +
-          "' goes on with a run that is not complete, --force replaces it, --output names another");
+      "`larmor resume " + shell_word(path) +
+          "` goes on with a run that is not complete, --force replaces it, --output names another");
 }
 
 /// --force replaces results only: a mistyped output must not cost a study, a table of couplings, or
@@ -336,7 +338,8 @@ void ResultsFile::restore_lengths(const SeriesLengths& lengths) {
       throw InputError("the series '" + path + "' of '" + state_->path + "' has " +
                            std::to_string(found == present.end() ? 0 : found->second) +
                            " rows, its checkpoint says " + std::to_string(length),
-                       "this checkpoint belongs to another file: run the study again");
+                       "the results are older than their checkpoint, as a copy may be: put the "
+                       "newer ones back, or run the study again");
     }
   }
   for (const auto& [path, length] : present) {
@@ -362,6 +365,9 @@ void ResultsFile::State::append_changes() {
 }
 
 void ResultsFile::State::replace_file(Way way) {
+  std::optional<FileLock> lock;
+  if (on_disk) lock.emplace(*on_disk);
+  require_ours();
   TemporaryFile temporary(target);
   if (on_disk && way == Way::copy) copy_file(target, temporary.file());
   const bool starts_empty = !on_disk || way == Way::compact;
@@ -370,12 +376,12 @@ void ResultsFile::State::replace_file(Way way) {
     take_over(Hdf5File(target, Hdf5File::Mode::read), file, differences_of(changes));
   apply_all(file, changes);
   auto written = std::make_unique<FileHandle>(temporary.path(), O_RDONLY);
-  require_ours();
   if (on_disk || if_exists == IfExists::replace) {
     temporary.replace();
   } else if (!temporary.place_if_absent()) {
     throw existing_output(path);
   }
+  lock.reset();  // before its file is closed
   // From the rename on the changes are in the file, even if syncing its folder fails.
   take(std::move(written));
 }

@@ -1,4 +1,5 @@
 #include <cuda_runtime.h>
+#include <sys/resource.h>
 
 #include <cstdint>
 #include <map>
@@ -32,9 +33,18 @@ std::string free_memory_text() {
          memory_text(static_cast<double>(total)) + " are free";
 }
 
-constexpr const char* memory_remedy =
-    "; fewer replicas or sites, or single precision, need less, and `larmor devices` shows whether "
-    "other programs hold memory";
+/// A GPU takes far more address space than memory, which a limit may refuse it.
+bool has_limited_address_space() {
+  rlimit allowed{};
+  return getrlimit(RLIMIT_AS, &allowed) == 0 && allowed.rlim_cur != RLIM_INFINITY;
+}
+
+const char* memory_remedy() {
+  if (has_limited_address_space())
+    return "; or the limit of address space (ulimit -v) refuses it: lift that limit first";
+  return "; fewer replicas or sites, or single precision, need less, and `larmor devices` shows "
+         "whether other programs hold memory";
+}
 
 }  // namespace
 
@@ -85,7 +95,7 @@ std::string words_of(int status) {
     case cudaErrorLaunchTimeout:
       return "a kernel was stopped for taking too long: this GPU also drives a display";
     case cudaErrorMemoryAllocation:
-      return std::string("the GPU's memory is full") + memory_remedy;
+      return std::string("the GPU's memory is full") + memory_remedy();
     case cudaErrorNoKernelImageForDevice:
       return "this build has kernels for compute capability " +
              capabilities_text(kernel_architectures()) + ", and none for this GPU";
@@ -110,7 +120,7 @@ void check(int status, const char* what) {
   cudaGetLastError();
   if (status == cudaErrorMemoryAllocation)
     throw MachineError(std::string(what) + ": the GPU's memory is full, " + free_memory_text() +
-                       memory_remedy);
+                       memory_remedy());
   throw MachineError(std::string(what) + ": " + words_of(status));
 }
 
@@ -362,7 +372,7 @@ void* allocate(int ordinal, std::size_t bytes) {
     if (status != cudaErrorMemoryAllocation) check(status, "asking for GPU memory");
     throw MachineError("GPU " + std::to_string(ordinal) + " cannot give " +
                        memory_text(static_cast<double>(bytes)) + ", " + free_memory_text() +
-                       memory_remedy);
+                       memory_remedy());
   }
   check(cudaMemsetAsync(data, 0, bytes, stream(ordinal)), "clearing GPU memory");
   return data;
@@ -390,7 +400,7 @@ Scratch::Scratch(int ordinal, std::size_t bytes) : stream_(stream(ordinal)) {
   if (status != cudaErrorMemoryAllocation) check(status, "asking for GPU memory");
   throw MachineError("GPU " + std::to_string(ordinal) + " cannot give " +
                      memory_text(static_cast<double>(bytes)) + " to add up in, " +
-                     free_memory_text() + memory_remedy);
+                     free_memory_text() + memory_remedy());
 }
 
 Scratch::~Scratch() { cudaFreeAsync(data_, stream_); }

@@ -68,8 +68,8 @@ void look_at_group(const fs::path& folder, const GroupFiles& files,
   }
 }
 
-/// Of a group and those above it. In a container the group may have another name than outside,
-/// where the kernel names it from: then the root stands for it.
+/// The least that the group and those above it leave. In a container the kernel may give the
+/// group a name that is not mounted there: then the root is looked at.
 void look_up_from(const fs::path& root, const std::string& group, const GroupFiles& files,
                   std::optional<FreeMemory>& least) {
   fs::path relative = fs::path("/" + group).lexically_normal().relative_path();
@@ -90,7 +90,7 @@ void look_at_limit(int resource, const char* used, const char* limit,
 }
 
 double free_of_machine() {
-  // What the kernel could free counts too: the cache of files is no reason to refuse a study.
+  // MemAvailable, not MemFree: the kernel gives up its cache of files.
   if (const auto kibibytes = number_of("/proc/meminfo", "MemAvailable:"))
     return kibibyte * *kibibytes;
   return static_cast<double>(sysconf(_SC_AVPHYS_PAGES)) *

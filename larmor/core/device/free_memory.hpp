@@ -18,8 +18,8 @@ struct FreeMemory {
 /// @param processes that share the machine and its control groups; limits are of each process
 FreeMemory free_memory(int processes = 1);
 
-/// What control groups leave, of version 2 or 1; nothing, if they limit nothing. Each group counts,
-/// from that of the process up to the root. Pages of files that the kernel can drop count as free.
+/// The least that control groups, of version 2 or 1, leave; nothing if they set no limit. Each
+/// group from that of the process up to the root is looked at. The cache of files counts as free.
 /// @param root where they are mounted @param membership the text of /proc/self/cgroup
 std::optional<FreeMemory> free_in_control_groups(const std::string& root,
                                                  const std::string& membership);
