@@ -1,13 +1,16 @@
 """Whichever call that changes a file fails, or is the last of the program: nothing that was stored is lost, and the
 run goes on to the same bits."""
 
+import json
 import os
 import random
+import shutil
 import subprocess
 
 import h5py
 import pytest
 
+from checkpoint_blocks import blocks_of
 from program import DEPTH, LARMOR, PATIENCE, datasets, is_complete, larmor
 
 FAULTS = os.environ.get("LARMOR_FAULTS")
@@ -86,14 +89,18 @@ STUDIES = {
 KINDS = ["eio", "enospc", "erofs", "eio+", "enospc+", "erofs+", "torn", "kill"]
 
 
-def run(*arguments, fault=None, count=None):
+def with_faults(*arguments, fault=None, count=None, cwd=None):
     environment = {**os.environ, "LD_PRELOAD": FAULTS, "OMP_NUM_THREADS": "1"}
     if fault:
         environment["LARMOR_FAULT"] = fault
     if count:
         environment["LARMOR_FAULT_COUNT"] = str(count)
-    return subprocess.run([LARMOR, *map(str, arguments), "--progress", "quiet", "--checkpoint-every", "1e-9"],
-                          capture_output=True, text=True, timeout=PATIENCE, env=environment)
+    return subprocess.run([LARMOR, *map(str, arguments)], capture_output=True, text=True, timeout=PATIENCE,
+                          env=environment, cwd=cwd)
+
+
+def run(*arguments, **faults):
+    return with_faults(*arguments, "--progress", "quiet", "--checkpoint-every", "1e-9", **faults)
 
 
 def contents(results):
@@ -113,15 +120,45 @@ def contents(results):
         return found
 
 
-def goes_on(study, output):
+def has_position(results):
+    """Is there a checkpoint with a place to go on from? That of the beginning holds nothing."""
+    newest = results.with_name(results.name + ".ckpt")
+    checkpoints = [path for path in (newest, newest.with_name(newest.name + ".prev")) if path.exists()]
+    return bool(checkpoints) and "position" in blocks_of(checkpoints[0])[1]
+
+
+def goes_on(study, output, what):
     """As a user would: resumed where there are results, begun where there are none."""
     if not output.exists():
-        return larmor("run", study, "-o", output)
+        done = larmor("run", study, "-o", output)
+        assert done.returncode == 0, (what, done.stderr)
+        return
+    parts = list(output.with_name(output.name + ".points").glob("*.h5")) or [output]
+    loses_nothing = all(has_position(part) or is_complete(part) for part in parts)
     resumed = larmor("resume", output)
     if resumed.returncode == 2 and "complete" in resumed.stderr:
-        assert is_complete(output)
-        resumed.returncode = 0
-    return resumed
+        assert is_complete(output), what
+        return
+    assert resumed.returncode == 0, (what, resumed.stderr)
+    assert not loses_nothing or "anew" not in resumed.stderr, (what, resumed.stderr)
+
+
+def faults_of(chance, calls, kinds, moments):
+    """Words for the library, of calls by chance."""
+    for kind in kinds:
+        for _ in range(moments):
+            yield kind.replace("+", "") + f"@{chance.randrange(1, calls + 1)}" + ("+" if "+" in kind else "")
+
+
+def require_an_end(failed, fault, what):
+    """By the kill, or with at most a few lines; a disk that goes on failing can leave temporary files."""
+    killed = fault.startswith(("torn", "kill"))
+    assert failed.returncode == -9 if killed else failed.returncode in (0, 3), what
+    assert len(failed.stderr.splitlines()) <= 6, what
+
+
+def temporaries(folder):
+    return [str(path) for path in folder.rglob("*.tmp-*")]
 
 
 @pytest.mark.parametrize("name", STUDIES)
@@ -133,18 +170,116 @@ def test_nothing_is_lost_wherever_a_disk_fails(tmp_path, name):
     expected, calls = contents(whole), int(count.read_text())
     assert calls > 10
     chance = random.Random(name)
-    for kind in KINDS if DEPTH else chance.sample(KINDS, 4):
-        moments = [chance.randrange(1, calls + 1) for _ in range(20 if DEPTH else 1)]
-        for moment in moments:
-            output = tmp_path / f"{kind[:-1]}{kind[-1]}-{moment}.h5"
-            fault = kind.replace("+", "") + f"@{moment}" + ("+" if kind.endswith("+") else "")
-            failed = run("run", study, "-o", output, fault=fault)
-            what = (name, fault, failed.stderr)
-            assert failed.returncode == (-9 if kind in ("torn", "kill") else failed.returncode), what
-            assert failed.returncode in (0, 3, -9), what
-            assert len(failed.stderr.splitlines()) <= 6, what
-            resumed = goes_on(study, output)
-            assert resumed.returncode == 0, (what, resumed.stderr)
-            assert contents(output) == expected, what
-            left = [path.name for path in tmp_path.glob(output.name + "*.tmp-*")]
-            assert not left or kind.endswith("+") or failed.returncode == 0, (what, left)
+    kinds = KINDS if DEPTH else chance.sample(KINDS, 4)
+    for fault in faults_of(chance, calls, kinds, 20 if DEPTH else 1):
+        folder = tmp_path / fault
+        folder.mkdir()
+        output = folder / "out.h5"
+        failed = run("run", study, "-o", output, fault=fault)
+        what = (name, fault, failed.stderr)
+        require_an_end(failed, fault, what)
+        goes_on(study, output, what)
+        assert contents(output) == expected, what
+        left = temporaries(folder)
+        assert not left or fault.endswith("+") or failed.returncode == 0, (what, left)
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_nothing_is_lost_wherever_a_disk_fails_a_run_that_goes_on(tmp_path, name):
+    study, whole, count = tmp_path / "study.toml", tmp_path / "whole.h5", tmp_path / "count"
+    study.write_text(STUDIES[name])
+    assert run("run", study, "-o", whole, count=count).returncode == 0
+    expected, calls = contents(whole), int(count.read_text())
+    half = tmp_path / "half"
+    half.mkdir()
+    assert run("run", study, "-o", half / "out.h5", fault=f"kill@{calls // 2}").returncode == -9
+    assert (half / "out.h5").exists()
+    shutil.copytree(half, tmp_path / "counted")
+    done = run("resume", tmp_path / "counted" / "out.h5", count=count)
+    assert done.returncode == 0 and contents(tmp_path / "counted" / "out.h5") == expected, done.stderr
+    chance = random.Random(name)
+    kinds = KINDS if DEPTH else chance.sample(KINDS, 2)
+    for fault in faults_of(chance, int(count.read_text()), kinds, 20 if DEPTH else 1):
+        folder = shutil.copytree(half, tmp_path / fault)
+        failed = run("resume", folder / "out.h5", fault=fault)
+        what = (name, fault, failed.stderr)
+        require_an_end(failed, fault, what)
+        goes_on(study, folder / "out.h5", what)
+        assert contents(folder / "out.h5") == expected, what
+
+
+FRAME = '2\nLattice="3 0 0 0 3 0 0 0 3" Properties=species:S:1:pos:R:3\nW 0 0 0\nW 1.5 1.5 1.4\n'
+SAMPLED = ISING + '[[stage]]\nkind = "monte-carlo"\ntemperature = [3.0, 2.5]\nsweeps = 200\nmeasure_every = 1\n'
+
+# What each command writes.
+COMMANDS = {
+    "export": (("export", "spins.h5", "-o", "out.extxyz"), "out.extxyz"),
+    "evaluate": (("evaluate", "in.extxyz", "--snap", "w", "-o", "out.extxyz", "--progress", "quiet"), "out.extxyz"),
+    "solve": (("solve", "problem.txt", "--repeats", "2", "-o", "out.json", "--progress", "quiet"), "out.json"),
+    "reweight": (("reweight", "samples.h5", "-o", "out.h5"), "out.h5"),
+    "new": (("new", "spin-waves", "out.toml"), "out.toml"),
+}
+
+
+def require_whole(written, expected):
+    """The same, except for times in it."""
+    if written.suffix == ".json":
+        assert json.loads(written.read_text()).keys() == json.loads(expected.read_text()).keys()
+    elif written.suffix == ".h5":
+        with h5py.File(written) as one, h5py.File(expected) as other:
+            found, wanted = [], []
+            one.visit(found.append)
+            other.visit(wanted.append)
+            assert found == wanted
+    else:
+        assert written.read_bytes() == expected.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def inputs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("inputs")
+    for name, text in (("spins", SPINS + '[[stage]]\nkind = "minimise"\n'), ("samples", SAMPLED)):
+        (folder / f"{name}.toml").write_text(text)
+        done = larmor("run", folder / f"{name}.toml", "-o", folder / f"{name}.h5")
+        assert done.returncode == 0, done.stderr
+    (folder / "in.extxyz").write_text(FRAME * 100)
+    (folder / "w.snapcoeff").write_text("1 2\nW 0.5 1\n-1\n0.1\n")
+    (folder / "w.snapparam").write_text("rcutfac 4.7\ntwojmax 0\n")
+    (folder / "problem.txt").write_text("0 1 1\n1 2 -1\n0 2 1\n")
+    return folder
+
+
+@pytest.mark.parametrize("replaces", [False, True], ids=["new-file", "force"])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_what_a_command_writes_is_whole_or_as_before(inputs, tmp_path, name, replaces):
+    words, written = COMMANDS[name]
+    words += ("--force",) if replaces else ()
+    prepared = shutil.copytree(inputs, tmp_path / "prepared")
+    if replaces:
+        assert with_faults(*[word for word in words if word != "--force"], cwd=prepared).returncode == 0
+    before = {path.name: path.read_bytes() for path in prepared.iterdir()}
+    counted = shutil.copytree(prepared, tmp_path / "counted")
+    done = with_faults(*words, count=tmp_path / "count", cwd=counted)
+    assert done.returncode == 0, done.stderr
+    calls = int((tmp_path / "count").read_text())
+    faults = [f"{kind.strip('+')}@{call}{'+' * kind.count('+')}" for kind in KINDS for call in range(1, calls + 1)]
+    if not DEPTH:
+        faults = random.Random(name).sample(faults, 4)
+    for fault in faults:
+        folder = shutil.copytree(prepared, tmp_path / fault)
+        failed = with_faults(*words, fault=fault, cwd=folder)
+        what = (name, fault, failed.stderr)
+        require_an_end(failed, fault, what)
+        after = {path.name: path.read_bytes() for path in folder.iterdir()}
+        if written in after and after[written] != before.get(written):
+            require_whole(folder / written, counted / written)
+        elif replaces:
+            assert after[written] == before[written], what
+        assert {name: after[name] for name in before if name != written} == {
+            name: before[name] for name in before if name != written}, what
+        left = temporaries(folder)
+        assert not left or fault.startswith(("torn", "kill")) or fault.endswith("+"), (what, left)
+        if failed.returncode == 0:
+            assert written in after, what
+        again = with_faults(*words, *([] if replaces or written not in after else ["--force"]), cwd=folder)
+        assert again.returncode == 0 and not temporaries(folder), (what, again.stderr, temporaries(folder))

@@ -266,6 +266,129 @@ def test_a_lost_folder_of_points_is_told(tmp_path):
     assert ended(process, 0.1)[0] == 143
 
 
+def test_a_study_that_replaces_a_scan_tells_of_its_points(tmp_path):
+    output = stopped(tmp_path, tmp_path / "s.h5", scan=True)
+    before = contents(tmp_path / "s.h5.points")
+    done = larmor("run", write_study(tmp_path), "-o", output, "--force")
+    assert done.returncode == 0 and "s.h5.points' stays" in done.stderr, done.stderr
+    assert contents(tmp_path / "s.h5.points") == before
+
+
+def test_a_point_that_has_lost_its_results_is_told(tmp_path):
+    output = stopped(tmp_path, tmp_path / "s.h5", scan=True)
+    (tmp_path / "s.h5.points" / "0000.h5").unlink()
+    _, _, errors = ended(start("resume", output))
+    assert "0000.h5' is lost: the point begins anew" in errors
+
+
+def test_from_start_is_for_runs_without_a_checkpoint(tmp_path):
+    output = stopped(tmp_path, tmp_path / "s.h5")
+    code, _, errors = ended(start("resume", output, "--from-start"))
+    assert code == 143 and "--from-start was not needed" in errors
+    checkpoint = tmp_path / "s.h5.ckpt"
+    checkpoint.write_bytes(checkpoint.read_bytes()[:-1])
+    (tmp_path / "s.h5.ckpt.prev").unlink(missing_ok=True)
+    before = contents(tmp_path)
+    refused = larmor("resume", output)
+    assert refused.returncode == 3 and "damaged" in refused.stderr and "--from-start" in refused.stderr
+    assert contents(tmp_path) == before
+    process = start("resume", output, "--from-start", "--checkpoint-every", "0.02")
+    code, _, errors = stop_once_there(process, tmp_path / "s.h5.ckpt.prev", signal.SIGTERM)
+    assert code == 143 and "damaged" in errors and "the study began anew" in errors
+    code, _, errors = ended(start("resume", output), 0.2)
+    assert code == 143 and errors == ""
+
+
+@pytest.mark.parametrize("size", [0, 3000000])
+def test_a_checkpoint_that_a_power_cut_blanked_is_no_loss(tmp_path, size):
+    whole, output = tmp_path / "whole.h5", tmp_path / "s.h5"
+    study = write_study(tmp_path, sweeps=20000)
+    assert larmor("run", study, "-o", whole).returncode == 0
+    process = start("run", study, "-o", output, "--checkpoint-every", "0.005")
+    code, _, errors = stop_once_there(process, tmp_path / "s.h5.ckpt.prev", signal.SIGKILL)
+    assert code == -9, errors
+    (tmp_path / "s.h5.ckpt").write_bytes(bytes(size))
+    resumed = larmor("resume", output, "--checkpoint-every", "0.005")
+    assert resumed.returncode == 0 and "going on from" in resumed.stderr, resumed.stderr
+    assert "anew" not in resumed.stderr
+    assert_same_bits(whole, output)
+    assert not list(tmp_path.glob("s.h5.*"))
+
+
+def test_a_name_is_quoted_where_a_shell_needs_it(tmp_path):
+    output = tmp_path / "my run's.h5"
+    process = start("run", write_study(tmp_path, sweeps=HOURS), "-o", output, "--checkpoint-every", "0.02")
+    code, out, errors = stop_once_there(process, tmp_path / "my run's.h5.ckpt", signal.SIGTERM)
+    assert code == 143, errors
+    proposed = out[out.index("larmor resume") :].split(" ", 2)[2].strip()
+    words = subprocess.run(["sh", "-c", f"printf %s {proposed}"], capture_output=True, text=True)
+    assert words.stdout == str(output)
+
+
+@pytest.mark.parametrize("name", ["dangling.h5", "loop.h5", "x" * 245 + ".h5"])
+def test_an_output_that_could_not_be_written_is_refused_before_the_run(tmp_path, name):
+    (tmp_path / "dangling.h5").symlink_to("nowhere.h5")
+    (tmp_path / "loop.h5").symlink_to("loop.h5")
+    study = write_study(tmp_path, sweeps=HOURS)
+    before = contents(tmp_path)
+    for options in ((), ("--force",)):
+        refused = larmor("run", study, "-o", tmp_path / name, *options)
+        assert refused.returncode in (2, 3) and name in refused.stderr
+        assert ("leads to no file" in refused.stderr) == (len(name) < 20)
+        assert ("too long" in refused.stderr) == (len(name) > 20)
+        assert contents(tmp_path) == before
+
+
+def inputs_of_commands(folder):
+    """Files that commands read, and the commands without their outputs."""
+    evaluate = many_structures(folder / "in.extxyz", 2)[:-2]
+    (folder / "problem.txt").write_text("0 1 1\n1 2 -1\n")
+    done = larmor("run", write_study(folder), "-o", folder / "r.h5")
+    assert done.returncode == 0, done.stderr
+    return {"evaluate": evaluate, "solve": ("solve", folder / "problem.txt"), "export": ("export", folder / "r.h5")}
+
+
+def test_force_replaces_text_of_commands_and_nothing_else(tmp_path):
+    commands = inputs_of_commands(tmp_path)
+    stopped(tmp_path, tmp_path / "other.h5")
+    foreign_hdf5(tmp_path / "foreign.h5")
+    (tmp_path / "archive.gz").write_bytes(b"\x1f\x8b\x08\x00" + bytes(20))
+    before = contents(tmp_path)
+    for words in commands.values():
+        for kept in ("other.h5", "other.h5.ckpt", "foreign.h5", "archive.gz", "s.toml"):
+            refused = larmor(*words, "-o", tmp_path / kept, "--force")
+            assert refused.returncode == 2 and kept in refused.stderr, (words, kept, refused.stderr)
+            assert contents(tmp_path) == before
+    for kept in ("other.h5", "other.h5.ckpt", "foreign.h5"):
+        refused = larmor("new", "spin-waves", tmp_path / kept, "--force")
+        assert refused.returncode == 2 and contents(tmp_path) == before
+    refused = larmor("reweight", tmp_path / "r.h5", "-o", tmp_path / "other.h5", "--force")
+    assert refused.returncode == 2 and "no curves" in refused.stderr and contents(tmp_path) == before
+
+
+def test_an_output_that_is_a_link_stays_one(tmp_path):
+    for name, words in inputs_of_commands(tmp_path).items():
+        (tmp_path / "disk").mkdir(exist_ok=True)
+        (tmp_path / "disk" / name).write_text("old\n")
+        link = tmp_path / f"{name}.link"
+        link.symlink_to(tmp_path / "disk" / name)
+        done = larmor(*words, "-o", link, "--force")
+        assert done.returncode == 0, done.stderr
+        assert link.is_symlink() and len((tmp_path / "disk" / name).read_text()) > 20
+    assert sorted(os.listdir(tmp_path / "disk")) == ["evaluate", "export", "solve"]
+
+
+def test_a_pipe_that_would_be_read_twice_is_refused(tmp_path):
+    commands = inputs_of_commands(tmp_path)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for name in ("evaluate", "solve"):
+        words = [pipe if word == commands[name][1] else word for word in commands[name]]
+        refused = larmor(*words, "-o", tmp_path / "out")
+        assert refused.returncode == 2 and "read twice" in refused.stderr, refused.stderr
+    assert not (tmp_path / "out").exists()
+
+
 def many_structures(path, frames):
     frame = '2\nLattice="3 0 0 0 3 0 0 0 3" Properties=species:S:1:pos:R:3\nW 0 0 0\nW 1.5 1.5 1.4\n'
     path.write_text(frame * frames)

@@ -109,7 +109,7 @@ def test_a_lost_checkpoint_is_told_and_the_study_begins_anew_only_if_asked(refer
     assert output.read_bytes() == before
     resumed = larmor("resume", output, "--from-start")
     assert resumed.returncode == 0, resumed.stderr
-    assert "note: there was no checkpoint" in resumed.stderr
+    assert "note: there is no checkpoint" in resumed.stderr
     assert_same_bits(expected, output)
 
 
