@@ -143,7 +143,7 @@ def test_a_pipe_that_nobody_writes_to_is_told(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     runs = [
         subprocess.Popen(command(*arguments), stderr=subprocess.PIPE, text=True, cwd=tmp_path)
-        for arguments in (("check", "pipe"), ("run", "pipe", "-o", "out.h5"), ("solve", "pipe"))
+        for arguments in (("check", "pipe"), ("run", "pipe", "-o", "out.h5"), ("solve", "pipe", "--format", "coo"))
     ]
     for run in runs:
         _, errors = run.communicate(timeout=60)
