@@ -144,10 +144,12 @@ def goes_on(study, output, what):
 
 
 def faults_of(chance, calls, kinds, moments):
-    """Words for the library, of calls by chance."""
-    for kind in kinds:
-        for _ in range(moments):
-            yield kind.replace("+", "") + f"@{chance.randrange(1, calls + 1)}" + ("+" if "+" in kind else "")
+    """Words for the library, of calls by chance, each once."""
+    return dict.fromkeys(
+        f"{kind.strip('+')}@{chance.randrange(1, calls + 1)}{'+' * kind.count('+')}"
+        for kind in kinds
+        for _ in range(moments)
+    )
 
 
 def require_an_end(failed, fault, what):
