@@ -41,7 +41,7 @@ bool has_limited_address_space() {
 
 const char* memory_remedy() {
   if (has_limited_address_space())
-    return "; or the limit of address space (ulimit -v) refuses it: lift that limit first";
+    return "; a limit of address space (ulimit -v) may refuse it: lift that limit first";
   return "; fewer replicas or sites, or single precision, need less, and `larmor devices` shows "
          "whether other programs hold memory";
 }
@@ -119,8 +119,7 @@ void check(int status, const char* what) {
   // Errors that do not last are told once.
   cudaGetLastError();
   if (status == cudaErrorMemoryAllocation)
-    throw MachineError(std::string(what) + ": the GPU's memory is full, " + free_memory_text() +
-                       memory_remedy());
+    throw MachineError(std::string(what) + ": no memory, " + free_memory_text() + memory_remedy());
   throw MachineError(std::string(what) + ": " + words_of(status));
 }
 
