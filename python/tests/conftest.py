@@ -9,6 +9,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import results_file as synthetic  # noqa: E402
+from larmor import style  # noqa: E402
 
 TEMPERATURE = np.array([0.5, 1.0, 1.5])
 
@@ -57,7 +58,15 @@ def dynamic(tmp_path):
     return path
 
 
+@pytest.fixture(autouse=True)
+def coarse(monkeypatch):
+    """Pictures have few points: what they show does not depend on it. Those of other processes have all."""
+    monkeypatch.setattr("larmor.plot_spins._PIXELS", 180)
+    monkeypatch.setitem(style._SETTINGS, "savefig.dpi", 40)
+
+
 @pytest.fixture
 def unsaved(monkeypatch):
     """Pictures are drawn, but not rendered, which takes most of the time."""
-    monkeypatch.setattr("matplotlib.figure.Figure.savefig", lambda self, file, format: file.write(b"\x89PNG\r\n\x1a\n"))
+    begin = {"png": b"\x89PNG\r\n\x1a\n", "svg": b"<?xml version='1.0'?>\n<svg/>", "pdf": b"%PDF-1.4"}
+    monkeypatch.setattr("matplotlib.figure.Figure.savefig", lambda self, file, format: file.write(begin[format]))

@@ -35,7 +35,7 @@ def test_formats(thermal, tmp_path, suffix, start):
     assert path.suffix == f".{suffix}" and path.read_bytes().startswith(start)
 
 
-def test_nothing_is_overwritten_without_force(thermal, tmp_path, capsys):
+def test_nothing_is_overwritten_without_force(thermal, unsaved, tmp_path, capsys):
     kept = tmp_path / "thermal-01-monte-carlo-series.png"
     mine = b"\x89PNG\r\n\x1a\nmine"
     kept.write_bytes(mine)
@@ -47,7 +47,7 @@ def test_nothing_is_overwritten_without_force(thermal, tmp_path, capsys):
     assert kept.read_bytes() != mine and kept.read_bytes().startswith(b"\x89PNG")
 
 
-def test_interrupted_run_is_drawn_with_a_word(dynamic, capsys):
+def test_interrupted_run_is_drawn_with_a_word(dynamic, unsaved, capsys):
     assert main(["plot", str(dynamic)]) == 0
     output = capsys.readouterr()
     assert "stage 01-dynamics is unfinished" in output.err
@@ -86,7 +86,7 @@ def test_missing_and_wrong_files(tmp_path, capsys):
     assert "not an HDF5 file" in capsys.readouterr().err
 
 
-def test_one_file_for_one_picture(thermal, tmp_path, capsys):
+def test_one_file_for_one_picture(thermal, unsaved, tmp_path, capsys):
     target = tmp_path / "figure.svg"
     assert main(["plot", str(thermal), "--output", str(target)]) == 2
     assert "one file for 3 pictures" in capsys.readouterr().err
@@ -96,7 +96,7 @@ def test_one_file_for_one_picture(thermal, tmp_path, capsys):
                  "--format", "pdf"]) == 2
 
 
-def test_stage_is_chosen(thermal, capsys):
+def test_stage_is_chosen(thermal, unsaved, capsys):
     for stage in ("1", "01-monte-carlo", "monte-carlo"):
         assert main(["plot", str(thermal), "--stage", stage, "--what", "averages", "--force"]) == 0
     assert main(["plot", str(thermal), "--stage", "monte-karlo"]) == 2
@@ -112,7 +112,7 @@ def test_overlay(dynamic, tmp_path, capsys):
     assert "cannot be read" in capsys.readouterr().err
 
 
-def test_every_structure_factor_of_a_stage_is_drawn(dynamic, tmp_path, capsys):
+def test_every_structure_factor_of_a_stage_is_drawn(dynamic, unsaved, tmp_path, capsys):
     with h5py.File(dynamic, "a") as file:
         stage = file["stages/01-dynamics"]
         stage.copy("structure-factor", "structure-factor-2")
@@ -136,7 +136,7 @@ def test_overlay_without_a_map_fails(thermal, tmp_path, capsys):
     assert "no structure-factor to draw" in capsys.readouterr().err
 
 
-def test_missing_model_leaves_spins_out(thermal, capsys):
+def test_missing_model_leaves_spins_out(thermal, unsaved, capsys):
     with h5py.File(thermal, "a") as file:
         del file["model"]
     assert main(["plot", str(thermal)]) == 0

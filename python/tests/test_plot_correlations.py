@@ -57,11 +57,12 @@ def test_every_way_is_drawn_in_every_figure_that_it_belongs_to(file):
     assert axes[2].lines[0].get_ydata() == pytest.approx([100, 100])
 
 
-def test_command(file, capsys):
+def test_command(file, capsys, request):
     assert main(["plot-bench", str(file)]) == 0
     picture = file.with_suffix(".png")
     assert capsys.readouterr().out.strip() == str(picture)
     assert picture.read_bytes().startswith(b"\x89PNG")
+    request.getfixturevalue("unsaved")
     assert main(["plot-bench", str(file)]) == 2
     assert "--force overwrites" in capsys.readouterr().err
 

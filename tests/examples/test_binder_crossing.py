@@ -45,7 +45,8 @@ def test_the_crossing_is_the_critical_temperature(results):
 
 def test_reweighting_and_scaling_find_it_with_smaller_errors(results):
     curves, found = results.with_name("curves.h5"), results.with_name("found.json")
-    subprocess.run([LARMOR, "reweight", str(results), "-o", str(curves)], check=True, capture_output=True)
+    subprocess.run([LARMOR, "reweight", str(results), "--temperatures", "1.38:1.5:31", "--draws", "100",
+                    "-o", str(curves)], check=True, capture_output=True)
     subprocess.run([sys.executable, "-m", "larmor", "scaling", str(curves), "--json", str(found)], check=True,
                    env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
     numbers = json.loads(found.read_text())

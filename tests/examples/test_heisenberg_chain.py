@@ -2,16 +2,21 @@
 
 import h5py
 import numpy as np
+import pytest
 
 from running import run_example
 
 
-def test_energy_and_specific_heat_follow_fisher(tmp_path):
-    with h5py.File(run_example("heisenberg-chain", tmp_path)) as file:
-        stage = file["/stages/01-monte-carlo"]
-        temperature = stage["temperature"][:]
-        energy = stage["averages/energy/value"][:], stage["averages/energy/error"][:]
-        heat = stage["averages/specific_heat/value"][:], stage["averages/specific_heat/error"][:]
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory):
+    with h5py.File(run_example("heisenberg-chain", tmp_path_factory.mktemp("chain"))) as file:
+        yield file["/stages/01-monte-carlo"]
+
+
+def test_energy_and_specific_heat_follow_fisher(stage):
+    temperature = stage["temperature"][:]
+    energy = stage["averages/energy/value"][:], stage["averages/energy/error"][:]
+    heat = stage["averages/specific_heat/value"][:], stage["averages/specific_heat/error"][:]
     x = 1 / temperature
     langevin = 1 / np.tanh(x) - 1 / x
     exact = -(1 - 1 / 64) * langevin
@@ -22,11 +27,10 @@ def test_energy_and_specific_heat_follow_fisher(tmp_path):
     assert np.all(energy[1] < 1e-3)
 
 
-def test_structure_factor_is_the_sum_of_correlations(tmp_path):
-    with h5py.File(run_example("heisenberg-chain", tmp_path)) as file:
-        factor = file["/stages/01-monte-carlo/structure-factor"]
-        x = 1 / factor["temperature"][:][:, None]
-        q, value, error = (factor[name][:] for name in ("q", "static", "static_error"))
+def test_structure_factor_is_the_sum_of_correlations(stage):
+    factor = stage["structure-factor"]
+    x = 1 / factor["temperature"][:][:, None]
+    q, value, error = (factor[name][:] for name in ("q", "static", "static_error"))
     langevin = 1 / np.tanh(x) - 1 / x
     exact = 1 + sum(2 * (1 - d / 64) * langevin**d * np.cos(2 * np.pi * q[:, 0] * d)
                     for d in range(1, 64))

@@ -12,7 +12,7 @@ SMALL = 3  # as many of the ladder
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    return run_example("phi4-o4", tmp_path_factory.mktemp("phi4"), "lattice.size=[6, 6, 6, 6]",
+    return run_example("phi4-o4", tmp_path_factory.mktemp("phi4"), "lattice.size=[6, 6, 6, 6]", "replicas=16",
                        "phi4.kappa=[0.02, 0.05, 0.1, 0.28, 0.29, 0.3, 0.308, 0.33]")
 
 
