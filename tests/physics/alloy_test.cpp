@@ -302,7 +302,13 @@ const auto schemes_with_a_heat_bath = testing::Values(
 INSTANTIATE_TEST_SUITE_P(RungeKutta, DilutedDynamics,
                          testing::Values(NamedScheme{"rk4", Scheme::rk4}), by_name);
 INSTANTIATE_TEST_SUITE_P(Integrators, DilutedDynamics, schemes_with_a_heat_bath, by_name);
-INSTANTIATE_TEST_SUITE_P(Integrators, DilutedHeatBath, schemes_with_a_heat_bath, by_name);
+INSTANTIATE_TEST_SUITE_P(Integrators, DilutedHeatBath,
+                         testing::Values(NamedScheme{"depondt", Scheme::depondt}), by_name);
+INSTANTIATE_TEST_SUITE_P(Depth, DilutedHeatBath,
+                         testing::Values(NamedScheme{"heun", Scheme::heun},
+                                         NamedScheme{"semi_implicit", Scheme::semi_implicit},
+                                         NamedScheme{"midpoint", Scheme::midpoint}),
+                         by_name);
 
 class AlloySampling : public testing::TestWithParam<NamedSampler> {
  protected:

@@ -98,14 +98,17 @@ TEST_P(EveryBarostat, HasTheVolumesOfTwoPressures) {
       expect_within(mean_of(excess[k][p]), k < 3 ? -kT : 0, 4, "V (P_ab - P)");
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Schemes, EveryBarostat,
-    testing::Values(NamedBarostat{"isotropic", {CellShape::isotropic, 1}},
-                    NamedBarostat{"anisotropic", {CellShape::anisotropic, 3}},
-                    NamedBarostat{"triclinic", {CellShape::triclinic, 6}},
-                    NamedBarostat{"rescaled_isotropic", {CellShape::isotropic, 0}},
-                    NamedBarostat{"rescaled_triclinic", {CellShape::triclinic, 0}}),
-    by_name);
+INSTANTIATE_TEST_SUITE_P(Schemes, EveryBarostat,
+                         testing::Values(NamedBarostat{"triclinic", {CellShape::triclinic, 6}},
+                                         NamedBarostat{"rescaled_isotropic",
+                                                       {CellShape::isotropic, 0}}),
+                         by_name);
+INSTANTIATE_TEST_SUITE_P(Depth, EveryBarostat,
+                         testing::Values(NamedBarostat{"isotropic", {CellShape::isotropic, 1}},
+                                         NamedBarostat{"anisotropic", {CellShape::anisotropic, 3}},
+                                         NamedBarostat{"rescaled_triclinic",
+                                                       {CellShape::triclinic, 0}}),
+                         by_name);
 
 class ConstantEnthalpy : public testing::TestWithParam<NamedBarostat> {};
 
@@ -161,8 +164,10 @@ TEST_P(ConstantEnthalpy, GivesTheBoxItsShareOfTheEnergy) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Boxes, ConstantEnthalpy,
-                         testing::Values(NamedBarostat{"isotropic", {CellShape::isotropic, 1}},
-                                         NamedBarostat{"triclinic", {CellShape::triclinic, 6}}),
+                         testing::Values(NamedBarostat{"isotropic", {CellShape::isotropic, 1}}),
+                         by_name);
+INSTANTIATE_TEST_SUITE_P(Depth, ConstantEnthalpy,
+                         testing::Values(NamedBarostat{"triclinic", {CellShape::triclinic, 6}}),
                          by_name);
 
 TEST(Barostats, RampBringsAGasToItsVolume) {

@@ -443,7 +443,7 @@ double sigmas_from(double exact, BitLattice& lattice, Index samples, double most
   return (energy.value - exact) / energy.error;
 }
 
-TEST(BitLattice, EnergyOfTheTorusIsKaufmans) {
+TEST(BitLatticeInDepth, EnergyOfTheTorusIsKaufmans) {
   constexpr int n = 64;
   const double critical = 2 / std::log(1 + std::sqrt(2.0));
   for (const Rule rule : {Rule::metropolis, Rule::heat_bath})

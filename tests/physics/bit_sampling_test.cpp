@@ -15,6 +15,7 @@ namespace {
 using namespace testing_support;
 
 using BitSampling = DiscreteModels;
+using BitSamplingInDepth = DiscreteModels;
 
 /// States of strips of spins by the sum over bonds of s s' and the sum of s: column after column,
 /// for each first and last column. Bonds join neighbours around the first axis and along the
@@ -103,7 +104,7 @@ class Strip {
   std::vector<double> total_;
 };
 
-TEST_F(BitSampling, AveragesOfStripsAreTheExact) {
+TEST_F(BitSamplingInDepth, AveragesOfStripsAreTheExact) {
   std::vector<double> all;
   for (const int width : {1, 2}) {
     const Strip strip(64, width);

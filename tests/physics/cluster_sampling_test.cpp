@@ -30,8 +30,9 @@ std::string lattice_of(const std::string& kind, const std::string& type, const s
 }
 
 using ClusterSampling = DiscreteModels;
+using ClusterSamplingInDepth = DiscreteModels;
 
-TEST_F(ClusterSampling, IsingAveragesOfAPeriodicSquareAreTheEnumerated) {
+TEST_F(ClusterSamplingInDepth, IsingAveragesOfAPeriodicSquareAreTheEnumerated) {
   const SmallModel model = periodic_grid({4, 4}, 2, true);
   std::vector<double> all;
   for (const double T : {2.0, critical, 2.5})
@@ -106,7 +107,7 @@ class OddCube {
 };
 
 /// Ferromagnet, and the frustrated antiferromagnet of odd loops.
-TEST_F(ClusterSampling, AveragesOfAnOddCubeAreTheEnumerated) {
+TEST_F(ClusterSamplingInDepth, AveragesOfAnOddCubeAreTheEnumerated) {
   const OddCube cube;
   std::vector<double> all;
   for (const double J : {1.0, -1.0})
@@ -119,7 +120,7 @@ TEST_F(ClusterSampling, AveragesOfAnOddCubeAreTheEnumerated) {
 }
 
 /// Couplings of both signs, and each of another size.
-TEST_F(ClusterSampling, AveragesOfARandomGraphAreTheEnumerated) {
+TEST_F(ClusterSamplingInDepth, AveragesOfARandomGraphAreTheEnumerated) {
   std::string pairs;
   SmallModel model;
   model.sites = 14;
@@ -230,7 +231,7 @@ TEST_F(ClusterSampling, ClustersOfAChainHaveTheirExactSizes) {
 }
 
 /// Energy and specific heat of tori.
-TEST_F(ClusterSampling, EnergyOfTheTorusIsKaufmans) {
+TEST_F(ClusterSamplingInDepth, EnergyOfTheTorusIsKaufmans) {
   struct Torus {
     int size;
     double T;

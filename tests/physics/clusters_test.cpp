@@ -524,14 +524,17 @@ const double potts_critical = 1 / std::log(1 + std::sqrt(3.0));
 INSTANTIATE_TEST_SUITE_P(
     Algorithms, ClusterAverages,
     testing::Values(
-        ExactCase{"ising_cold", square_ising, 2.0, Algorithm::swendsen_wang},
         ExactCase{"ising_critical", square_ising, ising_critical, Algorithm::swendsen_wang},
-        ExactCase{"ising_warm", square_ising, 2.5, Algorithm::swendsen_wang},
         ExactCase{"potts", square_potts, potts_critical, Algorithm::swendsen_wang},
-        ExactCase{"ising_cold_wolff", square_ising, 2.0, Algorithm::wolff},
         ExactCase{"ising_critical_wolff", square_ising, ising_critical, Algorithm::wolff},
-        ExactCase{"ising_warm_wolff", square_ising, 2.5, Algorithm::wolff},
         ExactCase{"potts_wolff", square_potts, potts_critical, Algorithm::wolff}),
+    by_name);
+INSTANTIATE_TEST_SUITE_P(
+    Depth, ClusterAverages,
+    testing::Values(ExactCase{"ising_cold", square_ising, 2.0, Algorithm::swendsen_wang},
+                    ExactCase{"ising_warm", square_ising, 2.5, Algorithm::swendsen_wang},
+                    ExactCase{"ising_cold_wolff", square_ising, 2.0, Algorithm::wolff},
+                    ExactCase{"ising_warm_wolff", square_ising, 2.5, Algorithm::wolff}),
     by_name);
 
 TEST(ClusterAveragesOfABrokenUpdate, AreNoticed) {

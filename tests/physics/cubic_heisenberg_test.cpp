@@ -47,7 +47,7 @@ Sampled sample(TestSystem& system, const SamplerSettings& settings, double beta,
   return result;
 }
 
-TEST(CubicHeisenberg, HeatBathMetropolisAndMixedRunsAgreeWithinThreeSigmas) {
+TEST(CubicHeisenbergInDepth, HeatBathMetropolisAndMixedRunsAgreeWithinThreeSigmas) {
   const SamplerSettings kinds[] = {sampler_settings(Update::heat_bath, true, 0),
                                    sampler_settings(Update::metropolis, true, 0),
                                    sampler_settings(Update::heat_bath, true, 3)};
@@ -71,7 +71,7 @@ TEST(CubicHeisenberg, HeatBathMetropolisAndMixedRunsAgreeWithinThreeSigmas) {
   }
 }
 
-TEST(CubicHeisenberg, BinderCumulantsCrossAtTheTransition) {
+TEST(CubicHeisenbergInDepth, BinderCumulantsCrossAtTheTransition) {
   const std::vector<double> betas{0.683, 0.693, 0.703};
   const auto binder = [&](int length, Index replicas, int samples) {
     std::vector<double> u;

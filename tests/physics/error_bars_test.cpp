@@ -53,7 +53,7 @@ struct Tally {
   double mean_value() const { return value / runs; }
 };
 
-TEST(error_bars, cover_the_mean_of_long_series) {
+TEST(error_bars_InDepth, cover_the_mean_of_long_series) {
   constexpr int runs = 5000;
   constexpr std::size_t samples = 20000;
   Ar1 process(10.0, 20240601);

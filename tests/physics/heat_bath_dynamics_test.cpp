@@ -55,18 +55,25 @@ class HeatBathDynamics : public testing::TestWithParam<NamedScheme> {
     estimate.error /= 2;
     return estimate;
   }
-};
 
-TEST_P(HeatBathDynamics, FreeSpinsFollowLangevinForAnyDamping) {
-  for (const double alpha : {0.1, 0.5, 1.0}) {
-    const Estimate deviation = bias(GetParam().value, 0.01, alpha, 64, 400);
+  static void expect_langevin(double alpha, int samples) {
+    const Estimate deviation = bias(GetParam().value, 0.01, alpha, 64, samples);
     // What the time step leaves is under 0.004 / 0.01 of it.
     EXPECT_NEAR(deviation.value, 0, sigmas_of_alpha * deviation.error + 0.003) << "alpha " << alpha;
     EXPECT_LT(deviation.error, 0.003);
   }
+};
+
+using HeatBathDynamicsInDepth = HeatBathDynamics;
+using HeatBathOfReplicas = HeatBathDynamics;
+
+TEST_P(HeatBathDynamics, FreeSpinsFollowLangevin) { expect_langevin(1.0, 100); }
+
+TEST_P(HeatBathDynamicsInDepth, FreeSpinsFollowLangevinForAnyDamping) {
+  for (const double alpha : {0.1, 0.5, 1.0}) expect_langevin(alpha, 400);
 }
 
-TEST_P(HeatBathDynamics, TheBiasOfTheTimeStepIsOfFirstWeakOrder) {
+TEST_P(HeatBathDynamicsInDepth, TheBiasOfTheTimeStepIsOfFirstWeakOrder) {
   const Estimate coarse = bias(GetParam().value, 0.2, 1.0, 256, 600);
   const Estimate fine = bias(GetParam().value, 0.1, 1.0, 256, 600);
   const double error = std::hypot(fine.error, coarse.error / 2);
@@ -101,14 +108,14 @@ TEST_P(HeatBathDynamics, UnequalMomentsAndDampingsShareOneTemperature) {
   integrator.set_temperatures({0.5});
   integrator.run(system.state, 2000);
   const Estimate energy =
-      average(system, integrator, settings.timestep, 1000,
+      average(system, integrator, settings.timestep, 250,
               [](const TestSystem& s) { return energy_per_site(s.model, s.state); });
   const double exact = -0.8 * langevin(0.8 / 0.5) / 2;
   EXPECT_NEAR(energy.value, exact, sigmas_of_alpha * energy.error + 0.001);
   EXPECT_LT(energy.error, 0.002);
 }
 
-TEST_P(HeatBathDynamics, EachReplicaHasItsOwnTemperature) {
+TEST_P(HeatBathOfReplicas, EachReplicaHasItsOwnTemperature) {
   TestSystem system("[lattice]\ntype='chain'\nsize=[512]\nmoment=[1.0]\n[field]\nB=[0,0,1.0]\n", 2,
                     2);
   system.state.randomise(1);
@@ -125,9 +132,19 @@ TEST_P(HeatBathDynamics, EachReplicaHasItsOwnTemperature) {
   EXPECT_NEAR(mean[1], langevin(0.5), 0.02);
 }
 
-INSTANTIATE_TEST_SUITE_P(Integrators, HeatBathDynamics,
-                         testing::Values(NamedScheme{"depondt", Scheme::depondt},
-                                         NamedScheme{"heun", Scheme::heun},
+const auto schemes_with_heat_bath = testing::Values(
+    NamedScheme{"depondt", Scheme::depondt}, NamedScheme{"heun", Scheme::heun},
+    NamedScheme{"semi_implicit", Scheme::semi_implicit}, NamedScheme{"midpoint", Scheme::midpoint});
+INSTANTIATE_TEST_SUITE_P(Integrators, HeatBathDynamics, schemes_with_heat_bath,
+                         testing_support::by_name);
+INSTANTIATE_TEST_SUITE_P(Depth, HeatBathDynamicsInDepth, schemes_with_heat_bath,
+                         testing_support::by_name);
+// All schemes take it from the same noise.
+INSTANTIATE_TEST_SUITE_P(Integrators, HeatBathOfReplicas,
+                         testing::Values(NamedScheme{"depondt", Scheme::depondt}),
+                         testing_support::by_name);
+INSTANTIATE_TEST_SUITE_P(Depth, HeatBathOfReplicas,
+                         testing::Values(NamedScheme{"heun", Scheme::heun},
                                          NamedScheme{"semi_implicit", Scheme::semi_implicit},
                                          NamedScheme{"midpoint", Scheme::midpoint}),
                          testing_support::by_name);

@@ -227,7 +227,9 @@ void expect_energies_meet(const io::ResultsReader& results, std::size_t rungs, d
   EXPECT_GT(energy[0] - links[0], 0.2) << "after a sweep";
 }
 
-TEST_F(Overlaps, TellTheEnergyOfIsingSpinsWithNormalCouplings) {
+using OverlapsInDepth = Overlaps;
+
+TEST_F(OverlapsInDepth, TellTheEnergyOfIsingSpinsWithNormalCouplings) {
   expect_energies_meet(
       results_of("seed=5\nreplicas=3200\nsamples=400\n",
                  std::string("[model]\nkind='ising'\n[lattice]\ntype='square'\nsize=[4,4]\n") +
@@ -241,7 +243,7 @@ TEST_F(Overlaps, TellTheEnergyOfIsingSpinsWithNormalCouplings) {
 
 TEST_F(Overlaps, TellTheEnergyOfTheSherringtonKirkpatrickModel) {
   expect_energies_meet(
-      results_of("seed=6\nreplicas=2400\nsamples=400\n",
+      results_of("seed=6\nreplicas=1200\nsamples=200\n",
                  "[model]\nkind='ising'\n[lattice]\nsites=16\n"
                  "[[exchange]]\nall_pairs=true\nJ=0\ndisorder=0.25\ndisorder_by_replica=true\n"
                  "[[stage]]\nkind='tempering'\ntemperature=[0.4, 0.7, 1.1]\n"

@@ -253,41 +253,90 @@ TEST(PairCorrelations, OfIndependentSpinsHaveNoGlassBetweenSites) {
   EXPECT_NEAR(values.mean_square[1], 0, 5 * sigma);
 }
 
-/// The mean of an estimate of C^2 over many sets of M configurations of two spins, and its error.
-std::pair<double, double> mean_square_of_two(Index M, double lean, double share) {
-  constexpr const char* pair =
+/// M configurations of two spins, each up or down, and the estimate of C^2 that is made of them.
+class TwoSpins {
+ public:
+  explicit TwoSpins(Index M) : system_(pair, M, 1), spins_(system_.state) {}
+
+  void set(Index m, double first, double other) {
+    spins_.view.store(Single{0, m}, Vec3<double>{0, 0, first});
+    spins_.view.store(Single{1, m}, Vec3<double>{0, 0, other});
+  }
+  double mean_square() {
+    system_.state.load(spins_.numbers);
+    correlations_.take(system_.state);
+    return correlations_.values().mean_square[1];
+  }
+  /// A launch takes longer than the sums of two spins.
+  bool is_on_gpu() const { return system_.state.device().backend == Backend::cuda; }
+
+ private:
+  static constexpr const char* pair =
       "[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\n"
       "[[exchange]]\nshell=1\nJ=1\n";
-  TestSystem system(pair, M, 1);
+  static PairCorrelationsSettings settings() {
+    PairCorrelationsSettings settings;
+    settings.bins = 2;
+    settings.connected = true;
+    return settings;
+  }
+
+  TestSystem system_;
+  PairCorrelations correlations_{system_.geometry, settings(), system_.state};
+  HostVectors spins_;
+};
+
+/// The mean of the estimate over all sets of M configurations. The first spin is up with the
+/// probability `lean`. The second is as the first with the probability `share`, else up with
+/// `lean`.
+double exact_mean_square_of_two(Index M, double lean, double share) {
+  TwoSpins spins(M);
+  const auto probability = [&](bool up) { return up ? lean : 1 - lean; };
+  double sum = 0;
+  for (unsigned set = 0; set < 1U << (2 * M); ++set) {
+    double weight = 1;
+    for (Index m = 0; m < M; ++m) {
+      const bool first = (set >> (2 * m) & 1) != 0, other = (set >> (2 * m + 1) & 1) != 0;
+      weight *=
+          probability(first) * ((first == other ? share : 0) + (1 - share) * probability(other));
+      spins.set(m, first ? 1 : -1, other ? 1 : -1);
+    }
+    sum += weight * spins.mean_square();
+  }
+  return sum;
+}
+
+/// The same over many random sets, and its error.
+std::pair<double, double> mean_square_of_two(Index M, double lean, double share) {
+  TwoSpins spins(M);
   std::mt19937_64 generator(7);
   std::uniform_real_distribution<double> uniform(0, 1);
-  PairCorrelationsSettings settings;
-  settings.bins = 2;
-  settings.connected = true;
-  PairCorrelations correlations(system.geometry, settings, system.state);
-  HostVectors spins(system.state);
   double sum = 0, squares = 0;
-  // A launch takes longer than the sums of two spins.
-  const int sets = system.state.device().backend == Backend::cuda ? 2000 : 20000;
+  const int sets = spins.is_on_gpu() ? 2000 : 20000;
   for (int set = 0; set < sets; ++set) {
     for (Index m = 0; m < M; ++m) {
-      // Up or down, the second spin as the first with some probability.
       const double first = uniform(generator) < lean ? 1.0 : -1.0;
       const double other = uniform(generator) < lean ? 1.0 : -1.0;
-      spins.view.store(Single{0, m}, Vec3<double>{0, 0, first});
-      spins.view.store(Single{1, m},
-                       Vec3<double>{0, 0, uniform(generator) < share ? first : other});
+      spins.set(m, first, uniform(generator) < share ? first : other);
     }
-    system.state.load(spins.numbers);
-    correlations.take(system.state);
-    const double x = correlations.values().mean_square[1];
+    const double x = spins.mean_square();
     sum += x / sets;
     squares += x * x / sets;
   }
   return {sum, std::sqrt((squares - sum * sum) / sets)};
 }
 
-TEST(PairCorrelations, SquaresOfConnectedOnesHaveNoOffset) {
+// Correlated ones, C = s: the cumulant of a, b, a, b with a^2 = b^2 = 1 is 1 - 1 - 2 s^2.
+TEST(PairCorrelations, SquaresOfConnectedOnesHaveTheExactMean) {
+  constexpr double s = 0.6, k = -2 * s * s;
+  for (const Index M : {3, 4}) {
+    for (const double lean : {0.5, 0.8})
+      EXPECT_NEAR(exact_mean_square_of_two(M, lean, 0), 0, 1e-12) << lean << ", " << M;
+    EXPECT_NEAR(exact_mean_square_of_two(M, 0.5, s), s * s + k / double(M * (M - 1)), 1e-12) << M;
+  }
+}
+
+TEST(PairCorrelationsInDepth, SquaresOfConnectedOnesHaveNoOffset) {
   // Independent spins of variance v = 4 p (1 - p): (sum x)^2 / (M-1)^2 is v^2 / (M - 1) on average.
   for (const double lean : {0.5, 0.8})
     for (const Index M : {3, 4, 9}) {

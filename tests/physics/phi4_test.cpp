@@ -184,9 +184,7 @@ const RegularGrid one_site{{1}, {true}};
 
 INSTANTIATE_TEST_SUITE_P(
     Systems, FieldAverages,
-    testing::Values(ExactCase{"open_chain_xy", chain_of_six, 2, 0.5, infinity,
-                              [] { return open_chain(2, 0.5, 6); }, local_and_clusters},
-                    ExactCase{"open_chain_heisenberg", chain_of_six, 3, 1.0, infinity,
+    testing::Values(ExactCase{"open_chain_heisenberg", chain_of_six, 3, 1.0, infinity,
                               [] { return open_chain(3, 1.0, 6); }, with_heat_bath},
                     ExactCase{"open_chain_o4", chain_of_six, 4, 1.0, infinity,
                               [] { return open_chain(4, 1.0, 6); }, local_and_clusters},
@@ -196,16 +194,6 @@ INSTANTIATE_TEST_SUITE_P(
                               [] { return open_chain(3, -0.8, 6); }, with_heat_bath},
                     ExactCase{"ising_square", square_of_four, 1, 0.2, infinity,
                               [] { return enumerated(square_of_four, 0.2); }, of_ising},
-                    ExactCase{"ising_cube", cube_of_three, 1, 0.1, infinity,
-                              [] { return enumerated(cube_of_three, 0.1); }, of_ising},
-                    ExactCase{"gaussian_one",
-                              torus_3_4,
-                              1,
-                              0.15,
-                              0,
-                              [] { return gaussian(torus_3_4, 1, 0.15); },
-                              {Sampler::metropolis, Sampler::heat_bath, Sampler::swendsen_wang,
-                               Sampler::wolff}},
                     ExactCase{"gaussian_three", torus_3_4, 3, 0.15, 0,
                               [] { return gaussian(torus_3_4, 3, 0.15); }, with_heat_bath},
                     ExactCase{"site_of_one", one_site, 1, 0.3, 0.7,
@@ -220,6 +208,21 @@ INSTANTIATE_TEST_SUITE_P(
                               [] { return two_sites(4, 0.6, 1.0); }, local_and_clusters},
                     ExactCase{"torus_of_one", torus_3_4, 1, 0.22, 0.5,
                               [] { return torus(0.22, 0.5); }, of_one_component}),
+    by_name);
+INSTANTIATE_TEST_SUITE_P(
+    Depth, FieldAverages,
+    testing::Values(ExactCase{"open_chain_xy", chain_of_six, 2, 0.5, infinity,
+                              [] { return open_chain(2, 0.5, 6); }, local_and_clusters},
+                    ExactCase{"ising_cube", cube_of_three, 1, 0.1, infinity,
+                              [] { return enumerated(cube_of_three, 0.1); }, of_ising},
+                    ExactCase{"gaussian_one",
+                              torus_3_4,
+                              1,
+                              0.15,
+                              0,
+                              [] { return gaussian(torus_3_4, 1, 0.15); },
+                              {Sampler::metropolis, Sampler::heat_bath, Sampler::swendsen_wang,
+                               Sampler::wolff}}),
     by_name);
 
 // ---- clusters against a slow search ----

@@ -107,6 +107,10 @@ class PopulationAnnealing : public StudyTest {
     const double c = bonds * (1 - b * b / (std::sinh(b) * std::sinh(b)));
     return {energy, c, -T * log_Z, log_Z + b * energy};
   }
+  static System open_chain() {
+    return {"[lattice]\ntype='chain'\nsize=[6]\nperiodic=false\n[[exchange]]\nshell=1\nJ=1\n",
+            [](double T) { return chain(6, T); }};
+  }
 
   /// (measured - exact) / error of every quantity and temperature, of runs with seeds of their own.
   void expect_exact(const System& system, const std::string& keys, int runs,
@@ -150,14 +154,22 @@ class PopulationAnnealing : public StudyTest {
   }
 };
 
+using PopulationAnnealingInDepth = PopulationAnnealing;
+
 const std::string square_tables =
     "[model]\nkind='ising'\n[lattice]\ntype='square'\nsize=[4,4]\n[[exchange]]\nshell=1\nJ=1\n";
 const std::string falling = "temperature=[14.0,7.0,4.5,3.4,2.8,2.4,2.1,1.8]\n";
+const std::string falling_of_chain = "temperature=[2.0,1.0,0.6,0.4,0.3]\nsweeps=40\n";
 
 TEST_F(PopulationAnnealing, FreeEnergyOfASquareIsTheEnumerated) {
   const EnergyLevels levels(periodic_grid({4, 4}, 2, true));
   const System square{square_tables, [&](double T) { return levels.at(T); }};
   expect_exact(square, falling + "sweeps=6\nsampler='metropolis'\n", 40);
+}
+
+TEST_F(PopulationAnnealingInDepth, FreeEnergyOfASquareIsTheEnumeratedByOtherSamplers) {
+  const EnergyLevels levels(periodic_grid({4, 4}, 2, true));
+  const System square{square_tables, [&](double T) { return levels.at(T); }};
   expect_exact(square, falling + "sweeps=6\nsampler='heat-bath'\nresampling='systematic'\n", 40);
   expect_exact(square, falling + "sweeps=1\nsampler='swendsen-wang'\n", 30);
 }
@@ -169,7 +181,7 @@ TEST_F(PopulationAnnealing, CopiesBearWhatFewSweepsLeave) {
   expect_exact(square, falling + "sweeps=1\nsampler='heat-bath'\n", 40);
 }
 
-TEST_F(PopulationAnnealing, FreeEnergyOfASpinGlassIsTheEnumerated) {
+TEST_F(PopulationAnnealingInDepth, FreeEnergyOfASpinGlassIsTheEnumerated) {
   const SmallModel model = glass({3, 3, 3});
   const EnergyLevels levels(model);
   const System sample{tables_of(model), [&](double T) { return levels.at(T); }};
@@ -179,14 +191,11 @@ TEST_F(PopulationAnnealing, FreeEnergyOfASpinGlassIsTheEnumerated) {
 }
 
 TEST_F(PopulationAnnealing, FreeEnergyOfVectorSpinsIsTheExact) {
-  const System spins{
-      "[lattice]\ntype='chain'\nsize=[6]\nperiodic=false\n[[exchange]]\nshell=1\nJ=1\n",
-      [](double T) { return chain(6, T); }};
-  for (const char* const sampler : {"metropolis", "heat-bath"})
-    expect_exact(
-        spins,
-        "temperature=[2.0,1.0,0.6,0.4,0.3]\nsweeps=40\nsampler='" + std::string(sampler) + "'\n",
-        40, "replicas=600\n");
+  expect_exact(open_chain(), falling_of_chain + "sampler='metropolis'\n", 40, "replicas=600\n");
+}
+
+TEST_F(PopulationAnnealingInDepth, FreeEnergyOfVectorSpinsInAHeatBathIsTheExact) {
+  expect_exact(open_chain(), falling_of_chain + "sampler='heat-bath'\n", 40, "replicas=600\n");
 }
 
 TEST_F(PopulationAnnealing, ChoosesStepsOfTheOverlapAskedFor) {

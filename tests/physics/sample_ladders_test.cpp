@@ -499,7 +499,7 @@ TEST(SampleLadders, EnergiesOfSquaresAreThoseOfAllTheirStatesAtEveryRung) {
   expect_exact_distributions(grid_graph({{4, 4}, {}}), {0.9, 1.1, 1.4, 1.8, 2.4, 3.3}, 64);
 }
 
-TEST(SampleLadders, EnergiesOfCubesAreThoseOfAllTheirStatesAtEveryRung) {
+TEST(SampleLaddersInDepth, EnergiesOfCubesAreThoseOfAllTheirStatesAtEveryRung) {
   expect_exact_distributions(grid_graph({{3, 3, 3}, {}}), {1.0, 1.3, 1.7, 2.2, 3.0}, 4);
 }
 

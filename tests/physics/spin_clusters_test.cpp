@@ -67,6 +67,8 @@ class SpinClusters : public testing::TestWithParam<Named<bool>> {
   }
 };
 
+using SpinClustersInDepth = SpinClusters;
+
 std::string chain(const std::string& sites, const std::string& rest) {
   return "[lattice]\ntype='chain'\nsize=[" + sites + "]\nperiodic=false\nmoment=[1.7]\n" + rest;
 }
@@ -170,7 +172,7 @@ const Compared compared[] = {
     {"[lattice]\ntype='fcc'\nsize=[2,2,3]\n[[exchange]]\nshell=1\nJ=-1\n", 1.0},
 };
 
-TEST_P(SpinClusters, AveragesAreThoseOfTheHeatBath) {
+TEST_P(SpinClustersInDepth, AveragesAreThoseOfTheHeatBath) {
   constexpr Index replicas = 32;
   for (const Compared& c : compared) {
     ClusteredSpins spins(c.text, replicas, c.temperature, test_device(2));
@@ -272,10 +274,10 @@ TEST_P(SpinClusters, OfAProcessAreThoseOfTheStudy) {
     EXPECT_EQ(whole.system.state.configuration(8 + r), part.system.state.configuration(r));
 }
 
-INSTANTIATE_TEST_SUITE_P(Samplers, SpinClusters,
-                         testing::Values(Named<bool>{"swendsen_wang", false},
-                                         Named<bool>{"wolff", true}),
-                         testing_support::by_name);
+const auto cluster_samplers =
+    testing::Values(Named<bool>{"swendsen_wang", false}, Named<bool>{"wolff", true});
+INSTANTIATE_TEST_SUITE_P(Samplers, SpinClusters, cluster_samplers, testing_support::by_name);
+INSTANTIATE_TEST_SUITE_P(Depth, SpinClustersInDepth, cluster_samplers, testing_support::by_name);
 
 /// Their energy is that of the model.
 TEST(SpinClusterBonds, AreThoseOfTheModel) {
@@ -330,7 +332,7 @@ TEST_F(SpinClusterStudies, MeasureClusters) {
                     "sampler='") +
             sampler + "'\n[[stage]]\nkind='monte-carlo'\nsampler='" + sampler + "'\n" +
             (wolff ? "clusters=4\n" : "") +
-            "over_relaxation=1\ntemperature=[1.5,1.4]\nthermalisation=100\nsweeps=3000\n"
+            "over_relaxation=1\ntemperature=[1.5,1.4]\nthermalisation=100\nsweeps=1000\n"
             "measure_every=2\nmeasure=['energy','magnetisation','cluster-sizes',"
             "'improved-susceptibility']\n");
     const std::string stage = "/stages/02-monte-carlo/";

@@ -116,8 +116,7 @@ std::unique_ptr<Integrator> stochastic(double timestep, const HeatBath& bath) {
   return std::make_unique<Stochastic>(timestep, bath, 3, 1);
 }
 
-const NamedThermostat every_thermostat[] = {
-    {"langevin", stochastic<Langevin>},
+const NamedThermostat global_thermostats[] = {
     {"velocity_rescaling", stochastic<VelocityRescaling>},
     {"nose_hoover",
      [](double timestep, const HeatBath& bath) {
@@ -125,7 +124,10 @@ const NamedThermostat every_thermostat[] = {
      }},
 };
 
-INSTANTIATE_TEST_SUITE_P(Schemes, EveryThermostat, testing::ValuesIn(every_thermostat), by_name);
+INSTANTIATE_TEST_SUITE_P(Schemes, EveryThermostat, testing::ValuesIn(global_thermostats), by_name);
+INSTANTIATE_TEST_SUITE_P(Depth, EveryThermostat,
+                         testing::Values(NamedThermostat{"langevin", stochastic<Langevin>}),
+                         by_name);
 
 TEST_P(EveryThermostat, FollowsARampOfTheTemperature) {
   constexpr std::size_t replicas = 48;

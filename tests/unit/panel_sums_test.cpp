@@ -185,14 +185,17 @@ TEST_P(PanelSumsOf, GroupsAgreeWithPairs) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Sizes, PanelSumsOf,
-    testing::Values(std::pair<Index, Index>{1, 1}, std::pair<Index, Index>{13, 7},
-                    std::pair<Index, Index>{130, 50}, std::pair<Index, Index>{517, 7},
-                    std::pair<Index, Index>{700, 1}),
-    [](const auto& tested) {
-      return "N" + std::to_string(tested.param.first) + "M" + std::to_string(tested.param.second);
-    });
+constexpr auto by_size = [](const auto& tested) {
+  return "N" + std::to_string(tested.param.first) + "M" + std::to_string(tested.param.second);
+};
+INSTANTIATE_TEST_SUITE_P(Sizes, PanelSumsOf,
+                         testing::Values(std::pair<Index, Index>{1, 1},
+                                         std::pair<Index, Index>{13, 7},
+                                         std::pair<Index, Index>{130, 50},
+                                         std::pair<Index, Index>{517, 7}),
+                         by_size);
+INSTANTIATE_TEST_SUITE_P(Depth, PanelSumsOf, testing::Values(std::pair<Index, Index>{700, 1}),
+                         by_size);
 
 TEST_P(PanelSumsOf, HalfOfThePairsWillDoWhereRowsAndColumnsAreTheSame) {
   problem.symmetric = true;

@@ -87,6 +87,10 @@ TEST(SharedLattice, TorquesThatTakeDerivativesAreThoseOfOneRank) {
 TEST(SharedLattice, TorquesOfPlainPositionsAreThoseOfOneRank) {
   const PlainPositions lattice({14, 15, 16});
   expect_torques_of_one_rank(lattice.table(), Device::cpu(1), 1, {2, 3});
+}
+
+TEST(SharedLatticeInDepth, TorquesOfPlainPositionsWithMoreBondsAreThoseOfOneRank) {
+  const PlainPositions lattice({14, 15, 16});
   expect_torques_of_one_rank(lattice.table() + "[[exchange]]\nshell = 2\nJ = 0.4\n", Device::cpu(1),
                              1, {3});
 }

@@ -483,7 +483,7 @@ MUTANTS = {
         f"{INTEGRATORS}/integrator.cpp",
         "ratio_dt / moment) * «factor»;",
         "1.0",
-        "Integrators/HeatBathDynamics.FreeSpinsFollowLangevinForAnyDamping/depondt",
+        "Integrators/HeatBathDynamics.FreeSpinsFollowLangevin/depondt",
     ),
     "thermal_field_factor_two": Mutant(
         f"{INTEGRATORS}/integrator.cpp",
@@ -502,13 +502,13 @@ MUTANTS = {
         f"{INTEGRATORS}/depondt_kernel.hpp",
         "carried += damped(view, at, predicted, w.noise);",
         "",
-        "Integrators/HeatBathDynamics.FreeSpinsFollowLangevinForAnyDamping/depondt",
+        "Integrators/HeatBathDynamics.FreeSpinsFollowLangevin/depondt",
     ),
     "heun_noise_of_the_predictor_only": Mutant(
         f"{INTEGRATORS}/heun_kernel.hpp",
         "slope += cross(damped(view, at, predicted, w.noise), predicted);",
         "",
-        "Integrators/HeatBathDynamics.FreeSpinsFollowLangevinForAnyDamping/heun",
+        "Integrators/HeatBathDynamics.FreeSpinsFollowLangevin/heun",
     ),
     "heun_slope_of_the_end_alone": Mutant(
         f"{INTEGRATORS}/heun_kernel.hpp",
@@ -532,7 +532,7 @@ MUTANTS = {
         f"{INTEGRATORS}/semi_implicit_kernel.hpp",
         "u += fields.second.load(at);",
         "",
-        "Integrators/HeatBathDynamics.FreeSpinsFollowLangevinForAnyDamping/semi_implicit",
+        "Integrators/HeatBathDynamics.FreeSpinsFollowLangevin/semi_implicit",
     ),
     "midpoint_neighbours_of_the_beginning": Mutant(
         f"{INTEGRATORS}/midpoint_kernel.hpp",
@@ -556,7 +556,7 @@ MUTANTS = {
         f"{INTEGRATORS}/midpoint_kernel.hpp",
         "w += fields.third.load(at);",
         "",
-        "Integrators/HeatBathDynamics.FreeSpinsFollowLangevinForAnyDamping/midpoint",
+        "Integrators/HeatBathDynamics.FreeSpinsFollowLangevin/midpoint",
     ),
     "cayley_of_first_order": Mutant(
         f"{INTEGRATORS}/rotation.hpp",
@@ -1249,7 +1249,8 @@ MUTANTS = {
         "larmor/ising/potts/potts_kernel.hpp",
         "const auto others = static_cast<std::uint64_t>(«view.states - 1»);",
         "view.states - 2",
-        "DiscreteModels.PottsAveragesOfOddLatticesAreTheEnumerated",
+        "DiscreteModels.PottsAveragesOfOddLatticesAreTheEnumerated:"
+        "DiscreteModelsInDepth.PottsAveragesOfOddLatticesHaveTheErrorsThatTheyAreToldWith",
     ),
     "discrete_field_of_one_end": Mutant(
         "larmor/ising/potts/potts_kernel.hpp",
@@ -1441,7 +1442,7 @@ MUTANTS = {
         "larmor/ising/clusters/cluster_graph.cpp",
         "const double exponent = («model_ == StateModel::ising ? 2 : 1») * strength;",
         "1",
-        "Algorithms/ClusterAverages.AreExact/ising_warm",
+        "Algorithms/ClusterAverages.AreExact/ising_critical",
     ),
     "clusters_not_joined_around_chunks": Mutant(
         "larmor/clusters/cpu_forest.cpp",
@@ -2066,7 +2067,7 @@ MUTANTS = {
         "larmor/atoms/integrators/thermostat.cpp",
         "links_(«bath.links») {",
         "3",
-        "Boxes/ConstantEnthalpy.GivesTheBoxItsShareOfTheEnergy/triclinic",
+        "Boxes/ConstantEnthalpy.GivesTheBoxItsShareOfTheEnergy/isotropic",
     ),
     "last_link_of_a_chain_at_rest": Mutant(
         "larmor/atoms/integrators/nose_hoover_chain.hpp",
