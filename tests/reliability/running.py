@@ -1,10 +1,17 @@
 """A run of the program that is stopped or killed while it is under way."""
 
+import os
+import pathlib
 import signal
 import subprocess
 import time
 
-from program import PATIENCE, assert_same_bits, command, larmor
+import pytest
+
+from program import LARMOR, PATIENCE, assert_same_bits, command, larmor
+
+# The library of `faults.cpp`.
+FAULTS = pathlib.Path(os.environ.get("LARMOR_FAULTS", pathlib.Path(LARMOR).parent / "liblarmor_faults.so")).resolve()
 
 # Seconds until a run must have written what a test waits for.
 SOON = 120
@@ -46,26 +53,30 @@ def stop_once_there(process, file, how):
     return stop_after(process, 0.1, how)
 
 
+def with_faults(*arguments, **faults):
+    """Runs the program with calls that `faults.cpp` counts. @param faults its variables, without LARMOR_"""
+    if not FAULTS.exists():
+        pytest.skip("no faults: LARMOR_FAULTS names no library")
+    variables = {f"LARMOR_{name}": str(value) for name, value in faults.items()}
+    # At every portion of a stage there is a checkpoint.
+    return larmor(*arguments, "--progress", "quiet", "--checkpoint-every", "1e-9",
+                  env={**os.environ, "LD_PRELOAD": str(FAULTS), **variables})
+
+
 def assert_killed_runs_go_on(study, look=None):
-    """A run that is killed up to three times, each time soon after it has a checkpoint, has the bits of one that is
-    not. @param look called with the checkpoint after each kill"""
-    whole, output = study.with_name("whole.h5"), study.with_name("out.h5")
-    checkpoint = output.with_suffix(".h5.ckpt")
-    assert larmor("run", study, "-o", whole).returncode == 0
-    killed = 0
-    for kill in range(3):
-        arguments = ("resume", output) if kill else ("run", study, "-o", output)
-        process = start(*arguments, "--checkpoint-every", "0.02")
-        # Before it there is one of the beginning, which holds nothing.
-        wait_until_there(process, output.with_suffix(".h5.ckpt.prev"))
-        returncode, _, _ = stop_after(process, 0.05, signal.SIGKILL)
-        if returncode == 0:
-            break
-        killed += 1
+    """A run that is killed after a third and after two thirds of the calls that change its files has the bits of one
+    that is not. @param look called with the checkpoint after each kill"""
+    whole, output, count = (study.with_name(name) for name in ("whole.h5", "out.h5", "count"))
+    run = with_faults("run", study, "-o", whole, FAULT_COUNT=count)
+    assert run.returncode == 0, run.stderr
+    moment = int(count.read_text()) // 3
+    for arguments in (("run", study, "-o", output), ("resume", output)):
+        killed = with_faults(*arguments, FAULT=f"kill@{moment}")
+        assert killed.returncode == -signal.SIGKILL, killed.stderr
         if look:
+            checkpoint = output.with_suffix(".h5.ckpt")
             # The one before, where the run was killed between taking its place and giving it.
             look(checkpoint if checkpoint.exists() else output.with_suffix(".h5.ckpt.prev"))
-    assert killed > 0
-    if returncode != 0:
-        assert larmor("resume", output).returncode == 0
+    resumed = larmor("resume", output)
+    assert resumed.returncode == 0, resumed.stderr
     assert_same_bits(whole, output)

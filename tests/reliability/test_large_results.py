@@ -12,8 +12,8 @@ import pytest
 
 from program import PATIENCE, command, larmor
 
-FRAMES = 100
-# 160 000 spins, 3.84 MB a frame, 384 MB in all.
+FRAMES = 50
+# 160 000 spins, 3.84 MB a frame, 192 MB in all.
 STUDY = f"""
 seed = 4
 [lattice]
@@ -75,7 +75,7 @@ def test_killed_at_any_moment_the_results_are_whole(reference, tmp_path):
     output = tmp_path / "killed.h5"
     moment = random.Random(5)
     seen = []
-    for kill in range(10):
+    for kill in range(6):
         arguments = ["resume", output] if output.exists() else ["run", study, "-o", output]
         process = subprocess.Popen(
             command(*arguments, "--progress", "quiet", "--checkpoint-every", "0.05"),

@@ -75,7 +75,7 @@ def test_a_killed_run_goes_on_to_the_same_bits(tmp_path, keys):
         assert blocks["system/fields"] == ("bytes", 6 * 120 * keys.get("components", 3) * 4)
 
     study = tmp_path / "study.toml"
-    study.write_text(text(sweeps=20000, **keys))
+    study.write_text(text(**keys))
     assert_killed_runs_go_on(study, look)
 
 

@@ -66,9 +66,7 @@ def text(case="bytes", replicas=187, sweeps=12, temperature=CHOSEN, after=AFTER,
 @pytest.mark.parametrize("case", CASES)
 def test_a_killed_run_goes_on_to_the_same_bits(tmp_path, case):
     study = tmp_path / "study.toml"
-    # Long enough to be killed three times.
-    sweeps = {"bits": 500, "bytes": 250, "systematic": 500, "clusters": 300, "potts": 600, "spins": 1000, "heat_bath": 1000}
-    study.write_text(text(case, sweeps=sweeps[case]))
+    study.write_text(text(case))
     assert_killed_runs_go_on(study)
 
 

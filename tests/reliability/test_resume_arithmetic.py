@@ -14,7 +14,7 @@ import pytest
 from program import LARMOR, PATIENCE, assert_same_bits, is_complete, write_study
 from running import stop_after, stop_once_there
 
-KILLS = 10
+KILLS = 4
 # Seconds of a run that moments are spread over: where kernels are compiled, a run takes a minute.
 LONGEST = 5
 

@@ -348,11 +348,29 @@ def test_results_are_not_overwritten(reference, tmp_path):
     assert_same_scans(results, there, tmp_path)
 
 
-@pytest.mark.parametrize("how, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_polite_stop_is_resumable(tmp_path, how, code):
-    study = write_scan(tmp_path / "study.toml", sweeps=3000)
-    whole, output = tmp_path / "whole.h5", tmp_path / "stopped.h5"
+def ran_whole(folder, sweeps):
+    """(study, results)"""
+    study, whole = write_scan(folder / "study.toml", sweeps), folder / "whole.h5"
     assert larmor("run", study, "-o", whole).returncode == 0
+    return study, whole
+
+
+@pytest.fixture(scope="module")
+def long_scan(tmp_path_factory):
+    """(study, results), long enough to be stopped once."""
+    return ran_whole(tmp_path_factory.mktemp("long"), 1500)
+
+
+@pytest.fixture(scope="module")
+def longest_scan(tmp_path_factory):
+    """(study, results), long enough to be killed several times."""
+    return ran_whole(tmp_path_factory.mktemp("longest"), 10000)
+
+
+@pytest.mark.parametrize("how, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_polite_stop_is_resumable(long_scan, tmp_path, how, code):
+    study, whole = long_scan
+    output = tmp_path / "stopped.h5"
     process = start("run", study, "-o", output)
     wait_until_there(process, tmp_path / "stopped.h5.points/0001.h5")
     process.send_signal(how)
@@ -470,10 +488,9 @@ def test_points_at_once_change_no_bit(reference, tmp_path, points):
     assert sorted(path.suffix for path in tmp_path.glob("side*")) == [".h5"]
 
 
-def test_points_at_once_are_killed_stopped_and_resumed(tmp_path):
-    study = write_scan(tmp_path / "study.toml", sweeps=20000)
-    whole, output = tmp_path / "whole.h5", tmp_path / "parts.h5"
-    assert larmor("run", study, "-o", whole).returncode == 0
+def test_points_at_once_are_killed_stopped_and_resumed(longest_scan, tmp_path):
+    study, whole = longest_scan
+    output = tmp_path / "parts.h5"
     interrupted = 0
     for part, (points, how) in enumerate([(3, signal.SIGKILL), (2, signal.SIGTERM), (1, signal.SIGKILL), (4, None)]):
         arguments = ["resume", output] if output.exists() else ["run", study, "-o", output]
@@ -552,7 +569,7 @@ def test_a_free_rank_takes_the_next_point(tmp_path):
     study.write_text(
         "[lattice]\ntype = 'square'\nsize = [16, 16]\n[[exchange]]\nshell = 1\nJ = 1\n"
         "[[stage]]\nkind = 'monte-carlo'\ntemperature = 1\nthermalisation = 10\nsweeps = 10\n"
-        "[[scan]]\nkey = 'stage.1.sweeps'\nvalues = [10, 10, 10, 200000, 10, 10, 10, 10]\n"
+        "[[scan]]\nkey = 'stage.1.sweeps'\nvalues = [10, 10, 10, 100000, 10, 10, 10, 10]\n"
     )
     output = tmp_path / "r.h5"
     run = run_on_ranks(2, "run", study, "-o", output)
@@ -567,10 +584,9 @@ def test_a_free_rank_takes_the_next_point(tmp_path):
 
 
 @needs_ranks
-def test_kills_and_other_numbers_of_ranks_change_no_bit(tmp_path):
-    study = write_scan(tmp_path / "study.toml", sweeps=20000)
-    whole, output = tmp_path / "whole.h5", tmp_path / "parts.h5"
-    assert larmor("run", study, "-o", whole).returncode == 0
+def test_kills_and_other_numbers_of_ranks_change_no_bit(longest_scan, tmp_path):
+    study, whole = longest_scan
+    output = tmp_path / "parts.h5"
     every = ("--checkpoint-every", "0.05")
     killed = 0
     for part, ranks in enumerate((3, 1, 2, 2, 1)):
@@ -600,10 +616,9 @@ def test_kills_and_other_numbers_of_ranks_change_no_bit(tmp_path):
 
 @needs_ranks
 @pytest.mark.parametrize("victim", [0, 2])
-def test_a_killed_rank_ends_all_and_the_scan_can_be_resumed(tmp_path, victim):
-    study = write_scan(tmp_path / "study.toml", sweeps=1500)
-    whole, output = tmp_path / "whole.h5", tmp_path / "killed.h5"
-    assert larmor("run", study, "-o", whole).returncode == 0
+def test_a_killed_rank_ends_all_and_the_scan_can_be_resumed(long_scan, tmp_path, victim):
+    study, whole = long_scan
+    output = tmp_path / "killed.h5"
     process = start_on_ranks(3, "run", study, "-o", output, "--checkpoint-every", "0.05")
     wait_until_there(process, tmp_path / "killed.h5.points/*.ckpt")
     assert_one_killed_ends_all(process, victim)

@@ -49,7 +49,7 @@ def text(sampler, replicas=10, sweeps=100):
 @pytest.mark.parametrize("sampler", SAMPLERS)
 def test_a_killed_run_goes_on_to_the_same_bits(tmp_path, sampler):
     study = tmp_path / "study.toml"
-    study.write_text(text(sampler, sweeps=10000))
+    study.write_text(text(sampler))
     assert_killed_runs_go_on(study)
 
 

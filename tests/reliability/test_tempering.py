@@ -83,7 +83,7 @@ def stage_of(results):
 @by_matter
 def test_killed_runs_go_on_with_the_same_bits(tmp_path, matter):
     study = tmp_path / "study.toml"
-    study.write_text(text(matter, sweeps=400000 if matter == "bits" else 60000))
+    study.write_text(text(matter, sweeps=60))
     assert_killed_runs_go_on(study)
 
 
