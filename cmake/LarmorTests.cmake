@@ -61,11 +61,12 @@ target_link_libraries(larmor_field PRIVATE larmor_commands)
 set_target_properties(larmor_field PROPERTIES OUTPUT_NAME larmor-field)
 
 # What is compared in sigmas holds in single precision too.
-set(in_sigmas *ExactAverage*:*HeatBathDynamics.FreeSpins*:*HeatBathDynamics.UnequalMoments*:CubicHeisenberg.HeatBath*)
+set(in_sigmas */ExactAverage.*:*HeatBathDynamics.FreeSpins*:*HeatBathDynamics.UnequalMoments*)
+set(in_sigmas_in_depth *HeatBathDynamicsInDepth.FreeSpins*:CubicHeisenbergInDepth.HeatBath*)
 add_test(NAME physics.single_precision
-  COMMAND physics_tests --gtest_brief=1 "--gtest_filter=${in_sigmas}:-Depth/*")
+  COMMAND physics_tests --gtest_brief=1 "--gtest_filter=${in_sigmas}")
 add_test(NAME physics.single_precision_in_depth
-  COMMAND physics_tests --gtest_brief=1 "--gtest_filter=Depth/*ExactAverage*")
+  COMMAND physics_tests --gtest_brief=1 "--gtest_filter=${in_sigmas_in_depth}")
 set_tests_properties(physics.single_precision physics.single_precision_in_depth
   PROPERTIES LABELS physics TIMEOUT 900 COST 80 ENVIRONMENT "LARMOR_TEST_PRECISION=single;OMP_NUM_THREADS=1")
 set_tests_properties(physics.single_precision_in_depth PROPERTIES LABELS "physics;depth")
@@ -108,40 +109,50 @@ file(GLOB reliability_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/reliabil
 foreach(test ${reliability_tests})
   get_filename_component(name ${test} NAME_WE)
   # These start several processes, or look at time or memory.
-  if(name MATCHES "_(ranks|shared_grids|memory_forecast|convergence_told|profile|kill_and_resume)$")
+  if(name MATCHES "_(ranks|shared_grids|convergence_told|profile|kill_and_resume)$")
     larmor_add_pytest(reliability.${name} reliability 2 ${test})
   else()
     larmor_add_pytest(reliability.${name} reliability 1 ${test})
   endif()
 endforeach()
 # More numbers of ranks, more moments at which a run is killed or a disk fails.
-foreach(name test_ranks test_kill_and_resume test_failing_disks)
+foreach(name test_ranks test_kill_and_resume test_failing_disks test_memory_forecast test_atoms test_commands
+    test_landscape_resumes test_malformed_studies test_sample_ladders)
   larmor_add_pytest(reliability.${name}_in_depth "reliability;depth" 2
     ${CMAKE_SOURCE_DIR}/tests/reliability/${name}.py)
   set_property(TEST reliability.${name}_in_depth APPEND PROPERTY ENVIRONMENT LARMOR_TEST_DEPTH=1)
 endforeach()
 set_property(TEST reliability.test_failing_disks reliability.test_failing_disks_in_depth
   APPEND PROPERTY ENVIRONMENT LARMOR_FAULTS=$<TARGET_FILE:larmor_faults>)
+# Sizes of lattices whose curves cross; python.larmor has how crossings are found.
+set_tests_properties(reliability.test_critical_kappa PROPERTIES LABELS "reliability;depth")
 file(GLOB example_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/examples/test_*.py)
 foreach(test ${example_tests})
   get_filename_component(name ${test} NAME_WE)
   # Small systems: two that run side by side take less time than one after the other on two threads.
   larmor_add_pytest(examples.${name} examples 1 ${test})
 endforeach()
-# Long runs of what others test shorter: exact averages of the heat bath, overlaps of copies.
-set_tests_properties(examples.test_equilibrium_of_dynamics examples.test_spin_glass_3d
-  PROPERTIES LABELS "examples;depth")
+# Long runs of what others test shorter: exact averages, S(q,w) on spin-wave theory, scaling, dipoles,
+# correlations of glasses, atoms under SNAP.
+set_tests_properties(examples.test_bcc_iron examples.test_critical_slowing_down examples.test_equilibrium_of_dynamics
+  examples.test_ising_3d examples.test_kagome_antiferromagnet examples.test_kagome_dmi examples.test_magnetic_vortex
+  examples.test_magnetocaloric examples.test_potts_first_order examples.test_spin_glass examples.test_spin_glass_3d
+  examples.test_spin_waves_square examples.test_tungsten_beryllium_md PROPERTIES LABELS "examples;depth")
 file(GLOB python_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/python/tests/test_*.py)
 larmor_add_pytest(kinds.gaussian_field reliability 2 ${CMAKE_SOURCE_DIR}/tests/gaussian_field)
 set_tests_properties(kinds.gaussian_field PROPERTIES
   ENVIRONMENT "OMP_NUM_THREADS=2;LARMOR=$<TARGET_FILE:larmor_field>;PYTHONPATH=${CMAKE_SOURCE_DIR}/python")
 if(python_tests)
-  larmor_add_pytest(python.larmor python 1 ${CMAKE_SOURCE_DIR}/python/tests)
+  # Many sets of curves, whose errors others compare with those of linear fits.
+  set(python_tests_in_depth ${CMAKE_SOURCE_DIR}/python/tests/test_scaling_coverage.py)
+  list(REMOVE_ITEM python_tests ${python_tests_in_depth})
+  larmor_add_pytest(python.larmor python 1 "${python_tests}")
+  larmor_add_pytest(python.larmor_in_depth "python;depth" 1 "${python_tests_in_depth}")
 endif()
 larmor_add_pytest(house.skips house 1 ${CMAKE_SOURCE_DIR}/tests/house/test_skips.py)
 # The longest of them first: one that is left at the end has a processor to itself.
 set_tests_properties(reliability.test_tempering examples.test_spin_waves_square examples.test_bcc_iron
-  examples.test_tungsten_beryllium python.larmor PROPERTIES COST 80)
+  examples.test_tungsten_beryllium_md python.larmor PROPERTIES COST 80)
 
 function(larmor_add_check name)
   add_test(NAME house.${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
