@@ -130,7 +130,7 @@ STUDIES = {
 
 
 # Of each engine the one whose memory has the most parts; `make test-all` runs all.
-OF_EACH_ENGINE = ["dipoles", "structure_factor", "pairs_in_time", "monte_carlo", "many_samples_of_a_ladder",
+OF_EACH_ENGINE = ["dipoles", "structure_factor_everywhere", "pairs", "monte_carlo", "many_samples_of_a_ladder",
                   "population", "path", "atoms", "fields"]
 
 # Each takes gigabytes to run.

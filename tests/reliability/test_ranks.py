@@ -74,7 +74,7 @@ def test_ranks_do_not_change_a_bit(tmp_path, write):
 @pytest.mark.parametrize("one_lattice", [True, *also(False)])
 def test_a_run_goes_on_with_another_number_of_ranks(tmp_path, one_lattice):
     # Long enough that a loaded machine does not end it in the first parts.
-    sweeps = (1000 if one_lattice else 400) * (3 if BACKEND == "cuda" else 1)
+    sweeps = (600 if one_lattice else 400) * (3 if BACKEND == "cuda" else 1)
     study = write_shared(tmp_path / "study.toml", one_lattice, sweeps=sweeps)
     assert larmor("run", study, "-o", tmp_path / "whole.h5").returncode == 0
     output = tmp_path / "parts.h5"
