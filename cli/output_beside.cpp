@@ -1,8 +1,10 @@
 #include "cli/output_beside.hpp"
 
+#include <cctype>
 #include <filesystem>
 
 #include "larmor/core/error.hpp"
+#include "larmor/io/durable_file.hpp"
 
 namespace larmor::cli {
 
@@ -13,7 +15,10 @@ std::string output_beside(const std::string& file, const std::string& ending) {
 }
 
 void require_no_study(const std::string& output) {
-  if (std::filesystem::path(output).extension() == ".toml")
+  std::string ending = std::filesystem::path(io::file_behind(output)).extension().string();
+  for (char& letter : ending)
+    letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  if (ending == ".toml")
     throw InputError("the output '" + output + "' has the name of a study",
                      "choose another --output");
 }

@@ -75,6 +75,15 @@ void require_fitting(const ReweightRequest& request, const study::Parameter& par
                    fmt::format("give {}, or leave it out", option.name));
 }
 
+/// Are these results of `reweight`?
+bool holds_curves(const std::string& output) {
+  try {
+    return io::ResultsReader(output).exists("/reweighted");
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 void show_reweighted(const io::ResultsReader& file, bool all) {
@@ -125,7 +134,7 @@ int reweight(const ReweightRequest& request) {
   if (!request.force && fs::exists(output))
     throw InputError("the output '" + output + "' exists",
                      "--force replaces it, --output names another");
-  if (fs::exists(output) && !io::ResultsReader(output).exists("/reweighted"))
+  if (fs::exists(output) && fs::file_size(output) > 0 && !holds_curves(output))
     throw InputError("the output '" + output + "' exists and holds no curves of reweighting",
                      "--force replaces those only: choose another --output, or remove it");
   const study::Samples samples = study::read_samples(of.choice);

@@ -12,6 +12,7 @@
 #include "larmor/core/progress.hpp"
 #include "larmor/core/ranks/communicator.hpp"
 #include "larmor/core/shell_word.hpp"
+#include "larmor/io/input_file.hpp"
 #include "larmor/study/scan/scan_results.hpp"
 #include "larmor/study/scan/scan_run.hpp"
 
@@ -91,14 +92,16 @@ int run(const std::string& file, const std::vector<std::string>& changes, const 
     std::optional<study::Scan> scan;
     study::Study study;
     world.together([&] {
+      if (world.size() > 1) io::require_no_pipe(file, "name a file: each rank reads it");
       scan.emplace(study::Scan::read(file, changes));
       study = scan->study(0);
       if (!scan->is_scan()) refuse_points_at_once(options);
     });
     if (scan->is_scan()) return report(study::run_scan(*scan, options), options, world);
     const std::string left = force ? study::note_of_left_points(options.output) : "";
-    if (world.is_root() && !left.empty()) options.tell(left);
-    return report(study::run_study(study, options), options, world);
+    study::RunOutcome outcome = study::run_study(study, options);
+    if (!left.empty()) outcome.note += (outcome.note.empty() ? "" : "\nnote: ") + left;
+    return report(outcome, options, world);
   });
 }
 

@@ -6,7 +6,8 @@
 
 namespace larmor {
 
-std::string shell_word(const std::string& word) {
+std::string shell_word(const std::string& name) {
+  const std::string word = name.starts_with('-') ? "./" + name : name;  // no option
   constexpr std::string_view plain_signs = "_@%+=:,./-";
   const bool is_plain = std::ranges::all_of(word, [&](unsigned char c) {
     return (c < 0x80 && std::isalnum(c) != 0) ||

@@ -5,7 +5,7 @@
 
 namespace larmor {
 
-/// The word as a shell reads it: quoted only if it must be, as 'my run.h5'.
-std::string shell_word(const std::string& word);
+/// The name of a file as a shell reads it, quoted only if it must be: 'my run.h5', ./-x.h5
+std::string shell_word(const std::string& name);
 
 }  // namespace larmor

@@ -39,8 +39,8 @@ std::uint64_t element_size(std::uint64_t type) { return type <= unsigned_block ?
 
 std::string previous_path(const std::string& path) { return path + ".prev"; }
 
-MachineError damaged(const std::string& path, const std::string& what) {
-  return MachineError("the checkpoint '" + path + "' is damaged: " + what);
+DamagedCheckpoint damaged(const std::string& path, const std::string& what) {
+  return DamagedCheckpoint("the checkpoint '" + path + "' is damaged: " + what);
 }
 
 /// What makes the file unusable, by its first bytes and its checksum; nothing if it is whole.
@@ -74,19 +74,6 @@ bool is_whole(const std::string& path) {
   }
 }
 
-/// The run that wrote a file; nothing: it is no checkpoint of this format.
-std::optional<std::uint64_t> run_of(const std::string& path) {
-  if (!is_checkpoint(path)) return std::nullopt;
-  try {
-    std::array<std::uint64_t, 2> format_and_run{};
-    FileHandle(path, O_RDONLY).read_at(magic.size(), format_and_run.data(), sizeof(format_and_run));
-    if (format_and_run[0] != format_version) return std::nullopt;
-    return format_and_run[1];
-  } catch (const DiskError&) {
-    return std::nullopt;
-  }
-}
-
 bool is_there(const std::string& path) {
   std::error_code error;
   const fs::file_type type = fs::symlink_status(path, error).type();
@@ -97,30 +84,26 @@ bool is_there(const std::string& path) {
 /// Is it a file of zeros or of nothing? A machine that lost its power may leave one.
 bool is_blank(const std::string& path) {
   if (!is_regular(path)) return false;
-  try {
-    const FileHandle file(path, O_RDONLY);
-    std::vector<char> buffer(buffer_size);
-    const std::uint64_t size = file.size();
-    for (std::uint64_t offset = 0; offset < size;) {
-      const std::size_t count = std::min<std::uint64_t>(buffer.size(), size - offset);
-      file.read_at(offset, buffer.data(), count);
-      if (std::any_of(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(count),
-                      [](char byte) { return byte != 0; }))
-        return false;
-      offset += count;
-    }
-    return true;
-  } catch (const DiskError&) {
-    return false;
+  const FileHandle file(path, O_RDONLY);
+  std::vector<char> buffer(buffer_size);
+  const std::uint64_t size = file.size();
+  for (std::uint64_t offset = 0; offset < size;) {
+    const std::size_t count = std::min<std::uint64_t>(buffer.size(), size - offset);
+    file.read_at(offset, buffer.data(), count);
+    if (std::any_of(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(count),
+                    [](char byte) { return byte != 0; }))
+      return false;
+    offset += count;
   }
+  return true;
 }
 
 /// Which of both checkpoints is there and not of the run? A blank one is the run's if that before
 /// it is.
 std::optional<std::string> not_of(std::uint64_t run, const std::string& path) {
   const std::string previous = previous_path(path);
-  if (is_there(previous) && run_of(previous) != run) return previous;
-  if (!is_there(path) || run_of(path) == run) return std::nullopt;
+  if (is_there(previous) && run_of_checkpoint(previous) != run) return previous;
+  if (!is_there(path) || run_of_checkpoint(path) == run) return std::nullopt;
   if (is_there(previous) && is_blank(path)) return std::nullopt;
   return path;
 }
@@ -139,50 +122,59 @@ std::string checkpoint_path(const std::string& results_path) {
 
 bool is_checkpoint(const std::string& path) {
   if (!is_regular(path)) return false;
-  try {
-    const FileHandle file(path, O_RDONLY);
-    std::string start(magic.size(), '\0');
-    if (file.size() < start.size()) return false;
-    file.read_at(0, start.data(), start.size());
-    return start == magic;
-  } catch (const DiskError&) {
-    return false;
-  }
+  const FileHandle file(path, O_RDONLY);
+  std::string start(magic.size(), '\0');
+  if (file.size() < start.size()) return false;
+  file.read_at(0, start.data(), start.size());
+  return start == magic;
 }
 
-void require_no_checkpoints(const std::string& path, IfExists if_exists) {
+std::optional<std::uint64_t> run_of_checkpoint(const std::string& path) {
+  if (!is_checkpoint(path)) return std::nullopt;
+  const FileHandle file(path, O_RDONLY);
+  std::array<std::uint64_t, 2> format_and_run{};
+  if (file.size() < magic.size() + sizeof(format_and_run)) return std::nullopt;
+  file.read_at(magic.size(), format_and_run.data(), sizeof(format_and_run));
+  if (format_and_run[0] != format_version) return std::nullopt;
+  return format_and_run[1];
+}
+
+void require_no_checkpoints(const std::string& path, const std::optional<std::uint64_t>& replaced) {
+  if (replaced && !not_of(*replaced, path)) return;
   for (const std::string& each : {path, previous_path(path)}) {
-    if (!is_there(each)) continue;
+    if (!is_there(each) || (replaced && run_of_checkpoint(each) == replaced)) continue;
     if (!is_checkpoint(each))
       throw InputError("'" + each + "' is there, and is not a checkpoint of Larmor",
                        "move it, or choose another --output: a run keeps its checkpoints there");
-    if (if_exists == IfExists::refuse)
-      throw InputError("'" + each + "' is there, the checkpoint of another run",
-                       "move it beside the results of that run; --force replaces it, --output "
-                       "names another file");
+    throw InputError("'" + each + "' is there, the checkpoint of another run",
+                     "move it beside the results of that run, remove it, or choose another "
+                     "--output");
   }
 }
 
 void require_checkpoints_of(const std::string& path, std::uint64_t run) {
-  if (const std::optional<std::string> other = not_of(run, path))
-    throw InputError("'" + *other + "' is not a checkpoint of this run",
-                     is_checkpoint(*other) ? "move it beside the results of its run"
-                     : *other == path && run_of(previous_path(path)) == run
-                         ? "move it: the run then goes on from '" + previous_path(path) + "'"
-                         : "move it: a run keeps its checkpoints there");
-}
-
-void remove_checkpoints(const std::string& path) {
-  std::error_code ignored;  // a checkpoint that cannot be removed does no harm
-  for (const std::string& each : {path, previous_path(path)})
-    if (is_checkpoint(each)) fs::remove(each, ignored);
-  remove_stale_temporaries(path);
+  const std::optional<std::string> other = not_of(run, path);
+  if (!other) return;
+  const bool is_older_or_newer = is_checkpoint(*other) && !run_of_checkpoint(*other);
+  if (is_older_or_newer) return;  // who reads it says which format it has
+  throw InputError("'" + *other + "' is not a checkpoint of this run",
+                   is_checkpoint(*other) ? "move it beside the results of its run"
+                   : *other == path && run_of_checkpoint(previous_path(path)) == run
+                       ? "move it: the run then goes on from '" + previous_path(path) + "'"
+                       : "move it, for a run keeps its checkpoints there; if that of the run is "
+                         "lost, give --from-start");
 }
 
 void remove_checkpoints(const std::string& path, std::uint64_t run) {
-  std::error_code ignored;
-  for (const std::string& each : {path, previous_path(path)})
-    if (run_of(each) == run) fs::remove(each, ignored);
+  std::error_code ignored;  // a checkpoint that cannot be looked at or removed does no harm
+  const std::string previous = previous_path(path);
+  try {
+    const bool has_previous = run_of_checkpoint(previous) == run;
+    if (run_of_checkpoint(path) == run || (has_previous && is_blank(path)))
+      fs::remove(path, ignored);
+    if (has_previous) fs::remove(previous, ignored);
+  } catch (const DiskError&) {
+  }
   remove_stale_temporaries(path);
 }
 
@@ -355,6 +347,7 @@ CheckpointReader::CheckpointReader(const std::string& path) {
                      "a run without one cannot be resumed: run the study again");
   }
   newest_problem_ = "there is no checkpoint '" + path + "'";
+  bool is_damaged = true;  // or not there
   if (has_newest) {
     try {
       open(path);
@@ -362,16 +355,21 @@ CheckpointReader::CheckpointReader(const std::string& path) {
       return;
     } catch (const MachineError& error) {
       newest_problem_ = error.what();
+      is_damaged = dynamic_cast<const DamagedCheckpoint*>(&error) != nullptr;
     }
   }
-  if (!fs::exists(previous)) {
-    throw MachineError(newest_problem_ + "; there is no previous one");
+  std::string problems = newest_problem_ + "; there is no previous one";
+  if (fs::exists(previous)) {
+    try {
+      open(previous);
+      return;
+    } catch (const MachineError& error) {
+      problems = newest_problem_ + "; " + error.what();
+      is_damaged = is_damaged && dynamic_cast<const DamagedCheckpoint*>(&error) != nullptr;
+    }
   }
-  try {
-    open(previous);
-  } catch (const MachineError& error) {
-    throw MachineError(newest_problem_ + "; " + error.what());
-  }
+  if (is_damaged) throw DamagedCheckpoint(problems);
+  throw MachineError(problems);
 }
 
 void CheckpointReader::open(const std::string& path) {

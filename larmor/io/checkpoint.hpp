@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -42,20 +43,26 @@ using Blocks = std::map<std::string, Block>;
 /// "results.h5" -> "results.h5.ckpt"; beside the file itself where the results are a link to it.
 std::string checkpoint_path(const std::string& results_path);
 
-/// Does the file begin as a checkpoint of Larmor does?
+/// What is there is no checkpoint, or not whole: to read it again would be of no use.
+class DamagedCheckpoint : public MachineError {
+ public:
+  using MachineError::MachineError;
+};
+
+/// Does the file begin as a checkpoint of Larmor does? @throws DiskError
 bool is_checkpoint(const std::string& path);
+/// The run that wrote a file; nothing: it is no checkpoint of this format. @throws DiskError
+std::optional<std::uint64_t> run_of_checkpoint(const std::string& path);
 
-/// Before a run begins. @throws InputError if there is a checkpoint at the path that is not to be
-/// replaced, or anything else
-void require_no_checkpoints(const std::string& path, IfExists if_exists);
+/// Before a run begins. @param replaced the run whose results and checkpoints are to be replaced
+/// @throws InputError if there is anything else at the path; DiskError
+void require_no_checkpoints(const std::string& path, const std::optional<std::uint64_t>& replaced);
 
-/// Before a run goes on. @throws InputError if there is anything at the path but checkpoints of it
+/// Before a run goes on. @throws InputError if there is anything at the path but checkpoints of it;
+/// DiskError
 void require_checkpoints_of(const std::string& path, std::uint64_t run);
 
-/// Removes both checkpoints of a path, of whichever run, and temporary files of dead processes;
-/// leaves files of other kinds.
-void remove_checkpoints(const std::string& path);
-/// Removes both checkpoints only if this run wrote them.
+/// Removes both checkpoints of a path that this run wrote, and temporary files of dead processes.
 void remove_checkpoints(const std::string& path, std::uint64_t run);
 
 /// Writes one checkpoint as a stream: a block is on its way to the disk when its call returns.
@@ -99,8 +106,8 @@ class CheckpointWriter {
 class CheckpointReader {
  public:
   /// Takes PATH.prev if PATH is missing or damaged.
-  /// @throws InputError if there is neither, or one of a newer format;
-  ///         MachineError if what there is cannot be read or is damaged
+  /// @throws InputError if there is neither, or one of a newer format; MachineError if what there
+  ///         is cannot be read, DamagedCheckpoint if it can and is damaged
   explicit CheckpointReader(const std::string& path);
 
   const CheckpointHeader& header() const { return header_; }

@@ -4,7 +4,6 @@
 #include <linux/fs.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -14,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -22,6 +22,7 @@
 #include <iterator>
 #include <optional>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -117,12 +118,12 @@ void require_text(const std::string& path) {
 
 /// The file behind the path, once it is known that it may be written.
 std::string require_writable(const std::string& path, IfExists if_exists) {
-  check_output(path);
-  if (fs::exists(path)) {
+  const std::string target = file_behind(path);
+  check_output(target);
+  if (fs::exists(target)) {
     if (if_exists == IfExists::refuse) throw existing_file(path);
     require_text(path);
   }
-  const std::string target = file_behind(path);
   remove_stale_temporaries(target);
   return target;
 }
@@ -211,11 +212,19 @@ bool FileHandle::is_at(const std::string& path) const {
   return ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
 }
 
-FileLock::FileLock(const FileHandle& file) : descriptor_(file.descriptor()) {
-  while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) continue;
+FileLock::FileLock(const std::string& path) : file_(path, O_RDWR) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::seconds patience{10};
+  constexpr std::chrono::milliseconds between_attempts{10};
+  struct flock whole {};
+  whole.l_type = F_WRLCK;
+  whole.l_whence = SEEK_SET;
+  for (const auto begun = Clock::now(); ::fcntl(file_.descriptor(), F_OFD_SETLK, &whole) != 0;) {
+    if ((errno != EAGAIN && errno != EACCES && errno != EINTR) || Clock::now() - begun > patience)
+      return;
+    std::this_thread::sleep_for(between_attempts);
+  }
 }
-
-FileLock::~FileLock() { ::flock(descriptor_, LOCK_UN); }
 
 RemovedBySignals::RemovedBySignals(const std::string& path) : place_(nullptr) {
   const char* name = ::strdup(path.c_str());
@@ -278,7 +287,10 @@ bool is_temporary_name(const std::string& path) {
 }
 
 WholeFile::WholeFile(const std::string& path, IfExists if_exists)
-    : path_(path), if_exists_(if_exists), temporary_(require_writable(path, if_exists)) {}
+    : path_(path),
+      target_(require_writable(path, if_exists)),
+      if_exists_(if_exists),
+      temporary_(target_) {}
 
 void WholeFile::write(std::string_view bytes) {
   constexpr std::size_t enough = std::size_t{1} << 20U;
@@ -305,7 +317,7 @@ void WholeFile::finish() {
     } else if (!temporary_.place_if_absent()) {
       throw existing_file(path_);
     }
-    sync_folder_of(path_);
+    sync_folder_of(target_);
   } catch (const DiskError& error) {
     throw write_failure(path_, bytes_, error);
   }
@@ -382,6 +394,9 @@ void check_output(const std::string& path) {
     TemporaryFile probe(path);
     probe.file().write("", 1);
   } catch (const DiskError& failure) {
+    if (failure.error_number() == ENAMETOOLONG)
+      throw InputError("the name of the output '" + path + "' is too long",
+                       "choose a shorter --output");
     throw DiskError("write the output", path, failure.error_number());
   }
 }

@@ -55,17 +55,16 @@ class FileHandle {
   int descriptor_;
 };
 
-/// A file that only one process at a time may change, for as long as this lives. Where the file
-/// system knows no locks there is none.
+/// A file that only one process of Larmor at a time changes, for as long as this lives. Readers,
+/// and HDF5's own locks, neither wait for it nor hold it up. There is no lock if the file system
+/// knows none, or if another process keeps it for many seconds.
 class FileLock {
  public:
-  explicit FileLock(const FileHandle& file);
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
-  ~FileLock();
+  /// @throws DiskError
+  explicit FileLock(const std::string& path);
 
  private:
-  int descriptor_;
+  FileHandle file_;
 };
 
 /// A file that is removed if a signal ends the process; see `remove_all_temporaries`.
@@ -130,7 +129,8 @@ class WholeFile {
  private:
   void flush();
 
-  std::string path_;
+  std::string path_;    ///< as the user wrote it
+  std::string target_;  ///< the file that is written
   IfExists if_exists_;
   TemporaryFile temporary_;
   std::string buffer_;

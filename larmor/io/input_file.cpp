@@ -90,6 +90,7 @@ void require_no_pipe(const std::string& path, const std::string& remedy) {
 }
 
 std::uint64_t file_checksum(const std::string& path) {
+  require_no_pipe(path, "name a file");
   std::ifstream file = open_input(path);
   Checksum checksum;
   std::array<char, 65536> buffer{};

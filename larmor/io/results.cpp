@@ -355,7 +355,7 @@ void ResultsFile::restore_lengths(const SeriesLengths& lengths) {
 std::size_t ResultsFile::buffered_bytes() const { return state_->buffered_bytes; }
 
 void ResultsFile::State::append_changes() {
-  const FileLock lock(*on_disk);
+  const FileLock lock(target);
   require_ours();
   const Hdf5File now(target, Hdf5File::Mode::read);
   Hdf5File next(target, Hdf5File::Mode::append);
@@ -366,7 +366,8 @@ void ResultsFile::State::append_changes() {
 
 void ResultsFile::State::replace_file(Way way) {
   std::optional<FileLock> lock;
-  if (on_disk) lock.emplace(*on_disk);
+  require_ours();
+  if (on_disk) lock.emplace(target);
   require_ours();
   TemporaryFile temporary(target);
   if (on_disk && way == Way::copy) copy_file(target, temporary.file());
@@ -381,7 +382,6 @@ void ResultsFile::State::replace_file(Way way) {
   } else if (!temporary.place_if_absent()) {
     throw existing_output(path);
   }
-  lock.reset();  // before its file is closed
   // From the rename on the changes are in the file, even if syncing its folder fails.
   take(std::move(written));
 }

@@ -157,7 +157,7 @@ TEST_F(CheckpointTest, ThePreviousOneIsKept) {
   const CheckpointReader reader(path_);
   EXPECT_EQ(reader.doubles("spins").at(0), 2);
   EXPECT_NE(reader.newest_problem(), "");
-  remove_checkpoints(path_);
+  remove_checkpoints(path_, own_run);
   EXPECT_EQ(file_count(), 0u);
 }
 
@@ -194,6 +194,31 @@ TEST_F(CheckpointTest, ADamagedNewestDoesNotPushOutThePrevious) {
   EXPECT_EQ(read(), 1);
 }
 
+TEST_F(CheckpointTest, OneThatIsBlankIsOfTheRunThatWroteTheOneBefore) {
+  for (const std::string& blank : {std::string(), std::string(3000000, '\0')}) {
+    write(1);
+    write(2);
+    set_contents(path_, blank);
+    EXPECT_NO_THROW(require_checkpoints_of(path_, own_run));
+    EXPECT_THROW(require_checkpoints_of(path_, other_run), InputError);
+    EXPECT_EQ(read(), 1);
+    remove_checkpoints(path_, own_run);
+    EXPECT_EQ(file_count(), 0u);
+    set_contents(path_, blank);
+    EXPECT_THROW(require_checkpoints_of(path_, own_run), InputError);
+    fs::remove(path_);
+  }
+}
+
+TEST_F(CheckpointTest, OneOfAnotherFormatIsReadToSaySo) {
+  write(1);
+  std::string other = contents(path_);
+  other[8] = 2;
+  set_contents(path_, other);
+  EXPECT_NO_THROW(require_checkpoints_of(path_, own_run));
+  EXPECT_THROW(CheckpointReader{path_}, MachineError);  // its checksum is wrong, too
+}
+
 TEST_F(CheckpointTest, FilesThatAnotherHasWrittenStay) {
   for (const std::string& place : {path_, path_ + ".prev"}) {
     write(1);
@@ -201,9 +226,8 @@ TEST_F(CheckpointTest, FilesThatAnotherHasWrittenStay) {
     set_contents(place, "my neural network");
     EXPECT_FALSE(is_checkpoint(place));
     EXPECT_THROW(write(3), MachineError);
-    EXPECT_THROW(require_no_checkpoints(path_, IfExists::replace), InputError);
+    EXPECT_THROW(require_no_checkpoints(path_, own_run), InputError);
     EXPECT_THROW(require_checkpoints_of(path_, own_run), InputError);
-    remove_checkpoints(path_);
     remove_checkpoints(path_, own_run);
     EXPECT_EQ(contents(place), "my neural network");
     EXPECT_EQ(file_count(), 1u);
@@ -215,8 +239,8 @@ TEST_F(CheckpointTest, FilesThatAnotherHasWrittenStay) {
   fs::create_symlink("elsewhere", path_);
   fs::create_directory(path_ + ".prev");
   EXPECT_THROW(write(2), MachineError);
-  EXPECT_THROW(require_no_checkpoints(path_, IfExists::replace), InputError);
-  remove_checkpoints(path_);
+  EXPECT_THROW(require_no_checkpoints(path_, own_run), InputError);
+  remove_checkpoints(path_, own_run);
   EXPECT_EQ(file_count(), 3u);
 }
 
@@ -228,11 +252,12 @@ TEST_F(CheckpointTest, OneOfAnotherRunStaysUnlessItIsToBeReplaced) {
   EXPECT_THROW(write(1), MachineError);
   EXPECT_THROW(require_checkpoints_of(path_, own_run), InputError);
   EXPECT_NO_THROW(require_checkpoints_of(path_, other_run));
-  EXPECT_THROW(require_no_checkpoints(path_, IfExists::refuse), InputError);
-  EXPECT_NO_THROW(require_no_checkpoints(path_, IfExists::replace));
+  EXPECT_THROW(require_no_checkpoints(path_, std::nullopt), InputError);
+  EXPECT_THROW(require_no_checkpoints(path_, own_run), InputError);
+  EXPECT_NO_THROW(require_no_checkpoints(path_, other_run));
   remove_checkpoints(path_, own_run);
   EXPECT_TRUE(is_checkpoint(path_));
-  remove_checkpoints(path_);
+  remove_checkpoints(path_, other_run);
   EXPECT_EQ(file_count(), 0u);
 }
 

@@ -2,7 +2,9 @@
 
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 #include <random>
+#include <system_error>
 
 #include "larmor_version.hpp"
 
@@ -44,6 +46,16 @@ std::uint64_t run_of(const io::ResultsReader& results) {
     throw InputError("the results hold no identifier of their run: an earlier version wrote them",
                      "resume with the version of Larmor that began them, or run the study anew");
   return found->second.one<std::uint64_t>();
+}
+
+std::optional<std::uint64_t> replaced_run(const std::string& output) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(output, unknown)) return std::nullopt;
+  try {
+    return run_of(io::ResultsReader(output));
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 std::string begin_leg(io::ResultsFile& results, const std::string& command,

@@ -3,6 +3,7 @@
 // interrupted and resumed has several legs, each a group /provenance/legs/NN with its attributes.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ std::uint64_t begin_provenance(io::ResultsFile& results, std::uint64_t seed,
 
 /// The identifier of the run that wrote results. @throws InputError if they hold none
 std::uint64_t run_of(const io::ResultsReader& results);
+/// The same of results that are to be replaced; nothing: there are none that can be read.
+std::optional<std::uint64_t> replaced_run(const std::string& output);
 
 /// The leg that begins now: version, commit, build, command, started, and what the caller knows.
 /// @return its group

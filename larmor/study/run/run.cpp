@@ -88,7 +88,8 @@ RunOutcome run_study(const Study& study, const RunOptions& options) {
       options, [&] { return study; },
       [&] {
         const auto if_exists = options.force ? io::IfExists::replace : io::IfExists::refuse;
-        io::require_no_checkpoints(checkpoint_path(options.output), if_exists);
+        io::require_no_checkpoints(checkpoint_path(options.output),
+                                   options.force ? replaced_run(options.output) : std::nullopt);
         io::ResultsFile results = io::ResultsFile::create(options.output, if_exists);
         io::check_output(checkpoint_path(options.output));
         return results;

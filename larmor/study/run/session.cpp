@@ -126,9 +126,10 @@ void Session::write_beginning() {
   results_->set_attribute("/model", "kind", study_.matter->name());
   results_->set_attribute("/model", "sites", system_->size().sites);
   system_->write_model(study_, *results_);
+  const auto replaced = options_.force ? replaced_run(options_.output) : std::nullopt;
   results_->commit();
   // Only now is an older run of this name really replaced.
-  if (options_.force) io::remove_checkpoints(checkpoint_path(options_.output));
+  if (replaced) io::remove_checkpoints(checkpoint_path(options_.output), *replaced);
 }
 
 void Session::begin_leg() {
@@ -220,7 +221,7 @@ void Session::take_up() {
   if (std::filesystem::exists(path) || std::filesystem::exists(path + ".prev")) {
     try {
       checkpoint.emplace(path);
-    } catch (const MachineError& error) {
+    } catch (const io::DamagedCheckpoint& error) {
       problem = error.what();
       if (!options_.from_start)
         throw MachineError(problem + "; put a whole one back, or give --from-start: " + loss);
@@ -370,7 +371,10 @@ RunOutcome Session::run() {
     outcome.completed = stage_ == stages_.size();
     if (!outcome.completed) save_checkpoint();
   } catch (const MachineError& error) {
-    const bool can_go_on = std::filesystem::exists(checkpoint_path(options_.output));
+    std::error_code unknown;
+    const std::string checkpoint = checkpoint_path(options_.output);
+    const bool can_go_on = std::filesystem::exists(checkpoint, unknown) ||
+                           std::filesystem::exists(checkpoint + ".prev", unknown);
     const MachineError told_error(std::string(error.what()) +
                                   (can_go_on ? "\nonce that is remedied, `larmor resume " +
                                                    shell_word(options_.resumed_as()) +

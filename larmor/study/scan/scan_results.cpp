@@ -105,21 +105,13 @@ std::vector<std::string> files_of(const Scan& scan) {
 }
 
 /// Has the scan written this file, which has the name of a point or of its checkpoint?
-/// @param scan nothing: any scan, of which there are no results any more
+/// @param scan its identifier; nothing: there is none
 bool is_point_of(const std::string& file, const std::optional<std::uint64_t>& scan) {
   if (!io::is_regular(file)) return false;
-  if (io::is_checkpoint(file)) return true;
-  const std::optional<PointRuns> runs = runs_of(file);
-  return runs && (!scan || runs->scan == *scan);
-}
-
-/// The identifier of results that are to be replaced; nothing: there are none.
-std::optional<std::uint64_t> replaced_run(const std::string& output) {
-  try {
-    return run_of(io::ResultsReader(output));
-  } catch (const Error&) {
-    return std::nullopt;
-  }
+  const std::string results = file.substr(0, file.rfind(".h5") + 3);
+  const std::optional<PointRuns> runs = runs_of(results);
+  return runs && runs->scan == scan &&
+         (results == file || io::run_of_checkpoint(file) == runs->point);
 }
 
 /// @param replaced identifier of the results that are replaced
@@ -185,7 +177,8 @@ std::string point_file(const std::string& results, Index point) {
 
 std::string note_of_left_points(const std::string& results) {
   const std::string folder = points_folder(results);
-  if (!fs::is_directory(folder)) return "";
+  std::error_code error;
+  if (!replaced_run(results) || !fs::is_directory(folder, error)) return "";
   return "the folder '" + folder + "' stays: a scan that is replaced left points in it";
 }
 
@@ -214,9 +207,9 @@ ScanResults ScanResults::create(const Scan& scan, const std::vector<double>& wor
   const std::string folder = points_folder(options.output);
   const std::string checkpoint = checkpoint_path(options.output);
   const auto if_exists = options.force ? io::IfExists::replace : io::IfExists::refuse;
-  io::require_no_checkpoints(checkpoint, if_exists);
+  const auto replaced = options.force ? replaced_run(options.output) : std::nullopt;
+  io::require_no_checkpoints(checkpoint, replaced);
   ScanResults results(scan, options.output, io::ResultsFile::create(options.output, if_exists));
-  const std::optional<std::uint64_t> replaced = replaced_run(options.output);
   require_free_folder(folder, options.force, replaced);
   make_folder(folder);
   results.work_ = work;
@@ -224,11 +217,13 @@ ScanResults ScanResults::create(const Scan& scan, const std::vector<double>& wor
   results.file_.commit();
   // Only now is an older run of this name really replaced.
   if (options.force) {
-    io::remove_checkpoints(checkpoint);
+    if (replaced) io::remove_checkpoints(checkpoint, *replaced);
     std::error_code unremovable;
-    for (const fs::path& file : files_in(folder))
-      if (is_name_of_point(file.filename().string()) && is_point_of(file.string(), replaced))
-        fs::remove(file, unremovable);
+    // By their results checkpoints are known, whose names come after those.
+    const std::vector<fs::path> files = files_in(folder);
+    for (auto file = files.rbegin(); file != files.rend(); ++file)
+      if (is_name_of_point(file->filename().string()) && is_point_of(file->string(), replaced))
+        fs::remove(*file, unremovable);
     io::remove_stale_temporaries_in(folder);
   }
   return results;

@@ -10,7 +10,6 @@
 
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/ranks/thread_ranks.hpp"
-#include "larmor/io/checkpoint.hpp"
 #include "larmor/study/run/provenance.hpp"
 #include "larmor/study/run/study_results.hpp"
 #include "larmor/study/scan/point_dispatch.hpp"
@@ -134,7 +133,6 @@ RunOptions ScanRun::options_of(Index point) {
   own.world = nullptr;
   own.failed = nullptr;
   own.tell = [this, point](const std::string& words) { warn(point, words); };
-  own.from_start = true;  // a point that has lost its checkpoint costs its own time only
   own.provenance = {
       {"point", point}, {"rank", Index{world_.rank()}}, {scan_attribute, run_of_scan_}};
   own.between_portions = [this](double work) {
@@ -146,8 +144,6 @@ RunOptions ScanRun::options_of(Index point) {
 void ScanRun::run_point(Index point) {
   const RunOptions own = options_of(point);
   require_point_of(run_of_scan_, own.output);
-  if (!std::filesystem::exists(own.output) && io::is_checkpoint(checkpoint_path(own.output)))
-    tell(scan_.name(point) + ": '" + own.output + "' is lost: the point begins anew");
   RunOutcome outcome;
   try {
     of_point(scan_, point, [&] {
