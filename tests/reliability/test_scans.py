@@ -395,12 +395,10 @@ def test_points_of_another_scan_are_left_alone(tmp_path):
     output.unlink()
     write_scan(study, sweeps=60)
     before = sorted((tmp_path / "r.h5.points").iterdir())
-    refused = larmor("run", study, "-o", output)
-    assert refused.returncode == 2 and "r.h5.points" in refused.stderr and "--force" in refused.stderr
-    assert sorted((tmp_path / "r.h5.points").iterdir()) == before and not output.exists()
-    forced = larmor("run", study, "-o", output, "--force")
-    assert forced.returncode == 0, forced.stderr
-    assert not (tmp_path / "r.h5.points").exists()
+    for options in ((), ("--force",)):
+        refused = larmor("run", study, "-o", output, *options)
+        assert refused.returncode == 2 and "r.h5.points" in refused.stderr
+        assert sorted((tmp_path / "r.h5.points").iterdir()) == before and not output.exists()
 
 
 def test_changed_couplings_are_noticed(tmp_path):

@@ -126,10 +126,11 @@ void require_free_folder(const std::string& folder, bool force,
     throw InputError("'" + folder + "' is not a folder: the points of the scan need that name",
                      "move it, or name another --output");
   for (const fs::path& file : files_in(folder)) {
+    if (!force && is_of_a_scan(file.string()))
+      throw InputError("'" + folder + "' is there, with the points of another scan",
+                       "move it beside the results of that scan, or name another --output");
     if (!force)
-      throw InputError(is_of_a_scan(file.string())
-                           ? "'" + folder + "' is there, with the points of another scan"
-                           : "'" + folder + "' is there, with files that no scan wrote",
+      throw InputError("'" + folder + "' is there, with files that no scan wrote",
                        "move it, give --force, or name another --output");
     if (is_name_of_point(file.filename().string()) && !is_point_of(file.string(), replaced))
       throw InputError(
