@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs every test on a machine with a GPU and ends with a table; logs lie in a folder.
 #   tests/gpu/run_all.sh [folder of the programs] [folder for logs] [parts, all of them if none is named]
-# The programs: gpu_tests, physics_tests, larmor, and beside it larmor-bench and liblarmor_mpi.so.
+# The programs: gpu_tests, physics_tests, larmor, and beside it larmor-bench, liblarmor_mpi.so and
+# liblarmor_faults.so.
 # The parts: cuda (tests of CUDA alone), physics (the suite of the spin engine on the GPU), precisions
 # (what of it holds in single and mixed precision), ranks (several of them, which share GPUs where there
 # are fewer), resume (kill and resume), studies (scans, correlations of pairs, paths), and racecheck,
