@@ -43,7 +43,7 @@ using Blocks = std::map<std::string, Block>;
 /// "results.h5" -> "results.h5.ckpt"; beside the file itself where the results are a link to it.
 std::string checkpoint_path(const std::string& results_path);
 
-/// What is there is no checkpoint, or not whole: to read it again would be of no use.
+/// The file is no checkpoint, or is not whole. Reading it again would not help.
 class DamagedCheckpoint : public MachineError {
  public:
   using MachineError::MachineError;

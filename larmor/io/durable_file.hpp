@@ -146,7 +146,7 @@ void sync_folder_of(const std::string& path);
 
 /// Removes the temporary files of PATH that processes no longer alive have left.
 void remove_stale_temporaries(const std::string& path);
-/// The same of every file in a folder.
+/// Removes those of every file in a folder.
 void remove_stale_temporaries_in(const std::string& folder);
 
 /// The file itself where the path is a link to it: renaming would replace the link.

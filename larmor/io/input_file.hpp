@@ -22,7 +22,7 @@ const std::string& require_input_file(const std::string& path);
 /// program catches ends the wait
 std::ifstream open_input(const std::string& path);
 
-/// What a pipe holds can be read once. @throws InputError if the file is one
+/// For files that are read twice. @throws InputError if the file is a pipe
 /// @param remedy for the user
 void require_no_pipe(const std::string& path, const std::string& remedy);
 

@@ -102,7 +102,7 @@ lattice::Geometry cut_out(double radius, double half_length) {
   return geometry;
 }
 
-/// Of all spins along each direction.
+/// Turns all spins along one direction after another. @return the energy of each
 std::vector<double> energies_of_piece(const lattice::Geometry& geometry,
                                       const std::vector<Vec3<double>>& directions) {
   const SiteMoments moments(std::vector<double>(static_cast<std::size_t>(geometry.sites()), 1.0));

@@ -306,7 +306,7 @@ double exact_mean_square_of_two(Index M, double lean, double share) {
   return sum;
 }
 
-/// The same over many random sets, and its error.
+/// Averages it over many random sets. @return the mean and its error
 std::pair<double, double> mean_square_of_two(Index M, double lean, double share) {
   TwoSpins spins(M);
   std::mt19937_64 generator(7);

@@ -53,25 +53,33 @@ def stop_once_there(process, file, how):
     return stop_after(process, 0.1, how)
 
 
-def with_faults(*arguments, **faults):
-    """Runs the program with calls that `faults.cpp` counts. @param faults its variables, without LARMOR_"""
+def with_faults(*arguments, fault=None, count=None, cwd=None):
+    """Runs the program to its end, with `faults.cpp`. @param fault of a call that changes files, in the words of that
+    file @param count file for the number of such calls"""
     if not FAULTS.exists():
         pytest.skip("no faults: LARMOR_FAULTS names no library")
-    variables = {f"LARMOR_{name}": str(value) for name, value in faults.items()}
-    # At every portion of a stage there is a checkpoint.
-    return larmor(*arguments, "--progress", "quiet", "--checkpoint-every", "1e-9",
-                  env={**os.environ, "LD_PRELOAD": str(FAULTS), **variables})
+    variables = {"LD_PRELOAD": str(FAULTS), "OMP_NUM_THREADS": "1"}
+    if fault:
+        variables["LARMOR_FAULT"] = fault
+    if count:
+        variables["LARMOR_FAULT_COUNT"] = str(count)
+    return larmor(*arguments, cwd=cwd, env={**os.environ, **variables})
+
+
+def run_with_faults(*arguments, **faults):
+    """The same for `run` and `resume`, with a checkpoint at every portion of a stage."""
+    return with_faults(*arguments, "--progress", "quiet", "--checkpoint-every", "1e-9", **faults)
 
 
 def assert_killed_runs_go_on(study, look=None):
     """A run that is killed after a third and after two thirds of the calls that change its files has the bits of one
     that is not. @param look called with the checkpoint after each kill"""
     whole, output, count = (study.with_name(name) for name in ("whole.h5", "out.h5", "count"))
-    run = with_faults("run", study, "-o", whole, FAULT_COUNT=count)
+    run = run_with_faults("run", study, "-o", whole, count=count)
     assert run.returncode == 0, run.stderr
     moment = int(count.read_text()) // 3
     for arguments in (("run", study, "-o", output), ("resume", output)):
-        killed = with_faults(*arguments, FAULT=f"kill@{moment}")
+        killed = run_with_faults(*arguments, fault=f"kill@{moment}")
         assert killed.returncode == -signal.SIGKILL, killed.stderr
         if look:
             checkpoint = output.with_suffix(".h5.ckpt")

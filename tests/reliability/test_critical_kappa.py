@@ -16,7 +16,7 @@ def test_cubes_cross_at_the_critical_kappa(tmp_path):
     critical = found["kappa_c"]
     assert critical["error"] < 3e-4 and abs(critical["value"] - 0.221654626 / 2) < 3 * critical["error"] + 5e-5
     assert {crossing["kappa"]["value"] > 0.109 for crossing in found["crossings"]} == {True}
-    # Of sizes as small as these, less what corrections to scaling leave.
+    # Sizes as small as these leave corrections to scaling of this size.
     assert abs(found["exponents"]["nu"]["value"] - 0.63) < 4 * found["exponents"]["nu"]["error"] + 0.03
     assert abs(found["exponents"]["eta"]["value"] - 0.036) < 4 * found["exponents"]["eta"]["error"] + 0.06
     # 0.3302022 of an infinite lattice.

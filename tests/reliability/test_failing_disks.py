@@ -2,19 +2,16 @@
 run goes on to the same bits."""
 
 import json
-import os
 import random
 import shutil
-import subprocess
 
 import h5py
 import pytest
 
 from checkpoint_blocks import blocks_of
-from program import DEPTH, LARMOR, PATIENCE, datasets, is_complete, larmor
-
-FAULTS = os.environ.get("LARMOR_FAULTS")
-pytestmark = pytest.mark.skipif(FAULTS is None, reason="no faults: LARMOR_FAULTS names no library")
+from program import DEPTH, datasets, is_complete, larmor
+from running import run_with_faults as run
+from running import with_faults
 
 SPINS = """seed = 5
 replicas = 2
@@ -87,20 +84,6 @@ STUDIES = {
 
 # Of one call, and of all from then on, as of a disk that stays full or has become read-only.
 KINDS = ["eio", "enospc", "erofs", "eio+", "enospc+", "erofs+", "torn", "kill"]
-
-
-def with_faults(*arguments, fault=None, count=None, cwd=None):
-    environment = {**os.environ, "LD_PRELOAD": FAULTS, "OMP_NUM_THREADS": "1"}
-    if fault:
-        environment["LARMOR_FAULT"] = fault
-    if count:
-        environment["LARMOR_FAULT_COUNT"] = str(count)
-    return subprocess.run([LARMOR, *map(str, arguments)], capture_output=True, text=True, timeout=PATIENCE,
-                          env=environment, cwd=cwd)
-
-
-def run(*arguments, **faults):
-    return with_faults(*arguments, "--progress", "quiet", "--checkpoint-every", "1e-9", **faults)
 
 
 def contents(results):

@@ -18,7 +18,7 @@ std::uint64_t begin_provenance(io::ResultsFile& results, std::uint64_t seed,
 
 /// The identifier of the run that wrote results. @throws InputError if they hold none
 std::uint64_t run_of(const io::ResultsReader& results);
-/// The same of results that are to be replaced; nothing: there are none that can be read.
+/// Reads that identifier before results are replaced. @return nothing if no results can be read
 std::optional<std::uint64_t> replaced_run(const std::string& output);
 
 /// The leg that begins now: version, commit, build, command, started, and what the caller knows.

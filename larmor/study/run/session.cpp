@@ -47,7 +47,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// What --from-start costs.
+/// Messages that propose --from-start end with its price.
 constexpr const char* loss = "the study begins anew, and what its stages have stored is dropped";
 
 std::string way_words(const Approach& approach) {
