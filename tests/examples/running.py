@@ -6,8 +6,17 @@ import pathlib
 import subprocess
 import sys
 
+import pytest
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LARMOR = os.environ.get("LARMOR", str(ROOT / "build" / "release" / "larmor"))
+
+
+def require_potential(name):
+    """Skips a test without this file among LAMMPS's potentials; sets the folder that studies name."""
+    folder = os.environ.setdefault("LAMMPS_POTENTIALS", "/usr/share/lammps/potentials")
+    if not (pathlib.Path(folder) / name).exists():
+        pytest.skip("no potentials of LAMMPS here")
 
 
 def run_example(name, folder, *changes, study="study"):

@@ -1,12 +1,10 @@
 """Every study of the examples is one that the program accepts."""
 
-import os
-import pathlib
 import subprocess
 
 import pytest
 
-from running import LARMOR, ROOT
+from running import LARMOR, ROOT, require_potential
 
 STUDIES = sorted((ROOT / "examples").glob("*/*.toml"))
 
@@ -18,8 +16,7 @@ def test_every_example_has_a_study_or_a_script_that_makes_one():
 
 @pytest.mark.parametrize("study", STUDIES, ids=[f"{study.parent.name}/{study.stem}" for study in STUDIES])
 def test_check_accepts_it(study):
-    folder = os.environ.setdefault("LAMMPS_POTENTIALS", "/usr/share/lammps/potentials")
-    if "[[snap]]" in study.read_text() and not (pathlib.Path(folder) / "WBe_Wood_PRB2019.snap").exists():
-        pytest.skip("no potentials of LAMMPS here")
+    if "[[snap]]" in study.read_text():
+        require_potential("WBe_Wood_PRB2019.snap")
     checked = subprocess.run([LARMOR, "check", str(study)], capture_output=True, text=True)
     assert checked.returncode == 0, checked.stderr

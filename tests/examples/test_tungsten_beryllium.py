@@ -1,18 +1,13 @@
 """The example of beryllium in tungsten: energies of sites, which LAMMPS finds too."""
 
-import os
-import pathlib
-
 import pytest
 
-from running import run_example, script_of_example
+from running import require_potential, run_example, script_of_example
 
 
 @pytest.fixture(scope="module", autouse=True)
 def potential():
-    folder = os.environ.setdefault("LAMMPS_POTENTIALS", "/usr/share/lammps/potentials")
-    if not (pathlib.Path(folder) / "WBe_Wood_PRB2019.snap").exists():
-        pytest.skip("no potentials of LAMMPS here")
+    require_potential("WBe_Wood_PRB2019.snap")
 
 
 def test_sites(tmp_path):

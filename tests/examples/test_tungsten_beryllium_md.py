@@ -1,20 +1,15 @@
 """The example of beryllium in tungsten: where the atom goes when it is hot."""
 
-import os
-import pathlib
-
 import h5py
 import numpy as np
 import pytest
 
-from running import run_example
+from running import require_potential, run_example
 
 
 @pytest.fixture(scope="module", autouse=True)
 def potential():
-    folder = os.environ.setdefault("LAMMPS_POTENTIALS", "/usr/share/lammps/potentials")
-    if not (pathlib.Path(folder) / "WBe_Wood_PRB2019.snap").exists():
-        pytest.skip("no potentials of LAMMPS here")
+    require_potential("WBe_Wood_PRB2019.snap")
 
 
 def test_beryllium_goes_to_the_bond_centre(tmp_path):

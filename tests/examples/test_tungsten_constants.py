@@ -1,12 +1,11 @@
 """The example of tungsten's constants: the numbers of its page, which LAMMPS finds too, and phonons against elasticity."""
 
 import os
-import pathlib
 
 import numpy as np
 import pytest
 
-from running import LARMOR, run_example, script_of_example
+from running import LARMOR, require_potential, run_example, script_of_example
 
 
 @pytest.fixture(scope="module")
@@ -17,9 +16,7 @@ def script():
 @pytest.fixture(scope="module")
 def cells(script, tmp_path_factory):
     """The perfect cell and that with a vacancy."""
-    folder = os.environ.setdefault("LAMMPS_POTENTIALS", "/usr/share/lammps/potentials")
-    if not (pathlib.Path(folder) / "W_2940_2017_2.snap").exists():
-        pytest.skip("no potentials of LAMMPS here")
+    require_potential("W_2940_2017_2.snap")
     os.environ.setdefault("LARMOR", LARMOR)
     return list(script.relaxed_cells(run_example("tungsten-constants", tmp_path_factory.mktemp("constants"))))
 

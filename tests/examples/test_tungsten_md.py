@@ -1,13 +1,10 @@
 """The tungsten example: temperature, pressure, lattice constant and their fluctuations."""
 
-import os
-import pathlib
-
 import h5py
 import numpy as np
 import pytest
 
-from running import run_example
+from running import require_potential, run_example
 
 k_B = 8.617333262e-5
 ATOMS = 54
@@ -16,9 +13,7 @@ ATOMS = 54
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory):
     """The second stage, of a smaller crystal."""
-    folder = os.environ.setdefault("LAMMPS_POTENTIALS", "/usr/share/lammps/potentials")
-    if not (pathlib.Path(folder) / "W_2940_2017_2.snap").exists():
-        pytest.skip("no potentials of LAMMPS here")
+    require_potential("W_2940_2017_2.snap")
     output = run_example("tungsten-md", tmp_path_factory.mktemp("tungsten"), "lattice.size=[3, 3, 3]",
                          "stage.2.steps=2500")
     with h5py.File(output) as file:
