@@ -4,6 +4,8 @@
 #include <numbers>
 #include <string>
 
+#include "larmor/lattice/lazy_sweeps.hpp"
+
 namespace larmor::phi4 {
 namespace {
 
@@ -86,6 +88,8 @@ void FieldModel::set_couplings(std::span<const double> kappa, std::span<const do
 }
 
 FieldView FieldModel::view() const {
+  Index most_bonds = 0;
+  for (const Index length : grid_.lengths) most_bonds += length > 1 ? 2 : 0;
   FieldView view{};
   view.grid = clusters::grid_view(grid_);
   view.sites = sites_;
@@ -93,6 +97,7 @@ FieldView FieldModel::view() const {
   view.components = components_;
   view.kappa = kappa_.data();
   view.lambda = lambda_.data();
+  view.has_lazy_sweeps = lattice::needs_lazy_sweeps(sites_, most_bonds);
   return view;
 }
 

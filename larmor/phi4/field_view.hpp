@@ -25,6 +25,7 @@ struct FieldView {
   float* field;          ///< (replica, component, site)
   const double* kappa;   ///< [replica]
   const double* lambda;  ///< [replica], may be infinite
+  bool has_lazy_sweeps;  ///< of Metropolis, of Ising spins; where kappa = 0 there are some anyhow
 };
 
 inline namespace LARMOR_ISA_NAMESPACE {

@@ -7,6 +7,7 @@
 // the number that decides, block 1 the deviates 3 to 6, block 2 those after.
 
 #include "larmor/core/maths/philox.hpp"
+#include "larmor/lattice/lazy_sweeps.hpp"
 #include "larmor/phi4/field_view.hpp"
 
 namespace larmor::phi4 {
@@ -148,12 +149,26 @@ struct MetropolisUpdate {
       rise = of.some_fixed ? select(of.fixed_length(), rise, local) : local;
     }
     const auto is_probable = uniform_32<Real>(random.word[2]) < exponential(-rise);
-    const MaskOf<Real> accepted = both((rise <= Real(0.0f)) | is_probable, square > Real(0.0f));
+    MaskOf<Real> accepted = both((rise <= Real(0.0f)) | is_probable, square > Real(0.0f));
+    if constexpr (N == 1)
+      if (of.some_fixed && lattice::is_lazy_sweep(key.step)) {
+        const Real share = select(is_lazy(of), Real(0.5f), Real(1.0f));
+        const Real probability = select(rise <= Real(0.0f), Real(1.0f), exponential(-rise));
+        accepted = uniform_32<Real>(random.word[2]) < share * probability;
+      }
     phi = chosen(accepted, trial, phi);
     return accepted;
   }
   LARMOR_INLINE bool operator()(std::uint64_t site, Index replica) const {
     return update_site<N>(*this, site, replica, step[replica]);
+  }
+
+ private:
+  /// Of one component, in a lazy sweep (lattice/lazy_sweeps.hpp).
+  template <class Real>
+  LARMOR_INLINE MaskOf<Real> is_lazy(const SiteCouplings<Real>& of) const {
+    if (view.has_lazy_sweeps) return of.fixed_length();
+    return both(of.fixed_length(), both(of.kappa <= Real(0.0f), -of.kappa <= Real(0.0f)));
   }
 };
 

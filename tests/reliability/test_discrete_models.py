@@ -274,28 +274,6 @@ def test_couplings_that_are_rounded_are_told_of(tmp_path, J, is_rounded):
     assert ("couplings are rounded" in checked.stdout + checked.stderr) == is_rounded
 
 
-def test_metropolis_on_a_ring_is_refused(tmp_path):
-    ring = """
-[model]
-kind = "ising"
-[lattice]
-type = "chain"
-size = [16]
-[[exchange]]
-shell = 1
-J = 1
-[[stage]]
-kind = "monte-carlo"
-temperature = 1
-sweeps = 100
-sampler = "{}"
-"""
-    run, output = run_study(tmp_path, ring.format("metropolis"))
-    assert run.returncode == 2 and "not ergodic" in run.stderr and not output.exists(), run.stderr
-    run, output = run_study(tmp_path, ring.format("heat-bath"))
-    assert run.returncode == 0, run.stderr
-
-
 GRAPH = """
 seed = 5
 replicas = 8

@@ -251,17 +251,3 @@ def test_what_makes_no_sense_is_refused(tmp_path, old, new, words):
 def test_over_relaxation_of_one_component_is_refused(tmp_path):
     run, output = run_study(tmp_path, text(components=1, keys="over_relaxation = 2"))
     assert run.returncode == 2 and "one component" in run.stderr and not output.exists(), run.stderr
-
-
-def test_metropolis_on_a_ring_of_ising_spins_is_refused(tmp_path):
-    def ring(sampler):
-        study = text(components=1, coupling="inf", sampler=sampler)
-        study = study.replace("size = [6, 5, 4]\nperiodic = [true, false, true]", "size = [16, 1]")
-        # Only the second stage.
-        first = study.index("[[stage]]")
-        return study[:first] + study[study.index("[[stage]]", first + 1):]
-
-    run, output = run_study(tmp_path, ring("metropolis"))
-    assert run.returncode == 2 and "not ergodic" in run.stderr and not output.exists(), run.stderr
-    run, output = run_study(tmp_path, ring("wolff"))
-    assert run.returncode == 0, run.stderr

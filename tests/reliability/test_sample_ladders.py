@@ -142,9 +142,6 @@ REFUSED = {
     "monte-carlo": (text(after='[[stage]]\nkind = "monte-carlo"\ntemperature = 1.0\nengine = "samples"'),
                     "belongs to the stage tempering"),
     "clusters": (text(keys='sampler = "wolff"'), "single sites"),
-    "ring": (text(lattice='type = "chain"\nsize = [8]'), "ring"),
-    "ring of a grid": (text(lattice="grid = [1, 8]\nperiodic = [false, true]"), "ring"),
-    "ring of four": (text(lattice="grid = [2, 2]\nperiodic = false"), "ring"),
 }
 
 

@@ -12,10 +12,6 @@
 // new spin, down when it is below the probability of that. Both have the same law, but the same
 // random numbers bring two copies of a heat bath together.
 //
-// Metropolis flips every spin with h = 0. Colour by colour on a ring, walls between domains then go
-// on in their direction and vanish in pairs that meet: as many of either direction, so that their
-// difference never changes. There it is no ergodic rule.
-//
 // Sources: N. Metropolis et al., J. Chem. Phys. 21, 1087 (1953); R. J. Glauber, J. Math. Phys. 4,
 // 294 (1963).
 

@@ -8,6 +8,7 @@
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/ising/bits/bond_signs.hpp"
+#include "larmor/lattice/lazy_sweeps.hpp"
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/core/device/cuda_backend.hpp"
 #endif
@@ -63,6 +64,10 @@ std::vector<std::uint32_t> place_flags(const WordGrid& grid, Index array_words) 
     flags[static_cast<std::size_t>(n)] = f;
   }
   return flags;
+}
+
+Index long_axes(const GridShape& shape) {
+  return std::count_if(shape.size.begin(), shape.size.end(), [](Index n) { return n > 1; });
 }
 
 /// Calls body(site, colour, word, bit) for the sites of a replica in canonical order.
@@ -134,11 +139,6 @@ BitLattice::BitLattice(const GridShape& shape, const Couplings& couplings,
       seed_(seed),
       device_(device) {
   require_bits(shape);
-  const bool one_row = sites() == shape.size[0];
-  if (rule == Rule::metropolis && one_row && (shape.periodic.empty() || shape.periodic[0]))
-    throw InputError(
-        "Metropolis updates by two colours do not reach every state of a ring of spins",
-        "heat bath and Glauber's rule do");
   if (!std::isfinite(couplings.J)) throw InputError("the coupling J is no finite number");
   if (!couplings.sample.empty() && std::ssize(couplings.sample) != replicas.all)
     throw InputError("samples are given for " + std::to_string(couplings.sample.size()) + " of " +
@@ -159,7 +159,7 @@ BitLattice::BitLattice(const GridShape& shape, const Couplings& couplings,
   const Index with_halo = own_words() + 2 * halo_words_;
   array_words_ = (with_halo + spare_words - 1) / spare_words * spare_words + spare_words;
   spins_ = Array<std::uint32_t>(device, spare_words + 2 * replicas.count * array_words_);
-  acceptance_ = Array<Acceptance>(device, replicas.count);
+  acceptance_ = Array<Acceptance>(device, 2 * replicas.count);
   if (device.backend == Backend::cpu && grid_.row_words % spare_words != 0)
     flags_ = Array<std::uint32_t>(device, place_flags(grid_, array_words_));
   if (couplings.random_signs) make_signs();
@@ -253,23 +253,37 @@ void BitLattice::set_temperatures(const std::vector<double>& thermal_energies) {
   if (given != 1 && given != share_.count)
     throw InputError(std::to_string(given) + " temperatures are given for " +
                      std::to_string(share_.count) + " replicas");
-  std::vector<Acceptance> tables;
+  std::vector<Acceptance> tables, of_lazy_sweeps;
   upper_half_ = true;
+  has_lazy_sweeps_ = false;
+  const bool all_need = lattice::needs_lazy_sweeps(sites(), 2 * long_axes(shape_));
   for (Index replica = 0; replica < share_.count; ++replica) {
     const double kT = thermal_energies[static_cast<std::size_t>(given == 1 ? 0 : replica)];
     if (!(kT >= 0)) throw InputError("a temperature is " + std::to_string(kT) + ", below 0");
     const double J = std::abs(couplings_.J);
-    tables.push_back(acceptance_of(rule_, grid_.axes, J == 0 ? 0 : J / kT));
+    const double ratio = J == 0 ? 0 : J / kT;
+    const bool needs = rule_ == Rule::metropolis && (all_need || ratio == 0);
+    has_lazy_sweeps_ = has_lazy_sweeps_ || needs;
+    tables.push_back(acceptance_of(rule_, grid_.axes, ratio));
+    of_lazy_sweeps.push_back(
+        acceptance_of(needs ? Rule::lazy_metropolis : rule_, grid_.axes, ratio));
     for (int q = 2 * grid_.axes; q <= 4 * grid_.axes; ++q)
       upper_half_ = upper_half_ && tables.back().sure[q] != 0;
   }
+  tables.insert(tables.end(), of_lazy_sweeps.begin(), of_lazy_sweeps.end());
   acceptance_.copy_from(tables);
 }
 
 void BitLattice::sweep(Index count, UpdateCounter& steps) {
   UpdateRequest request{};
   request.lattice = view();
-  request.upper_half = upper_half_;
+  const auto set_kind = [&](bool is_lazy) {
+    request.lattice.acceptance = acceptance_.data() + (is_lazy ? share_.count : 0);
+    request.upper_half = upper_half_ && !is_lazy;
+  };
+  const auto is_lazy = [&](std::uint64_t step) {
+    return has_lazy_sweeps_ && lattice::is_lazy_sweep(step);
+  };
   request.drawn = counting_ ? &drawn_ : nullptr;
   const auto key_of = [&](std::uint64_t step) {
     return RandomKey{seed_, step, Stream::ising_update, static_cast<std::uint64_t>(share_.first)};
@@ -281,15 +295,21 @@ void BitLattice::sweep(Index count, UpdateCounter& steps) {
     if (mailboxes_.size() == 0 && bytes > 0)
       mailboxes_ = Array<std::uint64_t>(device_, bytes / Index{sizeof(std::uint64_t)});
     request.mailboxes = mailboxes_.data();
-    request.exchanges = exchanges_;
-    exchanges_ += static_cast<std::uint32_t>(2 * count);
-    request.key = key_of(steps);
-    steps += static_cast<std::uint64_t>(count);
-    update_on_gpu(device_, request, count);
+    while (count > 0) {
+      const Index now = has_lazy_sweeps_ ? lattice::sweeps_of_one_kind(steps, count) : count;
+      set_kind(is_lazy(steps));
+      request.exchanges = exchanges_;
+      exchanges_ += static_cast<std::uint32_t>(2 * now);
+      request.key = key_of(steps);
+      steps += static_cast<std::uint64_t>(now);
+      update_on_gpu(device_, request, now);
+      count -= now;
+    }
     return;
   }
 #endif
   for (Index n = 0; n < count; ++n) {
+    set_kind(is_lazy(steps));
     request.key = key_of(steps++);
     for (request.colour = 0; request.colour < 2; ++request.colour)
       slabs_ ? update_shared(request) : update(request);

@@ -132,13 +132,13 @@ class BitLattice {
   std::unique_ptr<PlaneSlabs> slabs_;  ///< null: this process has all sites
   Index halo_words_ = 0;               ///< of a copy of a plane of others
   Index array_words_ = 0, bonds_ = 0;
-  bool upper_half_ = false, counting_ = false;
+  bool upper_half_ = false, counting_ = false, has_lazy_sweeps_ = false;
   std::uint64_t drawn_ = 0;
   Array<std::uint32_t> spins_;  ///< with halo and spare words around every colour's array
   Array<std::uint32_t> flags_, signs_;
   Array<std::uint64_t> mailboxes_;  ///< of a GPU, of blocks that send words to one another
   std::uint32_t exchanges_ = 1;     ///< the number of the next; no mailbox has had it for long
-  Array<Acceptance> acceptance_;
+  Array<Acceptance> acceptance_;    ///< (of sweeps and lazy sweeps, replica)
   Array<std::uint64_t> sample_;
   Array<Index> signs_of_replica_;
 };

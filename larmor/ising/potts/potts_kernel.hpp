@@ -11,6 +11,7 @@
 #include "larmor/core/maths/math.hpp"
 #include "larmor/core/maths/philox.hpp"
 #include "larmor/ising/rule.hpp"
+#include "larmor/lattice/lazy_sweeps.hpp"
 
 namespace larmor::ising {
 
@@ -35,6 +36,7 @@ struct PottsView {
   const double* beta;             ///< 1 / k_B T [replica]
   double quantum;
   Rule rule;
+  bool has_lazy_sweeps;  ///< of Metropolis, in all replicas; where beta = 0 there are some anyhow
   RandomKey key;
   std::uint64_t* accepted;  ///< changes of state [replica]
 };
@@ -180,7 +182,10 @@ struct PottsUpdate {
     const auto others = static_cast<std::uint64_t>(view.states - 1);
     int after = before + 1 + static_cast<int>((proposal * others) >> 32);
     if (after >= view.states) after -= view.states;
-    return random < tabulated(view, replica, site.gain(before, after)) ? after : before;
+    const bool lazy =
+        lattice::is_lazy_sweep(view.key.step) && (view.has_lazy_sweeps || view.beta[replica] == 0);
+    const std::uint64_t below = tabulated(view, replica, site.gain(before, after));
+    return random < (lazy ? below / 2 : below) ? after : before;
   }
   /// A state with probability exp(beta field) over the sum of these.
   LARMOR_INLINE int drawn(const PottsSite& site, Index replica, std::uint64_t random) const {

@@ -5,6 +5,7 @@
 
 #include "larmor/ising/potts/whole_numbers.hpp"
 #include "larmor/lattice/colouring.hpp"
+#include "larmor/lattice/lazy_sweeps.hpp"
 
 namespace larmor::ising {
 namespace {
@@ -44,6 +45,18 @@ lattice::Colouring coloured(const PottsDefinition& definition, const BondsOfSite
       graph.neighbour.push_back(static_cast<std::int32_t>(other_end(
           definition.bonds[static_cast<std::size_t>(of.bond[static_cast<std::size_t>(n)])], site)));
   return lattice::greedy_colouring(graph);
+}
+
+/// In any replica of the study: what those of other processes are changes no bit here.
+bool need_lazy_sweeps(const PottsDefinition& definition) {
+  const bool some_vanish =
+      definition.of_replica &&
+      std::find(definition.values.begin(), definition.values.end(), 0) != definition.values.end();
+  if (some_vanish) return true;
+  lattice::GraphParts parts(definition.sites);
+  for (const Bond& bond : definition.bonds)
+    if (definition.of_replica || bond.J != 0) parts.join(bond.i, bond.j);
+  return parts.need_lazy_sweeps();
 }
 
 double largest_of(const std::vector<double>& numbers) {
@@ -102,6 +115,7 @@ PottsModel::PottsModel(const Device& device, const PottsDefinition& definition,
     colour_begin_.push_back(std::ssize(site));
   }
 
+  needs_lazy_sweeps_ = need_lazy_sweeps(definition);
   quantum_ = quantum_of_model(definition);
   field_ = Array<double>(device, replicas_.count);
   set_fields(std::vector<double>(static_cast<std::size_t>(replicas_.count), definition.field));
@@ -174,6 +188,7 @@ PottsView PottsModel::view() const {
   view.field = field_.data();
   view.most = most_;
   view.quantum = (ising_ ? 2 : 1) * quantum_;
+  view.has_lazy_sweeps = needs_lazy_sweeps_;
   return view;
 }
 

@@ -78,7 +78,7 @@ class PottsModel {
   Index sites_;
   int states_;
   bool ising_;
-  bool rounds_ = false;
+  bool rounds_ = false, needs_lazy_sweeps_ = false;
   double quantum_ = 1;
   Index most_ = 0;
   Index most_bonds_ = 0;

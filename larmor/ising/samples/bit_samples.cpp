@@ -12,6 +12,7 @@
 #include "larmor/core/error.hpp"
 #include "larmor/ising/samples/sample_kernel.hpp"
 #include "larmor/lattice/colouring.hpp"
+#include "larmor/lattice/lazy_sweeps.hpp"
 
 namespace larmor::ising {
 namespace {
@@ -91,29 +92,10 @@ void order_by_direction(const SampleGraph& graph, BondEnds& ends) {
     }
 }
 
-/// Is a part of the graph a ring, whose sites all have two bonds?
-bool has_ring(const BondEnds& ends, Index sites) {
-  std::vector<bool> seen(static_cast<std::size_t>(sites));
-  std::vector<Index> waiting;
-  for (Index first = 0; first < sites; ++first) {
-    if (seen[static_cast<std::size_t>(first)]) continue;
-    bool is_ring = true;
-    seen[static_cast<std::size_t>(first)] = true;
-    waiting.push_back(first);
-    while (!waiting.empty()) {
-      const auto i = static_cast<std::size_t>(waiting.back());
-      waiting.pop_back();
-      is_ring = is_ring && ends.offset[i + 1] - ends.offset[i] == 2;
-      for (Index n = ends.offset[i]; n < ends.offset[i + 1]; ++n) {
-        const auto j = static_cast<std::size_t>(ends.neighbour[static_cast<std::size_t>(n)]);
-        if (seen[j]) continue;
-        seen[j] = true;
-        waiting.push_back(static_cast<Index>(j));
-      }
-    }
-    if (is_ring) return true;
-  }
-  return false;
+bool need_lazy_sweeps(const SampleGraph& graph) {
+  lattice::GraphParts parts(graph.sites);
+  for (const SignedBond& bond : graph.bonds) parts.join(bond.i, bond.j);
+  return parts.need_lazy_sweeps();
 }
 
 int width_for(Index most_bonds) {
@@ -160,10 +142,7 @@ BitSamples::BitSamples(const SampleGraph& graph, const SampleCouplings& coupling
 void BitSamples::make_positions() {
   BondEnds ends = ends_of(graph_);
   if (is_regular()) order_by_direction(graph_, ends);
-  if (rule_ == Rule::metropolis && has_ring(ends, sites()))
-    throw InputError(
-        "Metropolis updates colour by colour do not reach every state of a ring of spins",
-        "heat bath and Glauber's rule do");
+  needs_lazy_sweeps_ = need_lazy_sweeps(graph_);
   const lattice::Colouring colouring = lattice::greedy_colouring({ends.offset, ends.neighbour});
   std::vector<std::int32_t> site(static_cast<std::size_t>(sites()));
   std::iota(site.begin(), site.end(), 0);
@@ -363,12 +342,20 @@ void BitSamples::set_ladder(const std::vector<double>& thermal_energies,
 
 void BitSamples::set_rungs(const std::vector<double>& thermal_energies) {
   const double J = std::abs(couplings_.J);
-  std::vector<std::uint64_t> thresholds;
+  has_lazy_sweeps_ = false;
+  std::vector<std::uint64_t> thresholds, of_lazy_sweeps;
   for (const double kT : thermal_energies) {
     if (!(kT >= 0)) throw InputError("a temperature is " + std::to_string(kT) + ", below 0");
-    for (int q = 0; q <= 2 * width_; ++q)
-      thresholds.push_back(flip_threshold(rule_, width_ - q, J == 0 ? 0 : J / kT));
+    const double ratio = J == 0 ? 0 : J / kT;
+    const bool needs = rule_ == Rule::metropolis && (needs_lazy_sweeps_ || ratio == 0);
+    has_lazy_sweeps_ = has_lazy_sweeps_ || needs;
+    for (int q = 0; q <= 2 * width_; ++q) {
+      thresholds.push_back(flip_threshold(rule_, width_ - q, ratio));
+      of_lazy_sweeps.push_back(
+          flip_threshold(needs ? Rule::lazy_metropolis : rule_, width_ - q, ratio));
+    }
   }
+  thresholds.insert(thresholds.end(), of_lazy_sweeps.begin(), of_lazy_sweeps.end());
   thresholds_ = Array<std::uint64_t>(device_, thresholds);
 }
 
@@ -413,11 +400,22 @@ SampleUpdate BitSamples::update_after(std::uint64_t steps) const {
   update.view = view();
   update.key = {seed_, steps, Stream::sample_update,
                 static_cast<std::uint64_t>(share_.first * halves)};
-  update.upper_half = rule_ == Rule::metropolis;
+  const bool is_lazy = has_lazy_sweeps_ && lattice::is_lazy_sweep(steps);
+  if (is_lazy) update.view.thresholds += thresholds_.size() / 2;
+  update.upper_half = rule_ == Rule::metropolis && !is_lazy;
   return update;
 }
 
 void BitSamples::sweep(Index count, UpdateCounter& steps) {
+  if (!has_lazy_sweeps_) return sweep_alike(count, steps);
+  while (count > 0) {
+    const Index now = lattice::sweeps_of_one_kind(steps, count);
+    sweep_alike(now, steps);
+    count -= now;
+  }
+}
+
+void BitSamples::sweep_alike(Index count, UpdateCounter& steps) {
   SampleUpdate update = update_after(steps);
   update.drawn = counting_ ? &drawn_ : nullptr;
   steps += static_cast<std::uint64_t>(count);

@@ -114,9 +114,11 @@ class BitSamples {
   /// What kernels see of it, valid while it lives.
   SamplesView view() const;
   bool has_two_colours() const { return colours() == 2; }
-  /// The update that comes after so many. @param steps keys the random numbers
+  /// The update that comes after so many, lazy or not. @param steps keys the random numbers
   SampleUpdate update_after(std::uint64_t steps) const;
   double coupling() const { return couplings_.J; }
+  /// Of Metropolis, see lattice/lazy_sweeps.hpp.
+  bool has_lazy_sweeps() const { return has_lazy_sweeps_; }
   bool has_signs() const { return signs_.size() > 0; }
   /// Do positions, neighbours and signs lie as the kernel of ladders on a GPU knows them?
   bool is_regular() const;
@@ -125,6 +127,8 @@ class BitSamples {
 
  private:
   void make_positions();
+  /// All of them lazy, or none.
+  void sweep_alike(Index count, UpdateCounter& steps);
   /// What the numbers in `temperature_` mean. @throws InputError for a negative k_B T
   void set_rungs(const std::vector<double>& thermal_energies);
   /// Of samples n to n + 63, without the signs of the graph. [bonds]
@@ -143,6 +147,7 @@ class BitSamples {
   Device device_;
   int words_of_block_, width_ = 0;
   bool counting_ = false, words_are_uniform_ = true;
+  bool needs_lazy_sweeps_ = false, has_lazy_sweeps_ = false;
   std::uint64_t drawn_ = 0;
   std::vector<std::int32_t> position_of_;  ///< [site]
   std::vector<std::int32_t> bond_number_;  ///< of the bonds of the graph, where signs lie
@@ -153,7 +158,7 @@ class BitSamples {
   Array<SampleRun> runs_on_device_;
   Array<std::uint32_t> signs_;
   Array<SignTable> sign_tables_;
-  Array<std::uint64_t> thresholds_;
+  Array<std::uint64_t> thresholds_;  ///< (of sweeps and lazy sweeps, as SamplesView has them)
   Array<std::int32_t> temperature_;
 };
 

@@ -152,7 +152,7 @@ void SampleLadders::run(Index sweeps, Index exchange_every, UpdateCounter& steps
   if (exchange_every > 0 && sweeps % exchange_every != 0)
     throw InternalError("sweeps end between two exchanges");
 #if defined(LARMOR_HAS_CUDA)
-  if (grid_) {
+  if (stays_in_shared_memory()) {
     const SampleUpdate update = samples_.update_after(steps);
     GridLadderRun run{};
     run.view = update.view;

@@ -109,7 +109,7 @@ class SampleLadders {
   void set_state(const SampleLadderState& state);
 
   /// Do calls of `run` stay in the shared memory of a GPU?
-  bool stays_in_shared_memory() const { return grid_.has_value(); }
+  bool stays_in_shared_memory() const { return grid_ && !samples_.has_lazy_sweeps(); }
 
  private:
   LadderPass pass() const;

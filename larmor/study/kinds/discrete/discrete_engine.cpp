@@ -27,11 +27,8 @@ bool may_be_bits(const DiscreteTables& tables, const DiscreteSites& sites) {
   return tables.field.h == 0 && why_no_bits(tables, sites).empty();
 }
 
-std::string why_not_as_bits(const DiscreteTables& tables, const DiscreteSites& sites,
-                            ising::Rule rule) {
+std::string why_not_as_bits(const DiscreteTables& tables, const DiscreteSites& sites) {
   if (tables.field.h != 0) return "there is a field";
-  if (rule == ising::Rule::metropolis && is_ring(sites))
-    return "Metropolis updates by two colours do not reach every state of a ring";
   return why_no_bits(tables, sites);
 }
 
@@ -58,9 +55,8 @@ std::string why_not_shared(const Study& study, int ranks) {
     if (keys.sampler == "swendsen-wang") continue;
     if (keys.sampler == "wolff") return "a Wolff cluster grows on one rank";
     if (keys.engine == "general") return "engine is \"general\"";
-    const std::string why_not = differs_in_field(stage)
-                                    ? fields_differ
-                                    : why_not_as_bits(tables, sites, rule_of(keys.sampler));
+    const std::string why_not =
+        differs_in_field(stage) ? fields_differ : why_not_as_bits(tables, sites);
     if (!why_not.empty()) return "its spins are not stored as bits, because " + why_not;
   }
   return "";
@@ -72,10 +68,9 @@ std::optional<ising::Rule> rule_of_bits(const Study& study) {
   const DiscreteSamplerKeys keys = sampler_keys(stage);
   if (keys.updates_clusters() || keys.engine == "general" || differs_in_field(stage))
     return std::nullopt;
-  const ising::Rule rule = rule_of(keys.sampler);
   const DiscreteTables& tables = discrete_tables(study);
-  if (!why_not_as_bits(tables, sites_of(tables), rule).empty()) return std::nullopt;
-  return rule;
+  if (!why_not_as_bits(tables, sites_of(tables)).empty()) return std::nullopt;
+  return rule_of(keys.sampler);
 }
 
 }  // namespace larmor::study

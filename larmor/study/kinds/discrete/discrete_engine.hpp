@@ -16,8 +16,7 @@ ising::Rule rule_of(const std::string& sampler);
 /// Can the spins of a study be stored as bits?
 bool may_be_bits(const DiscreteTables& tables, const DiscreteSites& sites);
 /// Why a stage cannot update bits; empty: it can.
-std::string why_not_as_bits(const DiscreteTables& tables, const DiscreteSites& sites,
-                            ising::Rule rule);
+std::string why_not_as_bits(const DiscreteTables& tables, const DiscreteSites& sites);
 /// What a stage needs that keeps the states in another form, where they may be bits.
 /// @param replicas of the process
 StageBytes bytes_beside_bits(const DiscreteTables& tables, const DiscreteSites& sites,

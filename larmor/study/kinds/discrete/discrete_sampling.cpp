@@ -56,14 +56,6 @@ class LocalChoice : public DiscreteSamplerChoice {
   void validate(const Sizing& sizing) const override {
     const DiscreteTables& tables = discrete_tables(sizing.study);
     const DiscreteSites& sites = sites_of(tables);
-    // Colour by colour, walls between domains go on in their direction and vanish in pairs that
-    // meet: as many of either direction, so that their difference never changes.
-    const bool has_ring = is_ring(sites) && tables.exchange.size() == 1;
-    if (has_ring && tables.states() == 2 && tables.field.h == 0 && !stage().differs_in_field &&
-        keys().sampler == "metropolis")
-      throw InputError("Metropolis updates of a ring without a field are not ergodic",
-                       stage().where.of("sampler"),
-                       "use sampler = \"heat-bath\" or \"glauber\", or periodic = false");
     const std::string why_not = why_not_bits(tables);
     if (keys().engine == "bits" && !why_not.empty())
       throw InputError("the spins cannot be stored as bits: " + why_not, stage().where.of("engine"),
@@ -122,7 +114,7 @@ class LocalChoice : public DiscreteSamplerChoice {
  private:
   std::string why_not_samples(const Study& study) const {
     if (stage().differs_in_field) return fields_differ;
-    return why_not_as_samples(study, rule_of(keys().sampler), stage().moves_isoenergetically);
+    return why_not_as_samples(study, stage().moves_isoenergetically);
   }
   bool takes_samples(const Study& study) const {
     return stage().has_ladders && (keys().engine == "samples" || keys().engine == "automatic") &&
@@ -130,7 +122,7 @@ class LocalChoice : public DiscreteSamplerChoice {
   }
   std::string why_not_bits(const DiscreteTables& tables) const {
     if (stage().differs_in_field) return fields_differ;
-    return why_not_as_bits(tables, sites_of(tables), rule_of(keys().sampler));
+    return why_not_as_bits(tables, sites_of(tables));
   }
   bool takes_bits(const DiscreteTables& tables) const {
     return keys().engine != "general" && why_not_bits(tables).empty();
@@ -169,9 +161,10 @@ class ClusterChoice : public DiscreteSamplerChoice {
   Index clusters() const { return keys().clusters.value_or(1); }
 };
 
+/// @param includes kinds whose numbers are among its own
 template <class Measured>
-MeasurementType<MeasureContext> by_name() {
-  return {{Measured::name, Measured::doc},
+MeasurementType<MeasureContext> by_name(std::vector<std::string> includes = {}) {
+  return {{Measured::name, Measured::doc, false, {}, std::move(includes)},
           [](const Value& entry, const MeasureContext& context) -> std::unique_ptr<Measurement> {
             return std::make_unique<Measured>(context, entry.where());
           }};
@@ -185,7 +178,7 @@ const MeasureList<MeasureContext>& DiscreteSampling::measured() {
        {"magnetisation",
         "Ising: the mean of the spins; Potts: a vector that is 1 long where all sites are in one "
         "state"}},
-      {by_name<OrderMoments>(), by_name<CorrelationLength>(),
+      {by_name<OrderMoments>(), by_name<CorrelationLength>({OrderMoments::name}),
        measurement_type<AxisCorrelations, MeasureContext>(), by_name<ClusterSizes>(),
        by_name<ImprovedSusceptibility>(), measurement_type<OverlapOfStates, MeasureContext>()}};
   return list;

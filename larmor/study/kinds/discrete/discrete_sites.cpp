@@ -112,16 +112,6 @@ DiscreteSites made_of(const DiscreteTables& tables) {
 
 }  // namespace
 
-bool is_ring(const DiscreteSites& sites) {
-  std::vector<std::size_t> axes;
-  for (std::size_t axis = 0; axis < sites.grid.lengths.size(); ++axis)
-    if (sites.grid.lengths[axis] > 1) axes.push_back(axis);
-  if (axes.size() == 1) return sites.grid.periodic[axes[0]];
-  // A square of four sites with open boundaries.
-  return axes.size() == 2 && sites.count == 4 && !sites.grid.periodic[axes[0]] &&
-         !sites.grid.periodic[axes[1]];
-}
-
 const DiscreteSites& sites_of(const DiscreteTables& tables) {
   if (tables.sites == nullptr)
     tables.sites = std::make_shared<const DiscreteSites>(made_of(tables));

@@ -24,9 +24,6 @@ struct DiscreteSites {
   bool is_grid() const { return !grid.lengths.empty(); }
 };
 
-/// Is a grid with bonds of nearest neighbours a ring, whose sites have two bonds each?
-bool is_ring(const DiscreteSites& sites);
-
 /// Found at the first call. @throws InputError for keys, sizes, cells and files that make no sense
 const DiscreteSites& sites_of(const DiscreteTables& tables);
 

@@ -85,14 +85,32 @@ Measured energy_by_clusters(ising::StateModel model, int states, const ising::Re
       });
 }
 
-/// An open chain by the engine for any graph.
-Measured energy_of_chain(bool is_ising, int states, Index length, double temperature,
-                         ising::Rule rule, const Device& on, Index samples) {
+ising::PottsDefinition open_chain(bool is_ising, int states, Index length) {
   ising::PottsDefinition definition;
   definition.sites = length;
   definition.ising = is_ising;
   definition.states = states;
   for (Index i = 0; i + 1 < length; ++i) definition.bonds.push_back({i, i + 1, 1});
+  return definition;
+}
+
+ising::PottsDefinition ising_ring(Index length) {
+  ising::PottsDefinition definition = open_chain(true, 2, length);
+  definition.bonds.push_back({length - 1, 0, 1});
+  return definition;
+}
+
+/// Two bonds between any two neighbours.
+ising::PottsDefinition ising_torus_2_2() {
+  ising::PottsDefinition definition = ising_ring(4);
+  const std::vector<ising::Bond> once = definition.bonds;
+  definition.bonds.insert(definition.bonds.end(), once.begin(), once.end());
+  return definition;
+}
+
+/// By the engine for any graph.
+Measured energy_of_graph(const ising::PottsDefinition& definition, double temperature,
+                         ising::Rule rule, const Device& on, Index samples) {
   const ising::PottsModel model(on, definition, replicas);
   ising::PottsState state(model, UpdateCounter());
   state.randomise(seed);
@@ -108,7 +126,7 @@ Measured energy_of_chain(bool is_ising, int states, Index length, double tempera
         std::vector<double> energies;
         for (Index replica = 0; replica < replicas; ++replica)
           energies.push_back(energy(numbers.data() + replica * (1 + model.states()), replica) /
-                             static_cast<double>(length));
+                             static_cast<double>(model.sites()));
         return energies;
       });
 }
@@ -119,6 +137,11 @@ std::vector<ExactResult> exact_ising() {
   constexpr Index length = 10;
   constexpr int side = 64, small_side = 16;
   const double disordered = 3, critical = 2 / std::log(1 + std::sqrt(2.0)), low = 1.5;
+  const double t = std::tanh(1 / low);
+  const double of_ring = -(t + std::pow(t, length - 1)) / (1 + std::pow(t, length));
+  // Of 16 states two have the energy -8, two 8, the others 0.
+  const double x = 8 / disordered;
+  const double of_small_torus = -2 * std::sinh(x) / (std::cosh(x) + 3);
   std::vector<ExactResult> results;
   for (const NamedRule& with : rules) {
     results.push_back(
@@ -126,10 +149,19 @@ std::vector<ExactResult> exact_ising() {
          ising::torus_energy(side, disordered), true, [=](const Device& on, Index samples) {
            return energy_of_bits({{side, side}, {}}, disordered, with.rule, on, samples);
          }});
-    results.push_back({fmt::format("open Ising chain ({})", with.name),
-                       -(length - 1.0) / length * std::tanh(1 / low), true,
+    results.push_back(
+        {fmt::format("open Ising chain ({})", with.name),
+         -(length - 1.0) / length * std::tanh(1 / low), true, [=](const Device& on, Index samples) {
+           return energy_of_graph(open_chain(true, 2, length), low, with.rule, on, samples);
+         }});
+    results.push_back({fmt::format("Ising ring ({})", with.name), of_ring, true,
                        [=](const Device& on, Index samples) {
-                         return energy_of_chain(true, 2, length, low, with.rule, on, samples);
+                         return energy_of_graph(ising_ring(length), low, with.rule, on, samples);
+                       }});
+    results.push_back({fmt::format("2 x 2 Ising torus ({})", with.name), of_small_torus, true,
+                       [=](const Device& on, Index samples) {
+                         return energy_of_graph(ising_torus_2_2(), disordered, with.rule, on,
+                                                samples);
                        }});
   }
   for (const Index wolff : {Index{0}, Index{5}})
@@ -154,8 +186,8 @@ std::vector<ExactResult> exact_potts() {
   for (const NamedRule& with : rules)
     results.push_back({fmt::format("open Potts chain, q = 3 ({})", with.name), exact, true,
                        [=](const Device& on, Index samples) {
-                         return energy_of_chain(false, states, length, temperature, with.rule, on,
-                                                samples);
+                         return energy_of_graph(open_chain(false, states, length), temperature,
+                                                with.rule, on, samples);
                        }});
   for (const Index wolff : {Index{0}, Index{5}})
     results.push_back(

@@ -148,15 +148,13 @@ class SampleLadderEngine : public LadderEngine {
 
 }  // namespace
 
-std::string why_not_as_samples(const Study& study, ising::Rule rule, bool moves_isoenergetically) {
+std::string why_not_as_samples(const Study& study, bool moves_isoenergetically) {
   const DiscreteTables& tables = discrete_tables(study);
   const DiscreteSites& sites = sites_of(tables);
   if (tables.field.h != 0) return "there is a field";
   if (study.samples.value_or(1) % ising::samples_of_word != 0)
     return "samples is no multiple of 64";
   if (moves_isoenergetically) return "there are isoenergetic moves";
-  if (rule == ising::Rule::metropolis && is_ring(sites))
-    return "Metropolis updates by colours do not reach every state of a ring";
   if (sites.count > ising::most_sites_of_sample) return "there are more than 2^24 sites";
   return why_no_samples(tables, sites);
 }

@@ -7,7 +7,7 @@
 namespace larmor::study {
 
 /// Why the ladders of a study are not stored so; empty: they are.
-std::string why_not_as_samples(const Study& study, ising::Rule rule, bool moves_isoenergetically);
+std::string why_not_as_samples(const Study& study, bool moves_isoenergetically);
 
 /// @throws InputError where ranks share samples of a word
 void require_whole_words(const Ranks& ranks, const tempering::LadderLayout& layout,

@@ -182,20 +182,6 @@ class Phi4SamplerChoice : public SamplerChoice {
     if (std::isfinite(lambda) && has_clusters(keys_) && local_sweeps(keys_, lambda) == 0)
       throw InputError("clusters keep |phi|, which changes at lambda = " + number_text(lambda),
                        where_.of("local_sweeps"), "give local_sweeps = 1, or leave it out");
-    // Colour by colour, walls between domains go on in their direction and vanish in pairs that
-    // meet: as many of either direction, so that their difference never changes.
-    Index long_axes = 0;
-    bool ring = true;
-    const clusters::RegularGrid grid = tables.lattice.grid();
-    for (std::size_t axis = 0; axis < grid.lengths.size(); ++axis)
-      if (grid.lengths[axis] > 1) {
-        ++long_axes;
-        ring = ring && grid.periodic[axis];
-      }
-    if (N == 1 && std::isinf(lambda) && long_axes == 1 && ring && keys_.sampler == "metropolis")
-      throw InputError("Metropolis updates of a ring of Ising spins are not ergodic",
-                       where_.of({"sampler", "kind"}),
-                       "use sampler = \"heat-bath\" or clusters, or periodic = false");
   }
   StageBytes forecast(const Sizing& sizing) const override {
     const auto numbers = static_cast<double>(sizing.system.sites * sizing.replicas);
