@@ -324,6 +324,8 @@ int run_command(int argc, char** argv) {
   hottest_option->check(positive_number());
   solve_app->add_option("--rungs", search.rungs, "temperatures of a ladder; from the problem")
       ->check(whole_number(2, 1000));
+  solve_app->add_flag("--ferromagnetic", solved.ferromagnetic,
+                      "of rows i j J between spins: J > 0 is ferromagnetic, as in a study");
   solve_app->add_flag("--certify", solved.certify,
                       "goes through all states, of up to 40 variables: proves the ground state and "
                       "counts how many there are");
@@ -343,6 +345,7 @@ int run_command(int argc, char** argv) {
       "and maxcut (graphs of rudy, Biq Mac and Gset). Energies are minimised.\n"
       "Examples:\n"
       "  larmor solve glass.txt                     glass-solution.json\n"
+      "  larmor solve bonds.txt --ferromagnetic     H = - sum J s s, as in a study\n"
       "  larmor solve portfolio.json --certify      the proof, of up to 40 variables\n"
       "  larmor solve G1 --format maxcut --target-energy -11624 --seconds 60\n"
       "  larmor solve dense.qubo --anneal --sweeps 1000 --repeats 500 -o dense.json --force\n");

@@ -116,6 +116,9 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
   const bool spins = problem.variables == problems::Variables::spins;
   fmt::print("{}: {}, {}\n", solution.path, counted(problem.size(), spins ? "spin" : "bit"),
              counted(static_cast<Index>(problem.couplings.size()), "coupling"));
+  if (const std::string sign = file.sign_words(); !sign.empty())
+    fmt::print("{}{}\n", sign,
+               file.is_ferromagnetic ? "" : " (a study and --ferromagnetic: - sum J s s)");
   fmt::print("energy {:.{}g}", result.best.value, most_digits);
   if (file.is_cut()) fmt::print(", cut {:.{}g}", 0 - result.best.value, most_digits);
   fmt::print("; {} or less in {} of {}\n", fmt::format("{:.{}g}", solution.solved_at, most_digits),
@@ -154,7 +157,8 @@ int solve(const SolveOptions& options) {
   const std::string output =
       options.output.empty() ? output_beside(options.problem, "-solution.json") : options.output;
   require_no_study(output);
-  const io::ProblemFile file = io::read_problem(options.problem, options.format);
+  const io::ProblemFile file =
+      io::read_problem(options.problem, options.format, options.ferromagnetic);
   std::error_code missing;
   if (std::filesystem::equivalent(output, options.problem, missing))
     throw InputError("the output '" + output + "' is the problem itself",

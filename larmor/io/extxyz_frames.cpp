@@ -13,8 +13,8 @@ namespace {
 /// Between the numbers of a list, in quotes or in nested brackets.
 constexpr const char* list_separators = " \t,[]{}";
 
-/// Cuts `key=value key="several words" flag`; brackets quote too. Flags, that is free text, are
-/// skipped.
+/// Cuts `key=value key="several words" flag`; brackets quote too, and blanks may stand around `=`.
+/// Flags, that is free text, are skipped.
 class EntryParser {
  public:
   explicit EntryParser(const TextRow& row) : row_(row), text_(row.text()) {}
@@ -24,8 +24,18 @@ class EntryParser {
     for (skip_blanks(); at_ < text_.size(); skip_blanks()) {
       const std::size_t begin = at_;
       const std::string key = until(" \t=");
-      if (at_ == text_.size() || text_[at_] != '=') continue;
-      const SourcePosition where = row_.position_of_byte(++at_);
+      const std::size_t after_key = at_;
+      skip_blanks();
+      if (at_ == text_.size() || text_[at_] != '=') {
+        at_ = after_key;
+        continue;
+      }
+      if (key.empty())
+        throw InputError("a value has no key", row_.position_of_byte(at_),
+                         "write key=value; several words stand in quotes");
+      ++at_;
+      skip_blanks_before_value();
+      const SourcePosition where = row_.position_of_byte(at_);
       ExtxyzEntry entry{value(), where, text_.substr(begin, at_ - begin)};
       if (!entries.emplace(key, std::move(entry)).second)
         throw InputError(key + " is given twice", where, "keep one of them");
@@ -34,6 +44,13 @@ class EntryParser {
   }
 
  private:
+  /// Where another `key=` follows instead, the value is empty.
+  void skip_blanks_before_value() {
+    const std::size_t before = at_;
+    skip_blanks();
+    const std::size_t end = std::min(text_.find_first_of(" \t=\"'[{", at_), text_.size());
+    if (end < text_.size() && text_[end] == '=') at_ = before;
+  }
   void skip_blanks() { at_ = std::min(text_.find_first_not_of(" \t", at_), text_.size()); }
 
   std::string until(const char* stops) {

@@ -64,10 +64,10 @@ const std::string& require_input_file(const std::string& path) {
   std::error_code failure;
   const fs::file_status status = fs::status(path, failure);
   if (status.type() == fs::file_type::not_found) {
-    const bool bare = path.find('.') == std::string::npos;
+    const bool is_study = fs::exists(path + ".toml", failure);
     throw InputError("there is no file '" + path + "'",
-                     bare ? "write the ending too, as in " + path + ".toml"
-                          : "check the name and the folder you are in");
+                     is_study ? "write the ending too: " + path + ".toml"
+                              : "check the name and the folder you are in");
   }
   if (failure) throw MachineError("cannot look at '" + path + "': " + failure.message());
   if (fs::is_directory(status)) throw InputError("'" + path + "' is a folder", "name a file in it");

@@ -210,6 +210,13 @@ class Script {
       if (row.word(column) != "*")
         throw InputError("pair_coeff of snap names the type " + std::string(row.word(column)),
                          row.position(column), "write * *");
+    // Before December 2018 the names of the elements stood before the parameters too.
+    const std::string_view last = row.word(row.columns() - 1);
+    if (last.find('.') != std::string_view::npos || last.find('/') != std::string_view::npos)
+      throw InputError("pair_coeff of snap ends with the file " + std::string(last),
+                       row.position(row.columns() - 1),
+                       "write * * COEFFICIENTS PARAMETERS and the names of the elements, the form "
+                       "since December 2018");
     LammpsPotential potential;
     potential.coefficients = found(row, first);
     potential.parameters = found(row, first + 1);

@@ -167,16 +167,50 @@ ProblemFile read_sparse(const std::string& path) {
 
 constexpr const char* qubo_header = "p qubo 0 NODES DIAGONALS COUPLERS";
 
-/// Skips comments, whose first word is c. False: there is no other row.
-bool next_of_qubo(TextRowReader& reader) {
-  while (reader.next_data())
-    if (reader.row().word(0) != "c") return true;
+/// The number behind `=` or `:` from this byte of a comment on, as in "offset : 1.5"; nothing where
+/// there is no such sign.
+std::optional<double> number_after(const TextRow& row, std::size_t byte, const std::string& name) {
+  const std::string& text = row.text();
+  const auto skip_blanks = [&] {
+    byte = std::min(text.find_first_not_of(" \t", byte), text.size());
+  };
+  skip_blanks();
+  if (byte == text.size() || (text[byte] != '=' && text[byte] != ':')) return std::nullopt;
+  ++byte;
+  skip_blanks();
+  const std::size_t end = std::min(text.find_first_of(" \t,", byte), text.size());
+  const SourcePosition where = row.position_of_byte(byte);
+  return coefficient(parse_real(std::string_view(text).substr(byte, end - byte), name, where), name,
+                     where);
+}
+
+/// What comments of a QUBO say beside its coefficients: H is scale (x^T Q x + offset), as QUBOTools
+/// writes it.
+struct QuboComments {
+  double scale = 1, offset = 0;
+};
+
+/// Skips comments, which begin with the letter c. False: there is no other row.
+bool next_of_qubo(TextRowReader& reader, QuboComments& comments) {
+  while (reader.next_data()) {
+    const TextRow& row = reader.row();
+    if (row.word(0)[0] != 'c' && row.word(0)[0] != 'C') return true;
+    if (row.columns() < 2) continue;
+    const auto second = static_cast<std::size_t>(row.word(1).data() - row.text().data());
+    const auto said = [&](const std::string& name) {
+      return row.word(1).starts_with(name) ? number_after(row, second + name.size(), name)
+                                           : std::nullopt;
+    };
+    if (const auto scale = said("scale")) comments.scale = *scale;
+    if (const auto offset = said("offset")) comments.offset = *offset;
+  }
   return false;
 }
 
 ProblemFile read_qubo(const std::string& path) {
   TextRowReader reader(path);
-  if (!next_of_qubo(reader) || reader.row().word(0) != "p")
+  QuboComments comments;
+  if (!next_of_qubo(reader, comments) || reader.row().word(0) != "p")
     throw InputError("the header is missing",
                      reader.row().columns() > 0 ? reader.row().position(0) : reader.end(),
                      fmt::format("begin with {}", qubo_header));
@@ -191,7 +225,7 @@ ProblemFile read_qubo(const std::string& path) {
   ProblemFile file{ProblemFormat::qubo, {}, counted_labels(nodes, 0)};
   std::vector<Coefficient> entries;
   Index of_nodes = 0;
-  while (next_of_qubo(reader)) {
+  while (next_of_qubo(reader, comments)) {
     const TextRow& row = reader.row();
     entries.push_back(entry_of(row, "i j weight"));
     require_variable(entries.back().i, 0, row, 0, nodes);
@@ -205,6 +239,8 @@ ProblemFile read_qubo(const std::string& path) {
   refuse_doubled(path, entries);
   file.problem.variables = Variables::bits;
   file.problem.linear.resize(static_cast<std::size_t>(nodes));
+  for (Coefficient& entry : entries) entry.value *= comments.scale;
+  file.problem.offset = comments.scale * comments.offset;
   add_entries(file.problem, entries, 0, 1);
   return file;
 }
@@ -217,11 +253,18 @@ std::optional<Variables> variables_of_comment(const TextRow& row) {
   if (text[key + 7] != '=' && text[key + 7] != ':') return std::nullopt;
   std::string_view word = std::string_view(text).substr(key + 8);
   while (!word.empty() && word.front() == ' ') word.remove_prefix(1);
-  word = word.substr(0, word.find_first_of(" \t"));
+  word = word.substr(0, word.find_first_of(" \t,"));
   if (word == "SPIN") return Variables::spins;
   if (word == "BINARY") return Variables::bits;
   throw InputError(fmt::format("the vartype is \"{}\"", word), row.position_of_byte(key),
                    "write SPIN or BINARY");
+}
+
+/// "# offset=42", also after a vartype and a comma.
+std::optional<double> offset_of_comment(const TextRow& row) {
+  const std::size_t key = row.text().find("offset");
+  if (key == std::string::npos) return std::nullopt;
+  return number_after(row, key + 6, "offset");
 }
 
 /// Variables are those numbers that occur.
@@ -235,6 +278,7 @@ ProblemFile read_coo(const std::string& path) {
     if (row.columns() == 0) continue;
     if (row.word(0)[0] == '#' || row.word(0)[0] == '!') {
       if (const auto variables = variables_of_comment(row)) file.problem.variables = *variables;
+      if (const auto offset = offset_of_comment(row)) file.problem.offset = *offset;
       continue;
     }
     entries.push_back(entry_of(row, "i j value"));
@@ -383,7 +427,9 @@ const std::vector<std::string>& problem_format_names() {
   return names;
 }
 
-ProblemFile read_problem(const std::string& path, const std::string& format) {
+namespace {
+
+ProblemFile read_as_written(const std::string& path, const std::string& format) {
   const auto& names = problem_format_names();
   const auto named = std::ranges::find(names, format);
   const ProblemFormat chosen =
@@ -401,6 +447,27 @@ ProblemFile read_problem(const std::string& path, const std::string& format) {
       return read_max_cut(path);
   }
   throw InputError("there is no format '" + format + "'");
+}
+
+}  // namespace
+
+std::string ProblemFile::sign_words() const {
+  if (format != ProblemFormat::coo || problem.variables != Variables::spins) return "";
+  return is_ferromagnetic ? "H = - sum J s s: J > 0 is ferromagnetic"
+                          : "H = + sum J s s: J > 0 is antiferromagnetic";
+}
+
+ProblemFile read_problem(const std::string& path, const std::string& format, bool ferromagnetic) {
+  ProblemFile file = read_as_written(path, format);
+  if (!ferromagnetic) return file;
+  if (file.sign_words().empty())
+    throw InputError("--ferromagnetic belongs to rows i j J between spins, and '" + path +
+                         "' holds something else",
+                     "leave it out");
+  file.is_ferromagnetic = true;
+  for (double& value : file.problem.linear) value = 0 - value;
+  for (problems::Coupling& coupling : file.problem.couplings) coupling.value = 0 - coupling.value;
+  return file;
 }
 
 }  // namespace larmor::io

@@ -23,15 +23,21 @@ struct ProblemFile {
   ProblemFormat format;
   problems::QuadraticProblem problem;
   std::vector<std::string> labels;  ///< of the variables, as JSON
+  /// Are rows `i j J` taken as in a study, H = - sum J s s? Else J > 0 is antiferromagnetic.
+  bool is_ferromagnetic = false;
 
   /// Is minus the cut of a graph what is minimised?
   bool is_cut() const { return format == ProblemFormat::max_cut; }
+  /// What J > 0 means in a list of couplings of spins; empty: it is none.
+  std::string sign_words() const;
 };
 
 /// @param format one of the names; empty: by the ending of the file, and by its first row
 /// @throws InputError naming file and line for a missing or malformed file, variables that do not
 /// exist, couplings of a variable with itself, pairs given twice, numbers that are not finite,
 /// wrong counts; MachineError if it cannot be read
-ProblemFile read_problem(const std::string& path, const std::string& format);
+/// @param ferromagnetic as ProblemFile has it; only lists of couplings of spins may be
+ProblemFile read_problem(const std::string& path, const std::string& format,
+                         bool ferromagnetic = false);
 
 }  // namespace larmor::io

@@ -1,7 +1,11 @@
 #include "larmor/lattice/bond_selection.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <set>
+
+#include "larmor/lattice/input_tolerance.hpp"
 
 namespace larmor::lattice {
 namespace {
@@ -62,6 +66,46 @@ std::vector<StencilBond> offset_bonds(const BondSelection& selection, const std:
   return bonds;
 }
 
+/// Lengths close to those of the shell that do not belong to it.
+std::vector<double> lengths_close_to(const SelectedBonds& shell, const BondSelection& selection,
+                                     const Geometry& geometry) {
+  std::vector<double> close;
+  const auto take = [&](double distance, double other) {
+    const double share = std::abs(other - distance) / distance;
+    if (share > input_tolerance && share < doubtful_share) close.push_back(other);
+  };
+  if (geometry.is_lattice()) {
+    const double distance = length(shell.stencil.front().r);
+    for (const StencilBond& bond : stencil_between_sites(geometry, distance * (1 + doubtful_share)))
+      if (may_join(geometry, bond.from, bond.to, selection.between)) take(distance, length(bond.r));
+    return close;
+  }
+  const double distance = length(shell.pairs.front().r);
+  const double cutoff = std::min(distance * (1 + doubtful_share), farthest_pair(geometry));
+  for_each_pair_within(geometry, cutoff, [&](const PairBond& bond) {
+    if (may_join(geometry, bond.i, bond.j, selection.between)) take(distance, length(bond.r));
+  });
+  return close;
+}
+
+std::string doubt_of(const SelectedBonds& shell, const BondSelection& selection,
+                     const std::string& term, const Geometry& geometry) {
+  if (shell.stencil.empty() && shell.pairs.empty()) return "";
+  const double distance =
+      length(geometry.is_lattice() ? shell.stencil.front().r : shell.pairs.front().r);
+  const std::vector<double> close = lengths_close_to(shell, selection, geometry);
+  if (close.empty()) return "";
+  const double other = *std::min_element(close.begin(), close.end(), [&](double a, double b) {
+    return std::abs(a - distance) < std::abs(b - distance);
+  });
+  return fmt::format(
+      "{}: shell {} has bonds of length {:.6g}, and bonds of length {:.6g} belong to another "
+      "shell. "
+      "Lengths of a shell are equal to {:.1g} per cent: if one shell is meant, give positions more "
+      "digits",
+      term, *selection.shell, distance, other, 100 * input_tolerance);
+}
+
 }  // namespace
 
 SelectedBonds select_bonds(const BondSelection& selection, const std::string& term,
@@ -89,6 +133,7 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
   } else {
     bonds.pairs = pairs_by_shell(geometry, static_cast<int>(*selection.shell), selection.between);
   }
+  if (selection.shell) bonds.doubt = doubt_of(bonds, selection, term, geometry);
   const auto outside = [&](const StencilBond& bond) { return !fits(geometry, bond); };
   // Part of a shell may fall off a thin open lattice; a bond named by its offset must not.
   const bool nowhere = selection.offset.empty()
@@ -113,6 +158,7 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
 
 SelectedBonds pair_by_pair(const SelectedBonds& bonds, const Geometry& geometry) {
   SelectedBonds out;
+  out.doubt = bonds.doubt;
   for (const PairBond& pair : bonds.pairs)
     if (joins(geometry, pair.i, pair.j, {})) out.pairs.push_back(pair);
   out.pairs.reserve(bonds.pairs.size() +

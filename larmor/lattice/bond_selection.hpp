@@ -26,6 +26,8 @@ struct BondSelection {
 struct SelectedBonds {
   std::vector<StencilBond> stencil;
   std::vector<PairBond> pairs;
+  /// Of a shell that others lie close to, a sentence for users; empty: there are none.
+  std::string doubt = {};
 };
 
 /// @param term name for messages

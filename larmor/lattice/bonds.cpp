@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "larmor/lattice/input_tolerance.hpp"
 #include "larmor/lattice/lattice_key_error.hpp"
 
 namespace larmor::lattice {
@@ -155,7 +156,7 @@ std::vector<StencilBond> stencil_between_sites(const Geometry& geometry, double 
 
 std::vector<StencilBond> stencil_by_shell(const Geometry& geometry, int shell,
                                           const SpeciesPair& between) {
-  constexpr double tolerance = 1e-6;
+  constexpr double tolerance = input_tolerance;
   constexpr int farthest = 12;
   const Crystal& crystal = geometry.crystal;
   const double longest = covered_distance(crystal, farthest);

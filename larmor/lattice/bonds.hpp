@@ -28,9 +28,10 @@ struct PairBond {
 using SpeciesPair = std::optional<std::array<std::string, 2>>;
 
 /// All bonds of a neighbour shell, each once. Shells are the distinct distances between any two
-/// atoms of the infinite crystal, counted from 1, equal within 1e-6; `between` filters what a shell
-/// holds, and then only distances that the two species have are counted. In an alloy they have the
-/// distances of the basis atoms that may be replaced by them, wherever they happen to stand.
+/// atoms of the infinite crystal, counted from 1, equal within input_tolerance; `between` filters
+/// what a shell holds, and then only distances that the two species have are counted. In an alloy
+/// they have the distances of the basis atoms that may be replaced by them, wherever they happen to
+/// stand.
 /// @throws InputError when the shell does not exist for these species, or reaches past the whole
 ///         lattice to the site itself
 std::vector<StencilBond> stencil_by_shell(const Geometry& geometry, int shell,
@@ -82,7 +83,7 @@ double farthest_pair(const Geometry& geometry);
 std::optional<PairBond> find_pair_within(const Geometry& geometry, double cutoff,
                                          const std::function<bool(const PairBond&)>& wanted);
 
-/// Plain positions: all pairs at the distance of a shell, equal within 1e-3 of the distance.
+/// Plain positions: all pairs at the distance of a shell, equal within input_tolerance.
 /// @throws InputError when there is no such shell within half the box
 std::vector<PairBond> pairs_by_shell(const Geometry& geometry, int shell,
                                      const SpeciesPair& between);

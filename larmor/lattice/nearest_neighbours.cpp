@@ -4,13 +4,13 @@
 #include <cstdlib>
 #include <utility>
 
+#include "larmor/lattice/input_tolerance.hpp"
+
 namespace larmor::lattice {
 namespace {
 
 /// How much farther neighbours are looked for where some are absent.
 constexpr double farther_in_lattice = 3, farther_among_positions = 10;
-/// Distances of a shell are equal to this share, in a lattice and among plain positions.
-constexpr double same_in_lattice = 1e-6, same_among_positions = 1e-3;
 
 StencilBond reversed(const StencilBond& bond) {
   return {bond.to, bond.from, {-bond.offset[0], -bond.offset[1], -bond.offset[2]}, -bond.r};
@@ -27,12 +27,12 @@ Span span_of(const Geometry& geometry) {
 
 /// Sorted into shells by distance, in each in the order given.
 template <class Bond>
-std::vector<std::vector<Bond>> by_shell(const std::vector<Bond>& bonds, double tolerance) {
+std::vector<std::vector<Bond>> by_shell(const std::vector<Bond>& bonds) {
   std::vector<double> lengths, first;
   for (const Bond& bond : bonds) lengths.push_back(length(bond.r));
   std::sort(lengths.begin(), lengths.end());
   for (const double d : lengths)
-    if (first.empty() || d > first.back() * (1 + tolerance)) first.push_back(d);
+    if (first.empty() || d > first.back() * (1 + input_tolerance)) first.push_back(d);
   std::vector<std::vector<Bond>> shells(first.size());
   for (const Bond& bond : bonds) {
     const auto next = std::upper_bound(first.begin(), first.end(), length(bond.r));
@@ -104,7 +104,7 @@ std::vector<NearestNeighbours::BondShells> NearestNeighbours::bonds_within(doubl
     bonds[static_cast<std::size_t>(bond.from)].push_back(bond);
   }
   std::vector<BondShells> shells;
-  for (const auto& of_atom : bonds) shells.push_back(by_shell(of_atom, same_in_lattice));
+  for (const auto& of_atom : bonds) shells.push_back(by_shell(of_atom));
   return shells;
 }
 
@@ -123,7 +123,7 @@ void NearestNeighbours::find_in_lattice() {
   double distance = 0;
   for (const BondShells& shells : complete_)
     if (!shells.empty()) distance = std::max(distance, length(shells.back().front().r));
-  of_atom_ = bonds_within(farther_in_lattice * distance * (1 + same_in_lattice));
+  of_atom_ = bonds_within(farther_in_lattice * distance * (1 + input_tolerance));
 }
 
 void NearestNeighbours::find_among_positions() {
@@ -170,10 +170,10 @@ void NearestNeighbours::extend(std::vector<NearShell>& shells, NearShell near,
                                double cutoff) const {
   std::sort(near.begin(), near.end(),
             [](const NearSite& a, const NearSite& b) { return a.site < b.site; });
-  const double whole_shell = cutoff / (1 + same_among_positions);
+  const double whole_shell = cutoff / (1 + input_tolerance);
   std::erase_if(near, [&](const NearSite& n) { return length(n.r) > whole_shell; });
   if (shells.empty()) {
-    shells = spanning(whole_, by_shell(near, same_among_positions));
+    shells = spanning(whole_, by_shell(near));
     return;
   }
   // The first shell stays as it is: it may be one of the shortest bonds, and others not much
@@ -183,7 +183,7 @@ void NearestNeighbours::extend(std::vector<NearShell>& shells, NearShell near,
     return std::any_of(first.begin(), first.end(),
                        [&](const NearSite& known) { return known.site == n.site; });
   });
-  std::vector<NearShell> all = by_shell(near, same_among_positions);
+  std::vector<NearShell> all = by_shell(near);
   all.insert(all.begin(), std::move(first));
   shells = spanning(whole_, all);
 }

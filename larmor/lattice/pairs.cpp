@@ -1,11 +1,14 @@
 // Pairs of plain positions by cell lists.
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "larmor/core/error.hpp"
 #include "larmor/lattice/bonds.hpp"
+#include "larmor/lattice/input_tolerance.hpp"
 
 namespace larmor::lattice {
 namespace {
@@ -170,9 +173,6 @@ std::vector<PairBond> pairs_within(const Geometry& geometry, double cutoff,
 
 namespace {
 
-/// Distances of a shell are equal to this share.
-constexpr double shell_tolerance = 1e-3;
-
 /// The distance of a shell, if it lies within `cutoff`. No pair is kept: in clusters that lie far
 /// apart nearly all pairs may be within.
 std::optional<double> shell_distance(const Geometry& geometry, double cutoff, int shell,
@@ -184,14 +184,25 @@ std::optional<double> shell_distance(const Geometry& geometry, double cutoff, in
     for (Index i = 0; i < geometry.sites(); ++i)
       visit_pairs(geometry, boxes, cutoff, i, [&](const PairBond& bond) {
         const double d = length(bond.r);
-        if (d > distance * (1 + shell_tolerance) && d < next &&
+        if (d > distance * (1 + input_tolerance) && d < next &&
             may_join(geometry, bond.i, bond.j, between))
           next = d;
       });
-    if (next * (1 + shell_tolerance) > cutoff) return std::nullopt;
+    if (next * (1 + input_tolerance) > cutoff) return std::nullopt;
     distance = next;
   }
   return distance;
+}
+
+[[noreturn]] void refuse_shell(const Geometry& geometry, int shell, double limit) {
+  const std::string number = "shell " + std::to_string(shell);
+  if (limit < largest_cutoff(geometry))
+    throw InputError("there is no " + number + " among these positions", "name the bonds by pairs");
+  throw InputError(
+      fmt::format("{} is not within half of the periodic box, {:.6g}: a site would couple with "
+                  "several images of another",
+                  number, limit),
+      "use a larger box, or open its boundaries");
 }
 
 }  // namespace
@@ -206,15 +217,13 @@ std::vector<PairBond> pairs_by_shell(const Geometry& geometry, int shell,
     cutoff = std::min(cutoff, limit);
     if (const auto distance = shell_distance(geometry, cutoff, shell, between)) {
       std::vector<PairBond> bonds =
-          pairs_within(geometry, *distance * (1 + shell_tolerance), between);
+          pairs_within(geometry, *distance * (1 + input_tolerance), between);
       std::erase_if(bonds, [&](const PairBond& bond) {
-        return length(bond.r) < *distance * (1 - shell_tolerance);
+        return length(bond.r) < *distance * (1 - input_tolerance);
       });
       return bonds;
     }
-    if (cutoff >= limit)
-      throw InputError("there is no shell " + std::to_string(shell) + " among these positions",
-                       "name the bonds by pairs");
+    if (cutoff >= limit) refuse_shell(geometry, shell, limit);
   }
 }
 

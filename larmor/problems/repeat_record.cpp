@@ -1,5 +1,6 @@
 #include "larmor/problems/repeat_record.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -13,6 +14,11 @@ int number_of_time(double time) {
   int exponent = 0;
   const double mantissa = std::frexp(time, &exponent);
   return exponent * parts + static_cast<int>(mantissa * parts);
+}
+
+/// A repeat makes one at least, even if its state was found before that.
+double sweeps_until_found(const Repeat& repeat) {
+  return static_cast<double>(std::max<Index>(1, repeat.found_at));
 }
 
 }  // namespace
@@ -58,7 +64,7 @@ void RepeatRecord::count(const Repeat& repeat) {
     ++times.count;
     times.sum += time;
   };
-  add_time(sweeps_, static_cast<double>(repeat.found_at));
+  add_time(sweeps_, sweeps_until_found(repeat));
   add_time(seconds_, repeat.found_after);
 }
 
@@ -70,7 +76,7 @@ RepeatRecord::Outcome RepeatRecord::outcome(double at, std::uint64_t seed) const
       const bool found = is_solved(repeat.value, at);
       constexpr double never = std::numeric_limits<double>::infinity();
       outcome.found += found ? 1 : 0;
-      sweeps.push_back(found ? static_cast<double>(repeat.found_at) : never);
+      sweeps.push_back(found ? sweeps_until_found(repeat) : never);
       seconds.push_back(found ? repeat.found_after : never);
     }
     outcome.sweeps = time_to_solution(sweeps, seed);

@@ -24,6 +24,8 @@ constexpr double updates_of_portion = 2e7;
 constexpr Index most_at_once = 1024;
 constexpr Index most_replicas = Index{1} << 24;
 constexpr double seconds_to_conclude = 0.5;
+/// Of the time that there is, at most about so much goes to the choice of temperatures.
+constexpr double part_of_temperatures = 0.25;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 class SearchWatch {
@@ -208,7 +210,8 @@ class Search {
   void temper() {
     const ProblemLadder ladder = problem_ladder(
         form_, arrangement_, settings_, watch_.end(), [&](double done, double total) {
-          return watch_.goes_on("temperatures", done, total, infinite);
+          return watch_.goes_on("temperatures", done, total, infinite) &&
+                 watch_.end().seconds() < part_of_temperatures * watch_.end().limit();
         });
     keep_temperatures(ladder);
     if (watch_.end().is_here() && !ladder.lowest.state.empty())

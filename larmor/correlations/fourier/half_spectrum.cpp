@@ -7,8 +7,15 @@
 
 namespace larmor::correlations {
 
-HalfSpectrum::HalfSpectrum(const lattice::Geometry& geometry, const QList& q, std::size_t halved)
+HalfSpectrum::HalfSpectrum(const lattice::Geometry& geometry, const QList& wanted,
+                           std::size_t halved)
     : size(geometry.size) {
+  QList q = wanted;
+  if (const auto n = make_commensurate(geometry, q))
+    throw InputError("wave vector " + std::to_string(*n + 1) + ", " +
+                         q_text(q.q[static_cast<std::size_t>(*n)]) +
+                         ", does not fit the periodic lattice, which an FFT needs",
+                     "use method = \"factorised\", or fractions k / size");
   const std::array<Index, 3>& all = geometry.size;
   size[halved] = all[halved] / 2 + 1;
   const auto wrapped = [&](double part, std::size_t d) {
@@ -16,10 +23,6 @@ HalfSpectrum::HalfSpectrum(const lattice::Geometry& geometry, const QList& q, st
     return ((k % all[d]) + all[d]) % all[d];
   };
   for (std::size_t n = 0; n < q.q.size(); ++n) {
-    if (!is_commensurate(geometry, q.q[n]))
-      throw InputError("wave vector " + std::to_string(n + 1) + ", " + q_text(q.q[n]) +
-                           ", does not fit the periodic lattice, which an FFT needs",
-                       "use method = \"factorised\", or fractions k / size");
     std::array<Index, 3> k{wrapped(q.q[n].x, 0), wrapped(q.q[n].y, 1), wrapped(q.q[n].z, 2)};
     // Real data: A(-k) is the conjugate of A(k).
     const bool conjugated = k[halved] >= size[halved];

@@ -17,7 +17,7 @@ struct HalfSpectrum {
 
   /// @param halved the lattice vector along which L / 2 + 1 are stored
   /// @throws InputError unless every q is a wave vector of the lattice
-  HalfSpectrum(const lattice::Geometry& geometry, const QList& q, std::size_t halved = 0);
+  HalfSpectrum(const lattice::Geometry& geometry, const QList& wanted, std::size_t halved = 0);
 
   std::array<Index, 3> size;                      ///< n_x, n_y, n_z
   std::vector<Entry> entry;                       ///< [q]

@@ -1,11 +1,13 @@
 #include "larmor/correlations/fourier/q_list.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/units.hpp"
+#include "larmor/lattice/input_tolerance.hpp"
 
 namespace larmor::correlations {
 namespace {
@@ -31,6 +33,19 @@ Index commensurate_steps(const lattice::Geometry& geometry, const Vec3<double>& 
   return std::max<Index>(1, steps);
 }
 
+/// The commensurate wave vector that q is written for.
+std::optional<Vec3<double>> written_for(const lattice::Geometry& geometry, const Vec3<double>& q) {
+  double part[3] = {q.x, q.y, q.z};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const auto size = static_cast<double>(geometry.size[d]);
+    const double nearest = std::round(part[d] * size) / size;
+    if (std::abs(part[d] - nearest) > std::min(lattice::input_tolerance, 0.1 / size))
+      return std::nullopt;
+    part[d] = nearest;
+  }
+  return Vec3<double>{part[0], part[1], part[2]};
+}
+
 void push(QList& list, const lattice::Geometry& geometry, const Vec3<double>& q) {
   const Vec3<double> k = to_cartesian(geometry, q);
   const double step = list.q.empty() ? 0 : length(k - list.cartesian.back());
@@ -48,6 +63,17 @@ bool is_commensurate(const lattice::Geometry& geometry, const Vec3<double>& q) {
     if (std::abs(k - std::round(k)) > 1e-9) return false;
   }
   return true;
+}
+
+std::optional<Index> make_commensurate(const lattice::Geometry& geometry, QList& list) {
+  for (std::size_t n = 0; n < list.q.size(); ++n) {
+    if (is_commensurate(geometry, list.q[n])) continue;
+    const std::optional<Vec3<double>> q = written_for(geometry, list.q[n]);
+    if (!q) return static_cast<Index>(n);
+    list.q[n] = *q;
+    list.cartesian[n] = to_cartesian(geometry, *q);
+  }
+  return std::nullopt;
 }
 
 QList q_path(const lattice::Geometry& geometry, const std::vector<std::string>& names,

@@ -43,4 +43,9 @@ std::vector<double> turns_of(const QList& q);
 /// Is q_d size_d a whole number for every d (within 1e-9)?
 bool is_commensurate(const lattice::Geometry& geometry, const Vec3<double>& q);
 
+/// For who knows no other wave vectors: each becomes the commensurate one that it is written for,
+/// to lattice::input_tolerance and a tenth of the way to the next.
+/// @return the first that is written for none, by its number
+std::optional<Index> make_commensurate(const lattice::Geometry& geometry, QList& list);
+
 }  // namespace larmor::correlations

@@ -48,6 +48,7 @@ struct LoweredTerm {
   bool has_own_field = false;
   bool by_atom = false;  ///< do `onsite` and `field` depend on the atom of the basis alone?
   std::optional<LongRangeCoupling> long_range;  ///< at most one term of a model
+  std::string doubt;                            ///< see lattice::SelectedBonds
 
   /// What differs by replica, to be added: an exchange - J e_i.e_j on every one of `pairs`, and a
   /// field of every site. Empty: all replicas are alike.

@@ -1,8 +1,13 @@
 #include "larmor/spins/terms/cubic_anisotropy.hpp"
 
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "larmor/core/maths/unit_vector.hpp"
+#include "larmor/lattice/input_tolerance.hpp"
 #include "larmor/spins/terms/site_selection.hpp"
 
 namespace larmor::spins {
@@ -18,16 +23,30 @@ FieldTable<CubicAnisotropy> CubicAnisotropy::fields() {
                 "only on sites of this species");
 }
 
+std::array<Vec3<double>, 3> CubicAnisotropy::orthogonal_axes() const {
+  std::array<Vec3<double>, 3> n;
+  for (std::size_t a = 0; a < 3; ++a) n[a] = unit_vector(axes[a]);
+  double off = 0;
+  for (std::size_t a = 0; a < 3; ++a) off = std::max(off, std::abs(dot(n[a], n[(a + 1) % 3])));
+  if (off > lattice::input_tolerance)
+    throw InputError(fmt::format("cubic-anisotropy: the axes are not orthogonal, but {:.2g} "
+                                 "degrees off right angles",
+                                 std::asin(std::min(off, 1.0)) * 180 / std::numbers::pi),
+                     where, "give three directions at right angles to each other");
+  if (off < 1e-12) return n;
+  // Each comes half of the way to what the others say it is; what is left is the square of before.
+  const double handedness = dot(n[0], cross(n[1], n[2])) > 0 ? 1 : -1;
+  for (int pass = 0; pass < 4; ++pass) {
+    const std::array<Vec3<double>, 3> before = n;
+    for (std::size_t a = 0; a < 3; ++a)
+      n[a] = unit_vector(before[a] + handedness * cross(before[(a + 1) % 3], before[(a + 2) % 3]));
+  }
+  return n;
+}
+
 LoweredTerm CubicAnisotropy::lower(const TermContext& context) const {
   std::vector<OnsiteCoupling> couplings;
-  for (const Vec3<double>& axis : axes) {
-    const Vec3<double> n = unit_vector(axis);
-    for (const OnsiteCoupling& other : couplings)
-      if (std::abs(dot(n, other.axis)) > 1e-6)
-        throw InputError("cubic-anisotropy: the axes are not orthogonal", where,
-                         "give three directions at right angles to each other");
-    couplings.push_back({n, 0, K4, 0});
-  }
+  for (const Vec3<double>& n : orthogonal_axes()) couplings.push_back({n, 0, K4, 0});
   LoweredTerm term;
   term.name = name;
   term.by_atom = context.cells_are_alike();

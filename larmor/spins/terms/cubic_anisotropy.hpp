@@ -25,6 +25,10 @@ struct CubicAnisotropy {
 
   /// @throws InputError when the axes are not orthogonal, or no site has the species
   LoweredTerm lower(const TermContext& context) const;
+
+ private:
+  /// Of length 1, at right angles to rounding. @throws InputError where `axes` are not meant so
+  std::array<Vec3<double>, 3> orthogonal_axes() const;
 };
 
 }  // namespace larmor::spins

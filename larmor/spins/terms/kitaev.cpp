@@ -5,12 +5,13 @@
 #include <numbers>
 
 #include "larmor/core/maths/unit_vector.hpp"
+#include "larmor/lattice/input_tolerance.hpp"
 
 namespace larmor::spins {
 namespace {
 
-/// Sine of the angle under which two directions are one: plain positions are not exact.
-constexpr double same_direction = 1e-3;
+/// Sine of the angle under which two directions are one.
+constexpr double same_direction = lattice::input_tolerance;
 
 bool same_line(const Vec3<double>& u, const Vec3<double>& v) {
   return length(cross(u, v)) < same_direction;
@@ -108,6 +109,7 @@ LoweredTerm Kitaev::lower(const TermContext& context) const {
   };
   LoweredTerm term;
   term.name = name;
+  term.doubt = bonds.doubt;
   term.bond_class = BondClass::tensor;
   for (const auto& selected : bonds.stencil)
     term.stencil.push_back({selected, matrix_of(selected.r)});

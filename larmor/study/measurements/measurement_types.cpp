@@ -73,6 +73,17 @@ Asked asked_for(const Value& entry, const std::vector<MeasurementInfo>& types,
   return {place, std::move(table)};
 }
 
+std::vector<bool> are_included(const std::vector<Asked>& asked,
+                               const std::vector<MeasurementInfo>& types) {
+  std::vector<bool> included;
+  for (const Asked& one : asked)
+    included.push_back(std::any_of(asked.begin(), asked.end(), [&](const Asked& other) {
+      const std::vector<std::string>& names = types[other.type].includes;
+      return std::find(names.begin(), names.end(), types[one.type].name) != names.end();
+    }));
+  return included;
+}
+
 void require_samples(Index every, const MeasureContext& context, const Value& entry) {
   if (every <= context.steps) return;
   const Value* const given = entry.is_table() ? entry.find("every") : nullptr;

@@ -18,6 +18,8 @@ struct MeasurementInfo {
   /// May a stage have several, with results of their own?
   bool several = false;
   std::vector<FieldInfo> keys = {};  ///< of its table; empty: it is asked for by its name alone
+  /// Kinds whose numbers are among its own: beside it they are not measured again.
+  std::vector<std::string> includes = {};
 };
 
 /// @param Course a MeasureContext, or what the stage adds to it
@@ -51,6 +53,10 @@ struct Asked {
 /// @throws InputError for names and keys that there are not, or for what is measured twice
 Asked asked_for(const Value& entry, const std::vector<MeasurementInfo>& types,
                 std::map<std::string, Index>& counted, const ReadContext& context);
+
+/// Are the numbers of one of them among those of another? @return of each
+std::vector<bool> are_included(const std::vector<Asked>& asked,
+                               const std::vector<MeasurementInfo>& types);
 
 /// @param every steps between samples @throws InputError if the stage makes fewer
 void require_samples(Index every, const MeasureContext& context, const Value& entry);
@@ -86,18 +92,21 @@ MeasureEntries read_measure(const std::vector<Value>& entries, const MeasureList
   std::vector<std::unique_ptr<Measurement>> all;
   std::vector<Value> completed;
   std::map<std::string, Index> counted;
-  for (const Value& value : entries) {
-    const measure_detail::Asked asked =
-        measure_detail::asked_for(value, infos, counted, course.read);
-    const std::string& name = infos[asked.type].name;
-    course.number = counted[name];
-    if (asked.type < list.always.size()) {
+  std::vector<measure_detail::Asked> asked;
+  for (const Value& value : entries)
+    asked.push_back(measure_detail::asked_for(value, infos, counted, course.read));
+  const std::vector<bool> included = measure_detail::are_included(asked, infos);
+  counted.clear();
+  for (std::size_t n = 0; n < asked.size(); ++n) {
+    const auto& [type, entry] = asked[n];
+    const std::string& name = infos[type].name;
+    course.number = ++counted[name];
+    if (type < list.always.size() || included[n]) {
       completed.emplace_back(name);
       continue;
     }
-    all.push_back(list.types[asked.type - list.always.size()].make(asked.entry, course));
-    if (all.back()->every())
-      measure_detail::require_samples(*all.back()->every(), course, asked.entry);
+    all.push_back(list.types[type - list.always.size()].make(entry, course));
+    if (all.back()->every()) measure_detail::require_samples(*all.back()->every(), course, entry);
     completed.push_back(all.back()->completed());
   }
   return {Measurements(std::move(all)), std::move(completed)};

@@ -1,5 +1,7 @@
 #include "larmor/study/sampling/thermal_stage.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -8,6 +10,13 @@
 #include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
+namespace {
+
+/// A start is forgotten after so many autocorrelation times.
+constexpr double times_to_forget = 10;
+
+}  // namespace
+
 ThermalStage::ThermalStage(std::unique_ptr<SamplerChoice> sampler, std::vector<double> temperatures,
                            const ReadContext& context)
     : sampler_(std::move(sampler)), temperatures_(std::move(temperatures)), context_(context) {}
@@ -26,6 +35,7 @@ void ThermalStage::prepare(Simulation& simulation) {
   ranks_ = &simulation.ranks;
   ensemble_ = sampler_->make(simulation);
   queue_ = MeasurementQueue(simulation.study.device.queue_bytes());
+  longest_time_ = 0;
   series_ = ThermalSeries{};
   series_.replicas = ranks_->share().count;
   series_.order.resize(static_cast<std::size_t>(ensemble_->order_parameter().components));
@@ -102,13 +112,35 @@ void ThermalStage::finish_point(const Simulation& simulation, ResultsGroup& resu
 }
 
 void ThermalStage::append_averages(const Simulation& simulation, ResultsGroup& results,
-                                   ThermalSeries series) const {
+                                   ThermalSeries series) {
   const ThermalUnits units{context_.constants.k_B * temperatures_[static_cast<std::size_t>(point_)],
                            simulation.system.size().movable, replicas_of_sample(simulation),
                            inner_unit(Dimension::energy, context_.units)};
-  for (const NamedEstimate& average : thermal_averages(
-           std::move(series), ensemble_->order_parameter(), ensemble_->energy_name(), units))
+  std::vector<NamedEstimate> averages = thermal_averages(
+      std::move(series), ensemble_->order_parameter(), ensemble_->energy_name(), units);
+  for (NamedEstimate& average : averages) {
+    if (const std::optional<Start> begun = start()) {
+      const double sweeps =
+          average.estimate.autocorrelation_time * static_cast<double>(begun->every);
+      const bool is_of_state = average.name == ensemble_->energy_name().name ||
+                               average.name == ensemble_->order_parameter().name;
+      if (is_of_state && average.estimate.reliable) longest_time_ = std::max(longest_time_, sweeps);
+      if (times_to_forget * sweeps > static_cast<double>(begun->thermalisation))
+        average.estimate.reliable = false;
+    }
     append_estimate(results, average.name, average.estimate, average.unit);
+  }
+}
+
+std::string ThermalStage::note() const {
+  const std::optional<Start> begun = start();
+  if (!begun || times_to_forget * longest_time_ <= static_cast<double>(begun->thermalisation))
+    return "";
+  return fmt::format(
+      "thermalisation = {} may be too few sweeps: the energy or the {} has an autocorrelation time "
+      "of "
+      "{:.3g} sweeps, and a start is forgotten after about {:.0f} of them",
+      begun->thermalisation, ensemble_->order_parameter().name, longest_time_, times_to_forget);
 }
 
 double ThermalStage::work_of(const Simulation& simulation, double updates) {
@@ -137,6 +169,7 @@ StageMemory ThermalStage::save() const {
   ensemble_->save(memory, *ranks_);
   save_series(memory);
   memory.integers["position"] = {point_, sweeps_done_};
+  memory.numbers["longest_time"] = {longest_time_};
   return memory;
 }
 
@@ -144,6 +177,7 @@ void ThermalStage::load(const StageMemory& memory) {
   ensemble_->load(memory, *ranks_);
   load_series(memory);
   const std::vector<Index>& position = memory.integer("position");
+  longest_time_ = memory.number("longest_time").at(0);
   point_ = position.at(0);
   sweeps_done_ = position.at(1);
   set_point();

@@ -3,6 +3,7 @@
 // them.
 
 #include <memory>
+#include <optional>
 
 #include "larmor/study/measurements/measurement_queue.hpp"
 #include "larmor/study/sampling/ensemble.hpp"
@@ -27,6 +28,7 @@ class ThermalStage : public Stage {
   }
   double seconds_per_update(Simulation& simulation) override;
   std::vector<std::pair<std::string, std::string>> latest() const override;
+  std::string note() const override;
   void settle() override { queue_.drain(); }
   StageMemory save() const override;
   void load(const StageMemory& memory) override;
@@ -56,11 +58,16 @@ class ThermalStage : public Stage {
   static double work_of(const Simulation& simulation, double updates);
   bool all_points_done() const { return point_ == static_cast<Index>(temperatures_.size()); }
 
+  /// Sweeps between the start of a point and its first sample, and between samples; nothing where
+  /// no start is forgotten.
+  struct Start {
+    Index thermalisation, every;
+  };
+  virtual std::optional<Start> start() const { return std::nullopt; }
   /// Of the temperature that `latest` tells.
   virtual Index latest_point() const { return point_; }
   /// Appends the averages of one rung.
-  void append_averages(const Simulation& simulation, ResultsGroup& results,
-                       ThermalSeries series) const;
+  void append_averages(const Simulation& simulation, ResultsGroup& results, ThermalSeries series);
   std::unique_ptr<SamplerChoice> sampler_;
   std::vector<double> temperatures_;
   ReadContext context_;
@@ -70,6 +77,7 @@ class ThermalStage : public Stage {
   MeasurementQueue queue_;
   double sum_of_energies_ = 0;  ///< of the samples of this run at this point, for `latest`
   Index energies_ = 0;          ///< of these, how many
+  double longest_time_ = 0;     ///< autocorrelation time of the points so far, in sweeps
   Index point_ = 0;
   Index sweeps_done_ = 0;  ///< at this point, of whatever phase the stage is in
 };

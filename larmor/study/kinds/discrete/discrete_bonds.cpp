@@ -260,6 +260,17 @@ bool couplings_differ(const DiscreteTables& tables) {
                      [](const ScalarExchange& exchange) { return exchange.disorder_by_replica; });
 }
 
+std::vector<std::string> doubts_of_shells(const DiscreteTables& tables,
+                                          const DiscreteSites& sites) {
+  std::vector<std::string> doubts;
+  for (const ScalarExchange& exchange : tables.exchange) {
+    if (!exchange.shell || !sites.geometry) continue;
+    const lattice::SelectedBonds bonds = selected(tables, exchange, *sites.geometry);
+    if (!bonds.doubt.empty()) doubts.push_back(bonds.doubt);
+  }
+  return doubts;
+}
+
 bool couplings_are_rounded(const DiscreteTables& tables) {
   std::vector<double> couplings;
   for (const ScalarExchange& exchange : tables.exchange) {

@@ -19,6 +19,8 @@ Index most_bonds(const DiscreteTables& tables, const DiscreteSites& sites);
 bool couplings_differ(const DiscreteTables& tables);
 /// Are couplings no multiples of one number?
 bool couplings_are_rounded(const DiscreteTables& tables);
+/// Of shells that others lie close to, a sentence each.
+std::vector<std::string> doubts_of_shells(const DiscreteTables& tables, const DiscreteSites& sites);
 /// No coupling is less; that of normal disorder is minus infinity.
 double least_coupling(const ScalarExchange& exchange);
 

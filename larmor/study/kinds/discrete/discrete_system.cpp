@@ -445,10 +445,12 @@ std::vector<std::string> DiscreteSystem::plan(const Study&) const {
 }
 
 std::vector<std::string> DiscreteSystem::advice() const {
-  if (!couplings_are_rounded(tables)) return {};
-  return {
-      "couplings are rounded to multiples of 2^-30 of the largest, so that energies are exact "
-      "sums"};
+  std::vector<std::string> advice = doubts_of_shells(tables, sites);
+  if (couplings_are_rounded(tables))
+    advice.push_back(
+        "couplings are rounded to multiples of 2^-30 of the largest, so that energies are exact "
+        "sums");
+  return advice;
 }
 
 DiscreteBlueprint::DiscreteBlueprint(const DiscreteTables& tables)

@@ -112,16 +112,29 @@ void OrderMoments::write_derived(const Simulation&, const MeasuredSeries& series
   for (std::size_t n = 0; n < axes_.size(); ++n) {
     const double twice_sine =
         2 * std::sin(std::numbers::pi / static_cast<double>(axes.length[axes_[n]]));
-    const DerivedQuantity length = [&](std::span<const double> x) {
-      return std::sqrt(std::max(0.0, N * x[0] / x[1] - 1)) / twice_sine;
-    };
     const std::vector<std::span<const double>> columns{series.values[0],
                                                        series.values[moments + n]};
-    append_estimate(results, std::string("correlation_length_") + axis_names[axes_[n]],
-                    series.of_sample > 0
-                        ? of_disorder_means(columns, series.replicas, series.of_sample, length)
-                        : jackknife(columns, series.replicas, length),
-                    "");
+    const auto estimated = [&](const DerivedQuantity& quantity) {
+      return series.of_sample > 0
+                 ? of_disorder_means(columns, series.replicas, series.of_sample, quantity)
+                 : jackknife(columns, series.replicas, quantity);
+    };
+    // S(0) / S(k) - 1, and its root.
+    const Estimate square =
+        estimated([&](std::span<const double> x) { return N * x[0] / x[1] - 1; });
+    Estimate length = estimated([&](std::span<const double> x) {
+      return std::sqrt(std::max(0.0, N * x[0] / x[1] - 1)) / twice_sine;
+    });
+    constexpr double sigmas_resolved = 3;
+    if (!(square.value > sigmas_resolved * square.error)) {
+      // The noise of S(0) and S(k) is as large as their difference: the error is how far up it may
+      // be.
+      const double least = std::max(0.0, square.value);
+      length.value = std::sqrt(least) / twice_sine;
+      length.error = (std::sqrt(least + square.error) - std::sqrt(least)) / twice_sine;
+      length.reliable = false;
+    }
+    append_estimate(results, std::string("correlation_length_") + axis_names[axes_[n]], length, "");
   }
 }
 

@@ -48,23 +48,16 @@ std::array<Index, 3> cells_of(const std::vector<Index>& along, const char* key,
   return cells;
 }
 
-/// @param wave_vectors Cartesian
-void require_commensurate(const lattice::Geometry& geometry,
-                          const std::vector<Vec3<double>>& wave_vectors,
-                          const SourcePosition& where) {
-  constexpr double turn = 2 * std::numbers::pi;
-  const auto& a = geometry.crystal.cell;
-  for (const Vec3<double>& k : wave_vectors) {
-    const Vec3<double> q{dot(a[0], k) / turn, dot(a[1], k) / turn, dot(a[2], k) / turn};
-    if (!correlations::is_commensurate(geometry, q))
-      throw InputError(
-          "spin-waves: with dipoles by FFT there are no wave vectors but those of the periodic "
-          "lattice, and q = " +
-              correlations::q_text(q) + " is none of them",
-          where,
-          "leave points out of a path, and let the grid of density_of_states divide size; or give "
-          "dipolar a cutoff");
-  }
+void make_commensurate(const lattice::Geometry& geometry, correlations::QList& list,
+                       const SourcePosition& where) {
+  if (const auto n = correlations::make_commensurate(geometry, list))
+    throw InputError(
+        "spin-waves: with dipoles by FFT there are no wave vectors but those of the periodic "
+        "lattice, and q = " +
+            correlations::q_text(list.q[static_cast<std::size_t>(*n)]) + " is none of them",
+        where,
+        "leave points out of a path, and let the grid of density_of_states divide size; or give "
+        "dipolar a cutoff");
 }
 
 std::string rounded(double value, const std::string& unit) {
@@ -131,7 +124,7 @@ std::array<Index, 3> SpinWavesStage::magnetic_cell_of(const lattice::Geometry& g
                   geometry);
 }
 
-std::vector<Vec3<double>> SpinWavesStage::zone(const lattice::Geometry& geometry) const {
+correlations::QList SpinWavesStage::zone(const lattice::Geometry& geometry) const {
   if (!table_.density_of_states) return {};
   const std::array<Index, 3> points =
       cells_of(table_.density_of_states->grid, "grid of density_of_states",
@@ -142,7 +135,7 @@ std::vector<Vec3<double>> SpinWavesStage::zone(const lattice::Geometry& geometry
       most)
     throw InputError("density_of_states has more than ten million wave vectors",
                      table_.density_of_states->where.of("grid"), "make its grid smaller");
-  return correlations::q_explicit(geometry, spinwaves::zone_grid(points)).cartesian;
+  return correlations::q_explicit(geometry, spinwaves::zone_grid(points));
 }
 
 double SpinWavesStage::updates_on(const lattice::Geometry& geometry) const {
@@ -222,7 +215,7 @@ void SpinWavesStage::prepare(SpinSimulation& simulation) {
   q_ = wave_vectors_of(geometry, table_, table_.where);
   zone_ = zone(geometry);
   spectra_.assign(q_.q.size(), {});
-  zone_frequency_.assign(zone_.size(), {});
+  zone_frequency_.assign(zone_.q.size(), {});
   ground_.reset();
   begun_ = false;
   done_ = 0;
@@ -247,8 +240,7 @@ SpinWavesStage::GroundState SpinWavesStage::around(std::vector<Vec3<double>> e,
 }
 
 std::optional<SpinWavesStage::GroundState> SpinWavesStage::ground_state(
-    const SpinSimulation& simulation, const std::vector<Vec3<double>>& wave_vectors,
-    const std::vector<Vec3<double>>& zone) const {
+    const SpinSimulation& simulation, correlations::QList& q, correlations::QList& zone) const {
   const lattice::Geometry& geometry = simulation.geometry;
   std::vector<Vec3<double>> e;
   if (!table_.ground_state) e = simulation.state.configuration(0);
@@ -263,17 +255,17 @@ std::optional<SpinWavesStage::GroundState> SpinWavesStage::ground_state(
   const double share = Table::stationary_share * simulation.model.largest_derivative();
   require_stationary(state, table_.tolerance.value_or(share));
   if (state.quadratic.needs_commensurate()) {
-    require_commensurate(geometry, wave_vectors, table_.where.of({"path", "q"}));
-    require_commensurate(geometry, zone, table_.where.of("density_of_states"));
+    make_commensurate(geometry, q, table_.where.of({"path", "q"}));
+    make_commensurate(geometry, zone, table_.where.of("density_of_states"));
   }
   return state;
 }
 
 void SpinWavesStage::require_beginning(const SpinSimulation& simulation, bool is_first) const {
   const lattice::Geometry& geometry = simulation.geometry;
-  if (is_first || table_.ground_state)
-    ground_state(simulation, wave_vectors_of(geometry, table_, table_.where).cartesian,
-                 zone(geometry));
+  if (!is_first && !table_.ground_state) return;
+  correlations::QList q = wave_vectors_of(geometry, table_, table_.where), of_zone = zone(geometry);
+  ground_state(simulation, q, of_zone);
 }
 
 void SpinWavesStage::require_stationary(const GroundState& state, double tolerance) const {
@@ -291,7 +283,7 @@ void SpinWavesStage::require_stationary(const GroundState& state, double toleran
 
 /// All ranks come here together.
 void SpinWavesStage::begin(SpinSimulation& simulation) {
-  ground_ = ground_state(simulation, q_.cartesian, zone_);
+  ground_ = ground_state(simulation, q_, zone_);
   Index portion = std::numeric_limits<Index>::max();
   if (ground_) {
     const double N = 2 * static_cast<double>(ground_->cell.spins());
@@ -308,7 +300,7 @@ void SpinWavesStage::compute(Index wave_vector) {
     spectra_[i] = spinwaves::spectrum_at(ground_->quadratic, q_.cartesian[i], occupation());
   else
     zone_frequency_[i - q_.q.size()] =
-        spinwaves::frequencies_at(ground_->quadratic, zone_[i - q_.q.size()]);
+        spinwaves::frequencies_at(ground_->quadratic, zone_.cartesian[i - q_.q.size()]);
 }
 
 Portion SpinWavesStage::advance(SpinSimulation& simulation, ResultsGroup&) {

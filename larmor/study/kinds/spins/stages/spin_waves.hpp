@@ -49,16 +49,15 @@ class SpinWavesStage : public SpinStage {
     spinwaves::QuadraticHamiltonian quadratic;
   };
 
-  std::vector<Vec3<double>> zone(const lattice::Geometry& geometry) const;
+  correlations::QList zone(const lattice::Geometry& geometry) const;
   std::array<Index, 3> magnetic_cell_of(const lattice::Geometry& geometry) const;
-  Index all_wave_vectors() const { return q_.size() + static_cast<Index>(zone_.size()); }
+  Index all_wave_vectors() const { return q_.size() + zone_.size(); }
   spinwaves::Occupation occupation() const;
   void begin(SpinSimulation& simulation);
   /// The root's: the one given, or the first replica as it is. All ranks come here together.
   /// @throws InputError where it is not stationary, or has no modes at some of these wave vectors
-  std::optional<GroundState> ground_state(const SpinSimulation& simulation,
-                                          const std::vector<Vec3<double>>& wave_vectors,
-                                          const std::vector<Vec3<double>>& zone) const;
+  std::optional<GroundState> ground_state(const SpinSimulation& simulation, correlations::QList& q,
+                                          correlations::QList& zone) const;
   GroundState around(std::vector<Vec3<double>> e, const SpinSimulation& simulation) const;
   void require_stationary(const GroundState& state, double tolerance) const;
   void compute(Index wave_vector);
@@ -69,7 +68,7 @@ class SpinWavesStage : public SpinStage {
   Table table_;
   ReadContext context_;
   correlations::QList q_;
-  std::vector<Vec3<double>> zone_;     ///< of the density of states, Cartesian
+  correlations::QList zone_;           ///< of the density of states
   std::optional<GroundState> ground_;  ///< the root's, once begun
   bool begun_ = false;
   Index portion_ = 1;  ///< wave vectors

@@ -79,8 +79,8 @@ std::vector<std::string> system_advice(const SystemTables& tables,
   else if (std::none_of(terms.begin(), terms.end(), couples))
     advice.push_back("no term couples two spins: each is on its own");
   for (const spins::LoweredTerm& term : terms)
-    if (std::string words = reach_words(term, geometry); !words.empty())
-      advice.push_back(std::move(words));
+    for (const std::string& words : {reach_words(term, geometry), term.doubt})
+      if (!words.empty()) advice.push_back(words);
   const LatticeTable& lattice = tables.lattice;
   if (lattice.momfile) {
     const auto directions = io::read_uppasd_directions(path_of(tables, *lattice.momfile),
