@@ -9,6 +9,7 @@
 #include "cli/shared/ranks.hpp"
 #include "cli/shared/signals.hpp"
 #include "larmor/core/json_string.hpp"
+#include "larmor/core/notes.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/core/ranks/communicator.hpp"
 #include "larmor/core/shell_word.hpp"
@@ -19,13 +20,13 @@
 namespace larmor::cli {
 namespace {
 
-/// @param notes one, or several with "\nnote: " between them
+/// @param notes as add_note makes them
 void tell_notes(ProgressMode mode, std::string notes) {
   if (mode != ProgressMode::json) {
     std::cerr << "note: " << notes << std::endl;
     return;
   }
-  const std::string between = "\nnote: ";
+  const std::string between = between_notes;
   while (!notes.empty()) {
     const std::size_t end = notes.find(between);
     std::cerr << R"({"event":"note","text":)" << json_string(notes.substr(0, end)) << "}"
@@ -100,7 +101,7 @@ int run(const std::string& file, const std::vector<std::string>& changes, const 
     if (scan->is_scan()) return report(study::run_scan(*scan, options), options, world);
     const std::string left = force ? study::note_of_left_points(options.output) : "";
     study::RunOutcome outcome = study::run_study(study, options);
-    if (!left.empty()) outcome.note += (outcome.note.empty() ? "" : "\nnote: ") + left;
+    add_note(outcome.note, left);
     return report(outcome, options, world);
   });
 }

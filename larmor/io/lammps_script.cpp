@@ -210,13 +210,15 @@ class Script {
       if (row.word(column) != "*")
         throw InputError("pair_coeff of snap names the type " + std::string(row.word(column)),
                          row.position(column), "write * *");
-    // Before December 2018 the names of the elements stood before the parameters too.
-    const std::string_view last = row.word(row.columns() - 1);
-    if (last.find('.') != std::string_view::npos || last.find('/') != std::string_view::npos)
-      throw InputError("pair_coeff of snap ends with the file " + std::string(last),
-                       row.position(row.columns() - 1),
-                       "write * * COEFFICIENTS PARAMETERS and the names of the elements, the form "
-                       "since December 2018");
+    // Before December 2018 the names of the elements stood before the file of parameters too.
+    const auto file = [](std::string_view word) {
+      return word.ends_with(".snapcoeff") || word.ends_with(".snapparam");
+    };
+    for (std::size_t n = first + 2; n < row.columns(); ++n)
+      if (file(row.word(n)) && !file(row.word(first + 1)))
+        throw InputError("pair_coeff of snap has the form of before December 2018",
+                         row.position(first + 1),
+                         "write * * COEFFICIENTS PARAMETERS and then the names of the elements");
     LammpsPotential potential;
     potential.coefficients = found(row, first);
     potential.parameters = found(row, first + 1);

@@ -92,3 +92,58 @@ def test_a_scan_marks_what_has_no_error_bar(tmp_path, replicas, says):
     assert ("(?): no error bar" in shown) == says
     # Energy and magnetisation of two points, and the words; one sample has no fluctuations at all.
     assert (shown.count("(?)") >= 5) == says
+
+
+ISING = """
+seed = 1
+replicas = {replicas}
+[model]
+kind = "ising"
+[lattice]
+{lattice}
+[[exchange]]
+shell = 1
+J = {J}
+[[stage]]
+kind = "monte-carlo"
+"""
+
+
+def test_a_start_that_is_not_forgotten_is_told(tmp_path):
+    # Clusters of a frustrated magnet forget a state after 7000 sweeps.
+    study = ISING.format(replicas=64, lattice='type = "triangular"\nsize = [4, 4]', J=-1.0)
+    stage = 'sampler = "swendsen-wang"\ntemperature = 0.7\nthermalisation = {}\nsweeps = 40000\nmeasure_every = 10\n'
+    run, output = run_study(tmp_path, study + stage.format(1000))
+    assert run.returncode == 0 and "thermalisation = 1000 may be too few sweeps" in run.stderr, run.stderr
+    with h5py.File(output) as file:
+        averages = file["stages/01-monte-carlo/averages"]
+        assert averages["energy/reliable"][0] == 0
+        time = averages["energy/autocorrelation_time"][0]
+        assert 10 * 10 * time > 1000
+    output.unlink()
+    # Sites that follow their neighbours forget it at once.
+    study = ISING.format(replicas=64, lattice='type = "square"\nsize = [8, 8]', J=1.0)
+    run, output = run_study(tmp_path, study + "temperature = 5.0\nthermalisation = 200\nsweeps = 4000\n")
+    assert run.returncode == 0 and "thermalisation" not in run.stderr, run.stderr
+    with h5py.File(output) as file:
+        assert file["stages/01-monte-carlo/averages/energy/reliable"][0] == 1
+
+
+def test_a_correlation_length_that_noise_hides_is_not_sure(tmp_path):
+    study = ISING.format(replicas=8, lattice='type = "square"\nsize = [16, 16]', J=0.001)
+    run, output = run_study(tmp_path, study + 'temperature = 50.0\nsweeps = 400\nmeasure = ["correlation-length"]\n')
+    assert run.returncode == 0, run.stderr
+    with h5py.File(output) as file:
+        for axis in "xy":
+            length = file[f"stages/01-monte-carlo/averages/correlation_length_{axis}"]
+            assert length["reliable"][0] == 0 and length["error"][0] > 0.05
+
+
+def test_what_a_correlation_length_is_made_of_is_stored_once(tmp_path):
+    study = ISING.format(replicas=8, lattice='type = "square"\nsize = [8, 8]', J=1.0)
+    stage = 'temperature = [2.0, 3.0]\nsweeps = 200\nmeasure = ["magnetisation-moments", "correlation-length"]\n'
+    run, output = run_study(tmp_path, study + stage)
+    assert run.returncode == 0, run.stderr
+    with h5py.File(output) as file:
+        averages = file["stages/01-monte-carlo/averages"]
+        assert {len(averages[name]["value"]) for name in averages} == {2}

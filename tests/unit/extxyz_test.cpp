@@ -54,6 +54,28 @@ class ExtxyzFiles : public testing::Test {
       std::filesystem::temp_directory_path() / ("larmor-extxyz-test-" + std::to_string(::getpid()));
 };
 
+TEST_F(ExtxyzFiles, BlanksMayStandAroundTheSignOfEquality) {
+  for (const char* const keys :
+       {"Lattice = \"4 0 0 0 5 0 0 0 6\" Properties = species:S:1:pos:R:3 pbc = \"T F T\"",
+        "Lattice= \"4 0 0 0 5 0 0 0 6\" Properties =species:S:1:pos:R:3 pbc=\"T F T\"",
+        "a flag Lattice =[4 0 0 0 5 0 0 0 6] comment= Properties\t=\tspecies:S:1:pos:R:3 pbc = [T, "
+        "F, T] = 1"}) {
+    SCOPED_TRACE(keys);
+    const std::string refused = refusal_of_keys(keys);
+    if (std::string(keys).ends_with("= 1")) {
+      EXPECT_TRUE(contains(refused, "a value has no key")) << refused;
+      continue;
+    }
+    const lattice::Geometry geometry = read("1\n" + std::string(keys) + "\nFe 0 0 0\n");
+    expect_near(geometry.crystal.cell[1], {0, 5, 0});
+    EXPECT_EQ(geometry.periodic, (std::array{true, false, true}));
+  }
+  // Where the value is empty, the next key is one.
+  const lattice::Geometry geometry =
+      read("1\ncomment= Lattice=\"4 0 0 0 5 0 0 0 6\" Properties=species:S:1:pos:R:3\nFe 0 0 0\n");
+  expect_near(geometry.crystal.cell[2], {0, 0, 6});
+}
+
 TEST_F(ExtxyzFiles, SpinsComeBackAsTheyWereWritten) {
   const lattice::Geometry geometry = read(dimer);
   const Vec3<double> e{0.6, 0, -0.8}, f{0, 2, 0};

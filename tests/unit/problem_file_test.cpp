@@ -91,6 +91,24 @@ TEST(ProblemFiles, CoordinateListsKeepTheNumbersOfTheirVariables) {
   EXPECT_EQ(file.problem.couplings, (std::vector<Coupling>{{1, 2, -0.5}}));
   EXPECT_EQ(file.labels, (std::vector<std::string>{"0", "1", "5"}));
   EXPECT_EQ(read("a.txt", "0 1 -1\n1 2 1\n").problem.variables, Variables::spins);
+  const ProblemFile with_offset = read("a.coo", "# vartype=BINARY, offset=42\n0 1 1\n");
+  EXPECT_EQ(with_offset.problem.variables, Variables::bits);
+  EXPECT_EQ(with_offset.problem.offset, 42);
+  EXPECT_EQ(read("a.coo", "# offset : -1.5 of the energy\n0 1 1\n").problem.offset, -1.5);
+  EXPECT_EQ(read("a.coo", "# the offset is none\n0 1 1\n").problem.offset, 0);
+}
+
+TEST(ProblemFiles, CouplingsMayHaveTheSignOfStudies) {
+  const ScratchFile scratch("a.txt", "0 1 -1\n1 2 3\n2 2 0.5\n");
+  const ProblemFile file = read_problem(scratch.path, "", true);
+  EXPECT_EQ(file.problem.linear, (std::vector<double>{0, 0, -0.5}));
+  EXPECT_EQ(file.problem.couplings, (std::vector<Coupling>{{0, 1, 1}, {1, 2, -3}}));
+  EXPECT_EQ(file.sign_words(), "H = - sum J s s: J > 0 is ferromagnetic");
+  EXPECT_EQ(read_problem(scratch.path, "").sign_words(),
+            "H = + sum J s s: J > 0 is antiferromagnetic");
+  const ScratchFile bits("b.txt", "# vartype=BINARY\n0 1 -1\n");
+  EXPECT_EQ(read_problem(bits.path, "").sign_words(), "");
+  EXPECT_THROW(read_problem(bits.path, "", true), InputError);
 }
 
 TEST(ProblemFiles, Qbsolv) {
@@ -99,6 +117,14 @@ TEST(ProblemFiles, Qbsolv) {
   EXPECT_EQ(file.problem.variables, Variables::bits);
   EXPECT_EQ(file.problem.linear, (std::vector<double>{-1, 0, 0, 2.5}));
   EXPECT_EQ(file.problem.couplings, (std::vector<Coupling>{{0, 3, 4}}));
+  EXPECT_EQ(file.problem.offset, 0);
+  // Comments begin with the letter, whatever follows; QUBOTools says a scale and an offset in them.
+  const ProblemFile scaled = read("a.qubo",
+                                  "cTable\nC another\nc offset : 1.5\nc scale : 2\n"
+                                  "p qubo 0 2 1 1\n0 0 -1\nc---\n0 1 4\n");
+  EXPECT_EQ(scaled.problem.linear, (std::vector<double>{-2, 0}));
+  EXPECT_EQ(scaled.problem.couplings, (std::vector<Coupling>{{0, 1, 8}}));
+  EXPECT_EQ(scaled.problem.offset, 3);
 }
 
 TEST(ProblemFiles, BiqMacCountsPairsOfItsSymmetricMatrixTwice) {
@@ -135,6 +161,7 @@ TEST(ProblemFiles, WhatIsWrongIsToldWithItsPlace) {
   EXPECT_TRUE(begins(list("0 x 2\n"), "a.txt:1:3: error: j is \"x\", not a whole number"));
   EXPECT_TRUE(begins(list(""), "a.txt:1:1: error: the file lists nothing"));
   EXPECT_TRUE(begins(list("# vartype=SPINS\n0 1 2\n"), "a.txt:1:3: error: the vartype is"));
+  EXPECT_TRUE(begins(list("# offset=much\n0 1 2\n"), "a.txt:1:10: error: offset is"));
 }
 
 TEST(ProblemFiles, WrongGraphsAndQubosAreToldWithTheirPlace) {

@@ -1,5 +1,6 @@
 #include "larmor/study/measurements/measurements.hpp"
 
+#include "larmor/core/notes.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
@@ -91,11 +92,9 @@ void Measurements::write(const Simulation& simulation, const std::optional<Measu
 }
 
 std::string Measurements::note() const {
-  std::string lines;
-  for (const auto& m : all_)
-    if (const std::string line = m->note(); !line.empty())
-      lines += (lines.empty() ? "" : "\nnote: ") + line;
-  return lines;
+  std::string notes;
+  for (const auto& m : all_) add_note(notes, m->note());
+  return notes;
 }
 
 void Measurements::save(StageMemory& memory, const Ranks& ranks) const {

@@ -7,6 +7,7 @@
 
 #include "larmor/core/device/launch_pace.hpp"
 #include "larmor/core/device/profile.hpp"
+#include "larmor/core/notes.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/core/shell_word.hpp"
 #include "larmor/io/checkpoint.hpp"
@@ -242,9 +243,7 @@ void Session::take_up() {
     results_->remove(stage_path(s));
 }
 
-void Session::add_note(const std::string& words) {
-  note_ += (note_.empty() ? "" : "\nnote: ") + words;
-}
+void Session::add_note(const std::string& words) { larmor::add_note(note_, words); }
 
 void Session::begin_anew() {
   system_->begin(study_);
@@ -470,7 +469,7 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   }
   const std::string note = stage.note();
   if (!note.empty()) {
-    outcome.note += (outcome.note.empty() ? "" : "\nnote: ") + note;
+    larmor::add_note(outcome.note, note);
     results.set_attribute("", "note", note);
   }
   results.set_attribute("", "completed", Index{1});

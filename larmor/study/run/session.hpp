@@ -70,7 +70,7 @@ class Session {
   std::uint64_t run_ = 0;     ///< identifier of the run, in its results and its checkpoints
   std::string leg_;           ///< this run's place in the provenance
   bool has_checkpoint_ = false;
-  std::string note_;       ///< for the user, about the checkpoint taken; "\nnote: " between two
+  std::string note_;       ///< for the user, about the checkpoint taken
   double work_done_ = 0;   ///< updates, earlier runs included
   double known_done_ = 0;  ///< of these, by stages whose updates were known beforehand
   double stage_work_ = 0;  ///< of these, by the current stage

@@ -1,6 +1,7 @@
 #pragma once
 // Equilibrium averages at one temperature or several: thermalise, then measure.
 
+#include "larmor/core/notes.hpp"
 #include "larmor/study/measurements/stored_samples.hpp"
 #include "larmor/study/sampling/monte_carlo_table.hpp"
 #include "larmor/study/sampling/thermal_stage.hpp"
@@ -25,7 +26,11 @@ class MonteCarloStage : public ThermalStage {
   void prepare(Simulation& simulation) override;
   Portion advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
-  std::string note() const override { return beside_.note(); }
+  std::string note() const override {
+    std::string notes = ThermalStage::note();
+    add_note(notes, beside_.note());
+    return notes;
+  }
   void settle() override;
   StageMemory save() const override;
   void load(const StageMemory& memory) override;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/notes.hpp"
 #include "larmor/core/ranks/thread_ranks.hpp"
 #include "larmor/study/run/provenance.hpp"
 #include "larmor/study/run/study_results.hpp"
@@ -215,8 +216,8 @@ RunOutcome run_on_ranks(const Scan& scan, const RunOptions& options, const Commu
   RunOutcome outcome = run.run();
   const int idle = world.size() - static_cast<int>(points);
   if (idle > 0)
-    outcome.note += (outcome.note.empty() ? "" : "\nnote: ") + std::to_string(idle) + " of " +
-                    std::to_string(world.size()) + " ranks had no point to run: each is run by one";
+    add_note(outcome.note, std::to_string(idle) + " of " + std::to_string(world.size()) +
+                               " ranks had no point to run: each is run by one");
   return outcome;
 }
 

@@ -13,9 +13,4 @@ std::string unconverged_words(Index unconverged, Index replicas, const std::stri
   return std::to_string(unconverged) + " of " + std::to_string(replicas) + " replicas have";
 }
 
-void append_note(std::string& note, const std::string& words) {
-  if (words.empty()) return;
-  note += (note.empty() ? "" : "\nnote: ") + words;
-}
-
 }  // namespace larmor::study

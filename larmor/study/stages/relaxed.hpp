@@ -20,7 +20,4 @@ Relaxed relaxed_on_all_ranks(const Ranks& ranks, Index steps, bool done);
 /// @param what one replica is called by, "the spins"
 std::string unconverged_words(Index unconverged, Index replicas, const std::string& what);
 
-/// Puts words behind a stage's note, as a note of their own. Empty ones leave it as it is.
-void append_note(std::string& note, const std::string& words);
-
 }  // namespace larmor::study

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "larmor/core/notes.hpp"
 #include "larmor/lattice/triangulation.hpp"
 #include "larmor/spins/observables/topology.hpp"
 #include "larmor/study/stages/relaxed.hpp"
@@ -53,7 +54,7 @@ std::string charges_text(const std::vector<double>& charges) {
 }
 
 void append(const std::string& stage, const std::string& words, std::string& note) {
-  if (!words.empty()) append_note(note, stage + ": " + words);
+  if (!words.empty()) add_note(note, stage + ": " + words);
 }
 
 /// @param of "of the first state ", or what else has the charges

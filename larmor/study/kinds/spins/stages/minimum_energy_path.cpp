@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "larmor/core/notes.hpp"
 #include "larmor/spins/landscape/path_interpolation.hpp"
 #include "larmor/spins/landscape/path_start.hpp"
 #include "larmor/study/kinds/spins/system/initial.hpp"
@@ -354,9 +355,9 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
   results.set_attribute("", "steps", step_);
   results.set_attribute("", "tolerance", settings_.tolerance);
   note_ = note_of_path(has_saddle);
-  append_note(note_, note_of_ends());
+  add_note(note_, note_of_ends());
   if (const std::string falls = words_of_falls(); !falls.empty())
-    append_note(note_, "minimum-energy-path: " + falls);
+    add_note(note_, "minimum-energy-path: " + falls);
   charge_.note_ends(simulation, ends_->states(), kind(), note_);
   if (lifetime_) {
     std::string why;
@@ -367,8 +368,8 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
     else if (const std::optional<Index> image = minimum_between())
       why = "the path has another minimum, at image " + std::to_string(*image) +
             "; let the path end there";
-    append_note(note_, why.empty() ? write_lifetime(simulation, results)
-                                   : "lifetime: there are no rates: " + why);
+    add_note(note_, why.empty() ? write_lifetime(simulation, results)
+                                : "lifetime: there are no rates: " + why);
   }
   spins::SiteVectors last;
   spins::copy_spins(band_->images(), settings_.images - 1, last);

@@ -1,0 +1,17 @@
+#pragma once
+// What users should know that is no error: one note after the other in a text.
+
+#include <string>
+
+namespace larmor {
+
+inline constexpr const char* between_notes = "\nnote: ";
+
+/// @param note one, several with between_notes between them, or none if it is empty
+inline void add_note(std::string& notes, const std::string& note) {
+  if (note.empty()) return;
+  if (!notes.empty()) notes += between_notes;
+  notes += note;
+}
+
+}  // namespace larmor
