@@ -20,15 +20,17 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// "energy" before "energy_exchange", components behind.
 int rank_of(const std::string& name) {
-  static const std::vector<std::string> first{"energy",         "specific_heat",   "magnetisation",
-                                              "susceptibility", "binder_cumulant", "acceptance"};
+  static const std::vector<std::string> first{
+      "energy",          "specific_heat",    "magnetisation", "susceptibility",
+      "binder_cumulant", "acceptance",       "temperature",   "pressure",
+      "volume",          "potential_energy", "enthalpy"};
   const auto found = std::find(first.begin(), first.end(), name);
   if (found != first.end()) return static_cast<int>(found - first.begin());
   const bool component = name.size() > 2 && name[name.size() - 2] == '_' && name.back() >= 'x';
   // What finite-size scaling is made of, few read.
   const bool of_scaling =
       name.ends_with("_slope") || name.ends_with("_squared") || name.ends_with("_fourth");
-  return of_scaling ? 12 : component ? 11 : 10;
+  return of_scaling ? 102 : component ? 101 : 100;
 }
 
 void sort_by_rank(std::vector<TableQuantity>& quantities) {
@@ -324,6 +326,36 @@ ResultsTable averages_of(const io::ResultsReader& file, const std::string& stage
   return table;
 }
 
+ResultsTable overlaps_of(const io::ResultsReader& file, const std::string& stage) {
+  ResultsTable table;
+  const std::string path = "/stages/" + stage, group = path + "/overlap";
+  if (!file.exists(group)) return table;
+  table.stage = stage;
+  for (const std::string& name : file.list(group)) {
+    const std::string of = group + "/" + name;
+    // The energy is an average of the stage too.
+    if (name == "energy" || name == "distribution" || !file.exists(of + "/value")) continue;
+    const auto value = file.read<double>(of + "/value");
+    table.quantities.push_back({name,
+                                file.unit_of(of + "/value"),
+                                value,
+                                file.read<double>(of + "/error").require(value.size()),
+                                {},
+                                {}});
+  }
+  std::size_t rows = 0;
+  for (const TableQuantity& quantity : table.quantities)
+    rows = std::max(rows, quantity.values.size());
+  Label points = points_of(file, path);
+  if (!points.name.empty()) {
+    points.numbers.resize(rows, nan);
+    table.labels.push_back(std::move(points));
+  }
+  table.place = counted(rows);
+  table.done.assign(rows, true);
+  return table;
+}
+
 Index ResultsTable::places() const {
   return place.empty() ? 0 : *std::max_element(place.begin(), place.end()) + 1;
 }
@@ -332,7 +364,8 @@ std::vector<ResultsTable> tables_of_study(const io::ResultsReader& file) {
   std::vector<ResultsTable> tables;
   if (!file.exists("/stages")) return tables;
   for (const std::string& stage : file.list("/stages"))
-    for (ResultsTable table : {averages_of(file, stage), numbers_of(file, stage)})
+    for (ResultsTable table :
+         {averages_of(file, stage), overlaps_of(file, stage), numbers_of(file, stage)})
       if (!table.quantities.empty()) tables.push_back(std::move(table));
   return tables;
 }

@@ -50,6 +50,8 @@ void show_averages(const io::ResultsReader& file, const std::string& stage, bool
   if (table.rows() == 1)
     show_lines(table, file.attributes("/stages/" + stage).contains("converged"));
   if (table.rows() > 1) print_table(table, all);
+  if (const ResultsTable overlaps = overlaps_of(file, stage); overlaps.rows() > 0)
+    print_table(overlaps, all);
 }
 
 /// Coercive and saturation fields, remanence, energy product.
@@ -101,13 +103,23 @@ void show_lifetimes(const io::ResultsReader& file, const std::string& stage) {
   const auto temperature = file.read<double>(path + "/temperature"),
              forward = file.read<double>(path + "/forward/log_rate"),
              backward = file.read<double>(path + "/backward/log_rate");
+  const auto mark = [&](const std::string& end, std::size_t n) {
+    const std::string reliable = path + "/" + end + "/reliable";
+    return file.exists(reliable) && file.read<double>(reliable)[n] == 0 ? "*" : "";
+  };
   const auto spaced = [](const std::string& unit) { return unit.empty() ? "" : " " + unit; };
   const std::string time = spaced(file.unit_of(path + "/forward/lifetime"));
   const std::string kelvin = spaced(file.unit_of(path + "/temperature"));
   for (std::size_t n = 0; n < temperature.size(); ++n)
-    print_words("    lifetime           {}{} of the first state, {}{} of the last, at {:g}{}\n",
-                lifetime_text(forward[n]), time, lifetime_text(backward[n]), time, temperature[n],
-                kelvin);
+    print_words("    lifetime           {}{}{} of the first state, {}{}{} of the last, at {:g}{}\n",
+                lifetime_text(forward[n]), mark("forward", n), time, lifetime_text(backward[n]),
+                mark("backward", n), time, temperature[n], kelvin);
+  for (std::size_t n = 0; n < temperature.size(); ++n)
+    if (*mark("forward", n) != '\0' || *mark("backward", n) != '\0') {
+      print_words(
+          "    *: the barrier is less than 5 k_B T, where rates are off by a fifth or more\n");
+      break;
+    }
 }
 
 /// "stiffness 1, 1, 1 eV Å^2", of a dataset of three numbers; those that are not known are left
@@ -317,8 +329,8 @@ void show_system(const io::ResultsReader& file) {
 }  // namespace
 
 std::string with_error(double value, double error) {
-  if (!std::isfinite(error)) return fmt::format("{:.6g}", value);
-  if (error <= 0) return fmt::format("{:.6g}(0)", value);
+  if (!std::isfinite(error)) return fmt::format("{:.10g}", value);
+  if (error <= 0) return fmt::format("{:.10g}(0)", value);
   const double size = std::max(std::abs(value), error);
   // An error beyond the ninth digit is that of arithmetic, of relaxed spins for instance.
   if (error < 1e-9 * size) return fmt::format("{:.9g}", value);

@@ -31,8 +31,7 @@ larmor_unite(unit_tests ALONE tests/unit/replica_exchange_test.cpp tests/unit/st
 larmor_precompile(unit_tests <gtest/gtest.h> <algorithm> <cmath> <random> <vector>)
 target_link_libraries(unit_tests PRIVATE larmor_bench)
 larmor_add_tests(physics_tests physics ${physics_sources})
-# Names a method as two rooms do.
-larmor_unite(physics_tests FILES 4 ALONE tests/physics/real_space_spectrum_test.cpp)
+larmor_unite(physics_tests FILES 4)
 larmor_precompile(physics_tests <gtest/gtest.h> ${CMAKE_SOURCE_DIR}/tests/physics/test_system.hpp
   ${CMAKE_SOURCE_DIR}/tests/physics/study_test.hpp)
 # Compares fields with what it computes itself, bit for bit.
@@ -46,8 +45,7 @@ if(LARMOR_HAS_CUDA)
     ${CMAKE_SOURCE_DIR}/tests/gpu/*_test.cpp)
   larmor_add_tests(gpu_tests gpu ${gpu_sources})
   target_link_libraries(gpu_tests PRIVATE larmor_bench CUDA::cudart_static)
-  # Names couplings as two rooms do.
-  larmor_unite(gpu_tests FILES 4 ALONE tests/gpu/shared_clusters_test.cpp)
+  larmor_unite(gpu_tests FILES 4)
   larmor_unite_cuda(gpu_tests)
   larmor_precompile(gpu_tests <gtest/gtest.h> <cmath> ${CMAKE_SOURCE_DIR}/tests/named.hpp
     ${CMAKE_SOURCE_DIR}/larmor/study/kinds/spins/system/spin_system.hpp
@@ -151,8 +149,13 @@ if(python_tests)
 endif()
 larmor_add_pytest(house.skips house 1 ${CMAKE_SOURCE_DIR}/tests/house/test_skips.py)
 # The longest of them first: one that is left at the end has a processor to itself.
-set_tests_properties(reliability.test_tempering examples.test_spin_waves_square examples.test_bcc_iron
-  examples.test_tungsten_beryllium_md python.larmor PROPERTIES COST 80)
+foreach(test reliability.test_tempering examples.test_spin_waves_square examples.test_bcc_iron
+    examples.test_tungsten_beryllium_md python.larmor)
+  # A copy of the sources for mutants has neither examples nor Python.
+  if(TEST ${test})
+    set_tests_properties(${test} PROPERTIES COST 80)
+  endif()
+endforeach()
 
 function(larmor_add_check name)
   add_test(NAME house.${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

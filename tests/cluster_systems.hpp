@@ -33,28 +33,28 @@ inline std::uint64_t random_word(std::uint64_t n, int word = 0) {
   return philox(key, n, std::uint64_t{0}).w[word];
 }
 
-enum class Couplings { ferromagnetic, antiferromagnetic, both_signs, all_different };
+enum class CouplingKind { ferromagnetic, antiferromagnetic, both_signs, all_different };
 
-inline double coupling_of(Couplings kind, std::uint64_t n) {
+inline double coupling_of(CouplingKind kind, std::uint64_t n) {
   switch (kind) {
-    case Couplings::ferromagnetic:
+    case CouplingKind::ferromagnetic:
       return 0.7;
-    case Couplings::antiferromagnetic:
+    case CouplingKind::antiferromagnetic:
       return -0.7;
-    case Couplings::both_signs:
+    case CouplingKind::both_signs:
       return random_word(n) % 2 == 0 ? 0.7 : -0.7;
-    case Couplings::all_different:
+    case CouplingKind::all_different:
       return 0.1 + static_cast<double>(random_word(n)) / 4294967296.0;
   }
   return 0;
 }
 
-inline bool one_coupling(Couplings kind) {
-  return kind == Couplings::ferromagnetic || kind == Couplings::antiferromagnetic;
+inline bool one_coupling(CouplingKind kind) {
+  return kind == CouplingKind::ferromagnetic || kind == CouplingKind::antiferromagnetic;
 }
 
 inline ClusterSystem grid_system(StateModel model, int states, const std::vector<Index>& lengths,
-                                 const std::vector<bool>& periodic, Couplings kind) {
+                                 const std::vector<bool>& periodic, CouplingKind kind) {
   const auto axes = lengths.size();
   Index sites = 1;
   for (const Index length : lengths) sites *= length;
@@ -86,7 +86,7 @@ inline ClusterSystem grid_system(StateModel model, int states, const std::vector
 
 /// Random bonds, some of them doubled.
 inline ClusterSystem random_system(StateModel model, int states, Index sites, Index count,
-                                   Couplings kind) {
+                                   CouplingKind kind) {
   std::vector<GraphBond> bonds;
   ClusterSystem system;
   for (std::uint64_t n = 0; std::ssize(bonds) < count; ++n) {
@@ -127,8 +127,8 @@ inline ClusterGraph grid_of_samples(Index samples, Index only = -1) {
     for (std::size_t slot = 0; slot < slots; ++slot) {
       const std::uint64_t n = static_cast<std::uint64_t>(sample) * slots + slot;
       // A sample has more different couplings than others.
-      couplings.push_back(sample == 1 ? coupling_of(Couplings::all_different, n) - 0.4
-                                      : coupling_of(Couplings::both_signs, n));
+      couplings.push_back(sample == 1 ? coupling_of(CouplingKind::all_different, n) - 0.4
+                                      : coupling_of(CouplingKind::both_signs, n));
     }
   return ClusterGraph::on_grid(StateModel::ising, 2, {lengths, {true, false, true}}, couplings,
                                only < 0 ? samples : 1);
@@ -136,13 +136,13 @@ inline ClusterGraph grid_of_samples(Index samples, Index only = -1) {
 inline ClusterGraph graph_of_samples(Index samples, Index only = -1) {
   std::vector<GraphBond> bonds;
   for (const ReferenceBond& bond :
-       random_system(StateModel::potts, 3, 400, 900, Couplings::ferromagnetic).bonds)
+       random_system(StateModel::potts, 3, 400, 900, CouplingKind::ferromagnetic).bonds)
     bonds.push_back({bond.i, bond.j, bond.coupling});
   std::vector<double> couplings;
   for (Index sample = 0; sample < samples; ++sample)
     for (std::size_t b = 0; b < bonds.size(); ++b) {
       const double J =
-          coupling_of(Couplings::all_different, 7 * b + static_cast<std::uint64_t>(sample));
+          coupling_of(CouplingKind::all_different, 7 * b + static_cast<std::uint64_t>(sample));
       if (sample == only) bonds[b].coupling = J;
       couplings.push_back(J);
     }
@@ -163,60 +163,61 @@ inline std::vector<ClusterCase> cluster_cases() {
   return {
       ClusterCase{
           "chain_periodic",
-          [] { return grid_system(ising_model, 2, {77}, {true}, Couplings::ferromagnetic); }},
+          [] { return grid_system(ising_model, 2, {77}, {true}, CouplingKind::ferromagnetic); }},
       ClusterCase{
           "chain_open",
-          [] { return grid_system(potts_model, 3, {50}, {false}, Couplings::ferromagnetic); }},
+          [] { return grid_system(potts_model, 3, {50}, {false}, CouplingKind::ferromagnetic); }},
       ClusterCase{
           "one_site",
-          [] { return grid_system(ising_model, 2, {1}, {true}, Couplings::ferromagnetic); }},
+          [] { return grid_system(ising_model, 2, {1}, {true}, CouplingKind::ferromagnetic); }},
       ClusterCase{
           "square_odd",
           [] {
-            return grid_system(ising_model, 2, {13, 7}, {true, true}, Couplings::ferromagnetic);
+            return grid_system(ising_model, 2, {13, 7}, {true, true}, CouplingKind::ferromagnetic);
           }},
-      ClusterCase{
-          "square_of_many_blocks",
-          [] {
-            return grid_system(ising_model, 2, {97, 101}, {true, true}, Couplings::ferromagnetic);
-          }},
+      ClusterCase{"square_of_many_blocks",
+                  [] {
+                    return grid_system(ising_model, 2, {97, 101}, {true, true},
+                                       CouplingKind::ferromagnetic);
+                  }},
       ClusterCase{
           "square_long_rows",
           [] {
-            return grid_system(ising_model, 2, {5001, 3}, {true, false}, Couplings::both_signs);
+            return grid_system(ising_model, 2, {5001, 3}, {true, false}, CouplingKind::both_signs);
           }},
       ClusterCase{"square_antiferromagnet",
                   [] {
                     return grid_system(ising_model, 2, {16, 9}, {false, true},
-                                       Couplings::antiferromagnetic);
+                                       CouplingKind::antiferromagnetic);
                   }},
       ClusterCase{
           "square_two_wide",
           [] {
-            return grid_system(ising_model, 2, {2, 1}, {true, true}, Couplings::ferromagnetic);
+            return grid_system(ising_model, 2, {2, 1}, {true, true}, CouplingKind::ferromagnetic);
           }},
       ClusterCase{"cubic_both_signs",
                   [] {
                     return grid_system(ising_model, 2, {5, 3, 7}, {true, false, true},
-                                       Couplings::both_signs);
+                                       CouplingKind::both_signs);
                   }},
       ClusterCase{"cubic_potts_10",
                   [] {
                     return grid_system(potts_model, 10, {9, 8, 5}, {true, true, true},
-                                       Couplings::ferromagnetic);
+                                       CouplingKind::ferromagnetic);
                   }},
       ClusterCase{"four_axes",
                   [] {
                     return grid_system(potts_model, 3, {5, 2, 3, 4}, {true, true, false, true},
-                                       Couplings::all_different);
+                                       CouplingKind::all_different);
                   }},
       ClusterCase{"random_graph_both_signs",
-                  [] { return random_system(ising_model, 2, 300, 500, Couplings::both_signs); }},
+                  [] { return random_system(ising_model, 2, 300, 500, CouplingKind::both_signs); }},
       ClusterCase{
           "random_graph_potts",
-          [] { return random_system(potts_model, 10, 5000, 9000, Couplings::all_different); }},
-      ClusterCase{"no_bonds",
-                  [] { return random_system(ising_model, 2, 10, 0, Couplings::ferromagnetic); }}};
+          [] { return random_system(potts_model, 10, 5000, 9000, CouplingKind::all_different); }},
+      ClusterCase{"no_bonds", [] {
+                    return random_system(ising_model, 2, 10, 0, CouplingKind::ferromagnetic);
+                  }}};
 }
 
 }  // namespace larmor::testing_support

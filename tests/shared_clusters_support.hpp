@@ -89,40 +89,42 @@ inline std::vector<ClusterCase> shared_cluster_cases() {
   return {
       {"square",
        [] {
-         return grid_system(ising_model, 2, {64, 48}, {true, true}, Couplings::ferromagnetic);
+         return grid_system(ising_model, 2, {64, 48}, {true, true}, CouplingKind::ferromagnetic);
        }},
       {"square_odd",
        [] {
-         return grid_system(ising_model, 2, {13, 7}, {true, true}, Couplings::ferromagnetic);
+         return grid_system(ising_model, 2, {13, 7}, {true, true}, CouplingKind::ferromagnetic);
        }},
       {"square_two_high",
        [] {
-         return grid_system(ising_model, 2, {33, 2}, {true, true}, Couplings::both_signs);
+         return grid_system(ising_model, 2, {33, 2}, {true, true}, CouplingKind::both_signs);
        }},
       {"square_of_many_blocks",
        [] {
-         return grid_system(ising_model, 2, {97, 101}, {true, true}, Couplings::ferromagnetic);
+         return grid_system(ising_model, 2, {97, 101}, {true, true}, CouplingKind::ferromagnetic);
        }},
       {"square_open",
        [] {
-         return grid_system(ising_model, 2, {50, 31}, {false, false}, Couplings::antiferromagnetic);
+         return grid_system(ising_model, 2, {50, 31}, {false, false},
+                            CouplingKind::antiferromagnetic);
        }},
       {"square_potts",
        [] {
-         return grid_system(potts_model, 3, {70, 9}, {true, false}, Couplings::ferromagnetic);
+         return grid_system(potts_model, 3, {70, 9}, {true, false}, CouplingKind::ferromagnetic);
        }},
       {"cubic_both_signs",
        [] {
-         return grid_system(ising_model, 2, {5, 3, 7}, {true, false, true}, Couplings::both_signs);
+         return grid_system(ising_model, 2, {5, 3, 7}, {true, false, true},
+                            CouplingKind::both_signs);
        }},
       {"cubic_potts_10",
        [] {
          return grid_system(potts_model, 10, {9, 8, 5}, {true, true, true},
-                            Couplings::ferromagnetic);
+                            CouplingKind::ferromagnetic);
        }},
       {"four_axes", [] {
          return grid_system(potts_model, 3, {5, 2, 3, 6}, {true, true, false, true},
-                            Couplings::all_different);
+                            CouplingKind::all_different);
        }}};
 }
 

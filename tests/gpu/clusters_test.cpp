@@ -85,24 +85,24 @@ std::vector<ClusterCase> large_cases() {
   return {
       {"square",
        [] {
-         return grid_system(ising_model, 2, {512, 512}, {true, true}, Couplings::ferromagnetic);
+         return grid_system(ising_model, 2, {512, 512}, {true, true}, CouplingKind::ferromagnetic);
        }},
       {"square_odd",
        [] {
-         return grid_system(potts_model, 3, {517, 331}, {true, false}, Couplings::ferromagnetic);
+         return grid_system(potts_model, 3, {517, 331}, {true, false}, CouplingKind::ferromagnetic);
        }},
       {"cubic",
        [] {
          return grid_system(ising_model, 2, {65, 48, 51}, {true, true, true},
-                            Couplings::both_signs);
+                            CouplingKind::both_signs);
        }},
       {"four_axes",
        [] {
          return grid_system(ising_model, 2, {35, 18, 17, 9}, {true, true, true, true},
-                            Couplings::ferromagnetic);
+                            CouplingKind::ferromagnetic);
        }},
       {"graph",
-       [] { return random_system(ising_model, 2, 100000, 160000, Couplings::ferromagnetic); }}};
+       [] { return random_system(ising_model, 2, 100000, 160000, CouplingKind::ferromagnetic); }}};
 }
 
 INSTANTIATE_TEST_SUITE_P(LargeGraphs, ClustersOnGpu, testing::ValuesIn(large_cases()), by_name);
@@ -125,14 +125,15 @@ INSTANTIATE_TEST_SUITE_P(LargeGraphs, OneClusterOnGpu,
                                                      [] {
                                                        return grid_system(
                                                            ising_model, 2, {1024, 1023},
-                                                           {false, true}, Couplings::ferromagnetic);
+                                                           {false, true},
+                                                           CouplingKind::ferromagnetic);
                                                      }},
                                          ClusterCase{"cubic",
                                                      [] {
-                                                       return grid_system(ising_model, 2,
-                                                                          {70, 65, 64},
-                                                                          {true, true, true},
-                                                                          Couplings::ferromagnetic);
+                                                       return grid_system(
+                                                           ising_model, 2, {70, 65, 64},
+                                                           {true, true, true},
+                                                           CouplingKind::ferromagnetic);
                                                      }}),
                          by_name);
 

@@ -29,20 +29,20 @@ std::vector<ClusterCase> large_cases() {
   return {
       {"square",
        [] {
-         return grid_system(ising_model, 2, {512, 512}, {true, true}, Couplings::ferromagnetic);
+         return grid_system(ising_model, 2, {512, 512}, {true, true}, CouplingKind::ferromagnetic);
        }},
       {"square_odd",
        [] {
-         return grid_system(potts_model, 3, {517, 331}, {true, false}, Couplings::ferromagnetic);
+         return grid_system(potts_model, 3, {517, 331}, {true, false}, CouplingKind::ferromagnetic);
        }},
       {"cubic",
        [] {
          return grid_system(ising_model, 2, {65, 48, 51}, {true, true, true},
-                            Couplings::both_signs);
+                            CouplingKind::both_signs);
        }},
       {"four_axes", [] {
          return grid_system(ising_model, 2, {35, 18, 17, 9}, {true, true, true, true},
-                            Couplings::ferromagnetic);
+                            CouplingKind::ferromagnetic);
        }}};
 }
 

@@ -250,29 +250,30 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(ClusterCase{"square",
                                 [] {
                                   return grid_system(ising_model, 2, {301, 203}, {true, true},
-                                                     Couplings::ferromagnetic);
+                                                     CouplingKind::ferromagnetic);
                                 }},
                     ClusterCase{"cubic",
                                 [] {
                                   return grid_system(potts_model, 3, {37, 35, 41},
-                                                     {true, true, false}, Couplings::ferromagnetic);
+                                                     {true, true, false},
+                                                     CouplingKind::ferromagnetic);
                                 }},
                     ClusterCase{"four_axes",
                                 [] {
                                   return grid_system(ising_model, 2, {15, 14, 13, 17},
                                                      {true, true, true, true},
-                                                     Couplings::both_signs);
+                                                     CouplingKind::both_signs);
                                 }},
                     ClusterCase{"graph",
                                 [] {
                                   return random_system(ising_model, 2, 40000, 60000,
-                                                       Couplings::both_signs);
+                                                       CouplingKind::both_signs);
                                 }}),
     by_name);
 
 TEST(ClusterUpdates, ReplicasOfAProcessAreThoseOfTheStudy) {
   const ClusterSystem system =
-      grid_system(potts_model, 4, {11, 6}, {true, true}, Couplings::ferromagnetic);
+      grid_system(potts_model, 4, {11, 6}, {true, true}, CouplingKind::ferromagnetic);
   const Index sites = system.graph.sites();
   const States all = random_states(5 * sites, 4);
   const std::vector<double> five{0.2, 0.5, 0.8, 1.2, 1.6};
@@ -357,7 +358,7 @@ TEST(ClusterUpdates, RefuseWhatMakesNoClusters) {
 
 TEST(ClusterUpdates, AtZeroTemperatureSatisfiedBondsHoldAndAtInfiniteNone) {
   const ClusterSystem system =
-      grid_system(ising_model, 2, {16, 16}, {true, true}, Couplings::ferromagnetic);
+      grid_system(ising_model, 2, {16, 16}, {true, true}, CouplingKind::ferromagnetic);
   ClusterUpdate update(system.graph, 2, seed, Device::cpu(1));
   update.set_inverse_temperatures(std::vector<double>{std::numeric_limits<double>::infinity(), 0});
   Array<std::uint8_t> states(Device{}, 2 * 256);
@@ -475,7 +476,7 @@ double deviation(const Estimate& estimate, double exact) {
 ClusterSystem square_ising() {
   std::vector<double> one{1.0};
   ClusterSystem system =
-      grid_system(ising_model, 2, {4, 4}, {true, true}, Couplings::ferromagnetic);
+      grid_system(ising_model, 2, {4, 4}, {true, true}, CouplingKind::ferromagnetic);
   for (ReferenceBond& bond : system.bonds) bond.coupling = 1;
   system.graph = ClusterGraph::on_grid(ising_model, 2, {{4, 4}, {true, true}}, one);
   return system;
@@ -483,7 +484,7 @@ ClusterSystem square_ising() {
 ClusterSystem square_potts() {
   std::vector<double> one{1.0};
   ClusterSystem system =
-      grid_system(potts_model, 3, {3, 3}, {true, true}, Couplings::ferromagnetic);
+      grid_system(potts_model, 3, {3, 3}, {true, true}, CouplingKind::ferromagnetic);
   for (ReferenceBond& bond : system.bonds) bond.coupling = 1;
   system.graph = ClusterGraph::on_grid(potts_model, 3, {{3, 3}, {true, true}}, one);
   return system;

@@ -67,6 +67,21 @@ TEST(ElasticBand, BarrierOfOneSpinIsItsAnisotropy) {
   }
 }
 
+TEST(ElasticBand, ImagesThatLieOnEachOtherComeApart) {
+  TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
+  const BandSettings settings{.images = 9, .tolerance = 1e-9};
+  ElasticBand band(system.model, settings, system.device);
+  std::vector<SiteVectors> path;
+  for (const double angle : {0.0, 0.4, 0.4, 0.4, 0.4, 2.2, 2.2, 2.2, std::numbers::pi})
+    path.push_back(uniform(1, {std::sin(angle), 0, std::cos(angle)}));
+  band.start(path);
+  band.run(20000);
+  ASSERT_TRUE(band.converged());
+  EXPECT_NEAR(barrier(band), 0.7, 1e-9);
+  for (std::size_t i = 0; i + 1 < path.size(); ++i)
+    EXPECT_GT(band.coordinates()[i + 1] - band.coordinates()[i], 0.1);
+}
+
 TEST(ElasticBand, BarrierOfAStiffClusterIsThatOfAllItsSpins) {
   // 8 spins with strong exchange turn together: N K, on the first path and after leaving it by 0.2.
   TestSystem system(

@@ -23,7 +23,8 @@ constexpr const char* kagome =
 constexpr const char* cluster =
     "[lattice]\ntype='sc'\nsize=[3,5,4]\nperiodic=false\n[[exchange]]\nshell=1\nJ=-1\n";
 
-StructureFactorSettings settings_of(const TestSystem& system, Method method, bool connected) {
+StructureFactorSettings settings_of(const TestSystem& system, correlations::Method method,
+                                    bool connected) {
   StructureFactorSettings settings;
   settings.q =
       q_explicit(system.geometry,
@@ -59,14 +60,16 @@ TEST_P(RealSpace, StructureFactorIsThatOfAmplitudes) {
   const auto& [named, replicas, connected] = GetParam();
   const char* text = named.value;
   const TestSystem system(text, replicas, 2);
-  const auto wanted = correlate(text, replicas, settings_of(system, Method::factorised, connected));
+  const auto wanted =
+      correlate(text, replicas, settings_of(system, correlations::Method::factorised, connected));
   std::vector<std::pair<PairPrecision, double>> bounds{{PairPrecision::full, 1e-11}};
   if (system.state.device().backend == Backend::cuda) {
     bounds.emplace_back(PairPrecision::tf32x3, 1e-5);
     bounds.emplace_back(PairPrecision::half_split, 1e-5);
   }
   for (const auto& [precision, bound] : bounds) {
-    StructureFactorSettings settings = settings_of(system, Method::real_space, connected);
+    StructureFactorSettings settings =
+        settings_of(system, correlations::Method::real_space, connected);
     settings.pair_precision = precision;
     const auto found = correlate(text, replicas, settings);
     ASSERT_EQ(found.intermediate.size(), wanted.intermediate.size());
@@ -99,8 +102,10 @@ TEST_P(RealSpace, ComponentsAndErrorsAreThoseOfAmplitudes) {
   const auto& [named, replicas, connected] = GetParam();
   const char* text = named.value;
   const TestSystem system(text, replicas, 2);
-  const auto wanted = correlate(text, replicas, settings_of(system, Method::factorised, connected));
-  StructureFactorSettings settings = settings_of(system, Method::real_space, connected);
+  const auto wanted =
+      correlate(text, replicas, settings_of(system, correlations::Method::factorised, connected));
+  StructureFactorSettings settings =
+      settings_of(system, correlations::Method::real_space, connected);
   settings.components = true;
   settings.error_blocks = replicas;  // blocks of one replica, as amplitudes have
   const auto found = correlate(text, replicas, settings);
@@ -158,7 +163,8 @@ TEST(RealSpaceCorrelator, HasErrorsFromBlocksOfReplicas) {
   TestSystem system(kagome, 5, 2);
   for (const bool connected : {false, true})
     for (const Index blocks : {2, 3}) {
-      StructureFactorSettings settings = settings_of(system, Method::real_space, connected);
+      StructureFactorSettings settings =
+          settings_of(system, correlations::Method::real_space, connected);
       settings.samples = 1;
       settings.error_blocks = blocks;
       const auto found = correlate(kagome, 5, settings);
@@ -187,8 +193,10 @@ TEST(RealSpaceCorrelator, HasErrorsFromBlocksOfReplicas) {
 
 TEST(RealSpaceCorrelator, OfOneReplicaIsPlain) {
   const TestSystem system(cluster, 1, 2);
-  const auto wanted = correlate(cluster, 1, settings_of(system, Method::factorised, false));
-  const auto found = correlate(cluster, 1, settings_of(system, Method::real_space, false));
+  const auto wanted =
+      correlate(cluster, 1, settings_of(system, correlations::Method::factorised, false));
+  const auto found =
+      correlate(cluster, 1, settings_of(system, correlations::Method::real_space, false));
   for (std::size_t n = 0; n < wanted.intermediate.size(); ++n)
     EXPECT_NEAR(std::abs(found.intermediate[n] - wanted.intermediate[n]), 0, 1e-9);
 }
@@ -198,7 +206,7 @@ INSTANTIATE_TEST_SUITE_P(Slices, RealSpaceCheckpoint, testing::Bool());
 
 TEST_P(RealSpaceCheckpoint, GoesOnWithTheSameBits) {
   TestSystem system(kagome, 5, 2);
-  StructureFactorSettings settings = settings_of(system, Method::real_space, true);
+  StructureFactorSettings settings = settings_of(system, correlations::Method::real_space, true);
   settings.components = GetParam();
   settings.error_blocks = GetParam() ? 3 : 0;
   const auto whole = correlate(kagome, 5, settings);
@@ -223,7 +231,7 @@ TEST_P(RealSpaceCheckpoint, GoesOnWithTheSameBits) {
 
 TEST(RealSpaceCorrelator, FindsTheErrorOfItsProducts) {
   const StructureFactorSettings settings =
-      settings_of(TestSystem(kagome, 5, 2), Method::real_space, true);
+      settings_of(TestSystem(kagome, 5, 2), correlations::Method::real_space, true);
   TestSystem system(kagome, 5, 2);
   system.state.randomise(17);
   const auto correlator = make_correlator(system.geometry, settings, 5);
@@ -237,7 +245,7 @@ TEST(RealSpaceCorrelator, FindsTheErrorOfItsProducts) {
 
 TEST(RealSpaceCorrelator, RefusesWhatItCannotDo) {
   const TestSystem system(kagome, 5, 2);
-  StructureFactorSettings settings = settings_of(system, Method::real_space, true);
+  StructureFactorSettings settings = settings_of(system, correlations::Method::real_space, true);
   EXPECT_THROW(make_correlator(system.geometry, settings, 1), InputError);
   settings.origins = correlations::Origins::all;
   EXPECT_THROW(make_correlator(system.geometry, settings, 5), InputError);

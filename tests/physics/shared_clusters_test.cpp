@@ -26,7 +26,7 @@ TEST(SharedClusters, OfSeveralSamplesAreThoseOfOneRank) {
 
 TEST(SharedClusters, OfOneStateAreOneCluster) {
   const ClusterGraph graph =
-      grid_system(ising_model, 2, {40, 30}, {true, true}, Couplings::ferromagnetic).graph;
+      grid_system(ising_model, 2, {40, 30}, {true, true}, CouplingKind::ferromagnetic).graph;
   on_ranks(3, [&](const Communicator& world, auto&) {
     ClusterUpdate update(graph, 1, 1, Device::cpu(1), 0, ClusterMethod::union_find, &world);
     update.set_inverse_temperatures(std::vector<double>{std::numeric_limits<double>::infinity()});
@@ -69,12 +69,12 @@ TEST(SharedClusters, OfWhatIsNotSharedAreRefused) {
   };
   const auto grid = [](const std::vector<Index>& lengths) {
     return grid_system(ising_model, 2, lengths, std::vector<bool>(lengths.size(), true),
-                       Couplings::ferromagnetic)
+                       CouplingKind::ferromagnetic)
         .graph;
   };
   EXPECT_THROW(make(grid({10}), false), InputError);
   EXPECT_THROW(make(grid({10, 1}), false), InputError);
-  EXPECT_THROW(make(random_system(ising_model, 2, 10, 9, Couplings::ferromagnetic).graph, false),
+  EXPECT_THROW(make(random_system(ising_model, 2, 10, 9, CouplingKind::ferromagnetic).graph, false),
                InputError);
   EXPECT_THROW(make(grid({10, 2}), true), InputError);
   EXPECT_NO_THROW(make(grid({10, 2}), false));

@@ -66,7 +66,9 @@ TEST(Spectrum, PeaksStandInTheBinsOfTheDispersionByEveryMethod) {
   settings.interval = 0.25;
   settings.samples = 250;
   std::vector<std::unique_ptr<Correlator>> by_method;
-  for (const Method method : {Method::factorised, Method::fft, Method::real_space}) {
+  for (const correlations::Method method :
+       {correlations::Method::factorised, correlations::Method::fft,
+        correlations::Method::real_space}) {
     settings.method = method;
     by_method.push_back(make_correlator(system.geometry, settings, replicas));
   }

@@ -370,7 +370,7 @@ TEST_F(Tempering, TunedLaddersExchangeAllPairsAlike) {
         "[model]\nkind='ising'\n[lattice]\ntype='square'\nsize=[12,12]\n[[exchange]]\nshell=1\n"
         "J=1\n[[stage]]\nkind='tempering'\nsampler='glauber'\nexchange_every=1\n"
         "temperature={from=1.6,to=4.0,points=8,spacing='" +
-            spacing + "'}\nthermalisation=6000\nsweeps=6000\nmeasure_every=10\n");
+            spacing + "'}\nthermalisation=6000\nsweeps=6000\nmeasure_every=1\n");
     const auto accepted = results.read<double>(std::string(stage) + "ladder/acceptance");
     const auto [low, high] = std::minmax_element(accepted.begin(), accepted.end());
     // A flow puts rungs where replicas pass slowly, and exchanges there more often.

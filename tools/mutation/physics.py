@@ -289,8 +289,8 @@ MUTANTS = {
     ),
     "images_perturbed_apart": Mutant(
         "larmor/spins/landscape/elastic_band.cpp",
-        "RandomTurns::«replicas_alike»",
-        "each",
+        "«RandomTurns::replicas_alike»",
+        "RandomTurns::each",
         "ElasticBand.FollowsGrainsThatTurnOneAfterTheOther",
     ),
     "tops_between_images_not_told": Mutant(
@@ -309,7 +309,7 @@ MUTANTS = {
         "larmor/spins/landscape/elastic_band.cpp",
         "copy_vectors(device_, extent(), «kept_->reals()»,",
         "point_.spins().reals()",
-        "ElasticBand.GoesBackWhereLbfgsLedAstray",
+        "ElasticBand.TakesShortStepsAcrossAHardAxis",
     ),
     "forces_taken_for_gradients": Mutant(
         "larmor/spins/landscape/elastic_band.cpp",
@@ -333,7 +333,7 @@ MUTANTS = {
         "larmor/spins/landscape/elastic_band.cpp",
         "0.25 * («off[i] > 0 ? to_next_[i] : to_next_[i - 1]»);",
         "std::min(to_next_[i - 1], to_next_[i])",
-        "ElasticBand.ManyImagesAllComeToRest",
+        "ElasticBand.ImagesThatLieOnEachOtherComeApart",
     ),
     "slopes_tell_nothing_at_extrema": Mutant(
         "larmor/spins/landscape/elastic_band.cpp",
@@ -345,7 +345,7 @@ MUTANTS = {
         "larmor/spins/landscape/elastic_band.cpp",
         "extremal && static_cast<Index>(i) != climbing_ && «cosine» > smooth;",
         "1",
-        "ElasticBand.ManyImagesAllComeToRest",
+        "ElasticBand.ALongPathThatIsNoHigherGoesOn",
     ),
     "springs_ahead_soften_unnoticed": Mutant(
         "larmor/spins/landscape/elastic_band.cpp",
@@ -363,7 +363,7 @@ MUTANTS = {
         "larmor/spins/landscape/elastic_band.cpp",
         "(climbs ? «2» : 1) * slope_[i] + spring * off[i];",
         "1",
-        "ElasticBand.BarrierOfOneSpinIsItsAnisotropy",
+        "ElasticBand.BarrierOfAStiffClusterIsThatOfAllItsSpins",
     ),
     "hessian_without_the_field_along_spins": Mutant(
         "larmor/spins/transitions/energy_expansion.cpp",
@@ -1362,9 +1362,45 @@ MUTANTS = {
     ),
     "samples_threshold_off_by_a_millionth": Mutant(
         "larmor/ising/samples/bit_samples.cpp",
-        "thresholds.push_back(«flip_threshold(rule_, width_ - q, J == 0 ? 0 : J / kT)»);",
-        "flip_threshold(rule_, width_ - q, J == 0 ? 0 : J / kT) + 4096",
+        "thresholds.push_back(«flip_threshold(rule_, width_ - q, ratio)»);",
+        "flip_threshold(rule_, width_ - q, ratio) + 4096",
         "BitSamples.ThresholdsAreTheProbabilitiesTo32Digits",
+    ),
+    "samples_lazy_sweeps_as_others": Mutant(
+        "larmor/ising/samples/bit_samples.cpp",
+        "const bool is_lazy = «has_lazy_sweeps_ && lattice::is_lazy_sweep(steps)»;",
+        "false",
+        "*EverySampleGraph.SpinsAreThoseOfOneSiteAtATime/square_2_2",
+    ),
+    "bits_lazy_sweeps_as_others": Mutant(
+        "larmor/ising/bits/bit_lattice.cpp",
+        "return «has_lazy_sweeps_ && lattice::is_lazy_sweep(step)»;",
+        "false",
+        "BitLattice/EveryGrid.SpinsAreThoseOfOneSiteAtATime/ring_64",
+    ),
+    "potts_lazy_sweeps_as_others": Mutant(
+        "larmor/ising/potts/potts_kernel.hpp",
+        "return random < («lazy ? below / 2 : below») ? after : before;",
+        "below",
+        "LazySweeps.MoveHalfOfTheFreeSitesOfAGraph",
+    ),
+    "potts_lazy_sweeps_but_hot_ones": Mutant(
+        "larmor/ising/potts/potts_kernel.hpp",
+        "(view.has_lazy_sweeps || «view.beta[replica] == 0»)",
+        "false",
+        "LazySweeps.MoveHalfOfTheFreeSitesOfAGraph",
+    ),
+    "phi4_lazy_sweeps_as_others": Mutant(
+        "larmor/phi4/update_kernel.hpp",
+        "if («of.some_fixed && lattice::is_lazy_sweep(key.step)») {",
+        "false",
+        "LazySweeps.FlipHalfOfTheFreeSpinsOfALimitOfPhi4",
+    ),
+    "lazy_flips_by_a_quarter": Mutant(
+        "larmor/ising/bits/acceptance.cpp",
+        "return «flip_probability(Rule::metropolis, h, ratio) / 2»;",
+        "flip_probability(Rule::metropolis, h, ratio) / 4",
+        "BitLattice/EveryGrid.SpinsAreThoseOfOneSiteAtATime/ring_64",
     ),
     "samples_signs_of_the_first_word_of_a_call": Mutant(
         "larmor/ising/samples/sample_graph.cpp",

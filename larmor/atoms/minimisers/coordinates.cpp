@@ -13,6 +13,8 @@ namespace larmor::atoms {
 namespace {
 
 constexpr double largest_strain = 0.05;
+/// Of a volume: no solid or liquid grows so far.
+constexpr double largest_growth = 1000;
 
 Mat3<double> inverse_transposed(const Mat3<double>& m) {
   const auto& [a, b, c] = m.row;
@@ -69,6 +71,14 @@ void Coordinates::place(const JointVector& x, AtomState& state) const {
   for (std::size_t r = 0; r < state.box.size(); ++r) {
     F.push_back(deformation(x, r));
     for (std::size_t d = 0; d < 3; ++d) state.box[r].vectors[d] = F[r] * first_vectors_[r][d];
+    const auto& [a, b, c] = first_vectors_[r];
+    const double growth = state.box[r].volume() / std::abs(dot(a, cross(b, c)));
+    if (growth > largest_growth)
+      throw UnphysicalError(
+          "the box of replica " +
+          std::to_string(state.layout.first_replica() + static_cast<std::uint64_t>(r)) +
+          " has grown to " + number_text(growth) +
+          " times its volume: at this pressure the enthalpy has no minimum");
   }
   for_each_atom(state.layout, threads_, [&](Index replica, Index atom) {
     const auto i = static_cast<std::size_t>(atom);

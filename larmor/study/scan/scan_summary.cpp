@@ -71,6 +71,17 @@ void ScanSummary::add_stage(std::size_t point, const std::string& name,
       of.autocorrelation_time[point] = results.read<double>(at + "/autocorrelation_time");
       of.reliable[point] = results.read<double>(at + "/reliable");
     }
+  if (results.exists(path + "/overlap"))
+    for (const std::string& name : results.list(path + "/overlap")) {
+      const std::string at = path + "/overlap/" + name;
+      if (stage.quantities.contains(name) && results.exists(path + "/averages/" + name)) continue;
+      if (name == "distribution" || !results.exists(at + "/value")) continue;
+      Quantity& of = quantity(stage, name, results.unit_of(at + "/value"));
+      of.value[point] = results.read<double>(at + "/value");
+      of.error[point] = results.read<double>(at + "/error");
+      of.autocorrelation_time[point].assign(of.value[point].size(), nan);
+      of.reliable[point].assign(of.value[point].size(), 1);
+    }
   for (const StageNumber& number : stage_numbers(results, path)) {
     Quantity& of = quantity(stage, number.name, number.unit);
     of.value[point] = {number.value};

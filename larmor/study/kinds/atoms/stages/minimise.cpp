@@ -155,6 +155,8 @@ void AtomMinimiseStage::finish(Simulation& simulation, ResultsGroup& results) {
   const atoms::ReplicaSet& own = minimiser_->convergence();
   const std::vector<double> converged =
       ranks_->gathered(std::vector<double>(own.begin(), own.end()), ranks_->replicas());
+  const std::vector<double> excesses =
+      ranks_->gathered(minimiser_->pressure_excesses(), ranks_->replicas());
   const Index replicas = simulation.study.replicas;
   const Index left = std::count(converged.begin(), converged.end(), 0.0);
   results.set_attribute("", "converged", Index{left == 0});
@@ -163,10 +165,23 @@ void AtomMinimiseStage::finish(Simulation& simulation, ResultsGroup& results) {
   results.set_attribute("", "tolerance", table_.tolerance);
   if (left > 0)
     note_ = "minimise: " + unconverged_words(left, replicas, "the atoms") +
-            " not converged after " + std::to_string(step_) + " steps: the largest force is " +
-            number_text(largest(all[1].values)) + " " + all[1].unit + ", the tolerance " +
-            number_text(table_.tolerance);
+            " not converged after " + std::to_string(step_) +
+            " steps: " + what_is_left(largest(all[1].values), largest(excesses));
   write_atom_configurations(simulation, table_.keep_configurations, results);
+}
+
+std::string AtomMinimiseStage::what_is_left(double force, double excess) const {
+  excess /= atoms::gigapascal(context_.constants);
+  const double tolerance = table_.pressure_tolerance.value_or(usual_pressure_tolerance);
+  std::string words;
+  if (force > table_.tolerance || excess <= tolerance)
+    words = "the largest force is " + number_text(force) + " " +
+            inner_unit(Dimension::force, context_.units) + ", the tolerance " +
+            number_text(table_.tolerance);
+  if (table_.cell_shape() && excess > tolerance)
+    words += std::string(words.empty() ? "" : "; ") + "the pressure is off by " +
+             number_text(excess) + " GPa, the tolerance " + number_text(tolerance) + " GPa";
+  return words;
 }
 
 std::vector<std::pair<std::string, std::string>> AtomMinimiseStage::latest() const {

@@ -37,6 +37,8 @@ class AtomMinimiseStage : public AtomStage {
   };
   std::vector<Quantity> quantities() const;
   void append_series(ResultsGroup& results) const;
+  /// In words. @param force the largest on an atom @param excess by how much a pressure is off
+  std::string what_is_left(double force, double excess) const;
 
   Table table_;
   ReadContext context_;

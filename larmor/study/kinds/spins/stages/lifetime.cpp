@@ -124,20 +124,22 @@ std::string Lifetime::write_rates(const States& states, const std::vector<double
        {std::pair{&states.first, "forward"}, {&states.last, "backward"}}) {
     const spins::Escape escape(*from, states.saddle, saddles);
     smallest_barrier = std::min(smallest_barrier, escape.barrier);
-    std::vector<double> prefactor, log_rate, rate, lifetime;
+    std::vector<double> prefactor, log_rate, rate, lifetime, reliable;
     for (const double T : temperature_) {
       const double k_B_T = context_.constants.k_B * T;
       prefactor.push_back(escape.prefactor(kappa, k_B_T));
       log_rate.push_back(escape.log_rate(kappa, k_B_T));
       rate.push_back(escape.rate(kappa, k_B_T));
       lifetime.push_back(std::exp(-log_rate.back()));
+      reliable.push_back(escape.barrier >= fewest_thermal_energies * k_B_T ? 1 : 0);
     }
     const std::string path = group + "/" + name;
     results.write(path + "/prefactor", prefactor, {points}, per_time);
     results.write(path + "/log_rate", log_rate, {points}, "");
     results.write(path + "/rate", rate, {points}, per_time);
     results.write(path + "/lifetime", lifetime, {points}, time);
-    for (const char* curve : {"/prefactor", "/log_rate", "/rate", "/lifetime"})
+    results.write(path + "/reliable", reliable, {points}, "");
+    for (const char* curve : {"/prefactor", "/log_rate", "/rate", "/lifetime", "/reliable"})
       results.attach_scale(path + curve, 0, group + "/temperature");
     results.set_attribute(path, "barrier", escape.barrier);
     results.set_attribute(path, "log_determinant_ratio",
