@@ -329,12 +329,6 @@ MUTANTS = {
         "timestep_",
         "ElasticBand.ManyImagesAllComeToRest",
     ),
-    "images_stay_on_each_other": Mutant(
-        "larmor/spins/landscape/elastic_band.cpp",
-        "0.25 * («off[i] > 0 ? to_next_[i] : to_next_[i - 1]»);",
-        "std::min(to_next_[i - 1], to_next_[i])",
-        "ElasticBand.ImagesThatLieOnEachOtherComeApart",
-    ),
     "slopes_tell_nothing_at_extrema": Mutant(
         "larmor/spins/landscape/elastic_band.cpp",
         "static_cast<Index>(i) != climbing_ && cosine > «smooth»;",
