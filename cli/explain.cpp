@@ -243,7 +243,22 @@ std::vector<std::string> everything(const std::vector<study::TableInfo>& tables)
     }
     names.insert(place.key.choices.begin(), place.key.choices.end());
   });
+  for (const study::KindOfMatter* const kind : study::kinds_of_matter()) names.insert(kind->name());
   return {names.begin(), names.end()};
+}
+
+/// Of a kind of matter what it is, and its tables and stages. @return is there one?
+bool print_kind_of_matter(const std::string& name) {
+  for (const study::KindOfMatter* const kind : study::kinds_of_matter()) {
+    if (kind->name() != name) continue;
+    fmt::print("\"{}\" is a value of model.kind: {}\n", name, kind->doc());
+    std::vector<std::string> tables, stages;
+    for (const study::TableInfo& table : kind->tables()) tables.push_back(table.name);
+    for (const study::StageType& stage : kind->stages()) stages.push_back(stage.name);
+    fmt::print("  tables: {}\n  stages: {}\n", comma_list(tables), comma_list(stages));
+    return true;
+  }
+  return false;
 }
 
 /// Prints everything of that name. @throws InputError if there is nothing
@@ -270,6 +285,7 @@ void explain_name(const std::vector<study::TableInfo>& tables, const std::string
   // A table is the value of a key of the study, too.
   if (!found) found = print_keys(tables, name);
   found = print_values(tables, name) || found;
+  found = print_kind_of_matter(name) || found;
   found = print_unit(name) || found;
   found = print_wave_vector(name) || found;
   if (found) return;

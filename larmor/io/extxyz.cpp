@@ -99,9 +99,20 @@ std::string header(const Geometry& geometry, const std::string& columns,
   return extxyz_header(geometry.spins(), &cell, geometry.periodic, columns, keys);
 }
 
+/// Sites of a lattice whose study names no species are X in files, as atoms of an unknown element
+/// are elsewhere.
+const std::string& written_species(const Geometry& geometry, Index site) {
+  static const std::string unknown = "X", unnamed = "A";
+  const bool is_unnamed =
+      geometry.is_lattice() && geometry.substitutes.empty() &&
+      std::all_of(geometry.crystal.basis.begin(), geometry.crystal.basis.end(),
+                  [](const lattice::BasisAtom& atom) { return atom.species == unnamed; });
+  return is_unnamed ? unknown : geometry.species(site);
+}
+
 void append_atom(std::string& text, const Geometry& geometry, Index site,
                  const Vec3<double>& spin) {
-  append_vector(text += geometry.species(site) + ' ', geometry.position(site));
+  append_vector(text += written_species(geometry, site) + ' ', geometry.position(site));
   append_vector(text += ' ', spin);
   append_number(text += ' ', geometry.moment(site));
   text += '\n';
@@ -192,7 +203,7 @@ void write_extxyz_states(const std::string& path, const Geometry& geometry, cons
     file.write(header(geometry, name + ":I:1", std::nullopt));
     std::string text;
     for (Index site = 0; site < geometry.sites(); ++site) {
-      text = geometry.species(site) + ' ';
+      text = written_species(geometry, site) + ' ';
       append_vector(text, geometry.position(site));
       file.write(text + ' ' + std::to_string(frame[static_cast<std::size_t>(site)]) + '\n');
     }

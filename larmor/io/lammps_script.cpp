@@ -245,9 +245,9 @@ class Script {
 
   std::string found(const TextRow& row, std::size_t column) const {
     const std::string folder = std::filesystem::path(path_).parent_path().string();
-    const std::string file = potential_file(folder, std::string(row.word(column)));
-    located(row.position(column), [&] { require_input_file(file); });
-    return file;
+    return located(row.position(column), [&] {
+      return require_input_file(potential_file(folder, std::string(row.word(column))));
+    });
   }
 
   std::string path_;
@@ -265,9 +265,14 @@ std::string potential_file(const std::string& folder, const std::string& name) {
   namespace fs = std::filesystem;
   const fs::path beside = fs::path(folder) / name;
   const char* of_lammps = std::getenv("LAMMPS_POTENTIALS");
-  if (fs::exists(beside) || of_lammps == nullptr) return beside.string();
-  const fs::path there = fs::path(of_lammps) / name;
-  return fs::exists(there) ? there.string() : beside.string();
+  if (fs::exists(beside)) return beside.string();
+  if (of_lammps != nullptr)
+    if (const fs::path there = fs::path(of_lammps) / name; fs::exists(there)) return there.string();
+  throw InputError(
+      "there is no file '" + beside.string() + "'",
+      of_lammps == nullptr
+          ? "the environment variable LAMMPS_POTENTIALS may name a folder of potentials"
+          : "nor is it in the folder that LAMMPS_POTENTIALS names, " + std::string(of_lammps));
 }
 
 LammpsPotential read_lammps_potential(const std::string& path) { return Script(path).potential(); }

@@ -22,7 +22,7 @@ struct LammpsPotential {
 };
 
 /// The path of a file of a potential: in the folder, else in that which the environment variable
-/// LAMMPS_POTENTIALS names; where it is in neither, as if it were in the first.
+/// LAMMPS_POTENTIALS names. @throws InputError where it is in neither
 std::string potential_file(const std::string& folder, const std::string& name);
 
 /// Files that it names are found by `potential_file`, from its own folder.

@@ -163,7 +163,7 @@ def test_final_configuration_of_the_last_stage_as_extended_xyz(results):
         assert np.array_equal(spins, file[LAST + "/configuration"][0])
         assert np.allclose(positions, file["model/positions"], atol=1e-12)
     assert "Time=" not in keys and 'pbc="T T F"' in keys
-    assert set(species) == {"A"} and set(moments) == {1.0}
+    assert set(species) == {"X"} and set(moments) == {1.0}
 
 
 def test_stage_replica_and_frame_are_chosen(results, tmp_path):

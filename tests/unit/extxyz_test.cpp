@@ -218,8 +218,8 @@ TEST_F(ExtxyzFiles, FramesFollowEachOther) {
   const std::string keys =
       "2\nLattice=\"2 0 0 0 1 0 0 0 1\" "
       "Properties=species:S:1:pos:R:3:spin:R:3:moment:R:1 pbc=\"T F F\"";
-  EXPECT_EQ(text.str(), keys + "\nA 0 0 0 0 0 1 1\nA 1 0 0 1 0 0 1\n" + keys +
-                            " Time=0.5\nA 0 0 0 0 0 1 1\nA 1 0 0 0 -0.1 0 1\n");
+  EXPECT_EQ(text.str(), keys + "\nX 0 0 0 0 0 1 1\nX 1 0 0 1 0 0 1\n" + keys +
+                            " Time=0.5\nX 0 0 0 0 0 1 1\nX 1 0 0 0 -0.1 0 1\n");
 }
 
 TEST_F(ExtxyzFiles, ExistingFilesAreReplacedOnlyWhenToldTo) {

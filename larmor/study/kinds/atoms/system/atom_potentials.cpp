@@ -94,7 +94,9 @@ class ZblOfSpecies : public StudyPotential {
 
 evaluation::PotentialChoice choice_of(const SnapTable& table, const std::string& folder) {
   const auto path = [&](const std::optional<std::string>& file, const char* ending = "") {
-    return file ? io::potential_file(folder, *file + ending) : std::string();
+    if (!file) return std::string();
+    return located(table.where.of({"script", "prefix", "coefficients"}),
+                   [&] { return io::potential_file(folder, *file + ending); });
   };
   evaluation::PotentialChoice choice;
   choice.script = path(table.script);
