@@ -255,7 +255,8 @@ bool print_kind_of_matter(const std::string& name) {
     std::vector<std::string> tables, stages;
     for (const study::TableInfo& table : kind->tables()) tables.push_back(table.name);
     for (const study::StageType& stage : kind->stages()) stages.push_back(stage.name);
-    fmt::print("  tables: {}\n  stages: {}\n", comma_list(tables), comma_list(stages));
+    fmt::print("  It has the tables {}, and the stages {}.\n", comma_list(tables),
+               comma_list(stages));
     return true;
   }
   return false;

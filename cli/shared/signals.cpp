@@ -1,9 +1,12 @@
 #include "cli/shared/signals.hpp"
 
+#include <unistd.h>
+
 #include <array>
 #include <csignal>
 
 #include "larmor/io/durable_file.hpp"
+#include "larmor/io/hdf5_turn.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -20,9 +23,24 @@ void end_tidily(int signal) {
   std::raise(signal);
 }
 
+std::uint64_t turn_of_signal = 0;
+
+/// HDF5 may never return from a damaged file: is it still in the same call?
+void end_if_stuck(int) {
+  if (turn_of_signal == 0 || io::hdf5_turn_now() != turn_of_signal) return;
+  io::remove_all_temporaries();
+  std::signal(caught_signal, SIG_DFL);
+  std::raise(caught_signal);
+}
+
 void catch_signal(int signal) {
+  constexpr unsigned patience = 5;  // seconds
   caught_signal = signal;
   std::signal(signal, end_tidily);
+  turn_of_signal = io::hdf5_turn_now();
+  if (turn_of_signal == 0) return;
+  std::signal(SIGALRM, end_if_stuck);
+  ::alarm(patience);
 }
 
 void set_handler(int signal, void (*handler)(int)) {
@@ -36,6 +54,7 @@ void end_tidily_on_signals() {
   for (const int signal : stopping_signals) set_handler(signal, end_tidily);
   for (const int signal : other_ending_signals) set_handler(signal, end_tidily);
   std::signal(SIGXFSZ, SIG_IGN);
+  io::tell_of_crashes_in_hdf5();
 }
 
 const std::atomic<int>& catch_signals() {

@@ -16,11 +16,6 @@ herr_t keep_first(unsigned, const H5E_error2_t* error, void* text) {
 
 }  // namespace
 
-std::recursive_mutex& hdf5_turn() {
-  static std::recursive_mutex turn;
-  return turn;
-}
-
 void prepare_hdf5() {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   static const bool stays_in_a_file = H5Lunregister(H5L_TYPE_EXTERNAL) >= 0;

@@ -2,7 +2,6 @@
 // Ownership of HDF5 identifiers, and its errors as exceptions. Only for the files io/hdf5*.
 
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <utility>
 
@@ -32,9 +31,6 @@ class Hdf5Handle {
   std::int64_t id_ = -1;
   Close close_ = nullptr;
 };
-
-/// Held by whoever calls HDF5, which does not let two threads do so at once.
-std::recursive_mutex& hdf5_turn();
 
 /// Stops HDF5 from printing its errors, and from following links into other files; harmless to
 /// repeat.

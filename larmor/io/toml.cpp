@@ -211,15 +211,54 @@ Value parse(std::string_view text, const Source& source) {
   }
 }
 
+/// Past the string that begins here.
+std::size_t end_of_string(std::string_view text, std::size_t begin) {
+  const char quote = text[begin];
+  const std::string three(3, quote);
+  const bool is_long = text.substr(begin).starts_with(three);
+  for (std::size_t i = begin + (is_long ? 3 : 1); i < text.size(); ++i) {
+    if (quote == '"' && text[i] == '\\')
+      ++i;
+    else if (is_long ? text.substr(i).starts_with(three) : text[i] == quote || text[i] == '\n')
+      return i + (is_long ? 3 : 1);
+  }
+  return text.size();
+}
+
+/// The parser follows the names of a key by recursion, which a stack must hold.
+void require_short_keys(std::string_view text, const std::string& file_name) {
+  constexpr int most_dots = 100;
+  int dots = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (c == '"' || c == '\'') {
+      i = end_of_string(text, i);
+      continue;
+    }
+    if (c == '#') i = std::min(text.find('\n', i), text.size());
+    if (i < text.size() && std::string_view("\n=,[]{}").find(text[i]) != std::string_view::npos)
+      dots = 0;
+    if (c == '.' && ++dots > most_dots) {
+      const auto line = static_cast<int>(
+          1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(i), '\n'));
+      throw InputError("a key has more than " + std::to_string(most_dots) + " dots",
+                       SourcePosition{file_name, line, 1, ""}, "no table lies so deep");
+    }
+    ++i;
+  }
+}
+
 }  // namespace
 
 Value parse_toml(std::string_view text, std::string file_name) {
   require_text(text, file_name);
+  require_short_keys(text, file_name);
   return parse(text, split_lines(text, std::move(file_name)));
 }
 
 Value parse_toml_shown_as(std::string_view line, std::string file_name, std::string shown) {
   require_text(line, file_name);
+  require_short_keys(line, file_name);
   auto source = std::make_shared<SourceText>();
   source->file = std::move(file_name);
   source->lines = {std::move(shown)};

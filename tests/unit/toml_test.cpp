@@ -77,6 +77,22 @@ TEST(ParseToml, RemediesFitTheSlip) {
   EXPECT_TRUE(contains(refusal("just words\n"), "key = value"));
 }
 
+TEST(ParseToml, KeysOfTooManyNamesAreRefused) {
+  const auto key = [](int dots) {
+    std::string text = "a";
+    for (int n = 0; n < dots; ++n) text += ".b";
+    return text;
+  };
+  EXPECT_TRUE(contains(refusal("x = 1\n" + key(40000) + " = 1\n"), "more than 100 dots"));
+  EXPECT_TRUE(contains(refusal("[" + key(40000) + "]\n"), "more than 100 dots"));
+  EXPECT_TRUE(contains(refusal("x = { " + key(40000) + " = 1 }\n"), "more than 100 dots"));
+  EXPECT_EQ(refusal(key(90) + " = 1\n"), "accepted");
+  const std::string dots(1000, '.');
+  EXPECT_EQ(refusal("x = \"" + dots + "\"  # " + dots + "\n"), "accepted");
+  EXPECT_EQ(refusal("x = '" + dots + "'\ny = \"\"\"\"" + dots + "\n" + dots + "\"\"\"\n"),
+            "accepted");
+}
+
 TEST(ParseToml, BinaryAndForeignEncodingsAreRefused) {
   EXPECT_TRUE(
       contains(refusal(std::string("a = 1\nb\0c", 9)), "study.toml:2:2: error: the file is bin"));
