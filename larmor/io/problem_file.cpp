@@ -85,6 +85,12 @@ Coefficient entry_of(const TextRow& row, const char* names) {
           row.line()};
 }
 
+/// A graph may leave the weights out: they are 1.
+Coefficient edge_of(const TextRow& row) {
+  if (row.columns() == 2) return {row.integer(0, "i"), row.integer(1, "j"), 1, row.line()};
+  return entry_of(row, "i j weight");
+}
+
 /// A variable of the file's numbers, from `first` on.
 void require_variable(Index variable, std::size_t column, const TextRow& row, Index first,
                       Index size) {
@@ -130,7 +136,7 @@ CountedRows read_counted_rows(const std::string& path, const char* names, bool w
   const Index announced = count_of(header, 1, "the number of rows", 0, INT32_MAX);
   while (reader.next_data()) {
     const TextRow& row = reader.row();
-    const Coefficient entry = entry_of(row, names);
+    const Coefficient entry = with_variables ? entry_of(row, names) : edge_of(row);
     require_variable(entry.i, 0, row, 1, rows.size);
     require_variable(entry.j, 1, row, 1, rows.size);
     if (entry.i == entry.j && !with_variables)

@@ -1,6 +1,6 @@
 #pragma once
 // Boxes whose energies, forces, virials and bispectrum components LAMMPS computed, and how they are
-// compared. LARMOR_TEST_REFERENCE names the folder of references where it is not the usual one.
+// compared. LARMOR_TEST_REFERENCE in the environment names the folder of references.
 
 #include <gtest/gtest.h>
 
@@ -18,8 +18,7 @@
 namespace larmor::testing_support {
 
 inline std::filesystem::path snap_reference() {
-  const std::string named = environment("LARMOR_TEST_REFERENCE");
-  return std::filesystem::path(named.empty() ? "/work/shared/reference" : named) / "snap";
+  return std::filesystem::path(environment("LARMOR_TEST_REFERENCE")) / "snap";
 }
 
 /// A file of JSON, of which one key at a time is read.
@@ -178,7 +177,7 @@ inline io::AtomFrame frame_of(const AtomsInBox& atoms, const std::vector<std::st
 /// What `larmor evaluate` computes on a device.
 inline void expect_evaluated(const GoldenCase& tested, const Device& device) {
   const Golden golden(tested.file);
-  if (!golden.is_there()) GTEST_SKIP() << "no reference of SNAP here";
+  if (!golden.is_there()) GTEST_SKIP() << "no reference of SNAP: LARMOR_TEST_REFERENCE names none";
   const io::AtomFrame frame = frame_of(golden.atoms(), tested.elements);
   const auto expect = [&](const evaluation::PotentialChoice& choice, const std::string& section,
                           bool with_bispectrum) {

@@ -20,7 +20,8 @@ using snap::Snap;
 class SnapGolden : public testing::TestWithParam<std::tuple<Named<GoldenCase>, Named<Method>>> {
  protected:
   void SetUp() override {
-    if (!golden_.is_there()) GTEST_SKIP() << "no reference of SNAP here";
+    if (!golden_.is_there())
+      GTEST_SKIP() << "no reference of SNAP: LARMOR_TEST_REFERENCE names none";
   }
   static const GoldenCase& tested() { return std::get<0>(GetParam()).value; }
   std::unique_ptr<Snap> snap() const {

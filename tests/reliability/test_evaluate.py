@@ -11,7 +11,8 @@ import pytest
 
 from program import larmor
 
-REFERENCE = pathlib.Path(os.environ.get("LARMOR_TEST_REFERENCE", "/work/shared/reference")) / "snap"
+# Of LAMMPS, if the environment names a folder of references.
+REFERENCE = pathlib.Path(os.environ.get("LARMOR_TEST_REFERENCE", "none")) / "snap"
 # 2J = 2: beta_0 and five components. No matter that anyone knows.
 COEFFICIENTS = """# made up
 2 6
@@ -147,7 +148,7 @@ def test_zbl_is_added_between_all_elements(tmp_path, prefix):
 def golden(name):
     path = REFERENCE / "golden" / f"{name}.json"
     if not path.exists():
-        pytest.skip("no reference of SNAP here")
+        pytest.skip("no reference of SNAP: LARMOR_TEST_REFERENCE names none")
     return json.loads(path.read_text())
 
 

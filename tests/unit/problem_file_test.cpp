@@ -136,6 +136,12 @@ TEST(ProblemFiles, BiqMacCountsPairsOfItsSymmetricMatrixTwice) {
   EXPECT_EQ(file.labels, (std::vector<std::string>{"1", "2", "3"}));
 }
 
+TEST(ProblemFiles, GraphsWithoutWeightsHaveOnes) {
+  const ProblemFile file = read("a.mc", "3 2\n1 2\n2 3\n");
+  EXPECT_EQ(file.problem.couplings, (std::vector<Coupling>{{0, 1, 0.5}, {1, 2, 0.5}}));
+  EXPECT_EQ(file.problem.offset, -1);
+}
+
 TEST(ProblemFiles, MinusTheCutIsMinimised) {
   const ProblemFile file = read("a.mc", "# a triangle\n3 3\n1 2 1\n2 3 2\n1 3 -5\n");
   EXPECT_TRUE(file.is_cut());
