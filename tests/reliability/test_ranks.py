@@ -57,7 +57,7 @@ def assert_ranks_change_no_bit(study, numbers_of_ranks, *options):
     alone = study.with_name("1.h5")
     run = larmor("run", study, "-o", alone, *options)
     assert run.returncode == 0, run.stderr
-    for ranks in numbers_of_ranks:
+    for ranks in dict.fromkeys(numbers_of_ranks):
         together = study.with_name(f"{ranks}.h5")
         run = run_on_ranks(ranks, "run", study, "-o", together, *options)
         assert run.returncode == 0, run.stderr
