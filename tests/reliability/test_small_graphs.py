@@ -134,7 +134,7 @@ def study_text(folder, name, states):
     for i, j, J in bonds:
         couplings[min(i, j), max(i, j)] = couplings.get((min(i, j), max(i, j)), 0) + J
     (folder / "bonds.txt").write_text("".join(f"{i} {j} {J}\n" for (i, j), J in couplings.items()))
-    text = f"seed = 3\nreplicas = {REPLICAS}\n"
+    text = f"seed = 5\nreplicas = {REPLICAS}\n"
     text += '[model]\nkind = "ising"\n' if states == 2 else f'[model]\nkind = "potts"\n[potts]\nstates = {states}\n'
     if name in GRIDS:
         size, periodic = GRIDS[name]
