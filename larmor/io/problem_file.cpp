@@ -184,6 +184,10 @@ std::optional<double> number_after(const TextRow& row, std::size_t byte, const s
   if (byte == text.size() || (text[byte] != '=' && text[byte] != ':')) return std::nullopt;
   ++byte;
   skip_blanks();
+  // Words are free text.
+  if (byte == text.size() ||
+      std::string_view("+-.0123456789").find(text[byte]) == std::string_view::npos)
+    return std::nullopt;
   const std::size_t end = std::min(text.find_first_of(" \t,", byte), text.size());
   const SourcePosition where = row.position_of_byte(byte);
   return coefficient(parse_real(std::string_view(text).substr(byte, end - byte), name, where), name,
@@ -269,8 +273,10 @@ std::optional<Variables> variables_of_comment(const TextRow& row) {
 /// "# offset=42", also after a vartype and a comma.
 std::optional<double> offset_of_comment(const TextRow& row) {
   const std::size_t key = row.text().find("offset");
-  if (key == std::string::npos) return std::nullopt;
-  return number_after(row, key + 6, "offset");
+  const bool is_word =
+      key != std::string::npos &&
+      (key == 0 || std::string_view("# !,\t").find(row.text()[key - 1]) != std::string_view::npos);
+  return is_word ? number_after(row, key + 6, "offset") : std::nullopt;
 }
 
 /// Variables are those numbers that occur.

@@ -95,7 +95,9 @@ TEST(ProblemFiles, CoordinateListsKeepTheNumbersOfTheirVariables) {
   EXPECT_EQ(with_offset.problem.variables, Variables::bits);
   EXPECT_EQ(with_offset.problem.offset, 42);
   EXPECT_EQ(read("a.coo", "# offset : -1.5 of the energy\n0 1 1\n").problem.offset, -1.5);
-  EXPECT_EQ(read("a.coo", "# the offset is none\n0 1 1\n").problem.offset, 0);
+  for (const char* const text :
+       {"# the offset is none", "# offset: see below", "# field_offset = 3"})
+    EXPECT_EQ(read("a.coo", std::string(text) + "\n0 1 1\n").problem.offset, 0) << text;
 }
 
 TEST(ProblemFiles, CouplingsMayHaveTheSignOfStudies) {
@@ -167,7 +169,7 @@ TEST(ProblemFiles, WhatIsWrongIsToldWithItsPlace) {
   EXPECT_TRUE(begins(list("0 x 2\n"), "a.txt:1:3: error: j is \"x\", not a whole number"));
   EXPECT_TRUE(begins(list(""), "a.txt:1:1: error: the file lists nothing"));
   EXPECT_TRUE(begins(list("# vartype=SPINS\n0 1 2\n"), "a.txt:1:3: error: the vartype is"));
-  EXPECT_TRUE(begins(list("# offset=much\n0 1 2\n"), "a.txt:1:10: error: offset is"));
+  EXPECT_TRUE(begins(list("# offset=1x\n0 1 2\n"), "a.txt:1:10: error: offset is"));
 }
 
 TEST(ProblemFiles, WrongGraphsAndQubosAreToldWithTheirPlace) {

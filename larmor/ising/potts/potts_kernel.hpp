@@ -182,8 +182,8 @@ struct PottsUpdate {
     const auto others = static_cast<std::uint64_t>(view.states - 1);
     int after = before + 1 + static_cast<int>((proposal * others) >> 32);
     if (after >= view.states) after -= view.states;
-    const bool lazy =
-        lattice::is_lazy_sweep(view.key.step) && (view.has_lazy_sweeps || view.beta[replica] == 0);
+    const bool lazy = view.rule == Rule::metropolis && lattice::is_lazy_sweep(view.key.step) &&
+                      (view.has_lazy_sweeps || view.beta[replica] == 0);
     const std::uint64_t below = tabulated(view, replica, site.gain(before, after));
     return random < (lazy ? below / 2 : below) ? after : before;
   }
