@@ -170,7 +170,7 @@ std::vector<StencilBond> stencil_by_shell(const Geometry& geometry, int shell,
     const double distance = shell_distance(lengths, shell, tolerance);
     if (distance >= 0 && distance * (1 + 2 * tolerance) <= cutoff) {
       std::erase_if(bonds, [&](const StencilBond& b) {
-        return std::abs(length(b.r) - distance) > tolerance * distance;
+        return length(b.r) < distance || length(b.r) > distance * (1 + tolerance);
       });
       for (const StencilBond& b : bonds) require_no_self_coupling(geometry, b);
       return bonds;

@@ -219,7 +219,7 @@ std::vector<PairBond> pairs_by_shell(const Geometry& geometry, int shell,
       std::vector<PairBond> bonds =
           pairs_within(geometry, *distance * (1 + input_tolerance), between);
       std::erase_if(bonds, [&](const PairBond& bond) {
-        return length(bond.r) < *distance * (1 - input_tolerance);
+        return length(bond.r) < *distance;
       });
       return bonds;
     }
