@@ -218,9 +218,7 @@ std::vector<PairBond> pairs_by_shell(const Geometry& geometry, int shell,
     if (const auto distance = shell_distance(geometry, cutoff, shell, between)) {
       std::vector<PairBond> bonds =
           pairs_within(geometry, *distance * (1 + input_tolerance), between);
-      std::erase_if(bonds, [&](const PairBond& bond) {
-        return length(bond.r) < *distance;
-      });
+      std::erase_if(bonds, [&](const PairBond& bond) { return length(bond.r) < *distance; });
       return bonds;
     }
     if (cutoff >= limit) refuse_shell(geometry, shell, limit);
