@@ -247,7 +247,7 @@ std::vector<std::string> everything(const std::vector<study::TableInfo>& tables)
   return {names.begin(), names.end()};
 }
 
-/// Of a kind of matter what it is, and its tables and stages. @return is there one?
+/// Prints a kind of matter with its tables and stages. @return is there one of that name?
 bool print_kind_of_matter(const std::string& name) {
   for (const study::KindOfMatter* const kind : study::kinds_of_matter()) {
     if (kind->name() != name) continue;

@@ -53,6 +53,19 @@ Label points_of(const io::ResultsReader& file, const std::string& stage) {
   return {};
 }
 
+/// As many rows as the longest quantity has. @param points of the stage
+void add_rows(ResultsTable& table, Label points) {
+  std::size_t rows = 0;
+  for (const TableQuantity& quantity : table.quantities)
+    rows = std::max(rows, quantity.values.size());
+  if (!points.name.empty()) {
+    points.numbers.resize(rows, nan);
+    table.labels.push_back(std::move(points));
+  }
+  table.place = counted(rows);
+  table.done.assign(rows, true);
+}
+
 ResultsTable numbers_of(const io::ResultsReader& file, const std::string& stage) {
   ResultsTable table;
   table.stage = stage;
@@ -313,16 +326,7 @@ ResultsTable averages_of(const io::ResultsReader& file, const std::string& stage
                                 beside_value("autocorrelation_time"), beside_value("reliable")});
   }
   sort_by_rank(table.quantities);
-  std::size_t rows = 0;
-  for (const TableQuantity& quantity : table.quantities)
-    rows = std::max(rows, quantity.values.size());
-  Label points = points_of(file, path);
-  if (!points.name.empty()) {
-    points.numbers.resize(rows, nan);
-    table.labels.push_back(std::move(points));
-  }
-  table.place = counted(rows);
-  table.done.assign(rows, true);
+  add_rows(table, points_of(file, path));
   return table;
 }
 
@@ -343,16 +347,7 @@ ResultsTable overlaps_of(const io::ResultsReader& file, const std::string& stage
                                 {},
                                 {}});
   }
-  std::size_t rows = 0;
-  for (const TableQuantity& quantity : table.quantities)
-    rows = std::max(rows, quantity.values.size());
-  Label points = points_of(file, path);
-  if (!points.name.empty()) {
-    points.numbers.resize(rows, nan);
-    table.labels.push_back(std::move(points));
-  }
-  table.place = counted(rows);
-  table.done.assign(rows, true);
+  add_rows(table, points_of(file, path));
   return table;
 }
 

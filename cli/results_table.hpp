@@ -50,9 +50,9 @@ struct ResultsTable {
 
 /// Averages of one stage, by temperature or field; no rows: it has none.
 ResultsTable averages_of(const io::ResultsReader& file, const std::string& stage);
-/// What a stage has compared its copies by, likewise.
+/// Overlaps of the copies of a stage, by temperature or field; no rows: it has none.
 ResultsTable overlaps_of(const io::ResultsReader& file, const std::string& stage);
-/// Of each stage of a study: its averages, overlaps, and what it has a single value of.
+/// Of each stage of a study: its averages, its overlaps, its single numbers.
 std::vector<ResultsTable> tables_of_study(const io::ResultsReader& file);
 /// Of each stage of a scan, a row for each point and temperature.
 std::vector<ResultsTable> tables_of_scan(const io::ResultsReader& file);

@@ -103,23 +103,28 @@ void show_lifetimes(const io::ResultsReader& file, const std::string& stage) {
   const auto temperature = file.read<double>(path + "/temperature"),
              forward = file.read<double>(path + "/forward/log_rate"),
              backward = file.read<double>(path + "/backward/log_rate");
-  const auto mark = [&](const std::string& end, std::size_t n) {
-    const std::string reliable = path + "/" + end + "/reliable";
-    return file.exists(reliable) && file.read<double>(reliable)[n] == 0 ? "*" : "";
+  // Results of earlier versions do not have it.
+  const auto reliable = [&](const char* end) {
+    const std::string of = path + end + std::string("/reliable");
+    return file.exists(of) ? std::vector<double>(file.read<double>(of).require(temperature.size()))
+                           : std::vector<double>(temperature.size(), 1);
   };
+  const std::vector<double> sure_forward = reliable("/forward"),
+                            sure_backward = reliable("/backward");
+  const auto mark = [](double sure) { return sure != 0 ? "" : "*"; };
   const auto spaced = [](const std::string& unit) { return unit.empty() ? "" : " " + unit; };
   const std::string time = spaced(file.unit_of(path + "/forward/lifetime"));
   const std::string kelvin = spaced(file.unit_of(path + "/temperature"));
   for (std::size_t n = 0; n < temperature.size(); ++n)
     print_words("    lifetime           {}{}{} of the first state, {}{}{} of the last, at {:g}{}\n",
-                lifetime_text(forward[n]), mark("forward", n), time, lifetime_text(backward[n]),
-                mark("backward", n), time, temperature[n], kelvin);
-  for (std::size_t n = 0; n < temperature.size(); ++n)
-    if (*mark("forward", n) != '\0' || *mark("backward", n) != '\0') {
-      print_words(
-          "    *: the barrier is less than 5 k_B T, where rates are off by a fifth or more\n");
-      break;
-    }
+                lifetime_text(forward[n]), mark(sure_forward[n]), time, lifetime_text(backward[n]),
+                mark(sure_backward[n]), time, temperature[n], kelvin);
+  const auto has_unsure = [](const std::vector<double>& sure) {
+    return std::find(sure.begin(), sure.end(), 0.0) != sure.end();
+  };
+  if (has_unsure(sure_forward) || has_unsure(sure_backward))
+    print_words(
+        "    *: the barrier is less than 5 k_B T, where rates are off by a fifth or more\n");
 }
 
 /// "stiffness 1, 1, 1 eV Å^2", of a dataset of three numbers; those that are not known are left

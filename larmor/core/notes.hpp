@@ -1,5 +1,5 @@
 #pragma once
-// What users should know that is no error: one note after the other in a text.
+// Notes for users, which are no errors: one after the other in a text.
 
 #include <string>
 

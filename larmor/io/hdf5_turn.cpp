@@ -18,7 +18,7 @@ constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 std::atomic<int> depth{0};
 thread_local int depth_here = 0;  ///< of this thread
 std::atomic<std::uint64_t> turns{0};
-/// Of the file, for a handler of signals, which may use nothing that allocates.
+/// The path of the file. A handler of signals reads it, and may not allocate.
 std::array<char, 1024> file_at_work;
 
 std::recursive_mutex& mutex_of_turns() {

@@ -194,8 +194,7 @@ std::optional<double> number_after(const TextRow& row, std::size_t byte, const s
                      where);
 }
 
-/// What comments of a QUBO say beside its coefficients: H is scale (x^T Q x + offset), as QUBOTools
-/// writes it.
+/// Comments of a QUBO may hold these: H is scale (x^T Q x + offset), as QUBOTools writes it.
 struct QuboComments {
   double scale = 1, offset = 0;
 };

@@ -28,7 +28,7 @@ struct ProblemFile {
 
   /// Is minus the cut of a graph what is minimised?
   bool is_cut() const { return format == ProblemFormat::max_cut; }
-  /// What J > 0 means in a list of couplings of spins; empty: it is none.
+  /// The meaning of J > 0 in a list of couplings of spins; empty: the file is none.
   std::string sign_words() const;
 };
 

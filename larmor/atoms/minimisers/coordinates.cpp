@@ -13,7 +13,7 @@ namespace larmor::atoms {
 namespace {
 
 constexpr double largest_strain = 0.05;
-/// Of a volume: no solid or liquid grows so far.
+/// A solid or liquid does not grow to so many times its volume.
 constexpr double largest_growth = 1000;
 
 Mat3<double> inverse_transposed(const Mat3<double>& m) {
