@@ -87,6 +87,8 @@ def _parser() -> argparse.ArgumentParser:
                          help="dimensionless average whose curves cross (binder_cumulant)")
     scaling.add_argument("--omega", type=_omega, default="usual",
                          help="exponent of the correction to scaling, or none (three dimensions 0.8, two 1.75, four none)")
+    scaling.add_argument("--sizes", type=_lengths, metavar="L,L,..",
+                         help="edges of the lattices to take (all); small ones may be left out")
     scaling.add_argument("--json", type=Path, metavar="FILE", help="writes what was found there, too")
     scaling.add_argument("-o", "--output", type=Path, metavar="FOLDER",
                          help="for the pictures; without it they lie beside the first file")
@@ -107,6 +109,10 @@ def _positive(text: str) -> float:
     if not 0 < value < float("inf"):
         raise argparse.ArgumentTypeError(f"must be positive, not {text}")
     return value
+
+
+def _lengths(text: str) -> list[float]:
+    return [_positive(part) for part in text.split(",")]
 
 
 def _omega(text: str) -> float | str | None:
@@ -179,7 +185,7 @@ def _scaling(chosen: argparse.Namespace) -> None:
         files = [_reweighted(of, path) for of, path in zip(results, chosen.results)]
         stem, folder = chosen.results[0].stem, chosen.output or chosen.results[0].parent
         with told_as_damage(names):
-            found = scale(files, chosen.omega, chosen.of)
+            found = scale(files, chosen.omega, chosen.of, chosen.sizes)
             title = plain_title(results[0].title or stem)
             drawing = Drawing([Picture(f"{stem}-{name}", "scaling", draw(files, found, title))
                                for name, draw in (("curves", plot_curves), ("collapse", plot_collapse))])

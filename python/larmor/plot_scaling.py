@@ -10,20 +10,15 @@ from matplotlib.figure import Figure
 
 from .labels import average_label, parameter_label, shown_unit, with_error
 from .reweighted import Curve, Reweighted, ReweightedSystem
-from .scaling import Scaling
+from .scaling import Scaling, systems_of
 from .style import CYCLE, INK, finish, new_figure, styled
-
-
-def systems_of(files: Sequence[Reweighted]) -> list[ReweightedSystem]:
-    """All systems, by rising size."""
-    return sorted((system for file in files for system in file.systems), key=lambda system: system.sites)
 
 
 def plot_curves(files: Sequence[Reweighted], found: Scaling, title: str = "") -> Figure:
     """The observable, the order parameter, susceptibility and specific heat (of kappa the slope of the bond) against
     temperature or kappa: a line for each size, its error as a band, dots where samples were taken; the critical point
     is marked in all of them."""
-    systems = systems_of(files)
+    systems = systems_of(files, found.lengths)
     names = [found.observable, found.order, "susceptibility", files[0].response]
     with styled():
         figure = new_figure(9.4, 6.6)
@@ -48,12 +43,12 @@ def plot_curves(files: Sequence[Reweighted], found: Scaling, title: str = "") ->
 
 
 def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") -> Figure:
-    """The observable less its correction, and <m^2> times its power of L, against (T - T_c) / T_c L^(1/nu), or the same
+    """The observable and <m^2> times its power of L, both without their corrections, against (T - T_c) / T_c L^(1/nu), or the same
     of kappa: sizes fall on one another. Where there is a correction, also the crossings of two sizes against how far
     it moves them from the critical point."""
-    systems = systems_of(files)
+    systems = systems_of(files, found.lengths)
     exponent = {name: number.value for name, number in found.exponents.items()}
-    has_line = found.omega is not None and len(found.lengths) > 2
+    has_line = found.has_correction
     with styled():
         figure = new_figure(13.2 if has_line else 9.4, 3.9)
         panels = figure.subplots(1, 3 if has_line else 2)
@@ -62,10 +57,12 @@ def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") 
         for colour, width, system in zip(_colours(systems), widths, systems):
             x = (system.parameter / found.critical.value - 1) * system.length ** (1 / exponent["nu"])
             correction = found.amplitude.value * system.length**-found.omega if has_line else 0
-            for panel, name, power, less in (
-                    (panels[0], found.observable, 0, correction),
-                    (panels[1], f"{found.order}_squared", 2 * exponent["beta_over_nu"], 0)):
-                value, error = (array * system.length**power for array in system.curves[name])
+            scale = system.length ** (2 * exponent["beta_over_nu"])
+            if has_line:
+                scale /= np.exp(found.order_amplitude.value * system.length**-found.omega)
+            for panel, name, factor, less in ((panels[0], found.observable, 1, correction),
+                                              (panels[1], f"{found.order}_squared", scale, 0)):
+                value, error = (array * factor for array in system.curves[name])
                 value = value - less
                 panel.plot(x, value, color=colour, linewidth=width, label=f"$L = {system.length:.6g}$")
                 panel.fill_between(x, value - error, value + error, color=colour, alpha=0.25, linewidth=0)
@@ -74,7 +71,7 @@ def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") 
             panel.locator_params(axis="x", nbins=6)
         name = average_label(found.observable, "")
         panels[0].set_ylabel(rf"{name} $- c\, L^{{-\omega}}$" if has_line else name)
-        panels[1].set_ylabel(r"$\langle m^2 \rangle\, L^{2\beta/\nu}$")
+        panels[1].set_ylabel(r"$\langle m^2 \rangle\, L^{2\beta/\nu}" + (r"\, e^{-a L^{-\omega}}$" if has_line else "$"))
         nu, eta = (_text(found.exponents[name]) for name in ("nu", "eta"))
         _write(panels[0], found, f"{_critical(found)} = {_text(found.critical)}\n" + rf"$\nu$ = {nu}", is_low=True)
         _write(panels[1], found, rf"$\eta$ = {eta}", is_low=False)

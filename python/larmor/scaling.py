@@ -33,6 +33,10 @@ SYMBOLS = {"temperature": "T"}
 BINDER = "binder_cumulant"
 # Of the draws so many must cross, or the crossing is not clear.
 CLEAR = 0.95
+# A number that moves by more errors than this without the smallest size depends on it.
+MOVED = 2.5
+# What the smallest size is tried on: the rest follows from these.
+_TRIED = ("nu", "eta")
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,22 @@ class Crossing:
 
 
 @dataclass(frozen=True)
+class Cut:
+    """A number that depends on the smallest size.
+
+    name    "critical" or that of an exponent
+    length  of the size that was left out
+    number  without it
+    sigmas  how far it moved, in errors of the difference
+    """
+
+    name: str
+    length: float
+    number: Number
+    sigmas: float
+
+
+@dataclass(frozen=True)
 class Scaling:
     """What finite-size scaling found.
 
@@ -69,9 +89,13 @@ class Scaling:
     amplitude    c of the correction; 0 without
     conjugate    name of the average that belongs to the parameter: energy, or bond of kappa
     energy       that average at the critical point, of an infinite lattice, by E + e L^(1/nu - d)
-    exponents    by name, from powers of L at the critical point: nu (from the slope of the observable), nu_of_order (from that of
-                 ln <m^2>), eta, beta_over_nu, gamma_over_nu, beta, gamma
-    corrected    the same from powers times 1 + a L^(-omega), of four sizes or more; None: of fewer
+    omega        exponent of the correction; None: there is none
+    exponents    by name, from powers of L at the critical point times exp(a L^(-omega)): nu (from the slope of the
+                 observable), nu_of_order (from that of ln <m^2>), eta, beta_over_nu, gamma_over_nu, beta, gamma;
+                 of two sizes, or without a correction, from powers alone
+    exponents_plain  the same from powers alone
+    order_amplitude  a of <m^2>; 0 without a correction
+    cuts         numbers that change, beyond their errors, where the smallest size is left out
     """
 
     lengths: list[float]
@@ -91,7 +115,14 @@ class Scaling:
     energy: Number
     energy_unit: str
     exponents: dict[str, Number]
-    corrected: dict[str, Number] | None
+    exponents_plain: dict[str, Number]
+    order_amplitude: Number
+    cuts: list[Cut]
+
+    @property
+    def has_correction(self) -> bool:
+        """Are there a correction and sizes enough for it?"""
+        return _is_corrected(self.omega, len(self.lengths))
 
     @property
     def symbol(self) -> str:
@@ -195,14 +226,16 @@ class _Size:
         self.log_slope = _Curves(b, system.curves[f"{of.order}_log_slope"], draws)
 
 
-def scale(files: Sequence[Reweighted], omega: float | None | str = "usual", observable: str = BINDER) -> Scaling:
+def scale(files: Sequence[Reweighted], omega: float | None | str = "usual", observable: str = BINDER,
+          lengths: Sequence[float] | None = None) -> Scaling:
     """Finite-size scaling of the systems of all files, which differ in size alone.
 
     omega: exponent of the correction; None: there is none; "usual": that of the dimension
+    lengths: of the sizes that are taken; None: all
     Raises ResultsError where there are fewer than two sizes, models differ, or curves do not cross.
     """
     of = files[0]
-    systems = sorted((system for file in files for system in file.systems), key=lambda system: system.sites)
+    systems = systems_of(files, lengths)
     _require_sizes(files, systems, observable)
     dimensions = systems[0].dimensions
     if omega == "usual":
@@ -224,42 +257,95 @@ def scale(files: Sequence[Reweighted], omega: float | None | str = "usual", obse
     # The crossing of the largest sizes is nearest to the critical point.
     begin = places[max(places, key=lambda pair: (sizes[pair[0]].length, sizes[pair[1]].length))]
     plain = _critical(sizes, begin, None)
-    critical = _critical(sizes, begin, omega) if omega is not None and len(sizes) > 2 else plain
-    b = critical.b
-    corrected = _exponents(sizes, b, dimensions, omega) if omega is not None and len(sizes) > 3 else None
-    exponents = _exponents(sizes, b, dimensions, None)
+    fit = _ScalingFit(sizes, begin, dimensions, omega)
+    b = fit.critical.b
+    exponents = _numbers(fit.exponents)
     # Of what is singular in the energy.
     fall = dimensions - 1 / exponents["nu"].value
     energy = _fit(_terms(sizes, lambda L: L**-fall), [_kept(size.energy.at, b) for size in sizes])
     return Scaling([size.length for size in sizes], dimensions, observable, of.order, omega, draws,
                    of.parameter, systems[0].parameter_unit, crossings,
-                   _number(of.weight(b), critical.chi2, critical.degrees),
-                   _number(of.weight(plain.b), plain.chi2, plain.degrees), _number(critical.value),
-                   _number(critical.amplitude), of.conjugate, _number(energy[0][0], *energy[1:]),
-                   systems[0].curves[of.conjugate].unit, exponents, corrected)
+                   _number(of.weight(b), fit.critical.chi2, fit.critical.degrees),
+                   _number(of.weight(plain.b), plain.chi2, plain.degrees), _number(fit.critical.value),
+                   _number(fit.critical.amplitude), of.conjugate, _number(energy[0][0], *energy[1:]),
+                   systems[0].curves[of.conjugate].unit, exponents,
+                   _numbers(_exponents(sizes, b, dimensions, None)[0]), _number(fit.order_amplitude),
+                   _cuts(of, fit, sizes, begin, dimensions, omega))
 
 
-def _exponents(sizes: list[_Size], b: np.ndarray, dimensions: int, omega: float | None) -> dict[str, Number]:
+def _is_corrected(omega: float | None, sizes: int) -> bool:
+    return omega is not None and sizes > 2
+
+
+class _ScalingFit:
+    """The critical point and the exponents there, of the samples and of each draw."""
+
+    def __init__(self, sizes: list[_Size], begin: np.ndarray, dimensions: int, omega: float | None):
+        used = omega if _is_corrected(omega, len(sizes)) else None
+        self.critical = _critical(sizes, begin, used)
+        self.exponents, self.order_amplitude = _exponents(sizes, self.critical.b, dimensions, used)
+
+
+def _cuts(of: Reweighted, fit: _ScalingFit, sizes: list[_Size], begin: np.ndarray, dimensions: int,
+          omega: float | None) -> list[Cut]:
+    """What moves where the smallest size is left out."""
+    if len(sizes) < (4 if omega is not None else 3):
+        return []
+    try:
+        other = _ScalingFit(sizes[1:], begin, dimensions, omega)
+    except ResultsError:
+        return []
+    pairs = {"critical": ((of.weight(fit.critical.b), fit.critical.chi2, fit.critical.degrees),
+                          (of.weight(other.critical.b), other.critical.chi2, other.critical.degrees)),
+             **{name: (fit.exponents[name], other.exponents[name]) for name in _TRIED}}
+    found = []
+    for name, (all_sizes, fewer) in pairs.items():
+        moved = _number(fewer[0] - all_sizes[0])
+        if np.isfinite(moved.error) and abs(moved.value) > MOVED * moved.error:
+            found.append(Cut(name, sizes[0].length, _number(*fewer), abs(moved.value) / moved.error))
+    return found
+
+
+def _exponents(sizes: list[_Size], b: np.ndarray, dimensions: int,
+               omega: float | None) -> tuple[dict[str, tuple], np.ndarray]:
+    """By name [1 + draws] with the chi^2 and degrees of freedom of the fit, where it is of one fit; and the amplitude
+    of the correction of <m^2>."""
     terms = _terms(sizes, np.log, *([] if omega is None else [lambda L: L**-omega]))
 
     def power(log_of) -> tuple[np.ndarray, float, int]:
-        found, *quality = _fit(terms, [_kept(lambda x, size=size: log_of(size, x), b) for size in sizes])
-        return found[1], *quality
+        return _fit(terms, [_kept(lambda x, size=size: log_of(size, x), b) for size in sizes])
 
-    y, *of_y = power(lambda size, x: np.log(np.abs(size.slope(x))))
-    y_order, *of_y_order = power(lambda size, x: np.log(size.log_slope.at(x)))
-    fall, *of_fall = power(lambda size, x: size.log_order.at(x))
-    nu, two_beta = 1 / y, -fall
+    slopes, *of_y = power(lambda size, x: np.log(np.abs(size.slope(x))))
+    slopes_of_order, *of_y_order = power(lambda size, x: np.log(size.log_slope.at(x)))
+    falls, *of_fall = power(lambda size, x: size.log_order.at(x))
+    nu, two_beta = 1 / slopes[1], -falls[1]
     gamma_over_nu = dimensions - two_beta
     return {
-        "nu": _number(nu, *of_y),
-        "nu_of_order": _number(1 / y_order, *of_y_order),
-        "eta": _number(two_beta + 2 - dimensions, *of_fall),
-        "beta_over_nu": _number(two_beta / 2, *of_fall),
-        "gamma_over_nu": _number(gamma_over_nu, *of_fall),
-        "beta": _number(two_beta / 2 * nu),
-        "gamma": _number(gamma_over_nu * nu),
-    }
+        "nu": (nu, *of_y),
+        "nu_of_order": (1 / slopes_of_order[1], *of_y_order),
+        "eta": (two_beta + 2 - dimensions, *of_fall),
+        "beta_over_nu": (two_beta / 2, *of_fall),
+        "gamma_over_nu": (gamma_over_nu, *of_fall),
+        "beta": (two_beta / 2 * nu,),
+        "gamma": (gamma_over_nu * nu,),
+    }, np.zeros_like(b) if omega is None else falls[2]
+
+
+def _numbers(exponents: dict[str, tuple]) -> dict[str, Number]:
+    return {name: _number(*found) for name, found in exponents.items()}
+
+
+def systems_of(files: Sequence[Reweighted], lengths: Sequence[float] | None = None) -> list[ReweightedSystem]:
+    """The systems of all files by rising size. @param lengths of those that are taken; None: all
+    Raises ResultsError for a length that no system has."""
+    systems = sorted((system for file in files for system in file.systems), key=lambda system: system.sites)
+    if lengths is None:
+        return systems
+    there = [system.length for system in systems if system.length is not None]
+    for length in lengths:
+        if not any(np.isclose(length, other) for other in there):
+            raise ResultsError(f"there is no size {length:.6g}; there are {', '.join(f'{L:.6g}' for L in there)}")
+    return [system for system in systems if system.length is not None and np.any(np.isclose(system.length, lengths))]
 
 
 def _require_sizes(files: Sequence[Reweighted], systems: list[ReweightedSystem], observable: str) -> None:

@@ -20,8 +20,9 @@ def test_exact_curves_give_exact_numbers(tmp_path):
     expected = {"nu": NU, "nu_of_order": NU, "eta": 2 * BETA_OVER_NU - 1, "beta_over_nu": BETA_OVER_NU,
                 "gamma_over_nu": 3 - 2 * BETA_OVER_NU, "beta": BETA_OVER_NU * NU,
                 "gamma": (3 - 2 * BETA_OVER_NU) * NU}
-    assert {name: number.value for name, number in found.exponents.items()} == pytest.approx(expected, abs=2e-5)
-    assert {name: number.value for name, number in found.corrected.items()} == pytest.approx(expected, abs=2e-3)
+    assert {name: number.value for name, number in found.exponents_plain.items()} == pytest.approx(expected, abs=2e-5)
+    assert {name: number.value for name, number in found.exponents.items()} == pytest.approx(expected, abs=2e-3)
+    assert found.has_correction and not found.cuts
     # Crossings of two sizes lie below T_c: larger lattices have the smaller correction.
     assert len(found.crossings) == 6
     assert all(crossing.parameter.value < T_C for crossing in found.crossings)
@@ -30,8 +31,44 @@ def test_exact_curves_give_exact_numbers(tmp_path):
 
 def test_corrections_of_the_order_parameter_are_taken_out(tmp_path):
     found = found_in(write(tmp_path / "corrected.h5", noise=1e-12, of_order=0.3), OMEGA)
-    assert abs(found.exponents["eta"].value - (2 * BETA_OVER_NU - 1)) > 0.02
-    assert found.corrected["eta"].value == pytest.approx(2 * BETA_OVER_NU - 1, abs=0.003)
+    assert abs(found.exponents_plain["eta"].value - (2 * BETA_OVER_NU - 1)) > 0.02
+    assert found.exponents["eta"].value == pytest.approx(2 * BETA_OVER_NU - 1, abs=0.003)
+    assert found.order_amplitude.value == pytest.approx(0.3, abs=0.03)
+
+
+def test_three_sizes_are_enough_for_a_correction_of_exponents(tmp_path):
+    path = write(tmp_path / "three.h5", (8, 12, 16), noise=1e-12, of_order=0.3)
+    found = found_in(path, OMEGA)
+    assert abs(found.exponents_plain["eta"].value - (2 * BETA_OVER_NU - 1)) > 0.02
+    assert found.exponents["eta"].value == pytest.approx(2 * BETA_OVER_NU - 1, abs=0.005)
+    # Without one, powers alone are all that there is.
+    plain = found_in(path, None)
+    assert plain.exponents == plain.exponents_plain and not plain.has_correction
+
+
+def test_sizes_may_be_chosen(tmp_path, capsys):
+    path = write(tmp_path / "four.h5", noise=1e-4)
+    found = found_in(path, OMEGA, lengths=[12, 16, 24])
+    assert found.lengths == [12, 16, 24]
+    assert found.as_dict() == found_in(write(tmp_path / "three.h5", (12, 16, 24), noise=1e-4), OMEGA).as_dict()
+    assert main(["scaling", str(path), "--sizes", "12,16,24"]) == 0
+    assert "sizes 12, 16, 24" in capsys.readouterr().out
+    assert main(["scaling", str(path), "--sizes", "12,20"]) == 2
+    assert "no size 20; there are 8, 12, 16, 24" in capsys.readouterr().err
+
+
+def test_a_smallest_size_that_is_too_small_is_told(tmp_path, capsys):
+    # The correction is not the one that was given.
+    path = write(tmp_path / "small.h5", noise=1e-5, correction=0.3, of_order=1.0)
+    found = found_in(path, 3.0)
+    assert {cut.name for cut in found.cuts} >= {"critical", "eta"}
+    assert all(cut.length == 8 and cut.sigmas > 2.5 for cut in found.cuts)
+    without = found_in(path, 3.0, lengths=[12, 16, 24])
+    assert found.cuts[0].number.value == pytest.approx(without.critical.value, rel=1e-9)
+    assert main(["scaling", str(path), "--omega", "3"]) == 0
+    text = capsys.readouterr().out
+    assert "omega = 3 is given" in text
+    assert "warning: without L = 8 T_c is" in text and "--sizes 12,16,24" in text
 
 
 def test_errors_are_those_of_the_linear_fits(tmp_path):
@@ -42,17 +79,21 @@ def test_errors_are_those_of_the_linear_fits(tmp_path):
     # Off by e, values lie on U + c L^(-omega) where e = U + c L^(-omega) - slope * (b - 1 / T_c), all small.
     terms = np.stack([-0.1 * T_C * growth, np.ones(4), length**-OMEGA], axis=1)
     covariance = noise**2 * np.linalg.inv(terms.T @ terms)
-    of_power = noise / np.linalg.norm(log - log.mean())
     # ln <m^2> has noise of its own, and what b is off moves all sizes together.
     moves = 0.6 * T_C * growth * np.sqrt(covariance[0, 0])
     weight = 1 / np.hypot(noise, moves)
-    power = np.linalg.pinv(weight[:, None] * np.stack([np.ones(4), log], axis=1))[1] * weight
-    expected = [T_C**2 * np.sqrt(covariance[0, 0]), np.sqrt(covariance[1, 1]), NU**2 * of_power,
-                np.hypot(noise * np.linalg.norm(power), power @ moves) / 2]
-    errors = [number.error for number in (found.T_c, found.at_critical, found.exponents["nu"],
-                                          found.exponents["beta_over_nu"])]
     # The interval of 1500 draws is known to 2.5 %.
-    assert errors == pytest.approx(expected, rel=0.1)
+    errors = [number.error for number in (found.T_c, found.at_critical)]
+    assert errors == pytest.approx([T_C**2 * np.sqrt(covariance[0, 0]), np.sqrt(covariance[1, 1])], rel=0.1)
+    for exponents, columns in ((found.exponents_plain, [np.ones(4), log]),
+                               (found.exponents, [np.ones(4), log, length**-OMEGA])):
+        columns = np.stack(columns, axis=1)
+        of_slope = np.linalg.pinv(columns)[1]
+        power = np.linalg.pinv(weight[:, None] * columns)[1] * weight
+        expected = [NU**2 * noise * np.linalg.norm(of_slope),
+                    np.hypot(noise * np.linalg.norm(power), power @ moves) / 2]
+        errors = [exponents[name].error for name in ("nu", "beta_over_nu")]
+        assert errors == pytest.approx(expected, rel=0.1)
 
 
 def test_another_average_may_cross_and_needs_no_slope(tmp_path):
