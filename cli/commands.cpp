@@ -292,9 +292,14 @@ int run_command(int argc, char** argv) {
   problems::SearchSettings& search = solved.search;
   bool anneals = false;
   double target = 0, coldest = 0, hottest = 0;
+  Index sample = 0;
   CLI::App* solve_app =
       app.add_subcommand("solve", "Find the ground state of an Ising or QUBO problem");
-  solve_app->add_option("problem", solved.problem, "file of the problem")->required();
+  solve_app->add_option("problem", solved.problem, "file of the problem, or a study of Ising spins")
+      ->required();
+  CLI::Option* sample_option = solve_app->add_option(
+      "--sample", sample, "of a study: whose couplings to take, from 0");
+  sample_option->check(whole_number(0));
   solve_app
       ->add_option("--format", solved.format,
                    "format of the file, if its ending and its first line do not tell")
@@ -346,6 +351,7 @@ int run_command(int argc, char** argv) {
       "Examples:\n"
       "  larmor solve glass.txt                     glass-solution.json\n"
       "  larmor solve bonds.txt --ferromagnetic     H = - sum J s s, as in a study\n"
+      "  larmor solve glass.toml --sample 3         couplings that a study draws\n"
       "  larmor solve portfolio.json --certify      the proof, of up to 40 variables\n"
       "  larmor solve G1 --format maxcut --target-energy -11624 --seconds 60\n"
       "  larmor solve dense.qubo --anneal --sweeps 1000 --repeats 500 -o dense.json --force\n");
@@ -409,6 +415,7 @@ int run_command(int argc, char** argv) {
     if (is_timed && anneals && repeats_option->count() == 0) search.repeats = most_repeats;
     search.open_ended = is_timed && !anneals && sweeps_option->count() == 0;
     if (search.open_ended) search.sweeps = most_sweeps;
+    if (sample_option->count() > 0) solved.sample = sample;
     if (target_option->count() > 0) search.target = target;
     if (coldest_option->count() > 0) search.coldest = coldest;
     if (hottest_option->count() > 0) search.hottest = hottest;

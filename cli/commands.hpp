@@ -86,6 +86,7 @@ struct SolveOptions {
   std::string problem;
   std::string format;          ///< a name of io::problem_format_names(); empty: found out
   bool ferromagnetic = false;  ///< see io::ProblemFile
+  std::optional<Index> sample;  ///< of a study
   std::string output;          ///< empty: beside the problem
   problems::SearchSettings search;
   bool certify = false;

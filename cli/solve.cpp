@@ -17,12 +17,14 @@
 #include "larmor/io/durable_file.hpp"
 #include "larmor/io/solution_file.hpp"
 #include "larmor/problems/search_end.hpp"
+#include "larmor/study/kinds/discrete/sample_problem.hpp"
 #include "larmor_version.hpp"
 
 namespace larmor::cli {
 namespace {
 
 constexpr int most_digits = 16;
+constexpr int digits_of_site = 10;
 constexpr Index most_of_cpu = 30;
 
 std::string counted(Index count, const char* thing) {
@@ -109,18 +111,46 @@ std::string time_words(const problems::TimeToSolution& time, const char* unit) {
                      std::isfinite(time.upper) ? fmt::format("{:.3g}", time.upper) : "unknown");
 }
 
+bool is_study(const SolveOptions& options) {
+  return options.format.empty() &&
+         std::filesystem::path(options.problem).extension().string() == ".toml";
+}
+
+io::ProblemFile read_problem(const SolveOptions& options) {
+  if (!is_study(options)) {
+    if (options.sample)
+      throw InputError("--sample belongs to a study, and '" + options.problem + "' is none",
+                       "leave it out, or name a study (.toml)");
+    return io::read_problem(options.problem, options.format, options.ferromagnetic);
+  }
+  if (options.ferromagnetic)
+    throw InputError("--ferromagnetic is of lists of couplings; a study says its signs itself",
+                     "leave it out");
+  io::ProblemFile file;
+  file.format = io::ProblemFormat::study;
+  file.problem = study::problem_of_sample(study::read_study(options.problem), options.sample);
+  file.sample = options.sample.value_or(0);
+  for (Index site = 0; site < file.problem.size(); ++site)
+    file.labels.push_back(std::to_string(site));
+  return file;
+}
+
 void print_solution(const io::ProblemFile& file, const io::Solution& solution,
                     const std::string& output) {
   const problems::QuadraticProblem& problem = file.problem;
   const problems::SearchResult& result = solution.result;
   const bool spins = problem.variables == problems::Variables::spins;
-  fmt::print("{}: {}, {}\n", solution.path, counted(problem.size(), spins ? "spin" : "bit"),
+  fmt::print("{}{}: {}, {}\n", solution.path,
+             file.is_study() ? fmt::format(", sample {}", file.sample) : "", counted(problem.size(), spins ? "spin" : "bit"),
              counted(static_cast<Index>(problem.couplings.size()), "coupling"));
   if (const std::string sign = file.sign_words(); !sign.empty())
     fmt::print("{}{}\n", sign,
-               file.is_ferromagnetic ? "" : " (a study and --ferromagnetic: - sum J s s)");
+               file.is_ferromagnetic || file.is_study() ? "" : " (a study and --ferromagnetic: - sum J s s)");
   fmt::print("energy {:.{}g}", result.best.value, most_digits);
   if (file.is_cut()) fmt::print(", cut {:.{}g}", 0 - result.best.value, most_digits);
+  if (file.is_study())
+    fmt::print(", {:.{}g} a site", result.best.value / static_cast<double>(problem.size()),
+               digits_of_site);
   fmt::print("; {} or less in {} of {}\n", fmt::format("{:.{}g}", solution.solved_at, most_digits),
              solution.outcome.found, counted(result.repeats.count(), "repeat"));
   if (!result.has_swept && result.updates == 0)
@@ -157,8 +187,7 @@ int solve(const SolveOptions& options) {
   const std::string output =
       options.output.empty() ? output_beside(options.problem, "-solution.json") : options.output;
   require_no_study(output);
-  const io::ProblemFile file =
-      io::read_problem(options.problem, options.format, options.ferromagnetic);
+  const io::ProblemFile file = read_problem(options);
   std::error_code missing;
   if (std::filesystem::equivalent(output, options.problem, missing))
     throw InputError("the output '" + output + "' is the problem itself",

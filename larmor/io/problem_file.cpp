@@ -456,13 +456,20 @@ ProblemFile read_as_written(const std::string& path, const std::string& format) 
       return read_sparse(path);
     case ProblemFormat::max_cut:
       return read_max_cut(path);
+    case ProblemFormat::study:
+      break;
   }
   throw InputError("there is no format '" + format + "'");
 }
 
 }  // namespace
 
+std::string ProblemFile::format_name() const {
+  return is_study() ? "study" : problem_format_names()[static_cast<std::size_t>(format)];
+}
+
 std::string ProblemFile::sign_words() const {
+  if (is_study()) return "H = - sum J s s - h sum s, as in the study";
   if (format != ProblemFormat::coo || problem.variables != Variables::spins) return "";
   return is_ferromagnetic ? "H = - sum J s s: J > 0 is ferromagnetic"
                           : "H = + sum J s s: J > 0 is antiferromagnetic";

@@ -14,9 +14,11 @@ enum class ProblemFormat {
   qubo,     ///< qbsolv
   sparse,   ///< Biq Mac's quadratic 0-1 problems
   max_cut,  ///< rudy: Biq Mac's graphs, Gset
+  study,    ///< a study of Ising spins, which `read_problem` does not read
 };
 
-/// The names that users give to formats, in the order of the enumeration.
+/// The names that users give to the formats that `read_problem` reads, in the order of the
+/// enumeration.
 const std::vector<std::string>& problem_format_names();
 
 struct ProblemFile {
@@ -25,9 +27,12 @@ struct ProblemFile {
   std::vector<std::string> labels;  ///< of the variables, as JSON
   /// Are rows `i j J` taken as in a study, H = - sum J s s? Else J > 0 is antiferromagnetic.
   bool is_ferromagnetic = false;
+  Index sample = 0;  ///< of a study
 
   /// Is minus the cut of a graph what is minimised?
   bool is_cut() const { return format == ProblemFormat::max_cut; }
+  bool is_study() const { return format == ProblemFormat::study; }
+  std::string format_name() const;
   /// The meaning of J > 0 in a list of couplings of spins; empty: the file is none.
   std::string sign_words() const;
 };

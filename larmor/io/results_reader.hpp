@@ -55,7 +55,7 @@ using SeriesLengths = std::map<std::string, Index>;
 constexpr const char* results_format = "larmor-results";
 /// FORMAT: of the groups and datasets, and what they hold; tests/reliability/test_layouts.py
 /// notices a change.
-constexpr Index results_format_version = 10;
+constexpr Index results_format_version = 11;
 
 /// What is in a results file, as of its last commit; a run may go on writing meanwhile. Paths are
 /// absolute. Every call throws MachineError if the object is missing or cannot be read.

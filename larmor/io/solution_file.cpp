@@ -32,8 +32,9 @@ std::string problem_json(const ProblemFile& file, const Solution& solution) {
   const bool spins = file.problem.variables == Variables::spins;
   const std::string sign = file.sign_words();
   return fmt::format(
-      R"({{"file": {}, "format": "{}", {}"variable_type": "{}", "variables": {}, "couplings": {}}})",
-      json_string(solution.path), problem_format_names()[static_cast<std::size_t>(file.format)],
+      R"({{"file": {}, "format": "{}", {}{}"variable_type": "{}", "variables": {}, "couplings": {}}})",
+      json_string(solution.path), file.format_name(),
+      file.is_study() ? fmt::format("\"sample\": {}, ", file.sample) : "",
       sign.empty() ? "" : fmt::format("\"sign\": {}, ", json_string(sign)),
       spins ? "SPIN" : "BINARY", file.problem.size(), file.problem.couplings.size());
 }

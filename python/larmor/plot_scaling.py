@@ -16,7 +16,7 @@ from .style import CYCLE, INK, finish, new_figure, styled
 
 def plot_curves(files: Sequence[Reweighted], found: Scaling, title: str = "") -> Figure:
     """The observable, the order parameter, susceptibility and specific heat (of kappa the slope of the bond) against
-    temperature or kappa: a line for each size, its error as a band, dots where samples were taken; the critical point
+    temperature or kappa: a line for each size, its error as a band; dots with bars are the averages of the runs themselves; the critical point
     is marked in all of them."""
     systems = systems_of(files, found.lengths)
     names = [found.observable, found.order, "susceptibility", files[0].response]
@@ -116,9 +116,12 @@ def _draw(panel: Axes, system: ReweightedSystem, curve: Curve, parameter: str, c
     x = system.parameter
     panel.plot(x, value, color=colour, linewidth=1.2, label=f"$L = {system.length:.6g}$")
     panel.fill_between(x, value - error, value + error, color=colour, alpha=0.25, linewidth=0)
+    if curve.name not in system.raw:
+        return
     sampled = system.states[parameter]
-    inside = sampled[(sampled >= x[0]) & (sampled <= x[-1])]
-    panel.plot(inside, np.interp(inside, x, value), "o", color=colour, markersize=3)
+    inside = (sampled >= x[0]) & (sampled <= x[-1])
+    raw, bar = (factor * array[inside] for array in system.raw[curve.name])
+    panel.errorbar(sampled[inside], raw, yerr=bar, fmt="o", color=colour, markersize=3, elinewidth=0.8, capsize=1.5)
 
 
 def _colours(systems: list[ReweightedSystem]) -> list[str]:

@@ -17,7 +17,7 @@ from .scan import Scan
 from .stage import Stage
 
 FORMAT = "larmor-results"
-FORMAT_VERSION = 10
+FORMAT_VERSION = 11
 
 
 def open_results(path: str | os.PathLike[str]) -> Results:

@@ -105,7 +105,14 @@ class ReweightedSystem:
     def states(self) -> dict[str, np.ndarray]:
         """Of each temperature (or kappa) sampled: temperature (or kappa), samples, autocorrelation_time, blocks,
         free_energy, overlap."""
-        return {name: values[()] for name, values in self._group["states"].items()}
+        return {name: values[()] for name, values in self._group["states"].items() if name != "averages"}
+
+    @property
+    def raw(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        """By the name of a curve: values and errors [K] of the runs themselves at the temperatures (or kappa) sampled,
+        in the unit of the curve. NaN where a run has none."""
+        averages = self._group["states"].get("averages", {})
+        return {name: (group["value"][()], group["error"][()]) for name, group in averages.items()}
 
     def __repr__(self) -> str:
         return f"<ReweightedSystem {self.name}: {', '.join(self.curves)}>"

@@ -108,6 +108,19 @@ def test_curves_agree_with_the_averages_of_the_run(sizes):
     assert np.sqrt(np.mean(np.square(off))) < 1 and np.max(np.abs(off)) < 3
 
 
+def test_averages_of_the_run_stand_beside_the_curves(sizes):
+    results, reweighted, _ = sizes
+    with h5py.File(results) as file, reader.open(reweighted) as curves:
+        for n, system in enumerate(curves.reweighted.systems):
+            assert "averages" not in system.states
+            assert set(system.raw) == {"energy", "specific_heat", "magnetisation", "susceptibility", "binder_cumulant"}
+            for name, (value, error) in system.raw.items():
+                summary = file[f"scan/summary/01-monte-carlo/{name}"]
+                rising = np.argsort(file["scan/stages/01-monte-carlo/temperature"][n])
+                assert np.array_equal(value, summary["value"][n][rising]), name
+                assert np.array_equal(error, summary["error"][n][rising]), name
+
+
 def test_sizes_cross_at_the_critical_temperature(sizes, tmp_path):
     done = scaling(sizes[1], "--omega", "none", "--json", tmp_path / "found.json", "--output", tmp_path)
     assert done.returncode == 0, done.stderr

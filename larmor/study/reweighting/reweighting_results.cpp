@@ -1,6 +1,7 @@
 #include "larmor/study/reweighting/reweighting_results.hpp"
 
 #include <cstdio>
+#include <limits>
 
 #include "larmor/io/results.hpp"
 #include "larmor/study/run/provenance.hpp"
@@ -9,9 +10,30 @@ namespace larmor::study {
 namespace {
 
 constexpr const char* root = "/reweighted";
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 io::Attributes unit_attribute(const std::string& unit) {
   return unit.empty() ? io::Attributes{} : io::Attributes{{"unit", unit}};
+}
+
+/// Averages of the runs themselves, of which there are curves. FORMAT: NaN: a run has none.
+void write_raw(io::ResultsFile& file, const std::string& group, const SampledSystem& system,
+               const SystemCurves& curves) {
+  for (const Curve& curve : curves.curves) {
+    const std::size_t states = system.states.size();
+    std::vector<double> value(states, unknown), error(states, unknown);
+    bool has_any = false;
+    for (std::size_t n = 0; n < states; ++n)
+      for (const RawAverage& average : system.states[n].averages)
+        if (average.name == curve.name) {
+          value[n] = average.value, error[n] = average.error;
+          has_any = true;
+        }
+    if (!has_any) continue;
+    const std::string path = group + "/states/averages/" + curve.name;
+    file.write(path + "/value", std::move(value), unit_attribute(curve.unit));
+    file.write(path + "/error", std::move(error), unit_attribute(curve.unit));
+  }
 }
 
 void write_system(io::ResultsFile& file, const std::string& group, const Samples& samples,
@@ -52,6 +74,7 @@ void write_system(io::ResultsFile& file, const std::string& group, const Samples
   of_states("free_energy", &StateSummary::free_energy, {});
   of_states("overlap", &StateSummary::overlap, {});
   of_states("reliable", &StateSummary::reliable, {});
+  write_raw(file, group, system, curves);
 }
 
 }  // namespace

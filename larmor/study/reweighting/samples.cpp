@@ -259,6 +259,26 @@ StoredSeries read_structure_factor(const Source& source, const std::string& stag
   return mean;
 }
 
+/// Averages of the run itself at all its temperatures or rungs: name, values, errors.
+struct RawCurve {
+  std::string name;
+  std::vector<double> value, error;
+};
+
+std::vector<RawCurve> read_raw(const Source& source, const std::string& stage) {
+  const std::string group = stage + "/averages";
+  std::vector<RawCurve> all;
+  if (!source.file.exists(group)) return all;
+  for (const std::string& name : source.file.list(group)) {
+    const std::string path = group + "/" + name;
+    if (source.file.shape(path + "/value").size() != 1) continue;
+    std::vector<double> value = source.file.read<double>(path + "/value");
+    std::vector<double> error = source.file.read<double>(path + "/error").require(value.size());
+    all.push_back({name, std::move(value), std::move(error)});
+  }
+  return all;
+}
+
 /// Adds the states of one study to its system.
 void add_states(const Source& source, const std::string& stage, const Samples& samples,
                 SampledSystem& system) {
@@ -284,6 +304,7 @@ void add_states(const Source& source, const std::string& stage, const Samples& s
   const bool is_ladder =
       !parameter.is_temperature() || source.file.attributes(stage).contains("rungs");
   const std::size_t rungs = is_ladder ? values.size() : 1;
+  const std::vector<RawCurve> raw = read_raw(source, stage);
   for (std::size_t v = 0; v < values.size(); ++v) {
     const std::size_t rung = v % rungs;
     const double b = parameter.b(values[v]);
@@ -305,7 +326,10 @@ void add_states(const Source& source, const std::string& stage, const Samples& s
           state.series[samples.exponent].back() -= b * state.energy.back() / sites;
       }
     }
-    if (!state.energy.empty()) system.states.push_back(std::move(state));
+    if (state.energy.empty()) continue;
+    for (const RawCurve& of : raw)
+      if (v < of.value.size()) state.averages.push_back({of.name, of.value[v], of.error[v]});
+    system.states.push_back(std::move(state));
   }
 }
 

@@ -42,6 +42,12 @@ struct SampledSeries {
   std::string name, unit;
 };
 
+/// What a run itself says of one of its states.
+struct RawAverage {
+  std::string name;
+  double value, error;
+};
+
 /// Samples at one temperature or coupling of one run, each [sample][replica].
 struct SampledState {
   std::string source;  ///< "runs.h5, point 3"
@@ -51,6 +57,7 @@ struct SampledState {
   Index replicas = 1;
   std::vector<double> energy;               ///< E, of the whole system
   std::vector<std::vector<double>> series;  ///< by `Samples::series`; of vectors their lengths
+  std::vector<RawAverage> averages = {};
 };
 
 struct SampledSystem {

@@ -72,11 +72,11 @@ void ScanSummary::add_stage(std::size_t point, const std::string& name,
       of.reliable[point] = results.read<double>(at + "/reliable");
     }
   if (results.exists(path + "/overlap"))
-    for (const std::string& name : results.list(path + "/overlap")) {
-      const std::string at = path + "/overlap/" + name;
-      if (stage.quantities.contains(name) && results.exists(path + "/averages/" + name)) continue;
-      if (name == "distribution" || !results.exists(at + "/value")) continue;
-      Quantity& of = quantity(stage, name, results.unit_of(at + "/value"));
+    for (const std::string& overlap : results.list(path + "/overlap")) {
+      const std::string at = path + "/overlap/" + overlap;
+      if (stage.quantities.contains(overlap) && results.exists(path + "/averages/" + overlap)) continue;
+      if (overlap == "distribution" || !results.exists(at + "/value")) continue;
+      Quantity& of = quantity(stage, overlap, results.unit_of(at + "/value"));
       of.value[point] = results.read<double>(at + "/value");
       of.error[point] = results.read<double>(at + "/error");
       of.autocorrelation_time[point].assign(of.value[point].size(), nan);
