@@ -297,8 +297,8 @@ int run_command(int argc, char** argv) {
       app.add_subcommand("solve", "Find the ground state of an Ising or QUBO problem");
   solve_app->add_option("problem", solved.problem, "file of the problem, or a study of Ising spins")
       ->required();
-  CLI::Option* sample_option = solve_app->add_option(
-      "--sample", sample, "of a study: whose couplings to take, from 0");
+  CLI::Option* sample_option =
+      solve_app->add_option("--sample", sample, "of a study: whose couplings to take, from 0");
   sample_option->check(whole_number(0));
   solve_app
       ->add_option("--format", solved.format,

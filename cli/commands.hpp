@@ -84,10 +84,10 @@ int evaluate(const EvaluateOptions& options, const study::DeviceOverrides& devic
 
 struct SolveOptions {
   std::string problem;
-  std::string format;          ///< a name of io::problem_format_names(); empty: found out
-  bool ferromagnetic = false;  ///< see io::ProblemFile
+  std::string format;           ///< a name of io::problem_format_names(); empty: found out
+  bool ferromagnetic = false;   ///< see io::ProblemFile
   std::optional<Index> sample;  ///< of a study
-  std::string output;          ///< empty: beside the problem
+  std::string output;           ///< empty: beside the problem
   problems::SearchSettings search;
   bool certify = false;
   std::string backend = "auto";  ///< of the certificate

@@ -141,11 +141,14 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
   const problems::SearchResult& result = solution.result;
   const bool spins = problem.variables == problems::Variables::spins;
   fmt::print("{}{}: {}, {}\n", solution.path,
-             file.is_study() ? fmt::format(", sample {}", file.sample) : "", counted(problem.size(), spins ? "spin" : "bit"),
+             file.is_study() ? fmt::format(", sample {}", file.sample) : "",
+             counted(problem.size(), spins ? "spin" : "bit"),
              counted(static_cast<Index>(problem.couplings.size()), "coupling"));
   if (const std::string sign = file.sign_words(); !sign.empty())
     fmt::print("{}{}\n", sign,
-               file.is_ferromagnetic || file.is_study() ? "" : " (a study and --ferromagnetic: - sum J s s)");
+               file.is_ferromagnetic || file.is_study()
+                   ? ""
+                   : " (a study and --ferromagnetic: - sum J s s)");
   fmt::print("energy {:.{}g}", result.best.value, most_digits);
   if (file.is_cut()) fmt::print(", cut {:.{}g}", 0 - result.best.value, most_digits);
   if (file.is_study())

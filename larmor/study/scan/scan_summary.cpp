@@ -74,7 +74,8 @@ void ScanSummary::add_stage(std::size_t point, const std::string& name,
   if (results.exists(path + "/overlap"))
     for (const std::string& overlap : results.list(path + "/overlap")) {
       const std::string at = path + "/overlap/" + overlap;
-      if (stage.quantities.contains(overlap) && results.exists(path + "/averages/" + overlap)) continue;
+      if (stage.quantities.contains(overlap) && results.exists(path + "/averages/" + overlap))
+        continue;
       if (overlap == "distribution" || !results.exists(at + "/value")) continue;
       Quantity& of = quantity(stage, overlap, results.unit_of(at + "/value"));
       of.value[point] = results.read<double>(at + "/value");
