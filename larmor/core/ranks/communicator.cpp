@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -137,9 +138,13 @@ std::vector<double> Communicator::maximum(std::vector<double> numbers, const std
     if (++of.pauses == 1 && of.waiting) of.waiting();
     return of.pauses < most_pauses;
   };
-  if (!mpi_->maximum(numbers.data(), static_cast<int>(numbers.size()),
-                     std::chrono::duration<double>(pause).count(), go_on, &wait))
-    throw others_do_not_answer();
+  for (std::size_t first = 0; first < numbers.size(); first += MessagePassing::most_maxima) {
+    const std::size_t count =
+        std::min<std::size_t>(MessagePassing::most_maxima, numbers.size() - first);
+    if (!mpi_->maximum(numbers.data() + first, static_cast<int>(count),
+                       std::chrono::duration<double>(pause).count(), go_on, &wait))
+      throw others_do_not_answer();
+  }
   return numbers;
 }
 

@@ -519,11 +519,18 @@ void BitSamples::require_word(Index word, int sample) const {
 
 std::vector<std::int8_t> BitSamples::spins(Index word, int sample) const {
   require_word(word, sample);
-  const std::vector<std::uint64_t> words = packed();
+  // A block of words is all that has to be brought to the host.
+  const Index first = place_of(word / words_of_block_ * words_of_block_, 0);
+  std::vector<std::uint32_t> block(
+      static_cast<std::size_t>(sites() * words_of_block_ * Index{halves}));
+  spins_.copy_part_to(block, first);
+  constexpr int bits_of_half = 32;
   std::vector<std::int8_t> spins;
-  for (Index site = 0; site < sites(); ++site) {
-    const std::uint64_t w = words[static_cast<std::size_t>(word * sites() + site)];
-    spins.push_back((w >> sample & 1u) != 0 ? -1 : 1);
+  spins.reserve(position_of_.size());
+  for (const std::int32_t position : position_of_) {
+    const Index half = place_of(word, position) - first + sample / bits_of_half;
+    const std::uint32_t w = block[static_cast<std::size_t>(half)];
+    spins.push_back((w >> sample % bits_of_half & 1u) != 0 ? -1 : 1);
   }
   return spins;
 }

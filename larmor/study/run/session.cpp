@@ -37,7 +37,7 @@ constexpr double follow_every = 0.1;
 
 /// FORMAT: which blocks a checkpoint has and what they hold, those of the stages too: to be raised
 /// with any change of them, which tests/reliability/test_layouts.py notices.
-constexpr std::uint64_t checkpoint_layout = 13;
+constexpr std::uint64_t checkpoint_layout = 14;
 /// FORMAT: the name of the step among the blocks of a system.
 constexpr const char* step_block = "step";
 

@@ -55,6 +55,9 @@ class LadderEngine {
   /// What the numbers mean that begin_measuring promised.
   virtual EnsembleSample finish_measuring(std::vector<std::vector<double>> numbers) const = 0;
 
+  /// The state of a replica of this process, as Ensemble has it.
+  virtual io::DataArray configuration(Index replica) const = 0;
+
   /// Exchanges of all ladders since reset_counts, on every rank. All ranks come together.
   virtual tempering::ExchangeCounts counts() const = 0;
   virtual void reset_counts() = 0;

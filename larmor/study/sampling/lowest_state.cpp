@@ -2,37 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+
+#include "larmor/study/sampling/array_bytes.hpp"
 
 namespace larmor::study {
-namespace {
-
-std::vector<std::byte> bytes_of(const io::DataArray& array) {
-  std::vector<std::byte> bytes(array.bytes());
-  std::visit([&](const auto& values) { std::memcpy(bytes.data(), values.data(), bytes.size()); },
-             array.elements());
-  return bytes;
-}
-
-/// An array of numbers with the type and shape of another one.
-io::DataArray array_like(const io::DataArray& other, const std::vector<std::byte>& bytes) {
-  return std::visit(
-      [&](auto values) -> io::DataArray {
-        using Number = typename decltype(values)::value_type;
-        if constexpr (std::is_arithmetic_v<Number>)
-          std::memcpy(values.data(), bytes.data(), bytes.size());
-        return {std::move(values), other.shape()};
-      },
-      other.elements());
-}
-
-/// Energies are sums of many numbers, in whatever order.
-double tolerance(double energy) { return 1e-9 * std::max(1.0, std::abs(energy)); }
-
-}  // namespace
+double tolerance_of_energy(double energy) { return 1e-9 * std::max(1.0, std::abs(energy)); }
 
 bool LowestState::has(double energy) const {
-  return found_ && energy <= found_->energy + tolerance(found_->energy);
+  return found_ && energy <= found_->energy + tolerance_of_energy(found_->energy);
 }
 
 void LowestState::look(const Simulation& simulation, const Ensemble& ensemble,
@@ -41,7 +18,7 @@ void LowestState::look(const Simulation& simulation, const Ensemble& ensemble,
   const Ranks& ranks = simulation.ranks;
   const auto own = std::min_element(energies.begin(), energies.end());
   const double lowest = -ranks.maximum({-*own}, nullptr, {})[0];
-  if (found_ && !(lowest < found_->energy - tolerance(found_->energy))) return;
+  if (found_ && !(lowest < found_->energy - tolerance_of_energy(found_->energy))) return;
   constexpr Index beyond_all = Index{1} << 40;
   const ReplicaShare& share = ranks.share();
   const Index replica =
@@ -50,7 +27,7 @@ void LowestState::look(const Simulation& simulation, const Ensemble& ensemble,
   const bool is_own = replica >= share.first && replica < share.first + share.count;
   const io::DataArray state = ensemble.configuration(is_own ? replica - share.first : 0);
   const std::vector<std::byte> bytes = is_own ? bytes_of(state) : std::vector<std::byte>();
-  results.write("lowest-state/configuration", array_like(state, ranks.joined(bytes)));
+  results.write("lowest-state/configuration", array_of(ranks.joined(bytes), state, state.shape()));
 }
 
 void LowestState::write(Index replicas, const std::string& unit, ResultsGroup& results) const {

@@ -34,6 +34,10 @@ class EnsembleLadder : public LadderEngine {
     return ensemble_->finish_measuring(std::move(numbers));
   }
 
+  io::DataArray configuration(Index replica) const override {
+    return ensemble_->configuration(replica);
+  }
+
   tempering::ExchangeCounts counts() const override;
   void reset_counts() override { exchange_.reset_counts(); }
 

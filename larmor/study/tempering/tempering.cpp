@@ -143,6 +143,8 @@ StageBytes TemperingStage::forecast(const Sizing& sizing) const {
     numbers += measurement->numbers(sizing);
   bytes.host += RungSamples::bytes(layout_for(sizing.study), sampler_->order_components(sizing),
                                    numbers, keys_.sweeps / keys_.measure_every + 1);
+  if (keeps_lowest_states())
+    bytes.host += LowestStates::bytes(layout_for(sizing.study), sizing.system.configuration_bytes);
   // States that change places at the end are saved, and loaded from a copy.
   bytes.host_of_all_replicas +=
       sizing.system.configuration_bytes * static_cast<double>(sizing.all_replicas);
@@ -180,6 +182,7 @@ void TemperingStage::prepare(Simulation& simulation) {
   samples_.begin(layout_, engine_->order_parameter(), engine_->energy_name(),
                  inner_unit(Dimension::energy, context_.units), beside, keys_.keep_series,
                  simulation.system.device.host_threads());
+  if (keeps_lowest_states()) lowest_.begin(layout_, *ranks_);
   ladder_ = choice_.ladder(layout_.rungs);
   tuning_.reset();
   if (choice_.is_tuned())
@@ -280,6 +283,7 @@ Index TemperingStage::sample(Simulation& simulation, ResultsGroup& results) {
   engine_->run(round);
   sweeps_done_ = stop;
   take(simulation, results);
+  look_for_lowest_states();
   const Index taken = (sweeps_done_ + every - 1) / every;
   const bool last = sweeps_done_ == keys_.sweeps;
   if (taken % RungSamples::portion == 0 || last) {
@@ -323,6 +327,10 @@ void TemperingStage::take(const Simulation& simulation, ResultsGroup& results) {
     const RungsNow now{sample.rungs, measured.energy,
                        temperature_ ? std::vector<double>() : thermal_energies()};
     for (const auto& finish : on_ladder) finish(now);
+    if (lowest_.is_on()) {
+      energies_now_ = measured.energy;
+      rungs_now_ = sample.rungs;
+    }
     sample.values = {std::move(measured.energy), std::move(measured.order)};
     std::size_t n = 0;
     for (const SeriesMeasurement* const measurement : series_of(beside_))
@@ -330,6 +338,18 @@ void TemperingStage::take(const Simulation& simulation, ResultsGroup& results) {
         sample.values.push_back(std::move(values));
     samples_.add(step, std::move(sample));
   });
+}
+
+bool TemperingStage::keeps_lowest_states() const {
+  return keys_.keep_configurations > 0 && own_ladder_ && !temperature_;
+}
+
+void TemperingStage::look_for_lowest_states() {
+  if (!lowest_.is_on()) return;
+  // States are those of the energies as long as no sweep has begun.
+  settle();
+  lowest_.look(energies_now_, rungs_now_, sweeps_done_,
+               [&](Index replica) { return engine_->configuration(replica); });
 }
 
 void TemperingStage::write_averages(const Simulation& simulation, ResultsGroup& results) {
@@ -362,10 +382,14 @@ void TemperingStage::write_averages(const Simulation& simulation, ResultsGroup& 
     }
   }
   on_ladder_.write(simulation, std::nullopt, results);
+  const std::string lowest =
+      lowest_.write(*ranks_, ladder_, inner_unit(choice_.dimension, context_.units),
+                    inner_unit(Dimension::energy, context_.units), results);
   const tempering::LadderCounts counts = ladder_counts(
       engine_->counts(), ladder_, layout_.ladders(), static_cast<double>(keys_.sweeps));
   write_ladder_report(counts, choice_.key, tried_, results);
   note_ = note_of_ladder(counts, choice_.key);
+  if (!lowest.empty()) note_ += (note_.empty() ? "" : "\n") + lowest;
 }
 
 void TemperingStage::finish(Simulation& simulation, ResultsGroup& results) {
@@ -391,6 +415,7 @@ StageMemory TemperingStage::save() const {
   StageMemory memory;
   engine_->save(memory);
   samples_.save(memory, *ranks_);
+  lowest_.save(memory, *ranks_);
   on_ladder_.save(memory, *ranks_);
   memory.numbers["ladder"] = ladder_;
   memory.numbers["ladders_tried"] = tried_;
@@ -419,6 +444,7 @@ void TemperingStage::load(const StageMemory& memory) {
                    memory.number("tuning_best_rate").at(0), memory.integer("tuning_round").at(0)});
   engine_->load(memory, engine_values());
   samples_.load(memory, *ranks_);
+  lowest_.load(memory, *ranks_);
   on_ladder_.load(memory, *ranks_);
 }
 

@@ -6,6 +6,7 @@
 
 #include "larmor/study/measurements/measurement_queue.hpp"
 #include "larmor/study/sampling/ladder_engine.hpp"
+#include "larmor/study/tempering/lowest_states.hpp"
 #include "larmor/study/tempering/rung_samples.hpp"
 #include "larmor/study/tempering/tempering_table.hpp"
 
@@ -66,6 +67,9 @@ class TemperingStage : public Stage {
   void freeze(ResultsGroup& results);
   Index sample(Simulation& simulation, ResultsGroup& results);
   void take(const Simulation& simulation, ResultsGroup& results);
+  /// Are rungs at temperatures, and configurations wanted?
+  bool keeps_lowest_states() const;
+  void look_for_lowest_states();
   void write_averages(const Simulation& simulation, ResultsGroup& results);
 
   TemperingKeys keys_;
@@ -85,6 +89,8 @@ class TemperingStage : public Stage {
   std::unique_ptr<LadderEngine> engine_;
   MeasurementQueue queue_;
   RungSamples samples_;
+  LowestStates lowest_;
+  std::vector<double> energies_now_, rungs_now_;  ///< of the last sample [replicas of the process]
   std::vector<double> ladder_;
   std::vector<double> tried_;  ///< ladders before this one (ladder, rung)
   bool frozen_ = false;

@@ -79,6 +79,11 @@ class SampleLadderEngine : public LadderEngine {
     return {std::move(numbers[0]), std::move(numbers[1])};
   }
 
+  io::DataArray configuration(Index replica) const override {
+    const ising::SamplePlace place = ladders_.place_of(replica);
+    return ladders_.samples().spins(place.word, place.sample);
+  }
+
   tempering::ExchangeCounts counts() const override {
     const ising::LadderExchangeCounts own = ladders_.counts();
     tempering::ExchangeCounts counts;

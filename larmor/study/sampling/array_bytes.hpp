@@ -1,0 +1,17 @@
+#pragma once
+// Numbers of any type as bytes, for ranks and checkpoints.
+
+#include <cstddef>
+#include <vector>
+
+#include "larmor/io/data_array.hpp"
+
+namespace larmor::study {
+
+std::vector<std::byte> bytes_of(const io::DataArray& array);
+
+/// Numbers of the type of another array. @param bytes as many as the shape holds
+io::DataArray array_of(const std::vector<std::byte>& bytes, const io::DataArray& like,
+                       io::Shape shape);
+
+}  // namespace larmor::study
