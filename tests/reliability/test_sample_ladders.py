@@ -51,9 +51,10 @@ def stage_of(results):
     return results["stages/01-tempering"]
 
 
-def test_killed_runs_go_on_with_the_same_bits(tmp_path):
+@pytest.mark.parametrize("samples", [64, 20])
+def test_killed_runs_go_on_with_the_same_bits(tmp_path, samples):
     study = tmp_path / "study.toml"
-    study.write_text(text(sweeps=60))
+    study.write_text(text(samples=samples, sweeps=60))
     assert_killed_runs_go_on(study)
 
 
@@ -63,19 +64,38 @@ def test_threads_change_no_bit(tmp_path):
     assert_threads_change_no_bit(study)
 
 
+# Words of a rank each, a word that both have, words that samples do not fill.
 @needs_ranks
-def test_ranks_change_no_bit(tmp_path):
+@pytest.mark.parametrize("samples", [128, 64, 20, 136])
+def test_ranks_change_no_bit(tmp_path, samples):
     study = tmp_path / "study.toml"
-    study.write_text(text(samples=128, sweeps=300))
+    study.write_text(text(samples=samples, sweeps=300))
     assert_ranks_change_no_bit(study)
 
 
 @needs_ranks
-def test_ranks_cannot_share_samples_of_a_word(tmp_path):
+def test_ranks_cannot_share_a_sample(tmp_path):
     study = tmp_path / "study.toml"
-    study.write_text(text(samples=64))
-    run = run_on_ranks(2, "run", study, "-o", tmp_path / "2.h5")
-    assert run.returncode == 2 and "would split a group" in run.stderr and not (tmp_path / "2.h5").exists()
+    study.write_text(text(samples=2))
+    run = run_on_ranks(3, "run", study, "-o", tmp_path / "3.h5")
+    assert run.returncode == 2 and "would split the copies and rungs" in run.stderr and not (tmp_path / "3.h5").exists()
+
+
+@pytest.mark.parametrize("samples", [2, 20, 70])
+def test_samples_do_not_depend_on_how_many_there_are(tmp_path, samples):
+    """A word that samples do not fill holds others, which change nothing."""
+    found = {}
+    for count in (samples, 128):
+        folder = tmp_path / str(count)
+        folder.mkdir()
+        run, output = run_study(folder, text(samples=count, sweeps=40).replace("constant-acceptance", "geometric"))
+        assert run.returncode == 0, run.stderr
+        with h5py.File(output) as results:
+            stage = stage_of(results)
+            found[count] = [stage["series/energy/value"][()], stage["series/magnetisation/value"][()],
+                            stage["configuration"][()].T, stage["ladder/round_trips"][()][None]]
+    for few, many in zip(*found.values()):
+        assert np.array_equal(few, many[:, :few.shape[1]])
 
 
 LATTICES = {"cube": CUBE, **({"hypercube": HYPERCUBE} if DEPTH else {})}
@@ -128,14 +148,14 @@ measure_every = 1
 
 def test_samples_are_chosen_where_they_can_be(tmp_path):
     study = tmp_path / "study.toml"
-    for samples, words in (64, "64 samples in a word"), (32, "samples is no multiple of 64"):
+    for samples, words in (64, "64 samples in a word"), (20, "64 samples in a word"), (1, "fewer than 2 samples"):
         study.write_text(text(samples=samples, engine="automatic", keys="", sweeps=300))
         check = larmor("check", study)
         assert check.returncode == 0 and words in check.stdout
 
 
 REFUSED = {
-    "samples": (text(samples=32), "multiple of 64"),
+    "samples": (text(samples=1), "fewer than 2 samples"),
     "normal": (text().replace('"bimodal"', '"normal"'), "neither all J"),
     "isoenergetic": (text(keys="isoenergetic_every = 5"), "isoenergetic"),
     "field": (text(after="[field]\nh = 0.5"), "field"),

@@ -368,6 +368,57 @@ def test_samples_that_make_no_ladders_are_refused(tmp_path, samples, words):
     assert run.returncode == 2 and words in run.stderr and "study.toml:" in run.stderr
 
 
+DISORDERED = """
+seed = 2
+{head}
+[model]
+kind = "ising"
+[lattice]
+grid = [4, 4]
+[[exchange]]
+shell = 1
+J = 0.0
+disorder = 1.0
+disorder_by_replica = true
+"""
+LADDER = """[[stage]]
+kind = "tempering"
+temperature = {temperature}
+{copies}
+sweeps = 20
+thermalisation = 0
+"""
+
+
+@pytest.mark.parametrize("head, stages, replicas", [
+    ("samples = 20", [("{ from = 0.5, to = 2.0, points = 12 }", "copies = 2")], 480),
+    ("samples = 3", [("[0.5, 1.0, 2.0]", "")], 9),
+    ("samples = 2", [("[0.5, 1.0, 2.0]", "copies = 2"), ("{ from = 0.5, to = 2.0, points = 6 }", "")], 12),
+    ("samples = 2\nreplicas = 12", [("[0.5, 1.0, 2.0]", "")], 12),
+], ids=["range", "list", "two_stages", "given"])
+def test_samples_and_rungs_say_how_many_replicas_there_are(tmp_path, head, stages, replicas):
+    ladders = "".join(LADDER.format(temperature=temperature, copies=copies) for temperature, copies in stages)
+    done, output = run_study(tmp_path, DISORDERED.format(head=head) + ladders)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        assert file["stages/01-tempering/series/energy/value"].shape[1] == replicas
+        assert f"replicas = {replicas}" in file["study/completed"][()].decode()
+
+
+def test_samples_without_ladders_have_a_replica_each(tmp_path):
+    stage = '[[stage]]\nkind = "monte-carlo"\ntemperature = 1.0\nsweeps = 10\n'
+    done, output = run_study(tmp_path, DISORDERED.format(head="samples = 5") + stage)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        assert file["stages/01-monte-carlo/series/energy/value"].shape[1] == 5
+
+
+def test_stages_that_need_other_replicas_are_told(tmp_path):
+    ladders = "".join(LADDER.format(temperature=temperature, copies="") for temperature in ("[0.5, 1.0]", "[0.5, 1.0, 2.0]"))
+    done, output = run_study(tmp_path, DISORDERED.format(head="samples = 2") + ladders)
+    assert done.returncode == 2 and "need 2 replicas of each sample and 3" in done.stderr and not output.exists()
+
+
 def test_samples_of_no_disorder_are_refused(tmp_path):
     run, _ = run_study(tmp_path, text("ising").replace("replicas = 12", "replicas = 12\nsamples = 2", 1))
     assert run.returncode == 2 and "no disorder differs" in run.stderr

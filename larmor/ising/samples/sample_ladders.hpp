@@ -36,6 +36,19 @@ struct SampleLadderState {
   std::vector<std::int64_t> accepted, from_first, from_last, round_trips;
 };
 
+/// Words that hold some samples of a study, 64 each.
+struct WordsOfSamples {
+  Index first, count, all;
+};
+
+inline WordsOfSamples words_of_samples(Index first, Index count, Index all) {
+  const auto words_of = [](Index samples) {
+    return (samples + samples_of_word - 1) / samples_of_word;
+  };
+  const Index begin = first / samples_of_word;
+  return {begin, words_of(first + count) - begin, words_of(all)};
+}
+
 struct SamplePlace {
   Index word;
   int sample;

@@ -15,7 +15,8 @@ template <class Head>
 FieldTable<Head> with_head_fields(FieldTable<Head> fields) {
   return fields
       .optional("replicas", &Head::replicas, Dimension::none,
-                "independent copies, simulated together")
+                "independent copies, simulated together; as many as samples and ladders need, if "
+                "left out")
       .at_least(1)
       .at_most(16777215)
       .optional("samples", &Head::samples, Dimension::none,
@@ -84,6 +85,35 @@ const KindOfMatter& matter_of(const Value& document) {
   return kind_of_matter(model.kind, model.where.of("kind"));
 }
 
+/// How many replicas of a sample stages ask for, where they say it. @throws InputError where they
+/// do not agree
+std::optional<Index> replicas_of_sample(const Value& stages, const KindOfMatter& matter,
+                                        const ReadContext& context) {
+  std::optional<Index> asked;
+  for (const Value& table : stages.as_array()) {
+    const StageType& type = stage_type_of(matter, table, context);
+    if (!type.replicas_of_sample) continue;
+    const std::optional<Index> own = type.replicas_of_sample(table, context);
+    if (own && asked && *own != *asked)
+      throw InputError("stages need " + std::to_string(*asked) + " replicas of each sample and " +
+                           std::to_string(*own),
+                       table.where(), "say by `replicas` at the top how many there are");
+    if (own) asked = own;
+  }
+  return asked;
+}
+
+/// Where a study leaves `replicas` out: as many as its samples and ladders need.
+void add_replicas(Value& own, const KindOfMatter& matter, const ReadContext& context) {
+  const Value* const stages = own.find("stage");
+  if (own.find("replicas") != nullptr || stages == nullptr || !stages->is_array()) return;
+  const std::optional<Index> of_sample = replicas_of_sample(*stages, matter, context);
+  Value only;
+  if (const Value* const samples = own.find("samples")) only.set("samples", *samples);
+  const Index samples = read<StudyHead>(only, context).samples.value_or(1);
+  own.set("replicas", Value(samples * of_sample.value_or(1)));
+}
+
 }  // namespace
 
 FieldTable<StudyHead> StudyHead::fields() { return with_head_fields(FieldTable<StudyHead>()); }
@@ -149,7 +179,8 @@ Study study_of(const Value& document, const std::string& text, const std::string
                const std::string& folder) {
   const KindOfMatter& matter = matter_of(document);
   const ReadContext context = context_of(document);
-  const SharedOut shared = share_out(document, describe<Study>(), matter);
+  SharedOut shared = share_out(document, describe<Study>(), matter);
+  add_replicas(shared.own, matter, context);
   auto study = read<Study>(shared.own, context);
   study.context = context;
   study.matter = &matter;

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -171,6 +172,9 @@ struct StageType {
   std::function<std::unique_ptr<Stage>(const Value& table, const ReadContext& context)> make;
   /// Its table with every default. @throws InputError as `make`
   std::function<Value(const Value& table, const ReadContext& context)> complete;
+  /// How many replicas a sample needs, as its table says; empty, or nothing: any number will do.
+  std::function<std::optional<Index>(const Value& table, const ReadContext& context)>
+      replicas_of_sample = {};
   /// As `stage_numbers`; empty: it has none.
   std::function<std::vector<StageNumber>(const io::ResultsReader& results, const std::string& path)>
       numbers = {};
@@ -189,6 +193,10 @@ StageType stage_type() {
                  [](const Value& table, const ReadContext& context) {
                    return Type(larmor::read<Table>(table, context), context).completed();
                  }};
+  if constexpr (requires { &Type::replicas_of_sample; })
+    type.replicas_of_sample = [](const Value& table, const ReadContext& context) {
+      return Type::replicas_of_sample(larmor::read<Table>(table, context), context);
+    };
   if constexpr (requires { &Type::numbers; }) type.numbers = &Type::numbers;
   return type;
 }

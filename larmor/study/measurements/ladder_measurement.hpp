@@ -18,10 +18,8 @@ struct RungsNow {
 };
 
 /// Has this rank all replicas of the samples that it has any of?
-/// @param together samples that are stored together
-inline bool has_whole_samples(const Ranks& ranks, const tempering::LadderLayout& layout,
-                              Index together = 1) {
-  const Index of_sample = layout.rungs * layout.copies * together;
+inline bool has_whole_samples(const Ranks& ranks, const tempering::LadderLayout& layout) {
+  const Index of_sample = layout.rungs * layout.copies;
   return ranks.sharing() == nullptr && ranks.share().first % of_sample == 0 &&
          ranks.share().count % of_sample == 0;
 }

@@ -44,6 +44,16 @@ LadderMeasurement& as_on_ladder(Measurement& measurement) {
 
 }  // namespace
 
+std::optional<Index> replicas_of_ladders(const TemperingKeys& keys, Dimension field_dimension,
+                                         const ReadContext& context) {
+  const LadderChoice ladder = keys.field ? field_ladder(*keys.field, field_dimension, context)
+                                         : temperature_ladder(keys.temperature, context);
+  const std::optional<Index> rungs =
+      ladder.values.empty() ? ladder.points : std::optional<Index>(std::ssize(ladder.values));
+  if (!rungs) return {};
+  return *rungs * keys.copies.value_or(1);
+}
+
 MeasureContext measure_context(const TemperingKeys& keys, const ReadContext& context) {
   MeasureContext told =
       measured_sweeps(keys.kind, keys.sweeps, keys.measure_every, keys.where, context);

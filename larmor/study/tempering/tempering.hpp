@@ -12,6 +12,11 @@
 
 namespace larmor::study {
 
+/// Rungs times copies, where the table says how many rungs there are; copies are one if left out.
+/// @throws InputError for what makes no ladder
+std::optional<Index> replicas_of_ladders(const TemperingKeys& keys, Dimension field_dimension,
+                                         const ReadContext& context);
+
 /// What the stage's measurements are told.
 MeasureContext measure_context(const TemperingKeys& keys, const ReadContext& context);
 
@@ -109,6 +114,12 @@ class TemperingStageOf : public MeasuringStage<TemperingStage, TemperingTable<Ma
   TemperingStageOf(const TemperingTable<Matter>& table, const ReadContext& context)
       : TemperingStageOf::MeasuringStage(table, context, ladder_of_study(),
                                          field_dimension<Matter>()) {}
+
+  static std::optional<Index> replicas_of_sample(const TemperingKeys& keys,
+                                                 const ReadContext& context) {
+    if constexpr (!has_temperature<Matter>()) return {};
+    return replicas_of_ladders(keys, field_dimension<Matter>(), context);
+  }
 
  private:
   static TemperingStage::LadderOfStudy ladder_of_study() {

@@ -74,7 +74,8 @@ class LocalChoice : public DiscreteSamplerChoice {
   StageBytes forecast_of_updates(const Sizing& sizing) const override {
     const DiscreteTables& tables = discrete_tables(sizing.study);
     if (takes_samples(sizing.study))
-      return bytes_of_sample_ladders(tables, sites_of(tables), sizing.replicas);
+      return bytes_of_sample_ladders(tables, sites_of(tables), sizing.replicas,
+                                     sizing.study.replicas_of_sample());
     if (takes_bits(tables))
       return bytes_of_bit_ensemble(tables, sites_of(tables), sizing.device, sizing.replicas);
     return bytes_of_local_ensemble(tables, sites_of(tables), sizing.replicas);
@@ -103,7 +104,7 @@ class LocalChoice : public DiscreteSamplerChoice {
   }
   void require_ladder(const Simulation& simulation, const LadderPlan& plan) const override {
     if (takes_samples(simulation.study))
-      require_whole_words(simulation.ranks, plan.layout, stage().where.of("engine"));
+      require_whole_ladders(simulation.ranks, plan.layout, stage().where.of("engine"));
   }
   std::unique_ptr<LadderEngine> make_ladder(const Simulation& simulation,
                                             const LadderPlan& plan) const override {

@@ -279,7 +279,6 @@ ising::BitLattice& DiscreteSystem::bit_lattice(ising::Rule rule, std::uint64_t s
 
 ising::SampleLadders& DiscreteSystem::sample_ladders(const tempering::LadderLayout& layout,
                                                      ising::Rule rule, std::uint64_t seed) {
-  const Index of_word = layout.rungs * ising::samples_of_word;
   const std::vector<std::uint8_t> states = canonical(replicas.count);
   const ising::SampleGraph graph =
       ising::grid_graph(ising::GridShape{sites.grid.lengths, sites.grid.periodic});
@@ -291,33 +290,49 @@ ising::SampleLadders& DiscreteSystem::sample_ladders(const tempering::LadderLayo
       return signs_of_samples(tables, sites, graph, static_cast<Index>(first_sample));
     };
   }
+  const Index of_sample = layout.rungs * layout.copies;
+  const Index first_sample = replicas.first / of_sample;
+  const ising::WordsOfSamples words =
+      ising::words_of_samples(first_sample, replicas.count / of_sample, layout.samples);
+  samples_before_ = first_sample - words.first * ising::samples_of_word;
+  tempering::LadderLayout filled = layout;
+  filled.samples = words.all * ising::samples_of_word;
   ladders_ = std::make_unique<ising::SampleLadders>(
-      graph, couplings, layout,
-      ReplicaShare(replicas.first / of_word, replicas.count / of_word, replicas.all / of_word),
+      graph, couplings, filled,
+      ReplicaShare(words.first * layout.copies, words.count * layout.copies,
+                   words.all * layout.copies),
       seed, device, rule);
-  std::vector<std::uint64_t> words(
-      static_cast<std::size_t>(ladders_->samples().words() * sites.count));
-  parallel_for(device.host_threads(), ladders_->samples().words(), [&](Index n) {
-    std::uint64_t* const word = words.data() + n * sites.count;
-    for (int sample = 0; sample < ising::samples_of_word; ++sample) {
-      const std::uint8_t* const own =
-          states.data() + ladders_->replica_at({n, sample}) * sites.count;
-      for (Index site = 0; site < sites.count; ++site)
-        word[site] |= std::uint64_t{own[site]} << sample;
-    }
-  });
-  ladders_->samples().set_packed(words);
+  fill_ladders(states, of_sample);
   potts_ = nullptr;
   bits_ = nullptr;
   by_site_ = Array<std::uint8_t>();
   return *ladders_;
 }
 
+void DiscreteSystem::fill_ladders(const std::vector<std::uint8_t>& states, Index of_sample) {
+  ising::BitSamples& samples = ladders_->samples();
+  const Index before = samples_before_ * of_sample;
+  std::vector<std::uint64_t> words(static_cast<std::size_t>(samples.words() * sites.count));
+  parallel_for(device.host_threads(), samples.words(), [&](Index n) {
+    std::uint64_t* const word = words.data() + n * sites.count;
+    for (int sample = 0; sample < ising::samples_of_word; ++sample) {
+      const Index replica = ladders_->replica_at({n, sample}) - before;
+      if (replica < 0 || replica >= replicas.count) continue;
+      const std::uint8_t* const own = states.data() + replica * sites.count;
+      for (Index site = 0; site < sites.count; ++site)
+        word[site] |= std::uint64_t{own[site]} << sample;
+    }
+  });
+  samples.set_packed(words);
+}
+
 void DiscreteSystem::read_ladders(Index first, Index count,
                                   std::vector<std::uint8_t>& states) const {
   const std::vector<std::uint64_t> words = ladders_->samples().packed();
+  const tempering::LadderLayout& layout = ladders_->layout();
+  const Index before = samples_before_ * layout.rungs * layout.copies;
   parallel_for(device.host_threads(), count, [&](Index replica) {
-    const ising::SamplePlace place = ladders_->place_of(first + replica);
+    const ising::SamplePlace place = ladders_->place_of(before + first + replica);
     const std::uint64_t* const word = words.data() + place.word * sites.count;
     std::uint8_t* const own = states.data() + replica * sites.count;
     for (Index site = 0; site < sites.count; ++site)

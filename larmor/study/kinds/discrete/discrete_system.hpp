@@ -57,13 +57,16 @@ class DiscreteSystem : public System {
   /// @throws InputError as ising::BitLattice
   ising::BitLattice& bit_lattice(ising::Rule rule, std::uint64_t seed);
 
-  /// The spins as bits of 64 samples in a word, at rungs of ladders.
+  /// The spins as bits of 64 samples in a word, at rungs of ladders. The process has whole samples;
+  /// of words that it shares with others, or that samples do not fill, all bits are updated.
   /// @param layout of all processes; replica r begins at its rung @param seed of the updates
   /// @throws InputError as ising::SampleLadders
   ising::SampleLadders& sample_ladders(const tempering::LadderLayout& layout, ising::Rule rule,
                                        std::uint64_t seed);
   /// Null: the spins are in another form.
   const ising::SampleLadders* ladders() const { return ladders_.get(); }
+  /// Of their samples those before the first one of the process.
+  Index samples_before() const { return samples_before_; }
 
   /// Every site in a state of its own, in whatever form they are, by random numbers of the current
   /// step, which it uses up.
@@ -92,6 +95,8 @@ class DiscreteSystem : public System {
   Index first_site() const;
   Index own_sites() const;
   /// Replicas [first, first + count) of the ladders, as canonical gives them.
+  /// @param states (replica, site) @param of_sample replicas of a sample
+  void fill_ladders(const std::vector<std::uint8_t>& states, Index of_sample);
   void read_ladders(Index first, Index count, std::vector<std::uint8_t>& states) const;
   std::unique_ptr<ising::BitLattice> new_bits(ising::Rule rule, std::uint64_t seed) const;
 
@@ -103,6 +108,7 @@ class DiscreteSystem : public System {
   std::unique_ptr<ising::PottsState> potts_;
   std::unique_ptr<ising::BitLattice> bits_;
   std::unique_ptr<ising::SampleLadders> ladders_;
+  Index samples_before_ = 0;
   Array<std::uint8_t> by_site_;
   Array<std::uint8_t> measured_;  ///< of site_states
   ising::Rule rule_of_bits_ = ising::Rule::metropolis;

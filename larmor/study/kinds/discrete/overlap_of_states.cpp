@@ -58,20 +58,22 @@ class StatesThen : public CopiesThen {
 /// Of samples that are stored a bit each, all pairs of copies are counted at once.
 class SamplesThen : public CopiesThen {
  public:
-  SamplesThen(const overlaps::CopyGraph& graph, ising::LadderOverlaps& overlaps, Index copies)
-      : graph_(graph), opposite_(overlaps.count()), copies_(copies) {}
+  /// @param before samples in the words, before the first one of the process
+  SamplesThen(const overlaps::CopyGraph& graph, ising::LadderOverlaps& overlaps, Index copies,
+              Index before)
+      : graph_(graph), opposite_(overlaps.count()), copies_(copies), before_(before) {}
 
   void sum(const ComparedPair& pair, double* sums) const override {
     const auto& [a, b] = pair.ladders;
     const ising::OppositeSpins opposite =
-        opposite_.of(pair.rung, a / copies_, {a % copies_, b % copies_});
+        opposite_.of(pair.rung, before_ + a / copies_, {a % copies_, b % copies_});
     overlaps::sum_opposites(graph_, {opposite.spins, opposite.bonds, opposite.of_layer}, sums);
   }
 
  private:
   const overlaps::CopyGraph& graph_;
   ising::LadderOverlaps::Counts opposite_;
-  Index copies_;
+  Index copies_, before_;
 };
 
 class ComparedStates : public ComparedCopies {
@@ -104,7 +106,8 @@ class ComparedStates : public ComparedCopies {
       for (const overlaps::WaveAxis& axis : graph_.axes) planes.push_back(axis.plane);
       overlaps_ = std::make_unique<ising::LadderOverlaps>(*ladders, planes);
     }
-    return std::make_unique<SamplesThen>(graph_, *overlaps_, ladders->layout().copies);
+    return std::make_unique<SamplesThen>(graph_, *overlaps_, ladders->layout().copies,
+                                         system_.samples_before());
   }
 
  private:

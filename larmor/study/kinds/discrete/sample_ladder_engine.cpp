@@ -1,5 +1,7 @@
 #include "larmor/study/kinds/discrete/sample_ladder_engine.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "larmor/ising/samples/sample_ladders.hpp"
@@ -12,6 +14,9 @@
 namespace larmor::study {
 namespace {
 
+/// From so many on a word is faster than samples one by one.
+constexpr Index least_samples = 2;
+
 class SampleLadderEngine : public LadderEngine {
  public:
   SampleLadderEngine(const Simulation& simulation, const LadderPlan& plan, ising::Rule rule)
@@ -20,7 +25,8 @@ class SampleLadderEngine : public LadderEngine {
         order_(order_of(system_.tables)),
         layout_(plan.layout),
         exchange_every_(plan.exchange_every),
-        ladders_(system_.sample_ladders(plan.layout, rule, simulation.study.seed)) {
+        ladders_(system_.sample_ladders(plan.layout, rule, simulation.study.seed)),
+        before_(system_.samples_before() * plan.layout.copies) {
     ladders_.set_first_proposal(system_.step);
   }
 
@@ -58,7 +64,7 @@ class SampleLadderEngine : public LadderEngine {
   std::vector<SamplerNumber> sampler_numbers() const override { return {}; }
 
   Pending rungs() const override {
-    const std::vector<std::int32_t> rungs = ladders_.rungs();
+    const auto rungs = own(ladders_.rungs(), layout_.rungs);
     return Pending({rungs.begin(), rungs.end()});
   }
   std::vector<Pending> begin_measuring() const override {
@@ -66,9 +72,9 @@ class SampleLadderEngine : public LadderEngine {
     const auto N = static_cast<double>(system_.sites.count);
     const double J = ladders_.samples().coupling();
     std::vector<double> energy, order;
-    for (const std::int64_t sum : ladders_.by_replica(sums.bonds))
+    for (const std::int64_t sum : own_by_replica(sums.bonds))
       energy.push_back(-J * static_cast<double>(sum) / N);
-    for (const std::int64_t sum : ladders_.by_replica(sums.spins))
+    for (const std::int64_t sum : own_by_replica(sums.spins))
       order.push_back(static_cast<double>(sum) / N);
     std::vector<Pending> parts;
     parts.emplace_back(std::move(energy));
@@ -80,22 +86,23 @@ class SampleLadderEngine : public LadderEngine {
   }
 
   io::DataArray configuration(Index replica) const override {
-    const ising::SamplePlace place = ladders_.place_of(replica);
+    const ising::SamplePlace place = ladders_.place_of(before_ * layout_.rungs + replica);
     return ladders_.samples().spins(place.word, place.sample);
   }
 
   tempering::ExchangeCounts counts() const override {
-    const ising::LadderExchangeCounts own = ladders_.counts();
+    const ising::LadderExchangeCounts here = ladders_.counts();
     tempering::ExchangeCounts counts;
-    counts.proposed = own.proposed;
+    counts.proposed = here.proposed;
     const auto all = [&](const std::vector<std::int64_t>& counted, Index of_ladder) {
-      return ranks_.everywhere({counted.begin(), counted.end()}, ladders_of(ranks_, layout_.rungs),
+      const std::vector<std::int64_t> of_own = own(counted, of_ladder);
+      return ranks_.everywhere({of_own.begin(), of_own.end()}, ladders_of(ranks_, layout_.rungs),
                                of_ladder);
     };
-    counts.accepted = all(own.accepted, layout_.rungs - 1);
-    counts.from_first = all(own.from_first, layout_.rungs);
-    counts.from_last = all(own.from_last, layout_.rungs);
-    counts.round_trips = all(own.round_trips, layout_.rungs);
+    counts.accepted = all(here.accepted, layout_.rungs - 1);
+    counts.from_first = all(here.from_first, layout_.rungs);
+    counts.from_last = all(here.from_last, layout_.rungs);
+    counts.round_trips = all(here.round_trips, layout_.rungs);
     return counts;
   }
   void reset_counts() override { ladders_.reset_counts(); }
@@ -104,7 +111,7 @@ class SampleLadderEngine : public LadderEngine {
   void save(StageMemory& memory) const override {
     const ising::SampleLadderState state = ladders_.state();
     const auto keep = [&](const std::string& name, const auto& of_places) {
-      const auto of_replicas = ladders_.by_replica(of_places);
+      const auto of_replicas = own_by_replica(of_places);
       memory.numbers["ladders_" + name] =
           ranks_.gathered({of_replicas.begin(), of_replicas.end()}, ranks_.replicas());
     };
@@ -120,12 +127,13 @@ class SampleLadderEngine : public LadderEngine {
   void load(const StageMemory& memory, const std::vector<double>& values) override {
     ising::SampleLadderState state = ladders_.state();
     const auto take = [&]<class T>(const std::string& name, std::vector<T>& of_places) {
-      const std::vector<double> of_replicas =
+      const std::vector<double> saved =
           ranks_.own_of(memory.number("ladders_" + name), ranks_.replicas());
-      std::vector<T> own(of_replicas.size());
-      std::transform(of_replicas.begin(), of_replicas.end(), own.begin(),
+      // Samples of others, and none, stay as they begin.
+      std::vector<T> of_replicas = ladders_.by_replica(of_places);
+      std::transform(saved.begin(), saved.end(), of_replicas.begin() + before_ * layout_.rungs,
                      [](double number) { return static_cast<T>(number); });
-      of_places = ladders_.by_place(own);
+      of_places = ladders_.by_place(of_replicas);
     };
     take("rungs", state.rungs);
     take("labels", state.labels);
@@ -142,12 +150,25 @@ class SampleLadderEngine : public LadderEngine {
   }
 
  private:
+  /// Of numbers of the ladders in words those of the process. @param each of a ladder
+  template <class T>
+  std::vector<T> own(const std::vector<T>& of_ladders, Index each) const {
+    const auto begin = of_ladders.begin() + before_ * each;
+    return {begin, begin + system_.replicas.count / layout_.rungs * each};
+  }
+  /// @param of_places as SampleLadders has them
+  template <class T>
+  std::vector<T> own_by_replica(const std::vector<T>& of_places) const {
+    return own(ladders_.by_replica(of_places), layout_.rungs);
+  }
+
   DiscreteSystem& system_;
   const Ranks& ranks_;
   OrderParameter order_;
   tempering::LadderLayout layout_;  ///< of all processes
   Index exchange_every_;
   ising::SampleLadders& ladders_;
+  Index before_;  ///< ladders of samples of others, before the first of the process
   Index sweeps_ = 0;
 };
 
@@ -157,21 +178,19 @@ std::string why_not_as_samples(const Study& study, bool moves_isoenergetically) 
   const DiscreteTables& tables = discrete_tables(study);
   const DiscreteSites& sites = sites_of(tables);
   if (tables.field.h != 0) return "there is a field";
-  if (study.samples.value_or(1) % ising::samples_of_word != 0)
-    return "samples is no multiple of 64";
+  if (study.samples.value_or(1) < least_samples)
+    return fmt::format("fewer than {} samples are as fast one by one", least_samples);
   if (moves_isoenergetically) return "there are isoenergetic moves";
   if (sites.count > ising::most_sites_of_sample) return "there are more than 2^24 sites";
   return why_no_samples(tables, sites);
 }
 
-void require_whole_words(const Ranks& ranks, const tempering::LadderLayout& layout,
-                         const SourcePosition& where) {
-  if (ranks.all(has_whole_samples(ranks, layout, ising::samples_of_word))) return;
+void require_whole_ladders(const Ranks& ranks, const tempering::LadderLayout& layout,
+                           const SourcePosition& where) {
+  if (ranks.all(has_whole_samples(ranks, layout))) return;
   throw InputError("ranks = " + std::to_string(ranks.size()) +
-                       " would split a group of 64 samples that share a word",
-                   where,
-                   "use fewer ranks, so many samples that each rank has a multiple of 64, or "
-                   "engine = \"general\"");
+                       " would split the copies and rungs of a sample, which are in one word",
+                   where, std::string(whole_samples_remedy) + ", or engine = \"general\"");
 }
 
 std::unique_ptr<LadderEngine> make_sample_ladders(const Simulation& simulation,
@@ -180,13 +199,17 @@ std::unique_ptr<LadderEngine> make_sample_ladders(const Simulation& simulation,
 }
 
 StageBytes bytes_of_sample_ladders(const DiscreteTables& tables, const DiscreteSites& sites,
-                                   Index replicas) {
-  const double spins = static_cast<double>(sites.count) / 8 * static_cast<double>(replicas);
+                                   Index replicas, Index of_sample) {
+  // A word more than samples fill, at most, at either end.
+  const Index filled =
+      (ising::words_of_samples(0, replicas / of_sample, 0).count + 1) * ising::samples_of_word;
+  const double spins =
+      static_cast<double>(sites.count) / 8 * static_cast<double>(filled * of_sample);
   // States of a byte, from which they are brought into this form.
   StageBytes bytes = bytes_beside_bits(tables, sites, replicas);
   // Spins twice, signs of bonds at most as often as words, what belongs to replicas and is counted.
   bytes.device += (2 + static_cast<double>(std::ssize(sites.grid.lengths))) * spins +
-                  81.0 * static_cast<double>(replicas);
+                  81.0 * static_cast<double>(filled * of_sample);
   bytes.host += 10 * spins + 3 * 8 * count_bonds(tables, sites);
   return bytes;
 }

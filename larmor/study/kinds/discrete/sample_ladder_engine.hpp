@@ -9,9 +9,9 @@ namespace larmor::study {
 /// Why the ladders of a study are not stored so; empty: they are.
 std::string why_not_as_samples(const Study& study, bool moves_isoenergetically);
 
-/// @throws InputError where ranks share samples of a word
-void require_whole_words(const Ranks& ranks, const tempering::LadderLayout& layout,
-                         const SourcePosition& where);
+/// @throws InputError where ranks share a sample
+void require_whole_ladders(const Ranks& ranks, const tempering::LadderLayout& layout,
+                           const SourcePosition& where);
 
 /// @param simulation outlives it
 std::unique_ptr<LadderEngine> make_sample_ladders(const Simulation& simulation,
@@ -19,6 +19,6 @@ std::unique_ptr<LadderEngine> make_sample_ladders(const Simulation& simulation,
 
 /// What they need, by the replicas of the process.
 StageBytes bytes_of_sample_ladders(const DiscreteTables& tables, const DiscreteSites& sites,
-                                   Index replicas);
+                                   Index replicas, Index of_sample);
 
 }  // namespace larmor::study

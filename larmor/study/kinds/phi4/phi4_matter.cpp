@@ -29,6 +29,7 @@ StageType without_temperature(StageType type) {
             refuse_temperature(table);
             return complete(table, context);
           },
+          {},
           type.numbers};
 }
 
