@@ -76,9 +76,10 @@ def test_ranks_change_no_bit(tmp_path, samples):
 @needs_ranks
 def test_ranks_cannot_share_a_sample(tmp_path):
     study = tmp_path / "study.toml"
-    study.write_text(text(samples=2))
-    run = run_on_ranks(3, "run", study, "-o", tmp_path / "3.h5")
-    assert run.returncode == 2 and "would split the copies and rungs" in run.stderr and not (tmp_path / "3.h5").exists()
+    # Three blocks of eight replicas, of two samples.
+    study.write_text(text(samples=2).replace(f"points = {RUNGS}", "points = 6").replace("replicas = 16", "replicas = 24"))
+    run = run_on_ranks(2, "run", study, "-o", tmp_path / "2.h5")
+    assert run.returncode == 2 and "would split the copies and rungs" in run.stderr and not (tmp_path / "2.h5").exists()
 
 
 @pytest.mark.parametrize("samples", [2, 20, 70])

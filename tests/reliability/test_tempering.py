@@ -438,3 +438,37 @@ def test_plan_explanation_and_show(tmp_path):
     assert run.returncode == 0 and "round trip" in run.stderr
     shown = larmor("show", tmp_path / "out.h5")
     assert shown.returncode == 0 and "cone_angle" in shown.stdout
+
+
+CLUSTERS = """
+seed = 2
+[model]
+kind = "{kind}"
+{tables}
+[lattice]
+{lattice}
+size = [4, 4]
+[[stage]]
+kind = "monte-carlo"
+{temperature}
+sampler = "{sampler}"
+sweeps = 20
+thermalisation = 0
+{more}
+"""
+FERROMAGNET = "[[exchange]]\nshell = 1\nJ = 1.0\n"
+CLUSTERED = {"ising": (FERROMAGNET, "temperature = 2.0"), "spins": (FERROMAGNET, "temperature = 2.0"),
+           "phi4": ("[phi4]\ncomponents = 1\nkappa = 0.1\nlambda = 1.0\n", "")}
+
+
+@pytest.mark.parametrize("kind", CLUSTERED)
+@pytest.mark.parametrize("sampler, more, samples", [("swendsen-wang", "", 20), ("wolff", "", 20), ("metropolis", "", 2),
+                                                    ("swendsen-wang", "measure_every = 5", 4)])
+def test_updates_of_clusters_are_measured_each_time(tmp_path, kind, sampler, more, samples):
+    tables, temperature = CLUSTERED[kind]
+    done, output = run_study(tmp_path, CLUSTERS.format(kind=kind, tables=tables, temperature=temperature, sampler=sampler, more=more,
+                                                      lattice="" if kind == "phi4" else 'type = "square"'))
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        assert len(file["stages/01-monte-carlo/series/magnetisation/value"]) == samples
+        assert f"measure_every = {20 // samples}" in file["study/completed"][()].decode()

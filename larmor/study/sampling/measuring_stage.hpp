@@ -33,18 +33,33 @@ class MeasuringStage : public Base {
 
   /// @param more what Base takes beside the others
   template <class... More>
-  MeasuringStage(const Table& table, const ReadContext& context, More... more)
-      : MeasuringStage(read_measure(table.measure, Matter::measured(), told(table, context)), table,
-                       context, std::move(more)...) {}
+  MeasuringStage(Table table, const ReadContext& context, More... more)
+      : MeasuringStage(Filled{filled(std::move(table))}, context, std::move(more)...) {}
 
   Value completed() const override { return complete(table_, context_of_table_); }
 
  private:
+  /// A table that says how often is measured.
+  struct Filled {
+    Table table;
+  };
+  static Table filled(Table table) {
+    // After an update of clusters little is left of the configuration before.
+    if constexpr (requires { table.measure_every.has_value(); })
+      if (!table.measure_every) table.measure_every = table.updates_clusters() ? 1 : usual_every;
+    return table;
+  }
+  static constexpr Index usual_every = 10;
+
   static MeasureContext told(const Table& table, const ReadContext& context) {
     MeasureContext course = measure_context(table, context);
     if constexpr (requires { table.sampler; }) course.sampler = table.sampler;
     return course;
   }
+  template <class... More>
+  MeasuringStage(const Filled& of, const ReadContext& context, More... more)
+      : MeasuringStage(read_measure(of.table.measure, Matter::measured(), told(of.table, context)),
+                       of.table, context, std::move(more)...) {}
   template <class... More>
   MeasuringStage(MeasureEntries measured, const Table& table, const ReadContext& context,
                  More... more)

@@ -14,7 +14,7 @@ constexpr Index most_extra_rounds = 200;
 }  // namespace
 
 MeasureContext measure_context(const MonteCarloKeys& keys, const ReadContext& context) {
-  return measured_sweeps(keys.kind, keys.sweeps, keys.measure_every, keys.where, context);
+  return measured_sweeps(keys.kind, keys.sweeps, *keys.measure_every, keys.where, context);
 }
 
 MonteCarloStage::MonteCarloStage(const MonteCarloKeys& keys, std::unique_ptr<SamplerChoice> sampler,
@@ -38,7 +38,7 @@ std::string MonteCarloStage::plan() const {
       has_temperature_ ? std::to_string(temperatures_.size()) + " temperature(s), " : "";
   return points + std::to_string(keys_.thermalisation) + " + " + std::to_string(keys_.sweeps) +
          " sweeps" + (has_temperature_ ? " each" : "") + " (" + sampler_->words() +
-         "), measured every " + std::to_string(keys_.measure_every) + beside_.plan();
+         "), measured every " + std::to_string(*keys_.measure_every) + beside_.plan();
 }
 
 void MonteCarloStage::validate(const Sizing& sizing) const {
@@ -47,7 +47,7 @@ void MonteCarloStage::validate(const Sizing& sizing) const {
 }
 
 StageBytes MonteCarloStage::forecast(const Sizing& sizing) const {
-  const Index samples = keys_.sweeps / keys_.measure_every + 1;
+  const Index samples = keys_.sweeps / *keys_.measure_every + 1;
   const Index components = sampler_->order_components(sizing);
   const double of_number =
       8 * static_cast<double>(samples) * static_cast<double>(sizing.all_replicas);
@@ -65,7 +65,7 @@ double MonteCarloStage::seconds_per_update(Simulation& simulation) {
   const double sampled =
       static_cast<double>(keys_.sweeps) / static_cast<double>(keys_.thermalisation + keys_.sweeps);
   return of_sampler + sampled *
-                          beside_.seconds_per_step(simulation, keys_.sweeps, keys_.measure_every) /
+                          beside_.seconds_per_step(simulation, keys_.sweeps, *keys_.measure_every) /
                           updates_per_sweep();
 }
 
@@ -128,7 +128,7 @@ Index MonteCarloStage::thermalise() {
 
 /// The sweep after which something is measured next.
 Index MonteCarloStage::next_stop() const {
-  const Index every = keys_.measure_every;
+  const Index every = *keys_.measure_every;
   return beside_.next(sweeps_done_, std::min((sweeps_done_ / every + 1) * every, keys_.sweeps));
 }
 
@@ -140,12 +140,12 @@ Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
                     "sweeps"};
   beside_.sample_in_turn(simulation, now, queue_, results);
   const bool last = sweeps_done_ == keys_.sweeps;
-  if (sweeps_done_ % keys_.measure_every != 0 && !last) return round;
+  if (sweeps_done_ % *keys_.measure_every != 0 && !last) return round;
   samples_.announce(static_cast<double>(now.step), now.time);
   take(simulation);
   // Sums of every site may wait for a GPU: they come last.
   beside_.sample_with_stage(simulation, now, queue_, results);
-  const Index sample = (sweeps_done_ + keys_.measure_every - 1) / keys_.measure_every;
+  const Index sample = (sweeps_done_ + *keys_.measure_every - 1) / *keys_.measure_every;
   if (keys_.trajectory_every > 0 && sample % keys_.trajectory_every == 0)
     append_trajectory(results, simulation, keys_.keep_configurations,
                       {now.step, now.time, now.time_unit});

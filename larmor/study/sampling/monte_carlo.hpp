@@ -39,7 +39,7 @@ class MonteCarloStage : public ThermalStage {
   std::optional<Start> start() const override {
     // Without thermalisation the stage goes on from where the one before it has ended.
     if (keys_.thermalisation == 0) return std::nullopt;
-    return Start{keys_.thermalisation, keys_.measure_every};
+    return Start{keys_.thermalisation, *keys_.measure_every};
   }
   void keep(const EnsembleSample& sample) override;
   ThermalSeries series_of_point(const ResultsGroup& results) const override;

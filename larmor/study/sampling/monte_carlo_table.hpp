@@ -12,7 +12,7 @@ struct MonteCarloKeys {
   Value temperature;  ///< 1 of matter without one
   Index thermalisation = 1000;
   Index sweeps = 10000;
-  Index measure_every = 10;
+  std::optional<Index> measure_every;
   Index trajectory_every = 0;
   Index keep_configurations = 1;
   TablePosition where;
@@ -65,7 +65,7 @@ struct MonteCarloTable : MonteCarloKeys, Matter::SamplerKeys {
         .at_least(1)
         .at_most(most_steps)
         .optional("measure_every", &MonteCarloTable::measure_every, Dimension::none,
-                  "sweeps between measurements")
+                  "sweeps between measurements; 10 if left out, 1 of cluster updates")
         .at_least(1);
     return add_measure<Matter>(table, "names, or { what = NAME, .. } for one with keys")
         .optional("trajectory_every", &MonteCarloTable::trajectory_every, Dimension::none,

@@ -56,7 +56,7 @@ std::optional<Index> replicas_of_ladders(const TemperingKeys& keys, Dimension fi
 
 MeasureContext measure_context(const TemperingKeys& keys, const ReadContext& context) {
   MeasureContext told =
-      measured_sweeps(keys.kind, keys.sweeps, keys.measure_every, keys.where, context);
+      measured_sweeps(keys.kind, keys.sweeps, *keys.measure_every, keys.where, context);
   told.differs_in_field = keys.field.has_value();
   return told;
 }
@@ -116,7 +116,7 @@ std::string TemperingStage::plan() const {
   return ladder + ", " + std::to_string(keys_.thermalisation) + " + " +
          std::to_string(keys_.sweeps) + " sweeps (" + sampler_->words() + "), exchanged every " +
          std::to_string(keys_.exchange_every) + ", measured every " +
-         std::to_string(keys_.measure_every);
+         std::to_string(*keys_.measure_every);
 }
 
 void TemperingStage::validate(const Sizing& sizing) const {
@@ -152,7 +152,7 @@ StageBytes TemperingStage::forecast(const Sizing& sizing) const {
   for (const SeriesMeasurement* const measurement : series_of(beside_))
     numbers += measurement->numbers(sizing);
   bytes.host += RungSamples::bytes(layout_for(sizing.study), sampler_->order_components(sizing),
-                                   numbers, keys_.sweeps / keys_.measure_every + 1);
+                                   numbers, keys_.sweeps / *keys_.measure_every + 1);
   if (keeps_lowest_states())
     bytes.host += LowestStates::bytes(layout_for(sizing.study), sizing.system.configuration_bytes);
   // States that change places at the end are saved, and loaded from a copy.
@@ -287,7 +287,7 @@ void TemperingStage::freeze(ResultsGroup& results) {
 }
 
 Index TemperingStage::sample(Simulation& simulation, ResultsGroup& results) {
-  const Index every = keys_.measure_every;
+  const Index every = *keys_.measure_every;
   const Index stop = std::min((sweeps_done_ / every + 1) * every, keys_.sweeps);
   const Index round = stop - sweeps_done_;
   engine_->run(round);

@@ -17,7 +17,7 @@ struct TemperingKeys {
   std::optional<Index> isoenergetic_every;
   Index thermalisation = 10000;
   Index sweeps = 100000;
-  Index measure_every = 10;
+  std::optional<Index> measure_every;
   Index keep_configurations = 1;
   bool keep_series = true;
   TablePosition where;
@@ -92,7 +92,7 @@ struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
         .at_least(1)
         .at_most(most_steps)
         .optional("measure_every", &TemperingTable::measure_every, Dimension::none,
-                  "sweeps between measurements")
+                  "sweeps between measurements; 10 if left out, 1 of cluster updates")
         .at_least(1);
     return add_measure<Matter>(table, "names of what configurations have")
         .optional("keep_configurations", &TemperingTable::keep_configurations, Dimension::none,

@@ -20,7 +20,8 @@ void refuse_temperature(const Value& table) {
 }
 
 StageType without_temperature(StageType type) {
-  return {type.name, type.describe,
+  return {type.name,
+          type.describe,
           [make = type.make](const Value& table, const ReadContext& context) {
             refuse_temperature(table);
             return make(table, context);

@@ -11,12 +11,8 @@
 namespace larmor::study {
 namespace {
 
-bool has_clusters(const Phi4SamplerKeys& keys) {
-  return keys.sampler == "swendsen-wang" || keys.sampler == "wolff";
-}
-
 Index local_sweeps(const Phi4SamplerKeys& keys, double lambda) {
-  if (!has_clusters(keys)) return 1;
+  if (!keys.updates_clusters()) return 1;
   return keys.local_sweeps.value_or(std::isinf(lambda) ? 0 : 1);
 }
 
@@ -32,8 +28,9 @@ class Phi4Ensemble : public Ensemble {
                                           : phi4::LocalRule::metropolis),
         local_sweeps_(local_sweeps(keys, system.lambda)),
         local_(system.model, seed) {
-    system_.clusters.update =
-        has_clusters(keys) ? std::make_unique<phi4::FieldClusters>(system.model, seed) : nullptr;
+    system_.clusters.update = keys.updates_clusters()
+                                  ? std::make_unique<phi4::FieldClusters>(system.model, seed)
+                                  : nullptr;
     system_.clusters.of_wolff = keys.sampler == "wolff";
   }
 
@@ -160,8 +157,8 @@ class Phi4SamplerChoice : public SamplerChoice {
     return words;
   }
   double updates_per_sweep() const override {
-    const Index local = has_clusters(keys_) ? keys_.local_sweeps.value_or(0) : 1;
-    const Index clusters = !has_clusters(keys_)       ? 0
+    const Index local = keys_.updates_clusters() ? keys_.local_sweeps.value_or(0) : 1;
+    const Index clusters = !keys_.updates_clusters()  ? 0
                            : keys_.sampler == "wolff" ? wolff_clusters(keys_)
                                                       : 1;
     return static_cast<double>(local + clusters + keys_.over_relaxation);
@@ -179,14 +176,14 @@ class Phi4SamplerChoice : public SamplerChoice {
     if (keys_.over_relaxation > 0 && N == 1)
       throw InputError("over-relaxation leaves a field of one component as it is",
                        where_.of("over_relaxation"), "remove over_relaxation");
-    if (std::isfinite(lambda) && has_clusters(keys_) && local_sweeps(keys_, lambda) == 0)
+    if (std::isfinite(lambda) && keys_.updates_clusters() && local_sweeps(keys_, lambda) == 0)
       throw InputError("clusters keep |phi|, which changes at lambda = " + number_text(lambda),
                        where_.of("local_sweeps"), "give local_sweeps = 1, or leave it out");
   }
   StageBytes forecast(const Sizing& sizing) const override {
     const auto numbers = static_cast<double>(sizing.system.sites * sizing.replicas);
     StageBytes bytes;
-    if (has_clusters(keys_)) {
+    if (keys_.updates_clusters()) {
       // On a CPU a thread has those of one replica: forests, projections, sums of clusters.
       constexpr double of_site = 33;
       const bool on_cpu = sizing.device.backend == Backend::cpu;
@@ -315,7 +312,7 @@ LadderChoice Phi4Sampling::ladder(const Study& study) {
 std::unique_ptr<SamplerChoice> Phi4Sampling::sampler_of(const Phi4SamplerKeys& keys,
                                                         const std::vector<Value>& measure,
                                                         const TablePosition& where) {
-  if (keys.local_sweeps && !has_clusters(keys))
+  if (keys.local_sweeps && !keys.updates_clusters())
     throw InputError("local_sweeps are updates beside clusters, and " + keys.sampler + " has none",
                      where.of("local_sweeps"), "remove local_sweeps");
   if (keys.clusters && keys.sampler != "wolff")
@@ -323,7 +320,7 @@ std::unique_ptr<SamplerChoice> Phi4Sampling::sampler_of(const Phi4SamplerKeys& k
                      where.of("clusters"), "remove clusters");
   for (const Value& entry : measure)
     if (entry.is_string() && entry.as_string() == ImprovedSusceptibility::name &&
-        !has_clusters(keys))
+        !keys.updates_clusters())
       throw InputError(std::string(ImprovedSusceptibility::name) +
                            " is measured by clusters, and " + keys.sampler + " has none",
                        entry.where(), "use sampler = \"swendsen-wang\" or \"wolff\"");

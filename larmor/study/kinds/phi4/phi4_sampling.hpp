@@ -13,6 +13,8 @@ struct Phi4SamplerKeys {
   Index over_relaxation = 0;
   std::optional<Index> local_sweeps;
   std::optional<Index> clusters;
+
+  bool updates_clusters() const { return sampler == "swendsen-wang" || sampler == "wolff"; }
 };
 
 /// For the stages that are written once for all kinds of matter.
