@@ -12,7 +12,7 @@ namespace larmor::cli {
 void show_scan(const io::ResultsReader& file, bool all) {
   const io::Attributes scan = file.attributes("/scan");
   double seconds = 0;
-  for (const double of_point : file.read<double>("/scan/points/seconds")) seconds += of_point;
+  for (const double of_point : file.read<double>("/provenance/points/seconds")) seconds += of_point;
   print_words("  scan of {} points, {} done in {} of one rank\n", scan.at("points").integer(),
               scan.at("points_completed").integer(), format_duration(seconds));
   const std::vector<ResultsTable> tables = tables_of_scan(file);

@@ -137,7 +137,7 @@ class Scan:
     @property
     def rank(self) -> np.ndarray:
         """[shape] which rank ran each point; -1: none has yet."""
-        return self._group["points/rank"][()].reshape(self.shape)
+        return self._group.parent["provenance/points/rank"][()].reshape(self.shape)
 
     @property
     def summary(self) -> dict[str, dict[str, Grid]]:

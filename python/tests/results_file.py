@@ -144,7 +144,7 @@ def add_scan(file: h5py.File, axes: list[tuple[str, np.ndarray, str]],
         group[f"axes/{number:02}/{key}"].attrs["unit"] = unit
     done = np.ones(shape, dtype=np.uint8) if done is None else done
     group["points/completed"] = done.ravel()
-    group["points/rank"] = np.where(done.ravel() != 0, 0, -1)
+    file["provenance/points/rank"] = np.where(done.ravel() != 0, 0, -1)
     for name, value in averages.items():
         group[f"summary/{stage}/{name}/value"] = value
         group[f"summary/{stage}/{name}/error"] = 0.1 * np.ones(value.shape)

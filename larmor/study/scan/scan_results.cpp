@@ -243,8 +243,8 @@ ScanResults ScanResults::open(const Scan& scan, const RunOptions& options) {
                      "done begin anew");
   const auto points = static_cast<std::size_t>(scan.points());
   results.work_ = reader.read<double>("/scan/points/work").require(points);
-  results.rank_ = reader.read<std::int64_t>("/scan/points/rank").require(points);
-  results.seconds_ = reader.read<double>("/scan/points/seconds").require(points);
+  results.rank_ = reader.read<std::int64_t>("/provenance/points/rank").require(points);
+  results.seconds_ = reader.read<double>("/provenance/points/seconds").require(points);
   std::vector<Index> waiting;
   for (Index point = 0; point < scan.points(); ++point) {
     const std::string file = point_file(output, point);
@@ -325,8 +325,8 @@ void ScanResults::write_axes() {
 
 void ScanResults::write_points() {
   file_.write("/scan/points/completed", done_);
-  file_.write("/scan/points/rank", rank_);
-  file_.write("/scan/points/seconds", seconds_, {{"unit", "s"}});
+  file_.write("/provenance/points/rank", rank_);
+  file_.write("/provenance/points/seconds", seconds_, {{"unit", "s"}});
   file_.set_attribute("/scan", "points", scan_->points());
   file_.set_attribute("/scan", "points_completed", done());
 }
