@@ -2,6 +2,7 @@
 `check` and `run`; what `check` says of stages, `run` repeats where it is a warning."""
 
 import json
+import re
 
 import pytest
 
@@ -194,3 +195,44 @@ def test_ranks_that_share_a_scan_warn_once(tmp_path):
     done = run_on_ranks(3, "run", study, "-o", tmp_path / "out.h5")
     assert done.returncode == 0, done.stderr
     assert len(advice_of(done.stderr)) == 1, done.stderr
+
+
+FORECAST = """
+[model]
+kind = "ising"
+[lattice]
+grid = [64, 64]
+[[exchange]]
+shell = 1
+J = 1.0
+[[stage]]
+kind = "monte-carlo"
+temperature = {temperature}
+sampler = "{sampler}"
+sweeps = 100000
+thermalisation = 0
+{measure}
+"""
+
+
+def seconds_of(folder, **keys):
+    study = folder / "study.toml"
+    study.write_text(FORECAST.format(**({"temperature": "2.0", "sampler": "metropolis", "measure": ""} | keys)))
+    done = larmor("check", study)
+    assert done.returncode == 0, done.stderr
+    amounts = re.search(r"^time +about (.*)$", done.stdout, re.M)[1]
+    return sum(float(amount) * {"s": 1, "min": 60, "h": 3600}[unit] for amount, unit in re.findall(r"([\d.]+) (s|min|h)", amounts))
+
+
+def test_forecasts_count_what_is_measured(tmp_path):
+    # Measuring correlations takes many times as long as updating bits.
+    assert seconds_of(tmp_path, measure='measure = ["axis-correlations"]') > 5 * seconds_of(tmp_path)
+    assert seconds_of(tmp_path, measure="measure_every = 1") > 2 * seconds_of(tmp_path, measure="measure_every = 1000")
+
+
+def test_forecasts_try_several_temperatures(tmp_path):
+    # Clusters of a hot magnet are small.
+    wolff = {"sampler": "wolff", "measure": "measure_every = 1000"}
+    cold, hot = (seconds_of(tmp_path, temperature=T, **wolff) for T in ("1.0", "50.0"))
+    both = seconds_of(tmp_path, temperature="[50.0, 1.0]", **wolff)
+    assert cold > 5 * hot and both > 0.3 * cold

@@ -48,14 +48,26 @@ void Measurements::prepare(const Simulation& simulation) {
   for (const auto& m : all_) m->prepare(simulation);
 }
 
+namespace {
+
+/// A sample of which nothing is written.
+void sample_once(Measurement& measurement, const Simulation& simulation) {
+  MeasurementQueue queue;
+  ResultsGroup nowhere(nullptr, "");
+  measurement.sample(simulation, {0, 0, ""}, queue, nowhere);
+  queue.drain();
+}
+
+}  // namespace
+
 double Measurements::seconds_per_step(const Simulation& simulation, Index steps,
                                       Index stage_every) {
   double seconds = 0;
   for (const auto& m : all_) {
-    const Index parts = m->try_part(simulation);
-    if (parts == 0) continue;
-    const double of_part =
-        seconds_of_one(simulation.system.device, [&] { m->try_part(simulation); });
+    const Index parts = std::max<Index>(m->try_part(simulation), 1);
+    const double of_part = seconds_of_one(simulation.system.device, [&] {
+      if (m->try_part(simulation) == 0) sample_once(*m, simulation);
+    });
     const Index samples = steps / m->every().value_or(stage_every) + 1;
     seconds += of_part * static_cast<double>(parts * samples) / static_cast<double>(steps);
   }

@@ -2,6 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
 #include "larmor/core/device/memory.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/study/run/memory_forecast.hpp"
@@ -24,10 +28,23 @@ class Speeds {
         trial_(find_trial(study, system, memory)) {}
 
   double seconds_per_update(std::size_t stage) {
+    return tried<double>(
+        stage, [](Stage& of, Simulation& simulation) { return of.seconds_per_update(simulation); });
+  }
+  /// Of a stage that ends so, run for a moment; nothing: it does not say how long it will take.
+  std::optional<double> seconds_to_converge(std::size_t stage) {
+    return tried<std::optional<double>>(stage, run_for_a_moment);
+  }
+
+ private:
+  /// On the trial if there is one, scaled up.
+  template <class Seconds, class Try>
+  Seconds tried(std::size_t stage, const Try& attempt) {
     if (trial_) try {
         Simulation simulation{trial_->study, *trial_->system, trial_->ranks};
-        return trial_->scale * make_stage(trial_->study, trial_->study.stage[stage])
-                                   ->seconds_per_update(simulation);
+        Seconds seconds =
+            attempt(*make_stage(trial_->study, trial_->study.stage[stage]), simulation);
+        return scaled(seconds, trial_->scale);
       } catch (const InputError&) {
         // Of the trial perhaps; the study itself will tell.
         trial_.reset();
@@ -38,10 +55,44 @@ class Speeds {
       system_ = whole_.get();
     }
     Simulation simulation{study_, *system_, all_};
-    return make_stage(study_, study_.stage[stage])->seconds_per_update(simulation);
+    return attempt(*make_stage(study_, study_.stage[stage]), simulation);
+  }
+  static double scaled(double seconds, double scale) { return seconds * scale; }
+  static std::optional<double> scaled(const std::optional<double>& seconds, double scale) {
+    return seconds ? std::optional(*seconds * scale) : seconds;
   }
 
- private:
+  static std::optional<double> run_for_a_moment(Stage& stage, Simulation& simulation) {
+    constexpr double moment = 0.5;
+    const auto start = std::chrono::steady_clock::now();
+    ResultsGroup nowhere(nullptr, "");
+    double seconds = 0;
+    std::optional<Approach> first;
+    try {
+      stage.prepare(simulation);
+      while (seconds < moment) {
+        const bool done = stage.advance(simulation, nowhere).done;
+        seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        if (done) return seconds;
+        if (!first) first = stage.approach();
+      }
+    } catch (const InputError&) {
+      // Stages before it leave another state; if it cannot begin from that, `run` says so.
+      return {};
+    } catch (const UnphysicalError&) {
+      return {};
+    }
+    const std::optional<Approach> last = stage.approach();
+    if (!last) return {};
+    // Sizes fall about exponentially.
+    const double way = std::log(first->size / last->size) / std::log(first->size / last->tolerance);
+    const double share = (static_cast<double>(last->part) + std::clamp(way, 0.0, 1.0)) /
+                         static_cast<double>(last->parts);
+    // Of one part alone the beginning is no guide.
+    const double least_share = last->parts > 1 ? 0.02 : 0.3;
+    return share > least_share ? std::optional(seconds / share) : std::nullopt;
+  }
+
   const Study& study_;
   const Blueprint& blueprint_;
   System* system_;
@@ -72,12 +123,16 @@ Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
   for (const Value& table : study.stage) {
     const auto stage = make_stage(study, table);
     stage->require_beginning(simulation, number == 0);
-    const double updates = stage->updates_on(system->size());
-    const double time = updates * speeds.seconds_per_update(number);
     const bool is_open = stage->ends_on_convergence();
-    (is_open ? plan.most_to_converge : plan.seconds) += time;
+    const std::optional<double> tried =
+        is_open ? speeds.seconds_to_converge(number) : std::optional<double>();
+    const double most = stage->updates_on(system->size()) * speeds.seconds_per_update(number);
+    const double time = std::min(most, tried.value_or(most));
+    (is_open && !tried ? plan.most_to_converge : plan.seconds) += time;
     lines.push_back(fmt::format("stage {:<3} {}: {}; {} {}", ++number, stage->kind(), stage->plan(),
-                                is_open ? "ends on convergence, after at most" : "about",
+                                !is_open ? "about"
+                                : tried  ? "ends on convergence, after about"
+                                         : "ends on convergence, after at most",
                                 format_duration(time)));
     for (const Advice& advice : stage->advice(simulation))
       lines.push_back("          " + advice.words);

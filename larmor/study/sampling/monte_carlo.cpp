@@ -61,12 +61,19 @@ StageBytes MonteCarloStage::forecast(const Sizing& sizing) const {
 }
 
 double MonteCarloStage::seconds_per_update(Simulation& simulation) {
-  const double of_sampler = ThermalStage::seconds_per_update(simulation);
-  const double sampled =
-      static_cast<double>(keys_.sweeps) / static_cast<double>(keys_.thermalisation + keys_.sweeps);
-  return of_sampler + sampled *
-                          beside_.seconds_per_step(simulation, keys_.sweeps, *keys_.measure_every) /
-                          updates_per_sweep();
+  return ThermalStage::seconds_per_update(simulation) +
+         measured_share() *
+             beside_.seconds_per_step(simulation, keys_.sweeps, *keys_.measure_every) /
+             updates_per_sweep();
+}
+
+double MonteCarloStage::measured_share() const {
+  return static_cast<double>(keys_.sweeps) /
+         static_cast<double>(keys_.thermalisation + keys_.sweeps);
+}
+
+double MonteCarloStage::measurements_per_sweep() const {
+  return measured_share() / static_cast<double>(*keys_.measure_every);
 }
 
 void MonteCarloStage::prepare(Simulation& simulation) {

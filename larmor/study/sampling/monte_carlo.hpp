@@ -36,6 +36,7 @@ class MonteCarloStage : public ThermalStage {
   void load(const StageMemory& memory) override;
 
  protected:
+  double measurements_per_sweep() const override;
   std::optional<Start> start() const override {
     // Without thermalisation the stage goes on from where the one before it has ended.
     if (keys_.thermalisation == 0) return std::nullopt;
@@ -48,6 +49,8 @@ class MonteCarloStage : public ThermalStage {
   void load_series(const StageMemory& memory) override { samples_.load(memory); }
 
  private:
+  /// Of the sweeps those while measuring.
+  double measured_share() const;
   Index thermalise();
   Index sample(Simulation& simulation, ResultsGroup& results);
   Index next_stop() const;

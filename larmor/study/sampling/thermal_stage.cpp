@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "larmor/study/measurements/rungs.hpp"
 #include "larmor/study/stages/configurations.hpp"
@@ -203,7 +204,18 @@ void ThermalStage::load_series(const StageMemory& memory) {
 
 double ThermalStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
-  return seconds_of_one(simulation.system.device, [&] { ensemble_->run(1); }) / updates_per_sweep();
+  const Device& device = simulation.system.device;
+  // Clusters, and what is accepted, depend on the temperature.
+  const Index last = std::max<Index>(std::ssize(temperatures_), 1) - 1;
+  double of_sweep = 0, tried = 0;
+  for (const Index point : std::set<Index>{0, last / 2, last}) {
+    point_ = point;
+    set_point();
+    of_sweep += seconds_of_one(device, [&] { ensemble_->run(1); });
+    ++tried;
+  }
+  const double of_measuring = seconds_of_one(device, [&] { energies_as_they_are(); });
+  return (of_sweep / tried + measurements_per_sweep() * of_measuring) / updates_per_sweep();
 }
 
 }  // namespace larmor::study

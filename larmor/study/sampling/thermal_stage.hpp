@@ -56,6 +56,11 @@ class ThermalStage : public Stage {
   static constexpr Index tuning_round = 10;
   double updates_per_sweep() const { return sampler_->updates_per_sweep(); }
   static double work_of(const Simulation& simulation, double updates);
+  /// How often energy and order parameter are measured, for forecasts of time.
+  virtual double measurements_per_sweep() const {
+    // As an annealing does it: after each round of tuning in the second half of a temperature.
+    return 1.0 / (2 * tuning_round);
+  }
   bool all_points_done() const { return point_ == static_cast<Index>(temperatures_.size()); }
 
   /// Sweeps between the start of a point and its first sample, and between samples; nothing where

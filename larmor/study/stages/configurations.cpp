@@ -51,16 +51,17 @@ double seconds_of_one(const Device& device, const std::function<void()>& work) {
     work();
     synchronise(device);
   }
-  const auto start = Clock::now();
-  double elapsed = 0;
-  int calls = 0;
-  for (int more = 1; elapsed < 0.1; more = calls) {
-    for (int call = 0; call < more; ++call) work();
-    calls += more;
+  // The last of ever more calls count: by then the state has forgotten where it began.
+  double elapsed = 0, of_calls = 0;
+  int calls = 1;
+  for (; elapsed < 0.1; calls *= 2) {
+    const auto start = Clock::now();
+    for (int call = 0; call < calls; ++call) work();
     synchronise(device);
-    elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+    of_calls = std::chrono::duration<double>(Clock::now() - start).count();
+    elapsed += of_calls;
   }
-  return elapsed / calls;
+  return of_calls / (calls / 2);
 }
 
 }  // namespace larmor::study

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "larmor/study/stages/configurations.hpp"
@@ -80,11 +81,21 @@ PopulationStage::PopulationStage(const PopulationKeys& keys, std::unique_ptr<Sam
   if (temperatures_.empty()) temperatures_ = {cooling_.last};
 }
 
+double PopulationStage::updates_on(const SystemSize& system) const {
+  double points = static_cast<double>(temperatures_.size());
+  if (cooling_.overlap) {
+    // Energies scatter by sqrt(N C) k_B T, so that steps of beta with this overlap,
+    // erfc(step sqrt(N C) / (2 sqrt(2) beta)), are so many where C is about 2 k_B all the way.
+    const double overlap = std::clamp(*cooling_.overlap, 1e-3, 1 - 1e-3);
+    double step = 0;
+    while (std::erfc(step / (2 * std::numbers::sqrt2)) > overlap) step += 0.01;
+    points = std::sqrt(2 * static_cast<double>(system.movable)) / step + 1;
+  }
+  return points * updates_per_site();
+}
+
 double PopulationStage::updates_per_site() const {
-  // How many temperatures there will be is not known where steps are chosen: some tens.
-  constexpr double guess = 50;
-  const double points = cooling_.overlap ? guess : static_cast<double>(temperatures_.size());
-  return points * static_cast<double>(keys_.sweeps) * updates_per_sweep();
+  return static_cast<double>(keys_.sweeps) * updates_per_sweep();
 }
 
 std::string PopulationStage::plan() const {

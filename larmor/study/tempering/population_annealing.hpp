@@ -24,7 +24,7 @@ class PopulationStage : public ThermalStage {
                   Measurements beside, const ReadContext& context);
 
   std::string kind() const override { return keys_.kind; }
-  double updates_per_site() const override;
+  double updates_on(const SystemSize& system) const override;
   std::string plan() const override;
   void validate(const Sizing& sizing) const override;
   StageBytes forecast(const Sizing& sizing) const override;
@@ -39,6 +39,7 @@ class PopulationStage : public ThermalStage {
   void load(const StageMemory& memory) override;
 
  private:
+  double updates_per_site() const override;
   /// The one before, until the next is chosen.
   Index latest_point() const override {
     return sweeps_done_ == 0 && point_ > 0 ? point_ - 1 : point_;

@@ -163,10 +163,29 @@ StageBytes TemperingStage::forecast(const Sizing& sizing) const {
 
 double TemperingStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
+  const Device& device = simulation.system.device;
   // A whole number of exchanges.
   const Index sweeps = keys_.exchange_every;
-  return seconds_of_one(simulation.system.device, [&] { engine_->run(sweeps); }) /
-         (static_cast<double>(sweeps) * sampler_->updates_per_sweep());
+  const double of_sweep =
+      seconds_of_one(device, [&] { engine_->run(sweeps); }) / static_cast<double>(sweeps);
+  const double of_measuring = seconds_of_one(device, [&] { measure_once(simulation); });
+  const double measured =
+      static_cast<double>(keys_.sweeps) / static_cast<double>(keys_.thermalisation + keys_.sweeps);
+  const double beside = beside_.seconds_per_step(simulation, keys_.sweeps, *keys_.measure_every);
+  return (of_sweep +
+          measured * (of_measuring / static_cast<double>(*keys_.measure_every) + beside)) /
+         sampler_->updates_per_sweep();
+}
+
+void TemperingStage::measure_once(const Simulation& simulation) {
+  ResultsGroup nowhere(nullptr, "");
+  std::vector<std::vector<double>> numbers;
+  for (Pending& part : engine_->begin_measuring()) numbers.push_back(part.take());
+  const EnsembleSample sample = engine_->finish_measuring(std::move(numbers));
+  const RungsNow now{engine_->rungs().take(), sample.energy, thermal_energies()};
+  for (const auto& measurement : on_ladder_.all())
+    as_on_ladder(*measurement).begin(simulation, {0, 0, "sweeps"}, queue_, nowhere)(now);
+  settle();
 }
 
 void TemperingStage::prepare(Simulation& simulation) {

@@ -72,6 +72,8 @@ class TemperingStage : public Stage {
   void freeze(ResultsGroup& results);
   Index sample(Simulation& simulation, ResultsGroup& results);
   void take(const Simulation& simulation, ResultsGroup& results);
+  /// For forecasts of time: nothing is written.
+  void measure_once(const Simulation& simulation);
   /// Are rungs at temperatures, and configurations wanted?
   bool keeps_lowest_states() const;
   void look_for_lowest_states();
