@@ -332,8 +332,8 @@ int run_command(int argc, char** argv) {
   solve_app->add_flag("--ferromagnetic", solved.ferromagnetic,
                       "of rows i j J between spins: J > 0 is ferromagnetic, as in a study");
   solve_app->add_flag("--certify", solved.certify,
-                      "goes through all states, of up to 40 variables: proves the ground state and "
-                      "counts how many there are");
+                      "proves the ground state and counts how many there are: of up to 40 "
+                      "variables, and of larger sparse problems (strips, trees, grids of 20 x 20)");
   solve_app->add_option("--backend", solved.backend, "what computes the certificate")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
   solve_app->add_option("--seed", search.seed, "of the random numbers (1)")->check(whole_number(0));
@@ -352,7 +352,7 @@ int run_command(int argc, char** argv) {
       "  larmor solve glass.txt                     glass-solution.json\n"
       "  larmor solve bonds.txt --ferromagnetic     H = - sum J s s, as in a study\n"
       "  larmor solve glass.toml --sample 3         couplings that a study draws\n"
-      "  larmor solve portfolio.json --certify      the proof, of up to 40 variables\n"
+      "  larmor solve portfolio.json --certify      the proof, of 40 variables or sparse problems\n"
       "  larmor solve G1 --format maxcut --target-energy -11624 --seconds 60\n"
       "  larmor solve dense.qubo --anneal --sweeps 1000 --repeats 500 -o dense.json --force\n");
 

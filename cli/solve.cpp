@@ -16,6 +16,7 @@
 #include "larmor/core/progress.hpp"
 #include "larmor/io/durable_file.hpp"
 #include "larmor/io/solution_file.hpp"
+#include "larmor/problems/certification.hpp"
 #include "larmor/problems/search_end.hpp"
 #include "larmor/study/kinds/discrete/sample_problem.hpp"
 #include "larmor_version.hpp"
@@ -25,6 +26,7 @@ namespace {
 
 constexpr int most_digits = 16;
 constexpr int digits_of_site = 10;
+constexpr std::size_t most_digits_of_number = 60;
 constexpr Index most_of_cpu = 30;
 
 std::string counted(Index count, const char* thing) {
@@ -75,27 +77,30 @@ class SearchReport {
 
 /// Where the certificate is computed: of few variables a CPU is done before a GPU has begun.
 Device device_of_certificate(const problems::QuadraticProblem& problem,
+                             const problems::Certification& certification,
                              const SolveOptions& options) {
   const bool must = options.backend == "cuda";
-  const bool may = options.backend == "auto" && problem.size() > most_of_cpu;
+  const bool may =
+      options.backend == "auto" && problem.size() > most_of_cpu && !certification.eliminates();
   const int gpu = must || may ? first_usable_gpu() : -1;
   if (gpu >= 0 || must) return Device::cuda(std::max(gpu, 0));
   return Device::cpu(static_cast<int>(options.threads));
 }
 
 /// Nothing, if the end came first.
-std::optional<problems::Enumeration> certificate(const problems::QuadraticProblem& problem,
+std::optional<problems::Certificate> certificate(const problems::QuadraticProblem& problem,
+                                                 const problems::Certification& certification,
                                                  const Device& device, const SolveOptions& options,
                                                  const problems::SearchEnd& end) {
   ProgressOptions shown;
   shown.mode = progress_mode(options.progress);
-  shown.unit = "states";
+  shown.unit = certification.eliminates() ? "entries" : "states";
   shown.width = terminal_width();
-  shown.total = Index{1} << problem.size();
+  shown.total = static_cast<Index>(certification.work());
   Progress told(std::cerr, shown);
   told.set_stage("certificate");
   Index done = 0;
-  const auto found = problems::enumerate(problem, device, [&](double part) {
+  const auto found = certification.run(problem, device, [&](double part) {
     const auto now = static_cast<Index>(part * static_cast<double>(shown.total));
     told.advance(now - done);
     done = now;
@@ -109,6 +114,24 @@ std::string time_words(const problems::TimeToSolution& time, const char* unit) {
   if (!std::isfinite(time.value)) return "not known";
   return fmt::format("{:.3g} {} ({:.3g} to {})", time.value, unit, time.lower,
                      std::isfinite(time.upper) ? fmt::format("{:.3g}", time.upper) : "unknown");
+}
+
+std::string certificate_words(const problems::Certificate& certificate) {
+  const auto energy = fmt::format("of energy {:.{}g}", certificate.value, most_digits);
+  if (!certificate.degeneracy)
+    return fmt::format(
+        "a ground state {}; how many there are is not known, as the next energy is "
+        "within rounding",
+        energy);
+  std::string number = certificate.degeneracy->digits();
+  if (number.size() > most_digits_of_number)
+    number = fmt::format("{}... ({} digits, all in the file)",
+                         number.substr(0, most_digits_of_number / 2), number.size());
+  return fmt::format(
+      "{} ground {} {}; {}", number, *certificate.degeneracy == 1 ? "state" : "states", energy,
+      std::isfinite(certificate.gap)
+          ? fmt::format("the next energy is {:.{}g} above", certificate.gap, most_digits)
+          : "every state is one");
 }
 
 bool is_study(const SolveOptions& options) {
@@ -171,15 +194,10 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
                time_words(solution.outcome.sweeps, "sweeps"),
                time_words(solution.outcome.seconds, "s"));
   if (const auto& certificate = solution.certificate) {
-    fmt::print("certificate: {} ground {} of energy {:.{}g}; ", certificate->degeneracy,
-               certificate->degeneracy == 1 ? "state" : "states", certificate->value, most_digits);
-    fmt::print("{}\n",
-               std::isfinite(certificate->gap)
-                   ? fmt::format("the next energy is {:.{}g} above", certificate->gap, most_digits)
-                   : "every state is one");
+    fmt::print("certificate: {}\n", certificate_words(*certificate));
     if (!solution.is_ground_state(problem)) fmt::print("the search has not found it\n");
   } else if (solution.lacks_certificate) {
-    fmt::print("certificate: not there, as the end came before all states were gone through\n");
+    fmt::print("certificate: not there, as the end came before it was complete\n");
   }
   fmt::print("{}\n", output);
 }
@@ -196,9 +214,10 @@ int solve(const SolveOptions& options) {
     throw InputError("the output '" + output + "' is the problem itself",
                      "choose another --output");
   // What is wrong with the certificate is told before the search.
-  if (options.certify) problems::require_enumerable(file.problem);
+  std::optional<problems::Certification> certification;
+  if (options.certify) certification.emplace(file.problem, options.backend == "cuda");
   const Device device =
-      options.certify ? device_of_certificate(file.problem, options) : Device::cpu(1);
+      certification ? device_of_certificate(file.problem, *certification, options) : Device::cpu(1);
   io::WholeFile written(output, options.force ? io::IfExists::replace : io::IfExists::refuse);
   problems::SearchSettings settings = options.search;
   settings.threads = Device::cpu(static_cast<int>(options.threads)).threads;
@@ -211,8 +230,8 @@ int solve(const SolveOptions& options) {
   io::Solution solution =
       io::solution_of(settings, problems::search(file.problem, settings, std::ref(report), end));
   report.finish();
-  if (options.certify && !end.is_here())
-    solution.certificate = certificate(file.problem, device, options, end);
+  if (certification && !end.is_here())
+    solution.certificate = certificate(file.problem, *certification, device, options, end);
   solution.lacks_certificate = options.certify && !solution.certificate;
   solution.path = options.problem;
   solution.version = version;

@@ -56,13 +56,25 @@ std::string best_json(const ProblemFile& file, const Solution& solution) {
                     fmt::format(",\n    \"variable_labels\": {}", list(file.labels, as_it_is)));
 }
 
+/// FORMAT: beyond what a double can tell, all digits as a string.
+std::string whole_number(const std::optional<NaturalNumber>& value) {
+  constexpr int bits_of_double = 53;
+  if (!value) return "null";
+  return value->bit_length() <= bits_of_double ? value->digits() : '"' + value->digits() + '"';
+}
+
+std::string method_json(const problems::Certificate& certificate) {
+  if (!certificate.width) return "\"method\": \"enumeration\"";
+  return fmt::format("\"method\": \"elimination\",\n    \"width\": {}", *certificate.width);
+}
+
 std::string certificate_json(const ProblemFile& file, const Solution& solution) {
-  const problems::Enumeration& found = *solution.certificate;
-  return state_json(
-      file, found.value, found.state,
-      fmt::format(",\n    \"method\": \"enumeration\",\n    \"degeneracy\": {},\n    "
-                  "\"gap\": {},\n    \"search_found_it\": {}",
-                  found.degeneracy, number(found.gap), solution.is_ground_state(file.problem)));
+  const problems::Certificate& found = *solution.certificate;
+  return state_json(file, found.value, found.state,
+                    fmt::format(",\n    {},\n    \"degeneracy\": {},\n    \"gap\": {},\n    "
+                                "\"search_found_it\": {}",
+                                method_json(found), whole_number(found.degeneracy),
+                                number(found.gap), solution.is_ground_state(file.problem)));
 }
 
 std::string time_json(const problems::TimeToSolution& time) {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "larmor/io/problem_file.hpp"
-#include "larmor/problems/enumeration.hpp"
+#include "larmor/problems/certificate.hpp"
 #include "larmor/problems/search.hpp"
 
 namespace larmor::io {
@@ -18,7 +18,7 @@ struct Solution {
   problems::SearchResult result;
   double solved_at;                         ///< H that counts as the solution
   problems::RepeatRecord::Outcome outcome;  ///< of that
-  std::optional<problems::Enumeration> certificate;
+  std::optional<problems::Certificate> certificate;
   bool lacks_certificate = false;  ///< was one asked for that the end came before?
 
   /// Has the search found the ground state? Known with a certificate alone.

@@ -188,7 +188,7 @@ void require_enumerable(const QuadraticProblem& problem) {
                                  most_enumerated_spins));
 }
 
-std::optional<Enumeration> enumerate(const QuadraticProblem& problem, const Device& device,
+std::optional<Certificate> enumerate(const QuadraticProblem& problem, const Device& device,
                                      const std::function<bool(double)>& watch) {
   require_enumerable(problem);
   const auto begun = std::chrono::steady_clock::now();
@@ -203,7 +203,7 @@ std::optional<Enumeration> enumerate(const QuadraticProblem& problem, const Devi
   else
     low = in_portions<double>(searched, device, watch);
   if (!low) return std::nullopt;
-  Enumeration found{0, static_cast<Index>(low->count) * (has_mirror ? 2 : 1), 0,
+  Certificate found{0, NaturalNumber(low->count * (has_mirror ? 2 : 1)), 0,
                     state_of(low->first, searched.size())};
   if (has_mirror) found.state.push_back(1);
   found.value = form.whole ? form.value(low->ground) : value_of(problem, found.state);

@@ -6,28 +6,21 @@
 #include <optional>
 
 #include "larmor/core/device/device.hpp"
-#include "larmor/problems/quadratic_problem.hpp"
+#include "larmor/problems/certificate.hpp"
 
 namespace larmor::problems {
 
 inline constexpr Index most_enumerated_spins = 40;
 
-struct Enumeration {
-  double value;      ///< least H
-  Index degeneracy;  ///< states that have it
-  double gap;        ///< from it to the next H; infinite if there is none
-  State state;       ///< one of them: with its spins as bits, the least number
-  double seconds = 0;
-};
-
 /// @throws InputError for more than `most_enumerated_spins`
 void require_enumerable(const QuadraticProblem& problem);
 
-/// Results are the same bits for any number of threads, and on a GPU.
+/// Results are the same bits for any number of threads, and on a GPU. The state is the least number
+/// of the ground states, with spins as bits.
 /// @param watch is told the part that is done, from 0 to 1; false ends the enumeration
 /// @return nothing, if it was ended
 /// @throws InputError as above
-std::optional<Enumeration> enumerate(const QuadraticProblem& problem, const Device& device,
+std::optional<Certificate> enumerate(const QuadraticProblem& problem, const Device& device,
                                      const std::function<bool(double)>& watch);
 
 }  // namespace larmor::problems

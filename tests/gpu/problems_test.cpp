@@ -58,7 +58,7 @@ TEST_F(EnumerationOnGpu, SeveralLaunchesFindAKnownGroundState) {
     ring.couplings.push_back({i, (i + 1) % 40, i == 17 ? 2.0 : -3.0});
   const auto found = enumerate(ring, Device::cuda(), never_ends);
   EXPECT_EQ(found->value, -39 * 3 + 2 - 1);
-  EXPECT_EQ(found->degeneracy, 1);
+  EXPECT_EQ(found->degeneracy, NaturalNumber(1));
   EXPECT_EQ(found->gap, 2);
   EXPECT_EQ(found->state, State(40, -1));
 }

@@ -16,26 +16,15 @@
 #include "larmor/problems/search.hpp"
 #include "larmor/problems/time_to_solution.hpp"
 #include "tests/named.hpp"
+#include "tests/physics/problems_support.hpp"
 
 namespace larmor::problems_tests {
 
 using namespace larmor::problems;
+using problems_support::Draws;
+using problems_support::plain_value;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-
-/// Numbers that look drawn at random, the same everywhere.
-class Draws {
- public:
-  explicit Draws(std::uint64_t seed) : state_(seed * 2654435761U + 1) {}
-  double uniform() {
-    state_ = state_ * 6364136223846793005U + 1442695040888963407U;
-    return static_cast<double>(state_ >> 11U) / 9007199254740992.0;
-  }
-  double whole(int most) { return std::floor(uniform() * (2 * most + 1)) - most; }
-
- private:
-  std::uint64_t state_;
-};
 
 struct Kind {
   Variables variables;
@@ -62,20 +51,6 @@ State state_of(std::uint64_t bits, Index size) {
   return state;
 }
 
-/// The definition, with nothing clever.
-double plain_value(const QuadraticProblem& problem, const State& state) {
-  const auto v = [&](std::int32_t i) -> double {
-    const int s = state[static_cast<std::size_t>(i)];
-    return problem.variables == Variables::spins ? s : (s > 0 ? 1 : 0);
-  };
-  double sum = problem.offset;
-  for (std::int32_t i = 0; i < problem.size(); ++i)
-    sum += problem.linear[static_cast<std::size_t>(i)] * v(i);
-  for (const Coupling& coupling : problem.couplings)
-    sum += coupling.value * v(coupling.i) * v(coupling.j);
-  return sum;
-}
-
 /// Numbers of states by their H, those of real numbers to 9 digits.
 std::map<double, Index> spectrum(const QuadraticProblem& problem) {
   std::map<double, Index> levels;
@@ -98,7 +73,7 @@ TEST_P(ProblemOfKind, EnumerationFindsWhatAllStatesOneByOneSay) {
     const auto found = enumerate(problem, Device::cpu(2), never_ends);
     ASSERT_TRUE(found.has_value());
     EXPECT_NEAR(found->value, levels.begin()->first, 1e-8) << size;
-    EXPECT_EQ(found->degeneracy, levels.begin()->second) << size;
+    EXPECT_EQ(found->degeneracy, NaturalNumber(levels.begin()->second)) << size;
     EXPECT_NEAR(plain_value(problem, found->state), found->value, 1e-12) << size;
     if (levels.size() == 1)
       EXPECT_EQ(found->gap, infinite) << size;
@@ -303,7 +278,7 @@ TEST(Problems, AFerromagnetInAFieldHasOneGroundState) {
   for (std::int32_t i = 0; i < 16; ++i) problem.couplings.push_back({i, (i + 1) % 16, -1});
   const auto found = enumerate(problem, Device::cpu(1), never_ends);
   EXPECT_EQ(found->value, -20);
-  EXPECT_EQ(found->degeneracy, 1);
+  EXPECT_EQ(found->degeneracy, NaturalNumber(1));
   EXPECT_EQ(found->gap, 4.5);
   EXPECT_EQ(found->state, State(16, -1));
 }

@@ -2179,9 +2179,39 @@ MUTANTS = {
     ),
     "enumeration_mirror_images_forgotten": Mutant(
         PROBLEMS + "/enumeration.cpp",
-        "static_cast<Index>(low->count) * («has_mirror ? 2 : 1»)",
+        "NaturalNumber(low->count * («has_mirror ? 2 : 1»))",
         "1",
         "problems/ProblemOfKind.EnumerationFindsWhatAllStatesOneByOneSay/*_without_fields",
+    ),
+    "elimination_next_energy_of_one_setting": Mutant(
+        PROBLEMS + "/elimination.cpp",
+        "next[x] = std::min<Number>(next[x] + more, «least[x] + table.next[from]»);",
+        "next[x] + more",
+        "problems/EliminationOfKind.FindsWhatAllStatesSay/*",
+    ),
+    "elimination_states_of_one_setting": Mutant(
+        PROBLEMS + "/elimination.cpp",
+        "(has_least(block, 1, x) ? «block.states[1][x]» : 0)",
+        "0",
+        "problems/EliminationOfKind.FindsWhatAllStatesSay/whole_*",
+    ),
+    "elimination_reads_numbers_of_other_settings": Mutant(
+        PROBLEMS + "/elimination.cpp",
+        "table.states[(base | places.low(x) | s) * «table.limbs»]",
+        "1",
+        "Elimination.StripsHaveTheStatesOfTheirRows",
+    ),
+    "elimination_counts_all_within_rounding": Mutant(
+        PROBLEMS + "/elimination.cpp",
+        "if («gap > whole_.tolerance») {",
+        "true",
+        "Elimination.EnergiesWithinRoundingAreOneOrNotKnown",
+    ),
+    "natural_number_without_carry": Mutant(
+        "larmor/core/maths/natural_number.cpp",
+        "DoubleLimb{sum[i]} + (i < added.size() ? added[i] : 0) + «carry»;",
+        "0",
+        "Elimination.StripsHaveTheStatesOfTheirRows",
     ),
     "time_to_solution_of_one_search": Mutant(
         PROBLEMS + "/time_to_solution.cpp",
