@@ -29,7 +29,7 @@ std::string too_many(Index variables) {
 }
 
 const std::string other_problem =
-    fmt::format("leave --certify out, or take a problem of up to {} variables, or a narrower one",
+    fmt::format("leave --certify out, or take a problem of up to {} variables or a sparser one",
                 most_enumerated_spins);
 
 void require_possible(const SpinForm& form, const std::optional<EliminationOrder>& order) {

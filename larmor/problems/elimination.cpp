@@ -49,8 +49,40 @@ std::size_t limbs_for(int exponent) {
   return static_cast<std::size_t>(exponent / bits_of_limb) + 1;
 }
 
-std::size_t words_of(int width) {
-  return width < 6 ? 1 : std::size_t{1} << static_cast<unsigned>(width - 6);
+std::size_t words_of(int bits) {
+  return bits < 6 ? 1 : std::size_t{1} << static_cast<unsigned>(bits - 6);
+}
+
+/// Which settings of its scope a table has. Where no field acts on what is joined, a setting and
+/// its mirror image have the same entry: that with the last variable of the scope down, which is
+/// then no bit of the entry's position.
+struct Shape {
+  int width;  ///< of the scope
+  bool has_mirror;
+
+  bool is_halved() const { return has_mirror && width > 0; }
+  int bits() const { return is_halved() ? width - 1 : width; }
+  double entries() const { return std::exp2(bits()); }
+  /// Bits of the position that change with a variable of the scope: a position is the sum, without
+  /// carries, of those of the variables that are up.
+  Position of_variable(int place) const {
+    const Position bit = Position{1} << place;
+    return is_halved() && place == width - 1 ? bit - 1 : bit;
+  }
+};
+
+/// Of the table of each step.
+std::vector<Shape> shapes_of(const SpinForm& form, const EliminationOrder& order) {
+  std::vector<Shape> shapes;
+  for (Index step = 0; step < order.steps(); ++step)
+    shapes.push_back({order.width_of(step), form.field[at(order.variable[at(step)])] == 0});
+  // What is joined has its last step in common, from which all of it is told.
+  const auto after = [&](Index step) -> Shape& { return shapes[at(order.scope_of(step)[0])]; };
+  for (Index step = 0; step < order.steps(); ++step)
+    if (order.width_of(step) > 0 && !shapes[at(step)].has_mirror) after(step).has_mirror = false;
+  for (Index step = order.steps(); step-- > 0;)
+    if (order.width_of(step) > 0) shapes[at(step)].has_mirror = after(step).has_mirror;
+  return shapes;
 }
 
 /// The problem in whole numbers of a unit, in the order of elimination.
@@ -107,41 +139,39 @@ struct Table {
   static double bytes(double entries, std::size_t limbs) {
     return entries * static_cast<double>(2 * sizeof(Number) + limbs * sizeof(Limb));
   }
-  double bytes() const { return bytes(static_cast<double>(least.size()), limbs); }
   std::span<const Limb> states_at(Position entry) const {
     return {states.data() + entry * limbs, limbs};
   }
 };
 
-/// Bits of one scope in their places of another one. They are looked up for the bits of a block and
-/// moved one by one for the rest.
+/// Positions in a table that lies on a variable, from positions in the table that is left: summed
+/// without carries, looked up for the bits of a block and bit by bit for the rest.
 class Places {
  public:
-  /// @param to where each bit goes
-  explicit Places(const std::vector<std::pair<int, int>>& to, Position block) : low_(block) {
-    for (const auto& [from, place] : to)
-      if (from >= block_bits) high_.emplace_back(from - block_bits, place);
+  /// @param to what each bit changes
+  Places(const std::vector<std::pair<int, Position>>& to, Position block) : low_(block) {
+    for (const auto& [from, change] : to)
+      if (from >= block_bits) high_.emplace_back(from - block_bits, change);
     for (Position x = 0; x < block; ++x)
-      for (const auto& [from, place] : to)
-        if (from < block_bits) low_[x] |= ((x >> from) & 1U) << place;
+      for (const auto& [from, change] : to)
+        if (from < block_bits && ((x >> from) & 1U) != 0) low_[x] ^= change;
   }
 
   Position low(Position x) const { return low_[x]; }
   Position of_block(Position n) const {
     Position sum = 0;
-    for (const auto& [from, place] : high_) sum |= ((n >> from) & 1U) << place;
+    for (const auto& [from, change] : high_) sum ^= ((n >> from) & 1U) != 0 ? change : 0;
     return sum;
   }
 
  private:
   std::vector<Position> low_;
-  std::vector<std::pair<int, int>> high_;
+  std::vector<std::pair<int, Position>> high_;
 };
 
 /// The two settings of the variable that is eliminated, for each setting of a block.
 template <class Number>
 struct Block {
-  Position size;
   std::array<std::array<Number, block_size>, 2> least, next;
   std::array<std::array<Limb, block_size>, 2> states;
 };
@@ -150,10 +180,11 @@ struct Block {
 template <class Number>
 class Step {
  public:
-  Step(const WholeForm& form, const EliminationOrder& order, Index step,
-       std::vector<std::unique_ptr<Table<Number>>> tables, const std::vector<Index>& of_tables)
-      : width_(order.width_of(step)),
-        block_(std::min(block_size, Position{1} << width_)),
+  Step(const WholeForm& form, const EliminationOrder& order, const std::vector<Shape>& shapes,
+       Index step, std::vector<std::unique_ptr<Table<Number>>> tables,
+       const std::vector<Index>& of_tables)
+      : entries_(Position{1} << shapes[at(step)].bits()),
+        block_(std::min(block_size, entries_)),
         field_(static_cast<Number>(form.field[at(step)])),
         field_low_(block_),
         tolerance_(static_cast<Number>(form.tolerance / std::max<Index>(order.steps(), 1))),
@@ -168,54 +199,60 @@ class Step {
     }
     const std::int32_t* scope = order.scope_of(step);
     for (const Index table : of_tables) {
-      std::vector<std::pair<int, int>> to;
-      // Bit 0 of its scope is the variable itself.
-      for (int k = 1; k < order.width_of(table); ++k) {
-        const auto found = std::lower_bound(scope, scope + width_, order.scope_of(table)[k]);
-        to.emplace_back(static_cast<int>(found - scope), k);
+      const Shape& shape = shapes[at(table)];
+      std::vector<std::pair<int, Position>> to;
+      // The first variable of its scope is that of this step.
+      for (int k = 1; k < shape.width; ++k) {
+        const auto found =
+            std::lower_bound(scope, scope + order.width_of(step), order.scope_of(table)[k]);
+        to.emplace_back(static_cast<int>(found - scope), shape.of_variable(k));
       }
       places_.emplace_back(to, block_);
+      of_up_.push_back(shape.of_variable(0));
     }
     int exponent = 1;
     for (const auto& table : tables_) exponent += table->exponent;
     limbs_ = limbs_for(exponent);
   }
 
-  Position blocks() const { return (Position{1} << width_) / block_; }
-  double bytes() const { return Table<Number>::bytes(std::exp2(width_), limbs_); }
+  Position blocks() const { return entries_ / block_; }
+  double bytes() const { return Table<Number>::bytes(static_cast<double>(entries_), limbs_); }
   std::unique_ptr<Table<Number>> empty_table() const {
-    return std::make_unique<Table<Number>>(Position{1} << width_, limbs_);
+    return std::make_unique<Table<Number>>(entries_, limbs_);
   }
 
   /// @param is_up a bit for each setting of the scope: how the variable lies
   /// @return what no number of states of the block is above, as a power of two
   int work(Position n, Table<Number>& left, std::uint64_t* is_up) const {
     Block<Number> block;
-    block.size = block_;
     begin(n, block);
     std::vector<Limb> states[2];
     if (limbs_ > 1) states[0] = states[1] = ones();
-    for (std::size_t t = 0; t < tables_.size(); ++t) {
-      const Position base = places_[t].of_block(n);
-      add(*tables_[t], places_[t], base, block);
-      if (limbs_ > 1)
-        multiply(*tables_[t], places_[t], base, states);
-      else
-        multiply(*tables_[t], places_[t], base, block);
-    }
+    for (std::size_t t = 0; t < tables_.size(); ++t)
+      for (Position s = 0; s < 2; ++s) {
+        const Position base = places_[t].of_block(n) ^ (s != 0 ? of_up_[t] : 0);
+        add(*tables_[t], places_[t], base, block.least[s], block.next[s]);
+        if (limbs_ > 1)
+          multiply(*tables_[t], places_[t], base, states[s]);
+        else
+          multiply(*tables_[t], places_[t], base, block.states[s]);
+      }
     choose(n, block, left, is_up);
     return limbs_ > 1 ? count(n, block, states, left) : count(n, block, left);
   }
 
  private:
-  int width_;
-  Position block_;
+  template <class T>
+  using OfBlock = std::array<T, block_size>;
+
+  Position entries_, block_;
   Number field_;
   std::vector<Number> field_low_;              ///< on the variable, by the low bits
   std::vector<std::pair<int, Number>> bonds_;  ///< with the others
   Number tolerance_;
   std::vector<std::unique_ptr<Table<Number>>> tables_;
-  std::vector<Places> places_;
+  std::vector<Places> places_;   ///< in each of them
+  std::vector<Position> of_up_;  ///< what the variable itself changes there
   std::size_t limbs_;
 
   void begin(Position n, Block<Number>& block) const {
@@ -229,25 +266,20 @@ class Step {
     }
   }
 
-  void add(const Table<Number>& table, const Places& places, Position base,
-           Block<Number>& block) const {
-    for (Position s = 0; s < 2; ++s) {
-      auto& least = block.least[s];
-      auto& next = block.next[s];
-      for (Position x = 0; x < block_; ++x) {
-        const Position from = base | places.low(x) | s;
-        const Number more = table.least[from];
-        next[x] = std::min<Number>(next[x] + more, least[x] + table.next[from]);
-        least[x] += more;
-      }
+  void add(const Table<Number>& table, const Places& places, Position base, OfBlock<Number>& least,
+           OfBlock<Number>& next) const {
+    for (Position x = 0; x < block_; ++x) {
+      const Position from = base ^ places.low(x);
+      const Number more = table.least[from];
+      next[x] = std::min<Number>(next[x] + more, least[x] + table.next[from]);
+      least[x] += more;
     }
   }
 
   void multiply(const Table<Number>& table, const Places& places, Position base,
-                Block<Number>& block) const {
-    for (Position s = 0; s < 2; ++s)
-      for (Position x = 0; x < block_; ++x)
-        block.states[s][x] *= table.states[(base | places.low(x) | s) * table.limbs];
+                OfBlock<Limb>& states) const {
+    for (Position x = 0; x < block_; ++x)
+      states[x] *= table.states[(base ^ places.low(x)) * table.limbs];
   }
 
   void choose(Position n, const Block<Number>& block, Table<Number>& left,
@@ -289,14 +321,13 @@ class Step {
   }
 
   void multiply(const Table<Number>& table, const Places& places, Position base,
-                std::vector<Limb> (&states)[2]) const {
+                std::vector<Limb>& states) const {
     std::vector<Limb> product(limbs_);
-    for (Position s = 0; s < 2; ++s)
-      for (Position x = 0; x < block_; ++x) {
-        const std::span<Limb> number(states[s].data() + x * limbs_, limbs_);
-        limbs::multiply(number, table.states_at(base | places.low(x) | s), product);
-        std::ranges::copy(product, number.begin());
-      }
+    for (Position x = 0; x < block_; ++x) {
+      const std::span<Limb> number(states.data() + x * limbs_, limbs_);
+      limbs::multiply(number, table.states_at(base ^ places.low(x)), product);
+      std::ranges::copy(product, number.begin());
+    }
   }
 
   int count(Position n, const Block<Number>& block, const std::vector<Limb> (&states)[2],
@@ -331,6 +362,7 @@ class Elimination {
         form_(form),
         order_(order),
         whole_(form, order),
+        shapes_(shapes_of(form, order)),
         threads_(threads),
         watch_(watch),
         tables_(at(order.steps())),
@@ -339,7 +371,7 @@ class Elimination {
     std::size_t words = 0;
     for (Index step = 0; step < order.steps(); ++step) {
       decision_begin_[at(step)] = words;
-      words += words_of(order.width_of(step));
+      words += words_of(shapes_[at(step)].bits());
     }
     is_up_.resize(words);
   }
@@ -361,6 +393,7 @@ class Elimination {
   const SpinForm& form_;
   const EliminationOrder& order_;
   WholeForm whole_;
+  std::vector<Shape> shapes_;
   int threads_;
   const EliminationWatch& watch_;
   std::vector<std::unique_ptr<Table<Number>>> tables_;  ///< that are left, by their step
@@ -373,7 +406,7 @@ class Elimination {
   bool eliminate(Index step) {
     std::vector<std::unique_ptr<Table<Number>>> met;
     for (const Index table : on_[at(step)]) met.push_back(std::move(tables_[at(table)]));
-    const Step<Number> work(whole_, order_, step, std::move(met), on_[at(step)]);
+    const Step<Number> work(whole_, order_, shapes_, step, std::move(met), on_[at(step)]);
     require_memory(work.bytes());
     auto left = work.empty_table();
     if (!fill(work, step, *left)) return false;
@@ -452,13 +485,18 @@ class Elimination {
   State state() const {
     State found(at(order_.steps()));
     for (Index step = order_.steps(); step-- > 0;) {
-      Position setting = 0;
-      for (int k = 0; k < order_.width_of(step); ++k) {
-        const auto other = at(order_.variable[at(order_.scope_of(step)[k])]);
-        setting |= Position{found[other] > 0} << k;
-      }
-      const std::uint64_t word = is_up_[decision_begin_[at(step)] + setting / 64];
-      found[at(order_.variable[at(step)])] = ((word >> (setting % 64)) & 1U) != 0 ? 1 : -1;
+      const Shape& shape = shapes_[at(step)];
+      Position entry = 0;
+      bool is_up = false;
+      for (int k = 0; k < shape.width; ++k)
+        if (found[at(order_.variable[at(order_.scope_of(step)[k])])] > 0) {
+          entry ^= shape.of_variable(k);
+          // Of a mirror image, everything is the other way up.
+          is_up = shape.is_halved() && k == shape.width - 1;
+        }
+      const std::uint64_t word = is_up_[decision_begin_[at(step)] + entry / 64];
+      if (((word >> (entry % 64)) & 1U) != 0) is_up = !is_up;
+      found[at(order_.variable[at(step)])] = is_up ? 1 : -1;
     }
     return found;
   }
@@ -471,15 +509,16 @@ class Elimination {
 };
 
 template <class Number>
-double bytes_in_all(const EliminationOrder& order) {
+double bytes_in_all(const SpinForm& form, const EliminationOrder& order) {
+  const std::vector<Shape> shapes = shapes_of(form, order);
   double tables = 0, words = 0, most = 0;
   std::vector<double> on(at(order.steps()));
   for (Index step = 0; step < order.steps(); ++step) {
-    const double bytes = Table<Number>::bytes(std::exp2(order.width_of(step)), 1);
+    const double bytes = Table<Number>::bytes(shapes[at(step)].entries(), 1);
     tables += bytes;
     most = std::max(most, tables);
     tables -= on[at(step)];
-    words += static_cast<double>(words_of(order.width_of(step)));
+    words += static_cast<double>(words_of(shapes[at(step)].bits()));
     if (order.width_of(step) > 0) on[at(order.scope_of(step)[0])] += bytes;
   }
   return most + words * sizeof(std::uint64_t);
@@ -488,7 +527,8 @@ double bytes_in_all(const EliminationOrder& order) {
 }  // namespace
 
 double bytes_of_elimination(const SpinForm& form, const EliminationOrder& order) {
-  return fits_narrow(form) ? bytes_in_all<std::int32_t>(order) : bytes_in_all<std::int64_t>(order);
+  return fits_narrow(form) ? bytes_in_all<std::int32_t>(form, order)
+                           : bytes_in_all<std::int64_t>(form, order);
 }
 
 std::optional<Certificate> eliminate(const QuadraticProblem& problem, const EliminationOrder& order,

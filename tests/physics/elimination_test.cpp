@@ -97,7 +97,8 @@ int width(const Graph& graph) {
 
 struct Kind {
   Variables variables;
-  bool whole, fields;
+  bool whole;
+  double fields;  ///< part of the variables that have one
 };
 
 class EliminationOfKind : public testing::TestWithParam<testing_support::Named<Kind>> {
@@ -108,8 +109,8 @@ class EliminationOfKind : public testing::TestWithParam<testing_support::Named<K
     QuadraticProblem problem = with_couplings(mixed(graph, draws), number);
     problem.variables = kind.variables;
     problem.offset = number();
-    if (kind.fields)
-      for (double& a : problem.linear) a = number();
+    for (double& a : problem.linear)
+      if (draws.uniform() < kind.fields) a = number();
     return problem;
   }
 
@@ -174,12 +175,13 @@ TEST_P(EliminationOfKind, ThreadsChangeNoBit) {
 INSTANTIATE_TEST_SUITE_P(
     problems, EliminationOfKind,
     testing::Values(
-        testing_support::Named<Kind>{"whole_spins", {Variables::spins, true, true}},
-        testing_support::Named<Kind>{"whole_spins_without_fields", {Variables::spins, true, false}},
-        testing_support::Named<Kind>{"real_spins", {Variables::spins, false, true}},
-        testing_support::Named<Kind>{"real_spins_without_fields", {Variables::spins, false, false}},
-        testing_support::Named<Kind>{"whole_bits", {Variables::bits, true, true}},
-        testing_support::Named<Kind>{"real_bits", {Variables::bits, false, true}}),
+        testing_support::Named<Kind>{"whole_spins", {Variables::spins, true, 1}},
+        testing_support::Named<Kind>{"whole_spins_in_few_fields", {Variables::spins, true, 0.1}},
+        testing_support::Named<Kind>{"whole_spins_without_fields", {Variables::spins, true, 0}},
+        testing_support::Named<Kind>{"real_spins", {Variables::spins, false, 1}},
+        testing_support::Named<Kind>{"real_spins_without_fields", {Variables::spins, false, 0}},
+        testing_support::Named<Kind>{"whole_bits", {Variables::bits, true, 1}},
+        testing_support::Named<Kind>{"real_bits", {Variables::bits, false, 1}}),
     testing_support::by_name);
 
 /// b^n in decimal.

@@ -140,8 +140,6 @@ def test_strips_have_the_ground_states_of_their_transfer_matrix(tmp_path, size, 
     assert isinstance(certificate["degeneracy"], str if states >= 2**53 else int)
     assert energy_of(path, certificate["state"]) == pytest.approx(least, abs=1e-9)
     assert f"{states} ground states" in text or len(str(states)) > 60
-    if size == (10, 60) and draw is not normal:
-        assert states > 2 or isinstance(least, float)
 
 
 @pytest.mark.parametrize("draw", [signs(5), fully_frustrated], ids=["signs", "frustrated"])
@@ -203,7 +201,7 @@ def test_a_gpu_does_not_eliminate(tmp_path):
 
 def test_tables_beyond_memory_are_told_before_the_search(tmp_path):
     path = Grid(12, 12, (True, True), signs(1)).write(tmp_path / "torus.txt")
-    limit = 900 * 2**20
+    limit = 500 * 2**20
     run = larmor("solve", path, "--certify", "--threads", "1", *SHORT,
                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
     assert run.returncode == 2, run.stderr

@@ -2195,9 +2195,15 @@ MUTANTS = {
         "0",
         "problems/EliminationOfKind.FindsWhatAllStatesSay/whole_*",
     ),
+    "elimination_mirror_images_of_other_settings": Mutant(
+        PROBLEMS + "/elimination.cpp",
+        "return is_halved() && place == width - 1 ? «bit - 1» : bit;",
+        "0",
+        "problems/EliminationOfKind.FindsWhatAllStatesSay/*_without_fields",
+    ),
     "elimination_reads_numbers_of_other_settings": Mutant(
         PROBLEMS + "/elimination.cpp",
-        "table.states[(base | places.low(x) | s) * «table.limbs»]",
+        "states[x] *= table.states[(base ^ places.low(x)) * «table.limbs»];",
         "1",
         "Elimination.StripsHaveTheStatesOfTheirRows",
     ),
