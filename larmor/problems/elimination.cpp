@@ -217,8 +217,17 @@ class Step {
 
   Position blocks() const { return entries_ / block_; }
   double bytes() const { return Table<Number>::bytes(static_cast<double>(entries_), limbs_); }
-  std::unique_ptr<Table<Number>> empty_table() const {
+  std::unique_ptr<Table<Number>> new_table() const {
     return std::make_unique<Table<Number>>(entries_, limbs_);
+  }
+  bool fits(const Table<Number>& table) const {
+    return table.least.size() == entries_ && table.limbs == limbs_;
+  }
+  /// One of the tables that are done with.
+  std::unique_ptr<Table<Number>> largest_table() {
+    const auto size = [](const auto& table) { return table->least.size(); };
+    const auto largest = std::ranges::max_element(tables_, {}, size);
+    return largest == tables_.end() ? nullptr : std::move(*largest);
   }
 
   /// @param is_up a bit for each setting of the scope: how the variable lies
@@ -335,6 +344,7 @@ class Step {
     int exponent = 0;
     for (Position x = 0; x < block_; ++x) {
       const std::span<Limb> sum(left.states.data() + (n * block_ + x) * limbs_, limbs_);
+      std::ranges::fill(sum, 0);
       for (Position s = 0; s < 2; ++s)
         if (has_least(block, s, x))
           limbs::add(sum, std::span(states[s]).subspan(x * limbs_, limbs_));
@@ -397,7 +407,8 @@ class Elimination {
   int threads_;
   const EliminationWatch& watch_;
   std::vector<std::unique_ptr<Table<Number>>> tables_;  ///< that are left, by their step
-  std::vector<std::vector<Index>> on_;                  ///< tables by the first step of their scope
+  std::unique_ptr<Table<Number>> spare_;
+  std::vector<std::vector<Index>> on_;  ///< tables by the first step of their scope
   std::vector<std::size_t> decision_begin_;
   std::vector<std::uint64_t> is_up_;
   double done_ = 0, told_ = 0;  ///< entries
@@ -406,16 +417,25 @@ class Elimination {
   bool eliminate(Index step) {
     std::vector<std::unique_ptr<Table<Number>>> met;
     for (const Index table : on_[at(step)]) met.push_back(std::move(tables_[at(table)]));
-    const Step<Number> work(whole_, order_, shapes_, step, std::move(met), on_[at(step)]);
-    require_memory(work.bytes());
-    auto left = work.empty_table();
+    Step<Number> work(whole_, order_, shapes_, step, std::move(met), on_[at(step)]);
+    auto left = table_for(work);
     if (!fill(work, step, *left)) return false;
     tables_[at(step)] = std::move(left);
+    spare_ = work.largest_table();
     if (order_.width_of(step) > 0) on_[at(order_.scope_of(step)[0])].push_back(step);
     return true;
   }
 
+  /// One that is done with, if it has the size: new memory costs time.
+  std::unique_ptr<Table<Number>> table_for(const Step<Number>& work) {
+    if (spare_ && work.fits(*spare_)) return std::move(spare_);
+    spare_.reset();
+    require_memory(work.bytes());
+    return work.new_table();
+  }
+
   bool fill(const Step<Number>& work, Index step, Table<Number>& left) {
+    left.exponent = 0;
     const Position blocks = work.blocks();
     const int threads = blocks * block_size < worth_threads ? 1 : threads_;
     const Position piece = std::clamp<Position>(blocks / at(threads), 1, blocks_of_piece);
