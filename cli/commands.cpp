@@ -345,9 +345,9 @@ int run_command(int argc, char** argv) {
                         "file to write, JSON; PROBLEM-solution.json if left out");
   solve_app->add_flag("-f,--force", solved.force, "replace an existing file");
   solve_app->footer(
-      "Formats: bqm (JSON of dimod), coo (rows i j value), qubo (qbsolv), sparse (QUBO of Biq "
-      "Mac)\n"
-      "and maxcut (graphs of rudy, Biq Mac and Gset). Energies are minimised.\n"
+      "Formats: bqm (dimod, JSON or to_file()), coo (rows i j value), qubo (qbsolv), sparse (QUBO "
+      "of\n"
+      "Biq Mac) and maxcut (graphs of rudy, Biq Mac and Gset). Energies are minimised.\n"
       "Examples:\n"
       "  larmor solve glass.txt                     glass-solution.json\n"
       "  larmor solve bonds.txt --ferromagnetic     H = - sum J s s, as in a study\n"

@@ -7,7 +7,6 @@
 #include <memory>
 #include <system_error>
 
-#include "larmor/io/input_file.hpp"
 #include "larmor/io/text_rows.hpp"
 
 namespace larmor::io {
@@ -232,13 +231,6 @@ class Parser {
 };
 
 }  // namespace
-
-Value read_json(const std::string& path) {
-  std::ifstream file = open_input(path);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file) throw MachineError("cannot read '" + path + "'");
-  return parse_json(text, path);
-}
 
 Value parse_json(std::string_view text, std::string file_name) {
   return Parser(text, std::move(file_name)).document();

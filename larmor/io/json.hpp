@@ -9,11 +9,9 @@
 
 namespace larmor::io {
 
-/// @throws InputError with position and remedy: no such file, text that is no JSON, a key given
-/// twice, null, numbers beyond the range of double; MachineError if it cannot be read
-Value read_json(const std::string& path);
-
-/// The same for text in memory; `file_name` is what messages call it.
+/// @param file_name what messages call the text
+/// @throws InputError with position and remedy: text that is no JSON, a key given twice, null,
+/// numbers beyond the range of double
 Value parse_json(std::string_view text, std::string file_name);
 
 }  // namespace larmor::io

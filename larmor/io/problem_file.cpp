@@ -9,10 +9,9 @@
 #include <optional>
 
 #include "larmor/core/input/suggest.hpp"
-#include "larmor/core/json_string.hpp"
-#include "larmor/io/doubled_pairs.hpp"
+#include "larmor/io/dimod_file.hpp"
 #include "larmor/io/input_file.hpp"
-#include "larmor/io/json.hpp"
+#include "larmor/io/problem_entries.hpp"
 #include "larmor/io/text_rows.hpp"
 
 namespace larmor::io {
@@ -20,56 +19,6 @@ namespace {
 
 using problems::QuadraticProblem;
 using problems::Variables;
-
-constexpr Index most_variables = 100'000'000;
-/// Squares and sums of coefficients stay numbers.
-constexpr double largest_coefficient = 1e100;
-
-double coefficient(double value, const std::string& name, const SourcePosition& where) {
-  if (std::abs(value) > largest_coefficient)
-    throw InputError(fmt::format("{} is {:.6g}", name, value), where,
-                     "write numbers between -1e100 and 1e100");
-  return value;
-}
-
-/// An entry of a list: of a variable (i == j) or of a pair.
-struct Coefficient {
-  Index i, j;  ///< as the file counts them
-  double value;
-  int line;
-};
-
-void refuse_doubled(const std::string& path, const std::vector<Coefficient>& entries) {
-  const auto doubled = doubled_pair(
-      entries.size(), [&](std::size_t n) { return std::pair(entries[n].i, entries[n].j); });
-  if (!doubled) return;
-  const Coefficient& entry = entries[doubled->second];
-  const std::string what = entry.i == entry.j
-                               ? fmt::format("the coefficient of variable {}", entry.i)
-                               : fmt::format("the pair of {} and {}", entry.i, entry.j);
-  throw InputError(
-      fmt::format("{} is given twice, first in line {}", what, entries[doubled->first].line),
-      SourcePosition{path, entry.line, 1, ""}, "list each once, a pair in either order");
-}
-
-/// @param first what the file calls the first variable
-void add_entries(QuadraticProblem& problem, const std::vector<Coefficient>& entries, Index first,
-                 double pair_factor) {
-  for (const Coefficient& entry : entries) {
-    const auto i = static_cast<std::int32_t>(entry.i - first);
-    const auto j = static_cast<std::int32_t>(entry.j - first);
-    if (i == j)
-      problem.linear[static_cast<std::size_t>(i)] = entry.value;
-    else
-      problem.couplings.push_back({std::min(i, j), std::max(i, j), pair_factor * entry.value});
-  }
-}
-
-std::vector<std::string> counted_labels(Index size, Index first) {
-  std::vector<std::string> labels;
-  for (Index n = 0; n < size; ++n) labels.push_back(std::to_string(first + n));
-  return labels;
-}
 
 void require_three(const TextRow& row, const char* names) {
   row.require_columns(3, names);
@@ -314,97 +263,11 @@ ProblemFile read_coo(const std::string& path) {
   return file;
 }
 
-const Value& required(const Value& table, const char* key) {
-  if (const Value* value = table.find(key)) return *value;
-  throw InputError(fmt::format("the key \"{}\" is missing", key), table.where(),
-                   "write what dimod's BinaryQuadraticModel.to_serializable() returns");
-}
-
-/// A label as JSON: a text, a number, or a list of these, as dimod has tuples.
-std::string label_text(const Value& label) {
-  switch (label.kind()) {
-    case Value::Kind::string:
-      return json_string(label.as_string());
-    case Value::Kind::integer:
-      return std::to_string(label.as_integer());
-    case Value::Kind::real: {
-      std::string text;
-      append_number(text, label.as_number());
-      return text;
-    }
-    case Value::Kind::array: {
-      std::string text;
-      for (const Value& part : label.as_array())
-        text += (text.empty() ? "[" : ",") + label_text(part);
-      return text.empty() ? "[]" : text + "]";
-    }
-    default:
-      throw InputError("a variable's label is " + std::string(label.kind_words()), label.where(),
-                       "write a text, a number, or a list of these");
-  }
-}
-
-void require_length(const Value& list, Index length, const char* counted_by) {
-  if (static_cast<Index>(list.as_array().size()) == length) return;
-  throw InputError(fmt::format("the list has {} entries, and {} is {}", list.as_array().size(),
-                               counted_by, length),
-                   list.where(), "make them agree");
-}
-
-void read_couplings(const Value& root, const std::string& path, QuadraticProblem& problem) {
-  const Value &head = required(root, "quadratic_head"), &tail = required(root, "quadratic_tail");
-  const Value& bias = required(root, "quadratic_biases");
-  const Index count = required(root, "num_interactions").as_integer();
-  for (const Value* list : {&head, &tail, &bias}) require_length(*list, count, "num_interactions");
-  const auto variable = [&](const Value& index) {
-    const Index i = index.as_integer();
-    if (i < 0 || i >= problem.size())
-      throw InputError(
-          fmt::format("there is no variable {}", i), index.where(),
-          fmt::format("num_variables says that they are counted from 0 to {}", problem.size() - 1));
-    return i;
-  };
-  std::vector<Coefficient> entries;
-  for (std::size_t n = 0; n < static_cast<std::size_t>(count); ++n) {
-    const Value &of_head = head.as_array()[n], &of_tail = tail.as_array()[n];
-    const Value& value = bias.as_array()[n];
-    const Index i = variable(of_head), j = variable(of_tail);
-    if (i == j)
-      throw InputError(fmt::format("variable {} is coupled with itself", i), of_tail.where(),
-                       "linear_biases hold what belongs to one variable");
-    entries.push_back(
-        {i, j, coefficient(value.as_number(), "the bias", value.where()), of_tail.where().line});
-  }
-  refuse_doubled(path, entries);
-  add_entries(problem, entries, 0, 1);
-}
-
-ProblemFile read_bqm(const std::string& path) {
-  const Value root = read_json(path);
-  ProblemFile file{ProblemFormat::bqm, {}, {}};
-  const Value* const bytes = root.find("use_bytes");
-  if (bytes != nullptr && bytes->as_boolean())
-    throw InputError("the biases are bytes", bytes->where(),
-                     "write the file with to_serializable(use_bytes=False)");
-  const Value& type = required(root, "variable_type");
-  if (type.as_string() != "SPIN" && type.as_string() != "BINARY")
-    throw InputError(fmt::format("variable_type is \"{}\"", type.as_string()), type.where(),
-                     "write SPIN or BINARY");
-  if (type.as_string() == "BINARY") file.problem.variables = Variables::bits;
-  const Value& size = required(root, "num_variables");
-  if (size.as_integer() < 1)
-    throw InputError("the problem has no variables", size.where(), "there is nothing to solve");
-  const Value& linear = required(root, "linear_biases");
-  require_length(linear, size.as_integer(), "num_variables");
-  for (const Value& bias : linear.as_array())
-    file.problem.linear.push_back(coefficient(bias.as_number(), "the bias", bias.where()));
-  if (const Value* offset = root.find("offset"))
-    file.problem.offset = coefficient(offset->as_number(), "the offset", offset->where());
-  const Value& labels = required(root, "variable_labels");
-  require_length(labels, size.as_integer(), "num_variables");
-  for (const Value& label : labels.as_array()) file.labels.push_back(label_text(label));
-  read_couplings(root, path, file.problem);
-  return file;
+/// Bytes of any of its models: `read_dimod` tells them apart.
+bool begins_as_dimod(const std::string& path) {
+  constexpr std::string_view name = dimod_signature.substr(0, 5);
+  std::string begin(name.size(), ' ');
+  return open_input(path).read(begin.data(), name.size()) && begin == name;
 }
 
 /// By the first row of a text.
@@ -421,14 +284,14 @@ ProblemFormat format_of_text(const std::string& path) {
 
 ProblemFormat format_of(const std::string& path) {
   static const std::map<std::string, ProblemFormat> of_ending{
-      {".json", ProblemFormat::bqm},      {".qubo", ProblemFormat::qubo},
-      {".sparse", ProblemFormat::sparse}, {".mc", ProblemFormat::max_cut},
-      {".rud", ProblemFormat::max_cut},   {".rudy", ProblemFormat::max_cut},
-      {".coo", ProblemFormat::coo}};
+      {".json", ProblemFormat::bqm},     {".bqm", ProblemFormat::bqm},
+      {".qubo", ProblemFormat::qubo},    {".sparse", ProblemFormat::sparse},
+      {".mc", ProblemFormat::max_cut},   {".rud", ProblemFormat::max_cut},
+      {".rudy", ProblemFormat::max_cut}, {".coo", ProblemFormat::coo}};
   const auto found = of_ending.find(std::filesystem::path(path).extension().string());
   if (found != of_ending.end()) return found->second;
   require_no_pipe(path, "say what it holds: --format " + comma_list(problem_format_names()));
-  return format_of_text(path);
+  return begins_as_dimod(path) ? ProblemFormat::bqm : format_of_text(path);
 }
 
 }  // namespace
@@ -447,7 +310,7 @@ ProblemFile read_as_written(const std::string& path, const std::string& format) 
       format.empty() ? format_of(path) : static_cast<ProblemFormat>(named - names.begin());
   switch (chosen) {
     case ProblemFormat::bqm:
-      return read_bqm(path);
+      return read_dimod(path);
     case ProblemFormat::coo:
       return read_coo(path);
     case ProblemFormat::qubo:

@@ -9,7 +9,7 @@
 namespace larmor::io {
 
 enum class ProblemFormat {
-  bqm,      ///< dimod's BinaryQuadraticModel as JSON
+  bqm,      ///< dimod's BinaryQuadraticModel, as JSON or bytes
   coo,      ///< rows i j value: dimod's COOrdinate format, or plain lists of couplings
   qubo,     ///< qbsolv
   sparse,   ///< Biq Mac's quadratic 0-1 problems

@@ -10,6 +10,7 @@ import pytest
 
 from program import DEPTH, command, larmor
 from running import start, stop_once_there
+from test_solve import bqm_bytes
 
 CHANGED = 500 if DEPTH else 40
 PATIENCE = 20
@@ -116,6 +117,15 @@ def test_texts(tmp_path, kind):
                 assert larmor(*filled, cwd=tmp_path).returncode == 0
             else:
                 assert_tidy_end(filled, tmp_path, name)
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_binary_models(tmp_path, version):
+    draw = random.Random(version)
+    solve = ("solve", "a.bqm", "--sweeps", "5", "--repeats", "2", "--force", "-o", "out.json")
+    for _ in range(CHANGED):
+        (tmp_path / "a.bqm").write_bytes(changed(bqm_bytes(version), draw))
+        assert_tidy_end(solve, tmp_path, "a.bqm")
 
 
 @pytest.fixture(scope="module")

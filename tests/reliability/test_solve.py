@@ -5,6 +5,7 @@ import json
 import os
 import random
 import signal
+import struct
 import time
 
 import pytest
@@ -83,6 +84,95 @@ def test_names_of_dimods_variables_come_back(tmp_path):
     assert found["best"]["energy"] == -1.375
     assert found["best"]["state"] == [1, 0, 1]
     assert found["best"]["variable_labels"] == ["a", [0, 1], 7]
+
+
+# H = 1/4 + 3/2 a - 2 (x,1) + 0 c + a c - 1/2 a (x,1); by variable, the neighbours with their biases.
+LINEAR = [1.5, 0.0, -2.0]
+NEIGHBOURS = [[(1, 1.0), (2, -0.5)], [(0, 1.0)], [(0, -0.5)]]
+LABELS = ["a", 7, ["x", 1]]
+
+
+def bqm_bytes(version=2, vartype="SPIN", labels=LABELS, neighbours=NEIGHBOURS, real="d", index="i"):
+    """A file as dimod's BinaryQuadraticModel.to_file writes it."""
+    numbers = {"d": "float64", "f": "float32", "i": "int32", "q": "int64"}
+    header = json.dumps({
+        "dtype": numbers[real], "itype": numbers[index], "ntype": numbers[index],
+        "shape": [len(LINEAR), sum(map(len, neighbours)) // 2], "type": "BinaryQuadraticModel",
+        "variables": labels if version == 1 else labels != [0, 1, 2], "vartype": vartype,
+    }, sort_keys=True) + "\n"
+    header = header.encode() + b" " * (-(len(header) + 14) % 64)
+    contents = b"DIMODBQM" + struct.pack("<BBI", version, 0, len(header)) + header
+    contents += struct.pack("<" + real, 0.25)
+    begins = itertools.accumulate(map(len, neighbours), initial=0)
+    contents += b"".join(struct.pack("<" + index + real, *pair) for pair in zip(begins, LINEAR))
+    contents += b"".join(struct.pack("<" + index + real, *entry) for row in neighbours for entry in row)
+    if version == 1 or labels == [0, 1, 2]:
+        return contents
+    text = json.dumps(labels).encode()
+    text += b" " * (-(len(text) + 8) % 64)
+    return contents + b"VARS" + struct.pack("<I", len(text)) + text
+
+
+@pytest.mark.parametrize("name", ["model.bqm", "model", "model.json"])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"version": 1}, {"vartype": "BINARY"}, {"labels": [0, 1, 2]}, {"real": "f", "index": "q"}],
+    ids=["spins", "version-1", "bits", "unlabelled", "float32"],
+)
+def test_binary_models_of_dimod(tmp_path, options, name):
+    path = tmp_path / name
+    path.write_bytes(bqm_bytes(**options))
+    found = solved(path, "--sweeps", "50", "--certify")
+    values = (0, 1) if options.get("vartype") else (-1, 1)
+
+    def value(a, c, x):
+        return 0.25 + 1.5 * a - 2 * x + a * c - 0.5 * a * x
+
+    least = min(itertools.product(values, repeat=3), key=lambda state: value(*state))
+    assert found["problem"]["format"] == "bqm"
+    assert found["best"]["variable_labels"] == options.get("labels", LABELS)
+    assert value(*found["best"]["state"]) == found["best"]["energy"] == value(*least)
+    assert found["certificate"]["energy"] == value(*least)
+
+
+def test_the_same_bytes_as_dimod(tmp_path):
+    dimod = pytest.importorskip("dimod", reason="no dimod here")
+    couplings = {("a", 7): 1.0, ("a", ("x", 1)): -0.5}
+    model = dimod.BinaryQuadraticModel({"a": 1.5, 7: 0, ("x", 1): -2}, couplings, 0.25, "SPIN")
+    for version in (1, 2):
+        assert model.to_file(version=version).read() == bqm_bytes(version)
+
+
+@pytest.mark.parametrize(
+    "contents, message",
+    [
+        (bqm_bytes()[:-1], "the file ends within the labels"),
+        (bqm_bytes()[:200], "the file ends within the linear biases: 0 bytes of 36 are there"),
+        (bqm_bytes() + b"x", "bytes follow the end of the model"),
+        (bqm_bytes()[:8] + b"\x03" + bqm_bytes()[9:], "the file has version 3.0 of the format"),
+        (b"DIMODCQM" + bqm_bytes()[8:], "a model of dimod, but no BinaryQuadraticModel"),
+        (bqm_bytes(vartype="INTEGER"), 'vartype is "INTEGER"'),
+        (bqm_bytes(labels=["a", "b"]), "the list has 2 entries"),
+        (bqm_bytes(neighbours=[[(1, 1.0)], [(0, 2.0)], []]), "variables 0 and 1 say two things"),
+        (bqm_bytes(neighbours=[[(1, 1.0)], [(2, 1.0)], []]), "a coupling stands at one of its two variables"),
+        (bqm_bytes(neighbours=[[(0, 1.0), (0, 1.0)], [], []]), "variable 0 is coupled with variable 0"),
+        (bqm_bytes(neighbours=[[(5, 1.0)], [(0, 1.0)], []]), "variable 0 is coupled with variable 5 of 3"),
+        (bqm_bytes(neighbours=[[(1, float("nan"))], [(0, float("nan"))], []]), "variables 0 and 1 say two"),
+        (bqm_bytes(neighbours=[[(1, 1e300)], [(0, 1e300)], []]), "the bias of a coupling is 1e+300"),
+        (bqm_bytes(neighbours=[[(2, 1.0), (1, 1.0)], [(0, 1.0)], [(0, 1.0)]]), "do not ascend"),
+    ],
+    ids=["short", "shorter", "longer", "version", "other-model", "vartype", "labels", "asymmetric", "one-sided",
+         "itself", "unknown", "nan", "large", "unordered"],
+)
+def test_a_wrong_binary_model_gets_one_message(tmp_path, contents, message):
+    path = tmp_path / "problem.bqm"
+    path.write_bytes(contents)
+    run = larmor("solve", path)
+    assert run.returncode == 2
+    assert message in run.stderr
+    assert run.stderr.count("error:") == 1 and "problem.bqm" in run.stderr
+    assert not run.stdout
+    assert [file.name for file in tmp_path.iterdir()] == ["problem.bqm"]
 
 
 def test_a_cut_is_told(tmp_path):
