@@ -319,7 +319,8 @@ int run_command(int argc, char** argv) {
                    "ends the search after this time; results then depend on the machine")
       ->check(positive_number());
   CLI::Option* target_option = solve_app->add_option(
-      "--target-energy", target, "a repeat ends once it has found this energy or less");
+      "--target-energy", target,
+      "a repeat ends once it has found this energy or less (with --maximise: or more)");
   target_option->check(finite_number());
   CLI::Option* coldest_option =
       solve_app->add_option("--coldest", coldest, "lowest temperature, in the unit of the energy");
@@ -331,6 +332,9 @@ int run_command(int argc, char** argv) {
       ->check(whole_number(2, 1000));
   solve_app->add_flag("--ferromagnetic", solved.ferromagnetic,
                       "of rows i j J between spins: J > 0 is ferromagnetic, as in a study");
+  solve_app->add_flag("--maximise,--maximize", solved.maximise,
+                      "looks for the largest value of the file's function, of a graph for the "
+                      "largest cut, and gives all energies as these values");
   solve_app->add_flag("--certify", solved.certify,
                       "proves the ground state and counts how many there are: of up to 40 "
                       "variables, and of larger sparse problems (strips, trees, grids of 20 x 20)");
@@ -347,12 +351,14 @@ int run_command(int argc, char** argv) {
   solve_app->footer(
       "Formats: bqm (dimod, JSON or to_file()), coo (rows i j value), qubo (qbsolv), sparse (QUBO "
       "of\n"
-      "Biq Mac) and maxcut (graphs of rudy, Biq Mac and Gset). Energies are minimised.\n"
+      "Biq Mac) and maxcut (graphs of rudy, Biq Mac and Gset). Energies are minimised,\n"
+      "of graphs minus the cut, if --maximise does not say otherwise.\n"
       "Examples:\n"
       "  larmor solve glass.txt                     glass-solution.json\n"
       "  larmor solve bonds.txt --ferromagnetic     H = - sum J s s, as in a study\n"
       "  larmor solve glass.toml --sample 3         couplings that a study draws\n"
       "  larmor solve portfolio.json --certify      the proof, of 40 variables or sparse problems\n"
+      "  larmor solve profit.qubo --maximise        the largest value\n"
       "  larmor solve G1 --format maxcut --target-energy -11624 --seconds 60\n"
       "  larmor solve dense.qubo --anneal --sweeps 1000 --repeats 500 -o dense.json --force\n");
 

@@ -87,6 +87,7 @@ struct SolveOptions {
   std::string format;           ///< a name of io::problem_format_names(); empty: found out
   bool ferromagnetic = false;   ///< see io::ProblemFile
   std::optional<Index> sample;  ///< of a study
+  bool maximise = false;        ///< `search.target` is then a least value
   std::string output;           ///< empty: beside the problem
   problems::SearchSettings search;
   bool certify = false;

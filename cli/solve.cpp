@@ -14,6 +14,7 @@
 #include "cli/shared/signals.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/progress.hpp"
+#include "larmor/core/visible_text.hpp"
 #include "larmor/io/durable_file.hpp"
 #include "larmor/io/solution_file.hpp"
 #include "larmor/problems/certification.hpp"
@@ -28,6 +29,7 @@ constexpr int most_digits = 16;
 constexpr int digits_of_site = 10;
 constexpr std::size_t most_digits_of_number = 60;
 constexpr Index most_of_cpu = 30;
+constexpr Index most_named = 40;
 
 std::string counted(Index count, const char* thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
@@ -36,8 +38,9 @@ std::string counted(Index count, const char* thing) {
 /// Progress of updates, stage by stage.
 class SearchReport {
  public:
-  SearchReport(const SolveOptions& options, const std::atomic<int>& stop)
-      : mode_(progress_mode(options.progress)), stop_(stop) {}
+  SearchReport(const io::ProblemFile& file, const SolveOptions& options,
+               const std::atomic<int>& stop)
+      : file_(file), mode_(progress_mode(options.progress)), stop_(stop) {}
 
   bool operator()(const problems::SearchProgress& progress) {
     if (stage_ != progress.stage) {
@@ -52,7 +55,7 @@ class SearchReport {
       done_ = 0;
     }
     if (std::isfinite(progress.least))
-      told_->set_averages({{"energy", fmt::format("{:.10g}", progress.least)}});
+      told_->set_averages({{"energy", fmt::format("{:.10g}", file_.value_told(progress.least))}});
     told_->advance(static_cast<Index>(progress.done) - done_);
     done_ = static_cast<Index>(progress.done);
     return stop_ == 0;
@@ -68,6 +71,7 @@ class SearchReport {
   }
 
  private:
+  const io::ProblemFile& file_;
   ProgressMode mode_;
   const std::atomic<int>& stop_;
   std::optional<Progress> told_;
@@ -116,22 +120,26 @@ std::string time_words(const problems::TimeToSolution& time, const char* unit) {
                      std::isfinite(time.upper) ? fmt::format("{:.3g}", time.upper) : "unknown");
 }
 
-std::string certificate_words(const problems::Certificate& certificate) {
-  const auto energy = fmt::format("of energy {:.{}g}", certificate.value, most_digits);
+std::string certificate_words(const io::ProblemFile& file,
+                              const problems::Certificate& certificate) {
+  const char* const ground = file.is_maximised ? "" : "ground ";
+  const std::string energy =
+      fmt::format("of {}energy {:.{}g}", file.is_maximised ? "the largest " : "",
+                  file.value_told(certificate.value), most_digits);
   if (!certificate.degeneracy)
     return fmt::format(
-        "a ground state {}; how many there are is not known, as the next energy is "
-        "within rounding",
-        energy);
+        "a {}state {}; how many there are is not known, as the next energy is within rounding",
+        ground, energy);
   std::string number = certificate.degeneracy->digits();
   if (number.size() > most_digits_of_number)
     number = fmt::format("{}... ({} digits, all in the file)",
                          number.substr(0, most_digits_of_number / 2), number.size());
-  return fmt::format(
-      "{} ground {} {}; {}", number, *certificate.degeneracy == 1 ? "state" : "states", energy,
-      std::isfinite(certificate.gap)
-          ? fmt::format("the next energy is {:.{}g} above", certificate.gap, most_digits)
-          : "every state is one");
+  return fmt::format("{} {}{} {}; {}", number, ground,
+                     *certificate.degeneracy == 1 ? "state" : "states", energy,
+                     std::isfinite(certificate.gap)
+                         ? fmt::format("the next energy is {:.{}g} {}", certificate.gap,
+                                       most_digits, file.is_maximised ? "below" : "above")
+                         : "every state is one");
 }
 
 bool is_study(const SolveOptions& options) {
@@ -139,7 +147,7 @@ bool is_study(const SolveOptions& options) {
          std::filesystem::path(options.problem).extension().string() == ".toml";
 }
 
-io::ProblemFile read_problem(const SolveOptions& options) {
+io::ProblemFile read_as_written(const SolveOptions& options) {
   if (!is_study(options)) {
     if (options.sample)
       throw InputError("--sample belongs to a study, and '" + options.problem + "' is none",
@@ -158,6 +166,27 @@ io::ProblemFile read_problem(const SolveOptions& options) {
   return file;
 }
 
+io::ProblemFile read_problem(const SolveOptions& options) {
+  io::ProblemFile file = read_as_written(options);
+  if (options.maximise) io::maximise(file);
+  return file;
+}
+
+/// The variables that are 1, by their labels, where they are few.
+std::string set_words(const io::ProblemFile& file, const problems::State& state) {
+  const bool spins = file.problem.variables == problems::Variables::spins;
+  const auto set = std::ranges::count(state, 1);
+  std::string text =
+      fmt::format("{} of {} are {}", set, counted(file.problem.size(), spins ? "spin" : "bit"),
+                  spins ? "+1" : "1");
+  if (set == 0) return text;
+  if (set > most_named) return text + ", named in the solution";
+  std::string labels;
+  for (std::size_t n = 0; n < state.size(); ++n)
+    if (state[n] > 0) labels += (labels.empty() ? ": " : ", ") + visible(file.labels[n]);
+  return text + labels;
+}
+
 void print_solution(const io::ProblemFile& file, const io::Solution& solution,
                     const std::string& output) {
   const problems::QuadraticProblem& problem = file.problem;
@@ -172,13 +201,19 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
                file.is_ferromagnetic || file.is_study()
                    ? ""
                    : " (a study and --ferromagnetic: - sum J s s)");
-  fmt::print("energy {:.{}g}", result.best.value, most_digits);
+  const auto told = [&](double value) {
+    return fmt::format("{:.{}g}", file.value_told(value), most_digits);
+  };
+  fmt::print("{}energy {}", file.is_maximised ? "largest " : "", told(result.best.value));
   if (file.is_cut()) fmt::print(", cut {:.{}g}", 0 - result.best.value, most_digits);
   if (file.is_study())
-    fmt::print(", {:.{}g} a site", result.best.value / static_cast<double>(problem.size()),
+    fmt::print(", {:.{}g} a site",
+               file.value_told(result.best.value) / static_cast<double>(problem.size()),
                digits_of_site);
-  fmt::print("; {} or less in {} of {}\n", fmt::format("{:.{}g}", solution.solved_at, most_digits),
-             solution.outcome.found, counted(result.repeats.count(), "repeat"));
+  fmt::print("; {} or {} in {} of {}\n", told(solution.solved_at),
+             file.is_maximised ? "more" : "less", solution.outcome.found,
+             counted(result.repeats.count(), "repeat"));
+  fmt::print("{}\n", set_words(file, result.best.state));
   if (!result.has_swept && result.updates == 0)
     fmt::print("nothing was swept before the end: the state is the minimum next to a random one\n");
   else if (!result.has_swept)
@@ -194,7 +229,7 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
                time_words(solution.outcome.sweeps, "sweeps"),
                time_words(solution.outcome.seconds, "s"));
   if (const auto& certificate = solution.certificate) {
-    fmt::print("certificate: {}\n", certificate_words(*certificate));
+    fmt::print("certificate: {}\n", certificate_words(file, *certificate));
     if (!solution.is_ground_state(problem)) fmt::print("the search has not found it\n");
   } else if (solution.lacks_certificate) {
     fmt::print("certificate: not there, as the end came before it was complete\n");
@@ -220,13 +255,14 @@ int solve(const SolveOptions& options) {
       certification ? device_of_certificate(file.problem, *certification, options) : Device::cpu(1);
   io::WholeFile written(output, options.force ? io::IfExists::replace : io::IfExists::refuse);
   problems::SearchSettings settings = options.search;
+  if (settings.target) settings.target = file.value_told(*settings.target);
   settings.threads = Device::cpu(static_cast<int>(options.threads)).threads;
   problems::require_names(settings.repeats, settings.rungs);
   if (settings.coldest && settings.hottest && *settings.coldest >= *settings.hottest)
     throw InputError("--coldest is not below --hottest", "give a lower and a higher temperature");
   const std::atomic<int>& stop = catch_signals();
   const problems::SearchEnd end(settings.seconds, &stop);
-  SearchReport report(options, stop);
+  SearchReport report(file, options, stop);
   io::Solution solution =
       io::solution_of(settings, problems::search(file.problem, settings, std::ref(report), end));
   report.finish();

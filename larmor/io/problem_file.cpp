@@ -79,13 +79,19 @@ CountedRows read_counted_rows(const std::string& path, const char* names, bool w
   const TextRow header = reader.row();
   if (header.columns() != 2)
     throw InputError(fmt::format("the first row has {} columns", header.columns()),
-                     header.position(0), "write the numbers of variables and of rows, n m");
+                     header.position(0), "write the numbers of variables and of rows alone, n m");
   CountedRows rows;
   rows.size = count_of(header, 0, "the number of variables", 1, most_variables);
   const Index announced = count_of(header, 1, "the number of rows", 0, INT32_MAX);
+  std::size_t columns = 0;
   while (reader.next_data()) {
     const TextRow& row = reader.row();
     const Coefficient entry = with_variables ? entry_of(row, names) : edge_of(row);
+    if (columns > 0 && row.columns() != columns)
+      throw InputError(
+          fmt::format("a row has {} columns, and those before have {}", row.columns(), columns),
+          row.position(0), "write the weight of every edge, or of none");
+    columns = row.columns();
     require_variable(entry.i, 0, row, 1, rows.size);
     require_variable(entry.j, 1, row, 1, rows.size);
     if (entry.i == entry.j && !with_variables)
@@ -227,8 +233,27 @@ std::optional<double> offset_of_comment(const TextRow& row) {
   return is_word ? number_after(row, key + 6, "offset") : std::nullopt;
 }
 
+/// Some graphs begin with n m and one number more, which would be a coupling of the variables n and
+/// m. No other row names m then.
+void refuse_header(const std::string& path, const std::vector<Coefficient>& entries) {
+  const Coefficient& first = entries.front();
+  const bool counts_rows = first.j > first.i && first.j + 1 == static_cast<Index>(entries.size());
+  if (!counts_rows || !std::all_of(entries.begin() + 1, entries.end(), [&](const Coefficient& row) {
+        return std::min(row.i, row.j) >= 1 && std::max(row.i, row.j) <= first.i;
+      }))
+    return;
+  throw InputError(
+      fmt::format(
+          "the first row may be the header of a graph: {} rows follow, of the numbers 1 to {}",
+          first.j, first.i),
+      SourcePosition{path, first.line, 1, ""},
+      "say --format coo if it is a coupling; of a graph write two numbers, n m, and say --format "
+      "maxcut");
+}
+
 /// Variables are those numbers that occur.
-ProblemFile read_coo(const std::string& path) {
+/// @param is_named is the format that of the user, or of the ending?
+ProblemFile read_coo(const std::string& path, bool is_named) {
   TextRowReader reader(path);
   ProblemFile file{ProblemFormat::coo, {}, {}};
   std::vector<Coefficient> entries;
@@ -252,6 +277,7 @@ ProblemFile read_coo(const std::string& path) {
   }
   if (entries.empty())
     throw InputError("the file lists nothing", reader.end(), "write rows i j value");
+  if (!is_named) refuse_header(path, entries);
   refuse_doubled(path, entries);
   for (auto& [variable, n] : place) {
     n = static_cast<Index>(file.labels.size());
@@ -270,26 +296,32 @@ bool begins_as_dimod(const std::string& path) {
   return open_input(path).read(begin.data(), name.size()) && begin == name;
 }
 
-/// By the first row of a text.
+/// By the first rows of a text.
 ProblemFormat format_of_text(const std::string& path) {
   TextRowReader reader(path);
   if (!reader.next_data()) return ProblemFormat::coo;
-  const TextRow& row = reader.row();
+  const TextRow row = reader.row();
   if (row.word(0) == "p" || row.word(0) == "c") return ProblemFormat::qubo;
   if (row.word(0)[0] == '{') return ProblemFormat::bqm;
   if (row.columns() != 2) return ProblemFormat::coo;
+  // Only a graph leaves weights out.
+  if (reader.next_data() && reader.row().columns() == 2) return ProblemFormat::max_cut;
   throw InputError("the file may be a graph or a QUBO: both begin with two numbers",
                    row.position(0), "say --format maxcut, or --format sparse");
 }
 
-ProblemFormat format_of(const std::string& path) {
+std::optional<ProblemFormat> format_of_ending(const std::string& path) {
   static const std::map<std::string, ProblemFormat> of_ending{
       {".json", ProblemFormat::bqm},     {".bqm", ProblemFormat::bqm},
       {".qubo", ProblemFormat::qubo},    {".sparse", ProblemFormat::sparse},
       {".mc", ProblemFormat::max_cut},   {".rud", ProblemFormat::max_cut},
       {".rudy", ProblemFormat::max_cut}, {".coo", ProblemFormat::coo}};
   const auto found = of_ending.find(std::filesystem::path(path).extension().string());
-  if (found != of_ending.end()) return found->second;
+  if (found == of_ending.end()) return std::nullopt;
+  return found->second;
+}
+
+ProblemFormat format_of_contents(const std::string& path) {
   require_no_pipe(path, "say what it holds: --format " + comma_list(problem_format_names()));
   return begins_as_dimod(path) ? ProblemFormat::bqm : format_of_text(path);
 }
@@ -306,13 +338,14 @@ namespace {
 ProblemFile read_as_written(const std::string& path, const std::string& format) {
   const auto& names = problem_format_names();
   const auto named = std::ranges::find(names, format);
-  const ProblemFormat chosen =
-      format.empty() ? format_of(path) : static_cast<ProblemFormat>(named - names.begin());
-  switch (chosen) {
+  const std::optional<ProblemFormat> told =
+      format.empty() ? format_of_ending(path)
+                     : std::optional(static_cast<ProblemFormat>(named - names.begin()));
+  switch (told ? *told : format_of_contents(path)) {
     case ProblemFormat::bqm:
       return read_dimod(path);
     case ProblemFormat::coo:
-      return read_coo(path);
+      return read_coo(path, told.has_value());
     case ProblemFormat::qubo:
       return read_qubo(path);
     case ProblemFormat::sparse:
@@ -323,6 +356,12 @@ ProblemFile read_as_written(const std::string& path, const std::string& format) 
       break;
   }
   throw InputError("there is no format '" + format + "'");
+}
+
+/// But for the offset.
+void negate_biases(QuadraticProblem& problem) {
+  for (double& value : problem.linear) value = 0 - value;
+  for (problems::Coupling& coupling : problem.couplings) coupling.value = 0 - coupling.value;
 }
 
 }  // namespace
@@ -346,9 +385,15 @@ ProblemFile read_problem(const std::string& path, const std::string& format, boo
                          "' holds something else",
                      "leave it out");
   file.is_ferromagnetic = true;
-  for (double& value : file.problem.linear) value = 0 - value;
-  for (problems::Coupling& coupling : file.problem.couplings) coupling.value = 0 - coupling.value;
+  negate_biases(file.problem);
   return file;
+}
+
+void maximise(ProblemFile& file) {
+  file.is_maximised = true;
+  if (file.is_cut()) return;
+  negate_biases(file.problem);
+  file.problem.offset = 0 - file.problem.offset;
 }
 
 }  // namespace larmor::io

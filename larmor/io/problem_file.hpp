@@ -27,11 +27,14 @@ struct ProblemFile {
   std::vector<std::string> labels;  ///< of the variables, as JSON
   /// Are rows `i j J` taken as in a study, H = - sum J s s? Else J > 0 is antiferromagnetic.
   bool is_ferromagnetic = false;
-  Index sample = 0;  ///< of a study
+  Index sample = 0;           ///< of a study
+  bool is_maximised = false;  ///< is the largest value of the file's function sought?
 
   /// Is minus the cut of a graph what is minimised?
   bool is_cut() const { return format == ProblemFormat::max_cut; }
   bool is_study() const { return format == ProblemFormat::study; }
+  /// Of the function that is sought the largest or least value of, where `problem` has this one.
+  double value_told(double value) const { return is_maximised ? 0 - value : value; }
   std::string format_name() const;
   /// The meaning of J > 0 in a list of couplings of spins; empty: the file is none.
   std::string sign_words() const;
@@ -44,5 +47,8 @@ struct ProblemFile {
 /// @param ferromagnetic as ProblemFile has it; only lists of couplings of spins may be
 ProblemFile read_problem(const std::string& path, const std::string& format,
                          bool ferromagnetic = false);
+
+/// Of now on `problem` is minus the function of the file, or minus the cut.
+void maximise(ProblemFile& file);
 
 }  // namespace larmor::io

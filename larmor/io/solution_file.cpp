@@ -32,18 +32,19 @@ std::string problem_json(const ProblemFile& file, const Solution& solution) {
   const bool spins = file.problem.variables == Variables::spins;
   const std::string sign = file.sign_words();
   return fmt::format(
-      R"({{"file": {}, "format": "{}", {}{}"variable_type": "{}", "variables": {}, "couplings": {}}})",
+      R"({{"file": {}, "format": "{}", {}{}"sense": "{}", "variable_type": "{}", "variables": {}, "couplings": {}}})",
       json_string(solution.path), file.format_name(),
       file.is_study() ? fmt::format("\"sample\": {}, ", file.sample) : "",
       sign.empty() ? "" : fmt::format("\"sign\": {}, ", json_string(sign)),
-      spins ? "SPIN" : "BINARY", file.problem.size(), file.problem.couplings.size());
+      file.is_maximised ? "maximise" : "minimise", spins ? "SPIN" : "BINARY", file.problem.size(),
+      file.problem.couplings.size());
 }
 
 std::string state_json(const ProblemFile& file, double value, const problems::State& state,
                        const std::string& more) {
   const bool spins = file.problem.variables == Variables::spins;
   const auto of_variable = [&](std::int8_t s) { return std::to_string(spins ? s : (s + 1) / 2); };
-  std::string text = fmt::format("{{\n    \"energy\": {},\n", number(value));
+  std::string text = fmt::format("{{\n    \"energy\": {},\n", number(file.value_told(value)));
   if (file.is_cut()) text += fmt::format("    \"cut\": {},\n", number(0 - value));
   return text + fmt::format("    \"state\": {},\n    \"state_text\": \"{}\"{}\n  }}",
                             list(state, of_variable), state_text(file.problem, state), more);
@@ -83,22 +84,23 @@ std::string time_json(const problems::TimeToSolution& time) {
 }
 
 /// Each of them, or how many found each energy.
-std::string repeats_json(const problems::RepeatRecord& repeats) {
+std::string repeats_json(const ProblemFile& file, const problems::RepeatRecord& repeats) {
+  const auto energy = [&](double value) { return number(file.value_told(value)); };
   if (!repeats.lists_each()) {
-    const auto of_level = [](const std::pair<const double, Index>& level) {
-      return fmt::format(R"({{"energy": {}, "repeats": {}}})", number(level.first), level.second);
+    const auto of_level = [&](const std::pair<const double, Index>& level) {
+      return fmt::format(R"({{"energy": {}, "repeats": {}}})", energy(level.first), level.second);
     };
-    return fmt::format("    \"energies\": {},\n    \"higher\": {}",
-                       list(repeats.levels(), of_level), repeats.above_levels());
+    return fmt::format("    \"energies\": {},\n    \"{}\": {}", list(repeats.levels(), of_level),
+                       file.is_maximised ? "lower" : "higher", repeats.above_levels());
   }
-  const auto of_repeat = [](const problems::Repeat& repeat) {
-    return fmt::format(R"({{"energy": {}, "sweeps": {}, "found_at": {}}})", number(repeat.value),
+  const auto of_repeat = [&](const problems::Repeat& repeat) {
+    return fmt::format(R"({{"energy": {}, "sweeps": {}, "found_at": {}}})", energy(repeat.value),
                        repeat.sweeps, repeat.found_at);
   };
   return fmt::format("    \"each\": {}", list(repeats.each(), of_repeat));
 }
 
-std::string search_json(const Solution& solution) {
+std::string search_json(const ProblemFile& file, const Solution& solution) {
   const problems::SearchResult& result = solution.result;
   const bool tempers = solution.settings.method == problems::SearchMethod::tempering;
   std::string text = fmt::format(
@@ -111,9 +113,9 @@ std::string search_json(const Solution& solution) {
   if (tempers)
     text += fmt::format("    \"exchange_rates\": {},\n", list(result.exchange_rate, number));
   text += fmt::format("    \"solved_at\": {},\n    \"found\": {},\n    \"time_to_solution\": {},\n",
-                      number(solution.solved_at), solution.outcome.found,
+                      number(file.value_told(solution.solved_at)), solution.outcome.found,
                       time_json(solution.outcome.sweeps));
-  return text + repeats_json(result.repeats) + "\n  }";
+  return text + repeats_json(file, result.repeats) + "\n  }";
 }
 
 std::string timing_json(const Solution& solution) {
@@ -166,7 +168,7 @@ std::string solution_json(const ProblemFile& file, const Solution& solution) {
                       json_string(solution.command));
   text += fmt::format("  \"problem\": {},\n", problem_json(file, solution));
   text += fmt::format("  \"best\": {},\n", best_json(file, solution));
-  text += fmt::format("  \"search\": {},\n", search_json(solution));
+  text += fmt::format("  \"search\": {},\n", search_json(file, solution));
   if (solution.certificate)
     text += fmt::format("  \"certificate\": {},\n", certificate_json(file, solution));
   return text + fmt::format("  \"timing\": {}\n}}\n", timing_json(solution));

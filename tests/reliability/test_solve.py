@@ -185,6 +185,106 @@ def test_a_cut_is_told(tmp_path):
     assert "cut 6" in run.stdout
 
 
+@pytest.mark.parametrize("options", [[], ["--anneal"]], ids=["tempering", "annealing"])
+@pytest.mark.parametrize("bits", [False, True], ids=["spins", "bits"])
+def test_the_largest_value_of_all_states(tmp_path, bits, options):
+    path = write_list(tmp_path / "problem.txt", 9, True, bits)
+    text = path.read_text()
+    path.write_text("# offset=2.5\n" + text)
+    found = solved(path, "--maximise", "--sweeps", "200", "--certify", *options)
+    path.write_text(text)
+    values = (0, 1) if bits else (-1, 1)
+    energies = [2.5 + energy(path, state) for state in itertools.product(values, repeat=9)]
+    levels = sorted(set(energies), reverse=True)
+    best, search, proof = found["best"], found["search"], found["certificate"]
+    assert found["problem"]["sense"] == "maximise"
+    assert best["energy"] == search["solved_at"] == proof["energy"] == levels[0]
+    assert 2.5 + energy(path, best["state"]) == 2.5 + energy(path, proof["state"]) == levels[0]
+    assert proof["gap"] == levels[0] - levels[1]
+    assert proof["degeneracy"] == energies.count(levels[0]) and proof["search_found_it"]
+    assert max(repeat["energy"] for repeat in search["each"]) == levels[0]
+    assert search["time_to_solution"]["value"] > 0
+
+
+def test_a_target_of_the_largest_value_is_reached_from_below(tmp_path):
+    path = write_list(tmp_path / "problem.txt", 60, True)
+    largest = solved(path, "--maximise")["best"]["energy"]
+    target = largest // 2
+    search = solved(path, "--maximise", "--force", "--target-energy", str(target))["search"]
+    assert search["solved_at"] == target and search["found"] == search["repeats"]
+    assert all(target <= repeat["energy"] <= largest for repeat in search["each"])
+    assert all(repeat["sweeps"] == repeat["found_at"] for repeat in search["each"])
+    run = larmor("solve", path, "--maximise", "--force", "--progress", "plain", "--target-energy", target)
+    assert f"{target} or more in 16 of 16 repeats" in run.stdout
+    assert f"energy -{largest}" not in run.stdout + run.stderr
+
+
+def test_many_repeats_of_the_largest_value_are_told_by_their_energies(tmp_path):
+    path = write_list(tmp_path / "problem.txt", 12, True)
+    search = solved(path, "--maximise", "--anneal", "--sweeps", "2", "--repeats", "10001")["search"]
+    levels = [level["energy"] for level in search["energies"]]
+    assert levels == sorted(levels, reverse=True) and levels[0] == search["solved_at"] > 0
+    assert search["lower"] == 0 and "higher" not in search
+
+
+def test_the_largest_cut_is_the_same_both_ways(tmp_path):
+    path = tmp_path / "triangle.mc"
+    path.write_text("3 3\n1 2 1\n2 3 2\n1 3 4\n")
+    least = solved(path, "--sweeps", "50")
+    most = solved(path, "--sweeps", "50", "--maximize", "--certify", "--force")
+    assert (least["best"]["energy"], least["problem"]["sense"]) == (-6, "minimise")
+    assert (most["best"]["energy"], most["best"]["cut"], most["certificate"]["energy"]) == (6, 6, 6)
+    assert most["best"]["state"] == least["best"]["state"]
+
+
+def test_a_study_with_the_largest_energy(tmp_path):
+    path = tmp_path / "chain.toml"
+    path.write_text('[model]\nkind = "ising"\n[lattice]\ntype = "chain"\nsize = [8]\n[[exchange]]\nshell = 1\n'
+                    'J = 1.0\n[[stage]]\nkind = "monte-carlo"\ntemperature = 1.0\nsweeps = 10\n')
+    assert solved(path, "--sweeps", "50", "--maximise")["best"]["energy"] == 8
+
+
+def test_variables_that_are_set_are_named_where_they_are_few(tmp_path):
+    path = tmp_path / "few.json"
+    model = {
+        "use_bytes": False, "num_variables": 3, "num_interactions": 0, "variable_labels": ["a", ["x", 1], 7],
+        "variable_type": "BINARY", "linear_biases": [-1, 2, -3], "quadratic_biases": [], "quadratic_head": [],
+        "quadratic_tail": [],
+    }
+    path.write_text(json.dumps(model))
+    run = larmor("solve", path, "--progress", "quiet", "--sweeps", "20")
+    assert '2 of 3 bits are 1: "a", 7\n' in run.stdout
+    path = tmp_path / "many.coo"
+    rows = [f"{n} {n} {-1 if n >= 59 else 1}" for n in range(100)]
+    path.write_text("\n".join(rows))
+    run = larmor("solve", path, "--progress", "quiet", "--sweeps", "20")
+    assert "41 of 100 spins are +1, named in the solution\n" in run.stdout
+    path.write_text("\n".join(rows).replace("59 59 -1", "59 59 1"))
+    run = larmor("solve", path, "--progress", "quiet", "--sweeps", "20", "--force")
+    assert "40 of 100 spins are +1: 60, 61, " in run.stdout
+
+
+def test_a_graph_without_weights_is_known_by_its_rows(tmp_path):
+    path = tmp_path / "G0"
+    path.write_text("4 4\n1 2\n2 3\n3 4\n4 1\n")
+    assert solved(path, "--sweeps", "20")["best"]["cut"] == 4
+
+
+@pytest.mark.parametrize("header", ["4 5 1", "4 5 0", "4 5 -1.5"])
+def test_a_header_of_three_numbers_is_no_coupling(tmp_path, header):
+    path = tmp_path / "G0.txt"
+    path.write_text(f"{header}\n1 2 1\n2 3 1\n3 4 1\n4 1 1\n1 3 1\n")
+    run = larmor("solve", path)
+    assert run.returncode == 2
+    assert "G0.txt:1:1: error: the first row may be the header of a graph" in run.stderr
+    assert "--format maxcut" in run.stderr
+    run = larmor("solve", path, "--format", "maxcut")
+    assert run.returncode == 2
+    assert "G0.txt:1:1: error: the first row has 3 columns" in run.stderr
+    found = solved(path, "--format", "coo", "--sweeps", "20")
+    assert found["problem"]["variables"] == 5
+
+
 SQUARE = [(i, i // 10 * 10 + (i + 1) % 10) for i in range(100)] + [(i, (i + 10) % 100) for i in range(100)]
 
 
@@ -239,9 +339,10 @@ def test_a_file_that_is_there_is_kept(tmp_path):
         ("0 1 1\n1 1 2\n1 0 3\n", "problem.txt:3:1: error: the pair of 1 and 0 is given twice"),
         ("3 2\n1 2 1\n", "say --format maxcut"),
         ("0 1 2 3\n", "a row has 4 columns"),
+        ("# a graph\n3 2\n1 2\n2 3 1\n", "problem.txt:4:1: error: a row has 3 columns, and those before have 2"),
         ("", "the file lists nothing"),
     ],
-    ids=["nan", "doubled", "ambiguous", "columns", "empty"],
+    ids=["nan", "doubled", "ambiguous", "columns", "mixed", "empty"],
 )
 def test_a_wrong_file_gets_one_message(tmp_path, text, message):
     path = tmp_path / "problem.txt"
