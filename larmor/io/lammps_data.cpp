@@ -1,6 +1,7 @@
 #include "larmor/io/lammps_data.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -18,6 +19,26 @@ namespace {
 TextRow comment_of(const std::string& path, const TextRow& row) {
   const std::size_t begin = row.text().find('#');
   return {path, row.line(), begin == std::string::npos ? "" : row.text().substr(begin + 1)};
+}
+
+/// Columns of a line of the section Atoms; three image flags may follow.
+struct AtomStyle {
+  const char* name;
+  const char* columns;
+  std::size_t type, position, count;
+  bool has_molecule, has_charge;
+};
+
+constexpr AtomStyle style_atomic{"atomic", "id type x y z", 1, 2, 5, false, false};
+constexpr AtomStyle style_charge{"charge", "id type q x y z", 1, 3, 6, false, true};
+constexpr AtomStyle style_full{"full", "id molecule type q x y z", 2, 4, 7, true, true};
+constexpr std::size_t image_flags = 3;
+
+std::optional<Index> integer_of(std::string_view word) {
+  Index value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc{} || end != word.data() + word.size()) return std::nullopt;
+  return value;
 }
 
 struct Atom {
@@ -87,13 +108,15 @@ class DataFile {
     for (std::size_t n = 0; n < row.columns(); ++n)
       name += (n > 0 ? " " : "") + std::string(row.word(n));
     for (const char* known :
-         {"Atoms", "Velocities", "Masses", "Atom Type Labels", "Pair Coeffs", "PairIJ Coeffs"})
+         {"Atoms", "Velocities", "Masses", "Atom Type Labels", "Pair Coeffs", "PairIJ Coeffs",
+          "Bond Coeffs", "Angle Coeffs", "Dihedral Coeffs", "Improper Coeffs"})
       if (name == known) return name;
     const bool is_letter = (name[0] >= 'A' && name[0] <= 'Z') || (name[0] >= 'a' && name[0] <= 'z');
     // Labels of types may begin lines of data.
     if (is_letter && name.find_first_of("0123456789") == std::string::npos)
       throw InputError("the section '" + name + "' is not read here", row.position(0),
-                       "Masses, Atom Type Labels, Atoms and Velocities are, of atom style atomic");
+                       "Masses, Atom Type Labels, Atoms and Velocities are; no potential here has "
+                       "bonds or angles");
     return "";
   }
 
@@ -101,15 +124,60 @@ class DataFile {
     section_ = name;
     if (!sections_.insert(name).second)
       throw InputError("the section " + name + " is given twice", row.position(0), "give it once");
-    if (name == "Atoms" && comment.columns() > 0 && comment.word(0) != "atomic")
-      throw InputError("the atoms are of style " + std::string(comment.word(0)), row.position(0),
-                       "style atomic is read: id type x y z, and three image flags");
+    if (name == "Atoms" && comment.columns() > 0) style_ = named_style(comment.word(0), row);
     if (name == "Velocities") {
       if (!sections_.contains("Atoms"))
         throw InputError("velocities stand before the atoms", row.position(0),
                          "write the section Atoms first");
       has_velocities_ = true;
     }
+  }
+
+  static const AtomStyle* named_style(std::string_view name, const TextRow& row) {
+    for (const AtomStyle* style : {&style_atomic, &style_charge, &style_full})
+      if (name == style->name) return style;
+    throw InputError(
+        "the atoms are of style " + std::string(name), row.position(0),
+        "styles atomic (id type x y z), charge (id type q x y z) and full (id molecule "
+        "type q x y z) are read");
+  }
+
+  bool is_type(std::string_view word) const {
+    for (const auto& [type, label] : label_)
+      if (word == label) return true;
+    const std::optional<Index> type = integer_of(word);
+    return type && *type >= 1 && *type <= types_;
+  }
+
+  /// Where the heading does not say it, by the first line. Lines of other styles are as long: of
+  /// molecular (id molecule type x y z), and of sphere (id type diameter density x y z).
+  const AtomStyle* style_of(const TextRow& row) const {
+    const bool is_long = row.columns() >= 6;
+    const bool may_be_molecular = is_long && is_type(row.word(2));
+    const bool may_be_sphere = is_long && !has_bonds_ && is_type(row.word(1));
+    switch (row.columns()) {
+      case style_atomic.count:
+      case style_atomic.count + image_flags:
+        return &style_atomic;
+      case style_charge.count:
+      case style_charge.count + image_flags:
+        if (may_be_molecular) break;
+        return &style_charge;
+      case style_full.count:
+      case style_full.count + image_flags:
+        if (may_be_sphere || !may_be_molecular) break;
+        return &style_full;
+      default:
+        throw InputError(
+            "the line has " + std::to_string(row.columns()) + " columns",
+            row.position(row.columns()),
+            "write the lines of style atomic, charge or full, and name it: Atoms # full");
+    }
+    throw InputError("the line has " + std::to_string(row.columns()) +
+                         " columns, as lines of several atom styles have",
+                     row.position(0),
+                     "name the style behind the heading: Atoms # " +
+                         std::string(is_long && row.columns() % 3 == 0 ? "charge" : "full"));
   }
 
   void read_header(const TextRow& row) {
@@ -144,10 +212,12 @@ class DataFile {
       if (count_ < 1 || count_ > std::numeric_limits<std::int32_t>::max())
         throw InputError("the number of atoms is " + std::string(row.word(0)), row.position(0),
                          "write a number from 1 to 2147483647");
+    } else if (row.columns() == 3 && row.word(2) == "types" && integer_of(row.word(0))) {
+      has_bonds_ = has_bonds_ || row.word(0) != "0";
     } else if (row.columns() < 2 || row.word(0) != "0") {
       // Lines such as "0 bonds" count what there is none of.
       throw InputError("this line of the header is not read here", row.position(0),
-                       "atoms, atom types and the box are, of atom style atomic");
+                       "atoms, atom types and the box are; no potential here has bonds or angles");
     }
   }
 
@@ -193,14 +263,23 @@ class DataFile {
   }
 
   void read_atom(const TextRow& row) {
-    row.require_columns(5, "id type x y z");
-    if (row.columns() != 5 && row.columns() != 8)
+    if (style_ == nullptr) style_ = style_of(row);
+    const std::size_t count = style_->count;
+    row.require_columns(count, style_->columns);
+    if (row.columns() != count && row.columns() != count + image_flags)
       throw InputError("the line has " + std::to_string(row.columns()) + " columns",
-                       row.position(5), "id type x y z, and three image flags, are read");
-    Atom atom{
-        row.integer(0, "the id"), read_type(row, 1), read_position(row, 2), {}, {}, row.line()};
-    for (std::size_t d = 0; d < 3 && row.columns() == 8; ++d)
-      atom.image[d] = row.integer(5 + d, "the image flag");
+                       row.position(count),
+                       std::string(style_->columns) + ", and three image flags, are read");
+    Atom atom{row.integer(0, "the id"),
+              read_type(row, style_->type),
+              read_position(row, style_->position),
+              {},
+              {},
+              row.line()};
+    if (style_->has_molecule) row.integer(1, "the molecule");
+    if (style_->has_charge) row.real(style_->position - 1, "the charge");
+    for (std::size_t d = 0; d < 3 && row.columns() > count; ++d)
+      atom.image[d] = row.integer(count + d, "the image flag");
     if (!place_.emplace(atom.id, atoms_.size()).second)
       throw InputError("the atom " + std::to_string(atom.id) + " is given twice", row.position(0),
                        "give each atom an id of its own");
@@ -273,6 +352,8 @@ class DataFile {
   std::string section_;
   std::set<std::string> sections_;
   Index count_ = 0, types_ = 0;
+  const AtomStyle* style_ = nullptr;  ///< null: not known yet
+  bool has_bonds_ = false;            ///< does the header count types of them?
   std::array<double, 3> edge_{}, tilt_{};
   std::array<Vec3<double>, 3> vector_{};
   bool has_vectors_ = false, has_velocities_ = false;

@@ -1,7 +1,8 @@
 #pragma once
-// Data files of LAMMPS (read_data, write_data) of atom style atomic, in metal units: header with
-// any box, also a triclinic one; Masses, Atom Type Labels, Atoms, Velocities. Coefficients of
-// potentials are skipped. Format: https://docs.lammps.org/read_data.html.
+// Data files of LAMMPS (read_data, write_data) of the atom styles atomic, charge and full, in metal
+// units: header with any box, also a triclinic one; Masses, Atom Type Labels, Atoms, Velocities.
+// Coefficients of potentials, charges and molecules are skipped; bonds are refused, as no potential
+// here has any. Format: https://docs.lammps.org/read_data.html.
 
 #include "larmor/io/atom_frames.hpp"
 

@@ -169,6 +169,50 @@ TEST_F(AtomFrames, DataFilesOfLammpsAreRead) {
   EXPECT_EQ(frame.line, (std::vector<int>{25, 26, 24}));
 }
 
+/// `data` with other lines of atoms, and with what stands behind the heading.
+std::string styled(const std::string& style, const std::string& atoms) {
+  return with(data, "Atoms # atomic\n\n9 1 0 0 0 0 0 0\n2 2 1 1 1 1 -1 0\n5 1 2 2 2 0 0 2\n",
+              "Atoms" + style + "\n\n" + atoms);
+}
+
+constexpr const char* charged = "9 1 -0.5 0 0 0 0 0 0\n2 2 1.5 1 1 1 1 -1 0\n5 1 1 2 2 2 0 0 2\n";
+constexpr const char* bonded = "9 0 1 1 0 0 0 0 0 0\n2 0 2 0 1 1 1 1 -1 0\n5 7 1 2 2 2 2 0 0 2\n";
+
+TEST_F(AtomFrames, StylesOfLammpsDifferInTheirColumns) {
+  const AtomFrame atomic = read_one("a.data", data);
+  for (const std::string& text :
+       {styled(" # charge", charged), styled(" # full", bonded), styled("", charged),
+        styled("", bonded), styled("", "9 1 0 0 0 0 0 0\n2 2 1 1 1 1 -1 0\n5 1 2 2 2 0 0 2\n")}) {
+    const AtomFrame frame = read_one("a.data", text);
+    EXPECT_EQ(frame.atoms.positions, atomic.atoms.positions) << text;
+    EXPECT_EQ(frame.atoms.types, atomic.atoms.types);
+    EXPECT_EQ(frame.atoms.ids, atomic.atoms.ids);
+    EXPECT_EQ(frame.atoms.velocities, atomic.atoms.velocities);
+  }
+  const std::string typed = with(styled("", "9 1 1 0.5 0 0 0\n2 1 2 0 1 1 1\n5 1 1 0 2 2 2\n"),
+                                 "0 bonds", "0 bonds\n1 bond types");
+  EXPECT_EQ(names_of(read_one("a.data", typed)), (std::vector<std::string>{"Be", "W", "W"}));
+}
+
+TEST_F(AtomFrames, StylesOfLammpsThatLookAlikeMustBeNamed) {
+  const auto refused = [&](const std::string& atoms, const std::string& words) {
+    expect_refused("a.data", styled("", atoms), words);
+  };
+  refused("9 1 1 0 0 0\n",
+          "a.data:24:1: error: the line has 6 columns, as lines of several atom "
+          "styles have");
+  refused("9 1 1 0 0 0\n", "Atoms # charge");
+  refused("9 1 1 0.5 0 0 0\n", "Atoms # full");
+  refused("9 1 1 0.5\n", "a.data:24:10: error: the line has 4 columns");
+  expect_refused("a.data", styled(" # sphere", bonded), "the atoms are of style sphere");
+  expect_refused("a.data", styled(" # charge", "9 1 x 0 0 0\n"), "the charge is \"x\"");
+  expect_refused("a.data", styled(" # full", "9 a 1 0 0 0 0\n"), "the molecule is \"a\"");
+  expect_refused("a.data", styled(" # full", "9 1 1 0 0 0\n"), "6 of 7 columns");
+  expect_refused("a.data", with(data, "0 bonds", "2 bonds"), "no potential here has bonds");
+  expect_refused("a.data", std::string(data) + "\nBonds\n\n1 1 2 5\n",
+                 "the section 'Bonds' is not read here");
+}
+
 TEST_F(AtomFrames, TypesOfLammpsHaveNames) {
   const std::string labels = with(data, "Masses", "Atom Type Labels\n\n1 Ta\n2 X\n\nMasses");
   EXPECT_EQ(names_of(read_one("a.data", labels)), (std::vector<std::string>{"X", "Ta", "Ta"}));
@@ -207,8 +251,8 @@ TEST_F(AtomFrames, MalformedDataFilesAreRefused) {
   refused("Masses", "Atom Type Labels\n\n1 Ta\n5 X\n\nMasses", "there is no type 5");
   refused("Masses", "Atom Type Labels\n\n1 Ta\n1 X\n\nMasses", "the type 1 has two labels");
   refused("1 183.84\n", "1 183.84\n1 9\n", "the type 1 has two masses");
-  refused("Pair Coeffs", "Bond Coeffs", "the section 'Bond Coeffs' is not read");
-  refused("# atomic", "# charge", "the atoms are of style charge");
+  refused("Pair Coeffs", "Bonds", "the section 'Bonds' is not read");
+  refused("# atomic", "# dipole", "the atoms are of style dipole");
   refused("2 2 1 1 1 1 -1 0", "2 3 1 1 1 1 -1 0", "a.data:25:3: error: there is no type 3");
   refused("2 2 1 1 1 1 -1 0", "9 2 1 1 1 1 -1 0", "the atom 9 is given twice");
   refused("2 2 1 1 1 1 -1 0", "2 2 0.5 1 1 1", "the line has 6 columns");
