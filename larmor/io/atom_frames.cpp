@@ -1,12 +1,15 @@
 #include "larmor/io/atom_frames.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "larmor/atoms/elements.hpp"
+#include "larmor/atoms/units.hpp"
 #include "larmor/io/atom_values.hpp"
 #include "larmor/io/extxyz_frames.hpp"
 #include "larmor/io/input_file.hpp"
@@ -69,7 +72,8 @@ struct AtomColumns {
         position(all.require("pos", "R", 3).first),
         id(find_column(columns, {"id"}, "I", 1)),
         mass(find_column(columns, {"masses", "mass"}, "R", 1)),
-        velocity(find_column(columns, {"velocities", "velo", "vel"}, "R", 3)) {
+        velocity(find_column(columns, {"velocities", "velo", "vel"}, "R", 3)),
+        momentum(find_column(columns, {"momenta"}, "R", 3)) {
     for (const ExtxyzProperty& p : columns.properties()) {
       const bool is_known = &p == id || &p == mass || &p == velocity || p.first == species ||
                             p.first == position || own_columns.contains(p.name);
@@ -82,6 +86,7 @@ struct AtomColumns {
   ExtxyzColumns columns;
   std::size_t species, position;
   const ExtxyzProperty *id, *mass, *velocity;
+  const ExtxyzProperty* momentum;  ///< of ASE; one of `further` as well
   std::vector<const ExtxyzProperty*> further;
 };
 
@@ -120,6 +125,53 @@ void refuse_doubled_ids(const AtomFrame& frame) {
   }
 }
 
+/// Of each atom, g/mol: those of the structure, else those of the elements; none where one is not
+/// known.
+std::vector<double> known_masses(const atoms::NamedStructure& atoms) {
+  if (!atoms.masses.empty()) return atoms.masses;
+  std::vector<double> of_type;
+  for (const std::string& species : atoms.species) {
+    const atoms::Element* element = atoms::find_element(species);
+    if (element == nullptr) return {};
+    of_type.push_back(element->mass);
+  }
+  std::vector<double> masses;
+  for (const std::int32_t type : atoms.types)
+    masses.push_back(of_type[static_cast<std::size_t>(type)]);
+  return masses;
+}
+
+/// The momentum of ASE, sqrt(amu eV), of 1 g/mol at 1 Angstrom/ps.
+double unit_momentum() { return std::sqrt(atoms::AtomUnits::material().mass); }
+
+/// Velocities of momenta, or a look whether both say the same.
+void read_momenta(const std::vector<Vec3<double>>& momenta, AtomFrame& frame) {
+  // Tables of masses differ, and ASE writes eight digits behind the point.
+  constexpr double relative = 1e-3, absolute = 1e-6;
+  const std::vector<double> masses = known_masses(frame.atoms);
+  if (masses.empty()) return;
+  std::vector<Vec3<double>>& velocities = frame.atoms.velocities;
+  const bool are_given = !velocities.empty();
+  for (std::size_t n = 0; n < momenta.size(); ++n) {
+    const double factor = masses[n] * unit_momentum();
+    if (!are_given)
+      velocities.push_back((1 / factor) * momenta[n]);
+    else if (!(length(factor * velocities[n] - momenta[n]) <=
+               absolute + relative * length(momenta[n])))
+      throw InputError("the velocity and the momentum of the atom disagree",
+                       frame.where_atom(static_cast<Index>(n)),
+                       "remove the columns that are old; momenta are in sqrt(amu eV), as ASE has "
+                       "them");
+  }
+}
+
+/// Of atoms whose momenta are written: none where they are not known, or stand in the file.
+std::vector<double> masses_of_momenta(const AtomFrame& frame) {
+  const bool stand_there = (":" + frame.further_columns).find(":momenta:") != std::string::npos;
+  if (frame.atoms.velocities.empty() || stand_there) return {};
+  return known_masses(frame.atoms);
+}
+
 AtomFrame read_frame(ExtxyzReader& reader) {
   AtomFrame frame;
   frame.where = reader.where_count();
@@ -133,7 +185,14 @@ AtomFrame read_frame(ExtxyzReader& reader) {
   for (const ExtxyzProperty* column : columns.further)
     frame.further_columns +=
         column->name + ":" + column->type + ":" + std::to_string(column->width) + ":";
-  for (Index i = 0; i < reader.atoms(); ++i) read_atom(reader.next_atom(), columns, frame);
+  std::vector<Vec3<double>> momenta;
+  for (Index i = 0; i < reader.atoms(); ++i) {
+    const TextRow& row = reader.next_atom();
+    read_atom(row, columns, frame);
+    if (columns.momentum != nullptr)
+      momenta.push_back(read_vector(row, columns.momentum->first, "the momentum"));
+  }
+  if (columns.momentum != nullptr) read_momenta(momenta, frame);
   refuse_doubled_ids(frame);
   return frame;
 }
@@ -237,6 +296,8 @@ std::string extxyz_text(const AtomFrame& frame, const std::string& keys,
   if (!atoms.ids.empty()) names += "id:I:1:";
   if (!atoms.masses.empty()) names += "masses:R:1:";
   if (!atoms.velocities.empty()) names += "velocities:R:3:";
+  const std::vector<double> masses = masses_of_momenta(frame);
+  if (!masses.empty()) names += "momenta:R:3:";
   names += frame.further_columns;
   for (const AtomColumn& column : columns)
     names += column.name + ":R:" + std::to_string(column.width) + ":";
@@ -249,6 +310,8 @@ std::string extxyz_text(const AtomFrame& frame, const std::string& keys,
     if (!atoms.ids.empty()) text += ' ' + std::to_string(atoms.ids[i]);
     if (!atoms.masses.empty()) append_number(text += ' ', atoms.masses[i]);
     if (!atoms.velocities.empty()) append_vector(text += ' ', atoms.velocities[i]);
+    if (!masses.empty())
+      append_vector(text += ' ', (masses[i] * unit_momentum()) * atoms.velocities[i]);
     if (!frame.further_words.empty()) text += ' ' + frame.further_words[i];
     for (const AtomColumn& column : columns)
       for (std::size_t n = 0; n < column.width; ++n)

@@ -76,8 +76,9 @@ struct AtomColumn {
 };
 
 /// The frame as text: Lattice, Properties, pbc, then `keys` and those of the file; species, pos,
-/// then id:I:1, masses:R:1 and velocities:R:3 where they are known, further columns of the file,
-/// then `columns`. Numbers are written so that they read back as the same ones.
+/// then id:I:1, masses:R:1, velocities:R:3 and momenta:R:3 (of ASE, m v in sqrt(amu eV)) where they
+/// are known, further columns of the file, then `columns`. Numbers are written so that they read
+/// back as the same ones.
 /// @param keys " key=value" each
 /// @throws InputError if a species cannot be a word of the file
 std::string extxyz_text(const AtomFrame& frame, const std::string& keys,

@@ -40,10 +40,14 @@ double read_mass(const TextRow& row, std::size_t column) {
   return mass;
 }
 
+Vec3<double> read_vector(const TextRow& row, std::size_t column, const std::string& name) {
+  const double x = row.real(column, name + " along x");
+  const double y = row.real(column + 1, name + " along y");
+  return {x, y, row.real(column + 2, name + " along z")};
+}
+
 Vec3<double> read_velocity(const TextRow& row, std::size_t column) {
-  const double x = row.real(column, "the velocity along x");
-  const double y = row.real(column + 1, "the velocity along y");
-  return {x, y, row.real(column + 2, "the velocity along z")};
+  return read_vector(row, column, "the velocity");
 }
 
 }  // namespace larmor::io

@@ -24,7 +24,10 @@ Vec3<double> read_position(const TextRow& row, std::size_t column);
 /// g/mol. @throws InputError unless it is positive
 double read_mass(const TextRow& row, std::size_t column);
 
-/// Three numbers from a column on.
+/// Three numbers from a column on. @throws InputError calling them `name`
+Vec3<double> read_vector(const TextRow& row, std::size_t column, const std::string& name);
+
+/// The same of a velocity.
 Vec3<double> read_velocity(const TextRow& row, std::size_t column);
 
 }  // namespace larmor::io

@@ -381,13 +381,13 @@ def test_exports_are_read_back_and_run_on(tmp_path):
     assert exported.returncode == 0, exported.stderr
     lines = (tmp_path / "all.extxyz").read_text().splitlines()
     assert len(lines) == 3 * 18 and lines[0] == "16"
-    assert "id:I:1:masses:R:1:velocities:R:3" in lines[1] and lines[-17].endswith("Time=0.1")
+    assert "id:I:1:masses:R:1:velocities:R:3:momenta:R:3" in lines[1] and lines[-17].endswith("Time=0.1")
     with h5py.File(output) as file:
         trajectory = file["stages/01-md/trajectory"]
         box = trajectory["box"][2, 1]
         words = lines[-1].split()
         assert [float(x) for x in words[1:4]] == trajectory["value"][2, 1, -1].tolist()
-        assert [float(x) for x in words[-3:]] == trajectory["velocities"][2, 1, -1].tolist()
+        assert [float(x) for x in words[-6:-3]] == trajectory["velocities"][2, 1, -1].tolist()
     cell = np.array(re.search(r'Lattice="([^"]*)"', lines[-17])[1].split(), dtype=float).reshape(3, 3)
     assert np.array_equal(cell, box)
     final = larmor("export", output, "-o", tmp_path / "final.extxyz")
@@ -418,6 +418,34 @@ def test_files_of_one_structure_take_one_frame(tmp_path):
     refused = larmor("export", output, "--frame", "all", "-o", tmp_path / "all.data")
     assert refused.returncode == 2 and "can hold one frame" in refused.stderr, refused.stderr
     assert not (tmp_path / "all.data").exists()
+
+
+def test_exported_velocities_are_those_of_ase(tmp_path):
+    ase_io = pytest.importorskip("ase.io", reason="no ASE here")
+    units = pytest.importorskip("ase.units", reason="no ASE here")
+    output = ran(tmp_path, system() + stage("", 100))
+    assert larmor("export", output, "--frame", "last", "-o", tmp_path / "last.extxyz").returncode == 0
+    atoms = ase_io.read(tmp_path / "last.extxyz")
+    with h5py.File(output) as file:
+        velocities = file["stages/01-md/trajectory/velocities"][-1, 0]
+        masses = file["model/masses"][()]
+    # ASE has the constants of CODATA 2014.
+    assert atoms.get_masses() == pytest.approx(masses, rel=1e-12)
+    assert atoms.get_velocities() == pytest.approx(velocities / (1000 * units.fs), rel=1e-7)
+    assert atoms.get_momenta() == pytest.approx(masses[:, None] * velocities / (1000 * units.fs), rel=1e-7)
+    assert atoms.get_kinetic_energy() == pytest.approx(series(output, "kinetic_energy")[-1, 0], rel=1e-7)
+    # Larmor counts 3N - 3 degrees of freedom, ASE 3N.
+    degrees = (3 * len(atoms) - 3) / (3 * len(atoms))
+    assert atoms.get_temperature() == pytest.approx(degrees * series(output, "temperature")[-1, 0], rel=1e-6)
+    # Momenta that ASE has changed are those that a study begins with.
+    atoms.set_momenta(2 * atoms.get_momenta())
+    del atoms.arrays["velocities"]
+    ase_io.write(tmp_path / "twice.extxyz", atoms)
+    lattice = SYSTEM[SYSTEM.index("[lattice]"):SYSTEM.index("[atoms]")]
+    text = system(1, 'velocities = "file"').replace('temperature = "900 K"', "")
+    text = text.replace(lattice, '[structure]\nfile = "twice.extxyz"\n')
+    run_on = ran(tmp_path, text + stage("", 1, 1), "--force")
+    assert series(run_on, "kinetic_energy")[0, 0] == pytest.approx(atoms.get_kinetic_energy(), rel=1e-6)
 
 
 def test_vectors_of_a_lattice_are_not_exported(tmp_path):

@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
 #include "larmor/atoms/elements.hpp"
+#include "larmor/atoms/units.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/io/structure_writer.hpp"
+#include "larmor/io/text_rows.hpp"
 #include "tests/expectations.hpp"
 
 namespace larmor::io {
@@ -93,19 +96,56 @@ TEST_F(AtomFrames, AllFramesOfExtendedXyzAreRead) {
   EXPECT_EQ(frames[1].line, (std::vector<int>{7, 8}));
 }
 
+/// Of ASE, in sqrt(amu eV): amu (Angstrom/ps)^2 are 1.0364e-4 eV.
+std::string momentum_text(double mass, const Vec3<double>& velocity) {
+  std::string text;
+  append_vector(text, (mass * std::sqrt(atoms::AtomUnits::material().mass)) * velocity);
+  return text;
+}
+
+TEST_F(AtomFrames, VelocitiesFollowFromMomenta) {
+  const std::string header = "2\nProperties=species:S:1:pos:R:3:momenta:R:3\n";
+  const std::string text =
+      header + "W 0 0 0 " + momentum_text(183.84, {1, 2, 3}) + "\nBe 1 1 1 0 0 0\n";
+  const AtomFrame frame = read_one("a.extxyz", text);
+  EXPECT_NEAR(length(frame.atoms.velocities[0] - Vec3<double>{1, 2, 3}), 0, 1e-12);
+  EXPECT_EQ(frame.atoms.velocities[1], (Vec3<double>{0, 0, 0}));
+  // Without a mass they are a column like others.
+  const AtomFrame unknown = read_one("a.extxyz", with(text, "Be", "Q"));
+  EXPECT_TRUE(unknown.atoms.velocities.empty());
+  EXPECT_EQ(unknown.further_columns, "momenta:R:3:");
+  const std::string masses =
+      with(with(with(text, "pos", "masses:R:1:pos"), "W 0", "W 91.92 0"), "Be", "Q 1");
+  EXPECT_NEAR(length(read_one("a.extxyz", masses).atoms.velocities[0] - Vec3<double>{2, 4, 6}), 0,
+              1e-12);
+  const std::string both =
+      "1\nProperties=species:S:1:pos:R:3:velocities:R:3:momenta:R:3\nW 0 0 0 1 2 3 ";
+  EXPECT_EQ(read_one("a.extxyz", both + momentum_text(183.8, {1, 2, 3}) + "\n").atoms.velocities[0],
+            (Vec3<double>{1, 2, 3}));
+  expect_refused("a.extxyz", both + momentum_text(183.84, {1, 2, 3.1}) + "\n",
+                 "a.extxyz:3: error: the velocity and the momentum of the atom disagree");
+  expect_refused("a.extxyz", with(both + "1 x 2\n", "W", "Be"), "the momentum along y");
+}
+
 TEST_F(AtomFrames, FramesAreWrittenWithWhatTheyHadAndMore) {
   const AtomFrame frame = read_one("a.extxyz", moving);
   const std::vector<double> charge{0.5, -1}, dipole{1, 2, 3, 4, 5, 6};
   const std::string text = extxyz_text(
       frame, " energy=-3", {{"charge", 1, charge.data()}, {"dipole", 3, dipole.data()}});
-  EXPECT_EQ(text,
-            "2\nProperties=species:S:1:pos:R:3:id:I:1:masses:R:1:velocities:R:3:tag:I:2:"
-            "charge:R:1:dipole:R:3 pbc=\"F F F\" energy=-3 name=\"a b\"\n"
-            "W 0 0 0 7 183 1 2 3 8 9 0.5 1 2 3\n"
-            "Be 1 1 1 5 9 -1 -2 -3 6 7 -1 4 5 6\n");
+  EXPECT_EQ(
+      text,
+      "2\nProperties=species:S:1:pos:R:3:id:I:1:masses:R:1:velocities:R:3:momenta:R:3:tag:I:2:"
+      "charge:R:1:dipole:R:3 pbc=\"F F F\" energy=-3 name=\"a b\"\n"
+      "W 0 0 0 7 183 1 2 3 " +
+          momentum_text(183, {1, 2, 3}) +
+          " 8 9 0.5 1 2 3\n"
+          "Be 1 1 1 5 9 -1 -2 -3 " +
+          momentum_text(9, {-1, -2, -3}) + " 6 7 -1 4 5 6\n");
   const AtomFrame back = read_one("b.extxyz", text);
   EXPECT_EQ(back.atoms.velocities, frame.atoms.velocities);
-  EXPECT_EQ(back.further_words[1], "6 7 -1 4 5 6");
+  // Momenta stand there already, and are written again as they are.
+  EXPECT_EQ(back.further_words[1], momentum_text(9, {-1, -2, -3}) + " 6 7 -1 4 5 6");
+  EXPECT_EQ(extxyz_text(back, "", {}).find("momenta"), extxyz_text(back, "", {}).rfind("momenta"));
   EXPECT_EQ(extxyz_text(read_one("c.extxyz", crystal), "", {}),
             "1\nLattice=\"4 0 0 1 5 0 0 0 6\" Properties=species:S:1:pos:R:3 pbc=\"T T F\"\n"
             "W 1 2 3\n");
