@@ -456,9 +456,11 @@ def test_too_large_a_file_is_an_error_without_traces(tmp_path):
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
 
+    written = inputs_of_commands(tmp_path)
     words = many_structures(tmp_path / "in.extxyz", 100)
     before = set(os.listdir(tmp_path))
-    commands = (words, ("new", "spin-waves", tmp_path / "n.toml"))
+    commands = (words, written["solve"], (*written["export"], "-o", tmp_path / "out.extxyz"),
+                ("new", "spin-waves", tmp_path / "n.toml"))
     for each in commands:
         done = larmor(*each, preexec_fn=limit)
         assert done.returncode == 3 and "File too large" in done.stderr
