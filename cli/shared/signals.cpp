@@ -4,6 +4,8 @@
 
 #include <array>
 #include <csignal>
+#include <cstdint>
+#include <utility>
 
 #include "larmor/io/durable_file.hpp"
 #include "larmor/io/hdf5_turn.hpp"
@@ -23,22 +25,29 @@ void end_tidily(int signal) {
   std::raise(signal);
 }
 
-std::uint64_t turn_of_signal = 0;
+constexpr unsigned patience = 5;  // seconds
+std::uint64_t turn_of_signal = 0, writes_of_signal = 0;
 
-/// HDF5 may never return from a damaged file: is it still in the same call?
+/// HDF5 may never return from a damaged file: is it still in the same call, without a write?
 void end_if_stuck(int) {
   if (turn_of_signal == 0 || io::hdf5_turn_now() != turn_of_signal) return;
+  const std::uint64_t writes = io::hdf5_writes_now();
+  const bool is_within_one = writes % 2 != 0;
+  if (std::exchange(writes_of_signal, writes) != writes || is_within_one) {
+    ::alarm(patience);
+    return;
+  }
   io::remove_all_temporaries();
   std::signal(caught_signal, SIG_DFL);
   std::raise(caught_signal);
 }
 
 void catch_signal(int signal) {
-  constexpr unsigned patience = 5;  // seconds
   caught_signal = signal;
   std::signal(signal, end_tidily);
   turn_of_signal = io::hdf5_turn_now();
   if (turn_of_signal == 0) return;
+  writes_of_signal = io::hdf5_writes_now();
   std::signal(SIGALRM, end_if_stuck);
   ::alarm(patience);
 }

@@ -390,8 +390,8 @@ void Hdf5File::attach_scale(const std::string& path, Index axis, const std::stri
 }
 
 void Hdf5File::copy_dataset(const Hdf5File& from, const std::string& path, const std::string& to) {
-  const Hdf5Turn turn(state_->file.path());
-  const std::string action = state_->action("copy to", to);
+  const Hdf5Turn turn(from.state_->file.path());
+  const std::string action = from.state_->action("copy", path);
   const Hdf5Handle links = new_links(action);
   const auto how = checked(H5Pcreate(H5P_OBJECT_COPY), H5Pclose, action);
   checked(H5Pset_copy_object(how.get(), H5O_COPY_WITHOUT_ATTR_FLAG), action);
@@ -401,8 +401,8 @@ void Hdf5File::copy_dataset(const Hdf5File& from, const std::string& path, const
 }
 
 void Hdf5File::adopt_dataset(const Hdf5File& from, const std::string& path, Index rows) {
-  const Hdf5Turn turn(state_->file.path());
-  const std::string action = state_->action("take over", path);
+  const Hdf5Turn turn(from.state_->file.path());
+  const std::string action = from.state_->action("take over", path);
   const Hdf5Handle source = from.state_->dataset(path, action);
   const auto properties = checked(H5Dget_create_plist(source.get()), H5Pclose, action);
   const auto type = checked(H5Dget_type(source.get()), H5Tclose, action);

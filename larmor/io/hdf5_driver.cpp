@@ -13,6 +13,7 @@
 #include <new>
 
 #include "larmor/io/durable_file.hpp"
+#include "larmor/io/hdf5_turn.hpp"
 
 namespace larmor::io {
 namespace {
@@ -144,6 +145,7 @@ herr_t write_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, size_t coun
     return keep(*target.file, address, count, bytes);
   const auto* next = static_cast<const char*>(bytes);
   while (count > 0 && !has_failed(target)) {
+    const Hdf5Write write;
     const ssize_t written =
         ::pwrite(target.file->descriptor, next, std::min(count, largest_transfer),
                  static_cast<off_t>(address));

@@ -17,7 +17,7 @@ constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 std::atomic<int> depth{0};
 thread_local int depth_here = 0;  ///< of this thread
-std::atomic<std::uint64_t> turns{0};
+std::atomic<std::uint64_t> turns{0}, writes{0};
 /// The path of the file. A handler of signals reads it, and may not allocate.
 std::array<char, 1024> file_at_work;
 
@@ -59,6 +59,11 @@ Hdf5Turn::~Hdf5Turn() {
 }
 
 std::uint64_t hdf5_turn_now() { return depth.load() > 0 ? turns.load() : 0; }
+
+Hdf5Write::Hdf5Write() { ++writes; }
+Hdf5Write::~Hdf5Write() { ++writes; }
+
+std::uint64_t hdf5_writes_now() { return writes; }
 
 void tell_of_crashes_in_hdf5() {
   // A crash may be that of a full stack.

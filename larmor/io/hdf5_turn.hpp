@@ -11,7 +11,7 @@ namespace larmor::io {
 /// Held by whoever calls HDF5. One who holds it may take it again.
 class Hdf5Turn {
  public:
-  /// @param path of the file that HDF5 is called for
+  /// @param path of the file that HDF5 is called for; of a copy the one that is read
   explicit Hdf5Turn(const std::string& path);
   ~Hdf5Turn();
   Hdf5Turn(const Hdf5Turn&) = delete;
@@ -23,6 +23,18 @@ class Hdf5Turn {
 
 /// The number of the turn that somebody has; 0: nobody has one. For handlers of signals.
 std::uint64_t hdf5_turn_now();
+
+/// A write to a disk on behalf of HDF5, for as long as this lives. Slow disks let it last long.
+class Hdf5Write {
+ public:
+  Hdf5Write();
+  ~Hdf5Write();
+  Hdf5Write(const Hdf5Write&) = delete;
+  Hdf5Write& operator=(const Hdf5Write&) = delete;
+};
+
+/// Beginnings and ends of writes until now: odd within one. For handlers of signals.
+std::uint64_t hdf5_writes_now();
 
 /// From now on a crash within a turn ends the program with a message that names the file, and with
 /// exit code 3.

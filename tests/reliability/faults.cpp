@@ -1,7 +1,9 @@
 // Preloaded into the program, this makes one of its calls that change files fail, or ends the
 // program there. LARMOR_FAULT is KIND@N, of the N-th call from 1, or KIND@N+, of all from the N-th:
 // eio, enospc, erofs fail; torn writes the first half and ends the program, kill ends it before the
-// call. Without LARMOR_FAULT calls are counted, and their number is written to the file
+// call. stall@N: a SIGTERM comes in the first pwrite from the N-th call on, which lasts seven
+// seconds. crash@N: the N-th large pread of a file *.h5, of these alone, crashes.
+// Without LARMOR_FAULT calls are counted, and their number is written to the file
 // LARMOR_FAULT_COUNT.
 
 #include <dlfcn.h>
@@ -9,6 +11,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -27,7 +30,8 @@ struct Fault {
   bool stays = false;
 };
 
-std::atomic<long> calls{0};
+std::atomic<long> calls{0}, reads{0};
+std::atomic<bool> has_stalled{false};
 
 const Fault& fault() {
   static const Fault given = [] {
@@ -55,12 +59,24 @@ enum class Outcome { goes_on, fails, torn };
 Outcome next_call() {
   const long number = ++calls;
   const Fault& given = fault();
+  if (given.kind == "stall" || given.kind == "crash") return Outcome::goes_on;
   if (given.kind.empty() || number < given.first || (number > given.first && !given.stays))
     return Outcome::goes_on;
   if (given.kind == "kill") end_program();
   if (given.kind == "torn") return Outcome::torn;
   errno = given.kind == "eio" ? EIO : given.kind == "enospc" ? ENOSPC : EROFS;
   return Outcome::fails;
+}
+
+void stall_once() {
+  constexpr int tenths = 70;
+  if (fault().kind != "stall" || calls < fault().first || has_stalled.exchange(true)) return;
+  ::kill(::getpid(), SIGTERM);
+  // Signals end a sleep.
+  for (int n = 0; n < tenths; ++n) {
+    timespec left{0, 100'000'000};
+    while (::nanosleep(&left, &left) != 0) continue;
+  }
 }
 
 /// The same of a call that cannot be torn.
@@ -80,12 +96,18 @@ bool is_of_system(std::string_view path) {
   return path.starts_with("/dev/") || path.starts_with("/proc/") || path.starts_with("/sys/");
 }
 
-bool is_file(int descriptor) {
-  if (descriptor <= STDERR_FILENO) return false;
+/// Empty: it is none of the file system.
+std::string path_of(int descriptor) {
   char path[4096];
   const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
   const ssize_t length = ::readlink(link.c_str(), path, sizeof(path));
-  return length > 0 && path[0] == '/' && !is_of_system({path, static_cast<std::size_t>(length)});
+  return length > 0 && path[0] == '/' ? std::string(path, static_cast<std::size_t>(length)) : "";
+}
+
+bool is_file(int descriptor) {
+  if (descriptor <= STDERR_FILENO) return false;
+  const std::string path = path_of(descriptor);
+  return !path.empty() && !is_of_system(path);
 }
 
 template <class Function>
@@ -130,9 +152,21 @@ ssize_t pwrite(int file, const void* bytes, size_t count, off_t offset) {
   if (!is_file(file)) return real(file, bytes, count, offset);
   const Outcome outcome = next_call();
   if (outcome == Outcome::fails) return -1;
-  if (outcome == Outcome::goes_on) return real(file, bytes, count, offset);
+  if (outcome == Outcome::goes_on) {
+    stall_once();
+    return real(file, bytes, count, offset);
+  }
   real(file, bytes, count / 2, offset);
   end_program();
+}
+
+ssize_t pread(int file, void* bytes, size_t count, off_t offset) {
+  static auto* const real = original<ssize_t(int, void*, size_t, off_t)>("pread");
+  constexpr size_t large = 1 << 16;
+  if (fault().kind == "crash" && count >= large && is_file(file) &&
+      path_of(file).ends_with(".h5") && ++reads == fault().first)
+    ::raise(SIGSEGV);
+  return real(file, bytes, count, offset);
 }
 
 ssize_t copy_file_range(int from, off64_t* at, int to, off64_t* there, size_t count,

@@ -204,6 +204,38 @@ def test_nothing_is_lost_wherever_a_disk_fails_a_run_that_goes_on(tmp_path, unin
         assert contents(folder / "out.h5") == expected, what
 
 
+@pytest.mark.parametrize("part", [0.3, 0.6, 0.9] if DEPTH else [0.3])
+def test_a_slow_disk_does_not_end_a_run_that_is_told_to_stop(tmp_path, uninterrupted, part):
+    study, expected, calls = uninterrupted("monte-carlo")
+    output = tmp_path / "out.h5"
+    stopped = run("run", study, "-o", output, fault=f"stall@{int(part * calls)}")
+    # The call may be one of the last, after which nothing is left to stop.
+    assert stopped.returncode in (0, 143), stopped.stderr
+    assert stopped.returncode == 0 or "larmor resume" in stopped.stdout
+    goes_on(study, output, stopped.stderr)
+    assert contents(output) == expected
+    assert not temporaries(tmp_path)
+
+
+def test_a_crash_within_a_copy_names_the_file_that_is_copied(tmp_path):
+    # Datasets that are large enough are copied by HDF5 itself.
+    study = tmp_path / "study.toml"
+    large = SPINS.replace("replicas = 2", "replicas = 1").replace("size = [4, 4]", "size = [220, 220]")
+    study.write_text(large + '[[stage]]\nkind = "minimise"\nsteps = 1\n[[scan]]\nkey = "seed"\nvalues = [1]\n')
+    named, read = [], 0
+    while True:
+        read += 1
+        folder = tmp_path / str(read)
+        folder.mkdir()
+        crashed = with_faults("run", study, "-o", folder / "out.h5", "--progress", "quiet", fault=f"crash@{read}")
+        if crashed.returncode == 0:
+            break
+        assert crashed.returncode == 3 and "the HDF5 library has crashed" in crashed.stderr, crashed.stderr
+        named.append(crashed.stderr.split("'")[1])
+        assert named[-1] == str(folder / "out.h5.points" / "0000.h5")
+    assert len(named) > 3
+
+
 FRAME = '2\nLattice="3 0 0 0 3 0 0 0 3" Properties=species:S:1:pos:R:3\nW 0 0 0\nW 1.5 1.5 1.4\n'
 SAMPLED = ISING + '[[stage]]\nkind = "monte-carlo"\ntemperature = [3.0, 2.5]\nsweeps = 200\nmeasure_every = 1\n'
 
