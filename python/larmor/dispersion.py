@@ -51,7 +51,7 @@ def theory_for(factor: StructureFactor, candidates: Iterable[SpinWaves]) -> Disp
 
 
 def read_dispersion(path: str | os.PathLike[str], factor: StructureFactor) -> Dispersion:
-    """Columns `path_distance, w1, w2, ...` or `h, k, l, w1, ...` with that header; without a
+    """Columns `path_distance, w1, w2, ...` (or `distance, ...`) or `h, k, l, w1, ...` with that header; without a
     header the first column is the path distance. Lines that start with # are passed over.
 
     h, k, l are reciprocal-lattice units and are put where the path comes by them.
@@ -75,21 +75,31 @@ def _read_columns(path: Path) -> tuple[list[str], np.ndarray]:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ResultsError(f"{path}: cannot be read ({error})") from error
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1)
+             if line.strip() and not line.startswith("#")]
     try:
-        rows = [[cell.strip() for cell in row] for row in csv.reader(lines)]
+        rows = [[cell.strip() for cell in row] for row in csv.reader(line for _, line in lines)]
     except csv.Error as error:
         raise ResultsError(f"{path}: not a table of numbers ({error})") from error
+    if len(rows) != len(lines):
+        raise ResultsError(f"{path}: a quotation does not end on its line")
+    places = [f"{path}, line {number}" for number, _ in lines]
     header: list[str] = []
     if rows and not _is_number(rows[0][0]):
         header = [name.lower() for name in rows.pop(0)]
-    try:
-        numbers = np.array([[float(cell) for cell in row] for row in rows])
-    except ValueError as error:
-        raise ResultsError(f"{path}: not a table of numbers ({error})") from error
-    if numbers.ndim != 2 or numbers.shape[1] == 0:
+        place = places.pop(0)
+        if len(header) == 1:
+            raise ResultsError(f"{place}: not a row of names or numbers separated by commas")
+    if not rows:
         raise ResultsError(f"{path}: no rows of numbers separated by commas")
-    return header, numbers
+    columns = len(header or rows[0])
+    for place, row in zip(places, rows, strict=True):
+        wrong = [cell for cell in row if not _is_number(cell)]
+        if wrong:
+            raise ResultsError(f"{place}: '{wrong[0]}' is not a number; one line of names may stand above the numbers")
+        if len(row) != columns:
+            raise ResultsError(f"{place}: the row has {len(row)} columns, and the first line has {columns}")
+    return header, np.array(rows, dtype=float)
 
 
 def _is_number(text: str) -> bool:

@@ -206,6 +206,12 @@ def test_overlay_by_path_distance_is_sorted(dynamic, tmp_path):
     assert axes.get_legend().get_texts()[0].get_text() == "theory"
 
 
+@pytest.mark.parametrize("header", ["path_distance,w", '"Path_Distance", "w"', "\ufeffdistance,w"])
+def test_overlays_have_a_line_of_names(dynamic, tmp_path, header):
+    dispersion = overlay(dynamic, f"{header}\n0.5,4\n", tmp_path)
+    assert dispersion.distance.tolist() == [0.5] and dispersion.frequency.tolist() == [[4]]
+
+
 def test_overlay_by_wave_vector_meets_every_visit_of_the_path(dynamic, tmp_path):
     dispersion = overlay(dynamic, "h,k,l,w\n0,0,0,0.1\n0.5,0,0,4\n", tmp_path)
     np.testing.assert_allclose(dispersion.distance, [0, np.pi, np.pi * (2 + np.sqrt(2))])
@@ -214,8 +220,14 @@ def test_overlay_by_wave_vector_meets_every_visit_of_the_path(dynamic, tmp_path)
 
 @pytest.mark.parametrize(("text", "message"), [
     ("h,k,l,w\n0.2,0.4,0.3,1\n", "none of its wave vectors"),
-    ("path_distance,w\n1,x\n", "not a table of numbers"),
-    ("path_distance,w\n1,2\n1\n", "not a table of numbers"),
+    ("path_distance,w\n1,x\n", "theory.csv, line 2: 'x' is not a number; one line of names"),
+    ("path_distance,w\n1/Å,meV\n1,2\n", "theory.csv, line 2: '1/Å' is not a number"),
+    ("# a comment\n\npath_distance,w\n1,2\n1\n", "theory.csv, line 5: the row has 1 columns, and the first line has 2"),
+    ("path_distance,w1,w2\n1,2\n", "theory.csv, line 2: the row has 2 columns, and the first line has 3"),
+    ("path_distance w\n1 2\n", "theory.csv, line 1: not a row of names or numbers separated by commas"),
+    ("1 2\n3 4\n", "theory.csv, line 1: not a row of names or numbers separated by commas"),
+    ("path_distance;w\n1;2\n", "theory.csv, line 1: not a row of names or numbers separated by commas"),
+    ('path_distance,"w\n1,2\n', "a quotation does not end on its line"),
     ("omega,q\n1,2\n", "must be called path_distance"),
     ("1\n2\n", "needs a column"),
     ("", "no rows of numbers"),
