@@ -36,7 +36,7 @@ class Hdf5Handle {
 /// repeat.
 void prepare_hdf5();
 
-/// @throws MachineError "cannot ACTION: reason", the reason from HDF5's innermost error
+/// @throws MachineError "cannot ACTION: reason", the reason in plain words
 [[noreturn]] void throw_hdf5_error(const std::string& action);
 
 /// `result` of an HDF5 call if it is not negative. @throws MachineError

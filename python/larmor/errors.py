@@ -52,6 +52,9 @@ def told_as_damage(what: str) -> Iterator[None]:
         place = [frame for frame in traceback.extract_tb(error.__traceback__)
                  if Path(frame.filename).parent == Path(__file__).parent][-1]
         reason = " ".join(str(error).split()) or "no more is known"
+        # Words of HDF5 are about its own structures.
+        if "synchronously" in reason:
+            reason = "HDF5 cannot read it"
         raise DamagedResults(f"{what}: damaged, or not as the format has it ({type(error).__name__}: {reason}; "
                              f"{Path(place.filename).name}, line {place.lineno})") from error
 

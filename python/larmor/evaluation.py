@@ -27,7 +27,8 @@ class Structure:
     """[atoms, 3]"""
     cell: np.ndarray | None = None
     """[3, 3], the rows are its vectors, which may be zero along open directions; None: there is none."""
-    pbc: Sequence[bool] = (True, True, True)
+    pbc: Sequence[bool] | None = None
+    """Which directions are periodic; None: those along which the cell has a vector."""
 
     def text(self) -> str:
         """As a frame of extended XYZ."""
@@ -35,9 +36,12 @@ class Structure:
         if positions.shape != (len(self.symbols), 3):
             raise ValueError(f"{len(self.symbols)} symbols, and positions of shape {positions.shape}")
         cell = np.zeros((3, 3)) if self.cell is None else np.asarray(self.cell, dtype=float)
+        if cell.shape != (3, 3):
+            raise ValueError(f"a cell of shape {cell.shape}, not (3, 3)")
         numbers = " ".join(repr(float(x)) for x in cell.reshape(9))
         lattice = f'Lattice="{numbers}" ' if cell.any() else ""
-        flags = " ".join("T" if periodic else "F" for periodic in self.pbc)
+        pbc = cell.any(axis=1) if self.pbc is None else self.pbc
+        flags = " ".join("T" if periodic else "F" for periodic in pbc)
         rows = [" ".join([symbol, *(repr(float(x)) for x in r)])
                 for symbol, r in zip(self.symbols, positions, strict=True)]
         keys = f'{lattice}Properties=species:S:1:pos:R:3 pbc="{flags}"'

@@ -144,12 +144,14 @@ class Results(Point):
         path = Path(path)
         require_file(path)
         try:
-            # A run replaces its file, or appends to it: what is open here never changes.
-            self._file = h5py.File(path, "r", locking=False)
+            # A run replaces its file, or appends to it: what is open here never changes. Of HDF5's usual driver
+            # two openings of one file would have to agree about locks.
+            self._file = h5py.File(path, "r", driver="stdio", locking=False)
         except OSError as error:
             if not h5py.is_hdf5(path):
                 raise ResultsError(f"{path}: not an HDF5 file") from error
-            raise DamagedResults(f"{path}: a damaged HDF5 file ({error})") from error
+            raise DamagedResults(f"{path}: a damaged HDF5 file, or one that is cut short; take a copy of it, or run "
+                                 "the study again") from error
         super().__init__(self._file, path)
         try:
             with told_as_damage(str(path)):

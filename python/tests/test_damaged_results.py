@@ -6,6 +6,7 @@ import pytest
 import results_file as synthetic
 from larmor import pictures
 from larmor.cli import main
+from larmor.errors import DamagedResults, told_as_damage
 
 STAGE = "stages/01-monte-carlo"
 TEXT, CUBE, HUGE = "abc", np.full((2, 2, 2), 3.5), np.array([10**15])
@@ -112,3 +113,11 @@ def test_errors_of_drawing_are_told(thermal, capsys, monkeypatch):
     monkeypatch.setitem(pictures.KINDS, "averages", lambda *_: [][0])
     assert main(["plot", str(thermal)]) == 3
     assert "(IndexError: list index out of range; pictures.py, line" in capsys.readouterr().err
+
+
+def test_words_of_hdf5_are_not_told(tmp_path):
+    path = tmp_path / "a.h5"
+    h5py.File(path, "w").close()
+    with pytest.raises(DamagedResults) as caught, h5py.File(path) as file, told_as_damage(str(path)):
+        file["none"]
+    assert "(KeyError: HDF5 cannot read it; " in str(caught.value) and "object" not in str(caught.value)

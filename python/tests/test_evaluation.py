@@ -53,6 +53,21 @@ def test_structures_are_evaluated_together(prefix):
     assert np.abs(found[0].forces.sum(axis=0)).max() < 1e-11
 
 
+def test_directions_are_periodic_where_there_is_a_cell():
+    assert 'pbc="F F F"' in Structure(SYMBOLS, POSITIONS).text()
+    assert 'pbc="T T T"' in Structure(SYMBOLS, POSITIONS, CELL).text()
+    assert 'pbc="T F T"' in Structure(SYMBOLS, POSITIONS, CELL * [[1], [0], [1]]).text()
+    assert 'pbc="T F F"' in Structure(SYMBOLS, POSITIONS, CELL, (True, False, False)).text()
+    with pytest.raises(ValueError, match="a cell of shape"):
+        Structure(SYMBOLS, POSITIONS, [3.0, 3.0, 3.0]).text()
+
+
+def test_atoms_without_a_cell_are_evaluated(prefix):
+    cluster = Structure(SYMBOLS, POSITIONS, None, (False, False, False))
+    found = evaluate([Structure(SYMBOLS, POSITIONS), cluster], Potential(prefix), program=PROGRAM)
+    assert found[0].energy == found[1].energy and found[0].stress is None
+
+
 def test_what_the_program_refuses_is_an_error(prefix):
     with pytest.raises(EvaluationError, match="the potential has no element 'Fe'"):
         evaluate([Structure(["Fe"], np.zeros((1, 3)), CELL)], Potential(prefix), program=PROGRAM)

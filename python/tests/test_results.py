@@ -131,6 +131,28 @@ def test_repr_shows_the_stages(thermal):
     assert repr(results).endswith("(closed)>")
 
 
+@pytest.mark.parametrize("locking", [None, True, False, "best-effort"])
+def test_h5py_opens_the_same_file_beside(thermal, locking):
+    with larmor.open(thermal) as results, h5py.File(thermal, locking=locking) as file:
+        assert results.title == file.attrs["title"]
+        with larmor.open(thermal) as again:
+            assert again.title == results.title
+    with h5py.File(thermal, locking=locking) as file, larmor.open(thermal) as results:
+        assert results.title == file.attrs["title"]
+        values = results.stages[0].series["energy"].value
+        assert np.array_equal(values, file["stages/01-monte-carlo/series/energy/value"][()])
+
+
+@pytest.mark.parametrize("is_cut", [True, False])
+def test_damage_is_told_in_plain_words(thermal, is_cut):
+    whole = thermal.read_bytes()
+    thermal.write_bytes(whole[: len(whole) // 2] if is_cut else whole[:8] + bytes(1000))
+    with pytest.raises(larmor.ResultsError) as caught:
+        larmor.open(thermal)
+    assert str(caught.value) == (f"{thermal}: a damaged HDF5 file, or one that is cut short; take a copy of it, or run the "
+                                 "study again")
+
+
 def test_missing_file(tmp_path):
     with pytest.raises(FileNotFoundError, match="no such file"):
         larmor.open(tmp_path / "nowhere.h5")

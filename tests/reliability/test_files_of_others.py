@@ -7,11 +7,14 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import time
 
 import h5py
 import pytest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
+import larmor as reader
 from program import LARMOR, PATIENCE, assert_same_bits, command, datasets, is_complete, larmor
 from running import start, stop_once_there, wait_until_there
 
@@ -432,6 +435,18 @@ def test_a_reader_holds_up_no_run(tmp_path, frames):
             time.sleep(0.02)
         assert ended(process, 0)[0] == 143
     assert not list(tmp_path.glob("*.tmp-*"))
+
+
+def test_results_are_read_both_ways_while_a_run_goes_on(tmp_path):
+    output = tmp_path / "s.h5"
+    process = start("run", write_study(tmp_path, sweeps=HOURS), "-o", output, "--checkpoint-every", "0.02")
+    wait_until_there(process, tmp_path / "s.h5.ckpt.prev")
+    for _ in range(20):
+        with reader.open(output) as results, h5py.File(output):
+            assert results.units == "reduced"
+        with h5py.File(output), reader.open(output) as results:
+            assert results.units == "reduced"
+    assert ended(process, 0)[0] == 143
 
 
 def many_structures(path, frames):

@@ -12,6 +12,7 @@
 #include <numeric>
 
 #include "larmor/core/error.hpp"
+#include "larmor/io/input_file.hpp"
 
 namespace {
 
@@ -281,8 +282,11 @@ TEST_F(ResultsTest, ForeignNewerAndDamagedFilesAreToldApart) {
   }
   EXPECT_TRUE(has(error_of<InputError>([&] { ResultsReader reader(path_); }),
                   "format " + std::to_string(results_format_version + 1)));
+  const auto damaged = [&] { return error_of<MachineError>([&] { ResultsReader reader(path_); }); };
   fs::resize_file(path_, 200);
-  EXPECT_THROW(ResultsReader reader(path_), MachineError);
+  EXPECT_TRUE(has(damaged(), "as HDF5: the file is cut short"));
+  std::ofstream(path_, std::ios::binary) << hdf5_signature << std::string(200, 'x');
+  EXPECT_TRUE(has(damaged(), "as HDF5: the file is damaged (HDF5: "));
 }
 
 /// The name of the temporary file of a child process, which ends at once or waits for its end.
