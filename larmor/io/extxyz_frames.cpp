@@ -13,6 +13,13 @@ namespace {
 /// Between the numbers of a list, in quotes or in nested brackets.
 constexpr const char* list_separators = " \t,[]{}";
 
+/// Keys that say how the lines of atoms are read.
+constexpr std::array used_keys{"Lattice", "Properties", "pbc"};
+
+bool is_used(const std::string& key) {
+  return std::find(used_keys.begin(), used_keys.end(), key) != used_keys.end();
+}
+
 /// Cuts `key=value key="several words" flag`; brackets quote too, and blanks may stand around `=`.
 /// Flags, that is free text, are skipped.
 class EntryParser {
@@ -37,8 +44,10 @@ class EntryParser {
       skip_blanks_before_value();
       const SourcePosition where = row_.position_of_byte(at_);
       ExtxyzEntry entry{value(), where, text_.substr(begin, at_ - begin)};
-      if (!entries.emplace(key, std::move(entry)).second)
-        throw InputError(key + " is given twice", where, "keep one of them");
+      const auto [first, is_new] = entries.emplace(key, entry);
+      if (is_new) continue;
+      if (is_used(key)) throw InputError(key + " is given twice", where, "keep one of them");
+      first->second.text += " " + entry.text;
     }
     return entries;
   }
@@ -90,6 +99,17 @@ class EntryParser {
   const std::string& text_;
   std::size_t at_ = 0;
 };
+
+/// A line that names none of the used keys may be free text: then it is no list of keys.
+std::map<std::string, ExtxyzEntry> entries_of(const TextRow& row) {
+  try {
+    return EntryParser(row).parse();
+  } catch (const InputError&) {
+    for (const char* key : used_keys)
+      if (row.text().find(key) != std::string::npos) throw;
+    return {};
+  }
+}
 
 std::vector<std::string> split(const std::string& text, const char* separators) {
   std::vector<std::string> parts;
@@ -202,7 +222,7 @@ bool ExtxyzReader::next_frame() {
     throw InputError("the line of keys is missing", reader_.end(),
                      "write Lattice=\"..\" Properties=species:S:1:pos:R:3, or an empty line");
   where_keys_ = reader_.row().position(0);
-  entries_ = EntryParser(reader_.row()).parse();
+  entries_ = entries_of(reader_.row());
   return true;
 }
 

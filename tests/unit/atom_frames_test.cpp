@@ -151,6 +151,12 @@ TEST_F(AtomFrames, FramesAreWrittenWithWhatTheyHadAndMore) {
             "W 1 2 3\n");
 }
 
+TEST_F(AtomFrames, KeysOfNoUseAreWrittenAgainAsTheyStand) {
+  const AtomFrame frame = read_one("a.extxyz", "1\nstep=1 name=\"a b\" step = x\nW 0 0 0\n");
+  EXPECT_EQ(frame.further_keys, " name=\"a b\" step=1 step = x");
+  EXPECT_EQ(read_one("a.extxyz", "1\n=== 3 ===\nW 0 0 0\n").further_keys, "");
+}
+
 TEST_F(AtomFrames, ResultsOfBeforeAreLeftOut) {
   const AtomFrame frame = read_one(
       "a.extxyz",

@@ -147,6 +147,23 @@ TEST_F(ExtxyzFiles, MalformedFramesAreRefusedWhereTheyAre) {
                        "atoms.extxyz:3:10: error: moment is not positive"));
 }
 
+TEST_F(ExtxyzFiles, LinesWithoutKnownKeysAreFreeText) {
+  for (const char* const text : {"=== step 3 ===", "= 5", "E == -3", "a = 'b", "O'Neil = \"x",
+                                 "x = [1", "E = 1 E = 2", " = ", "a=b=c"}) {
+    SCOPED_TRACE(text);
+    EXPECT_EQ(read("1\n" + std::string(text) + "\nFe 1 2 3\n").sites(), 1);
+  }
+  const std::string keys = " Properties=species:S:1:pos:R:3";
+  EXPECT_TRUE(contains(refusal_of_keys("=== 3 ===" + keys), "2:1: error: a value has no key"));
+  EXPECT_TRUE(contains(refusal_of_keys("a = 'b" + keys), "the quotation does not end"));
+}
+
+TEST_F(ExtxyzFiles, KeysOfNoUseMayBeGivenTwice) {
+  const std::string keys = "Properties=species:S:1:pos:R:3 step=1 step=x";
+  EXPECT_EQ(read("1\n" + keys + "\nFe 1 2 3\n").sites(), 1);
+  EXPECT_TRUE(contains(refusal_of_keys(keys + " " + keys), "Properties is given twice"));
+}
+
 TEST_F(ExtxyzFiles, MalformedKeysAreRefusedWhereTheyAre) {
   EXPECT_TRUE(
       contains(refusal_of_keys("Lattice=\"1 0 0 0 1 0 0 0\""), "2:9: error: Lattice has 8"));
