@@ -185,6 +185,17 @@ def test_long_numbers_of_states_are_whole(tmp_path):
     assert f"certificate: {str(2**300)[:30]}... (91 digits, all in the file) ground states" in text
 
 
+def test_a_number_that_rounding_hides_is_not_told(tmp_path):
+    path = tmp_path / "chain.txt"
+    J = 2**0.5 / 3
+    path.write_text("".join(f"{i} {i + 1} {J!r}\n" for i in range(45)) + "3 3 1.5e-11\n")
+    found, text = proof(path)
+    certificate = found["certificate"]
+    assert certificate["energy"] == pytest.approx(-45 * J, abs=1e-10)
+    assert (certificate["degeneracy"], certificate["gap"]) == (None, None)
+    assert "how many there are is not known" in text
+
+
 def test_no_thread_changes_a_certificate(tmp_path):
     path = Grid(16, 16, (False, False), signs(9)).write(tmp_path / "grid.txt")
     alone = proof(path, "--threads", "1")[0]["certificate"]
