@@ -194,6 +194,20 @@ def test_thermostats_hold_their_temperature(tmp_path, name):
     assert kinetic == pytest.approx(45 / 2 * 8.617333262e-5 * temperature, rel=1e-9)
 
 
+@pytest.mark.parametrize("name, shape, warns", [("mtk", "triclinic", True), ("mtk", "anisotropic", False),
+                                                ("nph", "triclinic", False), ("cell-rescaling", "triclinic", False)])
+def test_one_chain_of_a_triclinic_box_is_told(tmp_path, name, shape, warns):
+    study = tmp_path / "study.toml"
+    keys = re.sub(r'shape = "\w+"\n?', "", ENSEMBLES[name]) + f'\nshape = "{shape}"'
+    study.write_text(system() + stage(keys, 2, 1))
+    checked, done = larmor("check", study), larmor("run", study, "-o", tmp_path / "out.h5")
+    for said in (checked, done):
+        assert said.returncode == 0, said.stderr
+        words = " ".join((said.stdout + said.stderr).split())
+        assert ("one heat bath for all six strains" in words) == warns
+        assert ("stochastic-cell-rescaling\" gives the right fluctuations" in words) == warns
+
+
 @pytest.mark.parametrize("name", ["mtk", *(["nph", "cell-rescaling"] if DEPTH else [])])
 def test_barostats_hold_their_pressure(tmp_path, name):
     keys = re.sub(r"pressure = .*", 'pressure = "420 GPa"', ENSEMBLES[name]).replace("triclinic", "anisotropic")

@@ -44,9 +44,13 @@ class MeasuringStage : public Base {
     Table table;
   };
   static Table filled(Table table) {
-    // After an update of clusters little is left of the configuration before.
-    if constexpr (requires { table.measure_every.has_value(); })
-      if (!table.measure_every) table.measure_every = table.updates_clusters() ? 1 : usual_every;
+    if constexpr (requires { table.measure_every.has_value(); }) {
+      bool updates_clusters = false;
+      if constexpr (requires { table.updates_clusters(); })
+        updates_clusters = table.updates_clusters();
+      // After an update of clusters little is left of the configuration before.
+      if (!table.measure_every) table.measure_every = updates_clusters ? 1 : usual_every;
+    }
     return table;
   }
   static constexpr Index usual_every = 10;

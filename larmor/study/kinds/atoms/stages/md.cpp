@@ -51,6 +51,17 @@ Instant MdStage::instant(Index step) const {
           inner_unit(Dimension::time, context_.units)};
 }
 
+std::vector<Advice> MdStage::advice(const Simulation&) const {
+  if (table_.barostat != "mtk" || !table_.has_thermostat() || table_.shape != "triclinic")
+    return {};
+  return {
+      {"barostat = \"mtk\" has one heat bath for all six strains of a triclinic box, which does "
+       "not share its energy evenly among them: lengths and angles fluctuate too little or too "
+       "much; thermostat = \"bussi\" with barostat = \"stochastic-cell-rescaling\" gives the "
+       "right fluctuations",
+       true}};
+}
+
 std::string MdStage::plan() const {
   std::string words = std::to_string(table_.steps) + " steps of " + number_text(table_.timestep) +
                       " " + inner_unit(Dimension::time, context_.units);
