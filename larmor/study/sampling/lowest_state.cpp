@@ -26,8 +26,10 @@ void LowestState::look(const Simulation& simulation, const Ensemble& ensemble,
   found_ = {lowest, temperature, replica};
   const bool is_own = replica >= share.first && replica < share.first + share.count;
   const io::DataArray state = ensemble.configuration(is_own ? replica - share.first : 0);
-  const std::vector<std::byte> bytes = is_own ? bytes_of(state) : std::vector<std::byte>();
-  results.write("lowest-state/configuration", array_of(ranks.joined(bytes), state, state.shape()));
+  const std::vector<std::byte> joined =
+      ranks.joined(is_own ? bytes_of(state) : std::vector<std::byte>());
+  if (ranks.is_root())
+    results.write("lowest-state/configuration", array_of(joined, state, state.shape()));
 }
 
 void LowestState::write(Index replicas, const std::string& unit, ResultsGroup& results) const {
