@@ -55,9 +55,9 @@ double* LocalSampler::betas_on_device() {
   return beta_.data();
 }
 
-PottsView LocalSampler::view_of(PottsState& state) const {
+PottsView LocalSampler::view_of(PottsState& state) {
   PottsView view = state.view();
-  view.table = table_.size() > 0 ? table_.data() : nullptr;
+  view.accepted = accepted_.data();
   view.beta = beta_.data();
   view.rule = rule_;
   view.key = {seed_, state.step, stream_of(rule_),
@@ -84,13 +84,18 @@ void LocalSampler::fill_table() {
 
 void LocalSampler::run(PottsState& state, Index sweeps) {
   const Region region("updates of sites");
-  if (table_is_old_) fill_table();
-  PottsView view = view_of(state);
-  view.accepted = accepted_.data();
-  const Index replicas = model_->replicas().count;
-  const Device& device = model_->device();
+  const PottsView view = view_of(state);
   state.step += static_cast<std::uint64_t>(sweeps);
   sweeps_ += sweeps;
+  if (state.lanes() != nullptr && state.lanes()->sweep(view, sweeps)) return;
+  sweep_singly(view, sweeps);
+}
+
+void LocalSampler::sweep_singly(PottsView view, Index sweeps) {
+  if (table_is_old_) fill_table();
+  view.table = table_.size() > 0 ? table_.data() : nullptr;
+  const Index replicas = model_->replicas().count;
+  const Device& device = model_->device();
 #if defined(LARMOR_HAS_CUDA)
   if (device.backend == Backend::cuda)
     return sweep_on_gpu(device, view, model_->colour_begin(), replicas, sweeps);

@@ -34,7 +34,9 @@ class LocalSampler {
 
  private:
   void fill_table();
-  PottsView view_of(PottsState& state) const;
+  /// But for the table.
+  PottsView view_of(PottsState& state);
+  void sweep_singly(PottsView view, Index sweeps);
 
   const PottsModel* model_;
   Rule rule_;

@@ -27,7 +27,7 @@ struct PottsView {
   std::uint8_t* state;            ///< (replica, position)
   const std::int32_t* site;       ///< canonical, -1: none [position]
   const Index* first_bond;        ///< [position + 1]
-  const std::int32_t* neighbour;  ///< its position [bond]
+  const std::int32_t* neighbour;  ///< its position, of a position in rising order [bond]
   const std::int32_t* coupling;   ///< in quanta (replica, bond)
   Index couplings_of_replica;     ///< 0: all replicas have the same
   const double* field;            ///< h in quanta, a whole number [replica]
@@ -115,17 +115,27 @@ LARMOR_INLINE std::uint64_t multiplied_high(std::uint64_t a, std::uint64_t b) {
 #endif
 }
 
-/// The bonds of one position in one replica.
+/// The states of a replica, by position, as a PottsView has them.
+struct StatesOfReplica {
+  const std::uint8_t* state;
+
+  LARMOR_INLINE StatesOfReplica(const PottsView& view, Index replica)
+      : state(view.state + replica * view.positions) {}
+  LARMOR_INLINE int operator()(Index position) const { return state[position]; }
+};
+
+/// The bonds of one position in one replica. @tparam States of the replica, by position
+template <class States>
 struct PottsSite {
   const PottsView& view;
-  const std::uint8_t* state;
+  States state;
   const std::int32_t* coupling;
   Index first, last;
   Index h;  ///< in quanta
 
-  LARMOR_INLINE PottsSite(const PottsView& of, Index position, Index replica)
+  LARMOR_INLINE PottsSite(const PottsView& of, const States& states, Index position, Index replica)
       : view(of),
-        state(of.state + replica * of.positions),
+        state(states),
         coupling(of.coupling + replica * of.couplings_of_replica),
         first(of.first_bond[position]),
         last(of.first_bond[position + 1]),
@@ -137,13 +147,13 @@ struct PottsSite {
   /// sum_j J_ij delta(of, s_j) + h delta(of, 0), in quanta.
   LARMOR_INLINE Index field(int of) const {
     Index sum = of == 0 ? h : 0;
-    for (Index n = first; n < last; ++n) sum += coupling[n] & mask(state[view.neighbour[n]] == of);
+    for (Index n = first; n < last; ++n) sum += coupling[n] & mask(state(view.neighbour[n]) == of);
     return sum;
   }
   LARMOR_INLINE Index gain(int from, int to) const {
     Index sum = (to == 0 ? h : 0) - (from == 0 ? h : 0);
     for (Index n = first; n < last; ++n) {
-      const int other = state[view.neighbour[n]];
+      const int other = state(view.neighbour[n]);
       sum += (coupling[n] & mask(other == to)) - (coupling[n] & mask(other == from));
     }
     return sum;
@@ -166,18 +176,27 @@ struct PottsUpdate {
       if (view.site[position] < 0) continue;
       std::uint8_t& state = view.state[replica * view.positions + position];
       const int before = state;
-      const int after = view.rule == Rule::heat_bath
-                            ? drawn(PottsSite(view, position, replica), replica, random.w[k])
-                            : moved(PottsSite(view, position, replica), replica, before,
-                                    random.w[k], proposal.w[k]);
+      const int after =
+          updated(StatesOfReplica(view, replica), position, replica, random.w[k], proposal.w[k]);
       state = static_cast<std::uint8_t>(after);
       accepted += after != before ? 1 : 0;
     }
     if (accepted > 0) add(view.accepted + replica, accepted);
   }
 
+  /// The state that a position comes to. @param states of the replica
+  /// @param random, proposal words of the position
+  template <class States>
+  LARMOR_INLINE int updated(const States& states, Index position, Index replica,
+                            std::uint64_t random, std::uint64_t proposal) const {
+    const PottsSite<States> site(view, states, position, replica);
+    if (view.rule == Rule::heat_bath) return drawn(site, replica, random);
+    return moved(site, replica, states(position), random, proposal);
+  }
+
  private:
-  LARMOR_INLINE int moved(const PottsSite& site, Index replica, int before, std::uint64_t random,
+  template <class Site>
+  LARMOR_INLINE int moved(const Site& site, Index replica, int before, std::uint64_t random,
                           std::uint64_t proposal) const {
     const auto others = static_cast<std::uint64_t>(view.states - 1);
     int after = before + 1 + static_cast<int>((proposal * others) >> 32);
@@ -188,7 +207,8 @@ struct PottsUpdate {
     return random < (lazy ? below / 2 : below) ? after : before;
   }
   /// A state with probability exp(beta field) over the sum of these.
-  LARMOR_INLINE int drawn(const PottsSite& site, Index replica, std::uint64_t random) const {
+  template <class Site>
+  LARMOR_INLINE int drawn(const Site& site, Index replica, std::uint64_t random) const {
     Index highest = site.field(0);
     for (int s = 1; s < view.states; ++s) {
       const Index field = site.field(s);
@@ -220,7 +240,7 @@ struct PottsEnergy {
   LARMOR_INLINE Index operator()(Index position, Index replica) const {
     if (view.site[position] < 0) return 0;
     const int own = view.state[replica * view.positions + position];
-    const PottsSite site(view, position, replica);
+    const PottsSite<StatesOfReplica> site(view, StatesOfReplica(view, replica), position, replica);
     return own == 0 ? site.field(own) + site.h : site.field(own);
   }
 };

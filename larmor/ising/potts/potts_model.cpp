@@ -125,15 +125,21 @@ PottsModel::PottsModel(const Device& device, const PottsDefinition& definition,
   std::vector<std::int32_t> neighbour, bond_at;
   neighbour.reserve(of.bond.size());
   bond_at.reserve(of.bond.size());
+  std::vector<std::pair<std::int32_t, std::int32_t>> row;  // neighbours by their position, bonds
   for (const std::int32_t i : site) {
+    row.clear();
     if (i >= 0)
       for (Index n = of.offset[static_cast<std::size_t>(i)];
            n < of.offset[static_cast<std::size_t>(i) + 1]; ++n) {
         const std::int32_t bond = of.bond[static_cast<std::size_t>(n)];
         const Index other = other_end(definition.bonds[static_cast<std::size_t>(bond)], i);
-        neighbour.push_back(position_of_[static_cast<std::size_t>(other)]);
-        bond_at.push_back(bond);
+        row.emplace_back(position_of_[static_cast<std::size_t>(other)], bond);
       }
+    std::sort(row.begin(), row.end());
+    for (const auto& [position, bond] : row) {
+      neighbour.push_back(position);
+      bond_at.push_back(bond);
+    }
     first_bond.push_back(std::ssize(neighbour));
     most_bonds_ = std::max(most_bonds_, first_bond.back() - first_bond[first_bond.size() - 2]);
   }

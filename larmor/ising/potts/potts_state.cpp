@@ -5,7 +5,9 @@ namespace larmor::ising {
 PottsState::PottsState(const PottsModel& model, const UpdateCounter& counter)
     : step(counter),
       model_(&model),
-      states_(model.device(), model.replicas().count * model.positions()) {}
+      states_(model.device(), model.replicas().count * model.positions()) {
+  if (LaneBlocks::fit(model)) lanes_.emplace(model);
+}
 
 void PottsState::set_all(int state) {
   states_.copy_from(std::vector<std::uint8_t>(static_cast<std::size_t>(states_.size()),

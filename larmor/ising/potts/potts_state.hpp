@@ -1,11 +1,12 @@
 #pragma once
 // States of the sites of all replicas of a process.
 
+#include <optional>
 #include <vector>
 
 #include "larmor/core/device/replica_copies.hpp"
 #include "larmor/core/update_counter.hpp"
-#include "larmor/ising/potts/potts_model.hpp"
+#include "larmor/ising/potts/lane_blocks.hpp"
 
 namespace larmor::ising {
 
@@ -29,12 +30,15 @@ class PottsState {
   const PottsModel& model() const { return *model_; }
   /// The model's view with these states, which kernels may change.
   PottsView view();
+  /// What sweeps and sums its replicas side by side; null: nothing does.
+  LaneBlocks* lanes() { return lanes_ ? &*lanes_ : nullptr; }
 
   UpdateCounter step;
 
  private:
   const PottsModel* model_;
   Array<std::uint8_t> states_;  ///< (replica, position)
+  std::optional<LaneBlocks> lanes_;
 };
 
 }  // namespace larmor::ising

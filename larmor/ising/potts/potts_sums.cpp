@@ -20,6 +20,7 @@ void PottsSums::sum(PottsState& state) {
   if (device.backend == Backend::cuda) return sum_on_gpu(device, view, replicas, sums_.data());
 #endif
   require_cpu(device);
+  if (LaneBlocks* const lanes = state.lanes()) return lanes->sum(view, sums_.data());
   const PottsEnergy energy{view};
   constexpr Index piece = 1 << 14;
   const Index pieces = (model_->positions() + piece - 1) / piece;

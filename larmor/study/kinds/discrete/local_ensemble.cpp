@@ -151,7 +151,7 @@ std::unique_ptr<Ensemble> make_local_ensemble(DiscreteSystem& system, ising::Rul
 }
 
 StageBytes bytes_of_local_ensemble(const DiscreteTables& tables, const DiscreteSites& sites,
-                                   Index replicas) {
+                                   const Device& device, Index replicas) {
   const auto N = static_cast<double>(sites.count);
   const double bonds = count_bonds(tables, sites);
   const double of_tables =
@@ -159,6 +159,8 @@ StageBytes bytes_of_local_ensemble(const DiscreteTables& tables, const DiscreteS
   StageBytes bytes = bytes_beside_bits(tables, sites, replicas);
   bytes.device +=
       of_tables + 16 * static_cast<double>(replicas) * static_cast<double>(1 + tables.states());
+  if (tables.states() == 2 && device.backend == Backend::cpu)
+    bytes.host += ising::lane_bytes(N, couplings_differ(tables), static_cast<double>(replicas));
   // Bonds as they are listed, and tables as they are made of them.
   bytes.host += of_tables + bonds * (sizeof(lattice::PairBond) + sizeof(ising::Bond));
   return bytes;

@@ -23,6 +23,6 @@ std::unique_ptr<Ensemble> make_local_ensemble(DiscreteSystem& system, ising::Rul
 
 /// What it needs, by the replicas of the process.
 StageBytes bytes_of_local_ensemble(const DiscreteTables& tables, const DiscreteSites& sites,
-                                   Index replicas);
+                                   const Device& device, Index replicas);
 
 }  // namespace larmor::study

@@ -1,0 +1,172 @@
+#include "larmor/ising/potts/lane_blocks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "larmor/core/device/parallel.hpp"
+
+namespace larmor::ising {
+namespace {
+
+constexpr Index quads_of_piece = 256;
+/// Half of a unit in the last place of 1 in single precision.
+constexpr double half_ulp = 1.0 / 16777216;
+
+/// Do two replicas have the same couplings? @param bonds of all positions
+bool are_alike(const PottsView& view, Index a, Index b, Index bonds) {
+  const std::int32_t* const of_a = view.coupling + a * view.couplings_of_replica;
+  return of_a == view.coupling + b * view.couplings_of_replica ||
+         std::equal(of_a, of_a + bonds, view.coupling + b * view.couplings_of_replica);
+}
+
+Index pieces_of(Index count, Index piece) { return (count + piece - 1) / piece; }
+
+/// By how much the exponent of a weight may be wrong since sums over bonds are rounded.
+double error_of_exponent(const PottsView& view, Index most_bonds, double factor) {
+  const auto most = static_cast<double>(view.most);
+  if (most * half_ulp <= 1) return 0;
+  return factor * most * static_cast<double>(most_bonds + 4) * half_ulp;
+}
+
+}  // namespace
+
+bool LaneBlocks::fit(const PottsModel& model) {
+  return model.states() == 2 && model.device().backend == Backend::cpu;
+}
+
+LaneBlocks::LaneBlocks(const PottsModel& model) : model_(&model) {
+  const PottsView view = model.view();
+  const Index bonds = view.first_bond[view.positions];
+  for (Index r = 0; r < model.replicas().count; ++r) {
+    if (blocks_.empty() || blocks_.back().replicas == block_replicas ||
+        !are_alike(view, blocks_.back().first, r, bonds)) {
+      blocks_.push_back({});
+      blocks_.back().first = r;
+      blocks_.back().has_small_sums = view.most * positions_of_sum < (Index{1} << 31);
+    }
+    ++blocks_.back().replicas;
+  }
+  bits_.resize(blocks_.size() * static_cast<std::size_t>(view.positions));
+  for (std::size_t b = 0; b < blocks_.size(); ++b)
+    blocks_[b].bits = bits_.data() + b * static_cast<std::size_t>(view.positions);
+}
+
+bool LaneBlocks::set_weights(const PottsView& view) {
+  constexpr double least_margin = 1.0 / 32768, most_error = 1.0 / 128;
+  // So large that an exponent of one quantum is beyond all limits.
+  constexpr double most_factor = 1e20;
+  for (LaneBlock& block : blocks_)
+    for (int l = 0; l < block_replicas; ++l) {
+      const Index replica = block.first + std::min(l, block.replicas - 1);
+      const double factor = std::min(view.beta[replica] * view.quantum, most_factor);
+      const double error = error_of_exponent(view, model_->most_bonds(), factor);
+      if (!(error <= most_error)) return false;
+      const double of_powers = factor / std::log(2.0);
+      block.factor[l] = static_cast<float>(view.rule == Rule::heat_bath ? -of_powers : of_powers);
+      block.field[l] = static_cast<float>(view.field[replica]);
+      block.margin[l] =
+          static_cast<float>((least_margin + 2 * error) * static_cast<double>(certain));
+    }
+  return true;
+}
+
+LaneBlock LaneBlocks::of_sweep(const PottsView& view, std::size_t number,
+                               std::uint64_t step) const {
+  constexpr float half_of_certain = 2147483648.0F;
+  LaneBlock block = blocks_[number];
+  const bool may_be_lazy = view.rule == Rule::metropolis && lattice::is_lazy_sweep(step);
+  for (int l = 0; l < block_replicas; ++l) {
+    const Index replica = block.first + std::min(l, block.replicas - 1);
+    const bool lazy = may_be_lazy && (view.has_lazy_sweeps || view.beta[replica] == 0);
+    block.bar[l] = lazy ? half_of_certain : 2 * half_of_certain;
+  }
+  return block;
+}
+
+void LaneBlocks::sweep_block(PottsView view, std::size_t number, Index sweeps) const {
+  const LaneKernels& kernels = lane_kernels();
+  const Index quads = view.positions / positions_of_key;
+  std::uint64_t changes[block_replicas] = {};
+  kernels.pack(view, blocks_[number], 0, view.positions);
+  for (Index sweep = 0; sweep < sweeps; ++sweep, ++view.key.step)
+    kernels.update(view, of_sweep(view, number, view.key.step), 0, quads, changes);
+  kernels.unpack(view, blocks_[number], 0, view.positions);
+  const LaneBlock& block = blocks_[number];
+  for (int l = 0; l < block.replicas; ++l) view.accepted[block.first + l] += changes[l];
+}
+
+template <class Work>
+void LaneBlocks::for_pieces(Index begin, Index end, Index piece, const Work& work) const {
+  const Index pieces = pieces_of(end - begin, piece);
+  parallel_for(model_->device().threads, pieces * std::ssize(blocks_), [&](Index n) {
+    const Index first = begin + n % pieces * piece;
+    work(n / pieces, first, std::min(first + piece, end));
+  });
+}
+
+void LaneBlocks::pack(const PottsView& view) const {
+  for_pieces(0, view.positions, positions_of_sum, [&](Index b, Index first, Index last) {
+    lane_kernels().pack(view, blocks_[static_cast<std::size_t>(b)], first, last);
+  });
+}
+
+/// Colour by colour, each shared by threads.
+void LaneBlocks::sweep_together(PottsView view, Index sweeps) const {
+  const LaneKernels& kernels = lane_kernels();
+  const std::vector<Index>& colour_begin = model_->colour_begin();
+  pack(view);
+  for (Index sweep = 0; sweep < sweeps; ++sweep, ++view.key.step)
+    for (std::size_t c = 0; c + 1 < colour_begin.size(); ++c) {
+      const Index begin = colour_begin[c] / positions_of_key;
+      const Index end = colour_begin[c + 1] / positions_of_key;
+      for_pieces(begin, end, quads_of_piece, [&](Index b, Index first, Index last) {
+        const LaneBlock block = of_sweep(view, static_cast<std::size_t>(b), view.key.step);
+        std::uint64_t changes[block_replicas] = {};
+        kernels.update(view, block, first, last, changes);
+        for (int l = 0; l < block.replicas; ++l)
+          __atomic_fetch_add(view.accepted + block.first + l, changes[l], __ATOMIC_RELAXED);
+      });
+    }
+  for_pieces(0, view.positions, positions_of_sum, [&](Index b, Index first, Index last) {
+    kernels.unpack(view, blocks_[static_cast<std::size_t>(b)], first, last);
+  });
+}
+
+bool LaneBlocks::sweep(const PottsView& view, Index sweeps) {
+  if (!set_weights(view)) return false;
+  const int threads = model_->device().threads;
+  const bool is_small = view.positions <= quads_of_piece * positions_of_key;
+  if (std::ssize(blocks_) < threads && !is_small)
+    sweep_together(view, sweeps);
+  else
+    parallel_for(threads, std::ssize(blocks_),
+                 [&](Index b) { sweep_block(view, static_cast<std::size_t>(b), sweeps); });
+  return true;
+}
+
+void LaneBlocks::sum(const PottsView& view, double* sums) {
+  constexpr Index numbers = 3;
+  constexpr Index of_block = numbers * block_replicas;
+  const Index pieces = pieces_of(view.positions, positions_of_sum);
+  std::vector<Index> parts(static_cast<std::size_t>(pieces * of_block) * blocks_.size());
+  pack(view);
+  for_pieces(0, view.positions, positions_of_sum, [&](Index b, Index first, Index last) {
+    lane_kernels().sum(view, blocks_[static_cast<std::size_t>(b)], first, last,
+                       parts.data() + (b * pieces + first / positions_of_sum) * of_block);
+  });
+  for (Index b = 0; b < std::ssize(blocks_); ++b) {
+    const LaneBlock& block = blocks_[static_cast<std::size_t>(b)];
+    for (Index i = 0; i < numbers * block.replicas; ++i) {
+      Index all = 0;
+      for (Index k = 0; k < pieces; ++k)
+        all += parts[static_cast<std::size_t>((b * pieces + k) * of_block + i)];
+      sums[numbers * block.first + i] = static_cast<double>(all);
+    }
+  }
+}
+
+double lane_bytes(double sites, bool differ, double replicas) {
+  return sites * (differ ? replicas : std::ceil(replicas / block_replicas));
+}
+
+}  // namespace larmor::ising
