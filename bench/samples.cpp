@@ -65,7 +65,7 @@ double general_rate(const ising::SampleGraph& graph, const std::vector<std::int8
   definition.ising = true;
   for (std::size_t b = 0; b < signs.size(); ++b)
     definition.bonds.push_back({graph.bonds[b].i, graph.bonds[b].j, double(signs[b])});
-  const Index replicas = device.backend == Backend::cpu ? 4 : 1024;
+  const Index replicas = device.backend == Backend::cpu ? 8 : 1024;
   const ising::PottsModel model(device, definition, replicas);
   const UpdateCounter steps;
   ising::PottsState state(model, steps);
