@@ -48,6 +48,16 @@ PottsDefinition of_samples(PottsDefinition definition, Index of_sample) {
   return definition;
 }
 
+/// The same, of one size and either sign.
+PottsDefinition of_signs(PottsDefinition definition, Index of_sample) {
+  definition.of_replica = [of_sample, bonds = definition.bonds](Index bond, Index replica) {
+    const bool turned = (7 * bond + 5 * (replica / of_sample)) % 3 == 0;
+    return turned ? -2 * bonds[static_cast<std::size_t>(bond)].J : 0;
+  };
+  definition.values = {-1, 1, 0.5, 0};
+  return definition;
+}
+
 PottsDefinition in_fields(PottsDefinition definition) {
   definition.fields = {0.25, -0.5, 1};
   return definition;
@@ -166,9 +176,14 @@ TEST_P(ReplicaLanes, OfPottsModelsHaveTheStatesOfSites) {
   expect_same({in_fields(rectangle(13, 6, false)), 11});
 }
 
+/// Where few replicas side by side have the same couplings, each lane has its own.
 TEST_P(ReplicaLanes, HaveTheCouplingsOfTheirSamples) {
-  for (const Index of_sample : {1, 5, 12})
-    expect_same({of_samples(rectangle(9, 8), of_sample), 24, 2});
+  for (const Index of_sample : {1, 3, 5, 12})
+    for (const Index replicas : {2, 17, 24}) {
+      expect_same({of_samples(rectangle(9, 8), of_sample), replicas, 2});
+      expect_same({in_fields(of_signs(rectangle(9, 8), of_sample)), replicas, 2});
+    }
+  expect_same({of_samples(rectangle(130, 131), 1), 11, 4, 3});
 }
 
 /// A ring, and a graph with sites of no bond, one, and many.

@@ -1278,13 +1278,19 @@ MUTANTS = {
     ),
     "lanes_of_other_samples": Mutant(
         "larmor/ising/potts/lane_blocks.cpp",
-        "«!are_alike(view, blocks_.back().first, r, bonds)») {",
+        "(share && «!goes_on(view, r)»)",
         "false",
+        "Rules/ReplicaLanes.HaveTheCouplingsOfTheirSamples/metropolis",
+    ),
+    "lanes_have_the_couplings_of_the_first": Mutant(
+        "larmor/ising/potts/lane_blocks.cpp",
+        "block.coupling[«std::min(l, block.replicas - 1)» * bonds + n];",
+        "0",
         "Rules/ReplicaLanes.HaveTheCouplingsOfTheirSamples/metropolis",
     ),
     "lanes_sum_bonds_of_state_1_only": Mutant(
         "larmor/ising/potts/lane_kernels.lanes.cpp",
-        "bonds = bonds + «added_where(~own & 0xffu, negated_where(~own & 0xffu, of_ones), all)»;",
+        "bonds = bonds + «added_where(other, negated_where(other, of_ones), all)»;",
         "of_ones",
         "Rules/ReplicaLanes.OfAnyNumberHaveTheStatesOfSites/metropolis",
     ),

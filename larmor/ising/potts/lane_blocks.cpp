@@ -12,11 +12,11 @@ constexpr Index quads_of_piece = 256;
 /// Half of a unit in the last place of 1 in single precision.
 constexpr double half_ulp = 1.0 / 16777216;
 
-/// Do two replicas have the same couplings? @param bonds of all positions
-bool are_alike(const PottsView& view, Index a, Index b, Index bonds) {
-  const std::int32_t* const of_a = view.coupling + a * view.couplings_of_replica;
-  return of_a == view.coupling + b * view.couplings_of_replica ||
-         std::equal(of_a, of_a + bonds, view.coupling + b * view.couplings_of_replica);
+/// Has a replica the couplings of the one before it?
+bool goes_on(const PottsView& view, Index replica) {
+  const Index bonds = view.couplings_of_replica;
+  const std::int32_t* const own = view.coupling + replica * bonds;
+  return replica > 0 && std::equal(own, own + bonds, own - bonds);
 }
 
 Index pieces_of(Index count, Index piece) { return (count + piece - 1) / piece; }
@@ -36,19 +36,42 @@ bool LaneBlocks::fit(const PottsModel& model) {
 
 LaneBlocks::LaneBlocks(const PottsModel& model) : model_(&model) {
   const PottsView view = model.view();
-  const Index bonds = view.first_bond[view.positions];
-  for (Index r = 0; r < model.replicas().count; ++r) {
+  const Index replicas = model.replicas().count;
+  Index runs = 0;
+  for (Index r = 0; r < replicas; ++r) runs += goes_on(view, r) ? 0 : 1;
+  const bool share = runs == 1 || make_blocks(replicas / runs);
+  cut_into_blocks(view, share);
+  if (!share) keep_couplings(view);
+}
+
+void LaneBlocks::cut_into_blocks(const PottsView& view, bool share) {
+  for (Index r = 0; r < model_->replicas().count; ++r) {
     if (blocks_.empty() || blocks_.back().replicas == block_replicas ||
-        !are_alike(view, blocks_.back().first, r, bonds)) {
-      blocks_.push_back({});
-      blocks_.back().first = r;
-      blocks_.back().has_small_sums = view.most * positions_of_sum < (Index{1} << 31);
+        (share && !goes_on(view, r))) {
+      LaneBlock& block = blocks_.emplace_back();
+      block.first = r;
+      block.coupling = view.coupling + r * view.couplings_of_replica;
+      block.shares_couplings = share;
+      block.has_small_sums = view.most * positions_of_sum < (Index{1} << 31);
     }
     ++blocks_.back().replicas;
   }
   bits_.resize(blocks_.size() * static_cast<std::size_t>(view.positions));
   for (std::size_t b = 0; b < blocks_.size(); ++b)
     blocks_[b].bits = bits_.data() + b * static_cast<std::size_t>(view.positions);
+}
+
+void LaneBlocks::keep_couplings(const PottsView& view) {
+  const Index bonds = view.couplings_of_replica, of_block = bonds * block_replicas;
+  couplings_.resize(blocks_.size() * static_cast<std::size_t>(of_block));
+  for (Index b = 0; b < std::ssize(blocks_); ++b) {
+    LaneBlock& block = blocks_[static_cast<std::size_t>(b)];
+    std::int32_t* const kept = couplings_.data() + b * of_block;
+    for (int l = 0; l < block_replicas; ++l)
+      for (Index n = 0; n < bonds; ++n)
+        kept[n * block_replicas + l] = block.coupling[std::min(l, block.replicas - 1) * bonds + n];
+    block.coupling = kept;
+  }
 }
 
 bool LaneBlocks::set_weights(const PottsView& view) {
@@ -165,8 +188,11 @@ void LaneBlocks::sum(const PottsView& view, double* sums) {
   }
 }
 
-double lane_bytes(double sites, bool differ, double replicas) {
-  return sites * (differ ? replicas : std::ceil(replicas / block_replicas));
+double lane_bytes(double sites, double bonds, Index replicas, Index alike) {
+  const Index of_block =
+      make_blocks(alike) ? std::min<Index>(alike, block_replicas) : block_replicas;
+  const auto blocks = static_cast<double>(pieces_of(replicas, of_block));
+  return blocks * (sites + (make_blocks(alike) ? 0 : block_replicas * 2 * bonds * 4));
 }
 
 }  // namespace larmor::ising

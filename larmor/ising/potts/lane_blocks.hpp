@@ -1,6 +1,6 @@
 #pragma once
-// The replicas of a model of two states in blocks of up to eight that have the same couplings:
-// what a CPU sweeps and sums side by side.
+// The replicas of a model of two states in blocks of up to eight: what a CPU sweeps and sums side
+// by side. Where few replicas have the same couplings, these are kept for each lane.
 
 #include <vector>
 
@@ -26,6 +26,9 @@ class LaneBlocks {
   void sum(const PottsView& view, double* sums);
 
  private:
+  /// @param share do replicas of a block have the same couplings?
+  void cut_into_blocks(const PottsView& view, bool share);
+  void keep_couplings(const PottsView& view);
   bool set_weights(const PottsView& view);
   LaneBlock of_sweep(const PottsView& view, std::size_t block, std::uint64_t step) const;
   void sweep_block(PottsView view, std::size_t block, Index sweeps) const;
@@ -37,10 +40,14 @@ class LaneBlocks {
 
   const PottsModel* model_;
   std::vector<LaneBlock> blocks_;
-  std::vector<std::uint8_t> bits_;  ///< (block, position)
+  std::vector<std::uint8_t> bits_;       ///< (block, position)
+  std::vector<std::int32_t> couplings_;  ///< (block, bond, lane); empty: blocks share them
 };
 
-/// Bytes of it. @param differ do couplings, from replica to replica?
-double lane_bytes(double sites, bool differ, double replicas);
+/// Do so many replicas with the same couplings side by side make blocks?
+constexpr bool make_blocks(Index replicas) { return replicas >= block_replicas / 2; }
+
+/// Bytes of it. @param alike replicas side by side that have the same couplings
+double lane_bytes(double sites, double bonds, Index replicas, Index alike);
 
 }  // namespace larmor::ising

@@ -1,6 +1,6 @@
 #pragma once
-// Eight replicas of a model of two states side by side, which share their couplings. A position has
-// a byte, bit l of which is its state in lane l.
+// Eight replicas of a model of two states side by side. A position has a byte, bit l of which is
+// its state in lane l.
 //
 // A sum over bonds and a weight in single precision decide nearly every update. What they leave
 // open, because it is near to a limit, PottsUpdate decides. So states are those of PottsUpdate.
@@ -29,7 +29,9 @@ struct StatesOfLane {
 struct LaneBlock {
   Index first;  ///< replica
   int replicas;
-  std::uint8_t* bits;  ///< [position]
+  std::uint8_t* bits;            ///< [position]
+  const std::int32_t* coupling;  ///< in quanta [bond], or [bond][block_replicas]
+  bool shares_couplings;         ///< Do all lanes have the same?
   float factor[block_replicas], field[block_replicas];
   float bar[block_replicas];     ///< 2^32, or of a lazy sweep half of it
   float margin[block_replicas];  ///< how near to the bar a decision is left open

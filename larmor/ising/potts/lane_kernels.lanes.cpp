@@ -15,14 +15,35 @@ static_assert(block_replicas == lane_count);
 using Real = PackOf<float>;
 using Counts = PackBitsOf<float>;
 
-LARMOR_INLINE Real in_all_lanes(std::int32_t number) {
-#if defined(__AVX2__)
+/// Whole numbers of 32 bits.
+LARMOR_INLINE Real in_single_precision(const Counts& numbers) {
   Real r;
-  r.v[0] = _mm256_cvtepi32_ps(_mm256_set1_epi32(number));
+  LARMOR_EACH_VECTOR(
+      float, r.v[n] = __builtin_convertvector(reinterpret_cast<Native<float>::Mask>(numbers.v[n]),
+                                              Native<float>::Number));
   return r;
+}
+
+LARMOR_INLINE PackBits in_64_bits(const Counts& numbers) {
+  PackBits r;
+#if defined(__AVX512F__)
+  r.v[0] = reinterpret_cast<Native<double>::Bits>(
+      _mm512_cvtepi32_epi64(reinterpret_cast<__m256i>(numbers.v[0])));
 #else
-  return Real(static_cast<float>(number));
+  for (int l = 0; l < lane_count; ++l)
+    r.set(l, static_cast<std::uint64_t>(static_cast<std::int32_t>(numbers.lane(l))));
 #endif
+  return r;
+}
+
+/// The coupling of a bond in the lanes. @tparam shared do all of them have the same?
+template <bool shared>
+LARMOR_INLINE Counts coupling_in_lanes(const std::int32_t* coupling, Index bond) {
+  if constexpr (shared) {
+    return Counts(static_cast<std::uint32_t>(coupling[bond]));
+  } else {
+    return to_bits(Real::load(reinterpret_cast<const float*>(coupling + bond * lane_count)));
+  }
 }
 
 LARMOR_INLINE Real limited(Real a, float least, float most) {
@@ -44,10 +65,7 @@ LARMOR_INLINE Real in_single_precision(const PackBits& random) {
   r.v[0] = _mm512_cvtepu64_ps(reinterpret_cast<__m512i>(random.v[0]));
 #else
   // All but the last bit, for these numbers have a sign.
-  const Counts half = low_word(random) >> 1;
-  LARMOR_EACH_VECTOR(
-      float, r.v[n] = __builtin_convertvector(reinterpret_cast<Native<float>::Mask>(half.v[n]),
-                                              Native<float>::Number));
+  r = in_single_precision(low_word(random) >> 1);
   r = r + r;
 #endif
   return r;
@@ -88,7 +106,7 @@ __attribute__((noinline)) unsigned settled(const PottsView& view, const LaneBloc
   return ones;
 }
 
-template <Rule rule>
+template <Rule rule, bool shared>
 void update(const PottsView& of, const LaneBlock& of_block, Index first, Index last,
             std::uint64_t* changes) {
   // Copies, which no store of a state changes as far as a compiler knows.
@@ -97,7 +115,6 @@ void update(const PottsView& of, const LaneBlock& of_block, Index first, Index l
   const Real factor = Real::load(block.factor), field = Real::load(block.field);
   const Real bar = Real::load(block.bar), margin = Real::load(block.margin);
   const unsigned real_lanes = (1u << block.replicas) - 1u;
-  const std::int32_t* const coupling = view.coupling + block.first * view.couplings_of_replica;
   std::uint8_t* const bits = block.bits;
   PackBits replicas;
   for (int l = 0; l < lane_count; ++l) replicas.set(l, static_cast<std::uint64_t>(block.first + l));
@@ -112,7 +129,9 @@ void update(const PottsView& of, const LaneBlock& of_block, Index first, Index l
       Real local = field;
       const Index end = view.first_bond[position + 1];
       for (Index n = view.first_bond[position]; n < end; ++n)
-        local = local + negated_where(bits[view.neighbour[n]], in_all_lanes(coupling[n]));
+        local = local +
+                negated_where(bits[view.neighbour[n]],
+                              in_single_precision(coupling_in_lanes<shared>(block.coupling, n)));
       const unsigned before = bits[position];
       const Real exponent =
           rule == Rule::heat_bath ? factor * local : negated_where(before, factor * local);
@@ -124,21 +143,30 @@ void update(const PottsView& of, const LaneBlock& of_block, Index first, Index l
       unsigned after = rule == Rule::heat_bath ? ~reached & 0xffu : before ^ reached;
       if (open != 0) [[unlikely]]
         after = (after & ~open) | settled(of, of_block, position, open, random.w[k]);
-      counted = added_where(before ^ after, counted, 1);
+      counted = added_where(before ^ after, counted, Counts(1));
       bits[position] = static_cast<std::uint8_t>(after);
     }
   }
   for (int l = 0; l < block.replicas; ++l) changes[l] += counted.lane(l);
 }
 
+template <bool shared>
 void update_by_rule(const PottsView& view, const LaneBlock& block, Index first, Index last,
                     std::uint64_t* changes) {
   if (view.rule == Rule::metropolis)
-    update<Rule::metropolis>(view, block, first, last, changes);
+    update<Rule::metropolis, shared>(view, block, first, last, changes);
   else if (view.rule == Rule::glauber)
-    update<Rule::glauber>(view, block, first, last, changes);
+    update<Rule::glauber, shared>(view, block, first, last, changes);
   else
-    update<Rule::heat_bath>(view, block, first, last, changes);
+    update<Rule::heat_bath, shared>(view, block, first, last, changes);
+}
+
+void update_block(const PottsView& view, const LaneBlock& block, Index first, Index last,
+                  std::uint64_t* changes) {
+  if (block.shares_couplings)
+    update_by_rule<true>(view, block, first, last, changes);
+  else
+    update_by_rule<false>(view, block, first, last, changes);
 }
 
 void pack(const PottsView& view, const LaneBlock& block, Index first, Index last) {
@@ -164,50 +192,68 @@ void unpack(const PottsView& view, const LaneBlock& block, Index first, Index la
   }
 }
 
-/// @tparam Sum Counts of std::int32_t, or where these may be too small PackBits of std::int64_t
-template <class Sum, class Number>
+/// A sum of one lane.
+LARMOR_INLINE Index whole(const Counts& sum, int lane) {
+  return static_cast<std::int32_t>(sum.lane(lane));
+}
+LARMOR_INLINE Index whole(const PackBits& sum, int lane) {
+  return static_cast<Index>(sum.lane(lane));
+}
+
+/// @tparam Sum Counts, or where these may be too small PackBits
+template <class Sum, bool shared>
 void sum_of(const PottsView& view, const LaneBlock& block, Index first, Index last, Index* sums) {
   const std::uint8_t* const bits = block.bits;
-  const std::int32_t* const coupling = view.coupling + block.first * view.couplings_of_replica;
   Sum bonds(0);
   Counts ones(0);
   Index sites = 0;
   for (Index p = first; p < last; ++p) {
     if (view.site[p] < 0) continue;
     // Every bond once, and first those to neighbours in state 1.
-    Sum of_ones(0);
-    Number all = 0;
+    Sum all(0), of_ones(0);
     const Index begin = view.first_bond[p];
     for (Index n = view.first_bond[p + 1] - 1; n >= begin && view.neighbour[n] > p; --n) {
-      of_ones = added_where(bits[view.neighbour[n]], of_ones, Number{coupling[n]});
-      all += coupling[n];
+      const Counts J = coupling_in_lanes<shared>(block.coupling, n);
+      const Sum wide = [&] {
+        if constexpr (same_type<Sum, Counts>)
+          return J;
+        else
+          return in_64_bits(J);
+      }();
+      all = all + wide;
+      of_ones = added_where(bits[view.neighbour[n]], of_ones, wide);
     }
-    const unsigned own = bits[p];
-    bonds = bonds + added_where(~own & 0xffu, negated_where(~own & 0xffu, of_ones), all);
-    ones = added_where(own, ones, 1);
+    const unsigned own = bits[p], other = ~own & 0xffu;
+    bonds = bonds + added_where(other, negated_where(other, of_ones), all);
+    ones = added_where(own, ones, Counts(1));
     ++sites;
   }
   for (int l = 0; l < block.replicas; ++l) {
     Index* const of = sums + 3 * l;
-    const Index in_state_1 = ones.lane(l), in_state_0 = sites - in_state_1;
+    const Index in_state_1 = whole(ones, l), in_state_0 = sites - in_state_1;
     const auto h = static_cast<Index>(view.field[block.first + l]);
-    of[0] = 2 * (static_cast<Number>(bonds.lane(l)) + h * in_state_0);
+    of[0] = 2 * (whole(bonds, l) + h * in_state_0);
     of[1] = in_state_0;
     of[2] = in_state_1;
   }
 }
 
-void sum(const PottsView& view, const LaneBlock& block, Index first, Index last, Index* sums) {
-  if (block.has_small_sums)
-    sum_of<Counts, std::int32_t>(view, block, first, last, sums);
+void sum_block(const PottsView& view, const LaneBlock& block, Index first, Index last,
+               Index* sums) {
+  if (block.has_small_sums && block.shares_couplings)
+    sum_of<Counts, true>(view, block, first, last, sums);
+  else if (block.has_small_sums)
+    sum_of<Counts, false>(view, block, first, last, sums);
+  else if (block.shares_couplings)
+    sum_of<PackBits, true>(view, block, first, last, sums);
   else
-    sum_of<PackBits, std::int64_t>(view, block, first, last, sums);
+    sum_of<PackBits, false>(view, block, first, last, sums);
 }
 
 }  // namespace
 
 extern const LaneKernels kernels_of_lanes;
-const LaneKernels kernels_of_lanes{pack, unpack, update_by_rule, sum};
+const LaneKernels kernels_of_lanes{pack, unpack, update_block, sum_block};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::ising

@@ -11,16 +11,17 @@ LARMOR_INLINE PackOf<float> negated_where(unsigned lanes, PackOf<float> a) {
   a.v[0] = _mm256_mask_xor_ps(a.v[0], static_cast<__mmask8>(lanes), a.v[0], _mm256_set1_ps(-0.0F));
   return a;
 }
-LARMOR_INLINE PackBitsOf<float> added_where(unsigned lanes, PackBitsOf<float> a, std::int32_t b) {
+LARMOR_INLINE PackBitsOf<float> added_where(unsigned lanes, PackBitsOf<float> a,
+                                            const PackBitsOf<float>& b) {
   const auto from = reinterpret_cast<__m256i>(a.v[0]);
-  a.v[0] = reinterpret_cast<Native<float>::Bits>(
-      _mm256_mask_add_epi32(from, static_cast<__mmask8>(lanes), from, _mm256_set1_epi32(b)));
+  a.v[0] = reinterpret_cast<Native<float>::Bits>(_mm256_mask_add_epi32(
+      from, static_cast<__mmask8>(lanes), from, reinterpret_cast<__m256i>(b.v[0])));
   return a;
 }
-LARMOR_INLINE PackBits added_where(unsigned lanes, PackBits a, std::int64_t b) {
+LARMOR_INLINE PackBits added_where(unsigned lanes, PackBits a, const PackBits& b) {
   const auto from = reinterpret_cast<__m512i>(a.v[0]);
-  a.v[0] = reinterpret_cast<Native<double>::Bits>(
-      _mm512_mask_add_epi64(from, static_cast<__mmask8>(lanes), from, _mm512_set1_epi64(b)));
+  a.v[0] = reinterpret_cast<Native<double>::Bits>(_mm512_mask_add_epi64(
+      from, static_cast<__mmask8>(lanes), from, reinterpret_cast<__m512i>(b.v[0])));
   return a;
 }
 LARMOR_INLINE PackBitsOf<float> negated_where(unsigned lanes, PackBitsOf<float> a) {
@@ -54,8 +55,8 @@ LARMOR_INLINE PackOf<float> negated_where(unsigned lanes, const PackOf<float>& a
   return from_bits(to_bits(a) ^ (mask_of(lanes) & PackBitsOf<float>(0x80000000u)));
 }
 LARMOR_INLINE PackBitsOf<float> added_where(unsigned lanes, const PackBitsOf<float>& a,
-                                            std::int32_t b) {
-  return a + (mask_of(lanes) & PackBitsOf<float>(static_cast<std::uint32_t>(b)));
+                                            const PackBitsOf<float>& b) {
+  return a + (mask_of(lanes) & b);
 }
 LARMOR_INLINE PackBitsOf<float> negated_where(unsigned lanes, const PackBitsOf<float>& a) {
   return (a ^ mask_of(lanes)) - mask_of(lanes);
@@ -66,8 +67,8 @@ LARMOR_INLINE PackBits wide_mask_of(unsigned lanes) {
   for (int l = 0; l < lane_count; ++l) wide.set(l, mask[l] | std::uint64_t{mask[l]} << 32);
   return wide;
 }
-LARMOR_INLINE PackBits added_where(unsigned lanes, const PackBits& a, std::int64_t b) {
-  return a + (wide_mask_of(lanes) & PackBits(static_cast<std::uint64_t>(b)));
+LARMOR_INLINE PackBits added_where(unsigned lanes, const PackBits& a, const PackBits& b) {
+  return a + (wide_mask_of(lanes) & b);
 }
 LARMOR_INLINE PackBits negated_where(unsigned lanes, const PackBits& a) {
   return (a ^ wide_mask_of(lanes)) - wide_mask_of(lanes);

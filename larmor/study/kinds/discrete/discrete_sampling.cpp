@@ -78,7 +78,7 @@ class LocalChoice : public DiscreteSamplerChoice {
                                      sizing.study.replicas_of_sample());
     if (takes_bits(tables))
       return bytes_of_bit_ensemble(tables, sites_of(tables), sizing.device, sizing.replicas);
-    return bytes_of_local_ensemble(tables, sites_of(tables), sizing.device, sizing.replicas);
+    return bytes_of_local_ensemble(sizing);
   }
   std::vector<Advice> advice(const Simulation& simulation) const override {
     const DiscreteTables& tables = discrete_tables(simulation.study);

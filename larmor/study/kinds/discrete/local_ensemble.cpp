@@ -4,6 +4,7 @@
 
 #include "larmor/ising/potts/local_sampler.hpp"
 #include "larmor/ising/potts/potts_sums.hpp"
+#include "larmor/study/input/study.hpp"
 #include "larmor/study/kinds/discrete/discrete_bonds.hpp"
 #include "larmor/study/kinds/discrete/discrete_engine.hpp"
 
@@ -150,19 +151,24 @@ std::unique_ptr<Ensemble> make_local_ensemble(DiscreteSystem& system, ising::Rul
   return std::make_unique<LocalEnsemble>(system, rule, seed, fields);
 }
 
-StageBytes bytes_of_local_ensemble(const DiscreteTables& tables, const DiscreteSites& sites,
-                                   const Device& device, Index replicas) {
+StageBytes bytes_of_local_ensemble(const Sizing& sizing) {
+  const DiscreteTables& tables = discrete_tables(sizing.study);
+  const DiscreteSites& sites = sites_of(tables);
+  const Index replicas = sizing.replicas;
+  const bool differ = couplings_differ(tables);
   const auto N = static_cast<double>(sites.count);
   const double bonds = count_bonds(tables, sites);
-  const double of_tables =
-      ising::model_bytes(N, bonds, couplings_differ(tables) ? static_cast<double>(replicas) : 0);
+  const double of_tables = ising::model_bytes(N, bonds, differ ? static_cast<double>(replicas) : 0);
   StageBytes bytes = bytes_beside_bits(tables, sites, replicas);
   bytes.device +=
       of_tables + 16 * static_cast<double>(replicas) * static_cast<double>(1 + tables.states());
-  if (tables.states() == 2 && device.backend == Backend::cpu)
-    bytes.host += ising::lane_bytes(N, couplings_differ(tables), static_cast<double>(replicas));
   // Bonds as they are listed, and tables as they are made of them.
   bytes.host += of_tables + bonds * (sizeof(lattice::PairBond) + sizeof(ising::Bond));
+  if (tables.states() == 2 && sizing.device.backend == Backend::cpu) {
+    const Index of_sample =
+        sizing.all_replicas / sizing.study.samples.value_or(sizing.all_replicas);
+    bytes.host += ising::lane_bytes(N, bonds, replicas, differ ? of_sample : replicas);
+  }
   return bytes;
 }
 

@@ -21,8 +21,7 @@ std::unique_ptr<Ensemble> make_local_ensemble(DiscreteSystem& system, ising::Rul
                                               std::uint64_t seed,
                                               const std::optional<FieldRungs>& fields = {});
 
-/// What it needs, by the replicas of the process.
-StageBytes bytes_of_local_ensemble(const DiscreteTables& tables, const DiscreteSites& sites,
-                                   const Device& device, Index replicas);
+/// What it needs.
+StageBytes bytes_of_local_ensemble(const Sizing& sizing);
 
 }  // namespace larmor::study
