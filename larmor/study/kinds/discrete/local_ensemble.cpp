@@ -1,5 +1,6 @@
 #include "larmor/study/kinds/discrete/local_ensemble.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "larmor/ising/potts/local_sampler.hpp"
@@ -162,13 +163,15 @@ StageBytes bytes_of_local_ensemble(const Sizing& sizing) {
   StageBytes bytes = bytes_beside_bits(tables, sites, replicas);
   bytes.device +=
       of_tables + 16 * static_cast<double>(replicas) * static_cast<double>(1 + tables.states());
-  // Bonds as they are listed, and tables as they are made of them.
-  bytes.host += of_tables + bonds * (sizeof(lattice::PairBond) + sizeof(ising::Bond));
+  double lanes = 0;
   if (tables.states() == 2 && sizing.device.backend == Backend::cpu) {
     const Index of_sample =
         sizing.all_replicas / sizing.study.samples.value_or(sizing.all_replicas);
-    bytes.host += ising::lane_bytes(N, bonds, replicas, differ ? of_sample : replicas);
+    lanes = ising::lane_bytes(N, bonds, replicas, differ ? of_sample : replicas);
   }
+  // Bonds as they are listed, and tables as they are made of them; lanes come when these are gone.
+  const double of_lists = bonds * (sizeof(lattice::PairBond) + sizeof(ising::Bond));
+  bytes.host += std::max(of_tables + of_lists, lanes);
   return bytes;
 }
 
