@@ -31,7 +31,8 @@ double error_of_exponent(const PottsView& view, Index most_bonds, double factor)
 }  // namespace
 
 bool LaneBlocks::fit(const PottsModel& model) {
-  return model.states() == 2 && model.device().backend == Backend::cpu;
+  return model.states() == 2 && model.device().backend == Backend::cpu &&
+         model.replicas().count >= lane_kernels().least_replicas;
 }
 
 LaneBlocks::LaneBlocks(const PottsModel& model) : model_(&model) {

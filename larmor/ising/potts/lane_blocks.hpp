@@ -11,7 +11,7 @@ namespace larmor::ising {
 
 class LaneBlocks {
  public:
-  /// Of two states, and on a CPU?
+  /// Of two states, on a CPU, and of so many replicas that lanes are worth it?
   static bool fit(const PottsModel& model);
   /// @param model outlives it
   explicit LaneBlocks(const PottsModel& model);

@@ -43,6 +43,7 @@ int updated_exactly(const PottsView& view, const LaneBlock& block, int lane, Ind
                     std::uint64_t random);
 
 struct LaneKernels {
+  int least_replicas;  ///< fewer are faster site by site
   /// Puts states of the block side by side, and back: positions [first, last).
   void (*pack)(const PottsView& view, const LaneBlock& block, Index first, Index last);
   void (*unpack)(const PottsView& view, const LaneBlock& block, Index first, Index last);

@@ -250,10 +250,16 @@ void sum_block(const PottsView& view, const LaneBlock& block, Index first, Index
     sum_of<PackBits, false>(view, block, first, last, sums);
 }
 
+#if defined(__AVX__)
+constexpr int least_replicas = 1;
+#else
+constexpr int least_replicas = 4;
+#endif
+
 }  // namespace
 
 extern const LaneKernels kernels_of_lanes;
-const LaneKernels kernels_of_lanes{pack, unpack, update_block, sum_block};
+const LaneKernels kernels_of_lanes{least_replicas, pack, unpack, update_block, sum_block};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::ising
