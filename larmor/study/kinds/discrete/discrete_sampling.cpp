@@ -1,5 +1,7 @@
 #include "larmor/study/kinds/discrete/discrete_sampling.hpp"
 
+#include <fmt/core.h>
+
 #include <limits>
 
 #include "larmor/study/input/study.hpp"
@@ -86,7 +88,7 @@ class LocalChoice : public DiscreteSamplerChoice {
       return {{"spins are stored as bits, of 64 samples in a word", false}};
     if (takes_bits(tables)) return {{"spins are stored as bits", false}};
     const std::string why_not = stage().has_ladders && simulation.study.samples
-                                    ? why_not_samples(simulation.study)
+                                    ? why_samples_are_not_chosen(simulation.study)
                                     : why_not_bits(tables);
     if (!tables.is_ising() || why_not.empty()) return {};
     return {{"spins are not stored as bits: " + why_not, false}};
@@ -117,9 +119,15 @@ class LocalChoice : public DiscreteSamplerChoice {
     if (stage().differs_in_field) return fields_differ;
     return why_not_as_samples(study, stage().moves_isoenergetically);
   }
+  std::string why_samples_are_not_chosen(const Study& study) const {
+    const std::string why_not = why_not_samples(study);
+    if (!why_not.empty() || study.samples.value_or(1) >= samples_worth_a_word) return why_not;
+    return fmt::format("fewer than {} samples are faster one by one", samples_worth_a_word);
+  }
   bool takes_samples(const Study& study) const {
-    return stage().has_ladders && (keys().engine == "samples" || keys().engine == "automatic") &&
-           why_not_samples(study).empty();
+    if (!stage().has_ladders) return false;
+    if (keys().engine == "samples") return why_not_samples(study).empty();
+    return keys().engine == "automatic" && why_samples_are_not_chosen(study).empty();
   }
   std::string why_not_bits(const DiscreteTables& tables) const {
     if (stage().differs_in_field) return fields_differ;

@@ -1,7 +1,5 @@
 #include "larmor/study/kinds/discrete/sample_ladder_engine.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 
 #include "larmor/ising/samples/sample_ladders.hpp"
@@ -13,9 +11,6 @@
 
 namespace larmor::study {
 namespace {
-
-/// From so many on a word is faster than samples one by one.
-constexpr Index least_samples = 2;
 
 class SampleLadderEngine : public LadderEngine {
  public:
@@ -178,8 +173,6 @@ std::string why_not_as_samples(const Study& study, bool moves_isoenergetically) 
   const DiscreteTables& tables = discrete_tables(study);
   const DiscreteSites& sites = sites_of(tables);
   if (tables.field.h != 0) return "there is a field";
-  if (study.samples.value_or(1) < least_samples)
-    return fmt::format("fewer than {} samples are as fast one by one", least_samples);
   if (moves_isoenergetically) return "there are isoenergetic moves";
   if (sites.count > ising::most_sites_of_sample) return "there are more than 2^24 sites";
   return why_no_samples(tables, sites);

@@ -6,6 +6,9 @@
 
 namespace larmor::study {
 
+/// Words take as long as about so many samples replica by replica, whose vectors hold eight.
+inline constexpr Index samples_worth_a_word = 12;
+
 /// Why the ladders of a study are not stored so; empty: they are.
 std::string why_not_as_samples(const Study& study, bool moves_isoenergetically);
 
