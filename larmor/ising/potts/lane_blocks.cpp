@@ -9,6 +9,9 @@ namespace larmor::ising {
 namespace {
 
 constexpr Index quads_of_piece = 256;
+/// Positions of blocks to be updated or summed, some 20 us, that a thread does alone: others would
+/// come too late.
+constexpr Index done_alone = 2048;
 /// Half of a unit in the last place of 1 in single precision.
 constexpr double half_ulp = 1.0 / 16777216;
 
@@ -119,19 +122,25 @@ void LaneBlocks::sweep_block(PottsView view, std::size_t number, Index sweeps) c
   for (int l = 0; l < block.replicas; ++l) view.accepted[block.first + l] += changes[l];
 }
 
+int LaneBlocks::threads_for(Index positions) const {
+  return positions * std::ssize(blocks_) <= done_alone ? 1 : model_->device().threads;
+}
+
 template <class Work>
-void LaneBlocks::for_pieces(Index begin, Index end, Index piece, const Work& work) const {
+void LaneBlocks::for_pieces(int threads, Index begin, Index end, Index piece,
+                            const Work& work) const {
   const Index pieces = pieces_of(end - begin, piece);
-  parallel_for(model_->device().threads, pieces * std::ssize(blocks_), [&](Index n) {
+  parallel_for(threads, pieces * std::ssize(blocks_), [&](Index n) {
     const Index first = begin + n % pieces * piece;
     work(n / pieces, first, std::min(first + piece, end));
   });
 }
 
 void LaneBlocks::pack(const PottsView& view) const {
-  for_pieces(0, view.positions, positions_of_sum, [&](Index b, Index first, Index last) {
-    lane_kernels().pack(view, blocks_[static_cast<std::size_t>(b)], first, last);
-  });
+  for_pieces(threads_for(view.positions), 0, view.positions, positions_of_sum,
+             [&](Index b, Index first, Index last) {
+               lane_kernels().pack(view, blocks_[static_cast<std::size_t>(b)], first, last);
+             });
 }
 
 /// Colour by colour, each shared by threads.
@@ -143,22 +152,25 @@ void LaneBlocks::sweep_together(PottsView view, Index sweeps) const {
     for (std::size_t c = 0; c + 1 < colour_begin.size(); ++c) {
       const Index begin = colour_begin[c] / positions_of_key;
       const Index end = colour_begin[c + 1] / positions_of_key;
-      for_pieces(begin, end, quads_of_piece, [&](Index b, Index first, Index last) {
-        const LaneBlock block = of_sweep(view, static_cast<std::size_t>(b), view.key.step);
-        std::uint64_t changes[block_replicas] = {};
-        kernels.update(view, block, first, last, changes);
-        for (int l = 0; l < block.replicas; ++l)
-          __atomic_fetch_add(view.accepted + block.first + l, changes[l], __ATOMIC_RELAXED);
-      });
+      for_pieces(
+          threads_for((end - begin) * positions_of_key), begin, end, quads_of_piece,
+          [&](Index b, Index first, Index last) {
+            const LaneBlock block = of_sweep(view, static_cast<std::size_t>(b), view.key.step);
+            std::uint64_t changes[block_replicas] = {};
+            kernels.update(view, block, first, last, changes);
+            for (int l = 0; l < block.replicas; ++l)
+              __atomic_fetch_add(view.accepted + block.first + l, changes[l], __ATOMIC_RELAXED);
+          });
     }
-  for_pieces(0, view.positions, positions_of_sum, [&](Index b, Index first, Index last) {
-    kernels.unpack(view, blocks_[static_cast<std::size_t>(b)], first, last);
-  });
+  for_pieces(threads_for(view.positions), 0, view.positions, positions_of_sum,
+             [&](Index b, Index first, Index last) {
+               kernels.unpack(view, blocks_[static_cast<std::size_t>(b)], first, last);
+             });
 }
 
 bool LaneBlocks::sweep(const PottsView& view, Index sweeps) {
   if (!set_weights(view)) return false;
-  const int threads = model_->device().threads;
+  const int threads = threads_for(view.positions * sweeps);
   const bool is_small = view.positions <= quads_of_piece * positions_of_key;
   if (std::ssize(blocks_) < threads && !is_small)
     sweep_together(view, sweeps);
@@ -174,10 +186,12 @@ void LaneBlocks::sum(const PottsView& view, double* sums) {
   const Index pieces = pieces_of(view.positions, positions_of_sum);
   std::vector<Index> parts(static_cast<std::size_t>(pieces * of_block) * blocks_.size());
   pack(view);
-  for_pieces(0, view.positions, positions_of_sum, [&](Index b, Index first, Index last) {
-    lane_kernels().sum(view, blocks_[static_cast<std::size_t>(b)], first, last,
-                       parts.data() + (b * pieces + first / positions_of_sum) * of_block);
-  });
+  for_pieces(threads_for(view.positions), 0, view.positions, positions_of_sum,
+             [&](Index b, Index first, Index last) {
+               lane_kernels().sum(
+                   view, blocks_[static_cast<std::size_t>(b)], first, last,
+                   parts.data() + (b * pieces + first / positions_of_sum) * of_block);
+             });
   for (Index b = 0; b < std::ssize(blocks_); ++b) {
     const LaneBlock& block = blocks_[static_cast<std::size_t>(b)];
     for (Index i = 0; i < numbers * block.replicas; ++i) {

@@ -34,9 +34,11 @@ class LaneBlocks {
   void sweep_block(PottsView view, std::size_t block, Index sweeps) const;
   void sweep_together(PottsView view, Index sweeps) const;
   void pack(const PottsView& view) const;
+  /// @param positions of each block that there is something to do at
+  int threads_for(Index positions) const;
   /// work(block, first, last) for pieces of [begin, end) of every block, shared by threads.
   template <class Work>
-  void for_pieces(Index begin, Index end, Index piece, const Work& work) const;
+  void for_pieces(int threads, Index begin, Index end, Index piece, const Work& work) const;
 
   const PottsModel* model_;
   std::vector<LaneBlock> blocks_;
