@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -232,7 +233,7 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
     fmt::print("certificate: {}\n", certificate_words(file, *certificate));
     if (!solution.is_ground_state(problem)) fmt::print("the search has not found it\n");
   } else if (solution.lacks_certificate) {
-    fmt::print("certificate: not there, as the end came before it was complete\n");
+    fmt::print("certificate: not there, as it was not complete at the end\n");
   }
   fmt::print("{}\n", output);
 }
@@ -262,12 +263,20 @@ int solve(const SolveOptions& options) {
     throw InputError("--coldest is not below --hottest", "give a lower and a higher temperature");
   const std::atomic<int>& stop = catch_signals();
   const problems::SearchEnd end(settings.seconds, &stop);
+  // The rest of the time is that of the proof.
+  if (certification) settings.seconds /= 2;
+  const problems::SearchEnd end_of_search(settings.seconds, &stop);
   SearchReport report(file, options, stop);
-  io::Solution solution =
-      io::solution_of(settings, problems::search(file.problem, settings, std::ref(report), end));
+  io::Solution solution = io::solution_of(
+      settings, problems::search(file.problem, settings, std::ref(report), end_of_search));
   report.finish();
-  if (certification && !end.is_here())
-    solution.certificate = certificate(file.problem, *certification, device, options, end);
+  // What the search has found is written, even where memory does not suffice for the proof.
+  std::exception_ptr failure;
+  if (certification && !end.is_here()) try {
+      solution.certificate = certificate(file.problem, *certification, device, options, end);
+    } catch (const MachineError&) {
+      failure = std::current_exception();
+    }
   solution.lacks_certificate = options.certify && !solution.certificate;
   solution.path = options.problem;
   solution.version = version;
@@ -275,6 +284,7 @@ int solve(const SolveOptions& options) {
   written.write(io::solution_json(file, solution));
   written.finish();
   print_solution(file, solution, output);
+  if (failure) std::rethrow_exception(failure);
   return stop == 0 ? 0 : 128 + stop;
 }
 

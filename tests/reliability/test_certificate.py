@@ -235,3 +235,11 @@ def test_an_end_leaves_the_solution_without_its_certificate(tmp_path):
     assert returncode == 128 + signal.SIGINT
     assert "certificate: not there" in out
     assert "certificate" not in json.loads(solution.read_text())
+
+
+def test_a_limit_of_time_leaves_half_of_it_to_the_proof(tmp_path):
+    (tmp_path / "ring.txt").write_text("".join(f"{i} {(i + 1) % 5} 1\n" for i in range(5)))
+    done = larmor("solve", "ring.txt", "--certify", "--seconds", 0.6, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "ring-solution.json").read_text())
+    assert found["certificate"]["energy"] == -3 and found["certificate"]["degeneracy"] == 10

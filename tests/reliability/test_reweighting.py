@@ -209,6 +209,18 @@ def test_vector_spins_in_material_units_are_those_of_the_run(vectors, tmp_path):
         assert reweighted["reweighted/systems/01/temperature"].attrs["unit"] == "K"
 
 
+def test_what_runs_derive_of_another_order_parameter_is_left_out(tmp_path):
+    done, output = run_study(tmp_path, HEISENBERG.replace('"energy-terms"', '"sublattices"'))
+    assert done.returncode == 0, done.stderr
+    curves = tmp_path / "curves.h5"
+    done = larmor("reweight", output, "-o", curves, "--temperatures", 180, "--order", "magnetisation_atom_0")
+    assert done.returncode == 0, done.stderr
+    with reader.open(curves) as results:
+        raw = results.reweighted.systems[0].raw
+        assert {"energy", "specific_heat", "magnetisation_atom_0"} <= set(raw)
+        assert not {"susceptibility", "binder_cumulant"} & set(raw)
+
+
 def refused(*arguments, cwd=None):
     """The message; the program must end with 2 and write nothing."""
     done = larmor("reweight", *arguments, cwd=cwd)

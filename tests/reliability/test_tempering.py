@@ -381,7 +381,7 @@ J = 0.0
 disorder = 1.0
 disorder_by_replica = true
 """
-LADDER = """[[stage]]
+LADDER_STAGE = """[[stage]]
 kind = "tempering"
 temperature = {temperature}
 {copies}
@@ -397,7 +397,7 @@ thermalisation = 0
     ("samples = 2\nreplicas = 12", [("[0.5, 1.0, 2.0]", "")], 12),
 ], ids=["range", "list", "two_stages", "given"])
 def test_samples_and_rungs_say_how_many_replicas_there_are(tmp_path, head, stages, replicas):
-    ladders = "".join(LADDER.format(temperature=temperature, copies=copies) for temperature, copies in stages)
+    ladders = "".join(LADDER_STAGE.format(temperature=temperature, copies=copies) for temperature, copies in stages)
     done, output = run_study(tmp_path, DISORDERED.format(head=head) + ladders)
     assert done.returncode == 0, done.stderr
     with h5py.File(output) as file:
@@ -414,7 +414,7 @@ def test_samples_without_ladders_have_a_replica_each(tmp_path):
 
 
 def test_stages_that_need_other_replicas_are_told(tmp_path):
-    ladders = "".join(LADDER.format(temperature=temperature, copies="") for temperature in ("[0.5, 1.0]", "[0.5, 1.0, 2.0]"))
+    ladders = "".join(LADDER_STAGE.format(temperature=temperature, copies="") for temperature in ("[0.5, 1.0]", "[0.5, 1.0, 2.0]"))
     done, output = run_study(tmp_path, DISORDERED.format(head="samples = 2") + ladders)
     assert done.returncode == 2 and "need 2 replicas of each sample and 3" in done.stderr and not output.exists()
 

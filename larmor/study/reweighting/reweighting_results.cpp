@@ -17,9 +17,13 @@ io::Attributes unit_attribute(const std::string& unit) {
 }
 
 /// Averages of the runs themselves, of which there are curves. FORMAT: NaN: a run has none.
-void write_raw(io::ResultsFile& file, const std::string& group, const SampledSystem& system,
-               const SystemCurves& curves) {
+void write_raw(io::ResultsFile& file, const std::string& group, const std::string& order,
+               const SampledSystem& system, const SystemCurves& curves) {
+  // What runs derive of their order parameter is of no other.
+  const bool is_usual_order = order == SampleChoice().order;
   for (const Curve& curve : curves.curves) {
+    if (!is_usual_order && (curve.name == "susceptibility" || curve.name == "binder_cumulant"))
+      continue;
     const std::size_t states = system.states.size();
     std::vector<double> value(states, unknown), error(states, unknown);
     bool has_any = false;
@@ -74,7 +78,7 @@ void write_system(io::ResultsFile& file, const std::string& group, const Samples
   of_states("free_energy", &StateSummary::free_energy, {});
   of_states("overlap", &StateSummary::overlap, {});
   of_states("reliable", &StateSummary::reliable, {});
-  write_raw(file, group, system, curves);
+  write_raw(file, group, samples.series.front().name, system, curves);
 }
 
 }  // namespace

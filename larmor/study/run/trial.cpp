@@ -23,11 +23,14 @@ constexpr double large = 2;
 std::vector<Index> fewer_replicas(const Study& study, Index enough) {
   const Index all = study.replicas, of_sample = study.replicas_of_sample();
   std::vector<Index> fewer;
-  const Index unit = study.samples ? of_sample : side_by_side;
+  // Words of 64 samples take as long however few there are.
+  constexpr Index side_by_side_samples = 64;
+  const Index unit =
+      study.samples ? of_sample * std::min(*study.samples, side_by_side_samples) : side_by_side;
   const Index blocks = (enough + unit - 1) / unit * unit;
   if (blocks < all) fewer.push_back(blocks);
   for (Index parts = all / std::max<Index>(1, enough); parts > 1; --parts)
-    if (all % parts == 0 && (!study.samples || all / parts % of_sample == 0))
+    if (all % parts == 0 && (!study.samples || all / parts % unit == 0))
       fewer.push_back(all / parts);
   return fewer;
 }

@@ -6,10 +6,15 @@
 #include "larmor/study/sampling/array_bytes.hpp"
 
 namespace larmor::study {
-double tolerance_of_energy(double energy) { return 1e-9 * std::max(1.0, std::abs(energy)); }
+namespace {
+
+/// Energies are sums of many numbers, in whatever order.
+double tolerance(double energy) { return 1e-9 * std::max(1.0, std::abs(energy)); }
+
+}  // namespace
 
 bool LowestState::has(double energy) const {
-  return found_ && energy <= found_->energy + tolerance_of_energy(found_->energy);
+  return found_ && energy <= found_->energy + tolerance(found_->energy);
 }
 
 void LowestState::look(const Simulation& simulation, const Ensemble& ensemble,
@@ -18,7 +23,7 @@ void LowestState::look(const Simulation& simulation, const Ensemble& ensemble,
   const Ranks& ranks = simulation.ranks;
   const auto own = std::min_element(energies.begin(), energies.end());
   const double lowest = -ranks.maximum({-*own}, nullptr, {})[0];
-  if (found_ && !(lowest < found_->energy - tolerance_of_energy(found_->energy))) return;
+  if (found_ && !(lowest < found_->energy - tolerance(found_->energy))) return;
   constexpr Index beyond_all = Index{1} << 40;
   const ReplicaShare& share = ranks.share();
   const Index replica =

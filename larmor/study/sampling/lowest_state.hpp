@@ -7,9 +7,6 @@
 
 namespace larmor::study {
 
-/// Energies per site this close are equal: they are sums of many numbers, in whatever order.
-double tolerance_of_energy(double energy);
-
 class LowestState {
  public:
   /// Writes lowest-state/configuration where a replica has a lower energy than any before. All

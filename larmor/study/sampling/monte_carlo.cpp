@@ -61,10 +61,11 @@ StageBytes MonteCarloStage::forecast(const Sizing& sizing) const {
 }
 
 double MonteCarloStage::seconds_per_update(Simulation& simulation) {
-  return ThermalStage::seconds_per_update(simulation) +
-         measured_share() *
-             beside_.seconds_per_step(simulation, keys_.sweeps, *keys_.measure_every) /
-             updates_per_sweep();
+  // Prepares what is measured, too.
+  const double of_sampler = ThermalStage::seconds_per_update(simulation);
+  return of_sampler + measured_share() *
+                          beside_.seconds_per_step(simulation, keys_.sweeps, *keys_.measure_every) /
+                          updates_per_sweep();
 }
 
 double MonteCarloStage::measured_share() const {

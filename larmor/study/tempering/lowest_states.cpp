@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "larmor/study/sampling/array_bytes.hpp"
-#include "larmor/study/sampling/lowest_state.hpp"
 
 namespace larmor::study {
 namespace {
@@ -33,7 +32,7 @@ void LowestStates::look(std::span<const double> energies, std::span<const double
     const auto lowest = std::min_element(energies.begin() + r, energies.begin() + end);
     r = end;
     std::optional<Found>& found = found_[static_cast<std::size_t>(sample)];
-    if (found && !(*lowest < found->energy - tolerance_of_energy(found->energy))) continue;
+    if (found && !(*lowest < found->energy)) continue;
     const Index replica = lowest - energies.begin();
     found = {*lowest, static_cast<double>(sweep), static_cast<double>(share_.first + replica),
              rungs[static_cast<std::size_t>(replica)], bytes_of(state_of(replica))};

@@ -37,7 +37,9 @@ class LowestStates {
 
   /// @param state of a replica, in bytes
   static double bytes(const tempering::LadderLayout& layout, double state) {
-    return static_cast<double>(layout.samples) * state;
+    // As they are found, brought together, and written.
+    constexpr double copies = 3;
+    return copies * static_cast<double>(layout.samples) * state;
   }
 
  private:
