@@ -60,16 +60,18 @@ void sample_once(Measurement& measurement, const Simulation& simulation) {
 
 }  // namespace
 
-double Measurements::seconds_per_step(const Simulation& simulation, Index steps,
-                                      Index stage_every) {
+double Measurements::seconds_per_step(const Simulation& simulation, Index steps, Index stage_every,
+                                      Tried tried) {
   double seconds = 0;
   for (const auto& m : all_) {
-    const Index parts = std::max<Index>(m->try_part(simulation), 1);
+    const Index parts = m->try_part(simulation);
+    if (parts == 0 && tried == Tried::parts) continue;
     const double of_part = seconds_of_one(simulation.system.device, [&] {
       if (m->try_part(simulation) == 0) sample_once(*m, simulation);
     });
     const Index samples = steps / m->every().value_or(stage_every) + 1;
-    seconds += of_part * static_cast<double>(parts * samples) / static_cast<double>(steps);
+    seconds += of_part * static_cast<double>(std::max<Index>(parts, 1) * samples) /
+               static_cast<double>(steps);
   }
   return seconds;
 }

@@ -36,9 +36,13 @@ class Measurements {
   StageBytes forecast(const Sizing& sizing) const;
 
   void prepare(const Simulation& simulation);
+  /// May a measurement that tries no parts be tried by whole samples? Not where a stage announces
+  /// how many there will be.
+  enum class Tried { parts, samples };
   /// What a step takes beside itself, tried out on the state. @param stage_every steps between the
   /// measurements of the stage
-  double seconds_per_step(const Simulation& simulation, Index steps, Index stage_every);
+  double seconds_per_step(const Simulation& simulation, Index steps, Index stage_every,
+                          Tried tried = Tried::parts);
   /// The first step after `step` at which one with a rhythm of its own is taken, `otherwise` at the
   /// latest. @param but not these
   template <class Others = std::vector<const Measurement*>>

@@ -64,7 +64,8 @@ double MonteCarloStage::seconds_per_update(Simulation& simulation) {
   // Prepares what is measured, too.
   const double of_sampler = ThermalStage::seconds_per_update(simulation);
   return of_sampler + measured_share() *
-                          beside_.seconds_per_step(simulation, keys_.sweeps, *keys_.measure_every) /
+                          beside_.seconds_per_step(simulation, keys_.sweeps, *keys_.measure_every,
+                                                   Measurements::Tried::samples) /
                           updates_per_sweep();
 }
 

@@ -171,7 +171,8 @@ double TemperingStage::seconds_per_update(Simulation& simulation) {
   const double of_measuring = seconds_of_one(device, [&] { measure_once(simulation); });
   const double measured =
       static_cast<double>(keys_.sweeps) / static_cast<double>(keys_.thermalisation + keys_.sweeps);
-  const double beside = beside_.seconds_per_step(simulation, keys_.sweeps, *keys_.measure_every);
+  const double beside = beside_.seconds_per_step(simulation, keys_.sweeps, *keys_.measure_every,
+                                                 Measurements::Tried::samples);
   return (of_sweep +
           measured * (of_measuring / static_cast<double>(*keys_.measure_every) + beside)) /
          sampler_->updates_per_sweep();
