@@ -270,7 +270,7 @@ int solve(const SolveOptions& options) {
   io::Solution solution = io::solution_of(
       settings, problems::search(file.problem, settings, std::ref(report), end_of_search));
   report.finish();
-  // What the search has found is written, even where memory does not suffice for the proof.
+  // The solution of the search is written, even if memory does not suffice for the proof.
   std::exception_ptr failure;
   if (certification && !end.is_here()) try {
       solution.certificate = certificate(file.problem, *certification, device, options, end);

@@ -125,7 +125,7 @@ void refuse_doubled_ids(const AtomFrame& frame) {
   }
 }
 
-/// Of each atom, g/mol: those of the structure, else those of the elements; none where one is not
+/// Masses of the atoms, g/mol, from the structure or else by element; none if one is not
 /// known.
 std::vector<double> known_masses(const atoms::NamedStructure& atoms) {
   if (!atoms.masses.empty()) return atoms.masses;
@@ -165,7 +165,8 @@ void read_momenta(const std::vector<Vec3<double>>& momenta, AtomFrame& frame) {
   }
 }
 
-/// Of atoms whose momenta are written: none where they are not known, or stand in the file.
+/// Masses of the atoms if momenta are to be written; none if those are unknown or stand in the
+/// file.
 std::vector<double> masses_of_momenta(const AtomFrame& frame) {
   const bool stand_there = (":" + frame.further_columns).find(":momenta:") != std::string::npos;
   if (frame.atoms.velocities.empty() || stand_there) return {};

@@ -27,7 +27,7 @@ double read_mass(const TextRow& row, std::size_t column);
 /// Three numbers from a column on. @throws InputError calling them `name`
 Vec3<double> read_vector(const TextRow& row, std::size_t column, const std::string& name);
 
-/// The same of a velocity.
+/// Three numbers of a velocity. @throws InputError as read_vector
 Vec3<double> read_velocity(const TextRow& row, std::size_t column);
 
 }  // namespace larmor::io

@@ -196,7 +196,7 @@ Index index_at(std::string_view bytes, std::size_t at, const NumberType& type) {
   return value > INT64_MAX ? -1 : static_cast<Index>(value);
 }
 
-/// What the header says, but for labels.
+/// The entries of the header, except labels.
 struct Layout {
   NumberType bias, of_variable, of_place;
   Index variables = 0, couplings = 0;
