@@ -12,6 +12,8 @@ struct LadderLayout {
 
   LARMOR_HD Index ladders() const { return copies * samples; }
   LARMOR_HD Index replicas() const { return rungs * ladders(); }
+  /// Side by side.
+  LARMOR_HD Index replicas_of_sample() const { return rungs * copies; }
 
   LARMOR_HD Index ladder_at(Index copy, Index sample) const { return copy + copies * sample; }
   /// The replica that begins there.

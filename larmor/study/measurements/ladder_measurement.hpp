@@ -19,7 +19,7 @@ struct RungsNow {
 
 /// Has this rank all replicas of the samples that it has any of?
 inline bool has_whole_samples(const Ranks& ranks, const tempering::LadderLayout& layout) {
-  const Index of_sample = layout.rungs * layout.copies;
+  const Index of_sample = layout.replicas_of_sample();
   return ranks.sharing() == nullptr && ranks.share().first % of_sample == 0 &&
          ranks.share().count % of_sample == 0;
 }

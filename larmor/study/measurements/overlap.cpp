@@ -58,7 +58,7 @@ void Overlap::prepare_ladder(const Simulation& simulation, const LadderLayout& l
                      table_.where.of("what"), whole_samples_remedy);
   threads_ = simulation.system.device.host_threads();
   LadderLayout own = layout;
-  own.samples = ranks.share().count / (layout.rungs * layout.copies);
+  own.samples = ranks.share().count / layout.replicas_of_sample();
   units_ = CopyUnits::of(own, layout.samples);
   copies_ = copies_of(simulation);
   scale_ = copies_->scale();

@@ -122,7 +122,7 @@ bool EnsembleLadder::tune(Index sweeps) {
 void EnsembleLadder::move_isoenergetically() {
   const ReplicaShare& share = simulation_.ranks.share();
   tempering::LadderLayout own = layout_;
-  own.samples = share.count / (layout_.rungs * layout_.copies);
+  own.samples = share.count / layout_.replicas_of_sample();
   const std::vector<Index> replicas = overlaps::replicas_by_rung(own, own_rungs());
   // BITS: keyed by rung and ladder, and by a step that no exchange has. In turn each copy meets the
   // one before it and the one behind.

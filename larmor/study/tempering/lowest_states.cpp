@@ -25,7 +25,7 @@ void LowestStates::begin(const tempering::LadderLayout& layout, const Ranks& ran
 void LowestStates::look(std::span<const double> energies, std::span<const double> rungs,
                         Index sweep, const StateOf& state_of) {
   if (!like_) like_ = state_of(0);
-  const Index of_sample = layout_.rungs * layout_.copies;
+  const Index of_sample = layout_.replicas_of_sample();
   for (Index r = 0; r < share_.count;) {
     const Index sample = layout_.sample(share_.first + r);
     const Index end = std::min(share_.count, (sample + 1) * of_sample - share_.first);

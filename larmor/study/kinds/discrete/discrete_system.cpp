@@ -290,7 +290,7 @@ ising::SampleLadders& DiscreteSystem::sample_ladders(const tempering::LadderLayo
       return signs_of_samples(tables, sites, graph, static_cast<Index>(first_sample));
     };
   }
-  const Index of_sample = layout.rungs * layout.copies;
+  const Index of_sample = layout.replicas_of_sample();
   const Index first_sample = replicas.first / of_sample;
   const ising::WordsOfSamples words =
       ising::words_of_samples(first_sample, replicas.count / of_sample, layout.samples);
@@ -330,7 +330,7 @@ void DiscreteSystem::read_ladders(Index first, Index count,
                                   std::vector<std::uint8_t>& states) const {
   const std::vector<std::uint64_t> words = ladders_->samples().packed();
   const tempering::LadderLayout& layout = ladders_->layout();
-  const Index before = samples_before_ * layout.rungs * layout.copies;
+  const Index before = samples_before_ * layout.replicas_of_sample();
   parallel_for(device.host_threads(), count, [&](Index replica) {
     const ising::SamplePlace place = ladders_->place_of(before + first + replica);
     const std::uint64_t* const word = words.data() + place.word * sites.count;
