@@ -13,7 +13,7 @@
 #include "larmor/core/device/array.hpp"
 #include "larmor/correlations/fourier/amplitudes.hpp"
 #include "larmor/correlations/fourier/gpu_transforms.hpp"
-#include "larmor/study/kinds/spins/system/spin_system.hpp"
+#include "larmor/study/models/spins/system/spin_system.hpp"
 
 namespace larmor::bench {
 namespace {

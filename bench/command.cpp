@@ -14,8 +14,8 @@
 #include "larmor/spins/long_range/convolution.hpp"
 #include "larmor/spins/observables/observer.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
-#include "larmor/study/kinds/spins/system/spin_system.hpp"
 #include "larmor/study/measurements/measurement_queue.hpp"
+#include "larmor/study/models/spins/system/spin_system.hpp"
 
 namespace larmor::bench {
 namespace {

@@ -16,9 +16,9 @@
 #include <sstream>
 
 #include "bench/command.hpp"
+#include "bench/correlation_variants/pair_gemm.hpp"
+#include "bench/correlation_variants/variants.hpp"
 #include "bench/correlations_on_cpu.hpp"
-#include "bench/ladder/ladder.hpp"
-#include "bench/ladder/pair_gemm.hpp"
 #include "bench/launch_time.hpp"
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/error.hpp"
@@ -27,7 +27,7 @@
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"
 #include "larmor/correlations/pairs/operands/pair_ranks.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
-#include "larmor/study/kinds/spins/system/spin_system.hpp"
+#include "larmor/study/models/spins/system/spin_system.hpp"
 
 namespace larmor::bench {
 namespace {
@@ -352,7 +352,7 @@ void measure_ranks(const Device& device, const PairSpins& spins, std::complex<do
     const auto launch = [&] {
       sums->set_rows(matrices.centred_rows);
       sums->add();
-      const std::span<double> of_panels = sums->panel_sums();
+      const std::span<double> of_panels = sums->tile_sums();
       if (parts > 1) ranks.add_up(of_panels.data(), std::ssize(of_panels));
     };
     lattice.of_ranks[parts] = best_launch_seconds(device, launch, {}, world);

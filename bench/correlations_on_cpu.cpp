@@ -16,8 +16,8 @@
 #include "bench/systems.hpp"
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/correlations/fourier/amplitudes.hpp"
-#include "larmor/correlations/pairs/cpu/panel_product.hpp"
-#include "larmor/correlations/pairs/cpu/panel_sums.hpp"
+#include "larmor/correlations/pairs/cpu/tile_product.hpp"
+#include "larmor/correlations/pairs/cpu/tile_sums.hpp"
 
 namespace larmor::bench {
 namespace {
@@ -144,7 +144,7 @@ std::vector<PairSumsRow> bench_pair_sums_on_cpu(Index length, Index replicas, in
   std::vector<std::unique_ptr<PairSums>> sums;
   const auto add = [&](const std::string& name, const PairReduction& reduction) {
     names.push_back("gemm-panels, " + name);
-    sums.push_back(system.ready(make_panel_sums(system.settings(), reduction, threads)));
+    sums.push_back(system.ready(make_tile_sums(system.settings(), reduction, threads)));
     works.push_back([sum = sums.back().get()] { sum_up(*sum); });
   };
   for (const std::size_t wave_vectors : {1, 8, 64})

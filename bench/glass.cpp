@@ -11,7 +11,7 @@
 #include "bench/command.hpp"
 #include "bench/rate.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/ising/samples/sample_ladders.hpp"
+#include "larmor/ising/multispin/samples/sample_ladders.hpp"
 #include "larmor/study/run/device.hpp"
 #include "larmor/tempering/spacing.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/command.hpp"
-#include "larmor/ising/bits/bit_lattice.hpp"
+#include "larmor/ising/multispin/grid/bit_lattice.hpp"
 #include "larmor/study/run/device.hpp"
 
 namespace larmor::bench {

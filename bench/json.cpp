@@ -1,7 +1,7 @@
 #include "bench/json.hpp"
 
 #include "larmor/core/json_string.hpp"
-#include "larmor/io/durable_file.hpp"
+#include "larmor/io/files/durable_file.hpp"
 
 namespace larmor::bench {
 

@@ -9,10 +9,10 @@
 
 #include "bench/command.hpp"
 #include "bench/systems.hpp"
-#include "larmor/spins/landscape/elastic_band.hpp"
+#include "larmor/spins/landscape/geodesic_neb.hpp"
 #include "larmor/spins/landscape/minimiser.hpp"
 #include "larmor/spins/landscape/path_start.hpp"
-#include "larmor/study/kinds/spins/system/initial.hpp"
+#include "larmor/study/models/spins/system/initial.hpp"
 
 namespace larmor::bench {
 namespace {
@@ -104,7 +104,7 @@ spins::SiteVectors minimum_of(const study::InitialTable& table, const study::Sys
 }
 
 /// How a skyrmion collapses. A tolerance of nothing: the path is never found.
-Rate rate_of_path(spins::BandMethod method, Index length, Index images, const Device& device) {
+Rate rate_of_path(spins::NebMethod method, Index length, Index images, const Device& device) {
   const study::SystemTables tables = film_tables(length, 1);
   study::SpinSystem system(tables, device);
   study::InitialTable skyrmion, aligned;
@@ -114,11 +114,11 @@ Rate rate_of_path(spins::BandMethod method, Index length, Index images, const De
   const auto path = spins::geodesic_path(
       {minimum_of(skyrmion, tables, system), minimum_of(aligned, tables, system)}, images,
       std::nullopt);
-  spins::BandSettings settings;
+  spins::NebSettings settings;
   settings.images = images;
   settings.method = method;
   settings.tolerance = 0;
-  spins::ElasticBand band(system.model, settings, system.device);
+  spins::GeodesicNeb band(system.model, settings, system.device);
   const auto moves = [&] { return band.method() == method && !band.done(); };
   bool begun = false;
   const auto prepare = [&] {
@@ -164,8 +164,8 @@ void bench_landscape(const Device& device, BenchChoice& choice) {
   const std::vector<Film> paths = on_gpu ? std::vector<Film>{{1024, 15}, {48, 15}, {48, 31}}
                                          : std::vector<Film>{{256, 15}, {48, 15}};
   for (const auto& [method, words] :
-       {std::pair{spins::BandMethod::velocity_projection, "path, velocity projection"},
-        std::pair{spins::BandMethod::lbfgs, "path, L-BFGS"}}) {
+       {std::pair{spins::NebMethod::velocity_projection, "path, velocity projection"},
+        std::pair{spins::NebMethod::lbfgs, "path, L-BFGS"}}) {
     for (const Film& path : paths) {
       const std::string name =
           fmt::format("{}, {}, {} images", words, size_words(path.length, 2, 1), path.replicas);

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/ladder_part.hpp"
 #include "bench/method_measured.hpp"
+#include "bench/variant_table.hpp"
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/ranks/communicator.hpp"
 

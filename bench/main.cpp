@@ -10,7 +10,7 @@
 #include "cli/shared/profile.hpp"
 #include "cli/shared/ranks.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/io/durable_file.hpp"
+#include "larmor/io/files/durable_file.hpp"
 
 namespace larmor::bench {
 namespace {

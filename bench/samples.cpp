@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "bench/command.hpp"
+#include "larmor/ising/multispin/samples/bit_samples.hpp"
 #include "larmor/ising/potts/local_sampler.hpp"
-#include "larmor/ising/samples/bit_samples.hpp"
 #include "larmor/study/run/device.hpp"
 
 namespace larmor::bench {

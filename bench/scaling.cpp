@@ -11,10 +11,10 @@
 #include "bench/command.hpp"
 #include "bench/communication_model.hpp"
 #include "bench/systems.hpp"
-#include "larmor/core/lanes/for_each.hpp"
+#include "larmor/core/simd/for_each.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
-#include "larmor/study/matter/ranks.hpp"
+#include "larmor/study/model_kind/ranks.hpp"
 
 namespace larmor::bench {
 namespace {
@@ -108,13 +108,13 @@ double rate_of(const Case& c, const Device& device, const Communicator& world,
 /// How long all ranks take to exchange their halos, nothing else going on.
 Exchange exchange_of(study::SpinSystem& system, const Communicator& world) {
   const SpinLayout& layout = system.state.layout();
-  const Slab& slab = *layout.slab;
+  const Domain& domain = *layout.domain;
   const SiteRange sites{0, layout.spins()};
   const Work exchanges = [&](spins::SpinState& state, Index steps) {
     for (Index step = 0; step < steps; ++step) {
-      slab.fork(slab.context);
-      slab.exchange(slab.context, state.reals(), {&sites, 1}, 0, layout.blocks());
-      slab.join(slab.context);
+      domain.fork(domain.context);
+      domain.exchange(domain.context, state.reals(), {&sites, 1}, 0, layout.blocks());
+      domain.join(domain.context);
     }
   };
   return {static_cast<double>(system.slabs->halo_bytes()),
@@ -142,11 +142,11 @@ SharedRates rates_of_sharing(const Case& c, const Device& device, const Communic
   rates.rate = rate(system.state.layout());
   rates.exchange = exchange_of(system, world);
   // What the halos cost: the same without them, to wrong results.
-  Slab silent = *system.state.layout().slab;
+  Domain silent = *system.state.layout().domain;
   silent.exchange = [](void*, const Reals&, const SiteRanges&, Index, Index) {};
   system.model.share_by(&silent);
   SpinLayout layout = system.state.layout();
-  layout.slab = &silent;
+  layout.domain = &silent;
   rates.without_exchange = rate(layout);
   rates.words = system.slabs->words();
   return rates;
@@ -200,7 +200,7 @@ void print_model(const Case& c, const LatticeMeasured& measured, const Link& lin
   const auto length = static_cast<double>(c.length);
   const double spins = length * length * length;
   fmt::print("{:<26} {:<34}", c.name, name);
-  // Blocks of threads are some four cells thick; a slab is no thinner than two.
+  // Blocks of threads are some four cells thick; a domain is no thinner than two.
   const auto border = [&](double ranks) { return std::min(1.0, 8 * ranks / length); };
   for (const double ranks : {4.0, 16.0, 64.0}) {
     const double seconds = seconds_of(step, spins / ranks, border(ranks), link);
@@ -277,7 +277,7 @@ void bench_scaling(const Device& device, BenchChoice& choice, const Communicator
   fmt::print(
       "4, 16, 64: speed-up of the lattice above over one rank; weak: efficiency of ranks that have "
       "a\n"
-      "slab as large as that lattice each, as long as all slabs together are no more than 2^31 - "
+      "domain as large as that lattice each, as long as all slabs together are no more than 2^31 - "
       "1\n"
       "sites and fit into the memory of every rank\n");
 }

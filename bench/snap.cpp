@@ -13,13 +13,13 @@
 #include "bench/launch_time.hpp"
 #include "bench/rate.hpp"
 #include "bench/snap_flops.hpp"
-#include "bench/snap_ladder/ladder.hpp"
 #include "bench/snap_system.hpp"
+#include "bench/snap_variants/variants.hpp"
 #include "larmor/atoms/potentials/snap/snap.hpp"
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/suggest.hpp"
-#include "larmor/correlations/pairs/cpu/panel_product.hpp"
+#include "larmor/correlations/pairs/cpu/tile_product.hpp"
 
 namespace larmor::bench {
 namespace {

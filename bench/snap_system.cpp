@@ -4,7 +4,7 @@
 #include <random>
 
 #include "larmor/core/error.hpp"
-#include "larmor/io/snap_files.hpp"
+#include "larmor/io/potentials/snap_files.hpp"
 
 namespace larmor::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "larmor/atoms/neighbours.hpp"
+#include "larmor/atoms/neighbours/neighbours.hpp"
 #include "larmor/atoms/potentials/snap/snap_potential.hpp"
 
 namespace larmor::bench {

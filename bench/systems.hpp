@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "larmor/study/kinds/spins/system/spin_system.hpp"
+#include "larmor/study/models/spins/system/spin_system.hpp"
 
 namespace larmor::bench {
 

@@ -11,10 +11,10 @@
 
 #include "bench/command.hpp"
 #include "bench/rate.hpp"
-#include "bench/tempered_matter.hpp"
+#include "bench/tempered_system.hpp"
 #include "larmor/core/statistics/block_jackknife.hpp"
-#include "larmor/ising/samples/sample_ladders.hpp"
-#include "larmor/study/kinds/spins/spin_sampling.hpp"
+#include "larmor/ising/multispin/samples/sample_ladders.hpp"
+#include "larmor/study/models/spins/sampling/spin_sampling.hpp"
 #include "larmor/tempering/ladder_tuning.hpp"
 
 namespace larmor::bench {
@@ -38,7 +38,7 @@ struct CostCase {
 ExchangeCost cost_of(const CostCase& c, const std::string& name, const Device& device) {
   constexpr Index rungs = 32;
   const std::vector<double> ladder = spaced_ladder(0.7, 2.1, rungs, RungScale::logarithmic);
-  TemperedMatter matter(
+  TemperedSystem matter(
       fmt::format("replicas = {1}\n[lattice]\ntype = 'sc'\nsize = [{0}, {0}, {0}]\n[[exchange]]\n"
                   "shell = 1\nJ = 1\n",
                   c.length, rungs * c.ladders),

@@ -10,7 +10,7 @@
 #include "cli/shared/profile.hpp"
 #include "larmor/core/device/gpu_architecture.hpp"
 #include "larmor/core/input/suggest.hpp"
-#include "larmor/io/problem_file.hpp"
+#include "larmor/io/graphs/problem_file.hpp"
 #include "larmor_version.hpp"
 
 namespace larmor::cli {
@@ -289,7 +289,7 @@ int run_command(int argc, char** argv) {
       "  larmor evaluate many.extxyz --snap Ta06A --backend cuda\n");
 
   SolveOptions solved;
-  problems::SearchSettings& search = solved.search;
+  ground_states::SearchSettings& search = solved.search;
   bool anneals = false;
   double target = 0, coldest = 0, hottest = 0;
   Index sample = 0;
@@ -416,7 +416,7 @@ int run_command(int argc, char** argv) {
   }
   if (app.got_subcommand("evaluate")) return evaluate(evaluated, device);
   if (app.got_subcommand("solve")) {
-    if (anneals) search.method = problems::SearchMethod::annealing;
+    if (anneals) search.method = ground_states::SearchMethod::annealing;
     const bool is_timed = std::isfinite(search.seconds);
     if (is_timed && anneals && repeats_option->count() == 0) search.repeats = most_repeats;
     search.open_ended = is_timed && !anneals && sweeps_option->count() == 0;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "larmor/core/types.hpp"
-#include "larmor/problems/search.hpp"
+#include "larmor/ground_states/search.hpp"
 #include "larmor/study/run/device.hpp"
 
 namespace larmor::cli {
@@ -89,7 +89,7 @@ struct SolveOptions {
   std::optional<Index> sample;  ///< of a study
   bool maximise = false;        ///< `search.target` is then a least value
   std::string output;           ///< empty: beside the problem
-  problems::SearchSettings search;
+  ground_states::SearchSettings search;
   bool certify = false;
   std::string backend = "auto";  ///< of the certificate
   std::string progress = "auto";

@@ -11,7 +11,7 @@
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/lattice/crystal.hpp"
 #include "larmor/study/input/study.hpp"
-#include "larmor/study/matter/stage_types.hpp"
+#include "larmor/study/model_kind/stage_types.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -104,7 +104,7 @@ struct Place {
     for (const std::string& part : path) words += (words.empty() ? "" : ".") + part;
     return words;
   }
-  /// The same key, of whatever kind of matter?
+  /// The same key, of whatever model kind?
   bool is_same(const Place& other) const { return path == other.path && key == other.key; }
   /// Its own name may stand alone, and each table before it that leads there.
   bool ends_with(const std::vector<std::string>& names) const {
@@ -159,7 +159,7 @@ std::vector<std::string> parts_of(const std::string& name) {
   return parts;
 }
 
-/// The places that are wanted, those of several kinds of matter once where they are the same.
+/// The places that are wanted, those of several model kinds once where they are the same.
 std::vector<Place> places(const std::vector<study::TableInfo>& tables,
                           const std::function<bool(const Place&)>& wanted) {
   std::vector<Place> found;
@@ -170,13 +170,13 @@ std::vector<Place> places(const std::vector<study::TableInfo>& tables,
   return found;
 }
 
-/// With the kind of matter, where another one of them has another key of that name.
+/// With the model kind, where another one of them has another key of that name.
 std::string full_name(const Place& place, const std::vector<Place>& all) {
   const auto differs = [&](const Place& other) {
     return place.path == other.path && !place.is_same(other);
   };
   const bool told = std::any_of(all.begin(), all.end(), differs);
-  return place.name() + (told ? place.table.matter_words() : "");
+  return place.name() + (told ? place.table.model_kind_words() : "");
 }
 
 /// The keys of that name. @return is there one?
@@ -243,13 +243,13 @@ std::vector<std::string> everything(const std::vector<study::TableInfo>& tables)
     }
     names.insert(place.key.choices.begin(), place.key.choices.end());
   });
-  for (const study::KindOfMatter* const kind : study::kinds_of_matter()) names.insert(kind->name());
+  for (const study::ModelKind* const kind : study::model_kinds()) names.insert(kind->name());
   return {names.begin(), names.end()};
 }
 
-/// Prints a kind of matter with its tables and stages. @return is there one of that name?
+/// Prints a model kind with its tables and stages. @return is there one of that name?
 bool print_kind_of_matter(const std::string& name) {
-  for (const study::KindOfMatter* const kind : study::kinds_of_matter()) {
+  for (const study::ModelKind* const kind : study::model_kinds()) {
     if (kind->name() != name) continue;
     fmt::print("\"{}\" is a value of model.kind: {}\n", name, kind->doc());
     std::vector<std::string> tables, stages;

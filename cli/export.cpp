@@ -13,13 +13,13 @@
 #include "cli/show.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/suggest.hpp"
-#include "larmor/io/atom_frames.hpp"
-#include "larmor/io/atom_results.hpp"
-#include "larmor/io/extxyz.hpp"
-#include "larmor/io/ovf.hpp"
-#include "larmor/io/results_model.hpp"
-#include "larmor/io/structure_writer.hpp"
-#include "larmor/io/text_rows.hpp"
+#include "larmor/io/files/text_rows.hpp"
+#include "larmor/io/results/atom_results.hpp"
+#include "larmor/io/results/results_model.hpp"
+#include "larmor/io/structures/atom_frames.hpp"
+#include "larmor/io/structures/extxyz.hpp"
+#include "larmor/io/structures/ovf.hpp"
+#include "larmor/io/structures/structure_writer.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -126,11 +126,11 @@ struct Selection {
   std::size_t size() const { return std::max({frames.size(), states.size(), atoms.size()}); }
 };
 
-std::string kind_of_matter(const io::ResultsReader& file) {
+std::string model_kind(const io::ResultsReader& file) {
   return file.attributes("/model").at("kind").text();
 }
 
-bool holds_atoms(const io::ResultsReader& file) { return kind_of_matter(file) == "atoms"; }
+bool holds_atoms(const io::ResultsReader& file) { return model_kind(file) == "atoms"; }
 
 /// @param place of the frame in the file
 /// @param read what (kept replicas, ...) a dataset of the frame holds
@@ -269,14 +269,14 @@ int export_spins(const ExportOptions& options) {
   if (file.exists("/scan"))
     throw InputError("'" + options.results + "' is a scan of many points", "choose one: --point N");
   if (!file.exists("/model/cell"))
-    throw InputError("configurations of " + kind_of_matter(file) + " in '" + options.results +
+    throw InputError("configurations of " + model_kind(file) + " in '" + options.results +
                          "' have no places that OVF or extended XYZ could hold",
                      "`larmor show` and the Python package read the results");
   const Selection selection = read_selection(file, options);
   if (ovf && selection.frames.empty())
-    throw InputError("configurations of " + kind_of_matter(file) +
-                         " are no vectors on a lattice, which OVF holds",
-                     "leave --format out: extended XYZ has columns for them");
+    throw InputError(
+        "configurations of " + model_kind(file) + " are no vectors on a lattice, which OVF holds",
+        "leave --format out: extended XYZ has columns for them");
   const lattice::Geometry geometry =
       holds_atoms(file) ? lattice::Geometry{} : io::read_geometry(file);
   if (!holds_atoms(file)) require_sites(file, selection, geometry.sites());
@@ -309,7 +309,7 @@ int export_spins(const ExportOptions& options) {
   } else if (!selection.atoms.empty()) {
     write_atoms(output, selection.atoms, if_exists);
   } else if (!selection.states.empty()) {
-    const bool spins = kind_of_matter(file) == "ising";
+    const bool spins = model_kind(file) == "ising";
     io::write_extxyz_states(output, geometry, spins ? "spin" : "state", selection.states,
                             if_exists);
   } else {

@@ -7,7 +7,7 @@
 #include "cli/commands.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/suggest.hpp"
-#include "larmor/io/durable_file.hpp"
+#include "larmor/io/files/durable_file.hpp"
 
 namespace larmor::cli {
 namespace {

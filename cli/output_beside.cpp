@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "larmor/core/error.hpp"
-#include "larmor/io/durable_file.hpp"
+#include "larmor/io/files/durable_file.hpp"
 
 namespace larmor::cli {
 

@@ -12,7 +12,7 @@
 #include "cli/show.hpp"
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/core/json_string.hpp"
-#include "larmor/io/text_rows.hpp"
+#include "larmor/io/files/text_rows.hpp"
 
 namespace larmor::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include <map>
 
 #include "cli/show.hpp"
-#include "larmor/io/text_rows.hpp"
-#include "larmor/study/matter/stage_number.hpp"
+#include "larmor/io/files/text_rows.hpp"
+#include "larmor/study/model_kind/stage_number.hpp"
 
 namespace larmor::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "larmor/core/types.hpp"
-#include "larmor/io/results_reader.hpp"
+#include "larmor/io/results/results_reader.hpp"
 
 namespace larmor::cli {
 

@@ -13,7 +13,7 @@
 #include "larmor/core/progress.hpp"
 #include "larmor/core/ranks/communicator.hpp"
 #include "larmor/core/shell_word.hpp"
-#include "larmor/io/input_file.hpp"
+#include "larmor/io/files/input_file.hpp"
 #include "larmor/study/scan/scan_results.hpp"
 #include "larmor/study/scan/scan_run.hpp"
 

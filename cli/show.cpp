@@ -16,7 +16,7 @@
 #include "larmor/core/error.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/core/shell_word.hpp"
-#include "larmor/study/matter/stage_number.hpp"
+#include "larmor/study/model_kind/stage_number.hpp"
 #include "larmor/study/run/provenance.hpp"
 #include "larmor/study/scan/scan_results.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "larmor/core/types.hpp"
-#include "larmor/io/results_reader.hpp"
+#include "larmor/io/results/results_reader.hpp"
 
 namespace larmor::cli {
 

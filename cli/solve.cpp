@@ -16,11 +16,11 @@
 #include "larmor/core/error.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/core/visible_text.hpp"
-#include "larmor/io/durable_file.hpp"
-#include "larmor/io/solution_file.hpp"
-#include "larmor/problems/certification.hpp"
-#include "larmor/problems/search_end.hpp"
-#include "larmor/study/kinds/discrete/sample_problem.hpp"
+#include "larmor/ground_states/certification.hpp"
+#include "larmor/ground_states/search_end.hpp"
+#include "larmor/io/files/durable_file.hpp"
+#include "larmor/io/graphs/solution_file.hpp"
+#include "larmor/study/models/discrete/system/sample_problem.hpp"
 #include "larmor_version.hpp"
 
 namespace larmor::cli {
@@ -43,7 +43,7 @@ class SearchReport {
                const std::atomic<int>& stop)
       : file_(file), mode_(progress_mode(options.progress)), stop_(stop) {}
 
-  bool operator()(const problems::SearchProgress& progress) {
+  bool operator()(const ground_states::SearchProgress& progress) {
     if (stage_ != progress.stage) {
       finish();
       ProgressOptions options;
@@ -81,8 +81,8 @@ class SearchReport {
 };
 
 /// Where the certificate is computed: of few variables a CPU is done before a GPU has begun.
-Device device_of_certificate(const problems::QuadraticProblem& problem,
-                             const problems::Certification& certification,
+Device device_of_certificate(const ground_states::QuadraticProblem& problem,
+                             const ground_states::Certification& certification,
                              const SolveOptions& options) {
   const bool must = options.backend == "cuda";
   const bool may =
@@ -93,10 +93,10 @@ Device device_of_certificate(const problems::QuadraticProblem& problem,
 }
 
 /// Nothing, if the end came first.
-std::optional<problems::Certificate> certificate(const problems::QuadraticProblem& problem,
-                                                 const problems::Certification& certification,
-                                                 const Device& device, const SolveOptions& options,
-                                                 const problems::SearchEnd& end) {
+std::optional<ground_states::Certificate> certificate(
+    const ground_states::QuadraticProblem& problem,
+    const ground_states::Certification& certification, const Device& device,
+    const SolveOptions& options, const ground_states::SearchEnd& end) {
   ProgressOptions shown;
   shown.mode = progress_mode(options.progress);
   shown.unit = certification.eliminates() ? "entries" : "states";
@@ -115,14 +115,14 @@ std::optional<problems::Certificate> certificate(const problems::QuadraticProble
   return found;
 }
 
-std::string time_words(const problems::TimeToSolution& time, const char* unit) {
+std::string time_words(const ground_states::TimeToSolution& time, const char* unit) {
   if (!std::isfinite(time.value)) return "not known";
   return fmt::format("{:.3g} {} ({:.3g} to {})", time.value, unit, time.lower,
                      std::isfinite(time.upper) ? fmt::format("{:.3g}", time.upper) : "unknown");
 }
 
 std::string certificate_words(const io::ProblemFile& file,
-                              const problems::Certificate& certificate) {
+                              const ground_states::Certificate& certificate) {
   const char* const ground = file.is_maximised ? "" : "ground ";
   const std::string energy =
       fmt::format("of {}energy {:.{}g}", file.is_maximised ? "the largest " : "",
@@ -174,8 +174,8 @@ io::ProblemFile read_problem(const SolveOptions& options) {
 }
 
 /// The variables that are 1, by their labels, where they are few.
-std::string set_words(const io::ProblemFile& file, const problems::State& state) {
-  const bool spins = file.problem.variables == problems::Variables::spins;
+std::string set_words(const io::ProblemFile& file, const ground_states::State& state) {
+  const bool spins = file.problem.variables == ground_states::Variables::spins;
   const auto set = std::ranges::count(state, 1);
   std::string text =
       fmt::format("{} of {} are {}", set, counted(file.problem.size(), spins ? "spin" : "bit"),
@@ -190,9 +190,9 @@ std::string set_words(const io::ProblemFile& file, const problems::State& state)
 
 void print_solution(const io::ProblemFile& file, const io::Solution& solution,
                     const std::string& output) {
-  const problems::QuadraticProblem& problem = file.problem;
-  const problems::SearchResult& result = solution.result;
-  const bool spins = problem.variables == problems::Variables::spins;
+  const ground_states::QuadraticProblem& problem = file.problem;
+  const ground_states::SearchResult& result = solution.result;
+  const bool spins = problem.variables == ground_states::Variables::spins;
   fmt::print("{}{}: {}, {}\n", solution.path,
              file.is_study() ? fmt::format(", sample {}", file.sample) : "",
              counted(problem.size(), spins ? "spin" : "bit"),
@@ -250,25 +250,25 @@ int solve(const SolveOptions& options) {
     throw InputError("the output '" + output + "' is the problem itself",
                      "choose another --output");
   // What is wrong with the certificate is told before the search.
-  std::optional<problems::Certification> certification;
+  std::optional<ground_states::Certification> certification;
   if (options.certify) certification.emplace(file.problem, options.backend == "cuda");
   const Device device =
       certification ? device_of_certificate(file.problem, *certification, options) : Device::cpu(1);
   io::WholeFile written(output, options.force ? io::IfExists::replace : io::IfExists::refuse);
-  problems::SearchSettings settings = options.search;
+  ground_states::SearchSettings settings = options.search;
   if (settings.target) settings.target = file.value_told(*settings.target);
   settings.threads = Device::cpu(static_cast<int>(options.threads)).threads;
-  problems::require_names(settings.repeats, settings.rungs);
+  ground_states::require_names(settings.repeats, settings.rungs);
   if (settings.coldest && settings.hottest && *settings.coldest >= *settings.hottest)
     throw InputError("--coldest is not below --hottest", "give a lower and a higher temperature");
   const std::atomic<int>& stop = catch_signals();
-  const problems::SearchEnd end(settings.seconds, &stop);
+  const ground_states::SearchEnd end(settings.seconds, &stop);
   // The rest of the time is that of the proof.
   if (certification) settings.seconds /= 2;
-  const problems::SearchEnd end_of_search(settings.seconds, &stop);
+  const ground_states::SearchEnd end_of_search(settings.seconds, &stop);
   SearchReport report(file, options, stop);
   io::Solution solution = io::solution_of(
-      settings, problems::search(file.problem, settings, std::ref(report), end_of_search));
+      settings, ground_states::search(file.problem, settings, std::ref(report), end_of_search));
   report.finish();
   // The solution of the search is written, even if memory does not suffice for the proof.
   std::exception_ptr failure;

@@ -31,7 +31,7 @@ if(LARMOR_HAS_CUDA)
   endif()
 endif()
 
-larmor_unite_cuda(larmor_bench ALONE bench/snap_ladder/textbook.cu)
+larmor_unite_cuda(larmor_bench ALONE bench/snap_variants/textbook.cu)
 
 add_executable(larmor_bench_program ${CMAKE_SOURCE_DIR}/bench/main.cpp)
 target_link_libraries(larmor_bench_program PRIVATE larmor_bench larmor_command_line)

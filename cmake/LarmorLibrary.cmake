@@ -59,33 +59,16 @@ if(LARMOR_HAS_CUDA)
   list(FILTER tensor_core_sources INCLUDE REGEX "\\.sm_90a\\.cu$")
   list(FILTER cuda_sources EXCLUDE REGEX "\\.sm_90a\\.cu$")
   list(APPEND larmor_sources ${cuda_sources})
-  # Random directions, exchanges of temperatures, clusters of reflections, updates of fields and of
-  # discrete models, and how atoms move have the bits of the host's, which knows no fused multiplication.
-  set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/atoms/atom_loops.cu
-    ${CMAKE_SOURCE_DIR}/larmor/atoms/gpu_force_field.cu
-    ${CMAKE_SOURCE_DIR}/larmor/atoms/gpu_neighbours.cu
-    ${CMAKE_SOURCE_DIR}/larmor/atoms/integrators/integrator_loops.cu
-    ${CMAKE_SOURCE_DIR}/larmor/atoms/potentials/zbl/gpu_zbl.cu
-    ${CMAKE_SOURCE_DIR}/larmor/clusters/gpu_embedded.cu
-    ${CMAKE_SOURCE_DIR}/larmor/ising/potts/potts_gpu.cu
-    ${CMAKE_SOURCE_DIR}/larmor/ising/samples/ladder_kernels.cu
-    ${CMAKE_SOURCE_DIR}/larmor/phi4/phi4_gpu.cu
-    ${CMAKE_SOURCE_DIR}/larmor/spins/samplers/reflections_gpu.cu
-    ${CMAKE_SOURCE_DIR}/larmor/spins/state/spin_state_gpu.cu
-    ${CMAKE_SOURCE_DIR}/larmor/tempering/replica_exchange.cu
-    PROPERTIES COMPILE_OPTIONS --fmad=false)
 endif()
 
-# The host's part of it, on processors that have fused multiplication.
-file(GLOB without_contraction ${CMAKE_SOURCE_DIR}/larmor/phi4/*.cpp)
-list(APPEND without_contraction ${CMAKE_SOURCE_DIR}/larmor/clusters/cpu_embedded.cpp
-  ${CMAKE_SOURCE_DIR}/larmor/clusters/embedded_rows.lanes.cpp
-  ${CMAKE_SOURCE_DIR}/larmor/clusters/grown_cluster.cpp
-  ${CMAKE_SOURCE_DIR}/larmor/problems/sweep_kernels.lanes.cpp
-  ${CMAKE_SOURCE_DIR}/larmor/spins/samplers/cluster_sampler.cpp
-  ${CMAKE_SOURCE_DIR}/larmor/spins/state/spin_state.cpp
-  ${CMAKE_SOURCE_DIR}/larmor/tempering/replica_exchange.cpp)
-set_source_files_properties(${without_contraction} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
+# `.strict` sources compute the same bits on CPU and GPU: no product and sum is contracted.
+foreach(source ${larmor_sources} ${lanes_sources})
+  if(source MATCHES "\\.strict\\.(lanes\\.)?cpp$")
+    set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
+  elseif(source MATCHES "\\.strict\\.cu$")
+    set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS --fmad=false)
+  endif()
+endforeach()
 
 # The first keep the bits that they had when operators of packs were loops, the second are a few per cent faster.
 set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/spins/landscape/landscape_kernels.lanes.cpp
@@ -98,10 +81,10 @@ if(CUTLASS_INCLUDE)
 endif()
 
 # Kernels compiled at run time include these headers and what they include.
-set(embedded_roots
-  larmor/spins/specialised/energy_and_moment.hpp
-  larmor/spins/specialised/energy_of_colours.hpp
-  larmor/spins/specialised/summed_slot.hpp
+set(jit_header_roots
+  larmor/spins/jit/energy_and_moment.hpp
+  larmor/spins/jit/energy_of_colours.hpp
+  larmor/spins/jit/summed_slot.hpp
   larmor/spins/integrators/depondt_kernel.hpp
   larmor/spins/integrators/heun_kernel.hpp
   larmor/spins/integrators/rk4_kernel.hpp
@@ -111,19 +94,19 @@ set(embedded_roots
   larmor/spins/samplers/over_relaxation_kernel.hpp)
 file(GLOB_RECURSE embeddable CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/larmor/core/*.hpp
   ${CMAKE_SOURCE_DIR}/larmor/spins/*.hpp)
-set(embedded_source ${CMAKE_BINARY_DIR}/generated/embedded_headers.cpp)
-string(JOIN " " embedded_root_list ${embedded_roots})
-add_custom_command(OUTPUT ${embedded_source}
-  COMMAND ${CMAKE_COMMAND} -DSOURCE_DIR=${CMAKE_SOURCE_DIR} -DOUTPUT=${embedded_source}
-    "-DROOTS=${embedded_root_list}" -P ${CMAKE_SOURCE_DIR}/cmake/LarmorEmbedded.cmake
-  DEPENDS ${embeddable} ${CMAKE_SOURCE_DIR}/cmake/LarmorEmbedded.cmake VERBATIM)
+set(jit_header_source ${CMAKE_BINARY_DIR}/generated/jit_headers.cpp)
+string(JOIN " " jit_header_root_list ${jit_header_roots})
+add_custom_command(OUTPUT ${jit_header_source}
+  COMMAND ${CMAKE_COMMAND} -DSOURCE_DIR=${CMAKE_SOURCE_DIR} -DOUTPUT=${jit_header_source}
+    "-DROOTS=${jit_header_root_list}" -P ${CMAKE_SOURCE_DIR}/cmake/LarmorJitHeaders.cmake
+  DEPENDS ${embeddable} ${CMAKE_SOURCE_DIR}/cmake/LarmorJitHeaders.cmake VERBATIM)
 
 # Where no time is spent: studies, files, keys, the lowering of terms. -O3 takes half as long again to
 # compile them.
 set(cold_sources ${larmor_sources})
 list(FILTER cold_sources INCLUDE REGEX "/larmor/(study|io|evaluation|core/input|core/ranks|spins/terms)/.*cpp$")
 list(REMOVE_ITEM larmor_sources ${cold_sources})
-add_library(larmor_cold OBJECT ${cold_sources} ${embedded_source})
+add_library(larmor_cold OBJECT ${cold_sources} ${jit_header_source})
 target_link_libraries(larmor_cold PRIVATE larmor_flags fmt::fmt Eigen3::Eigen larmor_hdf5)
 target_include_directories(larmor_cold SYSTEM PRIVATE ${TOMLPLUSPLUS_INCLUDE})
 larmor_optimise_little(larmor_cold)
@@ -139,12 +122,12 @@ if(LARMOR_HAS_CUDA)
   endif()
 endif()
 
-larmor_unite(larmor_cold ALONE larmor/io/toml.cpp)
+larmor_unite(larmor_cold ALONE larmor/io/files/toml.cpp)
 larmor_precompile(larmor_cold <algorithm> <cmath> <filesystem> <map> <numeric> <fmt/format.h>
   ${CMAKE_SOURCE_DIR}/larmor/study/measurements/measurement.hpp
-  ${CMAKE_SOURCE_DIR}/larmor/study/kinds/spins/system/spin_system.hpp)
+  ${CMAKE_SOURCE_DIR}/larmor/study/models/spins/system/spin_system.hpp)
 set(decompositions larmor/core/maths/dense_solvers.cpp larmor/core/maths/hermitian_eigensystems.cpp
-  larmor/core/maths/real_eigensystems.cpp larmor/core/statistics/multi_histogram.cpp
+  larmor/core/maths/real_eigensystems.cpp larmor/core/statistics/mbar.cpp
   larmor/spinwaves/normal_modes.cpp)
 larmor_unite(larmor ALONE ${decompositions})
 if(LARMOR_UNITY)
@@ -155,8 +138,8 @@ if(LARMOR_UNITY)
 endif()
 larmor_unite_cuda(larmor ALONE larmor/atoms/potentials/snap/gpu_snap.cu
   larmor/correlations/fourier/phase_product.cu larmor/correlations/pairs/gpu/fused_sums.cu
-  larmor/ising/bits/kernels.cu larmor/ising/clusters/gpu_clusters.cu
-  larmor/ising/samples/sample_kernels.cu larmor/spins/integrators/steps.cu
+  larmor/ising/multispin/grid/kernels.cu larmor/ising/clusters/gpu_clusters.cu
+  larmor/ising/multispin/samples/sample_kernels.cu larmor/spins/integrators/steps.cu
   larmor/spins/landscape/landscape_kernels.cu larmor/spins/samplers/kernels.cu)
 larmor_precompile(larmor <algorithm> <cmath> ${CMAKE_SOURCE_DIR}/larmor/spins/hamiltonian/model.hpp)
 

@@ -38,7 +38,7 @@ larmor_precompile(physics_tests <gtest/gtest.h> ${CMAKE_SOURCE_DIR}/tests/physic
 set_source_files_properties(${CMAKE_SOURCE_DIR}/tests/physics/phi4_test.cpp
   PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
 target_link_libraries(physics_tests PRIVATE Eigen3::Eigen)
-# Tests of what is written for every kind of matter.
+# Tests of what is written for every model kind.
 target_sources(physics_tests PRIVATE ${CMAKE_SOURCE_DIR}/tests/gaussian_field/gaussian_field.cpp)
 if(LARMOR_HAS_CUDA)
   file(GLOB gpu_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/gpu/*_test.cu
@@ -48,11 +48,11 @@ if(LARMOR_HAS_CUDA)
   larmor_unite(gpu_tests FILES 4)
   larmor_unite_cuda(gpu_tests)
   larmor_precompile(gpu_tests <gtest/gtest.h> <cmath> ${CMAKE_SOURCE_DIR}/tests/named.hpp
-    ${CMAKE_SOURCE_DIR}/larmor/study/kinds/spins/system/spin_system.hpp
+    ${CMAKE_SOURCE_DIR}/larmor/study/models/spins/system/spin_system.hpp
     ${CMAKE_SOURCE_DIR}/larmor/study/run/run.hpp)
 endif()
 
-# The program with one more kind of matter (tests/gaussian_field).
+# The program with one more model kind (tests/gaussian_field).
 file(GLOB field_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/gaussian_field/*.cpp)
 add_executable(larmor_field ${field_sources})
 target_link_libraries(larmor_field PRIVATE larmor_commands)

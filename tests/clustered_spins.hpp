@@ -3,7 +3,7 @@
 
 #include "larmor/spins/samplers/cluster_bonds.hpp"
 #include "larmor/spins/samplers/cluster_sampler.hpp"
-#include "larmor/study/kinds/spins/system/spin_system.hpp"
+#include "larmor/study/models/spins/system/spin_system.hpp"
 
 namespace larmor::testing_support {
 

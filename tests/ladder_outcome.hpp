@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "larmor/ising/samples/ladder_overlaps.hpp"
+#include "larmor/ising/multispin/samples/ladder_overlaps.hpp"
 
 namespace larmor::testing_support {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "larmor/clusters/embedded_clusters.hpp"
+#include "larmor/clusters/reflection_clusters.hpp"
 #include "larmor/phi4/field_clusters.hpp"
 #include "larmor/phi4/field_sums.hpp"
 #include "larmor/phi4/local_sampler.hpp"

@@ -9,7 +9,7 @@
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/observables/observables.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
-#include "larmor/study/kinds/spins/system/spin_system.hpp"
+#include "larmor/study/models/spins/system/spin_system.hpp"
 
 namespace larmor::spins {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "larmor/ising/bits/bit_lattice.hpp"
+#include "larmor/ising/multispin/grid/bit_lattice.hpp"
 #include "tests/ranks_in_threads.hpp"
 
 namespace larmor::ising {

@@ -13,7 +13,7 @@
 #include "larmor/correlations/spectra/structure_factor.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
-#include "larmor/study/kinds/spins/system/spin_system.hpp"
+#include "larmor/study/models/spins/system/spin_system.hpp"
 #include "tests/ranks_in_threads.hpp"
 
 namespace larmor::spins {

@@ -120,7 +120,7 @@ def self_test():
     assert room_of("larmor_cold.dir/Unity/unity_larmor_study_kinds_0_cxx.cxx.o") == "study"
     assert room_of("larmor_commands.dir/Unity/unity_cli_0_cxx.cxx.o") == "cli"
     assert room_of("larmor.dir/larmor/phi4/field.cpp.o") == "phi4"
-    assert room_of("larmor.dir/larmor/phi4/phi4_gpu.cu.o") == "CUDA"
+    assert room_of("larmor.dir/larmor/phi4/phi4_gpu.strict.cu.o") == "CUDA"
     assert room_of("larmor_bench.dir/bench/json.cpp.o") == "bench"
     known = {"io": 50, "core": 100, "spins": 100}
     # Half as fast, and one room has grown.

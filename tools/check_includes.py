@@ -3,7 +3,7 @@
 
 A room includes headers of itself and of the rooms above it in ROOMS, by their full path, and none of
 bench/ or cli/; of these each includes none of the other, but for what cli/shared has for both. Headers that are slow to compile appear in no header of
-ours, except OF_EIGEN. What is the same for every kind of matter names none.
+ours, except OF_EIGEN. What is the same for every model kind names none.
 """
 
 import pathlib
@@ -11,22 +11,28 @@ import re
 import sys
 import tempfile
 
-ROOMS = ["core", "tempering", "overlaps", "lattice", "clusters", "ising", "problems", "phi4", "spins", "atoms", "correlations", "spinwaves", "io", "evaluation", "study"]
+ROOMS = ["core", "tempering", "overlaps", "lattice", "clusters", "ising", "ground_states", "phi4", "spins", "atoms",
+         "correlations", "spinwaves", "io", "evaluation", "study"]
 # The inner rooms of a room, in order; "." are files that lie in the room itself. An inner room that has
 # rooms of its own has no other folders.
 INNER_ROOMS = {
-    "core": [".", "maths", "statistics", "input", "device", "gpu", "lanes", "ranks"],
-    "study": ["matter", "input", "lattice", "stages", "measurements", "sampling", "tempering", "kinds/spins/tables",
-              "kinds/spins/system", "kinds/spins/observables", "kinds/spins/measurements",
-              "kinds/spins/stages", "kinds/spins/exact_results", "kinds/spins", "kinds/discrete", "kinds/phi4",
-              "kinds/atoms/tables", "kinds/atoms/system", "kinds/atoms/measurements", "kinds/atoms/stages",
-              "kinds/atoms", "kinds", "run", "scan", "reweighting"],
-    "atoms": [".", "potentials/zbl", "potentials/snap", "integrators", "minimisers", "observables"],
-    "ising": [".", "potts", "bits", "samples", "clusters", "measures"],
-    "spins": ["long_range", "hamiltonian", "terms", "state", "specialised", "parallel", "samplers",
-              "observables", "integrators", "landscape", "transitions"],
+    "core": [".", "maths", "statistics", "input", "device", "gpu", "simd", "ranks"],
+    "study": ["model_kind", "input", "lattice", "stages", "measurements", "sampling", "tempering",
+              "models/spins/tables", "models/spins/system", "models/spins/observables",
+              "models/spins/measurements", "models/spins/sampling", "models/spins/stages", "models/spins/exact_results", "models/spins",
+              "models/discrete/tables", "models/discrete/system", "models/discrete/measurements",
+              "models/discrete/sampling", "models/discrete",
+              "models/phi4/system", "models/phi4/sampling", "models/phi4",
+              "models/atoms/tables", "models/atoms/system", "models/atoms/measurements", "models/atoms/stages",
+              "models/atoms", "models", "run", "scan", "reweighting"],
+    "atoms": ["cell", "neighbours", "system", "forces", "potentials/zbl", "potentials/snap", "integrators", "minimisers",
+              "observables"],
+    "ising": [".", "potts", "multispin/grid", "multispin/samples", "clusters", "measures"],
+    "spins": ["long_range", "hamiltonian", "terms", "state", "jit", "domains", "samplers",
+              "observables", "integrators", "landscape", "htst"],
     "correlations": ["fourier", "pairs/operands", "pairs/reductions", "pairs/cpu", "pairs/gpu",
                      "pairs", "spectra"],
+    "io": ["files", "hdf5", "results", "graphs", "structures", "potentials"],
 }
 # The programs' folders, and what of ours they may include; a folder in another comes before it.
 PROGRAMS = {
@@ -37,9 +43,9 @@ PROGRAMS = {
 # These have matrices of Eigen in what they declare, and are as slow.
 OF_EIGEN = ("larmor/core/maths/dense_algebra.hpp", "larmor/core/maths/eigensystem_by_eigen.hpp")
 SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "dmumps", "gtest", *OF_EIGEN)
-# Under larmor/study, all but study/kinds.
-OF_KINDS = ("larmor/atoms/", "larmor/ising/", "larmor/phi4/", "larmor/problems/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/",
-            "larmor/study/kinds/")
+# Under larmor/study, all but study/models.
+OF_KINDS = ("larmor/atoms/", "larmor/ising/", "larmor/phi4/", "larmor/ground_states/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/",
+            "larmor/study/models/")
 WORD_OF_KINDS = re.compile(r"\b(atoms|ising|phi4|spins|correlations|spinwaves)::")
 GENERATED = "larmor_version.hpp"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -74,10 +80,10 @@ def check(root):
         if inner == -1:
             problems.append(f"{path.relative_to(root)}:1: no inner room of {room}")
             continue
-        of_all_kinds = room == "study" and path.relative_to(root / "larmor").parts[1] != "kinds"
+        of_all_kinds = room == "study" and path.relative_to(root / "larmor").parts[1] != "models"
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if of_all_kinds and WORD_OF_KINDS.search(line):
-                problems.append(f"{path.relative_to(root)}:{number}: a word of one kind of matter")
+                problems.append(f"{path.relative_to(root)}:{number}: a word of one model kind")
             found = INCLUDE.match(line)
             if not found:
                 continue
@@ -89,7 +95,7 @@ def check(root):
                 # A path such as "../io/toml.hpp" would slip past the order of the rooms.
                 problems.append(f"{place}: write {header} as \"larmor/...\", or <...> if not ours")
             if of_all_kinds and header.startswith(OF_KINDS):
-                problems.append(f"{place}: what all kinds of matter share may not include {header}")
+                problems.append(f"{place}: what all model kinds share may not include {header}")
             if header.startswith("larmor/"):
                 other = header.split("/")[1]
                 if other not in ROOMS or ROOMS.index(other) > ROOMS.index(room):
@@ -117,22 +123,22 @@ def self_test():
     benchmarks and the command line, and nothing else."""
     with tempfile.TemporaryDirectory() as place:
         root = pathlib.Path(place)
-        for room in ("core", "io", "attic"):
+        for room in ("core", "lattice", "attic"):
             (root / "larmor" / room).mkdir(parents=True)
         (root / "larmor/core/good.hpp").write_text('#include <vector>\n#include "larmor/core/x.hpp"\n')
         assert len(check(root)) == 0, check(root)
-        (root / "larmor/core/bad.hpp").write_text('#include "larmor/io/results.hpp"\n')
-        (root / "larmor/io/slow.hpp").write_text("#include <hdf5.h>\n")
-        (root / "larmor/io/fine.cpp").write_text('#include <hdf5.h>\n#include "larmor/core/x.hpp"\n')
+        (root / "larmor/core/bad.hpp").write_text('#include "larmor/lattice/results.hpp"\n')
+        (root / "larmor/lattice/slow.hpp").write_text("#include <hdf5.h>\n")
+        (root / "larmor/lattice/fine.cpp").write_text('#include <hdf5.h>\n#include "larmor/core/x.hpp"\n')
         (root / "larmor/attic/x.hpp").write_text("")
         problems = check(root)
         assert len(problems) == 3, problems
-        (root / "larmor/core/around.hpp").write_text('#include "../io/results.hpp"\n')
+        (root / "larmor/core/around.hpp").write_text('#include "../lattice/results.hpp"\n')
         (root / "larmor/core/cli.cpp").write_text('\n#include "cli/commands.hpp"\n')
         problems = check(root)
         assert len(problems) == 5, problems
         assert any(p.startswith("larmor/core/cli.cpp:2:") for p in problems), problems
-        of_eigen, user = root / OF_EIGEN[0], root / "larmor/io/dense.hpp"
+        of_eigen, user = root / OF_EIGEN[0], root / "larmor/lattice/dense.hpp"
         of_eigen.parent.mkdir(parents=True)
         of_eigen.write_text("#include <Eigen/Core>\n")
         assert check(root) == problems, check(root)
@@ -141,20 +147,20 @@ def self_test():
         user.unlink()
         of_eigen.unlink()
         of_eigen.parent.rmdir()
-        for folder in ("study/stages", "study/kinds/spins", "spins", "ising"):
+        for folder in ("study/stages", "study/models/spins", "spins", "ising"):
             (root / "larmor" / folder).mkdir(parents=True)
         spins = '#include "larmor/spins/hamiltonian/model.hpp"\nspins::Model model;\n'
-        (root / "larmor/study/kinds/spins/system.cpp").write_text(spins)
+        (root / "larmor/study/models/spins/system.cpp").write_text(spins)
         assert len(check(root)) == 5, check(root)
-        (root / "larmor/study/stages/stage.hpp").write_text('#include "larmor/study/kinds/kinds.hpp"\n')
+        (root / "larmor/study/stages/stage.hpp").write_text('#include "larmor/study/models/models.hpp"\n')
         problems = check(root)
         assert len(problems) == 7, problems
         (root / "larmor/study/stages/stage.cpp").write_text(
-            '#include "larmor/study/kinds/spins/system.hpp"\n')
+            '#include "larmor/study/models/spins/system.hpp"\n')
         assert len(check(root)) == 9, check(root)
         (root / "larmor/core/maths").mkdir()
         (root / "larmor/core/maths/vec3.hpp").write_text(
-            '#include "larmor/core/types.hpp"\n#include "larmor/core/lanes/slots.hpp"\n')
+            '#include "larmor/core/types.hpp"\n#include "larmor/core/simd/slots.hpp"\n')
         (root / "larmor/study/session.hpp").write_text("")
         problems = check(root)
         assert len(problems) == 11, problems

@@ -35,7 +35,7 @@ from mutation.mutant import HEADER, Misfit, Mutant, numbered, place_of, woven  #
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TOOL = ROOT / "tools" / "mutation"
 # Specialised kernels choose the mutant by their text.
-COMPILER = "larmor/core/device/runtime_compiler.cpp"
+COMPILER = "larmor/core/device/jit_compiler.cpp"
 COMPILED = "std::string compile_for_gpu(const std::string& {}, GpuArchitecture gpu) {{"
 
 

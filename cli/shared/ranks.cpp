@@ -6,7 +6,7 @@
 
 #include "cli/shared/failure.hpp"
 #include "cli/shared/signals.hpp"
-#include "larmor/io/durable_file.hpp"
+#include "larmor/io/files/durable_file.hpp"
 
 namespace larmor::cli {
 namespace {

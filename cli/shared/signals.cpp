@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "larmor/io/durable_file.hpp"
-#include "larmor/io/hdf5_turn.hpp"
+#include "larmor/io/files/durable_file.hpp"
+#include "larmor/io/hdf5/hdf5_turn.hpp"
 
 namespace larmor::cli {
 namespace {

@@ -1,7 +1,7 @@
 #include "larmor/clusters/bond_rows.hpp"
 
 #include "larmor/core/device/device.hpp"
-#include "larmor/core/lanes/kernels_in_sets.hpp"
+#include "larmor/core/simd/kernels_in_sets.hpp"
 
 namespace larmor::clusters {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "larmor/clusters/embedded_engine.hpp"
+#include "larmor/clusters/reflection_engine.hpp"
 
 namespace larmor::clusters {
 
@@ -14,7 +14,7 @@ class GrownCluster {
  public:
   /// @param most sites that the cluster may have
   /// @return is that all of it? False: it is larger, and of no use
-  bool grow(const EmbeddedView& view, const ClusterKeys& keys, Index replica,
+  bool grow(const ReflectionClusterView& view, const ClusterKeys& keys, Index replica,
             const ReflectedField& field, std::uint32_t seed, Index most);
   /// In the order in which they were found.
   const std::vector<std::uint32_t>& sites() const { return sites_; }
@@ -33,7 +33,7 @@ class GrownCluster {
   void begin(Index sites);
   void add(std::uint32_t site);
   void list_bonds(const GridView& grid, std::uint32_t site);
-  void try_bonds(const EmbeddedView& view, const ClusterKeys& keys, Index replica,
+  void try_bonds(const ReflectionClusterView& view, const ClusterKeys& keys, Index replica,
                  const ReflectedField& field);
 
   std::vector<std::uint8_t> marks_;  ///< of each site

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/ranks/joined.hpp"
+#include "larmor/core/ranks/all_gather.hpp"
 
 namespace larmor::clusters {
 namespace {
@@ -88,7 +88,7 @@ SlabClusters::SlabClusters(const Communicator& world, const RegularGrid& grid, c
 }
 
 std::vector<MergedLabel> SlabClusters::merge(std::vector<LabelPair> own) const {
-  std::vector<MergedLabel> merged = merged_labels(joined_on_all(world(), std::move(own)));
+  std::vector<MergedLabel> merged = merged_labels(all_gathered(world(), std::move(own)));
   const auto first = static_cast<std::uint64_t>(first_site());
   const std::uint64_t last = first + static_cast<std::uint64_t>(own_sites());
   std::erase_if(merged, [&](const MergedLabel& label) {
@@ -102,7 +102,7 @@ std::vector<ClusterSums> SlabClusters::merged_sums(std::span<const MergedLabel> 
                                                    Index replicas, bool in_histogram) const {
   std::vector<Part> parts;
   for (std::size_t n = 0; n < own.size(); ++n) parts.push_back({own[n].after, sizes[n]});
-  parts = joined_on_all(world(), std::move(parts));
+  parts = all_gathered(world(), std::move(parts));
   std::vector<ClusterSums> sums(static_cast<std::size_t>(replicas));
   if (!world().is_root()) return sums;
   std::sort(parts.begin(), parts.end(),

@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "larmor/core/maths/flattened.hpp"
-#include "larmor/io/input_file.hpp"
-#include "larmor/io/text_rows.hpp"
+#include "larmor/io/files/input_file.hpp"
+#include "larmor/io/files/text_rows.hpp"
 
 namespace larmor::evaluation {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "larmor/core/progress.hpp"
 #include "larmor/evaluation/evaluator.hpp"
-#include "larmor/io/durable_file.hpp"
+#include "larmor/io/files/durable_file.hpp"
 
 namespace larmor::evaluation {
 

@@ -5,8 +5,8 @@
 #include <exception>
 
 #include "larmor/core/device/parallel.hpp"
+#include "larmor/core/error_position.hpp"
 #include "larmor/core/input/suggest.hpp"
-#include "larmor/core/located.hpp"
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/evaluation/gpu_evaluator.hpp"
 #endif
@@ -78,7 +78,7 @@ std::vector<std::int32_t> kinds_of(const OverlaidPotential& potential, const Ato
 }
 
 NeighbourRows neighbours_of(const AtomFrame& frame, double cutoff) {
-  return located(frame.where_box, [&] {
+  return with_position(frame.where_box, [&] {
     try {
       return atoms::find_neighbours(frame.atoms.box, frame.atoms.positions, cutoff);
     } catch (const atoms::CoincidentAtoms& pair) {

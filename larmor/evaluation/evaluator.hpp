@@ -5,7 +5,7 @@
 #include <span>
 
 #include "larmor/evaluation/overlaid_potential.hpp"
-#include "larmor/io/atom_frames.hpp"
+#include "larmor/io/structures/atom_frames.hpp"
 
 namespace larmor::evaluation {
 

@@ -2,7 +2,7 @@
 // Structures on a GPU: those of a batch are evaluated together, as replicas that differ in size and
 // box.
 
-#include "larmor/atoms/gpu_force_field.hpp"
+#include "larmor/atoms/forces/gpu_force_field.hpp"
 #include "larmor/atoms/potentials/snap/gpu_snap.hpp"
 #include "larmor/evaluation/evaluator.hpp"
 

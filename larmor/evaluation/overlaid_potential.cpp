@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <numeric>
 
-#include "larmor/atoms/elements.hpp"
+#include "larmor/atoms/cell/elements.hpp"
 #if defined(LARMOR_HAS_CUDA)
-#include "larmor/atoms/gpu_force_field.hpp"
+#include "larmor/atoms/forces/gpu_force_field.hpp"
 #include "larmor/atoms/potentials/zbl/gpu_zbl.hpp"
 #endif
 #include "larmor/core/error.hpp"
-#include "larmor/io/lammps_script.hpp"
-#include "larmor/io/snap_files.hpp"
+#include "larmor/io/potentials/lammps_script.hpp"
+#include "larmor/io/potentials/snap_files.hpp"
 
 namespace larmor::evaluation {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "larmor/atoms/potential_forces.hpp"
+#include "larmor/atoms/forces/potential_forces.hpp"
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/atoms/potentials/snap/gpu_snap.hpp"
 #endif

@@ -1,9 +1,9 @@
 #pragma once
 // Cluster updates of phi^4 fields: each replica and step has a random axis, along which clusters
-// are reflected (larmor/clusters/embedded_view.hpp with K = 2 kappa). They leave |phi_x| as it is,
-// so that at finite lambda updates of single sites belong to them.
+// are reflected (larmor/clusters/reflection_cluster_view.hpp with K = 2 kappa). They leave |phi_x|
+// as it is, so that at finite lambda updates of single sites belong to them.
 
-#include "larmor/clusters/embedded_clusters.hpp"
+#include "larmor/clusters/reflection_clusters.hpp"
 #include "larmor/phi4/field_state.hpp"
 
 namespace larmor::phi4 {
@@ -21,7 +21,7 @@ class FieldClusters {
   void clear_sums() { clusters_.clear_sums(); }
   /// Of all updates since then, which were either of all clusters or of Wolff; waits for a GPU.
   /// [replicas]
-  std::vector<clusters::EmbeddedSums> sums() const { return clusters_.sums(); }
+  std::vector<clusters::ReflectionSums> sums() const { return clusters_.sums(); }
 
  private:
   void update(FieldState& state, clusters::Reflected reflected, bool measured);
@@ -29,7 +29,7 @@ class FieldClusters {
   const FieldModel* model_;
   std::uint64_t seed_;
   Array<float> axis_;  ///< (replica, most_components)
-  clusters::EmbeddedClusters clusters_;
+  clusters::ReflectionClusters clusters_;
 };
 
 }  // namespace larmor::phi4

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "larmor/core/device/numbers_later.hpp"
+#include "larmor/core/device/numbers_async.hpp"
 #include "larmor/core/ranks/replica_share.hpp"
 #include "larmor/phi4/field_view.hpp"
 
@@ -37,7 +37,7 @@ class FieldModel {
   /// Where kernels run, for those who change it there.
   double* kappa_on_device() { return kappa_.data(); }
   /// kappa of each replica as it is there. [replicas]
-  Pending kappa_later() const { return numbers_later(kappa_); }
+  Pending kappa_async() const { return numbers_async(kappa_); }
 
   const clusters::RegularGrid& grid() const { return grid_; }
   Index sites() const { return sites_; }

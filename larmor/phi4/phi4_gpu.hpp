@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "larmor/clusters/embedded_engine.hpp"
+#include "larmor/clusters/reflection_engine.hpp"
 #include "larmor/core/device/device.hpp"
 #include "larmor/phi4/update_kernel.hpp"
 
@@ -30,6 +30,7 @@ void draw_axes_on_gpu(const Device& device, const FieldView& view, const RandomK
 /// @param sigma (replica, site)
 void project_on_gpu(const Device& device, const FieldView& view, const float* axis, float* sigma);
 void reflect_on_gpu(const Device& device, const FieldView& view, const float* axis,
-                    const clusters::EmbeddedView& clusters, const clusters::FoundClusters& found);
+                    const clusters::ReflectionClusterView& clusters,
+                    const clusters::FoundClusters& found);
 
 }  // namespace larmor::phi4

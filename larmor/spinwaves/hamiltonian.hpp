@@ -1,6 +1,6 @@
 #pragma once
 // What spin-wave theory reads of a model: its terms in the canonical forms of
-// spins/hamiltonian/forms.hpp, on the sites of a geometry.
+// spins/hamiltonian/canonical_forms.hpp, on the sites of a geometry.
 
 #include <vector>
 

@@ -28,7 +28,7 @@ class Model:
     basis_layer  [n_basis] layer of each site of the first cell, counted from the lowest that begins
                  in it; a cell higher it is `layers_per_cell` more. None where no layers are known
     masses       [N] in g/mol of atoms that move; None of other matter
-    details      further numbers and words by name, such as the kind of matter, the number of sites and,
+    details      further numbers and words by name, such as the model kind, the number of sites and,
                  of spins, mean_field_temperature
 
     Of matter whose sites have no places all arrays are empty.

@@ -111,7 +111,7 @@ class Point:
         """The runs that made these results, one more each time they were resumed.
 
         Of each: version, commit, build, command, device, backend, precision, instruction_set, gpu,
-        specialised_kernels, contraction, threads, ranks, started, ended (as far as it is known).
+        jit_kernels, contraction, threads, ranks, started, ended (as far as it is known).
         """
         groups = self._group.get("provenance/legs")
         if groups is None:

@@ -5,8 +5,8 @@
 
 #include "larmor/core/maths/philox.hpp"
 #include "larmor/study/input/study.hpp"
-#include "larmor/study/matter/completed_entries.hpp"
 #include "larmor/study/measurements/series.hpp"
+#include "larmor/study/model_kind/completed_entries.hpp"
 #include "larmor/study/sampling/anneal.hpp"
 #include "larmor/study/sampling/monte_carlo.hpp"
 
@@ -43,7 +43,7 @@ struct StiffnessTable {
   }
 };
 
-struct FieldTables : MatterTables {
+struct FieldTables : ModelTables {
   static constexpr const char* name = "";
   RingTable ring;
   StiffnessTable stiffness;
@@ -327,8 +327,8 @@ const std::vector<StageType>& GaussianField::stages() const {
 
 std::unique_ptr<SamplerChoice> GaussianField::sampler() { return std::make_unique<FieldSampler>(); }
 
-std::shared_ptr<const MatterTables> GaussianField::read(const Value& document,
-                                                        const MatterContext& context) const {
+std::shared_ptr<const ModelTables> GaussianField::read(const Value& document,
+                                                       const ModelContext& context) const {
   auto tables = std::make_shared<FieldTables>(larmor::read<FieldTables>(document, context.read));
   tables->context = context.read;
   return tables;

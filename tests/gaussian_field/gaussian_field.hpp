@@ -1,5 +1,5 @@
 #pragma once
-// A kind of matter for tests of the seam that kinds plug into: a real number phi at each site of a
+// A model kind for tests of the seam that kinds plug into: a real number phi at each site of a
 // ring, H = sum_i [ m^2 phi_i^2 / 2 + K (phi_i+1 - phi_i)^2 / 2 ]. All averages are known: k_B T /
 // 2 of energy a site, <phibar^2> = k_B T / (m^2 N).
 //
@@ -15,7 +15,7 @@
 
 namespace larmor::testing_support {
 
-class GaussianField : public study::KindOfMatter {
+class GaussianField : public study::ModelKind {
  public:
   std::string name() const override { return "gaussian-field"; }
   std::string doc() const override { return "a number at each site of a ring"; }
@@ -24,8 +24,8 @@ class GaussianField : public study::KindOfMatter {
   std::vector<FieldInfo> keys() const override;
   std::vector<study::TableInfo> tables() const override;
   const std::vector<study::StageType>& stages() const override;
-  std::shared_ptr<const study::MatterTables> read(
-      const Value& document, const study::MatterContext& context) const override;
+  std::shared_ptr<const study::ModelTables> read(const Value& document,
+                                                 const study::ModelContext& context) const override;
   /// How its stages sample it.
   static std::unique_ptr<study::SamplerChoice> sampler();
 };

@@ -1,4 +1,4 @@
-// The commands of larmor, with one more kind of matter.
+// The commands of larmor, with one more model kind.
 
 #include <exception>
 
@@ -9,7 +9,7 @@
 int main(int argc, char** argv) {
   try {
     static const larmor::testing_support::GaussianField field;
-    larmor::study::add_kind_of_matter(field);
+    larmor::study::add_model_kind(field);
     return larmor::cli::run_command(argc, argv);
   } catch (const std::exception& error) {
     return larmor::cli::explain_failure(error);

@@ -1,4 +1,4 @@
-"""A kind of matter that the program does not have runs through all of it: parse, check, explain,
+"""A model kind that the program does not have runs through all of it: parse, check, explain,
 anneal, monte-carlo, checkpoints, kill and resume, ranks, scans, results, Python."""
 
 import pathlib

@@ -6,14 +6,14 @@
 #include <cstring>
 #include <limits>
 
-#include "larmor/atoms/gpu_force_field.hpp"
+#include "larmor/atoms/forces/gpu_force_field.hpp"
+#include "larmor/atoms/integrators/bussi.hpp"
 #include "larmor/atoms/integrators/cell_rescaling.hpp"
 #include "larmor/atoms/integrators/langevin.hpp"
-#include "larmor/atoms/integrators/martyna_tobias_klein.hpp"
-#include "larmor/atoms/integrators/velocity_rescaling.hpp"
+#include "larmor/atoms/integrators/mtk.hpp"
 #include "larmor/atoms/integrators/velocity_verlet.hpp"
 #include "larmor/atoms/potentials/zbl/gpu_zbl.hpp"
-#include "larmor/atoms/thermodynamics.hpp"
+#include "larmor/atoms/system/thermodynamics.hpp"
 #include "larmor/core/error.hpp"
 #include "tests/named.hpp"
 #include "tests/physics/molecular_dynamics_support.hpp"
@@ -326,8 +326,8 @@ PressureBath pressure_bath(std::size_t replicas, CellShape shape) {
 
 NamedScheme swinging_box(const char* name, CellShape shape, int links = 3) {
   return {name, [=](std::size_t replicas) {
-            return std::make_unique<MartynaTobiasKlein>(timestep, heat_bath(replicas, links),
-                                                        pressure_bath(replicas, shape), 1);
+            return std::make_unique<Mtk>(timestep, heat_bath(replicas, links),
+                                         pressure_bath(replicas, shape), 1);
           }};
 }
 
@@ -452,8 +452,7 @@ INSTANTIATE_TEST_SUITE_P(Schemes, AtomsOnGpuMoved,
                                                            timestep, 1);
                                                      }},
                                          NamedScheme{"langevin", stochastic<Langevin>},
-                                         NamedScheme{"velocity_rescaling",
-                                                     stochastic<VelocityRescaling>},
+                                         NamedScheme{"bussi", stochastic<Bussi>},
                                          NamedScheme{"nose_hoover",
                                                      [](std::size_t replicas) {
                                                        return std::make_unique<NoseHoover>(
@@ -547,7 +546,7 @@ TEST_F(AtomsOnGpu, SayAtWhichStepTheyExploded) {
     set_velocities(state, std::vector<double>(3, 300), 4, false, 1);
     const std::vector<Zbl> parts{repulsion()};
     const auto field = force_field(device, parts, 0.5);
-    MartynaTobiasKlein barostat(
+    Mtk barostat(
         0.02, heat_bath(3),
         PressureBath(CellShape::triclinic,
                      std::vector<Ramp>(3, Ramp::constant(-1000 * gigapascal())), {0.1, 0.1, 0.1}),

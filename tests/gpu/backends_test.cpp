@@ -11,7 +11,7 @@
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/observables/observables.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
-#include "larmor/study/kinds/spins/system/spin_system.hpp"
+#include "larmor/study/models/spins/system/spin_system.hpp"
 
 namespace larmor::spins::gpu_backends_tests {
 namespace {
@@ -48,9 +48,9 @@ class Backends : public ::testing::TestWithParam<std::tuple<System, Index>> {
   void SetUp() override {
     if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
     // Specialised kernels add in another order.
-    setenv("LARMOR_SPECIALISED_KERNELS", "never", 1);
+    setenv("LARMOR_JIT", "never", 1);
   }
-  void TearDown() override { unsetenv("LARMOR_SPECIALISED_KERNELS"); }
+  void TearDown() override { unsetenv("LARMOR_JIT"); }
 
   static study::SpinSystem system_on(const Device& device) {
     const auto& [system, replicas] = GetParam();

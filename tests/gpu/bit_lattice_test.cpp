@@ -1,6 +1,6 @@
 // Bit-sliced Ising spins on a GPU have the bits of the CPU. Skips where there is no GPU.
 
-#include "larmor/ising/bits/bit_lattice.hpp"
+#include "larmor/ising/multispin/grid/bit_lattice.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Samples of Ising spins on a GPU have the bits of the CPU. Skips where there is no GPU.
 
-#include "larmor/ising/samples/bit_samples.hpp"
+#include "larmor/ising/multispin/samples/bit_samples.hpp"
 
 #include <gtest/gtest.h>
 

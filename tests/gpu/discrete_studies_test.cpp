@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "larmor/core/device/device.hpp"
-#include "larmor/io/results_reader.hpp"
+#include "larmor/io/results/results_reader.hpp"
 #include "larmor/study/run/run.hpp"
 #include "tests/named.hpp"
 

@@ -15,9 +15,9 @@
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/profile.hpp"
-#include "larmor/io/checkpoint.hpp"
+#include "larmor/io/results/checkpoint.hpp"
 #include "larmor/spins/samplers/kernels.hpp"
-#include "larmor/study/kinds/spins/system/spin_system.hpp"
+#include "larmor/study/models/spins/system/spin_system.hpp"
 #include "larmor/study/run/memory_forecast.hpp"
 #include "larmor/study/run/plan.hpp"
 #include "larmor/study/run/run.hpp"
@@ -222,13 +222,13 @@ TEST_F(GpuErrors, AProfileHasEveryKernelOnce) {
     calls[row.name] += row.calls;
     busy += row.seconds;
   }
-  // Tables or specialised kernels: the same number of steps and measurements.
-  EXPECT_EQ(calls["DepondtPredictor"] + calls["DepondtPredictor (specialised)"] +
-                calls["DepondtPredictor, measuring (specialised)"],
+  // Tables or JIT kernels: the same number of steps and measurements.
+  EXPECT_EQ(calls["DepondtPredictor"] + calls["DepondtPredictor (jit)"] +
+                calls["DepondtPredictor, measuring (jit)"],
             100);
-  EXPECT_EQ(calls["DepondtCorrector"] + calls["DepondtCorrector (specialised)"], 100);
-  EXPECT_EQ(calls["EnergyShare"] + calls["energy and magnetisation (specialised)"] +
-                calls["DepondtPredictor, measuring (specialised)"],
+  EXPECT_EQ(calls["DepondtCorrector"] + calls["DepondtCorrector (jit)"], 100);
+  EXPECT_EQ(calls["EnergyShare"] + calls["energy and magnetisation (jit)"] +
+                calls["DepondtPredictor, measuring (jit)"],
             11);
   EXPECT_GT(busy, 0);
   EXPECT_LT(busy, profile.seconds);

@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "larmor/core/device/array.hpp"
-#include "larmor/core/lanes/for_each.hpp"
 #include "larmor/core/maths/math.hpp"
 #include "larmor/core/maths/philox.hpp"
+#include "larmor/core/simd/for_each.hpp"
 
 namespace {
 

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <string>
 
-#include "larmor/spins/landscape/elastic_band.hpp"
+#include "larmor/spins/landscape/geodesic_neb.hpp"
 #include "larmor/spins/landscape/minimiser.hpp"
 #include "larmor/spins/landscape/path_start.hpp"
 #include "larmor/spins/observables/observables.hpp"
-#include "larmor/study/kinds/spins/system/spin_system.hpp"
+#include "larmor/study/models/spins/system/spin_system.hpp"
 #include "tests/named.hpp"
 
 namespace larmor::spins::gpu_landscape_tests {
@@ -147,9 +147,9 @@ TEST_F(LandscapeOnGpu, PerturbsAsOnTheCpu) {
 /// From all spins up to all down, by a path that leaves the plane.
 struct BandOfGrain {
   study::SpinSystem system;
-  ElasticBand band;
+  GeodesicNeb band;
 
-  BandOfGrain(const BandSettings& settings, const Device& device)
+  BandOfGrain(const NebSettings& settings, const Device& device)
       : system(tables(grains, 1), device), band(system.model, settings, device) {
     SiteVectors up;
     copy_spins(system.state, 0, up);
@@ -164,8 +164,8 @@ struct BandOfGrain {
 };
 
 TEST_F(LandscapeOnGpu, PathsStepAsOnTheCpu) {
-  for (const BandMethod method : {BandMethod::velocity_projection, BandMethod::lbfgs}) {
-    const BandSettings settings{.images = 11, .method = method, .tolerance = 1e-8};
+  for (const NebMethod method : {NebMethod::velocity_projection, NebMethod::lbfgs}) {
+    const NebSettings settings{.images = 11, .method = method, .tolerance = 1e-8};
     BandOfGrain cpu(settings, Device::cpu()), gpu(settings, Device::cuda(0));
     for (int step = 0; step < 20; ++step) {
       cpu.band.run(1);
@@ -184,8 +184,8 @@ TEST_F(LandscapeOnGpu, PathsStepAsOnTheCpu) {
 }
 
 TEST_F(LandscapeOnGpu, PathsGoOnWithTheSameBits) {
-  for (const BandMethod method : {BandMethod::velocity_projection, BandMethod::lbfgs}) {
-    const BandSettings settings{.images = 9, .method = method};
+  for (const NebMethod method : {NebMethod::velocity_projection, NebMethod::lbfgs}) {
+    const NebSettings settings{.images = 9, .method = method};
     BandOfGrain path(settings, Device::cuda(0)), resumed(settings, Device::cuda(0));
     path.band.run(13);
     resumed.band.load(path.band.save());

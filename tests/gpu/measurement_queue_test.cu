@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "larmor/core/device/real_array.hpp"
-#include "larmor/core/lanes/for_each.hpp"
+#include "larmor/core/simd/for_each.hpp"
 #include "larmor/study/measurements/measurement_queue.hpp"
 
 namespace {
@@ -46,7 +46,7 @@ TEST(MeasurementQueueOnGpu, ASlowWriterSlowsTheRunAndBoundsItsMemory) {
   for (int n = 0; n < steps; ++n) {
     for_each(device, Extent::all(layout), AddOne{view});
     std::vector<Pending> parts;
-    parts.push_back(reduce_later(device, Extent::all(layout), SumX{view}));
+    parts.push_back(reduce_async(device, Extent::all(layout), SumX{view}));
     queue.push(std::move(parts), [&](const std::vector<std::vector<double>>& numbers) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       seen.push_back(numbers[0][3]);
@@ -72,7 +72,7 @@ TEST(MeasurementQueueOnGpu, MeasuringDoesNotWaitForTheGpu) {
   for (int n = 0; n < 8; ++n) {
     for (int k = 0; k < 5; ++k) for_each(device, Extent::all(layout), AddOne{view});
     std::vector<Pending> parts;
-    parts.push_back(reduce_later(device, Extent::all(layout), SumX{view}));
+    parts.push_back(reduce_async(device, Extent::all(layout), SumX{view}));
     queue.push(std::move(parts), [&](const std::vector<std::vector<double>>&) { ++finished; });
   }
   // Tens of milliseconds of work were begun in much less.

@@ -204,13 +204,13 @@ TEST_P(PairBins, SharesOfPanelsAddUpToTheSameBits) {
     last = make_fused_sums(device_, settings(700, 12), BetweenGroups{sample.group, 5}, share);
     totals(*last, device_, sample);
     for (const RowShare part : {RowShare{0, 3}, RowShare{1, 3}, RowShare{2, 3}}) last->add(part);
-    const std::span<double> own = last->panel_sums();
+    const std::span<double> own = last->tile_sums();
     std::vector<double> numbers(own.size());
     copy_bytes(Device{}, numbers.data(), device_, own.data(), own.size_bytes());
     panels.resize(numbers.size());
     for (std::size_t n = 0; n < numbers.size(); ++n) panels[n] += numbers[n];
   }
-  copy_bytes(device_, last->panel_sums().data(), Device{}, panels.data(),
+  copy_bytes(device_, last->tile_sums().data(), Device{}, panels.data(),
              panels.size() * sizeof(double));
   EXPECT_EQ(last->totals().take(), wanted);
 }
@@ -260,8 +260,7 @@ TEST_P(PairBins, HalfOfThePairsAreEnoughWhereBothMatricesAreTheSame) {
       }
       const std::vector<double> of_half = half[kind]->totals().take();
       expect_close(of_half, all[kind]->totals().take());
-      const std::span<double> panels = first[kind]->panel_sums(),
-                              others = second[kind]->panel_sums();
+      const std::span<double> panels = first[kind]->tile_sums(), others = second[kind]->tile_sums();
       std::vector<double> x(panels.size()), y(panels.size());
       copy_bytes(Device{}, x.data(), device_, panels.data(), panels.size_bytes());
       copy_bytes(Device{}, y.data(), device_, others.data(), others.size_bytes());
@@ -330,7 +329,7 @@ void expect_values_counted(const Device& device, const PairSettings& settings) {
     (*share)->set_both(a.data());
     (*share)->add();
   }
-  const std::span<double> panels = first->panel_sums(), others = second->panel_sums();
+  const std::span<double> panels = first->tile_sums(), others = second->tile_sums();
   std::vector<double> x(panels.size()), y(panels.size());
   copy_bytes(Device{}, x.data(), device, panels.data(), panels.size_bytes());
   copy_bytes(Device{}, y.data(), device, others.data(), others.size_bytes());

@@ -31,7 +31,7 @@ class FieldsOnGpu : public testing::TestWithParam<FieldCase> {
 /// What each kind of update leaves behind.
 struct Outcome {
   std::vector<float> metropolis, over_relaxed, heat_bath, swendsen_wang, wolff;
-  std::vector<clusters::EmbeddedSums> sums, wolff_sums;
+  std::vector<clusters::ReflectionSums> sums, wolff_sums;
   std::vector<double> numbers, acceptance, energies;
 };
 
@@ -116,7 +116,7 @@ TEST_P(OrderedFieldsOnGpu, HaveOneClusterForEachSign) {
   system.state.align();
   system.cluster.swendsen_wang(system.state, true);
   const auto sites = static_cast<std::uint64_t>(system.model.sites());
-  for (const clusters::EmbeddedSums& sums : system.cluster.sums()) {
+  for (const clusters::ReflectionSums& sums : system.cluster.sums()) {
     EXPECT_EQ(sums.clusters.clusters, 1u);
     EXPECT_EQ(sums.clusters.sites, sites);
     EXPECT_EQ(sums.clusters.largest, sites);
@@ -143,17 +143,18 @@ class PlainVectors : public clusters::ReflectedField {
     copy_bytes(vectors_.device(), sigma, vectors_.device(), vectors_.data(),
                static_cast<std::size_t>(vectors_.size()) * sizeof(float));
   }
-  void reflect_all(const clusters::EmbeddedView&, const clusters::FoundClusters&) override {}
+  void reflect_all(const clusters::ReflectionClusterView&,
+                   const clusters::FoundClusters&) override {}
 
  private:
   Array<float>& vectors_;
 };
 
-TEST(EmbeddedClustersOnGpu, OfAGraphAreThoseOfACpu) {
+TEST(ReflectionClustersOnGpu, OfAGraphAreThoseOfACpu) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   constexpr Index sites = 50000;
   const RandomKey key{9, 0, Stream::initial_configuration};
-  std::vector<clusters::EmbeddedBond> bonds;
+  std::vector<clusters::ReflectionBond> bonds;
   std::vector<float> first;
   for (std::uint64_t n = 0; n < 3 * sites; ++n) {
     const auto words = philox(key, n, std::uint64_t{0});
@@ -166,8 +167,8 @@ TEST(EmbeddedClustersOnGpu, OfAGraphAreThoseOfACpu) {
     Array<float> vectors(device, first);
     const Array<double> beta(device, std::vector<double>{2.0});
     PlainVectors field(vectors);
-    clusters::EmbeddedClusters update(clusters::EmbeddedGraph::of_bonds(sites, bonds), 1, 4,
-                                      device);
+    clusters::ReflectionClusters update(clusters::ReflectionGraph::of_bonds(sites, bonds), 1, 4,
+                                        device);
     for (std::uint64_t step = 0; step < 3; ++step)
       update.update({beta.data(), 1.0}, field, step, reflected, true);
     return update.sums();

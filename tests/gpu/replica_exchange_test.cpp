@@ -8,10 +8,10 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "larmor/core/device/runtime_compiler.hpp"
+#include "larmor/core/device/jit_compiler.hpp"
 #include "larmor/spins/observables/observables.hpp"
 #include "larmor/spins/observables/observer.hpp"
-#include "larmor/study/kinds/spins/system/spin_system.hpp"
+#include "larmor/study/models/spins/system/spin_system.hpp"
 
 namespace larmor::gpu_replica_exchange_tests {
 
@@ -23,7 +23,7 @@ class ReplicaExchangeOnGpu : public testing::Test {
   void SetUp() override {
     if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   }
-  void TearDown() override { unsetenv("LARMOR_SPECIALISED_KERNELS"); }
+  void TearDown() override { unsetenv("LARMOR_JIT"); }
 };
 
 /// What many exchanges leave behind.
@@ -92,7 +92,7 @@ TEST_F(ReplicaExchangeOnGpu, GoesOnFromACheckpointOfTheCpu) {
 
 /// Energies of spins, by kernels that read tables ("never") or are made for the model ("always").
 void expect_energies_of_whole_replicas(const char* kernels) {
-  setenv("LARMOR_SPECIALISED_KERNELS", kernels, 1);
+  setenv("LARMOR_JIT", kernels, 1);
   for (const Precision precision :
        {Precision::double_numbers, Precision::single_numbers, Precision::mixed_numbers})
     for (const Index replicas : {1, 8, 11}) {
@@ -121,7 +121,7 @@ TEST_F(ReplicaExchangeOnGpu, SeesTheEnergiesOfWholeReplicas) {
   expect_energies_of_whole_replicas("never");
 }
 
-TEST_F(ReplicaExchangeOnGpu, SeesTheEnergiesOfSpecialisedKernels) {
+TEST_F(ReplicaExchangeOnGpu, SeesTheEnergiesOfJitKernels) {
   if (runtime_compiler_missing()) GTEST_SKIP() << "no NVRTC here";
   expect_energies_of_whole_replicas("always");
 }

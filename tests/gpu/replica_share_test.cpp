@@ -1,5 +1,5 @@
 // Several GPUs: each has a share of the replicas, which go the way they go on one, with tables and
-// with specialised kernels.
+// with JIT kernels.
 
 #include <cstdlib>
 
@@ -11,7 +11,7 @@ namespace {
 TEST(ReplicaShareOnGpu, GoesTheWayOfAll) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   for (const char* kernels : {"never", "always"}) {
-    setenv("LARMOR_SPECIALISED_KERNELS", kernels, 1);
+    setenv("LARMOR_JIT", kernels, 1);
     for (const Precision precision :
          {Precision::double_numbers, Precision::single_numbers, Precision::mixed_numbers}) {
       Device device = Device::cuda(0);
@@ -19,7 +19,7 @@ TEST(ReplicaShareOnGpu, GoesTheWayOfAll) {
       for (const char* system : systems_of_shares) expect_shares_are_alike(system, device);
     }
   }
-  unsetenv("LARMOR_SPECIALISED_KERNELS");
+  unsetenv("LARMOR_JIT");
 }
 
 }  // namespace

@@ -106,10 +106,10 @@ slow_in_racecheck+=":*PairBins*_squared"
 # end, when several threads launch them. Below it checks studies of ranks that are processes.
 threads_of_ranks='*SharedLatticeOnGpu*:*SharedGridOnGpu*:*SharedClustersOnGpu*'
 
-# With specialised kernels racecheck takes up to 12 GB of the host's memory in one process; half of the
+# With JIT kernels racecheck takes up to 12 GB of the host's memory in one process; half of the
 # memory is for what runs beside.
-specialised='SpecialisedKernels*:*/SpecialisedKernels*'
-specialised_jobs=$(awk '/^MemTotal/ { n = int($2 / 24e6); print (n > 1 ? n : 1) }' /proc/meminfo)
+specialised='JitKernels*:*/JitKernels*'
+jit_jobs=$(awk '/^MemTotal/ { n = int($2 / 24e6); print (n > 1 ? n : 1) }' /proc/meminfo)
 
 has_ranks() {
   [ -x "$programs/larmor" ] && [ -e "$programs/liblarmor_mpi.so" ] && command -v mpirun >/dev/null
@@ -146,10 +146,10 @@ fi
 if wanted studies && runs_studies; then
   LARMOR=$programs/larmor run "forecast of relaxing" python3 -m pytest -q -p no:cacheprovider "$forecast"
 fi
-# Few processes of specialised kernels fit into memory: they run beside all that follows.
+# Few processes of JIT kernels fit into memory: they run beside all that follows.
 behind=
 if wanted racecheck && command -v compute-sanitizer >/dev/null; then
-  jobs=$specialised_jobs run "specialised kernels, racecheck" under_sanitizer racecheck "$specialised-$everything_else" &
+  jobs=$jit_jobs run "JIT kernels, racecheck" under_sanitizer racecheck "$specialised-$everything_else" &
   behind=$!
 fi
 export LARMOR_TEST_BACKEND=cuda
@@ -166,7 +166,7 @@ wait_for_all
 if wanted ranks; then
   if has_ranks && runs_studies; then
     for kernels in ${KERNELS_OF_RANKS:-never always}; do
-      LARMOR_TEST_DEPTH=1 LARMOR=$programs/larmor LARMOR_SPECIALISED_KERNELS=$kernels run "ranks, specialised kernels $kernels" \
+      LARMOR_TEST_DEPTH=1 LARMOR=$programs/larmor LARMOR_JIT=$kernels run "ranks, JIT kernels $kernels" \
         pytest_in_parallel tests/reliability/test_ranks.py
     done
   else
@@ -178,11 +178,11 @@ if wanted resume; then
     # Each of `verify` compiles hundreds of kernels, and waits for the GPU a million times.
     LARMOR=$programs/larmor processes=3 tests_each=1 run_beside "verify" pytest_in_parallel \
       tests/reliability/test_gpu.py -k verify
-    LARMOR=$programs/larmor LARMOR_SPECIALISED_KERNELS=always run "kill and resume" pytest_in_parallel \
+    LARMOR=$programs/larmor LARMOR_JIT=always run "kill and resume" pytest_in_parallel \
       tests/reliability/test_kill_and_resume.py tests/reliability/test_resume_arithmetic.py \
       tests/reliability/test_cones.py tests/reliability/test_landscape_resumes.py
     if [ -x "$programs/larmor-bench" ]; then
-      LARMOR=$programs/larmor LARMOR_SPECIALISED_KERNELS=always run "programs that share a GPU" \
+      LARMOR=$programs/larmor LARMOR_JIT=always run "programs that share a GPU" \
         pytest_in_parallel tests/reliability/test_gpu.py -k "not verify"
     else
       skip "programs that share a GPU" "needs $programs/larmor-bench"
@@ -218,7 +218,7 @@ for tool in racecheck memcheck initcheck; do
   choose_sanitizer "$tool"
   if has_ranks; then
     for shared in lattice grid; do
-      LARMOR_NCCL=never LARMOR_SPECIALISED_KERNELS=never run_beside "ranks of a $shared, $tool" timeout 900 \
+      LARMOR_NCCL=never LARMOR_JIT=never run_beside "ranks of a $shared, $tool" timeout 900 \
         mpirun --oversubscribe --bind-to none -n 2 "${sanitizer[@]}" "$programs/larmor" run \
         "tests/gpu/shared_$shared.toml" --backend cuda --force -o "$logs/shared_$shared.h5"
     done

@@ -1,7 +1,7 @@
 // Ladders of samples on a GPU have the bits of the CPU, whether a group of words stays in shared
 // memory or not. Skips where there is no GPU.
 
-#include "larmor/ising/samples/sample_ladders.hpp"
+#include "larmor/ising/multispin/samples/sample_ladders.hpp"
 
 #include <gtest/gtest.h>
 

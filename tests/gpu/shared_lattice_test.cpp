@@ -1,9 +1,9 @@
 // What ranks that share a lattice send from one GPU to another, through the host: here they have
-// one together. With tables and with specialised kernels.
+// one together. With tables and with JIT kernels.
 
 #include <cstdlib>
 
-#include "larmor/core/device/runtime_compiler.hpp"
+#include "larmor/core/device/jit_compiler.hpp"
 #include "tests/shared_lattice_support.hpp"
 
 namespace larmor::spins::gpu_shared_lattice_tests {
@@ -15,9 +15,9 @@ class SharedLatticeOnGpu : public testing::TestWithParam<const char*> {
     if (first_usable_gpu() < 0) GTEST_SKIP() << "no GPU here";
     if (std::string(GetParam()) == "always" && runtime_compiler_missing())
       GTEST_SKIP() << "no NVRTC here";
-    setenv("LARMOR_SPECIALISED_KERNELS", GetParam(), 1);
+    setenv("LARMOR_JIT", GetParam(), 1);
   }
-  void TearDown() override { unsetenv("LARMOR_SPECIALISED_KERNELS"); }
+  void TearDown() override { unsetenv("LARMOR_JIT"); }
 
   static Device gpu(Precision precision) {
     Device device = Device::cuda(0);

@@ -19,7 +19,7 @@ Device in_precision(Device device, Precision precision) {
 
 struct Outcome {
   std::vector<double> first, all_clusters, of_wolff;
-  std::vector<clusters::EmbeddedSums> sums, sums_of_wolff;
+  std::vector<clusters::ReflectionSums> sums, sums_of_wolff;
 };
 
 Outcome outcome_on(const Device& device, const char* text, const ReplicaShare& replicas) {

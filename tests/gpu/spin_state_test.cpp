@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "larmor/core/error.hpp"
-#include "larmor/study/kinds/spins/system/spin_system.hpp"
+#include "larmor/study/models/spins/system/spin_system.hpp"
 
 namespace larmor::spins::gpu_spin_state_tests {
 namespace {

@@ -8,30 +8,30 @@
 #include <span>
 #include <tuple>
 
-#include "larmor/core/device/runtime_compiler.hpp"
+#include "larmor/core/device/jit_compiler.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
+#include "larmor/spins/jit/stencil_use.hpp"
 #include "larmor/spins/observables/observer.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
-#include "larmor/spins/specialised/stencil_use.hpp"
-#include "larmor/study/kinds/spins/system/spin_system.hpp"
+#include "larmor/study/models/spins/system/spin_system.hpp"
 #include "larmor/tempering/replica_exchange.hpp"
+#include "tests/jit_kernel_models.hpp"
 #include "tests/named.hpp"
-#include "tests/specialised_kernel_models.hpp"
 
 namespace larmor::spins::gpu_stencil_tests {
 namespace {
 
 using Lattice = testing_support::NamedModel;
+using testing_support::jit_kernel_models;
 using testing_support::Named;
-using testing_support::specialised_kernel_models;
 
-class SpecialisedKernels : public ::testing::Test {
+class JitKernels : public ::testing::Test {
  protected:
   void SetUp() override {
     if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
     if (runtime_compiler_missing()) GTEST_SKIP() << "no NVRTC here";
   }
-  void TearDown() override { unsetenv("LARMOR_SPECIALISED_KERNELS"); }
+  void TearDown() override { unsetenv("LARMOR_JIT"); }
 };
 
 Device gpu(Precision precision) {
@@ -56,7 +56,7 @@ double rounding_of_updates(Precision precision) { return 20 * rounding(precision
 template <class Run>
 std::vector<double> state_after(const char* kernels, const Lattice& lattice, Index replicas,
                                 Precision precision, const Run& run) {
-  setenv("LARMOR_SPECIALISED_KERNELS", kernels, 1);
+  setenv("LARMOR_JIT", kernels, 1);
   study::SpinSystem system(
       study::parse_system("replicas = " + std::to_string(replicas) + "\n" + lattice.text, "test"),
       gpu(precision));
@@ -72,7 +72,7 @@ std::vector<double> state_after(const char* kernels, const Lattice& lattice, Ind
 
 template <class Run>
 void expect_same(Precision precision, double tolerance, const Run& run) {
-  for (const Lattice& lattice : specialised_kernel_models)
+  for (const Lattice& lattice : jit_kernel_models)
     for (const Index replicas : {1, 8, 11}) {
       const auto made = state_after("always", lattice, replicas, precision, run);
       const auto table = state_after("never", lattice, replicas, precision, run);
@@ -156,8 +156,8 @@ void expect_equal(const tempering::ExchangeState& together, const tempering::Exc
 }
 
 /// More rungs than a block of threads has warps for blocks of replicas, and than it has threads.
-TEST_F(SpecialisedKernels, ExchangeReplicasOfLongLadders) {
-  setenv("LARMOR_SPECIALISED_KERNELS", "always", 1);
+TEST_F(JitKernels, ExchangeReplicasOfLongLadders) {
+  setenv("LARMOR_JIT", "always", 1);
   const Lattice chain{"chain",
                       "[lattice]\ntype = \"chain\"\nsize = [8]\n[[exchange]]\nshell = 1\nJ = 1\n"};
   for (const Index rungs : {150, 1100}) {
@@ -172,14 +172,14 @@ TEST_F(SpecialisedKernels, ExchangeReplicasOfLongLadders) {
   }
 }
 
-TEST_F(SpecialisedKernels, ExchangeReplicasAmongSweepsAsBetweenThem) {
-  setenv("LARMOR_SPECIALISED_KERNELS", "always", 1);
+TEST_F(JitKernels, ExchangeReplicasAmongSweepsAsBetweenThem) {
+  setenv("LARMOR_JIT", "always", 1);
   SamplerSettings heat_bath;
   heat_bath.update = Update::heat_bath;
   heat_bath.over_relaxation = 1;
   const std::pair<SamplerSettings, Precision> cases[] = {
       {SamplerSettings{}, Precision::double_numbers}, {heat_bath, Precision::mixed_numbers}};
-  for (const Lattice& lattice : specialised_kernel_models)
+  for (const Lattice& lattice : jit_kernel_models)
     for (const auto& [settings, precision] : cases) {
       SCOPED_TRACE(lattice.name);
       ExchangedSpins together(lattice, settings, precision);
@@ -204,7 +204,7 @@ TEST_F(SpecialisedKernels, ExchangeReplicasAmongSweepsAsBetweenThem) {
     }
 }
 
-TEST_F(SpecialisedKernels, StepAsTablesDo) {
+TEST_F(JitKernels, StepAsTablesDo) {
   for (const Precision precision :
        {Precision::double_numbers, Precision::single_numbers, Precision::mixed_numbers})
     expect_same(precision, rounding(precision), [](study::SpinSystem& system) {
@@ -212,7 +212,7 @@ TEST_F(SpecialisedKernels, StepAsTablesDo) {
     });
 }
 
-TEST_F(SpecialisedKernels, StepAsTablesDoInEveryScheme) {
+TEST_F(JitKernels, StepAsTablesDoInEveryScheme) {
   const double tolerance = rounding(Precision::double_numbers);
   expect_same(Precision::double_numbers, tolerance, [](study::SpinSystem& system) {
     run_steps(system, Scheme::heun, 0.3, 3, false);
@@ -221,9 +221,9 @@ TEST_F(SpecialisedKernels, StepAsTablesDoInEveryScheme) {
   });
 }
 
-TEST_F(SpecialisedKernels, StepAndUpdateAsTheCpuDoes) {
+TEST_F(JitKernels, StepAndUpdateAsTheCpuDoes) {
   // Tables of a GPU could be wrong alike: here another processor reads others.
-  for (const Lattice& lattice : specialised_kernel_models)
+  for (const Lattice& lattice : jit_kernel_models)
     for (const Index replicas : {1, 11}) {
       const auto run = [](study::SpinSystem& system) {
         run_steps(system, Scheme::rk4, 0, 3, false);
@@ -247,8 +247,8 @@ TEST_F(SpecialisedKernels, StepAndUpdateAsTheCpuDoes) {
     }
 }
 
-TEST_F(SpecialisedKernels, LeaveBiquadraticBondsAndDipolesToTables) {
-  setenv("LARMOR_SPECIALISED_KERNELS", "always", 1);
+TEST_F(JitKernels, LeaveBiquadraticBondsAndDipolesToTables) {
+  setenv("LARMOR_JIT", "always", 1);
   const std::string honeycomb =
       "[lattice]\ntype='honeycomb'\nsize=[6,8]\n[[exchange]]\nshell=1\n"
       "J=1\n[[anisotropy]]\nK=0.3\nK4=0.2\n";
@@ -267,7 +267,7 @@ TEST_F(SpecialisedKernels, LeaveBiquadraticBondsAndDipolesToTables) {
   }
 }
 
-TEST_F(SpecialisedKernels, RecordedStepsHaveTheirOwnNoise) {
+TEST_F(JitKernels, RecordedStepsHaveTheirOwnNoise) {
   const auto run = [](study::SpinSystem& system) {
     IntegratorSettings settings;
     settings.timestep = 0.002;
@@ -278,10 +278,8 @@ TEST_F(SpecialisedKernels, RecordedStepsHaveTheirOwnNoise) {
     integrator.run(system.state, 100);
     EXPECT_EQ(system.state.step, 300u);
   };
-  const auto made =
-      state_after("always", specialised_kernel_models[0], 8, Precision::double_numbers, run);
-  const auto table =
-      state_after("never", specialised_kernel_models[0], 8, Precision::double_numbers, run);
+  const auto made = state_after("always", jit_kernel_models[0], 8, Precision::double_numbers, run);
+  const auto table = state_after("never", jit_kernel_models[0], 8, Precision::double_numbers, run);
   // Neighbouring paths part slowly: 300 steps of 0.002 are a short time.
   EXPECT_LT(largest_difference(made, table), 1e-11);
 }
@@ -339,11 +337,11 @@ struct Way {
   friend void PrintTo(const Way& tested, std::ostream* out) { *out << tested.name; }
 };
 
-class SpecialisedKernelsOnTheWay
-    : public SpecialisedKernels,
-      public ::testing::WithParamInterface<std::tuple<Way, Named<Precision>>> {};
+class JitKernelsOnTheWay : public JitKernels,
+                           public ::testing::WithParamInterface<std::tuple<Way, Named<Precision>>> {
+};
 
-TEST_P(SpecialisedKernelsOnTheWay, MeasureWhatTablesMeasure) {
+TEST_P(JitKernelsOnTheWay, MeasureWhatTablesMeasure) {
   const auto& [way, numbers] = GetParam();
   const Precision precision = numbers.value;
   constexpr Index steps = 13, every = 5;
@@ -366,7 +364,7 @@ TEST_P(SpecialisedKernelsOnTheWay, MeasureWhatTablesMeasure) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Schemes, SpecialisedKernelsOnTheWay,
+    Schemes, JitKernelsOnTheWay,
     ::testing::Combine(::testing::Values(Way{"depondt", Scheme::depondt, 0.3, false},
                                          Way{"heun_with_pulse", Scheme::heun, 0.3, true},
                                          Way{"rk4", Scheme::rk4, 0, false},
@@ -377,7 +375,7 @@ INSTANTIATE_TEST_SUITE_P(
       return std::get<0>(test.param).name + std::string("_") + std::get<1>(test.param).name;
     });
 
-TEST_F(SpecialisedKernels, UpdateAsTablesDo) {
+TEST_F(JitKernels, UpdateAsTablesDo) {
   for (const Update update : {Update::metropolis, Update::heat_bath, Update::over_relaxation})
     for (const Precision precision : {Precision::double_numbers, Precision::mixed_numbers})
       expect_same(precision, rounding_of_updates(precision), [update](study::SpinSystem& system) {
@@ -390,9 +388,9 @@ TEST_F(SpecialisedKernels, UpdateAsTablesDo) {
       });
 }
 
-TEST_F(SpecialisedKernels, NeedNoTables) {
-  setenv("LARMOR_SPECIALISED_KERNELS", "always", 1);
-  study::SpinSystem system(study::parse_system(specialised_kernel_models[0].text, "test"),
+TEST_F(JitKernels, NeedNoTables) {
+  setenv("LARMOR_JIT", "always", 1);
+  study::SpinSystem system(study::parse_system(jit_kernel_models[0].text, "test"),
                            gpu(Precision::double_numbers));
   const Index before = system.model.bytes();
   Sampler sampler(system.model, {}, 3, 1, system.device);
@@ -402,12 +400,12 @@ TEST_F(SpecialisedKernels, NeedNoTables) {
   EXPECT_EQ(system.model.bytes(), before);
 }
 
-TEST_F(SpecialisedKernels, CountAsTablesDo) {
+TEST_F(JitKernels, CountAsTablesDo) {
   for (const Index replicas : {1, 11}) {
     std::vector<double> acceptance[2];
     int n = 0;
     for (const char* kernels : {"always", "never"})
-      state_after(kernels, specialised_kernel_models[0], replicas, Precision::double_numbers,
+      state_after(kernels, jit_kernel_models[0], replicas, Precision::double_numbers,
                   [&](study::SpinSystem& system) {
                     Sampler sampler(system.model, {}, 3, replicas, system.device);
                     sampler.set_temperatures({1.5});

@@ -1,7 +1,7 @@
 // Random alloys and vacancies: how many sites are replaced and which, what the couplings between
 // species make of them, and that a vacancy is nothing to any sampler or integrator.
 
-#include "larmor/study/kinds/spins/system/alloy.hpp"
+#include "larmor/study/models/spins/system/alloy.hpp"
 
 #include <gtest/gtest.h>
 

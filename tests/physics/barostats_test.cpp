@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "larmor/atoms/integrators/cell_rescaling.hpp"
-#include "larmor/atoms/integrators/martyna_tobias_klein.hpp"
-#include "larmor/atoms/thermodynamics.hpp"
+#include "larmor/atoms/integrators/mtk.hpp"
+#include "larmor/atoms/system/thermodynamics.hpp"
 #include "larmor/core/error.hpp"
 #include "tests/named.hpp"
 #include "tests/physics/molecular_dynamics_support.hpp"
@@ -37,7 +37,7 @@ std::unique_ptr<Integrator> make(const Barostat& barostat, double timestep,
   if (barostat.rates == 0)
     return std::make_unique<CellRescaling>(timestep, heat, bath(0.5), 50, 3, 1);
   // The box swings once in a picosecond.
-  return std::make_unique<MartynaTobiasKlein>(timestep, heat, bath(4), 1);
+  return std::make_unique<Mtk>(timestep, heat, bath(4), 1);
 }
 
 // A crystal of argon, at two pressures.
@@ -65,7 +65,7 @@ TEST_P(EveryBarostat, HasTheVolumesOfTwoPressures) {
     for (std::size_t r = 0; r < replicas; ++r) {
       const double V = state.box[r].volume();
       volume[r / series][r % series].push_back(V);
-      if (const auto* swinging = dynamic_cast<const MartynaTobiasKlein*>(barostat.get()))
+      if (const auto* swinging = dynamic_cast<const Mtk*>(barostat.get()))
         box_energy[r].push_back(swinging->box_energy(state, static_cast<Index>(r)));
       const SymmetricTensor P = pressure(state, static_cast<Index>(r), kinetic[r]);
       for (std::size_t k = 0; k < 6; ++k)
@@ -121,7 +121,7 @@ TEST_P(ConstantEnthalpy, GivesTheBoxItsShareOfTheEnergy) {
   const std::vector<Structure> structures(replicas, fcc(2, 5.28));
   AtomState state = argon(structures);
   set_velocities(state, std::vector<double>(replicas, 120), 1, false, 1);
-  MartynaTobiasKlein barostat(
+  Mtk barostat(
       0.012, {std::vector<Ramp>(replicas, Ramp::constant(50)), std::vector<double>(replicas, 1), 0},
       PressureBath(shape, std::vector<Ramp>(replicas, Ramp::constant(P)),
                    std::vector<double>(replicas, 4)),
@@ -178,12 +178,12 @@ TEST(Barostats, RampBringsAGasToItsVolume) {
   set_velocities(state, std::vector<double>(replicas, T), 1, false, 1);
   // Nearly ideal: P V = N k_B T.
   const double first = atoms * state.units.k_B * T / state.box[0].volume();
-  MartynaTobiasKlein barostat(
-      0.01, {std::vector<Ramp>(replicas, Ramp::constant(T)), std::vector<double>(replicas, 0.5)},
-      PressureBath(CellShape::isotropic,
-                   std::vector<Ramp>(replicas, Ramp{first, 2 * first, 0, 1000}),
-                   std::vector<double>(replicas, 1)),
-      1);
+  Mtk barostat(0.01,
+               {std::vector<Ramp>(replicas, Ramp::constant(T)), std::vector<double>(replicas, 0.5)},
+               PressureBath(CellShape::isotropic,
+                            std::vector<Ramp>(replicas, Ramp{first, 2 * first, 0, 1000}),
+                            std::vector<double>(replicas, 1)),
+               1);
   const auto field = lennard_jones();
   barostat.start(state, *field);
   barostat.run(state, *field, 2000);
@@ -238,7 +238,7 @@ TEST(Barostats, RefusesOpenBoxesAndBadTimes) {
   structures[0].box.periodic[1] = false;
   AtomState state = argon(structures);
   const auto field = lennard_jones();
-  EXPECT_THROW(MartynaTobiasKlein(0.01, heat, bath, 1).start(state, *field), InputError);
+  EXPECT_THROW(Mtk(0.01, heat, bath, 1).start(state, *field), InputError);
   EXPECT_THROW(CellRescaling(0.01, heat, bath, 50, 1, 1).start(state, *field), InputError);
   EXPECT_THROW(CellRescaling(0.01, heat, bath, 0, 1, 1), InputError);
   EXPECT_THROW(PressureBath(CellShape::isotropic, {Ramp::constant(0)}, {0}), InputError);
@@ -250,9 +250,8 @@ TEST(Barostats, StopsWhenTheBoxCollapses) {
   AtomState state = argon(structures);
   set_velocities(state, std::vector<double>{100}, 2, false, 1);
   const auto field = lennard_jones();
-  MartynaTobiasKlein barostat(0.01, {{Ramp::constant(100)}, {0.1}},
-                              {CellShape::isotropic, {Ramp::constant(1e6 * gigapascal())}, {0.01}},
-                              1);
+  Mtk barostat(0.01, {{Ramp::constant(100)}, {0.1}},
+               {CellShape::isotropic, {Ramp::constant(1e6 * gigapascal())}, {0.01}}, 1);
   barostat.start(state, *field);
   EXPECT_THROW(barostat.run(state, *field, 1000), UnphysicalError);
 }

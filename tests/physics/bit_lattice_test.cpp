@@ -1,7 +1,7 @@
 // Bit-sliced Ising spins: against one site at a time, on every instruction set and any number of
 // threads, and against exact averages.
 
-#include "larmor/ising/bits/bit_lattice.hpp"
+#include "larmor/ising/multispin/grid/bit_lattice.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 
 #include "ising_support.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/lanes/instruction_set.hpp"
+#include "larmor/core/simd/instruction_set.hpp"
 #include "larmor/core/statistics/statistics.hpp"
-#include "larmor/ising/bits/update_kernel.hpp"
+#include "larmor/ising/multispin/grid/update_kernel.hpp"
 #include "larmor/ising/torus.hpp"
 #include "larmor/lattice/lazy_sweeps.hpp"
 #include "tests/named.hpp"

@@ -1,7 +1,7 @@
 // Samples of Ising spins side by side: against one site of one sample at a time, on every
 // instruction set and any number of threads, and against exact averages.
 
-#include "larmor/ising/samples/bit_samples.hpp"
+#include "larmor/ising/multispin/samples/bit_samples.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@
 
 #include "ising_support.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/lanes/instruction_set.hpp"
-#include "larmor/ising/samples/sample_kernel.hpp"
+#include "larmor/core/simd/instruction_set.hpp"
+#include "larmor/ising/multispin/samples/sample_kernel.hpp"
 #include "larmor/lattice/colouring.hpp"
 #include "larmor/lattice/lazy_sweeps.hpp"
 #include "tests/named.hpp"

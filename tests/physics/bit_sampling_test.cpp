@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "larmor/ising/bits/bit_lattice.hpp"
-#include "larmor/ising/bits/bond_signs.hpp"
+#include "larmor/ising/multispin/grid/bit_lattice.hpp"
+#include "larmor/ising/multispin/grid/bond_signs.hpp"
 #include "larmor/ising/torus.hpp"
 #include "small_models.hpp"
 

@@ -1,6 +1,6 @@
 // Textures that relax, and what is told when they do not survive.
 
-#include "larmor/study/kinds/spins/stages/charge_watch.hpp"
+#include "larmor/study/models/spins/stages/charge_watch.hpp"
 
 #include <gtest/gtest.h>
 

@@ -47,7 +47,7 @@ void draw_equilibrium(TestSystem& system, std::uint64_t seed) {
     for (Index r = 0; r < trial.state.layout().padded_replicas(); ++r) {
       for (Index s = 0; s < 3; ++s) {
         const Vec3<double> e{normal(generator), normal(generator), normal(generator)};
-        view.store(Single{s, r}, (1 / std::sqrt(dot(e, e))) * e);
+        view.store(ScalarSlot<>{s, r}, (1 / std::sqrt(dot(e, e))) * e);
       }
     }
     trial.state.load(host);
@@ -61,7 +61,7 @@ void draw_equilibrium(TestSystem& system, std::uint64_t seed) {
   const VectorView view(host.data(), system.state.layout());
   for (Index r = 0; r < replicas; ++r)
     for (Index position = 0; position < 3; ++position)
-      view.store(Single{position, r},
+      view.store(ScalarSlot<>{position, r},
                  kept[static_cast<std::size_t>(r)][static_cast<std::size_t>(
                      system.model.canonical()[static_cast<std::size_t>(position)])]);
   system.state.load(host);

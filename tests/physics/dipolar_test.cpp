@@ -217,7 +217,8 @@ TEST(Dipoles, FftAndBondsAreTheSameInteraction) {
           const auto q = std::find(order.begin(), order.end(),
                                    fft.model.canonical()[static_cast<std::size_t>(p)]) -
                          order.begin();
-          EXPECT_LT(length(by_fft.load(Single{p, r}) - by_bonds.load(Single{q, r})), 1e-10)
+          EXPECT_LT(length(by_fft.load(ScalarSlot<>{p, r}) - by_bonds.load(ScalarSlot<>{q, r})),
+                    1e-10)
               << boundary;
         }
       }

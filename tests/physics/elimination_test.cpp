@@ -13,16 +13,16 @@
 #include <string>
 
 #include "larmor/core/error.hpp"
-#include "larmor/problems/certification.hpp"
-#include "larmor/problems/enumeration.hpp"
+#include "larmor/ground_states/certification.hpp"
+#include "larmor/ground_states/enumeration.hpp"
 #include "tests/named.hpp"
-#include "tests/physics/problems_support.hpp"
+#include "tests/physics/ground_states_support.hpp"
 
 namespace larmor::elimination_tests {
 
-using namespace larmor::problems;
-using problems_support::Draws;
-using problems_support::plain_value;
+using namespace larmor::ground_states;
+using ground_states_support::Draws;
+using ground_states_support::plain_value;
 
 using Pairs = std::vector<std::pair<std::int32_t, std::int32_t>>;
 

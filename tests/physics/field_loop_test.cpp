@@ -1,4 +1,4 @@
-#include "larmor/study/kinds/spins/stages/field_loop.hpp"
+#include "larmor/study/models/spins/stages/field_loop.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "larmor/core/lanes/for_each.hpp"
+#include "larmor/core/simd/for_each.hpp"
 #include "larmor/spins/hamiltonian/bond_class.hpp"
 #include "larmor/spins/samplers/kernels.hpp"
 #include "test_system.hpp"
@@ -83,7 +83,7 @@ TEST_P(EveryTerm, FieldIsMinusTheDerivativeOfTheEnergy) {
     double largest = 0;
     for (Index site = 0; site < layout.spins(); site += 3) {
       for (int c = 0; c < 3; ++c) {
-        const Single at{site, replicas - 1};
+        const ScalarSlot<> at{site, replicas - 1};
         const Vec3<double> old = e.load(at);
         const auto energy_at = [&](double shift) {
           Vec3<double> moved = old;
@@ -118,7 +118,7 @@ TEST_P(EveryTerm, LanesAndTheScalarReferenceComputeTheSameEnergy) {
     for (Index r = 0; r < replicas; ++r) {
       double reference = 0;
       for (Index site = 0; site < model.layout.sites; ++site) {
-        const Single at{site, r};
+        const ScalarSlot<> at{site, r};
         reference += with_bond_class(model.bond_class, [&](auto c) {
           return energy_share<decltype(c)::value>(model, spins, at);
         });

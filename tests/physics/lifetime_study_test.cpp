@@ -4,7 +4,7 @@
 #include <limits>
 #include <numbers>
 
-#include "larmor/spins/transitions/harmonic_rate.hpp"
+#include "larmor/spins/htst/harmonic_rate.hpp"
 #include "study_test.hpp"
 
 namespace larmor::lifetime_study_tests {

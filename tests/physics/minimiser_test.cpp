@@ -39,8 +39,8 @@ double torque_of(const TestSystem& system, Index replica) {
   const VectorView &h = field.view, &e = spins.view;
   double largest = 0;
   for (Index i = 0; i < system.state.layout().sites; ++i)
-    largest =
-        std::max(largest, length(cross(e.load(Single{i, replica}), h.load(Single{i, replica}))));
+    largest = std::max(
+        largest, length(cross(e.load(ScalarSlot<>{i, replica}), h.load(ScalarSlot<>{i, replica}))));
   return largest;
 }
 

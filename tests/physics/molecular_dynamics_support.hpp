@@ -10,8 +10,8 @@
 #include <numeric>
 #include <vector>
 
+#include "larmor/atoms/forces/potential_forces.hpp"
 #include "larmor/atoms/integrators/integrator.hpp"
-#include "larmor/atoms/potential_forces.hpp"
 
 namespace larmor::atoms {
 

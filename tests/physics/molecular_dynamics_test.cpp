@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "larmor/atoms/integrators/bussi.hpp"
 #include "larmor/atoms/integrators/cell_rescaling.hpp"
 #include "larmor/atoms/integrators/langevin.hpp"
-#include "larmor/atoms/integrators/martyna_tobias_klein.hpp"
-#include "larmor/atoms/integrators/velocity_rescaling.hpp"
+#include "larmor/atoms/integrators/mtk.hpp"
 #include "larmor/atoms/integrators/velocity_verlet.hpp"
-#include "larmor/atoms/thermodynamics.hpp"
+#include "larmor/atoms/system/thermodynamics.hpp"
 #include "larmor/core/error.hpp"
 #include "tests/named.hpp"
 #include "tests/physics/molecular_dynamics_support.hpp"
@@ -266,8 +266,8 @@ NamedIntegrator chained(const char* name, int links) {
 
 NamedIntegrator in_box_of(const char* name, CellShape shape, int links = 3) {
   return {name, {[=](std::size_t replicas, double timestep, int threads) {
-            return std::make_unique<MartynaTobiasKlein>(timestep, heat_bath(replicas, links),
-                                                        pressure_bath(replicas, shape), threads);
+            return std::make_unique<Mtk>(timestep, heat_bath(replicas, links),
+                                         pressure_bath(replicas, shape), threads);
           }}};
 }
 
@@ -290,7 +290,7 @@ const NamedIntegrator usual_integrators[] = {
        return std::make_unique<VelocityVerlet>(timestep, threads);
      }}},
     {"langevin", {stochastic<Langevin>, true}},
-    {"velocity_rescaling", {stochastic<VelocityRescaling>, true}},
+    {"bussi", {stochastic<Bussi>, true}},
     chained("nose_hoover", 3),
     in_box_of("isotropic", CellShape::isotropic),
     in_box_of("triclinic", CellShape::triclinic),

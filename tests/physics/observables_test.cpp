@@ -140,7 +140,7 @@ TEST(Overlap, OfAPrecessingSpin) {
   system.state.set_all(std::vector<Vec3<double>>(5, {0.6, 0, 0.8}));
   const RealArray first(system.state.device(), system.state.save());
   system.integrator(Scheme::depondt, 0.01).run(system.state, 70);
-  for (const double o : overlap_later(system.state, first).take())
+  for (const double o : overlap_async(system.state, first).take())
     EXPECT_NEAR(o, 0.64 + 0.36 * std::cos(2 * 0.7), 1e-10);
 }
 

@@ -259,8 +259,8 @@ class TwoSpins {
   explicit TwoSpins(Index M) : system_(pair, M, 1), spins_(system_.state) {}
 
   void set(Index m, double first, double other) {
-    spins_.view.store(Single{0, m}, Vec3<double>{0, 0, first});
-    spins_.view.store(Single{1, m}, Vec3<double>{0, 0, other});
+    spins_.view.store(ScalarSlot<>{0, m}, Vec3<double>{0, 0, first});
+    spins_.view.store(ScalarSlot<>{1, m}, Vec3<double>{0, 0, other});
   }
   double mean_square() {
     system_.state.load(spins_.numbers);
@@ -364,7 +364,7 @@ TEST(PairCorrelations, OfSpiralsTurnWithTheDisplacement) {
     for (Index replica = 0; replica < 6; ++replica) {
       const double angle =
           qx * double(cell[0]) + qy * double(cell[1]) + 0.7 * double(replica * replica);
-      spins.view.store(Single{n, replica}, Vec3<double>{std::cos(angle), std::sin(angle), 0});
+      spins.view.store(ScalarSlot<>{n, replica}, Vec3<double>{std::cos(angle), std::sin(angle), 0});
     }
   }
   system.state.load(spins.numbers);
@@ -425,7 +425,8 @@ TEST(PairCorrelations, ReachTheirBounds) {
   const SpinLayout& layout = system.state.layout();
   for (Index site = 0; site < layout.sites; ++site)
     for (Index replica = 0; replica < 4; ++replica)
-      spins.view.store(Single{site, replica}, Vec3<double>{0, 0, replica % 2 == 0 ? 1.0 : -1.0});
+      spins.view.store(ScalarSlot<>{site, replica},
+                       Vec3<double>{0, 0, replica % 2 == 0 ? 1.0 : -1.0});
   system.state.load(spins.numbers);
   for (const bool connected : {false, true}) {
     PairCorrelationsSettings settings;

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "larmor/core/statistics/statistics.hpp"
-#include "larmor/study/kinds/discrete/discrete_sampling.hpp"
-#include "larmor/study/kinds/spins/spin_sampling.hpp"
+#include "larmor/study/models/discrete/sampling/discrete_sampling.hpp"
+#include "larmor/study/models/spins/sampling/spin_sampling.hpp"
 #include "larmor/tempering/replica_exchange.hpp"
 #include "test_system.hpp"
 #include "tests/gaussian_field/gaussian_field.hpp"
@@ -141,7 +141,7 @@ double energy_of_ising_chains(double temperature) {
 /// Matter of another kind, on the CPU.
 Tempered gaussian_fields() {
   static const testing_support::GaussianField field;
-  static const bool is_known = (add_kind_of_matter(field), true);
+  static const bool is_known = (add_model_kind(field), true);
   static_cast<void>(is_known);
   return Tempered(
       "[model]\nkind='gaussian-field'\n[ring]\nsites=6\n[stiffness]\nmass=0.8\nK=0.5\n",

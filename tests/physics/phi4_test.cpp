@@ -92,7 +92,7 @@ Measured measured(const RegularGrid& grid, int components, double kappa, double 
     }
   }
   Measured found;
-  const std::vector<clusters::EmbeddedSums> sums = system.cluster.sums();
+  const std::vector<clusters::ReflectionSums> sums = system.cluster.sums();
   for (std::size_t r = 0; r < count; ++r) {
     const double T = effort.sweeps;
     found.action.add(own[r].action / T);
@@ -276,15 +276,15 @@ bool slowly_reflected(const std::vector<std::uint32_t>& label, std::size_t place
   return label[place] == label[chosen];
 }
 
-clusters::EmbeddedSums slow_sums(const std::vector<std::uint32_t>& label,
-                                 const std::vector<double>& sigma) {
+clusters::ReflectionSums slow_sums(const std::vector<std::uint32_t>& label,
+                                   const std::vector<double>& sigma) {
   std::vector<std::uint64_t> size(label.size());
   std::vector<double> moment(label.size());
   for (std::size_t i = 0; i < label.size(); ++i) {
     ++size[label[i]];
     moment[label[i]] += sigma[i];
   }
-  clusters::EmbeddedSums sums;
+  clusters::ReflectionSums sums;
   for (std::size_t i = 0; i < label.size(); ++i) {
     if (size[i] == 0) continue;
     sums.clusters.add_cluster(size[i], false);
@@ -361,8 +361,8 @@ TEST_P(EveryFieldGrid, ClustersAreThoseOfTheSlowSearch) {
         }
         EXPECT_LT(largest, 2e-6);
         if (reflected == clusters::Reflected::of_seed) continue;
-        const clusters::EmbeddedSums expected = slow_sums(label, sigma);
-        const clusters::EmbeddedSums found = system.cluster.sums()[replica];
+        const clusters::ReflectionSums expected = slow_sums(label, sigma);
+        const clusters::ReflectionSums found = system.cluster.sums()[replica];
         EXPECT_EQ(found.clusters, expected.clusters);
         EXPECT_NEAR(found.projection_squares, expected.projection_squares,
                     1e-5 * (1 + expected.projection_squares));
@@ -386,7 +386,8 @@ class PlaneVectors : public clusters::ReflectedField {
       if (reflected[i] != 0) at(replica, i) = -std::conj(at(replica, i));
   }
   void project_all(float*) const override {}
-  void reflect_all(const clusters::EmbeddedView&, const clusters::FoundClusters&) override {}
+  void reflect_all(const clusters::ReflectionClusterView&,
+                   const clusters::FoundClusters&) override {}
 
  private:
   std::complex<double>& at(Index replica, Index i) const {
@@ -407,10 +408,10 @@ std::vector<std::complex<double>> random_plane_vectors(Index count) {
   return vectors;
 }
 
-TEST(EmbeddedClusters, OfAGraphAreThoseOfTheSlowSearch) {
+TEST(ReflectionClusters, OfAGraphAreThoseOfTheSlowSearch) {
   constexpr Index sites = 3000, replicas = 2;
   constexpr std::uint64_t seed = 8;
-  std::vector<clusters::EmbeddedBond> bonds;
+  std::vector<clusters::ReflectionBond> bonds;
   std::vector<GridBond> places;
   const RandomKey key{4711, 0, Stream::initial_configuration};
   for (std::uint64_t n = 0; std::ssize(bonds) < 9000; ++n) {
@@ -423,13 +424,13 @@ TEST(EmbeddedClusters, OfAGraphAreThoseOfTheSlowSearch) {
     places.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j),
                       b / 32 * 8 + b % 8, static_cast<int>(b % 32 / 8)});
   }
-  const auto graph = clusters::EmbeddedGraph::of_bonds(sites, bonds);
+  const auto graph = clusters::ReflectionGraph::of_bonds(sites, bonds);
   const std::vector<double> beta{0.7, 2.5};
   const std::vector<std::complex<double>> first = random_plane_vectors(replicas * sites);
   for (const int threads : {1, 3}) {
     std::vector<std::complex<double>> vectors = first;
     PlaneVectors field(vectors, sites);
-    clusters::EmbeddedClusters update(graph, replicas, seed, Device::cpu(threads));
+    clusters::ReflectionClusters update(graph, replicas, seed, Device::cpu(threads));
     for (std::uint64_t step = 0; step < 3; ++step) {
       const std::vector<std::complex<double>> before = vectors;
       update.clear_sums();
@@ -437,7 +438,7 @@ TEST(EmbeddedClusters, OfAGraphAreThoseOfTheSlowSearch) {
       for (std::uint64_t r = 0; r < replicas; ++r) {
         std::vector<double> sigma, strength;
         for (std::size_t i = 0; i < sites; ++i) sigma.push_back(before[r * sites + i].real());
-        for (const clusters::EmbeddedBond& of : bonds)
+        for (const clusters::ReflectionBond& of : bonds)
           strength.push_back(beta[r] * static_cast<double>(of.coupling));
         const auto label = slow_labels(places, strength, seed, step, r, sigma);
         EXPECT_EQ(update.sums()[r].clusters, slow_sums(label, sigma).clusters);
@@ -452,17 +453,17 @@ TEST(EmbeddedClusters, OfAGraphAreThoseOfTheSlowSearch) {
   }
 }
 
-TEST(EmbeddedClusters, RefuseWhatMakesNoClusters) {
-  using clusters::EmbeddedBond;
-  using clusters::EmbeddedGraph;
-  EXPECT_THROW(EmbeddedGraph::on_grid({{4, 0}, {true, true}}), InputError);
-  EXPECT_THROW(EmbeddedGraph::on_grid({{2, 2, 2, 2, 2}, std::vector<bool>(5)}), InputError);
-  const std::vector<EmbeddedBond> loop{{1, 1, 1.0f}}, outside{{0, 4, 1.0f}},
+TEST(ReflectionClusters, RefuseWhatMakesNoClusters) {
+  using clusters::ReflectionBond;
+  using clusters::ReflectionGraph;
+  EXPECT_THROW(ReflectionGraph::on_grid({{4, 0}, {true, true}}), InputError);
+  EXPECT_THROW(ReflectionGraph::on_grid({{2, 2, 2, 2, 2}, std::vector<bool>(5)}), InputError);
+  const std::vector<ReflectionBond> loop{{1, 1, 1.0f}}, outside{{0, 4, 1.0f}},
       nothing{{0, 1, std::nanf("")}};
-  EXPECT_THROW(EmbeddedGraph::of_bonds(4, loop), InputError);
-  EXPECT_THROW(EmbeddedGraph::of_bonds(4, outside), InputError);
-  EXPECT_THROW(EmbeddedGraph::of_bonds(4, nothing), InputError);
-  EXPECT_THROW(EmbeddedGraph::of_bonds(0, {}), InputError);
+  EXPECT_THROW(ReflectionGraph::of_bonds(4, loop), InputError);
+  EXPECT_THROW(ReflectionGraph::of_bonds(4, outside), InputError);
+  EXPECT_THROW(ReflectionGraph::of_bonds(4, nothing), InputError);
+  EXPECT_THROW(ReflectionGraph::of_bonds(0, {}), InputError);
 }
 
 // ---- bits, invariants, errors ----
@@ -470,7 +471,7 @@ TEST(EmbeddedClusters, RefuseWhatMakesNoClusters) {
 /// All that a mixture of updates leaves behind.
 struct Outcome {
   std::vector<float> fields;
-  std::vector<clusters::EmbeddedSums> sums;
+  std::vector<clusters::ReflectionSums> sums;
   std::vector<double> numbers, acceptance;
 
   friend bool operator==(const Outcome&, const Outcome&) = default;
@@ -488,7 +489,7 @@ Outcome outcome(const RegularGrid& grid, int components, const std::vector<doubl
   found.sums = system.cluster.sums();
   system.cluster.clear_sums();
   system.cluster.wolff(system.state, 4, true);
-  for (const clusters::EmbeddedSums& sums : system.cluster.sums()) found.sums.push_back(sums);
+  for (const clusters::ReflectionSums& sums : system.cluster.sums()) found.sums.push_back(sums);
   found.fields = system.state.fields(share.count);
   found.numbers = system.sums.begin(system.state).take();
   found.acceptance = system.local.acceptance();

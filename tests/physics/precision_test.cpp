@@ -64,8 +64,9 @@ TEST_P(InPrecision, EnergiesAndFieldsAreThoseOfDouble) {
                     field_rounded = fields_of(rounded.model, rounded.state);
   for (Index r = 0; r < GetParam().replicas; ++r)
     for (Index p = 0; p < exact.model.sites(); ++p)
-      EXPECT_LT(length(field.view.load(Single{p, r}) - field_rounded.view.load(Single{p, r})),
-                3e-6);
+      EXPECT_LT(
+          length(field.view.load(ScalarSlot<>{p, r}) - field_rounded.view.load(ScalarSlot<>{p, r})),
+          3e-6);
 }
 
 TEST_P(InPrecision, EveryIntegratorFollowsDouble) {
@@ -101,7 +102,8 @@ TEST_P(InPrecision, DipolesByFftAreThoseOfDouble) {
                       field_rounded = fields_of(rounded.model, rounded.state);
     for (Index r = 0; r < GetParam().replicas; ++r)
       for (Index p = 0; p < exact.model.sites(); ++p)
-        EXPECT_LT(length(field.view.load(Single{p, r}) - field_rounded.view.load(Single{p, r})),
+        EXPECT_LT(length(field.view.load(ScalarSlot<>{p, r}) -
+                         field_rounded.view.load(ScalarSlot<>{p, r})),
                   1e-5);
     for (TestSystem* system : {&exact, &rounded})
       system->integrator(Scheme::depondt, 0.01, 0.2, 0.1).run(system->state, 100);

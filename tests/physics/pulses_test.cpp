@@ -5,8 +5,8 @@
 #include <cmath>
 #include <optional>
 
-#include "larmor/io/toml.hpp"
-#include "larmor/study/kinds/spins/stages/drive.hpp"
+#include "larmor/io/files/toml.hpp"
+#include "larmor/study/models/spins/stages/drive.hpp"
 #include "test_system.hpp"
 
 namespace larmor::pulses_tests {

@@ -4,9 +4,9 @@
 
 #include <functional>
 
-#include "larmor/study/kinds/discrete/discrete_sampling.hpp"
-#include "larmor/study/kinds/phi4/phi4_sampling.hpp"
-#include "larmor/study/kinds/spins/spin_sampling.hpp"
+#include "larmor/study/models/discrete/sampling/discrete_sampling.hpp"
+#include "larmor/study/models/phi4/sampling/phi4_sampling.hpp"
+#include "larmor/study/models/spins/sampling/spin_sampling.hpp"
 #include "larmor/study/sampling/monte_carlo_table.hpp"
 #include "test_system.hpp"
 #include "tests/gaussian_field/gaussian_field.hpp"
@@ -148,7 +148,7 @@ Matter fields(const char* name) {
 
 Matter gaussian_fields() {
   static const testing_support::GaussianField field;
-  static const bool is_known = (add_kind_of_matter(field), true);
+  static const bool is_known = (add_model_kind(field), true);
   static_cast<void>(is_known);
   return {"[model]\nkind='gaussian-field'\n[ring]\nsites=6\n[stiffness]\nmass=0.8\nK=0.5\n",
           [](const Study&) { return testing_support::GaussianField::sampler(); }, true};

@@ -91,7 +91,7 @@ TEST(ReplicaDisorder, EveryReplicaIsTheSystemOfItsOwnCouplings) {
       while (one.model.canonical()[static_cast<std::size_t>(q)] !=
              all.model.canonical()[static_cast<std::size_t>(p)])
         ++q;
-      EXPECT_LT(length(h.load(Single{p, r}) - g.load(Single{q, 0})), 1e-13);
+      EXPECT_LT(length(h.load(ScalarSlot<>{p, r}) - g.load(ScalarSlot<>{q, 0})), 1e-13);
     }
   }
 }
@@ -164,7 +164,8 @@ TEST(ReplicaDisorder, BoundsTheFieldOfEveryReplica) {
     const HostVectors field = fields_of(system.model, system.state);
     const VectorView& h = field.view;
     for (Index r = 0; r < 19; ++r)
-      for (Index p = 0; p < 12; ++p) largest = std::max(largest, length(h.load(Single{p, r})));
+      for (Index p = 0; p < 12; ++p)
+        largest = std::max(largest, length(h.load(ScalarSlot<>{p, r})));
   }
   EXPECT_LT(largest, system.model.largest_field());
   EXPECT_GT(3 * largest, system.model.largest_field());
@@ -195,7 +196,7 @@ struct SampledPairs {
     for (int n = 0; n < 4000; ++n) {
       sampler.run(system.state, 2);
       series.add(energy_per_site(system.model, system.state),
-                 magnetisation_per_site_later(system.model, system.state).take());
+                 magnetisation_per_site_async(system.model, system.state).take());
     }
   }
   Estimate average(const std::string& name) const {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/statistics/multi_histogram.hpp"
+#include "larmor/core/statistics/mbar.hpp"
 
 namespace larmor::study::reweighting_tests {
 namespace {
@@ -151,7 +151,7 @@ std::vector<double> level_energies() {
   return energies;
 }
 
-MultiHistogram solved(const std::vector<double>& T, const HistogramCounts& counts) {
+Mbar solved(const std::vector<double>& T, const HistogramCounts& counts) {
   std::vector<double> b, mean;
   for (const double t : T) {
     b.push_back(1 / t);
@@ -162,8 +162,8 @@ MultiHistogram solved(const std::vector<double>& T, const HistogramCounts& count
 
 const std::vector<double> three{2.0, 2.4, 3.0};
 
-TEST(MultiHistogram, OfExpectedCountsHasTheExactFreeEnergies) {
-  const MultiHistogram histogram = solved(three, expected_counts(three, {500, 3000, 40}));
+TEST(Mbar, OfExpectedCountsHasTheExactFreeEnergies) {
+  const Mbar histogram = solved(three, expected_counts(three, {500, 3000, 40}));
   ASSERT_TRUE(histogram.converged());
   const std::vector<double> f = histogram.free_energies();
   EXPECT_EQ(f[0], 0);
@@ -171,9 +171,9 @@ TEST(MultiHistogram, OfExpectedCountsHasTheExactFreeEnergies) {
     EXPECT_NEAR(f[k], log_Z(three[0]) - log_Z(three[k]), 1e-10);
 }
 
-TEST(MultiHistogram, OfExpectedCountsHasTheExactAveragesElsewhere) {
+TEST(Mbar, OfExpectedCountsHasTheExactAveragesElsewhere) {
   const HistogramCounts counts = expected_counts(three, {500, 3000, 40});
-  const MultiHistogram histogram = solved(three, counts);
+  const Mbar histogram = solved(three, counts);
   for (const double T : {1.8, 2.2, 2.7, 3.5}) {
     const std::vector<double> weight = histogram.weights(1 / T);
     double total = 0, energy = 0;
@@ -186,30 +186,29 @@ TEST(MultiHistogram, OfExpectedCountsHasTheExactAveragesElsewhere) {
   }
 }
 
-TEST(MultiHistogram, BeginsFarFromTheSolutionAndFindsIt) {
+TEST(Mbar, BeginsFarFromTheSolutionAndFindsIt) {
   const std::vector<double> T{1.0, 1.6, 2.4, 4.0, 9.0};
   std::vector<double> b;
   for (const double t : T) b.push_back(1 / t);
-  const MultiHistogram histogram(level_energies(), b, expected_counts(T, {1e3, 1e5, 1e4, 1e2, 1e6}),
-                                 std::vector<double>(T.size(), 3.0 * sites));
+  const Mbar histogram(level_energies(), b, expected_counts(T, {1e3, 1e5, 1e4, 1e2, 1e6}),
+                       std::vector<double>(T.size(), 3.0 * sites));
   ASSERT_TRUE(histogram.converged());
   for (std::size_t k = 1; k < T.size(); ++k)
     EXPECT_NEAR(histogram.free_energies()[k], log_Z(T[0]) - log_Z(T[k]), 1e-9);
 }
 
-TEST(MultiHistogram, EqualStatesShareAllTheirSamples) {
-  const MultiHistogram histogram =
-      solved({2.4, 2.4, 2.4}, expected_counts({2.4, 2.4, 2.4}, {100, 200, 300}));
+TEST(Mbar, EqualStatesShareAllTheirSamples) {
+  const Mbar histogram = solved({2.4, 2.4, 2.4}, expected_counts({2.4, 2.4, 2.4}, {100, 200, 300}));
   // Of 600 samples each is of the first state with the probability 1/6.
   EXPECT_NEAR(histogram.overlaps()[0], 600 * (1.0 / 6) * (5.0 / 6), 1e-9);
   EXPECT_NEAR(histogram.overlaps()[1], 600 * (1.0 / 2) * (1.0 / 2), 1e-9);
   EXPECT_NEAR(histogram.effective_samples(1 / 2.4), 600, 1e-9);
 }
 
-TEST(MultiHistogram, OtherCountsChangeWeightsLikeASolutionOfTheirOwn) {
+TEST(Mbar, OtherCountsChangeWeightsLikeASolutionOfTheirOwn) {
   const HistogramCounts counts = expected_counts(three, {500, 3000, 40});
   HistogramCounts others = expected_counts({2.1, 2.3, 3.2}, {700, 2000, 90});
-  const MultiHistogram histogram = solved(three, counts), other = solved(three, others);
+  const Mbar histogram = solved(three, counts), other = solved(three, others);
   const std::vector<double> change = histogram.changes(others);
   std::vector<double> weight = histogram.weights(0.4);
   const std::vector<double> own = other.weights(0.4);

@@ -2,7 +2,7 @@
 // instruction set and any number of threads, and against the exact distribution of energies at
 // every rung.
 
-#include "larmor/ising/samples/sample_ladders.hpp"
+#include "larmor/ising/multispin/samples/sample_ladders.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 
 #include "ising_support.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/lanes/instruction_set.hpp"
+#include "larmor/core/simd/instruction_set.hpp"
 #include "tests/ladder_outcome.hpp"
 
 namespace larmor::sample_ladders_tests {

@@ -2,7 +2,7 @@
 // rank.
 
 #include "larmor/core/error.hpp"
-#include "larmor/ising/bits/update_kernel.hpp"
+#include "larmor/ising/multispin/grid/update_kernel.hpp"
 #include "tests/named.hpp"
 #include "tests/shared_grid_support.hpp"
 

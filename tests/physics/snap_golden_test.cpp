@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "larmor/atoms/potentials/zbl/zbl.hpp"
-#include "larmor/io/lammps_script.hpp"
-#include "larmor/io/snap_files.hpp"
+#include "larmor/io/potentials/lammps_script.hpp"
+#include "larmor/io/potentials/snap_files.hpp"
 
 namespace larmor::snap_golden_tests {
 namespace {

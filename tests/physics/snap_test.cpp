@@ -9,8 +9,8 @@
 
 #include "larmor/atoms/potentials/snap/clebsch_gordan.hpp"
 #include "larmor/atoms/potentials/zbl/zbl.hpp"
-#include "larmor/io/lammps_script.hpp"
-#include "larmor/io/snap_files.hpp"
+#include "larmor/io/potentials/lammps_script.hpp"
+#include "larmor/io/potentials/snap_files.hpp"
 #include "tests/physics/snap_support.hpp"
 
 namespace larmor::snap_tests {

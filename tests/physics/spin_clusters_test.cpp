@@ -252,7 +252,7 @@ TEST_P(SpinClusters, SameBitsForAnyNumberOfThreads) {
           replicas, 1.4, test_device(threads));
       for (int n = 0; n < 5; ++n) spins.sweep(by_wolff(), true);
       found.push_back(spins.configurations());
-      for (const clusters::EmbeddedSums& sums : spins.clusters.sums())
+      for (const clusters::ReflectionSums& sums : spins.clusters.sums())
         found.back().push_back(sums.projection_squares);
     }
     EXPECT_EQ(found[0], found[1]) << replicas << " replicas";
@@ -286,7 +286,7 @@ TEST(SpinClusterBonds, AreThoseOfTheModel) {
       "J=1\n[[exchange]]\nshell=2\nJ=-0.5\n";
   const study::SystemTables tables = study::parse_system(text, "test");
   study::SpinSystem system(tables, Device::cpu(1));
-  const clusters::EmbeddedGraph graph =
+  const clusters::ReflectionGraph graph =
       cluster_bonds(system.geometry, system.model,
                     study::lower_terms(tables, system.geometry, system.moments), 1);
   EXPECT_EQ(graph.sites(), 48);

@@ -58,7 +58,7 @@ Eigen::Matrix3cd gaussian_correlations(SpinWaveSystem& of, const Vec3<double>& q
     for (Index position = 0; position < N; ++position) {
       const auto site = of.system.state.canonical()[static_cast<std::size_t>(position)];
       const Vec3<double>& there = e[static_cast<std::size_t>(site)];
-      const Vec3<double> at = h.load(Single{position, 0});
+      const Vec3<double> at = h.load(ScalarSlot<>{position, 0});
       const Vec3<double> across = at - dot(at, there) * there;
       g.segment<3>(3 * site) = -Eigen::Vector3d(across.x, across.y, across.z);
     }

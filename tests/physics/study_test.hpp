@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "larmor/io/results_reader.hpp"
+#include "larmor/io/results/results_reader.hpp"
 #include "larmor/study/run/run.hpp"
 #include "test_system.hpp"
 

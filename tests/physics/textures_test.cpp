@@ -1,4 +1,4 @@
-#include "larmor/study/kinds/spins/system/textures.hpp"
+#include "larmor/study/models/spins/system/textures.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "larmor/spins/observables/topology.hpp"
-#include "larmor/study/kinds/spins/system/initial.hpp"
+#include "larmor/study/models/spins/system/initial.hpp"
 #include "test_system.hpp"
 
 namespace larmor::study::textures_tests {

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "larmor/atoms/integrators/bussi.hpp"
 #include "larmor/atoms/integrators/kinetic_energy_noise.hpp"
 #include "larmor/atoms/integrators/langevin.hpp"
 #include "larmor/atoms/integrators/nose_hoover.hpp"
-#include "larmor/atoms/integrators/velocity_rescaling.hpp"
-#include "larmor/atoms/thermodynamics.hpp"
+#include "larmor/atoms/system/thermodynamics.hpp"
 #include "larmor/core/error.hpp"
 #include "tests/named.hpp"
 #include "tests/physics/molecular_dynamics_support.hpp"
@@ -117,7 +117,7 @@ std::unique_ptr<Integrator> stochastic(double timestep, const HeatBath& bath) {
 }
 
 const NamedThermostat global_thermostats[] = {
-    {"velocity_rescaling", stochastic<VelocityRescaling>},
+    {"bussi", stochastic<Bussi>},
     {"nose_hoover",
      [](double timestep, const HeatBath& bath) {
        return std::make_unique<NoseHoover>(timestep, bath, 1);
@@ -160,7 +160,7 @@ TEST(Ramp, IsALineBetweenTwoTargets) {
   EXPECT_EQ(Ramp::constant(3).at(7), 3);
 }
 
-TEST(VelocityRescaling, HasGammaDeviates) {
+TEST(Bussi, HasGammaDeviates) {
   for (const double shape : {1.0, 2.5, 40.0}) {
     Samples samples(1);
     for (std::uint64_t step = 0; step < 4000; ++step)

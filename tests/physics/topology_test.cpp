@@ -6,7 +6,7 @@
 #include <numbers>
 #include <optional>
 
-#include "larmor/study/kinds/spins/system/initial.hpp"
+#include "larmor/study/models/spins/system/initial.hpp"
 #include "test_system.hpp"
 
 namespace larmor::spins::topology_tests {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "larmor/core/error.hpp"
-#include "larmor/io/results_model.hpp"
+#include "larmor/io/results/results_model.hpp"
 #include "larmor/lattice/triangulation.hpp"
 #include "study_test.hpp"
 

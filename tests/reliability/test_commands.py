@@ -154,7 +154,7 @@ def test_every_key_of_the_starter_studies_is_explained(tmp_path):
         keys |= set(re.findall(r"^(\w+) *=", text, re.M))
     assert {"seed", "J", "timestep", "temperature"} <= keys
     for key, text in explained(sorted(keys)).items():
-        # Of which several kinds of matter have one, is told apart.
+        # Of which several model kinds have one, is told apart.
         assert re.search(rf"^ *{re.escape(key)}( \(of kind \"\w+\"\))?: ", text, re.M)
 
 

@@ -50,7 +50,7 @@ def test_a_profile_changes_no_bit(tmp_path):
 @pytest.mark.parametrize("kernels", ["always", "never"])
 def test_verify_finds_what_is_known_exactly(precision, kernels):
     verified = larmor("verify", "--quick", "--backend", "cuda", "--precision", precision,
-                      env={**os.environ, "LARMOR_SPECIALISED_KERNELS": kernels})
+                      env={**os.environ, "LARMOR_JIT": kernels})
     assert verified.returncode == 0, verified.stdout + verified.stderr
     assert verified.stdout.startswith("on GPU 0") and "WRONG" not in verified.stdout
 

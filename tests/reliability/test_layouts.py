@@ -3,7 +3,7 @@ changes the one raises the other.
 
     LARMOR_RENEW_LAYOUTS=1 pytest tests/reliability/test_layouts.py
 
-writes the file anew, once `results_format_version` (io/results_reader.hpp) or `checkpoint_layout`
+writes the file anew, once `results_format_version` (io/results/results_reader.hpp) or `checkpoint_layout`
 (study/run/session.cpp) has been raised.
 """
 

@@ -31,14 +31,14 @@ GPU_WAYS = {
     "auto": ([], {}),
     "cuda_single": (["--backend", "cuda", "--precision", "single"], {}),
     "cuda_mixed": (["--backend", "cuda", "--precision", "mixed"], {}),
-    "tables": (["--backend", "cuda"], {"LARMOR_SPECIALISED_KERNELS": "never"}),
-    "specialised": (["--backend", "cuda"], {"LARMOR_SPECIALISED_KERNELS": "always"}),
+    "tables": (["--backend", "cuda"], {"LARMOR_JIT": "never"}),
+    "specialised": (["--backend", "cuda"], {"LARMOR_JIT": "always"}),
 }
 
 
 # What the tests say themselves must not come from outside.
 ENVIRONMENT = {name: value for name, value in os.environ.items()
-               if name not in ("LARMOR_SPECIALISED_KERNELS", "LARMOR_INSTRUCTION_SET")}
+               if name not in ("LARMOR_JIT", "LARMOR_INSTRUCTION_SET")}
 
 
 def larmor(*arguments, variables=None):
@@ -136,7 +136,7 @@ def test_killed_runs_go_on_alike_on_a_gpu(tmp_path, way):
     options, variables = GPU_WAYS[way]
     first = kill_and_resume(tmp_path, options, variables, way)
     kernels = first["specialised_kernels"]
-    assert kernels == variables.get("LARMOR_SPECIALISED_KERNELS", kernels)
+    assert kernels == variables.get("LARMOR_JIT", kernels)
 
 
 def test_another_precision_is_refused_and_allowed_by_a_flag(tmp_path):

@@ -1,4 +1,4 @@
-"""What a Monte Carlo stage measures by name is in `series`, of every kind of matter: one number a sample
+"""What a Monte Carlo stage measures by name is in `series`, of every model kind: one number a sample
 and replica, whose mean is the average."""
 
 import signal

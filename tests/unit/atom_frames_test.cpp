@@ -1,4 +1,4 @@
-#include "larmor/io/atom_frames.hpp"
+#include "larmor/io/structures/atom_frames.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "larmor/atoms/elements.hpp"
-#include "larmor/atoms/units.hpp"
+#include "larmor/atoms/cell/elements.hpp"
+#include "larmor/atoms/cell/units.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/io/structure_writer.hpp"
-#include "larmor/io/text_rows.hpp"
+#include "larmor/io/files/text_rows.hpp"
+#include "larmor/io/structures/structure_writer.hpp"
 #include "tests/expectations.hpp"
 
 namespace larmor::io {

@@ -9,7 +9,7 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/lattice/ordering.hpp"
-#include "larmor/study/kinds/spins/system/spin_system.hpp"
+#include "larmor/study/models/spins/system/spin_system.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -103,7 +103,7 @@ TEST_P(AlikeCells, HaveTheOrderAndTheNeighboursOfEverySite) {
     ASSERT_EQ(system.model.canonical()[static_cast<std::size_t>(position)], site);
     ASSERT_EQ(view.canonical[position], site);
     for (int bond = 0; bond < view.bonds_per_site; ++bond)
-      ASSERT_EQ(neighbour_at(view, Single{position, 0}, bond),
+      ASSERT_EQ(neighbour_at(view, ScalarSlot<>{position, 0}, bond),
                 all.ordering.storage[static_cast<std::size_t>(all.table.neighbour(site, bond))])
           << "position " << position << ", bond " << bond;
   }

@@ -1,4 +1,4 @@
-#include "larmor/io/checkpoint.hpp"
+#include "larmor/io/results/checkpoint.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>

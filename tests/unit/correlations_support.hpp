@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "larmor/core/lanes/strided_vectors.hpp"
+#include "larmor/core/simd/strided_vectors.hpp"
 #include "larmor/lattice/geometry.hpp"
 
 namespace larmor::testing_support {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/lanes/instruction_set.hpp"
+#include "larmor/core/simd/instruction_set.hpp"
 
 namespace {
 

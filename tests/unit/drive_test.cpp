@@ -1,11 +1,11 @@
-#include "larmor/study/kinds/spins/stages/drive.hpp"
+#include "larmor/study/models/spins/stages/drive.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "larmor/io/toml.hpp"
+#include "larmor/io/files/toml.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "larmor/io/extxyz.hpp"
+#include "larmor/io/structures/extxyz.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "larmor/io/toml.hpp"
+#include "larmor/io/files/toml.hpp"
 #include "tests/expectations.hpp"
 
 namespace larmor {

@@ -1,4 +1,4 @@
-#include "larmor/core/lanes/for_each.hpp"
+#include "larmor/core/simd/for_each.hpp"
 
 #include <gtest/gtest.h>
 
@@ -58,7 +58,7 @@ TEST_P(ForEach, VisitsEverySiteAndReplicaOnceAndSumsThem) {
   for_each(device, Extent::all(layout), WriteIndices{view, canonical.data()});
   for (Index r = 0; r < replicas; ++r) {
     for (Index s = 0; s < sites; ++s) {
-      const Vec3<double> v = view.load(Single{s, r});
+      const Vec3<double> v = view.load(ScalarSlot<>{s, r});
       ASSERT_EQ(v, (Vec3<double>{double(s), double(r), 1.0}));
     }
   }
@@ -89,9 +89,9 @@ TEST(ForEachPart, TouchesOnlyTheRangeAskedFor) {
     const Extent part{layout, 5, 21, 0, 1};
     for_each(device, part, WriteIndices{view, canonical.data()});
     for (Index s = 0; s < layout.sites; ++s)
-      EXPECT_EQ(view.load(Single{s, 0}).z, s >= 5 && s < 21 ? 1.0 : 0.0) << s;
+      EXPECT_EQ(view.load(ScalarSlot<>{s, 0}).z, s >= 5 && s < 21 ? 1.0 : 0.0) << s;
     if (replicas > 8) {
-      EXPECT_EQ(view.load(Single{6, 8}).z, 0.0);
+      EXPECT_EQ(view.load(ScalarSlot<>{6, 8}).z, 0.0);
     }
     EXPECT_EQ(reduce(device, part, SumAll{view})[0], (5 + 20) * 16 / 2.0);
   }

@@ -1,6 +1,6 @@
 // Which positions ranks that share a lattice send one another.
 
-#include "larmor/spins/parallel/halo.hpp"
+#include "larmor/spins/domains/halo.hpp"
 
 #include <gtest/gtest.h>
 

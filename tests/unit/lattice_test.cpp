@@ -9,8 +9,8 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/lattice/bonds.hpp"
-#include "larmor/lattice/locality.hpp"
 #include "larmor/lattice/ordering.hpp"
+#include "larmor/lattice/z_order.hpp"
 
 namespace {
 

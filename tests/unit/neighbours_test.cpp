@@ -1,4 +1,4 @@
-#include "larmor/atoms/neighbours.hpp"
+#include "larmor/atoms/neighbours/neighbours.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "larmor/atoms/pair_gradients.hpp"
+#include "larmor/atoms/neighbours/pair_gradients.hpp"
 #include "larmor/core/error.hpp"
 
 namespace larmor::atoms {

@@ -1,4 +1,4 @@
-#include "larmor/io/ovf.hpp"
+#include "larmor/io/structures/ovf.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "larmor/core/device/device.hpp"
-#include "larmor/correlations/pairs/cpu/panel_sums.hpp"
+#include "larmor/correlations/pairs/cpu/tile_sums.hpp"
 #include "larmor/correlations/pairs/make_pair_sums.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // Files of Ising and QUBO problems, and what is said of those that are wrong.
 
-#include "larmor/io/problem_file.hpp"
+#include "larmor/io/graphs/problem_file.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,14 +9,14 @@
 #include <fstream>
 
 #include "larmor/core/error.hpp"
-#include "larmor/io/json.hpp"
+#include "larmor/io/files/json.hpp"
 
 namespace larmor::io {
 namespace {
 
-using problems::Coupling;
-using problems::QuadraticProblem;
-using problems::Variables;
+using ground_states::Coupling;
+using ground_states::QuadraticProblem;
+using ground_states::Variables;
 
 /// A file that goes when the test ends.
 class ScratchFile {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "larmor/study/matter/ranks.hpp"
+#include "larmor/study/model_kind/ranks.hpp"
 #include "tests/replica_share_support.hpp"
 
 namespace larmor::spins {

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "larmor/core/error.hpp"
-#include "larmor/io/results.hpp"
+#include "larmor/io/results/results_file.hpp"
 
 namespace {
 

@@ -1,5 +1,3 @@
-#include "larmor/io/results.hpp"
-
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -12,7 +10,8 @@
 #include <numeric>
 
 #include "larmor/core/error.hpp"
-#include "larmor/io/input_file.hpp"
+#include "larmor/io/files/input_file.hpp"
+#include "larmor/io/results/results_file.hpp"
 
 namespace {
 

@@ -1,11 +1,10 @@
-#include "larmor/core/device/runtime_compiler.hpp"
-
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <fstream>
 
+#include "larmor/core/device/jit_compiler.hpp"
 #include "larmor/core/error.hpp"
 
 namespace larmor {

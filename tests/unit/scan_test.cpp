@@ -5,7 +5,7 @@
 #include <set>
 
 #include "larmor/study/input/scan_values.hpp"
-#include "larmor/study/kinds/spins/system/spin_tables.hpp"
+#include "larmor/study/models/spins/system/spin_tables.hpp"
 #include "larmor/study/scan/point_dispatch.hpp"
 #include "larmor/study/scan/scan_check.hpp"
 #include "larmor/study/scan/scan_plan.hpp"

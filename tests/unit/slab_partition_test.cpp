@@ -1,14 +1,13 @@
 // Which sites ranks that share a lattice own and read.
 
-#include "larmor/spins/parallel/slab_partition.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "larmor/core/lanes/slots.hpp"
-#include "larmor/study/kinds/spins/system/spin_system.hpp"
+#include "larmor/core/simd/slots.hpp"
+#include "larmor/spins/domains/domain_partition.hpp"
+#include "larmor/study/models/spins/system/spin_system.hpp"
 #include "tests/shared_lattice_support.hpp"
 
 namespace larmor::spins {
@@ -21,12 +20,12 @@ study::SpinSystem system_of(const std::string& text) {
 using Positions = std::set<std::int32_t>;
 
 /// What a rank must read: neighbours of what it updates, and what its partial sums cover, which
-/// begin where it owns the first of `slab_grain` positions, with their neighbours.
+/// begin where it owns the first of `partial_sum_grain` positions, with their neighbours.
 struct Needed {
   Positions as_neighbours, as_sites;
 };
 
-Needed needed(const Model& model, const SlabPartition& partition, int rank,
+Needed needed(const Model& model, const DomainPartition& partition, int rank,
               const std::set<Index>& updated) {
   Needed read;
   const auto add = [&](Index position, Positions& as) {
@@ -43,15 +42,15 @@ Needed needed(const Model& model, const SlabPartition& partition, int rank,
     }
   };
   for (const Index position : updated) update(position);
-  for (Index first = 0; first < model.spins(); first += slab_grain)
-    for (Index p = first; p < std::min(first + slab_grain, model.spins()); ++p)
+  for (Index first = 0; first < model.spins(); first += partial_sum_grain)
+    for (Index p = first; p < std::min(first + partial_sum_grain, model.spins()); ++p)
       if (partition.rank_of(first) == rank) update(p);
   return read;
 }
 
 /// All that a rank needs, and little else: what the longest partial sums cover where there are
 /// shorter ones.
-void expect_reads(const Model& model, const SlabPartition& partition, int rank,
+void expect_reads(const Model& model, const DomainPartition& partition, int rank,
                   const std::set<Index>& updated) {
   const PositionsRead read = partition.reads(rank);
   const Needed needs = needed(model, partition, rank, updated);
@@ -65,7 +64,7 @@ void expect_reads(const Model& model, const SlabPartition& partition, int rank,
     EXPECT_LE(all.size(), wanted.size() + more);
     for (const std::int32_t position : found) EXPECT_NE(partition.rank_of(position), rank);
   };
-  const std::size_t sums = ends * static_cast<std::size_t>(slab_grain);
+  const std::size_t sums = ends * static_cast<std::size_t>(partial_sum_grain);
   expect(read.as_sites, needs.as_sites, sums);
   expect(read.as_neighbours, needs.as_neighbours,
          sums * static_cast<std::size_t>(model.bonds_per_site()));
@@ -74,7 +73,7 @@ void expect_reads(const Model& model, const SlabPartition& partition, int rank,
   expect(read.all(), either, sums * static_cast<std::size_t>(model.bonds_per_site()));
 }
 
-std::set<Index> owned_positions(const SlabPartition& partition, int rank) {
+std::set<Index> owned_positions(const DomainPartition& partition, int rank) {
   std::set<Index> positions;
   for (const SiteRange& range : partition.owned(rank))
     for (Index p = range.first; p < range.last; ++p) {
@@ -178,7 +177,7 @@ TEST(PlanePartition, TellsWhereOthersRead) {
 }
 
 /// Found from the positions of all sites.
-Positions nearest_of_others(const study::SpinSystem& system, const SlabPartition& partition,
+Positions nearest_of_others(const study::SpinSystem& system, const DomainPartition& partition,
                             int rank, double distance) {
   Positions found;
   const auto occupied = static_cast<std::int32_t>(system.model.spins());
@@ -192,7 +191,7 @@ Positions nearest_of_others(const study::SpinSystem& system, const SlabPartition
   return found;
 }
 
-void expect_reads_nearest(const study::SpinSystem& system, const SlabPartition& partition,
+void expect_reads_nearest(const study::SpinSystem& system, const DomainPartition& partition,
                           int ranks, double distance) {
   const lattice::NearestNeighbours sites(system.geometry);
   const NearestPositions nearest(sites, system.model);
@@ -205,7 +204,7 @@ void expect_reads_nearest(const study::SpinSystem& system, const SlabPartition& 
   }
 }
 
-TEST(SlabPartition, DerivativesReadTheNearestNeighboursWhateverBondsReach) {
+TEST(DomainPartition, DerivativesReadTheNearestNeighboursWhateverBondsReach) {
   const char* const alike[] = {"[lattice]\ntype='sc'\nsize=[6,6,9]\n",
                                "[lattice]\ntype='sc'\nsize=[6,6,24]\n[[exchange]]\nshell=2\nJ=1\n",
                                "[lattice]\ntype='bcc'\nsize=[6,4,8]\n[[exchange]]\nshell=2\nJ=1\n",
@@ -221,15 +220,15 @@ TEST(SlabPartition, DerivativesReadTheNearestNeighboursWhateverBondsReach) {
     }
   const PlainPositions positions({10, 15, 16});
   const study::SpinSystem plain = system_of(positions.table() + "[[exchange]]\nshell=2\nJ=1\n");
-  expect_reads_nearest(plain, PiecePartition(plain.model, 2), 2, 1.1);
+  expect_reads_nearest(plain, BlockPartition(plain.model, 2), 2, 1.1);
 }
 
 /// Where vacancies hide a direction, neighbours that lie farther are read.
-TEST(SlabPartition, DerivativesReadPastVacancies) {
+TEST(DomainPartition, DerivativesReadPastVacancies) {
   const study::SpinSystem open = system_of(
       "[lattice]\ntype='sc'\nsize=[8,10,24]\nperiodic=[true,false,false]\n[[alloy]]\n"
       "by='vacancy'\nfraction=0.1\n[[exchange]]\nshell=2\nJ=1\n");
-  const PiecePartition partition(open.model, 2);
+  const BlockPartition partition(open.model, 2);
   const lattice::NearestNeighbours sites(open.geometry);
   const NearestPositions nearest(sites, open.model);
   for (int rank = 0; rank < 2; ++rank) {
@@ -243,7 +242,7 @@ TEST(SlabPartition, DerivativesReadPastVacancies) {
   }
 }
 
-TEST(SlabPartition, DerivativesReadAsFarAsTheirDirectionsNeed) {
+TEST(DomainPartition, DerivativesReadAsFarAsTheirDirectionsNeed) {
   const study::SpinSystem tetragonal = system_of(
       "[lattice]\ncell=[[1,0,0],[0,1,0],[0,0,1.5]]\nsize=[6,6,24]\n[[exchange]]\nshell=1\nJ=1\n");
   const auto planes = PlanePartition::make(tetragonal.model.neighbourhood().value(),
@@ -262,12 +261,12 @@ TEST(PlanePartition, NeedsPlanesEnough) {
             nullptr);
 }
 
-TEST(PiecePartition, OwnsEachSiteOnceAndReadsWhatItNeeds) {
+TEST(BlockPartition, OwnsEachSiteOnceAndReadsWhatItNeeds) {
   const study::SpinSystem system = system_of(
       "[lattice]\ntype='sc'\nsize=[16,16,24]\nperiodic=[true,true,false]\n[[exchange]]\nshell=1\n"
       "J=1\n");
   for (const int ranks : {2, 3, 6}) {
-    const PiecePartition partition(system.model, ranks);
+    const BlockPartition partition(system.model, ranks);
     Index all = 0;
     for (int rank = 0; rank < ranks; ++rank) {
       const std::set<Index> own = owned_positions(partition, rank);
@@ -276,7 +275,7 @@ TEST(PiecePartition, OwnsEachSiteOnceAndReadsWhatItNeeds) {
     }
     EXPECT_EQ(all, system.model.spins());
   }
-  EXPECT_THROW(PiecePartition(system.model, 7), InternalError);
+  EXPECT_THROW(BlockPartition(system.model, 7), InternalError);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "larmor/io/snap_files.hpp"
+#include "larmor/io/potentials/snap_files.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "larmor/core/error.hpp"
-#include "larmor/io/lammps_script.hpp"
+#include "larmor/io/potentials/lammps_script.hpp"
 
 namespace larmor::io {
 namespace {

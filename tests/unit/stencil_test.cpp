@@ -9,13 +9,13 @@
 #include <regex>
 #include <set>
 
-#include "larmor/core/device/embedded_headers.hpp"
-#include "larmor/core/device/runtime_compiler.hpp"
+#include "larmor/core/device/jit_compiler.hpp"
+#include "larmor/core/device/jit_headers.hpp"
 #include "larmor/spins/hamiltonian/cell_bonds.hpp"
-#include "larmor/spins/specialised/stencil_source.hpp"
-#include "larmor/spins/specialised/stencil_use.hpp"
-#include "larmor/study/kinds/spins/system/spin_system.hpp"
-#include "tests/specialised_kernel_models.hpp"
+#include "larmor/spins/jit/stencil_source.hpp"
+#include "larmor/spins/jit/stencil_use.hpp"
+#include "larmor/study/models/spins/system/spin_system.hpp"
+#include "tests/jit_kernel_models.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -53,8 +53,9 @@ std::map<std::pair<Index, Index>, double> bonds_of(const Model& model) {
   const ModelView view = model.view(1);
   for (Index site = 0; site < model.sites(); ++site)
     for (int bond = 0; bond < view.bonds_per_site; ++bond) {
-      const Index to = neighbour_at(view, Single{site, 0}, bond);
-      if (to != site) bonds[{site, to}] += RowValues<Single>(view.bonds, Single{site, 0})[bond];
+      const Index to = neighbour_at(view, ScalarSlot<>{site, 0}, bond);
+      if (to != site)
+        bonds[{site, to}] += RowValues<ScalarSlot<>>(view.bonds, ScalarSlot<>{site, 0})[bond];
     }
   return bonds;
 }
@@ -72,8 +73,8 @@ TEST(Stencil, HasTheBondsOfTheTables) {
   }
 }
 
-TEST(Stencil, IsThereForEveryModelThatSpecialisedKernelsAreTestedWith) {
-  for (const auto& model : testing_support::specialised_kernel_models) {
+TEST(Stencil, IsThereForEveryModelThatJitKernelsAreTestedWith) {
+  for (const auto& model : testing_support::jit_kernel_models) {
     const study::SpinSystem system = system_of(model.text);
     for (const StencilCells cells : both_cells)
       EXPECT_TRUE(system.model.stencil(cells)) << model.name;
@@ -249,7 +250,7 @@ TEST(StencilSource, IncludesOnlyWhatTheProgramBringsAlong) {
   const std::optional<Stencil> stencil = system.model.stencil(StencilCells::colours);
   ASSERT_TRUE(stencil);
   std::set<std::string> there;
-  for (const EmbeddedHeader& header : embedded_headers()) there.insert(header.name);
+  for (const JitHeader& header : jit_headers()) there.insert(header.name);
   const std::string text = text_of_kernels(*stencil, system.model);
   const std::regex include("#include \"([^\"]+)\"");
   int found = 0;
@@ -305,10 +306,10 @@ TEST(StencilSource, CountsUpToTheLargestSystemsIn32Bits) {
     }
 }
 
-TEST(EmbeddedHeaders, HoldWhatKernelsInclude) {
+TEST(JitHeaders, HoldWhatKernelsInclude) {
   std::set<std::string> names;
-  for (const EmbeddedHeader& header : embedded_headers()) names.insert(header.name);
-  EXPECT_TRUE(names.count("larmor/spins/hamiltonian/forms.hpp"));
+  for (const JitHeader& header : jit_headers()) names.insert(header.name);
+  EXPECT_TRUE(names.count("larmor/spins/hamiltonian/canonical_forms.hpp"));
   EXPECT_TRUE(names.count("larmor/core/maths/philox.hpp"));
   EXPECT_FALSE(names.count("larmor/core/device/device.hpp"));
 }

@@ -12,7 +12,7 @@
 #include "correlations_support.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/correlations/spectra/detailed_balance.hpp"
-#include "larmor/study/matter/ranks.hpp"
+#include "larmor/study/model_kind/ranks.hpp"
 #include "tests/ranks_in_threads.hpp"
 #include "tests/spectrum_peak.hpp"
 

@@ -1,4 +1,4 @@
-#include "larmor/io/toml.hpp"
+#include "larmor/io/files/toml.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "larmor/io/uppasd.hpp"
+#include "larmor/io/structures/uppasd.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -3,15 +3,15 @@ those, with the spins on the GPU."""
 
 from mutation.mutant import Mutant
 
-STENCIL_SOURCE = "larmor/spins/specialised/stencil_source.cpp"
+STENCIL_SOURCE = "larmor/spins/jit/stencil_source.cpp"
 INTEGRATORS = "larmor/spins/integrators"
-HALOS = "larmor/spins/parallel/gpu_halos.cu"
+HALOS = "larmor/spins/domains/gpu_halos.cu"
 SNAP_ON_GPU = "larmor/atoms/potentials/snap/gpu"
 PAIRS_ON_GPU = "larmor/correlations/pairs/gpu"
 # Of a few dozen kernels: each mutant has them compiled anew.
-MEASURED = "Schemes/SpecialisedKernelsOnTheWay.MeasureWhatTablesMeasure/depondt_double"
+MEASURED = "Schemes/JitKernelsOnTheWay.MeasureWhatTablesMeasure/depondt_double"
 
-EXCHANGED = "SpecialisedKernels.ExchangeReplicasAmongSweepsAsBetweenThem"
+EXCHANGED = "JitKernels.ExchangeReplicasAmongSweepsAsBetweenThem"
 
 MUTANTS = {
     "specialised_kernel_dmi_swapped": Mutant(
@@ -48,16 +48,16 @@ MUTANTS = {
         STENCIL_SOURCE,
         "atomicAdd(total + threadIdx.x % lanes, «count»);",
         "2u * count",
-        "SpecialisedKernels.CountAsTablesDo",
+        "JitKernels.CountAsTablesDo",
     ),
     "measured_on_the_way_per_replica": Mutant(
-        "larmor/spins/specialised/stencil_sums.cu",
+        "larmor/spins/jit/stencil_sums.cu",
         "const double per_site = 1 / static_cast<double>(«layout.spins()»);",
         "layout.replicas",
         MEASURED,
     ),
     "layers_at_the_upper_end_left_out": Mutant(
-        "larmor/spins/specialised/stencil_launch.cu",
+        "larmor/spins/jit/stencil_launch.cu",
         "high_ = {inner_.last, «last»};",
         "inner_.last",
         "Kernels/SharedLatticeOnGpu.OfTwoPartsIsThatOfOneRank/1",
@@ -81,13 +81,13 @@ MUTANTS = {
         "Kernels/SharedLatticeOnGpu.OfTwoPartsIsThatOfOneRank/0",
     ),
     "random_spins_of_the_first_replica": Mutant(
-        "larmor/spins/state/spin_state_gpu.cu",
+        "larmor/spins/state/spin_state_gpu.strict.cu",
         "random_direction(key, canonical_sites(at, canonical), «replica_indices(at)»);",
         "0 * replica_indices(at)",
         "SpinsOnGpu.AreThoseOfTheCpuToTheBit",
     ),
     "spins_that_are_not_finite_not_seen": Mutant(
-        "larmor/spins/state/spin_state_gpu.cu",
+        "larmor/spins/state/spin_state_gpu.strict.cu",
         "sum - sum == Real(0.0) ? Real(0.0) : «Real(1.0)»",
         "Real(0.0)",
         "SpinsOnGpu.ThatAreNotFiniteAreNamed",
@@ -147,13 +147,13 @@ MUTANTS = {
         "*PairBins.DisplacementsAreThoseOfALoop/*",
     ),
     "exchanges_of_the_last_block_left_out": Mutant(
-        "larmor/tempering/replica_exchange.cu",
+        "larmor/tempering/replica_exchange.strict.cu",
         "static_cast<unsigned>(«(pass.places() + block_threads - 1)» / block_threads);",
         "pass.places()",
         "ReplicaExchangeOnGpu.DecidesAsTheCpuDoes",
     ),
     "energies_of_exchanges_without_fields": Mutant(
-        "larmor/spins/specialised/energy_of_colours.hpp",
+        "larmor/spins/jit/energy_of_colours.hpp",
         "dot(«external_field(model, at) + earlier», e)",
         "earlier",
         EXCHANGED,
@@ -165,7 +165,7 @@ MUTANTS = {
         EXCHANGED,
     ),
     "energies_of_exchanges_without_what_other_warps_sum": Mutant(
-        "larmor/tempering/replica_exchange.cu",
+        "larmor/tempering/replica_exchange.strict.cu",
         "for (int share = 1; share < «of.shares»; ++share)",
         "1",
         EXCHANGED,
@@ -177,31 +177,31 @@ MUTANTS = {
         EXCHANGED,
     ),
     "ising_late_words_left_out": Mutant(
-        "larmor/ising/bits/kernels.cu",
+        "larmor/ising/multispin/grid/kernels.cu",
         "if (flips != 0) flip(word, «flips»);",
         "0u",
         "Grids/BitLatticeOnGpu.HasTheBitsOfTheCpu/torus_2048_512",
     ),
     "ising_windows_with_mail_of_the_first_replica": Mutant(
-        "larmor/ising/bits/kernels.cu",
+        "larmor/ising/multispin/grid/kernels.cu",
         "(number % 2 * gridDim.y + «blockIdx.y») * 2 + colour;",
         "0u",
         "Grids/BitLatticeOnGpu.HasTheBitsOfTheCpu/torus_2048_512",
     ),
     "ising_windows_with_the_other_colour_of_neighbours": Mutant(
-        "larmor/ising/bits/kernels.cu",
+        "larmor/ising/multispin/grid/kernels.cu",
         "const int updated = static_cast<int>((done + «1») % 2);",
         "0",
         "Grids/BitLatticeOnGpu.HasTheBitsOfTheCpu/bulk_256_128_64",
     ),
     "ising_windows_with_numbers_of_the_colour_before": Mutant(
-        "larmor/ising/bits/kernels.cu",
+        "larmor/ising/multispin/grid/kernels.cu",
         "random = random_now(«1 - colour»);",
         "colour",
         "Grids/BitLatticeOnGpu.HasTheBitsOfTheCpu/torus_320_600",
     ),
     "ising_second_words_of_groups_drawn_as_the_first": Mutant(
-        "larmor/ising/bits/kernels.cu",
+        "larmor/ising/multispin/grid/kernels.cu",
         "words.w[i] = first + static_cast<Word>(«i»);",
         "0 * i",
         "Grids/BitLatticeOnGpu.HasTheBitsOfTheCpu/torus_2048_2048",
@@ -213,73 +213,73 @@ MUTANTS = {
         "*ClustersOnGpu.AreThoseOfACpu/square*",
     ),
     "samples_on_gpu_second_half_with_numbers_of_the_first": Mutant(
-        "larmor/ising/samples/sample_kernels.cu",
+        "larmor/ising/multispin/samples/sample_kernels.cu",
         "SamplePlanes(key, «replica + 1», 0, 0)",
         "replica",
         "Graphs/BitSamplesOnGpu.HaveTheBitsOfTheCpu/cube_16",
     ),
     "samples_on_gpu_late_halves_left_out": Mutant(
-        "larmor/ising/samples/sample_kernels.cu",
+        "larmor/ising/multispin/samples/sample_kernels.cu",
         "decision.open = «late.open[n]»;",
         "0u",
         "Graphs/BitSamplesOnGpu.HaveTheBitsOfTheCpu/cube_16",
     ),
     "samples_on_gpu_transposed_in_part": Mutant(
-        "larmor/ising/samples/transposed.cuh",
+        "larmor/ising/multispin/samples/transposed.cuh",
         "(word & low) | («(other & low) << step»)",
         "other & low",
         "Graphs/BitSamplesOnGpu.HaveTheBitsOfTheCpu/cube_16",
     ),
     "ladders_on_gpu_exchange_every_second_time": Mutant(
-        "larmor/ising/samples/ladder_kernels.cu",
+        "larmor/ising/multispin/samples/ladder_kernels.strict.cu",
         "place = «exchanged(run.pass, proposal, word, sample, place)»;",
         "proposal % 2 == 0 ? exchanged(run.pass, proposal, word, sample, place) : place",
         "Graphs/SampleLaddersOnGpu.HaveTheBitsOfTheCpu/cube_8",
     ),
     "ladders_on_gpu_decide_by_ends_of_another_proposal": Mutant(
-        "larmor/ising/samples/ladder_kernels.cu",
+        "larmor/ising/multispin/samples/ladder_kernels.strict.cu",
         "tell_ends(run.pass, «proposal», word, sample, place.rung,",
         "proposal + 1",
         "Graphs/SampleLaddersOnGpu.HaveTheBitsOfTheCpu/cube_8",
     ),
     "ladders_on_gpu_add_ends_of_all_sweeps": Mutant(
-        "larmor/ising/samples/ladder_kernels.cu",
+        "larmor/ising/multispin/samples/ladder_kernels.strict.cu",
         "if (has_sample) memory.unsatisfied[sample] = 0;",
         "if (has_sample && sweep == 0) memory.unsatisfied[sample] = 0;",
         "Graphs/SampleLaddersOnGpu.HaveTheBitsOfTheCpu/cube_8",
     ),
     "ladders_on_gpu_leave_temperatures_behind": Mutant(
-        "larmor/ising/samples/ladder_kernels.cu",
+        "larmor/ising/multispin/samples/ladder_kernels.strict.cu",
         "word, sample, place);\n        memory.rung[sample] = «place.rung»;",
         "memory.rung[sample]",
         "Graphs/SampleLaddersOnGpu.HaveTheBitsOfTheCpu/cube_8",
     ),
     "ladders_on_gpu_second_half_at_temperatures_of_the_first": Mutant(
-        "larmor/ising/samples/ladder_kernels.cu",
+        "larmor/ising/multispin/samples/ladder_kernels.strict.cu",
         "thresholds[memory.rung[«h * warp_size + lane»] * axes + c];",
         "lane",
         "Graphs/SampleLaddersOnGpu.HaveTheBitsOfTheCpu/cube_8",
     ),
     "ladders_on_gpu_late_flips_not_counted": Mutant(
-        "larmor/ising/samples/ladder_kernels.cu",
+        "larmor/ising/multispin/samples/ladder_kernels.strict.cu",
         "for (Word left_over = «counts ? flips : 0»; left_over != 0;",
         "0u",
         "Graphs/SampleLaddersOnGpu.HaveTheBitsOfTheCpu/cube_16",
     ),
     "ladders_on_gpu_satisfied_bonds_for_unsatisfied_ones": Mutant(
-        "larmor/ising/samples/ladder_kernels.cu",
+        "larmor/ising/multispin/samples/ladder_kernels.strict.cu",
         ": «axes * positions - memory.unsatisfied[sample]»);",
         "memory.unsatisfied[sample]",
         "Graphs/SampleLaddersOnGpu.HaveTheBitsOfTheCpu/negative_coupling",
     ),
     "ladders_on_gpu_repeat_proposals_of_the_first_launch": Mutant(
-        "larmor/ising/samples/ladder_kernels.cu",
+        "larmor/ising/multispin/samples/ladder_kernels.strict.cu",
         "launch.run.proposals += static_cast<std::uint64_t>(«launch.run.sweeps / run.exchange_every»);",
         "0",
         "SampleLaddersOnGpu.ManySweepsAreDone",
     ),
     "ladders_on_gpu_with_ends_of_the_first_sample": Mutant(
-        "larmor/ising/samples/ladder_kernels.cu",
+        "larmor/ising/multispin/samples/ladder_kernels.strict.cu",
         "static_cast<std::int32_t>(«sums[n].twice_unsatisfied»));",
         "sums[0].twice_unsatisfied",
         "Graphs/SampleLaddersOnGpu.HaveTheBitsOfTheCpu/odd_cube",
@@ -315,7 +315,7 @@ MUTANTS = {
         "*SharedClustersOnGpu.AreThoseOfOneRank/square*",
     ),
     "grid_words_of_a_rank_from_the_first_one": Mutant(
-        "larmor/ising/bits/kernels.cu",
+        "larmor/ising/multispin/grid/kernels.cu",
         "const Index begin = «lattice.grid.first» + tile * shares * per_share;",
         "0",
         "Grids/SharedGridOnGpu.HasTheBitsOfTheCpu/torus_192_64",
@@ -327,61 +327,61 @@ MUTANTS = {
         "*ClustersOnGpu.AreThoseOfACpu/square*",
     ),
     "field_bonds_that_leave_tiles_forgotten": Mutant(
-        "larmor/clusters/gpu_embedded.cu",
+        "larmor/clusters/gpu_reflections.strict.cu",
         "static_cast<std::uint8_t>(«active & leaving»);",
         "0u",
         "Fields/FieldsOnGpu.AreThoseOfACpu/four_axes*",
     ),
     "field_bonds_around_a_tile_left_out": Mutant(
-        "larmor/clusters/gpu_embedded.cu",
+        "larmor/clusters/gpu_reflections.strict.cu",
         "other[axis] = ends ? «t - own.local[axis] * step» : t + step;",
         "t",
         "Fields/FieldsOnGpu.AreThoseOfACpu/*",
     ),
     "field_cluster_sums_of_one_of_a_warp": Mutant(
-        "larmor/clusters/gpu_embedded.cu",
+        "larmor/clusters/gpu_reflections.strict.cu",
         "atomicAdd(moment + root, «leads ? sums : sum»);",
         "sum",
         "Fields/FieldsOnGpu.AreThoseOfACpu/four_axes*",
     ),
     "spins_reflected_by_clusters_of_the_first_replica": Mutant(
-        "larmor/spins/samplers/reflections_gpu.cu",
-        "is_reflected(embedded, found, «at.replica», static_cast<std::uint32_t>(at.site)))",
+        "larmor/spins/samplers/reflections_gpu.strict.cu",
+        "is_reflected(clusters_view, found, «at.replica», static_cast<std::uint32_t>(at.site)))",
         "Index{0}",
         "Spins/SpinClustersOnGpu.AreThoseOfACpu/cube",
     ),
     "spins_of_one_replica_in_eight_projected": Mutant(
-        "larmor/spins/samplers/reflections_gpu.cu",
+        "larmor/spins/samplers/reflections_gpu.strict.cu",
         "const Index replica = block * lane_count + «n % lane_count»;",
         "n / lane_count % lane_count",
         "Spins/SpinClustersOnGpu.AreThoseOfACpu/cube",
     ),
     "field_sums_of_the_first_half_of_a_block": Mutant(
-        "larmor/clusters/gpu_sums.cuh",
+        "larmor/core/gpu/block_sums.cuh",
         "for (unsigned half = «sum_width / 2»; half > 0; half /= 2) {",
         "sum_width / 4",
         "Fields/FieldsOnGpu.AreThoseOfACpu/square",
     ),
     "atoms_that_outran_their_list_not_searched": Mutant(
-        "larmor/atoms/gpu_neighbours.cu",
+        "larmor/atoms/forces/gpu_neighbours.strict.cu",
         "outrun = outrun || «reach.is_outrun_by(r, view.first_position[atom])»;",
         "false",
         "Boxes/AtomsOnGpuRows.AreThoseOfACpuWhileAtomsAndBoxesMove/triclinic",
     ),
     "rows_of_atoms_in_the_order_of_cells": Mutant(
-        "larmor/atoms/gpu_neighbours.cu",
+        "larmor/atoms/forces/gpu_neighbours.strict.cu",
         "const Index entry = atom * view.found_width + «rank»;",
         "n",
         "Boxes/AtomsOnGpuRows.AreThoseOfACpuWhileAtomsAndBoxesMove/slab",
     ),
     "forces_of_pairs_without_their_mirrors": Mutant(
-        "larmor/atoms/gpu_force_field.cu",
+        "larmor/atoms/forces/gpu_force_field.strict.cu",
         "gradient[rows.entry(rows.neighbour[entry], «rows.mirror[entry]»)]",
         "0",
         "AtomsOnGpu.ForcesOfPotentialsThatOverlayAreThoseOfACpu",
     ),
     "second_potential_forgets_the_first": Mutant(
-        "larmor/atoms/gpu_force_field.cu",
+        "larmor/atoms/forces/gpu_force_field.strict.cu",
         "gradient_.data(), «n > 0»,",
         "false",
         "AtomsOnGpu.ForcesOfPotentialsThatOverlayAreThoseOfACpu",
@@ -435,13 +435,13 @@ MUTANTS = {
         "Sizes/SnapOnGpu.IsThatOfACpu/2J_8",
     ),
     "enumeration_prefix_of_the_first_thread": Mutant(
-        "larmor/problems/enumeration_gpu.cu",
+        "larmor/ground_states/enumeration_gpu.cu",
         "at.bits() | («first + i») << (low_spins + view.middle)",
         "first",
         "EnumerationOnGpu.HasTheBitsOfTheCpu",
     ),
     "enumeration_least_of_the_last_state": Mutant(
-        "larmor/problems/enumeration_gpu.cu",
+        "larmor/ground_states/enumeration_gpu.cu",
         "found = «lesser(found, at.least())»;",
         "at.least()",
         "EnumerationOnGpu.HasTheBitsOfTheCpu",

@@ -2,28 +2,26 @@
 
 #include <cmath>
 
-#include "larmor/atoms/thermodynamics.hpp"
+#include "larmor/atoms/system/thermodynamics.hpp"
 #include "larmor/core/error.hpp"
 
 namespace larmor::atoms {
 
 CellRescaling::CellRescaling(double timestep, const HeatBath& heat, const PressureBath& pressure,
                              double compressibility, std::uint64_t seed, int threads)
-    : VelocityRescaling(timestep, heat, seed, threads),
-      bath_(pressure),
-      compressibility_(compressibility) {
+    : Bussi(timestep, heat, seed, threads), bath_(pressure), compressibility_(compressibility) {
   if (!(compressibility > 0) || !std::isfinite(compressibility))
     throw InputError("the compressibility of a barostat is " + number_text(compressibility),
                      "it is a positive number, about one over the bulk modulus");
 }
 
 void CellRescaling::require(const AtomState& state) const {
-  VelocityRescaling::require(state);
+  Bussi::require(state);
   bath_.require(state);
 }
 
 std::vector<double> CellRescaling::conserved(const AtomState& state) const {
-  std::vector<double> conserved = VelocityRescaling::conserved(state);
+  std::vector<double> conserved = Bussi::conserved(state);
   const PressureBathView bath = bath_.view(state, {});
   const std::vector<Box> boxes = state.box.to_host();
   for (std::size_t r = 0; r < conserved.size(); ++r)

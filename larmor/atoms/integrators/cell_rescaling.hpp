@@ -1,7 +1,7 @@
 #pragma once
 // Constant temperature and pressure by stochastic cell rescaling: M. Bernetti, G. Bussi, J. Chem.
 // Phys. 153, 114107 (2020); boxes of other shapes: V. Del Tatto, P. Raiteri, M. Bernetti, G. Bussi,
-// Appl. Sci. 12, 1139 (2022). Velocity verlet, velocity rescaling (velocity_rescaling.hpp), and in
+// Appl. Sci. 12, 1139 (2022). Velocity verlet, velocity rescaling (bussi.hpp), and in
 // each step a strain e of the box, h -> exp(e) h, r -> exp(e) r, v -> exp(-e) v, with
 //
 //   e = kappa / (3 tau) (P_int - P) dt + sqrt(2 k_B T kappa dt / (3 V tau)) X,
@@ -13,12 +13,12 @@
 // not swing: it follows its pressure within tau, if kappa is the compressibility.
 
 #include "larmor/atoms/integrators/barostat.hpp"
+#include "larmor/atoms/integrators/bussi.hpp"
 #include "larmor/atoms/integrators/cell_rescaling_kernel.hpp"
-#include "larmor/atoms/integrators/velocity_rescaling.hpp"
 
 namespace larmor::atoms {
 
-class CellRescaling : public VelocityRescaling {
+class CellRescaling : public Bussi {
  public:
   /// @param compressibility kappa, Angstrom^3/eV; a rough one only changes how fast boxes respond
   /// @throws InputError for a compressibility that is not positive

@@ -4,7 +4,7 @@
 #include "larmor/atoms/integrators/cell_noise.hpp"
 #include "larmor/atoms/integrators/heat_bath_view.hpp"
 #include "larmor/atoms/integrators/pressure_bath_view.hpp"
-#include "larmor/atoms/thermodynamics.hpp"
+#include "larmor/atoms/system/thermodynamics.hpp"
 
 namespace larmor::atoms {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "larmor/atoms/integrators/motion_kernels.hpp"
-#include "larmor/atoms/loops.hpp"
-#include "larmor/atoms/thermodynamics.hpp"
+#include "larmor/atoms/system/loops.hpp"
+#include "larmor/atoms/system/thermodynamics.hpp"
 #include "larmor/core/error.hpp"
 
 namespace larmor::atoms {

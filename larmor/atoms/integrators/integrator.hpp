@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "larmor/atoms/force_field.hpp"
+#include "larmor/atoms/forces/force_field.hpp"
 #include "larmor/atoms/integrators/kept_numbers.hpp"
 
 namespace larmor::atoms {

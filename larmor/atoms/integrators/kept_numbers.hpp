@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "larmor/atoms/atom_array.hpp"
+#include "larmor/atoms/cell/atom_array.hpp"
 
 namespace larmor::atoms {
 

@@ -1,7 +1,7 @@
 #include "larmor/atoms/integrators/langevin.hpp"
 
 #include "larmor/atoms/integrators/langevin_kernel.hpp"
-#include "larmor/atoms/thermodynamics.hpp"
+#include "larmor/atoms/system/thermodynamics.hpp"
 
 namespace larmor::atoms {
 

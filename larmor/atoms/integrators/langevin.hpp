@@ -8,7 +8,7 @@
 // distribution of positions; in that of velocities it makes one of the second order.
 
 #include "larmor/atoms/integrators/thermostat.hpp"
-#include "larmor/atoms/loops.hpp"
+#include "larmor/atoms/system/loops.hpp"
 
 namespace larmor::atoms {
 

@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "larmor/atoms/atom_state.hpp"
 #include "larmor/atoms/integrators/heat_bath_view.hpp"
+#include "larmor/atoms/system/atom_state.hpp"
 #include "larmor/core/maths/normal.hpp"
 
 namespace larmor::atoms {

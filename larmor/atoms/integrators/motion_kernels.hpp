@@ -1,8 +1,8 @@
 #pragma once
 // The pieces of motion.hpp, for the atoms of a state.
 
-#include "larmor/atoms/atom_state.hpp"
 #include "larmor/atoms/integrators/motion.hpp"
+#include "larmor/atoms/system/atom_state.hpp"
 
 namespace larmor::atoms {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "larmor/atoms/integrators/nose_hoover_kernel.hpp"
-#include "larmor/atoms/thermodynamics.hpp"
+#include "larmor/atoms/system/thermodynamics.hpp"
 #include "larmor/core/error.hpp"
 
 namespace larmor::atoms {

@@ -6,7 +6,7 @@
 
 #include "larmor/atoms/integrators/nose_hoover_chain.hpp"
 #include "larmor/atoms/integrators/thermostat.hpp"
-#include "larmor/atoms/loops.hpp"
+#include "larmor/atoms/system/loops.hpp"
 
 namespace larmor::atoms {
 

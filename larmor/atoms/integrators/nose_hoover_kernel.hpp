@@ -3,9 +3,9 @@
 
 #include <array>
 
-#include "larmor/atoms/atom_state.hpp"
 #include "larmor/atoms/integrators/heat_bath_view.hpp"
 #include "larmor/atoms/integrators/nose_hoover_chain.hpp"
+#include "larmor/atoms/system/atom_state.hpp"
 
 namespace larmor::atoms {
 

@@ -1,9 +1,9 @@
 #pragma once
 // The targets of a barostat in one step, and what barostats have in common, as loops see them.
 
-#include "larmor/atoms/atom_state.hpp"
 #include "larmor/atoms/integrators/cell_motion.hpp"
 #include "larmor/atoms/integrators/ramp.hpp"
+#include "larmor/atoms/system/atom_state.hpp"
 
 namespace larmor::atoms {
 

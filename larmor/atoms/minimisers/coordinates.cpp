@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "larmor/atoms/integrators/barostat.hpp"
-#include "larmor/atoms/replica_sums.hpp"
+#include "larmor/atoms/system/replica_sums.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/saved_numbers.hpp"
 

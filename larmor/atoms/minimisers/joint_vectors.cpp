@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "larmor/atoms/replica_sums.hpp"
+#include "larmor/atoms/system/replica_sums.hpp"
 #include "larmor/core/saved_numbers.hpp"
 
 namespace larmor::atoms {

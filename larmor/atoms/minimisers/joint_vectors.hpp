@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "larmor/atoms/atom_state.hpp"
+#include "larmor/atoms/system/atom_state.hpp"
 
 namespace larmor::atoms {
 

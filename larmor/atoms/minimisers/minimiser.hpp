@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "larmor/atoms/force_field.hpp"
+#include "larmor/atoms/forces/force_field.hpp"
 #include "larmor/atoms/minimisers/coordinates.hpp"
 
 namespace larmor::atoms {

@@ -1,6 +1,6 @@
 #include "larmor/atoms/observables/frames.hpp"
 
-#include "larmor/atoms/replica_sums.hpp"
+#include "larmor/atoms/system/replica_sums.hpp"
 
 namespace larmor::atoms {
 namespace {

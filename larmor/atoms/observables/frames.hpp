@@ -1,7 +1,7 @@
 #pragma once
 // Frames: what observables take of a state, on the host.
 
-#include "larmor/atoms/atom_state.hpp"
+#include "larmor/atoms/system/atom_state.hpp"
 
 namespace larmor::atoms {
 

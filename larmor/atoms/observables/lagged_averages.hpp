@@ -9,8 +9,8 @@
 
 #include <deque>
 
-#include "larmor/atoms/atom_state.hpp"
 #include "larmor/atoms/observables/blocked_means.hpp"
+#include "larmor/atoms/system/atom_state.hpp"
 
 namespace larmor::atoms {
 

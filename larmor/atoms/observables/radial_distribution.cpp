@@ -5,7 +5,7 @@
 #include <numbers>
 #include <string>
 
-#include "larmor/atoms/neighbours.hpp"
+#include "larmor/atoms/neighbours/neighbours.hpp"
 #include "larmor/atoms/observables/frames.hpp"
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/saved_numbers.hpp"

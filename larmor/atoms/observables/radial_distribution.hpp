@@ -9,8 +9,8 @@
 // whose atoms know nothing of one another it is 1 - 1/N_a for a = b and distances below the length
 // of the box.) An atom of type a has on average the sum of g_ab v N_b / V neighbours of type b.
 
-#include "larmor/atoms/atom_state.hpp"
 #include "larmor/atoms/observables/blocked_means.hpp"
+#include "larmor/atoms/system/atom_state.hpp"
 
 namespace larmor::atoms {
 

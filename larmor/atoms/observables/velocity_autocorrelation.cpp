@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "larmor/atoms/replica_sums.hpp"
+#include "larmor/atoms/system/replica_sums.hpp"
 
 namespace larmor::atoms {
 

@@ -9,8 +9,8 @@
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_architecture.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/jit_module.hpp"
 #include "larmor/core/device/memory.hpp"
-#include "larmor/core/device/runtime_module.hpp"
 #include "larmor/core/device/watched_wait.hpp"
 #include "larmor/core/error.hpp"
 

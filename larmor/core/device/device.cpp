@@ -8,7 +8,7 @@
 #include "larmor/core/error.hpp"
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/core/device/cuda_backend.hpp"
-#include "larmor/core/device/runtime_module.hpp"
+#include "larmor/core/device/jit_module.hpp"
 #endif
 
 namespace larmor {

@@ -21,7 +21,7 @@ struct Code {
     if (variant == 'f') return same_family;
     return (machine_code && same_family) || (ptx && gpu.number() >= of.number());
   }
-  bool runs_on_all_later() const { return ptx && variant == 0; }
+  bool runs_on_all_newer() const { return ptx && variant == 0; }
 };
 
 Code code_of(std::string_view entry) {
@@ -75,9 +75,9 @@ std::string capabilities_text(std::string_view list) {
   std::vector<std::string> parts;
   bool all_later = false;
   for (const Code& code : codes_of(list)) {
-    const std::string part = code.runs_on_all_later() ? text_of(code.of) : range_of(code);
+    const std::string part = code.runs_on_all_newer() ? text_of(code.of) : range_of(code);
     if (parts.empty() || parts.back() != part) parts.push_back(part);
-    all_later = code.runs_on_all_later();
+    all_later = code.runs_on_all_newer();
     if (all_later) break;
   }
   std::string text;

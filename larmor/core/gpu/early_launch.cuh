@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "larmor/core/device/cuda_backend.hpp"
-#include "larmor/core/device/runtime_module.hpp"
+#include "larmor/core/device/jit_module.hpp"
 
 namespace larmor::cuda {
 

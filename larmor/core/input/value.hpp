@@ -1,7 +1,7 @@
 #pragma once
 // A configuration as a tree of values that remember where in the user's file they stood.
-// Independent of the file format: `io/toml.hpp` makes one, field tables (`core/input/fields.hpp`)
-// read it.
+// Independent of the file format: `io/files/toml.hpp` makes one, field tables
+// (`core/input/fields.hpp`) read it.
 
 #include <concepts>
 #include <cstddef>

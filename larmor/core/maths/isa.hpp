@@ -24,7 +24,7 @@
 // For templates that few models need: on the CPU a function of its own, compiled once and not in
 // every kernel. Arguments go by value, so that those of the caller stay in registers.
 #if defined(__CUDACC__)
-#define LARMOR_SELDOM __host__ __device__ __forceinline__
+#define LARMOR_COLD __host__ __device__ __forceinline__
 #else
-#define LARMOR_SELDOM __attribute__((noinline))
+#define LARMOR_COLD __attribute__((noinline))
 #endif

@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "larmor/core/device/device.hpp"
-#include "larmor/core/lanes/strided_vectors.hpp"
 #include "larmor/core/maths/pack.hpp"
+#include "larmor/core/simd/strided_vectors.hpp"
 #include "larmor/correlations/fourier/q_list.hpp"
 
 namespace larmor::correlations {
@@ -28,12 +28,12 @@ class AmplitudeTransform {
   virtual ~AmplitudeTransform() = default;
   /// BITS: the same for any number of threads, and of processes that share the sites: all of them
   /// call it. @param spins in one layout and site order, the same at every call; where
-  /// sites_of_part() says so, of the parts that this process owns
+  /// sites_of_block() says so, of the parts that this process owns
   /// @param out (q, replica, 3)
   virtual void transform(const StridedVectors& spins, int threads, std::complex<double>* out) = 0;
   /// Storage positions of the parts that are read as a whole, each by the process that owns its
-  /// first; 0: all processes read all spins. @param slab of the spins; null: there is one process
-  virtual Index sites_of_part(const Slab* slab) const = 0;
+  /// first; 0: all processes read all spins. @param domain of the spins; null: there is one process
+  virtual Index sites_of_block(const Domain* domain) const = 0;
 };
 
 /// @throws InputError for `fft` on plain positions or with wave vectors that are not those of the

@@ -2,8 +2,8 @@
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/device/parallel.hpp"
-#include "larmor/core/lanes/kernels_in_sets.hpp"
-#include "larmor/core/lanes/views.hpp"
+#include "larmor/core/simd/kernels_in_sets.hpp"
+#include "larmor/core/simd/views.hpp"
 #include "larmor/correlations/fourier/factorised_kernel.hpp"
 #include "larmor/correlations/fourier/site_phase.hpp"
 #include "larmor/correlations/fourier/transforms.hpp"
@@ -51,14 +51,14 @@ double FactorisedTransform::bytes(const lattice::Geometry& geometry, const QList
 
 FactorisedTransform::FactorisedTransform(const lattice::Geometry& geometry, const QList& q)
     : q_(q.cartesian),
-      sites_of_part_(correlations::sites_of_part(geometry.sites())),
+      sites_of_block_(correlations::sites_of_block(geometry.sites())),
       parts_(parts_of(geometry.sites())) {
   for (Index site = 0; site < geometry.sites(); ++site)
     position_.push_back(geometry.position(site));
   keep_phases_ = phase_bytes(q_.size(), geometry.sites()) <= most_phase_bytes;
 }
 
-Index FactorisedTransform::sites_of_part(const Slab*) const { return sites_of_part_; }
+Index FactorisedTransform::sites_of_block(const Domain*) const { return sites_of_block_; }
 
 void FactorisedTransform::phases(const StridedVectors& spins, std::size_t q, Index first,
                                  Index count, double* re, double* im) const {
@@ -74,15 +74,15 @@ void FactorisedTransform::fill_phases(const StridedVectors& spins, int threads) 
   const std::size_t sites = position_.size();
   phase_re_.resize(q_.size() * sites);
   phase_im_.resize(q_.size() * sites);
-  const std::vector<Index> parts = own_parts(spins.slab, spins.sites);
+  const std::vector<Index> parts = owned_site_blocks(spins.domain, spins.sites);
   const auto count = static_cast<Index>(q_.size());
   parallel_for(threads, count, [&](Index q) {
     for (const Index part : parts) {
-      const Index first = part * sites_of_part_;
+      const Index first = part * sites_of_block_;
       const std::size_t begin =
           static_cast<std::size_t>(q) * sites + static_cast<std::size_t>(first);
       phases(spins, static_cast<std::size_t>(q), first,
-             std::min(sites_of_part_, spins.sites - first), phase_re_.data() + begin,
+             std::min(sites_of_block_, spins.sites - first), phase_re_.data() + begin,
              phase_im_.data() + begin);
     }
   });
@@ -92,7 +92,7 @@ void FactorisedTransform::transform(const StridedVectors& spins, int threads,
                                     std::complex<double>* out) {
   if (keep_phases_ && phase_re_.empty()) fill_phases(spins, threads);
   const Index blocks = (spins.replicas + spins.lanes - 1) / spins.lanes;
-  const std::vector<Index> own = own_parts(spins.slab, spins.sites);
+  const std::vector<Index> own = owned_site_blocks(spins.domain, spins.sites);
   const auto owned = static_cast<Index>(own.size());
   const auto all_q = static_cast<Index>(q_.size());
   const Index at_once = wave_vectors_at_once(parts_, blocks);
@@ -110,8 +110,8 @@ void FactorisedTransform::transform(const StridedVectors& spins, int threads,
       sum_part(spins, block, part, {begin, std::min(batch.last, begin + group)},
                sums_of(block, begin));
     });
-    if (const Slab* slab = spins.slab)
-      slab->add_up(slab->context, partial.data(), static_cast<Index>(partial.size()));
+    if (const Domain* domain = spins.domain)
+      domain->add_up(domain->context, partial.data(), static_cast<Index>(partial.size()));
     for (Index q = batch.first; q < batch.last; ++q)
       for (Index block = 0; block < blocks; ++block)
         add_up(spins, block, q, sums_of(block, q), out);
@@ -123,8 +123,8 @@ void FactorisedTransform::sum_part(const StridedVectors& spins, Index block, Ind
                                    const WaveVectors& of, double* sums) const {
   const TileKernel kernel = tile_kernel();
   double re[tile_sites], im[tile_sites];
-  const Index begin = part * sites_of_part_;
-  const Index end = std::min(begin + sites_of_part_, spins.sites);
+  const Index begin = part * sites_of_block_;
+  const Index end = std::min(begin + sites_of_block_, spins.sites);
   for (Index first = begin; first < end; first += tile_sites) {
     TileRequest tile;
     tile.sites = std::min(tile_sites, end - first);

@@ -6,7 +6,7 @@
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/gpu/early_launch.cuh"
 #include "larmor/core/gpu/warp.hpp"
-#include "larmor/core/lanes/for_each.hpp"
+#include "larmor/core/simd/for_each.hpp"
 #include "larmor/correlations/fourier/gpu_transforms.hpp"
 #include "larmor/correlations/fourier/site_phase.hpp"
 #include "larmor/correlations/fourier/sum_inputs.cuh"
@@ -19,7 +19,7 @@ constexpr int full_group = 8;
 constexpr int sum_threads = 256, blocks_of_multiprocessor = 2;
 /// Sites whose sum is rounded: those of a block of threads.
 constexpr Index run_sites = 2 * sum_threads;
-static_assert(slab_grain % run_sites == 0);
+static_assert(partial_sum_grain % run_sites == 0);
 constexpr int warps = sum_threads / warp_size;
 
 struct Request : SumInputsView {
@@ -63,7 +63,7 @@ __device__ void sum_run(const Request& r, const VectorView& spins, Index run, In
   const Index end = min(begin + run_sites, r.layout().spins());
   Amplitudes<group> sums = {};
   for (Index site = begin + threadIdx.x; site < end; site += sum_threads) {
-    const auto e = converted<double>(spins.load(SingleIn<Numbers>{site, 0}));
+    const auto e = converted<double>(spins.load(ScalarSlot<Numbers>{site, 0}));
 #pragma unroll
     for (int g = 0; g < group; ++g) sums.add(g, phase_or_zero(r, first_q + g, site, end), e);
   }

@@ -1,7 +1,7 @@
 #pragma once
 // The hot loop of the factorised sum, compiled once per instruction set.
 
-#include "larmor/core/lanes/strided_vectors.hpp"
+#include "larmor/core/simd/strided_vectors.hpp"
 
 namespace larmor::correlations {
 

@@ -5,7 +5,7 @@
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/gpu/fft_buffer.hpp"
-#include "larmor/core/lanes/slots.hpp"
+#include "larmor/core/simd/slots.hpp"
 #include "larmor/correlations/fourier/transforms.hpp"
 
 namespace larmor::correlations {
@@ -121,8 +121,8 @@ double FftTransform::bytes(const lattice::Geometry& geometry, const QList& q, In
          4.0 * static_cast<double>(geometry.sites());
 }
 
-Index FftTransform::sites_of_part(const Slab* slab) const {
-  return slab != nullptr && planes_.are_whole(slab) ? 1 : 0;
+Index FftTransform::sites_of_block(const Domain* domain) const {
+  return domain != nullptr && planes_.are_whole(domain) ? 1 : 0;
 }
 
 void FftTransform::transform(const StridedVectors& spins, int threads, std::complex<double>* out) {
@@ -138,8 +138,8 @@ void FftTransform::transform(const StridedVectors& spins, int threads, std::comp
         static_cast<std::size_t>(of.count * basis_ * columns * planes_.count() * plans_->fields),
         0);
     transform_planes(spins, of, threads);
-    if (const Slab* slab = spins.slab)
-      slab->add_up(slab->context, as_numbers(spectrum_.data()), 2 * std::ssize(spectrum_));
+    if (const Domain* domain = spins.domain)
+      domain->add_up(domain->context, as_numbers(spectrum_.data()), 2 * std::ssize(spectrum_));
     transform_columns(spins, of, threads, out);
   }
 }
@@ -159,7 +159,7 @@ std::complex<double>* FftTransform::along(Index block, Index atom, Index column)
 }
 
 void FftTransform::transform_planes(const StridedVectors& spins, const Blocks& of, int threads) {
-  const std::vector<Index> own = planes_.own(spins.slab, spins_);
+  const std::vector<Index> own = planes_.own(spins.domain, spins_);
   const auto planes = static_cast<Index>(own.size()), fields = plans_->fields;
   parallel_for(threads, of.count * basis_ * planes, [&](Index i) {
     const Index plane = own[static_cast<std::size_t>(i % planes)];

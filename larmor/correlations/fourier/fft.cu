@@ -9,7 +9,7 @@
 #include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/core/gpu/early_launch.cuh"
 #include "larmor/core/gpu/gpu_fft.hpp"
-#include "larmor/core/lanes/for_each.hpp"
+#include "larmor/core/simd/for_each.hpp"
 #include "larmor/correlations/fourier/gpu_transforms.hpp"
 #include "larmor/correlations/fourier/planes.hpp"
 
@@ -87,8 +87,8 @@ __global__ void gather_kernel(PlaneFields f, Index threads, VectorView vectors, 
   const unsigned row = n / row_length, in_row = n - row * row_length;
   const Index cell = f.own_plane[f.first_plane + plane] * f.across + row * f.slow + in_row * f.fast;
   const Index replica = block * f.lanes + lane;
-  const SingleIn<Numbers> pack{f.position[f.atom + f.basis * cell],
-                               f.first_block * f.lanes + replica};
+  const ScalarSlot<Numbers> pack{f.position[f.atom + f.basis * cell],
+                                 f.first_block * f.lanes + replica};
   const Vec3<double> e = converted<double>(vectors.load(pack));
   double* out = fields + (plane * f.fields() + 3 * replica) * f.plane.field_stride() +
                 row * f.plane.row_stride() + in_row;
@@ -177,7 +177,7 @@ class GpuFftTransform : public GpuTransform {
     for (Index storage = 0; storage < geometry.sites(); ++storage)
       position[static_cast<std::size_t>(state.canonical()[static_cast<std::size_t>(storage)])] =
           static_cast<std::int32_t>(storage);
-    const std::vector<Index> own = planes.own(state.layout().slab, geometry.spins());
+    const std::vector<Index> own = planes.own(state.layout().domain, geometry.spins());
     own_planes_ = std::ssize(own);
     in_place_ =
         keeps_all && own_planes_ >= at_once_.planes && own.back() - own.front() == own_planes_ - 1;
@@ -204,9 +204,9 @@ class GpuFftTransform : public GpuTransform {
   /// @param out where the GPU can write
   void transform_to(const spins::SpinState& state, double* out) {
     const SpinLayout& layout = state.layout();
-    const Slab* slab = layout.slab;
+    const Domain* domain = layout.domain;
     // Of whole planes a process has all that it transforms; otherwise it may need anything.
-    if (slab != nullptr && planes_.are_whole(slab))
+    if (domain != nullptr && planes_.are_whole(domain))
       state.complete_parts(1);
     else
       state.complete();
@@ -215,8 +215,8 @@ class GpuFftTransform : public GpuTransform {
       PlaneFields f = batch(layout, std::min(first, layout.blocks() - at_once_.blocks));
       for (f.atom = 0; f.atom < f.basis; ++f.atom) {
         transform_planes(state, f);
-        if (slab != nullptr)
-          slab->add_up_on_device(slab->context, of_columns_.data(), of_columns_.size());
+        if (domain != nullptr)
+          domain->add_up_on_device(domain->context, of_columns_.data(), of_columns_.size());
         if (columns_fft_) columns_fft_->forward(of_columns_.data());
         look_up(f, f.atom + 1 == f.basis ? out : amplitudes_.data());
       }

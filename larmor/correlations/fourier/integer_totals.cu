@@ -53,17 +53,17 @@ IntegerTotals::IntegerTotals(const spins::SpinState& state, Index wave_vectors)
       view_{state.layout(), wave_vectors, scale_of(state.layout().spins()), nullptr} {
   totals_ = Array<Integer>(device_, view_.count());  // zero
   view_.of = totals_.data();
-  if (view_.layout.slab != nullptr) halves_ = Array<double>(device_, 2 * view_.count());
+  if (view_.layout.domain != nullptr) halves_ = Array<double>(device_, 2 * view_.count());
 }
 
 Pending IntegerTotals::take() {
   constexpr int threads = larmor::detail::block_threads;
-  if (const Slab* slab = view_.layout.slab) {
+  if (const Domain* domain = view_.layout.domain) {
     const cudaStream_t stream = cuda::stream(device_.ordinal);
     const unsigned blocks = larmor::detail::blocks_for(view_.count());
     split_kernel<<<blocks, threads, 0, stream>>>(view_, halves_.data());
     larmor::detail::check_cuda(cudaGetLastError());
-    slab->add_up_on_device(slab->context, halves_.data(), halves_.size());
+    domain->add_up_on_device(domain->context, halves_.data(), halves_.size());
     join_kernel<<<blocks, threads, 0, stream>>>(view_, halves_.data());
     larmor::detail::check_cuda(cudaGetLastError());
   }

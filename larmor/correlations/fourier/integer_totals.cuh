@@ -4,7 +4,7 @@
 
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/pending.hpp"
-#include "larmor/core/lanes/for_each.hpp"
+#include "larmor/core/simd/for_each.hpp"
 #include "larmor/correlations/fourier/gpu_transforms.hpp"
 
 namespace larmor::correlations {

@@ -11,14 +11,14 @@
 
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
-#include "larmor/core/device/runtime_module.hpp"
+#include "larmor/core/device/jit_module.hpp"
 #include "larmor/core/gpu/early_launch.cuh"
 #include "larmor/core/gpu/warp.hpp"
-#include "larmor/core/lanes/for_each.hpp"
+#include "larmor/core/simd/for_each.hpp"
 #include "larmor/correlations/fourier/block_share.cuh"
 #include "larmor/correlations/fourier/gpu_transforms.hpp"
 #include "larmor/correlations/fourier/integer_totals.cuh"
-#include "larmor/correlations/fourier/own_parts.hpp"
+#include "larmor/correlations/fourier/owned_site_blocks.hpp"
 #include "larmor/correlations/fourier/site_phase.hpp"
 #include "larmor/correlations/fourier/storage_positions.hpp"
 
@@ -27,7 +27,7 @@ namespace {
 
 /// Sites whose spins come together; a part of the sites has whole tiles.
 constexpr int tile_sites = 128;
-static_assert(slab_grain % tile_sites == 0);
+static_assert(partial_sum_grain % tile_sites == 0);
 /// Tiles that have come or are on their way.
 constexpr int stages = 2;
 /// Of threads on a multiprocessor, which share its memory.
@@ -53,7 +53,7 @@ struct alignas(16) SomeLanes {
 };
 
 struct Request {
-  OwnPartsView parts;
+  OwnedSiteBlocksView parts;
   const double2* phases;  ///< of one wave vector, (spins in storage order)
   Totals totals;
   unsigned* done;  ///< blocks of threads that have added theirs to `totals`
@@ -314,7 +314,7 @@ class GpuSumOfOne : public GpuTransform {
   Pending transform(const spins::SpinState& state) override {
     state.complete_parts(request_.parts.sites);
     const cuda::LaunchRegion region(device_.ordinal, "amplitudes, factorised");
-    if (request_.totals.layout.slab == nullptr)
+    if (request_.totals.layout.domain == nullptr)
       return {device_, totals_.numbers(), [&](double* out) {
                 request_.out = out;
                 sum(state);
@@ -345,7 +345,7 @@ class GpuSumOfOne : public GpuTransform {
 
   Device device_;
   Request request_;
-  OwnParts parts_;
+  OwnedSiteBlocks parts_;
   IntegerTotals totals_;
   unsigned blocks_;  ///< of threads
   Array<unsigned> done_;

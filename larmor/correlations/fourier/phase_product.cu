@@ -9,9 +9,9 @@
 
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
-#include "larmor/core/device/runtime_module.hpp"
+#include "larmor/core/device/jit_module.hpp"
 #include "larmor/core/gpu/early_launch.cuh"
-#include "larmor/core/lanes/for_each.hpp"
+#include "larmor/core/simd/for_each.hpp"
 #include "larmor/correlations/fourier/block_share.cuh"
 #include "larmor/correlations/fourier/gpu_transforms.hpp"
 #include "larmor/correlations/fourier/site_phase.hpp"
@@ -52,7 +52,7 @@ struct Shape {
   static_assert(phases % batches == 0 || batches % phases == 0);
   /// Sites whose sum is rounded.
   static constexpr int run_sites = tiles == 1 ? 64 : 256, tiles_of_run = run_sites / sites;
-  static_assert(slab_grain % run_sites == 0 && run_sites % sites == 0);
+  static_assert(partial_sum_grain % run_sites == 0 && run_sites % sites == 0);
 
   double2 phase[2][waves][row_sites];
   /// Of each thread, in the order of its numbers of the product.

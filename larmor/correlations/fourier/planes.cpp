@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "larmor/core/lanes/for_each.hpp"
+#include "larmor/core/simd/for_each.hpp"
 
 namespace larmor::correlations {
 
@@ -21,17 +21,17 @@ PlanesOfCells::PlanesOfCells(const std::array<Index, 3>& cells) : size(cells), a
   slow = across == 2 ? 1 : 2;
 }
 
-bool PlanesOfCells::are_whole(const Slab* slab) const {
-  return slab == nullptr ||
-         (slab->cells != nullptr && slab->cells->axis == static_cast<int>(across));
+bool PlanesOfCells::are_whole(const Domain* domain) const {
+  return domain == nullptr ||
+         (domain->cells != nullptr && domain->cells->axis == static_cast<int>(across));
 }
 
-std::vector<Index> PlanesOfCells::own(const Slab* slab, Index spins) const {
+std::vector<Index> PlanesOfCells::own(const Domain* domain, Index spins) const {
   const auto is_own = [&](Index plane) {
-    if (slab == nullptr) return true;
-    if (are_whole(slab)) return slab->cells->first <= plane && plane < slab->cells->last;
+    if (domain == nullptr) return true;
+    if (are_whole(domain)) return domain->cells->first <= plane && plane < domain->cells->last;
     // Anybody's: as evenly spread as positions are.
-    return is_owned(slab, plane * spins / count());
+    return is_owned(domain, plane * spins / count());
   };
   std::vector<Index> planes;
   for (Index plane = 0; plane < count(); ++plane)

@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-#include "larmor/core/lanes/slab.hpp"
+#include "larmor/core/simd/domain.hpp"
 #include "larmor/correlations/fourier/half_spectrum.hpp"
 
 namespace larmor::correlations {
@@ -28,9 +28,9 @@ struct PlanesOfCells {
     return plane * stride[across] + row * stride[slow] + in_row * stride[fast];
   }
   /// Is this process's part of the lattice cells of whole planes? All processes say the same.
-  bool are_whole(const Slab* slab) const;
+  bool are_whole(const Domain* domain) const;
   /// Planes that this process transforms. @param spins of the lattice
-  std::vector<Index> own(const Slab* slab, Index spins) const;
+  std::vector<Index> own(const Domain* domain, Index spins) const;
 
   std::array<Index, 3> size;
   std::size_t across, fast, slow;  ///< lattice vectors; half of the spectrum along `fast` is stored

@@ -43,10 +43,10 @@ Pending StateAmplitudes::transform(const spins::SpinState& state) {
     return gpu_transform_->transform(state);
   }
 #endif
-  const Slab* slab = state.layout().slab;
-  const Index of_part = transform_->sites_of_part(slab);
+  const Domain* domain = state.layout().domain;
+  const Index of_part = transform_->sites_of_block(domain);
   StridedVectors spins = of_part > 0 ? state.vectors_of_parts(of_part) : state.vectors();
-  spins.slab = slab;
+  spins.domain = domain;
   std::vector<double> numbers(static_cast<std::size_t>(6 * q_.size() * state.layout().replicas));
   transform(spins, state.device().threads, reinterpret_cast<std::complex<double>*>(numbers.data()));
   return Pending(std::move(numbers));

@@ -2,14 +2,14 @@
 // What factorised sums on a GPU read and add to, whatever kernels they have.
 
 #include "larmor/correlations/fourier/integer_totals.cuh"
-#include "larmor/correlations/fourier/own_parts.hpp"
+#include "larmor/correlations/fourier/owned_site_blocks.hpp"
 #include "larmor/correlations/fourier/storage_positions.hpp"
 
 namespace larmor::correlations {
 
 /// As kernels see it.
 struct SumInputsView {
-  OwnPartsView parts;
+  OwnedSiteBlocksView parts;
   const double* q;         ///< over 2 pi, (wave vector, 3)
   const double* position;  ///< of the spins in storage order, (3, spins)
   Totals totals;
@@ -39,7 +39,7 @@ class SumInputs {
   }
 
  private:
-  OwnParts parts_;
+  OwnedSiteBlocks parts_;
   IntegerTotals totals_;
   Array<double> q_, position_;
 };

@@ -3,7 +3,7 @@
 
 #include "larmor/correlations/fourier/amplitudes.hpp"
 #include "larmor/correlations/fourier/planes.hpp"
-#include "larmor/correlations/fourier/site_parts.hpp"
+#include "larmor/correlations/fourier/site_blocks.hpp"
 
 namespace larmor::correlations {
 
@@ -14,7 +14,7 @@ class FactorisedTransform : public AmplitudeTransform {
   FactorisedTransform(const lattice::Geometry& geometry, const QList& q);
   static double bytes(const lattice::Geometry& geometry, const QList& q, Index replicas);
   void transform(const StridedVectors& spins, int threads, std::complex<double>* out) override;
-  Index sites_of_part(const Slab* slab) const override;
+  Index sites_of_block(const Domain* domain) const override;
 
  private:
   /// Wave vectors that are summed before their parts are added up.
@@ -31,7 +31,7 @@ class FactorisedTransform : public AmplitudeTransform {
               std::complex<double>* out) const;
 
   std::vector<Vec3<double>> q_, position_;
-  Index sites_of_part_, parts_;
+  Index sites_of_block_, parts_;
   bool keep_phases_ = true;
   std::vector<double> phase_re_, phase_im_;  ///< (q, storage position)
 };
@@ -47,7 +47,7 @@ class FftTransform : public AmplitudeTransform {
                       int threads);
   ~FftTransform() override;
   void transform(const StridedVectors& spins, int threads, std::complex<double>* out) override;
-  Index sites_of_part(const Slab* slab) const override;
+  Index sites_of_block(const Domain* domain) const override;
 
  private:
   class Plans;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "larmor/core/device/device.hpp"
-#include "larmor/correlations/pairs/cpu/panel_sums.hpp"
+#include "larmor/correlations/pairs/cpu/tile_sums.hpp"
 #include "larmor/correlations/pairs/gpu/bins_with_counts.hpp"
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"
 
@@ -21,7 +21,7 @@ bool counts_pairs(const PairReduction& reduction) {
 
 std::unique_ptr<PairSums> make_pair_sums(const Device& device, const PairSettings& settings,
                                          const PairReduction& reduction) {
-  if (!on_gpu(device)) return make_panel_sums(settings, reduction, device.threads);
+  if (!on_gpu(device)) return make_tile_sums(settings, reduction, device.threads);
   if (counts_pairs(reduction)) return make_bins_with_counts(device, settings, reduction);
   return make_fused_sums(device, settings, reduction, settings.share());
 }

@@ -1,6 +1,6 @@
 #pragma once
 // Sums over all pairs of sites (pair_sums.hpp) wherever the spins are: on a GPU mostly by tensor
-// cores (fused_sums.hpp), by OpenBLAS on a CPU (panel_sums.hpp).
+// cores (fused_sums.hpp), by OpenBLAS on a CPU (tile_sums.hpp).
 
 #include <memory>
 

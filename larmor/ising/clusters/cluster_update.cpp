@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "larmor/core/ranks/joined.hpp"
+#include "larmor/core/ranks/all_gather.hpp"
 
 namespace larmor::ising {
 namespace {
@@ -160,7 +160,7 @@ std::vector<std::uint32_t> ClusterUpdate::labels(const Array<std::uint8_t>& stat
 
 std::vector<ClusterSums> ClusterUpdate::sums() const {
   if (!slab_) return engine_->sums();
-  const std::vector<ClusterSums> all = joined_on_all(slab_->world(), engine_->sums());
+  const std::vector<ClusterSums> all = all_gathered(slab_->world(), engine_->sums());
   std::vector<ClusterSums> sums(static_cast<std::size_t>(replicas_));
   for (std::size_t n = 0; n < all.size(); ++n) sums[n % sums.size()].add(all[n]);
   return sums;
@@ -176,7 +176,7 @@ std::vector<StateSums> ClusterUpdate::measure(const Array<std::uint8_t>& states)
     own.insert(own.end(), of.counts.begin(), of.counts.end());
   }
   const std::size_t numbers = own.size();
-  const std::vector<Index> all = joined_on_all(slab_->world(), std::move(own));
+  const std::vector<Index> all = all_gathered(slab_->world(), std::move(own));
   std::size_t next = 0;
   const auto total = [&] {
     Index sum = 0;

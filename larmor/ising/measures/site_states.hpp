@@ -3,7 +3,7 @@
 // and along axes are made from.
 
 #include "larmor/core/device/array.hpp"
-#include "larmor/ising/bits/bit_lattice.hpp"
+#include "larmor/ising/multispin/grid/bit_lattice.hpp"
 #include "larmor/ising/potts/potts_state.hpp"
 
 namespace larmor::ising {

@@ -1,7 +1,7 @@
 #pragma once
 // What is done for each position or word to say the states of its sites.
 
-#include "larmor/ising/bits/lattice_view.hpp"
+#include "larmor/ising/multispin/grid/lattice_view.hpp"
 #include "larmor/ising/potts/potts_kernel.hpp"
 
 namespace larmor::ising {
@@ -17,7 +17,7 @@ struct StateOfPosition {
   }
 };
 
-/// 32 sites of one colour: see ising/bits/word_grid.hpp.
+/// 32 sites of one colour: see ising/multispin/grid/word_grid.hpp.
 struct StatesOfWord {
   LatticeView view;
   Index sites;

@@ -1,6 +1,6 @@
 #include "larmor/ising/potts/lane_kernels.hpp"
 
-#include "larmor/core/lanes/kernels_in_sets.hpp"
+#include "larmor/core/simd/kernels_in_sets.hpp"
 
 namespace larmor::ising {
 

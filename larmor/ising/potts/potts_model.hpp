@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "larmor/core/device/numbers_later.hpp"
+#include "larmor/core/device/numbers_async.hpp"
 #include "larmor/core/ranks/replica_share.hpp"
 #include "larmor/ising/potts/potts_kernel.hpp"
 
@@ -58,7 +58,7 @@ class PottsModel {
   /// In quanta, for those who change them where kernels run. [replicas of the process]
   double* fields_on_device() { return field_.data(); }
   /// The same as they are there.
-  Pending fields_later() const { return numbers_later(field_); }
+  Pending fields_async() const { return numbers_async(field_); }
 
   /// But for states, temperatures, rule and random numbers.
   PottsView view() const;

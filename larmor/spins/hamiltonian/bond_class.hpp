@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include "larmor/spins/hamiltonian/forms.hpp"
+#include "larmor/spins/hamiltonian/canonical_forms.hpp"
 
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {

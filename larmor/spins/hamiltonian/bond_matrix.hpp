@@ -2,7 +2,7 @@
 // The matrix A_ij of a bond from its parts, and from the numbers of a bond class and back: (J),
 // (J, D) or the nine of A. Host code.
 
-#include "larmor/spins/hamiltonian/forms.hpp"
+#include "larmor/spins/hamiltonian/canonical_forms.hpp"
 
 namespace larmor::spins {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "larmor/core/lanes/views.hpp"
+#include "larmor/core/simd/views.hpp"
 #include "larmor/spins/hamiltonian/bond_table.hpp"
 
 namespace larmor::spins {

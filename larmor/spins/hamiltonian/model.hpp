@@ -43,10 +43,10 @@ class Model {
   /// Sites that are no vacancies: what averages "per site" are over.
   Index spins() const { return spins_; }
   SpinLayout layout(const ReplicaShare& replicas) const {
-    return {sites_, replicas.count, sites_ - spins_, replicas.first, replicas.all, slab_};
+    return {sites_, replicas.count, sites_ - spins_, replicas.first, replicas.all, domain_};
   }
   /// From now on layouts, and with them all kernels, are of a part of the sites.
-  void share_by(const Slab* slab) { slab_ = slab; }
+  void share_by(const Domain* domain) { domain_ = domain; }
   Index replicas() const { return replicas_; }
   /// Where runs of storage positions begin that go through the lattice once: sublattices or
   /// colours.
@@ -87,7 +87,7 @@ class Model {
   RowStorage rows_by_site(int width, const std::function<std::vector<double>(Index site)>& of_site,
                           bool by_atom = false) const;
 
-  /// What a specialised kernel must know, where it is translation invariant and has bonds
+  /// What a JIT kernel must know, where it is translation invariant and has bonds
   /// that do not differ by replica. Copies tables from the device where cells need not be alike.
   std::optional<Stencil> stencil(StencilCells cells) const;
   /// The same of the cells of the colouring with every neighbour that tables have, whatever couples
@@ -127,7 +127,7 @@ class Model {
   std::array<Index, 3> size_;  ///< cells of the crystal
   Index atoms_ = 0;            ///< of a cell
   Index sites_ = 0, spins_ = 0, replicas_ = 1;
-  const Slab* slab_ = nullptr;
+  const Domain* domain_ = nullptr;
   Index padded_sites_ = 0;
   bool differs_by_replica_ = false;
   int bonds_per_site_ = 0;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "larmor/core/device/array.hpp"
-#include "larmor/core/lanes/views.hpp"
+#include "larmor/core/simd/views.hpp"
 
 namespace larmor::spins {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "larmor/core/device/real_array.hpp"
-#include "larmor/spins/hamiltonian/forms.hpp"
+#include "larmor/spins/hamiltonian/canonical_forms.hpp"
 
 namespace larmor::spins {
 

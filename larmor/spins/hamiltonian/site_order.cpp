@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "larmor/lattice/locality.hpp"
 #include "larmor/lattice/ordering.hpp"
+#include "larmor/lattice/z_order.hpp"
 
 namespace larmor::spins {
 namespace {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "larmor/core/lanes/slab.hpp"
+#include "larmor/core/simd/domain.hpp"
 #include "larmor/lattice/supercell.hpp"
 #include "larmor/spins/hamiltonian/bond_table.hpp"
 

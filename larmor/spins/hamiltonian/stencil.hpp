@@ -1,5 +1,5 @@
 #pragma once
-// What a translation-invariant model is to a specialised kernel: sublattices of a cell, and which
+// What a translation-invariant model is to a JIT kernel: sublattices of a cell, and which
 // of them a site of each interacts with, how many cells away. Neighbours are then known when the
 // kernel is compiled.
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "larmor/lattice/supercell.hpp"
-#include "larmor/spins/hamiltonian/forms.hpp"
+#include "larmor/spins/hamiltonian/canonical_forms.hpp"
 
 namespace larmor::spins {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "larmor/core/lanes/views.hpp"
+#include "larmor/core/simd/views.hpp"
 #include "larmor/spins/hamiltonian/bond_table.hpp"
 #include "larmor/spins/hamiltonian/replica_fields.hpp"
 #include "larmor/spins/hamiltonian/row_maker.hpp"

@@ -10,7 +10,7 @@
 #include "larmor/spins/state/schedule.hpp"
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/spins/integrators/stencil_steps.hpp"
-#include "larmor/spins/specialised/stencil_use.hpp"
+#include "larmor/spins/jit/stencil_use.hpp"
 #endif
 
 namespace larmor::spins {
@@ -126,21 +126,21 @@ LlgView Integrator::view(SpinState& state) {
 }
 
 #if defined(LARMOR_HAS_CUDA)
-StencilSteps* Integrator::made_steps(const LlgView& view) {
+StencilSteps* Integrator::jit_steps(const LlgView& view) {
   if (!StencilSteps::knows(settings_.scheme, view)) return nullptr;
   if (!asked_for_made_steps_) {
     asked_for_made_steps_ = true;
     if (std::optional<Stencil> stencil =
             stencil_to_use(*model_, layout_, device_, StencilCells::crystal))
-      made_steps_ = std::make_shared<StencilSteps>(std::move(*stencil), layout_, device_);
+      jit_steps_ = std::make_shared<StencilSteps>(std::move(*stencil), layout_, device_);
   }
-  return made_steps_.get();
+  return jit_steps_.get();
 }
 #endif
 
 #if defined(LARMOR_HAS_CUDA)
 Index Integrator::samples_at_once(SpinState& state) {
-  const StencilSteps* made = made_steps(view(state));
+  const StencilSteps* made = jit_steps(view(state));
   return made == nullptr ? 0 : made->samples_at_once();
 }
 
@@ -148,7 +148,7 @@ Pending Integrator::run_observed(SpinState& state, Index steps, Index every,
                                  std::span<const StepDrive> drive) {
   const Region region(name_of(settings_.scheme));
   const LlgView first = driven_view(state, !drive.empty());
-  StencilSteps* made = made_steps(first);
+  StencilSteps* made = jit_steps(first);
   if (made == nullptr) throw InternalError("steps were to measure, but cannot");
   Pending numbers =
       made->run_observed(settings_.scheme, first, model_->moment_table(), steps, every, drive);
@@ -174,7 +174,7 @@ void Integrator::run(SpinState& state, Index steps, std::span<const StepDrive> d
   const StepKernels& kernels = step_kernels(state.device());
   LlgView first = driven_view(state, !drive.empty());
 #if defined(LARMOR_HAS_CUDA)
-  if (StencilSteps* made = made_steps(first)) {
+  if (StencilSteps* made = jit_steps(first)) {
     made->run(settings_.scheme, first, steps, drive);
     state.step += static_cast<std::uint64_t>(steps);
     return;

@@ -49,7 +49,7 @@ class Integrator {
   void run(SpinState& state, Index steps, std::span<const StepDrive> drive = {});
 
   /// How many samples of energy and magnetisation steps can take as they go, at hardly any cost, in
-  /// one run_observed; 0: they cannot. They do on a GPU where kernels are specialised.
+  /// one run_observed; 0: they cannot. They do on a GPU where kernels are compiled for the model.
   Index samples_at_once(SpinState& state);
   /// run() that measures before steps 0, every, 2 every, ..., at most samples_at_once times.
   /// @return for Observer::finish
@@ -59,8 +59,8 @@ class Integrator {
  private:
   LlgView view(SpinState& state);
   LlgView driven_view(SpinState& state, bool driven);
-  /// Steps by specialised kernels; null: tables are to be used.
-  StencilSteps* made_steps(const LlgView& view);
+  /// Steps by JIT kernels; null: tables are to be used.
+  StencilSteps* jit_steps(const LlgView& view);
   void allocate_work();
 
   const Model* model_;
@@ -74,7 +74,7 @@ class Integrator {
   std::optional<BondSums> drift_;
   double nonadiabaticity_ = 0;
   std::optional<PolarisationTorque> polarisation_;
-  std::shared_ptr<StencilSteps> made_steps_;
+  std::shared_ptr<StencilSteps> jit_steps_;
   bool asked_for_made_steps_ = false;
   int midpoint_iterations_ = 0;  ///< of the implicit midpoint rule, in the last step
 };

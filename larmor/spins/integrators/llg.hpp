@@ -27,7 +27,7 @@ struct LlgFields {
         third(view.work[2], view.model.layout) {}
 };
 
-/// Does a slot bring the deviates of its noise along (spins/specialised/summed_slot.hpp)?
+/// Does a slot bring the deviates of its noise along (spins/jit/summed_slot.hpp)?
 template <class At>
 concept has_deviates = requires(const At& at) {
   at.deviates;
@@ -35,9 +35,8 @@ concept has_deviates = requires(const At& at) {
 
 /// The torques of currents as a field mu_B b, where there are any.
 template <class At>
-LARMOR_SELDOM Vec3<typename At::Real> torque_field(const TorqueView& torque, VectorView input,
-                                                   At at, Vec3<typename At::Real> e,
-                                                   const Drive& drive) {
+LARMOR_COLD Vec3<typename At::Real> torque_field(const TorqueView& torque, VectorView input, At at,
+                                                 Vec3<typename At::Real> e, const Drive& drive) {
   using Real = typename At::Real;
   Vec3<Real> b{Real(0.0), Real(0.0), Real(0.0)};
   if (torque.drift.bonds.value.present()) {

@@ -3,7 +3,7 @@
 // instruction set.
 
 #include "larmor/core/maths/philox.hpp"
-#include "larmor/spins/hamiltonian/forms.hpp"
+#include "larmor/spins/hamiltonian/canonical_forms.hpp"
 
 namespace larmor {
 struct Device;

@@ -85,7 +85,7 @@ struct MidpointClosing {
   double* closed_after;
 
   template <class Numbers>
-  LARMOR_INLINE void operator()(const SingleIn<Numbers>& at) const {
+  LARMOR_INLINE void operator()(const ScalarSlot<Numbers>& at) const {
     const Index block = at.replica / lane_count;
     if (at.replica % lane_count != 0 || closed_after[block] > 0) return;
     const Index lanes = layout.one_replica() ? 1 : lane_count;
@@ -123,7 +123,7 @@ struct MidpointEndOfBlocks {
   int iterations;  ///< of blocks that have not converged
 
   template <class Numbers>
-  LARMOR_INLINE void operator()(const SingleIn<Numbers>& at) const {
+  LARMOR_INLINE void operator()(const ScalarSlot<Numbers>& at) const {
     const int after = static_cast<int>(closed_after[at.replica / lane_count]);
     const LlgFields fields(view);
     const bool odd = (after > 0 ? after : iterations) % 2 != 0;

@@ -104,7 +104,8 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
   lasting.drive = {};
   lasting.key = {};
   const bool observes = moment_.has_value();
-  if (module_ && scheme == made_for_ && lasting == made_view_ && observes == observing_.exists())
+  if (module_ && scheme == compiled_scheme_ && lasting == compiled_view_ &&
+      observes == observing_.exists())
     return;
   const StencilShape shape = this->shape();
   std::vector<StencilKernel> kernels;
@@ -129,13 +130,12 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
   std::string text = stencil_source(stencil_, device_.precision, {header_of(scheme)},
                                     settled(stencil_, view), kernels);
   if (text != text_) {
-    auto made = std::make_unique<cuda::RuntimeModule>(device_.ordinal, text);
-    std::vector<SpecialisedKernel> stages;
-    SpecialisedKernel observing;
+    auto made = std::make_unique<cuda::JitModule>(device_.ordinal, text);
+    std::vector<JitKernel> stages;
+    JitKernel observing;
     for (const StencilKernel& kernel : kernels) {
-      SpecialisedKernel stage(*made, kernel,
-                              kernel.functor + (kernel.observes ? ", measuring" : ""), stencil_,
-                              layout_);
+      JitKernel stage(*made, kernel, kernel.functor + (kernel.observes ? ", measuring" : ""),
+                      stencil_, layout_);
       if (kernel.observes)
         observing = stage;
       else
@@ -147,8 +147,8 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
     module_ = std::move(made);
     text_ = std::move(text);
   }
-  made_for_ = scheme;
-  made_view_ = lasting;
+  compiled_scheme_ = scheme;
+  compiled_view_ = lasting;
 }
 
 /// Kernels read the first step before they wait for their predecessor: that must not be what
@@ -159,7 +159,7 @@ void StencilSteps::launch_step(const LlgView& view, std::uint64_t step, bool fol
   StencilOutput output;
   LlgView argument = view;
   void* arguments[] = {&argument, &first_step, &step, nullptr};
-  const std::vector<StageText> stages = stages_of(made_for_);
+  const std::vector<StageText> stages = stages_of(compiled_scheme_);
   const SiteRange all{0, layout_.spins()};
   for (std::size_t n = 0; n < stages_.size(); ++n) {
     const bool observes = sums != nullptr && n == 0;
@@ -167,14 +167,14 @@ void StencilSteps::launch_step(const LlgView& view, std::uint64_t step, bool fol
       output.moment = *moment_;
       output.sums = sums;
     }
-    const SpecialisedKernel::Written written{stages[n].written(view), {&all, 1}};
+    const JitKernel::Written written{stages[n].written(view), {&all, 1}};
     (observes ? observing_ : stages_[n]).launch(arguments, output, follows, &written);
     follows = true;
   }
 }
 
 /// All steps of a rhythm, and what they measured added up. @param drive one entry a step, or empty
-void StencilSteps::launch_steps(LlgView view, const Rhythm& rhythm,
+void StencilSteps::launch_steps(LlgView view, const LaunchKey& rhythm,
                                 std::span<const StepDrive> drive) {
   const auto [steps, every] = rhythm;
   const Index samples = every > 0 ? (steps + every - 1) / every : 0;
@@ -188,8 +188,8 @@ void StencilSteps::launch_steps(LlgView view, const Rhythm& rhythm,
   step_.launch_advance(static_cast<std::uint64_t>(steps));
 }
 
-void StencilSteps::launch_recorded(const LlgView& view, const Rhythm& rhythm) {
-  if (layout_.slab != nullptr) return launch_steps(view, rhythm, {});
+void StencilSteps::launch_recorded(const LlgView& view, const LaunchKey& rhythm) {
+  if (layout_.domain != nullptr) return launch_steps(view, rhythm, {});
   recorded_.launch(rhythm, view, [&] { launch_steps(view, rhythm, {}); });
 }
 

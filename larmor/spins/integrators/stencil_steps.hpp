@@ -1,5 +1,5 @@
 #pragma once
-// Steps of the explicit schemes by specialised kernels. Compiled only where CUDA
+// Steps of the explicit schemes by JIT kernels. Compiled only where CUDA
 // is found.
 
 #include <memory>
@@ -8,11 +8,11 @@
 #include <string>
 #include <utility>
 
-#include "larmor/core/gpu/recordings.hpp"
+#include "larmor/core/gpu/launch_graphs.hpp"
 #include "larmor/core/gpu/step_counter.hpp"
 #include "larmor/spins/integrators/steps.hpp"
-#include "larmor/spins/specialised/stencil_launch.hpp"
-#include "larmor/spins/specialised/stencil_sums.hpp"
+#include "larmor/spins/jit/stencil_launch.hpp"
+#include "larmor/spins/jit/stencil_sums.hpp"
 
 namespace larmor::spins {
 
@@ -33,26 +33,26 @@ class StencilSteps {
 
  private:
   /// How a run goes: its steps, and how often it measures (0: never).
-  using Rhythm = std::pair<Index, Index>;
+  using LaunchKey = std::pair<Index, Index>;
   StencilShape shape() const;
   void prepare(Scheme scheme, const LlgView& view);
   void launch_step(const LlgView& view, std::uint64_t step, bool follows, double* sums);
-  void launch_steps(LlgView view, const Rhythm& rhythm, std::span<const StepDrive> drive);
-  void launch_recorded(const LlgView& view, const Rhythm& rhythm);
+  void launch_steps(LlgView view, const LaunchKey& rhythm, std::span<const StepDrive> drive);
+  void launch_recorded(const LlgView& view, const LaunchKey& rhythm);
 
   Stencil stencil_;
   SpinLayout layout_;
   Device device_;
   cuda::StepCounter step_;
   std::string text_;  ///< of the module
-  Scheme made_for_ = Scheme::depondt;
-  LlgView made_view_;  ///< what the module was made for, but for what changes from run to run
-  std::unique_ptr<cuda::RuntimeModule> module_;
-  std::vector<SpecialisedKernel> stages_;
-  SpecialisedKernel observing_;     ///< the first stage, which measures too
+  Scheme compiled_scheme_ = Scheme::depondt;
+  LlgView compiled_view_;  ///< what the module was made for, but for what changes from run to run
+  std::unique_ptr<cuda::JitModule> module_;
+  std::vector<JitKernel> stages_;
+  JitKernel observing_;             ///< the first stage, which measures too
   std::optional<RowTable> moment_;  ///< what is measured; nothing until that is asked for
   std::unique_ptr<StencilSums> sums_;
-  cuda::Recordings<Rhythm, LlgView> recorded_;
+  cuda::LaunchGraphs<LaunchKey, LlgView> recorded_;
 };
 
 }  // namespace larmor::spins

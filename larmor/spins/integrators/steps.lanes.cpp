@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "larmor/core/lanes/update_shared.hpp"
+#include "larmor/core/simd/update_domain.hpp"
 #include "larmor/spins/hamiltonian/bond_class.hpp"
 #include "larmor/spins/integrators/depondt_kernel.hpp"
 #include "larmor/spins/integrators/heun_kernel.hpp"
@@ -132,7 +132,7 @@ int midpoint_step(const Device& device, const LlgView& start, const BlockRange& 
                   double tolerance, int most_iterations, [[maybe_unused]] int expected_iterations) {
 #if defined(__CUDACC__)
   // Where processes share the sites they exchange what blocks need that are still open, no more.
-  if (start.model.layout.slab == nullptr)
+  if (start.model.layout.domain == nullptr)
     return midpoint_step_on_gpu(device, start, blocks, tolerance, most_iterations,
                                 expected_iterations);
 #endif
@@ -152,7 +152,7 @@ int midpoint_step(const Device& device, const LlgView& start, const BlockRange& 
         const Extent extent = whole_blocks(view, of);
         const MidpointIteration<C> iteration{view};
         for_each_shared(device, extent, view.work[1], prepared(device, extent, iteration));
-        changes.push_back(reduce_later(device, extent, MidpointChange{view}));
+        changes.push_back(reduce_async(device, extent, MidpointChange{view}));
       });
     const Reals next = view.work[1];
     view.work[1] = view.work[0];

@@ -11,8 +11,8 @@ NextDirection ConjugateGradient::restart(double square, double stiffness) {
   return down_the_gradient(1, square);
 }
 
-NextDirection ConjugateGradient::next(const AcceptedTurn& turn) {
-  const TurnProducts& products = turn.products;
+NextDirection ConjugateGradient::next(const AcceptedStep& turn) {
+  const StepProducts& products = turn.products;
   const double seen = (products.slope - turn.old_slope) / (turn.length * products.direction_square);
   // Curved down, the next step may be longer than this one was.
   stiffness_ = seen > 1e-6 * stiffness_ ? seen : 0.5 * stiffness_;

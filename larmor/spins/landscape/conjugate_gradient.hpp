@@ -9,7 +9,7 @@ namespace larmor::spins {
 class ConjugateGradient : public Direction {
  public:
   NextDirection restart(double square, double stiffness) override;
-  NextDirection next(const AcceptedTurn& turn) override;
+  NextDirection next(const AcceptedStep& turn) override;
   /// To the bottom of the parabola that the last step has shown.
   double first_length(const NextDirection& direction) const override {
     return -direction.slope / (stiffness_ * direction.square);

@@ -14,7 +14,7 @@ NextDirection Damped::restart(double square, double stiffness) {
   return down_the_gradient(1, square);
 }
 
-NextDirection Damped::next(const AcceptedTurn& turn) {
+NextDirection Damped::next(const AcceptedStep& turn) {
   timestep_ = growth * turn.length;
   return down_the_gradient(1, turn.products.square);
 }

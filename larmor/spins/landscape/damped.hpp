@@ -9,7 +9,7 @@ namespace larmor::spins {
 class Damped : public Direction {
  public:
   NextDirection restart(double square, double stiffness) override;
-  NextDirection next(const AcceptedTurn& turn) override;
+  NextDirection next(const AcceptedStep& turn) override;
   double first_length(const NextDirection&) const override { return timestep_; }
   void save(std::vector<double>& out) const override;
   void load(std::span<const double>& saved) override;

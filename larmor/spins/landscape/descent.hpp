@@ -13,7 +13,7 @@ namespace larmor::spins {
 /// What was found after a turn.
 struct Trial {
   double energy = 0;
-  TurnProducts products;
+  StepProducts products;
   double largest_gradient = 0;  ///< length of the longest of a site
   double largest_field = 0;     ///< |dE/de|
   double longest = 0;           ///< length of a site's direction, of the longest

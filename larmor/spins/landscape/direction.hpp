@@ -25,7 +25,7 @@ struct NextDirection {
 };
 
 /// Inner products after a turn from the gradient g to g' along p, y = g' - g.
-struct TurnProducts {
+struct StepProducts {
   double slope = 0;             ///< g'.p
   double square = 0;            ///< g'.g'
   double along_change = 0;      ///< g'.y
@@ -35,7 +35,7 @@ struct TurnProducts {
   /// With the steps s and changes c of the past.
   OfHistory direction_step{}, direction_change{}, change_step{}, change_change{};
 
-  TurnProducts& operator+=(const TurnProducts& other) {
+  StepProducts& operator+=(const StepProducts& other) {
     slope += other.slope;
     square += other.square;
     along_change += other.along_change;
@@ -55,8 +55,8 @@ struct TurnProducts {
 /// Those of the sums of a step. @param turn of TurnSums, history of HistorySums: functions of their
 /// number @param learns is there a history?
 template <class Turn, class History>
-TurnProducts products_of(const Turn& turn, const History& history, bool learns) {
-  TurnProducts products{turn(turn_slope),
+StepProducts products_of(const Turn& turn, const History& history, bool learns) {
+  StepProducts products{turn(turn_slope),
                         turn(turn_square),
                         turn(turn_along_change),
                         turn(turn_change_square),
@@ -98,12 +98,12 @@ void set_direction(const NextDirection& next, const Set& set) {
 }
 
 /// A turn just accepted.
-struct AcceptedTurn {
+struct AcceptedStep {
   double length;      ///< gone along the direction
   double old_slope;   ///< along the direction, before
   double old_square;  ///< of the gradient, before
   int place;          ///< where the step is remembered
-  const TurnProducts& products;
+  const StepProducts& products;
   double stiffness = 0;  ///< after it; for velocity projection, as of `restart`
 };
 
@@ -115,7 +115,7 @@ class Direction {
   /// @param square of the gradient @param stiffness an upper estimate of the energy's second
   /// derivative
   virtual NextDirection restart(double square, double stiffness) = 0;
-  virtual NextDirection next(const AcceptedTurn& turn) = 0;
+  virtual NextDirection next(const AcceptedStep& turn) = 0;
   /// The length to try first along a direction.
   virtual double first_length(const NextDirection& direction) const = 0;
 

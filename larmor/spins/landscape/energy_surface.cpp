@@ -174,7 +174,7 @@ void store_spins(std::span<const SiteVectors> spins, Index first, SpinState& sta
   for (std::size_t r = 0; r < spins.size(); ++r) {
     const double* p = spins[r].data();
     for (std::size_t i = 0; i < n; ++i)
-      view.store(Single{static_cast<Index>(i), first + static_cast<Index>(r)},
+      view.store(ScalarSlot<>{static_cast<Index>(i), first + static_cast<Index>(r)},
                  {p[i], p[n + i], p[2 * n + i]});
   }
   state.load(numbers);

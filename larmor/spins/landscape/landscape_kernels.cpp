@@ -1,6 +1,6 @@
 #include "larmor/spins/landscape/landscape_kernels.hpp"
 
-#include "larmor/core/lanes/kernels_in_sets.hpp"
+#include "larmor/core/simd/kernels_in_sets.hpp"
 
 namespace larmor::spins {
 

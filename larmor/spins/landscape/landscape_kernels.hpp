@@ -3,9 +3,9 @@
 // (landscape_kernels.lanes.cpp) and for CUDA, and picked at run time. Where processes share the
 // sites, none of this runs: sums may write what belongs to their own site.
 
-#include "larmor/core/lanes/for_each.hpp"
 #include "larmor/core/maths/philox.hpp"
-#include "larmor/spins/hamiltonian/forms.hpp"
+#include "larmor/core/simd/for_each.hpp"
+#include "larmor/spins/hamiltonian/canonical_forms.hpp"
 
 namespace larmor::spins {
 

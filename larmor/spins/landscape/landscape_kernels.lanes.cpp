@@ -3,7 +3,7 @@
 #include "larmor/spins/landscape/landscape_kernels.hpp"
 
 #include "larmor/spins/hamiltonian/bond_class.hpp"
-#include "larmor/spins/landscape/beside.hpp"
+#include "larmor/spins/landscape/neighbour_image.hpp"
 #include "larmor/spins/landscape/tangent_view.hpp"
 
 namespace larmor::spins {
@@ -302,8 +302,9 @@ struct EvaluateImage {
     sums.value[image_energy] = evaluate<C>(images.surface, point.spins, at, spins.load(at), field);
     const SpinFrame<Real> frame = frame_of(point, at);
     const Tangent<Real> gradient = frame.across(-field);
-    const Tangent<Real> ahead = leading_to(frame, load_beside<1>(spins, point.layout, at));
-    const Tangent<Real> behind = leading_to(frame, load_beside<-1>(spins, point.layout, at));
+    const Tangent<Real> ahead = leading_to(frame, load_neighbour_image<1>(spins, point.layout, at));
+    const Tangent<Real> behind =
+        leading_to(frame, load_neighbour_image<-1>(spins, point.layout, at));
     TangentView(point.new_gradient, point.layout).store(at, gradient);
     TangentView(images.ahead, point.layout).store(at, ahead);
     TangentView(images.behind, point.layout).store(at, behind);

@@ -12,8 +12,8 @@ NextDirection Lbfgs::restart(double square, double stiffness) {
   return down_the_gradient(1 / stiffness, square);
 }
 
-void Lbfgs::remember(const AcceptedTurn& turn, double reflects) {
-  const TurnProducts& products = turn.products;
+void Lbfgs::remember(const AcceptedStep& turn, double reflects) {
+  const StepProducts& products = turn.products;
   const auto place = static_cast<std::size_t>(turn.place);
   const double length = turn.length;
   for (const int other : order_) {
@@ -35,8 +35,8 @@ void Lbfgs::remember(const AcceptedTurn& turn, double reflects) {
   gradient_change_[place] = products.along_change + reflects * gradient_step_[place];
 }
 
-NextDirection Lbfgs::next(const AcceptedTurn& turn) {
-  const TurnProducts& products = turn.products;
+NextDirection Lbfgs::next(const AcceptedStep& turn) {
+  const StepProducts& products = turn.products;
   const auto place = static_cast<std::size_t>(turn.place);
   for (const int other : order_) {
     const auto k = static_cast<std::size_t>(other);

@@ -18,7 +18,7 @@ namespace larmor::spins {
 class Lbfgs : public Direction {
  public:
   NextDirection restart(double square, double stiffness) override;
-  NextDirection next(const AcceptedTurn& turn) override;
+  NextDirection next(const AcceptedStep& turn) override;
   double first_length(const NextDirection&) const override { return 1; }
   void save(std::vector<double>& out) const override;
   void load(std::span<const double>& saved) override;
@@ -28,7 +28,7 @@ class Lbfgs : public Direction {
 
   /// Inner products with the pair that comes to a place. @return the curvature of the pair, and how
   /// much of the step its change was given
-  void remember(const AcceptedTurn& turn, double reflects);
+  void remember(const AcceptedStep& turn, double reflects);
   NextDirection two_loops(double square) const;
 
   std::vector<int> order_;  ///< places of pairs, the newest first

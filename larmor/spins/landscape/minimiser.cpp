@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "larmor/core/device/numbers_later.hpp"
+#include "larmor/core/device/numbers_async.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/saved_numbers.hpp"
 #include "larmor/spins/landscape/conjugate_gradient.hpp"
@@ -95,7 +95,7 @@ void Minimiser::step() {
   kernels.evaluate_trial(device_, extent, point_.surface_at(*trial_, uniform_), point, trial,
                          row(trial_row));
   if (point_.remembers) kernels.multiply_history(device_, extent, point, row(history_row));
-  const std::vector<double> found = numbers_later(sums_).take();
+  const std::vector<double> found = numbers_async(sums_).take();
   const int place = static_cast<int>(steps_ % history_length);
   std::vector<double> of_replica(advance_numbers);
   sent_.assign(number_rows * padded, 0);

@@ -3,9 +3,9 @@
 // along geodesics, their axes are carried along (parallel transport): a tangent vector that is
 // carried with them keeps its two numbers.
 
-#include "larmor/core/lanes/views.hpp"
 #include "larmor/core/maths/math.hpp"
 #include "larmor/core/maths/normalise.hpp"
+#include "larmor/core/simd/views.hpp"
 #include "larmor/spins/integrators/rotation.hpp"
 
 namespace larmor::spins {
@@ -60,32 +60,32 @@ struct TangentView {
       : data(numbers), padded_sites(layout.padded_sites()), one_replica(layout.one_replica()) {}
 
   template <class Numbers>
-  LARMOR_INLINE auto load(const ReplicaLanesIn<Numbers>& at) const {
+  LARMOR_INLINE auto load(const ReplicaPackSlot<Numbers>& at) const {
     using Number = PackOf<typename Numbers::Real>;
     const auto* p = place(at);
     return Tangent<Number>{Number::load(p), Number::load(p + lane_count)};
   }
   template <class Numbers>
-  LARMOR_INLINE auto load(const SiteLanesIn<Numbers>& at) const {
+  LARMOR_INLINE auto load(const SitePackSlot<Numbers>& at) const {
     using Number = PackOf<typename Numbers::Real>;
     const auto* p = place(at);
     return Tangent<Number>{Number::load(p), Number::load(p + padded_sites)};
   }
   template <class Numbers>
-  LARMOR_INLINE auto load(const SingleIn<Numbers>& at) const {
+  LARMOR_INLINE auto load(const ScalarSlot<Numbers>& at) const {
     const auto* p = place(at);
     return Tangent<typename Numbers::Real>{p[0], p[stride()]};
   }
 
   template <class Numbers>
-  LARMOR_INLINE void store(const ReplicaLanesIn<Numbers>& at,
+  LARMOR_INLINE void store(const ReplicaPackSlot<Numbers>& at,
                            const Tangent<PackOf<typename Numbers::Real>>& t) const {
     auto* p = place(at);
     t.u.store(p);
     t.v.store(p + lane_count);
   }
   template <class Numbers>
-  LARMOR_INLINE void store(const SiteLanesIn<Numbers>& at,
+  LARMOR_INLINE void store(const SitePackSlot<Numbers>& at,
                            const Tangent<PackOf<typename Numbers::Real>>& t) const {
     auto* p = place(at);
     if (at.active == 0xffu) {
@@ -101,7 +101,7 @@ struct TangentView {
     }
   }
   template <class Numbers>
-  LARMOR_INLINE void store(const SingleIn<Numbers>& at,
+  LARMOR_INLINE void store(const ScalarSlot<Numbers>& at,
                            const Tangent<typename Numbers::Real>& t) const {
     auto* p = place(at);
     p[0] = t.u;
@@ -111,15 +111,15 @@ struct TangentView {
  private:
   LARMOR_INLINE Index stride() const { return one_replica ? padded_sites : lane_count; }
   template <class Numbers>
-  LARMOR_INLINE typename Numbers::Real* place(const ReplicaLanesIn<Numbers>& at) const {
+  LARMOR_INLINE typename Numbers::Real* place(const ReplicaPackSlot<Numbers>& at) const {
     return data.as<typename Numbers::Real>() + (at.block * padded_sites + at.site) * 2 * lane_count;
   }
   template <class Numbers>
-  LARMOR_INLINE typename Numbers::Real* place(const SiteLanesIn<Numbers>& at) const {
+  LARMOR_INLINE typename Numbers::Real* place(const SitePackSlot<Numbers>& at) const {
     return data.as<typename Numbers::Real>() + at.first_site;
   }
   template <class Numbers>
-  LARMOR_INLINE typename Numbers::Real* place(const SingleIn<Numbers>& at) const {
+  LARMOR_INLINE typename Numbers::Real* place(const ScalarSlot<Numbers>& at) const {
     using Real = typename Numbers::Real;
     if (one_replica) return data.as<Real>() + at.site;
     return data.as<Real>() + ((at.replica / lane_count) * padded_sites + at.site) * 2 * lane_count +

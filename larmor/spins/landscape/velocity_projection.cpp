@@ -10,8 +10,8 @@ NextDirection VelocityProjection::restart(double square, double stiffness) {
   return down_the_gradient(timestep_, square);
 }
 
-NextDirection VelocityProjection::next(const AcceptedTurn& turn) {
-  const TurnProducts& products = turn.products;
+NextDirection VelocityProjection::next(const AcceptedStep& turn) {
+  const StepProducts& products = turn.products;
   // A turn that was held back says how fast it really was.
   const double speed = turn.length / timestep_;
   const double along = -products.slope * speed;

@@ -14,7 +14,7 @@ class VelocityProjection : public Direction {
  public:
   /// The direction is the velocity, the length a turn takes is the time step.
   NextDirection restart(double square, double stiffness) override;
-  NextDirection next(const AcceptedTurn& turn) override;
+  NextDirection next(const AcceptedStep& turn) override;
   double first_length(const NextDirection&) const override { return timestep_; }
   void save(std::vector<double>& out) const override;
   void load(std::span<const double>& saved) override;

@@ -9,7 +9,7 @@
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/gpu/fft_buffer.hpp"
-#include "larmor/core/lanes/kernels_in_sets.hpp"
+#include "larmor/core/simd/kernels_in_sets.hpp"
 #include "larmor/spins/long_range/convolution_kernel.hpp"
 
 namespace larmor::spins {
@@ -302,7 +302,8 @@ void Convolution::store_field(const Device& device, const SpinLayout& layout, co
 void Convolution::store_fields(const Device& device, const SpinLayout& layout, const Reals& spins,
                                Index first_block, Index last_block, const Reals& field) const {
   // Every spin acts on every other: of ranks that share the lattice each transforms all of it.
-  if (const Slab* slab = layout.slab) slab->complete(slab->context, spins, first_block, last_block);
+  if (const Domain* domain = layout.domain)
+    domain->complete(domain->context, spins, first_block, last_block);
   for (Index block = first_block; block < last_block; ++block)
     store_field(device, layout, spins, block, field);
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "larmor/core/device/array.hpp"
-#include "larmor/core/lanes/views.hpp"
+#include "larmor/core/simd/views.hpp"
 #include "larmor/spins/long_range/convolution_gpu.hpp"
 #include "larmor/spins/long_range/coupling.hpp"
 

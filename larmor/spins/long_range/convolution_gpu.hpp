@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "larmor/core/device/device.hpp"
-#include "larmor/core/lanes/views.hpp"
+#include "larmor/core/simd/views.hpp"
 
 namespace larmor::spins {
 

@@ -4,7 +4,7 @@
 
 #include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/core/gpu/gpu_fft.hpp"
-#include "larmor/core/lanes/for_each.hpp"
+#include "larmor/core/simd/for_each.hpp"
 
 namespace larmor::spins {
 
@@ -58,7 +58,7 @@ __global__ void gather_kernel(GridFields f, Index threads, VectorView vectors, R
   if (at.site >= 0) {
     const Index replica = f.first_block * f.lanes() + at.replica;
     const auto w = static_cast<Real>(f.weight[at.site]);
-    e = w * converted<Real>(vectors.load(SingleIn<Numbers>{f.position[at.site], replica}));
+    e = w * converted<Real>(vectors.load(ScalarSlot<Numbers>{f.position[at.site], replica}));
   }
   Real* out = fields + f.field(at.replica, at.atom) * f.grid.field_stride() + at.point;
   out[0] = e.x;
@@ -76,7 +76,7 @@ __global__ void scatter_kernel(GridFields f, Index threads, const Real* fields,
   const Real* in = fields + f.field(at.replica, at.atom) * f.grid.field_stride() + at.point;
   const auto w = static_cast<Real>(f.weight[at.site]);
   const Index replica = f.first_block * f.lanes() + at.replica;
-  vectors.store(SingleIn<Numbers>{f.position[at.site], replica},
+  vectors.store(ScalarSlot<Numbers>{f.position[at.site], replica},
                 converted<typename Numbers::Real>(w * Vec3<Real>{in[0], in[f.grid.field_stride()],
                                                                  in[2 * f.grid.field_stride()]}));
 }

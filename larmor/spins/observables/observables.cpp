@@ -60,10 +60,10 @@ std::vector<Vec3<double>> as_vectors(const std::vector<double>& numbers) {
 }  // namespace
 
 std::vector<double> energy_per_site(const Model& model, const SpinState& state) {
-  return energy_per_site_later(model, state).take();
+  return energy_per_site_async(model, state).take();
 }
 
-Pending energy_per_site_later(const Model& model, const SpinState& state) {
+Pending energy_per_site_async(const Model& model, const SpinState& state) {
   return with_whole_model(model, state,
                           [&](const ModelView& view) { return energy_of(view, state); });
 }
@@ -85,10 +85,10 @@ void store_term_energies(const Model& model, std::size_t term, const SpinState& 
 
 std::vector<double> term_energy_per_site(const Model& model, std::size_t term,
                                          const SpinState& state) {
-  return term_energy_per_site_later(model, term, state).take();
+  return term_energy_per_site_async(model, term, state).take();
 }
 
-Pending term_energy_per_site_later(const Model& model, std::size_t term, const SpinState& state) {
+Pending term_energy_per_site_async(const Model& model, std::size_t term, const SpinState& state) {
   return with_long_range(model.term_view(term, state.layout().replicas),
                          term == model.long_range_term() ? model.long_range() : nullptr, state,
                          [&](const ModelView& view) { return energy_of(view, state); });
@@ -103,14 +103,14 @@ void store_effective_field(const Model& model, const SpinState& state, RealArray
 }
 
 std::vector<double> spin_temperature(const Model& model, const SpinState& state) {
-  const std::vector<double> sums = spin_temperature_sums_later(model, state).take();
+  const std::vector<double> sums = spin_temperature_sums_async(model, state).take();
   std::vector<double> kT;
   for (std::size_t r = 0; r < sums.size(); r += 2)
     kT.push_back(sums[r] == 0 ? 0 : sums[r] / sums[r + 1]);
   return kT;
 }
 
-Pending spin_temperature_sums_later(const Model& model, const SpinState& state) {
+Pending spin_temperature_sums_async(const Model& model, const SpinState& state) {
   const Region region("spin temperature");
   const auto images = std::make_shared<Pending>(own_image_laplacian(model, state));
   Pending sums = with_whole_model(model, state, [&](const ModelView& view) {
@@ -133,8 +133,8 @@ std::vector<double> site_energies(const Model& model, const SpinState& state) {
   with_whole_model(model, state, [&](const ModelView& view) {
     spin_kernels(state.device()).site_energy(state.device(), view, state.reals(), share.reals());
   });
-  if (layout.slab != nullptr)
-    layout.slab->complete(layout.slab->context, share.reals(), 0, layout.blocks());
+  if (layout.domain != nullptr)
+    layout.domain->complete(layout.domain->context, share.reals(), 0, layout.blocks());
   const std::vector<double> host = share.to_host();
   const VectorView shares(const_cast<double*>(host.data()), layout);
   std::vector<double> energy(static_cast<std::size_t>(layout.sites * layout.blocks()));
@@ -142,12 +142,12 @@ std::vector<double> site_energies(const Model& model, const SpinState& state) {
     const Index site = model.canonical()[static_cast<std::size_t>(position)];
     for (Index r = 0; r < layout.replicas; ++r)
       energy[static_cast<std::size_t>(r / lane_count * layout.sites + site)] +=
-          shares.load(Single{position, r}).x;
+          shares.load(ScalarSlot<>{position, r}).x;
   }
   return energy;
 }
 
-Pending overlap_later(const SpinState& state, const RealArray& reference) {
+Pending overlap_async(const SpinState& state, const RealArray& reference) {
   return spin_kernels(state.device())
       .overlap(state.device(), state.layout(), state.reals(), reference.reals())
       .then([layout = state.layout()](std::vector<double>& sums) {
@@ -157,10 +157,10 @@ Pending overlap_later(const SpinState& state, const RealArray& reference) {
 }
 
 std::vector<Vec3<double>> weighted_sum(const RowTable& weight, const SpinState& state) {
-  return as_vectors(weighted_sum_later(weight, state).take());
+  return as_vectors(weighted_sum_async(weight, state).take());
 }
 
-Pending weighted_sum_later(const RowTable& weight, const SpinState& state) {
+Pending weighted_sum_async(const RowTable& weight, const SpinState& state) {
   const Region region("magnetisation");
   return spin_kernels(state.device())
       .weighted_sum(state.device(), state.layout(), weight, state.reals())
@@ -168,11 +168,11 @@ Pending weighted_sum_later(const RowTable& weight, const SpinState& state) {
 }
 
 std::vector<Vec3<double>> magnetisation_per_site(const Model& model, const SpinState& state) {
-  return as_vectors(magnetisation_per_site_later(model, state).take());
+  return as_vectors(magnetisation_per_site_async(model, state).take());
 }
 
-Pending magnetisation_per_site_later(const Model& model, const SpinState& state) {
-  return weighted_sum_later(model.moment_table(), state)
+Pending magnetisation_per_site_async(const Model& model, const SpinState& state) {
+  return weighted_sum_async(model.moment_table(), state)
       .then([factor = 1 / static_cast<double>(state.layout().spins())](std::vector<double>& m) {
         for (double& x : m) x *= factor;
       });

@@ -12,7 +12,7 @@ namespace larmor::spins {
 /// Total energy per site of each replica. [replicas]
 std::vector<double> energy_per_site(const Model& model, const SpinState& state);
 /// The same without waiting for a GPU.
-Pending energy_per_site_later(const Model& model, const SpinState& state);
+Pending energy_per_site_async(const Model& model, const SpinState& state);
 /// Energy of each replica as a whole, left on the device behind what was launched before.
 /// @param energies on the device [padded replicas]
 void store_energies(const Model& model, const SpinState& state, double* energies);
@@ -20,7 +20,7 @@ void store_energies(const Model& model, const SpinState& state, double* energies
 void store_term_energies(const Model& model, std::size_t term, const SpinState& state,
                          double* energies);
 /// One term's energy per site of each replica. [replicas]
-Pending term_energy_per_site_later(const Model& model, std::size_t term, const SpinState& state);
+Pending term_energy_per_site_async(const Model& model, std::size_t term, const SpinState& state);
 std::vector<double> term_energy_per_site(const Model& model, std::size_t term,
                                          const SpinState& state);
 /// -dH/de of every spin, in the layout of the spins; vacancies are left as they are. @param field
@@ -32,7 +32,7 @@ void store_effective_field(const Model& model, const SpinState& state, RealArray
 /// energies linear in each spin the denominator is 2 sum e.h. A spin's own images turn with it.
 /// In equilibrium the means of both sums are in the ratio k_B T exactly; the mean of the ratio is
 /// off by some T / N. [replicas, 2]
-Pending spin_temperature_sums_later(const Model& model, const SpinState& state);
+Pending spin_temperature_sums_async(const Model& model, const SpinState& state);
 /// k_B T_s of each replica, of the spins as they are; 0 without any torque. [replicas]
 std::vector<double> spin_temperature(const Model& model, const SpinState& state);
 /// Every site's share of the energy, bonds counted half, summed over the replicas of each block.
@@ -40,14 +40,14 @@ std::vector<double> spin_temperature(const Model& model, const SpinState& state)
 std::vector<double> site_energies(const Model& model, const SpinState& state);
 /// (1/N) sum_i e_i.r_i of each replica, without waiting for a GPU. [replicas]
 /// @param reference spins r in the layout of the state
-Pending overlap_later(const SpinState& state, const RealArray& reference);
+Pending overlap_async(const SpinState& state, const RealArray& reference);
 /// sum_i w_i e_i of each replica. @param weight width 1 [replicas]
 std::vector<Vec3<double>> weighted_sum(const RowTable& weight, const SpinState& state);
 /// The same without waiting for a GPU. [replicas, 3]
-Pending weighted_sum_later(const RowTable& weight, const SpinState& state);
+Pending weighted_sum_async(const RowTable& weight, const SpinState& state);
 /// Magnetisation per site, (1/N) sum_i mu_i e_i, of each replica. [replicas]
 std::vector<Vec3<double>> magnetisation_per_site(const Model& model, const SpinState& state);
 /// The same without waiting for a GPU. [replicas, 3]
-Pending magnetisation_per_site_later(const Model& model, const SpinState& state);
+Pending magnetisation_per_site_async(const Model& model, const SpinState& state);
 
 }  // namespace larmor::spins

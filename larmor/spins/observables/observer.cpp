@@ -3,8 +3,8 @@
 #include "larmor/core/device/profile.hpp"
 #include "larmor/spins/observables/observables.hpp"
 #if defined(LARMOR_HAS_CUDA)
+#include "larmor/spins/jit/stencil_use.hpp"
 #include "larmor/spins/observables/stencil_observer.hpp"
-#include "larmor/spins/specialised/stencil_use.hpp"
 #endif
 
 namespace larmor::spins {
@@ -30,8 +30,8 @@ std::vector<Pending> Observer::begin(const SpinState& state) const {
     return parts;
   }
 #endif
-  parts.push_back(energy_per_site_later(*model_, state));
-  parts.push_back(magnetisation_per_site_later(*model_, state));
+  parts.push_back(energy_per_site_async(*model_, state));
+  parts.push_back(magnetisation_per_site_async(*model_, state));
   return parts;
 }
 

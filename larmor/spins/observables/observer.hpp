@@ -21,7 +21,7 @@ struct EnergyAndMagnetisation {
 class Observer {
  public:
   Observer() = default;
-  /// Kernels are specialised where that is worth while. The model must outlive it.
+  /// Kernels are compiled for the model where that is worth while. The model must outlive it.
   Observer(const Model& model, const SpinLayout& layout, const Device& device);
 
   /// Begins to measure, without waiting for a GPU.

@@ -1,12 +1,12 @@
 #pragma once
-// Energy and magnetisation in one pass over the spins by a specialised kernel.
+// Energy and magnetisation in one pass over the spins by a JIT kernel.
 // Compiled only where CUDA is found.
 
 #include <memory>
 
 #include "larmor/spins/hamiltonian/model.hpp"
-#include "larmor/spins/specialised/stencil_launch.hpp"
-#include "larmor/spins/specialised/stencil_sums.hpp"
+#include "larmor/spins/jit/stencil_launch.hpp"
+#include "larmor/spins/jit/stencil_sums.hpp"
 #include "larmor/spins/state/spin_state.hpp"
 
 namespace larmor::spins {
@@ -26,8 +26,8 @@ class StencilObserver {
 
   const Model* model_;
   Array<std::uint64_t> first_step_;
-  std::unique_ptr<cuda::RuntimeModule> module_;
-  SpecialisedKernel kernel_;
+  std::unique_ptr<cuda::JitModule> module_;
+  JitKernel kernel_;
   std::unique_ptr<StencilSums> sums_;
 };
 

@@ -1,5 +1,5 @@
 #define LARMOR_ONLY_ON_GPU
-#include "larmor/core/lanes/for_each.hpp"
+#include "larmor/core/simd/for_each.hpp"
 #include "larmor/spins/observables/solid_angle.hpp"
 #include "larmor/spins/observables/triangle_sums.hpp"
 
@@ -13,10 +13,10 @@ struct SolidAngle {
   const std::int32_t* corner;
 
   template <class Numbers>
-  __host__ __device__ Sums<double, 1> operator()(const SingleIn<Numbers>& triangle) const {
+  __host__ __device__ Sums<double, 1> operator()(const ScalarSlot<Numbers>& triangle) const {
     Vec3<double> e[3];
     for (int k = 0; k < 3; ++k) {
-      const SingleIn<Numbers> at{corner[3 * triangle.site + k], triangle.replica};
+      const ScalarSlot<Numbers> at{corner[3 * triangle.site + k], triangle.replica};
       e[k] = converted<double>(spins.load(at));
     }
     return {{solid_angle(e[0], e[1], e[2])}};
@@ -42,7 +42,7 @@ TriangleSums::TriangleSums(std::span<const lattice::Triangle> triangles, const S
 Pending TriangleSums::of_solid_angles(const SpinState& state) const {
   state.complete();
   const Extent all = Extent::all({triangles_, state.layout().replicas});
-  return reduce_later(state.device(), all,
+  return reduce_async(state.device(), all,
                       SolidAngle{VectorView(state.reals(), state.layout()), corner_.data()});
 }
 

@@ -41,9 +41,9 @@ bool has_clusters(const LoweredTerm& term) {
          std::all_of(term.pairs.begin(), term.pairs.end(), is_exchange);
 }
 
-clusters::EmbeddedGraph cluster_bonds(const lattice::Geometry& geometry, const Model& model,
-                                      std::vector<LoweredTerm> terms,
-                                      const ReplicaShare& replicas) {
+clusters::ReflectionGraph cluster_bonds(const lattice::Geometry& geometry, const Model& model,
+                                        std::vector<LoweredTerm> terms,
+                                        const ReplicaShare& replicas) {
   if (replicas.all == 1) settle_on_one_replica(terms);
   count_replicas_from(replicas.first, terms);
   for (const LoweredTerm& term : terms)
@@ -52,7 +52,7 @@ clusters::EmbeddedGraph cluster_bonds(const lattice::Geometry& geometry, const M
                        "clusters need isotropic exchange alone");
   const std::vector<std::int32_t> storage = model.storage();
   const auto stored = [&](Index site) { return Index{storage[static_cast<std::size_t>(site)]}; };
-  std::vector<clusters::EmbeddedBond> bonds;
+  std::vector<clusters::ReflectionBond> bonds;
   const std::vector<StencilExchange> stencil = merged(terms);
   const auto atoms = static_cast<Index>(geometry.crystal.basis.size());
   for (Index cell = 0; cell < geometry.cells(); ++cell)
@@ -78,7 +78,7 @@ clusters::EmbeddedGraph cluster_bonds(const lattice::Geometry& geometry, const M
       differs = differs || term.exchange_of_replica;
     }
   const Index spins = model.spins();
-  if (!differs) return clusters::EmbeddedGraph::of_bonds(spins, bonds);
+  if (!differs) return clusters::ReflectionGraph::of_bonds(spins, bonds);
   std::vector<float> couplings;
   couplings.reserve(bonds.size() * static_cast<std::size_t>(replicas.count));
   for (Index replica = 0; replica < replicas.count; ++replica) {
@@ -90,7 +90,7 @@ clusters::EmbeddedGraph cluster_bonds(const lattice::Geometry& geometry, const M
           more ? own + more(pair.coupling->bond.i, pair.coupling->bond.j, replica) : own));
     }
   }
-  return clusters::EmbeddedGraph::of_bonds(spins, bonds, std::move(couplings));
+  return clusters::ReflectionGraph::of_bonds(spins, bonds, std::move(couplings));
 }
 
 }  // namespace larmor::spins

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "larmor/clusters/embedded_clusters.hpp"
+#include "larmor/clusters/reflection_clusters.hpp"
 #include "larmor/spins/hamiltonian/model.hpp"
 
 namespace larmor::spins {
@@ -16,7 +16,8 @@ bool has_clusters(const LoweredTerm& term);
 /// it. BITS: bonds are numbered cell by cell of the stencil, those of equal ends once, then pair by
 /// pair. @param terms that the model was made of @param replicas as the model has them
 /// @throws InputError for a term that has no clusters
-clusters::EmbeddedGraph cluster_bonds(const lattice::Geometry& geometry, const Model& model,
-                                      std::vector<LoweredTerm> terms, const ReplicaShare& replicas);
+clusters::ReflectionGraph cluster_bonds(const lattice::Geometry& geometry, const Model& model,
+                                        std::vector<LoweredTerm> terms,
+                                        const ReplicaShare& replicas);
 
 }  // namespace larmor::spins

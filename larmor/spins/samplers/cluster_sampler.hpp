@@ -1,11 +1,11 @@
 #pragma once
 // Cluster updates of spins by reflection, Swendsen-Wang and Wolff: each replica and step has a
 // random axis (reflection_kernel.hpp), along which clusters grow by K_ij = J_ij / k_B T
-// (larmor/clusters/embedded_view.hpp).
+// (larmor/clusters/reflection_cluster_view.hpp).
 //
-// BITS: as EmbeddedClusters; sites are storage positions.
+// BITS: as ReflectionClusters; sites are storage positions.
 
-#include "larmor/clusters/embedded_clusters.hpp"
+#include "larmor/clusters/reflection_clusters.hpp"
 #include "larmor/spins/hamiltonian/model.hpp"
 #include "larmor/spins/state/spin_state.hpp"
 
@@ -15,7 +15,7 @@ class ClusterSampler {
  public:
   /// @param bonds by cluster_bonds of that model
   /// @throws InternalError where other processes share the sites
-  ClusterSampler(const Model& model, const clusters::EmbeddedGraph& bonds, std::uint64_t seed,
+  ClusterSampler(const Model& model, const clusters::ReflectionGraph& bonds, std::uint64_t seed,
                  const ReplicaShare& replicas, const Device& device);
 
   /// One update of all clusters. @param beta 1 / k_B T where kernels run [replicas]
@@ -27,7 +27,7 @@ class ClusterSampler {
   void clear_sums() { clusters_.clear_sums(); }
   /// Of all updates since then, which were either of all clusters or of Wolff; waits for a GPU.
   /// [replicas]
-  std::vector<clusters::EmbeddedSums> sums() const { return clusters_.sums(); }
+  std::vector<clusters::ReflectionSums> sums() const { return clusters_.sums(); }
 
  private:
   void update(SpinState& state, const double* beta, clusters::Reflected reflected, bool measured);
@@ -35,7 +35,7 @@ class ClusterSampler {
   std::uint64_t seed_;
   Index first_replica_;
   Array<double> axis_;  ///< (replica, 3)
-  clusters::EmbeddedClusters clusters_;
+  clusters::ReflectionClusters clusters_;
 };
 
 }  // namespace larmor::spins

@@ -2,7 +2,7 @@
 
 #include "larmor/spins/samplers/kernels.hpp"
 
-#include "larmor/core/lanes/update_shared.hpp"
+#include "larmor/core/simd/update_domain.hpp"
 #include "larmor/spins/hamiltonian/bond_class.hpp"
 #include "larmor/spins/samplers/heat_bath_kernel.hpp"
 #include "larmor/spins/samplers/metropolis_kernel.hpp"
@@ -54,7 +54,7 @@ struct EnergyShare {
 template <template <BondClass> class Share>
 Pending sum_of(const Device& device, const ModelView& model, const Reals& spins) {
   return with_bond_class(model.bond_class, [&](auto bond_class) {
-    return reduce_later(device, Extent::all(model.layout), Share<bond_class>{model, spins});
+    return reduce_async(device, Extent::all(model.layout), Share<bond_class>{model, spins});
   });
 }
 
@@ -79,7 +79,7 @@ struct WeightedSpin {
 
 Pending weighted_sum(const Device& device, const SpinLayout& layout, const RowTable& weight,
                      const Reals& spins) {
-  return reduce_later(device, Extent::all(layout), WeightedSpin{layout, weight, spins});
+  return reduce_async(device, Extent::all(layout), WeightedSpin{layout, weight, spins});
 }
 
 struct SpinTimesReference {
@@ -94,7 +94,7 @@ struct SpinTimesReference {
 
 Pending overlap(const Device& device, const SpinLayout& layout, const Reals& spins,
                 const Reals& reference) {
-  return reduce_later(device, Extent::all(layout), SpinTimesReference{layout, spins, reference});
+  return reduce_async(device, Extent::all(layout), SpinTimesReference{layout, spins, reference});
 }
 
 template <BondClass C>

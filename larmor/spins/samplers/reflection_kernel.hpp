@@ -1,9 +1,9 @@
 #pragma once
 // Reflections of spins in the plane normal to a random axis r: U. Wolff, Phys. Rev. Lett. 62, 361
-// (1989), of clusters that embedded_view.hpp grows. A site is a storage position.
+// (1989), of clusters that reflection_cluster_view.hpp grows. A site is a storage position.
 
-#include "larmor/core/lanes/views.hpp"
 #include "larmor/core/maths/normalise.hpp"
+#include "larmor/core/simd/views.hpp"
 #include "larmor/spins/state/random_direction.hpp"
 
 namespace larmor::spins {

@@ -1,7 +1,7 @@
 #pragma once
 // Reflections of spins on a GPU. Compiled only where CUDA is found.
 
-#include "larmor/clusters/embedded_engine.hpp"
+#include "larmor/clusters/reflection_engine.hpp"
 #include "larmor/core/device/device.hpp"
 #include "larmor/spins/samplers/reflection_kernel.hpp"
 
@@ -12,6 +12,7 @@ void draw_axes_on_gpu(const Device& device, const ReflectionView& view, const Ra
 /// @param sigma (replica, spin)
 void project_on_gpu(const Device& device, const ReflectionView& view, float* sigma);
 void reflect_on_gpu(const Device& device, const ReflectionView& view,
-                    const clusters::EmbeddedView& embedded, const clusters::FoundClusters& found);
+                    const clusters::ReflectionClusterView& clusters_view,
+                    const clusters::FoundClusters& found);
 
 }  // namespace larmor::spins

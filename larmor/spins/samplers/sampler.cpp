@@ -6,8 +6,8 @@
 #include "larmor/core/device/profile.hpp"
 #include "larmor/spins/state/schedule.hpp"
 #if defined(LARMOR_HAS_CUDA)
+#include "larmor/spins/jit/stencil_use.hpp"
 #include "larmor/spins/samplers/stencil_updates.hpp"
-#include "larmor/spins/specialised/stencil_use.hpp"
 #include "larmor/tempering/replica_exchange.hpp"
 #endif
 
@@ -71,19 +71,19 @@ SweepView Sampler::view(SpinState& state) const {
 }
 
 #if defined(LARMOR_HAS_CUDA)
-StencilUpdates* Sampler::made_updates() {
+StencilUpdates* Sampler::jit_updates() {
   if (!asked_for_made_updates_) {
     asked_for_made_updates_ = true;
     const Device& device = beta_.device();
     if (std::optional<Stencil> stencil =
             stencil_to_use(*model_, layout_, device, StencilCells::colours))
-      made_updates_ = std::make_shared<StencilUpdates>(std::move(*stencil), layout_, device);
+      jit_updates_ = std::make_shared<StencilUpdates>(std::move(*stencil), layout_, device);
   }
-  return made_updates_.get();
+  return jit_updates_.get();
 }
 
-void Sampler::run_made(StencilUpdates& made, SpinState& state, Index sweeps,
-                       const StencilExchanges* exchanges) {
+void Sampler::run_jit(StencilUpdates& made, SpinState& state, Index sweeps,
+                      const StencilExchanges* exchanges) {
   std::vector<StencilUpdates::Pass> pass(
       static_cast<std::size_t>(1 + settings_.over_relaxation),
       {Update::over_relaxation, Stream::over_relaxation, reflected_.data()});
@@ -108,11 +108,11 @@ bool Sampler::run_exchanging([[maybe_unused]] SpinState& state, [[maybe_unused]]
                              [[maybe_unused]] const tempering::ExchangeTimes& times,
                              [[maybe_unused]] tempering::ReplicaExchange& exchange) {
 #if defined(LARMOR_HAS_CUDA)
-  StencilUpdates* const made = made_updates();
+  StencilUpdates* const made = jit_updates();
   if (made == nullptr || !made->exchanges_ladders_of(exchange.rungs_of_ladder())) return false;
   const Region region(name_of(settings_));
   const StencilExchanges exchanges{times, exchange.passes_among(sweeps, times, exchange_view())};
-  run_made(*made, state, sweeps, &exchanges);
+  run_jit(*made, state, sweeps, &exchanges);
   return true;
 #else
   return false;
@@ -122,7 +122,7 @@ bool Sampler::run_exchanging([[maybe_unused]] SpinState& state, [[maybe_unused]]
 void Sampler::run(SpinState& state, Index sweeps) {
   const Region region(name_of(settings_));
 #if defined(LARMOR_HAS_CUDA)
-  if (StencilUpdates* const made = made_updates()) return run_made(*made, state, sweeps, nullptr);
+  if (StencilUpdates* const made = jit_updates()) return run_jit(*made, state, sweeps, nullptr);
 #endif
   SweepView base = view(state);
   base.key.step = state.step;
@@ -164,10 +164,10 @@ bool Sampler::adapt() {
 
 std::vector<std::uint64_t> Sampler::accepted_of_all() const {
   std::vector<std::uint64_t> accepted = accepted_.to_host();
-  const Slab* slab = layout_.slab;
-  if (slab == nullptr) return accepted;
+  const Domain* domain = layout_.domain;
+  if (domain == nullptr) return accepted;
   std::vector<double> numbers(accepted.begin(), accepted.end());
-  slab->add_up(slab->context, numbers.data(), static_cast<Index>(numbers.size()));
+  domain->add_up(domain->context, numbers.data(), static_cast<Index>(numbers.size()));
   return {numbers.begin(), numbers.end()};
 }
 
@@ -223,7 +223,7 @@ void Sampler::load(const std::vector<double>& saved) {
                      "resume the results it belongs to");
   set_cones({saved.begin(), saved.begin() + static_cast<std::ptrdiff_t>(n)});
   std::vector<std::uint64_t> accepted;
-  const bool counts = layout_.slab == nullptr || layout_.slab->is_first;
+  const bool counts = layout_.domain == nullptr || layout_.domain->is_first;
   for (std::size_t r = n; r < 2 * n; ++r)
     accepted.push_back(counts ? static_cast<std::uint64_t>(saved[r]) : 0);
   accepted_.copy_from(accepted);

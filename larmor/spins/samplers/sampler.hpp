@@ -76,11 +76,11 @@ class Sampler {
   /// Wherever the moves were made. [padded replicas]
   std::vector<std::uint64_t> accepted_of_all() const;
   SweepView view(SpinState& state) const;
-  /// Updates by specialised kernels; null: tables are to be used.
-  StencilUpdates* made_updates();
+  /// Updates by JIT kernels; null: tables are to be used.
+  StencilUpdates* jit_updates();
   /// @param exchanges among the sweeps; null: none
-  void run_made(StencilUpdates& made, SpinState& state, Index sweeps,
-                const StencilExchanges* exchanges);
+  void run_jit(StencilUpdates& made, SpinState& state, Index sweeps,
+               const StencilExchanges* exchanges);
 
   const Model* model_;
   SamplerSettings settings_;
@@ -90,7 +90,7 @@ class Sampler {
   Array<double> beta_, cone_;
   Array<std::uint64_t> accepted_, reflected_;
   double attempted_ = 0;  ///< updates of one replica
-  std::shared_ptr<StencilUpdates> made_updates_;
+  std::shared_ptr<StencilUpdates> jit_updates_;
   bool asked_for_made_updates_ = false;
 };
 

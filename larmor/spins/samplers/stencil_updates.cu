@@ -80,12 +80,12 @@ StencilUpdates::ColourKernels StencilUpdates::compile(const Kind& kind, const Sw
     energy_ = Array<double>(device_, layout_.blocks() * parts * lane_count);
   }
   ColourKernels of_colours;
-  of_colours.module = std::make_unique<cuda::RuntimeModule>(
+  of_colours.module = std::make_unique<cuda::JitModule>(
       device_.ordinal, stencil_source(stencil_, device_.precision, {of.header},
                                       settled_model(stencil_, sweep.model), kernels));
   for (std::size_t n = 0; n < kernels.size(); ++n)
     of_colours.colours.push_back(
-        {SpecialisedKernel(*of_colours.module, kernels[n], kernels[n].functor, stencil_, layout_),
+        {JitKernel(*of_colours.module, kernels[n], kernels[n].functor, stencil_, layout_),
          sites_of_colour(stencil_, static_cast<int>(n))});
   return of_colours;
 }
@@ -98,7 +98,7 @@ const StencilUpdates::ColourKernels& StencilUpdates::compiled(const Kind& kind,
 }
 
 void StencilUpdates::launch(const std::vector<Pass>& passes, const View& view,
-                            const Rhythm& rhythm) {
+                            const LaunchKey& rhythm) {
   tempering::ExchangeTimes times{rhythm.first, rhythm.every, rhythm.parity};
   const bool has_exchanges = rhythm.first > 0, with_exchanges = view.exchange.rungs > 0;
   SweepView sweep = view.sweep;
@@ -117,8 +117,8 @@ void StencilUpdates::launch(const std::vector<Pass>& passes, const View& view,
       // The same kernels for sweeps that no exchange follows: their code stays in the caches.
       const Kind kind{pass.update, with_exchanges && is_last};
       for (const Colour& colour : compiled_.at(kind).colours) {
-        const SpecialisedKernel::Written written{sweep.spins,
-                                                 {colour.sites.data(), std::ssize(colour.sites)}};
+        const JitKernel::Written written{sweep.spins,
+                                         {colour.sites.data(), std::ssize(colour.sites)}};
         colour.kernel.launch(arguments, output, follows, &written);
         follows = true;
       }
@@ -136,8 +136,8 @@ void StencilUpdates::launch(const std::vector<Pass>& passes, const View& view,
   step_.launch_advance(step);
 }
 
-StencilUpdates::Rhythm StencilUpdates::rhythm_of(Index sweeps, Index kernels,
-                                                 const StencilExchanges* exchanges) const {
+StencilUpdates::LaunchKey StencilUpdates::rhythm_of(Index sweeps, Index kernels,
+                                                    const StencilExchanges* exchanges) const {
   const Index most = std::min(sweeps, std::max<Index>(1, recorded_kernels / kernels));
   if (exchanges == nullptr || exchanges->times.first > most) return {most};
   const tempering::ExchangeTimes& times = exchanges->times;
@@ -164,9 +164,9 @@ std::uint64_t StencilUpdates::run(const std::vector<Pass>& passes, const SweepVi
   std::uint64_t steps = 0;
   step_.set(sweep.key.step);
   while (sweeps > 0) {
-    const Rhythm rhythm = rhythm_of(sweeps, kernels, to_come ? &*to_come : nullptr);
+    const LaunchKey rhythm = rhythm_of(sweeps, kernels, to_come ? &*to_come : nullptr);
     const auto launch_all = [&] { launch(passes, view, rhythm); };
-    if (layout_.slab != nullptr)
+    if (layout_.domain != nullptr)
       launch_all();
     else
       (to_come ? recorded_with_exchanges_ : recorded_).launch(rhythm, view, launch_all);

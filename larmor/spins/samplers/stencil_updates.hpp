@@ -1,15 +1,15 @@
 #pragma once
-// Updates of a colour by specialised kernels. Compiled only where CUDA is found.
+// Updates of a colour by JIT kernels. Compiled only where CUDA is found.
 
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "larmor/core/gpu/recordings.hpp"
+#include "larmor/core/gpu/launch_graphs.hpp"
 #include "larmor/core/gpu/step_counter.hpp"
+#include "larmor/spins/jit/stencil_launch.hpp"
 #include "larmor/spins/samplers/kernels.hpp"
-#include "larmor/spins/specialised/stencil_launch.hpp"
 #include "larmor/tempering/exchange_kernel.hpp"
 #include "larmor/tempering/exchange_times.hpp"
 
@@ -40,16 +40,16 @@ class StencilUpdates {
                     const StencilExchanges* exchanges);
   /// Can replicas of ladders of so many rungs be exchanged among the sweeps?
   bool exchanges_ladders_of(Index rungs) const {
-    return layout_.slab == nullptr && rungs <= tempering::most_rungs_behind_sweeps;
+    return layout_.domain == nullptr && rungs <= tempering::most_rungs_behind_sweeps;
   }
 
  private:
   struct Colour {
-    SpecialisedKernel kernel;
+    JitKernel kernel;
     std::vector<SiteRange> sites;
   };
   struct ColourKernels {
-    std::unique_ptr<cuda::RuntimeModule> module;
+    std::unique_ptr<cuda::JitModule> module;
     std::vector<Colour> colours;
   };
   struct Kind {
@@ -58,11 +58,11 @@ class StencilUpdates {
     friend auto operator<=>(const Kind&, const Kind&) = default;
   };
   /// What is launched together: so many sweeps, and which of them exchanges follow.
-  struct Rhythm {
+  struct LaunchKey {
     Index sweeps = 0;
     Index first = 0, every = 0;  ///< as in ExchangeTimes; 0: none
     int parity = 0;
-    friend auto operator<=>(const Rhythm&, const Rhythm&) = default;
+    friend auto operator<=>(const LaunchKey&, const LaunchKey&) = default;
   };
   /// What kernels and exchanges are given, but for their steps.
   struct View {
@@ -74,8 +74,8 @@ class StencilUpdates {
   ColourKernels compile(const Kind& kind, const SweepView& sweep);
   const ColourKernels& compiled(const Kind& kind, const SweepView& sweep);
   bool adds_energy(int colour, const ModelView& model) const;
-  Rhythm rhythm_of(Index sweeps, Index kernels, const StencilExchanges* exchanges) const;
-  void launch(const std::vector<Pass>& passes, const View& view, const Rhythm& rhythm);
+  LaunchKey rhythm_of(Index sweeps, Index kernels, const StencilExchanges* exchanges) const;
+  void launch(const std::vector<Pass>& passes, const View& view, const LaunchKey& rhythm);
 
   Stencil stencil_;
   SpinLayout layout_;
@@ -84,7 +84,7 @@ class StencilUpdates {
   std::map<Kind, ColourKernels> compiled_;
   Index energy_parts_ = 0;  ///< of each block of replicas
   Array<double> energy_;    ///< (block, part, 8)
-  cuda::Recordings<Rhythm, View> recorded_, recorded_with_exchanges_;
+  cuda::LaunchGraphs<LaunchKey, View> recorded_, recorded_with_exchanges_;
 };
 
 }  // namespace larmor::spins

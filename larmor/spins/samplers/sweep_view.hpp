@@ -2,7 +2,7 @@
 // What every single-spin update needs.
 
 #include "larmor/core/maths/philox.hpp"
-#include "larmor/spins/hamiltonian/forms.hpp"
+#include "larmor/spins/hamiltonian/canonical_forms.hpp"
 
 namespace larmor::spins {
 

@@ -3,7 +3,7 @@
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/device/parallel.hpp"
-#include "larmor/core/lanes/views.hpp"
+#include "larmor/core/simd/views.hpp"
 
 namespace larmor::spins {
 
@@ -15,7 +15,7 @@ void for_each_block(const Device& device, const SpinLayout& layout, const Work& 
   constexpr Index sites_worth_splitting = 4096;
   const Index blocks = layout.blocks();
   if (device.backend == Backend::cuda) return work(device, Index{0}, blocks);
-  const bool alone = layout.slab == nullptr;
+  const bool alone = layout.domain == nullptr;
   if (alone && device.threads > 1 && blocks > 1 && layout.sites < sites_worth_splitting) {
     Device one = device;
     one.threads = 1;

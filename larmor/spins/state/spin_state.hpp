@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "larmor/core/device/real_array.hpp"
-#include "larmor/core/lanes/strided_vectors.hpp"
-#include "larmor/core/lanes/views.hpp"
+#include "larmor/core/simd/strided_vectors.hpp"
+#include "larmor/core/simd/views.hpp"
 #include "larmor/core/update_counter.hpp"
 
 namespace larmor::spins {

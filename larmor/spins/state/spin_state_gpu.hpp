@@ -2,8 +2,8 @@
 // What a GPU does to spins without the host's help. Compiled only where CUDA is found.
 
 #include "larmor/core/device/device.hpp"
-#include "larmor/core/lanes/views.hpp"
 #include "larmor/core/maths/philox.hpp"
+#include "larmor/core/simd/views.hpp"
 
 namespace larmor::spins {
 

@@ -6,7 +6,7 @@
 
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/core/types.hpp"
-#include "larmor/io/toml.hpp"
+#include "larmor/io/files/toml.hpp"
 
 namespace larmor::study {
 namespace {

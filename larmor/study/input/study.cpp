@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "larmor/core/input/suggest.hpp"
-#include "larmor/io/toml.hpp"
+#include "larmor/io/files/toml.hpp"
 #include "larmor/study/input/scan_values.hpp"
-#include "larmor/study/matter/stage_types.hpp"
+#include "larmor/study/model_kind/stage_types.hpp"
 
 namespace larmor::study {
 namespace {
@@ -38,7 +38,7 @@ struct SharedOut {
 
 /// @throws InputError for a key that neither has
 SharedOut share_out(const Value& document, const std::vector<FieldInfo>& own,
-                    const KindOfMatter& matter) {
+                    const ModelKind& matter) {
   if (const Value* const scan = document.find(ScanTable::name))
     throw InputError("[[scan]] tables make many studies of one", scan->where(),
                      "leave them out here; `larmor run` runs them");
@@ -77,17 +77,17 @@ ReadContext context_of(const Value& document) {
 }
 
 /// It decides which other tables there are.
-const KindOfMatter& matter_of(const Value& document) {
+const ModelKind& matter_of(const Value& document) {
   ModelTable model;
   if (const Value* table = document.find(ModelTable::name))
     model =
         read_value<ModelTable>(*table, ModelTable::name, Dimension::none, ReadContext::reduced());
-  return kind_of_matter(model.kind, model.where.of("kind"));
+  return model_kind(model.kind, model.where.of("kind"));
 }
 
 /// How many replicas of a sample stages ask for, where they say it. @throws InputError where they
 /// do not agree
-std::optional<Index> replicas_of_sample(const Value& stages, const KindOfMatter& matter,
+std::optional<Index> replicas_of_sample(const Value& stages, const ModelKind& matter,
                                         const ReadContext& context) {
   std::optional<Index> asked;
   for (const Value& table : stages.as_array()) {
@@ -104,7 +104,7 @@ std::optional<Index> replicas_of_sample(const Value& stages, const KindOfMatter&
 }
 
 /// Where a study leaves `replicas` out: as many as its samples and ladders need.
-void add_replicas(Value& own, const KindOfMatter& matter, const ReadContext& context) {
+void add_replicas(Value& own, const ModelKind& matter, const ReadContext& context) {
   const Value* const stages = own.find("stage");
   if (own.find("replicas") != nullptr || stages == nullptr || !stages->is_array()) return;
   const std::optional<Index> of_sample = replicas_of_sample(*stages, matter, context);
@@ -135,12 +135,11 @@ Index StudyHead::replicas_of_sample() const {
   return replicas / *samples;
 }
 
-ModelTable::ModelTable() : kind(kinds_of_matter().front()->name()) {}
+ModelTable::ModelTable() : kind(model_kinds().front()->name()) {}
 
 FieldTable<ModelTable> ModelTable::fields() {
-  std::string doc = "kind of matter, which decides what other tables there are";
-  for (const KindOfMatter* kind : kinds_of_matter())
-    doc += "; " + kind->name() + ": " + kind->doc();
+  std::string doc = "model kind, which decides what other tables there are";
+  for (const ModelKind* kind : model_kinds()) doc += "; " + kind->name() + ": " + kind->doc();
   return FieldTable<ModelTable>().optional("kind", &ModelTable::kind, Dimension::none, doc);
 }
 
@@ -165,7 +164,7 @@ Value::Array completed_stages(const Study& study) {
   Value::Array stages;
   for (const Value& table : study.stage)
     stages.push_back(
-        stage_type_of(*study.matter, table, study.context).complete(table, study.context));
+        stage_type_of(*study.model_kind, table, study.context).complete(table, study.context));
   return stages;
 }
 
@@ -177,13 +176,13 @@ Study parse_study(const std::string& text, const std::string& file, const std::s
 
 Study study_of(const Value& document, const std::string& text, const std::string& file,
                const std::string& folder) {
-  const KindOfMatter& matter = matter_of(document);
+  const ModelKind& matter = matter_of(document);
   const ReadContext context = context_of(document);
   SharedOut shared = share_out(document, describe<Study>(), matter);
   add_replicas(shared.own, matter, context);
   auto study = read<Study>(shared.own, context);
   study.context = context;
-  study.matter = &matter;
+  study.model_kind = &matter;
   study.tables =
       matter.read(shared.matter, {context, study.replicas, folder, study.replicas_of_sample()});
   study.folder = folder;
@@ -214,10 +213,10 @@ std::string completed_study(const Study& study) {
 
 namespace {
 
-/// Keys at the top of a study that kinds of matter have; one that not all have says which do.
+/// Keys at the top of a study that model kinds have; one that not all have says which do.
 void add_keys_of_matter(std::vector<FieldInfo>& keys) {
   std::vector<FieldInfo> of_matter;
-  for (const KindOfMatter* kind : kinds_of_matter())
+  for (const ModelKind* kind : model_kinds())
     for (FieldInfo& key : kind->keys()) {
       auto known = std::find_if(of_matter.begin(), of_matter.end(),
                                 [&](const FieldInfo& other) { return other.key == key.key; });
@@ -225,7 +224,7 @@ void add_keys_of_matter(std::vector<FieldInfo>& keys) {
       known->kinds.push_back(kind->name());
     }
   for (FieldInfo& key : of_matter) {
-    if (key.kinds.size() == kinds_of_matter().size()) key.kinds.clear();
+    if (key.kinds.size() == model_kinds().size()) key.kinds.clear();
     keys.push_back(std::move(key));
   }
 }
@@ -245,7 +244,7 @@ std::vector<TableInfo> describe_study() {
   };
   add(static_cast<ModelTable*>(nullptr));
   add(static_cast<DeviceTable*>(nullptr));
-  for (const KindOfMatter* kind : kinds_of_matter())
+  for (const ModelKind* kind : model_kinds())
     for (TableInfo& table : kind->tables()) add_table(std::move(table), kind->name(), tables);
   add(static_cast<CheckpointTable*>(nullptr));
   add(static_cast<ScanTable*>(nullptr));

@@ -1,5 +1,5 @@
 #pragma once
-// A study as read: how it runs, the tables of its kind of matter, and the stages still as tables.
+// A study as read: how it runs, the tables of its model kind, and the stages still as tables.
 
 #include <memory>
 #include <optional>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "larmor/study/input/run_tables.hpp"
-#include "larmor/study/matter/matter.hpp"
+#include "larmor/study/model_kind/model_kind.hpp"
 
 namespace larmor::study {
 
@@ -48,13 +48,13 @@ struct Study : StudyHead {
   std::vector<Value> stage;
 
   ReadContext context;
-  const KindOfMatter* matter = nullptr;
-  std::shared_ptr<const MatterTables> tables;  ///< those that the kind of matter reads
-  std::string folder;                          ///< where the files that it names are looked for
-  std::string text;                            ///< as read
-  std::string file;                            ///< as named by the user
+  const ModelKind* matter = nullptr;
+  std::shared_ptr<const ModelTables> tables;  ///< those that the model kind reads
+  std::string folder;                         ///< where the files that it names are looked for
+  std::string text;                           ///< as read
+  std::string file;                           ///< as named by the user
 
-  /// All keys but those of the kind of matter.
+  /// All keys but those of the model kind.
   static FieldTable<Study> fields();
 };
 

@@ -1,9 +1,9 @@
 #pragma once
-// Where sites are: the keys of [lattice] that every kind of matter on a lattice has, and what they
+// Where sites are: the keys of [lattice] that every model kind on a lattice has, and what they
 // say.
 
+#include "larmor/core/error_position.hpp"
 #include "larmor/core/input/fields.hpp"
-#include "larmor/core/located.hpp"
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/lattice/lattice_key_error.hpp"
 
@@ -76,8 +76,8 @@ auto lattice_key_located(const LatticeKeys& keys, const std::string& whose, cons
 /// Work on one table of the Hamiltonian, to which the lattice may be too small.
 template <class Term, class Work>
 auto term_located(const LatticeKeys& keys, const Term& term, const Work& work) {
-  return located(term.where,
-                 [&] { return lattice_key_located(keys, std::string(Term::name) + ": ", work); });
+  return with_position(
+      term.where, [&] { return lattice_key_located(keys, std::string(Term::name) + ": ", work); });
 }
 
 /// "square, 8 x 8 cells (periodic, open), 64 sites"

@@ -1,6 +1,6 @@
 #include "larmor/study/lattice/lattice_results.hpp"
 
-#include "larmor/io/data_array.hpp"
+#include "larmor/io/hdf5/data_array.hpp"
 
 namespace larmor::study {
 namespace {

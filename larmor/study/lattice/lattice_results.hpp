@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "larmor/core/input/units.hpp"
-#include "larmor/io/results.hpp"
+#include "larmor/io/results/results_file.hpp"
 #include "larmor/lattice/geometry.hpp"
 
 namespace larmor::study {

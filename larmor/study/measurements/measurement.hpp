@@ -55,7 +55,7 @@ class Measurement {
   virtual void validate(const Sizing& sizing) const { static_cast<void>(sizing); }
   /// After `validate`.
   virtual StageBytes forecast(const Sizing& sizing) const = 0;
-  /// Does it read tables of neighbours even where kernels are specialised?
+  /// Does it read tables of neighbours even where kernels are compiled for the model?
   virtual bool reads_tables() const { return false; }
 
   /// Before the first sample, also when resuming.

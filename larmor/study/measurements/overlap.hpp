@@ -38,7 +38,7 @@ class CopiesThen {
   virtual void sum(const ComparedPair& pair, double* sums) const = 0;
 };
 
-/// What a kind of matter has to say of its copies.
+/// What a model kind has to say of its copies.
 class ComparedCopies {
  public:
   virtual ~ComparedCopies() = default;

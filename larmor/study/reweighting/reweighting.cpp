@@ -11,7 +11,7 @@
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/units.hpp"
 #include "larmor/core/maths/philox.hpp"
-#include "larmor/core/statistics/multi_histogram.hpp"
+#include "larmor/core/statistics/mbar.hpp"
 #include "larmor/core/statistics/statistics.hpp"
 
 namespace larmor::study {
@@ -427,7 +427,7 @@ SystemCurves reweighted(const SampledSystem& system, const Samples& samples,
   SystemCurves result;
   const Histogram histogram = histogram_of(system, samples, result.states);
   const CellSums all = cell_sums(histogram, std::vector<double>(histogram.blocks.size(), 1.0));
-  const MultiHistogram solved(histogram.energy, histogram.b, all.counts, histogram.mean);
+  const Mbar solved(histogram.energy, histogram.b, all.counts, histogram.mean);
   // By rising b: temperatures fall meanwhile.
   std::vector<double> overlaps = solved.overlaps();
   if (samples.parameter.is_temperature()) std::reverse(overlaps.begin(), overlaps.end());

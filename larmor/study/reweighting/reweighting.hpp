@@ -1,6 +1,6 @@
 #pragma once
 // Averages as functions of the temperature or a coupling, from samples at several of them together
-// (core/statistics/multi_histogram.hpp), with error bars.
+// (core/statistics/mbar.hpp), with error bars.
 //
 // With E the energy of the system, N its sites, m the length of the order parameter, b = 1/(k_B T):
 // energy <E> / N; specific_heat b^2 (<E^2> - <E>^2) / N in k_B; the order parameter <m> by its

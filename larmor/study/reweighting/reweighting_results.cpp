@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <limits>
 
-#include "larmor/io/results.hpp"
+#include "larmor/io/results/results_file.hpp"
 #include "larmor/study/run/provenance.hpp"
 
 namespace larmor::study {

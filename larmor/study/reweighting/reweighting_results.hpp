@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "larmor/io/durable_file.hpp"
+#include "larmor/io/files/durable_file.hpp"
 #include "larmor/study/reweighting/reweighting.hpp"
 
 namespace larmor::study {

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "larmor/core/input/suggest.hpp"
-#include "larmor/io/results_reader.hpp"
-#include "larmor/io/toml.hpp"
+#include "larmor/io/files/toml.hpp"
+#include "larmor/io/results/results_reader.hpp"
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/measurements/rungs.hpp"
 

@@ -95,7 +95,7 @@ struct Samples {
   std::vector<SampledSystem> systems;  ///< by rising number of sites
 };
 
-/// @throws InputError for files without the series that are needed, of different kinds of matter
+/// @throws InputError for files without the series that are needed, of different model kinds
 /// or units, with the same samples twice, or with disorder that differs from replica to replica
 Samples read_samples(const SampleChoice& choice);
 

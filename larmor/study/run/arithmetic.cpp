@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "larmor/core/gpu/specialised_kernels.hpp"
-#include "larmor/core/lanes/instruction_set.hpp"
+#include "larmor/core/gpu/jit_kernels.hpp"
+#include "larmor/core/simd/instruction_set.hpp"
 #include "larmor/study/run/provenance.hpp"
 
 namespace larmor::study {
@@ -17,8 +17,8 @@ constexpr const char* contraction_here = "fused";
 
 constexpr const char* flag = "--change-arithmetic";
 
-std::string specialised_kernels_on(const Device& gpu) {
-  const std::string choice = choice_of_specialised_kernels(gpu);
+std::string jit_kernels_on(const Device& gpu) {
+  const std::string choice = choice_of_jit_kernels(gpu);
   return choice.empty() ? "auto" : choice;
 }
 
@@ -47,7 +47,7 @@ std::string kept(const char* option, const std::string& before, const std::strin
 
 void keep_kernels(const Arithmetic& before) {
   if (before.backend != "cuda") use_instruction_set(before.instruction_set);
-  use_specialised_kernels(before.specialised_kernels == "auto" ? "" : before.specialised_kernels);
+  use_jit_kernels(before.jit_kernels == "auto" ? "" : before.jit_kernels);
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ Arithmetic arithmetic_of(const Device& device) {
   arithmetic.instruction_set = cpu_instruction_set();
   if (on_gpu) {
     arithmetic.gpu = gpu_info(device.ordinal).name;
-    arithmetic.specialised_kernels = specialised_kernels_on(device);
+    arithmetic.jit_kernels = jit_kernels_on(device);
   }
   arithmetic.contraction = contraction_here;
   return arithmetic;
@@ -74,7 +74,7 @@ Arithmetic arithmetic_of_scan(const Study& study, const DeviceOverrides& overrid
   const std::string& backend = overrides.backend.empty() ? study.device.backend : overrides.backend;
   if (const int gpu = first_usable_gpu(); gpu >= 0 && backend != "cpu") {
     arithmetic.gpu = gpu_info(gpu).name;
-    arithmetic.specialised_kernels = specialised_kernels_on(Device::cuda(gpu));
+    arithmetic.jit_kernels = jit_kernels_on(Device::cuda(gpu));
   }
   arithmetic.contraction = contraction_here;
   return arithmetic;
@@ -85,7 +85,7 @@ io::Attributes attributes_of(const Arithmetic& arithmetic) {
           {"precision", arithmetic.precision},
           {"instruction_set", arithmetic.instruction_set},
           {"gpu", arithmetic.gpu},
-          {"specialised_kernels", arithmetic.specialised_kernels},
+          {"specialised_kernels", arithmetic.jit_kernels},
           {"contraction", arithmetic.contraction}};
 }
 
@@ -101,8 +101,8 @@ Arithmetic arithmetic_from(const io::Attributes& attributes) {
 std::string words_of(const Arithmetic& arithmetic) {
   std::string words = "backend " + or_study(arithmetic.backend);
   if (!arithmetic.gpu.empty())
-    words += " (" + arithmetic.gpu +
-             ", kernels made for the model: " + arithmetic.specialised_kernels + ")";
+    words +=
+        " (" + arithmetic.gpu + ", kernels made for the model: " + arithmetic.jit_kernels + ")";
   return words + ", precision " + or_study(arithmetic.precision) + ", instruction set " +
          arithmetic.instruction_set + ", contraction " + arithmetic.contraction;
 }

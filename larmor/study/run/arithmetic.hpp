@@ -5,7 +5,7 @@
 #include <string>
 
 #include "larmor/core/device/device.hpp"
-#include "larmor/io/results.hpp"
+#include "larmor/io/results/results_file.hpp"
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/run/device.hpp"
 
@@ -14,10 +14,10 @@ namespace larmor::study {
 struct Arithmetic {
   std::string backend;    ///< "cpu" or "cuda"; of a scan what was asked for, which may be none
   std::string precision;  ///< "double", "single" or "mixed"; of a scan likewise
-  std::string instruction_set;      ///< of the kernels for CPUs
-  std::string gpu;                  ///< its name; empty: no GPU takes part
-  std::string specialised_kernels;  ///< on that GPU: "always", "never", or "auto"
-  std::string contraction;  ///< of products and sums: "fused", or "strict" where there is none
+  std::string instruction_set;  ///< of the kernels for CPUs
+  std::string gpu;              ///< its name; empty: no GPU takes part
+  std::string jit_kernels;      ///< on that GPU: "always", "never", or "auto"
+  std::string contraction;      ///< of products and sums: "fused", or "strict" where there is none
 
   friend bool operator==(const Arithmetic&, const Arithmetic&) = default;
 };

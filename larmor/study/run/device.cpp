@@ -142,7 +142,7 @@ void require_alike(const Communicator& world, const Device& device) {
       throw MachineError("all ranks must do as the first, which has " + device_words(device) +
                          ": they differ in backend, precision, kind of GPU, instruction set of the "
                          "CPU, or kernels are not made for the model on all of them (NVRTC, "
-                         "LARMOR_SPECIALISED_KERNELS); LARMOR_INSTRUCTION_SET=v3 makes CPUs alike");
+                         "LARMOR_JIT); LARMOR_INSTRUCTION_SET=v3 makes CPUs alike");
   });
 }
 

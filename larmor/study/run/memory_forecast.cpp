@@ -77,8 +77,8 @@ MemoryForecast require_memory(const Study& study, const Blueprint& system, const
   }
   if (device.backend == Backend::cuda) {
     const GpuInfo gpu = gpu_of(device);
-    require_gpu_memory(forecast, study.matter->state_name(), 0, static_cast<double>(gpu.free_bytes),
-                       gpu, device.precision);
+    require_gpu_memory(forecast, study.model_kind->state_name(), 0,
+                       static_cast<double>(gpu.free_bytes), gpu, device.precision);
   }
   const double needed = forecast.on_host(device);
   const FreeMemory free = free_memory(ranks_on_node);
@@ -113,7 +113,7 @@ void require_working_memory(const Study& study, const System& system,
   tables -= elsewhere;
   const double held = made - elsewhere;
   const GpuInfo gpu = gpu_of(system.device);
-  require_gpu_memory(forecast, study.matter->state_name(), tables,
+  require_gpu_memory(forecast, study.model_kind->state_name(), tables,
                      static_cast<double>(gpu.free_bytes) + forecast.state + held, gpu,
                      system.device.precision);
 }

@@ -5,8 +5,8 @@
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/study/input/study.hpp"
-#include "larmor/study/matter/matter.hpp"
-#include "larmor/study/matter/ranks.hpp"
+#include "larmor/study/model_kind/model_kind.hpp"
+#include "larmor/study/model_kind/ranks.hpp"
 #include "larmor/study/run/device.hpp"
 
 namespace larmor::study {

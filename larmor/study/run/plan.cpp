@@ -150,8 +150,8 @@ Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
   lines.push_back(fmt::format("replicas  {}, on {}", study.replicas, device_words(device)));
   const double tables = table_bytes(study, *system);
   lines.push_back(fmt::format("memory    {:.1f} MiB {}, {:.1f} MiB tables, {:.1f} MiB to work in",
-                              memory.state / 1048576, study.matter->state_name(), tables / 1048576,
-                              (memory.work + memory.host) / 1048576));
+                              memory.state / 1048576, study.model_kind->state_name(),
+                              tables / 1048576, (memory.work + memory.host) / 1048576));
   if (device.backend == Backend::cuda) {
     const GpuInfo gpu = gpu_of(device);
     lines.push_back(fmt::format("          {} of GPU {}, which has {} free of {}",

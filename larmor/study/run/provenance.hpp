@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "larmor/io/results.hpp"
+#include "larmor/io/results/results_file.hpp"
 
 namespace larmor::study {
 

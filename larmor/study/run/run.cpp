@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "larmor/core/device/profile.hpp"
-#include "larmor/core/lanes/replica_blocks.hpp"
-#include "larmor/io/checkpoint.hpp"
-#include "larmor/io/results.hpp"
+#include "larmor/core/simd/replica_blocks.hpp"
+#include "larmor/io/results/checkpoint.hpp"
+#include "larmor/io/results/results_file.hpp"
 #include "larmor/study/run/provenance.hpp"
 #include "larmor/study/run/session.hpp"
 #include "larmor/study/run/study_results.hpp"
@@ -28,10 +28,10 @@ std::string fewer_ranks(Index replicas) {
 Ranks ranks_of(const Study& study, const RunOptions& options) {
   if (options.world == nullptr || options.world->size() == 1) return Ranks(study.replicas);
   Ranks ranks(*options.world, study.replicas);
-  if (ranks.sharing() != nullptr && !study.matter->shares_sites())
+  if (ranks.sharing() != nullptr && !study.model_kind->shares_sites())
     throw InputError(std::to_string(ranks.size()) +
                          " ranks have too few replicas, and cannot share the sites of " +
-                         study.matter->name(),
+                         study.model_kind->name(),
                      study.model.where.of("kind"), fewer_ranks(study.replicas));
   if (ranks.sharing() != nullptr)
     if (const auto stage = first_stage(study, &Stage::needs_whole_lattice))

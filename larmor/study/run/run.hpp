@@ -11,7 +11,7 @@
 
 #include "larmor/core/progress.hpp"
 #include "larmor/core/ranks/communicator.hpp"
-#include "larmor/io/data_array.hpp"
+#include "larmor/io/hdf5/data_array.hpp"
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/run/arithmetic.hpp"
 #include "larmor/study/run/device.hpp"

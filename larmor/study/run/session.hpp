@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "larmor/io/checkpoint.hpp"
-#include "larmor/io/results.hpp"
+#include "larmor/io/results/checkpoint.hpp"
+#include "larmor/io/results/results_file.hpp"
 #include "larmor/study/run/memory_forecast.hpp"
 #include "larmor/study/run/run.hpp"
 #include "larmor/study/stages/stages.hpp"

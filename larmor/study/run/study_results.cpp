@@ -1,6 +1,6 @@
 #include "larmor/study/run/study_results.hpp"
 
-#include "larmor/io/input_file.hpp"
+#include "larmor/io/files/input_file.hpp"
 #include "larmor/study/run/provenance.hpp"
 #include "larmor/study/stages/stages.hpp"
 

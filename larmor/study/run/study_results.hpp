@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "larmor/io/results.hpp"
+#include "larmor/io/results/results_file.hpp"
 #include "larmor/study/input/study.hpp"
 
 namespace larmor::study {

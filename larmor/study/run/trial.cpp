@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "larmor/core/error.hpp"
-#include "larmor/io/toml.hpp"
+#include "larmor/io/files/toml.hpp"
 #include "larmor/study/stages/stages.hpp"
 
 namespace larmor::study {

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "larmor/study/input/study.hpp"
-#include "larmor/study/matter/matter.hpp"
-#include "larmor/study/matter/ranks.hpp"
+#include "larmor/study/model_kind/model_kind.hpp"
+#include "larmor/study/model_kind/ranks.hpp"
 #include "larmor/study/run/memory_forecast.hpp"
 
 namespace larmor::study {

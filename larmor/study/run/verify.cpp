@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "larmor/study/matter/matter.hpp"
+#include "larmor/study/model_kind/model_kind.hpp"
 
 namespace larmor::study {
 
@@ -11,7 +11,7 @@ bool Comparison::passed() const { return std::abs(deviation()) < (statistical ? 
 std::vector<Comparison> verify(const Device& on, Index samples,
                                const std::function<void(const Comparison&)>& report) {
   std::vector<Comparison> all;
-  for (const KindOfMatter* kind : kinds_of_matter())
+  for (const ModelKind* kind : model_kinds())
     for (const ExactResult& result : kind->exact_results()) {
       const Measured measured = result.measure(on, samples);
       all.push_back(

@@ -26,7 +26,7 @@ class AnnealStage : public ThermalStage {
   AnnealKeys keys_;
 };
 
-/// Of a kind of matter. @param Matter as MonteCarloTable has it; it makes a SamplerChoice of keys
+/// Of a model kind. @param Matter as MonteCarloTable has it; it makes a SamplerChoice of keys
 template <class Matter>
 class AnnealStageOf : public AnnealStage {
  public:

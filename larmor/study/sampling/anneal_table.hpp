@@ -5,7 +5,7 @@
 
 namespace larmor::study {
 
-/// Keys that the stage has for every kind of matter.
+/// Keys that the stage has for every model kind.
 struct AnnealKeys {
   std::string kind;
   TemperatureRange temperature;

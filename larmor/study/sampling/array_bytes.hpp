@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "larmor/io/data_array.hpp"
+#include "larmor/io/hdf5/data_array.hpp"
 
 namespace larmor::study {
 

@@ -139,7 +139,7 @@ class Ensemble {
 class LadderEngine;
 struct LadderPlan;
 
-/// How a stage samples a kind of matter: what its sampler's keys say.
+/// How a stage samples a model kind: what its sampler's keys say.
 class SamplerChoice {
  public:
   virtual ~SamplerChoice() = default;

@@ -1,5 +1,5 @@
 #pragma once
-// Stages of a kind of matter that sweep and measure: their key `measure`, and what measurements are
+// Stages of a model kind that sweep and measure: their key `measure`, and what measurements are
 // told of the stage.
 
 #include "larmor/core/input/suggest.hpp"
@@ -24,7 +24,7 @@ FieldTable<Table>& add_measure(FieldTable<Table>& table, const std::string& entr
       .told_as("list of strings and tables", describe_entries(measured));
 }
 
-/// Of a kind of matter. @param Base a stage that is made of its keys, a sampler, measurements, what
+/// Of a model kind. @param Base a stage that is made of its keys, a sampler, measurements, what
 /// else it takes and a context; measure_context(keys, context) says what measurements are told
 template <class Base, class TableOfStage, class Matter>
 class MeasuringStage : public Base {

@@ -65,7 +65,7 @@ class MonteCarloStage : public ThermalStage {
   Index extra_rounds_ = 0;
 };
 
-/// Of a kind of matter.
+/// Of a model kind.
 template <class Matter>
 class MonteCarloStageOf : public MeasuringStage<MonteCarloStage, MonteCarloTable<Matter>, Matter> {
  public:

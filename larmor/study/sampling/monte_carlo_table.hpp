@@ -6,7 +6,7 @@
 
 namespace larmor::study {
 
-/// Keys that the stage has for every kind of matter.
+/// Keys that the stage has for every model kind.
 struct MonteCarloKeys {
   std::string kind;
   Value temperature;  ///< 1 of matter without one
@@ -18,7 +18,7 @@ struct MonteCarloKeys {
   TablePosition where;
 };
 
-/// Kinds of matter without a temperature say `static constexpr bool has_temperature = false`: their
+/// Model kinds without a temperature say `static constexpr bool has_temperature = false`: their
 /// weight is exp(-energy), and couplings are in tables of their own.
 template <class Matter>
 constexpr bool has_temperature() {

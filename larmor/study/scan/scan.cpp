@@ -4,7 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "larmor/io/toml.hpp"
+#include "larmor/io/files/toml.hpp"
 #include "larmor/study/input/key_path.hpp"
 #include "larmor/study/input/scan_values.hpp"
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "larmor/core/device/profile.hpp"
-#include "larmor/io/checkpoint.hpp"
+#include "larmor/io/results/checkpoint.hpp"
 #include "larmor/study/input/scan_values.hpp"
 #include "larmor/study/run/provenance.hpp"
 #include "larmor/study/run/study_results.hpp"

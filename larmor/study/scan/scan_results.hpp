@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "larmor/io/results.hpp"
+#include "larmor/io/results/results_file.hpp"
 #include "larmor/study/run/run.hpp"
 #include "larmor/study/scan/scan.hpp"
 #include "larmor/study/scan/scan_summary.hpp"

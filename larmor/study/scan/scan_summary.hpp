@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "larmor/io/results.hpp"
+#include "larmor/io/results/results_file.hpp"
 #include "larmor/study/scan/scan.hpp"
 
 namespace larmor::study {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "larmor/study/input/study.hpp"
-#include "larmor/study/matter/ranks.hpp"
-#include "larmor/study/matter/results_group.hpp"
+#include "larmor/study/model_kind/ranks.hpp"
+#include "larmor/study/model_kind/results_group.hpp"
 #include "larmor/study/stages/convergence.hpp"
 
 namespace larmor::study {
@@ -120,7 +120,7 @@ class Stage {
   /// Does the stage take a replica's whole lattice at a time? Then ranks cannot share it.
   virtual bool needs_whole_lattice() const { return false; }
 
-  /// Does the stage read tables of neighbours even where kernels are specialised?
+  /// Does the stage read tables of neighbours even where kernels are compiled for the model?
   virtual bool reads_tables() const { return false; }
 
   /// Does the stage take derivatives of the state, and so read neighbours that no bond may reach?

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "larmor/study/matter/results_group.hpp"
+#include "larmor/study/model_kind/results_group.hpp"
 #include "larmor/tempering/replica_exchange.hpp"
 #include "larmor/tempering/round_trips.hpp"
 

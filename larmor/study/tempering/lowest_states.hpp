@@ -5,7 +5,7 @@
 #include <functional>
 #include <span>
 
-#include "larmor/study/matter/results_group.hpp"
+#include "larmor/study/model_kind/results_group.hpp"
 #include "larmor/study/stages/stage.hpp"
 #include "larmor/tempering/ladder_layout.hpp"
 

@@ -74,7 +74,7 @@ class PopulationStage : public ThermalStage {
   std::string note_;
 };
 
-/// Of a kind of matter. @param Matter as MonteCarloTable has it
+/// Of a model kind. @param Matter as MonteCarloTable has it
 template <class Matter>
 class PopulationStageOf : public MeasuringStage<PopulationStage, PopulationTable<Matter>, Matter> {
  public:

@@ -34,7 +34,7 @@ struct Cooling {
   static Cooling of(const Value& temperature, const ReadContext& context);
 };
 
-/// Keys that the stage has for every kind of matter.
+/// Keys that the stage has for every model kind.
 struct PopulationKeys {
   std::string kind;
   Value temperature;

@@ -108,7 +108,7 @@ class TemperingStage : public Stage {
   std::string note_;
 };
 
-/// Of a kind of matter. @param Matter as MonteCarloTable has it; without a temperature it says by
+/// Of a model kind. @param Matter as MonteCarloTable has it; without a temperature it says by
 /// ladder(study), a LadderChoice, which couplings there are
 template <class Matter>
 class TemperingStageOf : public MeasuringStage<TemperingStage, TemperingTable<Matter>, Matter> {

@@ -6,7 +6,7 @@
 
 namespace larmor::study {
 
-/// Keys that the stage has for every kind of matter.
+/// Keys that the stage has for every model kind.
 struct TemperingKeys {
   std::string kind;
   Value temperature;
@@ -23,7 +23,7 @@ struct TemperingKeys {
   TablePosition where;
 };
 
-/// Kinds of matter whose replicas may each have a field of their own say its dimension by
+/// Model kinds whose replicas may each have a field of their own say its dimension by
 /// `field_dimension`.
 template <class Matter>
 constexpr Dimension field_dimension() {

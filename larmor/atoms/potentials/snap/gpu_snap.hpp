@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "larmor/atoms/gpu_potential.hpp"
+#include "larmor/atoms/forces/gpu_potential.hpp"
 #include "larmor/atoms/potentials/snap/snap_potential.hpp"
 #include "larmor/core/device/device.hpp"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "larmor/atoms/pair_gradients.hpp"
+#include "larmor/atoms/neighbours/pair_gradients.hpp"
 #include "larmor/atoms/potentials/snap/baseline.hpp"
 #include "larmor/atoms/potentials/snap/group_kernel.hpp"
 #include "larmor/core/device/device.hpp"

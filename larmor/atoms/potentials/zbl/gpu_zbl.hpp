@@ -1,8 +1,8 @@
 #pragma once
 // The screened repulsion of nuclei on a GPU: the text of zbl.hpp.
 
-#include "larmor/atoms/atom_array.hpp"
-#include "larmor/atoms/gpu_potential.hpp"
+#include "larmor/atoms/cell/atom_array.hpp"
+#include "larmor/atoms/forces/gpu_potential.hpp"
 #include "larmor/atoms/potentials/zbl/zbl.hpp"
 
 namespace larmor::atoms {

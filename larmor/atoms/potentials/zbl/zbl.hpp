@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "larmor/atoms/pair_gradients.hpp"
+#include "larmor/atoms/neighbours/pair_gradients.hpp"
 
 namespace larmor::atoms {
 

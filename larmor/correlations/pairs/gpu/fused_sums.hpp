@@ -14,7 +14,7 @@ class FusedSums : public PairSums {
  public:
   /// Sums of the panels of 128 rows, on the device, those of other shares 0: added up over shares
   /// before the totals. (number, panel)
-  virtual std::span<double> panel_sums() = 0;
+  virtual std::span<double> tile_sums() = 0;
 };
 
 /// Totals by distance or displacement are (bin) here, of C or of C^2 as settings.squared says.

@@ -10,7 +10,7 @@
 
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/device.hpp"
-#include "larmor/core/device/runtime_module.hpp"
+#include "larmor/core/device/jit_module.hpp"
 #include "larmor/core/gpu/warp.hpp"
 #include "larmor/core/types.hpp"
 #include "larmor/correlations/pairs/gpu/tensor_numbers.cuh"

@@ -100,7 +100,7 @@ class SumsOfPairs : public FusedSums {
     grid_.symmetric = true;
     rows_ = {};
   }
-  std::span<double> panel_sums() override {
+  std::span<double> tile_sums() override {
     return {of_panels_.data(), static_cast<std::size_t>(of_panels_.size())};
   }
   Pending totals() override {

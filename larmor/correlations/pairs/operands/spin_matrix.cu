@@ -1,6 +1,6 @@
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
-#include "larmor/core/lanes/for_each.hpp"
+#include "larmor/core/simd/for_each.hpp"
 #include "larmor/correlations/pairs/operands/spin_matrix.hpp"
 
 namespace larmor::correlations::real_space {
@@ -14,7 +14,7 @@ struct SpinsOfState {
   VectorView spins;
   Index replicas;
   __device__ Vec3<double> load(Index replica, Index site) const {
-    return converted<double>(spins.load(SingleIn<Numbers>{site, replica}));
+    return converted<double>(spins.load(ScalarSlot<Numbers>{site, replica}));
   }
 };
 

@@ -2,7 +2,7 @@
 // A sum over all pairs of sites of something made from C(r,r') = sum_k a_{r,k} b_{r',k}
 // (pair_reduction.hpp), without C ever being stored: O(N K) memory, 2 N^2 K operations (Chen, Chen,
 // Turner, Feiguin (2023), Eqs. 3 to 5; what Fourier sums of C itself need no pairs for is
-// amplitudes.hpp). Who computes it: panel_sums.hpp on a CPU, fused_sums.hpp on a GPU.
+// amplitudes.hpp). Who computes it: tile_sums.hpp on a CPU, fused_sums.hpp on a GPU.
 //
 // The matrices a and b, (site, k) with k fastest, are spins of M configurations at two times: k =
 // 3 m + component (spin_matrix.hpp). What they hold that is not finite shows in the sums.

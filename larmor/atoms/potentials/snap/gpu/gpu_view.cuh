@@ -1,7 +1,7 @@
 #pragma once
 // What kernels of SNAP read and what they work in.
 
-#include "larmor/atoms/gpu_potential.hpp"
+#include "larmor/atoms/forces/gpu_potential.hpp"
 #include "larmor/atoms/potentials/snap/coupling_plan.hpp"
 #include "larmor/atoms/potentials/snap/group_kernel.hpp"
 #include "larmor/core/gpu/warp.hpp"

@@ -1,0 +1,100 @@
+// Algorithm 2 of Chen, Chen, Turner, Feiguin (2023): a block of threads takes a row of C, each
+// thread some neighbouring sites r', one element after the other.
+
+#include "bench/correlation_variants/fields.cuh"
+#include "bench/correlation_variants/methods.hpp"
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/correlations/fourier/site_phase.hpp"
+
+namespace larmor::bench {
+namespace {
+
+constexpr int row_threads = 256;
+
+/// The compiler reads the spins of four configurations ahead of asking whether there are as many.
+constexpr Index whole_fours(Index configurations) { return (configurations + 3) / 4 * 4; }
+
+/// @param position (3, site) @param of_row (r): sum over r'
+__global__ void __launch_bounds__(row_threads)
+    row_kernel(const SpinMatrices spins, Index sites, Index configurations, const double* position,
+               const Vec3<double> q, double2* of_row) {
+  extern __shared__ double own[];  // S_r(t), (k)
+  const Index row = blockIdx.x, numbers = 3 * configurations;
+  for (Index k = threadIdx.x; k < numbers; k += row_threads) own[k] = spins.rows[row * numbers + k];
+  __syncthreads();
+  const Index of_thread = (sites + row_threads - 1) / row_threads;
+  const Index first = threadIdx.x * of_thread, last = min(first + of_thread, sites);
+  const double* mean = spins.row_means + 3 * row;
+  double2 sum = {0, 0};
+  for (Index other = first; other < last; ++other) {
+    const double* column = spins.columns + other * numbers;
+    double c[3] = {};
+    for (Index m = 0; m < configurations; ++m)
+#pragma unroll
+      for (int a = 0; a < 3; ++a) c[a] += own[3 * m + a] * column[3 * m + a];
+    double correlation = 0;
+#pragma unroll
+    for (int a = 0; a < 3; ++a)
+      correlation +=
+          c[a] / static_cast<double>(configurations) - mean[a] * spins.column_means[3 * other + a];
+    const double angle = q.x * (position[row] - position[other]) +
+                         q.y * (position[sites + row] - position[sites + other]) +
+                         q.z * (position[2 * sites + row] - position[2 * sites + other]);
+    double sine, cosine;
+    sincos(angle, &sine, &cosine);
+    const correlations::SitePhase phase = correlations::SitePhase::of(cosine, sine);
+    sum.x += correlation * phase.re;
+    sum.y += correlation * phase.im;
+  }
+  sum = block_sum<row_threads>(sum);
+  if (threadIdx.x == 0) of_row[row] = sum;
+}
+
+class Baseline : public LadderMethod {
+ public:
+  Baseline(const Device& device, const LadderProblem& problem, const SpinMatrices& spins)
+      : device_(device),
+        problem_(problem),
+        spins_(spins),
+        position_(ladder_positions(device, problem)),
+        of_row_(device, problem.sites),
+        total_(device, 1),
+        bytes_(static_cast<std::size_t>(3 * whole_fours(problem.configurations)) * sizeof(double)) {
+    larmor::cuda::check(
+        cudaFuncSetAttribute(row_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(bytes_)),
+        "keeping the spins of a site in shared memory");
+    parts_ = {{"rows", [this] { launch_rows(); }},
+              {"sum of rows", [this] {
+                 launch_ladder_total(device_, of_row_.data(), of_row_.size(), 1, total_.data());
+               }}};
+  }
+  std::complex<double> total() override { return ladder_total(total_); }
+
+ private:
+  void launch_rows() {
+    const larmor::cuda::LaunchRegion region(device_.ordinal, "correlations, baseline");
+    row_kernel<<<static_cast<unsigned>(problem_.sites), row_threads, bytes_,
+                 larmor::cuda::stream(device_.ordinal)>>>(spins_, problem_.sites,
+                                                          problem_.configurations, position_.data(),
+                                                          problem_.q, of_row_.data());
+    larmor::cuda::check(cudaGetLastError(), "launching a correlation kernel");
+  }
+
+  Device device_;
+  LadderProblem problem_;
+  SpinMatrices spins_;
+  Array<double> position_;
+  Array<double2> of_row_, total_;
+  std::size_t bytes_;
+};
+
+}  // namespace
+
+std::unique_ptr<LadderMethod> make_baseline(const Device& device, const LadderProblem& problem,
+                                            const SpinMatrices& spins) {
+  return std::make_unique<Baseline>(device, problem, spins);
+}
+
+}  // namespace larmor::bench

@@ -1,0 +1,122 @@
+#pragma once
+// What stands behind the product of a tile in the kernels of Chen, Chen, Turner, Feiguin (2023),
+// sections 3.3 and 3.4: sum_rr' exp(-i q.(r - r')) C(r,r') over the tile, a thread's part.
+//
+// Mma is a threadblock-level product of CUTLASS; its tile lies over the lanes of its warps as its
+// IteratorC says.
+
+#include "bench/correlation_variants/fields.cuh"
+#include "larmor/core/maths/vec3.hpp"
+#include "larmor/core/types.hpp"
+#include "larmor/correlations/fourier/site_phase.hpp"
+
+namespace larmor::bench {
+
+/// Where a tile, and of it a warp's part, begins in C.
+struct TileOrigin {
+  int row, column;            ///< of the tile
+  int warp_row, warp_column;  ///< of the warp, in the tile
+};
+
+/// visit(row, column, element) for what a lane has of a tile; rows and columns in the tile.
+template <class Mma, class Visit>
+__device__ void for_each_of_lane(const typename Mma::FragmentC& tile, const TileOrigin& at,
+                                 const Visit& visit) {
+  using Lanes = typename Mma::Operator::IteratorC;
+  using Tiles = typename Lanes::Policy::MmaIterations;
+  static_assert(Lanes::InstructionShape::kM == 16 && Lanes::InstructionShape::kN == 8);
+  const int lane = static_cast<int>(threadIdx.x) % warp_size;
+  const int first_row = at.warp_row + lane / 4, first_column = at.warp_column + 2 * (lane % 4);
+#pragma unroll
+  for (int n = 0; n < Tiles::kColumn; ++n)
+#pragma unroll
+    for (int m = 0; m < Tiles::kRow; ++m)
+#pragma unroll
+      for (int h = 0; h < 2; ++h)
+#pragma unroll
+        for (int k = 0; k < 2; ++k)
+          visit(first_row + 16 * m + 8 * h, first_column + 8 * n + k,
+                tile[4 * (n * Tiles::kRow + m) + 2 * h + k]);
+}
+
+/// The matrix of phases is loaded.
+template <class Mma>
+struct LoadedPhases {
+  static constexpr int shared_bytes = 0, blocks_of_multiprocessor = 1;
+  const double2* matrix;  ///< exp(-i q.(r - r')), (r, r')
+  int sites;
+
+  __device__ double2 sum(const typename Mma::FragmentC& tile, const TileOrigin& at, char*) const {
+    double2 total = {0, 0};
+    for_each_of_lane<Mma>(tile, at, [&](int i, int j, double c) {
+      const Index row = at.row + i, column = at.column + j;
+      if (row >= sites || column >= sites) return;
+      const double2 phase = matrix[row * sites + column];
+      total.x += c * phase.x;
+      total.y += c * phase.y;
+    });
+    return total;
+  }
+};
+
+/// exp(-i q.(r - r')) from positions.
+struct PhaseOfPair {
+  const double* position;  ///< (3, site)
+  Vec3<double> q;
+  int sites;
+
+  /// Adds C exp(-i q.(r - r')), if there is such a pair.
+  __device__ void add(double2& total, int row, int column, double c) const {
+    if (row >= sites || column >= sites) return;
+    const auto distance = [&](Index axis) {
+      return position[axis * sites + row] - position[axis * sites + column];
+    };
+    double sine, cosine;
+    sincos(q.x * distance(0) + q.y * distance(1) + q.z * distance(2), &sine, &cosine);
+    const correlations::SitePhase phase = correlations::SitePhase::of(cosine, sine);
+    total.x += c * phase.re;
+    total.y += c * phase.im;
+  }
+};
+
+/// Phases are computed while the tile stays in registers.
+template <class Mma>
+struct PhasesInRegisters {
+  static constexpr int shared_bytes = 0, blocks_of_multiprocessor = 2;
+  PhaseOfPair phase;
+
+  __device__ double2 sum(const typename Mma::FragmentC& tile, const TileOrigin& at, char*) const {
+    double2 total = {0, 0};
+    for_each_of_lane<Mma>(
+        tile, at, [&](int i, int j, double c) { phase.add(total, at.row + i, at.column + j, c); });
+    return total;
+  }
+};
+
+/// The tile goes to shared memory first, where the operands were: phases then have the registers.
+template <class Mma>
+struct PhasesFromSharedMemory {
+  static constexpr int blocks_of_multiprocessor = 2;
+  static constexpr int threads = Mma::WarpCount::kCount * warp_size;
+  static constexpr int rows = Mma::Shape::kM, columns = Mma::Shape::kN;
+  /// Neighbouring rows lie half the banks apart.
+  static constexpr int stride = columns + 8;
+  static constexpr int shared_bytes = rows * stride * static_cast<int>(sizeof(double));
+  PhaseOfPair phase;
+
+  __device__ double2 sum(const typename Mma::FragmentC& tile, const TileOrigin& at,
+                         char* shared) const {
+    auto* stored = reinterpret_cast<double*>(shared);
+    for_each_of_lane<Mma>(tile, at, [&](int i, int j, double c) { stored[i * stride + j] = c; });
+    __syncthreads();
+    double2 total = {0, 0};
+#pragma unroll 1
+    for (int n = static_cast<int>(threadIdx.x); n < rows * columns; n += threads) {
+      const int i = n / columns, j = n % columns;
+      phase.add(total, at.row + i, at.column + j, stored[i * stride + j]);
+    }
+    return total;
+  }
+};
+
+}  // namespace larmor::bench

@@ -1,0 +1,66 @@
+#pragma once
+// What several methods of the ladder read, and how they add up.
+
+#include <cuda_runtime.h>
+
+#include "bench/correlation_variants/variants.hpp"
+#include "larmor/core/device/array.hpp"
+#include "larmor/core/gpu/warp.hpp"
+
+namespace larmor::bench {
+
+/// (3, site)
+Array<double> ladder_positions(const Device& device, const LadderProblem& problem);
+/// exp(-i q.r), (site)
+Array<double2> ladder_phases(const Device& device, const LadderProblem& problem);
+/// exp(-i q.(r - r')), (r, r')
+Array<double2> ladder_matrix(const Device& device, const LadderProblem& problem);
+
+/// total = scale times the sum of `count` numbers, in an order that depends on `count` alone.
+void launch_ladder_total(const Device& device, const double2* parts, Index count, double scale,
+                         double2* total);
+
+/// What is left of (0, 1) after a wait.
+std::complex<double> ladder_total(Array<double2>& total);
+
+/// Sum over a block of `threads`, in thread 0. All threads take part; once a kernel.
+template <int threads>
+__device__ double2 block_sum(double2 x) {
+  static_assert(threads % warp_size == 0);
+  constexpr int warps = threads / warp_size;
+  __shared__ double2 of_warp[warps];
+  for (int step = warp_size / 2; step > 0; step /= 2) {
+    x.x += __shfl_down_sync(0xffffffffu, x.x, step);
+    x.y += __shfl_down_sync(0xffffffffu, x.y, step);
+  }
+  const int thread = static_cast<int>(threadIdx.x);
+  if (thread % warp_size == 0) of_warp[thread / warp_size] = x;
+  __syncthreads();
+  double2 sum = {0, 0};
+  if (thread == 0)
+    for (int warp = 0; warp < warps; ++warp) {
+      sum.x += of_warp[warp].x;
+      sum.y += of_warp[warp].y;
+    }
+  return sum;
+}
+
+/// Tiles of C, and the order in which they are taken: bands of some rows of tiles, so that blocks
+/// which run at a time read few rows and columns.
+struct PairTiles {
+  int row_tiles, column_tiles;
+  static constexpr int band = 16;
+
+  PairTiles(Index sites, Index rows, Index columns)
+      : row_tiles(static_cast<int>((sites + rows - 1) / rows)),
+        column_tiles(static_cast<int>((sites + columns - 1) / columns)) {}
+  __host__ __device__ Index count() const { return static_cast<Index>(row_tiles) * column_tiles; }
+  /// Row and column of tiles.
+  __device__ int2 place(Index number) const {
+    const int of_band = band * column_tiles, first = static_cast<int>(number / of_band) * band;
+    const int height = min(band, row_tiles - first), within = static_cast<int>(number % of_band);
+    return {first + within % height, within / height};
+  }
+};
+
+}  // namespace larmor::bench

@@ -1,0 +1,248 @@
+// C = A B^T by plain fused multiplications in double precision, tile by tile, with tiles of both
+// operands in shared memory; each tile of C is summed with its phases where it is. For GPUs without
+// tensor cores for double precision, and to compare.
+
+#include <algorithm>
+
+#include "bench/correlation_variants/fields.cuh"
+#include "bench/correlation_variants/methods.hpp"
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
+
+namespace larmor::bench {
+namespace {
+
+struct SimtArguments {
+  const double *rows, *columns;  ///< (site, k)
+  const double2* phases;         ///< exp(-i q.r), (site)
+  int sites, numbers;
+  PairTiles tiles;
+  double2* of_block;
+};
+
+/// Adds p (x + i y) conj to a sum: exp(-i q.r) times the sum over r' of C exp(i q.r').
+__device__ void add_row(double2& sum, const double2& p, double x, double y) {
+  sum.x += p.x * x + p.y * y;
+  sum.y += p.y * x - p.x * y;
+}
+
+/// One element of C a thread.
+struct ElementTile {
+  static constexpr int edge = 32;
+  static constexpr int rows = edge, columns = edge, threads = edge * edge;
+  static constexpr int depth = edge;  ///< numbers k in shared memory at a time
+  static constexpr int blocks_of_multiprocessor = 1;
+
+  static __device__ void add(const SimtArguments& s, int2 place, double2& sum) {
+    // A column more than needed: threads of a warp meet no bank twice.
+    __shared__ double a[edge][edge + 1], b[edge][edge + 1];
+    const int x = static_cast<int>(threadIdx.x) % edge, y = static_cast<int>(threadIdx.x) / edge;
+    const int first_row = place.x * edge, first_column = place.y * edge;
+    double c = 0;
+    for (int first = 0; first < s.numbers; first += depth) {
+      const int k = first + x;
+      const auto number = [&](const double* matrix, int site) {
+        return site < s.sites && k < s.numbers ? matrix[static_cast<Index>(site) * s.numbers + k]
+                                               : 0.0;
+      };
+      a[y][x] = number(s.rows, first_row + y);
+      b[y][x] = number(s.columns, first_column + y);
+      __syncthreads();
+#pragma unroll
+      for (int j = 0; j < depth; ++j) c += a[y][j] * b[x][j];
+      __syncthreads();
+    }
+    const int row = first_row + y, column = first_column + x;
+    if (row >= s.sites || column >= s.sites) return;
+    const double2 p = s.phases[column];
+    add_row(sum, s.phases[row], c * p.x, c * p.y);
+  }
+};
+
+/// 8 x 8 elements of C a thread, as four by four blocks of two by two that lie apart, so that
+/// neighbouring threads read neighbouring pairs. While a chunk of k is multiplied, the next is on
+/// its way to registers.
+struct RegisterTile {
+  static constexpr int rows = 128, columns = 128, threads = 256;
+  static constexpr int depth = 8;
+  static constexpr int blocks_of_multiprocessor = 1;
+  static constexpr int pairs = 4;          ///< of rows, and of columns, of a thread
+  static constexpr int pair_step = 32;     ///< from one to the next
+  static constexpr int loads = depth / 2;  ///< of each matrix that a thread brings: half a site's
+  /// Two more than needed: the halves of sixteen threads that store meet no bank twice.
+  static constexpr int stride = rows + 2;
+  static_assert(rows == columns && 2 * rows == threads);
+
+  struct Chunk {
+    double a[loads], b[loads];
+  };
+
+  static __device__ Chunk load(const SimtArguments& s, int2 place, int first) {
+    const int site = static_cast<int>(threadIdx.x) / 2;
+    const int k = first + static_cast<int>(threadIdx.x) % 2 * loads;
+    const int row = place.x * rows + site, column = place.y * columns + site;
+    Chunk chunk;
+#pragma unroll
+    for (int j = 0; j < loads; ++j) {
+      const bool is_number = k + j < s.numbers;
+      chunk.a[j] = is_number && row < s.sites
+                       ? __ldg(s.rows + static_cast<Index>(row) * s.numbers + k + j)
+                       : 0.0;
+      chunk.b[j] = is_number && column < s.sites
+                       ? __ldg(s.columns + static_cast<Index>(column) * s.numbers + k + j)
+                       : 0.0;
+    }
+    return chunk;
+  }
+
+  static __device__ void store(const Chunk& chunk, double (&a)[depth][stride],
+                               double (&b)[depth][stride]) {
+    const int site = static_cast<int>(threadIdx.x) / 2;
+    const int k = static_cast<int>(threadIdx.x) % 2 * loads;
+#pragma unroll
+    for (int j = 0; j < loads; ++j) {
+      a[k + j][site] = chunk.a[j];
+      b[k + j][site] = chunk.b[j];
+    }
+  }
+
+  static __device__ void add(const SimtArguments& s, int2 place, double2& sum) {
+    __shared__ __align__(16) double a[2][depth][stride], b[2][depth][stride];
+    const int warp = static_cast<int>(threadIdx.x) / warp_size;
+    const int lane = static_cast<int>(threadIdx.x) % warp_size;
+    // Warps lie four by two, their threads four by eight.
+    const int y = 2 * (warp / 2 * 4 + lane / 8), x = 2 * (warp % 2 * 8 + lane % 8);
+    double c[2 * pairs][2 * pairs] = {};
+    store(load(s, place, 0), a[0], b[0]);
+    __syncthreads();
+    int half = 0;
+    for (int first = 0; first < s.numbers; first += depth) {
+      const bool is_last = first + depth >= s.numbers;
+      Chunk next;
+      if (!is_last) next = load(s, place, first + depth);
+#pragma unroll
+      for (int k = 0; k < depth; ++k) {
+        double2 of_row[pairs], of_column[pairs];
+#pragma unroll
+        for (int p = 0; p < pairs; ++p) {
+          of_row[p] = *reinterpret_cast<const double2*>(&a[half][k][y + p * pair_step]);
+          of_column[p] = *reinterpret_cast<const double2*>(&b[half][k][x + p * pair_step]);
+        }
+#pragma unroll
+        for (int i = 0; i < pairs; ++i)
+#pragma unroll
+          for (int j = 0; j < pairs; ++j) {
+            c[2 * i][2 * j] += of_row[i].x * of_column[j].x;
+            c[2 * i][2 * j + 1] += of_row[i].x * of_column[j].y;
+            c[2 * i + 1][2 * j] += of_row[i].y * of_column[j].x;
+            c[2 * i + 1][2 * j + 1] += of_row[i].y * of_column[j].y;
+          }
+      }
+      half ^= 1;
+      if (!is_last) store(next, a[half], b[half]);
+      __syncthreads();
+    }
+    add_phases(s, place, x, y, c, sum);
+  }
+
+  static __device__ void add_phases(const SimtArguments& s, int2 place, int x, int y,
+                                    const double (&c)[2 * pairs][2 * pairs], double2& sum) {
+    double re[2 * pairs] = {}, im[2 * pairs] = {};
+#pragma unroll
+    for (int j = 0; j < 2 * pairs; ++j) {
+      const int column = place.y * columns + x + j / 2 * pair_step + j % 2;
+      if (column >= s.sites) continue;
+      const double2 p = s.phases[column];
+#pragma unroll
+      for (int i = 0; i < 2 * pairs; ++i) {
+        re[i] += c[i][j] * p.x;
+        im[i] += c[i][j] * p.y;
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < 2 * pairs; ++i) {
+      const int row = place.x * rows + y + i / 2 * pair_step + i % 2;
+      if (row < s.sites) add_row(sum, s.phases[row], re[i], im[i]);
+    }
+  }
+};
+
+template <class Tile>
+__global__ void __launch_bounds__(Tile::threads, Tile::blocks_of_multiprocessor)
+    simt_kernel(const SimtArguments s) {
+  double2 sum = {0, 0};
+  for (Index tile = blockIdx.x; tile < s.tiles.count(); tile += gridDim.x)
+    Tile::add(s, s.tiles.place(tile), sum);
+  sum = block_sum<Tile::threads>(sum);
+  if (threadIdx.x == 0) s.of_block[blockIdx.x] = sum;
+}
+
+/// Blocks that a GPU runs at a time.
+template <class Tile>
+Index resident_blocks(const Device& device) {
+  int multiprocessors = 0, of_one = 0;
+  larmor::cuda::check(
+      cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device.ordinal),
+      "counting multiprocessors");
+  larmor::cuda::check(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_one, simt_kernel<Tile>, Tile::threads, 0),
+      "asking how many blocks a multiprocessor takes");
+  return static_cast<Index>(multiprocessors) * std::max(1, of_one);
+}
+
+template <class Tile>
+class Simt : public LadderMethod {
+ public:
+  Simt(const Device& device, const LadderProblem& problem, const SpinMatrices& spins)
+      : device_(device),
+        configurations_(static_cast<double>(problem.configurations)),
+        phases_(ladder_phases(device, problem)),
+        tiles_(problem.sites, Tile::rows, Tile::columns),
+        of_block_(device,
+                  std::min(tiles_.count(),
+                           problem.blocks > 0 ? problem.blocks : resident_blocks<Tile>(device))),
+        total_(device, 1) {
+    const SimtArguments arguments{spins.centred_rows,
+                                  spins.centred_columns,
+                                  phases_.data(),
+                                  static_cast<int>(problem.sites),
+                                  static_cast<int>(problem.numbers()),
+                                  tiles_,
+                                  of_block_.data()};
+    parts_ = {{"tiles", [this, arguments] { launch_tiles(arguments); }},
+              {"sum of tiles", [this] {
+                 launch_ladder_total(device_, of_block_.data(), of_block_.size(),
+                                     1 / configurations_, total_.data());
+               }}};
+  }
+  std::complex<double> total() override { return ladder_total(total_); }
+
+ private:
+  void launch_tiles(const SimtArguments& arguments) {
+    const larmor::cuda::LaunchRegion region(device_.ordinal, "correlations, plain tiles");
+    simt_kernel<Tile><<<static_cast<unsigned>(of_block_.size()), Tile::threads, 0,
+                        larmor::cuda::stream(device_.ordinal)>>>(arguments);
+    larmor::cuda::check(cudaGetLastError(), "launching a correlation kernel");
+  }
+
+  Device device_;
+  double configurations_;
+  Array<double2> phases_;
+  PairTiles tiles_;
+  Array<double2> of_block_, total_;
+};
+
+}  // namespace
+
+std::unique_ptr<LadderMethod> make_simt_tile(const Device& device, const LadderProblem& problem,
+                                             const SpinMatrices& spins) {
+  return std::make_unique<Simt<ElementTile>>(device, problem, spins);
+}
+
+std::unique_ptr<LadderMethod> make_simt_thread_tile(const Device& device,
+                                                    const LadderProblem& problem,
+                                                    const SpinMatrices& spins) {
+  return std::make_unique<Simt<RegisterTile>>(device, problem, spins);
+}
+
+}  // namespace larmor::bench

@@ -1,0 +1,35 @@
+// Compiled in place of fused.sm_90a.cu where CUTLASS's headers are missing.
+
+#include "bench/correlation_variants/methods.hpp"
+#include "larmor/core/error.hpp"
+
+#if defined(LARMOR_HAS_CUDA)
+
+namespace larmor::bench {
+namespace {
+
+[[noreturn]] void fail() {
+  throw MachineError(
+      "this build has no correlation kernels for tensor cores: it found no headers of CUTLASS");
+}
+
+}  // namespace
+
+std::unique_ptr<LadderMethod> make_fused_load(const Device&, const LadderProblem&,
+                                              const SpinMatrices&) {
+  fail();
+}
+
+std::unique_ptr<LadderMethod> make_fused_registers(const Device&, const LadderProblem&,
+                                                   const SpinMatrices&) {
+  fail();
+}
+
+std::unique_ptr<LadderMethod> make_fused_shared(const Device&, const LadderProblem&,
+                                                const SpinMatrices&) {
+  fail();
+}
+
+}  // namespace larmor::bench
+
+#endif

@@ -1,0 +1,111 @@
+#pragma once
+// What all methods of the ladder read: neighbours and tables on the device, and where numbers of
+// atoms and of pairs lie.
+
+#include <cstdint>
+#include <vector>
+
+#include "larmor/atoms/neighbours/neighbours.hpp"
+#include "larmor/atoms/potentials/snap/neighbour_rotation.hpp"
+#include "larmor/atoms/potentials/snap/snap_tables.hpp"
+#include "larmor/core/device/array.hpp"
+
+namespace larmor::bench {
+
+/// Numbers some places apart.
+template <class T>
+struct Strided {
+  T* first;
+  Index stride;
+  LARMOR_INLINE T& operator[](Index n) const { return first[n * stride]; }
+};
+
+/// Where numbers of pairs lie, (atom, slot, item) or (slot, item, atom); those of atoms have one
+/// slot.
+template <class T>
+struct LadderArray {
+  T* data;
+  Index of_atom, of_slot, of_item;
+  LARMOR_INLINE Strided<T> at(Index atom, Index slot = 0) const {
+    return {data + atom * of_atom + slot * of_slot, of_item};
+  }
+};
+
+/// Z_j1j2j[mb][ma], of the half.
+struct ProductEntry {
+  std::int16_t j1, j2, j, mb, ma, triple;
+};
+
+/// Where an element of the half stands among full matrices, and its mirror image.
+struct HalfPlace {
+  int here, there;
+  bool is_odd;  ///< the mirror image has the other sign
+};
+
+/// dB of a component: factors times <dU_j, Z> of three triples.
+struct ComponentShares {
+  int triple[3], j[3];
+  double factor[3];
+};
+
+struct SnapLadderView {
+  Index atoms;
+  int slots;  ///< of an atom, neighbours or none
+  bool atom_fastest;
+  const std::int32_t* count;                  ///< neighbours (atom)
+  LadderArray<const double> displacement;     ///< (pair, 3)
+  LadderArray<const std::int32_t> neighbour;  ///< (pair)
+  LadderArray<const std::int32_t> mirror;     ///< slot of the pair in the other's row (pair)
+  atoms::snap::SnapTablesView tables;
+  atoms::snap::RotationRule rule;
+  double cutoff, weight;
+  int entries;
+  const ProductEntry* entry;
+  const int* first_entry;     ///< of a triple
+  const HalfPlace* place;     ///< (half)
+  const double* coefficient;  ///< of Z in Y (triple)
+  const double* beta;         ///< (component)
+  const ComponentShares* shares;
+};
+
+class SnapLadderProblem {
+ public:
+  SnapLadderProblem(const Device& device, const atoms::snap::SnapPotential& potential,
+                    const atoms::NeighbourRows& rows, bool atom_fastest);
+
+  const SnapLadderView& view() const { return view_; }
+  const Device& device() const { return device_; }
+  /// Where `items` numbers of every atom, or of every pair, lie in an array of that size.
+  LadderArray<double> of_atoms(Array<double>& array, Index items) const {
+    return placed(array.data(), 1, items);
+  }
+  LadderArray<double> of_pairs(Array<double>& array, Index items) const {
+    return placed(array.data(), view_.slots, items);
+  }
+
+ private:
+  template <class T>
+  LadderArray<T> placed(T* data, Index slots, Index items) const {
+    if (view_.atom_fastest) return {data, 1, items * view_.atoms, view_.atoms};
+    return {data, slots * items, items, 1};
+  }
+  void lay_out(const atoms::NeighbourRows& rows);
+  void list_products(const atoms::snap::SnapTables& tables);
+  void share_components(const atoms::snap::SnapTables& tables, bool normalised);
+  void copy_tables(const atoms::snap::SnapTables& tables);
+
+  Device device_;
+  SnapLadderView view_{};
+  Array<int> first_entry_;
+  Array<std::int32_t> count_, neighbour_, mirror_;
+  Array<double> displacement_, product_, beta_;
+  Array<ProductEntry> entry_;
+  Array<HalfPlace> place_;
+  Array<ComponentShares> shares_;
+  // Of the tables.
+  Array<int> pair_j1_, pair_j2_, pair_block_, pair_triple_, component_;
+  Array<atoms::snap::CouplingBlock> block_;
+  Array<double> coefficient_, coefficient_of_half_, norm_;
+};
+
+}  // namespace larmor::bench

@@ -1,0 +1,531 @@
+// Without fused multiplication: rows have the bits of a CPU.
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "larmor/atoms/forces/gpu_neighbours.hpp"
+#include "larmor/atoms/forces/warps.cuh"
+#include "larmor/atoms/neighbours/list_reach.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/core/gpu/early_launch.cuh"
+#include "larmor/core/input/units.hpp"
+
+namespace larmor::atoms {
+namespace {
+
+/// Of an atom, within cutoff and skin: more are no matter.
+constexpr std::int32_t most_neighbours = 8192;
+
+constexpr unsigned all_lanes = 0xffffffffu;
+
+__device__ int lane() { return static_cast<int>(threadIdx.x) % warp_size; }
+
+/// A warp works on an atom.
+__device__ Index atom_of_warp() {
+  return (Index(blockIdx.x) * blockDim.x + threadIdx.x) / warp_size;
+}
+
+/// How many of the lanes before this one.
+__device__ int count_before(unsigned lanes) { return __popc(lanes & ((1u << lane()) - 1)); }
+
+__device__ void note_longest(std::int32_t* longest, int length) {
+  if (length > *longest) atomicMax(longest, length);
+}
+
+/// The smallest or the largest number of a block, in all of its threads. Their number is a power of
+/// two. @param shared one number of each thread
+template <class Choose>
+__device__ double chosen_of_block(double number, double* shared, const Choose& choose) {
+  shared[threadIdx.x] = number;
+  __syncthreads();
+  for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half)
+      shared[threadIdx.x] = choose(shared[threadIdx.x], shared[threadIdx.x + half]);
+    __syncthreads();
+  }
+  const double chosen = shared[0];
+  __syncthreads();
+  return chosen;
+}
+
+/// A block looks at its part of a piece. Blocks along x: pieces; along y: parts of a piece.
+/// @return has the list been outrun, by one of these atoms or by the box? In all threads
+__device__ bool is_list_outrun(const NeighboursView& view, const AtomPiece& piece) {
+  __shared__ ListReach reach;
+  const Box& box = view.atoms.box[piece.replica];
+  const bool is_known = view.is_known[piece.replica] != 0;
+  if (threadIdx.x == 0)
+    reach = ListReach::between(is_known ? view.first_box[piece.replica] : box, box, view.cutoff,
+                               view.skin);
+  __syncthreads();
+  bool outrun = !is_known || reach.is_outrun();
+  const Index atom = piece.first + Index(blockIdx.y) * blockDim.x + threadIdx.x;
+  if (atom < piece.last) {
+    const Vec3<double>& r = view.atoms.position[atom];
+    if (!has_place(box, r)) view.atoms.fault.raise(Fault::lost_atom, atom);
+    outrun = outrun || reach.is_outrun_by(r, view.first_position[atom]);
+  }
+  return __syncthreads_or(outrun) != 0;
+}
+
+/// Tells the block that comes last of a replica, once all others have looked, whether to search.
+/// @return the answer there, false in all others. In all threads
+__device__ bool is_mine_to_search(const NeighboursView& view, Index replica, bool outrun) {
+  __shared__ bool is_mine;
+  if (threadIdx.x == 0) {
+    constexpr unsigned long long one_block = 1, one_outrun = one_block << 32;
+    const LayoutView& layout = view.atoms.layout;
+    const auto blocks = static_cast<unsigned long long>(layout.first_piece[replica + 1] -
+                                                        layout.first_piece[replica]) *
+                        gridDim.y;
+    const auto own = one_block + (outrun ? one_outrun : 0);
+    const auto all = atomicAdd(view.arrived + replica, own) + own;
+    const bool is_last = all % one_outrun == blocks;
+    is_mine = is_last && all >= one_outrun;
+    if (is_last) {
+      view.arrived[replica] = 0;
+      view.is_renewed[replica] = is_mine ? 1 : 0;
+    }
+  }
+  __syncthreads();
+  return is_mine;
+}
+
+/// A block plans the cells of a replica, and empties them. @param shared one number of each thread
+__device__ void plan_cells(const NeighboursView& view, Index replica, double* shared) {
+  const Box box = view.atoms.box[replica];
+  const Index first = view.atoms.layout.first[replica], last = view.atoms.layout.first[replica + 1];
+  std::array<double, 3> low{}, high{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (box.periodic[d]) continue;
+    double smallest = 1e300, largest = -1e300;
+    for (Index atom = first + threadIdx.x; atom < last; atom += blockDim.x) {
+      const double f = box.fractional(view.atoms.position[atom])[d];
+      smallest = fmin(smallest, f);
+      largest = fmax(largest, f);
+    }
+    low[d] = chosen_of_block(smallest, shared, [](double a, double b) { return fmin(a, b); });
+    high[d] = chosen_of_block(largest, shared, [](double a, double b) { return fmax(a, b); });
+  }
+  if (threadIdx.x == 0) {
+    const double searched = view.cutoff + view.skin;
+    const bool flat = is_flat(box), small = !flat && repeats_too_often(box, searched);
+    CellGrid planned = CellGrid::over(box, low, high, searched, view.most_cells[replica]);
+    if (flat || small) {
+      planned.count = {1, 1, 1};
+      planned.reach = {0, 0, 0};
+    }
+    if (flat) view.atoms.fault.raise(Fault::flat_box, replica);
+    if (small) view.atoms.fault.raise(Fault::small_box, replica);
+    view.grid[replica] = planned;
+    view.first_box[replica] = box;
+    view.is_known[replica] = 1;
+    ++view.searches[replica];
+  }
+  __syncthreads();
+  const Index cells = view.grid[replica].cells();
+  std::int32_t* const in_cell = view.in_cell + view.cell_first[replica];
+  for (Index c = threadIdx.x; c < cells; c += blockDim.x) in_cell[c] = 0;
+  __syncthreads();
+}
+
+__device__ void place_atom(const NeighboursView& view, const CellGrid& grid, Index replica,
+                           Index atom) {
+  const Vec3<double> r = view.atoms.position[atom];
+  if (is_far_away(grid.box, r)) view.atoms.fault.raise(Fault::lost_atom, atom);
+  const CellGrid::Place place = grid.place(r);
+  const Index cell = view.cell_first[replica] + grid.number(place.cell);
+  view.cell[atom] = cell;
+  view.home[atom] = place.image;
+  view.first_position[atom] = r;
+  view.place_in_cell[atom] = atomicAdd(view.in_cell + cell, 1);
+}
+
+/// A block adds up the atoms of a replica's cells: where those of each begin in the list.
+__device__ void sum_cells(const NeighboursView& view, Index replica, Index cells,
+                          std::int32_t* shared) {
+  const Index share = (cells + blockDim.x - 1) / blockDim.x;
+  const Index first = threadIdx.x * share, last = first + share < cells ? first + share : cells;
+  const std::int32_t* const in_cell = view.in_cell + view.cell_first[replica];
+  std::int32_t own = 0;
+  for (Index c = first; c < last; ++c) own += in_cell[c];
+  shared[threadIdx.x] = own;
+  __syncthreads();
+  for (unsigned step = 1; step < blockDim.x; step *= 2) {
+    const std::int32_t before = threadIdx.x >= step ? shared[threadIdx.x - step] : 0;
+    __syncthreads();
+    shared[threadIdx.x] += before;
+    __syncthreads();
+  }
+  auto begin =
+      static_cast<std::int32_t>(view.atoms.layout.first[replica]) + shared[threadIdx.x] - own;
+  for (Index c = first; c < last; ++c) {
+    view.begin[view.cell_first[replica] + c] = begin;
+    begin += in_cell[c];
+  }
+  __syncthreads();
+}
+
+/// Threads of a block that sees whether lists hold.
+constexpr int fewest_watching = 256, most_watching = 1024;
+
+/// Sees which replicas have outrun their lists, and lists their atoms cell by cell. The block that
+/// is the last to look at a replica does that alone: searches are rare, and another kernel would be
+/// launched at every step.
+__global__ void __launch_bounds__(most_watching)
+    list_cells_kernel(const __grid_constant__ NeighboursView view) {
+  __shared__ double shared[most_watching];
+  cuda::let_successor_begin_and_wait();
+  const AtomPiece piece = view.atoms.layout.pieces[blockIdx.x];
+  const Index replica = piece.replica;
+  if (!is_mine_to_search(view, replica, is_list_outrun(view, piece))) return;
+  plan_cells(view, replica, shared);
+  const CellGrid& grid = view.grid[replica];
+  const Index first = view.atoms.layout.first[replica], last = view.atoms.layout.first[replica + 1];
+  for (Index atom = first + threadIdx.x; atom < last; atom += blockDim.x)
+    place_atom(view, grid, replica, atom);
+  __syncthreads();
+  sum_cells(view, replica, grid.cells(), reinterpret_cast<std::int32_t*>(shared));
+  for (Index atom = first + threadIdx.x; atom < last; atom += blockDim.x)
+    view.listed[view.begin[view.cell[atom]] + view.place_in_cell[atom]] =
+        static_cast<std::int32_t>(atom);
+}
+
+struct FoundPair {
+  std::int32_t neighbour;
+  Image image;
+};
+
+/// One row, in the order in which a warp comes upon its pairs.
+struct FoundRow {
+  const NeighboursView& view;
+  const CellGrid& grid;
+  std::int32_t atom;
+  FoundPair* pairs;
+  int count = 0;  ///< may become larger than the room
+
+  /// Those in one cell. @param turns boxes that were gone through on the way to it
+  __device__ void visit(Index cell, const Image& turns) {
+    const std::int32_t begin = view.begin[cell], end = begin + view.in_cell[cell];
+    for (std::int32_t first = begin; first < end; first += warp_size) {
+      FoundPair pair{};
+      const bool near = first + lane() < end && is_near(view.listed[first + lane()], turns, pair);
+      const unsigned lanes = __ballot_sync(all_lanes, near);
+      const int slot = count + count_before(lanes);
+      if (near && slot < view.found_width) pairs[slot] = pair;
+      count += __popc(lanes);
+    }
+  }
+
+  __device__ bool is_near(std::int32_t other, const Image& turns, FoundPair& pair) const {
+    pair.neighbour = other;
+    for (std::size_t d = 0; d < 3; ++d)
+      pair.image[d] = turns[d] + view.home[atom][d] - view.home[other][d];
+    if (other == atom && is_same(pair.image, Image{})) return false;
+    const Vec3<double> r = displacement_of(grid.box, view.atoms.position, atom, other, pair.image);
+    const double squared = dot(r, r), searched = view.cutoff + view.skin;
+    if (!(squared < searched * searched)) return false;
+    if (is_same_place(squared)) view.atoms.fault.raise(Fault::coincident_atoms, atom);
+    return true;
+  }
+};
+
+/// A warp searches the row of an atom, and brings it into its order.
+/// @param pairs room for them in shared memory [found_width]
+__device__ void find_row(const NeighboursView& view, Index replica, Index atom, FoundPair* pairs) {
+  const CellGrid& grid = view.grid[replica];
+  FoundRow row{view, grid, static_cast<std::int32_t>(atom), pairs};
+  const Image home = grid.place(view.atoms.position[atom]).cell, reach = grid.reach;
+  Image offset;
+  for (offset[0] = -reach[0]; offset[0] <= reach[0]; ++offset[0])
+    for (offset[1] = -reach[1]; offset[1] <= reach[1]; ++offset[1])
+      for (offset[2] = -reach[2]; offset[2] <= reach[2]; ++offset[2]) {
+        Image cell = home, turns;
+        if (grid.move(cell, offset, turns))
+          row.visit(view.cell_first[replica] + grid.number(cell), turns);
+      }
+  const int width = static_cast<int>(view.found_width);
+  const int count = row.count < width ? row.count : width;
+  __syncwarp();
+  for (int n = lane(); n < count; n += warp_size) {
+    const FoundPair pair = pairs[n];
+    int rank = 0;
+    for (int other = 0; other < count; ++other)
+      if (is_before(pairs[other].neighbour, pairs[other].image, pair.neighbour, pair.image)) ++rank;
+    const Index entry = atom * view.found_width + rank;
+    view.found_neighbour[entry] = pair.neighbour;
+    view.found_image[entry] = pair.image;
+  }
+  if (lane() != 0) return;
+  view.found_count[atom] = count;
+  note_longest(view.longest, row.count);
+  if (row.count > width) view.atoms.fault.raise(Fault::narrow_rows, atom);
+}
+
+/// A warp measures the pairs of an atom, and keeps those within the cutoff.
+__device__ void measure_row(const NeighboursView& view, Index replica, Index atom) {
+  const Box& box = view.atoms.box[replica];
+  const int count = view.found_count[atom], width = static_cast<int>(view.width);
+  int kept = 0;
+  for (int first = 0; first < count; first += warp_size) {
+    const int n = first + lane();
+    const Index entry = atom * view.found_width + n;
+    bool near = false;
+    std::int32_t other = 0;
+    Vec3<double> r{};
+    if (n < count) {
+      other = view.found_neighbour[entry];
+      r = displacement_of(box, view.atoms.position, static_cast<std::int32_t>(atom), other,
+                          view.found_image[entry]);
+      near = dot(r, r) < view.cutoff * view.cutoff;
+    }
+    const unsigned lanes = __ballot_sync(all_lanes, near);
+    const int slot = kept + count_before(lanes);
+    near = near && slot < width;
+    if (n < count) view.kept[entry] = near ? slot : -1;
+    if (near) {
+      view.neighbour[atom * view.width + slot] = other;
+      view.displacement[atom * view.width + slot] = r;
+    }
+    kept += __popc(lanes);
+  }
+  if (lane() != 0) return;
+  view.count[atom] = kept < width ? kept : width;
+  note_longest(view.longest + 1, kept);
+  if (kept > width) view.atoms.fault.raise(Fault::narrow_rows, atom);
+}
+
+/// A warp makes the row of an atom, from pairs that it searches where the list was outrun.
+__global__ void make_rows_kernel(const __grid_constant__ NeighboursView view) {
+  extern __shared__ FoundPair room[];
+  cuda::let_successor_begin_and_wait();
+  const Index atom = atom_of_warp();
+  if (atom >= view.atoms.layout.atoms) return;
+  const Index replica = view.replica_of[atom];
+  if (view.is_renewed[replica] != 0)
+    find_row(view, replica, atom, room + threadIdx.x / warp_size * view.found_width);
+  __syncwarp();
+  measure_row(view, replica, atom);
+}
+
+/// Where a found pair of an atom stands in the row of its neighbour.
+__device__ std::int32_t found_mirror(const NeighboursView& view, Index atom, Index entry) {
+  const std::int32_t other = view.found_neighbour[entry];
+  const Image back = opposite(view.found_image[entry]);
+  const Index row = other * view.found_width;
+  std::int32_t low = 0, high = view.found_count[other];
+  while (low < high) {
+    const std::int32_t middle = low + (high - low) / 2;
+    if (is_before(view.found_neighbour[row + middle], view.found_image[row + middle],
+                  static_cast<std::int32_t>(atom), back))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  // In a row that was too narrow it may be missing.
+  return low < view.found_width ? low : static_cast<std::int32_t>(view.found_width) - 1;
+}
+
+/// A warp finds the mirrors of the pairs that were kept of an atom's row.
+__global__ void find_mirrors_kernel(const __grid_constant__ NeighboursView view) {
+  cuda::let_successor_begin_and_wait();
+  const Index atom = atom_of_warp();
+  if (atom >= view.atoms.layout.atoms) return;
+  const bool is_renewed = view.is_renewed[view.replica_of[atom]] != 0;
+  for (int n = lane(); n < view.found_count[atom]; n += warp_size) {
+    const Index entry = atom * view.found_width + n;
+    if (is_renewed) view.found_mirror[entry] = found_mirror(view, atom, entry);
+    const std::int32_t slot = view.kept[entry];
+    if (slot < 0) continue;
+    const std::int32_t mirror =
+        view.kept[view.found_neighbour[entry] * view.found_width + view.found_mirror[entry]];
+    // In a row that was too narrow it may be missing.
+    view.mirror[atom * view.width + slot] = mirror < 0 ? 0 : mirror;
+  }
+}
+
+Index rounded_up(Index width) { return (width + 7) / 8 * 8; }
+
+}  // namespace
+
+GpuNeighbours::GpuNeighbours(double cutoff, double skin, Index width_of_rows)
+    : cutoff_(cutoff), skin_(skin), first_width_(width_of_rows) {
+  if (!(cutoff > 0))
+    throw InputError("the cutoff of neighbours is " + number_text(cutoff),
+                     "a cutoff is a positive length");
+  if (!(skin >= 0))
+    throw InputError("the skin of neighbours is " + number_text(skin),
+                     "a skin is a length that is not negative");
+}
+
+GpuRowsView GpuNeighbours::rows(AtomState& state) {
+  if (!is_placed(state.layout)) place(state);
+  const NeighboursView v = view(state);
+  const int ordinal = state.device.ordinal;
+  const LayoutView& layout = v.atoms.layout;
+  {
+    const cuda::LaunchRegion region(ordinal, "cells of atoms");
+    const int threads = layout.longest_piece > fewest_watching ? most_watching : fewest_watching;
+    const Index parts = (layout.longest_piece + threads - 1) / threads;
+    cuda::launch_early(
+        ordinal, list_cells_kernel,
+        dim3(static_cast<unsigned>(layout.piece_count), static_cast<unsigned>(parts)), threads, 0,
+        v);
+  }
+  const cuda::LaunchRegion region(ordinal, "rows of neighbours");
+  const auto blocks = [&](int warps) {
+    return static_cast<unsigned>((layout.atoms + warps - 1) / warps);
+  };
+  const std::size_t of_row = static_cast<std::size_t>(found_width_) * sizeof(FoundPair);
+  constexpr std::size_t usual_room = 48 << 10;
+  const int warps =
+      static_cast<int>(std::clamp<std::size_t>(usual_room / of_row, 1, warps_of_block));
+  const std::size_t bytes = static_cast<std::size_t>(warps) * of_row;
+  if (bytes > usual_room)
+    cuda::check(cudaFuncSetAttribute(make_rows_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     static_cast<int>(bytes)),
+                "making room for an atom with so many neighbours");
+  cuda::launch_early(ordinal, make_rows_kernel, blocks(warps), warps * warp_size, bytes, v);
+  cuda::launch_early(ordinal, find_mirrors_kernel, blocks(warps_of_block),
+                     warps_of_block * warp_size, 0, v);
+  return {layout.atoms, width_, v.count, v.neighbour, v.displacement, v.mirror};
+}
+
+bool GpuNeighbours::is_placed(const AtomLayout& layout) const {
+  if (std::ssize(first_atom_) != layout.replicas() + 1) return false;
+  for (Index replica = 0; replica <= layout.replicas(); ++replica)
+    if (first_atom_[static_cast<std::size_t>(replica)] != layout.first(replica)) return false;
+  return true;
+}
+
+void GpuNeighbours::place(AtomState& state) {
+  const Device& device = state.device;
+  const AtomLayout& layout = state.layout;
+  const Index replicas = layout.replicas();
+  atoms_ = layout.atoms();
+  first_atom_.clear();
+  for (Index replica = 0; replica <= replicas; ++replica)
+    first_atom_.push_back(layout.first(replica));
+  std::vector<Index> cell_first;
+  std::vector<std::int32_t> most, replica_of;
+  Index cells = 0;
+  for (Index replica = 0; replica < replicas; ++replica) {
+    cell_first.push_back(cells);
+    most.push_back(atoms::most_cells(layout.atoms_of(replica)));
+    cells += static_cast<Index>(most.back()) * most.back() * most.back();
+    replica_of.insert(replica_of.end(), static_cast<std::size_t>(layout.atoms_of(replica)),
+                      static_cast<std::int32_t>(replica));
+  }
+  cell_first_ = AtomArray<Index>(device, cell_first);
+  most_cells_ = AtomArray<std::int32_t>(device, most);
+  replica_of_ = AtomArray<std::int32_t>(device, replica_of);
+  is_known_ = AtomArray<std::int32_t>(device, replicas);
+  is_renewed_ = AtomArray<std::int32_t>(device, replicas);
+  arrived_ = AtomArray<unsigned long long>(device, replicas);
+  searches_ = AtomArray<Index>(device, replicas);
+  first_box_ = AtomArray<Box>(device, replicas);
+  grid_ = AtomArray<CellGrid>(device, replicas);
+  in_cell_ = AtomArray<std::int32_t>(device, cells);
+  begin_ = AtomArray<std::int32_t>(device, cells);
+  first_position_ = AtomArray<Vec3<double>>(device, atoms_);
+  cell_ = AtomArray<Index>(device, atoms_);
+  place_in_cell_ = AtomArray<std::int32_t>(device, atoms_);
+  home_ = AtomArray<Image>(device, atoms_);
+  listed_ = AtomArray<std::int32_t>(device, atoms_);
+  found_count_ = AtomArray<std::int32_t>(device, atoms_);
+  count_ = AtomArray<std::int32_t>(device, atoms_);
+  longest_ = AtomArray<std::int32_t>(device, 2);
+  guess_widths(state);
+}
+
+/// By the densest replica, as if its atoms filled the box evenly, and a quarter more. The box may
+/// have any length along an open direction: atoms are taken to fill as much as a row reaches.
+void GpuNeighbours::guess_widths(const AtomState& state) {
+  if (first_width_ > 0) return set_widths(state.device, first_width_, first_width_);
+  constexpr double most = 1024;
+  double density = 0;
+  const std::vector<Box> boxes = state.box.to_host();
+  for (Index replica = 0; replica < state.layout.replicas(); ++replica) {
+    const Box& box = boxes[static_cast<std::size_t>(replica)];
+    double volume = box.volume();
+    for (std::size_t d = 0; d < 3; ++d)
+      if (!box.periodic[d]) volume *= std::max(1.0, cutoff_ / box.height(d));
+    density = std::max(density, static_cast<double>(state.layout.atoms_of(replica)) / volume);
+  }
+  const auto width = [&](double radius) {
+    const double even = density * 4.0 / 3 * 3.14159265358979 * radius * radius * radius;
+    return static_cast<Index>(std::min(most, 1.25 * even + 8));
+  };
+  set_widths(state.device, width(cutoff_ + skin_), width(cutoff_));
+}
+
+void GpuNeighbours::set_widths(const Device& device, Index found, Index kept) {
+  found_width_ = rounded_up(found);
+  width_ = rounded_up(kept);
+  const Index found_entries = atoms_ * found_width_, entries = atoms_ * width_;
+  found_neighbour_ = AtomArray<std::int32_t>(device, found_entries);
+  found_mirror_ = AtomArray<std::int32_t>(device, found_entries);
+  kept_ = AtomArray<std::int32_t>(device, found_entries);
+  found_image_ = AtomArray<Image>(device, found_entries);
+  neighbour_ = AtomArray<std::int32_t>(device, entries);
+  mirror_ = AtomArray<std::int32_t>(device, entries);
+  displacement_ = AtomArray<Vec3<double>>(device, entries);
+  is_known_ = std::vector<std::int32_t>(is_known_.size());
+}
+
+void GpuNeighbours::widen() {
+  const auto with_room = [](std::int32_t longest) { return longest + longest / 8 + 1; };
+  const std::vector<std::int32_t> longest = longest_.to_host();
+  if (longest[0] > most_neighbours)
+    throw UnphysicalError("an atom has " + std::to_string(longest[0]) +
+                          " neighbours: the box has collapsed, or atoms have come together; try a "
+                          "shorter timestep");
+  set_widths(longest_.device(), longest[0] > found_width_ ? with_room(longest[0]) : found_width_,
+             longest[1] > width_ ? with_room(longest[1]) : width_);
+}
+
+Index GpuNeighbours::searches() const {
+  Index sum = 0;
+  for (const Index searches : searches_.to_host()) sum += searches;
+  return sum;
+}
+
+NeighboursView GpuNeighbours::view(AtomState& state) {
+  NeighboursView v{};
+  v.atoms = state.view();
+  v.cutoff = cutoff_;
+  v.skin = skin_;
+  v.replica_of = replica_of_.data();
+  v.cell_first = cell_first_.data();
+  v.most_cells = most_cells_.data();
+  v.is_known = is_known_.data();
+  v.is_renewed = is_renewed_.data();
+  v.arrived = arrived_.data();
+  v.searches = searches_.data();
+  v.first_box = first_box_.data();
+  v.first_position = first_position_.data();
+  v.grid = grid_.data();
+  v.in_cell = in_cell_.data();
+  v.begin = begin_.data();
+  v.cell = cell_.data();
+  v.place_in_cell = place_in_cell_.data();
+  v.home = home_.data();
+  v.listed = listed_.data();
+  v.found_width = found_width_;
+  v.found_count = found_count_.data();
+  v.found_neighbour = found_neighbour_.data();
+  v.found_mirror = found_mirror_.data();
+  v.found_image = found_image_.data();
+  v.kept = kept_.data();
+  v.width = width_;
+  v.count = count_.data();
+  v.neighbour = neighbour_.data();
+  v.mirror = mirror_.data();
+  v.displacement = displacement_.data();
+  v.longest = longest_.data();
+  return v;
+}
+
+}  // namespace larmor::atoms

@@ -1,0 +1,47 @@
+#pragma once
+// A force field of potentials that need the neighbours of every atom, such as [[snap]] and [[zbl]]:
+// their energies are added.
+
+#include <memory>
+
+#include "larmor/atoms/forces/force_field.hpp"
+#include "larmor/atoms/neighbours/neighbour_list.hpp"
+
+namespace larmor::atoms {
+
+class Potential {
+ public:
+  Potential() = default;
+  Potential(const Potential&) = delete;
+  Potential& operator=(const Potential&) = delete;
+  virtual ~Potential() = default;
+
+  /// Angstrom. Pairs at this distance or farther have no energy.
+  virtual double cutoff() const = 0;
+  /// @param rows with at least the pairs within `cutoff()` @param types of the atoms, from 0
+  virtual PairGradients evaluate(const NeighbourRows& rows,
+                                 std::span<const std::int32_t> types) const = 0;
+};
+
+class PotentialForces : public ForceField {
+ public:
+  /// @param skin Angstrom; changes how often neighbours are searched, and no bit
+  /// @throws InputError without a potential, or for a skin that is negative
+  PotentialForces(std::vector<std::unique_ptr<const Potential>> potentials, double skin,
+                  int threads);
+
+  void evaluate(AtomState& state) override;
+
+  /// How often neighbours were searched, in all replicas together.
+  Index searches() const;
+
+ private:
+  void evaluate_replica(AtomState& state, Index replica);
+
+  std::vector<std::unique_ptr<const Potential>> potentials_;
+  double cutoff_ = 0, skin_;
+  int threads_;
+  std::vector<NeighbourList> lists_;
+};
+
+}  // namespace larmor::atoms

@@ -1,0 +1,34 @@
+#pragma once
+// What velocity rescaling decides of a replica.
+
+#include <array>
+
+#include "larmor/atoms/integrators/heat_bath_view.hpp"
+#include "larmor/atoms/integrators/kinetic_energy_noise.hpp"
+#include "larmor/atoms/system/atom_state.hpp"
+
+namespace larmor::atoms {
+
+struct ChooseRescaling {
+  LayoutView layout;
+  HeatBathView bath;
+  double timestep;
+  RandomKey key;
+  const std::array<double, 1>* kinetic;  ///< [replicas]
+  double* factor;                        ///< what velocities are multiplied with [replicas]
+  double* heat;                          ///< grows by what that brings [replicas]
+
+  LARMOR_INLINE void operator()(Index replica) const {
+    factor[replica] = 1;
+    const double K = kinetic[replica][0];
+    if (!(K > 0)) return;  // Atoms at rest have no velocity to multiply.
+    const auto freedom = static_cast<double>(degrees_of_freedom(layout.atoms_of(replica)));
+    const double scale = rescaling(K, freedom * bath.thermal_energy(replica) / 2, freedom,
+                                   exponential(-timestep / bath.time[replica]), key,
+                                   static_cast<std::uint64_t>(replica));
+    factor[replica] = scale;
+    heat[replica] += (scale * scale - 1) * K;
+  }
+};
+
+}  // namespace larmor::atoms

@@ -1,0 +1,98 @@
+#pragma once
+// Cells that divide a box, in fractional coordinates, among which neighbours are searched. An open
+// direction is divided between its outermost atoms.
+
+#include <algorithm>
+#include <cmath>
+
+#include "larmor/atoms/cell/periodic_image.hpp"
+
+namespace larmor::atoms {
+
+/// A box that is so much smaller than the cutoff is a mistake in the units.
+inline constexpr int most_images = 100;
+
+/// Do its vectors lie in a plane, or are they not finite?
+LARMOR_INLINE bool is_flat(const Box& box) {
+  const double volume = box.volume();
+  double cube = 1;
+  for (std::size_t d = 0; d < 3; ++d) cube *= length(box.vectors[d]);
+  return !(volume > 1e-12 * cube) || !(volume - volume == 0);
+}
+
+LARMOR_INLINE bool repeats_too_often(const Box& box, double cutoff) {
+  for (std::size_t d = 0; d < 3; ++d)
+    if (box.periodic[d] && most_images * box.height(d) < cutoff) return true;
+  return false;
+}
+
+/// Along each direction: no more than atoms in a row, since a cutoff may be tiny.
+inline std::int32_t most_cells(Index atoms) {
+  return static_cast<std::int32_t>(std::ceil(std::cbrt(static_cast<double>(atoms)))) + 1;
+}
+
+struct CellGrid {
+  Box box;
+  std::array<double, 3> low, extent;  ///< fractional; of periodic directions 0 and 1
+  Image count, reach;                 ///< cells, and how many of them the cutoff reaches across
+
+  /// @param low, high the outermost atoms, in fractional coordinates
+  LARMOR_INLINE static CellGrid over(const Box& box, const std::array<double, 3>& low,
+                                     const std::array<double, 3>& high, double cutoff,
+                                     std::int32_t most) {
+    CellGrid grid{box, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
+    for (std::size_t d = 0; d < 3; ++d) {
+      if (!box.periodic[d]) {
+        grid.low[d] = low[d];
+        grid.extent[d] = high[d] - low[d] > 1e-9 ? high[d] - low[d] : 1e-9;
+      }
+      const double height = box.height(d) * grid.extent[d];
+      const double cells = std::floor(height / cutoff);
+      grid.count[d] = cells > most ? most : cells > 1 ? static_cast<std::int32_t>(cells) : 1;
+      const double reach = std::ceil(cutoff * grid.count[d] / height);
+      const double across = grid.count[d] - 1;
+      grid.reach[d] = static_cast<std::int32_t>(box.periodic[d] || reach < across ? reach : across);
+    }
+    return grid;
+  }
+
+  /// The cell of an atom, and how many boxes away from the first one it lies.
+  struct Place {
+    Image cell, image;
+  };
+  LARMOR_INLINE Place place(const Vec3<double>& position) const {
+    const std::array<double, 3> f = box.fractional(position);
+    Place place{};
+    for (std::size_t d = 0; d < 3; ++d) {
+      const double scaled = (f[d] - low[d]) / extent[d];
+      const double turns = box.periodic[d] ? std::floor(scaled) : 0;
+      const auto cell = static_cast<std::int32_t>((scaled - turns) * count[d]);
+      place.cell[d] = cell < 0 ? 0 : cell > count[d] - 1 ? count[d] - 1 : cell;
+      place.image[d] = static_cast<std::int32_t>(turns);
+    }
+    return place;
+  }
+
+  LARMOR_INLINE Index cells() const { return static_cast<Index>(count[0]) * count[1] * count[2]; }
+  LARMOR_INLINE Index number(const Image& cell) const {
+    return (static_cast<Index>(cell[0]) * count[1] + cell[1]) * count[2] + cell[2];
+  }
+
+  /// Goes from a cell to one that lies at an offset. @param turns boxes that it went through
+  /// @return is there one?
+  LARMOR_INLINE bool move(Image& cell, const Image& offset, Image& turns) const {
+    for (std::size_t d = 0; d < 3; ++d) {
+      cell[d] += offset[d];
+      turns[d] = 0;
+      if (box.periodic[d]) {
+        turns[d] = cell[d] >= 0 ? cell[d] / count[d] : -((count[d] - 1 - cell[d]) / count[d]);
+        cell[d] -= turns[d] * count[d];
+      } else if (cell[d] < 0 || cell[d] >= count[d]) {
+        return false;
+      }
+    }
+    return true;
+  }
+};
+
+}  // namespace larmor::atoms

@@ -1,0 +1,52 @@
+#pragma once
+// For how long a list of neighbours holds: see neighbour_list.hpp.
+
+#include "larmor/atoms/cell/box.hpp"
+
+namespace larmor::atoms {
+
+/// h h0^-1, the linear map that takes the vectors of one box to those of another.
+LARMOR_INLINE Mat3<double> map_between(const Box& from, const Box& to) {
+  const auto& [a, b, c] = from.vectors;
+  const double inverse = 1 / dot(a, cross(b, c));
+  const std::array<Vec3<double>, 3> reciprocal{inverse * cross(b, c), inverse * cross(c, a),
+                                               inverse * cross(a, b)};
+  Mat3<double> map{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const Vec3<double>& v = to.vectors[d];
+    map = map + Mat3<double>{{v.x * reciprocal[d], v.y * reciprocal[d], v.z * reciprocal[d]}};
+  }
+  return map;
+}
+
+LARMOR_INLINE bool is_same(const Box& a, const Box& b) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    const Vec3<double>&v = a.vectors[d], &w = b.vectors[d];
+    if (v.x != w.x || v.y != w.y || v.z != w.z || a.periodic[d] != b.periodic[d]) return false;
+  }
+  return true;
+}
+
+/// How far atoms may have moved against the box since pairs were searched.
+struct ListReach {
+  Mat3<double> map;  ///< A
+  double allowed;    ///< not >= 0: not even the box may have changed so much
+
+  /// @param from that of the search
+  LARMOR_INLINE static ListReach between(const Box& from, const Box& to, double cutoff,
+                                         double skin) {
+    const Mat3<double> unit{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    const bool same = is_same(from, to);
+    const Mat3<double> map = same ? unit : map_between(from, to);
+    const double strain = same ? 0 : frobenius_norm(map + -1.0 * unit);
+    return {map, 0.5 * ((1 - strain) * (cutoff + skin) - cutoff)};
+  }
+
+  LARMOR_INLINE bool is_outrun() const { return !(allowed >= 0); }
+  LARMOR_INLINE bool is_outrun_by(const Vec3<double>& position, const Vec3<double>& first) const {
+    const Vec3<double> moved = position - map * first;
+    return !(dot(moved, moved) <= allowed * allowed);
+  }
+};
+
+}  // namespace larmor::atoms

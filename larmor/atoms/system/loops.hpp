@@ -1,0 +1,55 @@
+#pragma once
+// Loops and sums over atoms and replicas where the atoms are: on threads of a CPU, or on a GPU, one
+// after the other on its stream. The sums of both have one order.
+//
+// What is done to an atom is an object whose function a CPU and a GPU can call, with pointers into
+// memory of the device. It stands in a header, and a .cu that includes loops.cuh makes the kernel.
+
+#include "larmor/atoms/system/replica_sums.hpp"
+
+namespace larmor::atoms {
+
+template <class Body>
+void for_each_atom_on_gpu(const Device& device, const LayoutView& layout, const Body& body);
+template <class Body>
+void for_each_replica_on_gpu(const Device& device, Index replicas, const Body& body);
+template <std::size_t K, class Term>
+void sum_replicas_on_gpu(const Device& device, const LayoutView& layout, const Term& term,
+                         std::array<double, K>* sums);
+
+/// body(replica, atom) for every atom, in any order.
+template <class Body>
+void for_each_atom(const AtomState& state, int threads, const Body& body) {
+#if defined(LARMOR_HAS_CUDA)
+  if (state.device.backend == Backend::cuda)
+    return for_each_atom_on_gpu(state.device, state.layout.view(), body);
+#endif
+  for_each_atom(state.layout, threads, body);
+}
+
+/// body(replica), in any order.
+template <class Body>
+void for_each_replica(const AtomState& state, const Body& body) {
+#if defined(LARMOR_HAS_CUDA)
+  if (state.device.backend == Backend::cuda)
+    return for_each_replica_on_gpu(state.device, state.layout.replicas(), body);
+#endif
+  for (Index replica = 0; replica < state.layout.replicas(); ++replica) body(replica);
+}
+
+/// K numbers of every replica.
+template <std::size_t K>
+using ReplicaSums = AtomArray<std::array<double, K>>;
+
+/// BITS: as sums_of_replicas. @param term (atom) -> std::array<double, K> @param sums [replicas]
+template <std::size_t K, class Term>
+void sum_replicas(const AtomState& state, int threads, const Term& term, ReplicaSums<K>& sums) {
+  sums.resize(state.device, state.layout.replicas());
+#if defined(LARMOR_HAS_CUDA)
+  if (state.device.backend == Backend::cuda)
+    return sum_replicas_on_gpu<K>(state.device, state.layout.view(), term, sums.data());
+#endif
+  sums = sums_of_replicas<K>(state.layout, threads, term);
+}
+
+}  // namespace larmor::atoms

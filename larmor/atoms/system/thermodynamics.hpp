@@ -1,0 +1,58 @@
+#pragma once
+// Energy, temperature and pressure of every replica from the velocities and the virial:
+//
+//   K = sum_i m_i v_i^2 / 2,   k_B T = 2 K / (3 N - 3),   P = (sum_i m_i v_i (x) v_i + W) / V,
+//
+// with the virial W = -dE/d(strain). P > 0: the atoms push the box apart.
+
+#include <vector>
+
+#include "larmor/atoms/system/loops.hpp"
+
+namespace larmor::atoms {
+
+/// eV. [replicas] What returns numbers to the host waits for a GPU.
+std::vector<double> kinetic_energies(const AtomState& state, int threads);
+/// Where the atoms are.
+void sum_kinetic_energies(const AtomState& state, int threads, ReplicaSums<1>& energies);
+
+/// Of one replica, K; 0 of a single atom, which has no degree of freedom.
+double temperature(const AtomState& state, Index replica, double kinetic_energy);
+
+/// Of all atoms of a replica together.
+struct TotalMotion {
+  Vec3<double> momentum;  ///< sum m v, eV ps/Angstrom
+  double mass;            ///< eV ps^2/Angstrom^2
+
+  double kinetic_energy() const { return dot(momentum, momentum) / (2 * mass); }
+};
+/// [replicas]
+std::vector<TotalMotion> total_motions(const AtomState& state, int threads);
+
+/// sum m v (x) v, eV. [replicas]
+std::vector<SymmetricTensor> kinetic_stresses(const AtomState& state, int threads);
+/// Where the atoms are.
+void sum_kinetic_stresses(const AtomState& state, int threads, ReplicaSums<6>& stresses);
+
+/// P, eV/Angstrom^3. @param kinetic sum m v (x) v
+LARMOR_INLINE SymmetricTensor pressure(const Box& box, const SymmetricTensor& kinetic,
+                                       const SymmetricTensor& virial) {
+  const double volume = box.volume();
+  SymmetricTensor P;
+  for (std::size_t k = 0; k < P.size(); ++k) P[k] = (kinetic[k] + virial[k]) / volume;
+  return P;
+}
+/// Of one replica, of a state on a CPU.
+SymmetricTensor pressure(const AtomState& state, Index replica, const SymmetricTensor& kinetic);
+
+/// Multiplies all velocities of a replica by its number. @param factor [replicas]
+void scale_velocities(AtomState& state, std::span<const double> factor, int threads);
+/// @param factor where the atoms are [replicas]
+void scale_velocities(AtomState& state, const AtomArray<double>& factor, int threads);
+
+/// Takes out the motion of the centre of mass of every replica.
+void stop_centre_of_mass(AtomState& state, int threads);
+/// @param work what it sums in
+void stop_centre_of_mass(AtomState& state, int threads, ReplicaSums<4>& work);
+
+}  // namespace larmor::atoms

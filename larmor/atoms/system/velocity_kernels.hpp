@@ -1,0 +1,61 @@
+#pragma once
+// Sums over the velocities of atoms, and changes of the velocities of a replica, for one atom.
+
+#include <array>
+
+#include "larmor/atoms/system/atom_state.hpp"
+
+namespace larmor::atoms {
+
+/// m v^2 / 2.
+struct KineticEnergyTerm {
+  VelocitiesView atoms;
+
+  LARMOR_INLINE std::array<double, 1> operator()(Index atom) const {
+    const Vec3<double>& v = atoms.velocity[atom];
+    return {0.5 * atoms.mass(atom) * dot(v, v)};
+  }
+};
+
+/// m v (x) v.
+struct KineticStressTerm {
+  VelocitiesView atoms;
+
+  LARMOR_INLINE SymmetricTensor operator()(Index atom) const {
+    const Vec3<double>& v = atoms.velocity[atom];
+    const Vec3<double> p = atoms.mass(atom) * v;
+    return {p.x * v.x, p.y * v.y, p.z * v.z, p.x * v.y, p.x * v.z, p.y * v.z};
+  }
+};
+
+/// m v and m.
+struct MotionTerm {
+  VelocitiesView atoms;
+
+  LARMOR_INLINE std::array<double, 4> operator()(Index atom) const {
+    const double m = atoms.mass(atom);
+    const Vec3<double> p = m * atoms.velocity[atom];
+    return {p.x, p.y, p.z, m};
+  }
+};
+
+struct ScaleVelocity {
+  Vec3<double>* velocity;
+  const double* factor;  ///< [replicas]
+
+  LARMOR_INLINE void operator()(Index replica, Index atom) const {
+    velocity[atom] = factor[replica] * velocity[atom];
+  }
+};
+
+struct StopCentreOfMass {
+  Vec3<double>* velocity;
+  const std::array<double, 4>* motion;  ///< sums of MotionTerm [replicas]
+
+  LARMOR_INLINE void operator()(Index replica, Index atom) const {
+    const std::array<double, 4>& sum = motion[replica];
+    velocity[atom] = velocity[atom] - (1 / sum[3]) * Vec3<double>{sum[0], sum[1], sum[2]};
+  }
+};
+
+}  // namespace larmor::atoms

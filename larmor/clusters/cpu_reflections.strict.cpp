@@ -1,0 +1,287 @@
+// Clusters of reflections on the threads of a CPU: threads have replicas of their own, or share
+// one.
+
+#include <atomic>
+#include <cstring>
+
+#include "larmor/clusters/bond_rows.hpp"
+#include "larmor/clusters/cpu_forest.hpp"
+#include "larmor/clusters/grown_cluster.hpp"
+#include "larmor/clusters/reflection_engine.hpp"
+#include "larmor/clusters/reflection_rows.hpp"
+#include "larmor/core/device/profile.hpp"
+#include "larmor/core/maths/ordered_sum.hpp"
+
+namespace larmor::clusters {
+namespace {
+
+/// Of one replica at a time.
+struct ReflectionWorkspace {
+  GrownCluster grown;
+  Workspace forest;
+  std::vector<float> sigma;
+  std::vector<Index> moment;  ///< of each root, the sum of sigma of its cluster
+
+  void fit(Index sites) {
+    forest.fit(sites);
+    // One more, that the last site of a row may be asked about its next.
+    sigma.resize(static_cast<std::size_t>(sites) + 1);
+    moment.resize(static_cast<std::size_t>(sites));
+  }
+};
+
+/// One update of one replica.
+struct Pass {
+  const ReflectionClusterView& view;
+  const ClusterKeys& keys;
+  Index replica;
+  ReflectionWorkspace& work;
+  int threads;  ///< that share the replica
+  bool measured;
+};
+
+/// `activate` for consecutive sites, whose others in +axis are consecutive too.
+void activate(const Pass& pass, Index first, Index count, Index other, int axis,
+              const std::uint32_t* words) {
+  const float* const sigma = pass.work.sigma.data();
+  reflection_row_kernels().activate(
+      sigma + first, sigma + other, words, count, strength_of(pass.view, pass.replica),
+      static_cast<std::uint8_t>(1u << axis), pass.work.forest.bonds.data() + first);
+}
+
+/// Active bonds of the sites [first, last) in +axis. @param words of these bonds
+void draw_axis(const Pass& pass, int axis, Index first, Index last, const std::uint32_t* words) {
+  const GridView& grid = pass.view.grid;
+  if (grid.length[axis] == 1) return;
+  const auto stride = static_cast<Index>(grid.stride[axis]);
+  const Index plane = stride * static_cast<Index>(grid.length[axis]), inner = plane - stride;
+  // Along x all at once, as if rows did not end; then those at the ends.
+  if (stride == 1) activate(pass, first, last - first, first + 1, axis, words);
+  for (Index site = first; site < last;) {
+    const Index place = site % plane, start = site - place;
+    const bool wraps = place >= inner;
+    const Index end = std::min(last, start + (wraps ? plane : inner));
+    const std::uint32_t* const own = words + (site - first);
+    if (stride > 1 && !wraps) activate(pass, site, end - site, site + stride, axis, own);
+    if (wraps && stride == 1)
+      pass.work.forest.bonds[static_cast<std::size_t>(site)] &=
+          static_cast<std::uint8_t>(~(1u << axis));
+    if (wraps && grid.periodic[axis]) activate(pass, site, end - site, site - inner, axis, own);
+    site = end;
+  }
+}
+
+/// Active bonds of the sites [first, last).
+void draw_bonds(const Pass& pass, Index first, Index last) {
+  const GridView& grid = pass.view.grid;
+  const Index group = sites_of_group(grid.words_shift);
+  const int words_of_site = 1 << grid.words_shift;
+  constexpr Index block = 4096, most = block + 64;
+  std::uint32_t drawn[4 * most], words[4 * most];
+  for (Index from = first; from < last; from += block) {
+    const Index to = std::min(last, from + block);
+    const Index first_group = from / group;
+    const Index groups = (to + group - 1) / group - first_group;
+    bond_row_kernels().words(pass.keys.of(Stream::cluster_bond), pass.replica, grid.words_shift,
+                             first_group, groups, drawn);
+    for (Index g = 0; g < groups; ++g)
+      for (int axis = 0; axis < grid.axes; ++axis)
+        std::memcpy(words + axis * most + g * group, drawn + (g * words_of_site + axis) * group,
+                    static_cast<std::size_t>(group) * sizeof(std::uint32_t));
+    std::memset(pass.work.forest.bonds.data() + from, 0, static_cast<std::size_t>(to - from));
+    for (int axis = 0; axis < grid.axes; ++axis)
+      draw_axis(pass, axis, from, to, words + axis * most + (from - first_group * group));
+  }
+}
+
+template <class Parents>
+void unite_edges(const Pass& pass, const Parents& trees) {
+  const ReflectionClusterView& view = pass.view;
+  const float* const sigma = pass.work.sigma.data();
+  constexpr Index block = 4096;
+  parallel_for(pass.threads, (view.edges.bonds + block - 1) / block, [&](Index n) {
+    for (Index bond = n * block; bond < std::min(view.edges.bonds, (n + 1) * block); ++bond)
+      if (active_edge(view, pass.keys, pass.replica, sigma, bond))
+        unite(trees, view.edges.ends[2 * bond], view.edges.ends[2 * bond + 1]);
+  });
+}
+
+/// Leaves trees of which every site refers to its root, or to a site that does.
+/// @return number of roots of each chunk before chunks were united
+std::vector<Index> find_clusters(const Pass& pass, const Chunks& chunks) {
+  Workspace& forest = pass.work.forest;
+  if (pass.view.grid.axes > 0)
+    return unite_grid(
+        GridForest{pass.view.grid, forest, pass.measured}, chunks, pass.threads,
+        [&](Index first, Index last) { draw_bonds(pass, first, last); }, [](Index) {});
+  plant(forest, chunks, pass.threads);
+  if (pass.threads > 1)
+    unite_edges(pass, SharedParents{forest.parent.data()});
+  else
+    unite_edges(pass, OwnParents{forest.parent.data()});
+  return flatten_graph(forest, chunks, pass.threads, pass.measured);
+}
+
+/// The site that a site's cluster is known by, when clusters are found.
+std::uint32_t label_of(const Pass& pass, Index site) {
+  const std::uint32_t* const parent = pass.work.forest.parent.data();
+  return parent[parent[site]];
+}
+
+class CpuReflections : public ReflectionEngine {
+ public:
+  explicit CpuReflections(int threads)
+      : threads_(std::max(threads, 1)), work_(static_cast<std::size_t>(threads_)) {}
+
+  void update(ReflectionClusterView view, const ClusterKeys& keys, ReflectedField& field,
+              Reflected reflected, bool measured) override {
+    const Region region("clusters of reflections");
+    for_replicas(view, [&](Index replica, ReflectionWorkspace& work, int threads) {
+      const Pass pass{view, keys, replica, work, threads, measured};
+      const auto first = static_cast<std::uint32_t>(seed_site(view, keys, replica));
+      if (reflected == Reflected::of_seed && view.grid.axes > 0 && grow(pass, field, first)) return;
+      work.fit(view.sites);
+      const Chunks chunks = chunks_of(view.grid, view.sites, threads);
+      parallel_for(threads, chunks.count, [&](Index chunk) {
+        field.project(replica, chunks.first(chunk), chunks.last(chunk), work.sigma.data());
+      });
+      const std::vector<Index> roots = find_clusters(pass, chunks);
+      std::uint32_t seed = 0;
+      if (reflected == Reflected::of_seed)
+        seed = label_of(pass, first);
+      else
+        decide(pass, chunks, roots);
+      if (measured) measure(pass, chunks, reflected, seed);
+      std::uint8_t* const chosen = work.forest.bonds.data();
+      // Decisions of roots lie in `roots` by now, so that `bonds` may say what sites do.
+      parallel_for(threads, chunks.count, [&](Index chunk) {
+        for (Index i = chunks.first(chunk); i < chunks.last(chunk); ++i) {
+          const std::uint32_t label = label_of(pass, i);
+          chosen[i] = static_cast<std::uint8_t>(
+              reflected == Reflected::of_seed ? (label == seed ? 1 : 0) : work.forest.roots[label]);
+        }
+        field.reflect(replica, chunks.first(chunk), chunks.last(chunk), work.sigma.data(), chosen);
+      });
+    });
+  }
+
+  void clear_sums(Index replicas) override { sums_.assign(static_cast<std::size_t>(replicas), {}); }
+  std::vector<ReflectionSums> sums() const override { return sums_; }
+
+ private:
+  /// body(replica, workspace, threads that share the replica) for all of them.
+  template <class Body>
+  void for_replicas(const ReflectionClusterView& view, const Body& body) {
+    constexpr Index worth_sharing = 1 << 13;
+    if (view.replicas >= threads_ || view.sites < worth_sharing) {
+      parallel_for(threads_, view.replicas, [&](Index replica) {
+        body(replica, work_[static_cast<std::size_t>(thread_number())], 1);
+      });
+      return;
+    }
+    for (Index replica = 0; replica < view.replicas; ++replica) body(replica, work_[0], threads_);
+  }
+
+  /// Reflects the cluster of a site, if it is so small that growing it is the fastest way.
+  /// @return was it?
+  bool grow(const Pass& pass, ReflectedField& field, std::uint32_t first) {
+    // A site of a cluster that grows takes as long as some sites of all clusters, which threads
+    // share.
+    constexpr Index as_fast = 8;
+    const ReflectionClusterView& view = pass.view;
+    GrownCluster& grown = pass.work.grown;
+    const Index most = std::max(view.sites / (as_fast * pass.threads), Index{64});
+    if (!grown.grow(view, pass.keys, pass.replica, field, first, most)) return false;
+    const std::vector<std::uint32_t>& sites = grown.sites();
+    if (pass.measured) {
+      Index moment = 0;
+      for (const std::uint32_t site : sites) moment += whole(view, grown.sigma()[site]);
+      add_seed_sums(pass, sites.size(), moment);
+    }
+    field.reflect_sites(pass.replica, sites.data(), std::ssize(sites), grown.sigma(),
+                        grown.marks());
+    return true;
+  }
+
+  /// @param moment sum of sigma over the cluster
+  void add_seed_sums(const Pass& pass, std::uint64_t size, Index moment) {
+    ReflectionSums& sums = sums_[static_cast<std::size_t>(pass.replica)];
+    const double S = static_cast<double>(moment) / static_cast<double>(pass.view.unit);
+    sums.clusters.add_cluster(size, false);
+    sums.projection_squares += S * S / static_cast<double>(size);
+  }
+
+  /// Leaves in `roots` of every root whether its cluster is reflected. @param count of the roots of
+  /// each chunk
+  static void decide(const Pass& pass, const Chunks& chunks, const std::vector<Index>& count) {
+    Workspace& forest = pass.work.forest;
+    parallel_for(pass.threads, chunks.count, [&](Index chunk) {
+      constexpr Index most = 256;
+      std::uint32_t words[most], labels[most] = {};
+      const Index begin = chunks.first(chunk);
+      Index left = count[static_cast<std::size_t>(chunk)];
+      // The list of roots gives way from its end on to what they decide: a root is never smaller
+      // than its place in the list.
+      while (left > 0) {
+        const Index own = std::min(most, left);
+        left -= own;
+        std::copy_n(forest.roots.data() + begin + left, own, labels);
+        bond_row_kernels().label_words(pass.keys.of(Stream::cluster_state), pass.replica, labels,
+                                       (own + 7) / 8 * 8, words);
+        for (Index n = own - 1; n >= 0; --n)
+          forest.roots[labels[n]] = is_reflected(words[n]) ? 1 : 0;
+      }
+    });
+  }
+
+  void measure(const Pass& pass, const Chunks& chunks, Reflected reflected, std::uint32_t seed) {
+    ReflectionWorkspace& work = pass.work;
+    const ReflectionClusterView& view = pass.view;
+    parallel_for(pass.threads, chunks.count, [&](Index chunk) {
+      std::fill(work.moment.begin() + chunks.first(chunk), work.moment.begin() + chunks.last(chunk),
+                Index{0});
+    });
+    parallel_for(pass.threads, chunks.count, [&](Index chunk) {
+      for (Index i = chunks.first(chunk); i < chunks.last(chunk); ++i) {
+        const Index own = whole(view, work.sigma[static_cast<std::size_t>(i)]);
+        Index& sum = work.moment[label_of(pass, i)];
+        if (pass.threads > 1)
+          std::atomic_ref(sum).fetch_add(own, std::memory_order_relaxed);
+        else
+          sum += own;
+      }
+    });
+    if (reflected == Reflected::of_seed)
+      return add_seed_sums(pass, size_of_cluster(work.forest.size[seed]),
+                           work.moment[static_cast<std::size_t>(seed)]);
+    ReflectionSums& sums = sums_[static_cast<std::size_t>(pass.replica)];
+    const std::uint32_t* const parent = work.forest.parent.data();
+    const auto square = [&](Index root) {
+      const double S = static_cast<double>(work.moment[static_cast<std::size_t>(root)]) /
+                       static_cast<double>(view.unit);
+      return S * S;
+    };
+    for (Index i = 0; i < view.sites; ++i)
+      if (parent[i] == static_cast<std::uint32_t>(i))
+        sums.clusters.add_cluster(size_of_cluster(work.forest.size[static_cast<std::size_t>(i)]),
+                                  false);
+    sums.projection_squares += tree_sum(sum_blocks_of(view.sites), [&](Index piece) {
+      const Index first = piece * sites_of_sum_block;
+      return tree_sum(std::min(sites_of_sum_block, view.sites - first), [&](Index i) {
+        return parent[first + i] == static_cast<std::uint32_t>(first + i) ? square(first + i) : 0.0;
+      });
+    });
+  }
+
+  int threads_;
+  std::vector<ReflectionWorkspace> work_;  ///< of each thread
+  std::vector<ReflectionSums> sums_;
+};
+
+}  // namespace
+
+std::unique_ptr<ReflectionEngine> make_cpu_reflections(int threads) {
+  return std::make_unique<CpuReflections>(threads);
+}
+
+}  // namespace larmor::clusters

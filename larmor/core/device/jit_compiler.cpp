@@ -1,0 +1,295 @@
+#include "larmor/core/device/jit_compiler.hpp"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+#include "larmor/core/descriptor.hpp"
+#include "larmor/core/device/jit_headers.hpp"
+#include "larmor/core/device/profile.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/core/fnv_hash.hpp"
+
+namespace larmor {
+namespace {
+
+/// The part of NVRTC's interface that is used (nvrtc.h; results are 0 for success).
+struct Nvrtc {
+  using Program = void*;
+  int (*version)(int*, int*) = nullptr;
+  int (*architecture_count)(int*) = nullptr;
+  int (*architectures)(int*) = nullptr;
+  int (*create)(Program*, const char* text, const char* name, int headers,
+                const char* const* header_text, const char* const* header_name) = nullptr;
+  int (*destroy)(Program*) = nullptr;
+  int (*compile)(Program, int options, const char* const*) = nullptr;
+  int (*code_size)(Program, std::size_t*) = nullptr;
+  int (*code)(Program, char*) = nullptr;
+  int (*ptx_size)(Program, std::size_t*) = nullptr;
+  int (*ptx)(Program, char*) = nullptr;
+  int (*log_size)(Program, std::size_t*) = nullptr;
+  int (*log)(Program, char*) = nullptr;
+  const char* (*error_string)(int) = nullptr;
+  std::string missing;  ///< why it is not there; empty: it is
+};
+
+Nvrtc load_nvrtc() {
+  Nvrtc nvrtc;
+  std::vector<std::string> names;
+  if (const char* chosen = std::getenv("LARMOR_NVRTC")) {
+    names = {chosen};
+  } else {
+    names = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so",
+             "/usr/local/cuda/lib64/libnvrtc.so"};
+  }
+  void* library = nullptr;
+  for (const std::string& name : names)
+    if (library == nullptr && !name.empty()) library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    nvrtc.missing = "NVIDIA's runtime compiler is not found (" + names.front() +
+                    "); it comes with the CUDA toolkit, LARMOR_NVRTC may name its file";
+    return nvrtc;
+  }
+  const auto find = [&](auto& function, const char* name) {
+    void* const symbol = dlsym(library, name);
+    if (symbol == nullptr) nvrtc.missing = std::string("the runtime compiler has no ") + name;
+    std::memcpy(&function, &symbol, sizeof(symbol));
+  };
+  find(nvrtc.version, "nvrtcVersion");
+  find(nvrtc.architecture_count, "nvrtcGetNumSupportedArchs");
+  find(nvrtc.architectures, "nvrtcGetSupportedArchs");
+  find(nvrtc.create, "nvrtcCreateProgram");
+  find(nvrtc.destroy, "nvrtcDestroyProgram");
+  find(nvrtc.compile, "nvrtcCompileProgram");
+  find(nvrtc.code_size, "nvrtcGetCUBINSize");
+  find(nvrtc.code, "nvrtcGetCUBIN");
+  find(nvrtc.ptx_size, "nvrtcGetPTXSize");
+  find(nvrtc.ptx, "nvrtcGetPTX");
+  find(nvrtc.log_size, "nvrtcGetProgramLogSize");
+  find(nvrtc.log, "nvrtcGetProgramLog");
+  find(nvrtc.error_string, "nvrtcGetErrorString");
+  return nvrtc;
+}
+
+const Nvrtc& nvrtc() {
+  static const Nvrtc loaded = load_nvrtc();
+  return loaded;
+}
+
+/// Of the library's interface, "13.0".
+std::string nvrtc_version() {
+  int major = 0, minor = 0;
+  nvrtc().version(&major, &minor);
+  return std::to_string(major) + "." + std::to_string(minor);
+}
+
+/// Architectures that the compiler knows.
+std::vector<int> known_architectures() {
+  int count = 0;
+  if (nvrtc().architecture_count(&count) != 0) return {};
+  std::vector<int> known(static_cast<std::size_t>(count));
+  if (nvrtc().architectures(known.data()) != 0) return {};
+  return known;
+}
+
+/// @param ptx else machine code
+std::string compile(const std::string& text, const std::vector<std::string>& options, bool ptx) {
+  const Region region("compiling kernels");
+  const Nvrtc& n = nvrtc();
+  std::vector<const char*> names, texts, arguments;
+  for (const JitHeader& header : jit_headers()) {
+    names.push_back(header.name);
+    texts.push_back(header.text);
+  }
+  for (const std::string& option : options) arguments.push_back(option.c_str());
+  Nvrtc::Program program = nullptr;
+  const auto check = [&](int result, const char* what) {
+    if (result != 0)
+      throw MachineError(std::string("the runtime compiler fails at ") + what + ": " +
+                         n.error_string(result));
+  };
+  check(n.create(&program, text.c_str(), "kernel.cu", static_cast<int>(names.size()), texts.data(),
+                 names.data()),
+        "a program");
+  const int result = n.compile(program, static_cast<int>(arguments.size()), arguments.data());
+  std::size_t size = 0;
+  if (result != 0) {
+    std::string log;
+    if (n.log_size(program, &size) == 0 && size > 0) {
+      log.resize(size);
+      n.log(program, log.data());
+    }
+    n.destroy(&program);
+    throw InternalError(std::string("a kernel made at run time does not compile: ") +
+                        n.error_string(result) + "\n" + log.substr(0, 4000));
+  }
+  check((ptx ? n.ptx_size : n.code_size)(program, &size), "the size of the code");
+  std::string code(size, '\0');
+  check((ptx ? n.ptx : n.code)(program, code.data()), "the code");
+  n.destroy(&program);
+  return code;
+}
+
+std::string in_hexadecimal(std::uint64_t number) {
+  constexpr const char* digits = "0123456789abcdef";
+  std::string text;
+  for (int shift = 60; shift >= 0; shift -= 4) text.push_back(digits[(number >> shift) & 0xfu]);
+  return text;
+}
+
+constexpr const char* cache_format = "larmor kernel 1\n";
+
+/// A file of the cache: format, hash of the content, key with its length, content.
+std::string packed(const std::string& key, const std::string& content) {
+  return cache_format + in_hexadecimal(fnv_hash(content)) + '\n' + std::to_string(key.size()) +
+         '\n' + key + content;
+}
+
+std::optional<std::string> unpacked(const std::string& file, const std::string& key) {
+  const std::string head = cache_format;
+  const std::size_t hash_end = head.size() + 16;
+  if (file.compare(0, head.size(), head) != 0 || file.size() <= hash_end) return std::nullopt;
+  const std::string key_head = '\n' + std::to_string(key.size()) + '\n' + key;
+  if (file.compare(hash_end, key_head.size(), key_head) != 0) return std::nullopt;
+  std::string content = file.substr(hash_end + key_head.size());
+  if (file.compare(head.size(), 16, in_hexadecimal(fnv_hash(content))) != 0) return std::nullopt;
+  return content;
+}
+
+/// Can nobody but the user and root have written what is there?
+bool is_trusted(int descriptor, mode_t type) {
+  struct stat found = {};
+  return fstat(descriptor, &found) == 0 && (found.st_mode & S_IFMT) == type &&
+         (found.st_uid == geteuid() || found.st_uid == 0) &&
+         (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/// Folders that are missing are made for the user alone.
+void make_folders(const std::filesystem::path& directory) {
+  if (directory.empty() || mkdir(directory.c_str(), 0700) == 0 || errno != ENOENT) return;
+  if (directory.parent_path() == directory) return;
+  make_folders(directory.parent_path());
+  mkdir(directory.c_str(), 0700);
+}
+
+constexpr int opened_as_it_is = O_NOFOLLOW | O_CLOEXEC;
+
+/// Nothing where it is missing, of others, a link or no plain file.
+std::optional<std::string> read_trusted(const Descriptor& folder, const std::string& name) {
+  // A pipe in its place must not make this wait.
+  const Descriptor file(openat(*folder, name.c_str(), O_RDONLY | O_NONBLOCK | opened_as_it_is));
+  if (!file || !is_trusted(*file, S_IFREG)) return std::nullopt;
+  std::string content;
+  char piece[1 << 16];
+  for (;;) {
+    const ssize_t count = read(*file, piece, sizeof(piece));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return std::nullopt;
+    if (count == 0) return content;
+    content.append(piece, static_cast<std::size_t>(count));
+  }
+}
+
+bool write_all(int descriptor, const std::string& content) {
+  for (std::size_t done = 0; done < content.size();) {
+    const ssize_t count = write(descriptor, content.data() + done, content.size() - done);
+    if (count < 0 && errno != EINTR) return false;
+    if (count > 0) done += static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+/// Is nothing there, or a file of the user?
+bool is_free(const Descriptor& folder, const std::string& name) {
+  struct stat found = {};
+  if (fstatat(*folder, name.c_str(), &found, AT_SYMLINK_NOFOLLOW) != 0) return errno == ENOENT;
+  return S_ISREG(found.st_mode) && found.st_uid == geteuid();
+}
+
+void keep(const Descriptor& folder, const std::string& name, const std::string& content) {
+  if (!is_free(folder, name)) return;
+  const std::string temporary = name + "." + std::to_string(getpid());
+  constexpr int made_anew = O_WRONLY | O_CREAT | O_EXCL;
+  int descriptor = openat(*folder, temporary.c_str(), made_anew | opened_as_it_is, 0600);
+  if (descriptor < 0 && errno == EEXIST && is_free(folder, temporary)) {
+    // An earlier process of this number did not finish it.
+    unlinkat(*folder, temporary.c_str(), 0);
+    descriptor = openat(*folder, temporary.c_str(), made_anew | opened_as_it_is, 0600);
+  }
+  const Descriptor file(descriptor);
+  if (!file) return;
+  if (!write_all(*file, content) ||
+      renameat(*folder, temporary.c_str(), *folder, name.c_str()) != 0)
+    unlinkat(*folder, temporary.c_str(), 0);
+}
+
+}  // namespace
+
+std::optional<std::string> runtime_compiler_missing() {
+  if (nvrtc().missing.empty()) return std::nullopt;
+  return nvrtc().missing;
+}
+
+std::optional<std::string> runtime_compiler_missing(GpuArchitecture gpu) {
+  if (const std::optional<std::string> missing = runtime_compiler_missing()) return missing;
+  if (!code_to_make(known_architectures(), gpu).empty()) return std::nullopt;
+  return "NVIDIA's runtime compiler " + nvrtc_version() + " knows no GPU of compute capability " +
+         std::to_string(gpu.major) + "." + std::to_string(gpu.minor) +
+         "; kernels that read tables are taken";
+}
+
+std::string runtime_code(GpuArchitecture gpu) {
+  if (const std::optional<std::string> missing = runtime_compiler_missing(gpu))
+    throw MachineError(*missing);
+  return code_to_make(known_architectures(), gpu);
+}
+
+std::optional<std::filesystem::path> kernel_cache_directory() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache != '\0') return std::filesystem::path(cache) / "larmor";
+  const char* home = std::getenv("HOME");
+  if (home != nullptr && *home != '\0') return std::filesystem::path(home) / ".cache" / "larmor";
+  return std::nullopt;
+}
+
+std::string cached(const std::optional<std::filesystem::path>& directory, const std::string& key,
+                   const std::function<std::string()>& make) {
+  if (!directory) return make();
+  make_folders(*directory);
+  const Descriptor folder(open(directory->c_str(), O_RDONLY | O_DIRECTORY | opened_as_it_is));
+  if (!folder || !is_trusted(*folder, S_IFDIR)) return make();
+  const std::string name = in_hexadecimal(fnv_hash(key)) + ".cubin";
+  if (const std::optional<std::string> file = read_trusted(folder, name))
+    if (std::optional<std::string> content = unpacked(*file, key)) return *content;
+  std::string content = make();
+  keep(folder, name, packed(key, content));
+  return content;
+}
+
+std::string compile_for_gpu(const std::string& text, GpuArchitecture gpu) {
+  static std::mutex guard;
+  const std::lock_guard lock(guard);
+  const std::string made = runtime_code(gpu);
+  std::vector<std::string> options{"--gpu-architecture=" + made, "--std=c++20",
+                                   "--device-as-default-execution-space",
+                                   "--define-macro=LARMOR_AT_RUN_TIME"};
+#if defined(LARMOR_STRICT)
+  options.emplace_back("--fmad=false");
+#endif
+  std::string key = "nvrtc " + nvrtc_version() + "\n";
+  for (const std::string& option : options) key += option + "\n";
+  for (const JitHeader& header : jit_headers())
+    key += header.name + (' ' + in_hexadecimal(fnv_hash(header.text))) + "\n";
+  return cached(kernel_cache_directory(), key + text,
+                [&] { return compile(text, options, made.starts_with("compute_")); });
+}
+
+}  // namespace larmor

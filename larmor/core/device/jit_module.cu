@@ -1,0 +1,95 @@
+#include <cuda_runtime.h>
+
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/jit_module.hpp"
+#include "larmor/core/error.hpp"
+
+namespace larmor::cuda {
+namespace {
+
+int attribute(int ordinal, cudaDeviceAttr which) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, ordinal), "reading a GPU's properties");
+  return value;
+}
+
+/// Of "sm_90" or "compute_90".
+int number_of(const std::string& code) { return std::stoi(code.substr(code.find('_') + 1)); }
+
+}  // namespace
+
+GpuArchitecture architecture(int ordinal) {
+  return {attribute(ordinal, cudaDevAttrComputeCapabilityMajor),
+          attribute(ordinal, cudaDevAttrComputeCapabilityMinor)};
+}
+
+int multiprocessors(int ordinal) { return attribute(ordinal, cudaDevAttrMultiProcessorCount); }
+
+JitModule::JitModule(int ordinal, const std::string& text)
+    : ordinal_(ordinal), waits_(number_of(runtime_code(architecture(ordinal))) >= 90) {
+  const Region region("JIT kernels");
+  const std::string code = compile_for_gpu(text, architecture(ordinal));
+  check(cudaSetDevice(ordinal), "selecting a GPU");
+  check(cudaLibraryLoadData(&library_, code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+        "loading a kernel made at run time");
+}
+
+JitModule::~JitModule() {
+  // What is still queued may use its code.
+  settle(ordinal_);
+  cudaLibraryUnload(library_);
+}
+
+JitModule::Kernel JitModule::kernel(const std::string& name, const std::string& functor) {
+  Kernel kernel;
+  if (cudaLibraryGetKernel(&kernel.code, library_, name.c_str()) != cudaSuccess)
+    throw InternalError("a module made at run time has no kernel " + name);
+  shown_.push_back(short_type_name(functor) + " (jit)");
+  kernel.shown = &shown_.back();
+  return kernel;
+}
+
+void JitModule::launch(Kernel kernel, Index blocks, int threads, void** arguments, bool early,
+                       CUstream_st* on) const {
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(static_cast<unsigned>(blocks));
+  config.blockDim = dim3(static_cast<unsigned>(threads));
+  config.stream = on == nullptr ? stream(ordinal_) : on;
+  config.attrs = &attribute;
+  config.numAttrs = early && waits_ ? 1 : 0;
+  const LaunchRegion region(ordinal_, kernel.code, *kernel.shown);
+  check(cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel.code), arguments),
+        "starting a kernel made at run time");
+}
+
+LaunchGraph::LaunchGraph(int ordinal, const std::function<void()>& launches) : ordinal_(ordinal) {
+  const cudaStream_t on = stream(ordinal);
+  cudaGraph_t graph = nullptr;
+  check(cudaStreamBeginCapture(on, cudaStreamCaptureModeThreadLocal), "recording launches");
+  try {
+    launches();
+  } catch (...) {
+    cudaStreamEndCapture(on, &graph);
+    if (graph != nullptr) cudaGraphDestroy(graph);
+    throw;
+  }
+  check(cudaStreamEndCapture(on, &graph), "recording launches");
+  const cudaError_t status = cudaGraphInstantiate(&graph_, graph, 0);
+  cudaGraphDestroy(graph);
+  check(status, "recording launches");
+}
+
+LaunchGraph::~LaunchGraph() {
+  settle(ordinal_);
+  cudaGraphExecDestroy(graph_);
+}
+
+void LaunchGraph::launch() const {
+  check(cudaGraphLaunch(graph_, stream(ordinal_)), "starting recorded launches");
+}
+
+}  // namespace larmor::cuda

@@ -1,0 +1,39 @@
+#pragma once
+// Sums of doubles in one order, whoever adds: sites are cut into pieces; 256 partial sums of a
+// piece take every 256th of its sites each and are added in a tree, and so are the sums of the
+// pieces.
+//
+// BITS: the order.
+
+#include <vector>
+
+#include "larmor/core/maths/isa.hpp"
+#include "larmor/core/types.hpp"
+
+namespace larmor {
+
+/// Partial sums, and threads of a block of a GPU.
+inline constexpr int sum_width = 256;
+/// Of a piece.
+inline constexpr Index sites_of_sum_block = 16 * sum_width;
+
+LARMOR_HD constexpr Index sum_blocks_of(Index sites) {
+  return (sites + sites_of_sum_block - 1) / sites_of_sum_block;
+}
+
+/// The sum of some numbers as a tree adds them. @param count of the numbers
+/// @param number (Index) -> double, of each
+template <class Number>
+double tree_sum(Index count, const Number& number) {
+  // Of fewer numbers the other partial sums are zeros, which change nothing.
+  const int width = count < sum_width ? static_cast<int>(count) : sum_width;
+  double partial[sum_width];
+  partial[0] = 0;
+  for (int t = 1; t < width; ++t) partial[t] = 0;
+  for (Index i = 0; i < count; ++i) partial[i % sum_width] += number(i);
+  for (int half = sum_width / 2; half > 0; half /= 2)
+    for (int t = 0; t < half && t + half < width; ++t) partial[t] += partial[t + half];
+  return partial[0];
+}
+
+}  // namespace larmor

@@ -1,0 +1,43 @@
+#pragma once
+// A slot says where a kernel stands: which site of which replica. Kernels are templates over the
+// slot; the number types follow from it: `Real` of spins, `Bond` of sums over bonds.
+
+#include "larmor/core/maths/pack.hpp"
+#include "larmor/core/maths/precision.hpp"
+
+namespace larmor {
+inline namespace LARMOR_ISA_NAMESPACE {
+
+/// One site, eight replicas of one block side by side (CPU, many replicas).
+template <class Numbers = DoubleNumbers>
+struct ReplicaPackSlot {
+  using Real = PackOf<typename Numbers::Real>;
+  using Bond = PackOf<typename Numbers::Bond>;
+  using Bits = PackBits;
+  Index site;
+  Index block;
+};
+
+/// One replica, eight consecutive sites side by side, of which `active` count (CPU, one replica).
+template <class Numbers = DoubleNumbers>
+struct SitePackSlot {
+  using Real = PackOf<typename Numbers::Real>;
+  using Bond = PackOf<typename Numbers::Bond>;
+  using Bits = PackBits;
+  Index first_site;  ///< a multiple of eight
+  unsigned active;   ///< bit per lane
+};
+
+}  // namespace LARMOR_ISA_NAMESPACE
+
+/// One site of one replica (a CUDA thread, and the slow reference).
+template <class Numbers = DoubleNumbers>
+struct ScalarSlot {
+  using Real = typename Numbers::Real;
+  using Bond = typename Numbers::Bond;
+  using Bits = std::uint64_t;
+  Index site;
+  Index replica;
+};
+
+}  // namespace larmor

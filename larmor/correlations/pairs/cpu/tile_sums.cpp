@@ -1,0 +1,195 @@
+#include "larmor/correlations/pairs/cpu/tile_sums.hpp"
+
+#include <algorithm>
+
+#include "larmor/core/device/parallel.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/correlations/pairs/cpu/tile_product.hpp"
+#include "larmor/correlations/pairs/cpu/tile_reduction.hpp"
+
+namespace larmor::correlations::real_space {
+namespace {
+
+/// BITS: columns that a unit of work goes through, segment by segment.
+constexpr Index columns_of_unit = 8 * tile_columns;
+
+/// BITS: units are shared out in so many pieces at most, whatever the threads: each has sums of its
+/// own, which are added up in their order. Fewer where they would take more bytes than this.
+constexpr Index most_pieces = 4096;
+constexpr double most_bytes_of_pieces = 64.0 * 1048576;
+constexpr Index least_pieces = 16;
+
+Index whole(Index count, Index piece) { return (count + piece - 1) / piece; }
+
+/// A panel of rows and a stretch of columns.
+struct Unit {
+  Index first_row, first_column;
+};
+
+/// Panel by panel. Where C is symmetric those that have something on the diagonal or above it, and
+/// a panel from the top is followed by one from the bottom, which make as many columns together, so
+/// that equal shares are equal work.
+std::vector<Unit> units_of(Index sites, bool symmetric) {
+  static_assert(columns_of_unit % tile_rows == 0);
+  const Index panels = whole(sites, tile_rows);
+  std::vector<Unit> units;
+  for (Index n = 0; n < panels; ++n) {
+    const Index panel = !symmetric ? n : n % 2 == 0 ? n / 2 : panels - 1 - n / 2;
+    const Index row = panel * tile_rows;
+    const Index first = symmetric ? row / columns_of_unit * columns_of_unit : 0;
+    for (Index column = first; column < sites; column += columns_of_unit)
+      units.push_back({row, column});
+  }
+  return units;
+}
+
+Index pieces_of(Index units, Index totals) {
+  const double bytes = 8.0 * static_cast<double>(std::max<Index>(totals, 1));
+  const Index fitting =
+      std::clamp(static_cast<Index>(most_bytes_of_pieces / bytes), least_pieces, most_pieces);
+  return std::min(units, fitting);
+}
+
+class TileSums : public PairSums {
+ public:
+  TileSums(const PairSettings& settings, std::unique_ptr<TileReduction> reduction, int threads)
+      : threads_(threads),
+        share_(settings.share()),
+        ranks_(settings.ranks),
+        sites_(reduction->order() ? std::ssize(*reduction->order()) : settings.sites),
+        numbers_(settings.numbers),
+        reduction_(std::move(reduction)) {
+    cut(false);
+  }
+
+  void set_columns(const double* matrix) override {
+    columns_ = in_order(matrix);
+    if (symmetric_) cut(false);
+  }
+  void set_rows(const double* matrix) override {
+    rows_ = in_order(matrix);
+    if (symmetric_) cut(false);
+  }
+  void set_both(const double* matrix) override {
+    columns_ = in_order(matrix);
+    rows_ = {};
+    if (!symmetric_) cut(true);
+  }
+
+  void add(const RowShare& part) override {
+    const auto size = static_cast<std::size_t>(sites_ * numbers_);
+    if (columns_.size() != size || (!symmetric_ && rows_.size() != size))
+      throw InternalError("sums over pairs of sites asked for before both matrices");
+    const Index units = std::ssize(units_), totals = reduction_->total_count();
+    if (part.part == 0) sums_.assign(static_cast<std::size_t>(pieces_ * totals), 0.0);
+    const RowShare rows = share_.cut(part);
+    const Index first = rows.first(pieces_);
+    parallel_for(threads_, rows.last(pieces_) - first, [&](Index own) {
+      const Index piece = first + own;
+      sum_units(piece * units / pieces_, (piece + 1) * units / pieces_,
+                sums_.data() + piece * totals);
+    });
+  }
+
+  Pending totals() override {
+    const Index count = reduction_->total_count();
+    if (std::ssize(sums_) != pieces_ * count)
+      throw InternalError("totals of pairs of sites asked for before their sums");
+    if (ranks_ != nullptr) ranks_->add_up(sums_.data(), std::ssize(sums_));
+    std::vector<double> totals(static_cast<std::size_t>(count));
+    for (Index piece = 0; piece < pieces_; ++piece)
+      reduction_->add_totals(sums_.data() + piece * count, totals.data());
+    sums_ = {};
+    return Pending(std::move(totals));
+  }
+
+ private:
+  void cut(bool symmetric) {
+    symmetric_ = symmetric;
+    units_ = units_of(sites_, symmetric);
+    pieces_ = pieces_of(std::ssize(units_), reduction_->total_count());
+    sums_ = {};
+  }
+
+  std::vector<double> in_order(const double* matrix) const {
+    const auto order = reduction_->order();
+    if (!order) return {matrix, matrix + sites_ * numbers_};
+    std::vector<double> ordered;
+    ordered.reserve(static_cast<std::size_t>(sites_ * numbers_));
+    for (const Index site : *order)
+      ordered.insert(ordered.end(), matrix + site * numbers_, matrix + (site + 1) * numbers_);
+    return ordered;
+  }
+
+  /// @param totals (total_count), written
+  void sum_units(Index first, Index last, double* totals) const {
+    Working of_thread;
+    of_thread.c.resize(static_cast<std::size_t>(tile_rows * tile_columns));
+    const auto count = static_cast<std::size_t>(reduction_->working_sums());
+    std::vector<double> sums(count), above(symmetric_ ? count : 0);
+    for (Index n = first; n < last; ++n) {
+      const Unit& unit = units_[static_cast<std::size_t>(n)];
+      const Index end = std::min(sites_, unit.first_column + columns_of_unit);
+      Index column = unit.first_column;
+      if (symmetric_ && column <= unit.first_row) {
+        // On the diagonal both orders of a pair are in the tile.
+        const Index after = std::min(sites_, unit.first_row + tile_rows);
+        add_tiles(unit.first_row, unit.first_row, after, of_thread, sums);
+        column = after;
+      }
+      add_tiles(unit.first_row, column, end, of_thread, symmetric_ ? above : sums);
+    }
+    reduction_->finish(sums.data(), totals);
+    if (!symmetric_) return;
+    sums.resize(static_cast<std::size_t>(reduction_->total_count()));
+    reduction_->finish(above.data(), sums.data());
+    reduction_->add_both_ways(sums.data(), totals);
+  }
+
+  struct Working {
+    std::vector<double> c, scratch;
+  };
+
+  /// Of a panel of rows and some columns.
+  void add_tiles(Index row, Index column, Index end, Working& of_thread,
+                 std::vector<double>& sums) const {
+    const double* rows = symmetric_ ? columns_.data() : rows_.data();
+    for (Index at = column; at < end; at += tile_columns) {
+      const CorrelationTile tile{of_thread.c.data(), row, std::min(tile_rows, sites_ - row), at,
+                                 std::min(tile_columns, end - at)};
+      multiply_transposed(tile.rows, tile.columns, numbers_, {rows + row * numbers_, numbers_},
+                          {columns_.data() + at * numbers_, numbers_}, {tile.c, tile_columns});
+      reduction_->add(tile, sums.data(), of_thread.scratch);
+    }
+  }
+
+  int threads_;
+  RowShare share_;
+  PairRanks* ranks_;
+  Index sites_, numbers_;  ///< sites that are summed over
+  std::unique_ptr<TileReduction> reduction_;
+  bool symmetric_ = false;
+  std::vector<Unit> units_;
+  Index pieces_ = 0;
+  std::vector<double> rows_, columns_;  ///< (site, k); no rows where C is symmetric
+  std::vector<double> sums_;            ///< (piece, total), those of other ranks 0
+};
+
+}  // namespace
+
+Index panel_pieces(Index sites, Index totals, bool symmetric) {
+  return pieces_of(std::ssize(units_of(sites, symmetric)), totals);
+}
+
+std::unique_ptr<PairSums> make_tile_sums(const PairSettings& settings,
+                                         const PairReduction& reduction, int threads) {
+  check(settings);
+  check(reduction, settings.sites);
+  return std::visit(
+      [&](const auto& kind) -> std::unique_ptr<PairSums> {
+        return std::make_unique<TileSums>(settings, tile_reduction(settings, kind), threads);
+      },
+      reduction);
+}
+
+}  // namespace larmor::correlations::real_space

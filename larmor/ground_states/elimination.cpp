@@ -1,0 +1,567 @@
+#include "larmor/ground_states/elimination.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+
+#include "larmor/core/device/free_memory.hpp"
+#include "larmor/core/device/memory.hpp"
+#include "larmor/core/device/parallel.hpp"
+#include "larmor/core/error.hpp"
+
+namespace larmor::ground_states {
+namespace {
+
+using EliminationWatch = std::function<bool(double)>;
+using Position = std::uint64_t;  ///< in a table: the variables of its scope as bits, 1: up
+
+/// Settings that are worked on together, and those that a thread takes at a time.
+constexpr int block_bits = 8;
+constexpr Position block_size = Position{1} << block_bits;
+constexpr Position blocks_of_piece = 64;
+constexpr Position pieces_of_portion = 16;
+/// Fewer are not worth threads.
+constexpr Position worth_threads = Position{1} << 14U;
+constexpr int bits_of_limb = 64;
+/// Energies of real numbers are below 2^60 units, and no unit is finer than 2^-52.
+constexpr int bits_of_energy = 60, bits_of_unit = 52;
+/// Below it all energies of a problem of whole numbers fit 32 bits.
+constexpr double fits_32_bits = 268435456.0;  // 2^28
+/// Smaller tables are not asked for the memory that is left.
+constexpr double worth_a_look = 64.0 * 1024 * 1024;
+
+/// No energy is as large, whatever is added to it: a table that has none says so.
+template <class Number>
+constexpr Number none = std::numeric_limits<Number>::max() / 2;
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+bool fits_narrow(const SpinForm& form) { return form.whole && bound_of(form) < fits_32_bits; }
+
+std::size_t limbs_for(int exponent) {
+  return static_cast<std::size_t>(exponent / bits_of_limb) + 1;
+}
+
+std::size_t words_of(int bits) {
+  return bits < 6 ? 1 : std::size_t{1} << static_cast<unsigned>(bits - 6);
+}
+
+/// Which settings of its scope a table has. Where no field acts on what is joined, a setting and
+/// its mirror image have the same entry: that with the last variable of the scope down, which is
+/// then no bit of the entry's position.
+struct Shape {
+  int width;  ///< of the scope
+  bool has_mirror;
+
+  bool is_halved() const { return has_mirror && width > 0; }
+  int bits() const { return is_halved() ? width - 1 : width; }
+  double entries() const { return std::exp2(bits()); }
+  /// Bits of the position that change with a variable of the scope: a position is the sum, without
+  /// carries, of those of the variables that are up.
+  Position of_variable(int place) const {
+    const Position bit = Position{1} << place;
+    return is_halved() && place == width - 1 ? bit - 1 : bit;
+  }
+};
+
+/// Of the table of each step.
+std::vector<Shape> shapes_of(const SpinForm& form, const EliminationOrder& order) {
+  std::vector<Shape> shapes;
+  for (Index step = 0; step < order.steps(); ++step)
+    shapes.push_back({order.width_of(step), form.field[at(order.variable[at(step)])] == 0});
+  // What is joined has its last step in common, from which all of it is told.
+  const auto after = [&](Index step) -> Shape& { return shapes[at(order.scope_of(step)[0])]; };
+  for (Index step = 0; step < order.steps(); ++step)
+    if (order.width_of(step) > 0 && !shapes[at(step)].has_mirror) after(step).has_mirror = false;
+  for (Index step = order.steps(); step-- > 0;)
+    if (order.width_of(step) > 0) shapes[at(step)].has_mirror = after(step).has_mirror;
+  return shapes;
+}
+
+/// The problem in whole numbers of a unit, in the order of elimination.
+struct WholeForm {
+  struct Bond {
+    int place;  ///< of the other variable in the scope
+    std::int64_t value;
+  };
+  double unit;                      ///< of E
+  std::int64_t tolerance;           ///< energies that are this close count as equal
+  std::vector<std::int64_t> field;  ///< of each step
+  std::vector<std::vector<Bond>> bonds;
+
+  WholeForm(const SpinForm& form, const EliminationOrder& order)
+      : unit(unit_of(form)),
+        tolerance(static_cast<std::int64_t>(tolerance_of(form) / unit)),
+        field(form.field.size()),
+        bonds(form.field.size()) {
+    std::vector<std::int32_t> step_of(form.field.size());
+    for (Index step = 0; step < order.steps(); ++step) {
+      const auto variable = at(order.variable[at(step)]);
+      step_of[variable] = static_cast<std::int32_t>(step);
+      field[at(step)] = whole(form.field[variable]);
+    }
+    for (const Coupling& coupling : form.couplings) {
+      if (coupling.value == 0) continue;
+      const auto [step, other] = std::minmax(step_of[at(coupling.i)], step_of[at(coupling.j)]);
+      const std::int32_t* scope = order.scope_of(step);
+      const auto place = std::lower_bound(scope, scope + order.width_of(step), other) - scope;
+      bonds[at(step)].push_back({static_cast<int>(place), whole(coupling.value)});
+    }
+  }
+
+ private:
+  static double unit_of(const SpinForm& form) {
+    if (form.whole) return 1;
+    const int above = static_cast<int>(std::ceil(std::log2(std::max(bound_of(form), 1.0))));
+    return std::exp2(-std::min(bits_of_unit, bits_of_energy - above));
+  }
+  std::int64_t whole(double x) const { return std::llround(x / unit); }
+};
+
+/// What the eliminated variables can have, for each setting of a scope.
+template <class Number>
+struct Table {
+  std::vector<Number> least, next;
+  std::size_t limbs;         ///< of a number of states
+  std::vector<Limb> states;  ///< with the least energy
+  int exponent = 0;          ///< no such number is above 2^exponent
+
+  Table(Position entries, std::size_t limbs_of_number)
+      : least(entries), next(entries), limbs(limbs_of_number), states(entries * limbs_of_number) {}
+
+  static double bytes(double entries, std::size_t limbs) {
+    return entries * static_cast<double>(2 * sizeof(Number) + limbs * sizeof(Limb));
+  }
+  std::span<const Limb> states_at(Position entry) const {
+    return {states.data() + entry * limbs, limbs};
+  }
+};
+
+/// Positions in a table that lies on a variable, from positions in the table that is left: summed
+/// without carries, looked up for the bits of a block and bit by bit for the rest.
+class Places {
+ public:
+  /// @param to what each bit changes
+  Places(const std::vector<std::pair<int, Position>>& to, Position block) : low_(block) {
+    for (const auto& [from, change] : to)
+      if (from >= block_bits) high_.emplace_back(from - block_bits, change);
+    for (Position x = 0; x < block; ++x)
+      for (const auto& [from, change] : to)
+        if (from < block_bits && ((x >> from) & 1U) != 0) low_[x] ^= change;
+  }
+
+  Position low(Position x) const { return low_[x]; }
+  Position of_block(Position n) const {
+    Position sum = 0;
+    for (const auto& [from, change] : high_) sum ^= ((n >> from) & 1U) != 0 ? change : 0;
+    return sum;
+  }
+
+ private:
+  std::vector<Position> low_;
+  std::vector<std::pair<int, Position>> high_;
+};
+
+/// The two settings of the variable that is eliminated, for each setting of a block.
+template <class Number>
+struct Block {
+  std::array<std::array<Number, block_size>, 2> least, next;
+  std::array<std::array<Limb, block_size>, 2> states;
+};
+
+/// One variable with the tables that lie on it, and the table that is left.
+template <class Number>
+class Step {
+ public:
+  Step(const WholeForm& form, const EliminationOrder& order, const std::vector<Shape>& shapes,
+       Index step, std::vector<std::unique_ptr<Table<Number>>> tables,
+       const std::vector<Index>& of_tables)
+      : entries_(Position{1} << shapes[at(step)].bits()),
+        block_(std::min(block_size, entries_)),
+        field_(static_cast<Number>(form.field[at(step)])),
+        field_low_(block_),
+        tolerance_(static_cast<Number>(form.tolerance / std::max<Index>(order.steps(), 1))),
+        tables_(std::move(tables)) {
+    for (const WholeForm::Bond& bond : form.bonds[at(step)]) {
+      const auto J = static_cast<Number>(bond.value);
+      if (bond.place >= block_bits)
+        bonds_.emplace_back(bond.place - block_bits, J);
+      else
+        for (Position x = 0; x < block_; ++x)
+          field_low_[x] += ((x >> bond.place) & 1U) != 0 ? J : -J;
+    }
+    const std::int32_t* scope = order.scope_of(step);
+    for (const Index table : of_tables) {
+      const Shape& shape = shapes[at(table)];
+      std::vector<std::pair<int, Position>> to;
+      // The first variable of its scope is that of this step.
+      for (int k = 1; k < shape.width; ++k) {
+        const auto found =
+            std::lower_bound(scope, scope + order.width_of(step), order.scope_of(table)[k]);
+        to.emplace_back(static_cast<int>(found - scope), shape.of_variable(k));
+      }
+      places_.emplace_back(to, block_);
+      of_up_.push_back(shape.of_variable(0));
+    }
+    int exponent = 1;
+    for (const auto& table : tables_) exponent += table->exponent;
+    limbs_ = limbs_for(exponent);
+  }
+
+  Position blocks() const { return entries_ / block_; }
+  double bytes() const { return Table<Number>::bytes(static_cast<double>(entries_), limbs_); }
+  std::unique_ptr<Table<Number>> new_table() const {
+    return std::make_unique<Table<Number>>(entries_, limbs_);
+  }
+  bool fits(const Table<Number>& table) const {
+    return table.least.size() == entries_ && table.limbs == limbs_;
+  }
+  /// One of the tables that are done with.
+  std::unique_ptr<Table<Number>> largest_table() {
+    const auto size = [](const auto& table) { return table->least.size(); };
+    const auto largest = std::ranges::max_element(tables_, {}, size);
+    return largest == tables_.end() ? nullptr : std::move(*largest);
+  }
+
+  /// @param is_up a bit for each setting of the scope: how the variable lies
+  /// @return what no number of states of the block is above, as a power of two
+  int work(Position n, Table<Number>& left, std::uint64_t* is_up) const {
+    Block<Number> block;
+    begin(n, block);
+    std::vector<Limb> states[2];
+    if (limbs_ > 1) states[0] = states[1] = ones();
+    for (std::size_t t = 0; t < tables_.size(); ++t)
+      for (Position s = 0; s < 2; ++s) {
+        const Position base = places_[t].of_block(n) ^ (s != 0 ? of_up_[t] : 0);
+        add(*tables_[t], places_[t], base, block.least[s], block.next[s]);
+        if (limbs_ > 1)
+          multiply(*tables_[t], places_[t], base, states[s]);
+        else
+          multiply(*tables_[t], places_[t], base, block.states[s]);
+      }
+    choose(n, block, left, is_up);
+    return limbs_ > 1 ? count(n, block, states, left) : count(n, block, left);
+  }
+
+ private:
+  template <class T>
+  using OfBlock = std::array<T, block_size>;
+
+  Position entries_, block_;
+  Number field_;
+  std::vector<Number> field_low_;              ///< on the variable, by the low bits
+  std::vector<std::pair<int, Number>> bonds_;  ///< with the others
+  Number tolerance_;
+  std::vector<std::unique_ptr<Table<Number>>> tables_;
+  std::vector<Places> places_;   ///< in each of them
+  std::vector<Position> of_up_;  ///< what the variable itself changes there
+  std::size_t limbs_;
+
+  void begin(Position n, Block<Number>& block) const {
+    Number field = field_;
+    for (const auto& [place, J] : bonds_) field += ((n >> place) & 1U) != 0 ? J : -J;
+    for (Position x = 0; x < block_; ++x) {
+      block.least[1][x] = field + field_low_[x];
+      block.least[0][x] = -block.least[1][x];
+      block.next[0][x] = block.next[1][x] = none<Number>;
+      block.states[0][x] = block.states[1][x] = 1;
+    }
+  }
+
+  void add(const Table<Number>& table, const Places& places, Position base, OfBlock<Number>& least,
+           OfBlock<Number>& next) const {
+    for (Position x = 0; x < block_; ++x) {
+      const Position from = base ^ places.low(x);
+      const Number more = table.least[from];
+      next[x] = std::min<Number>(next[x] + more, least[x] + table.next[from]);
+      least[x] += more;
+    }
+  }
+
+  void multiply(const Table<Number>& table, const Places& places, Position base,
+                OfBlock<Limb>& states) const {
+    for (Position x = 0; x < block_; ++x)
+      states[x] *= table.states[(base ^ places.low(x)) * table.limbs];
+  }
+
+  void choose(Position n, const Block<Number>& block, Table<Number>& left,
+              std::uint64_t* is_up) const {
+    Number* const least = left.least.data() + n * block_;
+    Number* const next = left.next.data() + n * block_;
+    for (Position x = 0; x < block_; ++x) {
+      const Number down = block.least[0][x], up = block.least[1][x];
+      const Number low = std::min(down, up), high = std::max(down, up);
+      const Number above = std::min(block.next[0][x], block.next[1][x]);
+      least[x] = low;
+      next[x] = high > low + tolerance_ ? std::min(above, high) : above;
+    }
+    for (Position x = 0; x < block_; ++x)
+      is_up[(n * block_ + x) / 64] |= std::uint64_t{block.least[1][x] < block.least[0][x]}
+                                      << (x % 64);
+  }
+
+  bool has_least(const Block<Number>& block, Position s, Position x) const {
+    return block.least[s][x] <= block.least[1 - s][x] + tolerance_;
+  }
+
+  int count(Position n, const Block<Number>& block, Table<Number>& left) const {
+    Limb most = 1;
+    for (Position x = 0; x < block_; ++x) {
+      const Limb states = (has_least(block, 0, x) ? block.states[0][x] : 0) +
+                          (has_least(block, 1, x) ? block.states[1][x] : 0);
+      left.states[n * block_ + x] = states;
+      most = std::max(most, states);
+    }
+    return limbs::exponent_above(std::span(&most, 1));
+  }
+
+  /// Of longer numbers.
+  std::vector<Limb> ones() const {
+    std::vector<Limb> numbers(block_ * limbs_);
+    for (Position x = 0; x < block_; ++x) numbers[x * limbs_] = 1;
+    return numbers;
+  }
+
+  void multiply(const Table<Number>& table, const Places& places, Position base,
+                std::vector<Limb>& states) const {
+    std::vector<Limb> product(limbs_);
+    for (Position x = 0; x < block_; ++x) {
+      const std::span<Limb> number(states.data() + x * limbs_, limbs_);
+      limbs::multiply(number, table.states_at(base ^ places.low(x)), product);
+      std::ranges::copy(product, number.begin());
+    }
+  }
+
+  int count(Position n, const Block<Number>& block, const std::vector<Limb> (&states)[2],
+            Table<Number>& left) const {
+    int exponent = 0;
+    for (Position x = 0; x < block_; ++x) {
+      const std::span<Limb> sum(left.states.data() + (n * block_ + x) * limbs_, limbs_);
+      std::ranges::fill(sum, 0);
+      for (Position s = 0; s < 2; ++s)
+        if (has_least(block, s, x))
+          limbs::add(sum, std::span(states[s]).subspan(x * limbs_, limbs_));
+      exponent = std::max(exponent, limbs::exponent_above(sum));
+    }
+    return exponent;
+  }
+};
+
+/// The product of all, pairs first, so that few long ones are multiplied.
+NaturalNumber product_of(std::vector<NaturalNumber> numbers) {
+  if (numbers.empty()) return NaturalNumber(1);
+  for (std::size_t gap = 1; gap < numbers.size(); gap *= 2)
+    for (std::size_t i = 0; i + gap < numbers.size(); i += 2 * gap)
+      numbers[i] = numbers[i] * numbers[i + gap];
+  return numbers.front();
+}
+
+template <class Number>
+class Elimination {
+ public:
+  Elimination(const QuadraticProblem& problem, const SpinForm& form, const EliminationOrder& order,
+              int threads, const EliminationWatch& watch)
+      : problem_(problem),
+        form_(form),
+        order_(order),
+        whole_(form, order),
+        shapes_(shapes_of(form, order)),
+        threads_(threads),
+        watch_(watch),
+        tables_(at(order.steps())),
+        on_(at(order.steps())),
+        decision_begin_(at(order.steps())) {
+    std::size_t words = 0;
+    for (Index step = 0; step < order.steps(); ++step) {
+      decision_begin_[at(step)] = words;
+      words += words_of(shapes_[at(step)].bits());
+    }
+    is_up_.resize(words);
+  }
+
+  std::optional<Certificate> run() {
+    for (Index step = 0; step < order_.steps(); ++step)
+      if (!eliminate(step)) return std::nullopt;
+    Certificate found = summed();
+    found.state = state();
+    found.value =
+        form_.whole ? form_.value(static_cast<double>(least_)) : value_of(problem_, found.state);
+    require_energy(found.state);
+    found.width = order_.width;
+    return found;
+  }
+
+ private:
+  const QuadraticProblem& problem_;
+  const SpinForm& form_;
+  const EliminationOrder& order_;
+  WholeForm whole_;
+  std::vector<Shape> shapes_;
+  int threads_;
+  const EliminationWatch& watch_;
+  std::vector<std::unique_ptr<Table<Number>>> tables_;  ///< that are left, by their step
+  std::unique_ptr<Table<Number>> spare_;
+  std::vector<std::vector<Index>> on_;  ///< tables by the first step of their scope
+  std::vector<std::size_t> decision_begin_;
+  std::vector<std::uint64_t> is_up_;
+  double done_ = 0, told_ = 0;  ///< entries
+  std::int64_t least_ = 0;
+
+  bool eliminate(Index step) {
+    std::vector<std::unique_ptr<Table<Number>>> met;
+    for (const Index table : on_[at(step)]) met.push_back(std::move(tables_[at(table)]));
+    Step<Number> work(whole_, order_, shapes_, step, std::move(met), on_[at(step)]);
+    auto left = table_for(work);
+    if (!fill(work, step, *left)) return false;
+    tables_[at(step)] = std::move(left);
+    spare_ = work.largest_table();
+    if (order_.width_of(step) > 0) on_[at(order_.scope_of(step)[0])].push_back(step);
+    return true;
+  }
+
+  /// One that is done with, if it has the size: new memory costs time.
+  std::unique_ptr<Table<Number>> table_for(const Step<Number>& work) {
+    if (spare_ && work.fits(*spare_)) return std::move(spare_);
+    spare_.reset();
+    require_memory(work.bytes());
+    return work.new_table();
+  }
+
+  bool fill(const Step<Number>& work, Index step, Table<Number>& left) {
+    left.exponent = 0;
+    const Position blocks = work.blocks();
+    const int threads = blocks * block_size < worth_threads ? 1 : threads_;
+    const Position piece = std::clamp<Position>(blocks / at(threads), 1, blocks_of_piece);
+    const Position portion = piece * pieces_of_portion * at(threads);
+    for (Position first = 0; first < blocks; first += portion) {
+      const Position last = std::min(blocks, first + portion);
+      std::vector<int> exponents((last - first + piece - 1) / piece);
+      const auto work_on = [&](Index n) {
+        const Position begin = first + at(n) * piece;
+        for (Position block = begin; block < std::min(last, begin + piece); ++block)
+          exponents[at(n)] = std::max(
+              exponents[at(n)], work.work(block, left, is_up_.data() + decision_begin_[at(step)]));
+      };
+      const auto pieces = static_cast<Index>(exponents.size());
+      if (pieces == 1)
+        work_on(0);
+      else
+        parallel_for(threads, pieces, work_on);
+      left.exponent = std::max(left.exponent, *std::ranges::max_element(exponents));
+      if (!tell(std::exp2(order_.width_of(step)) * static_cast<double>(last - first) /
+                static_cast<double>(blocks)))
+        return false;
+    }
+    return true;
+  }
+
+  bool tell(double entries) {
+    done_ += entries;
+    if (done_ - told_ < static_cast<double>(worth_threads) && done_ < order_.entries) return true;
+    told_ = done_;
+    return watch_(done_ / order_.entries);
+  }
+
+  static void require_memory(double bytes) {
+    if (bytes < worth_a_look) return;
+    const FreeMemory free = free_memory();
+    if (bytes > free.bytes)
+      throw MachineError(fmt::format("a table of the certificate needs {} of memory, but {}",
+                                     memory_text(bytes), free.words()));
+  }
+
+  /// Of the parts of the problem that nothing joins.
+  Certificate summed() {
+    constexpr std::int64_t nothing = none<std::int64_t>;
+    std::int64_t gap = nothing;
+    std::vector<NaturalNumber> states;
+    for (const auto& table : tables_) {
+      if (!table) continue;
+      least_ += table->least[0];
+      // Sums of what is missing are missing.
+      if (table->next[0] < none<Number> / 2)
+        gap = std::min<std::int64_t>(gap, std::int64_t{table->next[0]} - table->least[0]);
+      states.emplace_back(table->states_at(0));
+    }
+    Certificate found{};
+    if (gap > whole_.tolerance) {
+      found.degeneracy = product_of(std::move(states));
+      found.gap = gap == nothing
+                      ? std::numeric_limits<double>::infinity()
+                      : static_cast<double>(gap) * whole_.unit * form_.factor / form_.divisor;
+    } else {
+      found.gap = std::numeric_limits<double>::quiet_NaN();
+    }
+    return found;
+  }
+
+  State state() const {
+    State found(at(order_.steps()));
+    for (Index step = order_.steps(); step-- > 0;) {
+      const Shape& shape = shapes_[at(step)];
+      Position entry = 0;
+      bool is_up = false;
+      for (int k = 0; k < shape.width; ++k)
+        if (found[at(order_.variable[at(order_.scope_of(step)[k])])] > 0) {
+          entry ^= shape.of_variable(k);
+          // Of a mirror image, everything is the other way up.
+          is_up = shape.is_halved() && k == shape.width - 1;
+        }
+      const std::uint64_t word = is_up_[decision_begin_[at(step)] + entry / 64];
+      if (((word >> (entry % 64)) & 1U) != 0) is_up = !is_up;
+      found[at(order_.variable[at(step)])] = is_up ? 1 : -1;
+    }
+    return found;
+  }
+
+  void require_energy(const State& state) const {
+    const double energy = energy_of(form_, state);
+    if (std::abs(energy - static_cast<double>(least_) * whole_.unit) > tolerance_of(form_))
+      throw InternalError("the state of an elimination has not its energy");
+  }
+};
+
+template <class Number>
+double bytes_in_all(const SpinForm& form, const EliminationOrder& order) {
+  const std::vector<Shape> shapes = shapes_of(form, order);
+  double tables = 0, words = 0, most = 0;
+  std::vector<double> on(at(order.steps()));
+  for (Index step = 0; step < order.steps(); ++step) {
+    const double bytes = Table<Number>::bytes(shapes[at(step)].entries(), 1);
+    tables += bytes;
+    most = std::max(most, tables);
+    tables -= on[at(step)];
+    words += static_cast<double>(words_of(shapes[at(step)].bits()));
+    if (order.width_of(step) > 0) on[at(order.scope_of(step)[0])] += bytes;
+  }
+  return most + words * sizeof(std::uint64_t);
+}
+
+}  // namespace
+
+double bytes_of_elimination(const SpinForm& form, const EliminationOrder& order) {
+  return fits_narrow(form) ? bytes_in_all<std::int32_t>(form, order)
+                           : bytes_in_all<std::int64_t>(form, order);
+}
+
+std::optional<Certificate> eliminate(const QuadraticProblem& problem, const EliminationOrder& order,
+                                     int threads, const std::function<bool(double)>& watch) {
+  const auto begun = std::chrono::steady_clock::now();
+  const SpinForm form = spin_form(problem);
+  auto found = fits_narrow(form)
+                   ? Elimination<std::int32_t>(problem, form, order, threads, watch).run()
+                   : Elimination<std::int64_t>(problem, form, order, threads, watch).run();
+  if (found)
+    found->seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  return found;
+}
+
+}  // namespace larmor::ground_states

@@ -1,0 +1,34 @@
+#pragma once
+// In which order the variables of a sparse problem are eliminated one by one. An eliminated
+// variable leaves a table of those that it was joined to, and joins them with one another. The
+// orders that are tried: that of the problem, breadth first from the rim, the least degree first
+// (W. F. Tinney and J. W. Walker, Proc. IEEE 55, 1801 (1967)), and the least fill first (D. J.
+// Rose, in Graph Theory and Computing (1972), 183), several times.
+
+#include <optional>
+#include <vector>
+
+#include "larmor/ground_states/quadratic_problem.hpp"
+
+namespace larmor::ground_states {
+
+/// Orders with wider steps are given up.
+inline constexpr int widest_order = 60;
+
+struct EliminationOrder {
+  std::vector<std::int32_t> variable;  ///< of each step
+  std::vector<std::int32_t> scope;     ///< later steps that it is joined to then, ascending; rows
+  std::vector<Index> begin;            ///< of the rows, and the end
+  int width = 0;                       ///< of the longest row
+  double entries = 0;                  ///< of all tables: the sum of 2^width
+
+  Index steps() const { return static_cast<Index>(variable.size()); }
+  int width_of(Index step) const { return static_cast<int>(begin[step + 1] - begin[step]); }
+  const std::int32_t* scope_of(Index step) const { return scope.data() + begin[step]; }
+};
+
+/// The order with the fewest entries of those that are tried, the same on every machine; nothing,
+/// if all are wider than `widest_order`. Couplings of 0 join nothing.
+std::optional<EliminationOrder> elimination_order(const SpinForm& form);
+
+}  // namespace larmor::ground_states

@@ -1,0 +1,98 @@
+#pragma once
+// Parallel tempering for one ground state: a ladder of replicas, one at each temperature, that
+// exchange their rungs after every sweep (tempering/exchange_rule.hpp). Now and then the replicas
+// of the colder half are copied and descend to the nearest minimum; the lowest one is kept.
+
+#include <limits>
+#include <vector>
+
+#include "larmor/ground_states/isoenergetic.hpp"
+#include "larmor/ground_states/replicas.hpp"
+#include "larmor/ground_states/search_end.hpp"
+#include "larmor/tempering/spacing.hpp"
+
+namespace larmor::ground_states {
+
+/// What a search that may find a state has found.
+struct Found {
+  double energy = std::numeric_limits<double>::infinity();  ///< E of the spin form
+  State state;
+  Index at = 0;      ///< sweeps of every rung until then
+  double after = 0;  ///< seconds until then, of all threads together
+};
+
+template <class Number>
+class LadderSearch {
+ public:
+  /// @param temperatures of E, the coldest first @param with_pairs do sweeps flip pairs too?
+  /// @param ladder names its random numbers, which
+  /// begin at `first_step` @param end asked between two sweeps of a replica; null: it never comes
+  LadderSearch(const SpinForm& form, const Arrangement<Number>& arrangement,
+               std::vector<double> temperatures, bool with_pairs, std::uint64_t seed, Index ladder,
+               std::uint64_t first_step, const SearchEnd* end = nullptr);
+
+  /// What the replicas of a ladder take.
+  static double bytes(const Arrangement<Number>& arrangement, std::size_t rungs);
+
+  /// So many sweeps of every rung, or until a state is as low as `target`, or the end is here.
+  /// @param threads that share the rungs; no bit depends on it
+  void advance(Index sweeps, double target, int threads);
+
+  /// Replicas that a sweep of every rung updates.
+  Index replicas() const { return copies_ * rungs_; }
+  static Index replicas_of(const Arrangement<Number>& arrangement, std::size_t rungs) {
+    return copies_of(arrangement) * static_cast<Index>(rungs);
+  }
+  /// Looks for minima once more. @param end that leaves it undone
+  void conclude(int threads, const SearchEnd& end) { look_below(threads, &end); }
+  /// Where the end came first: takes the lowest of the replicas as they are.
+  void break_off();
+  const Found& found() const { return found_; }
+  Index sweeps() const { return sweeps_; }
+  double seconds() const { return seconds_; }
+  bool has_reached(double target) const { return found_.energy <= target; }
+
+  /// Counts begin anew.
+  void forget_counts();
+  /// Since then, of every rung.
+  std::vector<tempering::RungEnergy> energies() const;
+  tempering::PairRates rates() const;
+
+ private:
+  const SpinForm* form_;
+  const Arrangement<Number>* arrangement_;
+  std::vector<double> temperature_;
+  bool with_pairs_;
+  std::uint64_t seed_, first_step_;
+  Index ladder_, rungs_, copies_;
+  double tolerance_;
+  const SearchEnd* end_;
+  Index ready_ = 0;  ///< replicas that have a configuration
+  Replicas<Number> replicas_, descending_;
+  std::vector<Index> replica_at_;                ///< (copy, rung)
+  std::vector<IsoenergeticMove<Number>> moves_;  ///< of each rung, if there are copies
+  Found found_;
+  Index sweeps_ = 0, counted_ = 0;
+  double seconds_ = 0;
+  std::vector<double> sum_, sum_of_squares_, reference_, accepted_, proposed_;
+
+  static Index copies_of(const Arrangement<Number>& arrangement) {
+    return has_small_clusters(arrangement) ? 2 : 1;
+  }
+  static Index cold_part(Index rungs) { return (rungs + 1) / 2; }
+  Index cold_rungs() const { return cold_part(rungs_); }
+  Index seed_name(Index replica) const { return replica + replicas() * ladder_; }
+  Index at(Index copy, Index rung) const {
+    return replica_at_[static_cast<std::size_t>(copy * rungs_ + rung)];
+  }
+  static bool is_here(const SearchEnd* end) { return end != nullptr && end->is_here(); }
+  /// @return false if the end came before all replicas were swept
+  bool sweep_once(int threads);
+  void exchange(Index copy);
+  void count();
+  /// @param end that leaves it undone
+  void look_below(int threads, const SearchEnd* end);
+  void keep(Replicas<Number>& of, Index n);
+};
+
+}  // namespace larmor::ground_states

@@ -1,0 +1,49 @@
+#pragma once
+// Configurations of one problem, and what sweeps do to them.
+
+#include <vector>
+
+#include "larmor/core/maths/philox.hpp"
+#include "larmor/ground_states/arrangement.hpp"
+
+namespace larmor::ground_states {
+
+template <class Number>
+class Replicas {
+ public:
+  Replicas(const Arrangement<Number>& arrangement, Index count)
+      : arrangement_(&arrangement),
+        numbers_(static_cast<std::size_t>(2 * count * arrangement.positions())),
+        energy_(static_cast<std::size_t>(count)) {}
+
+  /// Of one.
+  static double bytes(const Arrangement<Number>& arrangement) {
+    return static_cast<double>(2 * arrangement.positions()) * sizeof(Number);
+  }
+
+  double energy(Index n) const { return energy_[static_cast<std::size_t>(n)]; }
+  void add_energy(Index n, double change) { energy_[static_cast<std::size_t>(n)] += change; }
+  State state(Index n) { return arrangement_->state_of(view(n)); }
+
+  /// Every spin up or down, with equal probability. @param of_seed what names the replica
+  void randomise(Index n, std::uint64_t seed, Index of_seed);
+  /// @param key of the first sweep
+  void sweep(Index n, double temperature, const RandomKey& key, Index of_seed, Index sweeps);
+  void sweep_pairs(Index n, double temperature, const RandomKey& key, Index of_seed);
+  /// The nearest state that no single flip lowers.
+  void descend(Index n, double margin);
+  /// Fields and energy without what rounding has added to them.
+  void renew(Index n) {
+    energy_[static_cast<std::size_t>(n)] = arrangement_->renew_fields(view(n));
+  }
+  void copy(Index n, const Replicas& other, Index m);
+
+  ReplicaView<Number> view(Index n);
+
+ private:
+  const Arrangement<Number>* arrangement_;
+  std::vector<Number> numbers_;  ///< (replica, spins then fields, position)
+  std::vector<double> energy_;
+};
+
+}  // namespace larmor::ground_states

@@ -1,0 +1,60 @@
+#include "larmor/io/graphs/edge_list.hpp"
+
+#include <algorithm>
+
+#include "larmor/io/files/text_rows.hpp"
+#include "larmor/io/graphs/doubled_pairs.hpp"
+
+namespace larmor::io {
+namespace {
+
+Index site_of(const TextRow& row, std::size_t column, Index sites) {
+  const Index site = row.integer(column, column == 0 ? "i" : "j");
+  if (site < 0 || site >= sites)
+    throw InputError("there is no site " + std::to_string(site), row.position(column),
+                     "sites are counted from 0 to " + std::to_string(sites - 1));
+  return site;
+}
+
+/// @param lines of the edges in the file
+void refuse_doubled(const std::string& path, const std::vector<Edge>& edges,
+                    const std::vector<int>& lines) {
+  const auto doubled =
+      doubled_pair(edges.size(), [&](std::size_t n) { return std::pair(edges[n].i, edges[n].j); });
+  if (!doubled) return;
+  const auto [i, j] = std::minmax(edges[doubled->second].i, edges[doubled->second].j);
+  throw InputError("the bond of " + std::to_string(i) + " and " + std::to_string(j) +
+                       " is given twice, first in line " + std::to_string(lines[doubled->first]),
+                   SourcePosition{path, lines[doubled->second], 1, ""},
+                   "each pair counts once, in either order");
+}
+
+}  // namespace
+
+std::vector<Edge> read_edge_list(const std::string& path, Index sites, bool with_weights) {
+  const std::size_t columns = with_weights ? 3 : 2;
+  const std::string names = with_weights ? "i j J" : "i j";
+  TextRowReader reader(path);
+  std::vector<Edge> edges;
+  std::vector<int> lines;
+  while (reader.next_data()) {
+    const TextRow& row = reader.row();
+    row.require_columns(columns, names);
+    if (row.columns() > columns)
+      throw InputError("a row has " + std::to_string(row.columns()) + " columns",
+                       row.position(columns),
+                       "write " + names + (with_weights ? "" : ", or leave the key J out"));
+    const Index i = site_of(row, 0, sites), j = site_of(row, 1, sites);
+    if (i == j)
+      throw InputError("a bond couples site " + std::to_string(i) + " with itself", row.position(1),
+                       "name two sites");
+    edges.push_back({i, j, with_weights ? row.real(2, "J") : 0});
+    lines.push_back(row.line());
+  }
+  if (edges.empty())
+    throw InputError("the file lists no bond", reader.end(), "write rows of " + names);
+  refuse_doubled(path, edges, lines);
+  return edges;
+}
+
+}  // namespace larmor::io

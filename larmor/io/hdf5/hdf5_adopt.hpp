@@ -1,0 +1,24 @@
+#pragma once
+// Chunks of a dataset that become those of another one in the same file, without a byte moved.
+
+#include <cstdint>
+#include <string>
+
+#include "larmor/io/hdf5/data_array.hpp"
+#include "larmor/io/hdf5/hdf5_driver.hpp"
+
+namespace larmor::io {
+
+struct ChunkedDataset {
+  std::int64_t id;   ///< of HDF5
+  DrivenFile& file;  ///< through which it is read
+};
+
+/// Gives `target`, an empty dataset with chunks of the same shape, the chunks of `source` that hold
+/// the elements of `shape`.
+/// @param appending of the file of `target`
+/// @throws MachineError if HDF5 fails
+void adopt_chunks(const ChunkedDataset& source, const Shape& shape, const Shape& chunk,
+                  std::int64_t target, Appending& appending, const std::string& action);
+
+}  // namespace larmor::io

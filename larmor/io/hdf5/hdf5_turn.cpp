@@ -1,0 +1,81 @@
+#include "larmor/io/hdf5/hdf5_turn.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <cstring>
+
+#include "larmor/io/files/durable_file.hpp"
+
+namespace larmor::io {
+namespace {
+
+constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+std::atomic<int> depth{0};
+thread_local int depth_here = 0;  ///< of this thread
+std::atomic<std::uint64_t> turns{0}, writes{0};
+/// The path of the file. A handler of signals reads it, and may not allocate.
+std::array<char, 1024> file_at_work;
+
+std::recursive_mutex& mutex_of_turns() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
+
+void say(const char* text) { static_cast<void>(!::write(STDERR_FILENO, text, std::strlen(text))); }
+
+void end_on_crash(int signal) {
+  if (depth_here == 0) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+    return;
+  }
+  say("error: '");
+  say(file_at_work.data());
+  say("' is damaged: the HDF5 library has crashed over it\n"
+      "  help: take a copy of the file, or run the study again\n");
+  remove_all_temporaries();
+  ::_exit(3);
+}
+
+}  // namespace
+
+Hdf5Turn::Hdf5Turn(const std::string& path) : lock_(mutex_of_turns()) {
+  ++depth_here;
+  if (depth++ > 0) return;
+  ++turns;
+  const std::size_t size = std::min(path.size(), file_at_work.size() - 1);
+  std::memcpy(file_at_work.data(), path.data(), size);
+  file_at_work[size] = '\0';
+}
+
+Hdf5Turn::~Hdf5Turn() {
+  --depth_here;
+  --depth;
+}
+
+std::uint64_t hdf5_turn_now() { return depth.load() > 0 ? turns.load() : 0; }
+
+Hdf5Write::Hdf5Write() { ++writes; }
+Hdf5Write::~Hdf5Write() { ++writes; }
+
+std::uint64_t hdf5_writes_now() { return writes; }
+
+void tell_of_crashes_in_hdf5() {
+  // A crash may be that of a full stack.
+  static std::array<std::byte, 65536> stack_of_handler;
+  stack_t stack{};
+  stack.ss_sp = stack_of_handler.data();
+  stack.ss_size = stack_of_handler.size();
+  ::sigaltstack(&stack, nullptr);
+  struct sigaction action {};
+  action.sa_handler = end_on_crash;
+  action.sa_flags = SA_ONSTACK | SA_NODEFER;
+  for (const int signal : crashes) ::sigaction(signal, &action, nullptr);
+}
+
+}  // namespace larmor::io

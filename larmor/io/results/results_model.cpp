@@ -1,0 +1,81 @@
+#include "larmor/io/results/results_model.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+namespace larmor::io {
+namespace {
+
+/// Makes a site what it is where that is not the atom of the basis; vacancies never are.
+void place_substitute(lattice::Geometry& geometry, Index site, const std::string& species,
+                      double moment) {
+  const auto atoms = geometry.crystal.basis.size();
+  const auto b = static_cast<std::size_t>(geometry.basis_index(site));
+  const lattice::BasisAtom& atom = geometry.crystal.basis[b];
+  if (moment > 0 && atom.species == species && atom.moment == moment) return;
+  auto& others = geometry.substitutes;
+  auto known = std::find_if(others.begin(), others.end(), [&](const lattice::Substitute& other) {
+    return other.species == species && other.moment == moment;
+  });
+  if (known == others.end())
+    known = others.insert(others.end(), {species, moment, std::vector<bool>(atoms)});
+  known->atoms[b] = true;
+  if (others.size() > 255) throw MachineError("the model in the results file is damaged");
+  geometry.substitution.resize(static_cast<std::size_t>(geometry.sites()));
+  geometry.substitution[static_cast<std::size_t>(site)] =
+      static_cast<std::uint8_t>(known - others.begin() + 1);
+}
+
+}  // namespace
+
+lattice::Geometry read_geometry(const ResultsReader& file) {
+  const auto require = [&](bool fits) {
+    if (!fits) throw MachineError("the model " + file.place("/model") + " is damaged");
+  };
+  const Attributes attributes = file.attributes("/model");
+  const auto cell = file.read<double>("/model/cell");
+  const auto size = file.read<std::int64_t>("/model/size");
+  const auto periodic = file.read<std::uint8_t>("/model/periodic");
+  // Of a large perfect lattice only the first cell is there.
+  const bool listed = file.exists("/model/positions");
+  const std::string group = listed ? "/model" : "/model/basis";
+  const auto positions = file.read<double>(group + "/positions");
+  const auto moments = file.read<double>(group + "/moments");
+  const auto species = file.read<std::string>(group + "/species");
+
+  lattice::Geometry geometry;
+  const std::size_t sites = moments.size();
+  require(cell.size() == 9 && size.size() == 3 && periodic.size() == 3 && sites > 0 &&
+          positions.size() == 3 * sites && species.size() == sites);
+  constexpr Index most = std::numeric_limits<std::int32_t>::max();
+  Index cells_there = 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    require(size[d] > 0 && size[d] <= most / cells_there);
+    cells_there *= size[d];
+    geometry.crystal.cell[d] = {cell[3 * d], cell[3 * d + 1], cell[3 * d + 2]};
+    geometry.size[d] = size[d];
+    geometry.periodic[d] = periodic[d] != 0;
+  }
+  geometry.crystal.name = attributes.at("lattice").text();
+  geometry.crystal.dimensions = static_cast<int>(attributes.at("dimensions").integer());
+  geometry.plain_positions = geometry.crystal.name == "positions";
+  const Index cells = listed ? cells_there : 1;
+  require(static_cast<Index>(sites) % cells == 0);
+  // The first cell lies at the origin: its atoms are the basis.
+  const std::size_t atoms = sites / static_cast<std::size_t>(cells);
+  for (std::size_t b = 0; b < atoms; ++b) {
+    const Vec3<double> r{positions[3 * b], positions[3 * b + 1], positions[3 * b + 2]};
+    // Of an alloy any spin of the sublattice may stand for the others.
+    std::size_t spin = b;
+    while (spin < sites && moments[spin] == 0) spin += atoms;
+    if (spin >= sites) spin = b;
+    geometry.crystal.basis.push_back(
+        {geometry.crystal.fractional(r), species[spin], moments[spin]});
+  }
+  for (std::size_t site = 0; listed && site < sites; ++site)
+    place_substitute(geometry, static_cast<Index>(site), species[site], moments[site]);
+  return geometry;
+}
+
+}  // namespace larmor::io

@@ -1,0 +1,117 @@
+#pragma once
+// Reading a results file. Its groups and datasets are listed in docs/architecture.md.
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "larmor/io/hdf5/hdf5_file.hpp"
+
+namespace larmor::io {
+
+/// @throws MachineError
+[[noreturn]] void refuse_count(const std::string& place, std::size_t count, std::size_t needed);
+
+/// The elements of a dataset, or the extents of its axes, of a file that may be damaged.
+template <class T>
+class StoredValues : public std::vector<T> {
+ public:
+  /// @param place "'/a/b' of 'results.h5'"
+  StoredValues(std::vector<T> values, std::string place)
+      : std::vector<T>(std::move(values)), place_(std::move(place)) {}
+
+  /// @throws MachineError naming the dataset if it has fewer, as do the others
+  const T& operator[](std::size_t n) const {
+    if (n >= this->size()) refuse(n + 1);
+    return std::vector<T>::operator[](n);
+  }
+  const T& front() const { return (*this)[0]; }
+  const T& back() const { return (*this)[std::max<std::size_t>(this->size(), 1) - 1]; }
+  // These return themselves.
+  const StoredValues& require(std::size_t count) const {
+    if (this->size() != count) refuse(count);
+    return *this;
+  }
+  const StoredValues& require_at_least(std::size_t count) const {
+    if (this->size() < count) refuse(count);
+    return *this;
+  }
+
+ private:
+  [[noreturn]] void refuse(std::size_t count) const { refuse_count(place_, this->size(), count); }
+
+  std::string place_;
+};
+
+/// The number that the name of a group begins with, as of stages: "01-anneal" is 1.
+/// @param place of the group @throws MachineError if it begins with none
+Index number_of_group(const std::string& name, const std::string& place);
+
+/// Rows of every series, by path.
+using SeriesLengths = std::map<std::string, Index>;
+
+constexpr const char* results_format = "larmor-results";
+/// FORMAT: of the groups and datasets, and what they hold; tests/reliability/test_layouts.py
+/// notices a change.
+constexpr Index results_format_version = 11;
+
+/// What is in a results file, as of its last commit; a run may go on writing meanwhile. Paths are
+/// absolute. Every call throws MachineError if the object is missing or cannot be read.
+class ResultsReader {
+ public:
+  /// @throws InputError if there is no such file or it is not a results file this version reads;
+  ///         MachineError for lack of permission or a damaged file
+  explicit ResultsReader(const std::string& file_path) : ResultsReader(file_path, "") {}
+  /// @param group whose contents stand for the whole file: one of the points of a scan
+  ResultsReader(const std::string& file_path, std::string group);
+
+  bool exists(const std::string& path) const { return file_.exists(at(path)); }
+  bool is_group(const std::string& path) const { return file_.is_group(at(path)); }
+  /// Names in a group, sorted.
+  std::vector<std::string> list(const std::string& path) const { return file_.children(at(path)); }
+  DatasetInfo info(const std::string& path) const { return file_.info(at(path)); }
+  StoredValues<Index> shape(const std::string& path) const {
+    return {info(path).shape, "the shape of " + place(path)};
+  }
+  Attributes attributes(const std::string& path) const { return file_.attributes(at(path)); }
+
+  /// "'/a/b' of 'results.h5'", for messages.
+  std::string place(const std::string& path) const {
+    return "'" + at(path) + "' of '" + file_path_ + "'";
+  }
+
+  /// The attribute `unit`; empty: it has none.
+  std::string unit_of(const std::string& path) const;
+
+  /// A dataset with elements of the stored type.
+  DataArray read(const std::string& path) const { return file_.read(at(path)); }
+  /// The elements of a dataset, row-major, as T.
+  template <Element T>
+  StoredValues<T> read(const std::string& path) const {
+    return {read(path).convert<T>(), place(path)};
+  }
+  /// Rows [first, first + count) of the first axis.
+  DataArray read_rows(const std::string& path, Index first, Index count) const {
+    return file_.read_rows(at(path), first, count);
+  }
+  template <Element T>
+  StoredValues<T> read_rows(const std::string& path, Index first, Index count) const {
+    return {read_rows(path, first, count).convert<T>(), place(path)};
+  }
+  SeriesLengths series_lengths() const;
+  /// For whoever goes on with the file. @throws InputError for a file of an older format
+  void require_this_format() const;
+
+ private:
+  std::string at(const std::string& path) const {
+    return path == "/" && !group_.empty() ? group_ : group_ + path;
+  }
+
+  std::string file_path_;
+  Hdf5File file_;
+  std::string group_;  ///< empty: the whole file
+};
+
+}  // namespace larmor::io

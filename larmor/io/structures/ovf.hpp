@@ -1,0 +1,56 @@
+#pragma once
+// OVF 2.0, the vector field files of OOMMF, which micromagnetic programs and their viewers read.
+// Format: OOMMF User's Guide, M. J. Donahue and D. G. Porter, "Vector Field File Format (OVF)",
+// https://math.nist.gov/oommf/doc.
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "larmor/core/input/units.hpp"
+#include "larmor/io/files/durable_file.hpp"
+#include "larmor/lattice/geometry.hpp"
+
+namespace larmor::io {
+
+/// The data block: numbers as text, or as 8-byte IEEE numbers, least significant byte first.
+enum class OvfData { text, binary_8 };
+
+struct OvfOptions {
+  OvfData data = OvfData::binary_8;
+  /// Values are moments (mu_B; 1 in reduced units) instead of unit vectors.
+  bool moments = false;
+  std::string title;
+  std::optional<double> time;  ///< ps, or reduced; written as a Desc line
+  UnitSystem units = UnitSystem::reduced;
+};
+
+/// Writes one configuration, one value a site. A lattice of one atom in a cell whose vectors lie
+/// along +x, +y and +z (chain, square, sc) becomes a rectangular mesh with the sites as its nodes;
+/// everything else an irregular mesh, where each value follows its position. Text reads back bit
+/// for bit.
+/// @param spins unit vectors in canonical order [sites]
+/// @throws InputError if the folder is missing, or the file exists and is not to be replaced;
+///         MachineError if writing fails; InternalError if there is not one spin a site
+void write_ovf(const std::string& path, const lattice::Geometry& geometry,
+               std::span<const Vec3<double>> spins, const OvfOptions& options, IfExists if_exists);
+
+/// Vectors on the nodes of a rectangular mesh.
+struct OvfField {
+  std::string title;
+  std::string mesh_unit;
+  std::string value_units;           ///< as written: one for all components, or three
+  std::array<Index, 3> nodes;        ///< along x, y, z
+  Vec3<double> base;                 ///< position of the first node, in mesh_unit
+  Vec3<double> step;                 ///< between nodes, in mesh_unit
+  std::vector<Vec3<double>> values;  ///< node (x, y, z) at x + nodes[0] (y + nodes[1] z)
+};
+
+/// Reads a rectangular mesh of three-component values from text, Binary 4 or Binary 8.
+/// @throws InputError for a missing or malformed file, another version of OVF, an irregular mesh,
+///         values of another dimension or not finite; MachineError if the file cannot be read
+OvfField read_ovf(const std::string& path);
+
+}  // namespace larmor::io

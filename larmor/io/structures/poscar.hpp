@@ -1,0 +1,20 @@
+#pragma once
+// POSCAR and CONTCAR files of VASP 5 and later: scale, cell, names and numbers of elements,
+// positions (Direct or Cartesian), velocities. Format: https://www.vasp.at/wiki/index.php/POSCAR.
+
+#include "larmor/io/structures/atom_frames.hpp"
+
+namespace larmor::io {
+
+/// All directions periodic. Of names such as W_pv or W_sv/1a2b the element counts. What dynamics of
+/// VASP writes behind the velocities is skipped.
+/// @throws InputError naming file, line and word for whatever is malformed, not finite or missing;
+/// MachineError if it cannot be read
+AtomFrame read_poscar(const std::string& path);
+
+/// A structure as text: atoms by species, Cartesian; velocities in Angstrom/fs where they are
+/// known. Ids and masses are left out.
+/// @throws InputError for atoms without a cell, or a box with open directions
+std::string poscar_text(const AtomFrame& frame);
+
+}  // namespace larmor::io

@@ -1,0 +1,236 @@
+// Compiled once per instruction set.
+
+#include "larmor/ising/multispin/grid/kernels.hpp"
+
+#include "larmor/ising/multispin/grid/update_kernel.hpp"
+
+namespace larmor::ising {
+inline namespace LARMOR_ISA_NAMESPACE {
+namespace {
+
+using W = NativeWords;
+
+/// The low `count` words.
+LARMOR_INLINE W first_words(Index count) {
+  W words;
+  for (int n = 0; n < words_in<W>; ++n) set_word(words, n, n < count ? ~0u : 0u);
+  return words;
+}
+
+LARMOR_INLINE W numbered_from(Index word) {
+  W words;
+  for (int n = 0; n < words_in<W>; ++n) set_word(words, n, static_cast<std::uint32_t>(n));
+  return words + static_cast<std::uint32_t>(word);
+}
+
+/// Words with places that the planes for all words have not decided: one in ten or twenty. They are
+/// collected, and those of a full vector finished together.
+template <int classes>
+class LateWords {
+ public:
+  LARMOR_INLINE explicit LateWords(std::uint32_t* spins) : spins_(spins) {}
+
+  LARMOR_INLINE void add(const Decision<classes, W>& decision, W words, W open) {
+    const unsigned some = words_set(open);
+    store_some(word_ + count_, words, some);
+    store_some(open_ + count_, open, some);
+    for (int c = 0; c < classes; ++c) store_some(member_[c] + count_, decision.member[c], some);
+    count_ += __builtin_popcount(some);
+  }
+  LARMOR_INLINE bool is_full() const { return count_ >= words_in<W>; }
+  /// Decides a vector of them, or what there is.
+  LARMOR_COLD void finish(StoredDigits<2> table, const BitPlanes& random, std::uint64_t& calls) {
+    const int done = count_ < words_in<W> ? count_ : words_in<W>;
+    Decision<classes, W> decision;
+    for (int c = 0; c < classes; ++c) decision.member[c] = loaded<W>(member_[c]);
+    decision.open = loaded<W>(open_) & first_words(done);
+    const W flips = decision.finish(table, random, loaded<W>(word_), calls);
+    for (int n = 0; n < done; ++n) spins_[word_[n]] ^= flips[n];
+    count_ -= done;
+    store(word_, loaded<W>(word_ + words_in<W>));
+    store(open_, loaded<W>(open_ + words_in<W>));
+    for (int c = 0; c < classes; ++c) store(member_[c], loaded<W>(member_[c] + words_in<W>));
+  }
+  LARMOR_INLINE void finish_all(const StoredDigits<2>& table, const BitPlanes& random,
+                                std::uint64_t& calls) {
+    while (count_ > 0) finish(table, random, calls);
+  }
+  LARMOR_INLINE void move_to(std::uint32_t* spins) { spins_ = spins; }
+
+ private:
+  static constexpr int most = 2 * words_in<W>;
+  std::uint32_t* spins_;  ///< that words are numbered from
+  int count_ = 0;
+  std::uint32_t word_[most] = {}, open_[most] = {}, member_[classes][most] = {};
+};
+
+/// Groups of one replica.
+struct Span {
+  Index replica, first, last;
+};
+
+/// Decides a group at a boundary, which few are.
+template <int axes, class Place>
+LARMOR_COLD W decide_at_boundary(Place place, Bonds<axes, W> bonds, const Acceptance* table,
+                                 BitPlanes random, W words, std::uint64_t* calls) {
+  Decision<4 * axes + 1, W> decision;
+  boundary_sums<axes>(place, bonds.negative, decision.member);
+  const StoredDigits<1> digits_of{table};
+  decision.begin(digits_of, random, words, W{});
+  return decision.accepted | decision.finish(digits_of, random, words, *calls);
+}
+
+template <int axes, bool upper_half, class Place>
+void update_span(const UpdateRequest& request, const Span& span) {
+  const LatticeView& lattice = request.lattice;
+  const WordGrid& grid = lattice.grid;
+  std::uint32_t* spins = lattice.spins_of(span.replica, request.colour);
+  const StoredWords<W> others{lattice.spins_of(span.replica, 1 - request.colour)};
+  const StoredDigits<2> table{lattice.acceptance + span.replica};
+  const W own = spread_word<W>(lattice.own_spin), coupling = spread_word<W>(lattice.coupling);
+  std::uint64_t calls = 0;
+  Place place(grid, lattice.flags, request.colour, grid.first + span.first * words_in<W>);
+  // Random numbers have the low 32 bits of a word's number apart from the rest.
+  std::uint64_t high = static_cast<std::uint64_t>(place.word) >> 32;
+  const auto random_of = [&] {
+    return BitPlanes(request.key, static_cast<std::uint64_t>(span.replica), request.colour, high);
+  };
+  BitPlanes random = random_of();
+  LateWords<class_count<axes, upper_half>> late(spins + (high << 32));
+  for (Index group = span.first; group < span.last; ++group) {
+    if (static_cast<std::uint64_t>(place.word) >> 32 != high) {
+      late.finish_all(table, random, calls);
+      high = static_cast<std::uint64_t>(place.word) >> 32;
+      random = random_of();
+      late.move_to(spins + (high << 32));
+    }
+    const W words = numbered_from(place.word);
+    const W before = loaded<W>(spins + place.word) & own;
+    const auto bonds = unsatisfied_bonds<axes>(lattice, span.replica, request.colour, others, place,
+                                               before ^ coupling);
+    const Index left = grid.last - place.word;
+    const auto store_spins = [&](W after) {
+      if (left >= words_in<W>) {
+        store(spins + place.word, after);
+      } else {
+        for (int n = 0; n < left; ++n) spins[place.word + n] = after[n];
+      }
+    };
+    calls += blocks_for_all * words_in<W>;
+    if (grid.any_open && place.touches_open_boundary()) {
+      std::uint64_t calls_here = 0;
+      store_spins(before ^
+                  decide_at_boundary<axes>(place, bonds, table.table, random, words, &calls_here));
+      calls += calls_here;
+    } else {
+      Decision<class_count<axes, upper_half>, W> decision;
+      const W rest = count_classes<axes, upper_half>(bonds.negative, decision.member);
+      decision.begin(table, random, words, rest);
+      store_spins(before ^ decision.accepted);
+      late.add(decision, words,
+               left >= words_in<W> ? decision.open : decision.open & first_words(left));
+      if (late.is_full()) late.finish(table, random, calls);
+    }
+    if (group + 1 < span.last) place.advance();
+  }
+  late.finish_all(table, random, calls);
+  if (request.drawn != nullptr)
+    __atomic_fetch_add(request.drawn, calls * planes_of_block, __ATOMIC_RELAXED);
+}
+
+template <int axes, class Place>
+void sum_span(const LatticeView& lattice, const Span& span, SpinSums& sums) {
+  // Every bond has one end of colour 0.
+  Place place(lattice.grid, lattice.flags, 0, lattice.grid.first + span.first * words_in<W>);
+  std::int64_t unsatisfied = 0, down = 0;
+  for (Index group = span.first; group < span.last; ++group) {
+    const Index left = lattice.grid.last - place.word;
+    const W valid = left >= words_in<W> ? ~W{} : first_words(left);
+    const W spins = loaded<W>(lattice.spins_of(span.replica, 0) + place.word);
+    down += count_ones(spins & valid) +
+            count_ones(loaded<W>(lattice.spins_of(span.replica, 1) + place.word) & valid);
+    unsatisfied += count_unsatisfied<axes>(lattice, span.replica, 0, place, spins, valid);
+    if (group + 1 < span.last) place.advance();
+  }
+  __atomic_fetch_add(&sums.unsatisfied, unsatisfied, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&sums.down, down, __ATOMIC_RELAXED);
+}
+
+/// body(span) for the parts of groups [first, last) that belong to one replica.
+template <class Body>
+LARMOR_INLINE void for_each_span(const LatticeView& lattice, Index first, Index last,
+                                 const Body& body) {
+  const Index words = lattice.grid.last - lattice.grid.first;
+  const Index groups = (words + words_in<W> - 1) / words_in<W>;
+  while (first < last) {
+    const Index replica = first / groups, end = (replica + 1) * groups;
+    const Index until = last < end ? last : end;
+    body(Span{replica, first - replica * groups, until - replica * groups});
+    first = until;
+  }
+}
+
+LARMOR_INLINE bool in_rows(const WordGrid& grid) { return grid.row_words % words_in<W> == 0; }
+
+template <int axes, bool upper_half>
+void update_groups(const UpdateRequest& request, Index first, Index last) {
+  const bool rows = in_rows(request.lattice.grid);
+  for_each_span(request.lattice, first, last, [&](const Span& span) {
+    if (rows) {
+      update_span<axes, upper_half, RowPlace<W, axes>>(request, span);
+    } else {
+      update_span<axes, upper_half, MixedPlace<W, axes>>(request, span);
+    }
+  });
+}
+
+template <int axes>
+void update_by_axes(const UpdateRequest& request, Index first, Index last) {
+  return request.upper_half ? update_groups<axes, true>(request, first, last)
+                            : update_groups<axes, false>(request, first, last);
+}
+
+template <int axes>
+void sum_by_axes(const LatticeView& lattice, Index first, Index last, SpinSums* sums) {
+  const bool rows = in_rows(lattice.grid);
+  for_each_span(lattice, first, last, [&](const Span& span) {
+    if (rows) {
+      sum_span<axes, RowPlace<W, axes>>(lattice, span, sums[span.replica]);
+    } else {
+      sum_span<axes, MixedPlace<W, axes>>(lattice, span, sums[span.replica]);
+    }
+  });
+}
+
+}  // namespace
+
+extern const CpuKernels kernels;
+const CpuKernels kernels = {
+    words_in<W>,
+    [](const UpdateRequest& request, Index first, Index last) {
+      switch (request.lattice.grid.axes) {
+        case 1:
+          return update_by_axes<1>(request, first, last);
+        case 2:
+          return update_by_axes<2>(request, first, last);
+        case 3:
+          return update_by_axes<3>(request, first, last);
+        default:
+          return update_by_axes<4>(request, first, last);
+      }
+    },
+    [](const LatticeView& lattice, Index first, Index last, SpinSums* sums) {
+      switch (lattice.grid.axes) {
+        case 1:
+          return sum_by_axes<1>(lattice, first, last, sums);
+        case 2:
+          return sum_by_axes<2>(lattice, first, last, sums);
+        case 3:
+          return sum_by_axes<3>(lattice, first, last, sums);
+        default:
+          return sum_by_axes<4>(lattice, first, last, sums);
+      }
+    }};
+
+}  // namespace LARMOR_ISA_NAMESPACE
+}  // namespace larmor::ising

@@ -1,0 +1,125 @@
+#pragma once
+// Samples that exchange their rungs. Rungs ladder words form a group: a word for each rung, all
+// with the same 64 samples. In each bit place a ladder of its own exchanges the rungs that the
+// words hold there; spins stay where they are. Each word finds out by itself which rung it has
+// next, and both words of a pair decide alike.
+
+#include "larmor/ising/multispin/samples/samples_view.hpp"
+#include "larmor/tempering/exchange_rule.hpp"
+#include "larmor/tempering/walker_label.hpp"
+
+namespace larmor::ising {
+
+/// Plain data, for kernels; all arrays are where the samples are.
+struct LadderPass {
+  int rungs;
+  Index copies;          ///< words of a rung that have the same samples
+  Index first_group;     ///< of this process, among those of the study
+  const double* beta;    ///< 1 / k_B T [rung]
+  double energy_of_end;  ///< that one more of the ends costs
+  /// Ends of unsatisfied bonds that were counted before proposals of either parity
+  /// (group, rung, sample).
+  std::int32_t* ends[2];
+  std::int32_t* rung;     ///< [word * 64 + sample]
+  std::int32_t* word_at;  ///< of the group (group, rung, sample)
+  // What is counted.
+  std::int64_t* accepted;         ///< exchanges of a rung with the next (group, rung, sample)
+  tempering::WalkerLabel* label;  ///< [word * 64 + sample]
+  std::int64_t* from_first;       ///< (group, rung, sample)
+  std::int64_t* from_last;        ///< (group, rung, sample)
+  std::int64_t* round_trips;      ///< [word * 64 + sample]
+  /// Of Stream::temperature_exchange.
+  RandomKey key;
+
+  LARMOR_HD Index at(Index group, Index of_group, int sample) const {
+    return (group * rungs + of_group) * samples_of_word + sample;
+  }
+  /// Counted through the study.
+  LARMOR_HD Index ladder(Index group, int sample) const {
+    const Index of_study = first_group + group;
+    return of_study % copies + copies * (of_study / copies * samples_of_word + sample);
+  }
+};
+
+/// Where a sample of a word is in its ladder.
+struct LadderPlace {
+  std::int32_t rung;
+  tempering::WalkerLabel label;
+};
+
+inline namespace LARMOR_ISA_NAMESPACE {
+
+LARMOR_INLINE void add_one(std::int64_t& count) {
+#if defined(__CUDA_ARCH__)
+  // Nobody else adds, but nobody waits either.
+  atomicAdd(reinterpret_cast<unsigned long long*>(&count), 1ull);
+#else
+  ++count;
+#endif
+}
+
+/// The next place of a sample of a word, once all words of the group have written their ends.
+/// @param proposal number of the proposal, of which ends are known
+LARMOR_INLINE LadderPlace exchanged(const LadderPass& pass, std::uint64_t proposal, Index word,
+                                    int sample, const LadderPlace& before) {
+  const auto parity = static_cast<int>(proposal % 2);
+  const Index group = word / pass.rungs;
+  const bool is_lower = before.rung % 2 == parity;
+  const std::int32_t partner = is_lower ? before.rung + 1 : before.rung - 1;
+  LadderPlace now = before;
+  if (partner >= 0 && partner < pass.rungs) {
+    const std::int32_t* const ends = pass.ends[parity];
+    const std::int32_t difference =
+        ends[pass.at(group, before.rung, sample)] - ends[pass.at(group, partner, sample)];
+    const double exponent = (pass.beta[before.rung] - pass.beta[partner]) *
+                            (pass.energy_of_end * static_cast<double>(difference));
+    RandomKey key = pass.key;
+    key.step = proposal;
+    const std::int32_t lower = is_lower ? before.rung : partner;
+    if (tempering::exchange_accepted(exponent, key, lower, pass.ladder(group, sample))) {
+      now.rung = partner;
+      if (is_lower) add_one(pass.accepted[pass.at(group, lower, sample)]);
+    }
+  }
+  const Index at = pass.at(group, now.rung, sample);
+  pass.word_at[at] = static_cast<std::int32_t>(word % pass.rungs);
+  now.label = tempering::label_at(now.rung, pass.rungs, before.label);
+  if (tempering::ends_round_trip(now.rung, before.label))
+    add_one(pass.round_trips[word * samples_of_word + sample]);
+  if (now.label == tempering::WalkerLabel::from_first) add_one(pass.from_first[at]);
+  if (now.label == tempering::WalkerLabel::from_last) add_one(pass.from_last[at]);
+  return now;
+}
+
+/// The same where the rung and the label are stored.
+LARMOR_INLINE void exchange_stored(const LadderPass& pass, std::uint64_t proposal, Index word,
+                                   int sample) {
+  const Index here = word * samples_of_word + sample;
+  const LadderPlace now =
+      exchanged(pass, proposal, word, sample, {pass.rung[here], pass.label[here]});
+  pass.rung[here] = now.rung;
+  pass.label[here] = now.label;
+}
+
+/// What a word tells the others of its group before a proposal.
+LARMOR_INLINE void tell_ends(const LadderPass& pass, std::uint64_t proposal, Index word, int sample,
+                             std::int32_t rung, std::int32_t ends) {
+  pass.ends[proposal % 2][pass.at(word / pass.rungs, rung, sample)] = ends;
+}
+
+/// Of the samples of a half that are at the rung that is the number of the word in its group.
+/// @param word_at as in LadderPass
+LARMOR_INLINE std::uint32_t spins_at_rung(const SamplesView& view, int rungs,
+                                          const std::int32_t* word_at, Index word, int half,
+                                          Index position) {
+  const Index first_word = word / rungs * rungs;
+  const std::int32_t* const words = word_at + word * samples_of_word + half * 32;
+  std::uint32_t spins = 0;
+  for (int bit = 0; bit < 32; ++bit)
+    spins |= view.spins_of((first_word + words[bit]) * halves + half)[position * view.stride()] &
+             (1u << bit);
+  return spins;
+}
+
+}  // namespace LARMOR_ISA_NAMESPACE
+}  // namespace larmor::ising

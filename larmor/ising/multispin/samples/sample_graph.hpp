@@ -1,0 +1,49 @@
+#pragma once
+// Which spins have bonds, the same for many samples side by side, and which random bit is the sign
+// of a bond in a sample.
+
+#include <cstdint>
+#include <vector>
+
+#include "larmor/ising/multispin/grid/bit_lattice.hpp"
+#include "larmor/ising/multispin/samples/samples_view.hpp"
+
+namespace larmor::ising {
+
+struct SignedBond {
+  Index i, j;    ///< sites
+  int sign = 1;  ///< +1 or -1, in all samples
+};
+
+/// BITS: the sign of a bond in a sample is bit number % 32 of the word of signs number / 32 of this
+/// colour and axis (words_of_sign_call says how words are drawn).
+struct SignPlace {
+  std::uint64_t number;
+  int colour = 0, axis = 0;
+};
+
+struct SampleGraph {
+  Index sites = 0;
+  std::vector<SignedBond> bonds = {};  ///< two sites may share several
+  /// Of each bond; empty: bond n has number n.
+  std::vector<SignPlace> sign_places = {};
+  /// Sizes of a grid with periodic axes whose bonds these are, as grid_graph gives them; empty:
+  /// they are others.
+  std::vector<Index> grid = {};
+
+  /// Is it a grid on which sites with an even and with an odd sum of coordinates take turns, and
+  /// neighbours share one bond?
+  bool is_two_coloured_grid() const;
+};
+
+/// Bonds between nearest neighbours of a grid, the first axis varying fastest; those of a site
+/// follow one another, axis by axis. Signs in a sample are those of a BitLattice of this shape.
+/// @throws InputError for a grid without sites, or a periodic axis of a single one
+SampleGraph grid_graph(const GridShape& shape);
+
+/// Signs of every bond in samples `first_sample` to `first_sample` + 63: bit k is 1 where the bond
+/// is negative in sample first_sample + k. [bonds]
+std::vector<std::uint64_t> signs_of_samples(const SampleGraph& graph, std::uint64_t seed,
+                                            std::uint64_t first_sample);
+
+}  // namespace larmor::ising

@@ -1,0 +1,428 @@
+// Updates and sums of samples on a GPU. A thread has a position, of all 64 samples of a word; a
+// block has the spins of a word in shared memory for many sweeps, or where they do not fit a part
+// of its positions for one. What the planes for all leave undecided, one 32-bit half in ten or
+// twenty, is collected by the block and finished by full warps of it.
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/gpu/warp.hpp"
+#include "larmor/ising/multispin/samples/sample_kernel.hpp"
+#include "larmor/ising/multispin/samples/sample_kernels.hpp"
+#include "larmor/ising/multispin/samples/transposed.cuh"
+
+namespace larmor::ising {
+namespace {
+
+using Word = std::uint32_t;
+
+constexpr int most_threads = 512;
+constexpr int positions_of_thread = 4;  ///< where a word has several blocks
+constexpr int threads_of_sums = 256;
+constexpr int most_late = 1024;  ///< of a block; what is more is finished on the spot
+constexpr int positions_at_once =
+    4096;  ///< of a block, which leave no more than that, almost always
+constexpr Index sweeps_of_launch = 256;
+
+/// The 64 samples of a word.
+struct alignas(8) Pair {
+  Word half[halves];
+  friend __device__ Pair operator^(const Pair& a, const Pair& b) {
+    return {a.half[0] ^ b.half[0], a.half[1] ^ b.half[1]};
+  }
+  friend __device__ void spread(Pair& pair, Word value) { pair = {value, value}; }
+};
+
+struct PairSpins {
+  const Pair* p;
+  __device__ Pair at(Index position) const { return p[position]; }
+};
+/// Are the spins of two words opposite?
+struct ComparedSpins {
+  const Pair *one, *other;
+  __device__ Pair at(Index position) const { return one[position] ^ other[position]; }
+};
+/// Null: there are none.
+struct PairSigns {
+  const Pair* p;
+  __device__ Pair at(const std::int32_t* bond, Index n) const {
+    return p == nullptr ? Pair{0, 0} : p[bond[n]];
+  }
+};
+/// Of one half of a word.
+struct HalfSpins {
+  const Word* p;
+  __device__ Word at(Index position) const { return p[halves * position]; }
+};
+struct HalfSigns {
+  const Word* p;
+  __device__ Word at(const std::int32_t* bond, Index n) const {
+    return p == nullptr ? 0u : p[Index{halves} * bond[n]];
+  }
+};
+
+__device__ Pair* pairs_of(const SamplesView& view, Index word) {
+  return reinterpret_cast<Pair*>(view.spins_of(word * halves));
+}
+__device__ const Pair* signs_of(const SamplesView& view, Index word) {
+  if (view.signs == nullptr) return nullptr;
+  return reinterpret_cast<const Pair*>(view.signs + view.sign_tables[word].first);
+}
+
+/// Probabilities of the samples of a word at sites of one number of bonds, in shared memory: a
+/// digit is a plane of each half.
+template <int classes>
+struct alignas(16) SharedDigits {
+  static constexpr int row = (classes + 3) / 4 * 4;
+  struct OfHalf {
+    Word digit_[digits][row], sure_[row], drawn_[row];
+    __device__ Word sure(int c) const { return sure_[c]; }
+    __device__ Word drawn(int c) const { return drawn_[c]; }
+    __device__ Word digit(int c, int k) const { return digit_[k][c]; }
+  };
+  OfHalf half[halves];
+
+  /// By all threads of a block, whole warps, which meet before and behind it.
+  __device__ void fill(const SamplesView& view, Index word, int degree) {
+    const auto lane = static_cast<int>(threadIdx.x) % warp_size;
+    for (int n = static_cast<int>(threadIdx.x) / warp_size; n < classes * halves;
+         n += static_cast<int>(blockDim.x) / warp_size) {
+      const int c = n % classes;
+      OfHalf& of_half = half[n / classes];
+      const Index sample = word * samples_of_word + n / classes * warp_size + lane;
+      const std::uint64_t t = view.threshold(sample, sum_of_class(view.width, degree, c));
+      const bool is_sure = (t >> digits) != 0;
+      Word plane = 0;
+      LARMOR_UNROLL
+      for (int k = 0; k < digits; ++k) {
+        const Word of_digit = __ballot_sync(~0u, ((t >> (digits - 1 - k)) & 1u) != 0);
+        if (lane == k) plane = of_digit;
+      }
+      const Word sure = __ballot_sync(~0u, is_sure), drawn = __ballot_sync(~0u, !is_sure && t != 0);
+      of_half.digit_[lane][c] = plane;
+      if (lane > 0) continue;
+      of_half.sure_[c] = sure;
+      of_half.drawn_[c] = drawn;
+    }
+  }
+};
+static_assert(digits == warp_size);
+
+struct LateHalves {
+  int count;
+  int half[most_late];  ///< 2 position + half
+  Word open[most_late];
+};
+
+template <int width, bool upper_half>
+struct BlockMemory {
+  SharedDigits<sample_classes<width, upper_half>> table;
+  LateHalves late;
+};
+
+/// Positions [first, last) of a run, by a block, whose threads meet behind it.
+/// @param random of both halves
+template <int width, bool upper_half>
+__device__ void update_positions(const SampleUpdate& update, const RandomKey& key,
+                                 const SampleRun& run, int first, int last, Index word, Pair* spins,
+                                 const Pair* signs, const SamplePlanes (&random)[halves],
+                                 BlockMemory<width, upper_half>& memory) {
+  constexpr int classes = sample_classes<width, upper_half>;
+  const SamplesView& view = update.view;
+  LateHalves& late = memory.late;
+  if (threadIdx.x == 0) late.count = 0;
+  __syncthreads();
+  std::uint64_t calls = 0;
+  for (int position = first + static_cast<int>(threadIdx.x); position < last;
+       position += static_cast<int>(blockDim.x)) {
+    const auto site = static_cast<std::uint32_t>(view.site[position]);
+    Pair before = spins[position];
+    for (Word& half : before.half) half &= view.own_spin;
+    Pair plane[width];
+    unsatisfied_planes<width>(view, position, run.degree,
+                              before ^ Pair{view.coupling, view.coupling}, PairSpins{spins},
+                              PairSigns{signs}, plane);
+    Pair flips;
+    LARMOR_UNROLL
+    for (int h = 0; h < halves; ++h) {
+      Word of_half[width];
+      LARMOR_UNROLL
+      for (int n = 0; n < width; ++n) of_half[n] = plane[n].half[h];
+      Decision<classes, Word> decision;
+      const Word rest = sample_members<width, upper_half>(of_half, decision.member);
+      decision.begin(memory.table.half[h], random[h], site, rest);
+      flips.half[h] = decision.accepted;
+      if (decision.open == 0) continue;
+      const int n = atomicAdd(&late.count, 1);
+      if (n < most_late) {
+        late.half[n] = halves * position + h;
+        late.open[n] = decision.open;
+      } else {
+        flips.half[h] |= decision.finish(memory.table.half[h], random[h], site, calls);
+      }
+    }
+    spins[position] = before ^ flips;
+  }
+  __syncthreads();
+  const int count = late.count < most_late ? late.count : most_late;
+  for (int n = static_cast<int>(threadIdx.x); n < count; n += static_cast<int>(blockDim.x)) {
+    const int position = late.half[n] / halves, h = late.half[n] % halves;
+    // What is still open is as it was, and so are the neighbours: the planes can be made again.
+    Word* const own = reinterpret_cast<Word*>(spins + position) + h;
+    Word plane[width];
+    unsatisfied_planes<width>(
+        view, position, run.degree, (*own & view.own_spin) ^ view.coupling,
+        HalfSpins{reinterpret_cast<const Word*>(spins) + h},
+        HalfSigns{signs == nullptr ? nullptr : reinterpret_cast<const Word*>(signs) + h}, plane);
+    Decision<classes, Word> decision;
+    sample_members<width, upper_half>(plane, decision.member);
+    decision.open = late.open[n];
+    const SamplePlanes of_half(key, static_cast<std::uint64_t>(halves * word + h), 0, 0);
+    *own ^= decision.finish(memory.table.half[h], of_half,
+                            static_cast<std::uint32_t>(view.site[position]), calls);
+  }
+  __syncthreads();
+}
+
+/// With many classes a thread needs more than 64 registers.
+template <int width, bool upper_half>
+inline constexpr int blocks_of_processor = sample_classes<width, upper_half> <= 4 ? 2 : 1;
+
+/// Whole sweeps of a word by a block, which has its spins in shared memory.
+template <int width, bool upper_half>
+__global__ void __launch_bounds__(most_threads, blocks_of_processor<width, upper_half>)
+    sweep_words(const __grid_constant__ SampleUpdate update, Index sweeps) {
+  extern __shared__ __align__(16) unsigned char dynamic[];
+  __shared__ BlockMemory<width, upper_half> memory;
+  const SamplesView& view = update.view;
+  Pair* const spins = reinterpret_cast<Pair*>(dynamic);
+  const auto positions = static_cast<int>(view.positions);
+  for (Index word = blockIdx.x; word < view.words; word += gridDim.x) {
+    Pair* const stored = pairs_of(view, word);
+    const Pair* const signs = signs_of(view, word);
+    for (int n = static_cast<int>(threadIdx.x); n < positions; n += static_cast<int>(blockDim.x))
+      spins[n] = stored[n];
+    int degree = -1;
+    RandomKey key = update.key;
+    for (Index sweep = 0; sweep < sweeps; ++sweep, ++key.step) {
+      const auto replica = static_cast<std::uint64_t>(halves * word);
+      const SamplePlanes random[halves] = {SamplePlanes(key, replica, 0, 0),
+                                           SamplePlanes(key, replica + 1, 0, 0)};
+      for (int r = 0; r < view.run_count; ++r) {
+        const SampleRun run = view.runs[r];
+        if (run.degree != degree) {
+          __syncthreads();
+          degree = run.degree;
+          memory.table.fill(view, word, degree);
+          __syncthreads();
+        }
+        const int end = run.first + run.count;
+        for (int first = run.first; first < end; first += positions_at_once) {
+          const int last = first + positions_at_once < end ? first + positions_at_once : end;
+          update_positions(update, key, run, first, last, word, spins, signs, random, memory);
+        }
+      }
+    }
+    for (int n = static_cast<int>(threadIdx.x); n < positions; n += static_cast<int>(blockDim.x))
+      stored[n] = spins[n];
+    __syncthreads();
+  }
+}
+
+/// One run: block (x, y) has the x-th part of the run in word y, and in others where there are more
+/// words than rows of blocks.
+template <int width, bool upper_half>
+__global__ void __launch_bounds__(most_threads, blocks_of_processor<width, upper_half>)
+    update_run(const __grid_constant__ SampleUpdate update, SampleRun run) {
+  __shared__ BlockMemory<width, upper_half> memory;
+  const SamplesView& view = update.view;
+  const int part = static_cast<int>(blockDim.x) * positions_of_thread;
+  const int first = run.first + static_cast<int>(blockIdx.x) * part, end = run.first + run.count;
+  const int last = first + part < end ? first + part : end;
+  for (Index word = blockIdx.y; word < view.words; word += gridDim.y) {
+    const auto replica = static_cast<std::uint64_t>(halves * word);
+    const SamplePlanes random[halves] = {SamplePlanes(update.key, replica, 0, 0),
+                                         SamplePlanes(update.key, replica + 1, 0, 0)};
+    memory.table.fill(view, word, run.degree);
+    __syncthreads();
+    update_positions(update, update.key, run, first, last, word, pairs_of(view, word),
+                     signs_of(view, word), random, memory);
+  }
+}
+
+/// Adds up the unsatisfied bonds and the spins that are down at a block's part of all positions,
+/// sample by sample.
+template <int width, class Spins>
+__device__ void sum_positions(const SamplesView& view, const Spins& spins, const PairSigns& signs,
+                              SampleSums* sums) {
+  constexpr int bits = bits_of_count(width);
+  Word unsatisfied[halves] = {}, down[halves] = {};
+  const int stride = static_cast<int>(gridDim.x * blockDim.x);
+  for (int r = 0; r < view.run_count; ++r) {
+    const SampleRun run = view.runs[r];
+    const int end = run.first + run.count;
+    // All lanes of a warp go on as long as one has a position.
+    for (int of_block = run.first + static_cast<int>(blockIdx.x * blockDim.x); of_block < end;
+         of_block += stride) {
+      const int position = of_block + static_cast<int>(threadIdx.x);
+      Pair own{}, plane[width] = {};
+      if (position < end) {
+        own = spins.at(position);
+        unsatisfied_planes<width>(view, position, run.degree, own, spins, signs, plane);
+      }
+      LARMOR_UNROLL
+      for (int h = 0; h < halves; ++h) {
+        Word of_half[width], sum[bits];
+        LARMOR_UNROLL
+        for (int n = 0; n < width; ++n) of_half[n] = plane[n].half[h];
+        count_planes<width>(of_half, sum);
+        LARMOR_UNROLL
+        for (int n = 0; n < bits; ++n)
+          unsatisfied[h] += static_cast<Word>(__popc(transposed(sum[n]))) << n;
+        down[h] += static_cast<Word>(__popc(transposed(own.half[h])));
+      }
+    }
+  }
+  // Whole numbers: their order does not matter.
+  using Unsigned = unsigned long long;
+  for (int h = 0; h < halves; ++h) {
+    SampleSums& s = sums[h * warp_size + static_cast<int>(threadIdx.x) % warp_size];
+    atomicAdd(reinterpret_cast<Unsigned*>(&s.twice_unsatisfied), Unsigned{unsatisfied[h]});
+    atomicAdd(reinterpret_cast<Unsigned*>(&s.down), Unsigned{down[h]});
+  }
+}
+
+template <int width>
+__global__ void __launch_bounds__(threads_of_sums)
+    sum_words(const __grid_constant__ SamplesView view, SampleSums* sums) {
+  for (Index word = blockIdx.y; word < view.words; word += gridDim.y)
+    sum_positions<width>(view, PairSpins{pairs_of(view, word)}, PairSigns{signs_of(view, word)},
+                         sums + word * samples_of_word);
+}
+
+template <int width>
+__global__ void __launch_bounds__(threads_of_sums)
+    compare_words(const __grid_constant__ SamplesView view, const WordPair* pairs, Index count,
+                  SampleSums* sums) {
+  for (Index n = blockIdx.y; n < count; n += gridDim.y)
+    sum_positions<width>(
+        view, ComparedSpins{pairs_of(view, pairs[n].first), pairs_of(view, pairs[n].second)},
+        PairSigns{nullptr}, sums + n * samples_of_word);
+}
+
+Index rounded_up(Index n, Index to) { return (n + to - 1) / to * to; }
+
+/// @param count of words or pairs
+dim3 blocks_of_sums(const SamplesView& view, Index count) {
+  constexpr Index enough = 4096;
+  const Index parts = (view.positions + threads_of_sums - 1) / threads_of_sums;
+  return dim3(static_cast<unsigned>(std::clamp<Index>(enough / count, 1, parts)),
+              static_cast<unsigned>(std::min(count, most_grid_rows)));
+}
+
+template <int width, bool upper_half>
+void launch_sweeps(const Device& device, SampleUpdate update, Index sweeps, const SampleRun* runs,
+                   const int* first_run, int colours) {
+  CUstream_st* const stream = cuda::stream(device.ordinal);
+  Index most_positions = 0;
+  for (int colour = 0; colour < colours; ++colour) {
+    Index positions = 0;
+    for (int r = first_run[colour]; r < first_run[colour + 1]; ++r) positions += runs[r].count;
+    most_positions = std::max(most_positions, positions);
+  }
+  const auto threads =
+      static_cast<unsigned>(std::min<Index>(rounded_up(most_positions, warp_size), most_threads));
+  const auto kernel = sweep_words<width, upper_half>;
+  cudaFuncAttributes attributes;
+  cuda::check(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel");
+  int most_bytes = 0;
+  cuda::check(
+      cudaDeviceGetAttribute(&most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device.ordinal),
+      "asking for the memory of a block");
+  const Index bytes = update.view.positions * static_cast<Index>(sizeof(Pair));
+  if (bytes + static_cast<Index>(attributes.sharedSizeBytes) <= most_bytes) {
+    cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     static_cast<int>(bytes)),
+                "setting the memory of a block");
+    for (Index done = 0; done < sweeps; done += sweeps_of_launch) {
+      const Index now = std::min(sweeps - done, sweeps_of_launch);
+      kernel<<<static_cast<unsigned>(update.view.words), threads, static_cast<std::size_t>(bytes),
+               stream>>>(update, now);
+      update.key.step += static_cast<std::uint64_t>(now);
+    }
+    return;
+  }
+  const auto rows = static_cast<unsigned>(std::min(update.view.words, most_grid_rows));
+  for (Index n = 0; n < sweeps; ++n, ++update.key.step)
+    for (int r = 0; r < first_run[colours]; ++r) {
+      const Index part = Index{threads} * positions_of_thread;
+      const auto parts = static_cast<unsigned>((runs[r].count + part - 1) / part);
+      update_run<width, upper_half><<<dim3(parts, rows), threads, 0, stream>>>(update, runs[r]);
+    }
+}
+
+template <int width>
+void launch_by_rule(const Device& device, const SampleUpdate& update, Index sweeps,
+                    const SampleRun* runs, const int* first_run, int colours) {
+  if (update.upper_half)
+    return launch_sweeps<width, true>(device, update, sweeps, runs, first_run, colours);
+  launch_sweeps<width, false>(device, update, sweeps, runs, first_run, colours);
+}
+
+void launch_by_width(const Device& device, const SampleUpdate& update, Index sweeps,
+                     const SampleRun* runs, const int* first_run, int colours) {
+#define LARMOR_SWEEP(width) launch_by_rule<width>(device, update, sweeps, runs, first_run, colours)
+  LARMOR_FOR_WIDTH(update.view.width, LARMOR_SWEEP)
+#undef LARMOR_SWEEP
+}
+
+void launch_sums(const Device& device, const SamplesView& view, SampleSums* sums) {
+  const dim3 blocks = blocks_of_sums(view, view.words);
+#define LARMOR_SUM(width) \
+  sum_words<width><<<blocks, threads_of_sums, 0, cuda::stream(device.ordinal)>>>(view, sums)
+  LARMOR_FOR_WIDTH(view.width, LARMOR_SUM)
+#undef LARMOR_SUM
+}
+
+void launch_comparison(const Device& device, const SamplesView& view, const WordPair* pairs,
+                       Index count, SampleSums* sums) {
+  const dim3 blocks = blocks_of_sums(view, count);
+#define LARMOR_COMPARE(width) \
+  compare_words<width>        \
+      <<<blocks, threads_of_sums, 0, cuda::stream(device.ordinal)>>>(view, pairs, count, sums)
+  LARMOR_FOR_WIDTH(view.width, LARMOR_COMPARE)
+#undef LARMOR_COMPARE
+}
+
+}  // namespace
+
+void sweep_samples_on_gpu(const Device& device, const SampleUpdate& update, Index sweeps,
+                          const SampleRun* runs, const int* first_run, int colours) {
+  const cuda::LaunchRegion region(device.ordinal, "update of samples");
+  launch_by_width(device, update, sweeps, runs, first_run, colours);
+  cuda::check(cudaGetLastError(), "starting a kernel");
+}
+
+void clear_sums_on_gpu(const Device& device, SampleSums* sums, Index count) {
+  cuda::check(cudaMemsetAsync(sums, 0, static_cast<std::size_t>(count) * sizeof(SampleSums),
+                              cuda::stream(device.ordinal)),
+              "clearing GPU memory");
+}
+
+void sum_samples_on_gpu(const Device& device, const SamplesView& view, SampleSums* sums) {
+  const cuda::LaunchRegion region(device.ordinal, "sums of samples");
+  launch_sums(device, view, sums);
+  cuda::check(cudaGetLastError(), "starting a kernel");
+}
+
+void compare_samples_on_gpu(const Device& device, const SamplesView& view, const WordPair* pairs,
+                            Index count, SampleSums* sums) {
+  const cuda::LaunchRegion region(device.ordinal, "overlaps of samples");
+  launch_comparison(device, view, pairs, count, sums);
+  cuda::check(cudaGetLastError(), "starting a kernel");
+}
+
+}  // namespace larmor::ising

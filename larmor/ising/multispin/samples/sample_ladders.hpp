@@ -1,0 +1,170 @@
+#pragma once
+// Parallel tempering of Ising spins that are stored as bits: many samples of frozen disorder, each
+// with one or several copies of a ladder of temperatures. 64 samples share the words of a ladder, a
+// word for each rung, but each of them has decisions and random numbers of its own. Temperatures
+// move, spins stay. Every result is the same bits on any number of threads, any instruction set and
+// on a GPU.
+//
+// On a GPU a grid of two colours, with even periodic axes of four sites or more, stays in shared
+// memory for all sweeps and exchanges of a call, where the words of a ladder can run side by side.
+
+#include <array>
+#include <optional>
+
+#include "larmor/ising/multispin/samples/bit_samples.hpp"
+#include "larmor/ising/multispin/samples/ladder_pass.hpp"
+#include "larmor/tempering/ladder_layout.hpp"
+
+namespace larmor::ising {
+
+/// What was counted since the last reset. All of them are whole numbers.
+struct LadderExchangeCounts {
+  std::array<Index, 2> proposed{0, 0};   ///< of every second pair of each ladder, by parity
+  std::vector<std::int64_t> accepted;    ///< exchanges of a rung with the next [ladders][rungs - 1]
+  std::vector<std::int64_t> from_first;  ///< walkers by the end they visited last [ladders][rungs]
+  std::vector<std::int64_t> from_last;   ///< [ladders][rungs]
+  std::vector<std::int64_t> round_trips;  ///< that each replica ended [ladders][rungs]
+};
+
+/// All that a checkpoint needs. Ladders and replicas are those of the process.
+struct SampleLadderState {
+  std::vector<std::uint64_t> spins;                     ///< as BitSamples::packed
+  std::vector<std::int32_t> rungs;                      ///< [word * 64 + sample]
+  std::vector<std::int8_t> labels;                      ///< [word * 64 + sample]
+  std::uint64_t proposals = 0, proposals_at_reset = 0;  ///< made so far
+  /// What was counted, as it is stored [group][rung][64], and of each replica.
+  std::vector<std::int64_t> accepted, from_first, from_last, round_trips;
+};
+
+/// Words that hold some samples of a study, 64 each.
+struct WordsOfSamples {
+  Index first, count, all;
+};
+
+inline WordsOfSamples words_of_samples(Index first, Index count, Index all) {
+  const auto words_of = [](Index samples) {
+    return (samples + samples_of_word - 1) / samples_of_word;
+  };
+  const Index begin = first / samples_of_word;
+  return {begin, words_of(first + count) - begin, words_of(all)};
+}
+
+struct SamplePlace {
+  Index word;
+  int sample;
+};
+
+class SampleLadders {
+ public:
+  /// Replica rung + rungs * (copy + copies * sample) begins at its rung, with infinite temperature.
+  /// @param samples of the study as couplings number them; a multiple of 64
+  /// @param groups of this process: 64 samples of one copy, all copies of the same samples side by
+  /// side
+  /// @param couplings first_sample is not used
+  /// @throws InputError as BitSamples, for fewer than two rungs or another number of samples;
+  /// InternalError where only some copies of a sample are in this process
+  SampleLadders(const SampleGraph& graph, const SampleCouplings& couplings,
+                const tempering::LadderLayout& layout, const ReplicaShare& groups,
+                std::uint64_t seed, const Device& device, Rule rule = Rule::metropolis);
+  /// All groups of the study.
+  SampleLadders(const SampleGraph& graph, const SampleCouplings& couplings,
+                const tempering::LadderLayout& layout, std::uint64_t seed, const Device& device,
+                Rule rule = Rule::metropolis);
+
+  const tempering::LadderLayout& layout() const { return layout_; }
+  Index sites() const { return samples_.sites(); }
+  Index groups() const { return samples_.words() / layout_.rungs; }
+  /// Of this process.
+  Index ladders() const { return groups() * samples_of_word; }
+  BitSamples& samples() { return samples_; }
+  const BitSamples& samples() const { return samples_; }
+
+  /// Rungs keep their replicas. @param thermal_energies k_B T, above 0 [rungs]
+  void set_ladder(const std::vector<double>& thermal_energies);
+
+  /// Sweeps, and a proposal of exchanges after every so many of them; the first proposals of a
+  /// study, then every second one, are of the pairs (0, 1), (2, 3), ..., the others of (1, 2), ...
+  /// Launched only, on a GPU.
+  /// @param sweeps a multiple of exchange_every; @param exchange_every 0: nothing is exchanged
+  void run(Index sweeps, Index exchange_every, UpdateCounter& steps);
+
+  /// Where the spins of a replica of the process are.
+  SamplePlace place_of(Index replica) const {
+    const std::int32_t place = place_of_replica_[static_cast<std::size_t>(replica)];
+    return {place / samples_of_word, place % samples_of_word};
+  }
+  Index replica_at(const SamplePlace& place) const;
+  /// By replica. @param of_places [word * 64 + sample]
+  template <class T>
+  std::vector<T> by_replica(const std::vector<T>& of_places) const;
+  /// The other way round.
+  template <class T>
+  std::vector<T> by_place(const std::vector<T>& of_replicas) const;
+  /// That replicas hold. [replicas of the process]; waits for a GPU
+  std::vector<std::int32_t> rungs() const { return by_replica(samples_.rungs_on_host()); }
+  /// Spins as samples() stores them, but with every sample in the word of the group whose number is
+  /// its rung. Launched only, on a GPU. @param spins as many as samples().stored()
+  void write_by_rung(Array<std::uint32_t>& spins) const;
+  /// Every replica gets the spins that are at the rung it began at, and holds this rung again. What
+  /// was counted, and labels of walkers, begin anew.
+  void bring_to_rungs();
+  /// Proposals are counted from here on, so that other random numbers decide them than those of an
+  /// earlier stage.
+  void set_first_proposal(std::uint64_t proposal) { proposals_ = proposals_at_reset_ = proposal; }
+  /// The word of the process that holds a rung. [ladders][rungs], ladders as layout() numbers them;
+  /// waits for a GPU
+  std::vector<std::int32_t> words_at_rungs() const;
+  LadderExchangeCounts counts() const;
+  void reset_counts();
+
+  SampleLadderState state() const;
+  /// @throws InputError for a state of other ladders
+  void set_state(const SampleLadderState& state);
+
+  /// Do calls of `run` stay in the shared memory of a GPU?
+  bool stays_in_shared_memory() const { return grid_ && !samples_.has_lazy_sweeps(); }
+
+ private:
+  LadderPass pass() const;
+  /// Where ladders begin. [word * 64 + sample]
+  std::vector<std::int32_t> first_rungs() const;
+  /// Which words hold the rungs. @throws InputError where words of a ladder hold the same
+  void put(const std::vector<std::int32_t>& rungs);
+  void propose();
+  bool ladders_fit(const SampleGraph& graph) const;
+
+  tempering::LadderLayout layout_;
+  std::uint64_t seed_;
+  Index first_group_;
+  BitSamples samples_;
+  double coupling_;
+  /// Sizes of a grid whose words stay in the shared memory of a GPU.
+  std::optional<std::vector<Index>> grid_;
+  Array<RegularPlace> places_;
+  std::vector<std::int32_t> place_of_replica_;  ///< word * 64 + sample [replicas of the process]
+  std::uint64_t proposals_ = 0, proposals_at_reset_ = 0;
+  Array<double> beta_;
+  Array<std::int32_t> word_at_, ends_[2];
+  Array<SampleSums> sums_;
+  Array<std::int64_t> accepted_, from_first_, from_last_, round_trips_;
+  Array<tempering::WalkerLabel> label_;
+};
+
+template <class T>
+std::vector<T> SampleLadders::by_replica(const std::vector<T>& of_places) const {
+  std::vector<T> of_replicas;
+  of_replicas.reserve(of_places.size());
+  for (const std::int32_t place : place_of_replica_)
+    of_replicas.push_back(of_places[static_cast<std::size_t>(place)]);
+  return of_replicas;
+}
+
+template <class T>
+std::vector<T> SampleLadders::by_place(const std::vector<T>& of_replicas) const {
+  std::vector<T> of_places(of_replicas.size());
+  for (std::size_t replica = 0; replica < of_replicas.size(); ++replica)
+    of_places[static_cast<std::size_t>(place_of_replica_[replica])] = of_replicas[replica];
+  return of_places;
+}
+
+}  // namespace larmor::ising

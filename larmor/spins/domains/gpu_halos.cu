@@ -1,0 +1,201 @@
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/simd/slots.hpp"
+#include "larmor/spins/domains/gpu_halos.hpp"
+
+namespace larmor::spins {
+namespace {
+
+constexpr int block_threads = 256;
+constexpr Index block_numbers = 3 * lane_count;
+
+/// Where the numbers of some positions lie in a field, and in what is sent: position by position.
+struct Places {
+  const std::int32_t* positions;
+  Index count;
+  Index padded_sites;
+  bool one_replica;
+  Index first_block, blocks;
+
+  __host__ __device__ Index numbers() const {
+    return count * (one_replica ? 3 : blocks * block_numbers);
+  }
+  __device__ void of_thread(Index i, Index& in_field, Index& in_message) const {
+    if (one_replica) {
+      const Index n = i % count, component = i / count;
+      in_field = component * padded_sites + positions[n];
+      in_message = 3 * n + component;
+      return;
+    }
+    const Index number = i % block_numbers, block = i / block_numbers % blocks;
+    const Index n = i / (block_numbers * blocks);
+    in_field = ((first_block + block) * padded_sites + positions[n]) * block_numbers + number;
+    in_message = i;
+  }
+};
+
+enum class Way { into_message, into_field };
+
+template <Way way, class Number>
+__global__ void move(Places places, Number* field, Number* message) {
+  const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= places.numbers()) return;
+  Index in_field, in_message;
+  places.of_thread(i, in_field, in_message);
+  if (way == Way::into_message) {
+    message[in_message] = field[in_field];
+  } else {
+    field[in_field] = message[in_message];
+  }
+}
+
+unsigned blocks_for(Index threads) {
+  return static_cast<unsigned>((threads + block_threads - 1) / block_threads);
+}
+
+/// The numbers of one side of a halo on their way.
+template <class Number>
+class Passage {
+ public:
+  /// @param field null: nothing is sent
+  Passage(const SpinLayout& layout, const HaloOnGpu::Side& side, Number* field, Number* message,
+          Index first_block, Index last_block)
+      : places_{side.positions.data(), field == nullptr ? 0 : side.positions.size(),
+                layout.padded_sites(), layout.one_replica(),
+                first_block,           last_block - first_block},
+        of_rank_(side.count),
+        field_(field),
+        message_(message) {}
+
+  Index numbers() const { return places_.numbers(); }
+  void add_to(std::vector<Message>& messages) const {
+    if (places_.count == 0) return;
+    const Index of_position = numbers() / places_.count;
+    Number* next = message_;
+    for (std::size_t rank = 0; rank < of_rank_.size(); ++rank) {
+      const Index numbers = of_rank_[rank] * of_position;
+      if (numbers > 0)
+        messages.push_back(
+            {static_cast<int>(rank), next, static_cast<std::size_t>(numbers) * sizeof(Number)});
+      next += numbers;
+    }
+  }
+  template <Way way>
+  void launch(cudaStream_t stream) const {
+    if (places_.count == 0) return;
+    move<way><<<blocks_for(numbers()), block_threads, 0, stream>>>(places_, field_, message_);
+    cuda::check(cudaGetLastError(), "starting a kernel");
+  }
+
+ private:
+  Places places_;
+  const std::vector<Index>& of_rank_;
+  Number *field_, *message_;
+};
+
+}  // namespace
+
+HaloOnGpu::Side::Side(const Device& device, const PositionsOfRanks& of_rank) {
+  std::vector<std::int32_t> all;
+  for (const std::vector<std::int32_t>& of : of_rank) {
+    all.insert(all.end(), of.begin(), of.end());
+    count.push_back(std::ssize(of));
+  }
+  positions = Array<std::int32_t>(device, all);
+}
+
+std::shared_ptr<const HalosOnGpu> GpuHalos::halos(const Halo& wide, const Halo& narrow) {
+  auto made = std::make_shared<const HalosOnGpu>(
+      HalosOnGpu{HaloOnGpu(device_, wide), HaloOnGpu(device_, narrow)});
+  const auto numbers = [this](const HaloOnGpu::Side& side) {
+    return numbers_at(layout_, side.positions.size(), layout_.blocks());
+  };
+  const auto reserve = [&](Array<double>& buffer, const HaloOnGpu::Side& of_wide,
+                           const HaloOnGpu::Side& of_narrow) {
+    const Index doubles = numbers(of_wide) + (numbers(of_narrow) + 1) / 2;
+    if (buffer.size() < doubles) buffer = Array<double>(device_, doubles);
+  };
+  reserve(out_buffer_, made->wide.out, made->narrow.out);
+  reserve(in_buffer_, made->wide.in, made->narrow.in);
+  cuda::synchronise(device_.ordinal);
+  return made;
+}
+
+void GpuHalos::exchange(const HalosOnGpu& halos, const Reals& field, Index first_block,
+                        Index last_block) {
+  const auto passage = [&](const HaloOnGpu::Side& side, auto* numbers, auto* message) {
+    return Passage(layout_, side, numbers, message, first_block, last_block);
+  };
+  const auto behind = [](const Passage<double>& wide, double* messages) {
+    return reinterpret_cast<float*>(messages + wide.numbers());
+  };
+  const auto wide_out = passage(halos.wide.out, field.wide, out_buffer_.data());
+  const auto wide_in = passage(halos.wide.in, field.wide, in_buffer_.data());
+  const auto narrow_out =
+      passage(halos.narrow.out, field.narrow, behind(wide_out, out_buffer_.data()));
+  const auto narrow_in = passage(halos.narrow.in, field.narrow, behind(wide_in, in_buffer_.data()));
+  wide_out.launch<Way::into_message>(link_->stream());
+  narrow_out.launch<Way::into_message>(link_->stream());
+  std::vector<Message> out, in;
+  wide_out.add_to(out);
+  narrow_out.add_to(out);
+  wide_in.add_to(in);
+  narrow_in.add_to(in);
+  if (!out.empty() || !in.empty()) link_->exchange(out, in);
+  wide_in.launch<Way::into_field>(link_->stream());
+  narrow_in.launch<Way::into_field>(link_->stream());
+}
+
+void GpuHalos::add_up(double* numbers, Index count) {
+  link_->fork();
+  link_->sum(numbers, static_cast<std::size_t>(count));
+  link_->join();
+}
+
+template <class Number>
+void GpuHalos::share(Number* field, const RangesOfRanks& owned) {
+  std::vector<Message> parts;
+  const auto add = [&](std::size_t rank, Index first, Index count) {
+    parts.push_back(
+        {static_cast<int>(rank), field + first, static_cast<std::size_t>(count) * sizeof(Number)});
+  };
+  const Index padded = layout_.padded_sites();
+  for (std::size_t rank = 0; rank < owned.size(); ++rank)
+    for (const SiteRange& range : owned[rank]) {
+      const Index count = range.last - range.first;
+      if (layout_.one_replica()) {
+        for (Index c = 0; c < 3; ++c) add(rank, c * padded + range.first, count);
+      } else {
+        for (Index block = 0; block < layout_.blocks(); ++block)
+          add(rank, (block * padded + range.first) * block_numbers, count * block_numbers);
+      }
+    }
+  link_->share(parts);
+}
+
+void GpuHalos::complete(const Reals& field, const RangesOfRanks& owned,
+                        const std::function<void(double* wide, float* narrow)>& on_host) {
+  if (link_->is_direct()) {
+    link_->fork();
+    if (field.wide != nullptr) share(field.wide, owned);
+    if (field.narrow != nullptr) share(field.narrow, owned);
+    link_->join();
+    return;
+  }
+  const auto by_host = [&](auto* numbers, const auto& complete) {
+    std::vector<std::decay_t<decltype(*numbers)>> host(static_cast<std::size_t>(layout_.numbers()));
+    const std::size_t bytes = host.size() * sizeof(*numbers);
+    cuda::copy(device_.ordinal, host.data(), numbers, bytes);
+    complete(host.data());
+    cuda::copy(device_.ordinal, numbers, host.data(), bytes);
+  };
+  if (field.wide != nullptr)
+    by_host(field.wide, [&](double* numbers) { on_host(numbers, nullptr); });
+  if (field.narrow != nullptr)
+    by_host(field.narrow, [&](float* numbers) { on_host(nullptr, numbers); });
+}
+
+}  // namespace larmor::spins

@@ -1,0 +1,68 @@
+#pragma once
+// What ranks that share a lattice send one another from GPU to GPU. Compiled only where CUDA is
+// found.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "larmor/core/device/array.hpp"
+#include "larmor/core/ranks/device_link.hpp"
+#include "larmor/core/simd/views.hpp"
+#include "larmor/spins/domains/halo.hpp"
+
+namespace larmor::spins {
+
+/// The positions of a halo on a GPU.
+struct HaloOnGpu {
+  /// Of all ranks one after the other, and how many there are of each.
+  struct Side {
+    Side(const Device& device, const PositionsOfRanks& of_rank);
+    Array<std::int32_t> positions;
+    std::vector<Index> count;
+  };
+  Side out, in;
+
+  HaloOnGpu(const Device& device, const Halo& halo) : out(device, halo.out), in(device, halo.in) {}
+};
+
+/// Those of numbers, and those of their copy for the sums over bonds.
+struct HalosOnGpu {
+  HaloOnGpu wide, narrow;
+};
+
+class GpuHalos {
+ public:
+  GpuHalos(const Device& device, const SpinLayout& layout) : device_(device), layout_(layout) {}
+  /// Before the first exchange, on all ranks. @throws MachineError as DeviceLink
+  void connect(const Communicator& world) { link_.emplace(world, device_); }
+  /// What `exchange` takes; there is memory for it from now on.
+  std::shared_ptr<const HalosOnGpu> halos(const Halo& wide, const Halo& narrow);
+
+  // As in a Domain.
+  CUstream_st* fork() {
+    link_->fork();
+    return link_->stream();
+  }
+  void exchange(const HalosOnGpu& halos, const Reals& field, Index first_block, Index last_block);
+  void join() { link_->join(); }
+  void add_up(double* numbers, Index count);
+  /// @param owned of each rank; @param on_host completes a copy, where ranks talk through the host
+  void complete(const Reals& field, const RangesOfRanks& owned,
+                const std::function<void(double* wide, float* narrow)>& on_host);
+  std::string words() const { return link_->words(); }
+
+ private:
+  template <class Number>
+  void share(Number* field, const RangesOfRanks& owned);
+
+  Device device_;
+  SpinLayout layout_;
+  std::optional<cuda::DeviceLink> link_;
+  Array<double> out_buffer_, in_buffer_;  ///< messages, first those of wide numbers
+};
+
+}  // namespace larmor::spins

@@ -1,0 +1,141 @@
+#include "larmor/spins/htst/harmonic_rate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "larmor/core/error.hpp"
+
+namespace larmor::spins {
+namespace {
+
+/// The lowest one that is no zero mode, whose eigenvalues may be below zero on a lattice.
+const Mode& unstable_mode(const StationaryState& saddle) {
+  for (const Mode& mode : saddle.modes) {
+    const auto same = [&](const Mode& zero) { return zero.vector == mode.vector; };
+    if (mode.value < 0 && std::none_of(saddle.zero_modes.begin(), saddle.zero_modes.end(), same))
+      return mode;
+  }
+  throw InternalError("the rate over a state without an unstable mode");
+}
+
+/// (alpha + J) v times the inertia of each spin.
+std::vector<double> times_dynamics(const std::vector<double>& inertia, double damping,
+                                   const std::vector<double>& v) {
+  std::vector<double> result(v.size());
+  for (std::size_t i = 0; i < inertia.size(); ++i) {
+    const double a = v[2 * i], b = v[2 * i + 1];
+    result[2 * i] = inertia[i] * (damping * a - b);
+    result[2 * i + 1] = inertia[i] * (damping * b + a);
+  }
+  return result;
+}
+
+/// H + kappa (mu / gamma) (alpha + J): every spin has all four numbers of its block.
+SparseMatrix dynamical_matrix(SparseMatrix H, const std::vector<double>& inertia, double damping,
+                              double kappa) {
+  for (std::size_t i = 0; i < inertia.size(); ++i)
+    for (std::size_t half = 0; half < 2; ++half) {
+      const std::size_t row = 2 * i + half;
+      const auto first = H.column.begin() + H.start[row];
+      const auto entry =
+          static_cast<std::size_t>(std::lower_bound(first, H.column.begin() + H.start[row + 1],
+                                                    static_cast<std::int32_t>(2 * i)) -
+                                   H.column.begin());
+      H.value[entry + half] += kappa * inertia[i] * damping;
+      H.value[entry + 1 - half] += kappa * inertia[i] * (half == 0 ? -1 : 1);
+    }
+  return H;
+}
+
+}  // namespace
+
+std::vector<double> spin_inertia(const Model& model, double gyromagnetic_ratio) {
+  std::vector<double> inertia;
+  for (Index i = 0; i < model.spins(); ++i)
+    inertia.push_back(
+        model.moments()[static_cast<std::size_t>(model.canonical()[static_cast<std::size_t>(i)])] /
+        gyromagnetic_ratio);
+  return inertia;
+}
+
+double transition_state_factor(const StationaryState& saddle, const std::vector<double>& inertia) {
+  const Mode& unstable = unstable_mode(saddle);
+  std::vector<double> w(unstable.vector.size());
+  for (std::size_t i = 0; i < inertia.size(); ++i) {
+    w[2 * i] = -unstable.vector[2 * i + 1] / inertia[i];
+    w[2 * i + 1] = unstable.vector[2 * i] / inertia[i];
+  }
+  // w is across the unstable mode, where only rounding is below zero. Where nothing else is above
+  // it, w turns all spins about an axis of symmetry.
+  constexpr double rounding = 1e-12;
+  const std::vector<double>& H = saddle.expansion.hessian.value;
+  double largest = 0;
+  for (const double x : H) largest = std::max(largest, std::abs(x));
+  const double squared = scalar_product(w, product(saddle.expansion.hessian, w));
+  if (squared <= rounding * largest * scalar_product(w, w)) return 0;
+  return std::sqrt(-unstable.value * squared);
+}
+
+/// By inverse iteration. All other solutions decay or turn, so that from any start above kappa / 2
+/// the growing one is nearest; kappa is at most the one without a heat bath.
+double langer_factor(const StationaryState& saddle, const std::vector<double>& inertia,
+                     double damping) {
+  constexpr int most_factorisations = 40, solutions_each = 3;
+  constexpr double near = 0.1, converged = 1e-12, beside = 1 + 1e-6;
+  const SparseMatrix& H = saddle.expansion.hessian;
+  SparseFactorisation factorisation(H, Symmetry::general);
+  std::vector<double> v = unstable_mode(saddle).vector;
+  // Of one spin the growth is at most this sum. At kappa itself the matrix is singular.
+  const double lightest = *std::min_element(inertia.begin(), inertia.end());
+  double start = transition_state_factor(saddle, inertia) -
+                 unstable_mode(saddle).value * damping / (lightest * (1 + damping * damping));
+  start *= beside;
+  double kappa = start;
+  for (int n = 0; n < most_factorisations; ++n) {
+    factorisation.factorise(dynamical_matrix(H, inertia, damping, start));
+    double change = 0;
+    for (int m = 0; m < solutions_each; ++m) {
+      std::vector<double> next = factorisation.solve(times_dynamics(inertia, damping, v));
+      const double growth = scalar_product(v, next) / scalar_product(v, v);
+      const double before = kappa;
+      kappa = start - 1 / growth;
+      change = std::abs(kappa - before);
+      const double next_length = length(next);
+      for (double& x : next) x /= next_length;
+      v = std::move(next);
+    }
+    if (change <= converged * std::abs(kappa)) return kappa;
+    const std::vector<double> driven = times_dynamics(inertia, damping, v);
+    std::vector<double> rest = product(H, v);
+    for (std::size_t i = 0; i < rest.size(); ++i) rest[i] += kappa * driven[i];
+    if (kappa > 0 && length(rest) < near * kappa * length(driven)) start = beside * kappa;
+  }
+  throw UnphysicalError("the growth rate of the unstable mode has not converged");
+}
+
+Escape::Escape(const StationaryState& minimum, const StationaryState& saddle,
+               double equivalent_saddles)
+    : barrier(saddle.expansion.energy - minimum.expansion.energy),
+      log_entropy(saddle.valley.log_volume - minimum.valley.log_volume +
+                  (minimum.log_determinant - saddle.log_determinant) / 2),
+      half_extra_modes((static_cast<double>(minimum.zero_modes.size()) -
+                        static_cast<double>(saddle.zero_modes.size())) /
+                       2),
+      saddles(equivalent_saddles) {}
+
+double Escape::prefactor(double kappa, double thermal_energy) const {
+  constexpr double turn = 2 * std::numbers::pi;
+  return saddles * kappa / turn *
+         std::exp(log_entropy + half_extra_modes * std::log(turn * thermal_energy));
+}
+
+double Escape::log_rate(double kappa, double thermal_energy) const {
+  return std::log(prefactor(kappa, thermal_energy)) - barrier / thermal_energy;
+}
+
+double Escape::rate(double kappa, double thermal_energy) const {
+  return std::exp(log_rate(kappa, thermal_energy));
+}
+
+}  // namespace larmor::spins

@@ -1,0 +1,54 @@
+#pragma once
+// Rates of thermal escape over a saddle by harmonic transition-state theory. From a minimum m over
+// a saddle s, with the other eigenvalues of the Hessians but zero modes in the determinants,
+//
+//   k(T) = n kappa / (2 pi) (V_s / V_m) (2 pi k_B T)^((P_m - P_s) / 2)
+//          sqrt(det' H_m / |det' H_s|) exp(-(E_s - E_m) / k_B T)
+//
+// n: equivalent saddles; V, P: volume and number of zero modes (1 and 0 where there are none). The
+// dynamical factor kappa is how fast the unstable mode grows. Two are known:
+//
+//   without a heat bath (Bessarab, Uzdin, Jonsson, Phys. Rev. B 85, 184409 (2012)): the flux
+//   through the plane across the unstable mode u of eigenvalue lambda < 0,
+//     kappa = sqrt(|lambda| w^T H_s w),   w_i = gamma / mu_i e_i x u_i;
+//   Langer's (Ann. Phys. 54, 258 (1969); Braun, J. Appl. Phys. 76, 6310 (1994)): the growing
+//   solution of the linearised Landau-Lifshitz-Gilbert equation at the saddle, damping alpha,
+//     (H_s + kappa (mu / gamma) (alpha + J)) v = 0,   J v = e x v.
+//
+// Langer's is the smaller one. It holds for damping that is not weak: the energy lost on the way
+// over the saddle has to be larger than k_B T. Host code.
+
+#include <optional>
+
+#include "larmor/spins/htst/stationary_state.hpp"
+
+namespace larmor::spins {
+
+/// mu_i / gamma of every spin, an energy times a time. [spins]
+/// @param gyromagnetic_ratio as in IntegratorSettings
+std::vector<double> spin_inertia(const Model& model, double gyromagnetic_ratio);
+
+/// kappa without a heat bath; 0 where spins do not precess over the saddle, since that has an axis
+/// of symmetry. @param saddle with one unstable mode @param inertia of every spin
+double transition_state_factor(const StationaryState& saddle, const std::vector<double>& inertia);
+
+/// Langer's kappa. @throws UnphysicalError when the iteration does not converge
+double langer_factor(const StationaryState& saddle, const std::vector<double>& inertia,
+                     double damping);
+
+/// The escape from a minimum over a saddle, but for the dynamical factor.
+struct Escape {
+  double barrier;           ///< E_s - E_m
+  double log_entropy;       ///< log of (V_s / V_m) sqrt(det' H_m / |det' H_s|)
+  double half_extra_modes;  ///< (P_m - P_s) / 2
+  double saddles = 1;       ///< n
+
+  Escape(const StationaryState& minimum, const StationaryState& saddle, double equivalent_saddles);
+  /// What stands before the exponential. @param kappa dynamical factor
+  double prefactor(double kappa, double thermal_energy) const;
+  /// The natural logarithm of the rate: finite where the rate itself is too small for a number.
+  double log_rate(double kappa, double thermal_energy) const;
+  double rate(double kappa, double thermal_energy) const;
+};
+
+}  // namespace larmor::spins

@@ -1,0 +1,59 @@
+#pragma once
+// The directions in which translations and rotations move a state, and how far its valley of equal
+// energy reaches along them.
+//
+// A translation by one cell is the shortest turn of every spin to the spin one cell further; from
+// cell to cell the state goes so far. A rotation of all spins about w moves them by w x e. The
+// volume is the area swept by all translates and all rotated copies of the state, each counted
+// once. Translates are counted also where a barrier lies between them, so that a ratio of volumes
+// has in it how many translates of a saddle each minimum has (Bessarab, Uzdin, Jonsson, Phys. Rev.
+// B 85, 184409 (2012); Langer, Ann. Phys. 54, 258 (1969)). Host code.
+
+#include <array>
+
+#include "larmor/lattice/geometry.hpp"
+#include "larmor/spins/hamiltonian/model.hpp"
+#include "larmor/spins/htst/energy_expansion.hpp"
+#include "larmor/spins/htst/lowest_modes.hpp"
+
+namespace larmor::spins {
+
+class SymmetryDirections {
+ public:
+  /// @param geometry of the model; @param spins [3, sites], stationary, as in `expansion`
+  SymmetryDirections(const Model& model, const lattice::Geometry& geometry,
+                     const SiteVectors& spins, const EnergyExpansion& expansion);
+
+  /// Share of the length of a vector, squared, that lies along translations and rotations.
+  double share(const std::vector<double>& vector) const;
+
+  struct Valley {
+    Index translations = 0, rotations = 0;  ///< directions
+    /// Of all translates that differ together, along zero modes or not.
+    double log_volume = 0;
+  };
+  /// The valleys along the directions that these eigenvectors hold.
+  Valley valley(const std::vector<Mode>& zero_modes) const;
+
+ private:
+  struct Direction {
+    std::vector<double> vector;  ///< for one cell, or one radian
+    bool is_rotation;
+  };
+  void add_translations(const EnergyExpansion& expansion);
+  void add_rotations(const EnergyExpansion& expansion);
+  SiteVectors translated(const std::array<Index, 3>& by) const;
+  std::size_t source(std::size_t position, const std::array<Index, 3>& by) const;
+  bool is_same_after(const std::array<Index, 3>& by) const;
+  Index copies() const;
+
+  const Model* model_;
+  const lattice::Geometry& geometry_;
+  std::vector<std::int32_t> canonical_, storage_;
+  const SiteVectors& spins_;
+  std::size_t telling_site_ = 0;  ///< whose spin differs most from the first
+  std::vector<Direction> direction_;
+  std::vector<std::vector<double>> basis_;  ///< of all directions, orthonormal
+};
+
+}  // namespace larmor::spins

@@ -1,0 +1,56 @@
+#include "larmor/spins/jit/stencil_use.hpp"
+
+#include <limits>
+
+#include "larmor/core/gpu/jit_kernels.hpp"
+
+namespace larmor::spins {
+namespace {
+
+/// Spins of all replicas from which on compilation is repaid.
+constexpr Index worth_compiling = 4096;
+/// Kernels count the numbers of a block of replicas in 32 bits without a sign.
+constexpr Index most_numbers_of_block = std::numeric_limits<std::uint32_t>::max();
+/// Sublattices times bonds up to which a kernel's text stays of a reasonable length.
+constexpr Index most_bonds = 4096;
+
+Index numbers_of_block(const SpinLayout& layout) {
+  return 3 * layout.padded_sites() * (layout.one_replica() ? 1 : lane_count);
+}
+
+bool are_wanted(const SpinLayout& layout, const Device& gpu) {
+  const std::string choice = choice_of_jit_kernels(gpu);
+  if (!choice.empty()) return choice == "always";
+  return layout.sites * layout.study_replicas() >= worth_compiling;
+}
+
+}  // namespace
+
+std::optional<Stencil> stencil_to_use(const Model& model, const SpinLayout& layout,
+                                      const Device& device, StencilCells cells) {
+  if (device.backend != Backend::cuda || !are_wanted(layout, device)) return std::nullopt;
+  if (layout.domain != nullptr && layout.domain->cells == nullptr) return std::nullopt;
+  if (numbers_of_block(layout) > most_numbers_of_block) return std::nullopt;
+  // Neither form is among those that JIT kernels sum.
+  if (model.long_range() != nullptr ||
+      model.view_without_neighbours(layout.replicas).biquadratic.value.present())
+    return std::nullopt;
+  std::optional<Stencil> stencil = model.stencil(cells);
+  if (!stencil) return std::nullopt;
+  Index bonds = 0;
+  for (const Sublattice& sublattice : stencil->sublattices)
+    bonds += static_cast<Index>(sublattice.bonds.size());
+  if (bonds == 0 || bonds > most_bonds) return std::nullopt;
+  return stencil;
+}
+
+std::string stencil_advice(const SpinLayout& layout) {
+  if (numbers_of_block(layout) <= most_numbers_of_block) return "";
+  return "kernels made for the model go up to " +
+         std::to_string(most_numbers_of_block / 3 / lane_count * lane_count) +
+         " sites of one replica, and " +
+         std::to_string(most_numbers_of_block / (3 * lane_count) / lane_count * lane_count) +
+         " of several: tables of neighbours are read instead";
+}
+
+}  // namespace larmor::spins

@@ -1,0 +1,48 @@
+#pragma once
+// Spins of the replica before or behind that of a slot: images of a path lie side by side.
+
+#include "larmor/core/simd/views.hpp"
+
+namespace larmor::spins {
+inline namespace LARMOR_ISA_NAMESPACE {
+
+/// The spin at the slot's site in replica r + Shift, Shift = 1 or -1; in that of the slot where
+/// there is none.
+template <int Shift, class Numbers>
+LARMOR_INLINE Vec3<typename Numbers::Real> load_neighbour_image(const VectorView& view,
+                                                                const SpinLayout& layout,
+                                                                const ScalarSlot<Numbers>& at) {
+  ScalarSlot<Numbers> other = at;
+  const Index replica = at.replica + Shift;
+  if (replica >= 0 && replica < layout.padded_replicas()) other.replica = replica;
+  return view.load(other);
+}
+
+template <int Shift, class Numbers>
+LARMOR_INLINE Vec3<PackOf<typename Numbers::Real>> load_neighbour_image(
+    const VectorView& view, const SpinLayout& layout, const ReplicaPackSlot<Numbers>& at) {
+  using Pack = PackOf<typename Numbers::Real>;
+  constexpr int edge = Shift > 0 ? lane_count - 1 : 0;
+  const Index first = at.block * lane_count;
+  const ScalarSlot<Numbers> last{at.site, first + edge};
+  const Vec3<typename Numbers::Real> at_edge = load_neighbour_image<Shift>(view, layout, last);
+  const Vec3<Pack> own = view.load(at);
+  const auto shifted = [&](const Pack& x, typename Numbers::Real beyond) {
+    Pack r;
+    for (int l = 0; l < lane_count; ++l)
+      if (l != edge) r.set(l, x.lane(l + Shift));
+    r.set(edge, beyond);
+    return r;
+  };
+  return {shifted(own.x, at_edge.x), shifted(own.y, at_edge.y), shifted(own.z, at_edge.z)};
+}
+
+/// A single replica has none beside it.
+template <int Shift, class Numbers>
+LARMOR_INLINE Vec3<PackOf<typename Numbers::Real>> load_neighbour_image(
+    const VectorView& view, const SpinLayout&, const SitePackSlot<Numbers>& at) {
+  return view.load(at);
+}
+
+}  // namespace LARMOR_ISA_NAMESPACE
+}  // namespace larmor::spins

@@ -1,0 +1,111 @@
+// Compiled without fused multiplication: what the CPU decides, a GPU does.
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+#include "larmor/clusters/reflection_gpu.cuh"
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/spins/samplers/reflections_gpu.hpp"
+
+namespace larmor::spins {
+namespace {
+
+constexpr int block_threads = 256;
+constexpr Index most_of_grid = 65535;
+
+__global__ void draw_axes(const __grid_constant__ ReflectionView view,
+                          const __grid_constant__ RandomKey key) {
+  const Index r = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (r < view.layout.replicas) draw_axis(view, key, r);
+}
+
+/// Calls body(slot) for the slots of a thread, as spins lie in memory: sites of one replica, or
+/// eight replicas of a site, side by side.
+template <class Numbers, class Body>
+__device__ void for_slots(const SpinLayout& layout, const Body& body) {
+  const Index n = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (layout.one_replica()) {
+    if (n < layout.spins()) body(ScalarSlot<Numbers>{n, 0});
+    return;
+  }
+  const Index site = n / lane_count;
+  if (site >= layout.spins()) return;
+  for (Index block = blockIdx.y; block < layout.blocks(); block += gridDim.y) {
+    const Index replica = block * lane_count + n % lane_count;
+    if (replica < layout.replicas) body(ScalarSlot<Numbers>{site, replica});
+  }
+}
+
+template <class Numbers>
+__global__ void project(const __grid_constant__ ReflectionView view, float* sigma) {
+  for_slots<Numbers>(view.layout, [&](const ScalarSlot<Numbers>& at) {
+    sigma[at.replica * view.layout.spins() + at.site] =
+        projection(view, axis_of<typename Numbers::Real>(view, at.replica), at);
+  });
+}
+
+template <class Numbers>
+__global__ void reflect(const __grid_constant__ ReflectionView view,
+                        const __grid_constant__ clusters::ReflectionClusterView clusters_view,
+                        const __grid_constant__ clusters::FoundClusters found) {
+  for_slots<Numbers>(view.layout, [&](const ScalarSlot<Numbers>& at) {
+    if (!clusters::is_reflected(clusters_view, found, at.replica,
+                                static_cast<std::uint32_t>(at.site)))
+      return;
+    const VectorView spins(view.spins, view.layout);
+    spins.store(at, reflected(spins.load(at), axis_of<typename Numbers::Real>(view, at.replica)));
+  });
+}
+
+dim3 blocks_for(const SpinLayout& layout) {
+  const Index threads = layout.spins() * (layout.one_replica() ? 1 : lane_count);
+  return dim3(static_cast<unsigned>((threads + block_threads - 1) / block_threads),
+              static_cast<unsigned>(std::min(layout.blocks(), most_of_grid)));
+}
+
+template <class Body>
+void with_numbers(const Device& device, const Body& body) {
+  if (device.precision == Precision::single_numbers)
+    body(SingleNumbers{});
+  else if (device.precision == Precision::mixed_numbers)
+    body(MixedNumbers{});
+  else
+    body(DoubleNumbers{});
+}
+
+}  // namespace
+
+void draw_axes_on_gpu(const Device& device, const ReflectionView& view, const RandomKey& key) {
+  const cuda::LaunchRegion region(device.ordinal, "axes of reflections");
+  const auto blocks =
+      static_cast<unsigned>((view.layout.replicas + block_threads - 1) / block_threads);
+  draw_axes<<<blocks, block_threads, 0, cuda::stream(device.ordinal)>>>(view, key);
+  cuda::check(cudaGetLastError(), "starting a kernel");
+}
+
+void project_on_gpu(const Device& device, const ReflectionView& view, float* sigma) {
+  if (view.layout.spins() == 0) return;
+  const cuda::LaunchRegion region(device.ordinal, "projections");
+  with_numbers(device, [&](auto numbers) {
+    project<decltype(numbers)>
+        <<<blocks_for(view.layout), block_threads, 0, cuda::stream(device.ordinal)>>>(view, sigma);
+  });
+  cuda::check(cudaGetLastError(), "starting a kernel");
+}
+
+void reflect_on_gpu(const Device& device, const ReflectionView& view,
+                    const clusters::ReflectionClusterView& clusters_view,
+                    const clusters::FoundClusters& found) {
+  if (view.layout.spins() == 0) return;
+  const cuda::LaunchRegion region(device.ordinal, "reflections");
+  with_numbers(device, [&](auto numbers) {
+    reflect<decltype(numbers)>
+        <<<blocks_for(view.layout), block_threads, 0, cuda::stream(device.ordinal)>>>(
+            view, clusters_view, found);
+  });
+  cuda::check(cudaGetLastError(), "starting a kernel");
+}
+
+}  // namespace larmor::spins

@@ -1,0 +1,22 @@
+#pragma once
+// Atoms that move as a model kind.
+
+#include "larmor/study/model_kind/model_kind.hpp"
+
+namespace larmor::study {
+
+class AtomModelKind : public ModelKind {
+ public:
+  std::string name() const override { return "atoms"; }
+  std::string doc() const override { return "atoms with interatomic potentials"; }
+  std::string update_name() const override { return "atom steps"; }
+  std::string state_name() const override { return "atoms"; }
+  std::vector<FieldInfo> keys() const override;
+  std::vector<TableInfo> tables() const override;
+  const std::vector<StageType>& stages() const override;
+  std::shared_ptr<const ModelTables> read(const Value& document,
+                                          const ModelContext& context) const override;
+  std::vector<ExactResult> exact_results() const override;
+};
+
+}  // namespace larmor::study

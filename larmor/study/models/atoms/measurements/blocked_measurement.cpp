@@ -1,0 +1,57 @@
+#include "larmor/study/models/atoms/measurements/blocked_measurement.hpp"
+
+namespace larmor::study {
+
+BlockedMeasurement::BlockedMeasurement(const std::string& what, Value completed,
+                                       const BlockedKeys& keys, const MdContext& course)
+    : Measurement(what, std::move(completed), keys.every),
+      course_(course),
+      group_(numbered_name(what, course.number)) {
+  const Index frames = course.steps / keys.every + 1;
+  if (keys.blocks > frames)
+    throw InputError(what + " has " + std::to_string(frames) + " samples for " +
+                         std::to_string(keys.blocks) + " blocks",
+                     keys.where.of("blocks"), "ask for fewer blocks, or samples more often");
+  frames_of_block_ = frames / keys.blocks;
+}
+
+void BlockedMeasurement::sample(const Simulation& simulation, const Instant&, MeasurementQueue&,
+                                ResultsGroup&) {
+  add(atom_system(simulation).on_host());
+}
+
+void BlockedMeasurement::write(const Simulation& simulation, const std::optional<MeasuredPoint>&,
+                               ResultsGroup& results) {
+  const atoms::BlockedMeans& own = means();
+  std::vector<double> values;
+  for (Index replica = 0; replica < own.replicas(); ++replica)
+    values.insert(values.end(), own.values(replica).begin(), own.values(replica).end());
+  const Ranks& ranks = simulation.ranks;
+  const Index each = own.blocks() * own.numbers();
+  values = ranks.gathered(std::move(values), ranks.replicas(), each);
+  if (!ranks.is_root()) return;
+  atoms::BlockedMeans all(simulation.study.replicas, own.numbers());
+  for (Index replica = 0; replica < all.replicas(); ++replica)
+    all.set(replica, std::span(values).subspan(static_cast<std::size_t>(replica * each),
+                                               static_cast<std::size_t>(each)));
+  write_means(all, atom_system(simulation), results);
+  results.set_attribute(group_, "blocks", all.blocks());
+  results.set_attribute(group_, "samples_of_block", frames_of_block_);
+  results.set_attribute(group_, "replicas", all.replicas());
+}
+
+void BlockedMeasurement::save(StageMemory& memory, const Ranks& ranks) const {
+  const std::vector<double> own = save_numbers();
+  memory.numbers["means"] =
+      ranks.gathered(own, ranks.replicas(), static_cast<Index>(own.size()) / ranks.replicas().own);
+}
+
+void BlockedMeasurement::load(const StageMemory& memory, const Ranks& ranks) {
+  const std::vector<double>& all = memory.number("means");
+  load_numbers(
+      ranks.own_of(all, ranks.replicas(), static_cast<Index>(all.size()) / ranks.replicas().all));
+}
+
+Index types_of(const AtomSystem& system) { return std::ssize(system.setup.structure.species); }
+
+}  // namespace larmor::study

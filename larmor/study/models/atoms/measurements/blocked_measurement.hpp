@@ -1,0 +1,65 @@
+#pragma once
+// What measurements of atoms share that are means over blocks of frames.
+
+#include "larmor/atoms/observables/blocked_means.hpp"
+#include "larmor/study/measurements/measurement_keys.hpp"
+#include "larmor/study/models/atoms/measurements/md_context.hpp"
+#include "larmor/study/models/atoms/system/atom_system.hpp"
+
+namespace larmor::study {
+
+struct BlockedKeys : MeasurementKeys {
+  Index blocks = 4;
+};
+
+template <class Table>
+FieldTable<Table> blocked_fields(const std::string& what) {
+  FieldTable<Table> table = measurement_fields<Table>(what);
+  table
+      .optional("blocks", &BlockedKeys::blocks, Dimension::none,
+                "parts of the stage, each averaged by itself: errors are the scatter of blocks and "
+                "replicas")
+      .at_least(1);
+  return table;
+}
+
+class BlockedMeasurement : public Measurement {
+ public:
+  void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
+              ResultsGroup& results) override;
+  void write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
+             ResultsGroup& results) override;
+  void save(StageMemory& memory, const Ranks& ranks) const override;
+  void load(const StageMemory& memory, const Ranks& ranks) override;
+
+ protected:
+  /// @throws InputError for more blocks than samples
+  BlockedMeasurement(const std::string& what, Value completed, const BlockedKeys& keys,
+                     const MdContext& course);
+
+  virtual void add(const atoms::AtomState& state) = 0;
+  virtual const atoms::BlockedMeans& means() const = 0;
+  /// Of every replica as many numbers.
+  virtual std::vector<double> save_numbers() const = 0;
+  virtual void load_numbers(std::span<const double> numbers) = 0;
+  /// On the root. @param means of all replicas
+  virtual void write_means(const atoms::BlockedMeans& means, const AtomSystem& system,
+                           ResultsGroup& results) const = 0;
+
+  const MdContext& course() const { return course_; }
+  /// Of the results, without a `/` at its end.
+  const std::string& group() const { return group_; }
+  Index frames_of_block() const { return frames_of_block_; }
+  /// ps, from one sample to the next.
+  double interval() const { return course_.timestep * static_cast<double>(*every()); }
+
+ private:
+  MdContext course_;
+  std::string group_;
+  Index frames_of_block_;
+};
+
+/// Types of the atoms of the system.
+Index types_of(const AtomSystem& system);
+
+}  // namespace larmor::study

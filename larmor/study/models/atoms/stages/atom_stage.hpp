@@ -1,0 +1,31 @@
+#pragma once
+// What the stages of atoms share.
+
+#include <algorithm>
+
+#include "larmor/study/models/atoms/system/atom_system.hpp"
+
+namespace larmor::study {
+
+/// Steps of one portion: short enough to react to Ctrl-C, where a step takes 10 microseconds an
+/// atom on a CPU, and a tenth of one on a GPU. @param atoms of all replicas
+constexpr Index steps_of_portion(Index atoms, Backend backend) {
+  const bool on_gpu = backend != Backend::cpu;
+  const Index atoms_of_portion = on_gpu ? 2'000'000 : 20'000, longest_portion = on_gpu ? 2000 : 200;
+  return std::clamp(atoms_of_portion / atoms, Index{1}, longest_portion);
+}
+
+/// A stage that acts on atoms.
+class AtomStage : public Stage {
+ protected:
+  /// Potentials have kernels in double precision on a CPU.
+  static void require_precision(const Sizing& sizing) {
+    if (sizing.device.backend == Backend::cpu &&
+        sizing.device.precision != Precision::double_numbers)
+      throw InputError("atoms on a CPU need double precision",
+                       sizing.study.device.where.of("precision"),
+                       "use precision = \"double\", or backend = \"cuda\"");
+  }
+};
+
+}  // namespace larmor::study

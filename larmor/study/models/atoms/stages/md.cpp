@@ -1,0 +1,222 @@
+#include "larmor/study/models/atoms/stages/md.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "larmor/atoms/integrators/cell_rescaling.hpp"
+#include "larmor/atoms/integrators/langevin.hpp"
+#include "larmor/atoms/integrators/mtk.hpp"
+#include "larmor/atoms/integrators/nose_hoover.hpp"
+#include "larmor/atoms/integrators/velocity_verlet.hpp"
+#include "larmor/atoms/system/thermodynamics.hpp"
+#include "larmor/study/models/atoms/measurements/atom_measurements.hpp"
+#include "larmor/study/models/atoms/system/atom_configurations.hpp"
+
+namespace larmor::study {
+namespace {
+
+std::vector<Value> usual_measurements(Index steps) {
+  return {Value::Table{{"what", "thermodynamics", {}}, {"every", std::min<Index>(10, steps), {}}}};
+}
+
+std::string target_words(const atoms::Ramp& ramp, const char* unit) {
+  std::string words = number_text(ramp.begin);
+  if (ramp.end != ramp.begin) words += " to " + number_text(ramp.end);
+  return words + " " + unit;
+}
+
+}  // namespace
+
+MdStage::MdStage(const Table& table, const ReadContext& context)
+    : table_(table), context_(context) {
+  table.require_sense(context);
+  if (table.measure.empty()) table_.measure = usual_measurements(table.steps);
+  MeasureEntries measured = read_measure(table_.measure, measured_by_md(), course());
+  measurements_ = std::move(measured.measurements);
+  table_.measure = std::move(measured.completed);
+}
+
+MdContext MdStage::course() const {
+  MdContext course;
+  course.read = context_;
+  course.steps = table_.steps;
+  course.timestep = table_.timestep;
+  course.shape = table_.cell_shape();
+  course.conserved = [this] { return integrator_->conserved(system_->state); };
+  return course;
+}
+
+Instant MdStage::instant(Index step) const {
+  return {step, static_cast<double>(step) * table_.timestep,
+          inner_unit(Dimension::time, context_.units)};
+}
+
+std::vector<Advice> MdStage::advice(const Simulation&) const {
+  if (table_.barostat != "mtk" || !table_.has_thermostat() || table_.shape != "triclinic")
+    return {};
+  return {
+      {"barostat = \"mtk\" has one heat bath for all six strains of a triclinic box, which does "
+       "not share its energy evenly among them: lengths and angles fluctuate too little or too "
+       "much; thermostat = \"bussi\" with barostat = \"stochastic-cell-rescaling\" gives the "
+       "right fluctuations",
+       true}};
+}
+
+std::string MdStage::plan() const {
+  std::string words = std::to_string(table_.steps) + " steps of " + number_text(table_.timestep) +
+                      " " + inner_unit(Dimension::time, context_.units);
+  if (table_.has_thermostat())
+    words += ", " + table_.thermostat + " at " +
+             target_words(table_.temperature_ramp(context_),
+                          inner_unit(Dimension::temperature, context_.units));
+  else
+    words += table_.has_barostat() ? ", constant enthalpy" : ", constant energy";
+  if (table_.has_barostat())
+    words += ", " + table_.barostat + " at " +
+             target_words(table_.pressure_ramp(context_),
+                          inner_unit(Dimension::pressure, context_.units)) +
+             " (" + table_.shape.value_or("isotropic") + ")";
+  return words + measurements_.plan();
+}
+
+void MdStage::validate(const Sizing& sizing) const {
+  require_precision(sizing);
+  const AtomSetup& setup = setup_of(atom_tables(sizing.study));
+  if ((table_.has_thermostat() || table_.has_barostat()) && setup.structure.atoms() < 2)
+    throw InputError("a single atom has no temperature", table_.where.of("thermostat"),
+                     "thermostats and barostats need two atoms or more");
+  if (table_.has_barostat() && setup.structure.box.periodic != std::array{true, true, true})
+    throw InputError(
+        "the box is open in a direction, and a barostat changes boxes that are "
+        "periodic in all",
+        table_.where.of("barostat"), "leave the barostat out");
+  measurements_.validate(sizing);
+}
+
+StageBytes MdStage::forecast(const Sizing& sizing) const {
+  StageBytes bytes = measurements_.forecast(sizing);
+  bytes.host_of_all_replicas += atom_configuration_bytes(sizing, table_.keep_configurations) /
+                                static_cast<double>(std::max(sizing.all_replicas, Index{1}));
+  return bytes;
+}
+
+/// @param first_step of the system, at which the stage began
+std::unique_ptr<atoms::Integrator> MdStage::make_integrator(const AtomSystem& system,
+                                                            Index first_step) const {
+  const int threads = system.device.threads;
+  const double dt = table_.timestep;
+  if (!table_.has_thermostat() && !table_.has_barostat())
+    return std::make_unique<atoms::VelocityVerlet>(dt, threads);
+  const auto replicas = static_cast<std::size_t>(system.replicas.count);
+  atoms::Ramp temperature = table_.temperature_ramp(context_);
+  temperature.first = first_step;
+  const double thermostat_time = table_.thermostat_time.value_or(0.1);
+  const atoms::HeatBath heat{std::vector<atoms::Ramp>(replicas, temperature),
+                             std::vector<double>(replicas, thermostat_time), table_.links()};
+  if (!table_.has_barostat()) {
+    if (table_.thermostat == "langevin")
+      return std::make_unique<atoms::Langevin>(dt, heat, seed_, threads);
+    if (table_.thermostat == "nose-hoover")
+      return std::make_unique<atoms::NoseHoover>(dt, heat, threads);
+    return std::make_unique<atoms::Bussi>(dt, heat, seed_, threads);
+  }
+  const double GPa = atoms::gigapascal(context_.constants);
+  atoms::Ramp pressure = table_.pressure_ramp(context_);
+  pressure.first = first_step;
+  pressure.begin *= GPa;
+  pressure.end *= GPa;
+  const atoms::PressureBath bath(*table_.cell_shape(), std::vector<atoms::Ramp>(replicas, pressure),
+                                 std::vector<double>(replicas, table_.barostat_time.value_or(1)));
+  if (table_.barostat == "mtk") return std::make_unique<atoms::Mtk>(dt, heat, bath, threads);
+  const double compressibility = 1 / (GPa * table_.bulk_modulus.value_or(100));
+  return std::make_unique<atoms::CellRescaling>(dt, heat, bath, compressibility, seed_, threads);
+}
+
+void MdStage::prepare(Simulation& simulation) {
+  system_ = &atom_system(simulation);
+  ranks_ = &simulation.ranks;
+  seed_ = simulation.study.seed;
+  queue_ = MeasurementQueue(simulation.study.device.queue_bytes());
+  integrator_ =
+      make_integrator(*system_, static_cast<Index>(static_cast<std::uint64_t>(system_->step)));
+  with_position(table_.where.of("thermostat"),
+                [&] { integrator_->start(system_->state, system_->forces()); });
+  measurements_.prepare(simulation);
+  step_ = 0;
+}
+
+double MdStage::seconds_per_update(Simulation& simulation) {
+  prepare(simulation);
+  return seconds_of_one(system_->device,
+                        [&] { integrator_->run(system_->state, system_->forces(), 1); }) +
+         measurements_.seconds_per_step(simulation, table_.steps, table_.steps);
+}
+
+Portion MdStage::advance(Simulation& simulation, ResultsGroup& results) {
+  results_ = results;
+  measurements_.sample_in_turn(simulation, instant(step_), queue_, results);
+  const Index atoms = system_->size().sites;
+  // All ranks end a portion at the same step.
+  const Index portion =
+      ranks_->least(steps_of_portion(atoms * system_->replicas.count, system_->device.backend));
+  const Index stop = measurements_.next(step_, std::min(table_.steps, step_ + portion));
+  integrator_->run(system_->state, system_->forces(), stop - step_);
+  const double updates = static_cast<double>(stop - step_) * static_cast<double>(atoms) *
+                         static_cast<double>(simulation.study.replicas);
+  step_ = stop;
+  const bool done = step_ == table_.steps;
+  if (done) measurements_.sample_in_turn(simulation, instant(step_), queue_, results);
+  make_room();
+  return {updates, done};
+}
+
+void MdStage::finish(Simulation& simulation, ResultsGroup& results) {
+  measurements_.write(simulation, std::nullopt, results);
+  write_atom_configurations(simulation, table_.keep_configurations, results);
+}
+
+/// Where samples fill the memory that they may have, on all ranks at once.
+void MdStage::make_room() {
+  if (measurements_.kept_bytes() < StoredSamples::most_bytes) return;
+  settle();
+  measurements_.make_room();
+}
+
+void MdStage::settle() {
+  queue_.drain();
+  measurements_.settle();
+  if (results_) measurements_.store(std::nullopt, *results_);
+}
+
+std::vector<std::pair<std::string, std::string>> MdStage::latest() const {
+  const std::vector<double> kinetic = kinetic_energies(system_->state, system_->device.threads);
+  double T = 0;
+  for (std::size_t r = 0; r < kinetic.size(); ++r)
+    T += temperature(system_->state, static_cast<Index>(r), kinetic[r]);
+  T /= static_cast<double>(kinetic.size());
+  return {{"t", number_text(std::round(instant(step_).time * 1e6) / 1e6)},
+          {"T", number_text(std::round(T * 10) / 10)}};
+}
+
+StageMemory MdStage::save() const {
+  StageMemory memory;
+  memory.integers["position"] = {step_};
+  const std::vector<double> own = integrator_->save();
+  memory.numbers["integrator"] = ranks_->gathered(
+      own, ranks_->replicas(), static_cast<Index>(own.size()) / system_->replicas.count);
+  measurements_.save(memory, *ranks_);
+  return memory;
+}
+
+void MdStage::load(const StageMemory& memory) {
+  step_ = memory.integer("position").at(0);
+  const Index now = static_cast<Index>(static_cast<std::uint64_t>(system_->step));
+  integrator_ = make_integrator(*system_, now - step_);
+  const std::vector<double>& all = memory.number("integrator");
+  integrator_->load(ranks_->own_of(all, ranks_->replicas(),
+                                   static_cast<Index>(all.size()) / ranks_->replicas().all));
+  integrator_->start(system_->state, system_->forces());
+  measurements_.load(memory, *ranks_);
+}
+
+}  // namespace larmor::study

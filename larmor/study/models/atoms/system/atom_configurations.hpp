@@ -1,0 +1,20 @@
+#pragma once
+// FORMAT: configurations of atoms in results: positions as all model kinds have them, and
+// beside them velocities and boxes.
+
+#include "larmor/study/models/atoms/system/atom_system.hpp"
+#include "larmor/study/stages/configurations.hpp"
+
+namespace larmor::study {
+
+/// Appends the first `count` replicas to trajectory/{value, velocities, box, step, time}.
+void append_atom_trajectory(ResultsGroup& results, const Simulation& simulation, Index count,
+                            const TrajectoryTime& when);
+
+/// Of the first `count` replicas: configuration, velocities, box.
+void write_atom_configurations(const Simulation& simulation, Index count, ResultsGroup& results);
+
+/// Bytes of the host while either is under way.
+double atom_configuration_bytes(const Sizing& sizing, Index count);
+
+}  // namespace larmor::study

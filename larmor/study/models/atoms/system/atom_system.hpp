@@ -1,0 +1,68 @@
+#pragma once
+// Atoms and their potentials.
+
+#include "larmor/atoms/forces/potential_forces.hpp"
+#include "larmor/study/models/atoms/system/atom_numbers.hpp"
+#include "larmor/study/models/atoms/system/atom_potentials.hpp"
+#include "larmor/study/models/atoms/system/atom_setup.hpp"
+#include "larmor/study/stages/stage.hpp"
+
+namespace larmor::study {
+
+class AtomSystem : public System {
+ public:
+  AtomSystem(const AtomTables& from, const SystemChoice& choice);
+
+  SystemSize size() const override;
+  void begin(const Study& study) override;
+  Blocks save(const Ranks& ranks) const override;
+  void load(const Blocks& blocks, const Ranks& ranks) override;
+  void require_finite() const override;
+  /// Positions.
+  io::DataArray configurations(Index count, const Ranks& ranks) const override;
+  void write_model(const Study& study, io::ResultsFile& results) const override;
+  std::vector<std::string> plan(const Study& study) const override;
+
+  /// Of the first replicas of the study, joined on the root. All ranks come together.
+  AtomNumbers joined_numbers(Index count, const Ranks& ranks) const;
+
+  const AtomTables& tables;
+  const AtomSetup& setup;
+  const ReplicaShare replicas;
+  atoms::AtomState state;  ///< on the device
+
+  atoms::ForceField& forces() { return *forces_; }
+
+  /// The state where the host can read its elements: `state` itself, or a copy of what a GPU has
+  /// now, which holds until the next call.
+  const atoms::AtomState& on_host() const;
+  /// The same to be changed, with the forces of where atoms are put; `use_host` then makes it the
+  /// state.
+  atoms::AtomState& host_state();
+  atoms::ForceField& host_forces();
+  void use_host();
+
+ private:
+  std::vector<std::string> potential_words_;
+  std::unique_ptr<atoms::ForceField> forces_, host_forces_;
+  mutable std::unique_ptr<atoms::AtomState> host_;
+};
+
+class AtomBlueprint : public Blueprint {
+ public:
+  /// @param tables outlive this
+  explicit AtomBlueprint(const AtomTables& tables);
+
+  SystemSize size() const override;
+  SystemBytes bytes(const Device& device, Index replicas, Index copies) const override;
+  std::unique_ptr<System> make(const SystemChoice& choice) const override;
+
+ private:
+  const AtomTables& tables_;
+  AtomPotentials potentials_;
+};
+
+/// @throws InternalError where the system has no atoms
+AtomSystem& atom_system(const Simulation& simulation);
+
+}  // namespace larmor::study

@@ -1,0 +1,173 @@
+#include "larmor/study/models/atoms/tables/atom_tables.hpp"
+
+#include "larmor/study/input/study.hpp"
+#include "larmor/study/model_kind/completed_entries.hpp"
+
+namespace larmor::study {
+
+FieldTable<AtomLatticeTable> AtomLatticeTable::fields() {
+  FieldTable<AtomLatticeTable> table;
+  add_lattice_fields(table);
+  return table;
+}
+
+FieldTable<StructureTable> StructureTable::fields() {
+  return FieldTable<StructureTable>()
+      .required("file", &StructureTable::file, Dimension::none,
+                "extended XYZ, data or dump file of LAMMPS, or POSCAR")
+      .not_empty()
+      .optional("frame", &StructureTable::frame, Dimension::none,
+                "which structure of a file that has several, counted from 0")
+      .at_least(0)
+      .optional("repeat", &StructureTable::repeat, Dimension::none,
+                "how often the structure is repeated along each vector of its cell")
+      .at_least(1)
+      .optional("elements", &StructureTable::elements, Dimension::none,
+                "of the types 1, 2, .. of a data or dump file of LAMMPS")
+      .not_empty();
+}
+
+FieldTable<AtomsTable> AtomsTable::fields() {
+  return FieldTable<AtomsTable>()
+      .optional("masses", &AtomsTable::masses, Dimension::none,
+                "masses by element, such as { W = \"183.84 g/mol\" }; those of the file or of the "
+                "elements if left out")
+      .told_as("table of masses", {})
+      .optional("velocities", &AtomsTable::velocities, Dimension::none,
+                "before the first stage, with the motion of the centre of mass taken out")
+      .one_of({"thermal", "file"},
+              {"drawn at `temperature` (Maxwell-Boltzmann)", "as the file of `structure` has them"})
+      .optional("temperature", &AtomsTable::temperature, Dimension::temperature,
+                "of thermal velocities; 0: atoms at rest")
+      .at_least(0)
+      .optional("scaled", &AtomsTable::scaled, Dimension::none,
+                "are thermal velocities multiplied by one number, so that the kinetic temperature "
+                "is exactly `temperature`? Otherwise it scatters around that, as it does in "
+                "equilibrium")
+      .optional("skin", &AtomsTable::skin, Dimension::length,
+                "neighbours are searched up to the cutoff and this, and again when atoms have "
+                "moved so far; results do not depend on it")
+      .at_least(0);
+}
+
+FieldTable<SnapTable> SnapTable::fields() {
+  return FieldTable<SnapTable>()
+      .optional("prefix", &SnapTable::prefix, Dimension::none,
+                "of the files PREFIX.snapcoeff and PREFIX.snapparam")
+      .not_empty()
+      .optional("script", &SnapTable::script, Dimension::none,
+                "instead: an include file of LAMMPS (.snap) with pair_style snap, alone or "
+                "overlaid with zbl")
+      .not_empty()
+      .optional("coefficients", &SnapTable::coefficients, Dimension::none,
+                "instead, with `parameters`: a .snapcoeff file")
+      .not_empty()
+      .optional("parameters", &SnapTable::parameters, Dimension::none, "a .snapparam file")
+      .not_empty();
+}
+
+FieldTable<ZblTable> ZblTable::fields() {
+  return FieldTable<ZblTable>()
+      .required("inner", &ZblTable::inner, Dimension::length, "from here on it is switched off")
+      .positive()
+      .required("outer", &ZblTable::outer, Dimension::length, "from here on it is zero")
+      .positive()
+      .optional("elements", &ZblTable::elements, Dimension::none,
+                "which repel one another; all if left out")
+      .not_empty()
+      .optional("charges", &ZblTable::charges, Dimension::none,
+                "of the nuclei of `elements`; atomic numbers if left out")
+      .positive()
+      .not_empty();
+}
+
+FieldTable<AtomTables> AtomTables::fields() {
+  return FieldTable<AtomTables>()
+      .optional("lattice", &AtomTables::lattice, Dimension::none, AtomLatticeTable::doc)
+      .optional("structure", &AtomTables::structure, Dimension::none, StructureTable::doc)
+      .optional("atoms", &AtomTables::atoms, Dimension::none, AtomsTable::doc)
+      .optional("snap", &AtomTables::snap, Dimension::none, SnapTable::doc)
+      .optional("zbl", &AtomTables::zbl, Dimension::none, ZblTable::doc);
+}
+
+std::vector<std::pair<std::string, Value>> AtomTables::completed() const {
+  return completed_entries(*this, context);
+}
+
+const AtomTables& atom_tables(const Study& study) {
+  const auto* const tables = dynamic_cast<const AtomTables*>(study.tables.get());
+  if (tables == nullptr) throw InternalError("the study is not about atoms");
+  return *tables;
+}
+
+namespace {
+
+void require_one_structure(const AtomTables& tables, const Value& document) {
+  if (tables.lattice && tables.structure)
+    throw InputError("the study has both [lattice] and [structure]", tables.structure->where,
+                     "give one of them: atoms begin with one structure");
+  if (!tables.lattice && !tables.structure)
+    throw InputError("the study says nowhere where the atoms are", document.where(),
+                     "give [lattice], for a crystal, or [structure], for a file");
+  if (tables.lattice) check_lattice_keys(*tables.lattice);
+  if (tables.lattice && tables.lattice->species.empty())
+    throw InputError("lattice lacks its species", tables.lattice->where,
+                     "give species = [\"W\"], for instance: the element of each basis atom, or "
+                     "one for all");
+}
+
+/// Exactly one way to name its files.
+void require_files(const SnapTable& snap) {
+  const bool listed = snap.coefficients || snap.parameters;
+  const int ways = int(snap.prefix.has_value()) + int(snap.script.has_value()) + int(listed);
+  if (ways != 1)
+    throw InputError(
+        ways == 0 ? "snap names no files" : "snap says several of prefix, script and coefficients",
+        snap.where.of({"prefix", "script", "coefficients", "parameters"}),
+        "give prefix, script, or coefficients and parameters");
+  if (listed && !(snap.coefficients && snap.parameters))
+    throw InputError("snap has one of coefficients and parameters",
+                     snap.where.of({"coefficients", "parameters"}), "give both");
+}
+
+void require_ranges(const ZblTable& zbl) {
+  if (zbl.outer <= zbl.inner)
+    throw InputError("outer is not larger than inner", zbl.where.of("outer"),
+                     "the repulsion is switched off between inner and outer");
+  if (!zbl.charges.empty() && zbl.charges.size() != zbl.elements.size())
+    throw InputError("charges has " + std::to_string(zbl.charges.size()) + " entries for " +
+                         std::to_string(zbl.elements.size()) + " elements",
+                     zbl.where.of("charges"), "give `elements`, and a charge for each");
+}
+
+void require_velocities(const AtomsTable& atoms, bool has_file) {
+  if (atoms.velocities != "file") return;
+  if (!has_file)
+    throw InputError("velocities = \"file\", but there is no file", atoms.where.of("velocities"),
+                     "give [structure] with a file that has them");
+  if (atoms.temperature > 0 || atoms.scaled)
+    throw InputError("velocities of a file have no temperature to be drawn at",
+                     atoms.where.of({"temperature", "scaled"}),
+                     "remove it, or give velocities = \"thermal\"");
+}
+
+}  // namespace
+
+std::shared_ptr<const ModelTables> read_atom_tables(const Value& document,
+                                                    const ModelContext& context) {
+  if (context.read.units != UnitSystem::material)
+    throw InputError("atoms need units: their potentials are in eV and Å", document.where(),
+                     "give units = \"material\"");
+  auto tables = std::make_shared<AtomTables>(larmor::read<AtomTables>(document, context.read));
+  tables->context = context.read;
+  tables->folder = context.folder;
+  require_one_structure(*tables, document);
+  if (tables->snap.empty() && tables->zbl.empty())
+    throw InputError("the study has no potential", document.where(), "give [[snap]] or [[zbl]]");
+  for (const SnapTable& snap : tables->snap) require_files(snap);
+  for (const ZblTable& zbl : tables->zbl) require_ranges(zbl);
+  require_velocities(tables->atoms, tables->structure.has_value());
+  return tables;
+}
+
+}  // namespace larmor::study

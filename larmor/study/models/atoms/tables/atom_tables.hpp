@@ -1,0 +1,93 @@
+#pragma once
+// The tables of a study of atoms: where the atoms are, what they are, and their potentials.
+
+#include <memory>
+
+#include "larmor/study/lattice/lattice_keys.hpp"
+#include "larmor/study/model_kind/model_kind.hpp"
+
+namespace larmor::study {
+
+struct AtomLatticeTable : LatticeKeys {
+  static constexpr const char* name = "lattice";
+  static constexpr const char* doc = "a crystal as the structure that atoms begin with";
+
+  static FieldTable<AtomLatticeTable> fields();
+};
+
+struct StructureTable {
+  static constexpr const char* name = "structure";
+  static constexpr const char* doc = "a file with the structure that atoms begin with";
+  std::string file;
+  Index frame = 0;
+  std::array<Index, 3> repeat{1, 1, 1};
+  std::vector<std::string> elements;
+  TablePosition where;
+
+  static FieldTable<StructureTable> fields();
+};
+
+struct AtomsTable {
+  static constexpr const char* name = "atoms";
+  static constexpr const char* doc = "masses, and velocities before the first stage";
+  Value masses;
+  std::string velocities = "thermal";
+  double temperature = 0;
+  bool scaled = false;
+  double skin = 1;
+  TablePosition where;
+
+  static FieldTable<AtomsTable> fields();
+};
+
+struct SnapTable {
+  static constexpr const char* name = "snap";
+  static constexpr const char* doc = "a SNAP potential; energies of several tables are added";
+  std::optional<std::string> prefix, script, coefficients, parameters;
+  TablePosition where;
+
+  static FieldTable<SnapTable> fields();
+};
+
+struct ZblTable {
+  static constexpr const char* name = "zbl";
+  static constexpr const char* doc =
+      "screened repulsion of nuclei (Ziegler, Biersack, Littmark), which is added to other "
+      "potentials";
+  double inner = 0, outer = 0;
+  std::vector<std::string> elements;
+  std::vector<double> charges;
+  TablePosition where;
+
+  static FieldTable<ZblTable> fields();
+};
+
+struct AtomSetup;
+
+struct AtomTables : ModelTables {
+  static constexpr const char* name = "";
+  std::optional<AtomLatticeTable> lattice;
+  std::optional<StructureTable> structure;
+  AtomsTable atoms;
+  std::vector<SnapTable> snap;
+  std::vector<ZblTable> zbl;
+
+  ReadContext context;
+  std::string folder;  ///< where the files that it names are looked for
+  /// What `setup_of` has made of the tables.
+  mutable std::shared_ptr<const AtomSetup> made;
+
+  static FieldTable<AtomTables> fields();
+  std::vector<std::pair<std::string, Value>> completed() const override;
+  std::vector<std::string> files() const override;
+  std::unique_ptr<Blueprint> blueprint() const override;
+};
+
+/// @throws InternalError where the study is about something else
+const AtomTables& atom_tables(const Study& study);
+
+/// @throws InputError with the position of the first mistake
+std::shared_ptr<const ModelTables> read_atom_tables(const Value& document,
+                                                    const ModelContext& context);
+
+}  // namespace larmor::study

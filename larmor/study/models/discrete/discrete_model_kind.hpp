@@ -1,0 +1,39 @@
+#pragma once
+// Ising and Potts spins as model kinds.
+
+#include "larmor/study/model_kind/model_kind.hpp"
+
+namespace larmor::study {
+
+class DiscreteModelKind : public ModelKind {
+ public:
+  std::string update_name() const override { return "site updates"; }
+  std::string state_name() const override { return "states"; }
+  const std::vector<StageType>& stages() const override;
+  /// Of grids, where all stages update bits or all clusters.
+  bool shares_sites() const override { return true; }
+};
+
+class IsingModelKind : public DiscreteModelKind {
+ public:
+  std::string name() const override { return "ising"; }
+  std::string doc() const override { return "Ising spins, 1 or -1, on a lattice or any graph"; }
+  std::vector<FieldInfo> keys() const override;
+  std::vector<TableInfo> tables() const override;
+  std::shared_ptr<const ModelTables> read(const Value& document,
+                                          const ModelContext& context) const override;
+  std::vector<ExactResult> exact_results() const override;
+};
+
+class PottsModelKind : public DiscreteModelKind {
+ public:
+  std::string name() const override { return "potts"; }
+  std::string doc() const override { return "Potts spins of q states on a lattice or any graph"; }
+  std::vector<FieldInfo> keys() const override;
+  std::vector<TableInfo> tables() const override;
+  std::shared_ptr<const ModelTables> read(const Value& document,
+                                          const ModelContext& context) const override;
+  std::vector<ExactResult> exact_results() const override;
+};
+
+}  // namespace larmor::study

@@ -1,0 +1,70 @@
+#pragma once
+// What Monte Carlo stages of Ising and Potts spins have: keys of the sampler, and what they
+// measure.
+
+#include "larmor/core/input/fields.hpp"
+#include "larmor/study/measurements/measurement_types.hpp"
+#include "larmor/study/models/discrete/tables/discrete_sampler_keys.hpp"
+#include "larmor/study/sampling/ensemble.hpp"
+
+namespace larmor::study {
+
+/// What a sampler knows of its stage.
+struct DiscreteStage {
+  TablePosition where;
+  Index kept = 0;  ///< replicas whose last configuration is written
+  bool has_ladders = false, moves_isoenergetically = false;
+  bool differs_in_field = false;  ///< do rungs?
+};
+
+/// For the stages that are written once for all model kinds.
+struct DiscreteSampling {
+  using SamplerKeys = DiscreteSamplerKeys;
+  static constexpr Dimension field_dimension = Dimension::energy;
+  static const MeasureList<MeasureContext>& measured();
+  static std::vector<Value> usual_measurements() { return {"energy", "magnetisation"}; }
+  template <class Table>
+  static FieldTable<Table>& add_sampler_fields(FieldTable<Table>& table) {
+    return table
+        .optional("sampler", &DiscreteSamplerKeys::sampler, Dimension::none,
+                  "how states are updated")
+        .one_of({"metropolis", "glauber", "heat-bath", "swendsen-wang", "wolff"},
+                {"another state of a site, accepted with probability min(1, exp(-dE / T))",
+                 "another state of a site, accepted with probability 1 / (1 + exp(dE / T))",
+                 "a state of a site by its Boltzmann weight",
+                 "all clusters of satisfied bonds, each takes a state at random",
+                 "some clusters that grow from random sites, each takes another state"})
+        .optional("clusters", &DiscreteSamplerKeys::clusters, Dimension::none,
+                  "of wolff: clusters that grow in a sweep of each replica, 1 if left out")
+        .at_least(1)
+        .at_most(1e6)
+        .optional("engine", &DiscreteSamplerKeys::engine, Dimension::none,
+                  "of metropolis, glauber and heat-bath: how states are stored")
+        .one_of({"automatic", "bits", "samples", "general"},
+                {"samples or bits where the system allows it", "Ising spins of a grid, a bit each",
+                 "of tempering: Ising spins of a grid; 64 samples of the disorder share a word, "
+                 "one bit "
+                 "each",
+                 "states on any lattice or graph"});
+  }
+  /// @param table of a stage, with the place of its keys
+  template <class Table>
+  static std::unique_ptr<SamplerChoice> sampler(const Table& table, const ReadContext&) {
+    DiscreteStage stage;
+    if constexpr (requires { table.where; }) stage.where = table.where;
+    if constexpr (requires { table.keep_configurations; }) stage.kept = table.keep_configurations;
+    if constexpr (requires { table.isoenergetic_every; }) {
+      stage.has_ladders = true;
+      stage.moves_isoenergetically = table.isoenergetic_every.has_value();
+      stage.differs_in_field = table.field.has_value();
+    }
+    return choice(table, stage);
+  }
+
+ private:
+  /// @throws InputError for keys that do not belong to the sampler
+  static std::unique_ptr<SamplerChoice> choice(const DiscreteSamplerKeys& keys,
+                                               const DiscreteStage& stage);
+};
+
+}  // namespace larmor::study

@@ -1,0 +1,27 @@
+#pragma once
+// Discrete spins updated site by site.
+
+#include "larmor/ising/rule.hpp"
+#include "larmor/study/models/discrete/system/discrete_system.hpp"
+#include "larmor/study/sampling/ensemble.hpp"
+
+namespace larmor::study {
+
+/// Of Ising spins their mean. Of Potts spins a vector of q components sqrt(q / (q - 1)) (n_k / N -
+/// 1 / q) with n_k sites in state k, whose length is 1 where all are in one state.
+OrderParameter order_of(const DiscreteTables& tables);
+/// ln of the number of states that a replica has.
+double log_states(const DiscreteSystem& system);
+/// Appends the order parameter of a replica. @param counts sites in each state [q]
+void append_order(const DiscreteTables& tables, const double* counts, Index sites,
+                  std::vector<double>& order);
+
+/// On any graph. @param system outlives it @param fields nothing: replicas have that of the study
+std::unique_ptr<Ensemble> make_local_ensemble(DiscreteSystem& system, ising::Rule rule,
+                                              std::uint64_t seed,
+                                              const std::optional<FieldRungs>& fields = {});
+
+/// What it needs.
+StageBytes bytes_of_local_ensemble(const Sizing& sizing);
+
+}  // namespace larmor::study

@@ -1,0 +1,76 @@
+#include "larmor/study/models/discrete/system/discrete_engine.hpp"
+
+#include "larmor/study/input/study.hpp"
+#include "larmor/study/models/discrete/system/discrete_bonds.hpp"
+#include "larmor/study/models/discrete/tables/discrete_sampler_keys.hpp"
+
+namespace larmor::study {
+namespace {
+
+bool differs_in_field(const Value& stage) { return stage.find("field") != nullptr; }
+
+DiscreteSamplerKeys sampler_keys(const Value& stage) {
+  DiscreteSamplerKeys keys;
+  if (const Value* const sampler = stage.find("sampler")) keys.sampler = sampler->as_string();
+  if (const Value* const engine = stage.find("engine")) keys.engine = engine->as_string();
+  return keys;
+}
+
+}  // namespace
+
+ising::Rule rule_of(const std::string& sampler) {
+  if (sampler == "glauber") return ising::Rule::glauber;
+  return sampler == "heat-bath" ? ising::Rule::heat_bath : ising::Rule::metropolis;
+}
+
+bool may_be_bits(const DiscreteTables& tables, const DiscreteSites& sites) {
+  return tables.field.h == 0 && why_no_bits(tables, sites).empty();
+}
+
+std::string why_not_as_bits(const DiscreteTables& tables, const DiscreteSites& sites) {
+  if (tables.field.h != 0) return "there is a field";
+  return why_no_bits(tables, sites);
+}
+
+StageBytes bytes_beside_bits(const DiscreteTables& tables, const DiscreteSites& sites,
+                             Index replicas) {
+  StageBytes bytes;
+  if (!may_be_bits(tables, sites)) return bytes;
+  const double states = static_cast<double>(sites.count) * static_cast<double>(replicas);
+  bytes.device = states;
+  bytes.host = 4 * states;
+  return bytes;
+}
+
+std::string why_not_shared(const Study& study, int ranks) {
+  const DiscreteTables& tables = discrete_tables(study);
+  const DiscreteSites& sites = sites_of(tables);
+  if (!sites.is_grid() || sites.grid.lengths.size() < 2)
+    return "its sites are no grid of two axes or more";
+  if (sites.grid.lengths.back() < ranks)
+    return "it has " + std::to_string(sites.grid.lengths.back()) +
+           " planes across its last axis, of which each rank takes one or more";
+  for (const Value& stage : study.stage) {
+    const DiscreteSamplerKeys keys = sampler_keys(stage);
+    if (keys.sampler == "swendsen-wang") continue;
+    if (keys.sampler == "wolff") return "a Wolff cluster grows on one rank";
+    if (keys.engine == "general") return "engine is \"general\"";
+    const std::string why_not =
+        differs_in_field(stage) ? fields_differ : why_not_as_bits(tables, sites);
+    if (!why_not.empty()) return "its spins are not stored as bits, because " + why_not;
+  }
+  return "";
+}
+
+std::optional<ising::Rule> rule_of_bits(const Study& study) {
+  if (study.stage.empty()) return std::nullopt;
+  const Value& stage = study.stage.front();
+  const DiscreteSamplerKeys keys = sampler_keys(stage);
+  if (keys.updates_clusters() || keys.engine == "general" || differs_in_field(stage))
+    return std::nullopt;
+  const DiscreteTables& tables = discrete_tables(study);
+  if (!why_not_as_bits(tables, sites_of(tables)).empty()) return std::nullopt;
+  return rule_of(keys.sampler);
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,118 @@
+#pragma once
+// The tables of a study of Ising or Potts spins.
+
+#include <memory>
+
+#include "larmor/lattice/exchange_keys.hpp"
+#include "larmor/study/lattice/lattice_keys.hpp"
+#include "larmor/study/model_kind/model_kind.hpp"
+
+namespace larmor::study {
+
+struct SiteLatticeTable : LatticeKeys {
+  static constexpr const char* name = "lattice";
+  static constexpr const char* doc = "where the sites are";
+  std::optional<Index> sites;
+  std::vector<Index> grid;
+
+  static FieldTable<SiteLatticeTable> fields();
+};
+
+/// A bond of a file. Site j is another one.
+struct ListedBond {
+  Index i, j;
+  double J;
+};
+
+struct ScalarExchange : lattice::ExchangeKeys {
+  static constexpr const char* name = "exchange";
+  static constexpr const char* doc =
+      "Ising: - J s_i s_j, Potts: - J delta(s_i, s_j), each pair once; J > 0 is ferromagnetic";
+
+  std::optional<std::string> file;
+  /// The bonds of the file, once they were read.
+  mutable std::shared_ptr<const std::vector<ListedBond>> listed;
+
+  static FieldTable<ScalarExchange> fields();
+};
+
+struct ScalarFieldTable {
+  static constexpr const char* name = "field";
+  static constexpr const char* doc = "Ising: - h s_i, Potts: - h delta(s_i, 0)";
+  double h = 0;
+  TablePosition where;
+
+  static FieldTable<ScalarFieldTable> fields();
+};
+
+struct DiscreteInitialTable {
+  static constexpr const char* name = "initial";
+  static constexpr const char* doc = "the states of the sites before the first stage";
+  std::string state = "random";
+  std::optional<Index> value;
+  TablePosition where;
+
+  static FieldTable<DiscreteInitialTable> fields();
+};
+
+struct PottsTable {
+  static constexpr const char* name = "potts";
+  static constexpr const char* doc = "the states of a site";
+  Index states = 3;
+
+  static FieldTable<PottsTable> fields();
+};
+
+struct DiscreteSites;
+
+struct DiscreteTables : ModelTables {
+  static constexpr const char* name = "";
+  SiteLatticeTable lattice;
+  std::vector<ScalarExchange> exchange;
+  ScalarFieldTable field;
+  DiscreteInitialTable initial;
+
+  ReadContext context;
+  std::string folder;  ///< where the files that it names are looked for
+  mutable std::shared_ptr<const DiscreteSites> sites;  ///< of sites_of, once it was asked
+
+  /// q; 2 of Ising spins.
+  virtual Index states() const = 0;
+  virtual bool is_ising() const = 0;
+  /// What a file or a user calls state 0, and the step to the next one.
+  int value_of(std::uint8_t state) const { return is_ising() ? 1 - 2 * state : state; }
+  /// @throws InputError where no state has that value
+  std::uint8_t state_of(Index value) const;
+
+  std::vector<std::string> files() const override;
+  std::unique_ptr<Blueprint> blueprint() const override;
+};
+
+struct IsingTables : DiscreteTables {
+  static FieldTable<IsingTables> fields();
+  Index states() const override { return 2; }
+  bool is_ising() const override { return true; }
+  std::vector<std::pair<std::string, Value>> completed() const override;
+};
+
+struct PottsTables : DiscreteTables {
+  PottsTable potts;
+  static FieldTable<PottsTables> fields();
+  Index states() const override { return potts.states; }
+  bool is_ising() const override { return false; }
+  std::vector<std::pair<std::string, Value>> completed() const override;
+};
+
+/// Those of a study of Ising or Potts spins. @throws InternalError where it is about something else
+const DiscreteTables& discrete_tables(const Study& study);
+
+/// @throws InputError with the position of the first mistake
+template <class Tables>
+std::shared_ptr<const ModelTables> read_discrete_tables(const Value& document,
+                                                        const ModelContext& context);
+extern template std::shared_ptr<const ModelTables> read_discrete_tables<IsingTables>(
+    const Value&, const ModelContext&);
+extern template std::shared_ptr<const ModelTables> read_discrete_tables<PottsTables>(
+    const Value&, const ModelContext&);
+
+}  // namespace larmor::study

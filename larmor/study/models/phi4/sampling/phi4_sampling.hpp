@@ -1,0 +1,64 @@
+#pragma once
+// What Monte Carlo stages of phi^4 fields have: keys of the sampler, and what they measure.
+
+#include "larmor/core/input/fields.hpp"
+#include "larmor/study/measurements/measurement_types.hpp"
+#include "larmor/study/sampling/ensemble.hpp"
+#include "larmor/study/tempering/ladder_choice.hpp"
+
+namespace larmor::study {
+
+struct Phi4SamplerKeys {
+  std::string sampler = "metropolis";
+  Index over_relaxation = 0;
+  std::optional<Index> local_sweeps;
+  std::optional<Index> clusters;
+
+  bool updates_clusters() const { return sampler == "swendsen-wang" || sampler == "wolff"; }
+};
+
+/// For the stages that are written once for all model kinds.
+struct Phi4Sampling {
+  static constexpr bool has_temperature = false;
+  using SamplerKeys = Phi4SamplerKeys;
+  static const MeasureList<MeasureContext>& measured();
+  static std::vector<Value> usual_measurements() { return {"action", "magnetisation", "moments"}; }
+  template <class Table>
+  static FieldTable<Table>& add_sampler_fields(FieldTable<Table>& table) {
+    return table
+        .optional("sampler", &Phi4SamplerKeys::sampler, Dimension::none, "how fields are updated")
+        .one_of({"metropolis", "heat-bath", "swendsen-wang", "wolff"},
+                {"normal trials at each site, as long as half of them are accepted",
+                 "fields by their weight: lambda = 0, or infinity with 1 or 3 components",
+                 "clusters along a random axis, each reflected with probability 1/2",
+                 "the clusters of random sites are reflected along random axes"})
+        .optional("over_relaxation", &Phi4SamplerKeys::over_relaxation, Dimension::none,
+                  "reflections of every field about its neighbours in each sweep")
+        .at_least(0)
+        .at_most(1000)
+        .optional("local_sweeps", &Phi4SamplerKeys::local_sweeps, Dimension::none,
+                  "Metropolis updates of every site in each sweep of clusters; if left out 1, and "
+                  "0 at lambda = infinity")
+        .at_least(0)
+        .at_most(1000)
+        .optional("clusters", &Phi4SamplerKeys::clusters, Dimension::none,
+                  "clusters of a sweep of wolff; 1 if left out")
+        .at_least(1)
+        .at_most(1000000);
+  }
+  /// Of a study, for stages whose rungs have couplings of their own.
+  /// @throws InputError where kappa makes none
+  static LadderChoice ladder(const Study& study);
+  /// @throws InputError for keys and measurements that the sampler does not have
+  template <class Table>
+  static std::unique_ptr<SamplerChoice> sampler(const Table& table, const ReadContext&) {
+    return sampler_of(table, table.measure, table.where);
+  }
+
+ private:
+  static std::unique_ptr<SamplerChoice> sampler_of(const Phi4SamplerKeys& keys,
+                                                   const std::vector<Value>& measure,
+                                                   const TablePosition& where);
+};
+
+}  // namespace larmor::study

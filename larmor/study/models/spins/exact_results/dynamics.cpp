@@ -1,0 +1,129 @@
+#include <cmath>
+#include <numbers>
+
+#include "larmor/core/statistics/statistics.hpp"
+#include "larmor/spins/integrators/integrator.hpp"
+#include "larmor/spins/observables/observables.hpp"
+#include "larmor/study/models/spins/exact_results/exact_results.hpp"
+#include "larmor/study/models/spins/system/spin_system.hpp"
+
+namespace larmor::study {
+namespace {
+
+using spins::Scheme;
+
+struct NamedScheme {
+  const char* name;
+  Scheme scheme;
+  double precession;  ///< error after 15 rad in steps of 0.015 rad, at most
+};
+
+constexpr NamedScheme schemes[] = {{"rk4", Scheme::rk4, 1e-7},
+                                   {"depondt", Scheme::depondt, 1e-7},
+                                   {"heun", Scheme::heun, 1e-3},
+                                   {"semi-implicit", Scheme::semi_implicit, 1e-3},
+                                   {"midpoint", Scheme::midpoint, 1e-3}};
+
+spins::Integrator integrator(const SpinSystem& system, Scheme scheme, double timestep,
+                             double damping = 0) {
+  spins::IntegratorSettings settings;
+  settings.scheme = scheme;
+  settings.timestep = timestep;
+  settings.damping = {damping};
+  settings.seed = 20240602;
+  return {system.model, system.state.layout(), settings, system.device};
+}
+
+/// Largest distance from the closed form of a spin precessing in a field.
+Measured precession(const NamedScheme& with, const Device& on) {
+  SpinSystem system(parse_system("[lattice]\ntype = 'chain'\nsize = [1]\nperiodic = false\nmoment "
+                                 "= [1.5]\n[field]\nB = [0, 1.2, 0.9]\n",
+                                 "verify"),
+                    on);
+  const double s = std::sin(0.5), c = std::cos(0.5);
+  // The field is along (0, 0.8, 0.6); the spin starts at polar angle 0.5 from it.
+  system.state.set_all(std::vector<Vec3<double>>{{s, 0.8 * c, 0.6 * c}});
+  integrator(system, with.scheme, 0.01).run(system.state, 1000);
+  const double angle = 1.5 * 10;
+  // The basis (x, b x x): de/dt = - e x B turns counterclockwise seen from the tip of B.
+  const double u = s * std::cos(angle), v = s * std::sin(angle);
+  const Vec3<double> exact{u, 0.8 * c + 0.6 * v, 0.6 * c - 0.8 * v};
+  return {length(system.state.configuration(0)[0] - exact), tolerance(on, with.precession)};
+}
+
+/// A wave (a cos, a sin, sqrt(1 - a^2)) of any height a turns as it is.
+Measured spin_wave_frequency(const Device& on) {
+  SpinSystem system(parse_system("[lattice]\ntype = 'square'\nsize = [8, 8]\n[[exchange]]\nshell = "
+                                 "1\nJ = 1\n[field]\nB = [0, 0, 0.5]\n",
+                                 "verify"),
+                    on);
+  const double q = 2 * std::numbers::pi / 8;
+  std::vector<Vec3<double>> e;
+  for (Index site = 0; site < 64; ++site) {
+    const double phase = q * static_cast<double>(site % 8 + 2 * (site / 8));
+    e.push_back({0.6 * std::cos(phase), 0.6 * std::sin(phase), 0.8});
+  }
+  system.state.set_all(e);
+  integrator(system, Scheme::rk4, 0.005).run(system.state, 100);
+  const Vec3<double> after = system.state.configuration(0)[0];
+  return {std::atan2(after.y, after.x) / 0.5, tolerance(on, 1e-8)};
+}
+
+/// Energy per site of spins that a heat bath shakes.
+Measured shaken_energy(const std::string& tables, double temperature, Scheme scheme,
+                       const Device& on, Index samples) {
+  constexpr double damping = 0.5, apart = 0.5;
+  // Steps of 0.01 change the energy of Heun's scheme by half a per cent.
+  const double timestep = scheme == Scheme::heun ? 0.0025 : 0.01;
+  const auto stride = static_cast<Index>(apart / timestep);
+  SpinSystem system(parse_system("replicas = 32\n" + tables, "verify"), on);
+  system.state.randomise(2);
+  spins::Integrator with = integrator(system, scheme, timestep, damping);
+  with.set_temperatures(std::vector<double>(exact_replicas, temperature));
+  with.run(system.state, 40 * stride);
+  std::vector<double> series;
+  for (Index n = 0; n < samples; ++n) {
+    with.run(system.state, stride);
+    const std::vector<double> e = spins::energy_per_site(system.model, system.state);
+    series.insert(series.end(), e.begin(), e.end());
+  }
+  const Estimate estimate = estimate_replicas(series, exact_replicas);
+  return {estimate.value, estimate.error};
+}
+
+}  // namespace
+
+std::vector<ExactResult> exact_dynamics() {
+  std::vector<ExactResult> results;
+  for (const NamedScheme& with : schemes)
+    results.push_back({std::string("Larmor precession after 15 rad (") + with.name + ")", 0, false,
+                       [&with](const Device& on, Index) { return precession(with, on); }});
+  const double q = 2 * std::numbers::pi / 8;
+  results.push_back({"spin-wave frequency B + 2J cos(theta) (2 - cos qx - cos qy)",
+                     0.5 + 2 * 0.8 * (2 - std::cos(q) - std::cos(2 * q)), false,
+                     [](const Device& on, Index) { return spin_wave_frequency(on); }});
+  for (const NamedScheme& with : schemes) {
+    if (with.scheme == Scheme::rk4) continue;  // knows no heat bath
+    const auto add = [&](const std::string& what, const std::string& tables, double temperature,
+                         double exact) {
+      results.push_back({what + " (heat bath, " + with.name + ")", exact, true,
+                         [=, &with](const Device& on, Index samples) {
+                           // Each of its iterations waits for a GPU.
+                           const Index own =
+                               with.scheme == Scheme::midpoint ? samples / 5 : samples;
+                           return shaken_energy(tables, temperature, with.scheme, on, own);
+                         }});
+    };
+    add("spin in a field, Langevin",
+        "[lattice]\ntype = 'chain'\nsize = [1]\nperiodic = false\nmoment = [2]\n[field]\nB = [0, "
+        "0, 1]\n",
+        1.0, -2 * langevin(2.0));
+    add("open chain",
+        "[lattice]\ntype = 'chain'\nsize = [10]\nperiodic = false\n[[exchange]]\nshell = 1\nJ = "
+        "1\n",
+        0.5, -0.9 * langevin(2.0));
+  }
+  return results;
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,36 @@
+#pragma once
+// How much of the first configuration is left.
+
+#include "larmor/core/device/real_array.hpp"
+#include "larmor/study/measurements/measurement_keys.hpp"
+#include "larmor/study/measurements/series.hpp"
+#include "larmor/study/models/spins/measurements/dynamics_context.hpp"
+
+namespace larmor::study {
+
+class Autocorrelation : public SeriesMeasurement {
+ public:
+  using Table = PlainMeasurementTable<Autocorrelation>;
+  static constexpr const char* name = "autocorrelation";
+  static constexpr const char* doc =
+      "(1/N) sum_i e_i(0).e_i(t) with the stage's first configuration";
+
+  Autocorrelation(const Table& table, const DynamicsContext& course);
+
+  StageBytes forecast(const Sizing& sizing) const override;
+  void prepare(const Simulation& simulation) override;
+  void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
+              ResultsGroup& results) override;
+  void save(StageMemory& memory, const Ranks& ranks) const override;
+  void load(const StageMemory& memory, const Ranks& ranks) override;
+
+ protected:
+  Index numbers(const Sizing&) const override { return 1; }
+  std::vector<Observable> observables(const Simulation& simulation) const override;
+
+ private:
+  Device device_;
+  RealArray first_;  ///< the spins at the beginning; empty: there is none yet
+};
+
+}  // namespace larmor::study

@@ -1,0 +1,27 @@
+#pragma once
+// What measurements are told of the dynamics stage that asks for them.
+
+#include <functional>
+
+#include "larmor/study/measurements/measurement.hpp"
+#include "larmor/study/models/spins/system/spin_simulation.hpp"
+
+namespace larmor::study {
+
+struct DynamicsContext : MeasureContext {
+  double timestep = 0;
+  double temperature = 0;  ///< of the heat bath; 0: none
+  bool has_pulses = false;
+  /// B of all pulses together. @param time since the stage began
+  std::function<Vec3<double>(double time)> pulse_field;
+  /// Bound of the angular frequency of any spin, in the fields of the model, pulses and torques.
+  std::function<double(const SpinSimulation&)> fastest_precession;
+
+  Index samples(Index of_every) const { return steps / of_every + 1; }
+};
+
+/// For what counts the fields of the Hamiltonian alone. @throws InputError at `where`
+void require_no_pulses(const std::string& what, const DynamicsContext& course,
+                       const SourcePosition& where);
+
+}  // namespace larmor::study

@@ -1,0 +1,77 @@
+#pragma once
+// What Monte Carlo stages of vector spins have: keys of the sampler, and what they measure.
+
+#include "larmor/study/models/spins/measurements/spin_measurements.hpp"
+#include "larmor/study/sampling/ensemble.hpp"
+
+namespace larmor::study {
+
+/// Keys of the sampler of every Monte Carlo stage of spins.
+struct SpinSamplerKeys {
+  std::string sampler = "metropolis";
+  std::string move = "adaptive-cone";
+  double target_acceptance = 0.5;
+  Index over_relaxation = 0;
+  std::optional<Index> clusters;
+
+  bool updates_clusters() const { return sampler == "swendsen-wang" || sampler == "wolff"; }
+};
+
+template <class Stage>
+FieldTable<Stage>& add_spin_sampler_fields(FieldTable<Stage>& table) {
+  return table
+      .optional("sampler", &SpinSamplerKeys::sampler, Dimension::none, "how a spin is updated")
+      .one_of({"metropolis", "heat-bath", "swendsen-wang", "wolff"},
+              {"a trial of each spin, accepted with probability min(1, exp(-dE / k_B T))",
+               "each spin by its Boltzmann weight",
+               "all clusters along a random axis, each reflected with probability 1/2; of "
+               "isotropic exchange alone",
+               "some clusters that grow from random sites, each reflected along a random axis; of "
+               "isotropic exchange alone"})
+      .optional("move", &SpinSamplerKeys::move, Dimension::none,
+                "Metropolis trial: anywhere on the sphere, or in a cone, which begins as the stage "
+                "before left it and is tuned while nothing is averaged")
+      .one_of({"adaptive-cone", "uniform"})
+      .optional("target_acceptance", &SpinSamplerKeys::target_acceptance, Dimension::none,
+                "share of trials the adaptive cone aims at")
+      .at_least(0.2)
+      .at_most(0.9)
+      .optional("over_relaxation", &SpinSamplerKeys::over_relaxation, Dimension::none,
+                "reflections of every spin after each sweep")
+      .at_least(0)
+      .at_most(1000)
+      .optional("clusters", &SpinSamplerKeys::clusters, Dimension::none,
+                "of wolff: clusters that grow in a sweep of each replica, 1 if left out")
+      .at_least(1)
+      .at_most(1e6);
+}
+
+/// For the stages that are written once for all model kinds.
+struct SpinSampling {
+  using SamplerKeys = SpinSamplerKeys;
+  static constexpr Dimension field_dimension = Dimension::magnetic_field;
+  static const MeasureList<MeasureContext>& measured() { return measured_by_sampling(); }
+  static std::vector<Value> usual_measurements() { return {"energy", "magnetisation"}; }
+  template <class Table>
+  static FieldTable<Table>& add_sampler_fields(FieldTable<Table>& table) {
+    return add_spin_sampler_fields(table);
+  }
+  /// @param table of a stage, with the place of its keys
+  /// @throws InputError for keys that do not belong to the sampler
+  template <class Table>
+  static std::unique_ptr<SamplerChoice> sampler(const Table& table, const ReadContext& context) {
+    TablePosition where;
+    if constexpr (requires { table.where; }) where = table.where;
+    bool differs_in_field = false;
+    if constexpr (requires { table.field; }) differs_in_field = table.field.has_value();
+    return sampler_of(table, where, differs_in_field, context);
+  }
+
+ private:
+  static std::unique_ptr<SamplerChoice> sampler_of(const SpinSamplerKeys& keys,
+                                                   const TablePosition& where,
+                                                   bool differs_in_field,
+                                                   const ReadContext& context);
+};
+
+}  // namespace larmor::study

@@ -1,0 +1,376 @@
+#include "larmor/study/models/spins/stages/dynamics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "larmor/core/maths/unit_vector.hpp"
+#include "larmor/spins/jit/stencil_sums.hpp"
+#include "larmor/study/models/spins/measurements/spin_measurements.hpp"
+#include "larmor/study/models/spins/system/alloy.hpp"
+#include "larmor/study/stages/configurations.hpp"
+
+namespace larmor::study {
+
+namespace {
+
+/// Steps of one portion when nothing is measured for long: short enough to react to Ctrl-C.
+constexpr Index usual_portion = 60;
+/// The same where steps of so few spins take microseconds, and launching them counts.
+constexpr Index portion_of_few = 240;
+constexpr Index few_spins = 1 << 20;
+
+/// What is measured where a study does not say.
+std::vector<Value> usual_measurements(Index steps) {
+  std::vector<Value> entries;
+  for (const char* what : {"energy", "magnetisation"})
+    entries.push_back(Value::Table{{"what", what, {}}, {"every", std::min<Index>(10, steps), {}}});
+  return entries;
+}
+
+constexpr std::pair<spins::Scheme, const char*> scheme_names[] = {
+    {spins::Scheme::rk4, "rk4"},
+    {spins::Scheme::depondt, "depondt"},
+    {spins::Scheme::heun, "heun"},
+    {spins::Scheme::semi_implicit, "semi-implicit"},
+    {spins::Scheme::midpoint, "midpoint"}};
+
+const char* scheme_name(spins::Scheme scheme) {
+  for (const auto& [known, name] : scheme_names)
+    if (known == scheme) return name;
+  throw InternalError("an integrator without a name");
+}
+
+void require_torque_fits(const TorqueTable& torque, const lattice::Geometry& geometry) {
+  if (torque.kind != "spin-transfer") return;
+  with_position(torque.where.of("velocity"),
+                [&] { spins::require_neighbours_along(geometry, torque.velocity); });
+}
+
+}  // namespace
+
+DynamicsStage::DynamicsStage(const Table& table, const ReadContext& context)
+    : table_(table), context_(context), drive_(table, context) {
+  const bool damps = std::any_of(table.damping.begin(), table.damping.end(),
+                                 [](double alpha) { return alpha > 0; });
+  if (drive_.heated() && !damps)
+    throw InputError("dynamics has a heat bath but no damping, so the bath would do nothing",
+                     table.where.of({"temperature", "temperature_schedule"}),
+                     "give damping = 0.1, for instance, or remove the temperature");
+  if (drive_.heated() && table.integrator == "rk4")
+    throw InputError("rk4 has no heat bath", table.where.of("integrator"),
+                     "use depondt, heun, semi-implicit or midpoint with a temperature");
+  if (table.measure.empty()) table_.measure = usual_measurements(table.steps);
+  MeasureEntries measured = read_measure(table_.measure, measured_by_dynamics(), course());
+  measurements_ = std::move(measured.measurements);
+  table_.measure = std::move(measured.completed);
+  for (const auto& m : measurements_.all())
+    if (auto* const passing = dynamic_cast<FusedMeasurement*>(m.get()))
+      can_pass_.push_back(passing);
+}
+
+DynamicsContext DynamicsStage::course() const {
+  DynamicsContext course;
+  course.read = context_;
+  course.steps = table_.steps;
+  course.timestep = table_.timestep;
+  course.temperature = table_.temperature;
+  course.has_pulses = !table_.pulse.empty();
+  course.pulse_field = [this](double time) { return drive_.field(time); };
+  course.fastest_precession = [this](const SpinSimulation& simulation) {
+    return fastest_precession(simulation);
+  };
+  return course;
+}
+
+Instant DynamicsStage::instant(Index step) const {
+  return {step, static_cast<double>(step) * table_.timestep,
+          inner_unit(Dimension::time, context_.units)};
+}
+
+std::string DynamicsStage::plan() const {
+  std::string words = std::to_string(table_.steps) + " steps of " + number_text(table_.timestep);
+  const std::string unit = inner_unit(Dimension::time, context_.units);
+  if (!unit.empty()) words += " " + unit;
+  words += " (" + std::string(scheme_name(scheme())) + ")";
+  if (!table_.temperature_schedule.empty()) {
+    words += ", heat bath by schedule";
+  } else if (drive_.heated()) {
+    words += ", heat bath at " + number_text(table_.temperature);
+    const std::string kelvin = inner_unit(Dimension::temperature, context_.units);
+    if (!kelvin.empty()) words += " " + kelvin;
+  }
+  for (const TorqueTable& torque : table_.torque) words += ", " + torque.kind + " torque";
+  if (!table_.pulse.empty()) words += ", " + std::to_string(table_.pulse.size()) + " pulse(s)";
+  return words + measurements_.plan();
+}
+
+void DynamicsStage::validate(const Sizing& sizing, const lattice::Geometry& geometry) const {
+  integrator_settings(sizing.study, geometry);  // throws
+  for (const TorqueTable& torque : table_.torque) require_torque_fits(torque, geometry);
+  measurements_.validate(sizing);
+}
+
+StageBytes DynamicsStage::forecast(const Sizing& sizing, const lattice::Geometry& geometry) const {
+  const SpinLayout layout{geometry.sites(), sizing.replicas};
+  StageBytes bytes = measurements_.forecast(sizing);
+  const Index numbers = spins::work_fields(scheme(), drive_.heated()) * layout.numbers();
+  bytes.device += static_cast<double>(bytes_of_reals(sizing.device.precision, numbers));
+  if (takes_derivatives()) {
+    bytes.host += spins::derivative_bytes(geometry).host;
+    bytes.device += spins::derivative_bytes(geometry).device;
+  }
+  // Where steps measure in passing, each sample of a portion has 256 bytes a block of threads,
+  // which are some byte a spin.
+  if (sizing.device.backend == Backend::cuda && passing_rhythm() > 0) {
+    const Index all = layout.numbers() / 3;
+    const Index portion = all <= few_spins ? portion_of_few : usual_portion;
+    const Index samples = std::min(portion, table_.steps) / passing_rhythm() + 1;
+    bytes.device +=
+        static_cast<double>(std::max(all, std::min(samples * all, spins::StencilSums::most_bytes)));
+  }
+  return bytes;
+}
+
+bool DynamicsStage::takes_derivatives() const {
+  return std::any_of(table_.torque.begin(), table_.torque.end(),
+                     [](const TorqueTable& torque) { return torque.kind == "spin-transfer"; });
+}
+
+bool DynamicsStage::reads_tables() const {
+  return scheme() == spins::Scheme::midpoint || takes_derivatives() || measurements_.reads_tables();
+}
+
+spins::Scheme DynamicsStage::scheme() const {
+  for (const auto& [scheme, name] : scheme_names)
+    if (table_.integrator == name) return scheme;
+  return drive_.heated() ? spins::Scheme::depondt : spins::Scheme::rk4;
+}
+
+spins::IntegratorSettings DynamicsStage::integrator_settings(
+    const Study& study, const lattice::Geometry& geometry) const {
+  spins::IntegratorSettings settings;
+  settings.scheme = scheme();
+  settings.timestep = table_.timestep;
+  // In material units a moment of m mu_B in a field -dH/de of one eV turns at g_e / (hbar m) a ps;
+  // in reduced units all of these are 1.
+  settings.gyromagnetic_ratio = context_.constants.gamma() / context_.constants.mu_B;
+  settings.seed = study.seed;
+  settings.damping = table_.damping;
+  const std::size_t atoms = geometry.crystal.basis.size();
+  if (table_.damping.size() != 1 && table_.damping.size() != atoms)
+    throw InputError("damping has " + std::to_string(table_.damping.size()) + " entries for " +
+                         std::to_string(atoms) + " basis atoms",
+                     table_.where.of("damping"), "give one for all, or one for each basis atom");
+  if (const auto& alloy = spin_tables(study).alloy; !alloy.empty())
+    settings.damping = site_damping(table_.damping, alloy, geometry);
+  return settings;
+}
+
+/// Under this turn x of a step a scheme is right to a thousandth: the error is x^2 / 12 of second
+/// order, x^4 / 120 of fourth.
+double accurate_turn(spins::Scheme scheme) { return scheme == spins::Scheme::rk4 ? 0.5 : 0.1; }
+
+spins::SpinTransferTorque spin_transfer_of(const TorqueTable& torque) {
+  return {torque.velocity, torque.beta};
+}
+
+spins::PolarisationTorque polarisation_of(const TorqueTable& torque, double mu_B) {
+  return {unit_vector(torque.polarisation), mu_B * torque.damping_like, mu_B * torque.field_like,
+          torque.asymmetry};
+}
+
+double DynamicsStage::fastest_precession(const SpinSimulation& simulation) const {
+  double precession =
+      context_.constants.gamma() / context_.constants.mu_B * simulation.model.largest_field();
+  for (const PulseTable& pulse : table_.pulse)
+    precession += context_.constants.gamma() * length(pulse.B);
+  for (const TorqueTable& torque : table_.torque)
+    precession += torque.kind == "spin-transfer"
+                      ? largest_turn(spin_transfer_of(torque), simulation.geometry)
+                      : context_.constants.gamma() / context_.constants.mu_B *
+                            largest_field(polarisation_of(torque, context_.constants.mu_B));
+  return precession;
+}
+
+std::vector<Advice> DynamicsStage::advice(const SpinSimulation& simulation) const {
+  const double accurate = accurate_turn(scheme());
+  const double turn = fastest_precession(simulation) * table_.timestep;
+  if (turn == 0) return {};
+  const std::string unit = inner_unit(Dimension::time, context_.units);
+  char words[200];
+  std::snprintf(words, sizeof(words),
+                "timestep: a spin turns by at most %.2g rad a step; %s (up to %.3g%s%s keeps it "
+                "under %.1f)",
+                turn,
+                turn <= accurate         ? "safe"
+                : turn <= accurate + 0.4 ? "coarse: compare with half the step"
+                                         : "too large to follow the fastest spins",
+                table_.timestep * accurate / turn, unit.empty() ? "" : " ", unit.c_str(), accurate);
+  return {{words, turn > accurate}};
+}
+
+void DynamicsStage::prepare(SpinSimulation& simulation) {
+  integrator_ = std::make_unique<spins::Integrator>(
+      simulation.model, simulation.state.layout(),
+      integrator_settings(simulation.study, simulation.geometry), simulation.state.device());
+  // Where something changes with time, the steps carry the temperature.
+  const double kT = drive_.constant() ? context_.constants.k_B * table_.temperature
+                    : drive_.heated() ? 1.0
+                                      : 0.0;
+  integrator_->set_temperatures({kT});
+  for (const TorqueTable& torque : table_.torque) {
+    if (torque.kind == "spin-transfer")
+      integrator_->set_torque(spin_transfer_of(torque), simulation.geometry);
+    else
+      integrator_->set_torque(polarisation_of(torque, context_.constants.mu_B));
+  }
+  ranks_ = &simulation.ranks;
+  queue_ = MeasurementQueue(simulation.study.device.queue_bytes());
+  portions_chosen_ = false;
+  measurements_.prepare(simulation);
+  step_ = 0;
+}
+
+double DynamicsStage::seconds_per_update(SpinSimulation& simulation) {
+  prepare(simulation);
+  const Device& device = simulation.state.device();
+  const double of_step = seconds_of_one(device, [&] { integrator_->run(simulation.state, 1); });
+  return of_step + measurements_.seconds_per_step(simulation, table_.steps, table_.steps);
+}
+
+/// Steps from one measurement in passing to the next, where they can be made; 0: none. The rarer of
+/// energy and magnetisation passes too where its steps are among the other's.
+Index DynamicsStage::passing_rhythm() const {
+  Index every = 0;
+  for (const FusedMeasurement* m : can_pass_)
+    every = every == 0 ? *m->every() : std::min(every, *m->every());
+  return every;
+}
+
+/// The next step at which something is measured, or a portion ends.
+Index DynamicsStage::next_stop() const {
+  Index stop = std::min(table_.steps, step_ + portion_);
+  stop = measurements_.next(step_, stop, passing_);
+  if (passing_every_ == 0) return stop;
+  // Portions begin where something is measured, and are alike.
+  const Index next = (step_ / passing_every_ + 1) * passing_every_;
+  if (step_ % passing_every_ != 0) return std::min(stop, next);
+  if (passing_every_ > portion_) return stop;
+  return std::min(stop, step_ + portion_ / passing_every_ * passing_every_);
+}
+
+/// The same on all ranks.
+void DynamicsStage::choose_portions(SpinSimulation& simulation) {
+  portions_chosen_ = true;
+  passing_every_ = 0;
+  passing_.clear();
+  portion_ = usual_portion;
+  const Index samples = ranks_->least(integrator_->samples_at_once(simulation.state));
+  if (samples == 0) return;
+  if (simulation.model.spins() * simulation.study.replicas <= few_spins) portion_ = portion_of_few;
+  passing_every_ = passing_rhythm();
+  if (passing_every_ == 0) return;
+  for (FusedMeasurement* const m : can_pass_)
+    if (*m->every() % passing_every_ == 0) passing_.push_back(m);
+  portion_ = std::min(portion_, samples * passing_every_);
+  observer_ =
+      spins::Observer(simulation.model, simulation.state.layout(), simulation.state.device());
+}
+
+Portion DynamicsStage::advance(SpinSimulation& simulation, ResultsGroup& results) {
+  results_ = results;
+  if (!portions_chosen_) choose_portions(simulation);
+  measure(simulation, results);
+  const Index stop = next_stop();
+  const double updates = static_cast<double>(stop - step_) *
+                         static_cast<double>(simulation.model.spins()) *
+                         static_cast<double>(simulation.study.replicas);
+  const std::vector<spins::StepDrive> drive =
+      drive_.constant() ? std::vector<spins::StepDrive>{} : drive_.steps(step_, stop - step_);
+  if (passing_every_ > 0 && step_ % passing_every_ == 0) {
+    std::vector<Pending> parts;
+    parts.push_back(
+        integrator_->run_observed(simulation.state, stop - step_, passing_every_, drive));
+    observe_passing(std::move(parts), (stop - step_ + passing_every_ - 1) / passing_every_,
+                    simulation);
+  } else {
+    integrator_->run(simulation.state, stop - step_, drive);
+  }
+  step_ = stop;
+  const bool done = step_ == table_.steps;
+  if (done) {
+    measure(simulation, results);
+    if (passing_every_ > 0 && step_ % passing_every_ == 0)
+      observe_passing(observer_.begin(simulation.state), 1, simulation);
+  }
+  make_room();
+  return {updates, done};
+}
+
+/// What steps do not measure as they go.
+void DynamicsStage::measure(SpinSimulation& simulation, ResultsGroup& results) {
+  measurements_.sample_in_turn(simulation, instant(step_), queue_, results, passing_);
+}
+
+/// Takes in energy and magnetisation of samples from `step_` on.
+/// @param parts for spins::Observer::finish
+void DynamicsStage::observe_passing(std::vector<Pending> parts, Index samples,
+                                    const SpinSimulation& simulation) {
+  for (Index sample = 0; sample < samples; ++sample)
+    for (FusedMeasurement* m : passing_)
+      if (const Index step = step_ + sample * passing_every_; step % *m->every() == 0)
+        m->announce(instant(step));
+  queue_.push(std::move(parts), [this, samples, simulation,
+                                 first = step_](const std::vector<std::vector<double>>& numbers) {
+    const spins::EnergyAndMagnetisation measured = spins::Observer::finish(numbers);
+    const Index replicas = simulation.ranks.share().count;
+    for (Index sample = 0; sample < samples; ++sample) {
+      const Index step = first + sample * passing_every_;
+      const FusedSample values{instant(step), measured.energy.data() + replicas * sample,
+                               measured.magnetisation.data() + 3 * replicas * sample};
+      for (FusedMeasurement* m : passing_)
+        if (step % *m->every() == 0) m->take(simulation, values);
+    }
+  });
+}
+
+void DynamicsStage::finish(SpinSimulation& simulation, ResultsGroup& results) {
+  measurements_.write(simulation, std::nullopt, results);
+  write_configurations(simulation, table_.keep_configurations, results);
+}
+
+/// Where samples fill the memory that they may have, on all ranks at once.
+void DynamicsStage::make_room() {
+  if (measurements_.kept_bytes() < StoredSamples::most_bytes) return;
+  settle();
+  measurements_.make_room();
+}
+
+void DynamicsStage::settle() {
+  queue_.drain();
+  measurements_.settle();
+  if (results_) measurements_.store(std::nullopt, *results_);
+}
+
+std::vector<std::pair<std::string, std::string>> DynamicsStage::latest() const {
+  const double time = instant(step_).time;
+  std::vector<std::pair<std::string, std::string>> words{
+      {"t", number_text(std::round(time * 1e6) / 1e6)}};
+  if (!table_.temperature_schedule.empty())
+    words.emplace_back("T", number_text(std::round(drive_.temperature(time) * 10) / 10));
+  return words;
+}
+
+StageMemory DynamicsStage::save() const {
+  StageMemory memory;
+  memory.integers["position"] = {step_};
+  measurements_.save(memory, *ranks_);
+  return memory;
+}
+
+void DynamicsStage::load(const StageMemory& memory) {
+  step_ = memory.integer("position").at(0);
+  measurements_.load(memory, *ranks_);
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,75 @@
+#pragma once
+// Landau-Lifshitz-Gilbert dynamics from the spins as they are, with measurements on the way.
+
+#include <memory>
+
+#include "larmor/spins/integrators/integrator.hpp"
+#include "larmor/spins/observables/observer.hpp"
+#include "larmor/study/measurements/measurements.hpp"
+#include "larmor/study/measurements/stored_samples.hpp"
+#include "larmor/study/models/spins/measurements/dynamics_context.hpp"
+#include "larmor/study/models/spins/measurements/fused_measurements.hpp"
+#include "larmor/study/models/spins/stages/drive.hpp"
+#include "larmor/study/models/spins/stages/dynamics_table.hpp"
+#include "larmor/study/models/spins/stages/spin_stage.hpp"
+
+namespace larmor::study {
+
+class DynamicsStage : public SpinStage {
+ public:
+  using Table = DynamicsTable;
+  DynamicsStage(const Table& table, const ReadContext& context);
+
+  std::string kind() const override { return Table::name; }
+  Value completed() const override { return complete(table_, context_); }
+  double updates_per_site() const override { return static_cast<double>(table_.steps); }
+  std::string plan() const override;
+  void validate(const Sizing& sizing, const lattice::Geometry& geometry) const override;
+  StageBytes forecast(const Sizing& sizing, const lattice::Geometry& geometry) const override;
+  bool reads_tables() const override;
+  bool takes_derivatives() const override;
+  std::vector<Advice> advice(const SpinSimulation& simulation) const override;
+  double seconds_per_update(SpinSimulation& simulation) override;
+  void prepare(SpinSimulation& simulation) override;
+  Portion advance(SpinSimulation& simulation, ResultsGroup& results) override;
+  void finish(SpinSimulation& simulation, ResultsGroup& results) override;
+  std::vector<std::pair<std::string, std::string>> latest() const override;
+  std::string note() const override { return measurements_.note(); }
+  void settle() override;
+  StageMemory save() const override;
+  void load(const StageMemory& memory) override;
+
+ private:
+  DynamicsContext course() const;
+  Instant instant(Index step) const;
+  void make_room();
+  void measure(SpinSimulation& simulation, ResultsGroup& results);
+  Index next_stop() const;
+  /// Bound of the angular frequency of any spin, in the fields of the model, pulses and torques.
+  double fastest_precession(const SpinSimulation& simulation) const;
+  spins::Scheme scheme() const;
+  spins::IntegratorSettings integrator_settings(const Study& study,
+                                                const lattice::Geometry& geometry) const;
+  void choose_portions(SpinSimulation& simulation);
+  Index passing_rhythm() const;
+  void observe_passing(std::vector<Pending> parts, Index samples, const SpinSimulation& simulation);
+
+  Table table_;
+  ReadContext context_;
+  DriveSchedule drive_;
+  Measurements measurements_;
+  std::optional<ResultsGroup> results_;      ///< since the first portion of this run
+  std::vector<FusedMeasurement*> can_pass_;  ///< of the measurements, where steps allow it
+  std::vector<FusedMeasurement*> passing_;   ///< those that steps measure as they go
+  std::unique_ptr<spins::Integrator> integrator_;
+  const Ranks* ranks_ = nullptr;  ///< since `prepare`
+  spins::Observer observer_;
+  /// How often steps measure energy and magnetisation as they go; 0: they do not.
+  Index passing_every_ = 0;
+  Index portion_ = 1;  ///< steps at most before the run reacts
+  bool portions_chosen_ = false;
+  MeasurementQueue queue_;
+  Index step_ = 0;
+};
+
+}  // namespace larmor::study

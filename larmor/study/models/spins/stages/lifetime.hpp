@@ -1,0 +1,47 @@
+#pragma once
+// Rates and lifetimes of the two ends of a minimum-energy path, by harmonic transition-state theory
+// (spins/htst/harmonic_rate.hpp).
+
+#include "larmor/spins/htst/harmonic_rate.hpp"
+#include "larmor/study/model_kind/stage_number.hpp"
+#include "larmor/study/models/spins/stages/spin_stage.hpp"
+#include "larmor/study/models/spins/tables/lifetime_table.hpp"
+
+namespace larmor::study {
+
+class Lifetime {
+ public:
+  Lifetime(const LifetimeTable& table, const ReadContext& context);
+
+  /// @throws InputError for models without a sparse Hessian
+  void require_fits(const spins::Model& model) const;
+
+  /// Spins of a path, of canonical sites.
+  struct Path {
+    std::vector<Vec3<double>> first, saddle, last;
+  };
+  /// Writes the group `lifetime`; the host computes it, whatever the device.
+  /// @return why there are no rates, or where they do not hold; empty: they hold
+  std::string write(const SpinSimulation& simulation, const Path& path,
+                    ResultsGroup& results) const;
+
+  /// The lifetimes of either end; of several temperatures these are in the names.
+  static std::vector<StageNumber> numbers(const io::ResultsReader& results,
+                                          const std::string& path);
+
+ private:
+  struct States {
+    spins::StationaryState first, saddle, last;
+  };
+  void write_states(const States& states, ResultsGroup& results) const;
+  /// @return where they do not hold
+  std::string write_rates(const States& states, const std::vector<double>& inertia,
+                          ResultsGroup& results) const;
+  std::string remark(const States& states) const;
+
+  LifetimeTable table_;
+  std::vector<double> temperature_;
+  ReadContext context_;
+};
+
+}  // namespace larmor::study

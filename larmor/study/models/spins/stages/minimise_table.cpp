@@ -1,0 +1,40 @@
+#include "larmor/study/models/spins/stages/minimise_table.hpp"
+
+#include "larmor/study/measurements/measurement_types.hpp"
+#include "larmor/study/models/spins/observables/spin_observables.hpp"
+
+namespace larmor::study {
+namespace {
+
+std::vector<MeasurementInfo> measured_of_relaxed_spins() {
+  std::vector<MeasurementInfo> measured{{"energy", "the energy per site"},
+                                        {"magnetisation", "the moment per site"}};
+  for (const SpinObservable& observable : spin_observables())
+    if (observable.of_relaxed_spins) measured.push_back({observable.name, observable.doc});
+  return measured;
+}
+
+}  // namespace
+
+FieldTable<MinimiseTable> MinimiseTable::fields() {
+  const std::vector<MeasurementInfo> measured = measured_of_relaxed_spins();
+  FieldTable<MinimiseTable> table;
+  table.required("kind", &MinimiseTable::kind, Dimension::none, "what the stage does")
+      .one_of({name});
+  add_minimiser_fields(table, "1e-8", "most steps; one is an evaluation of energy and fields")
+      .optional("perturbation", &MinimiseTable::perturbation, Dimension::angle,
+                "every spin first turns by up to this, at random: off a saddle or a maximum")
+      .at_least(0)
+      .optional("measure", &MinimiseTable::measure, Dimension::none,
+                "of the relaxed spins; energy and magnetisation always")
+      .one_of(names_of(measured), docs_of(measured))
+      .optional("measure_every", &MinimiseTable::measure_every, Dimension::none,
+                "steps between entries of the series of energy and largest torque")
+      .at_least(1)
+      .optional("keep_configurations", &MinimiseTable::keep_configurations, Dimension::none,
+                "replicas whose configuration is stored")
+      .at_least(0);
+  return table;
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,22 @@
+#pragma once
+// The table of a minimisation.
+
+#include "larmor/study/models/spins/tables/landscape_tables.hpp"
+
+namespace larmor::study {
+
+struct MinimiseTable : MinimiserKeys {
+  static constexpr const char* name = "minimise";
+  static constexpr const char* doc = "relax the spins to a minimum of the energy";
+  MinimiseTable() {}
+  std::string kind = name;
+  double perturbation = 0;
+  std::vector<std::string> measure{"energy", "magnetisation"};
+  Index measure_every = 10;
+  Index keep_configurations = 1;
+  TablePosition where;
+
+  static FieldTable<MinimiseTable> fields();
+};
+
+}  // namespace larmor::study

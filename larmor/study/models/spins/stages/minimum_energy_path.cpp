@@ -1,0 +1,489 @@
+#include "larmor/study/models/spins/stages/minimum_energy_path.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "larmor/core/notes.hpp"
+#include "larmor/spins/landscape/path_interpolation.hpp"
+#include "larmor/spins/landscape/path_start.hpp"
+#include "larmor/study/models/spins/system/initial.hpp"
+#include "larmor/study/stages/configurations.hpp"
+
+namespace larmor::study {
+namespace {
+
+/// Steps of one portion: short enough to react to Ctrl-C.
+constexpr Index longest_portion_of_path = 20;
+
+constexpr double default_tolerance = 1e-6;
+/// The ends are relaxed this much further than the path.
+constexpr double ends_finer = 1e-2;
+/// A first path is relaxed this much less far.
+constexpr double first_path_rougher = 100;
+/// Ends are the same state where no spin differs by more (rad): far less than any texture, far more
+/// than the tolerance leaves open.
+constexpr double same_state = 1e-3;
+
+/// A minimum between the ends counts if it is deeper than this share of the barrier.
+constexpr double deep_minimum = 0.01;
+
+constexpr RankShare both_ends{0, 2, 2};
+
+std::string rounded(double x) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.4g", x);
+  return text;
+}
+
+}  // namespace
+
+std::vector<StageNumber> MinimumEnergyPathStage::numbers(const io::ResultsReader& results,
+                                                         const std::string& path) {
+  if (!results.exists(path + "/path")) return {};
+  const io::Attributes of_path = results.attributes(path + "/path");
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  const io::Attributes of_stage = results.attributes(path);
+  const bool converged =
+      of_stage.at("converged").integer() != 0 || of_stage.at("saddle_converged").integer() != 0;
+  std::vector<StageNumber> barriers;
+  for (const std::string name : {"barrier_forward", "barrier_backward"})
+    barriers.push_back({name, of_path.at("energy_unit").text(),
+                        converged ? of_path.at(name).number() : unknown, unknown});
+  for (StageNumber& lifetime : Lifetime::numbers(results, path))
+    barriers.push_back(std::move(lifetime));
+  return barriers;
+}
+
+/// Of one replica: a step is one update of both ends, then of every image.
+double MinimumEnergyPathStage::updates_per_site() const {
+  const Index states = most_images() + (table_.relax ? 2 : 0);
+  return static_cast<double>(table_.steps) * static_cast<double>(states);
+}
+
+std::optional<Approach> MinimumEnergyPathStage::approach() const {
+  if (phase_ != Phase::path) return std::nullopt;
+  return Approach{band_->largest_force(), settings_.tolerance};
+}
+
+Index MinimumEnergyPathStage::most_images() const {
+  constexpr Index usual_most = 101;
+  return table_.max_distance ? table_.max_images.value_or(std::max(table_.images, usual_most))
+                             : table_.images;
+}
+
+std::string MinimumEnergyPathStage::plan() const {
+  std::string text = std::to_string(table_.images) + " images";
+  if (table_.first_images) text += " after " + std::to_string(*table_.first_images);
+  if (table_.max_distance)
+    text += ", up to " + std::to_string(most_images()) + " where they are apart";
+  return text + (table_.climb ? ", one climbing" : "") + ", " + table_.method + ", at most " +
+         std::to_string(table_.steps) + " steps";
+}
+
+void MinimumEnergyPathStage::validate(const Sizing& sizing,
+                                      const lattice::Geometry& geometry) const {
+  const Study& study = sizing.study;
+  if (study.replicas != 1)
+    throw InputError("minimum-energy-path follows one copy of the system, but replicas = " +
+                         std::to_string(study.replicas),
+                     table_.where, "set replicas = 1");
+  if (table_.first_images && *table_.first_images >= table_.images)
+    throw InputError("first_images = " + std::to_string(*table_.first_images) +
+                         " are not fewer than images = " + std::to_string(table_.images),
+                     table_.where.of("first_images"), "give fewer, or leave them out");
+  if (table_.max_images && *table_.max_images < table_.images)
+    throw InputError("max_images = " + std::to_string(*table_.max_images) +
+                         " are fewer than images = " + std::to_string(table_.images),
+                     table_.where.of("max_images"), "give as many at least");
+  if (table_.lifetime && !table_.climb)
+    throw InputError("lifetime needs the saddle, and no image climbs to it", table_.lifetime->where,
+                     "set climb = true");
+  const StateSetting setting{geometry, spin_tables(study), sizing.device.threads};
+  initial_directions(table_.final_state, setting);
+  for (const InitialTable& state : table_.through) initial_directions(state, setting);
+}
+
+StageBytes MinimumEnergyPathStage::forecast(const Sizing& sizing,
+                                            const lattice::Geometry& geometry) const {
+  spins::NebSettings settings;
+  settings.images = most_images();
+  settings.climb = table_.climb;
+  if (table_.method == "lbfgs") settings.method = spins::NebMethod::lbfgs;
+  StageBytes bytes;
+  const Precision precision = sizing.device.precision;
+  const SpinLayout ends{geometry.sites(), 2};
+  bytes.device = spins::band_bytes(settings, geometry.sites(), precision) +
+                 spins::path_ends_bytes(ends, precision);
+  bytes.host = spins::band_host_bytes(settings, geometry.sites());
+  return bytes;
+}
+
+std::vector<std::string> MinimumEnergyPathStage::files(const std::string& folder) const {
+  std::vector<std::string> files;
+  const auto add = [&](const InitialTable& state) {
+    if (state.file) files.push_back(state_file(state, folder));
+  };
+  add(table_.final_state);
+  for (const InitialTable& state : table_.through) add(state);
+  return files;
+}
+
+double MinimumEnergyPathStage::seconds_per_update(SpinSimulation& simulation) {
+  prepare(simulation);
+  spins::SiteVectors spins;
+  spins::copy_spins(simulation.state, 0, spins);
+  const std::vector<spins::SiteVectors> path(static_cast<std::size_t>(settings_.images), spins);
+  // Far from rest, so that there are steps to be timed.
+  constexpr double angle = 0.3;
+  const auto begin = [&] {
+    band_->start(path);
+    band_->perturb(simulation.study.seed, 0, angle);
+  };
+  begin();
+  return seconds_of_one(simulation.state.device(),
+                        [&] {
+                          if (band_->done()) begin();
+                          band_->run(1);
+                        }) /
+         static_cast<double>(settings_.images);
+}
+
+void MinimumEnergyPathStage::prepare(SpinSimulation& simulation) {
+  const spins::Model& model = simulation.model;
+  const Device& device = simulation.state.device();
+  if (model.differs_by_replica())
+    throw InputError("minimum-energy-path: couplings that differ by replica would differ by image",
+                     table_.where, "give the disorder a seed of its own, not by replica");
+  if (lifetime_) lifetime_->require_fits(model);
+  const double largest = model.largest_derivative();
+  model_ = &model;
+  device_ = device;
+  settings_.spring_ratio = table_.spring_ratio;
+  if (table_.method == "lbfgs") settings_.method = spins::NebMethod::lbfgs;
+  settings_.tolerance = tolerance_in(device.precision, table_.tolerance, default_tolerance, largest,
+                                     table_.where.of("tolerance"));
+  settings_.max_rotation = table_.max_rotation;
+  ends_.reset();
+  make_band(table_.first_images.value_or(table_.images));
+
+  spins::MinimiserSettings ends;
+  ends.tolerance = std::max(ends_finer * settings_.tolerance,
+                            spins::finest_tolerance(device.precision) * largest);
+  ends.max_rotation = table_.max_rotation;
+  ends_ = std::make_unique<spins::PathEnds>(model, ends, device);
+  phase_ = Phase::start;
+  step_ = 0;
+  note_.clear();
+}
+
+spins::SiteVectors MinimumEnergyPathStage::spins_of(const InitialTable& state,
+                                                    const SpinSimulation& simulation) const {
+  const std::vector<Vec3<double>> direction = initial_directions(
+      state, {simulation.geometry, simulation.tables, simulation.state.device().threads});
+  spins::SiteVectors now;
+  spins::copy_spins(simulation.state, 0, now);
+  const std::size_t n = now.size() / 3;
+  for (std::size_t i = 0; i < n; ++i) {
+    // Sites without a spin have none in any state.
+    if (now[i] == 0 && now[n + i] == 0 && now[2 * n + i] == 0) continue;
+    const Vec3<double>& e = direction[static_cast<std::size_t>(simulation.model.canonical()[i])];
+    now[i] = e.x;
+    now[n + i] = e.y;
+    now[2 * n + i] = e.z;
+  }
+  return now;
+}
+
+void MinimumEnergyPathStage::begin_ends(const SpinSimulation& simulation) {
+  spins::SiteVectors first;
+  spins::copy_spins(simulation.state, 0, first);
+  ends_->start(first, spins_of(table_.final_state, simulation));
+  charge_.begin(simulation, ends_->states(), both_ends,
+                {&simulation.tables.initial, &table_.final_state});
+  phase_ = Phase::ends;
+}
+
+void MinimumEnergyPathStage::begin_path(SpinSimulation& simulation, ResultsGroup& results) {
+  std::vector<spins::SiteVectors> stops(1);
+  spins::copy_spins(ends_->states(), 0, stops[0]);
+  for (const InitialTable& state : table_.through) stops.push_back(spins_of(state, simulation));
+  stops.emplace_back();
+  spins::copy_spins(ends_->states(), 1, stops.back());
+  require_different_ends(simulation);
+  band_->start(spins::geodesic_path(stops, settings_.images, table_.axis));
+  if (table_.perturbation > 0)
+    band_->perturb(simulation.study.seed, simulation.state.step++, table_.perturbation);
+  require_finite_energies(simulation, band_->energies());
+  phase_ = settings_.images < table_.images ? Phase::first_path : Phase::path;
+  append_series(results);
+}
+
+void MinimumEnergyPathStage::make_band(Index images) {
+  settings_.images = images;
+  spins::NebSettings settings = settings_;
+  const bool rough = images < table_.images;
+  settings.climb = table_.climb && !rough;
+  if (rough) settings.tolerance *= first_path_rougher;
+  // The last one gives its memory back first.
+  band_.reset();
+  band_ = std::make_unique<spins::GeodesicNeb>(*model_, settings, device_);
+}
+
+void MinimumEnergyPathStage::require_different_ends(const SpinSimulation& simulation) const {
+  spins::SiteVectors first, last;
+  spins::copy_spins(ends_->states(), 0, first);
+  spins::copy_spins(ends_->states(), 1, last);
+  if (spins::largest_turn(first, last) > same_state) return;
+  const bool relaxed = table_.relax && ends_->steps() > 0;
+  std::string reasons;
+  for (const std::string& words :
+       {charge_.words_of_ends(simulation, ends_->states()), words_of_falls()})
+    if (!words.empty()) reasons += "; " + words;
+  throw InputError(
+      std::string("minimum-energy-path: both ends ") +
+          (relaxed ? "have relaxed to the same state" : "are the same state") +
+          ": no spin differs by more than " + number_text(same_state) + " rad" + reasons,
+      table_.where,
+      relaxed
+          ? "start from spins that keep their texture (`minimise` shows what becomes of them), or "
+            "give another final state"
+          : "start from other spins, or give another final state");
+}
+
+bool MinimumEnergyPathStage::refine(ResultsGroup& results) {
+  std::vector<spins::SiteVectors> path;
+  if (phase_ == Phase::first_path) {
+    path = spins::geodesic_path(spins::copy_all_spins(band_->images()), table_.images, table_.axis);
+  } else if (table_.max_distance && settings_.images < most_images()) {
+    path = spins::divided_path(spins::copy_all_spins(band_->images()), *table_.max_distance,
+                               most_images());
+    if (std::ssize(path) == settings_.images) return false;
+  } else {
+    return false;
+  }
+  make_band(std::ssize(path));
+  band_->start(path);
+  phase_ = Phase::path;
+  append_series(results);
+  return true;
+}
+
+Portion MinimumEnergyPathStage::relax_ends(SpinSimulation& simulation, ResultsGroup& results) {
+  const Index made =
+      table_.relax ? ends_->run(std::min(longest_portion_of_path, table_.steps - ends_->steps()),
+                                simulation.study.seed)
+                   : 0;
+  if (!table_.relax || ends_->steps() == table_.steps) ends_->stop();
+  if (ends_->done()) begin_path(simulation, results);
+  return {work_of(simulation, 2 * made), false};
+}
+
+Portion MinimumEnergyPathStage::advance(SpinSimulation& simulation, ResultsGroup& results) {
+  if (phase_ == Phase::start) begin_ends(simulation);
+  if (phase_ == Phase::ends) return relax_ends(simulation, results);
+  const Index images = settings_.images;
+  const Index next_entry = (step_ / table_.measure_every + 1) * table_.measure_every;
+  const Index stop = std::min({step_ + longest_portion_of_path, next_entry, table_.steps});
+  const Index made = band_->run(stop - step_);
+  step_ += made;
+  const bool done =
+      step_ == table_.steps || (band_->done() && (!band_->converged() || !refine(results)));
+  if (made > 0 && (done || step_ % table_.measure_every == 0)) append_series(results);
+  return {work_of(simulation, made * images), done};
+}
+
+void MinimumEnergyPathStage::append_series(ResultsGroup& results) const {
+  const auto append = [&](const std::string& name, double value) {
+    results.append("series/" + name + "/value", {value}, {1},
+                   inner_unit(Dimension::energy, context_.units));
+    results.append("series/" + name + "/step", {static_cast<double>(step_)}, {}, "");
+  };
+  const std::vector<double>& energy = band_->energies();
+  append("barrier", energy[static_cast<std::size_t>(band_->highest())] - energy.front());
+  append("largest_force", band_->largest_force());
+}
+
+void MinimumEnergyPathStage::write_path(ResultsGroup& results) const {
+  const std::string unit = inner_unit(Dimension::energy, context_.units);
+  const std::vector<double> coordinate = band_->coordinates();
+  const std::vector<double>& energy = band_->energies();
+  results.write("path/reaction_coordinate", coordinate, {settings_.images}, "rad");
+  results.write("path/energy", energy, {settings_.images}, unit);
+  results.write("path/slope", band_->slopes(), {settings_.images}, unit);
+  results.write("path/force", band_->forces(), {settings_.images}, unit);
+  results.attach_scale("path/energy", 0, "path/reaction_coordinate");
+  const spins::PathCurve curve =
+      spins::interpolate_path(coordinate, energy, band_->slopes(), table_.interpolation);
+  const auto points = static_cast<Index>(curve.energy.size());
+  results.write("path/interpolation/reaction_coordinate", curve.coordinate, {points}, "rad");
+  results.write("path/interpolation/energy", curve.energy, {points}, unit);
+  const Index saddle = band_->highest();
+  const double top = energy[static_cast<std::size_t>(saddle)];
+  results.set_attribute("path", "saddle_image", saddle);
+  results.set_attribute("path", "climbing_image", band_->climbing());
+  results.set_attribute("path", "saddle_energy", top);
+  results.set_attribute("path", "barrier_forward", top - energy.front());
+  results.set_attribute("path", "barrier_backward", top - energy.back());
+  results.set_attribute("path", "energy_unit", unit);
+}
+
+void MinimumEnergyPathStage::write_images(const SpinSimulation& simulation,
+                                          ResultsGroup& results) const {
+  std::vector<double> numbers;
+  for (Index image = 0; image < settings_.images; ++image)
+    for (const Vec3<double>& e : band_->images().configuration(image))
+      numbers.insert(numbers.end(), {e.x, e.y, e.z});
+  results.write("configuration", numbers, {settings_.images, simulation.model.sites(), 3}, "");
+}
+
+std::string MinimumEnergyPathStage::write_lifetime(const SpinSimulation& simulation,
+                                                   ResultsGroup& results) const {
+  const spins::SpinState& images = band_->images();
+  return lifetime_->write(simulation,
+                          {images.configuration(0), images.configuration(band_->highest()),
+                           images.configuration(images.layout().replicas - 1)},
+                          results);
+}
+
+void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& results) {
+  write_path(results);
+  write_images(simulation, results);
+  const bool on_path = phase_ == Phase::path && ends_rest();
+  const bool has_saddle = on_path && band_->saddle_converged();
+  results.set_attribute("", "converged", Index{on_path && band_->converged()});
+  results.set_attribute("", "saddle_converged", Index{has_saddle});
+  results.set_attribute("", "steps", step_);
+  results.set_attribute("", "tolerance", settings_.tolerance);
+  note_ = note_of_path(has_saddle);
+  add_note(note_, note_of_ends());
+  if (const std::string falls = words_of_falls(); !falls.empty())
+    add_note(note_, "minimum-energy-path: " + falls);
+  charge_.note_ends(simulation, ends_->states(), kind(), note_);
+  if (lifetime_) {
+    std::string why;
+    if (!ends_rest())
+      why = "the ends have not relaxed";
+    else if (!has_saddle)
+      why = "no saddle has been found";
+    else if (const std::optional<Index> image = minimum_between())
+      why = "the path has another minimum, at image " + std::to_string(*image) +
+            "; let the path end there";
+    add_note(note_, why.empty() ? write_lifetime(simulation, results)
+                                : "lifetime: there are no rates: " + why);
+  }
+  spins::SiteVectors last;
+  spins::copy_spins(band_->images(), settings_.images - 1, last);
+  spins::store_spins({&last, 1}, 0, simulation.state);
+}
+
+std::optional<Index> MinimumEnergyPathStage::minimum_between() const {
+  const std::vector<double>& energy = band_->energies();
+  const auto top = static_cast<std::size_t>(band_->highest());
+  std::optional<Index> deepest;
+  double depth = deep_minimum * (energy[top] - std::max(energy.front(), energy.back()));
+  for (std::size_t i = 1; i + 1 < energy.size(); ++i) {
+    const auto here = energy.begin() + static_cast<std::ptrdiff_t>(i);
+    const double higher_on_both_sides = std::min(*std::max_element(energy.begin(), here),
+                                                 *std::max_element(here + 1, energy.end()));
+    if (higher_on_both_sides - *here <= depth) continue;
+    depth = higher_on_both_sides - *here;
+    deepest = static_cast<Index>(i);
+  }
+  return deepest;
+}
+
+std::string MinimumEnergyPathStage::words_of_falls() const {
+  std::string words;
+  for (std::size_t end = 0; end < 2; ++end) {
+    const double fall = ends_->fall()[end];
+    if (fall == 0) continue;
+    if (!words.empty()) words += "; ";
+    words += std::string(end == 0 ? "the first" : "the final") +
+             " state was no minimum: after a random turn of its spins by up to " +
+             number_text(spins::PathEnds::disturbance) + " rad it relaxed to a state that lies " +
+             rounded(fall) + " lower, where the path " + (end == 0 ? "begins" : "ends");
+  }
+  return words;
+}
+
+bool MinimumEnergyPathStage::ends_rest() const {
+  return !table_.relax || std::max(ends_->torques()[0], ends_->torques()[1]) <= settings_.tolerance;
+}
+
+std::string MinimumEnergyPathStage::note_of_ends() const {
+  if (!table_.relax || ends_->converged()) return "";
+  std::string words = "minimum-energy-path: the ends have not relaxed after " +
+                      std::to_string(ends_->steps()) + " steps: the largest torques on them are " +
+                      rounded(ends_->torques()[0]) + " and " + rounded(ends_->torques()[1]) +
+                      ", their tolerance " + rounded(ends_->tolerance());
+  if (ends_rest()) words += "; that of the path, " + rounded(settings_.tolerance) + ", is met";
+  return words;
+}
+
+std::string MinimumEnergyPathStage::note_of_path(bool has_saddle) const {
+  const std::string name = "minimum-energy-path: ";
+  if (phase_ == Phase::path && band_->converged()) {
+    if (!table_.climb || band_->climbing() > 0) return "";
+    const bool first = band_->highest() == 0;
+    return name + "no image climbs: the path is highest at its " + (first ? "first" : "last") +
+           " image" +
+           (table_.relax ? "" : ", which need not be a minimum, as relax = false leaves it alone");
+  }
+  if (band_->went_wrong()) {
+    const double first = band_->energies().front();
+    return name + "the path went wrong after " + std::to_string(step_) + " steps: it is " +
+           rounded(band_->coordinates().back()) + " rad long and rises " +
+           rounded(band_->height() - first) + " above its first image; at the start it was " +
+           rounded(band_->start_length()) + " rad long and rose " +
+           rounded(band_->start_height() - first) +
+           ". Try more images, a smaller max_rotation, or states to go through";
+  }
+  const std::string higher_between =
+      "between its images the path is higher than the image that climbs: it needs more images, or "
+      "states to go through";
+  if (band_->needs_images()) return name + higher_between;
+  const bool first = phase_ == Phase::first_path;
+  std::string words =
+      name +
+      (first ? "the first path, of " + std::to_string(settings_.images) + " images," : "the path") +
+      " has not converged after " + std::to_string(step_) + " steps: the largest force is " +
+      rounded(band_->largest_force()) + ", the tolerance " +
+      rounded((first ? first_path_rougher : 1) * settings_.tolerance);
+  if (first) return words + "; no more images have been followed. Give more steps";
+  if (has_saddle)
+    words += "; its saddle has, and with it the barrier";
+  else if (band_->rises_between_images())
+    words += "; " + higher_between;
+  if (band_->is_long())
+    words += "; it is " + rounded(band_->coordinates().back()) + " rad long, at the start it was " +
+             rounded(band_->start_length());
+  return words;
+}
+
+std::vector<std::pair<std::string, std::string>> MinimumEnergyPathStage::latest() const {
+  if (phase_ == Phase::start || phase_ == Phase::ends) return {};
+  char force[32];
+  std::snprintf(force, sizeof(force), "%.2g", band_->largest_force());
+  return {{"step", std::to_string(step_)}, {"force", force}};
+}
+
+StageMemory MinimumEnergyPathStage::save() const {
+  StageMemory memory;
+  memory.integers["position"] = {static_cast<Index>(phase_), step_, settings_.images};
+  memory.numbers["ends"] = ends_->save();
+  memory.numbers["band"] = band_->save();
+  charge_.save(Ranks(2), memory);
+  return memory;
+}
+
+void MinimumEnergyPathStage::load(const StageMemory& memory) {
+  phase_ = static_cast<Phase>(memory.integer("position").at(0));
+  step_ = memory.integer("position").at(1);
+  if (const Index images = memory.integer("position").at(2); images != settings_.images)
+    make_band(images);
+  ends_->load(memory.number("ends"));
+  band_->load(memory.number("band"));
+  charge_.load(Ranks(2), both_ends, memory);
+}
+
+}  // namespace larmor::study

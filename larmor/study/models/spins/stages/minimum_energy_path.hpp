@@ -1,0 +1,94 @@
+#pragma once
+// The minimum-energy path from the spins as they are to a final state, and the barrier on it.
+
+#include <memory>
+#include <optional>
+
+#include "larmor/spins/landscape/geodesic_neb.hpp"
+#include "larmor/spins/landscape/path_ends.hpp"
+#include "larmor/study/models/spins/stages/charge_watch.hpp"
+#include "larmor/study/models/spins/stages/lifetime.hpp"
+#include "larmor/study/models/spins/stages/minimising_stage.hpp"
+
+namespace larmor::study {
+
+class MinimumEnergyPathStage : public SpinStage {
+ public:
+  using Table = MinimumEnergyPathTable;
+  MinimumEnergyPathStage(const Table& table, const ReadContext& context)
+      : table_(table), context_(context) {
+    if (table.lifetime) lifetime_.emplace(*table.lifetime, context);
+  }
+
+  /// The barriers from either end, and lifetimes.
+  static std::vector<StageNumber> numbers(const io::ResultsReader& results,
+                                          const std::string& path);
+
+  std::string kind() const override { return Table::name; }
+  Value completed() const override { return complete(table_, context_); }
+  double updates_per_site() const override;
+  bool ends_on_convergence() const override { return true; }
+  std::optional<Approach> approach() const override;
+  bool needs_double_spins() const override { return true; }
+  bool reads_tables() const override { return true; }
+  bool needs_whole_lattice() const override { return true; }
+  std::string plan() const override;
+  Index copies(Index) const override { return most_images(); }
+  /// @throws InputError unless there is one replica, and for states that make no sense
+  void validate(const Sizing& sizing, const lattice::Geometry& geometry) const override;
+  StageBytes forecast(const Sizing& sizing, const lattice::Geometry& geometry) const override;
+  double seconds_per_update(SpinSimulation& simulation) override;
+  void prepare(SpinSimulation& simulation) override;
+  Portion advance(SpinSimulation& simulation, ResultsGroup& results) override;
+  /// The spins go on as they are at the end of the path.
+  void finish(SpinSimulation& simulation, ResultsGroup& results) override;
+  std::string note() const override { return note_; }
+  std::vector<std::string> files(const std::string& folder) const override;
+  std::vector<std::pair<std::string, std::string>> latest() const override;
+  StageMemory save() const override;
+  void load(const StageMemory& memory) override;
+
+ private:
+  /// A first path, of few images, is relaxed roughly.
+  enum class Phase { start, ends, first_path, path };
+
+  Index most_images() const;
+  void make_band(Index images);
+  void require_different_ends(const SpinSimulation& simulation) const;
+  /// Puts more images on the path where it needs them. @return does it?
+  bool refine(ResultsGroup& results);
+  /// Is the largest torque on either end within the tolerance of the path?
+  bool ends_rest() const;
+  std::string note_of_ends() const;
+  /// @param has_saddle has its climbing image come to rest at the highest saddle?
+  std::string note_of_path(bool has_saddle) const;
+  /// The image in the deepest minimum between the ends, where there is one.
+  std::optional<Index> minimum_between() const;
+  /// Which end was no minimum; empty: both were.
+  std::string words_of_falls() const;
+
+  void begin_ends(const SpinSimulation& simulation);
+  void begin_path(SpinSimulation& simulation, ResultsGroup& results);
+  Portion relax_ends(SpinSimulation& simulation, ResultsGroup& results);
+  /// The spins that a table describes, in storage order. [3, sites]
+  spins::SiteVectors spins_of(const InitialTable& state, const SpinSimulation& simulation) const;
+  void append_series(ResultsGroup& results) const;
+  void write_path(ResultsGroup& results) const;
+  std::string write_lifetime(const SpinSimulation& simulation, ResultsGroup& results) const;
+  void write_images(const SpinSimulation& simulation, ResultsGroup& results) const;
+
+  Table table_;
+  ReadContext context_;
+  std::optional<Lifetime> lifetime_;
+  spins::NebSettings settings_;
+  const spins::Model* model_ = nullptr;  ///< since `prepare`
+  Device device_;
+  std::unique_ptr<spins::PathEnds> ends_;
+  std::unique_ptr<spins::GeodesicNeb> band_;
+  Phase phase_ = Phase::start;
+  Index step_ = 0;
+  ChargeWatch charge_;  ///< of the ends
+  std::string note_;
+};
+
+}  // namespace larmor::study

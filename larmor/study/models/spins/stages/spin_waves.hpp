@@ -1,0 +1,81 @@
+#pragma once
+// Linear spin-wave theory of the state that the spins are in.
+
+#include <memory>
+#include <optional>
+
+#include "larmor/correlations/fourier/q_list.hpp"
+#include "larmor/spinwaves/spectrum.hpp"
+#include "larmor/study/models/spins/stages/spin_stage.hpp"
+#include "larmor/study/models/spins/tables/spin_waves_table.hpp"
+
+namespace larmor::study {
+
+/// An update of a spin is a wave vector. The root works, for it has the first replica.
+class SpinWavesStage : public SpinStage {
+ public:
+  using Table = SpinWavesTable;
+  /// @throws InputError for keys that contradict each other
+  SpinWavesStage(const Table& table, const ReadContext& context);
+
+  /// The gap.
+  static std::vector<StageNumber> numbers(const io::ResultsReader& results,
+                                          const std::string& path);
+
+  std::string kind() const override { return Table::name; }
+  Value completed() const override { return complete(table_, context_); }
+  double updates_on(const lattice::Geometry& geometry) const override;
+  std::string plan() const override;
+  /// On a GPU: that the host computes.
+  std::vector<Advice> advice(const SpinSimulation& simulation) const override;
+  void validate(const Sizing& sizing, const lattice::Geometry& geometry) const override;
+  StageBytes forecast(const Sizing& sizing, const lattice::Geometry& geometry) const override;
+  double seconds_per_update(SpinSimulation& simulation) override;
+  void require_beginning(const SpinSimulation& simulation, bool is_first) const override;
+  void prepare(SpinSimulation& simulation) override;
+  Portion advance(SpinSimulation& simulation, ResultsGroup& results) override;
+  void finish(SpinSimulation& simulation, ResultsGroup& results) override;
+  std::string note() const override { return note_; }
+  std::vector<std::string> files(const std::string& folder) const override;
+  std::vector<std::pair<std::string, std::string>> latest() const override;
+  StageMemory save() const override;
+  void load(const StageMemory& memory) override;
+
+ private:
+  /// The state, its magnetic cell and the energy around it.
+  struct GroundState {
+    std::vector<Vec3<double>> e;  ///< of canonical sites
+    spinwaves::MagneticCell cell;
+    spinwaves::QuadraticHamiltonian quadratic;
+  };
+
+  correlations::QList zone(const lattice::Geometry& geometry) const;
+  std::array<Index, 3> magnetic_cell_of(const lattice::Geometry& geometry) const;
+  Index all_wave_vectors() const { return q_.size() + zone_.size(); }
+  spinwaves::Occupation occupation() const;
+  void begin(SpinSimulation& simulation);
+  /// The root's: the one given, or the first replica as it is. All ranks come here together.
+  /// @throws InputError where it is not stationary, or has no modes at some of these wave vectors
+  std::optional<GroundState> ground_state(const SpinSimulation& simulation, correlations::QList& q,
+                                          correlations::QList& zone) const;
+  GroundState around(std::vector<Vec3<double>> e, const SpinSimulation& simulation) const;
+  void require_stationary(const GroundState& state, double tolerance) const;
+  void compute(Index wave_vector);
+  std::string instability() const;
+  /// Writes gap, stiffness and velocity, where there are any. @return why there is no stiffness
+  std::string long_waves(const SpinSimulation& simulation, ResultsGroup& results) const;
+
+  Table table_;
+  ReadContext context_;
+  correlations::QList q_;
+  correlations::QList zone_;           ///< of the density of states
+  std::optional<GroundState> ground_;  ///< the root's, once begun
+  bool begun_ = false;
+  Index portion_ = 1;  ///< wave vectors
+  Index done_ = 0;
+  std::vector<spinwaves::WaveVectorSpectrum> spectra_;  ///< of q_
+  std::vector<std::vector<double>> zone_frequency_;     ///< of zone_
+  std::string note_;
+};
+
+}  // namespace larmor::study

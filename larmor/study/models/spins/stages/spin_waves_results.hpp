@@ -1,0 +1,45 @@
+#pragma once
+// What a spin-waves stage writes.
+
+#include "larmor/correlations/fourier/q_list.hpp"
+#include "larmor/spinwaves/broadening.hpp"
+#include "larmor/spinwaves/long_waves.hpp"
+#include "larmor/study/models/spins/stages/spin_stage.hpp"
+#include "larmor/study/models/spins/tables/spin_waves_table.hpp"
+
+namespace larmor::study {
+
+/// Units of a study's spin waves, and what turns frequencies into energies.
+struct SpinWaveUnits {
+  std::string frequency, time, inverse_length, stiffness, velocity;
+  double hbar;
+
+  explicit SpinWaveUnits(const ReadContext& context);
+};
+
+/// magnetic-cell/{vectors [3,3], sites [n], spins [n,3]}
+void write_magnetic_cell(ResultsGroup& results, const spinwaves::MagneticCell& cell,
+                         const std::vector<Vec3<double>>& e);
+
+/// dispersion/: frequency, intensity [Q,n], amplitude [Q,n,3,2] of the lines at w_n(q), and the
+/// same called mirror_... of those at - w_n(-q); growth [Q,n] where a state is no minimum.
+void write_dispersion(ResultsGroup& results, const correlations::QList& q,
+                      const std::vector<spinwaves::WaveVectorSpectrum>& spectra,
+                      const SpinWaveUnits& units);
+
+/// structure-factor/, as dynamics writes it but for what comes from sampling.
+void write_spectrum_map(ResultsGroup& results, const SpectrumMapTable& table,
+                        const correlations::QList& q,
+                        const std::vector<spinwaves::WaveVectorSpectrum>& spectra,
+                        const SpinWaveUnits& units, int threads);
+
+/// density-of-states/{frequency, density} @param frequencies of all wave vectors and modes
+void write_density_of_states(ResultsGroup& results, const DensityOfStatesTable& table,
+                             const std::vector<double>& frequencies, const SpinWaveUnits& units);
+
+/// stiffness [3], as an energy times a squared length, and velocity [3]; those of which something
+/// is known.
+void write_long_waves(ResultsGroup& results, const spinwaves::LongWaves& waves,
+                      const SpinWaveUnits& units);
+
+}  // namespace larmor::study

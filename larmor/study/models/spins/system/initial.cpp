@@ -1,0 +1,251 @@
+#include "larmor/study/models/spins/system/initial.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+
+#include "larmor/core/error.hpp"
+#include "larmor/core/maths/unit_vector.hpp"
+#include "larmor/io/structures/extxyz.hpp"
+#include "larmor/study/input/study.hpp"
+#include "larmor/study/models/spins/system/texture_handedness.hpp"
+
+namespace larmor::study {
+namespace {
+
+using OfSites = std::function<Vec3<double>(Index site)>;
+
+/// `v` without its part along the unit vector `n`.
+Vec3<double> across(const Vec3<double>& v, const Vec3<double>& n) { return v - dot(v, n) * n; }
+
+Vec3<double> direction_of(const InitialTable& initial) {
+  return initial.direction.value_or(Vec3<double>{0, 0, 1});
+}
+
+/// Of textures whose axis is z: 1 where `direction` points up, -1 down; if it is not given, as the
+/// field does. @param part of the texture that has the direction
+double up_of(const InitialTable& initial, const SystemTables& tables, const std::string& part) {
+  if (!initial.direction) {
+    double B = 0;
+    for (const spins::ZeemanField& field : std::get<std::vector<spins::ZeemanField>>(tables.terms))
+      B += field.B.z;
+    return B < 0 ? -1 : 1;
+  }
+  if (initial.direction->x != 0 || initial.direction->y != 0)
+    throw InputError(part + " along z", initial.where.of("direction"),
+                     "give direction = [0, 0, 1] or [0, 0, -1]");
+  return initial.direction->z > 0 ? 1 : -1;
+}
+
+/// The terms whose bonds tell left from right, lowered.
+std::vector<spins::LoweredTerm> chiral_terms(const StateSetting& setting,
+                                             const spins::SiteMoments& moments) {
+  SystemTables chiral;
+  chiral.lattice = setting.tables.lattice;
+  chiral.context = setting.tables.context;
+  chiral.replicas = setting.tables.replicas;
+  chiral.folder = setting.tables.folder;
+  const auto keep = [&]<class Term>(std::vector<Term>& terms) {
+    terms = std::get<std::vector<Term>>(setting.tables.terms);
+  };
+  keep(std::get<std::vector<spins::Dmi>>(chiral.terms));
+  keep(std::get<std::vector<spins::TensorExchange>>(chiral.terms));
+  return lower_terms(chiral, setting.geometry, moments);
+}
+
+TurnEnergy energy_of(const TextureFamily& family, const StateSetting& setting) {
+  const spins::SiteMoments moments = site_moments(setting.geometry);
+  return energy_of_turns(family.turned(0), family.axis, chiral_terms(setting, moments),
+                         setting.geometry, setting.threads);
+}
+
+Texture with_helicity(const TextureFamily& family, const InitialTable& initial,
+                      const StateSetting& setting) {
+  return family.turned(initial.helicity.given ? *initial.helicity.given
+                                              : energy_of(family, setting).best_angle());
+}
+
+/// Where the spins inside a wall point that is not turned. @param wall "auto", "neel" or "bloch"
+Vec3<double> inside_of_wall(const InitialTable& initial, const std::string& wall) {
+  const Vec3<double> d = unit_vector(direction_of(initial));
+  const Vec3<double> n = unit_vector(normal_of(initial));
+  const Vec3<double> m = wall == "bloch" ? cross(n, d) : across(initial.inside.value_or(n), d);
+  if (length(m) < 1e-6)
+    throw InputError("the spins inside the wall have no direction of their own",
+                     initial.where.of({"inside", "wall", "normal", "direction"}),
+                     "give inside = [..], not along direction");
+  return unit_vector(m);
+}
+
+Texture domain_wall(const InitialTable& initial, const StateSetting& setting) {
+  if (!initial.width)
+    throw InputError("a domain wall lacks its width", initial.where,
+                     "give width = ...: the magnetisation goes as tanh(x / width)");
+  if (initial.wall && initial.inside)
+    throw InputError("a domain wall has both wall and inside", initial.where.of({"wall", "inside"}),
+                     "remove one of them");
+  const std::string wall = initial.wall.value_or("auto");
+  const TextureFamily walls =
+      domain_walls(initial, direction_of(initial), inside_of_wall(initial, wall), setting.geometry);
+  if (initial.inside) return walls.turned(0);
+  const TurnEnergy energy = energy_of(walls, setting);
+  return walls.turned(wall == "auto" ? energy.best_angle() : energy.best_of_two());
+}
+
+OfSites sublattices(const InitialTable& initial, const lattice::Geometry& geometry) {
+  const std::size_t atoms = geometry.crystal.basis.size();
+  if (initial.directions.size() != atoms)
+    throw InputError("directions has " + std::to_string(initial.directions.size()) +
+                         " entries for " + std::to_string(atoms) + " basis atom(s)",
+                     initial.where.of("directions"),
+                     "give one for each basis atom, directions = [[0, 0, 1], ..]");
+  std::vector<Vec3<double>> units;
+  for (const Vec3<double>& d : initial.directions) units.push_back(unit_vector(d));
+  return [units, &geometry](Index site) {
+    return units[static_cast<std::size_t>(geometry.basis_index(site))];
+  };
+}
+
+Texture texture_of(const InitialTable& initial, const StateSetting& setting) {
+  const lattice::Geometry& geometry = setting.geometry;
+  const std::string& state = initial.state;
+  const auto up = [&](const std::string& part) { return up_of(initial, setting.tables, part); };
+  if (state == "spiral") return spiral(initial, direction_of(initial), geometry);
+  if (state == "domain-wall") return domain_wall(initial, setting);
+  if (state == "skyrmion" || state == "antiskyrmion")
+    return with_helicity(skyrmions(initial, up("the background of a skyrmion points"), geometry),
+                         initial, setting);
+  if (state == "skyrmion-lattice")
+    return with_helicity(
+        skyrmion_lattices(initial, up("the background of skyrmions points"), geometry), initial,
+        setting);
+  if (state == "vortex")
+    return with_helicity(vortices(initial, up("the core of a vortex points"), geometry), initial,
+                         setting);
+  if (state == "hopfion")
+    return with_helicity(hopfions(initial, up("the background of a hopfion points"), geometry),
+                         initial, setting);
+  return {};
+}
+
+/// Empty for a state of one direction.
+OfSites sites_of(const InitialTable& initial, const StateSetting& setting) {
+  if (initial.state == "sublattices") return sublattices(initial, setting.geometry);
+  if (const Texture texture = texture_of(initial, setting))
+    return [texture, &geometry = setting.geometry](Index site) {
+      return texture(geometry.position(site));
+    };
+  return {};
+}
+
+/// An error about the file as a whole points at the table.
+std::vector<Vec3<double>> spins_of_file(const InitialTable& initial,
+                                        const lattice::Geometry& geometry,
+                                        const std::string& folder) {
+  try {
+    const std::vector<Vec3<double>> spins =
+        io::read_extxyz_spins(state_file(initial, folder), geometry.spins());
+    std::vector<Vec3<double>> e(static_cast<std::size_t>(geometry.sites()), {0, 0, 0});
+    std::size_t next = 0;
+    for (Index site = 0; site < geometry.sites(); ++site)
+      if (geometry.moment(site) != 0) e[static_cast<std::size_t>(site)] = spins[next++];
+    return e;
+  } catch (const InputError& error) {
+    if (error.has_position()) throw;
+    throw InputError(error.problem(), initial.where.of("file"), error.remedy());
+  }
+}
+
+}  // namespace
+
+std::string state_file(const InitialTable& initial, const std::string& folder) {
+  return (std::filesystem::path(folder) / *initial.file).string();
+}
+
+namespace {
+
+/// A key, and the states that it belongs to.
+struct OwnKey {
+  const char* key;
+  bool given;
+  std::vector<std::string> states;
+};
+
+/// @throws InputError for a key of other states
+void require_own(const InitialTable& initial, const OwnKey& own) {
+  const auto& [key, given, states] = own;
+  if (!given || std::find(states.begin(), states.end(), initial.state) != states.end()) return;
+  std::string owners;
+  for (const std::string& state : states)
+    owners += (owners.empty() ? "\"" : " or \"") + state + "\"";
+  throw InputError(
+      std::string(key) + " belongs to state = " + owners + ", not to \"" + initial.state + "\"",
+      initial.where.of(key), "remove one of them");
+}
+
+void check_own_keys(const InitialTable& initial) {
+  const OwnKey keys[] = {
+      {"direction",
+       initial.direction.has_value(),
+       {"aligned", "spiral", "domain-wall", "skyrmion", "antiskyrmion", "skyrmion-lattice",
+        "vortex", "hopfion"}},
+      {"directions", !initial.directions.empty(), {"sublattices"}},
+      {"q", initial.q.has_value(), {"spiral"}},
+      {"normal", initial.normal.has_value(), {"spiral", "domain-wall"}},
+      {"centre",
+       initial.centre.has_value(),
+       {"domain-wall", "skyrmion", "antiskyrmion", "skyrmion-lattice", "vortex", "hopfion"}},
+      {"width",
+       initial.width.has_value(),
+       {"domain-wall", "skyrmion", "antiskyrmion", "vortex", "hopfion"}},
+      {"inside", initial.inside.has_value(), {"domain-wall"}},
+      {"wall", initial.wall.has_value(), {"domain-wall"}},
+      {"radius", initial.radius.has_value(), {"skyrmion", "antiskyrmion", "hopfion"}},
+      {"period", initial.period.has_value(), {"skyrmion-lattice"}},
+      {"orientation", initial.orientation.has_value(), {"skyrmion-lattice"}},
+      {"winding", initial.winding.has_value(), {"skyrmion", "skyrmion-lattice", "vortex"}},
+      {"helicity",
+       initial.helicity.given.has_value(),
+       {"skyrmion", "antiskyrmion", "skyrmion-lattice", "vortex", "hopfion"}},
+      {"hopf_index", initial.hopf_index.has_value(), {"hopfion"}}};
+  for (const OwnKey& own : keys) require_own(initial, own);
+  if (initial.file.has_value() != (initial.state == "file"))
+    throw InputError(initial.file ? "file requires state = \"file\", not \"" + initial.state + "\""
+                                  : "state = \"file\" lacks its file",
+                     initial.where.of({"file", "state"}),
+                     initial.file ? "remove one of them" : "give file = \"spins.extxyz\"");
+}
+
+}  // namespace
+
+std::vector<Vec3<double>> initial_directions(const InitialTable& initial,
+                                             const StateSetting& setting) {
+  const lattice::Geometry& geometry = setting.geometry;
+  std::vector<Vec3<double>> e;
+  check_own_keys(initial);
+  if (initial.file) return spins_of_file(initial, geometry, setting.tables.folder);
+  if (initial.state == "random") return e;
+  e.assign(static_cast<std::size_t>(geometry.sites()), unit_vector(direction_of(initial)));
+  if (const OfSites direction = sites_of(initial, setting))
+    for (Index site = 0; site < geometry.sites(); ++site)
+      e[static_cast<std::size_t>(site)] = direction(site);
+  return e;
+}
+
+void set_initial_state(const Study& study, SpinSystem& system) {
+  const SystemTables& tables = spin_tables(study);
+  const InitialTable& initial = tables.initial;
+  const StateSetting setting{system.geometry, tables, system.device.threads};
+  check_own_keys(initial);
+  if (initial.file) {
+    system.state.set_all(spins_of_file(initial, system.geometry, tables.folder));
+  } else if (initial.state == "random") {
+    system.state.randomise(study.seed);
+  } else if (const OfSites direction = sites_of(initial, setting)) {
+    system.state.set_by_site(direction);
+  } else {
+    system.state.set_uniform(unit_vector(direction_of(initial)));
+  }
+}
+
+}  // namespace larmor::study

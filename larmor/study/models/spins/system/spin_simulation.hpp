@@ -1,0 +1,25 @@
+#pragma once
+// Everything that acts on spins.
+
+#include "larmor/study/models/spins/system/spin_system.hpp"
+#include "larmor/study/stages/stage.hpp"
+
+namespace larmor::study {
+
+struct SpinSimulation : Simulation {
+  const SystemTables& tables;
+  const lattice::Geometry& geometry;
+  const spins::Model& model;
+  spins::SpinState& state;
+  SpinClusterCensus& clusters;
+};
+
+inline SpinSimulation simulation_of(const Study& study, SpinSystem& system, const Ranks& ranks) {
+  return {{study, system, ranks}, spin_tables(study), system.geometry,
+          system.model,           system.state,       system.clusters};
+}
+
+/// @throws InternalError where the system has no spins
+SpinSimulation spins_of(const Simulation& simulation);
+
+}  // namespace larmor::study

@@ -1,0 +1,218 @@
+#include "larmor/study/models/spins/system/spin_system.hpp"
+
+#include <algorithm>
+
+#include "larmor/io/structures/extxyz.hpp"
+#include "larmor/io/structures/uppasd.hpp"
+#include "larmor/lattice/bonds.hpp"
+#include "larmor/lattice/layers.hpp"
+#include "larmor/study/models/spins/system/alloy.hpp"
+#include "larmor/study/models/spins/system/system_advice.hpp"
+
+namespace larmor::study {
+
+std::string path_of(const SystemTables& tables, const std::string& file) {
+  return path_in(tables.folder, file);
+}
+
+namespace {
+
+lattice::Crystal crystal_of(const SystemTables& tables) {
+  const LatticeTable& table = tables.lattice;
+  if (table.type) return lattice::named_crystal(*table.type, table.constant);
+  lattice::Crystal crystal = own_crystal(table);
+  if (table.posfile)
+    crystal.basis =
+        io::read_uppasd_basis(path_of(tables, *table.posfile),
+                              table.momfile ? path_of(tables, *table.momfile) : "", *table.cell);
+  return crystal;
+}
+
+void set_moments(const LatticeTable& table, lattice::Crystal& crystal) {
+  require_one_or_each(table, table.moment.size(), "moment", crystal);
+  for (std::size_t i = 0; i < crystal.basis.size(); ++i)
+    crystal.basis[i].moment = one_or_each(table.moment, i);
+}
+
+void check_spin_keys(const LatticeTable& table) {
+  if (table.momfile && !table.posfile)
+    throw InputError("lattice has a momfile without a posfile", table.where.of("momfile"),
+                     "give the posfile too");
+  if (table.posfile && (!table.cell || !table.basis.empty()))
+    throw InputError("a posfile needs cell, and takes the place of basis",
+                     table.where.of("posfile"), "give cell = [[..], [..], [..]] and no basis");
+  if (table.posfile && !table.species.empty())
+    throw InputError("lattice has both posfile and species", table.where.of("species"),
+                     "remove species: the posfile's types are the species");
+  const LatticeTable untouched;
+  const bool has_moment = table.moment != untouched.moment;
+  if (has_moment && (table.file || table.momfile))
+    throw InputError("lattice has both moment and a file that gives the moments",
+                     table.where.of("moment"),
+                     table.file ? "write the moments into a column moment:R:1 of the file"
+                                : "remove one of moment and momfile");
+  if (table.file && table.layer_thickness)
+    throw InputError("lattice has both file and layer_thickness", table.where.of("layer_thickness"),
+                     "remove layer_thickness: plain positions have no layers");
+}
+
+/// Couplings of an UppASD file, in the energy unit of the tables.
+spins::LoweredTerm exchange_from_file(const SystemTables& tables, const spins::Exchange& exchange,
+                                      const lattice::Geometry& geometry) {
+  if (exchange.disorder > 0)
+    throw InputError("exchange has a file and disorder", exchange.where,
+                     "give J and the bonds of the couplings that are to be disordered");
+  if (exchange.J || exchange.shell || !exchange.offset.empty() || !exchange.pairs.empty())
+    throw InputError("exchange has a file and also couplings of its own", exchange.where,
+                     "give either, and more [[exchange]] tables for more couplings");
+  if (tables.context.units != UnitSystem::material)
+    throw InputError("an UppASD jfile is in mRy, but the study uses reduced units", exchange.where,
+                     "set units = \"material\"");
+  spins::LoweredTerm term;
+  term.name = spins::Exchange::name;
+  const double mRy = 1e-3 * tables.context.constants.Ry;
+  for (const io::UppasdCoupling& c :
+       io::read_jfile(path_of(tables, *exchange.file), geometry, exchange.symmetry,
+                      tables.lattice.constant, static_cast<int>(exchange.maptype)))
+    term.stencil.push_back({c.bond, spins::isotropic(c.J_mRy * mRy)});
+  return term;
+}
+
+}  // namespace
+
+std::vector<std::string> files_named(const SystemTables& tables) {
+  std::vector<std::string> files;
+  const auto add = [&](const std::optional<std::string>& file) {
+    if (file) files.push_back(path_of(tables, *file));
+  };
+  add(tables.lattice.file);
+  add(tables.lattice.posfile);
+  add(tables.lattice.momfile);
+  const auto add_all = [&](const auto& of_kind) {
+    for (const auto& table : of_kind)
+      if constexpr (requires { table.file; }) add(table.file);
+  };
+  std::apply([&](const auto&... of_kind) { (add_all(of_kind), ...); }, tables.terms);
+  return files;
+}
+
+lattice::Geometry build_geometry(const SystemTables& tables) {
+  const LatticeTable& table = tables.lattice;
+  check_lattice_keys(table);
+  check_spin_keys(table);
+  lattice::Geometry perfect = with_position(table.where, [&] {
+    if (table.file) {
+      lattice::Geometry geometry = io::read_extxyz(path_of(tables, *table.file));
+      set_species(table, geometry.crystal);
+      return geometry;
+    }
+    lattice::Crystal crystal = crystal_of(tables);
+    set_species(table, crystal);
+    if (!table.momfile) set_moments(table, crystal);
+    return lattice_key_located(table, "", [&] {
+      lattice::Geometry geometry = lattice::make_lattice(crystal, table.size, table.periodic);
+      // One that tells no layers apart is wrong whatever is measured.
+      if (table.layer_thickness) lattice::layers_of(geometry, table.layer_thickness);
+      return geometry;
+    });
+  });
+  apply_alloy(tables.alloy, perfect);
+  return perfect;
+}
+
+spins::SiteMoments site_moments(const lattice::Geometry& geometry) {
+  std::vector<double> moments;
+  if (geometry.is_perfect()) {
+    for (const lattice::BasisAtom& atom : geometry.crystal.basis) moments.push_back(atom.moment);
+    return {std::move(moments), geometry.cells()};
+  }
+  moments.reserve(static_cast<std::size_t>(geometry.sites()));
+  for (Index site = 0; site < geometry.sites(); ++site) moments.push_back(geometry.moment(site));
+  return spins::SiteMoments(std::move(moments));
+}
+
+double numbers_by_replica(const SystemTables& tables, const lattice::Geometry& geometry) {
+  double numbers = 0;
+  const auto add_all = [&](const auto& of_kind) {
+    for (const auto& table : of_kind)
+      if constexpr (requires { table.numbers_of_replica(geometry); })
+        numbers +=
+            term_located(tables.lattice, table, [&] { return table.numbers_of_replica(geometry); });
+  };
+  std::apply([&](const auto&... of_kind) { (add_all(of_kind), ...); }, tables.terms);
+  return numbers;
+}
+
+double replica_table_bytes(const SystemTables& tables, const lattice::Geometry& geometry,
+                           Index replicas) {
+  const SpinLayout layout{geometry.sites(), replicas};
+  if (layout.one_replica()) return 0;
+  // Of the term, of all terms together, and once more while a table is made.
+  return 3 * 8 * numbers_by_replica(tables, geometry) *
+         static_cast<double>(layout.padded_replicas());
+}
+
+std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
+                                            const lattice::Geometry& geometry,
+                                            const spins::SiteMoments& moments) {
+  const spins::TermContext context{geometry, moments, tables.context.constants};
+  std::vector<spins::LoweredTerm> lowered;
+  const auto lower_all = [&](const auto& of_kind) {
+    for (const auto& table : of_kind) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(table)>, spins::Dipolar>)
+        if (&table != &of_kind.front())
+          throw InputError("dipolar is given twice", table.where, "keep one of them");
+      lowered.push_back(term_located(tables.lattice, table, [&] {
+        if constexpr (requires { table.file; })
+          if (table.file) return exchange_from_file(tables, table, geometry);
+        return table.lower(context);
+      }));
+    }
+    // Several tables of one kind get names of their own.
+    if (of_kind.size() > 1)
+      for (std::size_t n = 0; n < of_kind.size(); ++n)
+        lowered[lowered.size() - of_kind.size() + n].name += "_" + std::to_string(n + 1);
+  };
+  std::apply([&](const auto&... of_kind) { (lower_all(of_kind), ...); }, tables.terms);
+  return lowered;
+}
+
+namespace {
+
+std::vector<spins::LoweredTerm> lowered_with_advice(const SystemTables& tables,
+                                                    const lattice::Geometry& geometry,
+                                                    const spins::SiteMoments& moments,
+                                                    std::vector<std::string>& advice) {
+  std::vector<spins::LoweredTerm> terms = lower_terms(tables, geometry, moments);
+  advice = system_advice(tables, geometry, terms);
+  return terms;
+}
+
+std::unique_ptr<spins::DomainDecomposition> share_sites(spins::Model& model, const Device& device,
+                                                        const Communicator* sharing,
+                                                        const lattice::Geometry& geometry,
+                                                        bool derivatives) {
+  if (sharing == nullptr) return nullptr;
+  std::optional<lattice::NearestNeighbours> nearest;
+  if (derivatives) nearest.emplace(geometry);
+  auto slabs = std::make_unique<spins::DomainDecomposition>(*sharing, model, device,
+                                                            nearest ? &*nearest : nullptr);
+  model.share_by(slabs->domain());
+  return slabs;
+}
+
+}  // namespace
+
+SpinSystem::SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built,
+                       const ReplicaShare& replicas, const Communicator* sharing, bool derivatives)
+    : System(on),
+      geometry(std::move(built)),
+      moments(site_moments(geometry)),
+      model(device, geometry, lowered_with_advice(tables, geometry, moments, notes), moments,
+            replicas),
+      slabs(share_sites(model, device, sharing, geometry, derivatives)),
+      state(device, model.layout(replicas), model.canonical()) {
+  state.step.count_with(step);
+}
+
+}  // namespace larmor::study

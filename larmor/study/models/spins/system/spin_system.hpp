@@ -1,0 +1,93 @@
+#pragma once
+// From the tables of a study of spins to lattice, Hamiltonian and spins.
+
+#include "larmor/lattice/geometry.hpp"
+#include "larmor/spins/domains/domain_decomposition.hpp"
+#include "larmor/spins/hamiltonian/lowered_term.hpp"
+#include "larmor/spins/hamiltonian/model.hpp"
+#include "larmor/spins/state/spin_state.hpp"
+#include "larmor/study/models/spins/system/cluster_census.hpp"
+#include "larmor/study/models/spins/system/spin_tables.hpp"
+
+namespace larmor::study {
+
+/// Where a file lies that the tables name.
+std::string path_of(const SystemTables& tables, const std::string& file);
+
+/// Paths of the files of positions, moments and couplings that the tables name.
+std::vector<std::string> files_named(const SystemTables& tables);
+
+/// @throws InputError for sizes, cells, files that make no sense
+lattice::Geometry build_geometry(const SystemTables& tables);
+
+/// Moments in mu_B, 0 of vacancies.
+spins::SiteMoments site_moments(const lattice::Geometry& geometry);
+
+/// Every term, in the canonical forms. The result refers to `geometry` and `moments`.
+std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
+                                            const lattice::Geometry& geometry,
+                                            const spins::SiteMoments& moments);
+
+/// Couplings and fields that differ by replica, of one of several replicas; 0: all have the same.
+/// @throws InputError as the terms do when they lower
+double numbers_by_replica(const SystemTables& tables, const lattice::Geometry& geometry);
+
+/// Bytes of the couplings and fields that differ by replica, about, while the model is made.
+/// @throws InputError as the terms do when they lower
+double replica_table_bytes(const SystemTables& tables, const lattice::Geometry& geometry,
+                           Index replicas);
+
+inline SystemSize size_of(const lattice::Geometry& geometry) {
+  return {geometry.sites(), geometry.spins(), &geometry,
+          3 * sizeof(double) * static_cast<double>(geometry.sites())};
+}
+
+/// Lattice, Hamiltonian and spins. Its parts refer to each other: it stays where it was made.
+struct SpinSystem : System {
+  SpinSystem(const SystemTables& tables, const Device& on)
+      : SpinSystem(tables, on, build_geometry(tables)) {}
+  /// @param built the geometry of `tables`, where it had to be looked at first
+  SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built)
+      : SpinSystem(tables, on, std::move(built), tables.replicas) {}
+  /// @param replicas of this system, of those that the tables speak of
+  /// @param sharing the ranks that share the lattice; null: it is this process's alone
+  /// @param derivatives are those of the spins taken, which read neighbours that no bond may reach?
+  /// @throws InputError where it is too small to be shared
+  SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built,
+             const ReplicaShare& replicas, const Communicator* sharing = nullptr,
+             bool derivatives = false);
+  SpinSystem(const SpinSystem&) = delete;
+  SpinSystem& operator=(const SpinSystem&) = delete;
+
+  SystemSize size() const override { return size_of(geometry); }
+  bool replicas_differ() const override { return model.differs_by_replica(); }
+  void begin(const Study& study) override;
+  Blocks save(const Ranks& ranks) const override;
+  void load(const Blocks& blocks, const Ranks& ranks) override;
+  Index saved_side_by_side(const std::string&) const override {
+    return state.layout().one_replica() ? 1 : lane_count;
+  }
+  void require_finite() const override { state.require_finite(); }
+  io::DataArray configurations(Index count, const Ranks& ranks) const override;
+  void write_model(const Study& study, io::ResultsFile& results) const override;
+  std::vector<std::string> plan(const Study& study) const override;
+  std::vector<std::string> advice() const override { return notes; }
+  std::string kernel_advice() const override;
+  double table_bytes() const override { return static_cast<double>(model.bytes()); }
+  double table_bytes_to_come(bool read) const override;
+  double table_bytes_elsewhere() const override;
+  void connect() override {
+    if (slabs) slabs->connect();
+  }
+  std::string exchange_words() const override { return slabs ? slabs->words() : ""; }
+
+  lattice::Geometry geometry;
+  spins::SiteMoments moments;      ///< in mu_B
+  std::vector<std::string> notes;  ///< what the user should know about it
+  spins::Model model;
+  std::unique_ptr<spins::DomainDecomposition> slabs;  ///< null: all sites are this process's
+  spins::SpinState state;
+  SpinClusterCensus clusters;  ///< of the stage that runs
+};
+
+}  // namespace larmor::study

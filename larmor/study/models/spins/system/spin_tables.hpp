@@ -1,0 +1,54 @@
+#pragma once
+// The tables of a study of vector spins: lattice, Hamiltonian, and how the spins begin.
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "larmor/spins/terms/terms.hpp"
+#include "larmor/study/model_kind/model_kind.hpp"
+#include "larmor/study/models/spins/tables/initial_table.hpp"
+#include "larmor/study/models/spins/tables/lattice_tables.hpp"
+
+namespace larmor::study {
+
+template <class... Term>
+std::tuple<std::vector<Term>...> vectors_of(std::tuple<Term...>*);
+
+/// All tables of each kind of term.
+using TermTables = decltype(vectors_of(static_cast<spins::Terms*>(nullptr)));
+
+struct SystemTables : ModelTables {
+  static constexpr const char* name = "";
+  LatticeTable lattice;
+  std::vector<AlloyTable> alloy;
+  InitialTable initial;
+
+  TermTables terms;
+  ReadContext context;
+  Index replicas = 1;
+  std::string folder;  ///< where the files that it names are looked for
+
+  /// All keys but those of the terms.
+  static FieldTable<SystemTables> fields();
+
+  std::vector<std::pair<std::string, Value>> completed() const override;
+  std::vector<std::string> files() const override;
+  std::unique_ptr<Blueprint> blueprint() const override;
+};
+
+/// Its keys at the top of a study, and its tables.
+std::vector<FieldInfo> describe_spin_keys();
+std::vector<TableInfo> describe_spin_tables();
+
+/// @throws InputError with the position of the first mistake
+SystemTables read_spin_tables(const Value& document, const ModelContext& context);
+
+/// The tables of a system alone, for programs that drive it themselves: no title, seed or stages.
+/// @throws InputError as parse_study
+SystemTables parse_system(const std::string& text, const std::string& file);
+
+/// Those of a study of spins. @throws InternalError where it is about something else
+const SystemTables& spin_tables(const Study& study);
+
+}  // namespace larmor::study

@@ -1,0 +1,101 @@
+#include "larmor/study/models/spins/system/system_advice.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "larmor/io/structures/uppasd.hpp"
+#include "larmor/study/models/spins/system/spin_system.hpp"
+
+namespace larmor::study {
+namespace {
+
+/// Cells along each lattice vector that keep a bond's neighbour nearer than its images; 0 along
+/// those that do. An image may be as near.
+std::array<Index, 3> cells_needed(const lattice::Geometry& geometry,
+                                  const lattice::StencilBond& bond) {
+  std::array<Index, 3> needed{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (!geometry.periodic[d]) continue;
+    const Vec3<double> around = static_cast<double>(geometry.size[d]) * geometry.crystal.cell[d];
+    const double nearest = std::min(length(bond.r - around), length(bond.r + around)) * (1 - 1e-9);
+    if (nearest > length(bond.r)) continue;
+    needed[d] = std::max<Index>(2 * std::abs(bond.offset[d]) + 1, geometry.size[d] + 1);
+  }
+  return needed;
+}
+
+/// Does a term whose bonds are listed pair by pair have a pair of sites twice?
+bool couples_twice(const spins::LoweredTerm& term) {
+  // Longer lists are of lattices so large that few bonds would reach around.
+  constexpr std::size_t most = 1000000;
+  if (term.pairs.size() > most) return false;
+  std::vector<std::pair<Index, Index>> pairs;
+  for (const spins::PairCoupling& c : term.pairs) pairs.push_back(std::minmax(c.bond.i, c.bond.j));
+  std::sort(pairs.begin(), pairs.end());
+  return std::adjacent_find(pairs.begin(), pairs.end()) != pairs.end();
+}
+
+/// Nothing where no bond of the term reaches around.
+std::string reach_words(const spins::LoweredTerm& term, const lattice::Geometry& geometry) {
+  std::array<Index, 3> needed{};
+  for (const spins::StencilCoupling& coupling : term.stencil) {
+    const std::array<Index, 3> of_bond = cells_needed(geometry, coupling.bond);
+    for (std::size_t d = 0; d < 3; ++d) needed[d] = std::max(needed[d], of_bond[d]);
+  }
+  std::string along;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (needed[d] > 0)
+      along += fmt::format("{}{} along vector {}", along.empty() ? "" : ", ", needed[d], d + 1);
+  if (couples_twice(term))
+    return term.name +
+           ": some pairs of sites are coupled twice, once around the periodic lattice. A larger "
+           "size "
+           "avoids this";
+  if (along.empty()) return "";
+  return fmt::format(
+      "{}: bonds reach around the periodic lattice. A site couples twice with the same neighbour, "
+      "or with an image of it that is not the nearest. A size of at least {} avoids this",
+      term.name, along);
+}
+
+bool couples(const spins::LoweredTerm& term) {
+  return !term.stencil.empty() || !term.pairs.empty() || term.long_range;
+}
+
+bool is_given(const TablePosition& table, const char* key) {
+  const SourcePosition own = table.of(key);
+  return own.line != table.line || own.column != table.column;
+}
+
+}  // namespace
+
+std::vector<std::string> system_advice(const SystemTables& tables,
+                                       const lattice::Geometry& geometry,
+                                       const std::vector<spins::LoweredTerm>& terms) {
+  std::vector<std::string> advice;
+  if (terms.empty())
+    advice.push_back("the study has no term of a Hamiltonian: the energy of all spins is 0");
+  else if (std::none_of(terms.begin(), terms.end(), couples))
+    advice.push_back("no term couples two spins: each is on its own");
+  for (const spins::LoweredTerm& term : terms)
+    for (const std::string& words : {reach_words(term, geometry), term.doubt})
+      if (!words.empty()) advice.push_back(words);
+  const LatticeTable& lattice = tables.lattice;
+  if (lattice.momfile) {
+    const auto directions = io::read_uppasd_directions(path_of(tables, *lattice.momfile),
+                                                       geometry.crystal.basis.size());
+    if (std::any_of(directions.begin(), directions.end(),
+                    [](const Vec3<double>& e) { return !(e.x == 0 && e.y == 0 && e.z > 0); }))
+      advice.push_back("the directions of the spins in '" + *lattice.momfile +
+                       "' are not used: the table [initial] says how the spins begin");
+  }
+  if (tables.context.units == UnitSystem::material && !lattice.file &&
+      !is_given(lattice.where, "constant"))
+    advice.push_back(
+        "the lattice has no constant, so that it is 1 Å: positions, dipoles and wave vectors in "
+        "1/Å go by it");
+  return advice;
+}
+
+}  // namespace larmor::study

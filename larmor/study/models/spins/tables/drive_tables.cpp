@@ -1,0 +1,50 @@
+#include "larmor/study/models/spins/tables/drive_tables.hpp"
+
+namespace larmor::study {
+
+FieldTable<PulseTable> PulseTable::fields() {
+  FieldTable<PulseTable> table;
+  table.required("B", &PulseTable::B, Dimension::magnetic_field, "the field where f = 1");
+  return add_envelope_fields(table);
+}
+
+FieldTable<TorqueTable> TorqueTable::fields() {
+  FieldTable<TorqueTable> table;
+  table
+      .required("kind", &TorqueTable::kind, Dimension::none,
+                "spin-transfer: of a current through a texture, - (u.grad) e + beta e x (u.grad) "
+                "e; polarised: of polarised spins, - gamma [a e x (e x p) + c e x p] "
+                "(Slonczewski, spin-orbit)")
+      .one_of({"spin-transfer", "polarised"})
+      .tells_kind()
+      .optional("velocity", &TorqueTable::velocity, Dimension::velocity,
+                "spin-transfer: drift velocity u of the magnetisation")
+      .of_kinds({"spin-transfer"})
+      .optional("beta", &TorqueTable::beta, Dimension::none, "spin-transfer: non-adiabaticity")
+      .of_kinds({"spin-transfer"})
+      .optional("polarisation", &TorqueTable::polarisation, Dimension::none,
+                "polarised: direction p; normalised")
+      .of_kinds({"polarised"})
+      .optional("damping_like", &TorqueTable::damping_like, Dimension::magnetic_field,
+                "polarised: a")
+      .of_kinds({"polarised"})
+      .optional("field_like", &TorqueTable::field_like, Dimension::magnetic_field, "polarised: c")
+      .of_kinds({"polarised"})
+      .optional("asymmetry", &TorqueTable::asymmetry, Dimension::none,
+                "polarised: a becomes a / (1 + asymmetry e.p)")
+      .of_kinds({"polarised"})
+      .at_least(-0.99)
+      .at_most(0.99);
+  return add_envelope_fields(table);
+}
+
+FieldTable<TemperaturePoint> TemperaturePoint::fields() {
+  return FieldTable<TemperaturePoint>()
+      .required("time", &TemperaturePoint::time, Dimension::time, "since the stage's start")
+      .at_least(0)
+      .required("temperature", &TemperaturePoint::temperature, Dimension::temperature,
+                "of the heat bath then")
+      .at_least(0);
+}
+
+}  // namespace larmor::study

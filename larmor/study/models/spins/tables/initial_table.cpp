@@ -1,0 +1,26 @@
+#include "larmor/study/models/spins/tables/initial_table.hpp"
+
+namespace larmor::study {
+
+std::vector<StateInfo> states_by_name(bool with_random) {
+  std::vector<StateInfo> states{
+      {"aligned", "all along `direction`"},
+      {"sublattices", "each basis atom along its own of `directions`"},
+      {"spiral", "turns `direction` about `normal` by q.r"},
+      {"domain-wall", "from `direction` to its opposite along `normal`"},
+      {"skyrmion", "the core against `direction`, in surroundings along it"},
+      {"antiskyrmion", "a skyrmion whose in-plane spins turn the other way round"},
+      {"skyrmion-lattice", "skyrmions on a triangular lattice: three spirals superposed"},
+      {"vortex", "spins in the plane that circle a core along `direction`, or point out of it"},
+      {"hopfion", "a skyrmion tube closed to a ring about z, in surroundings along `direction`"},
+      {"file", "as a `file` has them"}};
+  if (with_random) states.insert(states.begin(), {"random", "random directions"});
+  return states;
+}
+
+FieldTable<InitialTable> InitialTable::fields() {
+  FieldTable<InitialTable> table;
+  return add_initial_fields(table, true);
+}
+
+}  // namespace larmor::study

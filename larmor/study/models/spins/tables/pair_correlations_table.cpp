@@ -1,0 +1,60 @@
+#include "larmor/study/models/spins/tables/pair_correlations_table.hpp"
+
+namespace larmor::study {
+
+FieldTable<DistanceTable> DistanceTable::fields() {
+  return FieldTable<DistanceTable>()
+      .required("width", &DistanceTable::width, Dimension::length, "of a bin")
+      .positive()
+      .required("bins", &DistanceTable::bins, Dimension::none, "number of bins, from distance 0")
+      .at_least(1)
+      .at_most(1024);
+}
+
+FieldTable<CorrelationBinsTable> CorrelationBinsTable::fields() {
+  return FieldTable<CorrelationBinsTable>()
+      .optional("bins", &CorrelationBinsTable::bins, Dimension::none, "number of bins of C")
+      .at_least(1)
+      .at_most(1024)
+      .optional("least", &CorrelationBinsTable::least, Dimension::none,
+                "C at the lower edge of the first bin")
+      .at_least(-greatest_there_is)
+      .at_most(greatest_there_is)
+      .optional("greatest", &CorrelationBinsTable::greatest, Dimension::none,
+                "C at the upper edge of the last bin")
+      .at_least(-greatest_there_is)
+      .at_most(greatest_there_is);
+}
+
+FieldTable<PairCorrelationsTable> PairCorrelationsTable::fields() {
+  FieldTable<Table> table;
+  table.required("kind", &Table::kind, Dimension::none, "what the stage does").one_of({name});
+  return add_wave_vector_fields(table, "S(q) and spin-glass susceptibility: ")
+      .optional("distance", &Table::distance, Dimension::none,
+                "means of C and C^2 by distance: one table { width, bins }")
+      .optional("displacement", &Table::displacement, Dimension::none,
+                "means of C and C^2 by displacement r' - r in cells and atoms of the basis: true "
+                "for all, or { cells = [4, 4, 0] } for so many cells to both sides")
+      .may_be<DisplacementTable>()
+      .optional("groups", &Table::groups, Dimension::none,
+                "means of C and C^2 between groups of sites: none, species, basis, or a list of "
+                "{ name = \"core\", sites = [0, 5] }, counted from 0; others are left out")
+      .may_be<SiteGroupTable>()
+      .optional("distribution", &Table::distribution, Dimension::none,
+                "numbers of pairs of different sites by the value of C, and the pairs with the "
+                "largest and the smallest: one table { bins, least, greatest }")
+      .optional("connected", &Table::connected, Dimension::none,
+                "subtract the product of the averages over replicas, of which it takes three")
+      .optional("precision", &Table::precision, Dimension::none,
+                "on a GPU: double, or numbers split into two halves of 11 bits (relative error "
+                "1e-6)")
+      .one_of({"double", "tf32x3", "half-split"})
+      .optional(
+          "error_blocks", &Table::error_blocks, Dimension::none,
+          "blocks of replicas that are left out in turn for the errors, at most as many as there "
+          "are replicas, each as long as the sum itself; 0 or 1: no errors")
+      .at_least(0)
+      .at_most(1000);
+}
+
+}  // namespace larmor::study
