@@ -23,7 +23,7 @@ using correlations::QList;
 
 constexpr Index counts[] = {1, 2, 4, 8, 16, 32, 64, 128, 300};
 
-/// Wave vectors of a lattice of so many cells along each axis, no two alike.
+/// Different wave vectors of a lattice with `cells` cells along each axis.
 QList some_of_grid(const lattice::Geometry& geometry, Index cells, Index count) {
   const auto part = [&](Index n) {
     return static_cast<double>(n % cells) / static_cast<double>(cells);
@@ -60,7 +60,7 @@ std::function<void()> transforming(const study::SpinSystem& system, const QList&
   };
 }
 
-/// Best of several, each of a hundredth of a second or more, the two in turn.
+/// Best times of several runs, each a hundredth of a second or longer; the two alternate.
 void time_both(const Device& device, const std::function<void()>& first,
                const std::function<void()>& second, AmplitudesMeasured& measured) {
   using Clock = std::chrono::steady_clock;
@@ -84,7 +84,7 @@ void time_both(const Device& device, const std::function<void()>& first,
   }
 }
 
-/// @param type of a lattice whose cells have so many atoms
+/// @param type lattice type with `atoms` atoms in a cell
 LatticeOfAmplitudes measured_lattice(const Device& device, const std::string& type, Index atoms,
                                      int dimensions, double spins, Index replicas) {
   const auto cells = static_cast<Index>(
@@ -113,7 +113,7 @@ LatticeOfAmplitudes measured_lattice(const Device& device, const std::string& ty
   return lattice;
 }
 
-/// Of times that are measured again; whoever is faster by less is as fast.
+/// Scatter of repeated measurements; smaller differences do not count as slower.
 constexpr double scatter = 0.02;
 
 }  // namespace

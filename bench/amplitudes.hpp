@@ -1,5 +1,5 @@
 #pragma once
-// What `method = "auto"` chooses between, measured.
+// Times of the methods between which `method = "auto"` chooses.
 
 #include <string>
 #include <vector>
@@ -8,20 +8,20 @@
 
 namespace larmor::bench {
 
-/// Amplitudes of so many wave vectors of a periodic lattice.
+/// Times for the amplitudes of `waves` wave vectors of a periodic lattice.
 struct AmplitudesMeasured {
   Index wave_vectors = 0;
   double factorised = 0, fft = 0;  ///< seconds
-  bool takes_fft = false;          ///< does auto?
+  bool takes_fft = false;          ///< whether auto chooses the FFT
 };
 
 struct LatticeOfAmplitudes {
-  std::string name;  ///< with its size and replicas
+  std::string name;  ///< type, size and replicas
   std::vector<AmplitudesMeasured> measured;
 };
 
-/// Of a square lattice of length^2 spins, and of a honeycomb and a cube of about as many, of so
-/// many replicas.
+/// Measures a square lattice of length^2 spins, and a honeycomb and a cube of similar size, with
+/// `replicas` replicas.
 std::vector<LatticeOfAmplitudes> measured_amplitudes(const Device& device, Index length,
                                                      Index replicas);
 void print_amplitudes(const LatticeOfAmplitudes& lattice);

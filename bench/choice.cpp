@@ -18,7 +18,7 @@ void BenchChoice::require_one() const {
   std::string names;
   for (const std::string& system : offered_) names += (names.empty() ? "" : ", ") + system;
   throw InputError("no system of this benchmark has '" + only_ + "' in its name",
-                   "--only takes part of one of: " + names);
+                   "--only takes a substring of one of: " + names);
 }
 
 }  // namespace larmor::bench

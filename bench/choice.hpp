@@ -1,5 +1,5 @@
 #pragma once
-// Which systems of a benchmark were asked for.
+// Choice of the systems of a benchmark by name.
 
 #include <string>
 #include <utility>
@@ -9,12 +9,13 @@ namespace larmor::bench {
 
 class BenchChoice {
  public:
-  /// @param only part of the names of those asked for; empty: all
+  /// @param only substring of the names; empty: all
   explicit BenchChoice(std::string only) : only_(std::move(only)) {}
 
-  /// Is a system, or anything of its line, among them? Asked of every one before it is measured.
+  /// Whether a system, or a part of its line, is chosen. Called for every system before its
+  /// measurement.
   bool wants(const std::string& system);
-  /// @throws InputError, naming what was offered, when nothing of it was asked for
+  /// @throws InputError with a list of the names if no name was chosen
   void require_one() const;
 
  private:

@@ -20,7 +20,7 @@ namespace {
 
 using namespace larmor::ising;
 
-/// The random words of a grid's bonds alone, on one thread.
+/// Speed of drawing the random words of a grid's bonds, on one thread.
 double words_rate(Index sites, int axes) {
   const int words_shift = axes == 1 ? 0 : axes == 2 ? 1 : 2;
   const Index group = clusters::sites_of_group(words_shift);
@@ -61,14 +61,14 @@ std::vector<Case> cases(const Device& device) {
           {"Ising 256^3", StateModel::ising, 2, {256, 256, 256}, cubic}};
 }
 
-/// What ranks that have a grid together, or one of them alone, do.
+/// Result for ranks that share a grid, or for one rank.
 struct SharedRate {
-  double seconds;  ///< of an update
+  double seconds;  ///< per update
   std::vector<StateSums> state;
   std::string exchange;
 };
 
-/// @param sharing null: the root has the grid, and others wait for it
+/// @param sharing null: the root has the grid, and the other ranks wait
 SharedRate rate_of_ranks(Index length, const Device& device, const Communicator& world,
                          const Communicator* sharing) {
   using Clock = std::chrono::steady_clock;
@@ -88,7 +88,7 @@ SharedRate rate_of_ranks(Index length, const Device& device, const Communicator&
     rate.state = update->measure(states);
     rate.exchange = update->exchange_words();
   }
-  // All begin together, and the slowest counts.
+  // All ranks begin together, and the slowest counts.
   const auto seconds = [&](Index updates) {
     world.maximum({0});
     const auto start = Clock::now();
@@ -107,13 +107,14 @@ SharedRate rate_of_ranks(Index length, const Device& device, const Communicator&
   return rate;
 }
 
-/// One grid over ranks.
+/// Measures one grid that ranks share.
 void bench_shared(const Device& device, BenchChoice& choice, const Communicator& world) {
   study::require_alike(world, device);
   if (world.is_root()) {
     fmt::print("Swendsen-Wang updates of one Ising grid over {} ranks, at its transition, {}\n",
                world.size(), study::device_words(device));
-    fmt::print("one, all: us an update of one rank, of all; bits: are sums of both the same?\n\n");
+    fmt::print(
+        "one, all: us per update on one rank, on all; bits: whether their sums are equal\n\n");
     fmt::print("{:<20} {:>12} {:>12} {:>8} {:>12} {:>6}  {}\n", "system", "one", "all", "strong",
                "Msite/s", "bits", "exchange");
   }
@@ -142,7 +143,7 @@ void bench_clusters(const Device& device, BenchChoice& choice, const Communicato
   fmt::print("Swendsen-Wang updates, periodic lattices, J = 1, {}\n", study::device_words(device));
   fmt::print("measured: with sizes of all clusters\n");
   if (on_cpu)
-    fmt::print("words: the random words of the bonds alone, one thread\n\n");
+    fmt::print("words: only the random words of the bonds, one thread\n\n");
   else
     fmt::print("labels: by label equivalence, the reference method\n\n");
   fmt::print("{:<20} {:>8} {:>12} {:>10} {:>12} {:>12}\n", "system", "T", "us/update", "Msite/s",
@@ -159,7 +160,7 @@ void bench_clusters(const Device& device, BenchChoice& choice, const Communicato
       const auto rate = [&](ClusterMethod method, MeasureClusters measured) {
         ClusterUpdate update(graph, 1, 1, device, 0, method);
         update.set_inverse_temperatures(beta);
-        // From the ordered state to clusters of all sizes.
+        // Starts from the ordered state, until there are clusters of all sizes.
         constexpr int warm_up = 20;
         while (step < warm_up) update.swendsen_wang(states, step++);
         return best_rate(device, graph.sites(),

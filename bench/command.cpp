@@ -22,7 +22,7 @@ namespace {
 
 constexpr int repeats = 7;
 
-/// Best rate, in spin updates a second, of several runs of a tenth of a second or more.
+/// Best rate, in spin updates a second, of several runs of a tenth of a second or longer.
 double best_rate(const study::SpinSystem& system, const std::function<void(Index sweeps)>& run) {
   using Clock = std::chrono::steady_clock;
   const auto seconds = [&](Index sweeps) {
@@ -31,8 +31,8 @@ double best_rate(const study::SpinSystem& system, const std::function<void(Index
     synchronise(system.device);
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
-  std::fflush(stdout);  // what is known by now, should the rest be cut short
-  // The first call may compile kernels; the first of a length records what is launched.
+  std::fflush(stdout);  // shows earlier results even if this run is interrupted
+  // The first call may compile kernels; the first call of each length records a launch graph.
   seconds(1);
   Index sweeps = 1;
   while (seconds(sweeps) < 0.1) sweeps *= 2;
@@ -44,14 +44,14 @@ double best_rate(const study::SpinSystem& system, const std::function<void(Index
   return best;
 }
 
-/// Of a sweep or a step over all replicas, at a rate of spin updates a second.
+/// Microseconds of a sweep or step over all replicas, for a rate in spin updates a second.
 double microseconds(const study::SpinSystem& system, double rate) {
   const SpinLayout& layout = system.state.layout();
   return 1e6 * static_cast<double>(layout.sites * layout.replicas) / rate;
 }
 
-/// Has a GPU the memory for cubic_tables(length, replicas) with some vector fields, and for tables
-/// of neighbours, which the floor reads? Says so where it has not.
+/// Whether a GPU has enough memory for cubic_tables(length, replicas), some vector fields, and the
+/// tables of neighbours for the floor. Prints a message if not.
 bool fits(const Device& device, Index length, Index replicas, int fields) {
   const SpinLayout layout{length * length * length, replicas};
   const Index needed =
@@ -64,7 +64,7 @@ bool fits(const Device& device, Index length, Index replicas, int fields) {
   return false;
 }
 
-/// The least a sweep can do: read every spin and its neighbours, write a vector.
+/// Lower bound of a sweep: reads every spin and its neighbours, and writes a vector.
 double field_rate(study::SpinSystem& system) {
   const spins::ModelView model = system.model.view(system.state.layout().replicas);
   RealArray field(system.device, system.state.layout().numbers());
@@ -78,15 +78,15 @@ double field_rate(study::SpinSystem& system) {
 void bench_monte_carlo(const Device& device, BenchChoice& choice) {
   fmt::print("Monte Carlo, simple cubic Heisenberg, T = 1.5 J (just above its transition), {}\n",
              study::device_words(device));
-  fmt::print("floor: the sum over neighbours alone (reads 7 spins, writes 1)\n");
-  fmt::print("least traffic: what a sweep must move at that rate, were every neighbour cached\n\n");
+  fmt::print("floor: only the sum over neighbours (reads 7 spins, writes 1)\n");
+  fmt::print("least traffic: memory traffic of a sweep if every neighbour were cached\n\n");
   fmt::print("{:<12}  {:<28} {:>12} {:>12} {:>12} {:>7} {:>13}\n", "size", "update", "us/sweep",
              "M updates/s", "floor M/s", "share", "least traffic");
   struct Case {
     const char* name;
     spins::Update update;
     bool adaptive;
-    int vectors;  ///< moved for a spin: as a neighbour, as the old and the new spin
+    int vectors;  ///< vectors moved per spin: as a neighbour, as the old and the new spin
   };
   using Sizes = std::vector<std::pair<Index, Index>>;
   const Sizes sizes = device.backend == Backend::cpu
@@ -124,8 +124,8 @@ struct SchemeCase {
   const char* name;
   spins::Scheme scheme;
   double temperature;  ///< K
-  int sums;            ///< over neighbours in a step
-  int vectors;         ///< read and written in a step, were every neighbour cached
+  int sums;            ///< sums over neighbours in a step
+  int vectors;         ///< vectors read and written in a step, if every neighbour were cached
 };
 constexpr SchemeCase schemes[] = {
     {"rk4, 0 K", spins::Scheme::rk4, 0, 4, 16},
@@ -134,7 +134,7 @@ constexpr SchemeCase schemes[] = {
     {"heun, 300 K", spins::Scheme::heun, 300, 2, 7},
     {"semi-implicit, 300 K", spins::Scheme::semi_implicit, 300, 2, 7}};
 
-/// Runs steps and measures energy and magnetisation every ten, as a stage does.
+/// Runs steps and measures energy and magnetisation every ten steps, as a stage does.
 void run_measured(spins::Integrator& integrator, const spins::Observer& observer,
                   spins::SpinState& state, Index steps) {
   constexpr Index every = 10;
@@ -162,9 +162,10 @@ void run_measured(spins::Integrator& integrator, const spins::Observer& observer
 
 void bench_llg(const Device& device, BenchChoice& choice) {
   fmt::print("Landau-Lifshitz-Gilbert, alpha = 0.1, 0.1 fs, {}\n", study::device_words(device));
-  fmt::print("floor: the sums over neighbours of a step from tables, nothing else\n");
-  fmt::print("bonds: arithmetic of those sums alone; least traffic: were every neighbour cached\n");
-  fmt::print("measured: time added by energy and magnetisation every ten steps\n\n");
+  fmt::print("floor: only the sums over neighbours of a step, from tables\n");
+  fmt::print(
+      "bonds: arithmetic of only these sums; least traffic: if every neighbour were cached\n");
+  fmt::print("measured: additional time for energy and magnetisation every ten steps\n\n");
   fmt::print("{:<38} {:<22} {:>10} {:>14} {:>10} {:>7} {:>12} {:>13} {:>9} {:>6}\n", "system",
              "scheme", "us/step", "M spin-steps/s", "floor M/s", "share", "bonds", "least traffic",
              "measured", "B/spin");
@@ -173,7 +174,7 @@ void bench_llg(const Device& device, BenchChoice& choice) {
     const char* name;
     Tables tables;
     int dimensions;
-    double flops;  ///< of the sum over the neighbours of a site
+    double flops;  ///< operations of the sum over the neighbours of a site
     Index length, replicas;
   };
   const Case iron{"bcc Fe, 50 neighbours", iron_tables, 3, 50 * 6, 16, 8},
@@ -210,7 +211,7 @@ void bench_llg(const Device& device, BenchChoice& choice) {
       spins::Integrator integrator(system.model, system.state.layout(), settings, system.device);
       const double kT = is_iron ? constants.k_B * s.temperature : s.temperature / 300;
       integrator.set_temperatures({kT});
-      // From the ordered state: local fields, and with them the turns of a step, are largest there.
+      // Starts from the ordered state, where local fields and rotations in a step are largest.
       system.state.set_uniform({0.6, 0, 0.8});
       const double rate =
           best_rate(system, [&](Index steps) { integrator.run(system.state, steps); });
@@ -231,7 +232,7 @@ void bench_llg(const Device& device, BenchChoice& choice) {
 
 void bench_dipoles(const Device& device, BenchChoice& choice) {
   fmt::print("Dipoles by FFT, {}\n", study::device_words(device));
-  fmt::print("field: the dipolar field of every spin; floor: its Fourier transforms alone\n");
+  fmt::print("field: the dipolar field of every spin; floor: only its Fourier transforms\n");
   fmt::print("step: Depondt with exchange and heat bath, two fields\n\n");
   fmt::print("{:<24} {:>9} {:>15} {:>10} {:>7} {:>15}\n", "lattice", "replicas", "M fields/s",
              "floor M/s", "share", "M spin-steps/s");
@@ -277,11 +278,11 @@ void bench_dipoles(const Device& device, BenchChoice& choice) {
   }
 }
 
-/// What `larmor bench NAME` measures.
+/// A benchmark of `larmor bench NAME`.
 struct Benchmark {
   std::string name;
-  bool on_ranks;        ///< do several ranks take part?
-  const char* backend;  ///< where the command line names none
+  bool on_ranks;        ///< whether several ranks may take part
+  const char* backend;  ///< default of --backend
   std::function<void(const Device&, BenchChoice&, const Communicator&)> run;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// larmor bench: speed beside its floor, measured in the same run.
+// larmor bench: measures speeds, and in the same run lower bounds of the time (floors).
 
 #include <functional>
 #include <string>
@@ -12,16 +12,17 @@
 namespace larmor::bench {
 
 struct CorrelationBenchOptions {
-  std::string lengths;        ///< L: ranges from:to:step and numbers, with commas; empty: usual
+  std::string lengths;        ///< L: ranges from:to:step and numbers, with commas; empty: default
   Index configurations = 50;  ///< M
   std::vector<std::string> methods;  ///< on a GPU; empty: all
   std::string json;                  ///< on a GPU: file to write; empty: none
 };
 
 struct SnapBenchOptions {
-  std::vector<Index> cells;          ///< along the edges of boxes; empty: usual
-  std::vector<int> twojmax;          ///< empty: usual
-  std::string prefix;                ///< of the files of a potential; empty: it is made up
+  std::vector<Index> cells;          ///< along the edges of boxes; empty: default
+  std::vector<int> twojmax;          ///< empty: default
+  std::string prefix;                ///< prefix of the files of a potential; empty: made-up
+                                     ///< potential
   std::vector<std::string> methods;  ///< empty: all
   std::string json;                  ///< file to write; empty: none
 };
@@ -34,7 +35,7 @@ struct GlassBenchOptions {
   std::string json;  ///< file to write; empty: none
 };
 
-/// What single benchmarks know.
+/// Options of single benchmarks.
 struct BenchOptions {
   CorrelationBenchOptions correlations;
   SnapBenchOptions snap;
@@ -42,37 +43,33 @@ struct BenchOptions {
   GlassBenchOptions glass;
 };
 
-/// Runs work on all ranks that this process was started with. @return exit code
+/// Runs `work` on all ranks of this run. @return exit code
 using OnAllRanks = std::function<int(const std::function<int(const Communicator&)>& work)>;
 
-/// @param name of the benchmark @param only part of the name of a system; empty: all
-/// @return exit code @throws InputError for a benchmark or systems that there are not
+/// @param name name of the benchmark @param only substring of names of systems; empty: all
+/// @return exit code @throws InputError for an unknown benchmark or system
 int run_benchmark(const std::string& name, const std::string& only,
                   const study::DeviceOverrides& device, const BenchOptions& options,
                   const OnAllRanks& on_all_ranks);
 
-/// What `bench ising` does, on every rank: several share one grid.
+/// Measures `bench ising` on every rank; several ranks share one grid.
 void bench_ising(const Device& device, BenchChoice& choice, const Communicator& world);
-/// What `bench clusters` does, on every rank: several share one grid.
+/// Measures `bench clusters` on every rank; several ranks share one grid.
 void bench_clusters(const Device& device, BenchChoice& choice, const Communicator& world);
-/// What `bench phi4` does.
 void bench_phi4(const Device& device, BenchChoice& choice);
-/// What `bench landscape` does.
 void bench_landscape(const Device& device, BenchChoice& choice);
-/// What `bench samples` does.
 void bench_samples(const Device& device, BenchChoice& choice);
-/// What `bench glass` does. @throws InternalError where bits are not those of one thread of a CPU
+/// @throws InternalError if bits differ from those of one thread of a CPU
 void bench_glass(const Device& device, BenchChoice& choice, const GlassBenchOptions& options);
-/// What `bench snap` does. @throws InputError for what it does not measure; InternalError where a
-/// method gives wrong forces
+/// @throws InputError for potentials or options that it cannot measure
+/// @throws InternalError if a method gives wrong forces
 void bench_snap(const Device& device, BenchChoice& choice, const SnapBenchOptions& options);
-/// What `bench tempering` does.
 void bench_tempering(const Device& device, BenchChoice& choice,
                      const TemperingBenchOptions& options);
-/// What `bench scaling` does, on every rank.
+/// Called on every rank.
 void bench_scaling(const Device& device, BenchChoice& choice, const Communicator& world);
-/// What `bench correlations` does, on every rank. @throws InputError for spins in other than
-/// doubles, lengths or methods that there are not, or options of another device
+/// Called on every rank. @throws InputError for precisions other than double, unknown lengths or
+/// methods, or options of another device
 void bench_correlations(const Device& device, BenchChoice& choice,
                         const CorrelationBenchOptions& options, const Communicator& world);
 

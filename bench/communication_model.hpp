@@ -1,5 +1,5 @@
 #pragma once
-// What a lattice over many ranks costs, from measurements on a few.
+// A model of the time of a lattice on many ranks, from measurements on a few.
 
 #include <vector>
 
@@ -7,12 +7,12 @@
 
 namespace larmor::bench {
 
-/// One exchange of halos, measured: what a rank receives, and how long it takes.
+/// One measured exchange of halos: bytes that a rank receives, and their time.
 struct Exchange {
   double bytes, seconds;
 };
 
-/// latency + bytes / bandwidth
+/// A link with the time latency + bytes / bandwidth.
 struct Link {
   double latency;    ///< seconds
   double bandwidth;  ///< bytes a second that a rank receives
@@ -20,21 +20,21 @@ struct Link {
   double seconds(double bytes) const { return latency + bytes / bandwidth; }
 };
 
-/// Least squares of the relative deviations; neither number less than zero. @param measured of at
-/// least two sizes
+/// Least squares of the relative deviations; both numbers are at least zero.
+/// @param measured exchanges of at least two sizes
 Link fitted(const std::vector<Exchange>& measured);
 
-/// A step or sweep of one lattice that is cut into slabs.
+/// A step or sweep of one lattice that is divided into slabs.
 struct SlabStep {
   double seconds_a_spin;  ///< on one rank
-  double exchanges;       ///< a step
-  double bytes_a_step;    ///< that a rank receives
-  double overhead;        ///< seconds a step, whatever the size: the ends of kernels, launches
+  double exchanges;       ///< number in a step
+  double bytes_a_step;    ///< bytes that a rank receives in a step
+  double overhead;        ///< seconds a step, independent of size: ends of kernels, launches
 };
 
-/// Time of a step where a rank has so many spins, of which a part at the borders is updated before
-/// it is sent: the rest is updated meanwhile.
-/// @param border of the updates; 1: all
+/// Time of a step if a rank has `spins_of_rank` spins. Spins at the borders are updated first and
+/// then sent, while the rest is updated.
+/// @param border fraction of the updates; 1: all
 double seconds_of(const SlabStep& step, double spins_of_rank, double border, const Link& link);
 
 }  // namespace larmor::bench

@@ -1,4 +1,4 @@
-// What larmor bench correlations writes.
+// Writes the JSON file of larmor bench correlations.
 
 #include "bench/correlations.hpp"
 #include "bench/json.hpp"

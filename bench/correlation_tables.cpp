@@ -1,4 +1,4 @@
-// What larmor bench correlations prints.
+// Prints the tables of larmor bench correlations.
 
 #include <fmt/core.h>
 
@@ -19,7 +19,7 @@ double seconds_of(const MethodMeasured& method, const std::string& part) {
   return 0;
 }
 
-/// In the order in which they were measured.
+/// Names in the order of the measurements.
 std::vector<std::string> names_of_methods(const CorrelationsMeasured& measured) {
   std::vector<std::string> names;
   for (const LatticeOfPairs& lattice : measured.lattices)
@@ -40,11 +40,11 @@ void print_floors(const CorrelationsMeasured& m) {
       m.gemm_rate / 1e12, m.copy_bandwidth / 1e9);
 }
 
-/// Shares of the components in the time of both GEMM variants, as of the first.
+/// Shares of the components in the time of both GEMM variants, in the order of the first.
 void print_figure_1(const CorrelationsMeasured& m) {
   constexpr const char* parts[] = {"rearranging", "GEMM", "outer product and axpy",
                                    "inner product"};
-  fmt::print("\nfigure 1: share of the components in a time step by cublas-eq4\n");
+  fmt::print("\nfigure 1: shares of the components in the time of a step by cublas-eq4\n");
   fmt::print("{:>5}  {:<11} {:>10} {:>12} {:>8} {:>23} {:>14}\n", "L", "way", "LL, RK4", parts[0],
              parts[1], parts[2], parts[3]);
   for (const LatticeOfPairs& lattice : m.lattices) {
@@ -64,7 +64,7 @@ void print_figure_1(const CorrelationsMeasured& m) {
   }
 }
 
-/// A table of L against methods: what `value` makes of their times.
+/// A table of L against methods, with entries `value` of their times.
 void print_by_method(
     const CorrelationsMeasured& m, const std::vector<std::string>& names,
     const std::function<std::string(const LatticeOfPairs&, const MethodMeasured&)>& value) {
@@ -95,7 +95,7 @@ void print_figures_4_and_5(const CorrelationsMeasured& m) {
   std::vector<std::string> fused;
   for (const std::string& name : names)
     if (name.starts_with("fused")) fused.push_back(name);
-  fmt::print("\nfigure 5: faster than cublas-eq5 by (paper: load 26-33%, otf-smem 5-16%)\n");
+  fmt::print("\nfigure 5: gain over cublas-eq5 (paper: load 26-33%, otf-smem 5-16%)\n");
   print_by_method(m, fused, against("cublas-eq5", [](double gain) {
                     return fmt::format("{:+.0f}%", 100 * (gain - 1));
                   }));
@@ -117,8 +117,8 @@ void print_way_header() {
 
 void print_figure_6(const CorrelationsMeasured& m) {
   fmt::print(
-      "\nfigure 6: time of one time step; of its GEMM: against cuBLAS alone, same shape; "
-      "error: against the sum that factorises\n");
+      "\nfigure 6: time of one time step; 'of its GEMM': relative to only cuBLAS, same shape; "
+      "error: relative to the factorised sum\n");
   print_way_header();
   for (const LatticeOfPairs& lattice : m.lattices) {
     for (const MethodMeasured& method : lattice.methods) print_method(m, lattice, method);
@@ -133,7 +133,7 @@ void print_figure_7(const CorrelationsMeasured& m) {
   for (const LatticeOfPairs& lattice : m.lattices)
     for (const auto& measured : lattice.of_ranks) ranks.insert(measured.first);
   if (ranks.empty()) return;
-  fmt::print("\nfigure 7: time of the fused kernel by the number of GPUs, ms\n{:>5}", "L");
+  fmt::print("\nfigure 7: time of the fused kernel by number of GPUs, ms\n{:>5}", "L");
   for (const int count : ranks) fmt::print(" {:>17}", count);
   fmt::print("\n");
   for (const LatticeOfPairs& lattice : m.lattices) {
@@ -151,7 +151,7 @@ void print_figure_7(const CorrelationsMeasured& m) {
 
 void print_inner_products(const CorrelationsMeasured& m) {
   constexpr double bytes_of_pair = 24;  // a double of C, a complex number of Q
-  fmt::print("\nof cublas-eq5: GEMM against cuBLAS alone, inner product against copying\n");
+  fmt::print("\ncublas-eq5: its GEMM against only cuBLAS, its inner product against copying\n");
   fmt::print("{:>5} {:>10} {:>9} {:>17} {:>9}\n", "L", "GEMM, ms", "share", "inner product, ms",
              "share");
   for (const LatticeOfPairs& lattice : m.lattices) {
@@ -171,14 +171,14 @@ void print_precisions(const CorrelationsMeasured& m) {
   for (const LatticeOfPairs& lattice : m.lattices)
     for (const MethodMeasured& method : lattice.precisions) print_method(m, lattice, method);
   fmt::print(
-      "\nfused, equal times: C is symmetric, half of it is made (operations of all of it)\n");
+      "\nfused, equal times: C is symmetric, only half is computed (operations of the whole)\n");
   print_way_header();
   for (const LatticeOfPairs& lattice : m.lattices)
     for (const MethodMeasured& method : lattice.equal_times) print_method(m, lattice, method);
 }
 
 void print_factorised(const CorrelationsMeasured& m) {
-  fmt::print("\nthe sum that factorises: share of copying, were the spins read once\n");
+  fmt::print("\nthe factorised sum: share of the copying rate, counting one read of the spins\n");
   fmt::print("{:>5} {:>13} {:>10} {:>9} {:>14}\n", "L", "wave vectors", "ms", "share",
              "fused / this");
   for (const LatticeOfPairs& lattice : m.lattices) {

@@ -1,4 +1,4 @@
-// larmor bench correlations: the measuring.
+// larmor bench correlations: measurements.
 
 #include "bench/correlations.hpp"
 
@@ -32,7 +32,7 @@
 namespace larmor::bench {
 namespace {
 
-/// Of which the square, the number of sites, is less than 2^31.
+/// Its square, the number of sites, is less than 2^31.
 constexpr Index longest_lattice = 46340;
 
 /// The whole text as a number from 1 to `longest_lattice`. @throws InputError
@@ -46,7 +46,7 @@ Index whole_number(const std::string& text, const char* of) {
   }
   if (read == 0 || read != text.size() || number < 1 || number > longest_lattice)
     throw InputError(
-        fmt::format("\"{}\" in {} is no number from 1 to {}", text, of, longest_lattice),
+        fmt::format("\"{}\" in {} is not a number from 1 to {}", text, of, longest_lattice),
         "for instance --L 100:190:10,420");
   return number;
 }
@@ -58,13 +58,13 @@ std::vector<std::string> split(const std::string& text, char at) {
   return parts;
 }
 
-/// "100:190:10,420": from, to, step, and single numbers.
+/// Lengths of "100:190:10,420": from, to, step, and single numbers.
 std::vector<Index> lengths_of(const std::string& text) {
   std::vector<Index> lengths;
   for (const std::string& range : split(text, ',')) {
     const std::vector<std::string> ends = split(range, ':');
     if (ends.empty() || ends.size() > 3)
-      throw InputError(fmt::format("\"{}\" in --L is no range", range), "write 100:190:10");
+      throw InputError(fmt::format("\"{}\" in --L is not a range", range), "write 100:190:10");
     const Index first = whole_number(ends[0], "--L");
     const Index last = ends.size() > 1 ? whole_number(ends[1], "--L") : first;
     const Index step = ends.size() > 2 ? whole_number(ends[2], "--L") : 10;
@@ -77,7 +77,7 @@ std::vector<Index> lengths_of(const std::string& text) {
   return lengths;
 }
 
-/// In the order of the ladder. @throws InputError for a name that is none
+/// Methods in the order of the ladder. @throws InputError for an unknown name
 std::vector<std::string> methods_of(const std::vector<std::string>& wanted) {
   const auto known = ladder_names();
   if (wanted.empty()) return {known.begin(), known.end()};
@@ -98,7 +98,7 @@ using namespace correlations::real_space;
 
 std::size_t at(Index n) { return static_cast<std::size_t>(n); }
 
-/// Spins of random directions, (spin, 3).
+/// Spins in random directions, (spin, 3).
 std::vector<double> random_spins(Index count, std::uint64_t seed) {
   std::mt19937_64 generator(seed);
   std::uniform_real_distribution<double> height(-1, 1), angle(0, 2 * std::numbers::pi);
@@ -129,7 +129,7 @@ std::vector<double> less_means(std::vector<double> spins, const std::vector<doub
   return spins;
 }
 
-/// Random spins of a square lattice at two times, here and on the device.
+/// Random spins of a square lattice at two times, on host and device.
 struct PairSpins {
   PairSpins(const Device& device, Index length, Index configurations)
       : sites(length * length),
@@ -151,7 +151,7 @@ struct PairSpins {
     return {on_device[0].data(), on_device[1].data(), on_device[2].data(),
             on_device[3].data(), on_device[4].data(), on_device[5].data()};
   }
-  /// By the sum that factorises: (1/M) sum_k A_k conj B_k, A_k = sum_r exp(-i q.r) a_rk.
+  /// The factorised sum: (1/M) sum_k A_k conj B_k, A_k = sum_r exp(-i q.r) a_rk.
   std::complex<double> factorised(const std::vector<double>& of_rows,
                                   const std::vector<double>& of_columns) const {
     const Index numbers = problem.numbers();
@@ -221,7 +221,7 @@ void measure_methods(const Device& device, const PairSpins& spins, std::complex<
   }
 }
 
-/// How the fused kernel is run.
+/// A way to run the fused kernel.
 struct Variant {
   PairPrecision precision = PairPrecision::full;
   bool plain = false, equal_times = false;
@@ -256,7 +256,7 @@ MethodMeasured measured_sums(const Device& device, const PairSpins& spins, const
           {}};
 }
 
-/// The fused kernel without tensor cores, with split numbers, and where C is symmetric.
+/// Measures the fused kernel without tensor cores, with split numbers, and for symmetric C.
 void measure_variants(const Device& device, const PairSpins& spins, std::complex<double> exact,
                       LatticeOfPairs& lattice) {
   const std::complex<double> symmetric = spins.factorised(spins.centred_rows, spins.centred_rows);
@@ -274,7 +274,7 @@ void measure_variants(const Device& device, const PairSpins& spins, std::complex
   }
 }
 
-/// cuBLAS alone, as long at a stretch as all other methods. 0 where N x N does not fit.
+/// Seconds of only cuBLAS, timed as long as all other methods. 0 if N x N does not fit.
 double gemm_alone(const Device& device, const PairSpins& spins) {
   const double bytes = 8.0 * static_cast<double>(spins.sites) * static_cast<double>(spins.sites);
   if (bytes > static_cast<double>(gpu_info(device.ordinal).free_bytes)) return 0;
@@ -282,11 +282,11 @@ double gemm_alone(const Device& device, const PairSpins& spins) {
   const SpinMatrices matrices = spins.matrices();
   PairGemm gemm(device, spins.sites, spins.problem.numbers(), matrices.centred_rows,
                 matrices.centred_columns, product.data());
-  gemm.arrange_rows();  // zeros would take less power, and so less time
+  gemm.arrange_rows();  // with zeros the GPU would need less power, and therefore less time
   return best_launch_seconds(device, [&] { gemm.multiply(1); });
 }
 
-/// Corners of the paper's path, (0,0) - (pi,0) - (pi,pi) - (0,0), so many wave vectors on it.
+/// `count` wave vectors on the paper's path, (0,0) - (pi,0) - (pi,pi) - (0,0).
 correlations::QList square_path(const lattice::Geometry& geometry, Index count) {
   constexpr Vec3<double> corners[] = {{0, 0, 0}, {0.5, 0, 0}, {0.5, 0.5, 0}, {0, 0, 0}};
   constexpr Index lines = 3;
@@ -299,7 +299,8 @@ correlations::QList square_path(const lattice::Geometry& geometry, Index count) 
   return correlations::q_explicit(geometry, q);
 }
 
-/// A step of Landau-Lifshitz, and the sums over amplitudes, of as many replicas.
+/// Measures a step of Landau-Lifshitz and the sums over amplitudes, with an equal number of
+/// replicas.
 void measure_dynamics(const Device& device, Index configurations, LatticeOfPairs& lattice) {
   study::SpinSystem system(
       study::parse_system(fmt::format("replicas = {1}\n[lattice]\ntype = 'square'\nsize = [{0}, "
@@ -314,14 +315,14 @@ void measure_dynamics(const Device& device, Index configurations, LatticeOfPairs
   settings.timestep = 0.01;
   spins::Integrator integrator(system.model, system.state.layout(), settings, device);
   integrator.set_temperatures({0});
-  constexpr Index steps = 16;  // what a launch costs the host is shared by them
+  constexpr Index steps = 16;  // they share the host's cost of a launch
   lattice.step_seconds =
       best_launch_seconds(device, [&] { integrator.run(system.state, steps); }) / steps;
   const SpinLayout& layout = system.state.layout();
   for (const Index count : {1, 300}) {
     const auto transform = correlations::make_gpu_sum(
         system.geometry, square_path(system.geometry, count), system.state);
-    // Results that are on their way do not hold up what follows.
+    // Pending results do not delay later launches.
     constexpr std::size_t most_on_their_way = 16;
     std::deque<Pending> pending;
     const double seconds = best_launch_seconds(device, [&] {
@@ -333,7 +334,7 @@ void measure_dynamics(const Device& device, Index configurations, LatticeOfPairs
   }
 }
 
-/// The fused kernel on one GPU, two, four ... and all, each of which has all spins. Called by all.
+/// The fused kernel on one GPU, two, four ... and all; each has all spins. Collective.
 void measure_ranks(const Device& device, const PairSpins& spins, std::complex<double> exact,
                    const Communicator& world, LatticeOfPairs& lattice) {
   PairRanks ranks(world, device);
@@ -341,7 +342,7 @@ void measure_ranks(const Device& device, const PairSpins& spins, std::complex<do
   for (int parts = 1; parts < world.size(); parts *= 2) of_parts.push_back(parts);
   of_parts.push_back(world.size());
   for (const int parts : of_parts) {
-    // Who has no part has one of so many that it is no row.
+    // A rank that takes no part gets an empty share.
     const bool takes_part = world.rank() < parts;
     const RowShare share =
         takes_part ? RowShare{world.rank(), parts} : RowShare{0, std::numeric_limits<int>::max()};
@@ -360,11 +361,11 @@ void measure_ranks(const Device& device, const PairSpins& spins, std::complex<do
     const std::complex<double> sum = std::complex<double>(total[0], total[1]) /
                                      static_cast<double>(spins.problem.configurations);
     if (takes_part && !(relative_error(sum, exact) < 1e-10))
-      throw InternalError(fmt::format("{} GPUs sum up to something else than one", parts));
+      throw InternalError(fmt::format("the sum on {} GPUs differs from the sum on one", parts));
   }
 }
 
-/// What --only chooses between.
+/// Parts of the benchmark that --only chooses.
 struct PartsOfBench {
   bool methods, variants, amplitudes;
   explicit PartsOfBench(BenchChoice& choice)
@@ -375,7 +376,7 @@ struct PartsOfBench {
   }
 };
 
-/// On the root all that is asked for; other ranks take part where several are needed.
+/// Measures all that is requested, on the root; other ranks take part if several are needed.
 LatticeOfPairs measured_lattice(const Device& device, Index length, Index configurations,
                                 const std::vector<std::string>& methods, const PartsOfBench& parts,
                                 const Communicator& world) {
@@ -391,7 +392,7 @@ LatticeOfPairs measured_lattice(const Device& device, Index length, Index config
                           std::back_inserter(lattice.amplitudes));
     if (parts.methods) {
       measure_methods(device, spins, exact, methods, lattice);
-      // Behind them, on a GPU that has worked as long as theirs.
+      // After the methods, on a GPU that has worked for an equal time.
       lattice.gemm_seconds = gemm_alone(device, spins);
     }
     if (parts.variants) measure_variants(device, spins, exact, lattice);
@@ -411,7 +412,7 @@ void bench_correlations_on_gpu(const Device& device, std::vector<Index> lengths,
                                const CorrelationBenchOptions& options, const Communicator& world) {
   const PartsOfBench parts(choice);
   if (!parts.methods && !options.methods.empty())
-    throw InputError("--methods chooses among the methods, which --only leaves out",
+    throw InputError("--methods is for the methods, which --only leaves out",
                      "leave out one of the two");
   if (lengths.empty()) lengths = lengths_of("100:200:10,420");
   CorrelationsMeasured measured;
@@ -425,7 +426,7 @@ void bench_correlations_on_gpu(const Device& device, std::vector<Index> lengths,
     measured.lattices.push_back(
         measured_lattice(device, length, options.configurations, methods, parts, world));
     if (!world.is_root()) continue;
-    // What is known by now, should the rest be cut short.
+    // Keeps earlier results even if the run is interrupted.
     if (!options.json.empty()) write_correlations(measured, options.json);
     fmt::print(stderr, "L = {} is measured\n", length);
   }
@@ -442,9 +443,8 @@ void bench_correlations(const Device& device, BenchChoice& choice,
       options.lengths.empty() ? std::vector<Index>{} : lengths_of(options.lengths);
   const std::vector<std::string> methods = methods_of(options.methods);
   if (device.precision != Precision::double_numbers)
-    throw InputError("correlations of spins in double precision are measured",
-                     "--precision double");
-  // Ranks go the same way.
+    throw InputError("correlations are measured only in double precision", "--precision double");
+  // All ranks take one branch.
   const bool on_gpu = world.all(device.backend == Backend::cuda);
   if (!on_gpu && !(options.methods.empty() && options.json.empty()))
     throw InputError("--methods and --json require correlations on a GPU, and these run on the CPU",

@@ -36,7 +36,7 @@ lattice::Geometry square_lattice(Index length) {
   return lattice::make_lattice(lattice::named_crystal("square", 1.0), {length, length}, {true});
 }
 
-/// Spins of a square lattice and what is asked of them.
+/// Spins of a square lattice and the sums to measure.
 class PairSystem {
  public:
   PairSystem(Index length, Index replicas)
@@ -76,7 +76,7 @@ class PairSystem {
     settings.squared = true;
     return settings;
   }
-  /// @param sums of these settings
+  /// @param sums sums with these settings
   std::unique_ptr<PairSums> ready(std::unique_ptr<PairSums> sums) const {
     sums->set_rows(matrix());
     sums->set_columns(matrix());
@@ -92,8 +92,8 @@ class PairSystem {
   std::vector<std::int32_t> label_;
 };
 
-/// OpenBLAS alone: a strip of rows a thread and all columns, as many strips as it takes. Strips are
-/// lower than N / threads where they would take more than a gigabyte.
+/// Products by only OpenBLAS: each thread computes blocks of rows with all columns. A block has
+/// fewer than N / threads rows if it would need more than a gigabyte.
 class WholeProducts {
  public:
   WholeProducts(const PairSystem& system, int threads)
@@ -161,7 +161,7 @@ std::vector<PairSumsRow> bench_pair_sums_on_cpu(Index length, Index replicas, in
 }
 
 PairSumsRow bench_factorised_on_cpu(Index replicas, int threads) {
-  // 24 bytes a spin, several hundred megabytes in all.
+  // 24 bytes a spin, in total several hundred megabytes.
   constexpr Index least_numbers = Index{60} << 20;
   const auto length = static_cast<Index>(
       std::sqrt(static_cast<double>(least_numbers) / (3.0 * static_cast<double>(replicas))));
@@ -201,8 +201,8 @@ void bench_correlations_on_cpu(std::vector<Index> lengths, Index replicas, Bench
                                int threads) {
   if (lengths.empty()) lengths = {60, 80, 100};
   fmt::print("Correlations of all pairs of sites, square lattice, {} threads\n", threads);
-  fmt::print("GFLOP/s counts the products C = a b^T alone, 2 N^2 K operations\n");
-  fmt::print("OpenBLAS alone: the products of this shape, C written to memory\n\n");
+  fmt::print("GFLOP/s counts only the products C = a b^T, 2 N^2 K operations\n");
+  fmt::print("\"OpenBLAS alone\": only the products of this shape, C written to memory\n\n");
   fmt::print("{:<34} {:>8} {:>5} {:>12} {:>18} {:>22}\n", "", "N", "K", "ms", "rate", "share");
   const auto print = [](const PairSumsRow& row) {
     const std::string share =

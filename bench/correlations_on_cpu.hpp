@@ -1,6 +1,6 @@
 #pragma once
-// Speed of sums over all pairs of sites on the CPU, each method beside the best it could do,
-// measured in the same run.
+// Speed of sums over all pairs of sites on the CPU, each method compared with its limit, measured
+// in the same run.
 
 #include <string>
 #include <vector>
@@ -15,23 +15,24 @@ struct PairSumsRow {
   Index sites, numbers;  ///< N, K
   double seconds;        ///< best of several
   double rate;           ///< in `unit`
-  const char* unit;      ///< GFLOP/s, of the 2 N^2 K operations of the products alone; or GB/s
-  double share;          ///< rate over that of `floor`; NaN: not compared
-  const char* floor;     ///< what it is compared with
+  const char* unit;      ///< GFLOP/s, counting only the 2 N^2 K operations of the products; or GB/s
+  double share;          ///< rate relative to `floor`; NaN: not compared
+  const char* floor;     ///< name of the limit
 };
 
-/// On a square lattice of length^2 sites with K = 3 replicas. The floor of products is OpenBLAS's
-/// own rate for this shape on as many threads, the matrix of correlations written to memory.
-/// naive is measured on 500 sites at most.
+/// Measures a square lattice of length^2 sites with K = 3 replicas. The limit of products is
+/// OpenBLAS's rate for this shape and number of threads, with the matrix of correlations written to
+/// memory. naive is measured on at most 500 sites.
 std::vector<PairSumsRow> bench_pair_sums_on_cpu(Index length, Index replicas, int threads);
 
-/// Amplitudes of one wave vector by the factorised sum, of spins that no cache holds. GB/s counts
-/// every spin and phase once; the floor is what copying moves on as many threads.
+/// Amplitudes of one wave vector by the factorised sum, for spins that exceed all caches. GB/s
+/// counts every spin and phase once; the limit is the rate of copying on an equal number of
+/// threads.
 PairSumsRow bench_factorised_on_cpu(Index replicas, int threads);
 
-/// `larmor bench correlations` on a CPU. @param lengths of the square lattices, none: the usual
-/// ones
-/// @param choice of what is measured
+/// `larmor bench correlations` on a CPU. @param lengths edges of the square lattices, empty:
+/// default
+/// @param choice choice of the measurements
 void bench_correlations_on_cpu(std::vector<Index> lengths, Index replicas, BenchChoice& choice,
                                int threads);
 

@@ -1,4 +1,5 @@
-// larmor bench glass: ladders of samples of the Edwards-Anderson spin glass, 64 samples in a word.
+// larmor bench glass: measures ladders of samples of the Edwards-Anderson spin glass, 64 samples a
+// word.
 
 #include "bench/glass.hpp"
 
@@ -19,7 +20,7 @@ namespace larmor::bench {
 namespace {
 
 constexpr Index rungs = 24, measured_every = 10;
-/// k_B T / J at the ends: below and above the transition at 1.10.
+/// k_B T / J at both ends: below and above the transition at 1.10.
 constexpr double coldest = 0.8, hottest = 2.0;
 
 ising::SampleLadders made(Index length, Index of_rungs, Index samples, const Device& device) {
@@ -31,7 +32,7 @@ ising::SampleLadders made(Index length, Index of_rungs, Index samples, const Dev
   return ladders;
 }
 
-/// Sums over the bonds of the samples at each rung. [rungs]
+/// Sums over the bonds of the samples at each rung, [rungs].
 std::vector<double> bonds_by_rung(const ising::SampleLadders& ladders) {
   const std::vector<std::int64_t> bonds = ladders.samples().sums().bonds;
   const std::vector<std::int32_t> rung = ladders.samples().rungs_on_host();
@@ -41,7 +42,7 @@ std::vector<double> bonds_by_rung(const ising::SampleLadders& ladders) {
   return sums;
 }
 
-/// @throws InternalError where other threads, or a GPU, find other spins or rungs
+/// @throws InternalError if other numbers of threads, or a GPU, give other spins or rungs
 void require_same_bits(Index length, const Device& device) {
   const auto state_on = [&](const Device& on) {
     ising::SampleLadders ladders = made(length, 5, 2 * ising::samples_of_word, on);
@@ -52,7 +53,7 @@ void require_same_bits(Index length, const Device& device) {
   const ising::SampleLadderState one = state_on(Device::cpu(1)), other = state_on(device);
   if (one.spins != other.spins || one.rungs != other.rungs || one.accepted != other.accepted ||
       one.round_trips != other.round_trips)
-    throw InternalError("ladders of samples have other bits than on one thread of a CPU");
+    throw InternalError("bits of ladders of samples differ from those of one thread of a CPU");
 }
 
 GlassLaddersMeasured measured_ladders(Index length, const std::string& name, Index samples,
@@ -79,7 +80,7 @@ GlassLaddersMeasured measured_ladders(Index length, const std::string& name, Ind
                               }
                             }});
   if (!(bonds.front() > bonds.back()))
-    throw InternalError("the coldest rung of a spin glass has not the lowest energy");
+    throw InternalError("the coldest rung of a spin glass does not have the lowest energy");
   const auto updates = static_cast<double>(sweeps * ladders.sites() * ladders.samples().samples());
   GlassLaddersMeasured found{name,
                              length,
@@ -106,14 +107,15 @@ void bench_glass(const Device& device, BenchChoice& choice, const GlassBenchOpti
   fmt::print("Edwards-Anderson spin glass of +-J bonds, {} rungs from k_B T = {} J to {} J, {}\n",
              rungs, coldest, hottest, measured.device);
   fmt::print(
-      "ps an update of a spin; alone: no exchanges; exchanges: after every sweep; measured: with\n"
+      "ps an update of a spin; 'alone': no exchanges; exchanges: after every sweep; measured: "
+      "with\n"
       "these, and energies by rung every {} sweeps. Bits are compared with one thread of a "
       "CPU.\n\n",
       measured_every);
   fmt::print("{:<30} {:>8} {:>10} {:>10} {:>10} {:>20}\n", "ladders", "samples", "alone",
              "exchanges", "measured", "acceptance");
   const bool on_cpu = device.backend == Backend::cpu;
-  // As many words as some multiprocessors, or vectors, work on at once, twice over.
+  // Twice as many words as some multiprocessors, or vectors, process at once.
   const Index samples = ising::samples_of_word * (on_cpu ? std::max(1, device.threads) : 216);
   for (const Index length : {8, 12, 16}) {
     const std::string name = fmt::format("{}^3", length);

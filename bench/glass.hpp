@@ -1,5 +1,5 @@
 #pragma once
-// What larmor bench glass has measured.
+// Results of larmor bench glass.
 
 #include <string>
 #include <vector>
@@ -8,14 +8,14 @@
 
 namespace larmor::bench {
 
-/// Ladders of samples of a spin glass, in seconds an update of a spin.
+/// Times of ladders of samples of a spin glass, in seconds an update of a spin.
 struct GlassLaddersMeasured {
   std::string name;
   Index length = 0, rungs = 0, samples = 0;
   double alone = 0;      ///< sweeps without exchanges
-  double exchanged = 0;  ///< with one after every sweep
-  double measured = 0;   ///< the same, and energies by rung every some sweeps
-  /// Part of the proposals that exchanged a rung with the next, of all samples [rungs - 1]
+  double exchanged = 0;  ///< with exchanges after every sweep
+  double measured = 0;   ///< with exchanges, and energies by rung every `measured_every` sweeps
+  /// Accepted fraction of the exchanges of each rung with the next, over all samples [rungs - 1]
   std::vector<double> acceptance;
 };
 
@@ -25,7 +25,7 @@ struct GlassSpeeds {
   std::vector<GlassLaddersMeasured> ladders;
 };
 
-/// For `python -m larmor plot-bench`. @throws MachineError when the file cannot be written
+/// For `python -m larmor plot-bench`. @throws MachineError if the file cannot be written
 void write_glass(const GlassSpeeds& measured, const std::string& path);
 
 }  // namespace larmor::bench

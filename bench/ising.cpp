@@ -80,14 +80,14 @@ std::vector<Case> shared_cases(const Device& device) {
   return {{{16384, 16384}}, glass, {{65536, 65536}}, {{1024, 1024, 1024}}};
 }
 
-/// What ranks that have a grid together, or one of them alone, do.
+/// Result for ranks that share a grid, or for one rank.
 struct SharedRate {
-  double seconds;                   ///< of a sweep
+  double seconds;                   ///< per sweep
   std::vector<std::int64_t> state;  ///< sums, after some sweeps from a random state
   std::string exchange;
 };
 
-/// @param sharing null: the root has the grid, and others wait for it
+/// @param sharing null: the root has the grid, and the other ranks wait
 SharedRate rate_of_ranks(const Case& c, const Device& device, const Communicator& world,
                          const Communicator* sharing) {
   std::optional<ising::BitLattice> lattice;
@@ -105,7 +105,7 @@ SharedRate rate_of_ranks(const Case& c, const Device& device, const Communicator
     rate.state = {sums.bonds[0], sums.spins[0]};
     rate.exchange = lattice->exchange_words();
   }
-  // All begin together, and the slowest counts.
+  // All ranks begin together, and the slowest counts.
   const auto seconds = [&](Index sweeps) {
     world.maximum({0});
     return world.maximum({lattice ? best_seconds(*lattice, sweeps, steps, 1) : 0})[0];
@@ -118,13 +118,14 @@ SharedRate rate_of_ranks(const Case& c, const Device& device, const Communicator
   return rate;
 }
 
-/// One grid over ranks.
+/// Measures one grid that ranks share.
 void bench_shared(const Device& device, BenchChoice& choice, const Communicator& world) {
   study::require_alike(world, device);
   if (world.is_root()) {
     fmt::print("One grid of Ising spins over {} ranks, at the transition of the ferromagnet, {}\n",
                world.size(), study::device_words(device));
-    fmt::print("one, all: us a sweep of one rank, of all; bits: are sums of both the same?\n\n");
+    fmt::print(
+        "one, all: us per sweep on one rank, on all; bits: whether their sums are equal\n\n");
     fmt::print("{:<26} {:<22} {:>12} {:>12} {:>8} {:>10} {:>6}  {}\n", "size", "update", "one",
                "all", "strong", "flips/ns", "bits", "exchange");
   }

@@ -1,5 +1,5 @@
 #pragma once
-// What benchmarks write for `python -m larmor plot-bench`.
+// JSON of benchmarks for `python -m larmor plot-bench`.
 
 #include <fmt/core.h>
 
@@ -21,7 +21,7 @@ std::string json_list(const Items& items, const Text& text) {
   return "[" + json_items(items, text) + "]";
 }
 
-/// @param of_item the JSON of a key's value; keys may be numbers
+/// @param of_item gives the JSON of a key's value; keys may be numbers
 template <class Items, class Text>
 std::string json_object(const Items& items, const Text& of_item) {
   const auto entry = [&](const auto& item) {
@@ -32,10 +32,10 @@ std::string json_object(const Items& items, const Text& of_item) {
 
 std::string json_of(double number);
 std::string json_of(const MethodMeasured& method);
-/// Names of methods that were not measured, and why.
+/// Names of methods that were not measured, with reasons.
 std::string json_of_left_out(const std::vector<std::pair<std::string, std::string>>& left_out);
 
-/// @throws MachineError when the file cannot be written
+/// @throws MachineError if the file cannot be written
 void write_json(const std::string& text, const std::string& path);
 
 }  // namespace larmor::bench

@@ -1,4 +1,4 @@
-// larmor bench landscape: minimisers and paths, gradients of sites a second.
+// larmor bench landscape: measures minimisers and paths, in gradients of sites a second.
 
 #include <fmt/core.h>
 
@@ -17,7 +17,7 @@
 namespace larmor::bench {
 namespace {
 
-/// A film: exchange, interfacial DMI, anisotropy across it and a field.
+/// A film: exchange, interfacial DMI, perpendicular anisotropy and a field.
 study::SystemTables film_tables(Index length, Index replicas) {
   return study::parse_system(
       fmt::format("replicas = {1}\n[lattice]\ntype = 'square'\nsize = [{0}, {0}]\n[[exchange]]\n"
@@ -28,12 +28,13 @@ study::SystemTables film_tables(Index length, Index replicas) {
 }
 
 struct Rate {
-  double gradients = 0;  ///< of sites, a second
-  double seconds = 0;    ///< of a step
+  double gradients = 0;  ///< gradients of sites a second
+  double seconds = 0;    ///< seconds of a step
 };
 
-/// @param sites that a step evaluates @param prepare what is to be measured, beside the time
-/// @param run at most so many steps, and says how many it made
+/// @param sites sites that a step evaluates
+/// @param prepare makes the system to measure, which is not timed
+/// @param run runs at most that many steps and returns their number
 Rate rate_of(const Device& device, double sites, const std::function<void()>& prepare,
              const std::function<Index(Index steps)>& run) {
   using Clock = std::chrono::steady_clock;
@@ -49,9 +50,9 @@ Rate rate_of(const Device& device, double sites, const std::function<void()>& pr
     const Index made = run(steps);
     synchronise(device);
     const double took = std::chrono::duration<double>(Clock::now() - start).count();
-    if (made == 0) throw InternalError("a benchmark of relaxing spins makes no steps");
+    if (made == 0) throw InternalError("a benchmark of minimising spins makes no steps");
     if (measured < 0) {
-      ++measured;  // what is done once, at the first step
+      ++measured;  // excludes work that is done once, in the first step
     } else if (made == steps && took < shortest) {
       steps *= 2;
     } else {
@@ -67,8 +68,8 @@ void print(const std::string& name, const Rate& rate) {
   std::fflush(stdout);
 }
 
-/// From random spins, which take far longer to come to rest than this measures. A tolerance of
-/// nothing: no replica ever is.
+/// Starts from random spins, which take far longer to converge than this measures. The tolerance is
+/// zero, so no replica ever converges.
 Rate rate_of_minimiser(spins::Method method, Index length, Index replicas, const Device& device) {
   study::SpinSystem system(film_tables(length, replicas), device);
   const double sites = static_cast<double>(system.geometry.sites() * replicas);
@@ -87,7 +88,7 @@ Rate rate_of_minimiser(spins::Method method, Index length, Index replicas, const
                  [&](Index steps) { return minimiser.run(system.state, steps); });
 }
 
-/// The minimum that a state relaxes to.
+/// The minimum to which a state converges.
 spins::SiteVectors minimum_of(const study::InitialTable& table, const study::SystemTables& tables,
                               study::SpinSystem& system) {
   system.state.set_all(
@@ -97,13 +98,13 @@ spins::SiteVectors minimum_of(const study::InitialTable& table, const study::Sys
   spins::Minimiser minimiser(system.model, system.state.layout(), settings, system.device);
   minimiser.start(system.state);
   minimiser.run(system.state, 10000);
-  if (!minimiser.done()) throw InternalError("an end of a path does not come to rest");
+  if (!minimiser.done()) throw InternalError("an end of a path does not converge");
   spins::SiteVectors vectors;
   spins::copy_spins(system.state, 0, vectors);
   return vectors;
 }
 
-/// How a skyrmion collapses. A tolerance of nothing: the path is never found.
+/// Path on which a skyrmion collapses. The tolerance is zero, so the path never converges.
 Rate rate_of_path(spins::NebMethod method, Index length, Index images, const Device& device) {
   const study::SystemTables tables = film_tables(length, 1);
   study::SpinSystem system(tables, device);
@@ -127,7 +128,7 @@ Rate rate_of_path(spins::NebMethod method, Index length, Index images, const Dev
     band.perturb(1, 0, 0.01);
     constexpr Index longest_approach = 5000;
     for (Index step = 0; step < longest_approach && !moves(); ++step) band.run(1);
-    if (!moves()) throw InternalError("a benchmark of a path does not come to its method");
+    if (!moves()) throw InternalError("a benchmark of a path does not reach its method");
     begun = true;
   };
   return rate_of(system.device, static_cast<double>(system.geometry.sites() * images), prepare,

@@ -6,7 +6,7 @@
 namespace larmor::bench {
 namespace {
 
-/// Of a part of what has just been timed as a whole.
+/// For a part of launches that were already timed as a whole.
 constexpr Timing of_part{0, 0.05, 3, 1, false};
 
 }  // namespace
@@ -15,7 +15,7 @@ double best_launch_seconds(const Device& device, const std::function<void()>& la
                            const Timing& timing, const Communicator& world) {
   using Clock = std::chrono::steady_clock;
   const auto seconds = [&](Index times) {
-    world.maximum({0});  // all begin together
+    world.maximum({0});  // all ranks begin together
     const auto start = Clock::now();
     for (Index n = 0; n < times; ++n) launch();
     synchronise(device);

@@ -1,5 +1,5 @@
 #pragma once
-// How long a GPU takes for what is launched.
+// Times of launches on a GPU.
 
 #include <functional>
 #include <string>
@@ -12,22 +12,22 @@
 
 namespace larmor::bench {
 
-/// How long launches are timed, in seconds.
+/// Duration of the timing of launches, in seconds.
 struct Timing {
-  /// Before it: clocks of a GPU fall once it draws all its power, by some 5%.
+  /// Warm-up: clocks of a GPU fall by some 5% once it draws full power.
   double warm_up = 0.4;
   double shortest_run = 0.1;
   int runs = 5;
   double longest = 1;
-  bool long_twice = true;  ///< what takes longer than that
+  bool long_twice = true;  ///< times a slower launch twice
 };
 
-/// Best time of one launch, of several runs. @param world ranks that launch together; the slowest
+/// Best time of one launch in several runs. @param world ranks that launch together; the slowest
 /// counts
 double best_launch_seconds(const Device& device, const std::function<void()>& launch,
                            const Timing& timing = {}, const Communicator& world = {});
 
-/// All parts together, and each by itself.
+/// Times of all parts together, and of each part.
 MethodMeasured measured_parts(const Device& device, const std::string& name,
                               const std::vector<LadderPart>& parts);
 

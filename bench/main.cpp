@@ -1,4 +1,4 @@
-// larmor-bench, which `larmor bench` becomes: speed beside its floor. Exit codes as of larmor.
+// larmor-bench, started by `larmor bench`: main program. Exit codes are those of larmor.
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -16,8 +16,8 @@ namespace larmor::bench {
 namespace {
 
 int run_program(int argc, char** argv) {
-  // By the name that people call it.
-  CLI::App app("Measure speed against its floor", "larmor bench");
+  // The name under which people call it.
+  CLI::App app("Measure speed and compare with the least possible time", "larmor bench");
   std::string name, only;
   bool profiled = false;
   study::DeviceOverrides device;
@@ -26,52 +26,54 @@ int run_program(int argc, char** argv) {
                  "snap, correlations or scaling")
       ->required();
   app.add_option("--only", only,
-                 "systems whose name has this in it, for instance '64^3 x 8'; of "
-                 "correlations on a GPU: methods, variants or amplitudes");
+                 "substring of names of systems, for instance '64^3 x 8'; for "
+                 "correlations on a GPU: methods, variants or amplitudes (all)");
   BenchOptions options;
   CorrelationBenchOptions& correlations = options.correlations;
   auto* of_correlations = app.add_option_group("correlations");
   of_correlations->add_option("--L", correlations.lengths,
-                              "edges of the square lattices: ranges from:to:step and numbers; "
-                              "100:200:10,420 on a GPU and 60,80,100 on a CPU if left out");
+                              "edges of the square lattices: ranges from:to:step and numbers "
+                              "(100:200:10,420 on a GPU and 60,80,100 on a CPU)");
   of_correlations->add_option("--M", correlations.configurations, "configurations")
       ->check(cli::whole_number(2, 2000));
   SnapBenchOptions& snap_options = options.snap;
   auto* of_snap = app.add_option_group("snap");
   of_snap
       ->add_option("--cells", snap_options.cells,
-                   "edges of boxes in bcc cells of two atoms, as 6,8; if left out 6 on a CPU "
-                   "and 10,20 on a GPU")
+                   "edges of boxes in bcc cells of two atoms, such as 6,8 (6 on a CPU and "
+                   "10,20 on a GPU)")
       ->delimiter(',')
       ->check(cli::whole_number(1, 200));
-  of_snap->add_option("--twojmax", snap_options.twojmax, "2J, as 8,14; these two if left out")
+  of_snap->add_option("--twojmax", snap_options.twojmax, "2J, one or several numbers (8,14)")
       ->delimiter(',')
       ->check(cli::whole_number(0, 14));
   of_snap->add_option("--snap", snap_options.prefix,
-                      "PREFIX of the files PREFIX.snapcoeff and PREFIX.snapparam; coefficients are "
-                      "made up if left out");
+                      "PREFIX of the files PREFIX.snapcoeff and PREFIX.snapparam (made-up "
+                      "coefficients)");
   auto* of_both = app.add_option_group("correlations and snap");
   of_both
-      ->add_option("--methods", correlations.methods,
-                   "names of methods, as fused,cublas-eq5 or adjoint; all if left out; of "
-                   "correlations on a GPU")
+      ->add_option(
+          "--methods", correlations.methods,
+          "names of methods, such as fused,cublas-eq5 or adjoint; for correlations only on "
+          "a GPU (all)")
       ->delimiter(',');
-  app.add_option(
-      "--json", correlations.json,
-      "file for what was measured, of tempering, glass, snap, and correlations on a GPU");
+  app.add_option("--json", correlations.json,
+                 "file for the results of tempering, glass, snap, and correlations on a GPU");
   bool force = false;
   app.add_flag("-f,--force", force, "replace an existing file");
   cli::add_device_options(app, device, false);
   cli::add_profile_option(app, profiled);
   app.footer(
-      "Runs on one CPU thread in double precision if not told otherwise; correlations on a GPU\n"
-      "where there is one.\n"
+      "The default is one CPU thread in double precision, for correlations a GPU if there is one.\n"
       "Examples:\n  larmor bench llg\n  larmor bench mc --backend cuda --precision single\n"
-      "  larmor bench llg --only '16^3 x 8'\n  mpirun -n 4 larmor bench scaling --backend cuda\n"
+      "  larmor bench llg --only '16^3 x 8'         Only this system.\n"
+      "  mpirun -n 4 larmor bench scaling --backend cuda\n"
       "  larmor bench correlations --L 100:190:10,420 --M 50 --json correlations.json\n"
-      "  larmor bench correlations --backend cuda --L 200,420 --only amplitudes\n"
+      "  larmor bench correlations --backend cuda --L 200,420 --only amplitudes   Only this "
+      "table.\n"
       "  larmor bench correlations --backend cpu --threads 8 --L 60,80 --only '60^2'\n"
-      "  larmor bench snap --twojmax 8 --methods adjoint,generators --json snap.json\n"
+      "  larmor bench snap --twojmax 8 --methods adjoint,generators --json snap.json   Write a "
+      "file.\n"
       "  larmor bench tempering --only Edwards --json tempering.json\n"
       "  larmor bench glass --backend cuda --only 16^3 --json glass.json\n");
 

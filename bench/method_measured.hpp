@@ -1,5 +1,5 @@
 #pragma once
-// What a benchmark has measured of one method among several that compute the same.
+// Result of a benchmark for one of several methods that compute equal numbers.
 
 #include <string>
 #include <utility>
@@ -10,8 +10,8 @@ namespace larmor::bench {
 struct MethodMeasured {
   std::string name;
   double seconds = 0;
-  double error = 0;                                   ///< against what is exact
-  std::vector<std::pair<std::string, double>> parts;  ///< seconds of each, in their order
+  double error = 0;                                   ///< relative to exact numbers
+  std::vector<std::pair<std::string, double>> parts;  ///< name and seconds of each part, in order
 };
 
 }  // namespace larmor::bench

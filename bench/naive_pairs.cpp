@@ -16,7 +16,7 @@ namespace {
 
 using Long = long double;
 
-/// Adds C of the pair (r, r') to the sums.
+/// Adds C of a pair (r, r') to the sums.
 using AddPair = std::function<void(Index r, Index other, Long c, std::vector<Long>& sums)>;
 
 class NaivePairs : public PairSums {
@@ -60,7 +60,7 @@ class NaivePairs : public PairSums {
 
 Vec3<Long> lengthened(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 
-/// The shortest of all images that could be, none left out.
+/// The shortest of all candidate images.
 Long distance(Vec3<Long> d, const MinimumImage& box) {
   std::array<Vec3<Long>, 3> period{}, dual{};
   for (std::size_t i = 0; i < box.period.size(); ++i) {
@@ -68,7 +68,7 @@ Long distance(Vec3<Long> d, const MinimumImage& box) {
     dual[i] = lengthened(box.dual[i]);
     d = d - std::round(dot(dual[i], d)) * period[i];
   }
-  // What brings d nearer is no longer than twice d.
+  // A translation that shortens d is at most twice as long as d.
   const Long reach = 2 * std::sqrt(dot(d, d)) * (1 + Long{1e-9});
   std::array<Index, 3> most{};
   for (std::size_t i = 0; i < 3; ++i)

@@ -1,6 +1,6 @@
 #pragma once
-// Sums over all pairs of sites pair by pair, in long double: slow and obvious, what faster methods
-// are compared with.
+// Sums over all pairs of sites, pair by pair in long double: a slow and simple reference for faster
+// methods.
 
 #include <memory>
 
@@ -9,7 +9,7 @@
 
 namespace larmor::bench {
 
-/// Of matrices on the CPU, on one thread and of one rank, which has all rows.
+/// The matrices must be on the CPU; one thread of one rank sums all rows.
 /// @param reduction is not checked
 std::unique_ptr<correlations::real_space::PairSums> make_naive_sums(
     const correlations::real_space::PairSettings& settings,

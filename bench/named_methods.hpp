@@ -1,5 +1,5 @@
 #pragma once
-// Methods of a benchmark, each by its name.
+// Lookup of a benchmark's methods by name.
 
 #include <array>
 #include <iterator>
@@ -10,7 +10,7 @@
 
 namespace larmor::bench {
 
-/// Their names in order. @tparam Method has `name`
+/// Names in order. @tparam Method has `name`
 template <class Method, std::size_t count>
 constexpr std::array<const char*, count> names_of(const Method (&methods)[count]) {
   std::array<const char*, count> names{};

@@ -26,12 +26,12 @@ struct Case {
   Index length, replicas;
   double kappa, lambda;
   /// Milliseconds of an update in Table 2 of T. Protzman, J. Giedt, Int. J. Mod. Phys. C: serial
-  /// code on a Haswell E5-2695, and theirs on a P100.
+  /// code on a Haswell E5-2695, and their GPU code on a P100.
   std::optional<std::pair<double, double>> source = {};
 };
 
 std::vector<Case> cases(const Device& device) {
-  // Minutes of 10,000 updates, as printed.
+  // The table gives minutes of 10,000 updates.
   const auto milliseconds = [](double cpu, double gpu) { return std::pair(6 * cpu, 6 * gpu); };
   std::vector<Case> all{
       {"O(4) 16^4", 4, 4, 16, 1, 0.304, infinity, milliseconds(11.246, 0.186)},
@@ -40,7 +40,7 @@ std::vector<Case> cases(const Device& device) {
       {"O(4) 28^4", 4, 4, 28, 1, 0.304, infinity, milliseconds(106.821, 1.188)},
       {"O(4) 28^4, lambda 1", 4, 4, 28, 1, 0.304, 1},
       {"O(4) 8^4 x 64", 4, 4, 8, 64, 0.304, infinity},
-      // Twice kappa is the critical coupling of Heisenberg spins, and of Ising spins.
+      // Twice kappa is the critical coupling of Heisenberg spins, or of Ising spins.
       {"O(3) 64^3", 3, 3, 64, 1, 0.3465, infinity},
       {"O(1) 64^3", 1, 3, 64, 1, 0.110827, infinity}};
   if (device.backend == Backend::cuda) {
@@ -50,7 +50,7 @@ std::vector<Case> cases(const Device& device) {
   return all;
 }
 
-/// All that updates a case.
+/// The fields and updates of a case.
 struct Fields {
   FieldModel model;
   UpdateCounter counter;
@@ -69,7 +69,7 @@ struct Fields {
         sums(model) {
     const auto count = static_cast<std::size_t>(c.replicas);
     model.set_couplings(std::vector<double>(count, c.kappa), std::vector<double>(count, c.lambda));
-    // From the ordered state to clusters of all sizes.
+    // Starts from the ordered state, until there are clusters of all sizes.
     for (int n = 0; n < 30; ++n) {
       local.run(state, LocalRule::metropolis, 1);
       local.tune();
@@ -79,7 +79,7 @@ struct Fields {
   Index sites() const { return model.sites() * model.replicas().count; }
 };
 
-/// The fields copied from one place to another: each is read and written once.
+/// Rate of copying the fields: each is read and written once.
 double copy_rate(const Fields& fields, int components) {
   const Device& device = fields.model.device();
   const Array<float> from(device, fields.sites() * components);
@@ -97,8 +97,8 @@ void bench_phi4(const Device& device, BenchChoice& choice) {
   fmt::print("O(N) phi^4, periodic lattices, {}\n", study::device_words(device));
   fmt::print("all clusters: one Swendsen-Wang update; measured: with sums over its clusters\n");
   fmt::print(
-      "serial: all clusters on one thread of this CPU; source: serial and GPU of the paper\n");
-  fmt::print("least traffic: fields read, half of them written; floor: all of them copied\n\n");
+      "serial: all clusters on one thread of this CPU; source: serial and GPU code of the paper\n");
+  fmt::print("least traffic: fields read, half of them written; floor: all fields copied\n\n");
   fmt::print("{:<20} {:>10} {:>9} {:>9} {:>9} {:>9} {:>8} {:>13} {:>9}   {}\n", "system",
              "us/update", "Msite/s", "measured", "Wolff", "serial", "gain", "least traffic",
              "floor", "source, us");

@@ -31,7 +31,7 @@ double best_rate(const Device& device, Index sites, const std::function<void()>&
 }
 
 Index times_that_take(double seconds, const std::function<void()>& work) {
-  work();  // the first time something may be made that is kept
+  work();  // the first run may create data that are kept
   const auto start = Clock::now();
   Index times = 0;
   do {

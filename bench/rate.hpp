@@ -1,5 +1,5 @@
 #pragma once
-// How fast updates of sites are.
+// Rates of updates of sites.
 
 #include <functional>
 #include <vector>
@@ -8,15 +8,15 @@
 
 namespace larmor::bench {
 
-/// Sites a second, the best of some runs of a tenth of a second or more.
-/// @param sites that an update updates
+/// Sites a second, the best of several runs of a tenth of a second or longer.
+/// @param sites sites in one update
 double best_rate(const Device& device, Index sites, const std::function<void()>& update);
 
-/// How often work is done in so many seconds, or a little longer; once at least.
+/// How often work is done in that many seconds or a little longer; at least once.
 Index times_that_take(double seconds, const std::function<void()>& work);
 
-/// Best times, in seconds, of several rounds in which everything has its turn: what disturbs the
-/// machine for a while disturbs all alike. For work that waits for what it launches.
+/// Best times, in seconds, of several rounds in which all works take turns. Thus, disturbances of
+/// the machine affect all alike. Each work must wait for its launches.
 std::vector<double> best_seconds_in_turn(const std::vector<std::function<void()>>& works);
 
 }  // namespace larmor::bench

@@ -22,10 +22,10 @@ struct Case {
   Index length, words;
   const char* update = "Metropolis";
   ising::Rule rule = ising::Rule::metropolis;
-  bool same_signs = false;  ///< 64 samples at as many temperatures as there are words
+  bool same_signs = false;  ///< 64 samples at different temperatures, one for each word
 };
 
-/// Seconds a call of the fastest of several runs.
+/// Seconds per call in the fastest of several runs.
 double best_seconds(const Device& device, const std::function<void(Index calls)>& run) {
   using Clock = std::chrono::steady_clock;
   const auto seconds = [&](Index calls) {
@@ -57,7 +57,7 @@ std::vector<Case> cases_of(const Device& device) {
           {32, few}};
 }
 
-/// Updates a nanosecond of the engine for any couplings, on the graph of one sample.
+/// Updates a nanosecond of the engine for arbitrary couplings, on the graph of one sample.
 double general_rate(const ising::SampleGraph& graph, const std::vector<std::int8_t>& signs,
                     const Device& device) {
   ising::PottsDefinition definition;
@@ -82,9 +82,8 @@ void bench_samples(const Device& device, BenchChoice& choice) {
   fmt::print("Edwards-Anderson spin glass of +-J bonds, 64 samples a word, k_B T = {} J, {}\n",
              thermal_energy, study::device_words(device));
   fmt::print("random: 32-bit random words drawn for 32 spins; sums: energy and magnetisation;\n");
-  fmt::print(
-      "overlaps: of two words each, over sites and over bonds; general: the engine for any\n");
-  fmt::print("couplings, a byte a spin, on the same graph\n\n");
+  fmt::print("overlaps: two words each, over sites and over bonds; general: the engine for any\n");
+  fmt::print("couplings, a byte a spin, on the same graph of bonds\n\n");
   fmt::print("{:<18} {:<24} {:>11} {:>9} {:>7} {:>14} {:>18} {:>17}\n", "size", "update",
              "us/sweep", "flips/ns", "random", "sums, spins/ns", "overlaps, pairs/ns",
              "general, flips/ns");

@@ -1,4 +1,4 @@
-// larmor bench scaling: what several ranks gain over one, measured in the same run.
+// larmor bench scaling: measures the speed-up of several ranks over one in the same run.
 
 #include <fmt/core.h>
 
@@ -22,7 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr int repeats = 5;
 
-/// Work on the spins of a system, so many steps or sweeps of it.
+/// Runs steps or sweeps of a system.
 using Work = std::function<void(spins::SpinState& state, Index steps)>;
 using MakeWork = Work (*)(study::SpinSystem& system, const SpinLayout& layout,
                           const Constants& constants);
@@ -65,17 +65,17 @@ struct Case {
   study::SystemTables (*tables)(Index length, Index replicas);
   MakeWork work;
   Index length;
-  int exchanges = 2;         ///< of halos in a step or sweep
-  double halos = 2;          ///< so many whole halos travel in one
-  bool is_modelled = false;  ///< told of more ranks than there are
+  int exchanges = 2;         ///< exchanges of halos in a step or sweep
+  double halos = 2;          ///< whole halos sent in one step or sweep
+  bool is_modelled = false;  ///< whether to predict more ranks
 };
 
-/// Steps or sweeps a second of work that this rank may take part in; the slowest rank counts. The
-/// same number on every rank.
+/// Steps or sweeps a second of work in which this rank may take part; the slowest rank counts.
+/// Every rank gets an equal number.
 double steps_a_second(const Work& work, study::SpinSystem* system, const Device& device,
                       const Communicator& world) {
   const auto seconds = [&](Index steps) {
-    world.maximum({0});  // all begin together
+    world.maximum({0});  // all ranks begin together
     const auto start = Clock::now();
     if (system != nullptr) {
       work(system->state, steps);
@@ -91,7 +91,7 @@ double steps_a_second(const Work& work, study::SpinSystem* system, const Device&
   return static_cast<double>(steps) / best;
 }
 
-/// Spin updates a second of the ranks that take part, each with `replicas`.
+/// Spin updates a second of the ranks that take part, each with `replicas` replicas.
 double rate_of(const Case& c, const Device& device, const Communicator& world,
                const ReplicaShare& replicas, bool takes_part, double updates_a_step) {
   const study::SystemTables tables = c.tables(c.length, replicas.all);
@@ -105,7 +105,7 @@ double rate_of(const Case& c, const Device& device, const Communicator& world,
   return updates_a_step * steps_a_second(work, system ? &*system : nullptr, device, world);
 }
 
-/// How long all ranks take to exchange their halos, nothing else going on.
+/// Time of an exchange of halos by all ranks, without other work.
 Exchange exchange_of(study::SpinSystem& system, const Communicator& world) {
   const SpinLayout& layout = system.state.layout();
   const Domain& domain = *layout.domain;
@@ -121,11 +121,11 @@ Exchange exchange_of(study::SpinSystem& system, const Communicator& world) {
           1 / steps_a_second(exchanges, &system, system.device, world)};
 }
 
-/// What ranks that share one lattice do.
+/// Rates of ranks that share one lattice.
 struct SharedRates {
   double rate, without_exchange;
-  std::string words;  ///< how halos travel
-  Exchange exchange;  ///< of a whole halo
+  std::string words;  ///< transport of halos
+  Exchange exchange;  ///< exchange of a whole halo
 };
 
 SharedRates rates_of_sharing(const Case& c, const Device& device, const Communicator& world,
@@ -141,7 +141,7 @@ SharedRates rates_of_sharing(const Case& c, const Device& device, const Communic
   SharedRates rates;
   rates.rate = rate(system.state.layout());
   rates.exchange = exchange_of(system, world);
-  // What the halos cost: the same without them, to wrong results.
+  // The cost of halos: a run without them, with wrong results.
   Domain silent = *system.state.layout().domain;
   silent.exchange = [](void*, const Reals&, const SiteRanges&, Index, Index) {};
   system.model.share_by(&silent);
@@ -169,11 +169,11 @@ void measure(const Case& c, const Device& device, const Communicator& world) {
              whole / 1e6, shared / 1e6, shared / whole, shared / small);
 }
 
-/// What one lattice was seen to do.
+/// Measurements of one lattice.
 struct LatticeMeasured {
   double one_rate;
   Exchange exchange;
-  double overhead;  ///< of a step that is shared, but for halos; seconds
+  double overhead;  ///< seconds of a shared step in addition to updates and halos
 };
 
 /// One lattice, one replica.
@@ -192,7 +192,7 @@ LatticeMeasured measure_lattice(const Case& c, const Device& device, const Commu
   return measured;
 }
 
-/// Lattices of slabs on more ranks than there are: efficiency against one rank.
+/// Prints predictions for slabs on more ranks than available: efficiency relative to one rank.
 void print_model(const Case& c, const LatticeMeasured& measured, const Link& link,
                  const char* name) {
   const SlabStep step{1 / measured.one_rate, static_cast<double>(c.exchanges),
@@ -200,7 +200,7 @@ void print_model(const Case& c, const LatticeMeasured& measured, const Link& lin
   const auto length = static_cast<double>(c.length);
   const double spins = length * length * length;
   fmt::print("{:<26} {:<34}", c.name, name);
-  // Blocks of threads are some four cells thick; a domain is no thinner than two.
+  // Blocks of threads are some four cells thick; a domain has at least two cells.
   const auto border = [&](double ranks) { return std::min(1.0, 8 * ranks / length); };
   for (const double ranks : {4.0, 16.0, 64.0}) {
     const double seconds = seconds_of(step, spins / ranks, border(ranks), link);
@@ -212,7 +212,7 @@ void print_model(const Case& c, const LatticeMeasured& measured, const Link& lin
              100 * spins * step.seconds_a_spin / seconds_of(step, spins, border(1), link));
 }
 
-/// Exchanges of more sizes than those of the cases.
+/// Adds exchanges of other sizes than those of the cases.
 void add_exchanges(const Device& device, const Communicator& world,
                    std::vector<Exchange>& measured) {
   for (const Index length : {32, 64, 128}) {
@@ -231,7 +231,7 @@ void bench_scaling(const Device& device, BenchChoice& choice, const Communicator
     fmt::print("Replicas over ranks, eight a rank, and one lattice over ranks, on {}\n",
                study::device_words(device));
     fmt::print(
-        "strong: all replicas on one rank against the same on all ranks; weak: eight on one "
+        "strong: all replicas on one rank against all on all ranks; weak: eight on one "
         "rank against eight on each\n\n");
     fmt::print("{:<38} {:>5} {:>14} {:>14} {:>8} {:>8}\n", "system", "ranks", "one, M/s",
                "all, M/s", "strong", "weak");
@@ -265,21 +265,20 @@ void bench_scaling(const Device& device, BenchChoice& choice, const Communicator
   fmt::print("\nfitted: {:.1f} us + bytes / {:.1f} GB/s\n", link.latency * 1e6,
              link.bandwidth / 1e9);
   fmt::print(
-      "model: a step takes as long as its updates, or those at the borders and then the halos, "
-      "whichever is more, and what sharing was seen to cost without halos\n\n");
+      "model: time of a step = max(all updates, updates at borders + halos) "
+      "+ measured overhead of sharing without halos\n\n");
   fmt::print("{:<26} {:<34} {:>7} {:>7} {:>7} {:>10}\n", "one lattice", "halos travel at", "4",
              "16", "64", "weak");
   const Link network{20e-6, 50e9};
   for (const auto& [c, measured] : modelled) {
-    print_model(c, measured, link, "what was measured here");
+    print_model(c, measured, link, "speed measured in this run");
     print_model(c, measured, network, "20 us, 50 GB/s (400 Gb/s network)");
   }
   fmt::print(
-      "4, 16, 64: speed-up of the lattice above over one rank; weak: efficiency of ranks that have "
+      "4, 16, 64: speed-up of the lattice above over one rank; weak: efficiency if each rank has "
       "a\n"
-      "domain as large as that lattice each, as long as all slabs together are no more than 2^31 - "
-      "1\n"
-      "sites and fit into the memory of every rank\n");
+      "domain as large as that lattice. All slabs together may have at most 2^31 - 1 sites.\n"
+      "They must fit into the memory of every rank.\n");
 }
 
 }  // namespace larmor::bench

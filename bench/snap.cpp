@@ -1,5 +1,5 @@
-// larmor bench snap: the measuring. A proxy of SNAP in the sense of TestSNAP: one box of atoms,
-// every method of computing their forces over the same data, each of them checked.
+// larmor bench snap: measurements. A proxy of SNAP in the sense of TestSNAP: one box of atoms, and
+// every method computes their forces from equal data. Each method is checked.
 
 #include "bench/snap.hpp"
 
@@ -34,7 +34,7 @@ constexpr NamedMethod methods_on_cpu[] = {{"baseline", snap::Method::baseline},
                                           {"adjoint", snap::Method::adjoint},
                                           {"generators", snap::Method::generators}};
 
-/// In the order of `known`. @throws InputError for a name that is none
+/// In the order of `known`. @throws InputError for an unknown name
 std::vector<std::string> methods_of(const std::vector<std::string>& wanted,
                                     const std::vector<std::string>& known) {
   if (wanted.empty()) return known;
@@ -66,14 +66,14 @@ struct CheckedSystem {
     for (std::size_t n = 0; n < checked.size(); ++n) {
       const Vec3<double> off = forces[static_cast<std::size_t>(checked[n])] - exact[n];
       for (const double x : {off.x, off.y, off.z})
-        // A maximum would leave out what is no number.
+        // std::max would ignore NaN.
         if (!(std::abs(x) <= largest)) largest = std::abs(x);
     }
     return largest;
   }
 };
 
-/// What is known of a system before it is measured.
+/// Description of a system before measurements.
 SnapSystemMeasured described(const CheckedSystem& checked) {
   const SnapSystem& system = checked.system;
   SnapSystemMeasured result;
@@ -85,7 +85,7 @@ SnapSystemMeasured described(const CheckedSystem& checked) {
   return result;
 }
 
-/// Products of matrices, as many side by side as there are threads.
+/// Products of matrices, one on each thread.
 class Products {
  public:
   explicit Products(int threads) : threads_(threads), numbers_(as_size(edge * edge), 1.0) {
@@ -113,7 +113,7 @@ SnapSystemMeasured measured_on_cpu(const Device& device, const CheckedSystem& ch
                                    const std::vector<std::string>& names) {
   const SnapSystem& system = checked.system;
   SnapSystemMeasured result = described(checked);
-  // The textbook takes so long that some atoms do.
+  // The textbook method is so slow that a few atoms suffice.
   constexpr Index most_of_baseline = 16;
   const NeighbourRows few = system.first_rows(std::min(system.atoms(), most_of_baseline));
 
@@ -141,7 +141,7 @@ SnapSystemMeasured measured_on_cpu(const Device& device, const CheckedSystem& ch
     add(
         [&, is_slow] {
           const PairGradients gradients = of.evaluate(rows, system.elements);
-          // Their mirrors may lie in the rows that are left out.
+          // Mirror pairs may belong to rows that are left out.
           if (!is_slow) forces(rows, gradients.gradient);
         },
         rows.atoms());
@@ -213,9 +213,9 @@ std::vector<std::string> known_methods(const Device& device) {
 
 void bench_snap(const Device& device, BenchChoice& choice, const SnapBenchOptions& options) {
   if (device.precision != Precision::double_numbers)
-    throw InputError("forces of SNAP in double precision are measured", "--precision double");
+    throw InputError("forces of SNAP are measured only in double precision", "--precision double");
   if (!options.prefix.empty() && !options.twojmax.empty())
-    throw InputError("--twojmax is of a made-up potential, and --snap names files, which say it",
+    throw InputError("--twojmax is for a made-up potential, but the files of --snap have their own",
                      "leave out one of the two");
   const bool on_gpu = device.backend == Backend::cuda;
   const std::vector<std::string> names = methods_of(options.methods, known_methods(device));
@@ -225,7 +225,7 @@ void bench_snap(const Device& device, BenchChoice& choice, const SnapBenchOption
   SnapMeasured measured;
   measured.device = study::device_words(device);
   measured.potential = options.prefix.empty() ? "linear, made up" : options.prefix;
-  measured.floor = on_gpu ? "fused multiplications and additions alone, before the methods"
+  measured.floor = on_gpu ? "only fused multiplications and additions, before the methods"
                           : "products of matrices by OpenBLAS, in turn with the methods";
   std::vector<snap::SnapPotential> potentials;
   if (!options.prefix.empty())
@@ -243,7 +243,7 @@ void bench_snap(const Device& device, BenchChoice& choice, const SnapBenchOption
       measured.systems.push_back(measured_system(device, checked, names));
       print_snap_system(measured.systems.back());
       require_snap_forces(measured.systems.back());
-      // What is known by now, should the rest be cut short.
+      // Keeps earlier results even if the run is interrupted.
       if (!options.json.empty()) write_snap(measured, options.json);
     }
 }

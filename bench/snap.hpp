@@ -1,5 +1,5 @@
 #pragma once
-// larmor bench snap: what is measured, the table that is made of it, and its file.
+// larmor bench snap: its results, table and file.
 
 #include <string>
 #include <utility>
@@ -10,34 +10,34 @@
 
 namespace larmor::bench {
 
-/// Forces that are further from the reference fail the benchmark; eV/Angstrom.
+/// Limit of the error of forces, beyond which the benchmark fails; eV/Angstrom.
 inline constexpr double largest_snap_error = 1e-10;
 
 struct SnapSystemMeasured {
   int twojmax = 0;
   Index atoms = 0;
-  double neighbours = 0;  ///< of an atom, in the mean
-  double flops = 0;       ///< the fewest known of an atom and step
-  double floor_rate = 0;  ///< flop/s that this machine has reached beside the methods
-  /// Forces on all atoms once. Errors are the largest of a component on some atoms, eV/Angstrom;
-  /// seconds are an atom's.
+  double neighbours = 0;  ///< mean number of an atom
+  double flops = 0;       ///< fewest known operations for an atom and step
+  double floor_rate = 0;  ///< flop/s of this machine, measured together with the methods
+  /// Times of the forces on all atoms. Errors are the largest in a component on some atoms,
+  /// eV/Angstrom; seconds are per atom.
   std::vector<MethodMeasured> methods;
-  std::vector<std::pair<std::string, std::string>> left_out;  ///< name and why
+  std::vector<std::pair<std::string, std::string>> left_out;  ///< name and reason
 
-  /// What no method can be faster than, if it takes so many operations: atoms and steps a second.
+  /// Upper limit of the rate of any method with that many operations: atoms and steps a second.
   double floor() const { return floor_rate / flops; }
 };
 
 struct SnapMeasured {
-  std::string device, potential, floor;  ///< floor: how its rate is measured
+  std::string device, potential, floor;  ///< floor: the measurement of its rate
   std::vector<SnapSystemMeasured> systems;
 };
 
 void print_snap_heading(const SnapMeasured& measured);
 void print_snap_system(const SnapSystemMeasured& system);
-/// @throws MachineError when the file cannot be written
+/// @throws MachineError if the file cannot be written
 void write_snap(const SnapMeasured& measured, const std::string& path);
-/// @throws InternalError where a method is too far from the reference
+/// @throws InternalError if a method is too far from the reference
 void require_snap_forces(const SnapSystemMeasured& system);
 
 }  // namespace larmor::bench

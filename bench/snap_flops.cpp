@@ -9,7 +9,7 @@ namespace {
 
 using namespace larmor::atoms::snap;
 
-/// A number that counts what is done with it and others.
+/// A number that counts operations with it and others.
 struct Counted {
   static inline thread_local Index operations = 0;
   double value = 0;
@@ -24,7 +24,7 @@ struct Counted {
   friend Counted operator+(Counted x, Counted y) { return found(x.value + y.value); }
   friend Counted operator-(Counted x, Counted y) { return found(x.value - y.value); }
   friend Counted operator*(Counted x, Counted y) { return found(x.value * y.value); }
-  // A sign goes into the operation that follows.
+  // A sign is part of the next operation.
   friend Counted operator-(Counted x) { return Counted(-x.value); }
 };
 

@@ -1,13 +1,13 @@
 #pragma once
-// How many operations SNAP takes.
+// Number of operations in SNAP.
 
 #include "bench/snap_system.hpp"
 
 namespace larmor::bench {
 
-/// Additions, subtractions and multiplications for the forces on an atom with so many neighbours by
-/// the fewest operations known here (products shared by all j, generators), counted while the code
-/// that every machine runs is run; but for those from a displacement to its rotation.
+/// Additions, subtractions and multiplications for the forces on an atom, by the fewest known
+/// operations (products shared by all j, generators). They are counted during a run of the common
+/// code. The count omits operations from a displacement to its rotation.
 double least_snap_flops(const atoms::snap::SnapPotential& potential, int neighbours);
 
 }  // namespace larmor::bench

@@ -1,4 +1,4 @@
-// SNAP by its definition, in long double.
+// SNAP from its definition, in long double.
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ struct Dual {
   Dual() = default;
   Dual(long double number) : value(number) {}
 
-  /// f of it. @param slope_of_f at its value
+  /// f of this number. @param slope_of_f derivative of f at its value
   Dual mapped(long double f, long double slope_of_f) const {
     Dual result(f);
     for (int c = 0; c < 3; ++c) result.slope[c] = slope_of_f * slope[c];
@@ -45,7 +45,7 @@ struct Dual {
 };
 
 using Complex = snap::Complex<Dual>;
-/// Of all j, (mb, ma).
+/// Matrices of all j, (mb, ma).
 using Matrices = std::vector<std::vector<Complex>>;
 
 long double factorial(int n) { return std::tgamma(static_cast<long double>(n) + 1); }
@@ -58,7 +58,7 @@ void multiply(std::vector<Complex>& polynomial, const Complex& p, const Complex&
   polynomial[0] = p * polynomial[0];
 }
 
-/// w f u of a neighbour, added to `sum`.
+/// Adds w f u of a neighbour to `sum`.
 void add_neighbour(const snap::SnapPotential& potential, const Vec3<Dual>& r, Matrices& sum) {
   const snap::SnapParameters& p = potential.parameters;
   constexpr long double pi = std::numbers::pi_v<long double>;
@@ -69,7 +69,7 @@ void add_neighbour(const snap::SnapPotential& potential, const Vec3<Dual>& r, Ma
   const long double range = potential.cutoff(0, 0) - static_cast<long double>(p.rmin0);
   const Dual x = (distance - Dual(p.rmin0)) * Dual(1 / range);
   const Dual theta = x * Dual(pi * p.rfac0);
-  // As in LAMMPS, which divides by |sin theta|.
+  // The sign convention of LAMMPS, which divides by |sin theta|.
   const long double sign = std::sin(theta.value) < 0 ? -1 : 1;
   const Dual sine = theta.mapped(sign * std::sin(theta.value), sign * std::cos(theta.value));
   const Dual cosine = theta.mapped(sign * std::cos(theta.value), -sign * std::sin(theta.value));
@@ -97,7 +97,7 @@ void add_neighbour(const snap::SnapPotential& potential, const Vec3<Dual>& r, Ma
     }
 }
 
-/// C of all (m1, m2), (m1, j2 + 1).
+/// Clebsch-Gordan coefficients of all (m1, m2), (m1, j2 + 1).
 std::vector<long double> coefficients(int j1, int j2, int j) {
   std::vector<long double> table;
   for (int m1 = 0; m1 <= j1; ++m1)
@@ -124,7 +124,7 @@ Dual component(const Matrices& U, int j1, int j2, int j) {
   return B;
 }
 
-/// Of an atom with these neighbours, but for a constant.
+/// Energy of an atom with these neighbours, up to a constant.
 Dual energy(const snap::SnapPotential& potential, const std::vector<Vec3<Dual>>& neighbours) {
   const snap::SnapParameters& p = potential.parameters;
   Matrices U;
@@ -143,7 +143,7 @@ Dual energy(const snap::SnapPotential& potential, const std::vector<Vec3<Dual>>&
   return E;
 }
 
-/// The displacements of a row, with their derivatives by the place of an atom.
+/// The displacements of a row, with their derivatives by the position of an atom.
 std::vector<Vec3<Dual>> displacements(const snap::SnapPotential& potential,
                                       const NeighbourRows& rows, Index centre, Index moved) {
   std::vector<Vec3<Dual>> result;

@@ -31,7 +31,7 @@ SnapSystem bcc_tungsten(Index cells, double cutoff) {
   SnapSystem system;
   system.box.vectors = {Vec3<double>{edge, 0, 0}, {0, edge, 0}, {0, 0, edge}};
   std::mt19937_64 generator(1);
-  // By hand: the standard leaves open which numbers its distributions give.
+  // Not by a standard distribution, whose numbers depend on the library.
   const auto off = [&] {
     return amplitude * (2 * static_cast<double>(generator() >> 11) * 0x1p-53 - 1);
   };
@@ -55,7 +55,7 @@ snap::SnapPotential made_up_potential(int twojmax) {
   potential.parameters.twojmax = twojmax;
   snap::SnapElement tungsten{"W", 0.5, 1, {}};
   const long count = snap::coefficient_count(potential.parameters, 1);
-  // As fits have them: of either sign, and smaller where there are more.
+  // Like fitted coefficients: with both signs, and smaller if there are more.
   for (long k = 0; k < count; ++k)
     tungsten.coefficients.push_back(0.1 / static_cast<double>(k + 1) *
                                     (k * k % 7 < 3 ? 1.0 : -1.0));
@@ -72,8 +72,8 @@ snap::SnapPotential potential_of_files(const std::string& prefix) {
                                      {"chemflag", p.chemflag},
                                      {"switchinnerflag", p.switchinnerflag}})
     if (is_set)
-      throw InputError(parameters + ": larmor bench snap measures no potentials with " + name,
-                       "take a linear potential without channels or an inner switch");
+      throw InputError(parameters + ": larmor bench snap cannot measure a potential with " + name,
+                       "use a linear potential without channels or an inner switch");
   return potential;
 }
 

@@ -1,4 +1,4 @@
-// What larmor bench snap prints and writes.
+// Prints the tables and writes the JSON file of larmor bench snap.
 
 #include <fmt/core.h>
 
@@ -25,11 +25,11 @@ std::string json_of(const SnapSystemMeasured& system) {
 void print_snap_heading(const SnapMeasured& measured) {
   fmt::print("SNAP, {}, bcc tungsten, {}\n", measured.potential, measured.device);
   fmt::print("a step: forces on all atoms from the displacements of their neighbours\n");
-  fmt::print("floor: the fewest flops known of an atom, counted, at the rate of {}\n",
+  fmt::print("floor: the fewest known flops of an atom, counted, at the rate of {}\n",
              measured.floor);
   fmt::print("(LAMMPS's GPU code executes 1.38 Mflop at 2J = 8 and 16.8 Mflop at 2J = 14)\n");
   fmt::print(
-      "error: the largest of a force on some atoms, eV/Angstrom, against the definition in ");
+      "error: the largest in a force on some atoms, eV/Angstrom, against the definition in ");
   fmt::print("long double\n");
 }
 

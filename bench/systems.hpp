@@ -1,5 +1,5 @@
 #pragma once
-// Systems whose speed is measured.
+// Systems of the benchmarks.
 
 #include <string>
 
@@ -14,7 +14,7 @@ study::SystemTables iron_tables(Index length, Index replicas);
 /// Kagome ferromagnet with Dzyaloshinskii-Moriya interaction: three atoms, bonds of four numbers.
 study::SystemTables kagome_tables(Index length, Index replicas);
 
-/// "64^3 x 8": cells along each of `dimensions`, and replicas.
+/// "64^3 x 8": cells along each of `dimensions` axes, and replicas.
 std::string size_words(Index length, int dimensions, Index replicas);
 
 }  // namespace larmor::bench

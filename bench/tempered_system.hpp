@@ -1,5 +1,5 @@
 #pragma once
-// Matter of a study on ladders of temperatures, as the stages that temper have it.
+// A system on ladders of temperatures, set up as in the stages with tempering.
 
 #include <functional>
 #include <memory>
@@ -17,15 +17,15 @@ using SamplerOfStudy =
 
 class TemperedSystem {
  public:
-  /// @param text a study without stages @param ladder k_B T of each rung; replicas are whole
+  /// @param text a study without stages @param ladder k_B T of each rung; the replicas form whole
   /// ladders
   TemperedSystem(const std::string& text, const SamplerOfStudy& sampler, const Device& device,
                  const std::vector<double>& ladder);
 
-  /// Cones and the like are tuned while replicas stay at their rungs.
+  /// Tunes samplers, for instance cones, while replicas stay at their rungs.
   void tune(int rounds);
   void sweep(Index sweeps) { ensemble_->run(sweeps); }
-  /// Exchanges, each after so many sweeps.
+  /// Makes exchanges, each after `sweeps_before` sweeps.
   void exchange(Index exchanges, Index sweeps_before);
 
  private:

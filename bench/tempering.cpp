@@ -1,5 +1,5 @@
-// larmor bench tempering: what exchanges of replicas cost beside their sweeps, and how many round
-// trips ladders make whose rungs lie in different ways.
+// larmor bench tempering: measures the cost of exchanges of replicas relative to their sweeps, and
+// round trips of ladders with different spacings of rungs.
 
 #include "bench/tempering.hpp"
 
@@ -34,7 +34,7 @@ struct CostCase {
   Index length, ladders;
 };
 
-/// Around the transition at T = 1.443 J, some rungs far from it.
+/// Rungs around the transition at T = 1.443 J, and some far from it.
 ExchangeCost cost_of(const CostCase& c, const std::string& name, const Device& device) {
   constexpr Index rungs = 32;
   const std::vector<double> ladder = spaced_ladder(0.7, 2.1, rungs, RungScale::logarithmic);
@@ -96,7 +96,7 @@ void bench_costs(const Device& device, BenchChoice& choice, TemperingMeasured& m
   }
 }
 
-/// Samples of a spin glass of +-J bonds, on ladders with the same rungs.
+/// Samples of a spin glass of +-J bonds, on ladders with equal rungs.
 class GlassLadders {
  public:
   static constexpr Index length = 8;
@@ -112,9 +112,9 @@ class GlassLadders {
     values_ = ladder;
     glass_.set_ladder(ladder);
   }
-  /// Each after one sweep; counts begin behind the first ones.
+  /// Each exchange follows one sweep; counting begins after the first ones.
   LadderCounts exchange(const TuningRound& round) {
-    // Both halves of the pairs are proposed equally often.
+    // An even number, so that both halves of the pairs are proposed equally often.
     const Index counted = round.counted / 2 * 2;
     glass_.run(round.settling, 1, steps_);
     glass_.reset_counts();
@@ -141,7 +141,7 @@ class GlassLadders {
   UpdateCounter steps_;
 };
 
-/// Round trips over those of another way, ladder by ladder of the same sample.
+/// Ratio of round trips to those of another spacing, for each ladder of a sample.
 Uncertain gain_of(const LadderCounts& counts, const LadderCounts& first) {
   double sum = 0, sum_of_first = 0;
   for (const double trips : counts.round_trips) sum += trips;
@@ -157,7 +157,7 @@ struct NamedSpacing {
   const char* name;
 };
 
-/// How many round trips ladders of so many rungs make, tuned in each way.
+/// Round trips of ladders with `rungs` rungs, tuned for each spacing.
 GlassMeasured measured_glass(const std::string& name, Index rungs, const Device& device) {
   constexpr Index thermalisation = 12800, counted = 20000;
   const Index samples = device.backend == Backend::cpu ? 64 : 2048;
@@ -196,7 +196,8 @@ GlassMeasured measured_glass(const std::string& name, Index rungs, const Device&
   return glass;
 }
 
-/// With few rungs their places matter, with many what replicas forget between exchanges.
+/// With few rungs their spacing matters; with many rungs, the loss of memory between exchanges
+/// does.
 void bench_glasses(const Device& device, BenchChoice& choice, TemperingMeasured& measured) {
   for (const Index rungs : {10, 16}) {
     const std::string name =
@@ -212,7 +213,7 @@ void bench_tempering(const Device& device, BenchChoice& choice,
   fmt::print("Ladders of replicas that exchange their temperatures, {}\n",
              study::device_words(device));
   fmt::print(
-      "allowed: round trips by the acceptances, were energies drawn anew between exchanges\n\n");
+      "allowed: round trips by the acceptances, if energies were independent at each exchange\n\n");
   TemperingMeasured measured;
   measured.device = study::device_words(device);
   bench_costs(device, choice, measured);

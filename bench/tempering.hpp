@@ -1,5 +1,5 @@
 #pragma once
-// What larmor bench tempering has measured.
+// Results of larmor bench tempering.
 
 #include <string>
 #include <vector>
@@ -8,18 +8,19 @@
 
 namespace larmor::bench {
 
-/// Sweeps of ladders with exchanges beside the same sweeps without.
+/// Times of sweeps of ladders with and without exchanges.
 struct ExchangeCost {
   std::string name;
-  double seconds = 0;                          ///< of a sweep of all replicas
-  std::vector<std::pair<Index, double>> with;  ///< sweeps between exchanges, seconds of a sweep
+  double seconds = 0;                          ///< seconds of a sweep of all replicas, without
+                                               ///< exchanges
+  std::vector<std::pair<Index, double>> with;  ///< sweeps between exchanges, and seconds of a sweep
 };
 
-/// One way to put the rungs of a ladder.
+/// Result for one spacing of the rungs of a ladder.
 struct SpacingMeasured {
   std::string name;
   tempering::RoundTripReport report;
-  tempering::Uncertain gain;  ///< round trips over those of the geometric ladder
+  tempering::Uncertain gain;  ///< round trips relative to those of the geometric ladder
 };
 
 struct GlassMeasured {
@@ -33,7 +34,7 @@ struct TemperingMeasured {
   std::vector<GlassMeasured> glasses;
 };
 
-/// For `python -m larmor plot-bench`. @throws MachineError when the file cannot be written
+/// For `python -m larmor plot-bench`. @throws MachineError if the file cannot be written
 void write_tempering(const TemperingMeasured& measured, const std::string& path);
 
 }  // namespace larmor::bench

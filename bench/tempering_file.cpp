@@ -11,7 +11,7 @@ namespace {
 
 using tempering::Uncertain;
 
-/// null: not known.
+/// JSON of a number; null: unknown.
 std::string json_number(double number) { return std::isfinite(number) ? json_of(number) : "null"; }
 
 std::string json_of(const Uncertain& number) {

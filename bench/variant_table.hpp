@@ -1,11 +1,11 @@
 #pragma once
-// What methods of the ladders are made of.
+// Parts of the methods of the ladders.
 
 #include <functional>
 
 namespace larmor::bench {
 
-/// What a method does first, second, ...: a kernel or a call of a library.
+/// One step of a method: a kernel or a call of a library.
 struct LadderPart {
   const char* name;
   std::function<void()> launch;

@@ -1,4 +1,4 @@
-// larmor bench: becomes the program that measures, so that this one holds nothing of it.
+// larmor bench: replaces this process by larmor-bench, which has all code for measurements.
 
 #include <unistd.h>
 
@@ -19,10 +19,10 @@ void become_bench(char** words) {
   words[0] = program.data();
   execv(program.c_str(), words);
   const int reason = errno;
-  // Each rank finds this out by itself.
+  // Each rank finds this error separately.
   let_the_first_speak(started_rank());
   if (reason == ENOENT)
-    throw MachineError("larmor-bench is missing beside larmor, in " + folder +
+    throw MachineError("larmor-bench is missing in the folder of larmor, " + folder +
                        "; `make build` builds both");
   throw MachineError(program + " does not start: " + std::generic_category().message(reason));
 }

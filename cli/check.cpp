@@ -1,4 +1,4 @@
-// larmor check: reads and validates a study, prints what it would do, runs nothing.
+// larmor check: reads and validates a study and prints the plan, without running it.
 
 #include <fmt/core.h>
 

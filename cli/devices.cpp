@@ -1,4 +1,4 @@
-// larmor devices: what this machine has and this build can use.
+// larmor devices: prints the processors of this machine and the features of this build.
 
 #include <fmt/core.h>
 #include <omp.h>
@@ -32,7 +32,7 @@ void print_gpu(const GpuInfo& gpu) {
   const std::string total = memory_text(static_cast<double>(gpu.total_bytes));
   if (gpu.problem.empty()) {
     fmt::print("{} of {} free\n", memory_text(static_cast<double>(gpu.free_bytes)), total);
-    fmt::print("      kernels made for a model: {}\n",
+    fmt::print("      kernels compiled for a model: {}\n",
                runtime_compiler_missing({gpu.major, gpu.minor}).value_or("yes"));
   } else {
     fmt::print("{}\n      cannot be used: {}\n", total, gpu.problem);

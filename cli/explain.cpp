@@ -1,4 +1,4 @@
-// larmor explain: what the names in a study mean, from the same tables that read them.
+// larmor explain: prints the meaning of names in a study, from the tables that parse them.
 
 #include <fmt/core.h>
 
@@ -49,7 +49,7 @@ void print_table(const study::TableInfo& table) {
 void print_units() {
   fmt::print(
       "Units of material studies, other spellings in brackets. Energies, temperatures (k_B "
-      "T)\nand frequencies (h nu) stand for each other.\n\n");
+      "T)\nand frequencies (h nu) are equivalent.\n\n");
   for (const Dimension dimension : dimensions) {
     std::vector<std::string> names;
     for (const UnitSpellings& spellings : units_of(dimension)) {
@@ -60,7 +60,7 @@ void print_units() {
   }
 }
 
-/// @return is it a unit?
+/// @return whether `name` is a unit
 bool print_unit(const std::string& name) {
   bool found = false;
   for (const Dimension dimension : dimensions)
@@ -76,7 +76,7 @@ bool print_unit(const std::string& name) {
   return found;
 }
 
-/// @return has a wave vector of a named lattice that name?
+/// @return whether a named lattice has a wave vector of this name
 bool print_wave_vector(const std::string& name) {
   std::string lattices;
   for (const std::string& type : lattice::crystal_names()) {
@@ -90,27 +90,27 @@ bool print_wave_vector(const std::string& name) {
   return true;
 }
 
-/// A key, and where it stands.
+/// A key and its position in the tables.
 struct Place {
-  std::vector<std::string> path;  ///< the table, the keys that lead to it, its own
+  std::vector<std::string> path;  ///< the table, the keys that lead to `key`, and `key`
   const FieldInfo& key;
   const std::vector<FieldInfo>& beside;  ///< all keys of its table
   const study::TableInfo& table;
   bool of_stage;
 
-  /// As one may ask for it.
+  /// Name with which a user may ask for this key.
   std::string name() const {
     std::string words;
     for (const std::string& part : path) words += (words.empty() ? "" : ".") + part;
     return words;
   }
-  /// The same key, of whatever model kind?
+  /// Whether this is an equal key at an equal path, perhaps for another model kind.
   bool is_same(const Place& other) const { return path == other.path && key == other.key; }
-  /// Its own name may stand alone, and each table before it that leads there.
+  /// Whether `names` are the last names of the path.
   bool ends_with(const std::vector<std::string>& names) const {
     if (names.size() > path.size()) return false;
     if (std::equal(names.rbegin(), names.rend(), path.rbegin())) return true;
-    // Studies write `stage` for the table of a stage, whatever its kind.
+    // Studies write `stage` for the table of any stage.
     return of_stage && names.size() == path.size() && names.front() == "stage" &&
            path.back() != "kind" && std::equal(names.begin() + 1, names.end(), path.begin() + 1);
   }
@@ -137,7 +137,7 @@ bool is_stage(const std::string& table) {
 }
 
 void visit_everything(const std::vector<study::TableInfo>& tables, const Visit& visit) {
-  // Tables of their own are values of keys of the study, too.
+  // Top-level tables are also values of keys of the study.
   std::set<std::string> names;
   for (const study::TableInfo& table : tables) names.insert(table.name);
   for (const study::TableInfo& table : tables)
@@ -145,7 +145,7 @@ void visit_everything(const std::vector<study::TableInfo>& tables, const Visit& 
                table.name == "study" ? names : std::set<std::string>{}, visit);
 }
 
-/// Names that dots join, without the numbers of entries of lists.
+/// Names that are joined by dots, without numbers of entries of lists.
 std::vector<std::string> parts_of(const std::string& name) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin <= name.size();) {
@@ -154,12 +154,12 @@ std::vector<std::string> parts_of(const std::string& name) {
     if (part.find_first_not_of("0123456789") != std::string::npos) parts.push_back(part);
     begin = end + 1;
   }
-  // The tables that are in a study are told of by their own names.
+  // Tables of a study are described by their own names.
   if (parts.size() > 2 && parts.front() == "study") parts.erase(parts.begin());
   return parts;
 }
 
-/// The places that are wanted, those of several model kinds once where they are the same.
+/// The places that satisfy `wanted`; places that several model kinds share occur once.
 std::vector<Place> places(const std::vector<study::TableInfo>& tables,
                           const std::function<bool(const Place&)>& wanted) {
   std::vector<Place> found;
@@ -170,7 +170,7 @@ std::vector<Place> places(const std::vector<study::TableInfo>& tables,
   return found;
 }
 
-/// With the model kind, where another one of them has another key of that name.
+/// Adds the model kind if another kind has a different key of this name.
 std::string full_name(const Place& place, const std::vector<Place>& all) {
   const auto differs = [&](const Place& other) {
     return place.path == other.path && !place.is_same(other);
@@ -179,7 +179,7 @@ std::string full_name(const Place& place, const std::vector<Place>& all) {
   return place.name() + (told ? place.table.model_kind_words() : "");
 }
 
-/// The keys of that name. @return is there one?
+/// Prints the keys of this name. @return whether there is one
 bool print_keys(const std::vector<study::TableInfo>& tables, const std::string& name) {
   const std::vector<std::string> parts = parts_of(name);
   if (parts.empty()) return false;
@@ -193,13 +193,14 @@ bool print_keys(const std::vector<study::TableInfo>& tables, const std::string& 
   return !found.empty();
 }
 
-/// The keys that take it as a value, and those that are there with it. @return is there one?
+/// Prints keys that take `name` as a value, and the keys that go with it. @return whether there is
+/// one
 bool print_values(const std::vector<study::TableInfo>& tables, const std::string& name) {
   const auto choice_of = [&](const Place& place) {
     return std::find(place.key.choices.begin(), place.key.choices.end(), name);
   };
   const std::vector<Place> found = places(tables, [&](const Place& place) {
-    // A stage is told of by its own table.
+    // A stage is described by its own table.
     return choice_of(place) != place.key.choices.end() &&
            !(place.path.back() == "kind" && is_stage(name));
   });
@@ -208,7 +209,7 @@ bool print_values(const std::vector<study::TableInfo>& tables, const std::string
     const auto choice = static_cast<std::size_t>(choice_of(place) - place.key.choices.begin());
     fmt::print("{}\"{}\" is a value of {}: {}\n", &place == &found.front() ? "" : "\n", name,
                full_name(place, found), docs.empty() ? place.key.doc : docs[choice]);
-    // A list of names or of tables: the keys of a table are its children.
+    // In a list of names or of tables, the keys of a table are its children.
     const std::vector<FieldInfo>& others =
         place.key.children.empty() ? place.beside : place.key.children;
     const bool tells = std::any_of(others.begin(), others.end(),
@@ -223,7 +224,7 @@ bool print_values(const std::vector<study::TableInfo>& tables, const std::string
   return !found.empty();
 }
 
-/// Everything that may be asked for.
+/// All names that a user may ask for.
 std::vector<std::string> everything(const std::vector<study::TableInfo>& tables) {
   std::set<std::string> names{"stages", "units"};
   for (const study::TableInfo& table : tables) names.insert(table.name);
@@ -247,7 +248,7 @@ std::vector<std::string> everything(const std::vector<study::TableInfo>& tables)
   return {names.begin(), names.end()};
 }
 
-/// Prints a model kind with its tables and stages. @return is there one of that name?
+/// Prints a model kind with its tables and stages. @return whether `name` is one
 bool print_kind_of_matter(const std::string& name) {
   for (const study::ModelKind* const kind : study::model_kinds()) {
     if (kind->name() != name) continue;
@@ -262,7 +263,7 @@ bool print_kind_of_matter(const std::string& name) {
   return false;
 }
 
-/// Prints everything of that name. @throws InputError if there is nothing
+/// Prints everything of this name. @throws InputError if there is nothing
 void explain_name(const std::vector<study::TableInfo>& tables, const std::string& name) {
   if (name == "units") {
     print_keys(tables, name);
@@ -283,7 +284,7 @@ void explain_name(const std::vector<study::TableInfo>& tables, const std::string
     print_table(table);
     found = true;
   }
-  // A table is the value of a key of the study, too.
+  // A table is also the value of a key of the study.
   if (!found) found = print_keys(tables, name);
   found = print_values(tables, name) || found;
   found = print_kind_of_matter(name) || found;
@@ -308,7 +309,7 @@ int explain(const std::vector<std::string>& names) {
     return 0;
   }
   for (const std::string& name : names) {
-    // Each of several under its name.
+    // With several names, each gets a heading.
     if (names.size() > 1)
       fmt::print("{}{}\n{:-<{}}\n", &name == &names.front() ? "" : "\n", name, "", name.size());
     explain_name(tables, name);

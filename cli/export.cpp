@@ -1,4 +1,4 @@
-// larmor export: configurations of a results file as files that other programs read.
+// larmor export: writes configurations of a results file in formats that other programs read.
 
 #include <fmt/core.h>
 
@@ -26,22 +26,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "01-anneal" is stage 1.
+/// "01-anneal" has number 1.
 int number_of(const std::string& stage) {
   int number = 0;
   std::from_chars(stage.data(), stage.data() + stage.size(), number);
   return number;
 }
 
-/// The stage that was asked for, else the last one that has `dataset`. @returns its group
+/// Finds the requested stage, by default the last one with `dataset`. @returns its group
 std::string find_stage(const io::ResultsReader& file, const ExportOptions& options,
                        const std::string& dataset, const std::string& kind) {
   const std::vector<std::string> stages =
       file.exists("/stages") ? file.list("/stages") : std::vector<std::string>{};
   const std::string remedy =
       options.frame.empty()
-          ? "a stage that has ended holds one, unless its keep_configurations is 0"
-          : "ask for one in the study, or leave --frame out for the final configuration";
+          ? "a completed stage holds one, unless its keep_configurations is 0"
+          : "add one to the study, or leave --frame out for the final configuration";
   if (options.stage > 0) {
     const auto found = std::find_if(stages.begin(), stages.end(), [&](const std::string& stage) {
       return number_of(stage) == options.stage;
@@ -81,7 +81,7 @@ FrameRange frames_asked_for(const std::string& words, Index frames) {
   return {frame, 1};
 }
 
-/// Spins of one replica out of (kept replicas, sites, 3).
+/// Spins of one replica from (kept replicas, sites, 3).
 std::vector<Vec3<double>> spins_of(const io::StoredValues<double>& values, Index kept,
                                    Index replica) {
   const std::size_t size = values.size() / static_cast<std::size_t>(kept);
@@ -92,16 +92,16 @@ std::vector<Vec3<double>> spins_of(const io::StoredValues<double>& values, Index
   return spins;
 }
 
-/// @param key of the study that says how many are kept
+/// @param key key of the study that sets the number of kept replicas
 void require_replica(Index replica, Index kept, const std::string& key) {
   if (replica < kept) return;
   throw InputError(
       fmt::format("replica {} is not kept", replica),
       (kept == 1 ? "only replica 0 is" : fmt::format("replicas 0 to {} are", kept - 1)) +
-          "; the key " + key + " of the study says how many");
+          "; the key " + key + " in the study sets the number");
 }
 
-/// Whole numbers of one replica out of (kept replicas, sites).
+/// Whole numbers of one replica from (kept replicas, sites).
 std::vector<std::int64_t> states_of(const std::vector<std::int64_t>& values, Index kept,
                                     Index replica) {
   const auto sites = static_cast<Index>(values.size()) / kept;
@@ -109,7 +109,7 @@ std::vector<std::int64_t> states_of(const std::vector<std::int64_t>& values, Ind
   return {first, first + sites};
 }
 
-/// Numbers of one replica out of (kept replicas, ...).
+/// Numbers of one replica from (kept replicas, ...).
 std::vector<double> part_of(const std::vector<double>& values, Index kept, Index replica) {
   const auto size = static_cast<Index>(values.size()) / kept;
   const auto first = values.begin() + replica * size;
@@ -118,10 +118,10 @@ std::vector<double> part_of(const std::vector<double>& values, Index kept, Index
 
 struct Selection {
   std::string stage;
-  std::string dataset;  ///< its path
+  std::string dataset;  ///< path of the dataset
   std::vector<io::ExtxyzFrame> frames;
-  std::vector<std::vector<std::int64_t>> states;  ///< in place of vectors, where sites have these
-  std::vector<io::AtomFrame> atoms;               ///< in place of both
+  std::vector<std::vector<std::int64_t>> states;  ///< instead of vectors, if sites have states
+  std::vector<io::AtomFrame> atoms;               ///< instead of both, for atoms
 
   std::size_t size() const { return std::max({frames.size(), states.size(), atoms.size()}); }
 };
@@ -132,8 +132,8 @@ std::string model_kind(const io::ResultsReader& file) {
 
 bool holds_atoms(const io::ResultsReader& file) { return model_kind(file) == "atoms"; }
 
-/// @param place of the frame in the file
-/// @param read what (kept replicas, ...) a dataset of the frame holds
+/// @param place name of the frame's place in the file
+/// @param read reads (kept replicas, ...) of the frame from a dataset
 template <class Read>
 io::AtomFrame atoms_of(const atoms::NamedStructure& atoms, const std::string& place, Index kept,
                        Index replica, const std::string& positions, const Read& read) {
@@ -203,7 +203,7 @@ Selection read_selection(const io::ResultsReader& file, const ExportOptions& opt
   return selection;
 }
 
-/// @throws MachineError for frames of more or fewer sites than the lattice has
+/// @throws MachineError if frames and lattice have different numbers of sites
 void require_sites(const io::ResultsReader& file, const Selection& selection, Index sites) {
   const auto require = [&](std::size_t found) {
     if (static_cast<Index>(found) != sites)
@@ -213,7 +213,7 @@ void require_sites(const io::ResultsReader& file, const Selection& selection, In
   for (const std::vector<std::int64_t>& states : selection.states) require(states.size());
 }
 
-/// out-000012.ovf: a file of OVF holds one configuration.
+/// out-000012.ovf: an OVF file holds one configuration.
 std::string numbered(const std::string& path, std::size_t frame) {
   const fs::path whole(path);
   return (whole.parent_path() /
@@ -232,7 +232,7 @@ void write_atoms(const std::string& path, const std::vector<io::AtomFrame>& fram
   if (frames.size() > 1 && !io::holds_many_frames(format))
     throw InputError(
         "'" + path + "' can hold one frame, and there are " + std::to_string(frames.size()),
-        "name one by --frame, or a file that ends in .extxyz or .dump");
+        "choose one with --frame, or an --output that ends in .extxyz or .dump");
   std::vector<std::string> texts;
   for (std::size_t n = 0; n < frames.size(); ++n)
     texts.push_back(io::structure_text(format, frames[n], static_cast<Index>(n)));
@@ -241,7 +241,7 @@ void write_atoms(const std::string& path, const std::vector<io::AtomFrame>& fram
   file.finish();
 }
 
-/// Neither the results themselves, nor half of a set of files.
+/// Refuses to overwrite the results themselves, or some files of a set.
 void require_free(const std::vector<std::string>& outputs, const ExportOptions& options) {
   for (const std::string& output : outputs) {
     std::error_code missing;
@@ -270,12 +270,12 @@ int export_spins(const ExportOptions& options) {
     throw InputError("'" + options.results + "' is a scan of many points", "choose one: --point N");
   if (!file.exists("/model/cell"))
     throw InputError("configurations of " + model_kind(file) + " in '" + options.results +
-                         "' have no places that OVF or extended XYZ could hold",
+                         "' have no positions, which OVF and extended XYZ need",
                      "`larmor show` and the Python package read the results");
   const Selection selection = read_selection(file, options);
   if (ovf && selection.frames.empty())
     throw InputError(
-        "configurations of " + model_kind(file) + " are no vectors on a lattice, which OVF holds",
+        "configurations of " + model_kind(file) + " have no vectors on a lattice, which OVF needs",
         "leave --format out: extended XYZ has columns for them");
   const lattice::Geometry geometry =
       holds_atoms(file) ? lattice::Geometry{} : io::read_geometry(file);

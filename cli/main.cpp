@@ -1,4 +1,4 @@
-// larmor: arguments in, study out. Exit codes: 0 done, 2 wrong input, 3 the machine's fault,
+// larmor: main program. Exit codes: 0 done, 2 wrong input, 3 the machine's fault,
 // 4 unphysical state, 70 a defect of ours, 129 / 130 / 143 stopped by SIGHUP / SIGINT / SIGTERM.
 
 #include "cli/commands.hpp"

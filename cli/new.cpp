@@ -50,7 +50,7 @@ steps    = 2000
 measure  = [{ what = "structure-factor", path = ["Γ", "X", "M", "Γ"], every = 5 }]
 
 [[stage]]
-kind         = "spin-waves"      # linear spin-wave theory, to lay over S(q,w)
+kind         = "spin-waves"      # linear spin-wave theory, to compare with S(q,w)
 path         = ["Γ", "X", "M", "Γ"]
 ground_state = { state = "aligned", direction = [0, 0, 1] }
 temperature  = 0.01
@@ -115,7 +115,7 @@ sweeps         = 4000
 )";
 
 constexpr const char* hysteresis =
-    R"(# Magnetisation against field, up and down: the spins are relaxed at every field.
+    R"(# Magnetisation against field, up and down: the energy is minimised at every field.
 # `larmor explain TABLE.KEY` explains any key; `larmor check` prints the plan.
 title    = "Hysteresis of a thin film with weak disorder"
 seed     = 1
@@ -145,7 +145,7 @@ loop      = true
 )";
 
 constexpr const char* scan =
-    R"(# Magnetisation against field and temperature: every combination is a study of its own.
+    R"(# Magnetisation against field and temperature: every combination is a separate study.
 # `larmor explain TABLE.KEY` explains any key; `larmor check` prints the plan.
 title    = "Simple-cubic ferromagnet, field by temperature"
 seed     = 1
@@ -173,12 +173,12 @@ key    = "field.B.3"             # z component of B
 values = [0.0, 0.5, 1.0]
 
 [[scan]]
-key    = "stage.1.temperature"   # of the first stage; it need not stand there
+key    = "stage.1.temperature"   # of the first stage, which need not have the key
 values = { from = 0.5, to = 3.0, points = 6 }
 )";
 
 constexpr const char* barrier =
-    R"(# The energy barrier between two states, and the way over it.
+    R"(# The energy barrier between two states, and the minimum-energy path.
 # `larmor explain TABLE.KEY` explains any key; `larmor check` prints the plan.
 title    = "Reversal of a chain by a domain wall"
 seed     = 1

@@ -1,4 +1,4 @@
-// Tables of averages for eyes, as CSV, as JSON.
+// Prints tables of averages as text, as CSV and as JSON.
 
 #include <fmt/core.h>
 
@@ -17,9 +17,9 @@
 namespace larmor::cli {
 namespace {
 
-/// As many quantities fit beside the temperature in a line of a usual terminal.
+/// Number of quantities that fit next to the temperature in a usual terminal.
 constexpr std::size_t most_quantities = 7;
-/// Of a long list of temperatures so many are printed that no more rows than this result.
+/// Limit of printed rows, to which a long list of temperatures is thinned.
 constexpr Index most_rows = 100;
 
 constexpr const char* without_error = "(?)";
@@ -43,10 +43,10 @@ std::string cell_of(const Label& label, std::size_t row) {
 
 std::string cell_of(const TableQuantity& of, std::size_t row, bool done) {
   if (!done) return "";
-  // A stage that was stopped while it wrote may have fewer of one than of another.
+  // A stage that was stopped during a write may have fewer values of one quantity than of another.
   if (row >= of.values.size() || std::isnan(of.values[row])) return "-";
   const bool has_error = std::isfinite(of.errors[row]);
-  // Where all samples are equal, but for rounding, few are enough.
+  // If all samples are equal within rounding, a few samples are enough.
   const bool exact = of.errors[row] <= 1e-9 * std::abs(of.values[row]);
   const bool reliable = of.reliable.empty() || of.reliable[row] != 0 || exact;
   return with_error(of.values[row], of.errors[row]) + (!has_error ? without_error
@@ -99,8 +99,9 @@ void print_columns(const std::vector<TextColumn>& columns, const std::vector<std
     print_line([row](const TextColumn& column) { return column.cells[row]; }, ends[row]);
 }
 
-/// Of the temperatures of a stage, those whose rows are printed: from the first to the last, evenly
-/// spaced. @param points of the scan, which have as many rows each
+/// Chooses the temperatures of a stage whose rows are printed: evenly spaced, including the first
+/// and the last.
+/// @param points number of points of the scan, each with one row per temperature
 std::vector<bool> places_shown(Index places, Index points, bool all) {
   const Index count = all ? places : std::max<Index>(most_rows / points, 2);
   std::vector<bool> shown(static_cast<std::size_t>(places), count >= places);
@@ -135,7 +136,7 @@ bool has_mark(const std::vector<TextColumn>& columns, const std::string& mark) {
   });
 }
 
-/// What is not among the rows and columns printed.
+/// Prints a note about omitted rows and columns.
 void print_left_out(const ResultsTable& table, Index places_printed) {
   if (places_printed < table.places())
     print_words("    {} of {} {}s are printed; --all prints every one\n", places_printed,
@@ -147,7 +148,7 @@ void print_left_out(const ResultsTable& table, Index places_printed) {
   print_words("    {} more with --all: {}\n", names.size(), comma_list(names));
 }
 
-/// A cell of CSV.
+/// Quotes a cell for CSV.
 std::string csv_text(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -179,7 +180,7 @@ void add_to(CsvRow& cells, const TableQuantity& of, std::size_t row) {
   cells[of.name + "_reliable"] = number_of(of.reliable, row, "");
 }
 
-/// Columns of all tables, labels first.
+/// Column names of all tables, labels first.
 std::vector<std::string> csv_columns(const std::vector<ResultsTable>& tables) {
   std::vector<std::string> labels{"stage"}, quantities;
   const auto add = [](std::vector<std::string>& columns, const std::string& name) {
@@ -214,7 +215,7 @@ std::string json_numbers(const std::vector<double>& numbers) {
   return json_list(entries);
 }
 
-/// A list of numbers stays one; other texts are TOML, as the study has them.
+/// A list of numbers becomes a JSON list; other texts remain TOML, as in the study.
 std::string json_value(const Label& label, std::size_t row) {
   if (label.texts.empty()) return number_of(label.numbers, row, "null");
   const bool numbers =

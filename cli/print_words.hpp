@@ -1,5 +1,5 @@
 #pragma once
-// Words for people on the standard output.
+// Prints text for people on the standard output.
 
 #include <fmt/core.h>
 

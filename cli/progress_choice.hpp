@@ -1,5 +1,5 @@
 #pragma once
-// How commands show their progress on the terminal that they have.
+// Choice of the progress display for the terminal.
 
 #include <string>
 
@@ -7,10 +7,10 @@
 
 namespace larmor::cli {
 
-/// @param name of `--progress`; "auto": terminal where stderr is one, else plain
+/// @param name value of `--progress`; "auto": terminal if stderr is a terminal, otherwise plain
 ProgressMode progress_mode(const std::string& name);
 
-/// Columns of stderr's terminal; 80 where it is none.
+/// Columns of stderr's terminal; 80 if stderr is not a terminal.
 int terminal_width();
 
 }  // namespace larmor::cli

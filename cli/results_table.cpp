@@ -1,4 +1,4 @@
-// Averages of a results file as tables.
+// Reads averages of a results file into tables.
 
 #include "cli/results_table.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// "energy" before "energy_exchange", components behind.
+/// Sorts "energy" before "energy_exchange", then components.
 int rank_of(const std::string& name) {
   static const std::vector<std::string> first{
       "energy",          "specific_heat",    "magnetisation", "susceptibility",
@@ -27,7 +27,7 @@ int rank_of(const std::string& name) {
   const auto found = std::find(first.begin(), first.end(), name);
   if (found != first.end()) return static_cast<int>(found - first.begin());
   const bool component = name.size() > 2 && name[name.size() - 2] == '_' && name.back() >= 'x';
-  // What finite-size scaling is made of, few read.
+  // Quantities for finite-size scaling are rarely read, so they are last.
   const bool of_scaling =
       name.ends_with("_slope") || name.ends_with("_squared") || name.ends_with("_fourth");
   return of_scaling ? 102 : component ? 101 : 100;
@@ -45,7 +45,7 @@ std::vector<Index> counted(std::size_t count) {
   return numbers;
 }
 
-/// The temperatures, fields or couplings of a stage, as a label; empty name: it has none.
+/// The temperatures, fields or couplings of a stage, as a label; empty name: none.
 Label points_of(const io::ResultsReader& file, const std::string& stage) {
   for (const std::string name : {"temperature", "field", "kappa"})
     if (const std::string path = stage + "/" + name; file.exists(path))
@@ -53,7 +53,7 @@ Label points_of(const io::ResultsReader& file, const std::string& stage) {
   return {};
 }
 
-/// As many rows as the longest quantity has. @param points of the stage
+/// Adds as many rows as the longest quantity has. @param points temperatures or fields of the stage
 void add_rows(ResultsTable& table, Label points) {
   std::size_t rows = 0;
   for (const TableQuantity& quantity : table.quantities)
@@ -104,7 +104,7 @@ Label axis_of(const io::ResultsReader& file, const std::string& group, const std
   return axis;
 }
 
-/// The key of each [[scan]] table, and those along with it that have other values.
+/// The key of each [[scan]] table, and the keys that vary with it.
 std::vector<std::vector<Label>> axes_of(const io::ResultsReader& file) {
   std::vector<std::vector<Label>> axes;
   for (const std::string& key : file.read<std::string>("/scan/keys")) {
@@ -121,7 +121,7 @@ std::vector<std::vector<Label>> axes_of(const io::ResultsReader& file) {
   return axes;
 }
 
-/// Adds row `from` of one label to another.
+/// Appends row `row` of one label to another.
 void append_row(Label& to, const Label& from, std::size_t row) {
   if (from.texts.empty())
     to.numbers.push_back(from.numbers[row]);
@@ -129,7 +129,7 @@ void append_row(Label& to, const Label& from, std::size_t row) {
     to.texts.push_back(from.texts[row]);
 }
 
-/// What all stages of a scan have in common.
+/// Data of a scan that are common to all stages.
 struct ScanFrame {
   std::vector<std::vector<Label>> axes;
   std::vector<std::int64_t> index;  ///< [points, axes]
@@ -146,7 +146,7 @@ struct ScanFrame {
     require_rows(index, 0, file.place(path));
   }
 
-  /// @param rows of the axes, in turn @throws MachineError for one that its axis does not have
+  /// @param rows rows of the axes @throws MachineError for a row that its axis does not have
   void require_rows(const std::vector<std::int64_t>& rows, std::int64_t least,
                     const std::string& place) const {
     for (std::size_t n = 0; n < rows.size(); ++n)
@@ -168,12 +168,12 @@ struct ScanFrame {
   }
 };
 
-/// A quantity of the summary, or the temperatures of a stage, by rows of points.
+/// A quantity of the summary, or the temperatures of a stage, by point.
 struct Grid {
   std::string name, unit;
-  std::size_t width = 1;  ///< values of each point
+  std::size_t width = 1;  ///< number of values for each point
   std::vector<double> values, errors;
-  std::vector<double> autocorrelation_times, reliable;  ///< empty: the file does not say
+  std::vector<double> autocorrelation_times, reliable;  ///< empty: not in the file
 };
 
 Grid grid_of(const io::ResultsReader& file, const std::string& group, const std::string& name,
@@ -198,7 +198,7 @@ Grid grid_of(const io::ResultsReader& file, const std::string& group, const std:
   return grid;
 }
 
-/// Rows of the quantities that have `width` values at each point.
+/// Rows of the quantities with `width` values per point.
 ResultsTable table_of_width(const ScanFrame& frame, const std::vector<Grid>& grids,
                             const Grid& stage_points, std::size_t width) {
   ResultsTable table;
@@ -217,7 +217,8 @@ ResultsTable table_of_width(const ScanFrame& frame, const std::vector<Grid>& gri
     for (std::size_t n = 0; n < width; ++n) {
       const std::size_t at = point * width + n;
       const bool done = frame.done[point] != 0;
-      // Points of fewer temperatures than others; of one that is not done one row says so.
+      // A point may have fewer temperatures than others; an unfinished point has one row that says
+      // so.
       const bool empty = done ? has_points && std::isnan(stage_points.values[at]) : n > 0;
       if (empty) continue;
       std::size_t label = 0;
@@ -287,7 +288,7 @@ std::vector<ResultsTable> tables_of_stage(const io::ResultsReader& file, const S
         frame.has_key(fmt::format("stage.{}.{}", io::number_of_group(stage, file.place(summary)),
                                   values.name)) ||
         frame.has_key("phi4." + values.name);
-    // A temperature that was scanned is among the keys.
+    // A scanned temperature is already among the keys.
     if (!values.name.empty() && (width > 1 || !scanned))
       stage_points = {values.name, values.unit, width, std::move(values.numbers), {}, {}, {}};
   }
@@ -337,7 +338,7 @@ ResultsTable overlaps_of(const io::ResultsReader& file, const std::string& stage
   table.stage = stage;
   for (const std::string& name : file.list(group)) {
     const std::string of = group + "/" + name;
-    // The energy is an average of the stage too.
+    // The energy is already among the averages of the stage.
     if (name == "energy" || name == "distribution" || !file.exists(of + "/value")) continue;
     const auto value = file.read<double>(of + "/value");
     table.quantities.push_back({name,

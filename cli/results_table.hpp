@@ -1,6 +1,6 @@
 #pragma once
 // Averages of a results file as tables of labels (temperature, scanned keys) and quantities with
-// their errors, and three ways to write them: for eyes, as CSV, as JSON.
+// errors, and their output as text, as CSV and as JSON.
 
 #include <string>
 #include <vector>
@@ -10,25 +10,25 @@
 
 namespace larmor::cli {
 
-/// What tells the rows of a table apart. Either has one entry a row.
+/// A column that identifies rows of a table; numbers or texts, one entry per row.
 struct Label {
   std::string name, unit;
-  std::vector<double> numbers;     ///< NaN: none in this row; empty where there are texts
-  std::vector<std::string> texts;  ///< TOML; empty where there are numbers
-  bool has_unit = true;            ///< can it have one? Counts cannot.
+  std::vector<double> numbers;     ///< NaN: none in this row; empty if there are texts
+  std::vector<std::string> texts;  ///< TOML; empty if there are numbers
+  bool has_unit = true;            ///< whether it can have a unit; counts cannot
 };
 
-/// What was measured. Vectors have one entry a row, or none where nothing is known of that kind.
+/// A measured quantity. Vectors have one entry per row, or none if the values are unknown.
 struct TableQuantity {
   std::string name, unit;
-  std::vector<double> values, errors;  ///< NaN: not known
+  std::vector<double> values, errors;  ///< NaN: unknown
   std::vector<double> autocorrelation_times;
-  std::vector<double> reliable;  ///< 0: too few samples to be sure of the error
+  std::vector<double> reliable;  ///< 0: too few samples for a reliable error
 };
 
-/// Where the Binder cumulants of two lattices cross.
+/// Crossing of the Binder cumulants of two lattices.
 struct TableCrossing {
-  std::vector<Label> first, second;  ///< of one row each
+  std::vector<Label> first, second;  ///< each has one row
   double value, error;
   std::string unit;
 };
@@ -37,38 +37,38 @@ struct ResultsTable {
   std::string stage;
   std::vector<Label> labels;
   std::vector<TableQuantity> quantities;
-  /// Of each row, which of the stage's temperatures or fields it is, from 0.
+  /// For each row, the number of its temperature or field in the stage, from 0.
   std::vector<Index> place;
-  std::vector<bool> done;  ///< by row: is the point of the scan done?
+  std::vector<bool> done;  ///< by row: whether the point of the scan is done
   std::vector<TableCrossing> crossings;
-  bool may_cross = false;  ///< are there sizes and temperatures enough for crossings?
+  bool may_cross = false;  ///< whether there are enough sizes and temperatures for crossings
 
   std::size_t rows() const { return place.size(); }
-  /// Temperatures or fields of the stage.
+  /// Number of temperatures or fields of the stage.
   Index places() const;
 };
 
-/// Averages of one stage, by temperature or field; no rows: it has none.
+/// Averages of one stage, by temperature or field; no rows if it has none.
 ResultsTable averages_of(const io::ResultsReader& file, const std::string& stage);
-/// Overlaps of the copies of a stage, by temperature or field; no rows: it has none.
+/// Overlaps of the copies of a stage, by temperature or field; no rows if it has none.
 ResultsTable overlaps_of(const io::ResultsReader& file, const std::string& stage);
-/// Of each stage of a study: its averages, its overlaps, its single numbers.
+/// For each stage of a study: its averages, its overlaps, its single numbers.
 std::vector<ResultsTable> tables_of_study(const io::ResultsReader& file);
-/// Of each stage of a scan, a row for each point and temperature.
+/// For each stage of a scan: a row for each point and temperature.
 std::vector<ResultsTable> tables_of_scan(const io::ResultsReader& file);
 
-/// What reweighted curves are functions of, "temperature" or "kappa".
+/// Variable of the reweighted curves, "temperature" or "kappa".
 std::string reweighted_in(const io::ResultsReader& file);
-/// Of each system of reweighted samples, a row for each point of its curves. `stage` is its group.
+/// For each system of reweighted samples: a row for each point of its curves. `stage` is its group.
 std::vector<ResultsTable> tables_of_reweighted(const io::ResultsReader& file);
-/// So many rows of a table, evenly spaced from the first to the last.
+/// `rows` rows of a table, evenly spaced, including the first and the last.
 ResultsTable thinned(const ResultsTable& table, Index rows);
 
-/// Prints a table for eyes. What is left out, unless `all`, is told at its end.
+/// Prints a table as text. Unless `all`, the last lines list omissions.
 void print_table(const ResultsTable& table, bool all);
-/// Prints the tables as one, with a column for the stage: blank cells are what is not known.
+/// Prints the tables as one, with a column for the stage; a blank cell is an unknown value.
 void print_csv(const std::vector<ResultsTable>& tables);
-/// Prints an object with the tables. @param path of the results
+/// Prints a JSON object with the tables. @param path path of the results
 void print_json(const io::ResultsReader& file, const std::string& path,
                 const std::vector<ResultsTable>& tables);
 

@@ -1,4 +1,4 @@
-// larmor reweight: averages as functions of the temperature or of kappa, from the series of results
+// larmor reweight: computes averages as functions of temperature or kappa from series in results
 // files.
 
 #include <fmt/core.h>
@@ -25,12 +25,12 @@ namespace fs = std::filesystem;
 
 constexpr Index most_points = 1000;
 
-/// A range of one of the two options, which say what they are given for.
+/// A range option, with words for its error messages.
 struct RangeOption {
   const char* name;    ///< "--temperatures"
   const char* things;  ///< "positive temperatures"
   const char* example;
-  double least;  ///< numbers are larger
+  double least;  ///< exclusive lower limit
 };
 constexpr RangeOption of_temperatures{"--temperatures", "positive temperatures", "2.2:2.4:41", 0};
 constexpr RangeOption of_kappa{"--kappa", "values of kappa", "0.30:0.31:41",
@@ -38,11 +38,11 @@ constexpr RangeOption of_kappa{"--kappa", "values of kappa", "0.30:0.31:41",
 
 [[noreturn]] void refuse_range(const RangeOption& option, const std::string& text) {
   throw InputError(fmt::format("{} is '{}', not lowest:highest:number", option.name, text),
-                   fmt::format("give {} and a number from 2 to {}, as in {}; or one number alone",
+                   fmt::format("give {} and a number from 2 to {}, as in {}; or a single number",
                                option.things, most_points, option.example));
 }
 
-/// "2.2:2.4:41", or one number.
+/// Numbers of "2.2:2.4:41", or one number.
 std::vector<double> range_of(const RangeOption& option, const std::string& text) {
   std::vector<double> numbers;
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -65,17 +65,17 @@ std::vector<double> range_of(const RangeOption& option, const std::string& text)
   return points;
 }
 
-/// @throws InputError for an option that is about another parameter than that of the samples
+/// @throws InputError if the option is for another parameter than that of the samples
 void require_fitting(const ReweightRequest& request, const study::Parameter& parameter) {
   const bool thermal = parameter.is_temperature();
   const RangeOption& option = thermal ? of_temperatures : of_kappa;
   const RangeOption& other = thermal ? of_kappa : of_temperatures;
   if ((thermal ? request.kappa : request.temperatures).empty()) return;
-  throw InputError(fmt::format("{} is given, and samples are at {}", other.name, parameter.words()),
+  throw InputError(fmt::format("{} is given, but samples are at {}", other.name, parameter.words()),
                    fmt::format("give {}, or leave it out", option.name));
 }
 
-/// Are these results of `reweight`?
+/// Whether `output` holds results of `reweight`.
 bool holds_curves(const std::string& output) {
   try {
     return io::ResultsReader(output).exists("/reweighted");
@@ -136,7 +136,7 @@ int reweight(const ReweightRequest& request) {
                      "--force replaces it, --output names another");
   if (fs::exists(output) && fs::file_size(output) > 0 && !holds_curves(output))
     throw InputError("the output '" + output + "' exists and holds no curves of reweighting",
-                     "--force replaces those only: choose another --output, or remove it");
+                     "--force replaces only curves: choose another --output, or remove it");
   const study::Samples samples = study::read_samples(of.choice);
   require_fitting(request, samples.parameter);
   std::vector<study::SystemCurves> curves;

@@ -1,4 +1,4 @@
-// larmor run, larmor resume.
+// larmor run and larmor resume: run or continue a study or a scan.
 
 #include <filesystem>
 #include <iostream>
@@ -20,7 +20,7 @@
 namespace larmor::cli {
 namespace {
 
-/// @param notes as add_note makes them
+/// @param notes as from add_note
 void tell_notes(ProgressMode mode, std::string notes) {
   if (mode != ProgressMode::json) {
     std::cerr << "note: " << notes << std::endl;
@@ -62,16 +62,16 @@ void take_part(study::RunOptions& options, const Communicator& world) {
 void refuse_points_at_once(const study::RunOptions& options) {
   if (options.points_at_once > 1)
     throw InputError("--points-at-once is for scans, and the study has no [[scan]] table",
-                     "leave it out: replicas of a study run side by side anyway");
+                     "leave it out: replicas of a study always run concurrently");
 }
 
-/// The root reports. @return exit code
+/// Prints the outcome on the root. @return exit code
 int report(const study::RunOutcome& outcome, const study::RunOptions& options,
            const Communicator& world) {
   const int code = outcome.completed ? 0 : 128 + outcome.signal;
   if (!world.is_root()) return code;
   if (!outcome.note.empty()) options.tell(outcome.note);
-  // At once: a starter may end all ranks as soon as one of them has.
+  // Flushed at once, because mpirun may end all ranks as soon as one has ended.
   std::cout << (outcome.completed ? "results: " : "stopped; go on with: larmor resume ")
             << (outcome.completed ? options.output : shell_word(options.output)) << std::endl;
   return code;

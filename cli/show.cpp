@@ -1,4 +1,4 @@
-// larmor show: what is inside a results file.
+// larmor show: prints the contents of a results file.
 
 #include "cli/show.hpp"
 
@@ -23,8 +23,8 @@
 namespace larmor::cli {
 namespace {
 
-/// Averages of a stage line by line, where it has no list of temperatures or fields.
-/// @param relaxes is there one value of each replica, and no series of samples?
+/// Prints averages of a stage line by line, if it has no list of temperatures or fields.
+/// @param relaxes whether there is one value per replica instead of a series of samples
 void show_lines(const ResultsTable& table, bool relaxes) {
   std::string at;
   for (const Label& label : table.labels)
@@ -54,7 +54,7 @@ void show_averages(const io::ResultsReader& file, const std::string& stage, bool
     print_table(overlaps, all);
 }
 
-/// Coercive and saturation fields, remanence, energy product.
+/// Prints coercive and saturation fields, remanence, energy product.
 void show_loop(const io::ResultsReader& file, const std::string& stage) {
   if (!file.exists(stage + "/loop")) return;
   for (const study::StageNumber& number : study::stage_numbers(file, stage))
@@ -82,28 +82,28 @@ void show_path(const io::ResultsReader& file, const std::string& stage) {
               coordinate.back(), path.at("saddle_image").integer());
   print_words("    {:<18} {} forward, {} backward{}\n", converged ? "barrier" : "highest image",
               energy("barrier_forward"), energy("barrier_backward"),
-              converged ? "" : ": neither path nor saddle has converged, this is no barrier");
+              converged ? "" : ": neither path nor saddle has converged, this is not a barrier");
 }
 
-/// exp(-log_rate), also where that is too large for a number.
+/// exp(-log_rate), also if it exceeds the range of a double.
 std::string lifetime_text(double log_rate) {
   constexpr double largest_exponent = 300;
   const double exponent = -log_rate / std::numbers::ln10;
-  // Over a saddle that no spin passes the rate is zero.
+  // If no spin can cross the saddle, the rate is zero.
   if (std::abs(exponent) < largest_exponent || !std::isfinite(exponent))
     return fmt::format("{:.4g}", std::exp(-log_rate));
   const double whole = std::floor(exponent);
   return fmt::format("{:.4g}e{:+.0f}", std::pow(10, exponent - whole), whole);
 }
 
-/// How long either end of a path lasts, by temperature.
+/// Prints the lifetimes of both ends of a path, by temperature.
 void show_lifetimes(const io::ResultsReader& file, const std::string& stage) {
   const std::string path = stage + "/lifetime";
   if (!file.exists(path + "/temperature")) return;
   const auto temperature = file.read<double>(path + "/temperature"),
              forward = file.read<double>(path + "/forward/log_rate"),
              backward = file.read<double>(path + "/backward/log_rate");
-  // Results of earlier versions do not have it.
+  // Results of earlier versions lack this value.
   const auto reliable = [&](const char* end) {
     const std::string of = path + end + std::string("/reliable");
     return file.exists(of) ? std::vector<double>(file.read<double>(of).require(temperature.size()))
@@ -127,8 +127,7 @@ void show_lifetimes(const io::ResultsReader& file, const std::string& stage) {
         "    *: the barrier is less than 5 k_B T, where rates are off by a fifth or more\n");
 }
 
-/// "stiffness 1, 1, 1 eV Å^2", of a dataset of three numbers; those that are not known are left
-/// out.
+/// "stiffness 1, 1, 1 eV Å^2", from a dataset of three numbers; unknown numbers are left out.
 void show_long_waves(const io::ResultsReader& file, const std::string& stage, const char* name) {
   const std::string path = stage + "/" + name;
   if (!file.exists(path)) return;
@@ -141,7 +140,7 @@ void show_long_waves(const io::ResultsReader& file, const std::string& stage, co
   print_words("    {:<18} {}{}{}\n", name, words, unit.empty() ? "" : " ", unit);
 }
 
-/// How many, and of which grid.
+/// Number of wave vectors, and their grid.
 std::string wave_vectors(const io::ResultsReader& file, const std::string& group, Index count) {
   const std::string words = fmt::format("{} wave vectors", count);
   if (!file.exists(group + "/grid")) return words;
@@ -154,7 +153,7 @@ void show_spin_waves(const io::ResultsReader& file, const std::string& stage) {
   const Index spins = file.shape(stage + "/magnetic-cell/sites")[0];
   const bool minimum = file.attributes(stage).at("minimum").integer() != 0;
   print_words("    magnetic cell of {} spin(s){}\n", spins,
-              minimum ? "" : "; the state is no minimum of the energy");
+              minimum ? "" : "; the state is not a minimum of the energy");
   if (file.exists(stage + "/dispersion")) {
     const std::string path = stage + "/dispersion/frequency";
     const auto frequency = file.read<double>(path).require_at_least(1);
@@ -168,7 +167,7 @@ void show_spin_waves(const io::ResultsReader& file, const std::string& stage) {
   show_long_waves(file, stage, "velocity");
 }
 
-/// "largest 1.2(3) at q = [0, 0, 0]", of values at wave vectors.
+/// "largest 1.2(3) at q = [0, 0, 0]", from values at wave vectors.
 std::string largest_of(std::span<const double> value, std::span<const double> error,
                        const std::vector<double>& q) {
   const auto largest =
@@ -187,7 +186,7 @@ void show_largest(const io::ResultsReader& file, const std::string& stage, const
   print_words("    {}: {}\n", name, largest_of(numbers("value"), numbers("error"), q));
 }
 
-/// S(q) at equal times, with the largest of the latest temperature.
+/// Prints S(q) at equal times, with its largest value at the last temperature.
 void show_static(const io::ResultsReader& file, const std::string& group, const std::string& name) {
   const auto value = file.read<double>(group + "/static").require_at_least(1);
   const auto error = file.read<double>(group + "/static_error").require(value.size());
@@ -207,7 +206,7 @@ void show_static(const io::ResultsReader& file, const std::string& group, const 
                                         value.size()));
 }
 
-/// The mean of C between each two groups, where these are few.
+/// Prints the mean of C between each two groups, if they are few.
 void show_groups(const io::ResultsReader& file, const std::string& stage) {
   constexpr std::size_t most_in_full = 4;
   const auto names = file.read<std::string>(stage + "/between-groups/names");
@@ -222,7 +221,7 @@ void show_groups(const io::ResultsReader& file, const std::string& stage) {
     }
 }
 
-/// The bins that a group of the results has correlations of.
+/// Prints the bins of correlations in a group of the results.
 void show_pair_bins(const io::ResultsReader& file, const std::string& group,
                     const char* indent = "    ") {
   if (const std::string path = group + "/by-distance/edges"; file.exists(path)) {
@@ -240,7 +239,7 @@ void show_pair_bins(const io::ResultsReader& file, const std::string& group,
     print_words("{}between {} group(s)\n", indent, file.shape(path)[0]);
 }
 
-/// The bins of C, and its extremes with their sites.
+/// Prints the bins of C, and its extremes with their sites.
 void show_distribution(const io::ResultsReader& file, const std::string& group) {
   const auto edges = file.read<double>(group + "/edges");
   const auto below = file.read<double>(group + "/below/value");
@@ -272,7 +271,7 @@ void show_pair_correlations(const io::ResultsReader& file, const std::string& st
 void show_notes(const io::Attributes& of_stage) {
   const auto note = of_stage.find("note");
   if (note == of_stage.end()) return;
-  // Further notes begin in lines of their own.
+  // Further notes begin on new lines.
   std::istringstream lines("note: " + note->second.text());
   for (std::string line; std::getline(lines, line);) print_words("    {}\n", line);
 }
@@ -337,7 +336,7 @@ std::string with_error(double value, double error) {
   if (!std::isfinite(error)) return fmt::format("{:.10g}", value);
   if (error <= 0) return fmt::format("{:.10g}(0)", value);
   const double size = std::max(std::abs(value), error);
-  // An error beyond the ninth digit is that of arithmetic, of relaxed spins for instance.
+  // An error beyond the ninth digit is due to rounding, for instance after minimisation.
   if (error < 1e-9 * size) return fmt::format("{:.9g}", value);
   if (size < 1e-3) {
     const int power = static_cast<int>(std::floor(std::log10(size)));
@@ -363,12 +362,12 @@ io::ResultsReader results_of_point(const std::string& results, Index point) {
   return {results, group};
 }
 
-/// Of a run that was resumed: each of its parts.
+/// Prints each leg of a run that was resumed.
 void show_legs(const std::vector<io::Attributes>& legs) {
   if (legs.size() < 2) return;
   print_words("  resumed {} time(s):\n", legs.size() - 1);
   for (const io::Attributes& leg : legs) {
-    // Each point of a scan has a device of its own.
+    // Each point of a scan has its own device.
     const auto device = leg.find("device");
     print_words("    {} to {}, larmor {} ({}){}\n", leg.at("started").text(),
                 leg.at("ended").text(), leg.at("version").text(), leg.at("commit").text(),

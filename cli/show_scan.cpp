@@ -1,4 +1,4 @@
-// The part of `larmor show` that prints a scan.
+// Prints a scan for `larmor show`.
 
 #include <fmt/core.h>
 
@@ -16,7 +16,7 @@ void show_scan(const io::ResultsReader& file, bool all) {
   print_words("  scan of {} points, {} done in {} of one rank\n", scan.at("points").integer(),
               scan.at("points_completed").integer(), format_duration(seconds));
   const std::vector<ResultsTable> tables = tables_of_scan(file);
-  // What a study is about is usually its last stage; those before it prepare the spins.
+  // The last stage usually has the results; earlier stages prepare the spins.
   const std::string last = tables.empty() ? "" : tables.back().stage;
   std::string before;
   for (const ResultsTable& table : tables) {
@@ -25,7 +25,7 @@ void show_scan(const io::ResultsReader& file, bool all) {
     before = table.stage;
     if (shown) print_table(table, all);
   }
-  if (!tables.empty()) print_words("  all of one point: --point N\n");
+  if (!tables.empty()) print_words("  all results of one point: --point N\n");
 }
 
 }  // namespace larmor::cli

@@ -1,4 +1,4 @@
-// larmor solve: ground states of Ising and QUBO problems.
+// larmor solve: searches for ground states of Ising and QUBO problems.
 
 #include <fmt/core.h>
 
@@ -36,7 +36,7 @@ std::string counted(Index count, const char* thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
-/// Progress of updates, stage by stage.
+/// Prints progress of updates, stage by stage.
 class SearchReport {
  public:
   SearchReport(const io::ProblemFile& file, const SolveOptions& options,
@@ -80,7 +80,7 @@ class SearchReport {
   Index done_ = 0;
 };
 
-/// Where the certificate is computed: of few variables a CPU is done before a GPU has begun.
+/// Device for the certificate: for few variables a CPU is faster than starting a GPU.
 Device device_of_certificate(const ground_states::QuadraticProblem& problem,
                              const ground_states::Certification& certification,
                              const SolveOptions& options) {
@@ -92,7 +92,7 @@ Device device_of_certificate(const ground_states::QuadraticProblem& problem,
   return Device::cpu(static_cast<int>(options.threads));
 }
 
-/// Nothing, if the end came first.
+/// Nothing if the time limit came first.
 std::optional<ground_states::Certificate> certificate(
     const ground_states::QuadraticProblem& problem,
     const ground_states::Certification& certification, const Device& device,
@@ -129,8 +129,8 @@ std::string certificate_words(const io::ProblemFile& file,
                   file.value_told(certificate.value), most_digits);
   if (!certificate.degeneracy)
     return fmt::format(
-        "a {}state {}; how many there are is not known, as the next energy is within rounding",
-        ground, energy);
+        "a {}state {}; the number of states is unknown: the next energy is within rounding", ground,
+        energy);
   std::string number = certificate.degeneracy->digits();
   if (number.size() > most_digits_of_number)
     number = fmt::format("{}... ({} digits, all in the file)",
@@ -156,7 +156,7 @@ io::ProblemFile read_as_written(const SolveOptions& options) {
     return io::read_problem(options.problem, options.format, options.ferromagnetic);
   }
   if (options.ferromagnetic)
-    throw InputError("--ferromagnetic is of lists of couplings; a study says its signs itself",
+    throw InputError("--ferromagnetic is for lists of couplings; a study has its own signs",
                      "leave it out");
   io::ProblemFile file;
   file.format = io::ProblemFormat::study;
@@ -173,7 +173,7 @@ io::ProblemFile read_problem(const SolveOptions& options) {
   return file;
 }
 
-/// The variables that are 1, by their labels, where they are few.
+/// The variables that are 1, by their labels if they are few.
 std::string set_words(const io::ProblemFile& file, const ground_states::State& state) {
   const bool spins = file.problem.variables == ground_states::Variables::spins;
   const auto set = std::ranges::count(state, 1);
@@ -218,9 +218,9 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
   if (!result.has_swept && result.updates == 0)
     fmt::print("nothing was swept before the end: the state is the minimum next to a random one\n");
   else if (!result.has_swept)
-    fmt::print("no repeat was begun before the end: the state is of the search for temperatures\n");
+    fmt::print("no repeat began before the end: the state is from the search for temperatures\n");
   else if (result.unfinished > 0)
-    fmt::print("{} more {} not complete, and {} for the best state alone\n", result.unfinished,
+    fmt::print("{} more {} not complete, and {} only for the best state\n", result.unfinished,
                result.unfinished == 1 ? "repeat is" : "repeats are",
                result.unfinished == 1 ? "counts" : "count");
   if (result.repeats.count() == 0)
@@ -233,7 +233,7 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
     fmt::print("certificate: {}\n", certificate_words(file, *certificate));
     if (!solution.is_ground_state(problem)) fmt::print("the search has not found it\n");
   } else if (solution.lacks_certificate) {
-    fmt::print("certificate: not there, as it was not complete at the end\n");
+    fmt::print("certificate: none, because it was not complete at the end\n");
   }
   fmt::print("{}\n", output);
 }
@@ -249,7 +249,7 @@ int solve(const SolveOptions& options) {
   if (std::filesystem::equivalent(output, options.problem, missing))
     throw InputError("the output '" + output + "' is the problem itself",
                      "choose another --output");
-  // What is wrong with the certificate is told before the search.
+  // An error in the request for a certificate is reported before the search.
   std::optional<ground_states::Certification> certification;
   if (options.certify) certification.emplace(file.problem, options.backend == "cuda");
   const Device device =
@@ -263,14 +263,14 @@ int solve(const SolveOptions& options) {
     throw InputError("--coldest is not below --hottest", "give a lower and a higher temperature");
   const std::atomic<int>& stop = catch_signals();
   const ground_states::SearchEnd end(settings.seconds, &stop);
-  // The rest of the time is that of the proof.
+  // The other half of the time is for the proof.
   if (certification) settings.seconds /= 2;
   const ground_states::SearchEnd end_of_search(settings.seconds, &stop);
   SearchReport report(file, options, stop);
   io::Solution solution = io::solution_of(
       settings, ground_states::search(file.problem, settings, std::ref(report), end_of_search));
   report.finish();
-  // The solution of the search is written, even if memory does not suffice for the proof.
+  // The solution of the search is written even if memory is too small for the proof.
   std::exception_ptr failure;
   if (certification && !end.is_here()) try {
       solution.certificate = certificate(file.problem, *certification, device, options, end);

@@ -1,4 +1,4 @@
-// larmor verify: exact results beside measured ones.
+// larmor verify: compares measured results with exact ones.
 
 #include "larmor/study/run/verify.hpp"
 

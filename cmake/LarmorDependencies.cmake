@@ -1,4 +1,4 @@
-# Everything comes from Debian's packages; tools/setup.sh installs them.
+# All dependencies come from Debian's packages; tools/setup.sh installs them.
 
 if(LARMOR_STATIC)
   set(HDF5_USE_STATIC_LIBRARIES ON)
@@ -17,9 +17,9 @@ if(LARMOR_STATIC)
 else()
   find_library(FFTW_LIBRARY fftw3 REQUIRED)
 endif()
-# Debian's OpenBLAS for OpenMP, whose threads Larmor's are. (Its build without threads hands one buffer
-# to two callers at a time: the search for a free one is not locked.) It lies apart from those that
-# other programs share, and is found there at run time too.
+# Debian's OpenBLAS for OpenMP, which uses Larmor's threads. (The build without threads may give one buffer to
+# two callers at a time: its search for a free buffer is not locked.) It lies in another folder than the shared
+# OpenBLAS and is also found there at run time.
 set(openblas_openmp ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-openmp)
 find_path(OPENBLAS_OPENMP_INCLUDE cblas.h PATHS /usr/include/${openblas_openmp} NO_DEFAULT_PATH)
 find_path(OPENBLAS_OPENMP_INCLUDE cblas.h PATH_SUFFIXES openblas REQUIRED)
@@ -31,9 +31,9 @@ endif()
 find_library(OPENBLAS_OPENMP_LIBRARY NAMES ${openblas_names} PATHS /usr/lib/${openblas_openmp} NO_DEFAULT_PATH)
 find_library(OPENBLAS_OPENMP_LIBRARY NAMES ${openblas_names} REQUIRED)
 
-# MUMPS without MPI: its "sequential" version brings a stand-in for MPI. Always static, for a shared
-# stand-in would answer in place of the MPI that the ranks call. It needs what it was built with: Scotch
-# and the Fortran run time, which lies where the compiler says.
+# MUMPS without MPI: its "sequential" version contains a stand-in for MPI. It is always static, since a shared
+# stand-in would replace the MPI that ranks use. It needs the libraries of its own build: Scotch and the Fortran
+# run time, which the compiler locates.
 find_path(MUMPS_INCLUDE dmumps_c.h PATH_SUFFIXES mumps_seq REQUIRED)
 foreach(name dmumps_seq mumps_common_seq pord_seq mpiseq_seq esmumps scotch scotcherr)
   find_library(MUMPS_${name} lib${name}.a REQUIRED)
@@ -62,7 +62,7 @@ target_include_directories(larmor_mumps SYSTEM INTERFACE ${MUMPS_INCLUDE})
 target_link_libraries(larmor_mumps INTERFACE ${mumps_libraries} larmor_openblas)
 target_link_options(larmor_mumps INTERFACE -Wl,--exclude-libs,libmpiseq_seq.a)
 
-# MPI and CUDA are picked up when they are there; their absence changes nothing else.
+# MPI and CUDA are used if they are found; without them, all else is unchanged.
 find_package(MPI QUIET COMPONENTS C)
 message(STATUS "MPI: ${MPI_C_FOUND}")
 
@@ -71,7 +71,7 @@ if(NOT LARMOR_CUDA STREQUAL OFF)
   include(CheckLanguage)
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
-    # Machine code for 9.0, and PTX for later GPUs; the preset "portable" has all from 7.5 on.
+    # Machine code for 9.0 and PTX for later GPUs; the preset "portable" includes all from 7.5 on.
     if(NOT CMAKE_CUDA_ARCHITECTURES)
       set(CMAKE_CUDA_ARCHITECTURES 90)
     endif()
@@ -80,7 +80,7 @@ if(NOT LARMOR_CUDA STREQUAL OFF)
         "as \"80;90\"; the program tells users which GPUs it has kernels for")
     endif()
     enable_language(CUDA)
-    # CMake 3.25 does not know yet that newer nvcc speak C++20.
+    # CMake 3.25 does not list C++20 for newer nvcc.
     if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
       set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
       set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
@@ -89,14 +89,14 @@ if(NOT LARMOR_CUDA STREQUAL OFF)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     find_package(CUDAToolkit REQUIRED)
     set(LARMOR_HAS_CUDA ON)
-    # Without a GPU (of Linux, or of Linux within Windows) no kernel runs here: its speed matters to nobody.
+    # On a machine without a GPU (Linux, or Linux within Windows), no kernel runs: their speed does not matter.
     if(NOT DEFINED LARMOR_SLOW_KERNELS AND LARMOR_NATIVE AND NOT EXISTS /dev/nvidiactl AND NOT EXISTS /dev/dxg
         AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13.0)
       set(LARMOR_SLOW_KERNELS ON)
       message(STATUS "No GPU on this machine: kernels for GPUs are hardly optimised; -DLARMOR_SLOW_KERNELS=OFF optimises them")
     endif()
-    # Headers alone, from PyPI's nvidia-cutlass. Without them the correlation kernels on tensor cores are
-    # left out.
+    # Only the headers, from PyPI's nvidia-cutlass. Without them, the correlation kernels for tensor cores are
+    # omitted.
     file(GLOB cutlass_hints ${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/cutlass_library/source/include)
     find_path(CUTLASS_INCLUDE cutlass/cutlass.h HINTS ${cutlass_hints})
     message(STATUS "CUTLASS: ${CUTLASS_INCLUDE}")

@@ -1,5 +1,5 @@
-# Writes a source file with the texts of the headers that kernels compiled at run time include, directly
-# or not:  cmake -DSOURCE_DIR=... -DOUTPUT=... -DROOTS="a.hpp b.hpp" -P LarmorJitHeaders.cmake
+# Writes a source file with the texts of all headers that kernels compiled at run time include, directly or
+# indirectly:  cmake -DSOURCE_DIR=... -DOUTPUT=... -DROOTS="a.hpp b.hpp" -P LarmorJitHeaders.cmake
 
 cmake_minimum_required(VERSION 3.25)
 separate_arguments(pending UNIX_COMMAND "${ROOTS}")
@@ -20,7 +20,7 @@ while(pending)
   string(APPEND entries "    {\"${header}\", R\"EMBEDDED(${text})EMBEDDED\"},\n")
 endwhile()
 
-# What a GPU's compiler knows by itself, or what the kernels take from these.
+# Declarations that the GPU's compiler has built in, or that kernels use from these headers.
 foreach(header cmath cstring cstddef)
   string(APPEND entries "    {\"${header}\", \"#pragma once\\nnamespace std { using ::sqrt; }\\n\"},\n")
 endforeach()

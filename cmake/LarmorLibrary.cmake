@@ -1,9 +1,9 @@
-# The library. Files called *.lanes.cpp hold hot loops: they are compiled once per instruction set, and
-# the set is chosen at run time.
+# The library. Files called *.lanes.cpp hold hot loops: they are compiled once per instruction set, and the set
+# is chosen at run time.
 
 add_library(larmor_flags INTERFACE)
-# Where sources are compiled together, names of one are no concern of another, and what GCC takes for a
-# header may use an anonymous namespace.
+# In a unity build, sources may shadow names of other sources, and GCC may take a source with an anonymous
+# namespace for a header.
 set(shadow_warnings -Wshadow)
 if(LARMOR_UNITY)
   set(shadow_warnings -Wshadow=local -Wno-subobject-linkage)
@@ -22,7 +22,7 @@ target_compile_options(larmor_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-Xcompiler=-fopenmp>)
 if(LARMOR_SLOW_KERNELS)
   target_compile_options(larmor_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Ofc=max>)
-  # Half of nvcc's time is the host's compiler, which launches kernels and computes nothing.
+  # The host's compiler takes half of nvcc's time, and its code only launches kernels.
   string(REPLACE "-O3" "-O1" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
 endif()
 target_include_directories(larmor_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
@@ -31,13 +31,13 @@ if(LARMOR_HAS_CUDA)
   target_compile_definitions(larmor_flags INTERFACE LARMOR_HAS_CUDA)
 endif()
 
-# Of optimised builds: code in which no time is spent.
+# Reduces the optimisation of code in which little time is spent.
 function(larmor_optimise_little target)
   target_compile_options(${target}
     PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<CONFIG:Debug>>>:-O1;-Wno-maybe-uninitialized>)
 endfunction()
 
-# Code for the tensor cores of one compute capability, with what only it has.
+# Compiles code for the tensor cores of one compute capability, with its special instructions.
 function(larmor_add_tensor_cores target)
   add_library(${target}_tensor_cores OBJECT ${ARGN})
   set_target_properties(${target}_tensor_cores PROPERTIES CUDA_ARCHITECTURES 90a)
@@ -70,17 +70,18 @@ foreach(source ${larmor_sources} ${lanes_sources})
   endif()
 endforeach()
 
-# The first keep the bits that they had when operators of packs were loops, the second are a few per cent faster.
+# The first file keeps the bits of earlier versions, whose pack operators were loops; the second is a few per
+# cent faster.
 set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/spins/landscape/landscape_kernels.lanes.cpp
   ${CMAKE_SOURCE_DIR}/larmor/atoms/potentials/snap/group_kernel.lanes.cpp
   PROPERTIES COMPILE_DEFINITIONS LARMOR_PACKS_IN_LOOPS)
 
-# Says what is missing where tensor cores are.
+# Without tensor cores, this source reports that they are missing.
 if(CUTLASS_INCLUDE)
   list(FILTER larmor_sources EXCLUDE REGEX "/without_tensor_cores\\.cpp$")
 endif()
 
-# Kernels compiled at run time include these headers and what they include.
+# Kernels compiled at run time include these headers and all headers below them.
 set(jit_header_roots
   larmor/spins/jit/energy_and_moment.hpp
   larmor/spins/jit/energy_of_colours.hpp
@@ -101,8 +102,8 @@ add_custom_command(OUTPUT ${jit_header_source}
     "-DROOTS=${jit_header_root_list}" -P ${CMAKE_SOURCE_DIR}/cmake/LarmorJitHeaders.cmake
   DEPENDS ${embeddable} ${CMAKE_SOURCE_DIR}/cmake/LarmorJitHeaders.cmake VERBATIM)
 
-# Where no time is spent: studies, files, keys, the lowering of terms. -O3 takes half as long again to
-# compile them.
+# Code in which little time is spent: studies, files, keys, the translation of terms. With -O3, its compilation
+# takes half as long again.
 set(cold_sources ${larmor_sources})
 list(FILTER cold_sources INCLUDE REGEX "/larmor/(study|io|evaluation|core/input|core/ranks|spins/terms)/.*cpp$")
 list(REMOVE_ITEM larmor_sources ${cold_sources})
@@ -131,7 +132,7 @@ set(decompositions larmor/core/maths/dense_solvers.cpp larmor/core/maths/hermiti
   larmor/spinwaves/normal_modes.cpp)
 larmor_unite(larmor ALONE ${decompositions})
 if(LARMOR_UNITY)
-  # What Eigen instantiates for them is much the same.
+  # Eigen generates similar code for all of them.
   list(TRANSFORM decompositions PREPEND ${CMAKE_SOURCE_DIR}/)
   set_source_files_properties(${decompositions}
     PROPERTIES SKIP_UNITY_BUILD_INCLUSION OFF UNITY_GROUP decompositions)
@@ -143,8 +144,8 @@ larmor_unite_cuda(larmor ALONE larmor/atoms/potentials/snap/gpu_snap.cu
   larmor/spins/landscape/landscape_kernels.cu larmor/spins/samplers/kernels.cu)
 larmor_precompile(larmor <algorithm> <cmath> ${CMAKE_SOURCE_DIR}/larmor/spins/hamiltonian/model.hpp)
 
-# Several ranks: the only code that links MPI is a module beside the program, opened when it was started
-# by mpirun.
+# Several ranks: only this module links MPI. It lies in the folder of the program, which opens it if mpirun
+# started the program.
 if(MPI_C_FOUND)
   add_library(larmor_mpi MODULE ${CMAKE_SOURCE_DIR}/mpi/message_passing.cpp)
   target_link_libraries(larmor_mpi PRIVATE MPI::MPI_C)
@@ -155,7 +156,8 @@ endif()
 function(larmor_add_lanes isa)
   add_library(larmor_lanes_${isa} OBJECT ${lanes_sources})
   target_link_libraries(larmor_lanes_${isa} PRIVATE larmor_flags)
-  # GCC 12 calls lanes uninitialised that are set one after the other, and its own AVX-512 header too.
+  # GCC 12 reports lanes as uninitialised if they are set one after the other, and also warns about its own
+  # AVX-512 header.
   target_compile_options(larmor_lanes_${isa}
     PRIVATE ${ARGN} -Wno-maybe-uninitialized -Wno-uninitialized)
   target_compile_definitions(larmor_lanes_${isa} PRIVATE LARMOR_ISA=${isa})
@@ -169,7 +171,7 @@ if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   larmor_add_lanes(generic)
   target_compile_definitions(larmor PRIVATE LARMOR_ONLY_SET=generic)
 elseif(LARMOR_NATIVE)
-  # The widest of those below that this processor has: a program with all of them would take it too.
+  # The widest of the sets below that this processor supports: a program with all sets would choose it, too.
   include(CheckCSourceRuns)
   check_c_source_runs("int main(void) { __builtin_cpu_init(); return !(__builtin_cpu_supports(\"avx2\")
     && __builtin_cpu_supports(\"fma\") && __builtin_cpu_supports(\"bmi2\")); }" LARMOR_RUNS_V3)
@@ -186,9 +188,9 @@ elseif(LARMOR_NATIVE)
   larmor_add_lanes(${set_here} ${flags_of_${set_here}})
   target_compile_definitions(larmor PRIVATE LARMOR_ONLY_SET=${set_here})
 else()
-  # Few machines are without AVX2, and GCC takes long to optimise eight numbers in SSE's registers.
+  # Few machines lack AVX2, and GCC takes long to optimise eight numbers in SSE registers.
   larmor_add_lanes(v2 ${flags_of_v2} -O1)
-  # This one takes atoms one by one there: it is soon compiled, and a third faster than with -O1.
+  # For this set, the file handles atoms one by one: it compiles fast, and is a third faster than with -O1.
   set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/atoms/potentials/snap/group_kernel.lanes.cpp
     PROPERTIES COMPILE_OPTIONS $<$<STREQUAL:$<TARGET_PROPERTY:NAME>,larmor_lanes_v2>:-O2>)
   larmor_add_lanes(v3 ${flags_of_v3})

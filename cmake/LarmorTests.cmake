@@ -1,17 +1,17 @@
-# ctest labels: unit, physics, reliability, python, house, gpu (which skip where there is no GPU); depth,
-# of tests that `make test` leaves out.
+# ctest labels: unit, physics, reliability, python, house, gpu (skipped without a GPU); depth marks tests that
+# `make test` omits.
 
 find_package(GTest REQUIRED)
 
-# The suites of a program are one test each. Most systems are small: two tests side by side take less time
-# than one after the other on two threads.
+# Adds one test per suite of a program. Most systems are small: two tests at a time, on one thread each, take
+# less time than one after the other on two threads.
 function(larmor_add_tests name label)
   if(NOT ARGN)
     return()
   endif()
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE larmor fmt::fmt GTest::gtest GTest::gtest_main)
-  # What takes time in a test is the library's.
+  # Tests spend their time in the library.
   larmor_optimise_little(${name})
   set(suites_program ${name})
   set(suites_label ${label})
@@ -25,7 +25,7 @@ endfunction()
 file(GLOB unit_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/*_test.cpp)
 file(GLOB physics_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/physics/*_test.cpp)
 larmor_add_tests(unit_tests unit ${unit_sources})
-# Others have what these open by `using namespace`.
+# These open namespaces by `using namespace`, and names in other sources would conflict.
 larmor_unite(unit_tests ALONE tests/unit/replica_exchange_test.cpp tests/unit/structure_factor_test.cpp
   tests/unit/window_test.cpp)
 larmor_precompile(unit_tests <gtest/gtest.h> <algorithm> <cmath> <random> <vector>)
@@ -34,11 +34,11 @@ larmor_add_tests(physics_tests physics ${physics_sources})
 larmor_unite(physics_tests FILES 4)
 larmor_precompile(physics_tests <gtest/gtest.h> ${CMAKE_SOURCE_DIR}/tests/physics/test_system.hpp
   ${CMAKE_SOURCE_DIR}/tests/physics/study_test.hpp)
-# Compares fields with what it computes itself, bit for bit.
+# Compares fields with its own results, bit for bit.
 set_source_files_properties(${CMAKE_SOURCE_DIR}/tests/physics/phi4_test.cpp
   PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
 target_link_libraries(physics_tests PRIVATE Eigen3::Eigen)
-# Tests of what is written for every model kind.
+# Tests of code for every model kind.
 target_sources(physics_tests PRIVATE ${CMAKE_SOURCE_DIR}/tests/gaussian_field/gaussian_field.cpp)
 if(LARMOR_HAS_CUDA)
   file(GLOB gpu_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/gpu/*_test.cu
@@ -52,13 +52,13 @@ if(LARMOR_HAS_CUDA)
     ${CMAKE_SOURCE_DIR}/larmor/study/run/run.hpp)
 endif()
 
-# The program with one more model kind (tests/gaussian_field).
+# The program with one further model kind (tests/gaussian_field).
 file(GLOB field_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/gaussian_field/*.cpp)
 add_executable(larmor_field ${field_sources})
 target_link_libraries(larmor_field PRIVATE larmor_commands)
 set_target_properties(larmor_field PROPERTIES OUTPUT_NAME larmor-field)
 
-# What is compared in sigmas holds in single precision too.
+# Comparisons in sigmas also hold in single precision.
 set(in_sigmas */ExactAverage.*:*HeatBathDynamics.FreeSpins*:*HeatBathDynamics.UnequalMoments*)
 set(in_sigmas_in_depth *HeatBathDynamicsInDepth.FreeSpins*:CubicHeisenbergInDepth.HeatBath*)
 add_test(NAME physics.single_precision
@@ -69,7 +69,7 @@ set_tests_properties(physics.single_precision physics.single_precision_in_depth
   PROPERTIES LABELS physics TIMEOUT 900 COST 80 ENVIRONMENT "LARMOR_TEST_PRECISION=single;OMP_NUM_THREADS=1")
 set_tests_properties(physics.single_precision_in_depth PROPERTIES LABELS "physics;depth")
 
-# Kernels for processors with less than this one.
+# Kernels for instruction sets below that of this processor.
 set(other_sets v2 v3)
 if(LARMOR_NATIVE OR NOT TARGET larmor_lanes_v2)
   set(other_sets)
@@ -88,32 +88,32 @@ if(NOT EXISTS ${venv_python})
   set(venv_python ${venv_python_fallback})
 endif()
 
-# @param processors as many threads as the program uses
+# @param processors number of threads that the program uses
 function(larmor_add_pytest name label processors path)
   add_test(NAME ${name}
     COMMAND ${venv_python} ${CMAKE_SOURCE_DIR}/tools/run_pytest.py -q ${path} -p no:cacheprovider
     WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
-  # Modules of Python take longer than suites: they start first, those on all processors before others.
+  # Python modules take longer than suites: they start first, and those on all processors before the others.
   math(EXPR cost "50 * ${processors}")
   set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 1800 PROCESSORS ${processors} SKIP_RETURN_CODE 77
     COST ${cost}
     ENVIRONMENT "OMP_NUM_THREADS=${processors};LARMOR=$<TARGET_FILE:larmor_cli>;PYTHONPATH=${CMAKE_SOURCE_DIR}/python")
 endfunction()
 
-# Makes calls of the program that change files fail.
+# Makes file-changing calls of the program fail.
 add_library(larmor_faults SHARED ${CMAKE_SOURCE_DIR}/tests/reliability/faults.cpp)
 target_link_libraries(larmor_faults PRIVATE ${CMAKE_DL_LIBS})
 file(GLOB reliability_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/reliability/test_*.py)
 foreach(test ${reliability_tests})
   get_filename_component(name ${test} NAME_WE)
-  # These start several processes, or look at time or memory.
+  # These start several processes, or measure time or memory.
   if(name MATCHES "_(ranks|shared_grids|convergence_told|profile|kill_and_resume)$")
     larmor_add_pytest(reliability.${name} reliability 2 ${test})
   else()
     larmor_add_pytest(reliability.${name} reliability 1 ${test})
   endif()
 endforeach()
-# More numbers of ranks, more moments at which a run is killed or a disk fails.
+# More numbers of ranks, and more moments at which a run is killed or a disk fails.
 foreach(name test_ranks test_kill_and_resume test_failing_disks test_memory_forecast test_atoms test_commands
     test_landscape_resumes test_malformed_studies test_paths_converge test_sample_ladders test_scans test_small_graphs test_hostile_files)
   larmor_add_pytest(reliability.${name}_in_depth "reliability;depth" 2
@@ -122,16 +122,16 @@ foreach(name test_ranks test_kill_and_resume test_failing_disks test_memory_fore
 endforeach()
 set_property(TEST reliability.test_failing_disks reliability.test_failing_disks_in_depth
   APPEND PROPERTY ENVIRONMENT LARMOR_FAULTS=$<TARGET_FILE:larmor_faults>)
-# Sizes of lattices whose curves cross; python.larmor has how crossings are found.
+# Sizes of lattices whose curves cross; python.larmor tests how crossings are found.
 set_tests_properties(reliability.test_critical_kappa PROPERTIES LABELS "reliability;depth")
 file(GLOB example_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/examples/test_*.py)
 foreach(test ${example_tests})
   get_filename_component(name ${test} NAME_WE)
-  # Small systems: two that run side by side take less time than one after the other on two threads.
+  # Small systems: two at a time take less time than one after the other on two threads.
   larmor_add_pytest(examples.${name} examples 1 ${test})
 endforeach()
-# Long runs of what others test shorter: exact averages, S(q,w) on spin-wave theory, scaling, dipoles,
-# correlations of glasses, atoms under SNAP.
+# Long runs of shorter tests: exact averages, S(q,w) compared with spin-wave theory, scaling, dipoles,
+# correlations of glasses, atoms with SNAP.
 set_tests_properties(examples.test_bcc_iron examples.test_critical_slowing_down examples.test_equilibrium_of_dynamics
   examples.test_ising_3d examples.test_kagome_antiferromagnet examples.test_kagome_dmi examples.test_magnetic_vortex
   examples.test_magnetocaloric examples.test_potts_first_order examples.test_spin_glass examples.test_spin_glass_3d
@@ -141,14 +141,14 @@ larmor_add_pytest(kinds.gaussian_field reliability 2 ${CMAKE_SOURCE_DIR}/tests/g
 set_tests_properties(kinds.gaussian_field PROPERTIES
   ENVIRONMENT "OMP_NUM_THREADS=2;LARMOR=$<TARGET_FILE:larmor_field>;PYTHONPATH=${CMAKE_SOURCE_DIR}/python")
 if(python_tests)
-  # Many sets of curves, whose errors others compare with those of linear fits.
+  # Many sets of curves; other tests compare their errors with those of linear fits.
   set(python_tests_in_depth ${CMAKE_SOURCE_DIR}/python/tests/test_scaling_coverage.py)
   list(REMOVE_ITEM python_tests ${python_tests_in_depth})
   larmor_add_pytest(python.larmor python 1 "${python_tests}")
   larmor_add_pytest(python.larmor_in_depth "python;depth" 1 "${python_tests_in_depth}")
 endif()
 larmor_add_pytest(house.skips house 1 ${CMAKE_SOURCE_DIR}/tests/house/test_skips.py)
-# The longest of them first: one that is left at the end has a processor to itself.
+# The longest tests start first: a long test at the end would occupy a single processor.
 foreach(test reliability.test_tempering examples.test_spin_waves_square examples.test_bcc_iron
     examples.test_tungsten_beryllium_md python.larmor)
   # A copy of the sources for mutants has neither examples nor Python.
@@ -161,7 +161,7 @@ function(larmor_add_check name)
   add_test(NAME house.${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(house.${name} PROPERTIES LABELS house TIMEOUT 900)
 endfunction()
-# Those that compile for minutes, on all processors: for `make test-all`.
+# Tests that compile for minutes, on all processors: for `make test-all`.
 function(larmor_add_long_check name)
   larmor_add_check(${name} ${ARGN})
   set_tests_properties(house.${name} PROPERTIES LABELS "house;depth" TIMEOUT 3600 PROCESSORS 2)

@@ -1,12 +1,12 @@
-# Sources that are compiled together: those of a folder share the headers that all of them include, which
-# take longer to compile than most sources do.
+# Combines sources into units: the sources of a folder share headers, which take longer to compile than most
+# sources do.
 
 option(LARMOR_UNITY "Compile the sources of a folder together: half the processor time" ON)
 
-# Sets of a target's .cpp files one unit for about `FILES` (8 if left out) files of a folder; a folder of few
-# goes with others of the folder around it. In which unit a file is depends on its name and on how many files
-# there are, so that few units change with a new file. Compiled alone are files with options of their own,
-# and those that are said to be `ALONE`: large ones, and those that include what no other file should.
+# Combines a target's .cpp files into units of about `FILES` (8 if left out) files of a folder; small folders
+# join others in the parent folder. The unit of a file depends on its name and on the number of files, so that a
+# new file changes few units. Files with their own options are compiled separately, and so are those listed as
+# `ALONE`: large ones, and those that include headers that would conflict.
 function(larmor_unite target)
   if(NOT LARMOR_UNITY)
     return()
@@ -54,8 +54,8 @@ function(larmor_unite target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# The same for .cu files, of which CMake makes no units: up to five of a folder in a unit, those of folders
-# with few in another, where their options are the same. Files of large kernels are `ALONE`.
+# Combines .cu files, for which CMake has no units: up to five files of a folder in a unit. Small folders share
+# units if their options are equal. Files of large kernels are listed as `ALONE`.
 function(larmor_unite_cuda target)
   if(NOT LARMOR_UNITY)
     return()
@@ -112,7 +112,7 @@ function(larmor_unite_cuda target)
   set_target_properties(${target} PROPERTIES SOURCES "${left}")
 endfunction()
 
-# Headers that most sources of a target include, compiled once.
+# Precompiles headers that most sources of a target include.
 function(larmor_precompile target)
   if(LARMOR_UNITY)
     list(TRANSFORM ARGN REPLACE "(.+)" "$<$<COMPILE_LANGUAGE:CXX>:\\1>" OUTPUT_VARIABLE headers)

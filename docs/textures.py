@@ -1,4 +1,4 @@
-"""Draws docs/textures.png, the textures that a study may name, as the program makes them:
+"""Draws docs/textures.png, the textures that a study may name, with the spins of the program:
 
     python docs/textures.py build/release/larmor docs/textures.png
 """
@@ -16,7 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python"))
 
 from larmor.style import finish, new_figure, styled  # noqa: E402
 
-# Nothing acts on the spins: they stay as they begin.
+# Without couplings the spins keep their initial state.
 STUDY = """
 [lattice]
 type = "{type}"
@@ -35,7 +35,7 @@ HOPFION = 'state = "hopfion"\nradius = 5\nwidth = 3\nhopf_index = {}'
 FILM, CUBE = ("square", [19, 19], "false"), ("sc", [19, 19, 19], "false")
 TRIANGLES = ("triangular", [40, 40], "true")
 
-# Title, lattice, keys, and the axes of the picture: of a cube, the plane through its middle.
+# Title, lattice, keys, and the axes of the picture: for a cube, the plane through its middle.
 PANELS = [
     ("helicity 0\nNéel, outwards", FILM, SKYRMION.format(0), "xy"),
     ("helicity 90 deg\nBloch, counterclockwise", FILM, SKYRMION.format(90), "xy"),
@@ -70,7 +70,7 @@ def spins_of(program, lattice, keys, folder):
 
 
 def draw(axes, title, positions, spins, plane):
-    """Arrows are the components in the plane, the colour is the one along z."""
+    """Draws the components in the plane as arrows, and the component along z as colour."""
     across, up = ("xyz".index(name) for name in plane)
     normal = 3 - across - up
     middle = np.median(positions[:, normal])
@@ -78,7 +78,7 @@ def draw(axes, title, positions, spins, plane):
     r, e = positions[seen] - np.median(positions, axis=0), spins[seen]
     axes.scatter(r[:, across], r[:, up], c=e[:, 2], cmap="RdBu_r", vmin=-1.6, vmax=1.6, s=100,
                  marker="s", linewidths=0)
-    # Arrows of hardly any length would be mere dots.
+    # Very short arrows would be dots.
     long = np.hypot(e[:, across], e[:, up]) > 0.12
     axes.quiver(r[long, across], r[long, up], e[long, across], e[long, up], pivot="mid", scale=1,
                 scale_units="xy", units="xy", width=0.16, headwidth=4, headlength=4.5,
@@ -95,7 +95,7 @@ def main(program, output):
             draw(axes, title, *spins_of(program, lattice, keys, pathlib.Path(folder)), plane)
         finish("Arrows: components in the plane; red: up z, blue: down z", figure)
         figure.canvas.draw()
-        # A palette takes a fifth of the room.
+        # A palette makes the file five times smaller.
         Image.fromarray(np.asarray(figure.canvas.buffer_rgba())).convert("RGB").quantize(
             128).save(output, optimize=True)
 

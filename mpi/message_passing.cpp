@@ -28,7 +28,7 @@ void in_parts(std::size_t bytes, const Part& part) {
 class Mpi final : public MessagePassing {
  public:
   Mpi() {
-    // Threads make tables and measure; only one of them ever talks to other ranks.
+    // Threads build tables and measure, but only one thread calls MPI.
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
@@ -87,7 +87,7 @@ class Mpi final : public MessagePassing {
                void* context) override {
     using Clock = std::chrono::steady_clock;
     MPI_Request request = MPI_REQUEST_NULL;
-    // In memory that stays, should nobody wait for the end.
+    // In persistent memory, because the caller may stop waiting before the reduction ends.
     std::copy(numbers, numbers + count, maxima_);
     MPI_Iallreduce(MPI_IN_PLACE, maxima_, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD, &request);
     auto last = Clock::now();
@@ -98,7 +98,7 @@ class Mpi final : public MessagePassing {
         std::copy(maxima_, maxima_ + count, numbers);
         return true;
       }
-      // Ranks that wait long leave the processor to others.
+      // Ranks that wait long release the processor.
       if (tries > 1000) std::this_thread::sleep_for(std::chrono::microseconds(50));
       if (std::chrono::duration<double>(Clock::now() - last).count() < pause) continue;
       if (!go_on(context)) return false;
@@ -135,7 +135,7 @@ class Mpi final : public MessagePassing {
   std::string library_;
   double maxima_[most_maxima] = {};
 
-  /// A message on its way, whose memory must stay.
+  /// A message being sent, whose memory must persist.
   struct Posted {
     std::vector<char> data;
     MPI_Request request = MPI_REQUEST_NULL;

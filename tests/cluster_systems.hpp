@@ -1,6 +1,6 @@
 #pragma once
-// Graphs that cluster updates are tested on, each said twice: as the product takes it, and bond by
-// bond with the place of its random word.
+// Graphs for tests of cluster updates, each in two forms: as the program takes it, and bond by bond
+// with the place of its random word.
 
 #include <ostream>
 #include <vector>
@@ -14,7 +14,7 @@ using namespace larmor::ising;
 
 using States = std::vector<std::uint8_t>;
 
-/// A bond as the reference sees it. `number`: of its random word, as ClusterView says.
+/// A bond for the reference. `number` is that of its random word, see ClusterView.
 struct ReferenceBond {
   std::uint32_t i, j;
   double coupling;
@@ -22,7 +22,7 @@ struct ReferenceBond {
   int word;
 };
 
-/// Graph and couplings of a test, said twice: as the product takes them, and bond by bond.
+/// Graph and couplings of a test in two forms: as the program takes them, and bond by bond.
 struct ClusterSystem {
   ClusterGraph graph;
   std::vector<ReferenceBond> bonds;
@@ -62,7 +62,7 @@ inline ClusterSystem grid_system(StateModel model, int states, const std::vector
   for (std::size_t slot = 0; slot < axes * static_cast<std::size_t>(sites); ++slot)
     couplings.push_back(coupling_of(kind, slot));
   ClusterSystem system;
-  // Words of a site, and sites of a group of eight calls.
+  // Words per site, and sites per group of eight calls.
   const int words = axes == 1 ? 1 : axes == 2 ? 2 : 4;
   const Index group = 8 * (4 / words);
   for (Index site = 0; site < sites; ++site) {
@@ -84,7 +84,7 @@ inline ClusterSystem grid_system(StateModel model, int states, const std::vector
   return system;
 }
 
-/// Random bonds, some of them doubled.
+/// Random bonds, some of them double.
 inline ClusterSystem random_system(StateModel model, int states, Index sites, Index count,
                                    CouplingKind kind) {
   std::vector<GraphBond> bonds;
@@ -107,7 +107,7 @@ inline States random_states(Index count, int q, std::uint64_t seed = 5) {
   States states;
   const RandomKey key{seed, 0, Stream::initial_configuration};
   for (Index n = 0; n < count; ++n) {
-    // More of state 0, so that clusters of some size come about.
+    // State 0 is more frequent, so that larger clusters occur.
     const auto words = philox(key, static_cast<std::uint64_t>(n), std::uint64_t{0});
     states.push_back(words.w[0] % 3 == 0
                          ? static_cast<std::uint8_t>(words.w[1] % static_cast<std::uint64_t>(q))
@@ -116,9 +116,9 @@ inline States random_states(Index count, int q, std::uint64_t seed = 5) {
   return states;
 }
 
-/// Couplings of both signs and all sizes, others in each of some samples: of a grid, and of a
-/// graph.
-/// @param only this sample; -1: all of them
+/// Couplings of both signs and all sizes on a grid and on a graph. Some samples have other
+/// couplings.
+/// @param only index of one sample; -1: all samples
 inline ClusterGraph grid_of_samples(Index samples, Index only = -1) {
   const std::vector<Index> lengths{12, 10, 9};
   constexpr std::size_t slots = 3 * 12 * 10 * 9;
@@ -126,7 +126,7 @@ inline ClusterGraph grid_of_samples(Index samples, Index only = -1) {
   for (Index sample = only < 0 ? 0 : only; sample < (only < 0 ? samples : only + 1); ++sample)
     for (std::size_t slot = 0; slot < slots; ++slot) {
       const std::uint64_t n = static_cast<std::uint64_t>(sample) * slots + slot;
-      // A sample has more different couplings than others.
+      // One sample has more distinct couplings than the others.
       couplings.push_back(sample == 1 ? coupling_of(CouplingKind::all_different, n) - 0.4
                                       : coupling_of(CouplingKind::both_signs, n));
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Spins and their clusters, for tests that drive the sampler themselves.
+// Spins and their clusters, for tests that call the sampler directly.
 
 #include "larmor/spins/samplers/cluster_bonds.hpp"
 #include "larmor/spins/samplers/cluster_sampler.hpp"
@@ -25,14 +25,14 @@ struct ClusteredSpins {
     system.state.randomise(3);
   }
 
-  /// Swendsen-Wang, or three clusters of Wolff.
+  /// One Swendsen-Wang update, or three Wolff clusters.
   void sweep(bool by_wolff, bool measured = false) {
     if (by_wolff)
       clusters.wolff(system.state, beta.data(), 3, measured);
     else
       clusters.swendsen_wang(system.state, beta.data(), measured);
   }
-  /// Of all replicas.
+  /// Configurations of all replicas.
   std::vector<double> configurations() const {
     return system.state.configurations(system.state.layout().replicas);
   }

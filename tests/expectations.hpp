@@ -1,5 +1,5 @@
 #pragma once
-// What several tests expect of texts and vectors.
+// Shared expectations about texts and vectors.
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 namespace larmor::testing_support {
 
-/// Says the whole text where the part is missing.
+/// Reports the whole text if `part` is missing.
 inline testing::AssertionResult contains(const std::string& text, const std::string& part) {
   if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
   return testing::AssertionFailure() << "no \"" << part << "\" in: " << text;

@@ -1,6 +1,6 @@
 #pragma once
-// Models that JIT kernels are tested with: every bond class, several atoms
-// in the cell, on-site terms of each atom.
+// Models for tests of JIT kernels: every bond class, several atoms per cell, on-site terms
+// of each atom.
 
 namespace larmor::testing_support {
 

@@ -1,5 +1,5 @@
 #pragma once
-// What tests of ladders of samples compare.
+// Outcomes that tests of sample ladders compare.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 namespace larmor::testing_support {
 
-/// All that runs leave behind.
+/// All numbers that runs change.
 struct LadderOutcome {
   std::vector<std::uint64_t> spins;
   std::vector<std::int32_t> rungs, words;
@@ -27,14 +27,14 @@ inline LadderOutcome outcome_of(const ising::SampleLadders& ladders) {
           counts.accepted, counts.from_first, counts.from_last,         counts.round_trips};
 }
 
-/// k_B T of so many rungs, rising from `first` by equal factors.
+/// k_B T of `rungs` rungs, rising from `first` by equal factors.
 inline std::vector<double> rising_ladder(Index rungs, double first, double factor) {
   std::vector<double> ladder{first};
   while (std::ssize(ladder) < rungs) ladder.push_back(ladder.back() * factor);
   return ladder;
 }
 
-/// Ladders some sweeps from where they began, with rungs that were exchanged.
+/// Ladders after some sweeps and exchanges.
 inline ising::SampleLadders ladders_in_use(const Device& device, const std::vector<Index>& size,
                                            const tempering::LadderLayout& layout) {
   ising::SampleLadders ladders(ising::grid_graph({size, {}}), {1, true, 19}, layout, 23, device);
@@ -45,7 +45,7 @@ inline ising::SampleLadders ladders_in_use(const Device& device, const std::vect
   return ladders;
 }
 
-/// Whether LadderOverlaps counts what the spins say, one after the other.
+/// LadderOverlaps must count the overlaps that a loop over spins gives.
 inline void expect_overlaps_of_copies(const Device& device, const std::vector<Index>& size,
                                       const tempering::LadderLayout& layout) {
   const ising::SampleLadders ladders = ladders_in_use(device, size, layout);
@@ -100,7 +100,7 @@ inline void expect_overlaps_of_copies(const Device& device, const std::vector<In
         }
 }
 
-/// Whether bring_to_rungs moves spins and nothing else.
+/// bring_to_rungs must move spins and change nothing else.
 inline void expect_spins_at_their_rungs(const Device& device) {
   const tempering::LadderLayout layout{4, 2, 128};
   ising::SampleLadders ladders = ladders_in_use(device, {4, 6}, layout);

@@ -1,6 +1,6 @@
 #pragma once
-// Parameters of tests that have a name: it stands in the name of the test, and GoogleTest prints it
-// in place of the bytes.
+// Named parameters of tests: the name of the test contains the name, and GoogleTest prints it
+// instead of the bytes.
 
 #include <ostream>
 #include <string>
@@ -18,7 +18,7 @@ struct Named {
   friend void PrintTo(const Named& named, std::ostream* out) { *out << named.name; }
 };
 
-/// Names a test by its parameter's `name`.
+/// Names a test by the `name` of its parameter.
 inline constexpr auto by_name = [](const auto& tested) { return std::string(tested.param.name); };
 
 /// The text of a system, its replicas, and whether correlations are connected.

@@ -12,7 +12,7 @@
 
 namespace larmor::testing_support {
 
-/// What is compared; NaN: not known.
+/// Averages to compare; NaN: unknown.
 struct Expected {
   double action = std::nan(""), bond = std::nan(""), phi2 = std::nan(""), phi4 = std::nan("");
   double m = std::nan(""), m2 = std::nan(""), m4 = std::nan("");
@@ -54,7 +54,7 @@ inline Expected enumerated(const RegularGrid& grid, double kappa) {
   std::vector<int> spin(static_cast<std::size_t>(sites), 1);
   int links = static_cast<int>(bonds.size()), moment = static_cast<int>(sites);
   const int most_links = links, most = moment;
-  // Configurations by links and moment.
+  // Number of configurations by links and moment.
   std::vector<double> count(static_cast<std::size_t>((2 * most_links + 1) * (2 * most + 1)));
   for (std::uint64_t n = 1;; ++n) {
     ++count[static_cast<std::size_t>((links + most_links) * (2 * most + 1) + moment + most)];
@@ -115,7 +115,7 @@ inline Expected gaussian(const RegularGrid& grid, int components, double kappa) 
   return exact;
 }
 
-/// Integral over r > 0 of the weight of a length, times f(r).
+/// Integral over r > 0 of f(r) times the weight of a length.
 inline double over_lengths(int components, double lambda, const std::function<double(double)>& f) {
   constexpr int points = 1500;
   constexpr double longest = 6;
@@ -140,10 +140,11 @@ inline Expected single_site(int components, double lambda) {
   return exact;
 }
 
-/// An open bond: two lengths, and the angle between the fields by modified Bessel functions.
+/// An open bond: two lengths by quadrature, and the angle between the fields by modified Bessel
+/// functions.
 inline Expected two_sites(int components, double kappa, double lambda) {
   const double order = components / 2.0 - 1;
-  // I_order(z) / z^order, and the same with the cosine of the angle.
+  // I_order(z) / z^order, and the value with the cosine of the angle as a factor.
   const auto angle = [&](double z) {
     if (components == 1) return std::cosh(z);
     return z < 1e-8 ? std::pow(0.5, order) / std::tgamma(order + 1)
@@ -177,8 +178,8 @@ inline Expected two_sites(int components, double kappa, double lambda) {
   return exact;
 }
 
-/// One component on three by four periodic sites: a transfer matrix between rows of three, fields
-/// on evenly spaced points, which is exact to many digits for what decays so fast.
+/// One component on 3 x 4 periodic sites, by a transfer matrix between rows of three. Fields lie on
+/// evenly spaced points, which is very accurate for weights that decay so fast.
 inline Expected torus(double kappa, double lambda) {
   constexpr int points = 12, rows = 4;
   constexpr int states = points * points * points;
@@ -202,7 +203,7 @@ inline Expected torus(double kappa, double lambda) {
     for (const double phi : {x, y, z}) S += phi * phi + lambda * std::pow(phi * phi - 1, 2);
     weight[I] = std::exp(-S);
   }
-  // The matrix to the next row, site by site, with the weight of that row.
+  // Multiplies by the matrix to the next row, site by site, and by the weight of that row.
   const auto to_next = [&](std::vector<double>& v) {
     std::vector<double> next(states);
     for (const int stride : {1, points, points * points}) {
@@ -238,7 +239,7 @@ inline Expected torus(double kappa, double lambda) {
     std::vector<double> u = v;
     for (int i = 0; i < states; ++i)
       u[static_cast<std::size_t>(i)] *= row_sum[static_cast<std::size_t>(i)];
-    // Ahead by two rows more: the matrix to the power of four, with row sums put in.
+    // Two rows further: the fourth power of the matrix, with row sums inserted.
     for (int n = 0; n < rows - 2; ++n) {
       to_next(v);
       to_next(w);
@@ -249,7 +250,7 @@ inline Expected torus(double kappa, double lambda) {
     exact.phi2 += v[f] * row_phi2[f];
     exact.phi4 += v[f] * row_phi4[f];
     exact.bond += (v[f] * row_links[f] + q[f] * value(first % points)) / 2;
-    // Four rows: each with itself, with either neighbour, and with the one across.
+    // Four rows: each with itself, with its two neighbours, and with the opposite row.
     exact.m2 += (rows * v[f] * row_sum[f] * row_sum[f] + 2 * rows * w[f] * row_sum[f] +
                  rows * u[f] * row_sum[f]) /
                 (12.0 * 12.0);

@@ -1,5 +1,5 @@
 #pragma once
-// Phi^4 fields as tests see them: obvious code, in doubles.
+// Phi^4 fields for tests, in simple code with doubles.
 
 #include <cmath>
 #include <vector>
@@ -13,7 +13,7 @@ namespace larmor::testing_support {
 
 using clusters::RegularGrid;
 
-/// A bond of a grid, and where its random word is.
+/// A bond of a grid and the place of its random word.
 struct GridBond {
   std::uint32_t i, j;
   std::uint64_t call;
@@ -24,7 +24,7 @@ inline std::vector<GridBond> bonds_of_grid(const RegularGrid& grid) {
   const auto axes = grid.lengths.size();
   Index sites = 1;
   for (const Index length : grid.lengths) sites *= length;
-  // Words of a site, and sites of a group of eight calls.
+  // Words per site, and sites per group of eight calls.
   const int words = axes == 1 ? 1 : axes == 2 ? 2 : 4;
   const Index group = 8 * (4 / words);
   std::vector<GridBond> bonds;
@@ -42,10 +42,10 @@ inline std::vector<GridBond> bonds_of_grid(const RegularGrid& grid) {
   return bonds;
 }
 
-/// Which of the updates a sweep has.
+/// The updates of a sweep.
 enum class Sampler { metropolis, heat_bath, over_relaxed, swendsen_wang, wolff };
 
-/// All that samples a model.
+/// A model with its sampler and state.
 struct FieldSystem {
   phi4::FieldModel model;
   UpdateCounter counter;

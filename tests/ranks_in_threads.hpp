@@ -1,11 +1,12 @@
 #pragma once
-// Tests of several ranks, which are threads of one process and count what they send.
+// Tests of several ranks, which are threads of one process and count the bytes that they send.
 
 #include "larmor/core/ranks/thread_ranks.hpp"
 
 namespace larmor::testing_support {
 
-/// work(world, thread) on so many ranks at once. @throws what the first that fails throws
+/// Calls work(world, thread) on several ranks at once. @throws the exception of the first rank that
+/// fails
 template <class Work>
 void on_ranks(int ranks, const Work& work) {
   on_thread_ranks(ranks, [&](ThreadOfRanks& thread) { work(Communicator(thread), thread); });

@@ -1,5 +1,5 @@
 #pragma once
-// Clusters of a grid on several ranks that are threads, against one rank, on any device.
+// Clusters of a grid on several ranks, here threads, compared with one rank, on any device.
 
 #include <gtest/gtest.h>
 
@@ -12,9 +12,9 @@
 
 namespace larmor::testing_support {
 
-/// All that updates leave behind.
+/// All numbers that updates change.
 struct ClusterOutcome {
-  States states;  ///< of the whole grid (replica, site)
+  States states;  ///< the whole grid (replica, site)
   std::vector<std::uint32_t> labels;
   std::vector<ClusterSums> sums;
   std::vector<StateSums> measured;
@@ -40,7 +40,7 @@ inline ClusterOutcome cluster_outcome(const ClusterGraph& graph, const std::vect
   ClusterOutcome found;
   found.labels = update.labels(states, 17);
   for (std::uint64_t step = 0; step < 5; ++step) {
-    // Whether clusters are measured changes no state.
+    // Measurements of clusters change no state.
     const auto measured = step == 1   ? MeasureClusters::no
                           : step == 2 ? MeasureClusters::sums
                                       : MeasureClusters::sums_and_histogram;
@@ -53,7 +53,8 @@ inline ClusterOutcome cluster_outcome(const ClusterGraph& graph, const std::vect
   found.states.assign(static_cast<std::size_t>(replicas * sites), 0);
   for (Index replica = 0; replica < replicas; ++replica) {
     std::copy_n(here.begin() + replica * own, own, found.states.begin() + replica * sites + first);
-    // Rank after rank: what is no part of a slab is 0 here, and a state below 256.
+    // Each rank has zeros outside its slab, and the sum over ranks gives all states, which are
+    // below 256.
     if (world == nullptr) continue;
     std::vector<double> numbers(found.states.begin() + replica * sites,
                                 found.states.begin() + (replica + 1) * sites);
@@ -64,7 +65,7 @@ inline ClusterOutcome cluster_outcome(const ClusterGraph& graph, const std::vect
   return found;
 }
 
-/// @param numbers_of_ranks those that the grid has planes for
+/// @param numbers_of_ranks those for which the grid has enough planes
 inline void expect_clusters_of_one_rank(const ClusterGraph& graph, const Device& device,
                                         const std::vector<int>& numbers_of_ranks,
                                         ClusterMethod method = ClusterMethod::union_find) {
@@ -83,8 +84,8 @@ inline void expect_clusters_of_one_rank(const ClusterGraph& graph, const Device&
   }
 }
 
-/// Two ranks on either side of each other; slabs of one plane; clusters that wind through all ranks
-/// more than once; rows that begin inside groups of random words.
+/// Two ranks that are neighbours on both sides; slabs of one plane; clusters that wind through all
+/// ranks more than once; rows that start within groups of random words.
 inline std::vector<ClusterCase> shared_cluster_cases() {
   return {
       {"square",

@@ -1,5 +1,5 @@
 #pragma once
-// One grid of bits on several ranks that are threads, against one rank, on any device.
+// One grid of bits on several ranks, here threads, compared with one rank, on any device.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace larmor::ising {
 struct GridOutcome {
   std::vector<std::uint64_t> packed;
   std::vector<std::int64_t> bonds, magnetisations;
-  std::vector<std::int8_t> spins;  ///< of the last replica, of small grids
+  std::vector<std::int8_t> spins;  ///< spins of the last replica, for small grids
 
   friend bool operator==(const GridOutcome&, const GridOutcome&) = default;
 };
@@ -27,14 +27,14 @@ inline GridOutcome outcome_of_sweeps(const GridShape& shape, const Couplings& co
   lattice.set_temperatures({0.5, 2.3, 6.0});
   UpdateCounter steps;
   lattice.sweep(2, steps);
-  // From a state that every rank is given as a whole.
+  // Starts from a state that every rank receives as a whole.
   BitLattice other(shape, couplings, {1, 3, 5}, 20, device, rule, world);
   other.set_packed(lattice.packed());
   other.set_temperatures({0.5, 2.3, 6.0});
   other.sweep(2, steps);
   const BitLattice::Sums sums = other.sums();
   GridOutcome outcome{other.packed(), sums.bonds, sums.spins, {}};
-  // Site by site, which takes long for large grids.
+  // Compared site by site only on small grids, since this is slow.
   constexpr Index most_sites = 1 << 17;
   if (other.sites() > most_sites) return outcome;
   outcome.spins = other.spins(2);
@@ -48,8 +48,8 @@ inline GridOutcome outcome_of_sweeps(const GridShape& shape, const Couplings& co
   return outcome;
 }
 
-/// Of ferromagnets and +-J, by every rule. @param numbers_of_ranks those that the grid has planes
-/// for
+/// Tests ferromagnets and +-J with every rule. @param numbers_of_ranks those for which the grid has
+/// enough planes
 inline void expect_grid_of_one_rank(const GridShape& shape, const Device& device,
                                     const std::vector<int>& numbers_of_ranks) {
   const Couplings negative{-0.7, false, 0, {}}, glass{1, true, 3, {9, 9, 4, 9, 1ull << 20}};

@@ -1,5 +1,5 @@
 #pragma once
-// One lattice on several ranks that are threads, against one rank, on any device.
+// One lattice on several ranks, here threads, compared with one rank, on any device.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -18,8 +18,8 @@
 
 namespace larmor::spins {
 
-/// Colours that lie in several ranges; a basis and bonds that reach further; planes that end within
-/// partial sums; boundaries that are open, where sites are not known by their cells.
+/// Colours in several ranges; a basis and longer bonds; planes that end within partial sums; open
+/// boundaries, where cells do not give the sites.
 inline const char* const shared_lattices[] = {
     "[lattice]\ntype = 'sc'\nsize = [16, 16, 32]\n[[exchange]]\nshell = 1\nJ = 1\n",
     "[lattice]\ntype = 'bcc'\nsize = [8, 8, 32]\n[[exchange]]\nshell = 1\nJ = 1\n"
@@ -29,7 +29,7 @@ inline const char* const shared_lattices[] = {
     "[lattice]\ntype = 'sc'\nsize = [16, 16, 24]\nperiodic = [true, true, false]\n"
     "[[exchange]]\nshell = 1\nJ = 1\n"};
 
-/// A system whose spins are random, on one rank (`world` null) or shared.
+/// A system with random spins, on one rank (`world` null) or shared.
 struct SharedSystem : study::SpinSystem {
   SharedSystem(const study::SystemTables& tables, const Device& on, Index replicas,
                const Communicator* world, bool derivatives = false)
@@ -52,13 +52,13 @@ inline Sampler sampler_of(const SharedSystem& system, Update update, Index repli
   return sampler;
 }
 
-/// Sums of what each rank says.
+/// Sum of the numbers of all ranks.
 inline double of_all(const Communicator& world, double own) {
   world.sum(&own, 1);
   return own;
 }
 
-/// All colours of a sweep send the halo of the whole lattice, once.
+/// All colours of a sweep together send the halo of the whole lattice once.
 inline void expect_one_halo_a_sweep(const std::string& text, const Device& device, Index replicas,
                                     int ranks) {
   constexpr int sweeps = 3;
@@ -80,9 +80,9 @@ inline void expect_one_halo_a_sweep(const std::string& text, const Device& devic
   }
 }
 
-/// No bond reaches the neighbours that derivatives read: planes of cells, of which one is the whole
-/// part of a rank, with a basis, and of a supercell; boundaries that are open; vacancies; cells of
-/// which the shortest bonds lie along one axis, or reach some atoms alone.
+/// Lattices where no bond reaches the neighbours that derivatives read. A rank has one plane of
+/// cells, also with a basis or with a supercell. Boundaries are open, or there are vacancies. The
+/// shortest bonds lie along one axis only or reach some atoms only.
 inline const char* const lattices_of_derivatives[] = {
     "[lattice]\ntype = 'sc'\nsize = [8, 10, 24]\n",
     "[lattice]\ntype = 'sc'\nsize = [3, 3, 3]\n[[exchange]]\noffset = [[1, 1, 0]]\nJ = 1\n",
@@ -97,8 +97,7 @@ inline const char* const lattices_of_derivatives[] = {
     "basis = [[0, 0, 0], [0.3, 0, 0], [0.65, 0, 0]]\nsize = [6, 8, 15]\n"
     "[[exchange]]\nshell = 1\nJ = 0.3\n"};
 
-/// A lattice whose sites are known by their positions alone, in no order: those of a simple cubic
-/// one, open along z.
+/// A lattice that is given by positions only, in irregular order: a simple cubic one, open along z.
 class PlainPositions {
  public:
   explicit PlainPositions(const std::array<Index, 3>& size)
@@ -109,7 +108,7 @@ class PlainPositions {
     out << sites << "\nLattice=\"" << size[0] << " 0 0 0 " << size[1] << " 0 0 0 " << size[2]
         << "\" Properties=species:S:1:pos:R:3 pbc=\"T T F\"\n";
     for (Index n = 0; n < sites; ++n) {
-      const Index site = n * 1009 % sites;  // all of them, unless 1009 divides their number
+      const Index site = n * 1009 % sites;  // all sites, unless 1009 divides their number
       out << "A " << site % size[0] << ' ' << site / size[0] % size[1] << ' '
           << site / (size[0] * size[1]) << '\n';
     }
@@ -124,7 +123,7 @@ class PlainPositions {
   std::filesystem::path file_;
 };
 
-/// Some steps with a spin-transfer torque, after a sweep of another sampler.
+/// Spins after some steps with a spin-transfer torque, which follow a sweep of another sampler.
 inline std::vector<double> spins_after_a_torque(SharedSystem& system, Scheme scheme,
                                                 const Vec3<double>& velocity, Index replicas) {
   IntegratorSettings settings;
@@ -157,8 +156,8 @@ inline void expect_torques_of_one_rank(const std::string& text, const Device& de
   }
 }
 
-/// What is read is sent, once: a plane on either side, for derivatives as for bonds.
-/// @param bytes_of_spin in the numbers of bonds
+/// Data that a rank reads is sent once: a plane on either side, for derivatives as for bonds.
+/// @param bytes_of_spin size of a spin in the precision of the bonds
 inline void expect_halos_of_derivatives(const Device& device, int ranks, Index bytes_of_spin) {
   const std::string lattice =
       "[lattice]\ntype = 'sc'\nsize = [32, 32, " + std::to_string(64 * ranks) + "]\n";
@@ -176,14 +175,14 @@ inline void expect_halos_of_derivatives(const Device& device, int ranks, Index b
   });
 }
 
-/// More wave vectors than are summed together; and all of the lattice.
+/// More wave vectors than one sum takes, and all wave vectors of the lattice.
 inline constexpr int several_wave_vectors = 11, all_wave_vectors = 0;
 
 inline correlations::StructureFactorSettings amplitudes_wanted(
     const lattice::Geometry& geometry, correlations::Method method,
     int wave_vectors = several_wave_vectors) {
   correlations::StructureFactorSettings settings;
-  // Those of the lattice in its shortest directions.
+  // Wave vectors of the lattice along its shortest directions.
   std::vector<Vec3<double>> q;
   for (int n = 0; n < wave_vectors; ++n)
     q.push_back({n % 4 / 4.0, n / 4 / 4.0, method == correlations::Method::fft ? 0.5 : 0.37});
@@ -191,12 +190,12 @@ inline correlations::StructureFactorSettings amplitudes_wanted(
                                                 : correlations::q_explicit(geometry, q);
   settings.method = method;
   settings.connected = false;
-  settings.origins = correlations::Origins::all;  // so that amplitudes themselves are kept
+  settings.origins = correlations::Origins::all;  // keeps the amplitudes
   settings.samples = 2;
   return settings;
 }
 
-/// After some updates, so that ranks do not know one another's spins.
+/// Amplitudes after some updates, so that ranks have outdated spins of each other.
 inline std::vector<double> amplitudes_of(SharedSystem& system, Index replicas,
                                          correlations::Method method, int wave_vectors) {
   const auto settings = amplitudes_wanted(system.geometry, method, wave_vectors);

@@ -1,5 +1,5 @@
 #pragma once
-// Where a spectral line stands, finer than the frequency grid.
+// Position of a spectral line, finer than the frequency grid.
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 
 namespace larmor::testing_support {
 
-/// Frequency of the highest point, refined by a parabola through the logarithms of it and its
-/// neighbours: good to a few hundredths of a bin for a single line under a Hann window.
+/// Frequency of the maximum, refined by a parabola through the logarithms of three points. For a
+/// single line under a Hann window, it is accurate to a few hundredths of a bin.
 /// @param frequency evenly spaced, ascending
 inline double fit_peak(std::span<const double> frequency, std::span<const double> intensity) {
   if (frequency.size() < 3 || frequency.size() != intensity.size())

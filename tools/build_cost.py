@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """The cost of a build and its tests, by room.   tools/build_cost.py [BUILD]
 
-Adds up the processor time of every object of BUILD (build/test if left out), which tools/timed.sh noted
-when it was compiled, and the time of its tests, from the record of the last `make test`. Beside it stand
-the figures of tools/build_cost.txt. Machines differ in speed, so a room is compared by its share. A room
-that takes a fifth more than its row says is named; then shorten it, or change its row.
+Adds up the processor time of every object of BUILD (build/test if left out), which tools/timed.sh recorded. The
+times of its tests come from the record of the last `make test`. Both are printed next to the figures of
+tools/build_cost.txt. Machines differ in speed, so rooms are compared by their shares. A room that takes a fifth
+more than its row allows is named; then shorten it, or change its row.
 
-    tools/build_cost.py --write    makes the rows anew: from an empty build, CCACHE_DISABLE=1 in the environment
-    tools/build_cost.py --check    exit code 1 where a room is named
+    tools/build_cost.py --write    writes the rows: from an empty build, CCACHE_DISABLE=1 in the environment
+    tools/build_cost.py --check    exit code 1 if a room is named
 """
 
 import argparse
@@ -19,20 +19,20 @@ import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TABLE = ROOT / "tools" / "build_cost.txt"
-# Hot loops, of which a build has one set of instructions or several.
+# Hot loops, which a build has for one instruction set or several.
 LANES = "lanes of one set"
 TIMES = re.compile(r"(\d+)m([\d.]+)s (\d+)m([\d.]+)s")
-# A compiler takes longer: this one came from the cache.
+# A compilation takes longer: a shorter time means that the cache had the object.
 FROM_THE_CACHE = 0.15
 LARGER = 1.2
-# Rooms that take less are too small to be judged.
+# Rooms below this are too small to be judged.
 SMALL = 5.0
 
 
 def seconds_of(times):
-    """Of the last time that an object was compiled; none where it always came from the cache."""
+    """Seconds of the last compilation of an object; None if it always came from the cache."""
     found = None
-    # The shell's own, then those of what it started.
+    # A line of the shell itself, then one of its children.
     for line in times.read_text().splitlines()[1::2]:
         numbers = [float(number) for number in TIMES.fullmatch(line.strip()).groups()]
         spent = 60 * numbers[0] + numbers[1] + 60 * numbers[2] + numbers[3]
@@ -42,7 +42,7 @@ def seconds_of(times):
 
 
 def room_of(path):
-    """Of an object, by its path below BUILD/CMakeFiles."""
+    """The room of an object, from its path below BUILD/CMakeFiles."""
     target, _, rest = path.partition(".dir/")
     if target.startswith("larmor_lanes_"):
         return LANES
@@ -76,7 +76,7 @@ def build_seconds(build):
 
 
 def test_seconds(record):
-    """Of each label, "reliability" of reliability.test_show, from what `ctest --output-junit` wrote."""
+    """Seconds by label, "reliability" for reliability.test_show, from the output of `ctest --output-junit`."""
     rooms = collections.Counter()
     if record.exists():
         for case in xml.etree.ElementTree.parse(record).getroot().iter("testcase"):
@@ -85,7 +85,7 @@ def test_seconds(record):
 
 
 def read_table():
-    """{kind: {room: seconds}} of the kinds "build" and "test"."""
+    """{kind: {room: seconds}} for the kinds "build" and "test"."""
     table = {"build": {}, "test": {}}
     for line in TABLE.read_text().splitlines():
         if line and not line.startswith("#"):
@@ -95,7 +95,7 @@ def read_table():
 
 
 def larger_rooms(measured, known):
-    """Rooms that take a larger share than their rows say, with how many times as much they take."""
+    """Rooms that take a larger share than their rows allow, each with its ratio."""
     both = measured.keys() & known.keys()
     scale = sum(measured[room] for room in both) / (sum(known[room] for room in both) or 1)
     found = {}
@@ -123,7 +123,7 @@ def self_test():
     assert room_of("larmor.dir/larmor/phi4/phi4_gpu.strict.cu.o") == "CUDA"
     assert room_of("larmor_bench.dir/bench/json.cpp.o") == "bench"
     known = {"io": 50, "core": 100, "spins": 100}
-    # Half as fast, and one room has grown.
+    # A machine of half the speed, and one larger room.
     assert larger_rooms({"io": 150, "core": 200, "spins": 200}, known).keys() == {"io"}
     assert not larger_rooms({"io": 100, "core": 200, "spins": 200}, known)
     assert larger_rooms({"io": 50, "core": 100, "spins": 100, "new": 30}, known).keys() == {"new"}
@@ -153,7 +153,7 @@ def main():
     for kind, rooms in measured.items():
         if not rooms:
             continue
-        # A part of a build has other shares.
+        # An incomplete build has other shares.
         whole = table[kind].keys() <= rooms.keys() and not (cached and kind == "build")
         larger = larger_rooms(rooms, table[kind]) if whole else {}
         grown.update({f"{kind} of {room}": times for room, times in larger.items()})

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""How much of its speed `larmor run` keeps beside other processes.
+"""The share of its speed that `larmor run` keeps when other processes are busy.
 
-Runs small studies alone, and beside one busy process on each processor, in turn, and prints for each
-study and program the rates and the share that is kept: a half is fair. Of two programs, that before a
-change and that after it, the second column of ratios compares both on a quiet machine. Nothing else
-may run meanwhile.
+Runs small studies on a quiet machine and with one busy process on each processor, in turn. Prints the rates and
+the kept share for each study and program: a half is fair. With two programs, before and after a change, the
+second column of ratios compares both on a quiet machine. No other program may run meanwhile.
 
     tools/busy_machine.py build/release/larmor
     tools/busy_machine.py old/larmor new/larmor --threads 2 --repeats 5
@@ -59,7 +58,7 @@ CASES = {
 
 
 class Neighbours:
-    """Busy processes, each bound to a processor, the first `count` of those we may use."""
+    """Busy processes, each bound to one of the first `count` available processors."""
 
     def __init__(self, count):
         self.processors = sorted(os.sched_getaffinity(0))[:count]
@@ -92,14 +91,14 @@ def seconds_of(program, case, steps, threads, folder):
 
 
 def rate_of(program, case, steps, threads, folder):
-    """Millions of updates a second."""
+    """Millions of updates per second."""
     _, length, replicas = CASES[case]
     seconds = seconds_of(program, case, steps, threads, folder)
     return 1e-6 * length**3 * replicas * steps / seconds
 
 
 def steps_for(program, case, seconds, threads, folder):
-    """So many that a run takes about that long."""
+    """A number of steps for which a run takes about `seconds`."""
     steps = 20
     while (taken := seconds_of(program, case, steps, threads, folder)) < seconds / 2:
         steps *= max(2, min(20, int(seconds / taken)))

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Is all C++ code laid out by clang-format?
+# Does all C++ code have the layout of clang-format?
 set -euo pipefail
 cd "$(dirname "$0")/.."
 find larmor bench cli tests -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' | xargs clang-format --dry-run --Werror

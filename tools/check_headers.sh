@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
-# Does each header of larmor/, bench/ and cli/ compile alone?   tools/check_headers.sh [folder of generated headers]
-# tools/check_sources_alone.py sees to those that their .cpp file includes before all else. Others are compiled
-# again only when they, a header of ours that they include, or this script has changed.
+# Does each header of larmor/, bench/ and cli/ compile by itself?   tools/check_headers.sh [folder of generated
+# headers]
+# tools/check_sources_alone.py covers headers that their .cpp file includes first. Other headers are compiled
+# again only after a change of the header, of a header that it includes, or of this script.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 generated=${1:-build/release/generated}
 stamps=$generated/headers-alone
 mkdir -p "$stamps"
-# Of the headers that declare matrices of Eigen.
+# Flags for headers that declare matrices of Eigen.
 eigen=$(pkg-config --cflags eigen3)
 export generated stamps eigen
 
 first_include() { sed -n 's/^#include [<"]\(.*\)[>"].*/\1/p;T;q' "$1"; }
 
-# The stamp of a header holds the checksums of all it was compiled from.
+# The stamp of a header holds the checksums of all files of its compilation.
 check() {
   local source=${1%.hpp}.cpp
   [ -e "$source" ] && [ "$(first_include "$source")" = "$1" ] && return

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Do the rooms of larmor/ include only what the architecture allows?
+"""Do the rooms of larmor/ include only headers that the architecture allows?
 
-A room includes headers of itself and of the rooms above it in ROOMS, by their full path, and none of
-bench/ or cli/; of these each includes none of the other, but for what cli/shared has for both. Headers that are slow to compile appear in no header of
-ours, except OF_EIGEN. What is the same for every model kind names none.
+A room includes headers of itself and of the rooms above it in ROOMS, by their full path, and none of bench/ or
+cli/. bench/ and cli/ include no headers of each other, except for those in cli/shared. Headers that are slow to
+compile appear in none of our headers, except in OF_EIGEN. Code for all model kinds names none of them.
 """
 
 import pathlib
@@ -34,16 +34,16 @@ INNER_ROOMS = {
                      "pairs", "spectra"],
     "io": ["files", "hdf5", "results", "graphs", "structures", "potentials"],
 }
-# The programs' folders, and what of ours they may include; a folder in another comes before it.
+# The folders of the programs, and our headers that they may include; a folder within another one precedes it.
 PROGRAMS = {
     "bench": ("bench/", "cli/shared/", "larmor/"),
     "cli/shared": ("cli/shared/", "larmor/"),
     "cli": ("cli/", "larmor/"),
 }
-# These have matrices of Eigen in what they declare, and are as slow.
+# These headers declare matrices of Eigen and are as slow as Eigen.
 OF_EIGEN = ("larmor/core/maths/dense_algebra.hpp", "larmor/core/maths/eigensystem_by_eigen.hpp")
 SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "dmumps", "gtest", *OF_EIGEN)
-# Under larmor/study, all but study/models.
+# Applies to larmor/study, except for study/models.
 OF_KINDS = ("larmor/atoms/", "larmor/ising/", "larmor/phi4/", "larmor/ground_states/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/",
             "larmor/study/models/")
 WORD_OF_KINDS = re.compile(r"\b(atoms|ising|phi4|spins|correlations|spinwaves)::")
@@ -52,8 +52,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
 def inner_room(parts):
-    """@param parts of a path below larmor/ @return the place of its inner room in the order, -1: it has
-    none; None: the room has no inner rooms"""
+    """@param parts parts of a path below larmor/ @return the position of its inner room in the order; -1 if
+    it has none; None if the room has no inner rooms"""
     order = INNER_ROOMS.get(parts[0])
     if order is None:
         return None
@@ -67,7 +67,7 @@ def inner_room(parts):
 
 
 def check(root):
-    """Lines `file:line: what is wrong` for the tree under root/larmor."""
+    """Lines `file:line: problem` for the tree under root/larmor."""
     problems = []
     for path in sorted((root / "larmor").rglob("*")):
         if path.suffix not in (".hpp", ".cpp", ".cu", ".cuh"):
@@ -92,7 +92,7 @@ def check(root):
             if header.startswith(("bench/", "cli/")):
                 problems.append(f"{place}: the library includes the benchmarks or the command line")
             elif quote == '"' and header != GENERATED and not header.startswith("larmor/"):
-                # A path such as "../io/toml.hpp" would slip past the order of the rooms.
+                # A path such as "../io/toml.hpp" would evade the order of the rooms.
                 problems.append(f"{place}: write {header} as \"larmor/...\", or <...> if not ours")
             if of_all_kinds and header.startswith(OF_KINDS):
                 problems.append(f"{place}: what all model kinds share may not include {header}")
@@ -119,7 +119,7 @@ def check(root):
 
 
 def self_test():
-    """The check must catch an upward edge, however spelled, an unknown room, a slow header, the
+    """The check must report an upward include in any spelling, an unknown room, a slow header, the
     benchmarks and the command line, and nothing else."""
     with tempfile.TemporaryDirectory() as place:
         root = pathlib.Path(place)

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Objects built for one instruction set must not offer the linker functions that other objects share:
-# every weak symbol of a lanes object carries the name of its set. What is compiled for v2 runs on every
-# processor that the program runs on.
+# Objects for one instruction set must not offer functions to the linker that other objects share: every weak
+# symbol of a lanes object carries the name of its set. Code compiled for v2 runs on every supported processor.
 set -euo pipefail
 build=$1
 status=0

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Does each source compile alone?   tools/check_sources_alone.py [FOLDER]
+"""Does each source compile by itself?   tools/check_sources_alone.py [FOLDER]
 
-Builds compile the sources of a folder together, with headers that are compiled once: then a source may use
-what another one includes. This reads each of them alone, and so the header that it includes before all
-else. FOLDER, build/alone if left out, is configured for it.
+Builds combine the sources of a folder and precompile headers, so that a source may depend on includes of
+another one. This compiles each source separately, and so the header that it includes first. It configures
+FOLDER (`build/alone` if left out).
 """
 
 import concurrent.futures
@@ -20,7 +20,7 @@ SETTINGS = ["-DLARMOR_UNITY=OFF", "-DLARMOR_CUDA=OFF", "-DLARMOR_NATIVE=ON", "-D
 
 
 def problem_of(entry):
-    """What the compiler says of a source that does not compile; else nothing."""
+    """The compiler's errors for a source that does not compile, or nothing."""
     words = shlex.split(entry["command"])
     words = words[next(i for i, word in enumerate(words) if word.endswith(("g++", "c++"))):]
     words = words[: words.index("-o")] + ["-fsyntax-only", "-w", entry["file"]]

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Does a build with CUDA hold all that a build without it needs?   tools/check_without_cuda.py BUILD
+"""Does a build with CUDA contain all that a build without it needs?   tools/check_without_cuda.py BUILD
 
-Compiles the sources that know of CUDA once more as if there were none, and those that a build with it
-leaves out, and looks whether they and the objects of the others define every function of ours that they
-use.
+Compiles without CUDA the sources that depend on it, and those that a build with CUDA leaves out. Then checks
+that these objects and the others define every function of ours that they use.
 """
 
 import concurrent.futures
@@ -25,7 +24,7 @@ UNITED = re.compile(r'^#include "(/[^"]+\.cpp)"', re.MULTILINE)
 
 
 def knows_of_cuda(path, known):
-    """Does this source, or a header of ours that it includes, name the macro?"""
+    """Does this source, or one of our headers that it includes, name the macro?"""
     if path not in known:
         known[path] = False  # ends cycles
         text = path.read_text(encoding="utf-8") if path.exists() else ""
@@ -36,20 +35,20 @@ def knows_of_cuda(path, known):
 
 
 def sources_of(unit):
-    """The sources that a unit has compiled together, as CMake made it; else itself."""
+    """The sources that CMake combined in a unit, or else the source itself."""
     united = UNITED.findall(unit.read_text(encoding="utf-8")) if unit.suffix == ".cxx" else []
     return [pathlib.Path(os.path.relpath(path)) for path in united or [unit]]
 
 
 def flags_without(words):
-    """Of a compiler, without CUDA, up to the names of files. The launchers before it go."""
+    """Flags of a compiler without CUDA, up to the names of files. Launchers before the compiler are removed."""
     words = [word for word in words[: words.index("-o")] if word != f"-D{MACRO}"]
     first = max(n for n, word in enumerate(words) if pathlib.Path(word).name in ("c++", "g++", "clang++", "ccache"))
     return [*words[first + (pathlib.Path(words[first]).name == "ccache") :], "-O0"]
 
 
 def precompiled(words, build, folder):
-    """The same words, with headers that are compiled once without CUDA in place of those with it."""
+    """The given flags, with headers precompiled without CUDA in place of those with it."""
     if "-include" not in words:
         return words
     place = words.index("-include") + 1
@@ -85,7 +84,7 @@ def objects_of(again, build, folder):
 
 
 def symbols(objects):
-    """What objects define, and what they use, of ours."""
+    """Symbols of ours that objects define, and those that they use."""
     listed = subprocess.run(["nm", *objects], capture_output=True, text=True, check=True).stdout
     defined, used = set(), set()
     for line in listed.splitlines():
@@ -101,7 +100,7 @@ def main(build):
         words = shlex.split(entry["command"])
         object_file = words[words.index("-o") + 1]
         unit = pathlib.Path(os.path.relpath(entry["file"]))
-        # Headers that are compiled once are no objects.
+        # Precompiled headers are not objects.
         if unit.suffix not in (".cpp", ".cxx") or not OF_PROGRAM.search(object_file) or object_file.endswith(".gch"):
             continue
         of_unit = sources_of(unit)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""How many tests skipped, and why.   tools/closing_lines.py RECORD
+"""Prints the number of skipped tests, with reasons.   tools/closing_lines.py RECORD
 
-RECORD is what `ctest --output-junit` wrote. Counted are the single tests, those of GoogleTest and of
-pytest, also where others of the same program ran.
+RECORD is the output of `ctest --output-junit`. Single tests of GoogleTest and pytest count, also if other tests
+of the program ran.
 """
 
 import collections
@@ -16,7 +16,7 @@ OF_PYTEST = re.compile(r"^skipped (\d+): (.*)$", re.MULTILINE)  # tools/run_pyte
 
 
 def reasons_of(case):
-    """Of one test of ctest: how many tests within it were skipped for which reason."""
+    """Numbers of skipped tests by reason, within one test of ctest."""
     output = case.findtext("system-out") or ""
     reasons = collections.Counter(found.strip() for found in OF_GOOGLETEST.findall(output))
     for number, reason in OF_PYTEST.findall(output):

@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 """Breaks the physics on purpose and shows that a test notices.
 
-A mutant changes an expression or statement of the sources (tools/mutation/physics.py, and gpu.py for
-what only a GPU executes). All of them are woven into one copy of the sources under build/, which is
-built once; LARMOR_MUTANT in the environment of its programs names the one that is wanted. Without a
-mutant every named test must pass. Then each mutant must make a check of its test fail: a program
-that crashes, hangs or runs no test has not noticed anything, and is an error like a survivor.
+A mutant changes an expression or statement of the sources: tools/mutation/physics.py, and gpu.py for code that
+only a GPU executes. One copy of the sources under build/ contains all mutants and is built once; LARMOR_MUTANT
+in the environment of its programs selects one. Without a mutant, every named test must pass. Then each mutant
+must make a check of its test fail. A program that crashes, hangs or runs no test has noticed nothing, and
+counts as an error like a survivor.
 
     tools/mutants.py                     all mutants of the CPU: build and run
     tools/mutants.py NAME ...            some of them
-    tools/mutants.py --gpu --build-only  the programs with the mutants of a GPU, in
+
+    tools/mutants.py --gpu --build-only  builds the programs with the mutants of a GPU, in
                                          build/gpu-mutants/build/cuda
+
     tools/mutants.py --gpu --run FOLDER  runs those, on a machine with a GPU
-    tools/mutants.py --check PROGRAM ... does every mutant fit the sources, and is its test there?
+    tools/mutants.py --check PROGRAM ... does every mutant fit the sources, and does its test exist?
     tools/mutants.py --list              their names
 """
 
@@ -34,13 +36,13 @@ from mutation.mutant import HEADER, Misfit, Mutant, numbered, place_of, woven  #
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TOOL = ROOT / "tools" / "mutation"
-# Specialised kernels choose the mutant by their text.
+# The text of JIT kernels selects the mutant.
 COMPILER = "larmor/core/device/jit_compiler.cpp"
 COMPILED = "std::string compile_for_gpu(const std::string& {}, GpuArchitecture gpu) {{"
 
 
 class Kind(NamedTuple):
-    """Mutants that have one build together."""
+    """Mutants that share one build."""
 
     table: dict
     copy: str
@@ -51,7 +53,7 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    # One instruction set: others have the same text. Little is optimised: the tests are short.
+    # One instruction set: others have the same text. Optimisation is low, since the tests are short.
     "cpu": Kind(
         physics.MUTANTS, "mutants", "release",
         ["-DLARMOR_CUDA=OFF", "-DLARMOR_NATIVE=ON", "-DCMAKE_CXX_FLAGS_RELEASE=-O1"],
@@ -71,7 +73,7 @@ def program_and_filter(kind, mutant):
 
 
 def problems_of(table, root):
-    """Lines `name: what is wrong` of the mutants that do not fit the sources under `root`."""
+    """Lines `name: problem` for the mutants that do not fit the sources under `root`."""
     problems = []
     for name, mutant in table.items():
         path = root / mutant.file
@@ -86,7 +88,7 @@ def problems_of(table, root):
 
 
 def with_text_of_mutant(source):
-    """The source of the compiler at run time, which tells every text the number of the mutant."""
+    """The source of the run-time compiler, which adds the number of the mutant to every text."""
     given = COMPILED.format("text")
     if source.count(given) != 1:
         raise Misfit(f"{COMPILER} has no line {given}")
@@ -135,7 +137,7 @@ def write_if_changed(path, text):
 
 
 def woven_sources(kind):
-    """Texts by path of the files that the copy has in place of, or beside, those of the sources."""
+    """Texts, by path, of the files that the copy has instead of, or in addition to, those of the sources."""
     numbers, of_file = numbered(kind.table), {}
     for name, mutant in kind.table.items():
         of_file.setdefault(mutant.file, {})[numbers[name]] = mutant
@@ -156,7 +158,7 @@ def woven_sources(kind):
 
 
 def make_copy(kind, copy):
-    """The sources with all mutants; files that are as they should be keep their time."""
+    """Writes the sources with all mutants; unchanged files keep their time."""
     texts = woven_sources(kind)
     sources = ("larmor", "bench", "cli", "mpi", "tests")
     for name in ("CMakeLists.txt", "CMakePresets.json", "cmake", "tools/timed.sh", *sources):
@@ -192,7 +194,7 @@ def build(kind):
 
 
 def run_tests(program, tests, environment, seconds):
-    """@returns how a run of some tests ended: 'passed', 'failed', or what else happened"""
+    """@returns the result of some tests: 'passed', 'failed', or another event"""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
         try:
@@ -233,7 +235,7 @@ class Runner:
         return how, time.monotonic() - start
 
     def all(self, runs, good, words):
-        """@param runs (name, mutant) each @returns number of those that do not end as is `good`"""
+        """@param runs (name, mutant) each @returns number of those that do not end as `good`"""
         wrong = 0
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             ends = pool.map(lambda run: self.one(*run), runs)
@@ -260,7 +262,7 @@ def run(kind, names, folder, jobs, seconds):
 
 
 def self_test():
-    """Patterns that do not fit, and tests that are not there or do not fail, must be found."""
+    """The check must find patterns that do not fit, and tests that do not exist or do not fail."""
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         (root / "a.cpp").write_text("double f(double x) { return 2 * x; }\nint g() { return 1; }\n")

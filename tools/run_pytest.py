@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """pytest for ctest.   tools/run_pytest.py ARGUMENTS OF PYTEST
 
-Ends with what pytest says of its tests: a line `skipped N: REASON` for each reason, which
-tools/closing_lines.py adds up. Where every test was skipped the exit status is SKIPPED, which ctest
-knows by the property SKIP_RETURN_CODE: pytest itself would report success.
+Ends with a line `skipped N: REASON` for each reason that pytest gives; tools/closing_lines.py adds these up. If
+every test was skipped, the exit status is SKIPPED, which ctest recognises by the property SKIP_RETURN_CODE:
+pytest itself would report success.
 """
 
 import collections
@@ -15,7 +15,7 @@ SKIPPED = 77
 
 
 class Skips:
-    """Counts, as a plugin of pytest, what ran and why the rest did not."""
+    """Counts, as a plugin of pytest, the tests that ran and the reasons for skips."""
 
     def __init__(self):
         self.ran = 0
@@ -41,7 +41,7 @@ def main(arguments):
     status = pytest.main(arguments, plugins=[skips])
     for reason, number in sorted(skips.reasons.items()):
         print(f"skipped {number}: {reason}")
-    # A module that is skipped as a whole has no tests for pytest.
+    # pytest finds no tests in a module that is skipped as a whole.
     nothing_failed = status in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
     return SKIPPED if nothing_failed and skips.reasons and not skips.ran else int(status)
 

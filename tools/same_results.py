@@ -3,8 +3,8 @@
 
     tools/same_results.py [--backend cuda] OLD NEW [EXAMPLE ...]
 
-runs every study of examples/ (or those named) with both programs and compares what lies under /stages,
-/scan, /points and /model. What depends on the clock or the program is left out.
+runs every study of examples/ (or those named) with both programs and compares /stages, /scan, /points and
+/model. Data that depends on the clock or the program is left out.
 """
 
 import argparse
@@ -18,10 +18,10 @@ import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 GROUPS = ("stages", "scan", "points", "model")
-# Seconds and ranks of points, texts of studies, who ran them.
+# Seconds and ranks of points, texts of studies, and provenance.
 OF_THE_RUN = ("seconds", "rank", "provenance", "study")
 OF_THE_CLOCK = ("wall_seconds", "rate")
-# Of HDF5's own, which point to other datasets.
+# Attributes of HDF5 that point to other datasets.
 SCALES = ("DIMENSION_LIST", "REFERENCE_LIST")
 
 
@@ -53,7 +53,7 @@ def same(one, other):
 
 
 def results_of(program, study, backend, folder):
-    """Nothing where the study cannot run on that backend."""
+    """Results of a study, empty if it cannot run on that backend."""
     output = folder / "results.h5"
     command = [program, "run", study, "-o", output, "--progress", "quiet", "--backend", backend]
     done = subprocess.run(command, stdout=subprocess.DEVNULL)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what Larmor needs from Debian's packages and PyPI, and only what is missing.
+# Installs missing packages that Larmor needs, from Debian and PyPI.
 #   tools/setup.sh run     to build and run
-#   tools/setup.sh test    also what the tests and the documentation need
+#   tools/setup.sh test    also for the tests and the documentation
 set -euo pipefail
 cd "$(dirname "$0")/.."
 profile=${1:-run}
@@ -40,7 +40,7 @@ if ((${#missing[@]})); then
     apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
-# Debian's own Python where there is one: its venv is the one just installed.
+# Prefers Debian's own Python, since its venv was just installed.
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 [ -x .venv/bin/python ] || "$python" -m venv .venv
@@ -48,7 +48,7 @@ stamp=.venv/.installed-$profile
 if [ ! -e "$stamp" ] || [ tools/setup.sh -nt "$stamp" ]; then
   echo "installing from PyPI: ${wheels[*]}"
   .venv/bin/python -m pip install --quiet --disable-pip-version-check "${wheels[@]}"
-  # Its headers alone; what its Python tools need is left out.
+  # Only its headers; the dependencies of its Python tools are left out.
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps nvidia-cutlass
   touch "$stamp"
 fi

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs a compiler and notes beside its object how long it took: seconds of the processor, of user and
-# system, a line for each time that the object was compiled. tools/build_cost.py adds them up.
+# Runs a compiler and records its time in a file next to its object: processor seconds of user and system, one
+# line per compilation. tools/build_cost.py adds them up.
 #   tools/timed.sh COMPILER ...
 output=
 previous=

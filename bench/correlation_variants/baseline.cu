@@ -1,5 +1,5 @@
-// Algorithm 2 of Chen, Chen, Turner, Feiguin (2023): a block of threads takes a row of C, each
-// thread some neighbouring sites r', one element after the other.
+// Algorithm 2 of Chen, Chen, Turner, Feiguin (2023): a block of threads takes a row of C, and each
+// thread takes some adjacent sites r', one element after the other.
 
 #include "bench/correlation_variants/fields.cuh"
 #include "bench/correlation_variants/methods.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int row_threads = 256;
 
-/// The compiler reads the spins of four configurations ahead of asking whether there are as many.
+/// The compiler prefetches the spins of four configurations before it tests whether they exist.
 constexpr Index whole_fours(Index configurations) { return (configurations + 3) / 4 * 4; }
 
 /// @param position (3, site) @param of_row (r): sum over r'

@@ -1,6 +1,6 @@
-// C by cuBLAS, stored, and its inner product with the stored matrix of phases by Thrust (Chen,
-// Chen, Turner, Feiguin (2023), section 3.2): Eq. (4), where the product of means is taken off C,
-// and Eq. (5), where means are taken off the spins beforehand.
+// C by cuBLAS, stored, and its inner product with a stored matrix of phases by Thrust (Chen, Chen,
+// Turner, Feiguin (2023), section 3.2). Eq. (4) subtracts the product of means from C; Eq. (5)
+// subtracts means from the spins beforehand.
 
 #include <thrust/complex.h>
 #include <thrust/functional.h>
@@ -21,7 +21,8 @@ static_assert(sizeof(Complex) == sizeof(double2));
 
 constexpr int mean_threads = 256;
 
-/// C(r,r') -= <S_r(t)>.<S_r'(0)>: outer product and axpy in one. One block a row.
+/// C(r,r') -= <S_r(t)>.<S_r'(0)>: outer product and axpy in one kernel. One block of threads per
+/// row.
 __global__ void __launch_bounds__(mean_threads)
     mean_kernel(const double* row_means, const double* column_means, Index sites,
                 double* correlations) {
@@ -39,7 +40,7 @@ struct TimesPhase {
   }
 };
 
-/// Memory that Thrust works in, kept from one sum to the next.
+/// Memory for Thrust, kept between sums.
 class ThrustMemory {
  public:
   using value_type = char;
@@ -48,7 +49,7 @@ class ThrustMemory {
   char* allocate(std::ptrdiff_t bytes) {
     char* given = memory_.data() + used_;
     used_ += (bytes + alignment - 1) / alignment * alignment;
-    if (used_ > capacity) throw InternalError("Thrust asks for more memory than was foreseen");
+    if (used_ > capacity) throw InternalError("Thrust requests more memory than was reserved");
     ++given_;
     return given;
   }

@@ -1,9 +1,9 @@
 #pragma once
-// What stands behind the product of a tile in the kernels of Chen, Chen, Turner, Feiguin (2023),
-// sections 3.3 and 3.4: sum_rr' exp(-i q.(r - r')) C(r,r') over the tile, a thread's part.
+// Epilogues after the product of a tile in the kernels of Chen, Chen, Turner, Feiguin (2023),
+// sections 3.3 and 3.4: a thread's share of sum_rr' exp(-i q.(r - r')) C(r,r') over the tile.
 //
-// Mma is a threadblock-level product of CUTLASS; its tile lies over the lanes of its warps as its
-// IteratorC says.
+// Mma is a threadblock-level product of CUTLASS. Its IteratorC gives the positions of the tile's
+// numbers in the lanes of its warps.
 
 #include "bench/correlation_variants/fields.cuh"
 #include "larmor/core/maths/vec3.hpp"
@@ -12,13 +12,13 @@
 
 namespace larmor::bench {
 
-/// Where a tile, and of it a warp's part, begins in C.
+/// Position in C of a tile, and of a warp in the tile.
 struct TileOrigin {
-  int row, column;            ///< of the tile
-  int warp_row, warp_column;  ///< of the warp, in the tile
+  int row, column;            ///< position of the tile
+  int warp_row, warp_column;  ///< position of the warp in the tile
 };
 
-/// visit(row, column, element) for what a lane has of a tile; rows and columns in the tile.
+/// Calls visit(row, column, element) for a lane's elements of a tile; rows and columns in the tile.
 template <class Mma, class Visit>
 __device__ void for_each_of_lane(const typename Mma::FragmentC& tile, const TileOrigin& at,
                                  const Visit& visit) {
@@ -39,7 +39,7 @@ __device__ void for_each_of_lane(const typename Mma::FragmentC& tile, const Tile
                 tile[4 * (n * Tiles::kRow + m) + 2 * h + k]);
 }
 
-/// The matrix of phases is loaded.
+/// Phases are loaded from a matrix.
 template <class Mma>
 struct LoadedPhases {
   static constexpr int shared_bytes = 0, blocks_of_multiprocessor = 1;
@@ -59,13 +59,13 @@ struct LoadedPhases {
   }
 };
 
-/// exp(-i q.(r - r')) from positions.
+/// Computes exp(-i q.(r - r')) from positions.
 struct PhaseOfPair {
   const double* position;  ///< (3, site)
   Vec3<double> q;
   int sites;
 
-  /// Adds C exp(-i q.(r - r')), if there is such a pair.
+  /// Adds C exp(-i q.(r - r')) if the pair exists.
   __device__ void add(double2& total, int row, int column, double c) const {
     if (row >= sites || column >= sites) return;
     const auto distance = [&](Index axis) {
@@ -79,7 +79,7 @@ struct PhaseOfPair {
   }
 };
 
-/// Phases are computed while the tile stays in registers.
+/// Phases are computed while the tile remains in registers.
 template <class Mma>
 struct PhasesInRegisters {
   static constexpr int shared_bytes = 0, blocks_of_multiprocessor = 2;
@@ -93,13 +93,14 @@ struct PhasesInRegisters {
   }
 };
 
-/// The tile goes to shared memory first, where the operands were: phases then have the registers.
+/// The tile is first copied to shared memory in place of the operands, which frees registers for
+/// phases.
 template <class Mma>
 struct PhasesFromSharedMemory {
   static constexpr int blocks_of_multiprocessor = 2;
   static constexpr int threads = Mma::WarpCount::kCount * warp_size;
   static constexpr int rows = Mma::Shape::kM, columns = Mma::Shape::kN;
-  /// Neighbouring rows lie half the banks apart.
+  /// Offset between rows that avoids bank conflicts.
   static constexpr int stride = columns + 8;
   static constexpr int shared_bytes = rows * stride * static_cast<int>(sizeof(double));
   PhaseOfPair phase;

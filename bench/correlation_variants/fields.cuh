@@ -1,5 +1,5 @@
 #pragma once
-// What several methods of the ladder read, and how they add up.
+// Inputs and totals that several methods of the ladder share.
 
 #include <cuda_runtime.h>
 
@@ -9,21 +9,21 @@
 
 namespace larmor::bench {
 
-/// (3, site)
+/// Positions, (3, site).
 Array<double> ladder_positions(const Device& device, const LadderProblem& problem);
-/// exp(-i q.r), (site)
+/// Phases exp(-i q.r), (site).
 Array<double2> ladder_phases(const Device& device, const LadderProblem& problem);
-/// exp(-i q.(r - r')), (r, r')
+/// Phases exp(-i q.(r - r')), (r, r').
 Array<double2> ladder_matrix(const Device& device, const LadderProblem& problem);
 
-/// total = scale times the sum of `count` numbers, in an order that depends on `count` alone.
+/// total = scale times the sum of `count` numbers, in an order that depends only on `count`.
 void launch_ladder_total(const Device& device, const double2* parts, Index count, double scale,
                          double2* total);
 
-/// What is left of (0, 1) after a wait.
+/// Waits for a total of (0, 1) and returns it.
 std::complex<double> ladder_total(Array<double2>& total);
 
-/// Sum over a block of `threads`, in thread 0. All threads take part; once a kernel.
+/// Sum over a block of `threads`, in thread 0. All threads must call it, once in a kernel.
 template <int threads>
 __device__ double2 block_sum(double2 x) {
   static_assert(threads % warp_size == 0);
@@ -45,8 +45,8 @@ __device__ double2 block_sum(double2 x) {
   return sum;
 }
 
-/// Tiles of C, and the order in which they are taken: bands of some rows of tiles, so that blocks
-/// which run at a time read few rows and columns.
+/// Tiles of C, in bands of some rows of tiles, so that concurrent blocks of threads read few rows
+/// and columns.
 struct PairTiles {
   int row_tiles, column_tiles;
   static constexpr int band = 16;
@@ -55,7 +55,7 @@ struct PairTiles {
       : row_tiles(static_cast<int>((sites + rows - 1) / rows)),
         column_tiles(static_cast<int>((sites + columns - 1) / columns)) {}
   __host__ __device__ Index count() const { return static_cast<Index>(row_tiles) * column_tiles; }
-  /// Row and column of tiles.
+  /// Row and column of a tile.
   __device__ int2 place(Index number) const {
     const int of_band = band * column_tiles, first = static_cast<int>(number / of_band) * band;
     const int height = min(band, row_tiles - first), within = static_cast<int>(number % of_band);

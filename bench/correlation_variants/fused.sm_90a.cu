@@ -1,6 +1,6 @@
 // The paper's fused kernels (sections 3.3 and 3.4): a product by CUTLASS's threadblock-level
-// building blocks, one block of threads a tile of C, then an epilogue that turns the tile into a
-// number. As there, blocks are added up by atomic operations: the last bits differ from run to run.
+// building blocks, with one block of threads per tile of C, then an epilogue that sums the tile. As
+// in the paper, atomic operations add blocks, so the last bits differ from run to run.
 
 #include <cutlass/gemm/threadblock/default_mma.h>
 
@@ -18,7 +18,7 @@ namespace {
 template <int rows, int columns>
 using Shape = cutlass::gemm::GemmShape<rows, columns, 16>;
 
-/// A (site, k) times B^T, (k, site) with k fastest: any number of sites and of k.
+/// A (site, k) times B^T, (k, site) with k fastest, for any number of sites and of k.
 template <class BlockShape, class WarpShape>
 using Product = typename cutlass::gemm::threadblock::DefaultMma<
     double, cutlass::layout::RowMajor, 1, double, cutlass::layout::ColumnMajor, 1, double,
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(threads_of<Mma>, Epilogue::blocks_of_multiproc
                                   {s.numbers, s.sites}, thread, {0, at.column});
   typename Mma::FragmentC tile;
   tile.clear();
-  // Ends when every warp has read what lies in shared memory.
+  // The product ends when every warp has read its operands in shared memory.
   Mma product(*reinterpret_cast<typename Mma::SharedStorage*>(shared), thread, warp, lane);
   product((s.numbers + Mma::Shape::kK - 1) / Mma::Shape::kK, tile, rows, columns, tile);
   const double2 sum = block_sum<threads_of<Mma>>(epilogue.sum(tile, at, shared));
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(threads_of<Mma>, Epilogue::blocks_of_multiproc
   atomicAdd(&s.total->y, s.scale * sum.y);
 }
 
-/// @tparam Source what the epilogue reads: keeps it, and makes the epilogue
+/// @tparam Source owns the inputs of the epilogue, and makes the epilogue
 template <class Mma, class Source>
 class TileProduct : public LadderMethod {
  public:

@@ -1,5 +1,5 @@
 #pragma once
-// Who makes the methods of the ladder; ladder.hpp is what others use.
+// Constructors of the methods of the ladder, only for ladder.cpp; other code includes ladder.hpp.
 
 #include "bench/correlation_variants/variants.hpp"
 
@@ -9,31 +9,31 @@ using MakeMethod = std::unique_ptr<LadderMethod> (*)(const Device& device,
                                                      const LadderProblem& problem,
                                                      const SpinMatrices& spins);
 
-/// The paper's Algorithm 2: a block of threads a row.
+/// The paper's Algorithm 2: a block of threads per row.
 std::unique_ptr<LadderMethod> make_baseline(const Device&, const LadderProblem&,
                                             const SpinMatrices&);
-/// Tiles in shared memory, one element of C a thread.
+/// Tiles in shared memory, one element of C per thread.
 std::unique_ptr<LadderMethod> make_simt_tile(const Device&, const LadderProblem&,
                                              const SpinMatrices&);
 /// Tiles in shared memory and 8 x 8 elements of C in the registers of a thread.
 std::unique_ptr<LadderMethod> make_simt_thread_tile(const Device&, const LadderProblem&,
                                                     const SpinMatrices&);
-/// Eq. (4): cuBLAS, means taken off the product, Thrust.
+/// Eq. (4): cuBLAS, means subtracted from the product, Thrust.
 std::unique_ptr<LadderMethod> make_cublas_eq4(const Device&, const LadderProblem&,
                                               const SpinMatrices&);
 /// Eq. (5): centred spins, cuBLAS, Thrust.
 std::unique_ptr<LadderMethod> make_cublas_eq5(const Device&, const LadderProblem&,
                                               const SpinMatrices&);
-/// Section 3.3: phases loaded behind a product by CUTLASS.
+/// Section 3.3: phases loaded after a product by CUTLASS.
 std::unique_ptr<LadderMethod> make_fused_load(const Device&, const LadderProblem&,
                                               const SpinMatrices&);
-/// Section 3.4: phases computed there, the tile in registers.
+/// Section 3.4: phases computed, with the tile in registers.
 std::unique_ptr<LadderMethod> make_fused_registers(const Device&, const LadderProblem&,
                                                    const SpinMatrices&);
-/// Section 3.4: likewise, the tile in shared memory.
+/// Section 3.4: phases computed, with the tile in shared memory.
 std::unique_ptr<LadderMethod> make_fused_shared(const Device&, const LadderProblem&,
                                                 const SpinMatrices&);
-/// Ours: fused_sums.hpp.
+/// Ours, see fused_sums.hpp.
 std::unique_ptr<LadderMethod> make_fused(const Device&, const LadderProblem&, const SpinMatrices&);
 
 }  // namespace larmor::bench

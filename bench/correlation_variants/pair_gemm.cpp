@@ -41,10 +41,10 @@ void PairGemm::multiply(double scale) const {
            arrangement_.of_columns ? arranged_columns_.data() : columns_, scale);
 }
 
-/// What the numbers are is of no matter here: each is read as if it were arranged so.
+/// The values of the numbers do not matter here, so each layout reads the unconverted matrix.
 double PairGemm::seconds_of(const Arrangement& arrangement) const {
   using Clock = std::chrono::steady_clock;
-  constexpr int repeats = 4;  // the first may load a kernel
+  constexpr int repeats = 4;  // the first run may load a kernel
   double best = std::numeric_limits<double>::infinity();
   for (int repeat = 0; repeat < repeats; ++repeat) {
     synchronise(device_);
@@ -59,7 +59,7 @@ double PairGemm::seconds_of(const Arrangement& arrangement) const {
 void PairGemm::multiply(const Arrangement& arrangement, const double* rows, const double* columns,
                         double scale) const {
   using cuda::CublasOperation;
-  // To cuBLAS, whose first index is the fastest, C is (r', r) and a matrix (site, k) is (k, site).
+  // cuBLAS is column-major, so C is (r', r) and a matrix (site, k) is (k, site) there.
   cublas_.multiply(arrangement.of_columns ? CublasOperation::plain : CublasOperation::transposed,
                    arrangement.of_rows ? CublasOperation::transposed : CublasOperation::plain,
                    sites_, sites_, numbers_, scale, columns,

@@ -1,30 +1,29 @@
 #pragma once
-// C = A B^T by cuBLAS, every element of it stored; A and B as in fused_sums.hpp.
+// C = A B^T by cuBLAS, with every element stored; A and B as in fused_sums.hpp.
 
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/gpu/cublas_library.hpp"
 
 namespace larmor::bench {
 
-/// Chooses the way of laying out A and B that cuBLAS multiplies fastest: k or sites next to one
-/// another.
+/// Chooses the fastest memory layout of A and B for cuBLAS: either k or sites are adjacent.
 class PairGemm {
  public:
-  /// @param rows, columns on the device, (site, k), with such numbers as will be multiplied
-  /// @param product on the device, (r, r'); it is overwritten
-  /// @throws MachineError when cuBLAS is missing or memory is short
+  /// @param rows, columns on the device, (site, k), with numbers like those of later products
+  /// @param product on the device, (r, r'); overwritten
+  /// @throws MachineError if cuBLAS is missing or memory is too small
   PairGemm(const Device& device, Index sites, Index numbers, const double* rows,
            const double* columns, double* product);
 
-  /// Brings A into its layout.
+  /// Converts A to its layout.
   void arrange_rows();
-  /// product = scale A B^T. Launches only.
+  /// product = scale A B^T. Asynchronous.
   void multiply(double scale) const;
-  /// The best time that was measured for one product.
+  /// The best measured time of one product.
   double seconds() const { return seconds_; }
 
  private:
-  /// Are sites next to one another, instead of k?
+  /// Whether sites are adjacent, instead of k.
   struct Arrangement {
     bool of_rows = false, of_columns = false;
   };

@@ -1,6 +1,6 @@
-// C = A B^T by plain fused multiplications in double precision, tile by tile, with tiles of both
-// operands in shared memory; each tile of C is summed with its phases where it is. For GPUs without
-// tensor cores for double precision, and to compare.
+// C = A B^T by plain fused multiply-adds in double precision, by tiles, with tiles of both operands
+// in shared memory. Each tile of C is summed with its phases in place. For GPUs without tensor
+// cores for double precision, and for comparison.
 
 #include <algorithm>
 
@@ -26,15 +26,15 @@ __device__ void add_row(double2& sum, const double2& p, double x, double y) {
   sum.y += p.y * x - p.x * y;
 }
 
-/// One element of C a thread.
+/// One element of C per thread.
 struct ElementTile {
   static constexpr int edge = 32;
   static constexpr int rows = edge, columns = edge, threads = edge * edge;
-  static constexpr int depth = edge;  ///< numbers k in shared memory at a time
+  static constexpr int depth = edge;  ///< numbers k in shared memory at once
   static constexpr int blocks_of_multiprocessor = 1;
 
   static __device__ void add(const SimtArguments& s, int2 place, double2& sum) {
-    // A column more than needed: threads of a warp meet no bank twice.
+    // A padding column avoids bank conflicts of a warp.
     __shared__ double a[edge][edge + 1], b[edge][edge + 1];
     const int x = static_cast<int>(threadIdx.x) % edge, y = static_cast<int>(threadIdx.x) / edge;
     const int first_row = place.x * edge, first_column = place.y * edge;
@@ -59,17 +59,17 @@ struct ElementTile {
   }
 };
 
-/// 8 x 8 elements of C a thread, as four by four blocks of two by two that lie apart, so that
-/// neighbouring threads read neighbouring pairs. While a chunk of k is multiplied, the next is on
-/// its way to registers.
+/// 8 x 8 elements of C per thread, as four by four separate blocks of two by two, so that adjacent
+/// threads read adjacent pairs. While some k are multiplied, the next are loaded to registers.
 struct RegisterTile {
   static constexpr int rows = 128, columns = 128, threads = 256;
   static constexpr int depth = 8;
   static constexpr int blocks_of_multiprocessor = 1;
-  static constexpr int pairs = 4;          ///< of rows, and of columns, of a thread
-  static constexpr int pair_step = 32;     ///< from one to the next
-  static constexpr int loads = depth / 2;  ///< of each matrix that a thread brings: half a site's
-  /// Two more than needed: the halves of sixteen threads that store meet no bank twice.
+  static constexpr int pairs = 4;          ///< pairs of rows, and of columns, of a thread
+  static constexpr int pair_step = 32;     ///< distance between pairs
+  static constexpr int loads = depth / 2;  ///< numbers of each matrix that a thread loads: half a
+                                           ///< site's
+  /// Padding by two avoids bank conflicts between the halves of sixteen storing threads.
   static constexpr int stride = rows + 2;
   static_assert(rows == columns && 2 * rows == threads);
 
@@ -110,7 +110,7 @@ struct RegisterTile {
     __shared__ __align__(16) double a[2][depth][stride], b[2][depth][stride];
     const int warp = static_cast<int>(threadIdx.x) / warp_size;
     const int lane = static_cast<int>(threadIdx.x) % warp_size;
-    // Warps lie four by two, their threads four by eight.
+    // Warps are arranged four by two, their threads four by eight.
     const int y = 2 * (warp / 2 * 4 + lane / 8), x = 2 * (warp % 2 * 8 + lane % 8);
     double c[2 * pairs][2 * pairs] = {};
     store(load(s, place, 0), a[0], b[0]);
@@ -177,7 +177,7 @@ __global__ void __launch_bounds__(Tile::threads, Tile::blocks_of_multiprocessor)
   if (threadIdx.x == 0) s.of_block[blockIdx.x] = sum;
 }
 
-/// Blocks that a GPU runs at a time.
+/// Blocks of threads that a GPU runs at once.
 template <class Tile>
 Index resident_blocks(const Device& device) {
   int multiprocessors = 0, of_one = 0;

@@ -1,4 +1,4 @@
-// Compiled in place of fused.sm_90a.cu where CUTLASS's headers are missing.
+// Compiled instead of fused.sm_90a.cu if CUTLASS's headers are missing.
 
 #include "bench/correlation_variants/methods.hpp"
 #include "larmor/core/error.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 [[noreturn]] void fail() {
   throw MachineError(
-      "this build has no correlation kernels for tensor cores: it found no headers of CUTLASS");
+      "this build has no correlation kernels for tensor cores: CUTLASS's headers were missing");
 }
 
 }  // namespace

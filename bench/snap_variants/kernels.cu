@@ -3,7 +3,7 @@
 namespace larmor::bench {
 namespace {
 
-/// Chains of fused multiplications and additions that need not wait for one another.
+/// Independent chains of fused multiply-adds.
 constexpr int chains = 8;
 constexpr int links = 1 << 13;
 constexpr Index floor_blocks = 1 << 13;
@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(snap_ladder_threads) floor_kernel(double facto
   double sum = 0;
 #pragma unroll
   for (int c = 0; c < chains; ++c) sum += x[c];
-  // Never true: what is not used would not be computed.
+  // Never true, but prevents the compiler from removing the sums.
   if (sum == -1) *result = sum;
 }
 

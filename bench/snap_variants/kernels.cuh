@@ -1,5 +1,5 @@
 #pragma once
-// What kernels of several methods do.
+// Device functions and a base class that several methods share.
 
 #include <cuda_runtime.h>
 
@@ -17,7 +17,7 @@ using atoms::snap::NeighbourRotation;
 
 inline constexpr int snap_ladder_threads = 128;
 
-/// A thread for each of `count`.
+/// Starts one thread for each of `count`.
 template <class... Parameters, class... Arguments>
 void launch_snap_ladder(const Device& device, const char* name, Index count,
                         void (*kernel)(Parameters...), const Arguments&... arguments) {
@@ -28,7 +28,7 @@ void launch_snap_ladder(const Device& device, const char* name, Index count,
   larmor::cuda::check(cudaGetLastError(), "launching a kernel of SNAP");
 }
 
-/// What a thread works at: an item of an atom, the pair of one of its neighbours for instance.
+/// The work of a thread: an item of an atom, for instance the pair with one of its neighbours.
 struct LadderWork {
   Index atom;
   int item;
@@ -43,7 +43,7 @@ __device__ inline bool is_given(const SnapLadderView& view, Index items, LadderW
   return true;
 }
 
-/// Likewise, of the neighbours that an atom has.
+/// Like is_given, for the neighbours that an atom has.
 __device__ inline bool is_given_pair(const SnapLadderView& view, LadderWork& work) {
   return is_given(view, view.slots, work) && work.item < view.count[work.atom];
 }
@@ -55,13 +55,13 @@ __device__ inline NeighbourRotation<double> rotation_of(const SnapLadderView& vi
                                                  {r[0], r[1], r[2]});
 }
 
-/// What an atom itself is of U. @param U (full, 2)
+/// Adds an atom's own contribution to U. @param U (full, 2)
 __device__ inline void add_itself(const SnapLadderView& view, Strided<double> U) {
   for (int j = 0; j <= view.tables.twojmax; ++j)
     for (int m = 0; m <= j; ++m) U[2 * (view.tables.layer_start[j] + m * (j + 2))] += 1;
 }
 
-/// Z_j1j2j[mb][ma] of U alone. @param U (full, 2)
+/// Z_j1j2j[mb][ma], computed from U. @param U (full, 2)
 __device__ inline Complex<double> product_of(const atoms::snap::SnapTablesView& t,
                                              const ProductEntry& e, Strided<double> U) {
   const int pair = e.j1 * (e.j1 + 1) / 2 + e.j2, shift = (e.j1 + e.j2 - e.j) / 2;
@@ -83,14 +83,14 @@ __device__ inline Complex<double> product_of(const atoms::snap::SnapTablesView& 
   return Z;
 }
 
-/// Both images of an element of the half, in full matrices.
+/// Stores an element of the half and its mirror image in full matrices.
 template <class Store>
 __device__ void visit_images(const HalfPlace& place, const Complex<double>& u, const Store& store) {
   store(place.here, u);
   if (place.there != place.here) store(place.there, atoms::snap::mirrored(place.is_odd, u));
 }
 
-/// visit(n, w f u) of all elements of the half.
+/// Calls visit(n, w f u) for all elements of the half.
 template <class Visit>
 __device__ void visit_weighted(const SnapLadderView& view, const NeighbourRotation<double>& g,
                                const Visit& visit) {
@@ -101,7 +101,7 @@ __device__ void visit_weighted(const SnapLadderView& view, const NeighbourRotati
                          });
 }
 
-/// visit(n, c, d(w f u)/dr_c) of all elements of the half.
+/// Calls visit(n, c, d(w f u)/dr_c) for all elements of the half.
 template <class Visit>
 __device__ void visit_slopes(const SnapLadderView& view, const NeighbourRotation<double>& g,
                              const Visit& visit) {
@@ -120,7 +120,7 @@ __device__ inline double weight_of(const HalfPlace& place) {
   return place.here == place.there ? 1 : 2;
 }
 
-/// To the forces on both atoms. @param forces (atom, 3)
+/// Adds to the forces on both atoms. @param forces (atom, 3)
 __device__ inline void add_to_both(const SnapLadderView& view, const LadderWork& pair,
                                    const double (&gradient)[3], double* forces) {
   const Index other = view.neighbour.at(pair.atom, pair.item)[0];
@@ -130,7 +130,7 @@ __device__ inline void add_to_both(const SnapLadderView& view, const LadderWork&
   }
 }
 
-/// What all methods have: the problem, and the forces that they find.
+/// Common data of all methods: the problem, and the forces.
 class SnapLadderForces : public SnapLadderMethod {
  public:
   std::vector<Vec3<double>> forces() override;
@@ -149,9 +149,9 @@ class SnapLadderForces : public SnapLadderMethod {
     launch_snap_ladder(device_, name, view().atoms * items, kernel, arguments...);
   }
   void clear(Array<double>& array) const;
-  /// Forces from dE_i/dr_ij. @param gradient (pair, 3)
+  /// Computes forces from dE_i/dr_ij. @param gradient (pair, 3)
   void gather(const LadderArray<double>& gradient);
-  /// As many numbers of every atom, or of every pair, on the device.
+  /// Allocates `items` numbers for every atom or pair, on the device.
   LadderArray<double> of_atoms(Array<double>& array, Index items) const {
     array = Array<double>(device_, view().atoms * items);
     return problem_.of_atoms(array, items);

@@ -1,11 +1,11 @@
 #pragma once
-// Who makes the methods of the ladder; ladder.hpp is what others use.
+// Constructors of the methods of the ladder, only for ladder.cpp; other code includes ladder.hpp.
 
 #include "bench/snap_variants/variants.hpp"
 
 namespace larmor::bench {
 
-/// What a method takes over from the steps of the source. Each goes with all before it.
+/// Steps of the source that a method includes. Each step requires all previous ones.
 struct SnapLadderSteps {
   bool adjoint = false;
   bool split = false;
@@ -17,16 +17,16 @@ struct SnapLadderSteps {
   bool ours = false;
 };
 
-/// One kernel, a thread an atom. @param steps none but `adjoint`
+/// One kernel with a thread per atom. @param steps only `adjoint` may be set
 std::unique_ptr<SnapLadderMethod> make_snap_textbook(const Device& device,
                                                      const SnapLadderSteps& steps,
                                                      const atoms::snap::SnapPotential& potential,
                                                      const atoms::NeighbourRows& rows);
-/// What the program runs. @param steps are not read
+/// The kernels of the program. @param steps ignored
 std::unique_ptr<SnapLadderMethod> make_snap_ours(const Device& device, const SnapLadderSteps& steps,
                                                  const atoms::snap::SnapPotential& potential,
                                                  const atoms::NeighbourRows& rows);
-/// A kernel for each stage. @param steps `split` and others
+/// A kernel for each stage. @param steps `split` and later steps
 std::unique_ptr<SnapLadderMethod> make_snap_stages(const Device& device,
                                                    const SnapLadderSteps& steps,
                                                    const atoms::snap::SnapPotential& potential,

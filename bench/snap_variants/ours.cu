@@ -1,4 +1,4 @@
-// What the program runs: larmor/atoms/potentials/snap/gpu_snap.hpp.
+// The kernels of the program, larmor/atoms/potentials/snap/gpu_snap.hpp.
 
 #include "bench/snap_variants/kernels.cuh"
 #include "bench/snap_variants/methods.hpp"

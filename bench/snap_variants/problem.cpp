@@ -13,7 +13,7 @@ using namespace larmor::atoms::snap;
 
 std::size_t at(Index n) { return static_cast<std::size_t>(n); }
 
-/// Copies a table, and says where it is.
+/// Copies a table and returns its address.
 template <class T>
 const T* copied(Array<T>& array, const Device& device, const std::vector<T>& host) {
   array = Array<T>(device, host);

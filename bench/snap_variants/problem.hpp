@@ -1,6 +1,6 @@
 #pragma once
-// What all methods of the ladder read: neighbours and tables on the device, and where numbers of
-// atoms and of pairs lie.
+// Inputs of all methods of the ladder: neighbours and tables on the device, and the layout of
+// numbers of atoms and pairs.
 
 #include <cstdint>
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace larmor::bench {
 
-/// Numbers some places apart.
+/// Numbers with a stride.
 template <class T>
 struct Strided {
   T* first;
@@ -20,7 +20,7 @@ struct Strided {
   LARMOR_INLINE T& operator[](Index n) const { return first[n * stride]; }
 };
 
-/// Where numbers of pairs lie, (atom, slot, item) or (slot, item, atom); those of atoms have one
+/// Layout of numbers of pairs, (atom, slot, item) or (slot, item, atom); numbers of atoms have one
 /// slot.
 template <class T>
 struct LadderArray {
@@ -31,15 +31,15 @@ struct LadderArray {
   }
 };
 
-/// Z_j1j2j[mb][ma], of the half.
+/// Z_j1j2j[mb][ma] in the half.
 struct ProductEntry {
   std::int16_t j1, j2, j, mb, ma, triple;
 };
 
-/// Where an element of the half stands among full matrices, and its mirror image.
+/// Position of an element of the half in full matrices, and of its mirror image.
 struct HalfPlace {
   int here, there;
-  bool is_odd;  ///< the mirror image has the other sign
+  bool is_odd;  ///< the mirror image has the opposite sign
 };
 
 /// dB of a component: factors times <dU_j, Z> of three triples.
@@ -50,20 +50,20 @@ struct ComponentShares {
 
 struct SnapLadderView {
   Index atoms;
-  int slots;  ///< of an atom, neighbours or none
+  int slots;  ///< maximum number of neighbours of an atom
   bool atom_fastest;
   const std::int32_t* count;                  ///< neighbours (atom)
   LadderArray<const double> displacement;     ///< (pair, 3)
   LadderArray<const std::int32_t> neighbour;  ///< (pair)
-  LadderArray<const std::int32_t> mirror;     ///< slot of the pair in the other's row (pair)
+  LadderArray<const std::int32_t> mirror;     ///< slot of this pair in the other atom's row (pair)
   atoms::snap::SnapTablesView tables;
   atoms::snap::RotationRule rule;
   double cutoff, weight;
   int entries;
   const ProductEntry* entry;
-  const int* first_entry;     ///< of a triple
+  const int* first_entry;     ///< first entry of a triple
   const HalfPlace* place;     ///< (half)
-  const double* coefficient;  ///< of Z in Y (triple)
+  const double* coefficient;  ///< coefficient of Z in Y (triple)
   const double* beta;         ///< (component)
   const ComponentShares* shares;
 };
@@ -75,7 +75,7 @@ class SnapLadderProblem {
 
   const SnapLadderView& view() const { return view_; }
   const Device& device() const { return device_; }
-  /// Where `items` numbers of every atom, or of every pair, lie in an array of that size.
+  /// Layout of `items` numbers for every atom or pair, in an array of that size.
   LadderArray<double> of_atoms(Array<double>& array, Index items) const {
     return placed(array.data(), 1, items);
   }
@@ -102,7 +102,7 @@ class SnapLadderProblem {
   Array<ProductEntry> entry_;
   Array<HalfPlace> place_;
   Array<ComponentShares> shares_;
-  // Of the tables.
+  // Arrays of the tables:
   Array<int> pair_j1_, pair_j2_, pair_block_, pair_triple_, component_;
   Array<atoms::snap::CouplingBlock> block_;
   Array<double> coefficient_, coefficient_of_half_, norm_;

@@ -1,4 +1,4 @@
-// A kernel for each stage: U, Y, dU, dU.Y and forces, as the steps of the source have them.
+// A kernel for each stage, as in the source: U, Y, dU, dU.Y and forces.
 
 #include "bench/snap_variants/kernels.cuh"
 #include "bench/snap_variants/methods.hpp"
@@ -15,7 +15,7 @@ __global__ void __launch_bounds__(snap_ladder_threads)
   if (is_given(view, 1, work)) add_itself(view, U.at(work.atom));
 }
 
-/// Whole matrices. @param U (atom, full, 2)
+/// Completes the halves to whole matrices. @param U (atom, full, 2)
 __global__ void __launch_bounds__(snap_ladder_threads)
     whole_density_kernel(const SnapLadderView view, LadderArray<double> U) {
   LadderWork work;
@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(snap_ladder_threads)
                  });
 }
 
-/// @param sum (atom, half, 2), of v
+/// @param sum (atom, half, 2), sum of v
 __global__ void __launch_bounds__(snap_ladder_threads)
     half_density_kernel(const SnapLadderView view, LadderArray<double> sum) {
   LadderWork work;
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(snap_ladder_threads)
     make_whole<double>(view.tables, 1.0, sum.at(work.atom), U.at(work.atom));
 }
 
-/// A thread for an element of a product. @param Y (atom, half, 2)
+/// One thread per element of a product. @param Y (atom, half, 2)
 __global__ void __launch_bounds__(snap_ladder_threads)
     adjoint_kernel(const SnapLadderView view, LadderArray<double> U, LadderArray<double> Y) {
   LadderWork work;
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(snap_ladder_threads)
   atomicAdd(&of_atom[2 * to + 1], z.im);
 }
 
-/// A thread for two layers: the products of their elements are formed once.
+/// One thread per two layers, which forms the products of their elements once.
 __global__ void __launch_bounds__(snap_ladder_threads)
     shared_adjoint_kernel(const SnapLadderView view, LadderArray<double> U, LadderArray<double> Y) {
   LadderWork work;

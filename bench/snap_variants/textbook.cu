@@ -1,4 +1,4 @@
-// One kernel for all, a thread an atom: as SNAP was written for CPUs. A. P. Thompson et al., J.
+// One kernel with a thread per atom, as SNAP was written for CPUs. A. P. Thompson et al., J.
 // Comput. Phys. 285, 316 (2015); with Y in place of Z: arXiv:2011.12875.
 
 #include "bench/snap_variants/kernels.cuh"
@@ -9,11 +9,11 @@ namespace {
 
 using namespace larmor::atoms::snap;
 
-/// What an atom works in.
+/// Working memory of an atom.
 struct TextbookWork {
   LadderArray<double> U;   ///< (full, 2)
-  LadderArray<double> dU;  ///< of one neighbour (full, 3, 2)
-  LadderArray<double> Z;   ///< (entry, 2); of the adjoint method Y (half, 2)
+  LadderArray<double> dU;  ///< one neighbour (full, 3, 2)
+  LadderArray<double> Z;   ///< (entry, 2); in the adjoint method Y (half, 2)
   LadderArray<double> dB;  ///< (component, 3)
 };
 
@@ -39,7 +39,7 @@ __device__ void find_slopes(const SnapLadderView& view, const NeighbourRotation<
   });
 }
 
-/// sum[c] += factor <dU_j / dr_c, Z>. @param Z of the half of layer j, from `first` on
+/// sum[c] += factor <dU_j / dr_c, Z>. @param Z half of layer j, from `first` on
 __device__ void add_contracted(const SnapLadderView& view, int j, double factor, Strided<double> dU,
                                Strided<double> Z, int first, double (&sum)[3]) {
   for (int mb = 0; 2 * mb <= j; ++mb)

@@ -21,8 +21,8 @@ bool is(const std::exception& error) {
   return dynamic_cast<const Kind*>(&error) != nullptr;
 }
 
-/// Without these a results file might become the standard output. Writing to it fails, as if it
-/// were closed.
+/// Opens missing standard streams; otherwise a results file might become the standard output.
+/// Writing to them fails, as if they were closed.
 void open_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(stream, F_GETFD) < 0)
@@ -52,7 +52,7 @@ int explain_failure(const std::exception& error) {
   const auto* const known = dynamic_cast<const Error*>(&error);
   if (is<OtherRankFailed>(error)) return known->exit_code();
   if (is<std::bad_alloc>(error)) {
-    std::cerr << "error: out of memory; `larmor check` says what a study needs\n";
+    std::cerr << "error: out of memory; `larmor check` prints the memory that a study needs\n";
     return 3;
   }
   if (is<std::system_error>(error)) {

@@ -1,16 +1,16 @@
 #pragma once
-// How the programs end.
+// Exit codes and error messages of the programs.
 
 #include <exception>
 #include <functional>
 
 namespace larmor::cli {
 
-/// Runs a program to its exit code. Whatever it throws is told on stderr, and so is output that the
-/// standard output did not take.
+/// Runs a program and returns its exit code. Exceptions are reported on stderr, as are failed
+/// writes to the standard output.
 int run_to_the_end(const std::function<int()>& program);
 
-/// Says on stderr what went wrong; the exit code.
+/// Reports an error on stderr. @return exit code
 int explain_failure(const std::exception& error);
 
 }  // namespace larmor::cli

@@ -16,7 +16,7 @@
 namespace larmor::cli {
 namespace {
 
-/// The number that the whole text is; nothing if it is none.
+/// The number in the whole text; nothing if it is not a number.
 template <class Number>
 std::optional<Number> number_of(const std::string& text) {
   Number number{};
@@ -60,12 +60,12 @@ CLI::Validator positive_number() {
 
 void add_device_options(CLI::App& app, study::DeviceOverrides& device, bool of_study) {
   app.add_option("--backend", device.backend,
-                 of_study ? "what computes, instead of what the study says"
-                          : "what computes; auto: a GPU where there is one")
+                 of_study ? "processor for the computation (from the study)"
+                          : "processor for the computation; auto: a GPU if there is one (cpu)")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
   app.add_option("--precision", device.precision,
-                 of_study ? "floating-point numbers, likewise"
-                          : "floating-point numbers; mixed: on GPUs alone")
+                 of_study ? "precision of floating-point numbers (from the study)"
+                          : "precision of floating-point numbers; mixed: only on GPUs (double)")
       ->check(CLI::IsMember({"double", "single", "mixed"}));
   app.add_option("--threads", device.threads, "CPU threads; results do not depend on it")
       ->check(whole_number(1, 4096));
@@ -73,12 +73,12 @@ void add_device_options(CLI::App& app, study::DeviceOverrides& device, bool of_s
 
 void add_profile_option(CLI::App& app, bool& profiled) {
   app.add_flag("--profile", profiled,
-               "print at the end where the time went; slows GPUs down where kernels are short, "
-               "for they are then launched and timed one by one");
+               "table of time by region and kernel, printed at the end; slows GPUs with short "
+               "kernels, because each is launched and timed separately");
 }
 
 int end_of_parsing(const CLI::App& app, const CLI::ParseError& error) {
-  // The version and the help are errors of code 0.
+  // CLI11 reports the version and the help as errors of code 0.
   const bool fails = error.get_exit_code() != 0;
   if (started_rank() == 0) {
     std::ostringstream words;

@@ -1,5 +1,5 @@
 #pragma once
-// Pieces of command lines: numbers within limits, options of several commands, how parsing ends.
+// Command-line options: numbers within limits, options that commands share, the end of parsing.
 
 #include <limits>
 
@@ -14,17 +14,17 @@ class Validator;
 
 namespace larmor::cli {
 
-/// Takes a whole number within limits, and says which those are. @param highest none if left out
+/// Accepts a whole number within limits; its message gives the limits. @param highest default: none
 CLI::Validator whole_number(Index lowest, Index highest = std::numeric_limits<Index>::max());
 CLI::Validator finite_number();
 CLI::Validator positive_number();
 
-/// Options of a command that say what computes.
-/// @param of_study does the command have a study, which may say so too?
+/// Adds the options for processor, precision and threads.
+/// @param of_study whether the command has a study, which may set them too
 void add_device_options(CLI::App& app, study::DeviceOverrides& device, bool of_study);
 void add_profile_option(CLI::App& app, bool& profiled);
 
-/// Tells what the parser has found: help, the version, or what is wrong. @return exit code
+/// Prints the help, the version or the error of the parser. @return exit code
 int end_of_parsing(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace larmor::cli

@@ -23,7 +23,7 @@ void print_row(const ProfileRow& row, double seconds) {
 
 void print_profile(const Profile& profile) {
   fmt::print("\nwhere the time went: {:.3f} s\n", profile.seconds);
-  print_head("region, and what is inside it");
+  print_head("region, with regions inside it");
   for (const ProfileRow& row : profile.regions) print_row(row, profile.seconds);
   if (profile.launches.empty()) return;
   double busy = 0;

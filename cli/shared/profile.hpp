@@ -1,11 +1,11 @@
 #pragma once
-// Where the time of a command went.
+// Time of a command by region and kernel.
 
 #include <functional>
 
 namespace larmor::cli {
 
-/// work(), and the table of `--profile` if that is asked for. @return what work() has returned
+/// Runs work() and prints the table of `--profile` if `profiled`. @return the result of work()
 int watched(bool profiled, const std::function<int()>& work);
 
 }  // namespace larmor::cli

@@ -11,7 +11,7 @@
 namespace larmor::cli {
 namespace {
 
-/// Longer than a starter takes to end ranks once the first has failed.
+/// Longer than mpirun takes to end ranks after the first failure.
 constexpr std::chrono::seconds until_the_end{4};
 
 }  // namespace
@@ -40,13 +40,13 @@ int quiet_rank_fails(int exit_code) {
 
 int on_all_ranks(const std::function<int(const Communicator&)>& work) {
   if (started_ranks() > 1 && !message_passing_missing().empty()) {
-    // Each by itself; all will find the same.
+    // Each rank finds this error separately.
     let_the_first_speak(started_rank());
   }
   const Communicator world = Communicator::world();
   try {
     const int code = work(world);
-    // The first rank that ends with an error takes the others with it.
+    // The first rank with an error ends the others.
     if (code != 0) world.maximum({0});
     return code;
   } catch (const std::exception& error) {

@@ -8,16 +8,16 @@
 
 namespace larmor::cli {
 
-/// Runs `work` on all ranks that this process was started with. A failure that the other ranks do
-/// not know of ends them all, once its message is written. @return exit code
+/// Runs `work` on all ranks of this run. A failure on one rank ends all ranks, after its message.
+/// @return exit code
 int on_all_ranks(const std::function<int(const Communicator&)>& work);
-/// Says what went wrong on this rank and ends all, unless they know of it together or this is the
-/// only one: then it does nothing.
+/// Reports the error of this rank and ends all ranks. Does nothing if all ranks failed together, or
+/// if there is one rank.
 void end_all_ranks(const Communicator& world, const std::exception& error);
-/// If several ranks fail alike, only the first one speaks: the root, or rank 1 if the root waits
-/// for others, then rank 2, ranks 3 and 4, 5 to 8, ... The others sleep until they are ended.
+/// If several ranks fail alike, only the first one reports: the root, or rank 1 if the root waits
+/// for others, then rank 2, ranks 3 and 4, 5 to 8, ... The other ranks sleep until they are ended.
 void let_the_first_speak(int rank);
-/// For a failure that every rank finds, and the root tells. @return the code, when the root has
+/// For a failure on every rank that the root reports. @return `exit_code`, on the root at once
 int quiet_rank_fails(int exit_code);
 
 }  // namespace larmor::cli

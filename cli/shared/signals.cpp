@@ -28,7 +28,8 @@ void end_tidily(int signal) {
 constexpr unsigned patience = 5;  // seconds
 std::uint64_t turn_of_signal = 0, writes_of_signal = 0;
 
-/// HDF5 may never return from a damaged file: is it still in the same call, without a write?
+/// HDF5 may never return from a damaged file. Ends the program if it is in the same call, without
+/// writes.
 void end_if_stuck(int) {
   if (turn_of_signal == 0 || io::hdf5_turn_now() != turn_of_signal) return;
   const std::uint64_t writes = io::hdf5_writes_now();

@@ -1,6 +1,6 @@
-// Before anything else: is there address space to start in? OpenBLAS maps a buffer for each of its
-// threads as it is loaded, before main, and tries for ever where it gets none. What stands here
-// runs before that, as the first code of the program, and may use nothing that is not ready yet.
+// Checks that there is enough address space to start. OpenBLAS maps a buffer for each of its
+// threads when it is loaded, before main. It retries forever if this fails. This code runs before,
+// as the first code of the program, and may use nothing that is not yet initialised.
 
 #include <sched.h>
 #include <sys/mman.h>
@@ -13,10 +13,10 @@
 namespace larmor::cli {
 namespace {
 
-/// Measured with OpenBLAS 0.3.21, which takes no more threads than this.
+/// Measured with OpenBLAS 0.3.21: bytes of a buffer, and its maximum number of threads.
 constexpr std::size_t buffer = std::size_t{128} << 20;
 constexpr std::size_t most_buffers = 64;
-/// For all else until main.
+/// For all other allocations before main.
 constexpr std::size_t beside = std::size_t{32} << 20;
 
 const char* value_of(const char* name, char** environment) {
@@ -27,14 +27,14 @@ const char* value_of(const char* name, char** environment) {
   return nullptr;
 }
 
-/// OpenBLAS makes a buffer for each of these threads, at most.
+/// Maximum number of threads for which OpenBLAS allocates a buffer.
 std::size_t threads(char** environment) {
   cpu_set_t set;
   std::size_t processors = most_buffers;
   if (::sched_getaffinity(0, sizeof set, &set) == 0)
     processors = static_cast<std::size_t>(CPU_COUNT(&set));
   if (processors > most_buffers) processors = most_buffers;
-  // OpenMP may ask for more threads than OPENBLAS_NUM_THREADS says.
+  // OpenMP may use more threads than OPENBLAS_NUM_THREADS.
   const char* const value = value_of("OMP_NUM_THREADS", environment);
   const long asked = value == nullptr ? 0 : std::strtol(value, nullptr, 10);
   if (asked > 0 && static_cast<std::size_t>(asked) < processors)
@@ -68,10 +68,11 @@ void require_address_space(int, char**, char** environment) {
   char message[400];
   char* end = append(message, "error: the program needs ");
   end = append(end, bytes >> 20);
-  end = append(end,
-               " MiB of address space beside its libraries, and its limit leaves less (ulimit -v, "
-               "ulimit -d); "
-               "raise the limit");
+  end = append(
+      end,
+      " MiB of address space in addition to its libraries, but the limit is lower (ulimit -v, "
+      "ulimit -d); "
+      "raise the limit");
   if (bytes > buffer + beside) {
     end = append(end, ", or set OMP_NUM_THREADS=1, with which it needs ");
     end = append(end, (buffer + beside) >> 20);
@@ -87,7 +88,7 @@ void require_address_space(int, char**, char** environment) {
 
 extern "C" {
 using FirstCode = void (*)(int, char**, char**);
-/// CMakeLists.txt names it to the linker, which would leave it out.
+/// CMakeLists.txt names this symbol to the linker, which would otherwise omit it.
 extern FirstCode larmor_first_code;
 [[gnu::section(".preinit_array"), gnu::used]] FirstCode larmor_first_code =
     larmor::cli::require_address_space;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Draws headline.png of headline.csv: how many times as much work Larmor does in a second as another program.
+"""Draws headline.png from headline.csv: the work of Larmor in a second, as a multiple of another program's.
 
     .venv/bin/python docs/benchmarks/headline.py
 
-The numbers are those of the pages that the table names; where they are seconds, fewer are better.
+The table names the pages of its numbers. A ratio of seconds is inverted, since fewer are better.
 """
 
 import csv
@@ -17,7 +17,7 @@ from larmor.style import CYCLE, INK, new_figure, styled  # noqa: E402
 
 
 def rows():
-    """Of the table, with the ratio of each."""
+    """Rows of the table with their ratios."""
     with open(FOLDER / "headline.csv", newline="") as file:
         for row in csv.DictReader(file):
             ours, theirs = float(row["ours"]), float(row["theirs"])

@@ -1,8 +1,9 @@
-"""A study that relaxes spins, computes their spin waves, heats them and follows S(q,w), beside studies of its sampling and its dynamics alone.
+"""Compares the speed of stages in one study of four stages and in studies with only one of them.
 
     LARMOR=build/release/larmor python docs/benchmarks/one_piece.py [--backend cuda] [--size 64] [--replicas 8]
 
-Prints the speed of both stages in each study, in spin updates a second, and their ratio. Needs h5py."""
+The long study relaxes spins, computes their spin waves, samples at a temperature and measures S(q,w). Prints the
+speed of sampling and dynamics in each study, in spin updates a second, and their ratio. Needs h5py."""
 
 import argparse
 import os

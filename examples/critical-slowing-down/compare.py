@@ -8,22 +8,23 @@ import numpy as np
 import larmor
 from larmor.style import BLUE, VERMILLION, new_figure, styled
 
-# The window of the sum that the time is, in times: longer ones add noise, shorter ones cut it off.
+# Window of the sum for the autocorrelation time, in units of that time: longer windows add noise, shorter ones
+# cut the sum off.
 WINDOW = 6
-# Edge of the smallest lattice that counts for the powers: smaller ones have not reached them.
+# Smallest edge for the fit of the powers: smaller lattices deviate from them.
 SMALLEST = 16
 
 
 @dataclass(frozen=True)
 class Times:
-    """Integrated autocorrelation times in sweeps [n] and their errors, of lattices with so many sites an edge [n]."""
+    """Integrated autocorrelation times in sweeps [n] and their errors, for lattices with edges [n]."""
 
     edge: np.ndarray
     value: np.ndarray
     error: np.ndarray
 
     def power(self):
-        """z, its error, and ln A of A edge^z, by least squares over the edges that are large enough for a power."""
+        """z, its error, and ln A of A edge^z, by least squares over the edges from SMALLEST on."""
         large = self.edge >= SMALLEST
         x, y, weight = (part[large] for part in (np.log(self.edge), np.log(self.value), self.value / self.error))
         terms = np.stack([x, np.ones_like(x)], axis=1) * weight[:, None]
@@ -33,8 +34,8 @@ class Times:
 
 
 def autocorrelation_time(series):
-    """Integrated time of series [n, R] of R replicas, in samples, and its error; the sum ends at WINDOW times it
-    (N. Madras and A. D. Sokal, J. Stat. Phys. 50, 109 (1988)). 1/2 where samples are independent."""
+    """Integrated time of series [n, R] of R replicas, in samples, and its error. The sum ends at WINDOW
+    times that time (N. Madras and A. D. Sokal, J. Stat. Phys. 50, 109 (1988)). Independent samples give 1/2."""
     samples, replicas = series.shape
     deviation = series - series.mean()
     spectrum = np.abs(np.fft.rfft(deviation, 2 * samples, axis=0)) ** 2

@@ -7,16 +7,18 @@ import numpy as np
 import larmor
 from larmor.style import BLUE, INK, VERMILLION, new_figure, styled
 
-# Of a spiral with the angle q between neighbours along x: - J1 cos q - J1 - J2 cos 2q, least at cos q = - J1 / (4 J2).
+# The energy of a spiral with the angle q between neighbours along x is - J1 cos q - J1 - J2 cos 2q. It is least
+# at cos q = - J1 / (4 J2).
 J1, J2 = 1.0, -0.5
 COSINE = -J1 / (4 * J2)
 GROUND_STATE = -J1 * COSINE - J1 - J2 * (2 * COSINE**2 - 1)
-# Rungs of lower temperature are cold enough to have no walls.
+# Rungs below this temperature are cold enough to have no walls.
 COLD = 0.22
 
 
 def minima_of(results):
-    """Energies per spin of the minima that annealed replicas have, and of those from each rung [ladder, rung]; the rungs' temperatures."""
+    """Energies per spin of the minima of annealed replicas, and of those from each rung [ladder, rung]; the
+    rungs' temperatures."""
     annealed, tempered = (stage.series["energy"].value[-1] for stage in results.stages if stage.kind == "minimise")
     rungs = results.stages["tempering"].temperature
     return annealed, tempered.reshape(-1, len(rungs)), rungs

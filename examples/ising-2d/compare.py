@@ -1,4 +1,5 @@
-"""Compares results with what is known exactly of the square lattice, and draws them: python compare.py study.h5 [exact.png]"""
+"""Compares results with exact solutions of the square lattice and draws them: python compare.py study.h5
+[exact.png]"""
 
 import sys
 
@@ -13,8 +14,8 @@ T_C = 2 / np.log(1 + np.sqrt(2))
 def elliptic(modulus, complement):
     """Complete elliptic integrals of the first and second kind, by the arithmetic-geometric mean.
 
-    complement  sqrt(1 - modulus^2), which near 1 the modulus does not give precisely
-    """
+    complement  sqrt(1 - modulus^2), since near 1 the modulus does not determine it precisely
+"""
     a, b, c = 1.0, complement, modulus
     total, power = c**2 / 2, 1.0
     while abs(c) > 1e-15:
@@ -25,7 +26,8 @@ def elliptic(modulus, complement):
 
 
 def onsager(T):
-    """Energy and specific heat a site of the infinite lattice, not at T_c (L. Onsager, Phys. Rev. 65, 117 (1944))."""
+    """Energy and specific heat per site of the infinite lattice, not at T_c (L. Onsager, Phys. Rev. 65, 117
+    (1944))."""
     K = 1 / T
     coth, tanh_squared = 1 / np.tanh(2 * K), np.tanh(2 * K) ** 2
     first, second = elliptic(2 * np.sinh(2 * K) / np.cosh(2 * K) ** 2, abs(2 * tanh_squared - 1))
@@ -41,7 +43,7 @@ def yang(T):
 
 
 def log_partition_function(n, K):
-    """ln Z of a torus of n by n sites, K = J / k_B T (B. Kaufman, Phys. Rev. 76, 1232 (1949))."""
+    """ln Z of n by n sites with periodic boundaries, K = J / k_B T (B. Kaufman, Phys. Rev. 76, 1232 (1949))."""
     k = np.arange(1, 2 * n)
     gamma = np.concatenate([[2 * K + np.log(np.tanh(K))],
                             np.arccosh(np.cosh(2 * K) / np.tanh(2 * K) - np.cos(np.pi * k / n))])
@@ -54,7 +56,8 @@ def log_partition_function(n, K):
 
 
 def kaufman(n, T, step=2e-4):
-    """Energy and specific heat a site of a torus of n by n sites; off T_c by more than `step`, or sinh x is 0."""
+    """Energy and specific heat per site of n by n sites with periodic boundaries. T differs from T_c by more
+    than `step`, or else sinh x is 0."""
     K = 1 / T
     below, here, above = (log_partition_function(n, K + shift) for shift in (-step, 0, step))
     return -(above - below) / (2 * step * n**2), K**2 * (above + below - 2 * here) / (step * n) ** 2
@@ -75,7 +78,7 @@ def draw(stage, edge):
             panel.plot(temperatures, torus[:, number], color=INK, label=f"torus of {edge} x {edge}, Kaufman")
             exact = np.array([kaufman(edge, T)[number] for T in stage.temperature])
         else:
-            # Near T_c and above a finite lattice has a magnetisation that the infinite one has not.
+            # Near and above T_c, a finite lattice has a magnetisation and the infinite one has none.
             exact = np.array([yang(T) if T < 2.15 else np.nan for T in stage.temperature])
         panel.errorbar(stage.temperature, value, error, color=BLUE, marker="o", linestyle="none", label="Larmor")
         panel.set_ylabel(("energy a site", "specific heat a site", "magnetisation |m|")[number])

@@ -1,5 +1,5 @@
-"""Susceptibility, order and Binder cumulant of O(4) fields against kappa, and the expansion at small kappa:
-python compare.py study.h5 [ladder.png]"""
+"""Draws susceptibility, order parameter and Binder cumulant of O(4) fields against kappa, with the expansion
+at small kappa: python compare.py study.h5 [ladder.png]"""
 
 import sys
 
@@ -8,13 +8,13 @@ import numpy as np
 import larmor
 from larmor.style import BLUE, INK, VERMILLION, new_figure, styled
 
-# Walks of n steps on the hypercubic lattice of four dimensions that visit no site twice.
+# Self-avoiding walks of n steps on the hypercubic lattice of four dimensions.
 WALKS = (1, 8, 56, 392, 2696)
 
 
 def bond(kappa):
-    """<phi_x . phi_y> of two sites alone: I_2(K) / I_1(K), K = 2 kappa, four components (H. E. Stanley, Phys. Rev. 179,
-    570 (1969)); the continued fraction of Gauss."""
+    """<phi_x . phi_y> of two isolated sites: I_2(K) / I_1(K), K = 2 kappa, four components (H. E. Stanley,
+    Phys. Rev. 179, 570 (1969)), by the continued fraction of Gauss."""
     K, ratio = 2 * kappa, 0.0
     for order in range(30, 1, -1):
         ratio = K / (2 * order + K * ratio)
@@ -22,7 +22,8 @@ def bond(kappa):
 
 
 def bond_on_the_lattice(kappa):
-    """<phi_x . phi_y> of neighbours in four dimensions, up to the third power of the bond: 6 squares go round it."""
+    """<phi_x . phi_y> of neighbours in four dimensions, up to the third power of the bond: each bond is a
+    side of 6 squares."""
     return bond(kappa) + 6 * bond(kappa) ** 3
 
 

@@ -22,33 +22,36 @@ AVERSIONS = (1, 2, 4, 8, 16, 30, 40, 60, 100, 200, 400)
 
 @dataclass(frozen=True)
 class Market:
-    """Mean returns of a year, and their covariance, of all assets."""
+    """Mean yearly returns of all assets, and their covariance."""
 
     mean: np.ndarray
     covariance: np.ndarray
 
 
 def market(seed=30):
-    """Estimated from daily returns of three years: a common factor, one of each sector, and noise of each asset."""
+    """A market estimated from daily returns of three years: a common factor, one factor per sector, and
+    noise of each asset."""
     draw = np.random.default_rng(seed)
     sector = np.arange(ASSETS) % SECTORS
     exposure = draw.uniform(0.4, 1.6, ASSETS)
     common = draw.normal(0, 0.009, (DAYS, 1)) * exposure
     shared = draw.normal(0, 0.007, (DAYS, SECTORS))[:, sector]
     own = draw.normal(0, 1, (DAYS, ASSETS)) * draw.uniform(0.006, 0.018, ASSETS)
-    # Who takes more of the common risk is paid for it, on average.
+    # Assets with more of the common risk have higher returns on average.
     drift = (0.03 + 0.06 * exposure + draw.normal(0, 0.03, ASSETS)) / 250
     daily = drift + common + shared + own
     return Market(250 * daily.mean(axis=0), 250 * np.cov(daily.T))
 
 
 def qubo(of, aversion):
-    """Q with x^T Q x + const = - return + aversion / 2 risk^2 + penalty (number - CHOSEN)^2, upper triangle, and const.
+    """Q with x^T Q x + const = - return + aversion / 2 risk^2 + penalty (number - CHOSEN)^2, upper triangle,
+    and const.
 
-    The portfolio has equal parts of what x chooses. Coefficients are rounded to six digits: whole numbers of a unit."""
+    The portfolio has equal shares of the chosen assets. Coefficients are rounded to six digits: whole
+    multiples of a unit."""
     part = 1 / CHOSEN
     risk = aversion / 2 * part**2 * of.covariance
-    # More than any exchange of assets can gain, so that no ground state breaks the rule.
+    # Larger than the gain of any exchange of assets, so that no ground state breaks the rule.
     penalty = 2 * (np.ptp(of.mean) * part + np.abs(risk).sum(axis=0).max())
     matrix = np.triu(2 * (risk + penalty), 1)
     np.fill_diagonal(matrix, -part * of.mean + np.diag(risk) + penalty * (1 - 2 * CHOSEN))
@@ -56,7 +59,7 @@ def qubo(of, aversion):
 
 
 def write_problem(path, matrix, constant):
-    """As dimod's BinaryQuadraticModel.to_serializable() has it."""
+    """Writes the format of dimod's BinaryQuadraticModel.to_serializable()."""
     head, tail = np.nonzero(np.triu(matrix, 1))
     path.write_text(json.dumps({
         "type": "BinaryQuadraticModel", "version": {"bqm_schema": "3.0.0"}, "use_bytes": False,

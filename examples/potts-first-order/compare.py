@@ -1,4 +1,5 @@
-"""Histograms of the energy of Potts models at T_c, and what is known exactly of them: python compare.py study.h5 [energies.png]"""
+"""Histograms of the energy of Potts models at T_c, with exact results: python compare.py study.h5
+[energies.png]"""
 
 import sys
 
@@ -14,7 +15,8 @@ def critical_temperature(q):
 
 
 def energies_at_t_c(q):
-    """Energies a site of order and of disorder at T_c on the infinite lattice; the same where q <= 4 (Baxter)."""
+    """Energies per site of order and of disorder at T_c on the infinite lattice, which are equal if q <= 4
+    (Baxter)."""
     middle = -(1 + 1 / np.sqrt(q))
     if q <= 4:
         return middle, middle
@@ -31,17 +33,17 @@ def border_of_phases(energy, q):
 
 
 def weights_at(beta_shift, energy, sites):
-    """Weights [n, R] of samples at T_c for averages at 1 / T_c + beta_shift, which add to 1.
+    """Weights [n, R] of samples at T_c for averages at 1 / T_c + beta_shift, with the sum 1.
 
-    energy  [n, R] a site
-    """
+    energy  [n, R] per site
+"""
     exponents = -beta_shift * sites * (energy - energy.mean())
     weights = np.exp(exponents - exponents.max())
     return weights / weights.sum()
 
 
 def equal_weight(energy, sites, border):
-    """The shift of 1 / T_c at which both sides of `border` have the same weight, by bisection."""
+    """The shift of 1 / T_c at which both sides of `border` have equal weights, by bisection."""
     low, high = -20 / sites, 20 / sites
     while high - low > 1e-9:
         middle = (low + high) / 2
@@ -51,14 +53,15 @@ def equal_weight(energy, sites, border):
 
 
 def with_error(of_replicas, energy):
-    """A number of all samples [n, R], and its error by leaving out the replicas one after the other."""
+    """A number from all samples [n, R], and its jackknife error over replicas."""
     replicas = energy.shape[1]
     without = np.array([of_replicas(np.delete(energy, r, axis=1)) for r in range(replicas)])
     return of_replicas(energy), np.sqrt((replicas - 1) * without.var())
 
 
 def measured(energy, q, sites):
-    """Of two phases: the share of order at T_c, and the temperature at which both weigh the same, with their errors."""
+    """For two phases, with errors: the weight of order at T_c, and the temperature at which both have equal
+    weights."""
     border = border_of_phases(energy, q)
     share = with_error(lambda some: (some < border).mean(), energy)
     beta = 1 / critical_temperature(q)
@@ -67,7 +70,7 @@ def measured(energy, q, sites):
 
 
 def draw(series, sites):
-    """series  energies a site [n, R] by q"""
+    """series  energies per site [n, R] by q"""
     figure = new_figure(10, 4.2)
     for number, (q, energy) in enumerate(series.items()):
         panel = figure.add_subplot(1, 2, number + 1)

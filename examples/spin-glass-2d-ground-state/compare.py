@@ -7,15 +7,15 @@ import numpy as np
 import larmor
 from larmor.style import BLUE, INK, VERMILLION, new_figure, styled
 
-# Of large systems: M. Diehl, C. De Simone, M. Juenger, P. Mutzel, G. Reinelt and G. Rinaldi, report MPI-I-95-1-004 of the
-# Max-Planck-Institut fuer Informatik (1995).
+# For large systems: M. Diehl, C. De Simone, M. Juenger, P. Mutzel, G. Reinelt and G. Rinaldi, report
+# MPI-I-95-1-004 of the Max-Planck-Institut fuer Informatik (1995).
 GROUND_STATE = -1.317
 NAMES = {2: "with cluster moves", 100000: "single spins alone"}
 COPIES = 2
 
 
 def lowest_of_copies(stage):
-    """The lowest energy that each copy has had up to each sample of time, [time, sample, copy], and the sweeps [time]."""
+    """The lowest energy of each copy up to each time, [time, sample, copy], and the sweeps [time]."""
     energy = stage.series["energy"]
     by_rung = energy.value.reshape(len(energy.value), -1, COPIES, len(stage.temperature))
     return np.minimum.accumulate(by_rung.min(axis=3), axis=0), energy.step
@@ -31,7 +31,7 @@ def mean_and_error(of_samples):
 
 
 def searches_of(results):
-    """By what is moved: lowest energies and sweeps."""
+    """Lowest energies and sweeps, by the kind of moves."""
     return {NAMES[int(every)]: lowest_of_copies(point.stages["tempering"])
             for every, point in zip(results.scan.axes[0].values, results.points.values(), strict=True)}
 

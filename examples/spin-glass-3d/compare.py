@@ -1,4 +1,5 @@
-"""Correlation lengths of the glass over L, and where their curves cross: python compare.py study.h5 [crossing.png]"""
+"""Correlation lengths of the glass over L, and the crossings of their curves: python compare.py study.h5
+[crossing.png]"""
 
 import sys
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ RATIO = 0.6516
 
 @dataclass(frozen=True)
 class Curve:
-    """xi/L of cubes of so many sites an edge, with errors, at temperatures that rise [P]."""
+    """xi/L of cubes with a given edge, with errors, at rising temperatures [P]."""
 
     edge: int
     temperature: np.ndarray
@@ -33,12 +34,12 @@ def curves_of(results):
 
 
 def crossing(small, large, draws=2000):
-    """Temperature at which two curves cross and its error, by lines between points whose values are drawn anew.
-    The larger system has the larger xi/L below."""
+    """Temperature at which two curves cross, and its error, by lines between points with randomly drawn
+    values. Below it, the larger system has the larger xi/L."""
     random = np.random.default_rng(1)
     found = []
     for n in range(draws + 1):
-        # The first draw is that of the values as they are.
+        # The first draw uses the values without noise.
         noise = [0.0, 0.0] if n == 0 else random.standard_normal((2, len(small.temperature)))
         gap = large.value + noise[1] * large.error - small.value - noise[0] * small.error
         changes = np.flatnonzero((gap[:-1] > 0) & (gap[1:] <= 0))

@@ -8,16 +8,16 @@ import numpy as np
 import larmor
 from larmor.style import BLUE, INK, VERMILLION, new_figure, styled
 
-# Of the infinite lattice at T = 0 (G. H. Wannier, Phys. Rev. 79, 357 (1950)).
+# The infinite lattice at T = 0 (G. H. Wannier, Phys. Rev. 79, 357 (1950)).
 WANNIER = 0.3230659669
 
 
 def log_partition_function(width, length, K):
-    """ln Z of a torus of width x length sites with three bonds a site, K = -|J| / k_B T.
+    """ln Z of width x length sites with periodic boundaries and three bonds per site, K = -|J| / k_B T.
 
-    Z is the trace of T^length, T the matrix of the weights of two neighbouring rows. Weights are taken relative to
-    that of a ground state, which has the energy -|J| a site.
-    """
+    Z is the trace of T^length, with the matrix T of the weights of two neighbouring rows. Weights are relative
+    to that of a ground state, which has the energy -|J| per site.
+"""
     rows = 1 - 2 * ((np.arange(2**width)[:, None] >> np.arange(width)) & 1)
     within = (rows * np.roll(rows, 1, axis=1)).sum(axis=1)
     between = rows @ rows.T + rows @ np.roll(rows, 1, axis=1).T
@@ -26,7 +26,7 @@ def log_partition_function(width, length, K):
 
 
 def exact(width, length, T, step=1e-4):
-    """Energy, free energy and entropy a site, J = -1."""
+    """Energy, free energy and entropy per site, J = -1."""
     sites, K = width * length, -1 / T
     here, above, below = (log_partition_function(width, length, K + shift) for shift in (0, step, -step))
     # K is minus the inverse temperature.

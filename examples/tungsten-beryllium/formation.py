@@ -1,4 +1,5 @@
-"""Formation energies of beryllium on sites of tungsten, of the results of sites.toml: python formation.py sites.h5"""
+"""Formation energies of beryllium on sites of tungsten, from the results of sites.toml: python formation.py
+sites.h5"""
 
 import pathlib
 import sys
@@ -34,7 +35,7 @@ def cell_of(point):
 
 
 def neighbours(point, count=8):
-    """Distances of the first atom to others in Angstrom, in rising order."""
+    """Distances from the first atom to others in Angstrom, in rising order."""
     stage = point.stages["minimise"]
     positions, box = stage.configuration[0], stage.box[0]
     fractions = (positions[1:] - positions[0]) @ np.linalg.inv(box)
@@ -43,7 +44,7 @@ def neighbours(point, count=8):
 
 
 def formation_energies(cells):
-    """eV, by site: over so many atoms of bcc tungsten and hcp beryllium."""
+    """Energies in eV by site, relative to as many atoms of bcc tungsten and hcp beryllium."""
     tungsten, beryllium = (cells[name].energy / (cells[name].tungsten + cells[name].beryllium) for name in PURE)
     return {name: cell.energy - cell.tungsten * tungsten - cell.beryllium * beryllium
             for name, cell in cells.items() if name not in PURE}

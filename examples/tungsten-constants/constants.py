@@ -18,11 +18,11 @@ GPA = 160.2176634  # in eV/Angstrom^3
 MASS = 183.84 * 1.03642697e-4  # eV ps^2 / Angstrom^2
 SITES = np.array([[0, 0, 0], [0.5, 0.5, 0.5]])
 
-# Small enough for the error of central differences, which goes with their squares; large enough for rounding.
+# Small enough for central differences, whose error is of second order, and large enough for rounding.
 STRAIN = 1e-3
 DISPLACEMENT = 0.01  # Angstrom
-# A force depends on atoms up to twice the cutoff of SNAP away, 9.47 Angstrom. A cell of more than twice that edge has no
-# atom that is reached by two of its images.
+# A force depends on atoms up to twice the cutoff of SNAP away, 9.47 Angstrom. In a cell larger than twice that,
+# no atom depends on two images of another.
 PHONON_CELLS = 6
 
 # In units of 2 pi / a.
@@ -37,7 +37,7 @@ def by_larmor(structures):
 
 @dataclass(frozen=True)
 class Relaxed:
-    """A cell at no pressure: its energy (eV), volume (Angstrom^3) and number of atoms."""
+    """A cell at zero pressure: its energy (eV), volume (Angstrom^3) and number of atoms."""
 
     energy: float
     volume: float
@@ -45,7 +45,7 @@ class Relaxed:
 
 
 def relaxed_cells(path):
-    """The perfect cell, and that with a vacancy, of the results of the study."""
+    """The perfect cell and the one with a vacancy, from the results of the study."""
     with larmor.open(path) as results:
         for number in sorted(results.points):
             stage = results.point(number).stages["minimise"]
@@ -54,18 +54,18 @@ def relaxed_cells(path):
 
 
 def vacancy_formation(perfect, vacancy):
-    """Energy (eV), and volume in volumes of an atom."""
+    """Energy (eV), and volume in units of the volume of an atom."""
     atoms = vacancy.atoms / perfect.atoms
     volume = (vacancy.volume - atoms * perfect.volume) / (perfect.volume / perfect.atoms)
     return vacancy.energy - atoms * perfect.energy, volume
 
 
 def elastic_constants(constant, run=by_larmor):
-    """C11, C12 and C44 in GPa, by the stress of strained cells. All atoms of bcc are centres of inversion, strained or
-    not: no force moves them against each other."""
+    """C11, C12 and C44 in GPa, from the stress of strained cells. All atoms of bcc are centres of inversion,
+    with or without strain, so that no force moves them against each other."""
     stretch, shear = np.zeros((3, 3)), np.zeros((3, 3))
     stretch[0, 0] = 1
-    # The third vector leans along y: a strain 2 e_yz and a rotation, which does not matter where the stress is zero.
+    # The third vector tilts along y: a strain 2 e_yz and a rotation, which has no effect at zero stress.
     shear[2, 1] = 1
     cells = [constant * (np.eye(3) + sign * STRAIN * strain) for strain in (stretch, shear) for sign in (1, -1)]
     stress = np.array([found.stress for found in run([Structure(["W"] * 2, SITES @ cell, cell) for cell in cells])])
@@ -81,15 +81,16 @@ class ForceConstants:
     value: np.ndarray
 
     def frequencies(self, q):
-        """THz [q, 3], in rising order, at wave vectors q [q, 3]; negative where the crystal is unstable. The constant of
-        the displaced atom itself follows from the others: a shift of the whole crystal makes no force."""
+        """Frequencies in THz [q, 3], in rising order, at wave vectors q [q, 3]; negative if the crystal is
+        unstable. The constant of the displaced atom itself follows from the others, since a shift of the
+        whole crystal causes no force."""
         waves = np.cos(q @ self.vectors.T) - 1
         square = np.linalg.eigvalsh(np.einsum("qr,rab->qab", waves, self.value) / MASS)
         return np.sign(square) * np.sqrt(np.abs(square)) / (2 * np.pi)
 
 
 def force_constants(constant, run=by_larmor, cells=PHONON_CELLS):
-    """By the forces on all atoms of a cell of which one is displaced."""
+    """Force constants from the forces on all atoms of a cell with one displaced atom."""
     edge = constant * cells
     corners = np.array(list(itertools.product(range(cells), repeat=3)))
     positions = constant * (corners[:, None] + SITES).reshape(-1, 3)
@@ -104,7 +105,7 @@ def force_constants(constant, run=by_larmor, cells=PHONON_CELLS):
 
 
 def path_of(constant, steps=60):
-    """Wave vectors along the path, their distances from its begin, and those of its points."""
+    """Wave vectors along the path, their distances from its start, and the distances of its points."""
     points = 2 * np.pi / constant * np.array([POINTS[name] for name in PATH])
     part = np.arange(steps) / steps
     q = np.concatenate([a + part[:, None] * (b - a) for a, b in itertools.pairwise(points)] + [points[-1:]])

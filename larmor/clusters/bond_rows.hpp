@@ -1,5 +1,5 @@
 #pragma once
-// The hot loops of clusters on a CPU, compiled once per instruction set.
+// Hot loops of cluster updates on a CPU, compiled once per instruction set.
 
 #include <cstdint>
 
@@ -7,21 +7,23 @@
 
 namespace larmor::clusters {
 
-/// Sites (or bonds of a graph) that eight calls of Philox serve. @param words_shift of GridView
+/// Sites (or bonds of a graph) whose words come from eight calls of Philox. @param words_shift of
+/// GridView
 constexpr Index sites_of_group(int words_shift) { return Index{32} >> words_shift; }
 
 struct BondRowKernels {
-  /// Random words of the sites of some groups below one threshold, bit by bit of the axes.
+  /// Which random words of the sites of some groups are below a threshold, one bit per axis.
   /// @param bits [groups * sites_of_group]
   void (*below)(const RandomKey& key, Index replica, int words_shift, std::uint32_t threshold,
                 Index first_group, Index groups, std::uint8_t* bits);
-  /// The words themselves. @param words (group, word of a site, site of the group)
+  /// The random words. @param words (group, word of a site, site of the group)
   void (*words)(const RandomKey& key, Index replica, int words_shift, Index first_group,
                 Index groups, std::uint32_t* words);
-  /// One word of each of some calls. @param word 0 to 3, of each @param count a multiple of 8
+  /// One word from each of some calls. @param word which one of each call, 0 to 3 @param count a
+  /// multiple of 8
   void (*words_of_calls)(const RandomKey& key, Index replica, const std::uint64_t* calls,
                          const std::uint64_t* word, Index count, std::uint32_t* words);
-  /// Clears a bit of those bonds that are not satisfied.
+  /// Clears a bit in `bonds` for bonds that are not satisfied.
   void (*keep_satisfied)(const std::uint8_t* a, const std::uint8_t* b, Index count,
                          bool antiferromagnetic, std::uint8_t bit, std::uint8_t* bonds);
   /// The first word of each label. @param count a multiple of 8

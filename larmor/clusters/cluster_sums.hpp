@@ -1,5 +1,5 @@
 #pragma once
-// What updates of clusters are measured by, in integers: no order of summation shows.
+// Sums over clusters in integers, so that the order of summation does not matter.
 
 #include <array>
 #include <cstdint>
@@ -8,25 +8,27 @@
 
 namespace larmor::clusters {
 
-/// Of the clusters of an update of one replica: all of Swendsen-Wang, those grown of Wolff.
+/// Sums over the clusters of one update of a replica: all clusters of Swendsen-Wang, the grown ones
+/// of Wolff.
 struct ClusterSums {
   std::uint64_t clusters = 0;
-  std::uint64_t sites = 0;    ///< in them
-  std::uint64_t squares = 0;  ///< sum of (sites of a cluster)^2; 0 of clusters that exist is 2^64
-  std::uint64_t largest = 0;  ///< sites
-  /// Clusters of 2^k to 2^(k+1) - 1 sites. Zeros where it was not asked for.
+  std::uint64_t sites = 0;    ///< sites in these clusters
+  std::uint64_t squares = 0;  ///< sum of (sites of a cluster)^2; 0 means 2^64 if there are clusters
+  std::uint64_t largest = 0;  ///< sites of the largest cluster
+  /// Clusters of 2^k to 2^(k+1) - 1 sites; zeros if not requested.
   std::array<std::uint64_t, 33> histogram{};
 
   friend bool operator==(const ClusterSums&, const ClusterSums&) = default;
 
   void add_cluster(std::uint64_t size, bool in_histogram);
-  /// Sums of other clusters of the same replica.
+  /// Adds the sums of other clusters of the same replica.
   void add(const ClusterSums& others);
 
-  /// Improved estimator of the square of the order parameter, where all couplings are positive: of
-  /// Ising <m^2>, of Potts q/(q-1) sum_a (n_a/N - 1/q)^2. From the clusters of Swendsen-Wang.
+  /// Improved estimator of the square of the order parameter, valid if all couplings are positive.
+  /// It is <m^2> for Ising, q/(q-1) sum_a (n_a/N - 1/q)^2 for Potts. Uses clusters of
+  /// Swendsen-Wang.
   double order_squared(Index sites_of_lattice) const;
-  /// The same from clusters that grew from random sites (Wolff): their mean size.
+  /// This estimator from the mean size of clusters that grew from random sites (Wolff).
   double wolff_order_squared(Index sites_of_lattice) const;
 };
 

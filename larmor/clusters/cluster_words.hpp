@@ -1,5 +1,5 @@
 #pragma once
-// The random words of clusters: each bond and each cluster has one, a function of Philox keys, so
+// Random words of clusters. Each bond and each cluster has a word, a function of Philox keys, so
 // that the order of the work changes no bit.
 
 #include <cstdint>
@@ -8,7 +8,8 @@
 
 namespace larmor::clusters {
 
-/// Several of them do one update; each is a function of the seed, the step and the replica.
+/// Keys of the streams of random words that one update uses. Each is a function of the seed, the
+/// step and the replica.
 struct ClusterKeys {
   std::uint64_t seed, step, first_replica;
 
@@ -17,9 +18,9 @@ struct ClusterKeys {
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// BITS: the words of a call of Philox serve sites that lie eight apart, so that eight calls side
-/// by side serve whole groups of consecutive sites: 32 of one axis, 16 of two, 8 of three or four.
-/// A bond of a graph has its words as a site of one axis.
+/// BITS: the words of a Philox call belong to sites that are eight apart. Eight consecutive calls
+/// fill a group of consecutive sites: 32 with one axis, 16 with two, 8 with three or four. A bond
+/// of a graph has its words as a site of a grid of one axis.
 struct WordPlace {
   std::uint64_t call;
   int word;
@@ -30,7 +31,7 @@ LARMOR_INLINE WordPlace word_place(std::uint64_t site, int axis, int words_shift
   return {((site >> group_shift) << 3) | (site & 7), (slot << words_shift) + axis};
 }
 
-/// One of four words. Without a computed index, for which a GPU needs memory.
+/// One of four words, without a computed index, which would need memory on a GPU.
 LARMOR_INLINE std::uint64_t chosen_word(const RandomWords<std::uint64_t>& words, int n) {
   const std::uint64_t low = (n & 1) != 0 ? words.w[1] : words.w[0];
   const std::uint64_t high = (n & 1) != 0 ? words.w[3] : words.w[2];
@@ -43,7 +44,7 @@ LARMOR_INLINE std::uint64_t word_at(const ClusterKeys& keys, Index replica,
       place.word);
 }
 
-/// The word that decides what becomes of a cluster. @param label its least site
+/// The word that decides the update of a cluster. @param label its least site
 LARMOR_INLINE std::uint64_t label_word(const ClusterKeys& keys, Index replica,
                                        std::uint64_t label) {
   return philox(keys.of(Stream::cluster_state), label, static_cast<std::uint64_t>(replica)).w[0];

@@ -5,7 +5,7 @@
 namespace larmor::clusters {
 namespace {
 
-/// A row behind the one that is united, with bonds to it.
+/// An earlier row with bonds to the row that is being united.
 struct RowBefore {
   std::uint32_t distance;
   int axis;
@@ -16,7 +16,7 @@ inline std::uint32_t chosen(std::uint32_t is, std::uint32_t yes, std::uint32_t n
   return no ^ ((no ^ yes) & (0u - is));
 }
 
-/// Hangs the sites of a row into trees: of its own sites, and of rows before it.
+/// Adds the sites of a row to trees of its own sites and of earlier rows.
 template <int count>
 void hang_row(const GridForest& forest, Index first, const RowBefore* rows) {
   const OwnParents trees{forest.work.parent.data()};
@@ -25,11 +25,11 @@ void hang_row(const GridForest& forest, Index first, const RowBefore* rows) {
   const auto length = static_cast<std::uint32_t>(forest.grid.length[0]);
   const auto begin = static_cast<std::uint32_t>(first);
   std::uint32_t label = begin;
-  unsigned joined = 0;  // to the site before
+  unsigned joined = 0;  // whether the site is joined to the previous one
   for (std::uint32_t x = 0; x < length; ++x) {
     const std::uint32_t site = begin + x;
-    // Any site of a tree will do as a parent. So that the processor need not guess, none is looked
-    // for where only one bond is active, and what is chosen is chosen by masks.
+    // Any site of a tree can be the parent. To avoid branches, no root is searched if only one bond
+    // is active, and masks select the results.
     label = chosen(joined, label, site);
     for (int n = 0; n < count; ++n) {
       const std::uint32_t before = site - rows[n].distance;
@@ -68,7 +68,7 @@ void Workspace::fit(Index sites) {
 }
 
 Chunks chunks_of(const GridView& grid, Index sites, int threads) {
-  // So many that threads which begin late have some left.
+  // Enough that threads which begin late still find work.
   constexpr Index chunks_of_thread = 4;
   const Index row = grid.axes > 0 ? static_cast<Index>(grid.length[0]) : Index{1};
   const Index rows = sites / row;
@@ -126,7 +126,7 @@ Index flatten_chunk(const GridForest& forest, Index begin, Index end) {
   Index count = 0;
   for (Index i = begin; i < end; ++i) {
     const auto site = static_cast<std::uint32_t>(i);
-    // Parents are smaller, and done.
+    // Parents are smaller and already flattened.
     const std::uint32_t root = parent[parent[site]];
     parent[site] = root;
     roots[count] = site;

@@ -1,7 +1,7 @@
 #pragma once
-// Forests of the sites of one replica on threads of a CPU. The rows of a grid are cut into chunks:
-// each thread unites sites within a chunk, then across the borders of chunks by compare and
-// exchange. Which bonds are active, whoever calls says.
+// Forests of the sites of one replica on threads of a CPU. The rows of a grid are divided into
+// blocks. Each thread unites sites within a block, then across the borders of blocks by compare and
+// exchange. The caller says which bonds are active.
 
 #include <algorithm>
 #include <cstdint>
@@ -14,57 +14,61 @@
 
 namespace larmor::clusters {
 
-/// Of one replica at a time.
+/// Buffers for one replica at a time.
 struct Workspace {
   std::vector<std::uint32_t> parent, size;
-  /// Of each chunk, from its first site on: the roots among its sites before chunks were united.
+  /// For each block, from the index of its first site on: its roots before blocks were united.
   std::vector<std::uint32_t> roots;
-  /// Active bonds of each site, then what its cluster decided.
+  /// Active bonds of each site, later the decision of its cluster.
   std::vector<std::uint8_t> bonds;
 
   void fit(Index sites);
 };
 
-/// Consecutive pieces of the sites; of a grid whole rows.
+/// Consecutive blocks of sites; for a grid, of whole rows.
 struct Chunks {
   Index count, sites_of_chunk, sites;
   Index first(Index chunk) const { return std::min(sites, chunk * sites_of_chunk); }
   Index last(Index chunk) const { return std::min(sites, (chunk + 1) * sites_of_chunk); }
 };
 
-/// @param threads that share the sites
+/// @param threads number of threads that share the sites
 Chunks chunks_of(const GridView& grid, Index sites, int threads);
 
-/// What a row of a grid has in +axis.
+/// The next row of a grid in +axis.
 struct NextRow {
   bool is_there, wraps;
   Index first_site;
 };
 NextRow next_row(const GridView& grid, Index row_site, int axis);
 
-/// Sizes of trees are counted in `size` of their roots while sites are united.
+/// A forest being built. If `with_sizes`, sizes of trees are counted in `size` of their roots while
+/// sites are united.
 struct GridForest {
   const GridView& grid;
   Workspace& work;
   bool with_sizes;
 };
 
-/// Joins each site of some rows with those behind it in the same rows, by their `bonds`.
-/// @param begin, end of a chunk @param first of the row
+/// Joins the sites of a row with their neighbours in this row and in earlier rows of the block, by
+/// `bonds`.
+/// @param begin first site of the block @param first first site of the row
 void unite_row(const GridForest& forest, Index begin, Index first);
-/// Joins the rows of a chunk with those behind them in other chunks.
+/// Joins the rows of a block with their neighbours in other blocks.
 void unite_borders(const GridForest& forest, Index begin, Index end);
-/// Each site refers to its root of the chunk, which knows how many do. @return number of roots
+/// Makes each site of a block refer to its root in the block, and counts sizes. @return number of
+/// roots
 Index flatten_chunk(const GridForest& forest, Index begin, Index end);
-/// Those roots of a chunk that were hooked to others refer to the root of the whole, and bring what
-/// they counted. @param count of roots
+/// Makes roots of a block that were hooked to other trees refer to the final root, and adds their
+/// sizes to it. @param count number of roots
 void resolve_chunk(const GridForest& forest, Index begin, Index count);
 
-/// Leaves trees of which every site refers to its root, or to a site that does, and in `size` of
-/// the roots the sizes of their clusters.
-/// @param draw (first, last): begins with the bonds of these sites, whole rows
-/// @param keep (first): leaves in `bonds` of a row, whose first site it is, what is active
-/// @return number of roots of each chunk before chunks were united
+/// Builds trees in which every site refers to its root, or to a site that does. `size` of a root
+/// becomes the size of its cluster.
+/// @param draw (first, last): draws the bonds of these sites, which are whole rows
+/// @param keep (first): keeps in `bonds` only the active bonds of the row that begins with this
+/// site
+/// @return the number of roots of each block before blocks were united
 template <class Draw, class Keep>
 std::vector<Index> unite_grid(const GridForest& forest, const Chunks& chunks, int threads,
                               const Draw& draw, const Keep& keep) {
@@ -73,7 +77,7 @@ std::vector<Index> unite_grid(const GridForest& forest, const Chunks& chunks, in
   parallel_for(threads, chunks.count, [&](Index chunk) {
     const Index begin = chunks.first(chunk), end = chunks.last(chunk);
     for (Index first = begin; first < end; first += length) {
-      // Some rows at once: their words come in whole blocks.
+      // Several rows at once, because random words come in whole groups.
       constexpr Index drawn_at_once = 4096;
       const Index drawn = std::max(length, drawn_at_once / length * length);
       if ((first - begin) % drawn == 0) draw(first, std::min(end, first + drawn));
@@ -92,10 +96,10 @@ std::vector<Index> unite_grid(const GridForest& forest, const Chunks& chunks, in
   return roots;
 }
 
-/// Every site a tree of its own. Then sites that bonds of any graph join: united by one thread, or
-/// by several at a time.
+/// Makes every site a tree of its own, before the bonds of a graph are united by one thread or by
+/// several.
 void plant(Workspace& work, const Chunks& chunks, int threads);
-/// Each site refers to its root, which counts. @return number of roots of each chunk
+/// Makes each site refer to its root, and counts sizes. @return number of roots of each block
 std::vector<Index> flatten_graph(Workspace& work, const Chunks& chunks, int threads,
                                  bool with_sizes);
 

@@ -1,12 +1,12 @@
 #pragma once
-// How threads of a CPU read and write a forest.
+// Access of CPU threads to a forest.
 
 #include <atomic>
 #include <cstdint>
 
 namespace larmor::clusters {
 
-/// Trees of one thread.
+/// Trees that only one thread uses.
 struct OwnParents {
   std::uint32_t* parent;
   std::uint32_t load(std::uint32_t site) const { return parent[site]; }
@@ -17,7 +17,7 @@ struct OwnParents {
   }
 };
 
-/// Trees that threads unite at the same time.
+/// Trees that several threads unite at the same time.
 struct SharedParents {
   std::uint32_t* parent;
   std::uint32_t load(std::uint32_t site) const {

@@ -1,5 +1,5 @@
-// Clusters of reflections on the threads of a CPU: threads have replicas of their own, or share
-// one.
+// Clusters of reflections on the threads of a CPU. Each thread has its own replicas, or all threads
+// share one replica.
 
 #include <atomic>
 #include <cstring>
@@ -15,16 +15,16 @@
 namespace larmor::clusters {
 namespace {
 
-/// Of one replica at a time.
+/// Buffers for one replica at a time.
 struct ReflectionWorkspace {
   GrownCluster grown;
   Workspace forest;
   std::vector<float> sigma;
-  std::vector<Index> moment;  ///< of each root, the sum of sigma of its cluster
+  std::vector<Index> moment;  ///< sum of sigma of the cluster of each root
 
   void fit(Index sites) {
     forest.fit(sites);
-    // One more, that the last site of a row may be asked about its next.
+    // One more, because the last site of a row reads its next site.
     sigma.resize(static_cast<std::size_t>(sites) + 1);
     moment.resize(static_cast<std::size_t>(sites));
   }
@@ -36,11 +36,11 @@ struct Pass {
   const ClusterKeys& keys;
   Index replica;
   ReflectionWorkspace& work;
-  int threads;  ///< that share the replica
+  int threads;  ///< number of threads that share the replica
   bool measured;
 };
 
-/// `activate` for consecutive sites, whose others in +axis are consecutive too.
+/// `activate` for consecutive sites whose neighbours in +axis are also consecutive.
 void activate(const Pass& pass, Index first, Index count, Index other, int axis,
               const std::uint32_t* words) {
   const float* const sigma = pass.work.sigma.data();
@@ -55,7 +55,7 @@ void draw_axis(const Pass& pass, int axis, Index first, Index last, const std::u
   if (grid.length[axis] == 1) return;
   const auto stride = static_cast<Index>(grid.stride[axis]);
   const Index plane = stride * static_cast<Index>(grid.length[axis]), inner = plane - stride;
-  // Along x all at once, as if rows did not end; then those at the ends.
+  // All bonds along x at once, as if rows did not end; then the bonds at row ends.
   if (stride == 1) activate(pass, first, last - first, first + 1, axis, words);
   for (Index site = first; site < last;) {
     const Index place = site % plane, start = site - place;
@@ -106,8 +106,8 @@ void unite_edges(const Pass& pass, const Parents& trees) {
   });
 }
 
-/// Leaves trees of which every site refers to its root, or to a site that does.
-/// @return number of roots of each chunk before chunks were united
+/// Builds trees in which every site refers to its root, or to a site that does.
+/// @return the number of roots of each block before blocks were united
 std::vector<Index> find_clusters(const Pass& pass, const Chunks& chunks) {
   Workspace& forest = pass.work.forest;
   if (pass.view.grid.axes > 0)
@@ -122,7 +122,7 @@ std::vector<Index> find_clusters(const Pass& pass, const Chunks& chunks) {
   return flatten_graph(forest, chunks, pass.threads, pass.measured);
 }
 
-/// The site that a site's cluster is known by, when clusters are found.
+/// The label of a site's cluster, once clusters are found.
 std::uint32_t label_of(const Pass& pass, Index site) {
   const std::uint32_t* const parent = pass.work.forest.parent.data();
   return parent[parent[site]];
@@ -153,7 +153,7 @@ class CpuReflections : public ReflectionEngine {
         decide(pass, chunks, roots);
       if (measured) measure(pass, chunks, reflected, seed);
       std::uint8_t* const chosen = work.forest.bonds.data();
-      // Decisions of roots lie in `roots` by now, so that `bonds` may say what sites do.
+      // `roots` now holds the decisions of roots, so `bonds` can hold those of sites.
       parallel_for(threads, chunks.count, [&](Index chunk) {
         for (Index i = chunks.first(chunk); i < chunks.last(chunk); ++i) {
           const std::uint32_t label = label_of(pass, i);
@@ -169,7 +169,7 @@ class CpuReflections : public ReflectionEngine {
   std::vector<ReflectionSums> sums() const override { return sums_; }
 
  private:
-  /// body(replica, workspace, threads that share the replica) for all of them.
+  /// Calls body(replica, workspace, threads that share the replica) for all replicas.
   template <class Body>
   void for_replicas(const ReflectionClusterView& view, const Body& body) {
     constexpr Index worth_sharing = 1 << 13;
@@ -182,11 +182,11 @@ class CpuReflections : public ReflectionEngine {
     for (Index replica = 0; replica < view.replicas; ++replica) body(replica, work_[0], threads_);
   }
 
-  /// Reflects the cluster of a site, if it is so small that growing it is the fastest way.
-  /// @return was it?
+  /// Reflects the cluster of a site if the cluster is small enough that growing it is fastest.
+  /// @return whether it was reflected
   bool grow(const Pass& pass, ReflectedField& field, std::uint32_t first) {
-    // A site of a cluster that grows takes as long as some sites of all clusters, which threads
-    // share.
+    // A site of a growing cluster costs as much as this many sites when all clusters are labelled,
+    // which threads share.
     constexpr Index as_fast = 8;
     const ReflectionClusterView& view = pass.view;
     GrownCluster& grown = pass.work.grown;
@@ -211,8 +211,8 @@ class CpuReflections : public ReflectionEngine {
     sums.projection_squares += S * S / static_cast<double>(size);
   }
 
-  /// Leaves in `roots` of every root whether its cluster is reflected. @param count of the roots of
-  /// each chunk
+  /// Writes to `roots` for every root whether its cluster is reflected. @param count number of
+  /// roots of each block
   static void decide(const Pass& pass, const Chunks& chunks, const std::vector<Index>& count) {
     Workspace& forest = pass.work.forest;
     parallel_for(pass.threads, chunks.count, [&](Index chunk) {
@@ -220,8 +220,8 @@ class CpuReflections : public ReflectionEngine {
       std::uint32_t words[most], labels[most] = {};
       const Index begin = chunks.first(chunk);
       Index left = count[static_cast<std::size_t>(chunk)];
-      // The list of roots gives way from its end on to what they decide: a root is never smaller
-      // than its place in the list.
+      // Decisions overwrite the list of roots from its end, since a root is never smaller than its
+      // index in the list.
       while (left > 0) {
         const Index own = std::min(most, left);
         left -= own;
@@ -274,7 +274,7 @@ class CpuReflections : public ReflectionEngine {
   }
 
   int threads_;
-  std::vector<ReflectionWorkspace> work_;  ///< of each thread
+  std::vector<ReflectionWorkspace> work_;  ///< one per thread
   std::vector<ReflectionSums> sums_;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Clusters as trees of sites. CPU and GPU unite them by the same text.
+// Clusters as trees of sites, united by the same code on CPU and GPU.
 
 #include <cstdint>
 
@@ -9,12 +9,12 @@
 namespace larmor::clusters {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-// A forest of sites: every site refers to one that is not larger, a root to itself. `Parents` is
-// how a forest is read and written: load(x), store(x, parent), and hook(root, parent), which makes
-// `parent` the parent of a root unless it is none by now, and answers what was its parent before.
+// A forest of sites: every site refers to a site that is not larger, and a root to itself.
+// `Parents` reads and writes a forest with load(x), store(x, parent) and hook(root, parent). `hook`
+// sets the parent of a root only if it still is a root, and returns its previous parent.
 
-/// The root of a site; the way to it is halved. Others may unite trees meanwhile: what is found was
-/// the root.
+/// The root of a site; the path to it is halved. If other threads unite trees meanwhile, the result
+/// was the root at some time.
 template <class Parents>
 LARMOR_INLINE std::uint32_t root_of(const Parents& parents, std::uint32_t site) {
   for (;;) {
@@ -27,8 +27,8 @@ LARMOR_INLINE std::uint32_t root_of(const Parents& parents, std::uint32_t site) 
   }
 }
 
-/// The same of trees that are complete, which leaves the way as it is: others may meanwhile store
-/// the root in it, and what lies before the root must not replace it.
+/// The root of a site in complete trees. The path stays unchanged: other threads may store the root
+/// in it, and a site below the root must not overwrite it.
 template <class Parents>
 LARMOR_INLINE std::uint32_t found_root(const Parents& parents, std::uint32_t site) {
   for (;;) {
@@ -38,8 +38,8 @@ LARMOR_INLINE std::uint32_t found_root(const Parents& parents, std::uint32_t sit
   }
 }
 
-/// The same where a root that other ranks have may be in the place of a root: its number is none of
-/// the `sites` of this rank.
+/// The root of a site, which may belong to another rank. Then its index is not among the `sites` of
+/// this rank.
 template <class Parents>
 LARMOR_INLINE std::uint32_t found_root_of_ranks(const Parents& parents, std::uint32_t site,
                                                 Index sites) {
@@ -50,9 +50,9 @@ LARMOR_INLINE std::uint32_t found_root_of_ranks(const Parents& parents, std::uin
   }
 }
 
-/// Makes one tree of those of two sites. Only roots are hooked, to smaller ones: whoever else does
-/// so at the same time, nothing is lost and the root of a finished tree is its least site.
-/// @return its root, as far as this thread knows
+/// Unites the trees of two sites. Only roots are hooked, to smaller sites. So concurrent calls lose
+/// nothing, and the root of a finished tree is its least site.
+/// @return its root, unless other threads have hooked it meanwhile
 template <class Parents>
 LARMOR_INLINE std::uint32_t unite(const Parents& parents, std::uint32_t a, std::uint32_t b) {
   for (;;) {
@@ -67,7 +67,7 @@ LARMOR_INLINE std::uint32_t unite(const Parents& parents, std::uint32_t a, std::
   }
 }
 
-/// Sizes are kept in 32 bits: 0 of a cluster is 2^32.
+/// Sizes are stored in 32 bits: 0 means 2^32.
 LARMOR_INLINE std::uint64_t size_of_cluster(std::uint32_t kept) {
   return kept == 0 ? std::uint64_t{1} << 32 : kept;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// How threads of a GPU read and write a forest.
+// Access of GPU threads to a forest.
 
 #include <cuda_runtime.h>
 
@@ -7,8 +7,8 @@
 
 namespace larmor::clusters {
 
-/// Trees in global memory. Other blocks change them meanwhile, which the cache of a multiprocessor
-/// does not see.
+/// Trees in global memory. Other blocks change them meanwhile, so the cache of a multiprocessor may
+/// be outdated.
 struct GlobalParents {
   std::uint32_t* parent;
   __device__ std::uint32_t load(std::uint32_t site) const { return __ldcg(parent + site); }
@@ -18,7 +18,7 @@ struct GlobalParents {
   }
 };
 
-/// Trees of which none is united any more. Most sites ask the same root: the caches may answer.
+/// Complete trees. They may be read from caches, since most sites read the same root.
 struct FinishedParents {
   std::uint32_t* parent;
   __device__ std::uint32_t load(std::uint32_t site) const { return parent[site]; }

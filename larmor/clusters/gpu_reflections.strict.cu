@@ -1,9 +1,9 @@
 // Clusters of reflections on a GPU. A block of threads unites the sites of a tile of a grid in
-// shared memory, and notes which bonds that leave the tile are active. Then those are united in
-// global memory, and last every site asks its root. The host waits for nothing. Graphs are united
-// in global memory alone.
+// shared memory, and notes active bonds that leave the tile. These bonds are then united in global
+// memory, and at last every site finds its root. The host waits for nothing. Graphs are united only
+// in global memory.
 //
-// Compiled without fused multiplication: what the CPU decides, a GPU decides.
+// Compiled without fused multiply-add, so that GPU and CPU decide equally.
 
 #include <cuda_runtime.h>
 
@@ -26,34 +26,35 @@ constexpr Index most_blocks_y = 65535;
 
 using Word = unsigned long long;
 
-/// What an update works on, (replica, site). Sizes and sums of sigma are those of the roots of
-/// tiles, then of the roots of the whole; of others 0.
+/// Arrays of an update, (replica, site). Sizes and sums of sigma belong first to the roots of
+/// tiles, then to the final roots; other sites have 0.
 struct Forest {
   std::uint32_t* parent;
-  std::uint8_t* leaving;  ///< active bonds that leave a tile, bit by bit of the axes
+  std::uint8_t* leaving;  ///< active bonds that leave a tile, one bit per axis
   std::uint32_t* size;    ///< null: not measured
-  Word* moment;           ///< of whole numbers, negative ones modulo 2^64
+  Word* moment;           ///< sums of whole numbers, negative ones modulo 2^64
 
   __device__ GlobalParents trees(Index replica, Index sites) const {
     return {parent + replica * sites};
   }
 };
 
-/// Tiles of a grid; those at its ends may be cut. Sites and coordinates fit 32 bits.
+/// Tiles of a grid; tiles at its ends may be cut. Sites and coordinates fit 32 bits.
 struct Tiling {
   unsigned count[4];
   unsigned side[4];
-  unsigned inverse[4];  ///< of the side: the high half of a product with it divides; of 1 it is 0
-  unsigned last[4];     ///< coordinate of the grid
+  unsigned inverse[4];  ///< inverse of the side: the high half of a product divides; 0 for the side
+                        ///< 1
+  unsigned last[4];     ///< last coordinate of the grid
   unsigned stride[4];
-  unsigned sites;    ///< of a tile
-  unsigned threads;  ///< of its block
+  unsigned sites;    ///< sites of a tile
+  unsigned threads;  ///< threads of its block
 };
 
 /// A site of a tile.
 struct TileSite {
   unsigned local[4];  ///< coordinates in the tile
-  unsigned x[4];      ///< in the grid
+  unsigned x[4];      ///< coordinates in the grid
   unsigned site;
   bool inside;
 
@@ -79,7 +80,7 @@ __global__ void __launch_bounds__(most_tile_threads)
                 const __grid_constant__ ClusterKeys keys, const __grid_constant__ Tiling tiling,
                 Forest forest) {
   extern __shared__ Word memory[];
-  // [tiling.sites] each: sums of sigma and sizes only where they are measured.
+  // [tiling.sites] each; sums of sigma and sizes only if they are measured.
   const unsigned measured_sites = forest.size != nullptr ? tiling.sites : 0;
   Word* const moment = memory;
   auto* const parent = reinterpret_cast<std::uint32_t*>(moment + measured_sites);
@@ -117,7 +118,7 @@ __global__ void __launch_bounds__(most_tile_threads)
 #pragma unroll
       for (int axis = 0; axis < 4; ++axis) {
         const bool ends = own.x[axis] == tiling.last[axis];
-        // As has_bond.
+        // Equivalent to has_bond.
         if (tiling.last[axis] > 0 && (grid.periodic[axis] || !ends)) {
           const unsigned next =
               ends ? own.site - own.x[axis] * tiling.stride[axis] : own.site + tiling.stride[axis];
@@ -168,7 +169,7 @@ __global__ void __launch_bounds__(most_tile_threads)
   }
 }
 
-/// Active bonds that leave their tile.
+/// Unites active bonds that leave their tile.
 __global__ void unite_leaving(const __grid_constant__ ReflectionClusterView view, Forest forest) {
   const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= view.sites) return;
@@ -185,7 +186,7 @@ __global__ void unite_leaving(const __grid_constant__ ReflectionClusterView view
   }
 }
 
-/// Every site is a tree of its own.
+/// Makes every site a tree of its own.
 __global__ void plant(const __grid_constant__ ReflectionClusterView view, Forest forest) {
   const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= view.sites * view.replicas) return;
@@ -205,7 +206,7 @@ __global__ void unite_edges(const __grid_constant__ ReflectionClusterView view,
             view.edges.ends[2 * bond + 1]);
 }
 
-/// Sizes and sums of trees that were hooked to others go to the root of the whole.
+/// Adds sizes and sums of hooked trees to the final root.
 __global__ void gather(const __grid_constant__ ReflectionClusterView view, Forest forest) {
   const Index site = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
@@ -213,7 +214,7 @@ __global__ void gather(const __grid_constant__ ReflectionClusterView view, Fores
     Word* const moment = forest.moment + replica * view.sites;
     std::uint32_t root = 0, count = 0;
     Word sum = 0;
-    // Only roots of the whole are added to, and what they hold is not read here.
+    // Only final roots receive sums, and their values are not read here.
     if (site < view.sites) {
       const auto own = static_cast<std::uint32_t>(site);
       root = label_on_gpu(view, forest.parent, replica, own);
@@ -222,7 +223,8 @@ __global__ void gather(const __grid_constant__ ReflectionClusterView view, Fores
         sum = moment[site];
       }
     }
-    // Most go to the largest cluster: those of a warp with the root of the first go together.
+    // Most sums go to the largest cluster, so the sums of a warp with the root of its first one are
+    // combined.
     const unsigned moving = __ballot_sync(whole_warp, count > 0);
     if (moving == 0) continue;
     const int leader = __ffs(static_cast<int>(moving)) - 1;
@@ -242,10 +244,10 @@ __global__ void gather(const __grid_constant__ ReflectionClusterView view, Fores
   }
 }
 
-/// Clusters, sites in them, squares of sizes, the largest.
+/// Number of clusters, their sites, squares of sizes, the largest size.
 constexpr int numbers_of_sums = 4;
 
-/// Adds what the threads of a warp have.
+/// Adds the sums of the threads of a warp.
 __device__ void add_of_warp(const Word (&own)[numbers_of_sums], Word* sums) {
 #pragma unroll
   for (int n = 0; n < numbers_of_sums; ++n) {
@@ -271,8 +273,9 @@ __device__ double squared_moment(const ReflectionClusterView& view, Word moment)
   return S * S;
 }
 
-/// A block sums the roots of a piece. @param all (replica, numbers_of_sums)
-/// @param of_piece squared sums of sigma (replica, piece)
+/// Each block of threads sums the roots of one block of sites. @param all (replica,
+/// numbers_of_sums)
+/// @param of_piece squared sums of sigma (replica, block of sites)
 __global__ void __launch_bounds__(sum_width)
     sum_clusters(const __grid_constant__ ReflectionClusterView view, Forest forest, Word* all,
                  double* of_piece) {
@@ -313,7 +316,7 @@ __global__ void __launch_bounds__(sum_width)
   }
 }
 
-/// A block sums the pieces of a replica. @param squares [replica]
+/// Each block of threads sums the blocks of sites of one replica. @param squares [replica]
 __global__ void __launch_bounds__(sum_width)
     sum_pieces(Index replicas, Index pieces, const double* of_piece, double* squares) {
   __shared__ double shared[sum_width];
@@ -326,7 +329,7 @@ __global__ void __launch_bounds__(sum_width)
   }
 }
 
-/// The cluster of the seed of each replica.
+/// Adds the sums of the seed's cluster of each replica.
 __global__ void add_seed_clusters(const __grid_constant__ ReflectionClusterView view,
                                   const __grid_constant__ ClusterKeys keys, Forest forest,
                                   Word* all, double* squares) {
@@ -344,22 +347,22 @@ __global__ void add_seed_clusters(const __grid_constant__ ReflectionClusterView 
   squares[replica] += squared_moment(view, forest.moment[i]) / static_cast<double>(size);
 }
 
-/// Sides of tiles along an axis, each of another number of tiles.
+/// Sides of tiles along an axis, each with a different number of tiles.
 std::vector<Index> sides_along(Index length, Index most) {
   std::vector<Index> sides;
   for (Index side = length; side > 0;) {
     if (side <= most) sides.push_back(side);
-    // The largest side with one tile more.
+    // The largest side that gives one tile more.
     const Index tiles = (length + side - 1) / side;
     side = tiles == length ? 0 : std::min((length + tiles) / (tiles + 1), side - 1);
   }
   return sides;
 }
 
-/// The tiles that cost least: turns of threads, and bonds that leave a tile. There are as many
-/// tiles as multiprocessors are kept busy by, where the lattice is large enough.
+/// The tiles with the least cost: turns of threads, and bonds that leave a tile. A large lattice
+/// gets enough tiles to keep the multiprocessors busy.
 Tiling tiling_of(const ReflectionClusterView& view) {
-  // Of shared memory 20 bytes a site; a block has 48 KiB.
+  // A site takes 20 bytes of shared memory; a block has 48 KiB.
   constexpr Index most_sites_of_tile = 2450, least = 256, tiles_wanted = 256;
   constexpr double of_leaving = 0.5;
   const Index most =
@@ -401,7 +404,7 @@ Tiling tiling_of(const ReflectionClusterView& view) {
     const Index side = chosen[axis];
     tiling.side[axis] = static_cast<unsigned>(side);
     tiling.count[axis] = static_cast<unsigned>((length[axis] + side - 1) / side);
-    // Exact for places in a tile, which are less than 2^12.
+    // Exact for indices in a tile, which are below 2^12.
     tiling.inverse[axis] = side == 1 ? 0 : static_cast<unsigned>((Index{1} << 32) / side + 1);
     tiling.last[axis] = static_cast<unsigned>(length[axis] - 1);
     tiling.stride[axis] = static_cast<unsigned>(view.grid.stride[axis]);
@@ -475,7 +478,7 @@ class GpuReflections : public ReflectionEngine {
  private:
   CUstream_st* stream() const { return cuda::stream(device_.ordinal); }
 
-  /// kernel(blocks) for so many threads of each replica.
+  /// Launches kernel(blocks) for this number of threads per replica.
   template <class Kernel>
   void launch(const char* name, Index threads, Index replicas, const Kernel& kernel) const {
     const cuda::LaunchRegion region(device_.ordinal, name);

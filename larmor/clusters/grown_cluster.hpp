@@ -1,7 +1,7 @@
 #pragma once
-// The cluster of one site of a grid, grown bond by bond on a thread of a CPU: nothing is done for
-// sites that are not beside it. Its bonds have the random words that they have where all clusters
-// are labelled, so that both find the same sites.
+// The cluster of one site of a grid, grown bond by bond on a thread of a CPU. Only the cluster and
+// its neighbours cost time. Bonds have the same random words as in the labelling of all clusters,
+// so both methods find the same sites.
 
 #include <cstdint>
 #include <vector>
@@ -12,22 +12,22 @@ namespace larmor::clusters {
 
 class GrownCluster {
  public:
-  /// @param most sites that the cluster may have
-  /// @return is that all of it? False: it is larger, and of no use
+  /// @param most largest number of sites that the cluster may have
+  /// @return true if the cluster is complete; false if it is larger and unusable
   bool grow(const ReflectionClusterView& view, const ClusterKeys& keys, Index replica,
             const ReflectedField& field, std::uint32_t seed, Index most);
-  /// In the order in which they were found.
+  /// The sites, in the order in which they were found.
   const std::vector<std::uint32_t>& sites() const { return sites_; }
-  /// Projections, by site: of those of the cluster, and some others.
+  /// Projections, by site; set for sites of the cluster and some others.
   const float* sigma() const { return sigma_.data(); }
-  /// By site: not 0 of those of the cluster, nor of some others.
+  /// Marks, by site; not 0 for sites of the cluster and some others.
   const std::uint8_t* marks() const { return marks_.data(); }
 
  private:
-  /// Bonds from the cluster to sites that are not in it.
+  /// A bond from the cluster to a site outside it.
   struct Bond {
     std::uint32_t site, other;
-    std::uint64_t call;  ///< of their random word
+    std::uint64_t call;  ///< Philox call of the random word
     std::uint64_t word;
   };
   void begin(Index sites);
@@ -36,12 +36,12 @@ class GrownCluster {
   void try_bonds(const ReflectionClusterView& view, const ClusterKeys& keys, Index replica,
                  const ReflectedField& field);
 
-  std::vector<std::uint8_t> marks_;  ///< of each site
-  std::vector<float> sigma_;         ///< of each site
+  std::vector<std::uint8_t> marks_;  ///< one per site
+  std::vector<float> sigma_;         ///< one per site
   std::vector<std::uint32_t> sites_;
   std::vector<std::uint32_t> seen_;  ///< sites whose marks are not 0
-  std::size_t projected_ = 0;        ///< so many of them
-  std::vector<Bond> bonds_;          ///< that are to be tried
+  std::size_t projected_ = 0;        ///< number of sites with projections
+  std::vector<Bond> bonds_;          ///< bonds still to be tried
 };
 
 }  // namespace larmor::clusters

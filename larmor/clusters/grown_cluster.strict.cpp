@@ -11,7 +11,7 @@ namespace {
 
 enum Mark : std::uint8_t { unseen = 0, beside = 1, inside = 2 };
 
-/// Bonds that are tried together, as far as they may be active.
+/// Bonds that are tried together; only those that can be active.
 struct Tried {
   static constexpr std::size_t most = 512;
   std::size_t count = 0;
@@ -23,7 +23,7 @@ struct Tried {
 
 }  // namespace
 
-/// Forgets the cluster before.
+/// Clears the previous cluster.
 void GrownCluster::begin(Index sites) {
   const auto count = static_cast<std::size_t>(sites);
   if (marks_.size() != count) {
@@ -43,7 +43,7 @@ void GrownCluster::add(std::uint32_t site) {
   sites_.push_back(site);
 }
 
-/// Of a site of the cluster those to sites that are not in it.
+/// Lists the bonds from a site of the cluster to sites outside the cluster.
 void GrownCluster::list_bonds(const GridView& grid, std::uint32_t site) {
   const auto list = [&](std::uint64_t other, std::uint64_t owner, int axis) {
     const auto to = static_cast<std::uint32_t>(other);
@@ -67,7 +67,7 @@ void GrownCluster::list_bonds(const GridView& grid, std::uint32_t site) {
   }
 }
 
-/// Sites behind active bonds are added.
+/// Adds the sites at the other ends of active bonds.
 void GrownCluster::try_bonds(const ReflectionClusterView& view, const ClusterKeys& keys,
                              Index replica, const ReflectedField& field) {
   field.project_sites(replica, seen_.data() + projected_,
@@ -109,7 +109,7 @@ bool GrownCluster::grow(const ReflectionClusterView& view, const ClusterKeys& ke
   add(seed);
   const auto all = static_cast<std::size_t>(most);
   for (std::size_t next = 0; next < sites_.size() && sites_.size() <= all;) {
-    // Bonds of some sites at once: their words come in packs.
+    // Bonds of several sites at once, because random words come in packs.
     while (next < sites_.size() && bonds_.size() + 8 <= Tried::most)
       list_bonds(view.grid, sites_[next++]);
     try_bonds(view, keys, replica, field);

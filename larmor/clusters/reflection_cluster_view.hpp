@@ -3,15 +3,16 @@
 //
 //     weight = exp(sum_b K_b sigma_i sigma_j),      b a bond of i and j,
 //
-// is that of Ising spins sign(sigma_x). A bond is active with probability
+// is the weight of Ising spins sign(sigma_x). A bond is active with probability
 //
 //     p_b = 1 - exp(min(0, -2 K_b sigma_i sigma_j)),
 //
-// and a cluster is reflected, v -> v - 2 sigma r: U. Wolff, Phys. Rev. Lett. 62, 361 (1989); all
-// clusters, each with probability 1/2: R. H. Swendsen, J.-S. Wang, Phys. Rev. Lett. 58, 86 (1987).
+// and a cluster is reflected, v -> v - 2 sigma r. For one cluster: U. Wolff, Phys. Rev. Lett. 62,
+// 361 (1989); for all clusters, each with probability 1/2: R. H. Swendsen, J.-S. Wang, Phys. Rev.
+// Lett. 58, 86 (1987).
 //
-// BITS: computed in float from + - * and integer operations, so that a CPU and a GPU decide alike
-// where neither contracts products and sums.
+// BITS: computed in float from + - * and integer operations. So CPU and GPU decide equally if
+// neither contracts products and sums.
 
 #include "larmor/clusters/cluster_words.hpp"
 #include "larmor/clusters/forest.hpp"
@@ -20,18 +21,18 @@
 
 namespace larmor::clusters {
 
-/// Bonds of a graph; none: there is a grid.
+/// Bonds of a graph; none for a grid.
 struct ReflectionEdges {
   const std::uint32_t* ends;  ///< (bond, 2)
-  const float* coupling;      ///< of each
+  const float* coupling;      ///< factor of K for each bond
   Index bonds;
-  Index of_replica;  ///< couplings from one replica to the next; 0: all have the same
+  Index of_replica;  ///< couplings from one replica to the next; 0: all replicas share them
 };
 
-/// K of each replica; of a graph times the coupling of the bond.
+/// K of each replica. For a graph, the coupling of the bond multiplies it.
 struct ReflectionStrength {
-  const double* of_replica;  ///< where kernels run [replicas]
-  double scale;              ///< K is so many times that
+  const double* of_replica;  ///< on the device of the kernels [replicas]
+  double scale;              ///< K is this factor times of_replica
 };
 
 struct ReflectionClusterView {
@@ -40,7 +41,7 @@ struct ReflectionClusterView {
   ReflectionEdges edges;
   ReflectionStrength strength;
   const float* projections;  ///< sigma (replica, site)
-  /// Sums of sigma over clusters are whole numbers of 1 / unit.
+  /// Sums of sigma over clusters are whole multiples of 1 / unit.
   float unit;
 };
 
@@ -50,7 +51,8 @@ LARMOR_INLINE float strength_of(const ReflectionClusterView& view, Index replica
   return static_cast<float>(view.strength.scale * view.strength.of_replica[replica]);
 }
 
-/// BITS: of a bond whose ends have the projections a and b; active bonds have it below 0.
+/// BITS: the exponent of a bond whose ends have the projections a and b. It is negative for active
+/// bonds.
 template <class Real>
 LARMOR_INLINE Real bond_exponent(Real K, Real a, Real b) {
   return (Real(-2.0f) * K) * (a * b);
@@ -60,8 +62,8 @@ LARMOR_INLINE bool is_active(float exponent, std::uint64_t word) {
   return exponent < 0 && exponential(exponent) < uniform_32<float>(word);
 }
 
-/// The active bonds of a site of a grid in + direction of its axes, bit by bit.
-/// @param sigma of the replica
+/// The active bonds of a site of a grid in + direction of the axes, one bit per axis.
+/// @param sigma projections of the replica
 LARMOR_INLINE unsigned active_bonds(const ReflectionClusterView& view, const ClusterKeys& keys,
                                     Index replica, const float* sigma, std::uint64_t site) {
   const GridView& grid = view.grid;
@@ -117,10 +119,10 @@ LARMOR_INLINE bool active_edge(const ReflectionClusterView& view, const ClusterK
                    word_at(keys, replica, word_place(static_cast<std::uint64_t>(bond), 0, 0)));
 }
 
-/// BITS: is a cluster reflected? @param word label_word of it
+/// BITS: is a cluster reflected? @param word its label_word
 LARMOR_INLINE bool is_reflected(std::uint64_t word) { return word >> 31 != 0; }
 
-/// BITS: where a Wolff cluster begins, uniformly among the sites.
+/// BITS: the seed of a Wolff cluster, uniform among the sites.
 LARMOR_INLINE std::uint64_t seed_site(const ReflectionClusterView& view, const ClusterKeys& keys,
                                       Index replica) {
   const auto words =
@@ -129,7 +131,7 @@ LARMOR_INLINE std::uint64_t seed_site(const ReflectionClusterView& view, const C
   return (words.w[0] * sites + ((words.w[1] * sites) >> 32)) >> 32;
 }
 
-/// sigma as a whole number, by which sums do not depend on their order.
+/// sigma as a whole number, so that sums do not depend on their order.
 LARMOR_INLINE Index whole(const ReflectionClusterView& view, float sigma) {
   return static_cast<Index>(sigma * view.unit);
 }

@@ -16,7 +16,7 @@ std::unique_ptr<ReflectionEngine> engine_on(const Device& device) {
   return make_cpu_reflections(device.threads);
 }
 
-/// Coordinates and numbers of sites are computed in 32 bits, those beyond the last one too.
+/// Coordinates and indices of sites are computed in 32 bits, also those beyond the last one.
 void require_fitting(Index sites) {
   if (sites < 1 || sites > Index{1} << 31)
     throw InputError("clusters on " + std::to_string(sites) + " sites", "there may be 1 to 2^31");
@@ -42,7 +42,7 @@ ReflectionGraph ReflectionGraph::of_bonds(Index sites, std::span<const Reflectio
       throw InputError(
           "a bond joins the sites " + std::to_string(bond.i) + " and " + std::to_string(bond.j),
           "it joins two of the sites 0 to " + std::to_string(sites - 1));
-    if (!std::isfinite(bond.coupling)) throw InputError("a coupling is no finite number");
+    if (!std::isfinite(bond.coupling)) throw InputError("a coupling is not a finite number");
     graph.ends_.push_back(static_cast<std::uint32_t>(bond.i));
     graph.ends_.push_back(static_cast<std::uint32_t>(bond.j));
     graph.couplings_.push_back(bond.coupling);
@@ -54,7 +54,7 @@ ReflectionGraph ReflectionGraph::of_bonds(Index sites, std::span<const Reflectio
                                           std::vector<float> couplings) {
   ReflectionGraph graph = of_bonds(sites, bonds);
   for (const float coupling : couplings)
-    if (!std::isfinite(coupling)) throw InputError("a coupling is no finite number");
+    if (!std::isfinite(coupling)) throw InputError("a coupling is not a finite number");
   graph.couplings_ = std::move(couplings);
   graph.differs_by_replica_ = true;
   return graph;
@@ -81,7 +81,7 @@ ReflectionClusters::ReflectionClusters(const ReflectionGraph& graph, Index repli
     throw InternalError(std::to_string(couplings_.size()) + " couplings of " +
                         std::to_string(replicas) + " replicas with " +
                         std::to_string(graph.bonds()) + " bonds each");
-  // A projection may be as large as 2^8 before a sum over all sites leaves 62 bits.
+  // Projections up to 2^8 keep a sum over all sites within 62 bits.
   view_.unit = std::ldexp(1.0f, 54 - std::bit_width(static_cast<std::uint64_t>(graph.sites())));
   engine_->clear_sums(replicas);
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Who updates clusters of reflections: threads of a CPU, or a GPU. Inside of ReflectionClusters.
+// Engines that update clusters of reflections, on threads of a CPU or on a GPU. Internal to
+// ReflectionClusters.
 
 #include <memory>
 #include <vector>
@@ -10,27 +11,27 @@
 
 namespace larmor::clusters {
 
-/// Which clusters are reflected: each with probability 1/2 (Swendsen-Wang), or that of one site
-/// (Wolff).
+/// The clusters that are reflected: each with probability 1/2 (Swendsen-Wang), or only the cluster
+/// of one site (Wolff).
 enum class Reflected { half_of_all, of_seed };
 
-/// Trees that lead every site of a GPU to the root of its cluster.
+/// Trees on a GPU that lead every site to the root of its cluster.
 struct FoundClusters {
   const std::uint32_t* parent;  ///< (replica, site)
   ClusterKeys keys;
   Reflected reflected;
 };
 
-/// Vectors that clusters are grown of: what their model does for a step.
+/// The operations of a model on its vectors in one cluster update.
 class ReflectedField {
  public:
   virtual ~ReflectedField() = default;
-  /// On a CPU, sites [first, last) of a replica. @param sigma their projections, of the replica
+  /// On a CPU, projects sites [first, last) of a replica. @param sigma projections of the replica
   virtual void project(Index replica, Index first, Index last, float* sigma) const = 0;
-  /// @param reflected 1 for those that are, of the replica
+  /// @param reflected 1 for each site of the replica that is reflected
   virtual void reflect(Index replica, Index first, Index last, const float* sigma,
                        const std::uint8_t* reflected) = 0;
-  /// The same of some sites.
+  /// As project, for a list of sites.
   virtual void project_sites(Index replica, const std::uint32_t* sites, Index count,
                              float* sigma) const {
     for (Index n = 0; n < count; ++n) project(replica, sites[n], Index{sites[n]} + 1, sigma);
@@ -40,21 +41,21 @@ class ReflectedField {
     for (Index n = 0; n < count; ++n)
       reflect(replica, sites[n], Index{sites[n]} + 1, sigma, reflected);
   }
-  /// On a GPU, launches all of it. @param sigma (replica, site)
+  /// On a GPU, launches the projection of all replicas. @param sigma (replica, site)
   virtual void project_all(float* sigma) const = 0;
-  /// By is_reflected of reflection_gpu.cuh.
+  /// Reflects the sites for which is_reflected of reflection_gpu.cuh is true.
   virtual void reflect_all(const ReflectionClusterView& view, const FoundClusters& found) = 0;
 };
 
 class ReflectionEngine {
  public:
   virtual ~ReflectionEngine() = default;
-  /// @param view of this device's memory, without projections
+  /// @param view in memory of this device, without projections
   virtual void update(ReflectionClusterView view, const ClusterKeys& keys, ReflectedField& field,
                       Reflected reflected, bool measured) = 0;
-  /// The sums begin anew.
+  /// Sets the sums to zero.
   virtual void clear_sums(Index replicas) = 0;
-  /// Of the updates that were measured since then. [replicas]
+  /// Sums over the measured updates since clear_sums. [replicas]
   virtual std::vector<ReflectionSums> sums() const = 0;
 };
 

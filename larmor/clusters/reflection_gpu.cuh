@@ -1,12 +1,12 @@
 #pragma once
-// What kernels that reflect vectors on a GPU ask of their clusters.
+// Queries of clusters for kernels that reflect vectors on a GPU.
 
 #include "larmor/clusters/gpu_parents.cuh"
 #include "larmor/clusters/reflection_engine.hpp"
 
 namespace larmor::clusters {
 
-/// Of complete trees; the caches may answer.
+/// The label of a site's cluster, for complete trees; they may be read from caches.
 __device__ inline std::uint32_t label_on_gpu(const ReflectionClusterView& view,
                                              const std::uint32_t* parent, Index replica,
                                              std::uint32_t site) {

@@ -1,5 +1,5 @@
 #pragma once
-// The hot loops of clusters of reflections on a CPU, compiled once per instruction set.
+// Hot loops of clusters of reflections on a CPU, compiled once per instruction set.
 
 #include <cstdint>
 
@@ -8,8 +8,9 @@
 namespace larmor::clusters {
 
 struct ReflectionRowKernels {
-  /// Sets a bit of those bonds that are active, as is_active of reflection_cluster_view.hpp has it.
-  /// @param a, b projections of their ends @param words of each @param K of all of them
+  /// Sets a bit in `bonds` for active bonds, as is_active of reflection_cluster_view.hpp does.
+  /// @param a, b projections of the ends of each bond @param words random word of each bond @param
+  /// K of all bonds
   void (*activate)(const float* a, const float* b, const std::uint32_t* words, Index count, float K,
                    std::uint8_t bit, std::uint8_t* bonds);
 };

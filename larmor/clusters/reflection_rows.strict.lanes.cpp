@@ -1,4 +1,4 @@
-// Compiled without contraction: a GPU decides the same.
+// Compiled without contraction, so that GPU and CPU decide equally.
 
 #include "larmor/clusters/reflection_rows.hpp"
 
@@ -14,13 +14,13 @@ namespace {
 using Floats = PackOf<float>;
 using FloatBits = PackBitsOf<float>;
 
-/// Eight bonds. @param active a bit for those that are active, 0 for others
+/// Tests eight bonds. @param active `bit` for active bonds, 0 for others
 LARMOR_INLINE void active_of_eight(const float* a, const float* b, const std::uint32_t* words,
                                    float K, std::uint32_t bit, std::uint32_t* active) {
   const Floats exponent = bond_exponent(Floats(K), Floats::load(a), Floats::load(b));
   FloatBits word;
   std::memcpy(word.v, words, sizeof(word.v));
-  // uniform_32<float>, of words that are 32 bits wide.
+  // uniform_32<float>, for words of 32 bits.
   const Floats uniform = (from_bits((word >> 9) | FloatBits(0x3f800000u)) - Floats(1.0f)) +
                          Floats(5.9604644775390625e-8f);
   const auto are = (exponent < Floats(0.0f)) & (exponential(exponent) < uniform);

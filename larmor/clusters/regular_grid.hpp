@@ -1,5 +1,5 @@
 #pragma once
-// Regular grids of one to four axes, as hosts describe them and as kernels see them.
+// Regular grids of one to four axes, in forms for hosts and for kernels.
 
 #include <cstdint>
 #include <vector>
@@ -9,24 +9,25 @@
 
 namespace larmor::clusters {
 
-/// Sites have numbers of 32 bits.
+/// Indices of sites have 32 bits.
 constexpr Index most_sites = Index{1} << 32;
 
-/// One to four axes of any length; site x + length_0 (y + length_1 (z + ...)).
+/// A grid of one to four axes of any length; a site has the index x + length_0 (y + length_1 (z +
+/// ...)).
 struct RegularGrid {
   static constexpr int most_axes = 4;
   std::vector<Index> lengths;
-  std::vector<bool> periodic;  ///< of each axis
+  std::vector<bool> periodic;  ///< one per axis
 };
 
-/// @throws InputError for what has not one to four axes, or more than 2^32 sites
-/// @return number of its sites
+/// @throws InputError for fewer than one or more than four axes, or more than 2^32 sites
+/// @return the number of sites
 Index checked_sites(const RegularGrid& grid);
-/// Bonds (site, axis) join a site with its neighbour in +axis. An axis of length 1 has none; a
-/// periodic one of length 2 has two between the same sites.
+/// Number of bonds (site, axis), which join a site with its neighbour in +axis. An axis of length 1
+/// has none. A periodic axis of length 2 has two between the same sites.
 Index bonds_of(const RegularGrid& grid);
 
-/// A grid, its axes filled up to four with those of length 1.
+/// A grid whose axes are filled up to four with axes of length 1.
 struct GridView {
   int axes;
   int words_shift;  ///< a site has 2^words_shift random words
@@ -38,7 +39,7 @@ GridView grid_view(const RegularGrid& grid);
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// Coordinate of a site along an axis. Sites fit 32 bits, which GPUs divide faster.
+/// Coordinate of a site along an axis. It divides in 32 bits, which is faster on GPUs.
 LARMOR_INLINE std::uint64_t coordinate(const GridView& grid, std::uint64_t site, int axis) {
   if (grid.stride[axis] >> 32 != 0) return 0;
   const std::uint32_t along =
@@ -50,7 +51,7 @@ LARMOR_INLINE std::uint64_t coordinate(const GridView& grid, std::uint64_t site,
 LARMOR_INLINE bool has_bond(const GridView& grid, std::uint64_t x, int axis) {
   return grid.length[axis] > 1 && (grid.periodic[axis] || x + 1 < grid.length[axis]);
 }
-/// The site at its other end.
+/// The neighbour of a site in +axis. @param x coordinate of the site on this axis
 LARMOR_INLINE std::uint64_t next_site(const GridView& grid, std::uint64_t site, std::uint64_t x,
                                       int axis) {
   return x + 1 < grid.length[axis] ? site + grid.stride[axis] : site - x * grid.stride[axis];

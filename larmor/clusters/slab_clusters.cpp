@@ -16,7 +16,7 @@ Index planes_of(const RegularGrid& grid) {
   return grid.lengths.back();
 }
 
-/// Trees of labels, which a table finds: ranks wait for each other meanwhile.
+/// Trees of labels, found by a hash table for speed: ranks wait for each other meanwhile.
 class LabelForest {
  public:
   explicit LabelForest(std::size_t most_labels) {
@@ -43,7 +43,7 @@ class LabelForest {
   static constexpr std::uint32_t none = 0xffffffffu;
 
   std::uint32_t number_of(ReplicaLabel label) {
-    constexpr std::uint64_t golden = 0x9e3779b97f4a7c15u;  // 2^64 by the golden ratio
+    constexpr std::uint64_t golden = 0x9e3779b97f4a7c15u;  // 2^64 / golden ratio
     const std::size_t mask = places_.size() - 1;
     std::size_t place = static_cast<std::size_t>((label * golden) >> (64 - bits_));
     while (places_[place] != none && labels_[places_[place]] != label) place = (place + 1) & mask;
@@ -60,12 +60,13 @@ class LabelForest {
   }
 
   int bits_ = 1;
-  std::vector<std::uint32_t> places_;  ///< of labels by their bits; none: free
+  std::vector<std::uint32_t> places_;  ///< places of labels by their hash; `none` marks a free
+                                       ///< place
   std::vector<std::uint32_t> parent_;
   std::vector<ReplicaLabel> labels_;
 };
 
-/// What a rank has of a cluster.
+/// The share of a cluster on one rank.
 struct Part {
   ReplicaLabel cluster;
   std::uint64_t sites;

@@ -1,8 +1,8 @@
 #pragma once
-// Clusters of a grid that ranks share in slabs. Each rank finds the clusters of its own planes.
-// Active bonds between its last plane and the first one of the next rank make one cluster of two:
-// all ranks are told the labels of both ends, and find alike which least site each of them stands
-// for in the end.
+// Clusters of a grid that is divided into slabs over ranks. Each rank finds the clusters of its own
+// planes. Active bonds between its last plane and the first plane of the next rank unite two
+// clusters. All ranks receive the labels of both ends of these bonds, and each computes the final
+// least label.
 
 #include <cstdint>
 #include <span>
@@ -14,7 +14,7 @@
 
 namespace larmor::clusters {
 
-/// The label of a cluster, the number of a site in the whole grid, among those of all replicas.
+/// The label of a cluster, unique among all replicas: the replica and a site of the whole grid.
 using ReplicaLabel = std::uint64_t;
 inline namespace LARMOR_ISA_NAMESPACE {
 LARMOR_INLINE ReplicaLabel replica_label(Index replica, std::uint64_t label) {
@@ -26,42 +26,42 @@ LARMOR_INLINE std::uint32_t site_of(ReplicaLabel label) {
 }
 }  // namespace LARMOR_ISA_NAMESPACE
 
-/// Labels of two clusters that are one.
+/// Labels of two clusters that are united.
 struct LabelPair {
   ReplicaLabel a, b;
 };
 
-/// The label of a cluster of one rank, and of the cluster of the whole grid that it is part of.
+/// The label of a cluster on one rank, and the label of its cluster in the whole grid.
 struct MergedLabel {
   ReplicaLabel before, after;
 };
 
-/// Of every label that is in one of some pairs, in any order: the least that they lead to.
+/// For every label in the pairs, the least label connected to it. The result has any order.
 std::vector<MergedLabel> merged_labels(std::span<const LabelPair> pairs);
 
 class SlabClusters {
  public:
-  /// On all ranks at once. @param world must outlive this
+  /// Collective: all ranks call it. @param world must outlive this
   /// @throws InputError for a grid of one axis, or fewer planes than ranks
   SlabClusters(const Communicator& world, const RegularGrid& grid, const Device& device);
 
-  /// The planes of this rank, a grid that is open along its last axis.
+  /// The planes of this rank, as a grid that is open along its last axis.
   const RegularGrid& own_grid() const { return own_; }
   Index own_sites() const { return own_.lengths.back() * sites_of_plane_; }
   Index sites_of_plane() const { return sites_of_plane_; }
-  /// Of this rank in the whole grid.
+  /// First site of this rank in the whole grid.
   Index first_site() const { return planes_.first() * sites_of_plane_; }
-  /// Are there bonds from its last plane to another rank's?
+  /// Are there bonds from the last plane of this rank to another rank?
   bool has_border() const { return planes_.rank_behind() >= 0; }
   PlaneSlabs& planes() { return planes_; }
   const Communicator& world() const { return planes_.world(); }
 
-  /// On all ranks. @param own pairs of the bonds to the next rank
-  /// @return labels of this rank's clusters that others are part of, in any order
+  /// Collective. @param own pairs from the active bonds to the next rank
+  /// @return the labels of this rank's clusters that extend to other ranks, in any order
   std::vector<MergedLabel> merge(std::vector<LabelPair> own) const;
-  /// The clusters that several labels stand for. On all ranks.
-  /// @param own as `merge` returns them @param sizes of these clusters on this rank
-  /// @return on the root, of each replica; elsewhere none
+  /// Sums over the clusters that extend over several labels. Collective.
+  /// @param own labels from `merge` @param sizes sizes of these clusters on this rank
+  /// @return on the root, sums of each replica; elsewhere empty
   std::vector<ClusterSums> merged_sums(std::span<const MergedLabel> own,
                                        std::span<const std::uint32_t> sizes, Index replicas,
                                        bool in_histogram) const;

@@ -7,7 +7,7 @@ namespace larmor {
 
 class Descriptor {
  public:
-  /// @param number of what is open; negative: opening failed, as errno says
+  /// @param number an open descriptor; negative if opening failed with errno
   explicit Descriptor(int number) : number_(number) {}
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;

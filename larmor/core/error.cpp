@@ -9,7 +9,7 @@
 namespace larmor {
 namespace {
 
-constexpr int widest_line = 92;  // characters of the user's line that fit beside the number
+constexpr int widest_line = 92;  // most characters of the user's line after its number
 
 std::string location(const SourcePosition& where) {
   if (where.file.empty()) return "";
@@ -19,7 +19,7 @@ std::string location(const SourcePosition& where) {
   return text + " ";
 }
 
-/// The user's line and a caret under the column; of a long line the part around the caret.
+/// The user's line and a caret under the column. A long line is cut around the caret.
 std::string excerpt(const SourcePosition& where) {
   if (where.line <= 0 || where.line_text.empty()) return "";
   const std::vector<VisibleCharacter> characters = visible_characters(where.line_text);

@@ -1,29 +1,29 @@
 #pragma once
-// What can go wrong, by whose fault. The library throws these; the command line turns the type
-// into an exit code. The text of a message is not API, its type is.
+// Types of errors, by cause. The library throws them, and the command line turns the type into an
+// exit code. The type is part of the API; the text of a message is not.
 
 #include <stdexcept>
 #include <string>
 
 namespace larmor {
 
-/// A place in a user's file. Lines and columns count from 1; 0 means "not known".
+/// A place in a user's file. Lines and columns count from 1; 0 means "unknown".
 struct SourcePosition {
   std::string file;
   int line = 0;
   int column = 0;
-  std::string line_text;  ///< the line itself, for the caret
+  std::string line_text;  ///< the text of the line, for the caret
 };
 
 class Error : public std::runtime_error {
  public:
-  /// @param text of one line or several. What in it would act on a terminal is escaped: it may come
-  /// from a file.
+  /// @param text one line or several. Characters that control a terminal are escaped, since the
+  /// text may come from a file.
   explicit Error(const std::string& text);
   virtual int exit_code() const noexcept = 0;
 
  protected:
-  /// A text whose parts have been made visible.
+  /// A text in which control characters are already escaped.
   struct Visible {
     std::string text;
   };
@@ -33,7 +33,7 @@ class Error : public std::runtime_error {
 /// The user's input is wrong. Exit code 2.
 class InputError : public Error {
  public:
-  /// @param problem what is wrong, naming the key; @param remedy what would be right
+  /// @param problem the fault, with the key @param remedy the thing to write instead
   InputError(const std::string& problem, const SourcePosition& where, const std::string& remedy);
   explicit InputError(const std::string& problem, const std::string& remedy = "");
   int exit_code() const noexcept override { return 2; }

@@ -1,11 +1,11 @@
 #pragma once
-// Errors of wrong input that know no place of their own.
+// Positions for input errors that have none.
 
 #include "larmor/core/error.hpp"
 
 namespace larmor {
 
-/// An error of the work about a table points at the table, unless it knows better.
+/// Calls work(). An InputError that it throws without a position receives the position `where`.
 template <class Work>
 auto with_position(const SourcePosition& where, const Work& work) {
   try {

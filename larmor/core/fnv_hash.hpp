@@ -1,5 +1,5 @@
 #pragma once
-// FNV-1a, 64 bits: tells apart what is not meant to be alike. (draft-eastlake-fnv)
+// FNV-1a hash, 64 bits, to detect differences that are not malicious. (draft-eastlake-fnv)
 
 #include <cstdint>
 #include <span>
@@ -13,7 +13,7 @@ inline std::uint64_t fnv_hash(std::string_view bytes) {
   return hash;
 }
 
-/// 52 bits of the hash of numbers, exact in a double: for what ranks compare.
+/// 52 bits of the hash of numbers, exact in a double, for comparisons between ranks.
 template <class Number>
 double short_hash(std::span<const Number> numbers) {
   const std::string_view bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());

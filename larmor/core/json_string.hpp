@@ -1,11 +1,11 @@
 #pragma once
-// Text as JSON writes it.
+// Strings of JSON.
 
 #include <string>
 
 namespace larmor {
 
-/// In quotes, with everything escaped that must be. @param text UTF-8
+/// The text as a JSON string, quoted and escaped. @param text UTF-8
 std::string json_string(const std::string& text);
 
 }  // namespace larmor

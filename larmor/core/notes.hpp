@@ -1,5 +1,5 @@
 #pragma once
-// Notes for users, which are no errors: one after the other in a text.
+// Notes for users, which are not errors, joined in one text.
 
 #include <string>
 
@@ -7,7 +7,7 @@ namespace larmor {
 
 inline constexpr const char* between_notes = "\nnote: ";
 
-/// @param note one, several with between_notes between them, or none if it is empty
+/// @param note one note, several joined by between_notes, or none if empty
 inline void add_note(std::string& notes, const std::string& note) {
   if (note.empty()) return;
   if (!notes.empty()) notes += between_notes;

@@ -1,11 +1,11 @@
 #pragma once
-// Where the running program lies, and with it what it opens or starts.
+// The folder of the running program and of the files that it opens or starts.
 
 #include <filesystem>
 
 namespace larmor {
 
-/// The folder of the running program's file, whatever links it was started by.
+/// The folder of the program's file; links are followed.
 std::filesystem::path program_folder();
 
 }  // namespace larmor

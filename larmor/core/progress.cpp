@@ -92,7 +92,7 @@ Progress::~Progress() {
   try {
     stop();
   } catch (const std::exception&) {
-    // A stream that throws must not end the program while another error passes.
+    // A stream that throws must not end the program while another exception propagates.
   }
 }
 
@@ -102,7 +102,7 @@ void Progress::set_stage(std::string stage, bool open_ones_follow) {
 }
 
 void Progress::set_open_stage(std::optional<OpenStage> open) {
-  // The rate of a stage on its way to convergence says nothing of the others.
+  // The rate of an open stage does not predict that of other stages.
   if (open.has_value() != open_.has_value()) {
     rated_at_ = options_.clock();
     done_when_rated_ = all_done();
@@ -152,7 +152,7 @@ void Progress::report(double now) {
   write_line(line());
 }
 
-/// An exponential average, so that the time left follows a stage that runs at another speed.
+/// An exponential average, so that the time left adapts to a stage of another speed.
 void Progress::update_rate(double now) {
   const double elapsed = now - rated_at_;
   if (elapsed <= 0) return;
@@ -187,7 +187,7 @@ void Progress::end(bool completed) {
   tell(text);
 }
 
-/// In a line of its own.
+/// Writes a separate line.
 void Progress::tell(const std::string& text) {
   if (options_.mode == ProgressMode::plain) return write_line(text);
   rewrite_line(text);
@@ -195,7 +195,7 @@ void Progress::tell(const std::string& text) {
   columns_used_ = 0;
 }
 
-/// "46 %", and of what if it is not the whole run.
+/// "46 %", with the criterion of an open stage.
 std::string Progress::how_far() const {
   if (open_)
     return open_->way.empty()
@@ -211,7 +211,7 @@ std::string Progress::line() const {
   std::string text = stage_.empty() ? "" : stage_ + "  ";
   if (const std::string far = how_far(); !far.empty()) text += far + "  ";
   text += format_rate(rate_, options_.unit);
-  // What still runs has some time left.
+  // A running stage always has some time left.
   if (const std::optional<double> left = seconds_left(); left && *left > 0)
     text += fmt::format("  {}{} left",
                         open_               ? "about "
@@ -246,8 +246,8 @@ std::string Progress::json(const char* event, double now, double rate) const {
 
 void Progress::write_line(const std::string& text) { out_ << text << '\n' << std::flush; }
 
-/// Blanks overwrite what was longer before; the last column stays free, as many terminals wrap
-/// there.
+/// Blanks overwrite the end of a longer previous line. The last column stays free, since many
+/// terminals wrap there.
 void Progress::rewrite_line(const std::string& text) {
   const std::string visible = cut_to_columns(text, std::max(0, options_.width - 1));
   const int columns = columns_of(visible);

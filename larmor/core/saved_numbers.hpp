@@ -1,5 +1,5 @@
 #pragma once
-// Numbers one after the other, for checkpoints of what minimisers know.
+// Lists of numbers for checkpoints of minimisers.
 
 #include <initializer_list>
 #include <span>
@@ -27,7 +27,7 @@ inline std::span<const double> take_numbers(std::span<const double>& saved, std:
 }
 inline double take_number(std::span<const double>& saved) { return take_numbers(saved, 1)[0]; }
 
-/// Fills a vector that has its size already.
+/// Fills a vector, whose size is the count.
 inline void take_into(std::span<const double>& saved, std::vector<double>& numbers) {
   const std::span<const double> taken = take_numbers(saved, numbers.size());
   numbers.assign(taken.begin(), taken.end());

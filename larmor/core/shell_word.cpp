@@ -7,7 +7,7 @@
 namespace larmor {
 
 std::string shell_word(const std::string& name) {
-  const std::string word = name.starts_with('-') ? "./" + name : name;  // no option
+  const std::string word = name.starts_with('-') ? "./" + name : name;  // not an option
   constexpr std::string_view plain_signs = "_@%+=:,./-";
   const bool is_plain = std::ranges::all_of(word, [&](unsigned char c) {
     return (c < 0x80 && std::isalnum(c) != 0) ||

@@ -1,5 +1,5 @@
 #pragma once
-// Marks and integer types shared by every room.
+// Macros and integer types for every room.
 
 #include <cstdint>
 

@@ -1,19 +1,19 @@
 #pragma once
-// The updates done since a study began, which key its random numbers. All parts of a system count
-// with one counter, so that no two of them ever draw the same numbers.
+// Counter of the updates since a study began, part of the random key. All parts of a system share
+// one counter, so that no two of them draw equal random numbers.
 
 #include <cstdint>
 #include <memory>
 
 namespace larmor {
 
-/// Copies count together; a number is assigned, another counter is not.
+/// Copies share the count. A number can be assigned, another counter cannot.
 class UpdateCounter {
  public:
   UpdateCounter() = default;
   UpdateCounter(const UpdateCounter&) = default;
   UpdateCounter& operator=(const UpdateCounter&) = delete;
-  /// From now on counts together with the other.
+  /// From now on, shares the count of the other counter.
   void count_with(const UpdateCounter& other) { count_ = other.count_; }
 
   operator std::uint64_t() const { return *count_; }

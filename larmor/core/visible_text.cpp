@@ -11,7 +11,7 @@ unsigned char byte_at(std::string_view text, std::size_t n) {
 
 bool is_continuation(unsigned char byte) { return (byte & 0xC0U) == 0x80U; }
 
-/// Bytes of the UTF-8 sequence (RFC 3629) that a text begins with; 0 if it begins with none.
+/// Length of the UTF-8 sequence (RFC 3629) at the beginning of a text; 0 if there is none.
 std::size_t sequence(std::string_view text) {
   const unsigned char first = byte_at(text, 0);
   if (first < 0x80) return 1;
@@ -33,7 +33,7 @@ std::uint32_t code_point(std::string_view character) {
   return point;
 }
 
-/// C0, DEL, C1, and what turns the direction of writing.
+/// C0, DEL, C1, and characters that change the direction of writing.
 bool controls(std::uint32_t point) {
   return point < 0x20 || (point >= 0x7F && point < 0xA0) || point == 0x200E || point == 0x200F ||
          (point >= 0x2028 && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
@@ -68,7 +68,7 @@ std::vector<VisibleCharacter> visible_characters(std::string_view text) {
     std::string escaped;
     for (const char c : character) escaped += escape(static_cast<unsigned char>(c));
     const auto width = static_cast<int>(escaped.size());
-    // Columns count no byte that goes on with a character.
+    // Continuation bytes do not count as columns.
     if (is_continuation(byte_at(character, 0)) && !characters.empty()) {
       characters.back().text += escaped;
       characters.back().width += width;

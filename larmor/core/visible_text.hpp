@@ -1,5 +1,5 @@
 #pragma once
-// Texts of files and names as they may stand in messages: nothing in them acts on a terminal.
+// Escapes for texts of files and names in messages, so that they cannot control a terminal.
 
 #include <string>
 #include <string_view>
@@ -7,17 +7,17 @@
 
 namespace larmor {
 
-/// One character as it is shown.
+/// A character as shown.
 struct VisibleCharacter {
   std::string text;
-  int width;  ///< places that it takes
+  int width;  ///< columns that it takes
 };
 
-/// The characters of a text; of those that control a terminal, and of bytes that are no UTF-8, the
-/// escape: \x1b, \n. A tab stays.
+/// The characters of a text. Characters that control a terminal, and bytes that are not UTF-8,
+/// become escapes: \x1b, \n. A tab stays.
 std::vector<VisibleCharacter> visible_characters(std::string_view text);
 
-/// The whole text with these escapes. @param kept a control character that is not escaped
+/// The text with these escapes. @param kept a control character that is not escaped
 std::string visible(std::string_view text, char kept = '\t');
 
 }  // namespace larmor

@@ -19,7 +19,7 @@ void refuse_far_atoms(const AtomFrame& frame) {
                        "check the position and the cell");
 }
 
-/// The nine numbers of a symmetric matrix.
+/// Text of the nine elements of a symmetric matrix.
 std::string matrix_text(const atoms::SymmetricTensor& t, double factor) {
   std::string text;
   for (const std::size_t n : {0, 3, 4, 3, 1, 5, 4, 5, 2})
@@ -38,7 +38,7 @@ class FileEvaluation {
   Summary run() {
     io::require_no_pipe(request_.structures, "name a file: its structures are counted first");
     refuse_own_input();
-    // What is wrong with the last structure is told before hours are spent on the others.
+    // Report errors in any structure before the evaluation, which may take hours.
     ProgressOptions progress = request_.progress;
     progress.unit = "atoms";
     for (io::StructureReader reader = this->reader(); const auto frame = reader.next();) {
@@ -75,7 +75,7 @@ class FileEvaluation {
     return {request_.structures, {request_.elements, potential_.types()}};
   }
 
-  /// As many as keep the device busy.
+  /// As many structures as keep the device busy.
   std::vector<AtomFrame> batch(io::StructureReader& reader) const {
     std::vector<AtomFrame> frames;
     Index atoms = 0;

@@ -9,29 +9,30 @@
 
 namespace larmor::evaluation {
 
-/// The frame with what was found, as text of extended XYZ: keys energy, virial and, where the cell
-/// has a volume V, stress = -W/V; columns energies:R:1, bispectrum:R:N and last forces:R:3.
+/// A frame and its evaluation as text of extended XYZ. Keys: energy, virial and, where the cell has
+/// a volume V, stress = -W/V. Columns: energies:R:1, bispectrum:R:N and last forces:R:3.
 std::string evaluated_text(const io::AtomFrame& frame, const Evaluated& found);
 
 struct Request {
   std::string structures, output;
   PotentialChoice potential;
-  std::vector<std::string> elements;  ///< of the types of a LAMMPS data file; empty: not given
+  std::vector<std::string> elements;  ///< elements of the types of a LAMMPS data file; empty: not
+                                      ///< given
   bool with_bispectrum = false;
   io::IfExists if_exists = io::IfExists::refuse;
   Device device;
-  std::ostream* progress_stream = nullptr;  ///< null: nothing is told
-  ProgressOptions progress;                 ///< of which `total` and `unit` are set here
+  std::ostream* progress_stream = nullptr;  ///< null: no progress is reported
+  ProgressOptions progress;                 ///< evaluate_file sets `total` and `unit`
 };
 
 struct Summary {
   Index structures = 0, atoms = 0;
-  double least_energy = 0, greatest_energy = 0;  ///< an atom, eV
+  double least_energy = 0, greatest_energy = 0;  ///< per atom, eV
   double largest_force = 0;                      ///< eV/Angstrom
 };
 
-/// The output appears whole or not at all. Its bytes do not depend on the number of threads.
-/// @throws what Evaluator, io::StructureReader, OverlaidPotential and io::WholeFile do
+/// Writes the whole output or none of it. Its bytes do not depend on the number of threads.
+/// @throws the errors of Evaluator, io::StructureReader, OverlaidPotential and io::WholeFile
 Summary evaluate_file(const Request& request);
 
 }  // namespace larmor::evaluation

@@ -39,7 +39,7 @@ class CpuEvaluator : public Evaluator {
       }
     };
     const auto count = static_cast<Index>(frames.size());
-    // Of few structures each has all threads.
+    // Structures are evaluated one by one, each by all threads, if they are fewer than the threads.
     if (count < threads_)
       for (Index n = 0; n < count; ++n) evaluate_one(n);
     else
@@ -66,7 +66,7 @@ std::vector<std::int32_t> kinds_of(const OverlaidPotential& potential, const Ato
     if (found != known.end()) continue;
     const auto kind = static_cast<std::int32_t>(number.size()) - 1;
     const auto first = std::find(frame.atoms.types.begin(), frame.atoms.types.end(), kind);
-    if (first == frame.atoms.types.end()) continue;  // POSCAR may count none of an element.
+    if (first == frame.atoms.types.end()) continue;  // POSCAR may have a count of 0 for an element.
     throw InputError("the potential has no element '" + name + "'",
                      frame.where_atom(first - frame.atoms.types.begin()),
                      hint_and_list(name, known));

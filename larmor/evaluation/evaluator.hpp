@@ -1,5 +1,5 @@
 #pragma once
-// What a potential says of structures, on a CPU or a GPU.
+// Energies, forces, virials and descriptors of structures by a potential, on a CPU or a GPU.
 
 #include <memory>
 #include <span>
@@ -10,30 +10,29 @@
 namespace larmor::evaluation {
 
 struct Evaluated {
-  double energy = 0;                 ///< of all atoms, eV
+  double energy = 0;                 ///< sum over all atoms, eV
   std::vector<double> energies;      ///< eV [atoms]
   std::vector<Vec3<double>> forces;  ///< eV/Angstrom [atoms]
   atoms::SymmetricTensor virial{};   ///< W = -dE/d(strain), eV
-  std::vector<double> bispectrum;    ///< [atoms, components], where it is asked for
+  std::vector<double> bispectrum;    ///< [atoms, components]; empty if it was not requested
 };
 
-/// Numbers of the elements in the potential [atoms].
-/// @throws InputError for an element that the potential lacks, naming file and line
+/// Numbers of the atoms' elements in the potential [atoms].
+/// @throws InputError with file and line for an element that the potential lacks
 std::vector<std::int32_t> kinds_of(const OverlaidPotential& potential, const io::AtomFrame& frame);
 
-/// @throws InputError for atoms on the same place, or a box that is far too small, naming file and
-/// line
+/// @throws InputError with file and line for two atoms at one place, or a box that is far too small
 atoms::NeighbourRows neighbours_of(const io::AtomFrame& frame, double cutoff);
 
-/// @throws UnphysicalError where an energy or a force is not finite, naming file and line
+/// @throws UnphysicalError with file and line if an energy or a force is not finite
 void require_finite(const io::AtomFrame& frame, const Evaluated& found);
 
-/// On a CPU.
-/// @throws as `kinds_of`, `neighbours_of` and `require_finite`
+/// Evaluates one structure on a CPU.
+/// @throws the errors of `kinds_of`, `neighbours_of` and `require_finite`
 Evaluated evaluate(const OverlaidPotential& potential, const io::AtomFrame& frame,
                    bool with_bispectrum);
 
-/// Evaluates batches of structures. The numbers of a structure do not depend on its batch.
+/// Evaluates batches of structures. The results of a structure do not depend on its batch.
 class Evaluator {
  public:
   Evaluator() = default;
@@ -41,13 +40,13 @@ class Evaluator {
   Evaluator& operator=(const Evaluator&) = delete;
   virtual ~Evaluator() = default;
 
-  /// Atoms of a batch that keep the device busy.
+  /// Number of atoms in a batch that keeps the device busy.
   virtual Index atoms_of_batch() const = 0;
-  /// @throws as the function `evaluate`, for the first structure that is wrong
+  /// @throws the errors of the function `evaluate`, for the first structure that is wrong
   virtual std::vector<Evaluated> evaluate(std::span<const io::AtomFrame> frames) = 0;
 };
 
-/// @param potential must outlive it
+/// @param potential must outlive the evaluator
 /// @throws InputError for single precision on a CPU; MachineError if there is no such device
 std::unique_ptr<Evaluator> evaluator_on(const Device& device, const OverlaidPotential& potential,
                                         bool with_bispectrum);

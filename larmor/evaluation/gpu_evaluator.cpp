@@ -10,7 +10,7 @@ namespace {
 using atoms::AtomState;
 using io::AtomFrame;
 
-/// Masses are of no consequence: nothing moves.
+/// Masses have no effect, since nothing moves.
 AtomState state_of(const OverlaidPotential& potential, std::span<const AtomFrame> frames,
                    const Device& device) {
   std::vector<atoms::Structure> structures;
@@ -20,7 +20,7 @@ AtomState state_of(const OverlaidPotential& potential, std::span<const AtomFrame
   return {atoms::AtomUnits::material(), masses, structures, 0, device};
 }
 
-/// Those of `count` atoms from `first` on, of which each has `width` numbers.
+/// Numbers of the atoms [first, first + count), `width` for each atom.
 template <class T>
 std::vector<T> part(const std::vector<T>& numbers, Index first, Index count, Index width = 1) {
   const auto begin = numbers.begin() + first * width;
@@ -43,7 +43,7 @@ void GpuEvaluator::find_forces(AtomState& state, std::span<const AtomFrame> fram
       field_->evaluate(state);
     } while (!field_->settle(state));
   } catch (const UnphysicalError&) {
-    // A CPU finds the same fault, and names the line of the file.
+    // The CPU finds the same error and names the line of the file.
     for (const AtomFrame& frame : frames) neighbours_of(frame, potential_.cutoff());
     throw;
   }

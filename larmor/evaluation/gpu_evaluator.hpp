@@ -1,6 +1,5 @@
 #pragma once
-// Structures on a GPU: those of a batch are evaluated together, as replicas that differ in size and
-// box.
+// Evaluation of structures on a GPU: a batch is evaluated as replicas that differ in size and box.
 
 #include "larmor/atoms/forces/gpu_force_field.hpp"
 #include "larmor/atoms/potentials/snap/gpu_snap.hpp"
@@ -23,7 +22,7 @@ class GpuEvaluator : public Evaluator {
   const OverlaidPotential& potential_;
   bool with_bispectrum_;
   std::unique_ptr<atoms::GpuForceField> field_;
-  atoms::snap::GpuSnap* snap_;  ///< of `field_`
+  atoms::snap::GpuSnap* snap_;  ///< owned by `field_`
 };
 
 }  // namespace larmor::evaluation

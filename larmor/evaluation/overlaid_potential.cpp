@@ -19,12 +19,12 @@ double nuclear_charge(const std::string& element) {
   const atoms::Element* found = atoms::find_element(element);
   if (found == nullptr)
     throw InputError(
-        "'" + element + "' is no chemical element, so ZBL has no charge of its nucleus",
+        "'" + element + "' is not a chemical element, so ZBL has no charge of its nucleus",
         "give the charges in an include file of LAMMPS: --potential");
   return found->Z;
 }
 
-/// The same with files of LAMMPS's folder of potentials where they are not here.
+/// Adds suffixes to the prefix, and looks for missing files in LAMMPS's folder of potentials.
 PotentialChoice with_paths(PotentialChoice choice) {
   if (!choice.prefix.empty()) {
     choice.coefficients = choice.prefix + ".snapcoeff";
@@ -35,7 +35,7 @@ PotentialChoice with_paths(PotentialChoice choice) {
   return choice;
 }
 
-/// What an include file of LAMMPS would say.
+/// The contents of the include file of LAMMPS, or of one with the same meaning as the options.
 io::LammpsPotential named(const PotentialChoice& choice) {
   if (!choice.script.empty()) return io::read_lammps_potential(choice.script);
   io::LammpsPotential potential{choice.coefficients, choice.parameters, {}, {}};

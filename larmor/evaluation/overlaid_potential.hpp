@@ -1,5 +1,5 @@
 #pragma once
-// SNAP with or without ZBL over it, as files and options name them.
+// SNAP, optionally with ZBL added to it, from the files and options of a command.
 
 #include <array>
 #include <memory>
@@ -17,7 +17,7 @@
 namespace larmor::evaluation {
 
 struct PotentialChoice {
-  std::string prefix;  ///< of PREFIX.snapcoeff and PREFIX.snapparam
+  std::string prefix;  ///< stands for PREFIX.snapcoeff and PREFIX.snapparam
   std::string script;  ///< or an include file of LAMMPS
   /// With a prefix: inner and outer radius of ZBL between all its elements, Angstrom.
   std::optional<std::array<double, 2>> zbl;
@@ -26,29 +26,29 @@ struct PotentialChoice {
 
 class OverlaidPotential : public atoms::Potential {
  public:
-  /// @throws InputError for whatever is wrong with the files, and for ZBL of a name that is no
-  /// chemical element; MachineError if a file cannot be read
+  /// @throws InputError for errors in the files, and for ZBL with a name that is not a chemical
+  /// element; MachineError if a file cannot be read
   OverlaidPotential(const PotentialChoice& given, const Device& device);
-  /// Of no files. @param zbl of the same kinds of atoms
+  /// Makes a potential without files. @param zbl for the same kinds of atoms
   OverlaidPotential(const atoms::snap::SnapPotential& snap, std::optional<atoms::Zbl> zbl,
                     const Device& device);
 
-  /// Each once; kinds of atoms are their numbers.
+  /// Names of the elements, each once; an index in this list is a kind of atoms.
   const std::vector<std::string>& elements() const { return elements_; }
-  /// Their numbers.
+  /// All kinds of atoms: 0, 1, ...
   std::vector<std::int32_t> kinds() const;
-  /// Of the types 1, 2, .. that an include file of LAMMPS counts; else `elements`.
+  /// Elements of the types 1, 2, ... that an include file of LAMMPS counts; otherwise `elements`.
   const std::vector<std::string>& types() const { return types_; }
   const atoms::snap::Snap& snap() const { return *snap_; }
   const std::optional<atoms::Zbl>& zbl() const { return zbl_; }
-  /// Paths of the files that it was read from.
+  /// Paths of the files that the potential was read from.
   const std::vector<std::string>& files() const { return files_; }
   double cutoff() const override;
   atoms::PairGradients evaluate(const atoms::NeighbourRows& rows,
                                 std::span<const std::int32_t> kinds) const override;
 #if defined(LARMOR_HAS_CUDA)
-  /// The same on a GPU, as parts that overlay. @param kind_of_type of the atoms there
-  /// @return the part that has descriptors
+  /// Adds the terms of this potential on a GPU. @param kind_of_type kinds of the atoms' types there
+  /// @return the term that has descriptors
   atoms::snap::GpuSnap& add_to(std::vector<std::unique_ptr<atoms::GpuPotential>>& parts,
                                std::span<const std::int32_t> kind_of_type,
                                const Device& device) const;
@@ -60,7 +60,7 @@ class OverlaidPotential : public atoms::Potential {
   std::optional<atoms::Zbl> zbl_;
 };
 
-/// Forces of the potential alone, on atoms of that device whose types are its kinds.
+/// Force field of this potential only, for atoms on `device` whose types are the kinds.
 std::unique_ptr<atoms::ForceField> force_field_of(
     std::unique_ptr<const OverlaidPotential> potential, double skin, const Device& device);
 

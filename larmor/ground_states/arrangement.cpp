@@ -10,7 +10,7 @@
 namespace larmor::ground_states {
 namespace {
 
-/// A row with more than this part of all couplings is read as a whole.
+/// Rows are dense if a row holds more than this fraction of all couplings.
 constexpr double dense_part = 1.0 / 16;
 
 bool wants_dense_rows(const SpinForm& form) {
@@ -24,7 +24,7 @@ struct SparseRows {
   std::vector<double> coupling;
 };
 
-/// @param place of each spin
+/// @param place position of each spin
 SparseRows sparse_rows(const SpinForm& form, const std::vector<std::int32_t>& place,
                        Index positions) {
   SparseRows rows;
@@ -58,7 +58,8 @@ std::vector<std::int32_t> in_order(Index spins) {
   return place;
 }
 
-/// Spins of one colour side by side, each colour in the order of the problem.
+/// Positions with the spins of a colour next to each other, each colour in the order of the
+/// problem.
 std::vector<std::int32_t> by_colour(const SpinForm& form) {
   const SparseRows rows = sparse_rows(form, in_order(form.size()), form.size());
   const lattice::Colouring colouring =

@@ -1,6 +1,6 @@
 #pragma once
-// The spins of a problem in the order of sweeps: by colour where couplings are few, so that the
-// spins of a block seldom see one another.
+// Order of the spins of a problem in sweeps: by colour if couplings are few, so that the spins of a
+// block are seldom coupled.
 
 #include <vector>
 
@@ -9,10 +9,10 @@
 
 namespace larmor::ground_states {
 
-/// Whole numbers up to it are exact in float, 2^24.
+/// Whole numbers up to this one, 2^24, are exact in float.
 inline constexpr double exact_in_float = 16777216.0;
 
-/// Are h and J, and all sums of them that a spin can see, exact in float?
+/// Are h and J, and all sums of them in the field of a spin, exact in float?
 bool fits_float(const SpinForm& form);
 
 template <class Number>
@@ -21,23 +21,23 @@ class Arrangement {
   explicit Arrangement(const SpinForm& form);
 
   RowsView<Number> rows() const;
-  /// Numbers of a spin or a field of a replica.
+  /// Numbers of spins, or of fields, that a replica stores.
   Index positions() const { return positions_; }
   Index spins() const { return static_cast<Index>(position_.size()); }
   bool has_fields() const { return has_fields_; }
 
-  /// Spins in the order of the problem.
+  /// Copies spins between a replica and a state, which has the order of the problem.
   void load(const State& state, const ReplicaView<Number>& replica) const;
   State state_of(const ReplicaView<Number>& replica) const;
-  /// All spins turned round, where there are no fields: the energy stays.
+  /// Reverses all spins. The energy stays if there are no fields.
   void mirror(const ReplicaView<Number>& replica) const;
-  /// Fields anew, from the spins alone. @return the energy
+  /// Recomputes all fields from the spins. @return the energy
   double renew_fields(const ReplicaView<Number>& replica) const;
 
  private:
   Index positions_;
   bool has_fields_;
-  std::vector<std::int32_t> position_;  ///< of each spin
+  std::vector<std::int32_t> position_;  ///< position of each spin
   std::vector<Number> h_;               ///< [positions]
   std::vector<Number> dense_;
   std::vector<std::int64_t> begin_;

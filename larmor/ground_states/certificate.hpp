@@ -1,5 +1,5 @@
 #pragma once
-// What is proved of a problem's ground states.
+// Proved properties of a problem's ground states.
 
 #include <optional>
 
@@ -10,11 +10,11 @@ namespace larmor::ground_states {
 
 struct Certificate {
   double value;                             ///< least H
-  std::optional<NaturalNumber> degeneracy;  ///< states that have it; nothing: rounding hides it
-  double gap;   ///< from it to the next H; infinite if there is none, NaN if rounding hides it
-  State state;  ///< one that has it
+  std::optional<NaturalNumber> degeneracy;  ///< states with this value; nothing: rounding hides it
+  double gap;   ///< from `value` to the next H; infinite: no next H, NaN: rounding hides it
+  State state;  ///< one of the ground states
   double seconds = 0;
-  std::optional<int> width = std::nullopt;  ///< of an elimination; nothing: an enumeration
+  std::optional<int> width = std::nullopt;  ///< width of the elimination; nothing: an enumeration
 };
 
 }  // namespace larmor::ground_states

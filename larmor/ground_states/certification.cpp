@@ -12,13 +12,13 @@
 namespace larmor::ground_states {
 namespace {
 
-/// All states of so few variables are gone through in a hundredth of a second.
+/// Problems of at most so many variables are enumerated, which takes a hundredth of a second.
 constexpr Index always_enumerated = 24;
-/// In the time that an entry of a table takes.
+/// States that an enumeration visits in the time of one table entry.
 constexpr double states_of_entry = 32;
-/// An elimination that replaces an enumeration takes no more, on any machine.
+/// Most bytes of an elimination if an enumeration is possible; a constant, so that machines agree.
 constexpr double memory_beside_enumeration = 1024.0 * 1024 * 1024;
-/// An hour of ten threads, or more.
+/// An hour or more on ten threads.
 constexpr double most_entries = 4398046511104.0;  // 2^42
 
 double states_of(Index variables) { return std::exp2(static_cast<double>(variables)); }

@@ -1,5 +1,5 @@
 #pragma once
-// How a ground state is proved: by going through all states of few variables, or by eliminating the
+// Proof of a ground state: an enumeration of all states of few variables, or an elimination of the
 // variables of a sparse problem.
 
 #include <functional>
@@ -11,16 +11,16 @@ namespace larmor::ground_states {
 
 class Certification {
  public:
-  /// Takes the way that costs less, the same on every machine.
-  /// @param must_enumerate eliminations are not for GPUs
-  /// @throws InputError where neither way is open
+  /// Chooses the cheaper proof; the choice is the same on every machine.
+  /// @param must_enumerate for GPUs, on which no elimination exists
+  /// @throws InputError if neither proof is possible
   Certification(const QuadraticProblem& problem, bool must_enumerate);
 
   bool eliminates() const { return order_.has_value(); }
-  /// What it goes through: states, or entries of tables.
+  /// States of an enumeration, or table entries of an elimination.
   double work() const;
 
-  /// As `enumerate` and `eliminate`.
+  /// Runs `enumerate` or `eliminate`, with their arguments, results and errors.
   std::optional<Certificate> run(const QuadraticProblem& problem, const Device& device,
                                  const std::function<bool(double)>& watch) const;
 

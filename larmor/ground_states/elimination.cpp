@@ -20,24 +20,24 @@ namespace larmor::ground_states {
 namespace {
 
 using EliminationWatch = std::function<bool(double)>;
-using Position = std::uint64_t;  ///< in a table: the variables of its scope as bits, 1: up
+using Position = std::uint64_t;  ///< in a table: a bit for each variable of its scope, 1: up
 
-/// Settings that are worked on together, and those that a thread takes at a time.
+/// Settings of a block, blocks of a task of a thread, and tasks of a thread between two reports.
 constexpr int block_bits = 8;
 constexpr Position block_size = Position{1} << block_bits;
 constexpr Position blocks_of_piece = 64;
 constexpr Position pieces_of_portion = 16;
-/// Fewer are not worth threads.
+/// Tables with fewer settings are filled by one thread.
 constexpr Position worth_threads = Position{1} << 14U;
 constexpr int bits_of_limb = 64;
-/// Energies of real numbers are below 2^60 units, and no unit is finer than 2^-52.
+/// Energies of real numbers are below 2^60 units, and a unit is at least 2^-52.
 constexpr int bits_of_energy = 60, bits_of_unit = 52;
-/// Below it all energies of a problem of whole numbers fit 32 bits.
+/// If a bound of all energies is below this one, whole numbers fit 32 bits.
 constexpr double fits_32_bits = 268435456.0;  // 2^28
-/// Smaller tables are not asked for the memory that is left.
+/// The memory left is not checked for smaller tables.
 constexpr double worth_a_look = 64.0 * 1024 * 1024;
 
-/// No energy is as large, whatever is added to it: a table that has none says so.
+/// Marks a missing energy: it is larger than all energies, whatever is added to it.
 template <class Number>
 constexpr Number none = std::numeric_limits<Number>::max() / 2;
 
@@ -53,30 +53,30 @@ std::size_t words_of(int bits) {
   return bits < 6 ? 1 : std::size_t{1} << static_cast<unsigned>(bits - 6);
 }
 
-/// Which settings of its scope a table has. Where no field acts on what is joined, a setting and
-/// its mirror image have the same entry: that with the last variable of the scope down, which is
-/// then no bit of the entry's position.
+/// Which settings of its scope a table stores. If no field acts on a connected component, a setting
+/// and its mirror image have equal entries. The table then stores the one with the last variable of
+/// the scope down, and this variable has no bit in the position.
 struct Shape {
-  int width;  ///< of the scope
+  int width;  ///< variables of the scope
   bool has_mirror;
 
   bool is_halved() const { return has_mirror && width > 0; }
   int bits() const { return is_halved() ? width - 1 : width; }
   double entries() const { return std::exp2(bits()); }
-  /// Bits of the position that change with a variable of the scope: a position is the sum, without
-  /// carries, of those of the variables that are up.
+  /// Bits of a position that a variable of the scope changes. A position is the sum, without
+  /// carries, of the bits of all variables that are up.
   Position of_variable(int place) const {
     const Position bit = Position{1} << place;
     return is_halved() && place == width - 1 ? bit - 1 : bit;
   }
 };
 
-/// Of the table of each step.
+/// Shapes of the tables of all steps.
 std::vector<Shape> shapes_of(const SpinForm& form, const EliminationOrder& order) {
   std::vector<Shape> shapes;
   for (Index step = 0; step < order.steps(); ++step)
     shapes.push_back({order.width_of(step), form.field[at(order.variable[at(step)])] == 0});
-  // What is joined has its last step in common, from which all of it is told.
+  // All variables of a component end in its last step, from which the flag is passed back to them.
   const auto after = [&](Index step) -> Shape& { return shapes[at(order.scope_of(step)[0])]; };
   for (Index step = 0; step < order.steps(); ++step)
     if (order.width_of(step) > 0 && !shapes[at(step)].has_mirror) after(step).has_mirror = false;
@@ -88,12 +88,12 @@ std::vector<Shape> shapes_of(const SpinForm& form, const EliminationOrder& order
 /// The problem in whole numbers of a unit, in the order of elimination.
 struct WholeForm {
   struct Bond {
-    int place;  ///< of the other variable in the scope
+    int place;  ///< place of the other variable in the scope
     std::int64_t value;
   };
-  double unit;                      ///< of E
+  double unit;                      ///< unit of E
   std::int64_t tolerance;           ///< energies that are this close count as equal
-  std::vector<std::int64_t> field;  ///< of each step
+  std::vector<std::int64_t> field;  ///< field of each step's variable
   std::vector<std::vector<Bond>> bonds;
 
   WholeForm(const SpinForm& form, const EliminationOrder& order)
@@ -125,13 +125,13 @@ struct WholeForm {
   std::int64_t whole(double x) const { return std::llround(x / unit); }
 };
 
-/// What the eliminated variables can have, for each setting of a scope.
+/// Results for the eliminated variables, for each setting of a scope.
 template <class Number>
 struct Table {
   std::vector<Number> least, next;
-  std::size_t limbs;         ///< of a number of states
-  std::vector<Limb> states;  ///< with the least energy
-  int exponent = 0;          ///< no such number is above 2^exponent
+  std::size_t limbs;         ///< limbs of a number of states
+  std::vector<Limb> states;  ///< number of states with the least energy
+  int exponent = 0;          ///< every number of states is at most 2^exponent
 
   Table(Position entries, std::size_t limbs_of_number)
       : least(entries), next(entries), limbs(limbs_of_number), states(entries * limbs_of_number) {}
@@ -144,11 +144,11 @@ struct Table {
   }
 };
 
-/// Positions in a table that lies on a variable, from positions in the table that is left: summed
-/// without carries, looked up for the bits of a block and bit by bit for the rest.
+/// Positions in a table before a step, from positions in the table after it. Positions are sums
+/// without carries: looked up for the bits of a block, and bit by bit for the rest.
 class Places {
  public:
-  /// @param to what each bit changes
+  /// @param to the bits that each bit changes
   Places(const std::vector<std::pair<int, Position>>& to, Position block) : low_(block) {
     for (const auto& [from, change] : to)
       if (from >= block_bits) high_.emplace_back(from - block_bits, change);
@@ -169,14 +169,14 @@ class Places {
   std::vector<std::pair<int, Position>> high_;
 };
 
-/// The two settings of the variable that is eliminated, for each setting of a block.
+/// The two settings of the eliminated variable, for each setting of a block.
 template <class Number>
 struct Block {
   std::array<std::array<Number, block_size>, 2> least, next;
   std::array<std::array<Limb, block_size>, 2> states;
 };
 
-/// One variable with the tables that lie on it, and the table that is left.
+/// Eliminates one variable: combines the tables that contain it to a new one.
 template <class Number>
 class Step {
  public:
@@ -201,7 +201,7 @@ class Step {
     for (const Index table : of_tables) {
       const Shape& shape = shapes[at(table)];
       std::vector<std::pair<int, Position>> to;
-      // The first variable of its scope is that of this step.
+      // The first variable of the scope is that of this step.
       for (int k = 1; k < shape.width; ++k) {
         const auto found =
             std::lower_bound(scope, scope + order.width_of(step), order.scope_of(table)[k]);
@@ -223,15 +223,15 @@ class Step {
   bool fits(const Table<Number>& table) const {
     return table.least.size() == entries_ && table.limbs == limbs_;
   }
-  /// One of the tables that are done with.
+  /// The largest of the tables before the step, for reuse of its memory.
   std::unique_ptr<Table<Number>> largest_table() {
     const auto size = [](const auto& table) { return table->least.size(); };
     const auto largest = std::ranges::max_element(tables_, {}, size);
     return largest == tables_.end() ? nullptr : std::move(*largest);
   }
 
-  /// @param is_up a bit for each setting of the scope: how the variable lies
-  /// @return what no number of states of the block is above, as a power of two
+  /// @param is_up a bit for each setting of the scope: is the variable up?
+  /// @return an exponent e: every number of states of the block is at most 2^e
   int work(Position n, Table<Number>& left, std::uint64_t* is_up) const {
     Block<Number> block;
     begin(n, block);
@@ -256,12 +256,12 @@ class Step {
 
   Position entries_, block_;
   Number field_;
-  std::vector<Number> field_low_;              ///< on the variable, by the low bits
-  std::vector<std::pair<int, Number>> bonds_;  ///< with the others
+  std::vector<Number> field_low_;              ///< field on the variable, by the low bits
+  std::vector<std::pair<int, Number>> bonds_;  ///< couplings to the other variables of the scope
   Number tolerance_;
   std::vector<std::unique_ptr<Table<Number>>> tables_;
-  std::vector<Places> places_;   ///< in each of them
-  std::vector<Position> of_up_;  ///< what the variable itself changes there
+  std::vector<Places> places_;   ///< positions in each table
+  std::vector<Position> of_up_;  ///< bits that the eliminated variable changes in each position
   std::size_t limbs_;
 
   void begin(Position n, Block<Number>& block) const {
@@ -322,7 +322,7 @@ class Step {
     return limbs::exponent_above(std::span(&most, 1));
   }
 
-  /// Of longer numbers.
+  /// Numbers of several limbs, all 1.
   std::vector<Limb> ones() const {
     std::vector<Limb> numbers(block_ * limbs_);
     for (Position x = 0; x < block_; ++x) numbers[x * limbs_] = 1;
@@ -354,7 +354,7 @@ class Step {
   }
 };
 
-/// The product of all, pairs first, so that few long ones are multiplied.
+/// The product of all numbers. Pairs are multiplied first, so that few long numbers are multiplied.
 NaturalNumber product_of(std::vector<NaturalNumber> numbers) {
   if (numbers.empty()) return NaturalNumber(1);
   for (std::size_t gap = 1; gap < numbers.size(); gap *= 2)
@@ -406,7 +406,7 @@ class Elimination {
   std::vector<Shape> shapes_;
   int threads_;
   const EliminationWatch& watch_;
-  std::vector<std::unique_ptr<Table<Number>>> tables_;  ///< that are left, by their step
+  std::vector<std::unique_ptr<Table<Number>>> tables_;  ///< tables not yet combined, by their step
   std::unique_ptr<Table<Number>> spare_;
   std::vector<std::vector<Index>> on_;  ///< tables by the first step of their scope
   std::vector<std::size_t> decision_begin_;
@@ -426,7 +426,7 @@ class Elimination {
     return true;
   }
 
-  /// One that is done with, if it has the size: new memory costs time.
+  /// Reuses a table of equal size if there is one, since new memory costs time.
   std::unique_ptr<Table<Number>> table_for(const Step<Number>& work) {
     if (spare_ && work.fits(*spare_)) return std::move(spare_);
     spare_.reset();
@@ -477,7 +477,7 @@ class Elimination {
                                      memory_text(bytes), free.words()));
   }
 
-  /// Of the parts of the problem that nothing joins.
+  /// Sums over the connected components of the problem.
   Certificate summed() {
     constexpr std::int64_t nothing = none<std::int64_t>;
     std::int64_t gap = nothing;
@@ -485,7 +485,7 @@ class Elimination {
     for (const auto& table : tables_) {
       if (!table) continue;
       least_ += table->least[0];
-      // Sums of what is missing are missing.
+      // A missing energy stays missing in sums.
       if (table->next[0] < none<Number> / 2)
         gap = std::min<std::int64_t>(gap, std::int64_t{table->next[0]} - table->least[0]);
       states.emplace_back(table->states_at(0));
@@ -511,7 +511,7 @@ class Elimination {
       for (int k = 0; k < shape.width; ++k)
         if (found[at(order_.variable[at(order_.scope_of(step)[k])])] > 0) {
           entry ^= shape.of_variable(k);
-          // Of a mirror image, everything is the other way up.
+          // In a mirror image, every spin is reversed.
           is_up = shape.is_halved() && k == shape.width - 1;
         }
       const std::uint64_t word = is_up_[decision_begin_[at(step)] + entry / 64];
@@ -524,7 +524,7 @@ class Elimination {
   void require_energy(const State& state) const {
     const double energy = energy_of(form_, state);
     if (std::abs(energy - static_cast<double>(least_) * whole_.unit) > tolerance_of(form_))
-      throw InternalError("the state of an elimination has not its energy");
+      throw InternalError("the state of an elimination does not have the least energy");
   }
 };
 

@@ -16,16 +16,16 @@ namespace {
 using Variable = std::int32_t;
 using VariableList = std::vector<Variable>;
 
-/// Variables of up to this degree may go first: that widens no order, as long as it is wider.
+/// Variables of up to this degree may go first: this makes no order of greater width wider.
 constexpr int always_eliminated = 2;
-/// Larger graphs are not tried by fill.
+/// Larger graphs are not tried by least fill.
 constexpr std::size_t most_by_fill = 4096;
 constexpr std::size_t variables_of_all_tries = 8192;
 constexpr std::size_t most_tries = 24;
 
 std::size_t nth(Index i) { return static_cast<std::size_t>(i); }
 
-/// Who is joined to whom, each once.
+/// Neighbours of each variable, each pair once.
 class Graph {
  public:
   explicit Graph(const SpinForm& form) : begin_(form.field.size() + 1) {
@@ -49,7 +49,7 @@ class Graph {
     return std::span(neighbour_).subspan(begin_[nth(i)], begin_[nth(i) + 1] - begin_[nth(i)]);
   }
   int degree(Variable i) const { return static_cast<int>(neighbours(i).size()); }
-  /// Graphs that have an order of this width have fewer pairs than that for each variable.
+  /// Has the graph too many pairs for an order of this width?
   bool has_pairs_beyond(int width) const {
     return neighbour_.size() > 2 * nth(width) * nth(size());
   }
@@ -59,7 +59,7 @@ class Graph {
   VariableList neighbour_;
 };
 
-/// With what each step is joined to. @return nothing, if it is too wide, or not cheaper
+/// The order with the scope of each step. @return nothing if the order is too wide or not cheaper
 std::optional<EliminationOrder> with_scopes(const Graph& graph, VariableList variables,
                                             double cheaper_than) {
   EliminationOrder order;
@@ -67,7 +67,7 @@ std::optional<EliminationOrder> with_scopes(const Graph& graph, VariableList var
   VariableList step_of = nobody, met = nobody;
   for (std::size_t step = 0; step < variables.size(); ++step)
     step_of[nth(variables[step])] = static_cast<Variable>(step);
-  // Tables go to the first step of their scope: lists of them, linked.
+  // A table is combined at the first step of its scope: linked lists of tables.
   VariableList first_table = nobody, next_table = nobody;
   order.begin.push_back(0);
   for (Variable step = 0; step < graph.size(); ++step) {
@@ -101,7 +101,7 @@ VariableList as_they_come(const Graph& graph) {
   return order;
 }
 
-/// What can be reached from there, in the order of distance, those of low degree first.
+/// Variables reachable from `from`, by distance, low degrees first.
 VariableList by_distance(const Graph& graph, Variable from, std::vector<char>& is_met) {
   VariableList met{from};
   is_met[nth(from)] = 1;
@@ -118,7 +118,7 @@ VariableList by_distance(const Graph& graph, Variable from, std::vector<char>& i
   return met;
 }
 
-/// Part by part, each from a variable that is far from another one.
+/// Component by component, each from a variable that is far from another one.
 VariableList breadth_first(const Graph& graph) {
   VariableList order;
   std::vector<char> is_seen(nth(graph.size())), is_met(nth(graph.size()));
@@ -131,8 +131,8 @@ VariableList breadth_first(const Graph& graph) {
   return order;
 }
 
-/// A graph that loses one variable after the other, of the least degree. Lists keep those that are
-/// gone until they are read.
+/// A graph from which variables of least degree are eliminated one by one. Lists keep eliminated
+/// variables until they are read.
 class LeastDegree {
  public:
   explicit LeastDegree(const Graph& graph)
@@ -146,7 +146,7 @@ class LeastDegree {
     }
   }
 
-  /// Until all left are of a higher degree.
+  /// Eliminates until all variables left have a higher degree.
   void run(int most_degree) {
     while (!offered_.empty()) {
       const auto [degree, i] = offered_.top();
@@ -200,10 +200,11 @@ class LeastDegree {
   }
 };
 
-/// The same by the least fill: the fewest pairs of neighbours that are to be joined. Rows are bits.
+/// Eliminates by least fill: the variable first with the fewest pairs of neighbours to be joined.
+/// Rows are bits.
 class LeastFill {
  public:
-  /// @param core what is left of the graph
+  /// @param core variables left in the graph
   LeastFill(LeastDegree& left, const VariableList& core)
       : core_(core), words_((core.size() + 63) / 64), rows_(core.size() * words_) {
     for (std::size_t i = 0; i < core.size(); ++i)
@@ -214,7 +215,7 @@ class LeastFill {
       }
   }
 
-  /// @param attempt decides between equals @return nothing, if it is too wide
+  /// @param attempt decides between equal fills @return nothing, if the order is too wide
   std::optional<VariableList> run(std::uint64_t attempt) {
     const std::vector<std::uint64_t> kept = rows_;
     is_gone_.assign(core_.size(), 0);
@@ -269,7 +270,7 @@ class LeastFill {
     return twice / 2;
   }
 
-  /// The finaliser of splitmix64 (S. Vigna): which of equals comes first.
+  /// The finaliser of splitmix64 (S. Vigna); it decides between equal fills.
   static std::uint64_t drawn(std::uint64_t attempt, std::size_t i) {
     if (attempt == 0) return i;
     std::uint64_t z = attempt * 0x9e3779b97f4a7c15U + i * 0xd1b54a32d192ed03U;

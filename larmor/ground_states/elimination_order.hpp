@@ -1,9 +1,9 @@
 #pragma once
-// In which order the variables of a sparse problem are eliminated one by one. An eliminated
-// variable leaves a table of those that it was joined to, and joins them with one another. The
-// orders that are tried: that of the problem, breadth first from the rim, the least degree first
-// (W. F. Tinney and J. W. Walker, Proc. IEEE 55, 1801 (1967)), and the least fill first (D. J.
-// Rose, in Graph Theory and Computing (1972), 183), several times.
+// Order in which the variables of a sparse problem are eliminated one by one. An eliminated
+// variable leaves a table of its neighbours, and joins them with one another. Several orders are
+// tried: that of the problem; breadth first from the rim; least degree first (W. F. Tinney and J.
+// W. Walker, Proc. IEEE 55, 1801 (1967)); and least fill first (D. J. Rose, in Graph Theory and
+// Computing (1972), 183), several times.
 
 #include <optional>
 #include <vector>
@@ -12,23 +12,24 @@
 
 namespace larmor::ground_states {
 
-/// Orders with wider steps are given up.
+/// Orders with wider steps are refused.
 inline constexpr int widest_order = 60;
 
 struct EliminationOrder {
-  std::vector<std::int32_t> variable;  ///< of each step
-  std::vector<std::int32_t> scope;     ///< later steps that it is joined to then, ascending; rows
-  std::vector<Index> begin;            ///< of the rows, and the end
-  int width = 0;                       ///< of the longest row
-  double entries = 0;                  ///< of all tables: the sum of 2^width
+  std::vector<std::int32_t> variable;  ///< variable of each step
+  std::vector<std::int32_t> scope;     ///< later steps that the variable is joined to then,
+                                       ///< ascending; rows
+  std::vector<Index> begin;            ///< where each row begins, and the end
+  int width = 0;                       ///< length of the longest row
+  double entries = 0;                  ///< entries of all tables: the sum of 2^width
 
   Index steps() const { return static_cast<Index>(variable.size()); }
   int width_of(Index step) const { return static_cast<int>(begin[step + 1] - begin[step]); }
   const std::int32_t* scope_of(Index step) const { return scope.data() + begin[step]; }
 };
 
-/// The order with the fewest entries of those that are tried, the same on every machine; nothing,
-/// if all are wider than `widest_order`. Couplings of 0 join nothing.
+/// The order with the fewest entries among those tried, the same on every machine; nothing, if all
+/// are wider than `widest_order`. Couplings of 0 join nothing.
 std::optional<EliminationOrder> elimination_order(const SpinForm& form);
 
 }  // namespace larmor::ground_states

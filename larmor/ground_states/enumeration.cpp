@@ -21,15 +21,14 @@ namespace {
 using Watch = std::function<bool(double)>;
 
 constexpr int prefix_of_lanes = 3;
-/// Fewer spins are gone through one state at a time.
+/// Problems with fewer spins are enumerated one state at a time.
 constexpr Index few_spins = low_spins + prefix_of_lanes;
-/// Prefixes for each thread that are shared out before anybody asks whether to go on: 134 million
-/// states.
+/// Prefixes per thread between two calls of `watch`: 134 million states.
 constexpr std::uint64_t prefixes_of_portion = 32;
 constexpr std::uint64_t prefixes_of_launch = std::uint64_t{1} << 17U;
 
-/// Without the last spin, which is up: of problems without fields, where every state has a mirror
-/// image.
+/// The problem with its last spin fixed up. Without fields, this leaves one of each state and its
+/// mirror image.
 SpinForm with_last_spin_up(const SpinForm& form) {
   SpinForm without = form;
   without.field.pop_back();
@@ -84,7 +83,7 @@ class Portions {
     tolerance_ = static_cast<Number>(tolerance_of(form));
   }
 
-  /// Nothing, if it was ended.
+  /// @return nothing, if `watch` ended it
   std::optional<LowStates<Number>> run() {
     constexpr Number infinite = std::numeric_limits<Number>::infinity();
     Number ground = infinite;
@@ -120,7 +119,7 @@ class Portions {
 
   bool on_gpu() const { return device_.backend == Backend::cuda; }
 
-  /// @param begun the part of the whole that is done before
+  /// @param begun the fraction of the whole that was finished before
   template <class Body>
   bool in_portions(double begun, const Body& body) {
     const std::uint64_t all = std::uint64_t{1} << view_.prefix;

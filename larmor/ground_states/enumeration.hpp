@@ -1,6 +1,6 @@
 #pragma once
-// The ground state of a problem of few spins by going through all states, twice: once for the least
-// energy, once to count the states that have it and to find the next one above.
+// Ground state of a problem of few spins by two passes over all states: one finds the least energy,
+// the other counts its states and finds the next energy above.
 
 #include <functional>
 #include <optional>
@@ -15,11 +15,11 @@ inline constexpr Index most_enumerated_spins = 40;
 /// @throws InputError for more than `most_enumerated_spins`
 void require_enumerable(const QuadraticProblem& problem);
 
-/// Results are the same bits for any number of threads, and on a GPU. The state is the least number
-/// of the ground states, with spins as bits.
-/// @param watch is told the part that is done, from 0 to 1; false ends the enumeration
-/// @return nothing, if it was ended
-/// @throws InputError as above
+/// Results have the same bits for any number of threads, and on a GPU. The state is the least of
+/// the ground states as a number, with spins as bits.
+/// @param watch receives the finished fraction, from 0 to 1; false ends the enumeration
+/// @return nothing, if `watch` ended it
+/// @throws InputError as `require_enumerable`
 std::optional<Certificate> enumerate(const QuadraticProblem& problem, const Device& device,
                                      const std::function<bool(double)>& watch);
 

@@ -1,5 +1,5 @@
-// Threads keep energies and fields of low spins in registers; of the couplings between these all
-// threads read the same ones, which are arguments of the kernel.
+// Threads keep energies and fields of low spins in registers. The couplings between low spins are
+// the same for all threads, so they are arguments of the kernel.
 
 #include <cuda_runtime.h>
 
@@ -22,7 +22,7 @@ struct PrefixSpin {
   }
 };
 
-/// Prefix first + i, if there are more than i.
+/// Least energy with prefix first + i, for thread i < prefixes.
 template <class Number>
 __global__ void __launch_bounds__(block_threads)
     least_kernel(const __grid_constant__ EnumerationView<Number> view, std::uint64_t first,

@@ -1,17 +1,17 @@
 #pragma once
-// Portions of an enumeration on a GPU, a thread each. Compiled only where CUDA is found.
+// Prefixes of an enumeration on a GPU, one per thread. Compiled only if CUDA is found.
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/ground_states/enumeration_kernel.hpp"
 
 namespace larmor::ground_states {
 
-/// Least energy of the states with some prefixes. @param view with arrays on the GPU
+/// Least energy of the states with these prefixes. @param view with arrays on the GPU
 template <class Number>
 Number least_on_gpu(const Device& device, const EnumerationView<Number>& view, std::uint64_t first,
                     std::uint64_t prefixes);
 
-/// Adds their states to `low`.
+/// Adds the states of these prefixes to `low`.
 template <class Number>
 void count_on_gpu(const Device& device, const EnumerationView<Number>& view, std::uint64_t first,
                   std::uint64_t prefixes, LowStates<Number>& low);

@@ -1,12 +1,12 @@
 #pragma once
-// All states of a problem of few spins, in portions that fix some of them. Spins are counted from
-// 0: the low ones, the middle ones, and the prefix, which a portion fixes.
+// All states of a problem of few spins, prefix by prefix. Spins are counted from 0: the low ones,
+// the middle ones, and those of the prefix, which stays fixed during a walk.
 //
-// The middle spins are gone through by a Gray code, one flip from state to state, so that energies
-// and fields are kept up to date by additions. The low ones are a tree: where the spins above spin
-// i are fixed, and the field on it of these is f_i, the two settings of spin i add f_i and -f_i to
-// the energy, and each changes the fields on the spins below it. The tree costs about three
-// additions a state, and none of them multiplies, so that all machines round alike.
+// A Gray code visits the states of the middle spins, one flip from state to state, so that
+// additions update energies and fields. The low spins form a tree. Let the spins above spin i be
+// fixed, and f_i be their field on it. The two settings of spin i add f_i and -f_i to the energy,
+// and each changes the fields on the spins below it. The tree costs about three additions per state
+// and no multiplications, so all machines round alike.
 
 #include "larmor/core/maths/scalar_lanes.hpp"
 #include "larmor/core/types.hpp"
@@ -14,7 +14,7 @@
 namespace larmor::ground_states {
 
 inline constexpr int low_spins = 8;
-/// BITS: sums of real numbers are made anew after 2^middle flips.
+/// BITS: sums of real numbers are recomputed after 2^middle flips.
 inline constexpr int most_middle_spins = 14;
 
 template <class Number>
@@ -31,10 +31,11 @@ struct EnumerationView {
 /// The lowest energies of some states. A state is the bits of its spins, 1: up.
 template <class Number>
 struct LowStates {
-  Number ground, tolerance;                 ///< given: what counts as the ground state
-  Number next;                              ///< least energy above it
+  Number ground, tolerance;                 ///< input: energies up to ground + tolerance are those
+                                            ///< of ground states
+  Number next;                              ///< least energy above them
   std::uint64_t count = 0;                  ///< ground states
-  std::uint64_t first = ~std::uint64_t{0};  ///< the least of them, as a number
+  std::uint64_t first = ~std::uint64_t{0};  ///< the ground state that is least as a number
 
   LARMOR_INLINE void meet(Number energy, std::uint64_t state) {
     if (energy > ground + tolerance) {
@@ -49,7 +50,7 @@ struct LowStates {
     if (other.next < next) next = other.next;
     if (other.first < first) first = other.first;
   }
-  /// May states with this least energy change anything?
+  /// Can states with this least energy change the result?
   LARMOR_INLINE bool is_worth(Number least) const {
     return least < next || least <= ground + tolerance;
   }
@@ -60,7 +61,7 @@ inline namespace LARMOR_ISA_NAMESPACE {
 template <class Real>
 LARMOR_INLINE Real lesser(const Real& a, const Real& b) {
 #if defined(__CUDA_ARCH__)
-  // One instruction, as no energy is NaN.
+  // One instruction, since no energy is NaN.
   if constexpr (is_double<Real>)
     return fmin(a, b);
   else
@@ -70,7 +71,7 @@ LARMOR_INLINE Real lesser(const Real& a, const Real& b) {
 #endif
 }
 
-/// Of the two settings of a spin in a field.
+/// The lower energy of the two settings of a spin in a field.
 template <class Real>
 LARMOR_INLINE Real lower(const Real& energy, const Real& field) {
 #if defined(__CUDA_ARCH__)
@@ -98,7 +99,7 @@ LARMOR_INLINE Real least_energy(const Number (&J)[low_spins][low_spins], const R
   }
 }
 
-/// The same settings one by one: the same sums. @param bits of the spins above
+/// Visits the same settings one by one, with equal sums. @param bits of the spins above
 template <int left, class Number>
 LARMOR_HD void meet_all(const Number (&J)[low_spins][low_spins], Number energy,
                         const Number (&field)[left], std::uint64_t bits, LowStates<Number>& low) {
@@ -125,14 +126,14 @@ LARMOR_INLINE int trailing_zeros(std::uint32_t bits) {
 #endif
 }
 
-/// The states of a portion, low spins aside.
+/// Walks over the states of a prefix, except for the low spins.
 template <class Real>
 class EnumerationWalk {
  public:
   using Number = ScalarOf<Real>;
 
-  /// All middle spins are down. @param prefix_spin prefix_spin(k) is -1 or 1, of spin k of the
-  /// prefix
+  /// Starts with all middle spins down. @param prefix_spin prefix_spin(k) is spin k of the prefix,
+  /// -1 or 1
   template <class PrefixSpin>
   LARMOR_INLINE EnumerationWalk(const EnumerationView<Number>& view, const PrefixSpin& prefix_spin)
       : view_(view), energy_(Number(0)) {
@@ -152,7 +153,7 @@ class EnumerationWalk {
     }
   }
 
-  /// visit(*this) for every state of the middle spins.
+  /// Calls visit(*this) for every state of the middle spins.
   template <class Visit>
   LARMOR_INLINE void run(const Visit& visit) {
     visit(*this);
@@ -165,12 +166,12 @@ class EnumerationWalk {
   LARMOR_INLINE Real least() const { return least_energy(view_.among_low, energy_, low_); }
   LARMOR_INLINE const Real& energy() const { return energy_; }
   LARMOR_INLINE const Real& low(int i) const { return low_[i]; }
-  /// Of the middle spins, in their place.
+  /// Bits of the middle spins, in their places.
   LARMOR_INLINE std::uint64_t bits() const { return std::uint64_t{up_} << low_spins; }
 
  private:
   const EnumerationView<Number>& view_;
-  Real energy_;  ///< of prefix and middle spins
+  Real energy_;  ///< energy of prefix and middle spins
   Real low_[low_spins];
   Real middle_[most_middle_spins];
   std::uint32_t up_ = 0;

@@ -1,11 +1,11 @@
 #pragma once
-// Portions of an enumeration on a CPU, compiled once per instruction set.
+// Prefixes of an enumeration on a CPU, compiled once per instruction set.
 
 #include "larmor/ground_states/enumeration_kernel.hpp"
 
 namespace larmor::ground_states {
 
-/// Prefixes that a call takes, side by side.
+/// Prefixes of one call, in the lanes of packs.
 inline constexpr int prefixes_at_once = 8;
 
 template <class Number>

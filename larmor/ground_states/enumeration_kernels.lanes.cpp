@@ -9,7 +9,7 @@ static_assert(prefixes_at_once == lane_count);
 
 namespace {
 
-/// Spin k of the prefix, in eight prefixes.
+/// Spin k of eight prefixes.
 template <class Number>
 struct PrefixSpins {
   std::uint64_t first;

@@ -5,10 +5,10 @@
 namespace larmor::ground_states {
 namespace {
 
-/// Of a spin, on average: a cubic lattice has six.
+/// Couplings per spin, on average: a cubic lattice has six.
 constexpr double most_couplings = 6;
-/// Sites of a random graph of z couplings a site percolate where more than 1 / (z - 1) of them are
-/// taken, those of lattices somewhat later.
+/// Sites of a random graph with z couplings per site percolate if more than the fraction 1 / (z -
+/// 1) is taken. Those of lattices percolate somewhat later.
 constexpr double beyond_random_graphs = 1.6;
 
 template <class Number>

@@ -13,7 +13,7 @@ using Clock = std::chrono::steady_clock;
 
 /// BITS: sweeps between two descents, which are much faster than sweeps.
 constexpr Index sweeps_of_descent = 4;
-/// BITS: fields that rounding touches are made anew after so many sweeps.
+/// BITS: fields of real numbers are recomputed after so many sweeps, to remove rounding errors.
 constexpr Index sweeps_of_fields = 1024;
 
 }  // namespace

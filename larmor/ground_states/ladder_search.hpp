@@ -1,7 +1,7 @@
 #pragma once
 // Parallel tempering for one ground state: a ladder of replicas, one at each temperature, that
-// exchange their rungs after every sweep (tempering/exchange_rule.hpp). Now and then the replicas
-// of the colder half are copied and descend to the nearest minimum; the lowest one is kept.
+// exchange their rungs after every sweep (tempering/exchange_rule.hpp). At intervals, copies of the
+// replicas of the colder half descend to the nearest minimum, and the lowest minimum is kept.
 
 #include <limits>
 #include <vector>
@@ -13,28 +13,29 @@
 
 namespace larmor::ground_states {
 
-/// What a search that may find a state has found.
+/// The best state of a search.
 struct Found {
   double energy = std::numeric_limits<double>::infinity();  ///< E of the spin form
   State state;
-  Index at = 0;      ///< sweeps of every rung until then
-  double after = 0;  ///< seconds until then, of all threads together
+  Index at = 0;      ///< sweeps of every rung until it was found
+  double after = 0;  ///< seconds until it was found, summed over threads
 };
 
 template <class Number>
 class LadderSearch {
  public:
-  /// @param temperatures of E, the coldest first @param with_pairs do sweeps flip pairs too?
-  /// @param ladder names its random numbers, which
-  /// begin at `first_step` @param end asked between two sweeps of a replica; null: it never comes
+  /// @param temperatures in units of E, the coldest first
+  /// @param with_pairs do sweeps flip pairs too?
+  /// @param ladder number of the ladder, which keys its random numbers @param first_step first of
+  /// their steps @param end checked between two sweeps of a replica; null: no end
   LadderSearch(const SpinForm& form, const Arrangement<Number>& arrangement,
                std::vector<double> temperatures, bool with_pairs, std::uint64_t seed, Index ladder,
                std::uint64_t first_step, const SearchEnd* end = nullptr);
 
-  /// What the replicas of a ladder take.
+  /// Bytes of the replicas of a ladder.
   static double bytes(const Arrangement<Number>& arrangement, std::size_t rungs);
 
-  /// So many sweeps of every rung, or until a state is as low as `target`, or the end is here.
+  /// Sweeps every rung `sweeps` times, or until a state is as low as `target`, or until the end.
   /// @param threads that share the rungs; no bit depends on it
   void advance(Index sweeps, double target, int threads);
 
@@ -43,18 +44,18 @@ class LadderSearch {
   static Index replicas_of(const Arrangement<Number>& arrangement, std::size_t rungs) {
     return copies_of(arrangement) * static_cast<Index>(rungs);
   }
-  /// Looks for minima once more. @param end that leaves it undone
+  /// Searches for minima once more. @param end skips the search
   void conclude(int threads, const SearchEnd& end) { look_below(threads, &end); }
-  /// Where the end came first: takes the lowest of the replicas as they are.
+  /// After an early end: takes the lowest replica without a descent.
   void break_off();
   const Found& found() const { return found_; }
   Index sweeps() const { return sweeps_; }
   double seconds() const { return seconds_; }
   bool has_reached(double target) const { return found_.energy <= target; }
 
-  /// Counts begin anew.
+  /// Resets the counts of energies and exchanges.
   void forget_counts();
-  /// Since then, of every rung.
+  /// Energies of every rung since then.
   std::vector<tempering::RungEnergy> energies() const;
   tempering::PairRates rates() const;
 
@@ -70,7 +71,7 @@ class LadderSearch {
   Index ready_ = 0;  ///< replicas that have a configuration
   Replicas<Number> replicas_, descending_;
   std::vector<Index> replica_at_;                ///< (copy, rung)
-  std::vector<IsoenergeticMove<Number>> moves_;  ///< of each rung, if there are copies
+  std::vector<IsoenergeticMove<Number>> moves_;  ///< one for each rung, if there are copies
   Found found_;
   Index sweeps_ = 0, counted_ = 0;
   double seconds_ = 0;
@@ -90,7 +91,7 @@ class LadderSearch {
   bool sweep_once(int threads);
   void exchange(Index copy);
   void count();
-  /// @param end that leaves it undone
+  /// @param end skips the search
   void look_below(int threads, const SearchEnd* end);
   void keep(Replicas<Number>& of, Index n);
 };

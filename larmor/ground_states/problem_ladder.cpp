@@ -11,18 +11,18 @@ namespace {
 
 using tempering::RungScale;
 
-/// BITS: what the search for temperatures takes.
+/// BITS: effort of the search for temperatures.
 constexpr Index states_looked_at = 8, states_with_pairs = 2;
 constexpr Index ladders_of_tuning = 2;
 constexpr Index first_rungs = 16;
 constexpr Index sweeps_to_begin = 32, sweeps_to_count = 48, sweeps_of_portion = 16;
 constexpr int tuning_rounds = 3;
-/// Random numbers of tuning are none of the search's.
+/// Tuning and search have separate random numbers.
 constexpr std::uint64_t step_of_tuning = std::uint64_t{1} << 39U;
-/// Wanted of a pair of rungs.
+/// Acceptance aimed at for each pair of rungs.
 constexpr double good_exchange_rate = 0.25;
 constexpr Index fewest_rungs = 4, most_rungs = 64;
-/// Pairs are flipped where they cost less than this part of what spins cost.
+/// Pairs are flipped if they cost less than this fraction of the cost of single spins.
 constexpr double cheap = 0.25;
 /// The hottest rung, in units of the largest rms field.
 constexpr double heat = 1;
@@ -45,13 +45,13 @@ double quantile(std::vector<double>& numbers, double part) {
   return *nth;
 }
 
-/// Costs of flips in local minima; those that cost nothing do not count. 0: there are none.
+/// Costs of flips in local minima, except for those that cost nothing. 0: no such flip exists.
 struct Excitations {
-  double of_spins;  ///< all but a tenth of the spins cost more
+  double of_spins;  ///< nine tenths of the spins cost more
   double of_pairs;  ///< half of the spins have a partner with which they cost less
 };
 
-/// The least cost of flipping a spin together with another one.
+/// The least cost of flipping spin i together with another one.
 template <class Number>
 double least_of_pairs(const RowsView<Number>& rows, const ReplicaView<Number>& replica, Index i,
                       double free) {
@@ -88,7 +88,7 @@ Excitations excitations(const SpinForm& form, const Arrangement<Number>& arrange
   return {quantile(of_spins, 0.1), quantile(of_pairs, 0.5)};
 }
 
-/// Of a ladder with other rungs: those at equal parts of its length.
+/// A ladder with another number of rungs, which divide its length equally.
 std::vector<double> with_rungs(const std::vector<double>& ladder, Index rungs) {
   std::vector<double> moved;
   const auto last = static_cast<double>(ladder.size() - 1);
@@ -116,7 +116,7 @@ class Trial {
                             n + ladders_of_tuning * round, step_of_tuning, &end);
   }
 
-  /// @param goes_on goes_on(updates) after every portion @return false if it was ended
+  /// @param goes_on goes_on(updates) is called at intervals @return false if it ended the trial
   template <class GoesOn>
   bool run(const GoesOn& goes_on) {
     for (Index done = 0; done < sweeps_to_begin + sweeps_to_count; done += sweeps_of_portion) {
@@ -129,7 +129,7 @@ class Trial {
     return true;
   }
 
-  /// Of all sweeps, if it is not ended.
+  /// Updates of all sweeps, if the trial is not ended.
   double updates() const {
     return updates_of_sweep() * static_cast<double>(sweeps_to_begin + sweeps_to_count);
   }
@@ -165,7 +165,7 @@ class Trial {
 
   void advance() {
     constexpr double none = -std::numeric_limits<double>::infinity();
-    // Few ladders share the threads among their rungs.
+    // If ladders are few, the threads share their rungs.
     const bool side_by_side = threads_ <= ladders_of_tuning;
     parallel_for(side_by_side ? threads_ : 1, ladders_of_tuning, [&](Index n) {
       ladders_[static_cast<std::size_t>(n)].advance(sweeps_of_portion, none,
@@ -193,7 +193,7 @@ class Trial {
 template <class Number>
 ProblemLadder temperature_range(const SpinForm& form, const Arrangement<Number>& arrangement,
                                 const SearchSettings& settings, const SearchEnd& end) {
-  // Of E, as H = (offset + factor E) / divisor.
+  // Factor to units of E, from H = (offset + factor E) / divisor.
   const double unit = form.divisor / form.factor;
   const double scale = largest_rms_field(form);
   ProblemLadder range{{1, 2}};
@@ -220,14 +220,14 @@ ProblemLadder problem_ladder(const SpinForm& form, const Arrangement<Number>& ar
       settings.rungs > 0 ? settings.rungs : first_rungs, RungScale::logarithmic);
   for (int round = 0; round < tuning_rounds; ++round) {
     Trial<Number> trial(form, arrangement, ladder, found.with_pairs, settings, end, round);
-    // The rounds to come are as long as this one, as far as anybody knows.
+    // Later rounds are estimated to be as long as this one.
     const double total = found.updates + trial.updates() * (tuning_rounds - round);
     const bool is_whole =
         trial.run([&](double updates) { return goes_on(found.updates + updates, total); });
     found.updates += trial.updates_done();
     if (trial.lowest().energy < found.lowest.energy) found.lowest = trial.lowest();
     if (!is_whole) break;
-    // Of rungs far apart no exchange is counted; their energies tell how far.
+    // Rungs far apart have no exchanges; the rates are then estimated from energies.
     const tempering::PairRates rates = round == 0 ? trial.estimated() : trial.counted();
     ladder = tempering::equal_acceptance_ladder(ladder, RungScale::logarithmic, rates);
     if (settings.rungs == 0)

@@ -8,14 +8,14 @@
 namespace larmor::ground_states {
 namespace {
 
-/// Sums of whole numbers up to it are exact in double.
+/// Sums of whole numbers up to this one are exact in double.
 constexpr double exact_up_to = 4503599627370496.0;  // 2^52
-/// Decimals with more digits behind the point are no longer taken for whole numbers of a unit.
+/// Decimals with more digits behind the point count as real numbers.
 constexpr int most_digits = 9;
-/// Of real numbers, in parts of the largest possible energy.
+/// For real numbers, relative to the largest possible energy.
 constexpr double relative_tolerance = 1e-11;
 
-/// A sum that keeps what rounding loses (A. Neumaier, Z. Angew. Math. Mech. 54, 39 (1974)).
+/// Compensated sum (A. Neumaier, Z. Angew. Math. Mech. 54, 39 (1974)).
 class CarefulSum {
  public:
   void add(double x) {
@@ -41,7 +41,7 @@ bool every_number(const QuadraticProblem& problem, const Body& body) {
 std::optional<double> decimal_divisor(const QuadraticProblem& problem) {
   double power = 1;
   for (int digits = 0; digits <= most_digits; ++digits, power *= 10) {
-    // A spin form of bits has numbers four times as large.
+    // The spin form of a problem of bits has numbers four times as large.
     double sum = 0;
     const bool fits = every_number(problem, [&](double x) {
       const double whole = std::nearbyint(x * power);
@@ -53,7 +53,7 @@ std::optional<double> decimal_divisor(const QuadraticProblem& problem) {
   return std::nullopt;
 }
 
-/// The problem times a number; whole numbers if that is 10^d of `decimal_divisor`.
+/// The problem times `power`, which is 10^d of `decimal_divisor`, so that all numbers are whole.
 QuadraticProblem times(QuadraticProblem problem, double power) {
   const auto scaled = [power](double x) { return std::nearbyint(x * power); };
   problem.offset = scaled(problem.offset);
@@ -62,7 +62,7 @@ QuadraticProblem times(QuadraticProblem problem, double power) {
   return problem;
 }
 
-/// Four times a function of bits, as one of spins: exact where the numbers are whole.
+/// Four times a function of bits, as a function of spins: exact if the numbers are whole.
 SpinForm four_times_of_bits(const QuadraticProblem& problem) {
   SpinForm form;
   form.couplings = problem.couplings;
@@ -93,7 +93,7 @@ double common_factor(const SpinForm& form) {
   return factor == 0 ? 1 : static_cast<double>(factor);
 }
 
-/// The power of 2 at the largest of all h and J: squares and sums of real numbers stay numbers.
+/// The power of 2 next to the largest of all h and J; it keeps squares and sums from overflow.
 double magnitude(const SpinForm& form) {
   double largest = 0;
   for (const double h : form.field) largest = std::max(largest, std::abs(h));

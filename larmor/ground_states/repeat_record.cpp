@@ -16,7 +16,7 @@ int number_of_time(double time) {
   return exponent * parts + static_cast<int>(mantissa * parts);
 }
 
-/// A repeat makes one at least, even if its state was found before that.
+/// A repeat counts as one sweep at least, even if its state was found before.
 double sweeps_until_found(const Repeat& repeat) {
   return static_cast<double>(std::max<Index>(1, repeat.found_at));
 }
@@ -52,7 +52,7 @@ void RepeatRecord::count(const Repeat& repeat) {
   if (is_first) solved_at_ = target_.value_or(repeat.value);
   if (!is_solved(repeat.value, solved_at_)) return;
   if (!target_ && repeat.value < solved_at_) {
-    // Those that found a higher energy have not found the solution.
+    // Repeats with a higher energy have not found the solution.
     if (!is_solved(solved_at_, repeat.value)) {
       sweeps_.clear();
       seconds_.clear();

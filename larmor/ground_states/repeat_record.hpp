@@ -1,7 +1,7 @@
 #pragma once
-// What the repeats of a search have found. Of a few thousand each is listed. Of more only their
-// numbers are kept, by energy and by the time until they had found the solution, so that the memory
-// does not grow with them.
+// Results of the repeats of a search. A few thousand repeats are listed one by one. If there are
+// more, only their numbers are kept, by energy and by time until the solution, so that memory does
+// not grow.
 
 #include <map>
 #include <optional>
@@ -14,10 +14,10 @@ namespace larmor::ground_states {
 
 /// A repeat that has done all its sweeps, or has reached its target.
 struct Repeat {
-  double value;        ///< least H that was found
-  Index sweeps;        ///< done, of every rung
+  double value;        ///< least H found
+  Index sweeps;        ///< sweeps done, of every rung
   Index found_at;      ///< sweeps until the state was found
-  double found_after;  ///< seconds until then, of all threads together
+  double found_after;  ///< seconds until then, summed over threads
 };
 
 class RepeatRecord {
@@ -26,43 +26,43 @@ class RepeatRecord {
   static constexpr std::size_t most_levels = 1000;
 
   RepeatRecord() = default;
-  /// @param target as SearchSettings has it
+  /// @param target as in SearchSettings
   RepeatRecord(const SpinForm& form, const std::optional<double>& target);
 
   void add(const Repeat& repeat);
 
   Index count() const { return count_; }
   bool lists_each() const { return count_ <= most_listed; }
-  /// All of them, while there are few.
+  /// All repeats, if they are few enough.
   const std::vector<Repeat>& each() const { return each_; }
-  /// How many found each energy, of many repeats: the lowest energies.
+  /// If repeats are many: how many found each energy, for the lowest energies.
   const std::map<double, Index>& levels() const { return levels_; }
-  /// Repeats with energies above these.
+  /// Number of repeats with energies above `levels`.
   Index above_levels() const { return above_levels_; }
 
   struct Outcome {
-    Index found = 0;  ///< repeats with that H or less
+    Index found = 0;  ///< repeats with this H or a lower one
     TimeToSolution sweeps, seconds;
   };
-  /// @param at H that counts as the solution: the target, or else the least H that is known
+  /// @param at H that counts as the solution: the target, or else the least H known
   Outcome outcome(double at, std::uint64_t seed) const;
 
  private:
-  /// Times that are nearly equal: the mean of them stands for each.
+  /// Times that are nearly equal; their mean stands for each.
   struct Times {
     Index count = 0;
     double sum = 0;
   };
   using Histogram = std::map<int, Times>;
 
-  SpinForm scale_;  ///< its numbers alone
+  SpinForm scale_;  ///< only its offset, factor and divisor
   double margin_ = 0;
   std::optional<double> target_;
   Index count_ = 0;
   std::vector<Repeat> each_;
   std::map<double, Index> levels_;
   Index above_levels_ = 0;
-  double solved_at_ = 0;  ///< H that the histograms are of
+  double solved_at_ = 0;  ///< H of the solution that the histograms count
   Histogram sweeps_, seconds_;
 
   bool is_solved(double value, double at) const {

@@ -1,5 +1,5 @@
 #pragma once
-// Configurations of one problem, and what sweeps do to them.
+// Configurations of one problem, and sweeps of them.
 
 #include <vector>
 
@@ -16,7 +16,7 @@ class Replicas {
         numbers_(static_cast<std::size_t>(2 * count * arrangement.positions())),
         energy_(static_cast<std::size_t>(count)) {}
 
-  /// Of one.
+  /// Bytes of one replica.
   static double bytes(const Arrangement<Number>& arrangement) {
     return static_cast<double>(2 * arrangement.positions()) * sizeof(Number);
   }
@@ -25,14 +25,15 @@ class Replicas {
   void add_energy(Index n, double change) { energy_[static_cast<std::size_t>(n)] += change; }
   State state(Index n) { return arrangement_->state_of(view(n)); }
 
-  /// Every spin up or down, with equal probability. @param of_seed what names the replica
+  /// Sets every spin up or down with equal probability. @param of_seed number of the replica in the
+  /// random key
   void randomise(Index n, std::uint64_t seed, Index of_seed);
-  /// @param key of the first sweep
+  /// @param key for the first sweep
   void sweep(Index n, double temperature, const RandomKey& key, Index of_seed, Index sweeps);
   void sweep_pairs(Index n, double temperature, const RandomKey& key, Index of_seed);
-  /// The nearest state that no single flip lowers.
+  /// Goes to a state near by that no single flip lowers.
   void descend(Index n, double margin);
-  /// Fields and energy without what rounding has added to them.
+  /// Recomputes fields and energy, to remove rounding errors.
   void renew(Index n) {
     energy_[static_cast<std::size_t>(n)] = arrangement_->renew_fields(view(n));
   }

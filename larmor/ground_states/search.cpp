@@ -18,13 +18,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Updates of spins that a thread does before anybody is told how far the search is.
+/// Updates of spins of a thread between two reports of progress.
 constexpr double updates_of_portion = 2e7;
-/// Repeats that are under way at a time, if each is short.
+/// Most repeats that run at once, if each is short.
 constexpr Index most_at_once = 1024;
 constexpr Index most_replicas = Index{1} << 24;
 constexpr double seconds_to_conclude = 0.5;
-/// Of the time that there is, at most about so much goes to the choice of temperatures.
+/// At most about this fraction of the given time is spent on the choice of temperatures.
 constexpr double part_of_temperatures = 0.25;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
@@ -34,7 +34,7 @@ class SearchWatch {
       : watch_(watch), end_(end) {}
 
   const SearchEnd& end() const { return end_; }
-  /// Is the search to go on?
+  /// Reports progress. @return should the search go on?
   bool goes_on(const char* stage, double done, double total, double least) {
     const double time = end_.seconds();
     if (std::isfinite(end_.limit()) && time > 0)
@@ -48,7 +48,7 @@ class SearchWatch {
   const SearchEnd& end_;
 };
 
-/// One replica that is cooled from the hottest to the coldest temperature.
+/// One replica, cooled from the hottest to the coldest temperature.
 template <class Number>
 class Annealing {
  public:
@@ -85,7 +85,7 @@ class Annealing {
     add_time(begun);
   }
 
-  /// Where it is, or the minimum below if it is complete.
+  /// The current state, or the minimum below it if the annealing is complete.
   Found found() {
     Found found{replica_.energy(0), replica_.state(0), sweep_, seconds_};
     if (!form_->whole) found.energy = energy_of(*form_, found.state);
@@ -139,8 +139,8 @@ class Search {
   const SearchSettings& settings_;
   SearchWatch& watch_;
   double target_;
-  double least_ = infinite;       ///< E found until now
-  bool best_is_minimum_ = false;  ///< has it descended?
+  double least_ = infinite;       ///< least E found so far
+  bool best_is_minimum_ = false;  ///< has the best state descended to a minimum?
   SearchResult result_;
 
   double spins() const { return static_cast<double>(form_.size()); }
@@ -152,7 +152,7 @@ class Search {
     result_.ladder_seconds = watch_.end().seconds();
   }
 
-  /// Repeats that can be under way at a time. @param bytes of one
+  /// Number of repeats that fit into memory at once. @param bytes of one repeat
   Index fitting(Index wanted, double bytes) const {
     const FreeMemory free = free_memory();
     const auto together = settings_.open_ended ? static_cast<double>(wanted) : 1.0;
@@ -192,7 +192,7 @@ class Search {
     best_is_minimum_ = is_minimum;
   }
 
-  /// From a random state, if there is none.
+  /// Starts from a random state, if no best state exists.
   void descend_from_best() {
     Replicas<Number> replica(arrangement_, 1);
     if (result_.best.state.empty()) {
@@ -220,7 +220,7 @@ class Search {
     const Index replicas = LadderSearch<Number>::replicas_of(arrangement_, rungs);
     require_names(settings_.repeats, replicas);
     const double updates_of_sweep = static_cast<double>(replicas) * spins();
-    // Few ladders share the threads among their rungs.
+    // If ladders are few, the threads share their rungs.
     const bool side_by_side = settings_.repeats >= settings_.threads;
     const Index at_once = fitting(ladders_at_once(side_by_side, updates_of_sweep),
                                   LadderSearch<Number>::bytes(arrangement_, rungs));
@@ -234,7 +234,7 @@ class Search {
       advance(ladders, side_by_side, updates_of_sweep);
       keep_all(ladders);
     }
-    // Those that are not complete count where there are no others.
+    // Incomplete ladders count only if no ladder is complete.
     const Index complete = result_.repeats.count();
     const Index counted = complete > 0 ? complete : result_.unfinished;
     if (counted > 0 && counted < settings_.repeats)
@@ -286,7 +286,7 @@ class Search {
   }
 
   void keep_all(Ladders& ladders) {
-    // Ladders that have gone on for as long as there was time have little left to look below.
+    // Open-ended ladders have run until the time limit; one more descent gains little.
     const SearchEnd soon(settings_.open_ended ? seconds_to_conclude : infinite);
     for (LadderSearch<Number>& one : ladders) {
       if (one.sweeps() == 0) continue;
@@ -314,7 +314,8 @@ class Search {
     keep_temperatures(range);
     require_names(settings_.repeats, 1);
     const double updates_of_one = spins() * static_cast<double>(settings_.sweeps);
-    // As many as a portion has, and at least one for each thread. They end together at a target.
+    // Enough for one report of progress, and at least one per thread. They end together at a
+    // target.
     const auto at_once =
         std::max<Index>(settings_.threads, static_cast<Index>(updates_of_portion / updates_of_one));
     const Index under_way = fitting(std::clamp(settings_.repeats, Index{1}, most_at_once),
@@ -329,7 +330,7 @@ class Search {
     }
   }
 
-  /// Repeats from `first` on, below `last`.
+  /// Anneals the repeats [first, last).
   void anneal(const ProblemLadder& range, Index first, Index last) {
     const auto count = static_cast<std::size_t>(last - first);
     std::vector<std::optional<Annealing<Number>>> annealings(count);

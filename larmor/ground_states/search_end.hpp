@@ -1,6 +1,6 @@
 #pragma once
-// When a search ends before its sweeps are done: after its time, on a signal, or because whoever
-// watches it says so. All threads ask, between two sweeps of a replica.
+// End of a search before its sweeps are done: after its time limit, on a signal, or when its
+// watcher asks for it. All threads check it between two sweeps of a replica.
 
 #include <atomic>
 #include <chrono>
@@ -10,7 +10,7 @@ namespace larmor::ground_states {
 
 class SearchEnd {
  public:
-  /// @param seconds from now on @param signal not 0: the search is to end; null: none comes
+  /// @param seconds from now on @param signal not 0: the search must end; null: no signal
   explicit SearchEnd(double seconds, const std::atomic<int>* signal = nullptr)
       : limit_(seconds), signal_(signal), begun_(Clock::now()) {}
 

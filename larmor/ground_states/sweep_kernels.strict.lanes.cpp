@@ -10,7 +10,7 @@ namespace {
 
 static_assert(block_spins == lane_count);
 
-/// Bit l: is the truth value of lane l true?
+/// Bit l is the truth value of lane l.
 template <class Number>
 LARMOR_INLINE unsigned bits_of(const PackMaskOf<Number>& mask) {
   unsigned bits = 0;
@@ -44,7 +44,7 @@ class Walk {
   Walk(const RowsView<Number>& rows, const ReplicaView<Number>& replica)
       : rows_(rows), replica_(replica) {}
 
-  /// Flips the positions of a block, one after the other, whose s field is above -`limit`.
+  /// Flips the positions of a block one by one if their s field is above -`limit`.
   LARMOR_INLINE void visit(Index block, const Real& limit) {
     unsigned flips = wanted(block, limit);
     const bool is_independent = rows_.is_independent[block] != 0;
@@ -52,13 +52,13 @@ class Walk {
       const int lane = std::countr_zero(flips);
       flip(block * block_spins + lane);
       flips &= flips - 1;
-      // Those behind it see the flip.
+      // The flip changes the fields of the positions behind it.
       if (!is_independent && lane + 1 < block_spins)
         flips = wanted(block, limit) & (~0u << (lane + 1));
     }
   }
 
-  /// Flips positions of a block together with a partner, where the sum of their s field, less twice
+  /// Flips positions of a block together with a partner if the sum of their s field, less twice
   /// their coupling, is above -`limit`.
   LARMOR_INLINE void visit_pairs(Index block, Index partner, const Real& limit) {
     const Number* const row =
@@ -116,12 +116,12 @@ class Walk {
   Index flips_ = 0;
 };
 
-/// A flip is accepted whose s field is above minus this: - T / 2 log(u).
+/// A flip is accepted if its s field is above minus this limit: - T / 2 log(u).
 template <class Number>
 struct Limits {
   PackOf<Number> of_block[group_blocks];
 
-  /// All logarithms at once: each is a long chain, and these have nothing to do with one another.
+  /// Computes all logarithms at once: each is a long chain, and the chains are independent.
   LARMOR_INLINE Limits(const RandomWords<PackBits>& random, double half_temperature) {
     const PackOf<Number> factor(static_cast<Number>(-half_temperature));
     for (int w = 0; w < group_blocks; ++w)

@@ -17,7 +17,7 @@ double time_of_restarts(double time, Index found, Index searches) {
   return time * std::max(1.0, repeats);
 }
 
-/// @param times in order
+/// @param times in ascending order
 double best_restart(const std::vector<double>& times) {
   double best = TimeToSolution::never;
   const auto searches = static_cast<Index>(times.size());
@@ -69,7 +69,7 @@ TimeToSolution time_to_solution(const std::vector<TimesAlike>& found, Index sear
   std::mt19937_64 random(seed);
   std::vector<double> of_draw;
   for (int draw = 0; draw < draws; ++draw) {
-    // One time after the other takes its part of the draws that are left.
+    // Each time in turn takes its binomial share of the remaining draws.
     Index drawn_left = searches, searches_left = searches;
     of_draw.push_back(best_restart(found, searches, [&](std::size_t n) {
       const double part = static_cast<double>(found[n].count) / static_cast<double>(searches_left);

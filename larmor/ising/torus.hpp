@@ -1,5 +1,5 @@
 #pragma once
-// Ising spins on a square torus without a field, exactly.
+// Exact partition function of Ising spins on a square torus without a field.
 
 #include <cmath>
 #include <numbers>
@@ -29,7 +29,7 @@ inline long double log_partition_function(int n, long double K) {
   return logs[0] + std::log(sum / 2) + std::log(2 * std::sinh(2 * K)) * n * n / 2;
 }
 
-/// Energy a site, J = 1. @param temperature k_B T
+/// Energy per site, J = 1. @param temperature k_B T
 inline double torus_energy(int n, double temperature) {
   const long double K = 1 / static_cast<long double>(temperature), step = 1e-5L;
   return static_cast<double>(
@@ -37,7 +37,7 @@ inline double torus_energy(int n, double temperature) {
       (2 * step * n * n));
 }
 
-/// Specific heat a site.
+/// Specific heat per site.
 inline double torus_specific_heat(int n, double temperature) {
   const long double K = 1 / static_cast<long double>(temperature), step = 2e-4L;
   return static_cast<double>(K * K *

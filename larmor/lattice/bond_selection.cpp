@@ -21,7 +21,7 @@ std::vector<PairBond> explicit_pairs(const BondSelection& selection, const std::
   for (const std::array<Index, 2>& p : selection.pairs) {
     if (p[0] == p[1])
       throw InputError(term + ": the pair " + pair_words(p) + " couples a site with itself",
-                       selection.where.of("pairs"), "an anisotropy is what acts on one site");
+                       selection.where.of("pairs"), "an anisotropy acts on one site");
     if (std::max(p[0], p[1]) >= geometry.sites())
       throw InputError(term + ": the pair " + pair_words(p) + " names a site that does not exist",
                        selection.where.of("pairs"),
@@ -66,7 +66,7 @@ std::vector<StencilBond> offset_bonds(const BondSelection& selection, const std:
   return bonds;
 }
 
-/// Lengths close to those of the shell that do not belong to it.
+/// Lengths of bonds that are close to those of the shell, but do not belong to that shell.
 std::vector<double> lengths_close_to(const SelectedBonds& shell, const BondSelection& selection,
                                      const Geometry& geometry) {
   std::vector<double> close;
@@ -135,7 +135,8 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
   }
   if (selection.shell) bonds.doubt = doubt_of(bonds, selection, term, geometry);
   const auto outside = [&](const StencilBond& bond) { return !fits(geometry, bond); };
-  // Part of a shell may fall off a thin open lattice; a bond named by its offset must not.
+  // A shell may have bonds that do not fit into a thin open lattice. A bond named by its offset
+  // must fit.
   const bool nowhere = selection.offset.empty()
                            ? std::all_of(bonds.stencil.begin(), bonds.stencil.end(), outside)
                            : std::any_of(bonds.stencil.begin(), bonds.stencil.end(), outside);
@@ -147,7 +148,7 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
     throw InputError(term + " selects no bond at all", selection.where.of({"shell", "pairs"}),
                      "check shell, between and the species of the lattice");
   if (selection.shell && selection.between && !geometry.substitutes.empty()) {
-    // Which translates join the two species is not for a stencil to say.
+    // A stencil cannot say which of its translates join the two species.
     bonds = pair_by_pair(bonds, geometry);
     std::erase_if(bonds.pairs, [&](const PairBond& pair) {
       return !joins(geometry, pair.i, pair.j, selection.between);

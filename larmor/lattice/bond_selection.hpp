@@ -1,5 +1,5 @@
 #pragma once
-// How a two-spin term names its bonds: by shell, by offset between basis atoms, or pair by pair.
+// Selection of the bonds of a two-spin term: by shell, by offset between basis atoms, or by pairs.
 
 #include <array>
 #include <optional>
@@ -17,28 +17,30 @@ struct BondSelection {
   std::vector<std::array<Index, 3>> offset;
   std::array<Index, 2> atoms{0, 0};
   std::vector<std::array<Index, 2>> pairs;
-  bool all_pairs = false;  ///< a key of the terms that have it
+  bool all_pairs = false;  ///< only for terms that have this key
   TablePosition where;
 };
 
-/// The selected bonds, each once; stencil on a lattice, explicit otherwise, and where the species
-/// of an alloy are chosen. Bonds to vacancies may be among them: they carry nothing.
+/// The selected bonds, each once. Bonds are explicit pairs for plain positions, for `pairs`, and if
+/// the species of an alloy are selected; otherwise they are a stencil. Bonds to vacancies may be
+/// included: they have no effect.
 struct SelectedBonds {
   std::vector<StencilBond> stencil;
   std::vector<PairBond> pairs;
-  /// Of a shell that others lie close to, a sentence for users; empty: there are none.
+  /// A warning for users if another shell lies close to the selected one; otherwise empty.
   std::string doubt = {};
 };
 
-/// @param term name for messages
-/// @throws InputError when not exactly one way of selecting is used, or a bond makes no sense
+/// @param term name of the term, for messages
+/// @throws InputError unless exactly one way to select bonds is used, or if a bond is impossible
 SelectedBonds select_bonds(const BondSelection& selection, const std::string& term,
                            const Geometry& geometry);
 
-/// The same bonds, every translate of a stencil bond a pair of its own; without vacancies.
+/// The selected bonds as explicit pairs: each translate of a stencil bond is a pair. Without
+/// vacancies.
 SelectedBonds pair_by_pair(const SelectedBonds& bonds, const Geometry& geometry);
 
-/// The keys of BondSelection, for the field table of a term that derives from it.
+/// Adds the keys of BondSelection to the field table of a term that derives from it.
 template <class Term>
 FieldTable<Term>& add_bond_fields(FieldTable<Term>& table) {
   return table

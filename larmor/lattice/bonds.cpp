@@ -18,13 +18,13 @@ StencilBond make_bond(const Crystal& crystal, int from, int to, const std::array
   return {from, to, offset, crystal.cartesian(f)};
 }
 
-/// Of a bond and its reverse, is this the one that is kept?
+/// Is this the direction that is kept, not its reverse?
 bool is_forward(const StencilBond& b) {
   if (b.from != b.to) return b.from < b.to;
   return b.offset > std::array<int, 3>{0, 0, 0};
 }
 
-/// Every bond, each once, to cells up to `reach` away along each vector.
+/// All bonds, each once, to cells up to `reach` away along each vector.
 std::vector<StencilBond> bonds_within_cells(
     const Geometry& geometry, const std::array<int, 3>& reach, const SpeciesPair& between,
     double longest = std::numeric_limits<double>::infinity()) {
@@ -46,8 +46,8 @@ std::vector<StencilBond> bonds_within_cells(
   return bonds;
 }
 
-/// Cells between the basis atoms that lie farthest apart, which is more than one where the user's
-/// fractions leave the cell.
+/// Largest distance, in cells, between two basis atoms. The distance exceeds 1 if the fractional
+/// coordinates of the user leave the cell.
 double basis_spread(const Crystal& crystal) {
   Vec3<double> low = crystal.basis.front().fractional, high = low;
   for (const BasisAtom& atom : crystal.basis) {
@@ -59,7 +59,8 @@ double basis_spread(const Crystal& crystal) {
   return std::max({1.0, d.x, d.y, d.z});
 }
 
-/// Distance within which `reach` cells surely hold every bond: the smallest height of the stack.
+/// Distance within which all bonds reach at most `reach` cells: from the smallest height of the
+/// cell.
 double covered_distance(const Crystal& crystal, int reach) {
   const auto b = crystal.reciprocal();
   double height = std::numeric_limits<double>::infinity();
@@ -68,7 +69,7 @@ double covered_distance(const Crystal& crystal, int reach) {
   return height * (reach - basis_spread(crystal));
 }
 
-/// Cells along each vector that surely hold every bond up to a length.
+/// Number of cells along each vector that contain all bonds up to a length.
 std::array<int, 3> cells_within(const Crystal& crystal, double cutoff) {
   const auto b = crystal.reciprocal();
   const double spread = basis_spread(crystal);
@@ -78,7 +79,7 @@ std::array<int, 3> cells_within(const Crystal& crystal, double cutoff) {
   return cells;
 }
 
-/// Of neighbours, about: that of as many atoms spread evenly along the vectors that are repeated.
+/// Approximate distance of neighbours, if the atoms were spread evenly along the repeated vectors.
 double spacing(const Crystal& crystal) {
   double longest = 0;
   for (int d = 0; d < crystal.dimensions; ++d)
@@ -86,7 +87,7 @@ double spacing(const Crystal& crystal) {
   return longest / std::pow(static_cast<double>(crystal.basis.size()), 1.0 / crystal.dimensions);
 }
 
-/// The distance of shell number `shell`, or a negative number if `lengths` holds fewer.
+/// The distance of shell number `shell`; negative if `lengths` has fewer shells.
 double shell_distance(std::vector<double> lengths, int shell, double tolerance) {
   std::sort(lengths.begin(), lengths.end());
   double last = -1;
@@ -131,7 +132,7 @@ std::vector<StencilBond> stencil_within(const Geometry& geometry, double cutoff)
   while (covered_distance(geometry.crystal, static_cast<int>(reach)) < cutoff &&
          reach <= *std::max_element(geometry.size.begin(), geometry.size.end()))
     ++reach;
-  // Farther there are no sites, or only images of the site itself, which are refused below.
+  // Cells farther away hold no sites, or only images of the site itself, which are refused below.
   std::array<int, 3> cells;
   for (std::size_t d = 0; d < 3; ++d)
     cells[d] = static_cast<int>(std::min<Index>(reach, geometry.size[d]));
@@ -144,7 +145,7 @@ std::vector<StencilBond> stencil_within(const Geometry& geometry, double cutoff)
 
 std::vector<StencilBond> stencil_between_sites(const Geometry& geometry, double cutoff) {
   std::array<int, 3> reach = cells_within(geometry.crystal, cutoff);
-  // Beyond the sample there are but images.
+  // Cells beyond the size of the sample are only periodic images.
   for (std::size_t d = 0; d < 3; ++d)
     reach[d] = static_cast<int>(std::min<Index>(reach[d], geometry.size[d]));
   std::vector<StencilBond> bonds = bonds_within_cells(geometry, reach, {}, cutoff);
@@ -160,7 +161,7 @@ std::vector<StencilBond> stencil_by_shell(const Geometry& geometry, int shell,
   constexpr int farthest = 12;
   const Crystal& crystal = geometry.crystal;
   const double longest = covered_distance(crystal, farthest);
-  // Grows until the shell is within: of the pairs in a large cell few are ever listed.
+  // The cutoff grows until it includes the shell. Few pairs of a large cell are listed.
   double cutoff = std::min(2 * spacing(crystal), longest);
   for (;;) {
     std::vector<StencilBond> bonds =

@@ -31,8 +31,8 @@ std::vector<std::int32_t> breadth_first(const Graph& graph) {
 }  // namespace
 
 Colouring greedy_colouring(const Graph& graph) {
-  // In breadth-first order a bipartite graph gets two colours: every site has a coloured neighbour
-  // on one side only.
+  // In breadth-first order, the coloured neighbours of a site of a bipartite graph all have one
+  // colour. So two colours suffice.
   Colouring result;
   result.colour.assign(static_cast<std::size_t>(graph.sites()), -1);
   std::vector<std::int32_t> used;

@@ -1,6 +1,6 @@
 #pragma once
-// Colours for the sites of an interaction graph, so that sites of one colour do not interact: a
-// Monte Carlo sweep colour by colour is exactly a sequential sweep in some order.
+// Colours of the sites of an interaction graph: sites of one colour do not interact. A Monte Carlo
+// sweep over the colours is exactly a sequential sweep in some order.
 
 #include <vector>
 
@@ -16,7 +16,7 @@ struct Graph {
   Index sites() const { return static_cast<Index>(offset.size()) - 1; }
 };
 
-/// Of a site where nothing is to be updated: a vacancy.
+/// Colour of a vacancy, which is never updated.
 inline constexpr std::int32_t no_colour = -1;
 
 struct Colouring {
@@ -24,8 +24,8 @@ struct Colouring {
   std::int32_t colours = 0;
 };
 
-/// Two colours where the graph is bipartite; otherwise greedy, in the order of a breadth-first
-/// search. Depends on the graph alone.
+/// Two colours if the graph is bipartite; otherwise greedy, in breadth-first order. The result
+/// depends only on the graph.
 Colouring greedy_colouring(const Graph& graph);
 
 }  // namespace larmor::lattice

@@ -25,7 +25,7 @@ std::array<Point, 3> hexagonal_cell(double a) {
 
 const std::vector<Point> fcc_sites{{0, 0, 0}, {0, .5, .5}, {.5, 0, .5}, {.5, .5, 0}};
 
-/// Every fcc site with a decoration of it.
+/// Adds each vector of `decoration` to each fcc site.
 std::vector<Point> decorated_fcc(const std::vector<Point>& decoration) {
   std::vector<Point> sites;
   for (const Point& site : fcc_sites)
@@ -50,7 +50,7 @@ Crystal planar_crystal(std::string_view type, double a) {
   if (type == "square")
     return make(type, cubic_cell(a), {{0, 0, 0}}, 2,
                 {{"Γ", {0, 0, 0}}, {"X", {.5, 0, 0}}, {"M", {.5, .5, 0}}});
-  // With the angle of 120 degrees between the vectors the hexagonal atoms sit at (1/3, 2/3).
+  // The angle between the vectors is 120 degrees, so the hexagonal atoms are at (1/3, 2/3).
   if (type == "triangular") return make(type, hexagonal_cell(a), {{0, 0, 0}}, 2, hexagonal_points);
   if (type == "honeycomb")
     return make(type, hexagonal_cell(a), {{1.0 / 3, 2.0 / 3, 0}, {2.0 / 3, 1.0 / 3, 0}}, 2,

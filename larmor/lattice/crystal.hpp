@@ -43,16 +43,17 @@ struct Crystal {
 /// @throws InputError for another name
 Crystal named_crystal(std::string_view type, double a);
 
-/// Names that `named_crystal` knows.
+/// Names that `named_crystal` accepts.
 std::vector<std::string> crystal_names();
 
 /// @throws InputError for a singular or non-finite cell, an empty basis, or coinciding atoms
 void validate(const Crystal& crystal);
 
-/// Looks a point up by name; "G", "Gamma" and "Γ" are one. Nothing where there is none.
+/// The point of a name, or nothing. "G", "Gamma" and "Γ" are equivalent.
 std::optional<Vec3<double>> find_named_point(const Crystal& crystal, const std::string& name);
 
-/// The same. @throws InputError naming the points there are
+/// The point of a name, as find_named_point.
+/// @throws InputError that lists the existing points
 Vec3<double> named_point(const Crystal& crystal, const std::string& name);
 
 }  // namespace larmor::lattice

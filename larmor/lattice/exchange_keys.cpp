@@ -10,13 +10,13 @@ namespace larmor::lattice {
 void ExchangeKeys::require_coupling(const std::string& remedy) const {
   if (!J) throw InputError("exchange lacks its coupling J", where, remedy);
   if (disorder_by_replica && disorder == 0)
-    throw InputError("exchange has disorder_by_replica but no disorder", where,
+    throw InputError("exchange has disorder_by_replica, but no disorder", where,
                      "give disorder, the standard deviation of the couplings");
   if (!has_equal_chances() && disorder_distribution != "bimodal")
     throw InputError("disorder_probability belongs to a bimodal distribution",
                      where.of("disorder_probability"), "add disorder_distribution = \"bimodal\"");
   if (disorder_distribution != "normal" && disorder == 0)
-    throw InputError("exchange has disorder_distribution but no disorder", where,
+    throw InputError("exchange has disorder_distribution, but no disorder", where,
                      "give disorder, the standard deviation of the couplings");
 }
 

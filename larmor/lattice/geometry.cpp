@@ -10,7 +10,7 @@
 namespace larmor::lattice {
 namespace {
 
-/// Neighbour tables hold 32-bit positions.
+/// Neighbour tables have 32-bit positions.
 constexpr Index most_sites = std::numeric_limits<std::int32_t>::max();
 
 std::string words(Index count, const char* what) {
@@ -105,7 +105,7 @@ Vec3<double> nearest_image(const Geometry& geometry, const Vec3<double>& vector)
     const auto length = static_cast<double>(geometry.size[d]);
     if (geometry.periodic[d]) *component[d] -= length * std::round(*component[d] / length);
   }
-  // In a skewed cell the rounded image need not be the nearest: look one further each way.
+  // In a skewed cell the rounded image may not be the nearest: try one more cell in each direction.
   Vec3<double> nearest = crystal.cartesian(f);
   for (int x = -1; x <= 1; ++x)
     for (int y = -1; y <= 1; ++y)

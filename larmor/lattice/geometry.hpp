@@ -1,6 +1,6 @@
 #pragma once
-// Where the sites are: a crystal repeated, or plain positions (a crystal of one cell whose basis is
-// all of them). In an alloy something else stands on some of them, or nothing.
+// Positions of the sites: a repeated crystal, or plain positions (a crystal of one cell with all
+// sites in its basis). In an alloy, other species or vacancies replace some atoms.
 
 #include <cstdint>
 
@@ -8,14 +8,14 @@
 
 namespace larmor::lattice {
 
-/// What stands on some sites of an alloy in place of the crystal's atoms.
+/// A species or vacancy of an alloy that replaces atoms of the crystal.
 struct Substitute {
   std::string species;
-  double moment = 0;        ///< mu_B; 0: a vacancy, nothing is there
-  std::vector<bool> atoms;  ///< of the basis, those that it may replace
+  double moment = 0;        ///< mu_B; 0: a vacancy
+  std::vector<bool> atoms;  ///< for each basis atom: may it be replaced?
 };
 
-/// A site taken apart: basis atom and cell.
+/// Basis atom and cell of a site.
 struct SiteIndex {
   int basis;
   std::array<Index, 3> cell;
@@ -27,7 +27,7 @@ struct Geometry {
   std::array<bool, 3> periodic{true, true, true};
   bool plain_positions = false;  ///< no translations: shells and offsets are found pair by pair
   std::vector<Substitute> substitutes;
-  /// Of each site: 0 for the atom of the basis, n for substitutes[n - 1]; empty: a perfect lattice.
+  /// For each site: 0 for the basis atom, n for substitutes[n - 1]. Empty for a perfect lattice.
   std::vector<std::uint8_t> substitution;
 
   bool is_lattice() const { return !plain_positions; }
@@ -49,11 +49,11 @@ struct Geometry {
   /// Cartesian position.
   Vec3<double> position(Index site) const;
 
-  /// 0, or which substitute stands on a site, counted from 1.
+  /// The number of the substitute on a site, counted from 1; 0 for the basis atom.
   int substitute_number(Index site) const {
     return substitution.empty() ? 0 : substitution[static_cast<std::size_t>(site)];
   }
-  /// What stands on a site in place of the basis atom; null: nothing does.
+  /// The substitute on a site; null for the basis atom.
   const Substitute* substitute(Index site) const {
     const int n = substitute_number(site);
     return n == 0 ? nullptr : &substitutes[static_cast<std::size_t>(n - 1)];
@@ -71,11 +71,11 @@ struct Geometry {
     const Substitute* other = substitute(site);
     return !other || other->moment > 0;
   }
-  /// Sites that are no vacancies.
+  /// Number of sites that are not vacancies.
   Index spins() const;
-  /// Can a site of this basis atom be of the species, whatever was drawn?
+  /// Can a site of this basis atom have the species in some draw of the alloy?
   bool may_hold(Index basis, const std::string& name) const;
-  /// Does the crystal, or a substitute, bear this name?
+  /// Does the crystal or a substitute have this species name?
   bool knows_species(const std::string& name) const;
 
  private:
@@ -84,9 +84,9 @@ struct Geometry {
   }
 };
 
-/// A crystal repeated `size` times. One size or boundary may stand for all dimensions.
-/// @throws InputError for sizes that are not positive, do not fit the dimensions, or make more than
-///         2^31 - 1 sites
+/// A crystal repeated `size` times. One size or boundary may be given for all dimensions.
+/// @throws InputError if a size is not positive, the sizes do not fit the dimensions, or there are
+///         more than 2^31 - 1 sites
 Geometry make_lattice(const Crystal& crystal, const std::vector<Index>& size,
                       const std::vector<bool>& periodic);
 

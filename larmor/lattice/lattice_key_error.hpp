@@ -1,6 +1,6 @@
 #pragma once
-// An error of one key that describes a lattice, whoever notices it. Who has read the key from a
-// file knows the place that the message should point at.
+// An error in one key that describes a lattice, wherever it is detected. The caller that has read
+// the key from a file adds its position to the message.
 
 #include <string>
 #include <utility>

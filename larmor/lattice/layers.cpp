@@ -17,9 +17,9 @@ double cell_height(const Crystal& crystal) {
   return std::abs(larmor::dot(normal, crystal.cell[2])) / length(normal);
 }
 
-/// Of the crystal without end.
+/// Distance of nearest neighbours in the infinite crystal.
 double nearest_distance(const Crystal& crystal) {
-  // Cells to look at on either side, which holds for skewed ones too.
+  // Number of cells to search in each direction; sufficient for skewed cells too.
   constexpr int reach = 2;
   const auto reciprocal = crystal.reciprocal();
   std::array<double, 3> heights{};
@@ -29,7 +29,7 @@ double nearest_distance(const Crystal& crystal) {
     most[d] = static_cast<int>(d) < crystal.dimensions ? reach : 0;
   }
   double least = std::numeric_limits<double>::infinity();
-  // A part across the cell alone shows most pairs of a large basis to be farther apart.
+  // For most pairs of a large basis, one component across the cell already exceeds `least`.
   const auto nearer = [&](double fraction, std::size_t d) {
     return std::abs(fraction) * heights[d] < least;
   };
@@ -54,13 +54,13 @@ double nearest_distance(const Crystal& crystal) {
   return least;
 }
 
-/// Basis atoms of one height, in cells along the third vector.
+/// Basis atoms of one height. Unit: cells along the third vector.
 struct Level {
   double height;
   Layer members;
 };
 
-/// The levels of all basis atoms, lowest first.
+/// Levels of all basis atoms, lowest first.
 std::vector<Level> levels_of(const Crystal& crystal) {
   const double height = cell_height(crystal);
   const double volume = height * length(larmor::cross(crystal.cell[0], crystal.cell[1]));
@@ -72,7 +72,7 @@ std::vector<Level> levels_of(const Crystal& crystal) {
   std::vector<Placed> atoms;
   for (std::size_t b = 0; b < crystal.basis.size(); ++b) {
     const double z = crystal.basis[b].fractional.z;
-    // Without periods along the third vector every height is a plane of its own.
+    // Without periods along the third vector each height is a plane.
     const double level = crystal.dimensions == 3 ? std::floor(z + tolerance) : 0;
     atoms.push_back({z - level, {static_cast<int>(b), static_cast<Index>(level)}});
   }
@@ -87,13 +87,13 @@ std::vector<Level> levels_of(const Crystal& crystal) {
   return levels;
 }
 
-/// Does the layer that begins at the top of one cell go on at the bottom of the next?
+/// Does the layer at the top of one cell continue at the bottom of the next?
 bool goes_on_above(const Geometry& geometry, const std::vector<Level>& levels, double limit) {
   if (geometry.crystal.dimensions < 3) return false;
   const Level& lowest = levels.front();
   const Level& highest = levels.back();
   if (lowest.height + 1 - highest.height >= limit) return false;
-  // An open boundary has no next cell for atoms written in the same one.
+  // At an open boundary no next cell exists for atoms that are written in the same cell.
   const auto above = [&](const LayerAtom& low) {
     return std::all_of(highest.members.begin(), highest.members.end(),
                        [&](const LayerAtom& high) { return high.level + 1 == low.level; });
@@ -101,7 +101,7 @@ bool goes_on_above(const Geometry& geometry, const std::vector<Level>& levels, d
   return geometry.periodic[2] || std::all_of(lowest.members.begin(), lowest.members.end(), above);
 }
 
-/// Chains of levels that follow one another within the limit, lowest first.
+/// Chains of levels whose neighbours are closer than `limit`, lowest first.
 std::vector<std::vector<Level>> chains_of(const Geometry& geometry, double limit) {
   const std::vector<Level> levels = levels_of(geometry.crystal);
   std::vector<std::vector<Level>> chains;
@@ -111,7 +111,7 @@ std::vector<std::vector<Level>> chains_of(const Geometry& geometry, double limit
     chains.back().push_back(level);
   }
   if (!goes_on_above(geometry, levels, limit)) return chains;
-  // The lowest chain is the end of the highest one, a cell above; of a single chain without end.
+  // The lowest chain continues the highest one, a cell above. A single chain is then infinite.
   std::vector<Level> above = chains.front();
   for (Level& level : above) {
     level.height += 1;
@@ -126,13 +126,13 @@ std::vector<std::vector<Level>> chains_of(const Geometry& geometry, double limit
 
 std::vector<Layer> layers_of(const Geometry& geometry, std::optional<double> thickness) {
   const Crystal& crystal = geometry.crystal;
-  // What is as thick as the limit, but for rounding, is too thick.
+  // A layer exactly as thick as the limit is too thick, despite rounding.
   const double limit = (1 - 1e-9) *
                        thickness.value_or(usual_layer_thickness * nearest_distance(crystal)) /
                        cell_height(crystal);
   const std::vector<std::vector<Level>> chains = chains_of(geometry, limit);
   const auto is_layer = [&](const std::vector<Level>& chain) {
-    // What goes on for a cell goes on without end.
+    // A chain that is one cell thick is infinite.
     return chain.size() == 1 || chain.back().height - chain.front().height < std::min(limit, 1.0);
   };
   std::vector<Layer> layers;
@@ -148,7 +148,7 @@ std::vector<Layer> layers_of(const Geometry& geometry, std::optional<double> thi
                             "layers cannot be told apart: sites follow one another within " +
                                 number_text(*thickness) + " through more than that height",
                             "give a smaller layer_thickness");
-    // A single chain without end holds its levels twice.
+    // A single infinite chain has each level twice.
     const std::vector<Level> levels = chains.size() == 1 ? levels_of(crystal) : chain;
     for (const Level& level : levels) layers.push_back(level.members);
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Layers of a lattice: which sites lie at one height above the plane of the first two vectors.
+// Layers of a lattice: sites of one height above the plane of the first two lattice vectors.
 
 #include <optional>
 #include <vector>
@@ -8,26 +8,25 @@
 
 namespace larmor::lattice {
 
-/// A layer, as a share of the distance of nearest neighbours, is no thicker than this unless the
-/// user says so.
+/// Default of the largest thickness of a layer, in units of the distance of nearest neighbours.
 constexpr double usual_layer_thickness = 0.4;
 
-/// A basis atom in its layer. `level` is the whole number of cells along the third vector that its
-/// written position is away from the layer: the atom of the cell z is in the layer of the cell
-/// z + level.
+/// A basis atom in its layer. `level` is the distance of its written position from the layer, in
+/// whole cells along the third vector. The atom of the cell z is in the layer of the cell z +
+/// level.
 struct LayerAtom {
   int basis;
   Index level;
 };
 using Layer = std::vector<LayerAtom>;
 
-/// The layers of one cell, lowest first; each basis atom is in one of them. A layer lies along the
-/// first two lattice vectors. Heights that follow one another within `thickness`, across the end of
-/// the cell too, make one layer where the lowest and the highest do so too: a honeycomb whose two
-/// atoms are buckled is one. Where such a chain is thicker each height (equal within 1e-6 of the
-/// cell's mean length) is a layer. Plain positions must not be asked.
-/// @param thickness in the unit of the cell; usual_layer_thickness if it is not given
-/// @throws InputError where a given thickness tells no layers apart
+/// The layers of one cell, lowest first; each basis atom is in one of them. A layer is parallel to
+/// the first two lattice vectors. Heights closer than `thickness` form a chain, also across the end
+/// of the cell. A chain is one layer if its lowest and highest heights are closer than `thickness`:
+/// a buckled honeycomb is one layer. In a thicker chain each height (equal within 1e-6 of the
+/// cell's mean length) is a layer. Not for plain positions.
+/// @param thickness in the unit of the cell; default: usual_layer_thickness
+/// @throws InputError if layers cannot be distinguished with a given thickness
 std::vector<Layer> layers_of(const Geometry& geometry,
                              std::optional<double> thickness = std::nullopt);
 

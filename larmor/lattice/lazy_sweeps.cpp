@@ -29,7 +29,7 @@ void GraphParts::join(Index i, Index j) {
 }
 
 bool GraphParts::need_lazy_sweeps() const {
-  // Parents come before their children.
+  // The index of a parent is lower than those of its children.
   std::vector<std::int32_t> root(parent_), sites(parent_.size()), most_bonds(parent_.size());
   for (std::size_t i = 0; i < root.size(); ++i) {
     root[i] = root[static_cast<std::size_t>(root[i])];

@@ -1,12 +1,12 @@
 #pragma once
-// Metropolis updates of discrete spins, colour by colour, always make a move that costs no energy.
-// So they do not reach every state of every graph: walls on a ring go on at constant speed, and
-// where all moves of a state cost nothing the states that follow are determined for ever. The
-// smaller and the denser a graph is, the more of its states are of this kind.
+// Lazy sweeps, which make Metropolis updates of discrete spins ergodic. Updates colour by colour
+// always accept a move that costs no energy. Therefore they do not reach every state of every
+// graph. Domain walls on a ring move at constant speed. If all moves of a state cost nothing, all
+// later states are determined. Such states are more frequent in small and dense graphs.
 //
-// There one sweep of about eight is lazy: it proposes a move of each site with probability 1/2
-// only. After a lazy sweep every state has a positive probability, whatever the state before it, so
-// that the updates are ergodic on every graph. Other sweeps stay what they are.
+// On these graphs about one sweep of eight is lazy: it proposes a move of each site only with
+// probability 1/2. After a lazy sweep every state has a positive probability, whatever the state
+// before. So the updates are ergodic on every graph. The other sweeps do not change.
 //
 // Source: D. A. Levin, Y. Peres, E. L. Wilmer, Markov Chains and Mixing Times (AMS, 2009), 1.3.
 
@@ -17,15 +17,15 @@
 
 namespace larmor::lattice {
 
-/// BITS: which sweeps are lazy, those by whose step the golden ratio comes into the last eighth of
-/// a turn. Two of them are never more than 13 steps apart, and no period of measurements or
+/// BITS: selects the lazy sweeps. A sweep is lazy if its step times the golden ratio lies in the
+/// last eighth of a turn. Lazy sweeps are at most 13 steps apart. No period of measurements or
 /// exchanges misses them.
-/// @param step of the random numbers
+/// @param step counter of the random numbers
 LARMOR_HD constexpr bool is_lazy_sweep(std::uint64_t step) {
   return (step * 0x9E3779B97F4A7C15u) >> 61 == 7;
 }
 
-/// Of up to `count` sweeps the first ones that are all lazy, or none of them.
+/// Number of sweeps, from 1 to `count`, until the first that differs in being lazy or not.
 constexpr Index sweeps_of_one_kind(std::uint64_t step, Index count) {
   Index n = 1;
   while (n < count && is_lazy_sweep(step + static_cast<std::uint64_t>(n)) == is_lazy_sweep(step))
@@ -33,20 +33,20 @@ constexpr Index sweeps_of_one_kind(std::uint64_t step, Index count) {
   return n;
 }
 
-/// Does a connected graph need lazy sweeps? If it is a chain or a ring, or has fewer than ten sites
-/// for each bond of a site.
+/// Does a connected graph need lazy sweeps? True for a chain, a ring, or fewer than ten sites for
+/// each bond of a site.
 constexpr bool needs_lazy_sweeps(Index sites, Index most_bonds) {
   return most_bonds <= 2 || sites < 10 * most_bonds;
 }
 
-/// The connected parts of a graph.
+/// The connected components of a graph.
 class GraphParts {
  public:
   explicit GraphParts(Index sites);
 
-  /// There is a bond between two sites. Several bonds of the same sites count each.
+  /// Adds a bond between two sites. Several bonds of the same sites all count.
   void join(Index i, Index j);
-  /// Does some part of the graph?
+  /// Does any component need lazy sweeps?
   bool need_lazy_sweeps() const;
 
  private:

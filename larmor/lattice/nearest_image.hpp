@@ -4,7 +4,7 @@
 
 namespace larmor::lattice {
 
-/// The shortest of a vector's periodic images.
+/// The shortest periodic image of a vector.
 Vec3<double> nearest_image(const Geometry& geometry, const Vec3<double>& vector);
 
 }  // namespace larmor::lattice

@@ -9,7 +9,7 @@
 namespace larmor::lattice {
 namespace {
 
-/// How much farther neighbours are looked for where some are absent.
+/// Factors of the search distance if some neighbours are absent.
 constexpr double farther_in_lattice = 3, farther_among_positions = 10;
 
 StencilBond reversed(const StencilBond& bond) {
@@ -25,7 +25,7 @@ Span span_of(const Geometry& geometry) {
   return span;
 }
 
-/// Sorted into shells by distance, in each in the order given.
+/// Sorts bonds into shells by distance. Each shell keeps the given order.
 template <class Bond>
 std::vector<std::vector<Bond>> by_shell(const std::vector<Bond>& bonds) {
   std::vector<double> lengths, first;
@@ -41,8 +41,9 @@ std::vector<std::vector<Bond>> by_shell(const std::vector<Bond>& bonds) {
   return shells;
 }
 
-/// The first shell, and of further ones what lies outside the span of those before, until `whole`
-/// is spanned. @param present the neighbours that there are of those of a shell
+/// The first shell, then the bonds of further shells outside the span of the nearer ones, until
+/// `whole` is spanned.
+/// @param present returns the existing neighbours of a shell
 template <class Bond, class Present>
 auto spanning(const Span& whole, const std::vector<std::vector<Bond>>& shells,
               const Present& present) {
@@ -67,7 +68,7 @@ Span span_of(const std::vector<std::vector<Bond>>& shells) {
   return span;
 }
 
-/// Of an endless crystal: everything is there.
+/// Version for an infinite crystal, in which all neighbours exist.
 template <class Bond>
 std::vector<std::vector<Bond>> spanning(const Span& whole,
                                         const std::vector<std::vector<Bond>>& shells) {
@@ -75,7 +76,7 @@ std::vector<std::vector<Bond>> spanning(const Span& whole,
   return spanning(whole, shells, [](const std::vector<Bond>& shell) { return shell; });
 }
 
-/// Each atom has a neighbour in every direction of the sample within this distance.
+/// Within this distance each atom has a neighbour in every direction of the sample.
 double spanning_distance(const Crystal& crystal) {
   double distance = 0;
   for (const Vec3<double>& a : crystal.cell) distance += length(a);
@@ -165,7 +166,7 @@ void NearestNeighbours::find_among_positions() {
   }
 }
 
-/// @param near all up to the cutoff, which may cut the last shell: that waits for a larger one
+/// @param near all neighbours up to the cutoff. A last shell that the cutoff may divide is ignored.
 void NearestNeighbours::extend(std::vector<NearShell>& shells, NearShell near,
                                double cutoff) const {
   std::sort(near.begin(), near.end(),
@@ -176,7 +177,7 @@ void NearestNeighbours::extend(std::vector<NearShell>& shells, NearShell near,
     shells = spanning(whole_, by_shell(near));
     return;
   }
-  // The first shell stays as it is: it may be one of the shortest bonds, and others not much
+  // Keep the first shell: it may contain only the shortest bonds, and other bonds may be slightly
   // longer.
   NearShell first = std::move(shells.front());
   std::erase_if(near, [&](const NearSite& n) {

@@ -1,5 +1,5 @@
 #pragma once
-// The neighbours of each site that derivatives of a texture read, whatever couples them.
+// The neighbours of each site for derivatives of a texture, independent of couplings.
 
 #include <vector>
 
@@ -8,36 +8,36 @@
 
 namespace larmor::lattice {
 
-/// A site as another sees it.
+/// A neighbour of a site.
 struct NearSite {
   Index site;
-  Vec3<double> r;  ///< to it
+  Vec3<double> r;  ///< from the site to the neighbour
 };
 
 /// Neighbours of a site at one distance.
 using NearShell = std::vector<NearSite>;
 
-/// Each site has its nearest neighbours, and farther ones only in directions that no nearer ones
-/// span, until every direction in which the sample extends is spanned. Where vacancies or the ends
-/// of the sample leave gaps, they are looked for up to three times the distance that spans all
-/// directions inside the crystal; among plain positions, up to ten times the shortest distance, or
-/// half across the periodic box.
+/// Nearest neighbours of each site, and farther ones only in directions that nearer ones do not
+/// span. The search ends when the neighbours span all directions of the sample. Vacancies or open
+/// boundaries may leave gaps. On a lattice the search then extends to three times the distance that
+/// spans all directions inside the crystal. For plain positions it extends to ten times the
+/// shortest distance, or half across the periodic box.
 class NearestNeighbours {
  public:
-  /// @param geometry must outlive this
+  /// @param geometry must outlive this object
   /// @throws InputError as pairs_by_shell
   explicit NearestNeighbours(const Geometry& geometry);
 
-  /// By distance, nearest first, those that have spins; none of a vacancy. Of further shells only
-  /// neighbours outside the span of the nearer ones, and no shell without any.
+  /// Neighbours with spins, in shells, nearest first; none for a vacancy. Further shells hold only
+  /// neighbours outside the span of the nearer ones. Empty shells are left out.
   std::vector<NearShell> shells_of(Index site) const;
-  /// All shells together.
+  /// The neighbours of all shells.
   std::vector<NearSite> of(Index site) const;
-  /// Sites that stand for all: those of one cell where all cells are alike.
+  /// Number of sites with different neighbours: those of one cell if all cells are alike.
   Index distinct_sites() const;
-  /// Of a site at most.
+  /// Largest number of neighbours of a site.
   Index most() const;
-  /// Cells between a site and them along a lattice vector, at most.
+  /// Largest distance, in cells along a lattice vector, between a site and its neighbours.
   Index reach(std::size_t d) const;
 
  private:
@@ -46,16 +46,16 @@ class NearestNeighbours {
   bool cells_are_alike() const { return geometry_.is_perfect() && geometry_.is_periodic(); }
   void find_in_lattice();
   void find_among_positions();
-  /// Of every atom of the basis, up to a length.
+  /// Bonds of each basis atom up to a length.
   std::vector<BondShells> bonds_within(double cutoff) const;
   void extend(std::vector<NearShell>& shells, NearShell near, double cutoff) const;
   std::vector<NearShell> present(Index site, const BondShells& bonds) const;
 
   const Geometry& geometry_;
-  Span whole_;                                   ///< of the sample
-  std::vector<BondShells> of_atom_;              ///< of a lattice, from each atom of the basis
-  std::vector<BondShells> complete_;             ///< of them, what a site reads where all are there
-  std::vector<std::vector<NearShell>> of_site_;  ///< of plain positions
+  Span whole_;                        ///< directions of the sample
+  std::vector<BondShells> of_atom_;   ///< lattice: candidates of each basis atom
+  std::vector<BondShells> complete_;  ///< lattice: neighbours of each basis atom if none is absent
+  std::vector<std::vector<NearShell>> of_site_;  ///< plain positions: neighbours of each site
 };
 
 }  // namespace larmor::lattice

@@ -27,7 +27,7 @@ std::vector<std::string> species_of(const Crystal& crystal) {
   return names;
 }
 
-/// The atoms of the basis that are of the species.
+/// For each basis atom: does it have the species?
 std::vector<bool> atoms_of(const Geometry& geometry, const Replacement& replacement) {
   const std::vector<std::string> names = species_of(geometry.crystal);
   if (!replacement.species && replacement.sites.empty() && names.size() > 1)
@@ -66,9 +66,8 @@ std::vector<Index> drawn_sites(const Geometry& geometry, const Replacement& repl
   const Index wanted = std::llround(*replacement.fraction * static_cast<double>(count));
   if (wanted > static_cast<Index>(left.size()))
     throw InputError("alloy wants " + std::to_string(wanted) +
-                         " sites, but the tables before it "
-                         "left " +
-                         std::to_string(left.size()) + " of " + std::to_string(count),
+                         " sites, but the tables before left " + std::to_string(left.size()) +
+                         " of " + std::to_string(count),
                      "a fraction counts all sites that the species has in the crystal; let the "
                      "fractions sum to at "
                      "most 1");

@@ -12,7 +12,7 @@ Ordering by_colour(const Colouring& colouring, const std::vector<std::int32_t>& 
     if (c != no_colour) ++ordering.colour_begin[static_cast<std::size_t>(c) + 1];
   for (std::size_t c = 1; c < ordering.colour_begin.size(); ++c)
     ordering.colour_begin[c] += ordering.colour_begin[c - 1];
-  // The last entry, where the colours end, is where sites without colour begin.
+  // The last entry is the end of the colours. Sites without colour begin there.
   std::vector<Index> next = ordering.colour_begin;
   ordering.canonical.resize(static_cast<std::size_t>(sites));
   ordering.storage.resize(static_cast<std::size_t>(sites));
@@ -28,7 +28,7 @@ Ordering by_colour(const Colouring& colouring, const std::vector<std::int32_t>& 
 }
 
 Ordering by_sublattice(const Geometry& geometry, const SublatticeColouring& colouring) {
-  // A finer colouring: every sublattice has a colour of its own.
+  // A finer colouring: each sublattice has its own colour.
   Colouring fine;
   fine.colours = static_cast<std::int32_t>(colouring.sublattices());
   for (Index site = 0; site < geometry.sites(); ++site)

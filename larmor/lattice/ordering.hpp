@@ -1,6 +1,6 @@
 #pragma once
-// The order in which sites lie in memory: colour by colour, then the vacancies. BITS: sums over
-// sites and sweeps follow it.
+// The order of the sites in memory: colour by colour, then the vacancies. BITS: sums over sites and
+// sweeps follow it.
 
 #include <vector>
 
@@ -14,17 +14,17 @@ struct Ordering {
   std::vector<Index> colour_begin;      ///< first storage position of each colour, and the end
 };
 
-/// Colours one after the other. Sites of the colour `no_colour` come last, after the end of the
-/// colours. @param order of the sites within each colour: all sites; empty: canonical order
+/// Sites colour by colour. Sites with `no_colour` come last, after the end of the colours.
+/// @param order sites in their order within each colour; lists all sites; empty: canonical order
 Ordering by_colour(const Colouring& colouring, const std::vector<std::int32_t>& order = {});
 
-/// Sublattice after sublattice in the order of their numbers, canonical order within each, so that
-/// the storage position of a site is a sum of one number for each coordinate of its cell; then the
-/// vacancies. `colour_begin` is where each sublattice begins.
+/// Sites sublattice by sublattice, in canonical order within each, then the vacancies. The storage
+/// position of a site is then a sum of one number for each coordinate of its cell. `colour_begin`
+/// holds the begin of each sublattice.
 Ordering by_sublattice(const Geometry& geometry, const SublatticeColouring& colouring);
 
-/// The canonical sites of the same order, and no more, for lattices without vacancies of any size.
-/// @param positions as many as there are sites, or more: these repeat the last site
+/// Only the canonical sites of `by_sublattice`, for lattices of any size without vacancies.
+/// @param positions at least the number of sites; further positions repeat the last site
 std::vector<std::int32_t> canonical_by_sublattice(const Geometry& geometry,
                                                   const std::array<Index, 3>& supercell,
                                                   Index positions, int threads);

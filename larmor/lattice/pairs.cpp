@@ -1,4 +1,4 @@
-// Pairs of plain positions by cell lists.
+// Pairs of plain positions, found with cell lists.
 
 #include <fmt/core.h>
 
@@ -13,7 +13,7 @@
 namespace larmor::lattice {
 namespace {
 
-/// Sites sorted into boxes at least `cutoff` wide along each lattice vector.
+/// Sites sorted into boxes that are at least `cutoff` wide along each lattice vector.
 class BoxList {
  public:
   BoxList(const Geometry& geometry, double cutoff) : geometry_(geometry) {
@@ -37,7 +37,7 @@ class BoxList {
     for (Index i = 0; i < sites; ++i) content_[index(box_of(i))].push_back(i);
   }
 
-  /// Calls visit(j) for every site of the box of i and the 26 around it, each box once.
+  /// Calls visit(j) for each site of the box of i and the 26 boxes around it, each box once.
   template <class Visit>
   void around(Index i, const Visit& visit) const {
     const std::array<Index, 3> centre = box_of(i);
@@ -55,7 +55,7 @@ class BoxList {
   }
 
  private:
-  /// Inside the box along periodic vectors.
+  /// Fractional position, folded into the box along periodic vectors.
   Vec3<double> fraction(Index i) const {
     Vec3<double> f = geometry_.crystal.basis[static_cast<std::size_t>(i)].fractional;
     double* component[3] = {&f.x, &f.y, &f.z};
@@ -90,7 +90,7 @@ class BoxList {
   std::vector<std::vector<Index>> content_;
 };
 
-/// Half the smallest height of the periodic box: pairs farther apart have several images.
+/// Half the smallest height of the periodic box: longer pairs have several images.
 double largest_cutoff(const Geometry& geometry) {
   const auto b = geometry.crystal.reciprocal();
   double half = std::numeric_limits<double>::infinity();
@@ -99,7 +99,7 @@ double largest_cutoff(const Geometry& geometry) {
   return half;
 }
 
-/// No two sites lie farther apart than this.
+/// An upper bound of the distance between two sites.
 double largest_distance(const Geometry& geometry) {
   Vec3<double> low = geometry.position(0), high = low;
   for (Index i = 1; i < geometry.sites(); ++i) {
@@ -117,7 +117,7 @@ void require_within_box(const Geometry& geometry, double cutoff) {
                      "use a larger box, or open its boundaries");
 }
 
-/// Calls visit(bond) for every pair of which `i` is the lower site, in any order.
+/// Calls visit(bond) for each pair with `i` as its lower site, in any order.
 template <class Visit>
 void visit_pairs(const Geometry& geometry, const BoxList& boxes, double cutoff, Index i,
                  const Visit& visit) {
@@ -152,7 +152,7 @@ void for_each_pair_within(const Geometry& geometry, double cutoff,
 }
 
 double farthest_pair(const Geometry& geometry) {
-  // Beyond the positions themselves there is nothing, however open the boundaries.
+  // Open boundaries have no limit, but no pair is longer than the extent of the positions.
   return std::min(largest_cutoff(geometry), 1.01 * largest_distance(geometry));
 }
 
@@ -173,8 +173,8 @@ std::vector<PairBond> pairs_within(const Geometry& geometry, double cutoff,
 
 namespace {
 
-/// The distance of a shell, if it lies within `cutoff`. No pair is kept: in clusters that lie far
-/// apart nearly all pairs may be within.
+/// The distance of a shell, if it lies within `cutoff`. Pairs are not stored: if clusters lie far
+/// apart, nearly all pairs may be within the cutoff.
 std::optional<double> shell_distance(const Geometry& geometry, double cutoff, int shell,
                                      const SpeciesPair& between) {
   const BoxList boxes(geometry, cutoff);

@@ -19,7 +19,7 @@ Vec3<double> site_deviates(std::uint64_t seed, Index site, Index replica) {
 }
 
 double pair_deviate(std::uint64_t seed, Index i, Index j, Index replica) {
-  // BITS: the second site takes the place of the step.
+  // BITS: the second site replaces the step in the random key.
   const auto second = static_cast<std::uint64_t>(std::max(i, j));
   return deviates({seed, second, Stream::random_bond}, std::min(i, j), replica).x;
 }

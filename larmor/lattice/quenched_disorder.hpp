@@ -1,7 +1,7 @@
 #pragma once
-// Normal deviates of frozen disorder. BITS: functions of a seed and of a site, or a pair of sites,
-// the same for all devices and orders of sites; and of a replica, where each has disorder of its
-// own. Disorder that all replicas share is that of replica 0.
+// Normal deviates of frozen disorder. BITS: functions of a seed and a site, or a pair of sites,
+// equal on all devices and for all orders of sites. Deviates also depend on the replica if each
+// replica has its own disorder. Disorder that all replicas share is that of replica 0.
 
 #include <cstdint>
 
@@ -13,7 +13,7 @@ namespace larmor::lattice {
 /// Three independent standard normal deviates of a site.
 Vec3<double> site_deviates(std::uint64_t seed, Index site, Index replica = 0);
 
-/// A standard normal deviate of a pair, the same either way round.
+/// A standard normal deviate of a pair, independent of the order of its sites.
 double pair_deviate(std::uint64_t seed, Index i, Index j, Index replica = 0);
 
 }  // namespace larmor::lattice

@@ -1,5 +1,5 @@
 #pragma once
-// The directions that vectors span.
+// The directions that a set of vectors spans.
 
 #include <vector>
 
@@ -9,14 +9,14 @@ namespace larmor::lattice {
 
 class Span {
  public:
-  /// Radians. Directions that are closer to the span lie in it: positions are rounded.
+  /// Radians. A direction within this angle of the span lies in it, because positions are rounded.
   static constexpr double tolerance = 1e-4;
 
   int dimensions() const { return static_cast<int>(axes_.size()); }
 
-  /// The part of v that is orthogonal to the span; v itself where nothing is spanned.
+  /// The component of v orthogonal to the span; v itself if the span is empty.
   Vec3<double> outside(Vec3<double> v) const {
-    // Twice, for what rounding leaves of the first time.
+    // The second pass removes the rounding error of the first.
     for (int pass = 0; pass < 2; ++pass)
       for (const Vec3<double>& axis : axes_) v = v - dot(axis, v) * axis;
     return v;

@@ -31,8 +31,8 @@ struct Corner {
 };
 using Stencil = std::array<Corner, 3>;
 
-/// The lattice vectors, projected, in an orthonormal frame of the plane of the first two that is
-/// right-handed seen from +z.
+/// The projected lattice vectors, in an orthonormal frame of the plane of the first two vectors.
+/// The frame is right-handed as seen from +z.
 std::array<PlanePoint, 3> vectors_in_plane(const Crystal& crystal) {
   const Vec3<double>& a = crystal.cell[0];
   const Vec3<double>& b = crystal.cell[1];
@@ -49,7 +49,7 @@ std::array<PlanePoint, 3> vectors_in_plane(const Crystal& crystal) {
            {larmor::dot(a, c) / width, side * across / width}}};
 }
 
-/// Breaks ties between sites on one circle. The directions of the strain are of no symmetry.
+/// Breaks ties between sites on one circle. The strain direction is not a symmetry direction.
 PlanePoint strained(const PlanePoint& p) {
   constexpr double strain = 1e-6;
   constexpr double direction = 0.2718281828;
@@ -57,7 +57,7 @@ PlanePoint strained(const PlanePoint& p) {
   return {p.x + stretch * p.x + shear * p.y, p.y + shear * p.x - stretch * p.y};
 }
 
-/// Shortest vectors of a planar lattice, with their integer coordinates in the given ones.
+/// Shortest vectors of a planar lattice, and their integer coordinates in the given vectors.
 struct ReducedCell {
   std::array<PlanePoint, 2> vector;
   std::array<std::array<Index, 2>, 2> coordinates{{{1, 0}, {0, 1}}};
@@ -81,7 +81,7 @@ ReducedCell reduce(const std::array<PlanePoint, 2>& cell) {
   }
 }
 
-/// The triangles that begin in one cell; their translates cover the plane once.
+/// The triangles that begin in one cell. Their translates cover the plane once.
 class LayerTriangulation {
  public:
   LayerTriangulation(const Crystal& crystal, const Layer& layer)
@@ -107,7 +107,7 @@ class LayerTriangulation {
     Corner corner;
   };
 
-  /// Walks once around a site from one Delaunay neighbour to the next.
+  /// Visits the Delaunay neighbours of a site in order, once around.
   void add_star(const LayerAtom& centre, std::set<Stencil>& found) const {
     const std::vector<Neighbour> around = neighbours(centre);
     // The nearest neighbour is always a Delaunay neighbour.
@@ -124,8 +124,8 @@ class LayerTriangulation {
     }
   }
 
-  /// The site left of the line from the centre to `q` that sees the two under the widest angle:
-  /// the circle through the three holds no other on that side.
+  /// The site left of the line from the centre to `q` that sees both under the largest angle. The
+  /// circle through the three contains no other site on that side.
   static const Neighbour* apex(const std::vector<Neighbour>& around, const Neighbour& q) {
     const Neighbour* best = nullptr;
     double least = std::numeric_limits<double>::infinity();
@@ -141,9 +141,9 @@ class LayerTriangulation {
     return best;
   }
 
-  /// All sites of the layer that can be Delaunay neighbours. Around any point lies a site within
-  /// |r2| / sqrt(2), r2 the longer of the reduced vectors, so that neighbours are not further apart
-  /// than twice that.
+  /// All sites of the layer that can be Delaunay neighbours. Any point has a site within |r2| /
+  /// sqrt(2), where r2 is the longer reduced vector. So neighbours are at most twice that distance
+  /// apart.
   std::vector<Neighbour> neighbours(const LayerAtom& centre) const {
     const std::array<PlanePoint, 2>& r = reduced_.vector;
     const double reach = 1.5 * std::sqrt(dot(r[1], r[1]));
@@ -166,7 +166,7 @@ class LayerTriangulation {
     return around;
   }
 
-  /// Of the atom of the layer at the origin.
+  /// Position of the atom whose layer is in the cell at the origin.
   PlanePoint in_plane(const LayerAtom& atom) const {
     const Vec3<double>& f = crystal_.basis[static_cast<std::size_t>(atom.basis)].fractional;
     return combine(1, combine(f.x, cell_[0], f.y, cell_[1]), f.z - static_cast<double>(atom.level),
@@ -180,7 +180,8 @@ class LayerTriangulation {
     return {i * c[0][0] + j * c[1][0], i * c[0][1] + j * c[1][1], level};
   }
 
-  /// One of its three rotations, moved so that its first corner lies in the cell at the origin.
+  /// A unique representative of the three rotations, with its first corner in the cell at the
+  /// origin.
   static Stencil canonical(const Stencil& triangle) {
     const auto begun_at = [&](std::size_t k) {
       Stencil moved{{triangle[k], triangle[(k + 1) % 3], triangle[(k + 2) % 3]}};
@@ -199,8 +200,8 @@ class LayerTriangulation {
   double area_ = 0;
 };
 
-/// Cells along the third vector where layers lie. Atoms written outside their cell lie in layers
-/// below or above the cells, which an open boundary does not fold back.
+/// Range of cells along the third vector with layers. Atoms written outside their cell lie in
+/// layers below or above the cells. An open boundary does not fold these layers back.
 std::pair<Index, Index> layer_range(const Geometry& geometry, const std::vector<Layer>& layers) {
   Index first = 0, last = geometry.size[2] - 1;
   if (geometry.periodic[2]) return {first, last};

@@ -10,7 +10,7 @@ namespace {
 /// Binary digits of each coordinate of a key. BITS: keys order the sites.
 constexpr int key_bits = 21;
 
-/// Every third bit of the result is one of x.
+/// Moves the bits of x to every third bit of the result.
 std::uint64_t spread(std::uint64_t x) {
   x = (x | (x << 32)) & 0x001f00000000ffffu;
   x = (x | (x << 16)) & 0x001f0000ff0000ffu;
@@ -33,7 +33,7 @@ std::vector<std::int32_t> along_curve(const Geometry& geometry) {
   }
   const Vec3<double> span = high - low;
   const double longest = std::max({span.x, span.y, span.z});
-  // One scale for all directions: a thin film is no cube.
+  // One scale for all directions, because a thin film is not a cube.
   const double scale = longest > 0 ? ((1 << key_bits) - 1) / longest : 0;
   const auto coordinate = [scale](double x) {
     return spread(static_cast<std::uint64_t>(std::floor(x * scale)));

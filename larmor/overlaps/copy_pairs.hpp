@@ -1,5 +1,5 @@
 #pragma once
-// Which replicas are copies of one another: those of the same sample that are at the same rung.
+// Pairs of copies: replicas of one sample at one rung.
 
 #include <array>
 #include <vector>
@@ -8,26 +8,26 @@
 
 namespace larmor::overlaps {
 
-/// What is averaged over, and whose scatter gives the errors: units that know nothing of one
-/// another. Where there are several samples of frozen disorder, each is a unit, with all pairs of
-/// its copies. Where there is one only, units are pairs of copies, each copy in one pair.
+/// Independent units, over which averages are taken and whose scatter gives the errors. With
+/// several samples of frozen disorder, a unit is a sample with all pairs of its copies. With one
+/// sample, a unit is a pair of copies, and each copy is in one pair.
 struct CopyUnits {
   tempering::LadderLayout layout;
   bool are_samples = true;
 
-  /// @param samples of the study; a process may have some of them
+  /// @param samples number of samples of the study, also if a process has only some of them
   static CopyUnits of(const tempering::LadderLayout& layout, Index samples) {
     return {layout, samples > 1};
   }
 
   Index count() const { return are_samples ? layout.samples : layout.copies / 2; }
-  /// Of ladders. @param unit from 0
+  /// Pairs of ladders. @param unit counted from 0
   std::vector<std::array<Index, 2>> pairs(Index unit) const;
 };
 
 /// The replica at each place, (ladder, rung).
-/// @param rungs of each replica, whole numbers @throws InternalError where two are at one rung of a
-/// ladder
+/// @param rungs the rung of each replica, a whole number @throws InternalError if two replicas are
+/// at one rung of a ladder
 std::vector<Index> replicas_by_rung(const tempering::LadderLayout& layout,
                                     const std::vector<double>& rungs);
 

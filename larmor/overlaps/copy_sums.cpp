@@ -9,7 +9,7 @@
 namespace larmor::overlaps {
 namespace {
 
-/// Plane by plane what sites add to the q_mn, (plane, part).
+/// Contributions of sites to the q_mn, summed plane by plane, (plane, part).
 class PlaneSums {
  public:
   PlaneSums(const WaveAxis& axis, std::size_t parts)
@@ -18,7 +18,7 @@ class PlaneSums {
   double* of_site(std::size_t site) {
     return sums_.data() + static_cast<std::size_t>(axis_.plane[site]) * parts_;
   }
-  /// sum over planes of factor(plane) times what their sites add [parts]
+  /// sum over planes of factor(plane) times the sum of the plane [parts]
   std::vector<double> weighted(const std::vector<double>& factor) const {
     std::vector<double> total(parts_);
     for (std::size_t plane = 0; plane < factor.size(); ++plane)
@@ -33,7 +33,7 @@ class PlaneSums {
   std::vector<double> sums_;
 };
 
-/// @param add_site(site, parts) adds what a site has to the parts of its plane
+/// @param add_site(site, parts) adds the contribution of a site to the parts of its plane
 /// @param square_of(parts) sum_mn q_mn^2 N^2 of such parts
 template <class AddSite, class Square>
 void sum_waves(const CopyGraph& graph, std::size_t parts, const AddSite& add_site,
@@ -56,8 +56,8 @@ void put_overlap(double q, double q2, double* sums) {
   sums[fourth] = q2 * q2;
 }
 
-/// sum over pairs of states n_ab (M n M)_ab, M = (q delta - 1) / (q - 1), of sites n_ab in state a
-/// of one copy and b of the other.
+/// sum over pairs of states n_ab (M n M)_ab, M = (q delta - 1) / (q - 1). n_ab is the number of
+/// sites with state a in one copy and b in the other.
 double square_of_counts(const std::vector<double>& n, std::size_t q) {
   std::vector<double> of_a(q), of_b(q);
   double all = 0;
@@ -78,7 +78,7 @@ double square_of_counts(const std::vector<double>& n, std::size_t q) {
 }  // namespace
 
 WaveAxis wave_axis(double length, const std::vector<double>& position) {
-  // Positions that differ by less are of one plane.
+  // Sites whose positions differ by less are in one plane.
   constexpr double resolution = 1e-6;
   WaveAxis axis;
   axis.length = length;
@@ -109,7 +109,7 @@ void sum_states(const CopyGraph& graph, int q, const std::uint8_t* a, const std:
   double equal = 0;
   for (std::size_t state = 0; state < Q; ++state) equal += counts[state * Q + state];
   put_overlap((q * equal / N - 1) / (q - 1), square_of_counts(counts, Q) / (N * N), sums);
-  // Bonds by whether their sites are in equal states: in both copies, in one, in none.
+  // Bonds whose sites have equal states in none, one or both copies.
   std::array<double, 3> bonds{};
   for (const auto& [i, j] : graph.bonds) ++bonds[int(a[i] == a[j]) + int(b[i] == b[j])];
   const double unequal = -1.0 / (q - 1), all = static_cast<double>(std::ssize(graph.bonds));

@@ -1,6 +1,6 @@
 #pragma once
-// Averages over time of what pairs of copies have, one of each unit and rung: what is made of them
-// needs no series.
+// Averages over time of the overlaps of pairs of copies, one for each unit and rung. Estimates from
+// them need no series.
 
 #include <algorithm>
 #include <utility>
@@ -18,9 +18,9 @@ class OverlapAverages {
         numbers_(numbers),
         sums_(static_cast<std::size_t>(units * rungs * numbers)) {}
 
-  /// The numbers of a unit at a rung, to which those of a sample are added.
+  /// The sums of a unit at a rung, to which the numbers of a measurement are added.
   double* at(Index unit, Index rung) { return sums_.data() + (unit * rungs_ + rung) * numbers_; }
-  /// After the numbers of a sample were added everywhere.
+  /// Call it after the numbers of a measurement were added for all units and rungs.
   void count() { ++samples_; }
   void clear() {
     std::fill(sums_.begin(), sums_.end(), 0.0);

@@ -1,10 +1,10 @@
 #pragma once
-// The distribution P(q) of an overlap. Overlaps of N spins with discrete states are
+// Bins of the distribution P(q) of an overlap. Overlaps of N spins with discrete states are
 //
 //     q = (p n / N - 1) / (p - 1),   n = 0..N sites in equal states of p,
 //
-// so that bins are whole numbers of these values, as many in each; of vectors any number in
-// [-1, 1] occurs, and bins are of equal width.
+// so each bin holds an equal whole number of these values. Overlaps of vectors can be any number in
+// [-1, 1], and their bins have equal width.
 
 #include <utility>
 #include <vector>
@@ -15,7 +15,7 @@ namespace larmor::overlaps {
 
 class OverlapBins {
  public:
-  /// @param spins N @param states p @param most bins
+  /// @param spins N @param states p @param most largest number of bins
   static OverlapBins of_states(Index spins, Index states, Index most);
   static OverlapBins of_vectors(Index bins);
 

@@ -1,7 +1,7 @@
 #pragma once
-// Cluster updates of phi^4 fields: each replica and step has a random axis, along which clusters
-// are reflected (larmor/clusters/reflection_cluster_view.hpp with K = 2 kappa). They leave |phi_x|
-// as it is, so that at finite lambda updates of single sites belong to them.
+// Cluster updates of phi^4 fields: each replica and step draws a random axis, and clusters are
+// reflected along it (larmor/clusters/reflection_cluster_view.hpp with K = 2 kappa). Reflections
+// keep |phi_x|, so a run at finite lambda also needs updates of single sites.
 
 #include "larmor/clusters/reflection_clusters.hpp"
 #include "larmor/phi4/field_state.hpp"
@@ -10,17 +10,17 @@ namespace larmor::phi4 {
 
 class FieldClusters {
  public:
-  /// @param model outlives it
+  /// @param model must outlive the object
   FieldClusters(const FieldModel& model, std::uint64_t seed);
 
-  /// One update of all clusters. @param measured sums are added to those since clear_sums
+  /// Updates all clusters once. @param measured adds the sums to those since clear_sums
   void swendsen_wang(FieldState& state, bool measured);
   /// Reflects the clusters of some random sites, one after the other.
   void wolff(FieldState& state, Index clusters, bool measured);
 
   void clear_sums() { clusters_.clear_sums(); }
-  /// Of all updates since then, which were either of all clusters or of Wolff; waits for a GPU.
-  /// [replicas]
+  /// Sums over all updates since clear_sums, which must have been either all of Swendsen-Wang or
+  /// all of Wolff; waits for a GPU. [replicas]
   std::vector<clusters::ReflectionSums> sums() const { return clusters_.sums(); }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// The lattice, components and couplings of phi^4 fields, and the order in which sites are updated.
+// Lattice, components and couplings of phi^4 fields, and the order in which sites are updated.
 
 #include <array>
 #include <span>
@@ -11,14 +11,14 @@
 
 namespace larmor::phi4 {
 
-/// Largest eigenvalue of the matrix of neighbours: S of lambda = 0 has a lower bound where |kappa|
-/// times it is under 1.
+/// Largest eigenvalue of the matrix of neighbours. At lambda = 0, S has a lower bound if |kappa|
+/// times this eigenvalue is less than 1.
 double largest_eigenvalue(const clusters::RegularGrid& grid);
 
-/// Sites colour by colour, none of which is a neighbour of another of its colour. Two colours where
-/// every periodic axis is even, otherwise three.
+/// Sites ordered by colour; no two neighbours have one colour. There are two colours if every
+/// periodic axis is even, otherwise three.
 struct SitesByColour {
-  std::vector<Index> begin;  ///< of each colour, and the end
+  std::vector<Index> begin;  ///< where each colour begins, and the end
   std::vector<std::uint32_t> site;
 };
 SitesByColour sites_by_colour(const clusters::RegularGrid& grid);
@@ -26,17 +26,17 @@ SitesByColour sites_by_colour(const clusters::RegularGrid& grid);
 class FieldModel {
  public:
   /// @param components N, 1 to most_components
-  /// @throws InputError for other numbers, and for grids as clusters::checked_sites
+  /// @throws InputError for other numbers, and for grids that clusters::checked_sites refuses
   FieldModel(const clusters::RegularGrid& grid, int components, const ReplicaShare& replicas,
              const Device& device);
 
   /// @param kappa finite @param lambda not negative, may be infinite [replicas of the process]
-  /// @throws InputError for what is none of these, or where S has no lower bound
+  /// @throws InputError for other values, or if S has no lower bound
   void set_couplings(std::span<const double> kappa, std::span<const double> lambda);
   const std::vector<double>& lambda() const { return lambda_on_host_; }
-  /// Where kernels run, for those who change it there.
+  /// The array on the device, for code that changes kappa there.
   double* kappa_on_device() { return kappa_.data(); }
-  /// kappa of each replica as it is there. [replicas]
+  /// kappa of each replica, as the device has it now. [replicas]
   Pending kappa_async() const { return numbers_async(kappa_); }
 
   const clusters::RegularGrid& grid() const { return grid_; }
@@ -47,11 +47,11 @@ class FieldModel {
   const Device& device() const { return kappa_.device(); }
 
   int colours() const { return colours_of(clusters::grid_view(grid_)); }
-  /// Of a GPU, which reads lists of sites; empty on a CPU.
+  /// Where each colour begins in the list of sites on a GPU; empty on a CPU.
   const std::vector<Index>& colour_begin() const { return colour_begin_; }
   const std::uint32_t* sites_by_colour() const { return sites_by_colour_.data(); }
 
-  /// Without fields.
+  /// A view without fields.
   FieldView view() const;
 
  private:
@@ -65,7 +65,7 @@ class FieldModel {
   Array<std::uint32_t> sites_by_colour_;
 };
 
-/// Bytes of a model where kernels run.
+/// Bytes of a model on the device.
 double model_bytes(const Device& device, double sites);
 
 }  // namespace larmor::phi4

@@ -11,21 +11,21 @@ namespace larmor::phi4 {
 
 class FieldState {
  public:
-  /// All (1, 0, ...). @param model outlives it @param step counts updates
+  /// Sets all fields to (1, 0, ...). @param model must outlive the state @param step counts updates
   FieldState(const FieldModel& model, const UpdateCounter& step);
 
-  /// Every site (1, 0, ...).
+  /// Sets every site to (1, 0, ...).
   void align();
-  /// Every site a direction of its own, of length 1, by random numbers of the current step, which
-  /// it uses up.
+  /// Draws an independent direction of length 1 for every site, and advances `step` by one.
   void randomise(std::uint64_t seed);
 
-  /// (replica, site, component). @param count of replicas, from `first` on
+  /// Fields (replica, site, component) of replicas [first, first + count).
   std::vector<float> fields(Index count, Index first = 0) const;
-  /// @param fields of all replicas, as above @throws InternalError for another number of them
+  /// @param fields (replica, site, component) of all replicas
+  /// @throws InternalError for another size
   void load(const std::vector<float>& fields);
 
-  /// Replicas become copies of others: see larmor::copy_replicas.
+  /// Overwrites replicas with copies of others: see larmor::copy_replicas.
   void copy_replicas(std::span<const ReplicaCopy> copies);
 
   const FieldModel& model() const { return *model_; }

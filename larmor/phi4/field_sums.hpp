@@ -6,10 +6,10 @@
 
 namespace larmor::phi4 {
 
-/// Of one replica, per site.
+/// Means over the sites of one replica.
 struct FieldMeans {
   double action;
-  double bond;  ///< phi_x.phi_{x+mu} a bond
+  double bond;  ///< phi_x.phi_{x+mu} per bond
   double phi2, phi4;
   std::vector<double> magnetisation;  ///< mean of phi [components]
 };
@@ -18,14 +18,13 @@ class FieldSums {
  public:
   explicit FieldSums(const FieldModel& model);
 
-  /// Begins to sum, without waiting for a GPU. (replica, 3 + components), see SiteNumbers.
+  /// Starts the sums without waiting for a GPU. (replica, 3 + components), see SiteNumbers.
   /// BITS: the same from any number of threads and from a GPU.
   Pending begin(FieldState& state);
-  /// What the numbers mean. @param kappa [replicas] @param lambda of the replica
+  /// Means of a replica from the sums. @param kappa [replicas] @param lambda of the replica
   FieldMeans means(const std::vector<double>& sums, Index replica, double kappa,
                    double lambda) const;
-  /// -2 times the sum of bonds, which kappa multiplies in S. @param energy where kernels run
-  /// [replicas]
+  /// -2 times the sum over bonds; S contains it times kappa. @param energy on the device [replicas]
   void store_bond_energies(FieldState& state, double* energy);
 
  private:

@@ -11,13 +11,13 @@
 namespace larmor::phi4 {
 namespace {
 
-/// tree_sum of all numbers of the sites of a piece.
+/// tree_sum of each number over the sites of a block.
 template <int N>
 void sum_piece(const SiteNumbers<N>& numbers, Index piece, Index replica, double* sums) {
   constexpr int count = SiteNumbers<N>::count;
   const Index first = piece * sites_of_sum_block;
   const Index last = std::min(first + sites_of_sum_block, numbers.view.sites);
-  // Of fewer sites the other partial sums are zeros, which change nothing.
+  // If there are fewer sites, the other partial sums are zeros and change nothing.
   const int width = static_cast<int>(std::min(Index{sum_width}, last - first));
   double partial[sum_width][count];
   std::fill_n(partial[0], width * count, 0.0);

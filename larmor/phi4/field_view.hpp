@@ -6,9 +6,9 @@
 // weight exp(-S), every bond (x, mu) once. At lambda = infinity |phi_x| = 1: Ising, XY, Heisenberg
 // and O(4) spins with beta J = 2 kappa.
 //
-// BITS: fields are floats and updates computed in float, from + - * / square roots and integer
-// operations only, so that a CPU and a GPU do the same where neither contracts products and sums.
-// Sums over sites are doubles.
+// BITS: fields are floats. Updates are computed in float from + - * / square roots and integer
+// operations only. A CPU and a GPU therefore agree if neither contracts products and sums. Sums
+// over sites are doubles.
 
 #include "larmor/clusters/regular_grid.hpp"
 #include "larmor/core/maths/math.hpp"
@@ -17,7 +17,7 @@ namespace larmor::phi4 {
 
 inline constexpr int most_components = 8;
 
-/// Everything that lies where kernels run.
+/// Pointers and sizes that kernels read; the arrays are on the device.
 struct FieldView {
   clusters::GridView grid;
   Index sites, replicas;
@@ -25,12 +25,13 @@ struct FieldView {
   float* field;          ///< (replica, component, site)
   const double* kappa;   ///< [replica]
   const double* lambda;  ///< [replica], may be infinite
-  bool has_lazy_sweeps;  ///< of Metropolis, of Ising spins; where kappa = 0 there are some anyhow
+  bool has_lazy_sweeps;  ///< are sweeps of Metropolis for Ising spins lazy? At kappa = 0 they
+                         ///< always are
 };
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// N components of one site, or of several side by side.
+/// N components of one site, or of several sites in a pack.
 template <int N, class Real = float>
 struct Components {
   Real c[N];
@@ -43,12 +44,11 @@ LARMOR_INLINE Real dot(const Components<N, Real>& a, const Components<N, Real>& 
   return sum;
 }
 
-/// Larger lambda than floats hold is infinite.
+/// A lambda above the range of floats counts as infinite.
 LARMOR_INLINE bool is_infinite(double lambda) { return lambda > 3e38; }
 
-/// Sites are coloured so that neighbours differ: the colour is the sum of those along the axes
-/// modulo the number of colours. Along an axis they alternate; at the end of one that closes on
-/// itself after an odd number of sites there is a third one.
+/// Colour of a site: the sum of its colours along the axes, modulo the number of colours. Along an
+/// axis, colours alternate. The last site of a periodic axis of odd length has a third colour.
 LARMOR_INLINE bool closes_oddly(const clusters::GridView& grid, int axis) {
   return grid.periodic[axis] && grid.length[axis] % 2 == 1 && grid.length[axis] > 1;
 }
@@ -75,7 +75,7 @@ LARMOR_INLINE void store(const FieldView& view, Index replica, std::uint64_t sit
   for (int n = 0; n < N; ++n) own[n * view.sites] = phi.c[n];
 }
 
-/// A length that rounding has moved from 1 comes back to it, to second order.
+/// Restores a length that rounding has moved away from 1, to second order.
 template <int N, class Real>
 LARMOR_INLINE Components<N, Real> restored_length(const Components<N, Real>& phi) {
   const Real scale = Real(1.5f) - Real(0.5f) * dot(phi, phi);
@@ -84,7 +84,7 @@ LARMOR_INLINE Components<N, Real> restored_length(const Components<N, Real>& phi
   return unit;
 }
 
-/// B = sum of the fields of all neighbours, a neighbour by two bonds twice.
+/// B = sum of the fields of all neighbours. A neighbour with two bonds counts twice.
 /// BITS: axis by axis, the neighbour in + direction first.
 template <int N>
 LARMOR_INLINE Components<N> neighbour_sum(const FieldView& view, Index replica,

@@ -1,5 +1,5 @@
 #pragma once
-// The hot loops of single-site updates on a CPU, compiled once per instruction set.
+// Hot loops of single-site updates on a CPU, compiled once per instruction set.
 
 #include <cstdint>
 
@@ -7,7 +7,7 @@
 
 namespace larmor::phi4 {
 
-/// Rows along the first axis are cut into tiles of so many sites, or fewer.
+/// Rows along the first axis are divided into tiles of at most so many sites.
 constexpr Index sites_of_tile = 128;
 
 constexpr Index tiles_of_row(const clusters::GridView& grid) {
@@ -24,13 +24,13 @@ struct ColourTiles {
   Index first_replica, last_replica;
 };
 
-/// Updates these sites, of which no two are neighbours.
+/// Updates these sites; no two of them are neighbours.
 /// @param step length of trials [replica]
-/// @param accepted adds the trials accepted [last_replica - first_replica]
+/// @param accepted the accepted trials are added to it [last_replica - first_replica]
 using UpdateTiles = void (*)(const FieldView& view, const RandomKey& key, const double* step,
                              const ColourTiles& tiles, std::uint64_t* accepted);
 
-/// By the number of components, from 1.
+/// Kernels by the number of components, from 1.
 struct LocalKernels {
   UpdateTiles metropolis[most_components];
   UpdateTiles heat_bath[most_components];

@@ -1,4 +1,4 @@
-// Compiled without contraction: a GPU computes the same.
+// Compiled without contraction, so that a GPU computes equal bits.
 
 #include "larmor/phi4/local_kernels.hpp"
 
@@ -18,22 +18,22 @@ namespace {
 
 using Floats = PackOf<float>;
 
-/// Sites of one colour that wait until a loop over packs of them is worth while. They may belong to
+/// Sites of one colour, collected until a loop over packs of them is efficient. They may belong to
 /// several replicas.
 template <int N>
 struct WaitingSites {
   static constexpr int capacity = 256;
-  int count = 0, fixed = 0;  ///< of them with |phi| = 1
-  /// One pack more, for what is stored behind the last site.
+  int count = 0, fixed = 0;  ///< fixed: sites with |phi| = 1
+  /// One extra pack for numbers that are stored behind the last site.
   float phi[N][capacity + lane_count], B[N][capacity + lane_count];
   std::uint64_t site[capacity], replica[capacity];
 };
 
-/// The rows of a grid one after the other, each with those beside it.
+/// Goes through the rows of a grid, each with its neighbouring rows.
 class RowCursor {
  public:
-  int others;      ///< rows beside it
-  Index other[6];  ///< their first sites, in the order of neighbour_sum
+  int others;      ///< neighbouring rows
+  Index other[6];  ///< first sites of these rows, in the order of neighbour_sum
 
   LARMOR_INLINE RowCursor(const clusters::GridView& grid, Index number)
       : grid_(grid), first_(static_cast<std::uint64_t>(number) * grid.length[0]) {
@@ -90,7 +90,7 @@ LARMOR_INLINE NativeFloats from_second(const NativeFloats& a, const NativeFloats
 #endif
 }
 
-/// Stores every second one of eight numbers. @param odd from the second on
+/// Stores every second one of eight numbers. @param odd starts with the second number
 LARMOR_INLINE void store_every_second(const Floats& a, bool odd, float* to) {
 #if defined(__AVX__)
   const NativeFloats some = odd ? __builtin_shufflevector(a.v[0], a.v[0], 1, 3, 5, 7, 1, 3, 5, 7)
@@ -117,7 +117,7 @@ LARMOR_INLINE Floats followed_by(const Floats& a, float last) {
   return r;
 }
 
-/// What the ends of a row have for neighbours along it; 0, which adds nothing, where there is none.
+/// Neighbours of the ends of a row along it; 0, which adds nothing, if no neighbour exists.
 struct RowEnds {
   float before_first, after_last;
 };
@@ -125,12 +125,13 @@ LARMOR_INLINE RowEnds ends_of(const float* own, Index length, bool closes) {
   return closes ? RowEnds{own[length - 1], own[0]} : RowEnds{0.0f, 0.0f};
 }
 
-/// Every second site of a tile from the first on, or one site.
+/// Every second site of a tile, beginning with `first`, or one site.
 struct SecondSites {
   int first, count;
 };
 
-/// Those of a colour. @param x of the first site of the tile @param count of its sites
+/// The sites of a colour in a tile. @param x of the first site of the tile @param count of its
+/// sites
 SecondSites sites_of_colour(const clusters::GridView& grid, int colour, int colours,
                             const RowCursor& row, Index x, int count) {
   int wanted = colour - row.colour();
@@ -142,17 +143,18 @@ SecondSites sites_of_colour(const clusters::GridView& grid, int colour, int colo
   return {first, (alternating - first + 1) / 2};
 }
 
-/// Adds some sites of a tile by packs of its sites, which it has one of at least.
+/// Adds some sites of a tile by packs; the tile must fill at least one pack.
 ///
-/// Packs are of both colours. Of the one that is not updated other threads may be writing the
-/// neighbours meanwhile; what is read of these is never used.
-/// @param field of the replica @param x of the first site of the tile @param width of it, in sites
+/// Packs hold both colours. Other threads may be writing the neighbours of the colour that is not
+/// updated. The numbers read from these neighbours are never used.
+/// @param field fields of the replica @param x of the first site of the tile @param width of the
+/// tile, in sites
 template <int N>
 __attribute__((no_sanitize("thread"))) void add_packs(const FieldView& view, const float* field,
                                                       const RowCursor& row, Index x, int width,
                                                       const SecondSites& of_colour,
                                                       WaitingSites<N>& waiting) {
-  // Copies of what stores of packs might change, as far as a compiler knows.
+  // Local copies, since a compiler must assume that stores of packs change the members.
   const Index sites = view.sites;
   const auto length = static_cast<Index>(view.grid.length[0]);
   const bool closes = has_bond(view.grid, static_cast<std::uint64_t>(length - 1), 0);
@@ -161,7 +163,7 @@ __attribute__((no_sanitize("thread"))) void add_packs(const FieldView& view, con
   const float* beside[6];
   for (int o = 0; o < others; ++o) beside[o] = field + row.other[o] + x;
   for (int done = 0; done < width; done += lane_count) {
-    // The last pack ends with the tile, and does some sites again.
+    // The last pack ends with the tile, and repeats some sites.
     const int i = done + lane_count <= width ? done : width - lane_count;
     const bool is_first = x + i == 0, is_last = x + i + lane_count == length;
     const bool odd = ((of_colour.first - i) & 1) != 0;
@@ -184,7 +186,7 @@ __attribute__((no_sanitize("thread"))) void add_packs(const FieldView& view, con
   }
 }
 
-/// Of what waits: where these sites are.
+/// Records the places of the collected sites.
 template <int N>
 void note_places(const FieldView& view, Index first_site, const SecondSites& sites, Index replica,
                  WaitingSites<N>& waiting) {
@@ -197,7 +199,7 @@ void note_places(const FieldView& view, Index first_site, const SecondSites& sit
   if (is_infinite(view.lambda[replica])) waiting.fixed += sites.count;
 }
 
-/// Adds them one by one.
+/// Adds sites one by one.
 template <int N>
 void add_singly(const FieldView& view, const float* field, const RowCursor& row, Index x,
                 const SecondSites& sites, WaitingSites<N>& waiting) {
@@ -226,7 +228,7 @@ LARMOR_INLINE PackBits load_words(const std::uint64_t* from) {
   return words;
 }
 
-/// Those of eight sites. @param step length of trials [replica]; null: there are none
+/// Couplings of eight sites. @param step length of trials [replica]; null: no trials
 template <int N>
 LARMOR_INLINE SiteCouplings<Floats> couplings_of(const FieldView& view, const double* step,
                                                  const WaitingSites<N>& waiting, int k) {
@@ -247,7 +249,7 @@ LARMOR_INLINE SiteCouplings<Floats> couplings_of(const FieldView& view, const do
   return of;
 }
 
-/// @param lane -1 of those that are accepted, 0 of others
+/// @param lane -1 if the trial is accepted, otherwise 0
 template <int N>
 void count_accepted(const WaitingSites<N>& waiting, const std::int32_t* lane, Index first_replica,
                     std::uint64_t* accepted) {
@@ -262,7 +264,7 @@ void count_accepted(const WaitingSites<N>& waiting, const std::int32_t* lane, In
     accepted[static_cast<Index>(waiting.replica[k]) - first_replica] += lane[k] != 0 ? 1 : 0;
 }
 
-/// Updates what waits, and nothing waits any more.
+/// Updates the collected sites and empties the collection.
 template <int N, class Update>
 void update_waiting(const Update& update, const double* step, WaitingSites<N>& waiting,
                     Index first_replica, std::uint64_t* accepted) {
@@ -276,8 +278,8 @@ void update_waiting(const Update& update, const double* step, WaitingSites<N>& w
     waiting.replica[k] = waiting.replica[k - 1];
   }
   const bool all_fixed = waiting.fixed == count;
-  // Loops of their own for random numbers and for what is done with them: the packs of either are
-  // independent, and a processor has several of them under way.
+  // Random numbers and updates have separate loops. The packs of each loop are independent, so a
+  // processor works on several of them at once.
   using Random = decltype(update.template draw<Floats>(PackBits{}, PackBits{}, true));
   Random random[WaitingSites<N>::capacity / lane_count];
   for (int k = 0; k < count; k += lane_count)
@@ -323,13 +325,13 @@ void update_tiles(const Update& update, const double* step, const ColourTiles& t
   for (Index replica = tiles.first_replica; replica < tiles.last_replica; ++replica) {
     const float* const field = view.field + replica * N * view.sites;
     RowCursor row(grid, tiles.first_tile / in_row);
-    Index in_turn = tiles.first_tile % in_row;  // of the tiles of the row
+    Index in_turn = tiles.first_tile % in_row;  // number of the tile in its row
     for (Index t = tiles.first_tile; t < tiles.last_tile; ++t, ++in_turn) {
       if (in_turn == in_row) {
         in_turn = 0;
         row.advance();
       }
-      // Tiles of a row are of nearly equal length. Most rows are one tile, without divisions.
+      // Tiles of a row have nearly equal length. Most rows have one tile, so no division is needed.
       const Index x = in_row == 1 ? 0 : in_turn * length / in_row;
       const Index end = in_row == 1 ? length : (in_turn + 1) * length / in_row;
       const auto width = static_cast<int>(end - x);

@@ -1,6 +1,6 @@
 #pragma once
 // Updates of single sites of all replicas, colour by colour: Metropolis, heat bath,
-// over-relaxation. What comes out depends neither on threads nor on the device.
+// over-relaxation. The results depend neither on threads nor on the device.
 
 #include <vector>
 
@@ -9,34 +9,34 @@
 
 namespace larmor::phi4 {
 
-/// Is there a heat bath for fields of N components at this lambda?
+/// Does a heat bath exist for fields of N components at this lambda?
 bool has_heat_bath(int components, double lambda);
 
 class LocalSampler {
  public:
-  /// @param model outlives it
+  /// @param model must outlive the sampler
   LocalSampler(const FieldModel& model, std::uint64_t seed);
 
-  /// @param state of the model
-  /// @throws InputError for a heat bath that there is not
+  /// @param state a state of the same model
+  /// @throws InputError if no such heat bath exists
   void run(FieldState& state, LocalRule rule, Index sweeps);
 
-  /// Of Metropolis trials, since reset_acceptance [replicas of the process]
+  /// Acceptance of Metropolis trials since reset_acceptance [replicas of the process]
   std::vector<double> acceptance() const;
   void reset_acceptance();
-  /// Longer or shorter trials by what was accepted, which is forgotten.
-  /// @return are a fifth of the trials of every replica accepted?
+  /// Lengthens or shortens trials by their acceptance, then resets the acceptance.
+  /// @return is the acceptance of every replica at least a fifth?
   bool tune();
   /// Length of trials of each replica [replicas of the process]
   std::vector<double> step_lengths() const { return step_length_.to_host(); }
-  /// Where kernels run, for those who exchange them.
+  /// Arrays on the device, for code that exchanges their entries between replicas.
   double* step_lengths_on_device() { return step_length_.data(); }
   std::uint64_t* accepted_on_device() { return accepted_.data(); }
 
-  /// Replicas take over the trials of others: see larmor::copy_replicas.
+  /// Copies the trial lengths and counts of other replicas: see larmor::copy_replicas.
   void copy_replicas(std::span<const ReplicaCopy> copies);
 
-  /// What acceptance is counted from: trials accepted [replicas of the process], and sweeps.
+  /// The counts behind acceptance(): trials accepted [replicas of the process], and sweeps.
   std::vector<double> accepted() const;
   Index sweeps() const { return sweeps_; }
   void restore(const std::vector<double>& accepted, Index sweeps,
@@ -47,7 +47,7 @@ class LocalSampler {
   std::uint64_t seed_;
   Array<double> step_length_;
   Array<std::uint64_t> accepted_;
-  Index sweeps_ = 0;  ///< of Metropolis, since acceptance was reset
+  Index sweeps_ = 0;  ///< sweeps of Metropolis since acceptance was reset
 };
 
 }  // namespace larmor::phi4

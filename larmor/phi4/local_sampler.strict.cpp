@@ -11,7 +11,7 @@
 namespace larmor::phi4 {
 namespace {
 
-/// Sweeps of one rule.
+/// Arguments of the sweeps of one rule.
 struct Sweeps {
   UpdateTiles update;
   const FieldView& view;
@@ -26,8 +26,8 @@ struct Sweeps {
   }
 };
 
-/// Threads have replicas of their own, several at a time where these are small: packs are then of
-/// sites of several.
+/// Each thread has its own replicas. If replicas are small, it takes several at once, and packs
+/// hold sites of several replicas.
 void sweep_replicas(const Sweeps& sweeps, int threads, std::uint64_t* accepted) {
   constexpr Index sites_at_once = 4096, groups_of_thread = 4;
   const FieldView& view = sweeps.view;
@@ -144,7 +144,7 @@ bool LocalSampler::tune() {
   std::vector<double> length = step_lengths();
   bool enough = true;
   for (std::size_t r = 0; r < share.size(); ++r) {
-    // Spins of one component have one trial only.
+    // Spins of one component have only one possible trial.
     if (model_->components() == 1 && is_infinite(model_->lambda()[r])) continue;
     length[r] = std::clamp(length[r] * std::clamp(share[r] / wanted, 0.5, 1.5), shortest, longest);
     enough = enough && share[r] >= 0.2;

@@ -1,5 +1,5 @@
 #pragma once
-// What is launched on a GPU.
+// Launches of phi^4 kernels on a GPU.
 
 #include <vector>
 
@@ -9,19 +9,20 @@
 
 namespace larmor::phi4 {
 
-/// Sites in the order of their colours.
+/// Sites ordered by colour.
 struct ColouredSites {
-  const std::vector<Index>& begin;  ///< of each colour, and the end
-  const std::uint32_t* site;        ///< where kernels run
+  const std::vector<Index>& begin;  ///< where each colour begins, and the end
+  const std::uint32_t* site;        ///< on the device
 };
 
-/// Sweeps, each with a step of its own. @param accepted adds to it, null: not counted [replicas]
+/// Runs sweeps, each with its own step. @param accepted trials are added to it; null: not counted
+/// [replicas]
 void sweep_on_gpu(const Device& device, const FieldView& view, LocalRule rule, RandomKey key,
                   const double* step_length, const ColouredSites& sites, Index sweeps,
                   std::uint64_t* accepted);
 /// @param sums (replica, 3 + N), see SiteNumbers @param of_piece (piece, replica, 3 + N)
 void sum_on_gpu(const Device& device, const FieldView& view, double* of_piece, double* sums);
-/// The energy that kappa is conjugate to, -2 times the sum of bonds. @param energy [replicas]
+/// The energy conjugate to kappa: -2 times the sum over bonds. @param energy [replicas]
 void bond_energies_on_gpu(const Device& device, const double* sums, int numbers, Index replicas,
                           double* energy);
 /// @param axis (replica, most_components)

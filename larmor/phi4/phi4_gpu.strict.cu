@@ -1,4 +1,4 @@
-// Compiled without fused multiplication: what the CPU does, a GPU does.
+// Compiled without fused multiplication, so that results agree with the CPU.
 
 #include <cuda_runtime.h>
 
@@ -17,13 +17,13 @@ namespace {
 constexpr int block_threads = 256;
 constexpr Index most_of_grid = 65535;
 
-/// So many threads for each replica.
+/// A grid of launches with so many threads for each replica.
 dim3 blocks_for(Index threads, Index replicas) {
   return dim3(static_cast<unsigned>((threads + block_threads - 1) / block_threads),
               static_cast<unsigned>(std::min(replicas, most_of_grid)));
 }
 
-/// Sites of one colour. @param accepted null: not counted [replicas]
+/// Updates the sites of one colour. @param accepted null: not counted [replicas]
 template <class Update>
 __global__ void update_colour(const __grid_constant__ Update update, const std::uint32_t* sites,
                               Index count, unsigned long long* accepted) {
@@ -54,7 +54,7 @@ void sweep(const Device& device, Update update, const ColouredSites& sites, Inde
   }
 }
 
-/// A block sums a piece. @param of_piece (replica, piece, number)
+/// Each thread block sums one block of sites. @param of_piece (replica, block, number)
 template <int N>
 __global__ void __launch_bounds__(sum_width)
     sum_sites(const __grid_constant__ SiteNumbers<N> numbers, double* of_piece) {
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(sum_width)
   }
 }
 
-/// A block sums the pieces of a number of a replica.
+/// Each thread block sums one number of one replica over the blocks of sites.
 __global__ void __launch_bounds__(sum_width)
     sum_pieces(Index pieces, int count, Index replicas, const double* of_piece, double* sums) {
   __shared__ double shared[sum_width];

@@ -1,5 +1,5 @@
 #pragma once
-// Updates of one site, exp(-S) of which depends on phi_x and B, the sum of its neighbours, by
+// Updates of one site. exp(-S) depends on phi_x and on B, the sum of its neighbours, by
 //
 //   S_x = -2 kappa phi_x.B + phi_x^2 + lambda (phi_x^2 - 1)^2.
 //
@@ -20,17 +20,17 @@ template <class Real>
 using MaskOf = decltype(Real() < Real());
 template <class Real>
 using WordsOf = typename LaneTypes<Real>::Words;
-/// As many doubles.
+/// The type with as many doubles as Real has numbers.
 template <class Real>
 struct DoublesOf {
   using Type = double;
 };
 
-/// The couplings of a site, and how far its trials go.
+/// The couplings of a site, and the length of its trials.
 template <class Real>
 struct SiteCouplings {
   Real kappa, lambda, step;
-  bool some_fixed, all_fixed;  ///< of the sites side by side: is |phi| = 1?
+  bool some_fixed, all_fixed;  ///< does one site, or do all sites, of the pack have |phi| = 1?
 
   LARMOR_INLINE MaskOf<Real> fixed_length() const { return lambda > Real(3e38f); }
 };
@@ -54,7 +54,7 @@ LARMOR_INLINE void normal_pair(const WordsOf<Real>& first, const WordsOf<Real>& 
   b = length * sine;
 }
 
-/// Of a site: three words, and N normal deviates where they are wanted.
+/// Random numbers of a site: three words, and N normal deviates if requested.
 template <int N, class Real>
 struct SiteRandom {
   WordsOf<Real> word[3];
@@ -83,7 +83,7 @@ LARMOR_INLINE SiteRandom<N, Real> site_random(const RandomKey& key, const WordsO
   return random;
 }
 
-/// An update of one site of a view. @return of trials: is it accepted?
+/// Updates one site of a view. @return is the trial accepted? (rules with trials only)
 template <int N, class Update>
 LARMOR_INLINE bool update_site(const Update& update, std::uint64_t site, Index replica,
                                double step) {
@@ -104,8 +104,9 @@ LARMOR_INLINE bool update_site(const Update& update, std::uint64_t site, Index r
   return true;
 }
 
-/// A trial phi + d eta with eta normal, at lambda = infinity of length 1 again (of one component -
-/// phi), accepted with probability min(1, exp(S_x - S_x')). Either way back is as likely as there.
+/// A trial phi + d eta with eta normal. At lambda = infinity its length is set to 1; with one
+/// component it is - phi. It is accepted with probability min(1, exp(S_x - S_x')), since a trial
+/// and its reverse are equally likely.
 template <int N>
 struct MetropolisUpdate {
   FieldView view;
@@ -164,7 +165,7 @@ struct MetropolisUpdate {
   }
 
  private:
-  /// Of one component, in a lazy sweep (lattice/lazy_sweeps.hpp).
+  /// Is this a lazy sweep of one component (lattice/lazy_sweeps.hpp)?
   template <class Real>
   LARMOR_INLINE MaskOf<Real> is_lazy(const SiteCouplings<Real>& of) const {
     if (view.has_lazy_sweeps) return of.fixed_length();
@@ -172,9 +173,9 @@ struct MetropolisUpdate {
   }
 };
 
-/// phi_x by its weight: lambda = 0, phi = kappa B + eta / sqrt(2) with eta normal; lambda =
-/// infinity, one component +-1, or three by the cosine c of the angle to B, of weight exp(h c) with
-/// h = 2 kappa |B|.
+/// Draws phi_x from its conditional distribution. At lambda = 0: phi = kappa B + eta / sqrt(2) with
+/// eta normal. At lambda = infinity: one component +-1, or three components by the cosine c of the
+/// angle to B, of weight exp(h c) with h = 2 kappa |B|.
 template <int N>
 struct HeatBathUpdate {
   FieldView view;
@@ -210,7 +211,7 @@ struct HeatBathUpdate {
       phi.c[0] = select(uniform_32<Real>(word[0]) * (Real(1.0f) + below) < Real(1.0f), Real(1.0f),
                         Real(-1.0f));
     } else if constexpr (N == 3) {
-      // In double: 1 - c is a small difference of logarithms.
+      // In double, since 1 - c is a small difference of logarithms.
       using Double = typename DoublesOf<Real>::Type;
       const Double u = uniform_52<Double>(word[0], word[1]);
       const Double x = converted<Double>(B.c[0]), y = converted<Double>(B.c[1]),
@@ -268,7 +269,7 @@ struct OverRelaxation {
   }
 };
 
-/// BITS: a random direction, of one component + always.
+/// BITS: a random direction; with one component it is always +.
 template <int N>
 LARMOR_INLINE Components<N> random_direction(const RandomKey& key, std::uint64_t site,
                                              std::uint64_t replica) {
@@ -289,7 +290,7 @@ LARMOR_INLINE Components<N> random_direction(const RandomKey& key, std::uint64_t
   return r;
 }
 
-/// The axis that clusters are reflected along. @param axis (replica, most_components)
+/// Draws the axis along which clusters are reflected. @param axis (replica, most_components)
 template <int N>
 struct DrawAxis {
   RandomKey key;

@@ -1,5 +1,5 @@
 #pragma once
-// Kernels are compiled for every number of components.
+// Compilation of kernels for every number of components.
 
 #include <type_traits>
 
@@ -28,7 +28,7 @@ decltype(auto) with_components(int components, const Work& work) {
     case 8:
       return work(std::integral_constant<int, 8>{});
     default:
-      throw InternalError("a field of a number of components that there is not");
+      throw InternalError("the number of components of a field is out of range");
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// From lines to curves: maps of S(q,w) and densities of states.
+// Continuous curves from discrete lines: maps of S(q,w) and densities of states.
 
 #include <array>
 #include <span>
@@ -19,24 +19,24 @@ struct Resolution {
   double at(double distance) const;
 };
 
-/// S^aa(q,w) = 2 pi sum_m |f_ma|^2 L(w - W_m), a = x, y, z; lines whose amplitude is not known are
-/// left out. [frequencies, 3]
+/// S^aa(q,w) = 2 pi sum_m |f_ma|^2 L(w - W_m), a = x, y, z. Lines with an unknown (NaN) amplitude
+/// are left out. [frequencies, 3]
 std::vector<double> broadened(const WaveVectorSpectrum& spectrum, std::span<const double> frequency,
                               const Resolution& resolution);
 
-/// Frequencies that are counted, in bins of equal width from 0 on.
+/// Histogram of frequencies, in bins of equal width from 0.
 struct DensityOfStates {
-  std::vector<double> frequency;  ///< of the middles, rad per time [bins]
-  std::vector<double> density;  ///< a spin, time per rad: int dw g(w) = 1 where all are >= 0 [bins]
+  std::vector<double> frequency;  ///< bin centres, rad per time [bins]
+  std::vector<double> density;  ///< per spin, time per rad: int dw g(w) = 1 if all are >= 0 [bins]
 };
 
-/// @param frequencies of all wave vectors and modes; those below 0 and NaN are of no minimum and
-/// left out
-/// @param resolution the bins are smeared by it; null: not at all
+/// @param frequencies over all wave vectors and modes. Frequencies below 0 and NaN belong to states
+///        that are not a minimum, and are left out
+/// @param resolution line shape that smears the bins; null: no smearing
 DensityOfStates density_of_states(std::span<const double> frequencies, Index bins,
                                   const Resolution* resolution);
 
-/// Wave vectors of a grid over the zone of the crystal, zero included, in reciprocal-lattice units.
+/// Wave vectors of a grid over the zone of the crystal, with zero, in reciprocal-lattice units.
 std::vector<Vec3<double>> zone_grid(const std::array<Index, 3>& points);
 
 }  // namespace larmor::spinwaves

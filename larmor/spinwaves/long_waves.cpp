@@ -10,11 +10,12 @@
 namespace larmor::spinwaves {
 namespace {
 
-/// Smaller wave vector, times the length of the cell.
+/// The smallest wave vector, times the length of the cell.
 constexpr double small = 0.02;
-/// Another power of k would show by more than this share.
+/// Relative deviation from a power law above which another power of k is detected.
 constexpr double resolved = 0.05;
-/// Of frequencies, in units of the largest that there may be. Of soft modes the square is rounded.
+/// Smallest resolved frequencies, in units of the upper bound. The second holds for soft modes:
+/// rounding affects their squared frequency.
 constexpr double rounding = 1e-12, rounding_of_soft = 1e-7;
 
 bool reaches_along(const lattice::Geometry& geometry, const Vec3<double>& direction) {
@@ -27,15 +28,17 @@ bool reaches_along(const lattice::Geometry& geometry, const Vec3<double>& direct
   return false;
 }
 
-/// What a branch is above its value at 0, at k, 2 k and 4 k.
+/// Increase of a branch over its value at k = 0, at k, 2 k and 4 k.
 using Rise = std::array<double, 3>;
 
-/// Does it grow with this power of k? The higher the power, the more the next one may show.
+/// Does the branch grow with this power of k? Higher powers allow a larger contribution of the next
+/// power.
 bool grows_as(const Rise& rise, double power) {
   const double ratio = std::pow(2, power);
   return std::abs(rise[1] - ratio * rise[0]) < (ratio - 1) * resolved * std::abs(rise[0]);
 }
 
+/// Classifies the branch.
 /// @param odd half the difference of w(k) and w(-k)
 Rising rising(const Rise& rise, const Rise& rise_of_square, double odd, double bound) {
   if (odd > std::max(resolved * std::abs(rise[0]), rounding * bound)) return Rising::one_sided;
@@ -44,13 +47,14 @@ Rising rising(const Rise& rise, const Rise& rise_of_square, double odd, double b
   return grows_as(rise_of_square, 1) ? Rising::with_velocity : Rising::otherwise;
 }
 
-/// Its coefficient: of g(k) = g(0) + a k + b k^2, two branches that part at an odd power have an a.
+/// The coefficient, extrapolated from g(k) = g(0) + a k + b k^2. The term a k occurs if two
+/// branches separate at an odd power.
 double coefficient(const Rise& rise, double k, double power) {
   const auto g = [&](std::size_t n, double times) { return rise[n] / std::pow(times * k, power); };
   return (8 * g(0, 1) - 6 * g(1, 2) + g(2, 4)) / 3;
 }
 
-/// The lowest frequency at k = 0; 0 where a deviation grows, if only by rounding.
+/// The lowest frequency at k = 0; 0 if a deviation grows, perhaps only by rounding.
 double lowest_at_zero(const QuadraticHamiltonian& quadratic) {
   const double lowest = frequencies_at(quadratic, {0, 0, 0}).front();
   return lowest > 0 ? lowest : 0;
@@ -61,7 +65,7 @@ double lowest_at_zero(const QuadraticHamiltonian& quadratic) {
 LongWaves long_waves(const QuadraticHamiltonian& quadratic, const lattice::Geometry& geometry,
                      double cell_length) {
   if (quadratic.needs_commensurate())
-    throw InternalError("the long waves of an interaction of any range were asked for");
+    throw InternalError("an interaction of any range has no smooth long waves");
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const double w_0 = lowest_at_zero(quadratic), bound = quadratic.bound();
   LongWaves waves{w_0 > rounding_of_soft * bound ? w_0 : 0,
@@ -73,7 +77,7 @@ LongWaves long_waves(const QuadraticHamiltonian& quadratic, const lattice::Geome
     const Vec3<double> direction{d == 0 ? 1.0 : 0.0, d == 1 ? 1.0 : 0.0, d == 2 ? 1.0 : 0.0};
     if (!reaches_along(geometry, direction)) continue;
     Rise rise{}, rise_of_square{};
-    double odd = 0;  // the part of w(k) that changes its sign with k, at the smallest
+    double odd = 0;  // the odd part of w(k), at the smallest k
     for (std::size_t n = 0; n < 3; ++n) {
       const double size = k * static_cast<double>(1 << n);
       const double forward = frequencies_at(quadratic, size * direction).front();

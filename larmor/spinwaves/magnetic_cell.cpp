@@ -11,7 +11,7 @@
 namespace larmor::spinwaves {
 namespace {
 
-/// Larger boxes are not searched for translations that are not along lattice vectors.
+/// In larger boxes, only translations along lattice vectors are searched.
 constexpr Index most_box_cells = 1 << 17;
 
 bool same_couplings(const std::vector<spins::OnsiteCoupling>& a,
@@ -22,7 +22,7 @@ bool same_couplings(const std::vector<spins::OnsiteCoupling>& a,
                     });
 }
 
-/// Compares sites that are translates of each other.
+/// Compares sites with their translates.
 class Comparison {
  public:
   Comparison(const Hamiltonian& hamiltonian, std::span<const Vec3<double>> e, double tolerance)
@@ -40,8 +40,8 @@ class Comparison {
                         same_couplings(hamiltonian_.onsite(a), hamiltonian_.onsite(b)));
   }
 
-  /// The first site of the first `box` cells that its translate, taken modulo `wrap` cells, does
-  /// not equal; -1: there is none.
+  /// The first site of the first `box` cells that differs from its translate, or -1. The translate
+  /// is taken modulo `wrap` cells.
   Index first_broken(const std::array<Index, 3>& by, const std::array<Index, 3>& box,
                      const std::array<Index, 3>& wrap) const {
     const lattice::Geometry& geometry = hamiltonian_.geometry;
@@ -156,9 +156,9 @@ MagneticCell::MagneticCell(const Hamiltonian& hamiltonian, const std::array<Inde
   if (spins() > most_spins)
     throw InputError("the magnetic cell has " + std::to_string(spins()) +
                          " spins; spin-wave theory diagonalises matrices of twice that size, and "
-                         "takes at most " +
+                         "accepts at most " +
                          std::to_string(most_spins),
-                     "relax the spins to a periodic state first (a minimise stage, or "
+                     "bring the spins to a periodic state first (a minimise stage, or "
                      "ground_state), or use a smaller lattice");
 }
 
@@ -178,7 +178,7 @@ void MagneticCell::make_orbits() {
     const auto orbit = static_cast<Index>(orbit_cell_.size());
     orbit_cell_.push_back(first);
     orbit_[static_cast<std::size_t>(first)] = orbit;
-    // Equality within a tolerance need not be transitive: an orbit is what chains of it reach.
+    // Equality within a tolerance may not be transitive: chains of equal cells form an orbit.
     std::vector<Index> reached{first};
     while (!reached.empty()) {
       const std::array<Index, 3> cell = box_cell(reached.back());

@@ -1,6 +1,6 @@
 #pragma once
-// The cell of a commensurate state: the translations of the lattice that leave both the spins and
-// the Hamiltonian as they are, and one site of each of the orbits that they make.
+// The cell of a commensurate state: the lattice translations that preserve the spins and the
+// Hamiltonian, and one site of each orbit of these translations.
 
 #include <array>
 #include <span>
@@ -15,24 +15,24 @@ class MagneticCell {
   /// Matrices of spin-wave theory have twice as many rows and columns.
   static constexpr Index most_spins = 1000;
 
-  /// The smallest cell that repeats a state. Along open boundaries, and where bonds are listed pair
-  /// by pair, it is the whole lattice.
+  /// The smallest cell that repeats a state. The cell is the whole lattice along open boundaries,
+  /// and if bonds are listed one by one.
   /// @param e unit vectors of canonical sites, zero for vacancies
   /// @param tolerance largest |e - e'| of spins that count as equal
-  /// @throws InputError when it has more than `most_spins` spins
+  /// @throws InputError if the cell has more than `most_spins` spins
   static MagneticCell find(const Hamiltonian& hamiltonian, std::span<const Vec3<double>> e,
                            double tolerance);
-  /// A cell of so many crystal cells along each lattice vector.
-  /// @throws InputError when the lattice is no multiple of it, the state or the Hamiltonian does
-  ///         not repeat so, or it has more than `most_spins` spins
+  /// A cell of the given number of crystal cells along each lattice vector.
+  /// @throws InputError if the cell does not divide the lattice, does not repeat the state or the
+  ///         Hamiltonian, or has more than `most_spins` spins
   static MagneticCell given(const Hamiltonian& hamiltonian, std::span<const Vec3<double>> e,
                             const std::array<Index, 3>& cells, double tolerance);
 
-  /// Vacancies are not counted.
+  /// Number of spins without vacancies.
   Index spins() const { return static_cast<Index>(site_.size()); }
-  /// Canonical site that stands for a spin of the cell.
+  /// Canonical site of a spin of the cell.
   Index site(Index spin) const { return site_[static_cast<std::size_t>(spin)]; }
-  /// The spin of the cell that a site is a translate of; -1: a vacancy.
+  /// The spin of the cell whose translate is on a site; -1 for a vacancy.
   Index spin_of(Index site) const;
   /// Vectors that span the translations, in crystal cells.
   std::array<std::array<Index, 3>, 3> vectors() const;
@@ -47,10 +47,10 @@ class MagneticCell {
   void number_spins();
 
   const lattice::Geometry* geometry_;
-  std::array<Index, 3> box_;  ///< crystal cells along each vector that surely repeat
-  std::vector<std::array<Index, 3>> translations_;  ///< within the box, zero left out
-  std::vector<Index> orbit_;                        ///< of each cell of the box
-  std::vector<Index> orbit_cell_;                   ///< the first cell of each orbit
+  std::array<Index, 3> box_;  ///< crystal cells along each vector that certainly repeat
+  std::vector<std::array<Index, 3>> translations_;  ///< within the box, without zero
+  std::vector<Index> orbit_;                        ///< orbit of each cell of the box
+  std::vector<Index> orbit_cell_;                   ///< first cell of each orbit
   std::vector<Index> spin_;                         ///< (orbit, basis atom); -1: vacancy
   std::vector<Index> site_;
 };

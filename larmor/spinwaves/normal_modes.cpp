@@ -17,10 +17,10 @@ using Complex = std::complex<double>;
 using Matrix = Eigen::MatrixXcd;
 using RowMajor = Eigen::Matrix<Complex, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// Growth below this share of the bound is rounding.
+/// Growth below this fraction of the bound is rounding.
 constexpr double growth_resolved = 1e-7;
 
-/// sigma_y M: of each spin's two rows, (-i times the second, i times the first).
+/// sigma_y M: replaces the two rows of each spin by (-i times the second, i times the first).
 Matrix sigma_y_times(const Matrix& M) {
   const Complex i(0, 1);
   Matrix product(M.rows(), M.cols());
@@ -37,7 +37,7 @@ std::vector<Eigen::Index> counted(Eigen::Index first, Eigen::Index count) {
   return order;
 }
 
-/// Takes the columns of `vectors` in `order`.
+/// Appends the columns of `vectors` in `order`.
 void store_vectors(const Matrix& vectors, const std::vector<Eigen::Index>& order,
                    NormalModes& modes) {
   for (const Eigen::Index column : order)
@@ -45,7 +45,7 @@ void store_vectors(const Matrix& vectors, const std::vector<Eigen::Index>& order
       modes.vector.push_back(vectors(row, column));
 }
 
-/// Lower triangle L of D = L L^+ if no pivot is under `least`.
+/// Lower triangle L of D = L L^+, if no squared pivot is below `least`.
 std::optional<Matrix> cholesky(const Matrix& D, double least) {
   const Eigen::LLT<Matrix> decomposition(D);
   if (decomposition.info() != Eigen::Success) return std::nullopt;
@@ -55,7 +55,7 @@ std::optional<Matrix> cholesky(const Matrix& D, double least) {
   return L;
 }
 
-/// @param zero frequencies up to this are 0
+/// @param zero frequencies up to this value are set to 0
 NormalModes colpa(const Matrix& L, double zero, bool with_vectors) {
   const Matrix turned = sigma_y_times(L);
   const Eigensystem<Matrix> solved = eigensystem(L.adjoint() * turned, with_vectors);
@@ -76,8 +76,8 @@ NormalModes colpa(const Matrix& L, double zero, bool with_vectors) {
   return modes;
 }
 
-/// Which eigenvalues have positive norm, ascending: of every pair W, W* that grows and decays the
-/// growing one, then those whose vectors have the largest xi^+ sigma_y xi.
+/// Eigenvalues sorted by rank: growing modes first, then by xi^+ sigma_y xi from large to small,
+/// then decaying modes. The first half has positive norm.
 std::vector<Eigen::Index> of_positive_norm(const Eigen::VectorXcd& W, const Matrix& xi,
                                            double resolved) {
   const Matrix turned = sigma_y_times(xi);
@@ -119,7 +119,7 @@ NormalModes non_hermitian(const Matrix& D, double bound, bool with_vectors) {
 
 NormalModes normal_modes(const std::vector<std::complex<double>>& D, Index n, double bound,
                          double rounding, bool with_vectors) {
-  // Wave vectors are spread over threads; products shared by threads would depend on their number.
+  // Threads share out the wave vectors. Products on several threads would depend on their number.
   static const bool one_thread_a_product = (Eigen::setNbThreads(1), true);
   static_cast<void>(one_thread_a_product);
   Matrix M = Eigen::Map<const RowMajor>(D.data(), 2 * n, 2 * n);

@@ -15,7 +15,7 @@ Mat3<double> outer(const Vec3<double>& a, const Vec3<double>& b) {
   return {{a.x * b, a.y * b, a.z * b}};
 }
 
-/// Any two axes that make a right-handed frame with e.
+/// Two axes that form a right-handed frame with e.
 LocalAxes frame_of(const Vec3<double>& e) {
   const double x = std::abs(e.x), y = std::abs(e.y), z = std::abs(e.z);
   const Vec3<double> aside = z <= x && z <= y   ? Vec3<double>{0, 0, 1}
@@ -26,7 +26,7 @@ LocalAxes frame_of(const Vec3<double>& e) {
   return {u, cross(e, u)};
 }
 
-/// Beyond, squares of frequencies are no numbers.
+/// Outside this range, squares of frequencies overflow or underflow.
 void require_computable(const std::vector<double>& row_sum, double bound) {
   constexpr double least = 1e-120, most = 1e120;
   const bool in_range =
@@ -128,7 +128,7 @@ void QuadraticHamiltonian::add_long_range(const Hamiltonian& hamiltonian, const 
         const Vec3<double> r =
             geometry.crystal.cartesian(cells + basis[static_cast<std::size_t>(b.basis)].fractional -
                                        basis[static_cast<std::size_t>(a.basis)].fractional);
-        // The other half is added from the other end.
+        // The other half is added with i and j exchanged.
         add_coupling(i, j, r, -0.5 * A);
       }
     }
@@ -197,7 +197,7 @@ std::vector<std::complex<double>> QuadraticHamiltonian::matrix(const Vec3<double
     at[rows + 1] += onsite_[i][2];
   }
   for (const Coupling& c : couplings_) {
-    // e_j of a wave is exp(i k.r_j) times what it is in the cell.
+    // In a wave, e_j is exp(i k.r_j) times e_j of the magnetic cell.
     const correlations::SitePhase of_bond = correlations::site_phase(k, c.r);
     const std::complex<double> phase{of_bond.re, -of_bond.im};
     const auto i = static_cast<std::size_t>(2 * c.i), j = static_cast<std::size_t>(2 * c.j);

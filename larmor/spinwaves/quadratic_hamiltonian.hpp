@@ -2,17 +2,20 @@
 // The energy of small deviations from a stationary state, to second order. With local axes x_i, y_i
 // and e_i = x_i x y_i (right-handed) a spin is
 //
-//     e_i' = sqrt(1 - u^2 - v^2) e_i + u x_i + v y_i,     (u, v) = sqrt(s_i) xi_i,   s_i =
-//     gamma/mu_i H - H_0 = 1/2 sum_ij xi_i^T K_ij xi_j, K_ij = sqrt(s_i s_j) [ P_i^T (d^2 H / de_i
-//     de_j) P_j + delta_ij (h_i.e_i) 1 ],  P_i = (x_i, y_i)
+//     e_i' = sqrt(1 - u^2 - v^2) e_i + u x_i + v y_i,
+//     (u, v) = sqrt(s_i) xi_i,     s_i = gamma/mu_i,
+//     H - H_0 = 1/2 sum_ij xi_i^T K_ij xi_j,
+//     K_ij = sqrt(s_i s_j) [ P_i^T (d^2 H / de_i de_j) P_j + delta_ij (h_i.e_i) 1 ],
+//     P_i = (x_i, y_i),
 //
-// h_i = -dH/de_i, which is parallel to e_i where the state is stationary. The Landau-Lifshitz
-// equation de/dt = -gamma e x B is then canonical, d xi_x/dt = -dH/d xi_y, d xi_y/dt = dH/d xi_x,
-// and for xi_i = xi exp(i k.r_i), r_i the position of the spin itself,
+// with h_i = -dH/de_i, parallel to e_i in a stationary state. The Landau-Lifshitz equation de/dt =
+// -gamma e x B is then canonical, d xi_x/dt = -dH/d xi_y, d xi_y/dt = dH/d xi_x. For xi_i = xi
+// exp(i k.r_i), with r_i the position of the spin itself,
 //
 //     i d xi/dt = sigma_y D(k) xi,     D_ij(k) = sum over translates of K_ij exp(i k.(r_j - r_i)),
 //
-// a Hermitian matrix of 2n x 2n frequencies (rad per time) for n spins a magnetic cell.
+// where D is a Hermitian matrix of 2n x 2n frequencies (rad per time) for n spins in a magnetic
+// cell.
 
 #include <array>
 #include <complex>
@@ -23,7 +26,7 @@
 
 namespace larmor::spinwaves {
 
-/// How a spin moves with its two coordinates: sqrt(s) times its local axes.
+/// Directions of the two coordinates of a spin: sqrt(s) times its local axes.
 struct LocalAxes {
   Vec3<double> x, y;
 };
@@ -31,24 +34,25 @@ struct LocalAxes {
 class QuadraticHamiltonian {
  public:
   /// @param e unit vectors of canonical sites
-  /// @param gyromagnetic_ratio gamma / mu_B: turns |dH/de| per mu_B into rad per time
+  /// @param gyromagnetic_ratio gamma / mu_B: converts |dH/de| per mu_B into rad per time
   QuadraticHamiltonian(const Hamiltonian& hamiltonian, const MagneticCell& cell,
                        std::span<const Vec3<double>> e, double gyromagnetic_ratio);
 
-  /// n, spins of the magnetic cell.
+  /// n, the number of spins of the magnetic cell.
   Index spins() const { return static_cast<Index>(axes_.size()); }
   const LocalAxes& axes(Index spin) const { return axes_[static_cast<std::size_t>(spin)]; }
-  /// Largest |e x dH/de| of a spin, an energy, and its canonical site.
+  /// Largest |e x dH/de| of a spin (an energy). The next function returns its canonical site.
   double largest_torque() const { return largest_torque_; }
   Index site_of_largest_torque() const { return site_of_largest_torque_; }
-  /// The same as a precession, rad per time: what stationarity is known to.
+  /// The largest torque as a precession frequency, rad per time: the accuracy of stationarity.
   double torque_frequency() const { return torque_frequency_; }
   /// Upper bound of the eigenvalues of D, rad per time.
   double bound() const { return bound_; }
-  /// Must wave vectors be those of the periodic lattice? Interactions of any range know no others.
+  /// Must wave vectors be those of the periodic lattice? True for interactions of any range.
   bool needs_commensurate() const { return needs_commensurate_; }
 
-  /// D(k), (2n, 2n): rows and columns spin by spin, x then y. @param k Cartesian, 1 / length
+  /// D(k), (2n, 2n): rows and columns spin by spin, x then y.
+  /// @param k Cartesian, 1 / length
   std::vector<std::complex<double>> matrix(const Vec3<double>& k) const;
 
  private:
@@ -58,7 +62,7 @@ class QuadraticHamiltonian {
     Vec3<double> r;
     std::array<double, 4> K;
   };
-  /// What the spins at rest feel while couplings are gathered, in units of energy.
+  /// Spins, fields and second derivatives while couplings are gathered, in units of energy.
   struct Gathering;
 
   void add_stencils(const Hamiltonian& hamiltonian, const MagneticCell& cell, Gathering& to);
@@ -71,7 +75,7 @@ class QuadraticHamiltonian {
 
   std::vector<LocalAxes> axes_;
   std::vector<Coupling> couplings_;
-  std::vector<std::array<double, 3>> onsite_;  ///< xx, xy, yy of K_ii without its bonds
+  std::vector<std::array<double, 3>> onsite_;  ///< xx, xy, yy of K_ii without bonds
   double largest_torque_ = 0, torque_frequency_ = 0, bound_ = 0;
   Index site_of_largest_torque_ = 0;
   bool needs_commensurate_ = false;

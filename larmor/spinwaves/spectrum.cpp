@@ -8,9 +8,9 @@ namespace {
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
-/// A matrix of doubles is right to this share of its size.
+/// Relative accuracy of a matrix of doubles.
 constexpr double rounding_share = 1e-12;
-/// Where symmetry makes a mode cost nothing, torques that are left give it an energy of their size.
+/// Residual torques give a mode that symmetry would leave at zero an energy of their size.
 constexpr double torques_counted = 4;
 
 /// sum_i (sqrt(s_i) (x_i, y_i)) xi_i

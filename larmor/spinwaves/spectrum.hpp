@@ -1,20 +1,20 @@
 #pragma once
-// What spin waves scatter, in the conventions of correlations/spectra/structure_factor.hpp,
+// Scattering by spin waves, in the conventions of correlations/spectra/structure_factor.hpp,
 //
-//     A(q,t) = sum_r exp(-i q.r) e_r(t),   S^ab(q,w) = (1/N) int dt exp(i w t) <A_a(q,t)
-//     A_b(q,0)*>.
+//     A(q,t) = sum_r exp(-i q.r) e_r(t),
+//     S^ab(q,w) = (1/N) int dt exp(i w t) <A_a(q,t) A_b(q,0)*>.
 //
-// A mode m of q moves spin i by F_m = sum_i (sqrt(s_i) (x_i, y_i)) xi_mi exp(i q.r), and so
+// A mode m of q moves the spins by F_m = sum_i (sqrt(s_i) (x_i, y_i)) xi_mi exp(i q.r). Therefore
 //
 //     S^ab(q,w) = 2 pi sum_m f_ma conj(f_mb) delta(w - W_m),     f_m = F_m sqrt(p_m / n),
 //
-// with n spins a magnetic cell and the mean square p_m of the mode's amplitude: k_B T / |W_m| for
-// classical spins (equipartition), hbar (n_B + 1) for quantum ones where W_m > 0 and hbar n_B where
-// W_m < 0, n_B = 1 / (exp(hbar |W_m| / k_B T) - 1). The integral over the line of a mode is
-// int dw / (2 pi) S = |f_m|^2, in which the intensities S(q,w) of dynamics are measured; summed
-// over all modes, both signs of W, it is the transverse S(q) of equal times, classically k_B T
-// sum_ij sqrt(s_i s_j) (P_i D^-1_ij P_j^T) / n exactly. A quantum spin S has the moment mu = g mu_B
-// S, so that hbar s = 1 / S, and e stands for its operator divided by S.
+// with n spins in a magnetic cell and the mean square p_m of the mode's amplitude. Classical spins
+// have p_m = k_B T / |W_m| (equipartition). Quantum spins have hbar (n_B + 1) if W_m > 0 and hbar
+// n_B if W_m < 0, with n_B = 1 / (exp(hbar |W_m| / k_B T) - 1). The integral over the line of a
+// mode is int dw / (2 pi) S = |f_m|^2, the unit of the intensities S(q,w) of dynamics. The sum over
+// all modes, both signs of W, is the transverse S(q) of equal times, classically k_B T sum_ij
+// sqrt(s_i s_j) (P_i D^-1_ij P_j^T) / n exactly. A quantum spin S has the moment mu = g mu_B S, so
+// that hbar s = 1 / S, and e stands for its operator divided by S.
 
 #include <array>
 #include <complex>
@@ -25,13 +25,13 @@
 
 namespace larmor::spinwaves {
 
-/// How strongly modes are excited.
+/// Mean square amplitudes of modes.
 struct Occupation {
   bool quantum = false;
   double k_B_T = 1;  ///< an energy
   double hbar = 1;   ///< energy times time
 
-  /// p_m of a mode of frequency W; NaN at W = 0, where nothing bounds the amplitude.
+  /// p_m of a mode of frequency W; NaN at W = 0, where the amplitude is unbounded.
   double mean_square(double W) const;
 };
 
@@ -39,7 +39,7 @@ struct Occupation {
 struct Line {
   double frequency = 0;  ///< W, rad per time
   double growth = 0;     ///< rad per time; above 0: the state is unstable
-  /// f; NaN at zero frequency, and where the state is no minimum.
+  /// f; NaN at zero frequency, and if the state is not a minimum.
   std::array<std::complex<double>, 3> amplitude{};
   /// |f|^2
   double intensity() const;
@@ -56,11 +56,11 @@ struct WaveVectorSpectrum {
 WaveVectorSpectrum spectrum_at(const QuadraticHamiltonian& hamiltonian, const Vec3<double>& q,
                                const Occupation& occupation);
 
-/// w_n(q) alone, ascending; NaN for modes that grow. Where the state is no minimum, one of them is
-/// such or below 0. [n]
+/// Only w_n(q), ascending; NaN for modes that grow. If the state is not a minimum, at least one
+/// frequency is NaN or below 0. [n]
 std::vector<double> frequencies_at(const QuadraticHamiltonian& hamiltonian, const Vec3<double>& q);
 
-/// What a D is known to, rad per time: rounding, and the torques that are left.
+/// Accuracy of D, rad per time: rounding and residual torques.
 double rounding_of(const QuadraticHamiltonian& hamiltonian);
 
 }  // namespace larmor::spinwaves

@@ -1,6 +1,5 @@
 #pragma once
-// A pass over the ladders, in which pairs of neighbouring rungs exchange their replicas, and the
-// way of replicas along the rungs is counted.
+// travel of replicas along the rungs is counted.
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/tempering/exchange_rule.hpp"
@@ -9,28 +8,29 @@
 
 namespace larmor::tempering {
 
-/// The pairs of rungs (first_rung, first_rung + 1), (first_rung + 2, first_rung + 3), ... of every
+/// Pairs of rungs (first_rung, first_rung + 1), (first_rung + 2, first_rung + 3), ... in every
 /// ladder. All arrays are on the device.
 struct ExchangePass {
   ExchangeView view;
-  double* rung;              ///< of each replica [replica]
+  double* rung;              ///< rung of each replica [replica]
   std::int32_t* replica_at;  ///< (ladder, rung)
-  double* accepted;          ///< exchanges of a rung with the next (ladder, rungs - 1)
+  double* accepted;          ///< accepted exchanges of a rung with the next (ladder, rungs - 1)
   WalkerLabel* label;        ///< [replica]
-  double* from_first;        ///< walkers that were at a rung with this label (ladder, rung)
+  double* from_first;        ///< visits of walkers with this label to a rung (ladder, rung)
   double* from_last;         ///< (ladder, rung)
-  double* round_trips;       ///< that ended [replica]
+  double* round_trips;       ///< completed round trips [replica]
   Index ladders, rungs, first_rung;
   RandomKey key;  ///< the site is the lower rung, the replica the ladder
 
-  /// Pairs, and rungs at the ends that have no partner.
+  /// Places are pairs, and rungs at the ends that have no partner.
   LARMOR_HD Index places_of_ladder() const { return (rungs + first_rung + 1) / 2; }
   LARMOR_HD Index places() const { return ladders * places_of_ladder(); }
 
   friend bool operator==(const ExchangePass&, const ExchangePass&) = default;
 };
 
-/// Energies of replicas that kernels have left in parts, (block of eight replicas, part, 8).
+/// Partial sums of the energies of replicas, left by earlier kernels: (block of eight replicas,
+/// part, 8).
 struct EnergyParts {
   const double* energy = nullptr;
   Index parts = 0;
@@ -38,11 +38,11 @@ struct EnergyParts {
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// One of the places, alone on its replicas.
+/// One place of a pass. No other place touches its replicas.
 class ExchangePlace {
  public:
-  /// Reads what sweeps do not change; a GPU may do so while they end.
-  /// @param i of the places of all ladders
+  /// Reads the numbers that sweeps do not change. A GPU may do so before the sweeps have ended.
+  /// @param i index among the places of all ladders
   LARMOR_INLINE ExchangePlace(const ExchangePass& pass, Index i)
       : ladder_(i / pass.places_of_ladder()),
         lower_(2 * (i % pass.places_of_ladder()) - pass.first_rung) {
@@ -61,15 +61,15 @@ class ExchangePlace {
     exchanges_ = seen(pass.accepted + ladder_ * (pass.rungs - 1) + lower_);
     number_ = exchange_number(pass.key, lower_, ladder_);
   }
-  /// Reads what sweeps count: comes behind them.
+  /// Reads the counts of the sweeps; call it after the sweeps have ended.
   LARMOR_INLINE void read_counts(const ExchangePass& pass) {
     for (int k = 0; k < 2; ++k)
       if (has(pass, k) && pass.view.accepted != nullptr)
         accepted_[k] = pass.view.accepted[replica_[k]];
   }
 
-  /// Exchanges the replicas or does not, and counts who holds the rungs then.
-  /// @param energy of the replicas from `first` on
+  /// Exchanges the replicas or rejects the exchange, then counts the replicas at their rungs.
+  /// @param energy energies of the replicas from `first` on
   LARMOR_INLINE void settle(const ExchangePass& pass, const double* energy, Index first) {
     if (is_pair(pass)) exchange(pass, energy, first);
     for (int k = 0; k < 2; ++k)
@@ -77,8 +77,8 @@ class ExchangePlace {
   }
 
  private:
-  /// Past the cache of a multiprocessor: a kernel that begins early could find there what another
-  /// one has changed since.
+  /// Reads past the cache of a multiprocessor. A kernel that begins early could find outdated
+  /// numbers there.
   template <class T>
   static LARMOR_INLINE T seen(const T* number) {
     return *static_cast<const volatile T*>(number);
@@ -116,7 +116,7 @@ class ExchangePlace {
     pass.accepted[ladder_ * (pass.rungs - 1) + lower_] = exchanges_ + 1;
   }
 
-  /// Who holds the rung `lower_` + k now.
+  /// Counts the replica that now holds the rung `lower_` + k.
   LARMOR_INLINE void count(const ExchangePass& pass, int k) const {
     const Index rung = lower_ + k, at = ladder_ * pass.rungs + rung;
     const WalkerLabel before = label_[k], now = label_at(rung, pass.rungs, before);
@@ -134,8 +134,8 @@ class ExchangePlace {
   }
 
   Index ladder_, lower_;
-  // Of the rungs `lower_` and `lower_` + 1, where the ladder has them. Of what is tuned the first
-  // number: most samplers have no more.
+  // Values at the rungs `lower_` and `lower_` + 1, where the ladder has them. `tuned_` holds the
+  // first tuned number only: most samplers have no more.
   Index replica_[2]{};
   double beta_[2]{}, tuned_[2]{}, from_first_[2]{}, from_last_[2]{};
   std::uint64_t accepted_[2]{};
@@ -145,16 +145,16 @@ class ExchangePlace {
 
 }  // namespace LARMOR_ISA_NAMESPACE
 
-// Compiled only where CUDA is found.
+// Compiled only if CUDA is found.
 
-/// All places of a pass, by the energies of its view.
+/// Settles all places of a pass with the energies of its view.
 void exchange_on_gpu(const Device& device, const ExchangePass& pass);
 
-/// Rungs of a ladder up to which exchange_behind_sweeps adds up their energies.
+/// Most rungs of a ladder whose energies exchange_behind_sweeps can add up.
 inline constexpr Index most_rungs_behind_sweeps = 4000;
 
-/// The same, with the energies that the kernels before have left. It begins before they have ended,
-/// and waits for them.
+/// Settles all places with the partial energies that the preceding kernels write. It begins before
+/// these kernels have ended, and waits for them.
 /// @param pass its step is counted from *first_step
 void exchange_behind_sweeps(const Device& device, const ExchangePass& pass,
                             const EnergyParts& energies, const std::uint64_t* first_step);

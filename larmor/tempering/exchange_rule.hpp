@@ -4,9 +4,9 @@
 // probability
 //     min(1, exp((beta_a - beta_b) (E_a - E_b))),
 // which leaves the product of their Boltzmann distributions unchanged. Rungs may differ in any
-// factor that multiplies a function of the state in the exponent: of H = H_0 - h M at one
-// temperature the field h takes the place of beta, and - M / k_B T that of E. Compile it without
-// fused multiplication: then a GPU decides as a CPU does.
+// factor that multiplies a function of the state in the exponent. With H = H_0 - h M at one
+// temperature, the field h replaces beta, and - M / k_B T replaces E. Compile this without fused
+// multiply-add: then GPU and CPU decide equally.
 
 #include "larmor/core/maths/math.hpp"
 #include "larmor/core/maths/philox.hpp"
@@ -16,8 +16,8 @@ namespace larmor::tempering {
 inline namespace LARMOR_ISA_NAMESPACE {
 
 /// BITS: the random number of a pair, uniform between 0 and 1.
-/// @param key of Stream::temperature_exchange, with the step
-/// @param lower of the two neighbouring rungs
+/// @param key its stream is Stream::temperature_exchange, with the step
+/// @param lower the lower one of the two neighbouring rungs
 /// @param ladder counted from the first one of the key
 LARMOR_INLINE double exchange_number(const RandomKey& key, Index lower, Index ladder) {
   const auto random = philox<std::uint64_t>(key, static_cast<std::uint64_t>(lower),
@@ -32,8 +32,8 @@ LARMOR_INLINE bool exchange_accepted(double exponent, double number) {
   return exponent < 0 ? number < exponential(exponent) : exponent >= 0;
 }
 
-/// The same, drawing the number only where it is needed. @param key, lower, ladder as for
-/// exchange_number
+/// The decision of a pair, with a number that is drawn only if it is needed. @param key, lower,
+/// ladder as for exchange_number
 LARMOR_INLINE bool exchange_accepted(double exponent, const RandomKey& key, Index lower,
                                      Index ladder) {
   if (!(exponent < 0)) return exponent >= 0;

@@ -1,5 +1,5 @@
 #pragma once
-// What replicas give each other when they exchange their rungs. Plain data, for kernels.
+// Numbers that replicas swap when they exchange their rungs: plain data for kernels.
 
 #include <cstdint>
 
@@ -7,18 +7,18 @@
 
 namespace larmor::tempering {
 
-/// All of it lies where the kernels of the replicas run. Its numbers are there once everything
-/// launched before is done.
+/// All arrays are on the device of the replicas. Their numbers are valid once all earlier launches
+/// are done.
 struct ExchangeView {
-  /// Of each replica as a whole, not per site; or what else beta multiplies [replica]
+  /// Total energy of each replica, not per site, or another quantity that beta multiplies [replica]
   const double* energy = nullptr;
-  /// What the energy is multiplied by in the weight exp(-beta energy): 1 / k_B T, a coupling, or a
-  /// field [replica]
+  /// Factor of the energy in the weight exp(-beta energy): 1 / k_B T, a coupling, or a field
+  /// [replica]
   double* beta = nullptr;
-  /// What the sampler has tuned for a rung [replica][tuned_numbers]
+  /// Numbers that the sampler has tuned for a rung [replica][tuned_numbers]
   double* tuned = nullptr;
-  Index tuned_numbers = 0;  ///< of a replica
-  /// What the sampler has counted at a rung [replica]; null: nothing
+  Index tuned_numbers = 0;  ///< per replica
+  /// Moves that the sampler has accepted at a rung [replica]; null if it counts none
   std::uint64_t* accepted = nullptr;
 
   friend bool operator==(const ExchangeView&, const ExchangeView&) = default;

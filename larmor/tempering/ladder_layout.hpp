@@ -1,7 +1,7 @@
 #pragma once
-// Which replica begins at which rung of which ladder. A sample is one draw of frozen disorder, a
-// copy one of several ladders of the same sample, and a ladder is one copy of one sample. Replicas
-// of a ladder lie side by side, copies of a sample too.
+// Order of replicas over rungs, ladders, copies and samples. A sample is one draw of frozen
+// disorder. A sample has one ladder for each copy. The replicas of a ladder are contiguous, and so
+// are the copies of a sample.
 
 #include "larmor/core/types.hpp"
 
@@ -12,11 +12,11 @@ struct LadderLayout {
 
   LARMOR_HD Index ladders() const { return copies * samples; }
   LARMOR_HD Index replicas() const { return rungs * ladders(); }
-  /// Side by side.
+  /// They are contiguous.
   LARMOR_HD Index replicas_of_sample() const { return rungs * copies; }
 
   LARMOR_HD Index ladder_at(Index copy, Index sample) const { return copy + copies * sample; }
-  /// The replica that begins there.
+  /// The replica that begins at this rung.
   LARMOR_HD Index replica_at(Index rung, Index ladder) const { return rung + rungs * ladder; }
 
   LARMOR_HD Index first_rung(Index replica) const { return replica % rungs; }

@@ -9,12 +9,12 @@
 namespace larmor::tempering {
 namespace {
 
-/// Rounds that measure a ladder for its round trips: that of equal acceptance and two of feedback.
+/// Rounds that count the round trips of a ladder: one of equal acceptance and two of feedback.
 constexpr std::size_t feedback_rounds = 3;
-/// The shortest round; it proposes every pair fifteen times after settling.
+/// Exchanges of the shortest round. It proposes every pair fifteen times after settling.
 constexpr Index shortest_round = 40;
-/// Rounds have so many parts of the exchanges, of all that there are. What is left has the final
-/// rungs.
+/// The lengths of rounds are fractions of all exchanges, in units of 1 / `all_parts`. The remaining
+/// exchanges use the final rungs.
 constexpr Index all_parts = 64;
 
 std::vector<Index> parts_of_rounds(Spacing spacing) {
@@ -36,14 +36,14 @@ std::vector<TuningRound> rounds_of(Spacing spacing, Index exchanges) {
 
 std::optional<LadderFault> fault_of_length(Spacing spacing, Index exchanges) {
   const std::vector<Index> parts = parts_of_rounds(spacing);
-  // One round of equal acceptance there must be.
+  // At least one round of equal acceptance is needed.
   const std::size_t others = spacing == Spacing::flow ? feedback_rounds : 0;
   if (parts.empty()) return std::nullopt;
   const Index longest = parts[parts.size() - 1 - others];
   const Index least = (shortest_round * all_parts + longest - 1) / longest;
   if (exchanges >= least) return std::nullopt;
   return LadderFault{
-      fmt::format("{} exchanges while it thermalises are too few to tune a ladder", exchanges),
+      fmt::format("{} exchanges of thermalisation are too few to tune a ladder", exchanges),
       fmt::format("thermalise for {} exchanges or more, or take spacing = \"geometric\"", least)};
 }
 

@@ -1,12 +1,12 @@
 #pragma once
-// A ladder is tuned while it thermalises, round by round: replicas exchange on rungs that stand
-// still, what they did is counted, and the rungs move. Counts of a round begin when replicas have
-// settled on the new rungs. The last part of the thermalisation has the final rungs.
+// Tuning of a ladder in rounds while it thermalises. In a round, replicas exchange on fixed rungs,
+// the exchanges are counted, and then the rungs move. Counting begins when the replicas have
+// settled on the new rungs. The last part of the thermalisation uses the final rungs.
 //
-// Feedback begins where acceptance is equal. It makes the best of walkers that diffuse. Walkers
-// whose energies remember much longer than an exchange lasts need not gain by it: in spin glasses
-// rungs at low temperatures, where feedback puts many, can even cost round trips. So each ladder is
-// measured over as many exchanges, and that with most round trips is taken.
+// Feedback begins with rungs of equal acceptance. It is best for walkers that diffuse. It need not
+// help if energies decorrelate much more slowly than exchanges follow each other. In spin glasses,
+// feedback puts many rungs at low temperatures, which can even cost round trips. So each ladder is
+// measured over equally many exchanges, and the ladder with the most round trips is taken.
 
 #include <optional>
 #include <vector>
@@ -18,37 +18,38 @@ namespace larmor::tempering {
 
 enum class Spacing { linear, geometric, equal_acceptance, flow };
 
-/// Exchanges of a round: those that nothing counts, and those that are counted.
+/// Exchanges of a round: first uncounted ones, then counted ones.
 struct TuningRound {
   Index settling, counted;
 };
 
-/// None: so many exchanges are enough to tune a ladder.
+/// Returns no fault if so many exchanges are enough to tune a ladder.
 std::optional<LadderFault> fault_of_length(Spacing spacing, Index exchanges);
 
 class LadderTuning {
  public:
-  /// FORMAT: all there is to a tuning, as checkpoints have it.
+  /// FORMAT: the complete state of a tuning, as checkpoints store it.
   struct State {
     std::vector<double> ladder;  ///< of the round
-    std::vector<double> best;    ///< with the most round trips yet; empty: none was measured
+    std::vector<double> best;    ///< ladder with the most round trips so far; empty if none was
+                                 ///< measured
     double best_rate = 0;
     Index round = 0;
     friend bool operator==(const State&, const State&) = default;
   };
 
-  /// @param ladder to begin with @param exchanges of the thermalisation
-  /// @throws InternalError for a ladder that is none
+  /// @param ladder initial rungs @param exchanges number of exchanges of the thermalisation
+  /// @throws InternalError for an invalid ladder
   LadderTuning(std::vector<double> ladder, RungScale scale, Spacing spacing, Index exchanges);
 
-  /// Moves the rungs by what is measured at them, before any exchange is counted.
+  /// Moves the rungs by the energies measured at them, before any exchange is counted.
   void begin(const std::vector<RungEnergy>& energies);
 
-  /// The rungs of this round, and after the last one those for good.
+  /// The rungs of this round; after the last round, the final rungs.
   const std::vector<double>& ladder() const { return state_.ladder; }
-  /// None: the rungs stay as they are.
+  /// Empty if no round is left: the rungs are final.
   std::optional<TuningRound> round() const;
-  /// @param rates, counts of this round; the ladder is then that of the next
+  /// Moves the rungs to those of the next round. @param rates, counts measured in this round
   void end_round(const PairRates& rates, const FlowCounts& counts);
 
   const State& state() const { return state_; }

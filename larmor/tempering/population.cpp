@@ -86,7 +86,7 @@ double Population::rise_of(double wanted_overlap, std::span<const double> energy
   return (low + high) / 2;
 }
 
-/// BITS: rounded up where a random number of the replica, or of all, says so.
+/// BITS: means are rounded with one random number for each replica, or with one for all.
 std::vector<Index> Population::copies_of(std::span<const double> weight, double sum,
                                          std::uint64_t step) const {
   const RandomKey key{seed_, step, Stream::population};
@@ -106,7 +106,8 @@ std::vector<Index> Population::copies_of(std::span<const double> weight, double 
   Index drawn = 0;
   for (std::size_t r = 0; r < weight.size(); ++r) {
     up_to += weight[r];
-    // The last sum is `sum`, added up in the same order: no rounding loses a replica.
+    // The last value of up_to equals `sum`, which is added in the same order: rounding loses no
+    // replica.
     const auto in_all = static_cast<Index>(std::floor(target * (up_to / sum) + shift));
     copies.push_back(in_all - drawn);
     drawn = in_all;
@@ -114,8 +115,8 @@ std::vector<Index> Population::copies_of(std::span<const double> weight, double 
   return copies;
 }
 
-/// Those that live on stay where they are; their other copies, and what lies beyond the new size,
-/// fill the places of those that do not.
+/// Survivors keep their places. Their additional copies, and survivors beyond the new size, fill
+/// the places of replicas that died out.
 std::vector<Index> Population::placed(const std::vector<Index>& copies) {
   Index next = 0;
   for (const Index n : copies) next += n;
@@ -217,7 +218,7 @@ Estimate Population::estimate(const std::vector<std::span<const double>>& column
   const auto B = static_cast<double>(left.size());
   mean_left /= B;
   Estimate estimate;
-  // A block that is all there is leaves nothing: then neither bias nor error is known.
+  // If one block holds the whole population, nothing is left: then neither bias nor error is known.
   estimate.value = std::isfinite(mean_left) ? whole + (B - 1) * (whole - mean_left) : whole;
   estimate.error = jackknife_error(left);
   estimate.autocorrelation_time = 0.5;

@@ -1,21 +1,21 @@
 #pragma once
-// Population annealing. Many replicas are cooled together. At a step from inverse temperature beta
-// to beta' each of the R replicas has the weight w_r = exp(-(beta' - beta) E_r), and is replaced by
-// n_r copies of itself, of which the mean is
+// Population annealing: many replicas are cooled together. At a step from inverse temperature beta
+// to beta', each of the R replicas has the weight w_r = exp(-(beta' - beta) E_r). It is replaced by
+// n_r copies of itself, with the mean
 //     <n_r> = R_0 w_r / sum_s w_s
-// for a target R_0. What the weights come to gives the partition function,
+// for a target R_0. The sum of the weights gives the partition function,
 //     ln Z(beta') - ln Z(beta) = ln (1/R sum_r w_r),
-// with the R replicas that there are at beta, however many there should be.
+// with the actual number R of replicas at beta, not the target R_0.
 //
-// The numbers of copies are drawn in one of two ways, both of small variance: each <n_r> is rounded
-// up or down on its own, and R changes (nearest_integer), or all are rounded together by one random
-// number, and R stays R_0 (systematic).
+// The numbers of copies are drawn in one of two ways, both of small variance. With nearest_integer,
+// each <n_r> is rounded up or down independently, and R changes. With systematic, one random number
+// rounds all <n_r> together, and R stays R_0.
 //
-// A family is what descends from one replica of the first population. Families know nothing of one
-// another, but members of one do. Errors are therefore those of the jackknife over blocks of
-// families, each of which is left out at all temperatures alike. With the share p_f of family f the
-// mean square family size is rho_t = R sum_f p_f^2, and the entropic one rho_s = R / exp(S_f),
-// where S_f = -sum_f p_f ln p_f.
+// A family is the descendants of one replica of the first population. Different families are
+// independent; members of one family are not. Errors are therefore those of the jackknife over
+// blocks of families. A block is left out at all temperatures. With the share p_f of family f, the
+// mean square family size is rho_t = R sum_f p_f^2. The entropic family size is rho_s = R /
+// exp(S_f), where S_f = -sum_f p_f ln p_f.
 //
 // Sources: K. Hukushima and Y. Iba, AIP Conf. Proc. 690, 200 (2003); J. Machta, Phys. Rev. E 82,
 // 026704 (2010); W. Wang, J. Machta and H. G. Katzgraber, Phys. Rev. E 92, 063307 (2015); L. Yu.
@@ -35,19 +35,20 @@ enum class Resampling { nearest_integer, systematic };
 
 /// How a population is controlled.
 struct PopulationRule {
-  Index target;    ///< replicas that it should have, and begins with
-  Index capacity;  ///< replicas that it may have
+  Index target;    ///< wanted and initial number of replicas
+  Index capacity;  ///< most replicas that it may have
   Resampling resampling = Resampling::nearest_integer;
 };
 
-/// Room beside the target that a population which changes is never expected to outgrow: ten
-/// standard deviations of its size, which is known to half a replica for each member.
+/// Extra capacity over the target that a population of varying size is not expected to exceed. It
+/// is ten standard deviations of the size: the number of copies of each member has a standard
+/// deviation of at most 1/2.
 Index spare_replicas(Index target);
 
-/// Who descends from whom.
+/// Numbers and sizes of families.
 struct FamilyStatistics {
-  Index families = 0;           ///< that are left
-  Index largest = 0;            ///< members of the largest one
+  Index families = 0;           ///< surviving families
+  Index largest = 0;            ///< members of the largest family
   double mean_square_size = 0;  ///< rho_t
   double entropic_size = 0;     ///< rho_s
 };
@@ -57,54 +58,59 @@ class Population {
   /// A function of the means of columns over the population, and of ln Z / Z_0.
   using Quantity = std::function<double(std::span<const double> means, double log_ratio)>;
 
-  /// FORMAT: all there is to a population, as checkpoints have it. BITS: it goes on alike.
+  /// FORMAT: the complete state of a population, as checkpoints store it. BITS: a resumed run gives
+  /// the same bits as an uninterrupted one.
   struct State {
-    std::vector<Index> family;  ///< of each replica
+    std::vector<Index> family;  ///< family of each replica
     double log_ratio = 0;
-    std::vector<double> log_ratio_without;  ///< each block of families
-    double least_overlap = 1;               ///< of the steps so far
+    std::vector<double> log_ratio_without;  ///< log_ratio without each block of families
+    double least_overlap = 1;               ///< least overlap of the steps so far
     friend bool operator==(const State&, const State&) = default;
   };
 
-  /// As many replicas as it should have, a family each.
-  /// @throws InternalError for a target of fewer than two, or beyond the capacity
+  /// Begins with the target number of replicas, each in its own family.
+  /// @throws InternalError for a target below two, or above the capacity
   explicit Population(const PopulationRule& rule, std::uint64_t seed);
 
-  /// Replicas that there are: the first so many.
+  /// Number of replicas in use; these are the first ones.
   Index size() const { return static_cast<Index>(state_.family.size()); }
   /// ln Z / Z_0 with the partition function Z_0 of the first population.
   double log_ratio() const { return state_.log_ratio; }
 
-  /// The share of the population that a step leaves as it is: the mean of min(1, w_r / <w>). It is
-  /// the overlap of the histograms of energy at both temperatures, and 1 less the share of replicas
-  /// that die out. @param energy of each replica as a whole [size]
+  /// The fraction of the population that a step leaves unchanged: the mean of min(1, w_r / <w>). It
+  /// is the overlap of the energy histograms at both temperatures, and 1 minus the fraction of
+  /// replicas that die out.
+  /// @param energy total energy of each replica [size]
   double overlap(std::span<const double> energy, double rise) const;
-  /// The step of beta with this overlap, or the largest one allowed, where that has more.
+  /// The step of beta with this overlap, or the largest allowed step `most` if its overlap is
+  /// larger.
   double rise_of(double wanted_overlap, std::span<const double> energy, double most) const;
 
-  /// A step. Replica r is to become a copy of replica source[r]; sources are copies of themselves,
-  /// so that copies can be made in place in any order. Replicas beyond the new size are idle.
-  /// @param energy of each replica as a whole [size] @param rise of beta @param step keys the
+  /// One step: returns which replicas to copy. Replica r must become a copy of replica source[r]. A
+  /// source is a copy of itself, so copies can be made in place in any order. Replicas beyond the
+  /// new size are idle.
+  /// @param energy total energy of each replica [size] @param rise of beta @param step keys the
   /// random numbers @return source [capacity]
-  /// @throws InputError where it dies out, or outgrows the capacity
+  /// @throws InputError if the population dies out or exceeds the capacity
   std::vector<Index> resample(std::span<const double> energy, double rise, std::uint64_t step);
 
   FamilyStatistics families() const;
-  /// Families that any of these replicas is of.
+  /// Number of families among these replicas.
   Index families_of(std::span<const Index> replicas) const;
 
-  /// Value, corrected for its bias of order 1/R, and error by blocks of families. It is reliable
-  /// where these weigh as much as 20 equal ones, and no step had an overlap of less than 0.3.
+  /// Value, corrected for its bias of order 1/R, and error from blocks of families. It is reliable
+  /// if two conditions hold: the blocks are worth at least 20 equal ones, and no step had an
+  /// overlap below 0.3.
   /// @param columns numbers of each replica [column][size]
   Estimate estimate(const std::vector<std::span<const double>>& columns,
                     const Quantity& quantity) const;
 
-  /// The mean of a column as it is with each block left out, drawn apart so far that these numbers
-  /// scatter as independent samples do. Their mean is that of the column. [blocks]
+  /// Jackknife pseudovalues of a column: they come from its means with each block left out, scaled
+  /// so that they scatter as independent samples do. Their mean is that of the column. [blocks]
   std::vector<double> pseudovalues(std::span<const double> column) const;
 
   const State& state() const { return state_; }
-  /// @throws InputError for a state that is not of this population
+  /// @throws InputError for a state of another population
   void set_state(State state);
 
  private:

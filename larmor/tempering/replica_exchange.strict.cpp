@@ -13,11 +13,11 @@ namespace {
                    "resume the results it belongs to");
 }
 
-/// A number of rungs that these replicas make whole ladders of. @throws InternalError
+/// The number of rungs. @throws InternalError if these replicas do not form whole ladders
 Index checked(Index rungs, const ReplicaShare& replicas) {
   if (rungs < 2) throw InternalError("a ladder has fewer than two rungs");
   if (replicas.first % rungs != 0 || replicas.count % rungs != 0 || replicas.all % rungs != 0)
-    throw InternalError("replicas are no whole ladders");
+    throw InternalError("the replicas do not form whole ladders");
   return rungs;
 }
 

@@ -1,4 +1,4 @@
-// Compiled without fused multiplication: what the CPU decides, a GPU decides.
+// Compiled without fused multiply-add, so that GPU and CPU decide equally.
 
 #include <cuda_runtime.h>
 
@@ -26,12 +26,12 @@ __global__ void exchange_places(ExchangePass pass) {
 constexpr int warp_threads = 32;
 constexpr int ladder_warps = 16;
 
-/// How a block of threads adds up the energies of a ladder: warp by warp the parts of eight
-/// replicas; where there are more warps, several share the parts of the same eight.
+/// How a block of threads adds up the energies of a ladder. Each warp adds the parts of eight
+/// replicas. If there are more warps, several of them share the parts of the same eight replicas.
 struct LadderSums {
   Index first_block;
-  int blocks;  ///< of eight replicas
-  int shares;  ///< warps that share the parts
+  int blocks;  ///< blocks of eight replicas
+  int shares;  ///< warps that share the parts of one block
 
   __device__ LadderSums(Index ladder, Index rungs)
       : first_block(ladder * rungs / lane_count),
@@ -40,8 +40,9 @@ struct LadderSums {
   __device__ int replicas() const { return blocks * lane_count; }
 };
 
-/// BITS: energies of a ladder's replicas, in an order that depends on their numbers alone.
-/// @param sums shared, (share, replica); what comes first are the energies
+/// BITS: energies of the replicas of a ladder, added in an order that depends only on the indices
+/// of the replicas.
+/// @param sums in shared memory, (share, replica); the first row becomes the energies
 __device__ void add_up(const LadderSums& of, const EnergyParts& energies, double* sums) {
   constexpr int at_once = warp_threads / lane_count;
   const int thread = static_cast<int>(threadIdx.x), lane = thread % lane_count;
@@ -52,7 +53,7 @@ __device__ void add_up(const LadderSums& of, const EnergyParts& energies, double
         energies.energy + (of.first_block + block) * energies.parts * lane_count + lane;
     double sum = 0;
     const int step = of.shares * at_once;
-    // Four are read at once.
+    // Four parts are read at once.
     for (Index part = share * at_once + of_warp; part < energies.parts; part += 4 * step) {
       double of_part[4];
       for (int k = 0; k < 4; ++k)
@@ -69,17 +70,17 @@ __device__ void add_up(const LadderSums& of, const EnergyParts& energies, double
   __syncthreads();
 }
 
-/// A block of threads a ladder.
+/// One block of threads per ladder.
 __global__ void __launch_bounds__(ladder_warps* warp_threads)
     exchange_ladder(ExchangePass pass, EnergyParts energies, const std::uint64_t* first_step) {
   extern __shared__ double sums[];
   pass.key.step += *first_step;
   const LadderSums of(blockIdx.x, pass.rungs);
   const Index places = pass.places_of_ladder(), first = blockIdx.x * places;
-  // What sweeps do not change is read, and random numbers are drawn, while they end.
+  // While the sweeps end, numbers that they do not change are read, and random numbers are drawn.
   ExchangePlace place(pass, first + min(Index(threadIdx.x), places - 1));
   cuda::wait_for_predecessor();
-  // Not before: the next sweep would take room on the multiprocessors that the one before needs.
+  // No earlier: the next sweep would take multiprocessors that the previous one still needs.
   cuda::let_successor_begin();
   place.read_counts(pass);
   add_up(of, energies, sums);
@@ -104,7 +105,7 @@ void exchange_on_gpu(const Device& device, const ExchangePass& pass) {
 void exchange_behind_sweeps(const Device& device, const ExchangePass& pass,
                             const EnergyParts& energies, const std::uint64_t* first_step) {
   const cuda::LaunchRegion region(device.ordinal, "exchange of replicas");
-  // Ladders may begin within a block of eight replicas.
+  // A ladder may begin inside a block of eight replicas.
   const Index blocks = std::max<Index>(ladder_warps, pass.rungs / lane_count + 2);
   cuda::launch_early(device.ordinal, exchange_ladder, dim3(static_cast<unsigned>(pass.ladders)),
                      ladder_warps * warp_threads,

@@ -14,11 +14,11 @@ namespace larmor::tempering {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-/// A pair exchanges rarely if it does so less than this part of the median.
+/// A pair exchanges rarely if its acceptance is less than this fraction of the median.
 constexpr double rare = 1 / 3.0;
-/// A gap is a bottleneck if it holds this many times its even share of the fall of the flow,
+/// A gap is a bottleneck if its fall of the flow is this many times the mean fall
 constexpr double steep = 3;
-/// and more than this many times what its acceptance explains.
+/// and more than this many times the fall that its acceptance explains.
 constexpr double unexplained = 1.5;
 /// Fewer round trips do not show where the flow falls.
 constexpr double telling_round_trips = 20;
@@ -28,7 +28,7 @@ void require_fitting(const LadderCounts& counts) {
   if (rungs < 2 || ladders < 1 || counts.from_first.size() != rungs * ladders ||
       counts.from_last.size() != rungs * ladders ||
       counts.acceptance.size() != (rungs - 1) * ladders)
-    throw InternalError("counts of ladders do not fit one another");
+    throw InternalError("the counts of ladders differ in size");
 }
 
 /// The sum over ladders of the numbers (ladder, number).
@@ -38,8 +38,8 @@ std::vector<double> summed(const std::vector<double>& numbers, std::size_t ladde
   return sum;
 }
 
-/// The value of all ladders and the error by leaving each ladder out.
-/// @param of_others of the ladder that is left out; the number of ladders: none is
+/// The value over all ladders, and its jackknife error over ladders.
+/// @param of_others value without one ladder; the argument `ladders` leaves none out
 Uncertain jackknifed(std::size_t ladders, const std::function<double(std::size_t)>& of_others) {
   std::vector<double> left;
   for (std::size_t ladder = 0; ladders > 1 && ladder < ladders; ++ladder)
@@ -47,7 +47,7 @@ Uncertain jackknifed(std::size_t ladders, const std::function<double(std::size_t
   return {of_others(ladders), jackknife_error(left)};
 }
 
-/// Number `n` of each ladder, summed but for one ladder.
+/// Sum over ladders of number `n` of each ladder, without one ladder.
 double sum_without(const std::vector<double>& numbers, const std::vector<double>& sum,
                    std::size_t n, std::size_t ladder) {
   const std::size_t place = ladder * sum.size() + n;
@@ -60,7 +60,7 @@ double median(std::vector<double> numbers) {
   return *middle;
 }
 
-/// Of a pair whose energies are drawn anew between exchanges.
+/// Resistance of a pair whose energies are drawn anew between exchanges.
 double resistance(double acceptance) { return (1 - acceptance) / acceptance; }
 
 std::vector<Bottleneck> bottlenecks_of(const std::vector<double>& acceptance,
@@ -103,7 +103,7 @@ PairRates pair_rates(const LadderCounts& counts) {
   const auto all = static_cast<double>(ladders);
   PairRates rates{summed(counts.acceptance, ladders), {}};
   for (double& rate : rates.rate) rate /= all;
-  // One half of the pairs at a time.
+  // Each exchange proposes one half of the pairs.
   rates.proposals.assign(rates.rate.size(), all * std::floor(counts.exchanges / 2));
   return rates;
 }
@@ -115,7 +115,7 @@ RoundTripReport report_of(const LadderCounts& counts) {
   report.values = counts.values;
   report.ladders = static_cast<Index>(ladders);
   report.sweeps = counts.sweeps;
-  // As many ladders are there as are not left out.
+  // Number of ladders that are not left out.
   const auto there = [&](std::size_t left_out) {
     return static_cast<double>(left_out < ladders ? ladders - 1 : ladders);
   };
@@ -164,7 +164,7 @@ std::vector<std::string> lines_of(const RoundTripReport& report, const std::stri
         fmt::format("round trips of a ladder: {} in a sweep; a replica takes {} sweeps for one",
                     words_of(report.rate), words_of(report.time)));
     lines.push_back(
-        fmt::format("acceptance alone would allow {:.3g} in a sweep, {:.1f} times as many",
+        fmt::format("the acceptances would allow {:.3g} in a sweep, {:.1f} times as many",
                     report.rate_of_exchanges, report.rate_of_exchanges / report.rate.value));
   } else {
     lines.push_back(fmt::format("no replica made a round trip in {:.0f} sweeps of {} {}",
@@ -181,8 +181,8 @@ std::vector<std::string> lines_of(const RoundTripReport& report, const std::stri
     lines.push_back(at.exchanges_rarely
                         ? fmt::format("bottleneck {}: only {:.2g} of the exchanges are accepted",
                                       place, at.acceptance)
-                        : fmt::format("bottleneck {}: replicas exchange ({:.2g}) but come back, "
-                                      "for their energies change slowly",
+                        : fmt::format("bottleneck {}: replicas exchange ({:.2g}), but come back, "
+                                      "because their energies change slowly",
                                       place, at.acceptance));
   }
   return lines;

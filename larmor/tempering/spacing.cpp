@@ -12,15 +12,16 @@
 namespace larmor::tempering {
 namespace {
 
-/// A pair counts as this part of the mean length at least: gaps grow by a bounded factor.
+/// A pair counts as at least this fraction of the mean length, so that gaps grow by a bounded
+/// factor.
 constexpr double shortest = 1e-3;
 /// Estimates below it are lost to rounding; erfc has no smaller values.
 constexpr double least_rate = 1e-300;
-/// Proposals of which none being accepted tells something.
+/// With so many proposals, it is significant that none is accepted.
 constexpr double telling_proposals = 200;
-/// What a remedy aims at.
+/// Acceptance that a remedy aims at.
 constexpr double good_acceptance = 0.2;
-/// A gap this much narrower than the mean has been narrowed in vain.
+/// If a gap is narrower than this fraction of the mean, narrowing it did not help.
 constexpr double narrow = 0.02;
 
 double coordinate(double value, RungScale scale) {
@@ -41,8 +42,9 @@ double sum_of(const std::vector<double>& numbers) {
 }
 
 void require_fitting(const std::vector<double>& ladder, RungScale scale, std::size_t pairs) {
-  if (fault_of_values(ladder, scale, "")) throw InternalError("a ladder to be tuned is none");
-  if (pairs != ladder.size() - 1) throw InternalError("a ladder is tuned with counts of another");
+  if (fault_of_values(ladder, scale, "")) throw InternalError("the ladder to be tuned is invalid");
+  if (pairs != ladder.size() - 1)
+    throw InternalError("a ladder is tuned with the counts of another ladder");
 }
 
 /// x with erfc(x) = rate.
@@ -62,8 +64,9 @@ std::vector<double> lengths_of(const PairRates& rates) {
   return length;
 }
 
-/// Rungs that part the weight of all gaps evenly; within a gap it lies evenly on the scale.
-/// @param damping the part of the way there
+/// Rungs that divide the weight of all gaps evenly. Within a gap the weight is uniform on the
+/// scale.
+/// @param damping the fraction of the way that rungs move
 std::vector<double> parted_evenly(const std::vector<double>& ladder, RungScale scale,
                                   const std::vector<double>& weight, double damping) {
   const std::size_t last = ladder.size() - 1;
@@ -81,11 +84,11 @@ std::vector<double> parted_evenly(const std::vector<double>& ladder, RungScale s
     const double old = coordinate(ladder[rung], scale);
     moved[rung] = value_at(old + damping * (target - old), scale);
   }
-  // Gaps can be so narrow that rounding closes them.
+  // Rounding can close very narrow gaps.
   return moves_one_way(moved) ? moved : ladder;
 }
 
-/// Longest pair of a ladder, by the lengths that were measured between the rungs of another.
+/// Longest pair of a moved ladder, by lengths measured between the rungs of the old ladder.
 double longest_pair(const std::vector<double>& moved, const std::vector<double>& ladder,
                     RungScale scale, const std::vector<double>& length) {
   const auto length_up_to = [&](double value) {
@@ -108,7 +111,7 @@ double longest_pair(const std::vector<double>& moved, const std::vector<double>&
 
 std::vector<double> spaced_ladder(double first, double last, Index rungs, RungScale scale) {
   if (rungs < 2 || fault_of_values({first, last}, scale, ""))
-    throw InternalError("a ladder has fewer than two rungs, or ends that make none");
+    throw InternalError("a ladder has fewer than two rungs, or invalid ends");
   const double begin = coordinate(first, scale), end = coordinate(last, scale);
   std::vector<double> ladder{first};
   for (Index rung = 1; rung < rungs - 1; ++rung)
@@ -142,13 +145,13 @@ std::optional<LadderFault> fault_of_values(const std::vector<double>& ladder, Ru
 }
 
 double estimated_acceptance(const RungEnergy& a, const RungEnergy& b) {
-  // The exponent (b' - b) (E' - E) is normal, with this mean m and this variance s^2;
+  // The exponent (b' - b) (E' - E) is normal, with this mean m and this variance s^2:
   //     <min(1, exp(x))> = Phi(m / s) + exp(m + s^2 / 2) Phi(-(m + s^2) / s).
   const double mean = (b.b - a.b) * (b.mean - a.mean);
   const double variance = (b.b - a.b) * (b.b - a.b) * (a.variance + b.variance);
   if (!(variance > 0)) return std::min(1.0, std::exp(mean));
   const double s = std::sqrt(2 * variance), z = (mean + variance) / s;
-  // Both factors of the second part leave the range of numbers where their product does not.
+  // Both factors of the second term can overflow or underflow when their product does not.
   const double second =
       z < 20 ? std::exp(mean + variance / 2) * std::erfc(z)
              : std::exp(-mean * mean / (2 * variance)) / (z * std::sqrt(std::acos(-1.0)));
@@ -165,7 +168,7 @@ PairRates estimated_rates(const std::vector<RungEnergy>& rungs) {
 }
 
 double pair_length(double rate, double proposals) {
-  // Half an exchange more and half a refusal more: what counts of 0 and of all leave open.
+  // Adds half an accepted and half a rejected exchange, since a rate of 0 or 1 is uncertain.
   const double open = std::isinf(proposals) ? rate : (rate * proposals + 0.5) / (proposals + 1);
   return 2 * inverse_erfc(std::clamp(open, least_rate, 1.0));
 }
@@ -189,7 +192,8 @@ Index rungs_for_acceptance(const PairRates& rates, double acceptance) {
 }
 
 std::vector<double> monotone_flow(const FlowCounts& counts) {
-  // Neighbours that rise are pooled until none do: the nearest flow, by counts, that never rises.
+  // Neighbours whose flow rises are pooled until none does. This gives the flow nearest to the
+  // counts that never rises.
   struct Pool {
     double from_first, walkers;
     std::size_t begin, end;  // rungs
@@ -238,7 +242,7 @@ std::vector<double> feedback_ladder(const std::vector<double>& ladder, RungScale
                                     const FeedbackSettings& settings) {
   require_fitting(ladder, scale, rates.rate.size());
   if (counts.from_first.size() != ladder.size() || counts.from_last.size() != ladder.size())
-    throw InternalError("a ladder is tuned with the flow of another");
+    throw InternalError("a ladder is tuned with the flow of another ladder");
   const std::vector<double> fall = flow_falls(counts), length = lengths_of(rates);
   const auto gaps = static_cast<double>(fall.size());
   const double prior = settings.prior_round_trips, falls = sum_of(fall);
@@ -249,7 +253,7 @@ std::vector<double> feedback_ladder(const std::vector<double>& ladder, RungScale
   }
   const double shares = sum_of(share), all = sum_of(length);
   const double longest = pair_length(settings.least_acceptance, INFINITY);
-  // Lengths are mixed in until no pair is too long; alone they make all pairs alike.
+  // Lengths are mixed in until no pair is too long. Pure lengths would make all pairs equal.
   std::vector<double> moved;
   constexpr int steps = 20;
   for (int step = 0; step <= steps; ++step) {

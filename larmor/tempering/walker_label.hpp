@@ -1,7 +1,8 @@
 #pragma once
-// A walker is a replica on its way along the rungs of a ladder. Its label says which end it visited
-// last. Of labels the flow is counted: f(rung) is the part of the labelled walkers at a rung that
-// visited the first rung last. A round trip leads from the first rung to the last and back.
+// Labels of walkers, which are replicas that move along the rungs of a ladder. The label of a
+// walker says which end it visited last. The flow is counted from the labels: f(rung) is the
+// fraction of the labelled walkers at a rung that visited the first rung last. A round trip leads
+// from the first rung to the last and back.
 
 #include <cstdint>
 
@@ -10,12 +11,12 @@
 namespace larmor::tempering {
 
 enum class WalkerLabel : std::int8_t {
-  none = 0,        ///< it has not visited an end
-  from_first = 1,  ///< of the two ends it visited the first rung last
+  none = 0,        ///< the walker has not visited an end
+  from_first = 1,  ///< the end that it visited last is the first rung
   from_last = 2,
 };
 
-/// @param rung where the walker is now, after an exchange or none
+/// @param rung the rung of the walker now, after an exchange or without one
 LARMOR_HD inline WalkerLabel label_at(Index rung, Index rungs, WalkerLabel before) {
   if (rung == 0) return WalkerLabel::from_first;
   return rung == rungs - 1 ? WalkerLabel::from_last : before;

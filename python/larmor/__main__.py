@@ -13,7 +13,7 @@ for _signal in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     if signal.getsignal(_signal) != signal.SIG_IGN:
         signal.signal(_signal, _stop)
 for _stream in (sys.stdout, sys.stderr):
-    # Names of files may have bytes that the terminal's encoding does not know.
+    # Names of files may have bytes that the terminal's encoding lacks.
     if _stream is not None:
         _stream.reconfigure(errors="backslashreplace")
 

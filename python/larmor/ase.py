@@ -25,17 +25,18 @@ __all__ = ["LarmorSnap"]
 
 
 class LarmorSnap(Calculator):
-    """Energy, energies of atoms, forces, and stress where the cell has a volume."""
+    """Energy, energies of atoms, forces, and stress if the cell has a volume."""
 
     implemented_properties = ["energy", "free_energy", "energies", "forces", "stress"]
 
     def __init__(self, snap: str | os.PathLike | None = None, *, potential: str | os.PathLike | None = None,
                  zbl: tuple[float, float] | None = None, threads: int | None = None,
                  backend: str | None = None, program: str | os.PathLike | None = None, **options) -> None:
-        """@param snap PREFIX of PREFIX.snapcoeff and PREFIX.snapparam, with `zbl`, its inner and outer radius, or
-        without @param potential instead of them an include file of LAMMPS @param backend "cuda", "auto"
-        or, the default, "cpu" @param program larmor itself, if it is
-        neither on the PATH nor named by the environment variable LARMOR"""
+        """@param snap PREFIX of PREFIX.snapcoeff and PREFIX.snapparam
+        @param zbl inner and outer radius, with `snap`; None: no ZBL
+        @param potential an include file of LAMMPS in place of `snap` and `zbl`
+        @param backend "cuda", "auto" or, the default, "cpu"
+        @param program path of larmor; None: the environment variable LARMOR, else the PATH"""
         super().__init__(**options)
         self._potential = Potential(snap, potential, zbl)
         self._threads = threads
@@ -43,7 +44,7 @@ class LarmorSnap(Calculator):
         self._program = program
 
     def calculate(self, atoms: Atoms | None = None, properties=("energy",), system_changes=all_changes) -> None:
-        """Everything at once, whatever is asked for."""
+        """Computes all properties, not only the requested ones."""
         super().calculate(atoms, properties, system_changes)
         found = self._evaluate(self.atoms)
         self.results = {"energy": found.energy, "free_energy": found.energy, "energies": found.energies,

@@ -1,4 +1,4 @@
-"""What stages of molecular dynamics measure of atoms beside series: curves with errors."""
+"""Curves with errors that stages of molecular dynamics measure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAMES = re.compile(r"(radial-distribution|mean-squared-displacement|velocity-au
 class AtomCurves:
     """One measurement.
 
-    what          as the study's `measure` names it
+    `what`        its name in the study's `measure`
     x             [n] distance (middles of bins), time or frequency, in `x_unit`
     lines         [L] "W", "W-Be"; "all" and the species of a density of states
     value, error  [L, n] in `unit`; an error that is not known is NaN
@@ -37,7 +37,7 @@ class AtomCurves:
 
 
 def read_atom_curves(stage: h5py.Group) -> list[AtomCurves]:
-    """All that a stage has, by name."""
+    """All curves of a stage, by name."""
     return [_read(found[1], stage[found[0]]) for found in map(_NAMES.fullmatch, sorted(stage)) if found]
 
 

@@ -1,4 +1,4 @@
-"""Borders of the cells of a map."""
+"""Borders of the cells in a map."""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""python -m larmor plot: pictures of a results file; scaling: critical temperature (or kappa) and exponents of
-reweighted results; plot-bench: pictures of a benchmark. Exit codes as of larmor itself: 2 for input that is missing or wrong,
-3 for what the machine refuses and for damaged files, 128 and its number for a signal."""
+"""Command line of python -m larmor.
+
+plot: pictures of a results file. scaling: critical temperature (or kappa) and exponents of reweighted results.
+plot-bench: pictures of a benchmark. Exit codes are those of larmor: 2 for missing or wrong input, 3 for failures
+of the machine and damaged files, 128 plus the number of a signal."""
 
 from __future__ import annotations
 
@@ -45,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     plot = commands.add_parser(
         "plot", help="draw pictures of a results file",
-        description="Draws everything that a results file holds, or what --what names.")
+        description="Draws all pictures of a results file, or those that --what names.")
     plot.add_argument("results", type=Path, help="results file, results.h5")
     plot.add_argument("--what", action="append", choices=[*KINDS, SCAN],
                       metavar="PICTURE",
@@ -53,10 +55,10 @@ def _parser() -> argparse.ArgumentParser:
     plot.add_argument("--stage", metavar="STAGE",
                       help="only this stage: its number from 1, its name, or its kind")
     plot.add_argument("-o", "--output", type=Path, metavar="PATH",
-                      help="folder for the pictures, or a file if there is but one; "
-                           "without it they lie beside the results")
-    plot.add_argument("--format", choices=FORMATS, help="of the files (png)")
-    plot.add_argument("--force", action="store_true", help="overwrite pictures that are there")
+                      help="folder for the pictures, or a file for a single picture; "
+                           "default: the folder of the results")
+    plot.add_argument("--format", choices=FORMATS, help="format of the files (png)")
+    plot.add_argument("--force", action="store_true", help="overwrite pictures that exist already")
     scans = plot.add_argument_group("scans")
     scans.add_argument("--x", metavar="KEY", help="scanned key on the horizontal axis; if left out, "
                                                   "the temperatures or fields within a stage, else the key "
@@ -65,20 +67,21 @@ def _parser() -> argparse.ArgumentParser:
                        help="pictures of one point, from 0, instead of the whole scan")
     single = plot.add_argument_group("single pictures")
     single.add_argument("--overlay", type=Path, metavar="CSV",
-                        help="dispersion to lay over S(q,w), the first of a stage: columns "
+                        help="dispersion to draw over S(q,w), the first of a stage: columns "
                              "path_distance or h,k,l, then frequencies in the unit of the "
                              "results file")
-    single.add_argument("--component", choices=COMPONENTS, help="of S(q,w), instead of the sum")
+    single.add_argument("--component", choices=COMPONENTS, help="component of S(q,w), instead of the sum")
     single.add_argument("--max-frequency", type=_positive, metavar="W",
                         help="end of the frequency axis, in the unit shown")
     single.add_argument("--replica", type=int, default=0, metavar="R",
-                        help="whose spins to draw, from 0 (0)")
+                        help="replica whose spins are drawn, from 0 (0)")
     single.add_argument("--layer", type=int, metavar="L",
-                        help="of a 3D lattice, from 1 (the middle one)")
+                        help="layer of a 3D lattice, from 1 (the middle one)")
     scaling = commands.add_parser(
         "scaling", help="critical temperature (or kappa) and exponents by finite-size scaling",
-        description="Finite-size scaling of what larmor reweight has written, for two sizes of a lattice or more: "
-                    "crossings, the critical temperature (of phi^4 fields kappa), exponents, with errors; two pictures.",
+        description="Finite-size scaling of curves that larmor reweight has written, for two sizes of a lattice or "
+                    "more. Prints crossings, the critical temperature (kappa for phi^4 fields) and exponents, with "
+                    "errors, and draws two pictures.",
         epilog="examples: larmor reweight sizes.h5 && python -m larmor scaling sizes-reweighted.h5; "
                "larmor reweight fields.h5 --kappa 0.108:0.114:61 && python -m larmor scaling fields-reweighted.h5; "
                "python -m larmor scaling L8.h5 L16.h5 L32.h5 --omega 0.83 --json found.json")
@@ -86,21 +89,21 @@ def _parser() -> argparse.ArgumentParser:
     scaling.add_argument("--of", default=BINDER, metavar="CURVE",
                          help="dimensionless average whose curves cross (binder_cumulant)")
     scaling.add_argument("--omega", type=_omega, default="usual",
-                         help="exponent of the correction to scaling, or none (three dimensions 0.8, two 1.75, four none)")
+                         help="exponent of the correction to scaling, or none (3 dimensions 0.8, 2: 1.75, 4: none)")
     scaling.add_argument("--sizes", type=_lengths, metavar="L,L,..",
-                         help="edges of the lattices to take (all); small ones may be left out")
-    scaling.add_argument("--json", type=Path, metavar="FILE", help="writes what was found there, too")
+                         help="edges of the lattices to use (all); small ones may be left out")
+    scaling.add_argument("--json", type=Path, metavar="FILE", help="also write the numbers to this file")
     scaling.add_argument("-o", "--output", type=Path, metavar="FOLDER",
-                         help="for the pictures; without it they lie beside the first file")
-    scaling.add_argument("--format", choices=FORMATS, default="png", help="of the pictures (png)")
-    scaling.add_argument("--force", action="store_true", help="overwrite files that are there")
+                         help="folder for the pictures; default: the folder of the first file")
+    scaling.add_argument("--format", choices=FORMATS, default="png", help="format of the pictures (png)")
+    scaling.add_argument("--force", action="store_true", help="overwrite files that exist already")
     bench = commands.add_parser(
         "plot-bench", help="draw what larmor bench correlations, glass, snap or tempering has measured",
         description="Draws the file that larmor bench correlations --json, or glass, snap or tempering, has written.")
     bench.add_argument("measured", type=Path, help="file of larmor bench correlations, glass, snap or tempering, JSON")
     bench.add_argument("-o", "--output", type=Path, metavar="FILE",
                        help="picture; without it measured.png")
-    bench.add_argument("--force", action="store_true", help="overwrite a picture that is there")
+    bench.add_argument("--force", action="store_true", help="overwrite a picture that exists already")
     return parser
 
 
@@ -124,7 +127,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = _parser().parse_args(arguments)
     try:
         with warnings.catch_warnings():
-            # What numbers are odd shows in the picture.
+            # The picture shows strange numbers.
             warnings.simplefilter("ignore")
             _run(chosen)
         if sys.stdout is not None:
@@ -137,7 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ResultsError, NothingToDraw, NotInResults, PictureExists, FileNotFoundError) as error:
         return _fail(str(error), INPUT_ERROR)
     except OSError as error:
-        # What is left of the output would fail again when Python ends.
+        # The rest of the output would fail again when Python ends.
         _drop_output()
         return _fail(f"the output cannot be written ({error.strerror or error})", MACHINE_ERROR)
 
@@ -227,8 +230,8 @@ def _draw_study(results: Results, chosen: argparse.Namespace) -> Drawing:
     drawing = draw_all(study, chosen.what, stages, options, name)
     for stage in stages:
         if not stage.completed and drawing.pictures:
-            print(f"larmor: stage {stage.name} is unfinished: the run goes on or was interrupted; "
-                  "drawn is what is there", file=sys.stderr)
+            print(f"larmor: stage {stage.name} is unfinished: the run continues or was interrupted; "
+                  "the picture shows the data so far", file=sys.stderr)
     return drawing
 
 
@@ -258,7 +261,7 @@ def _stages(results: Point, wanted: str | None) -> list[Stage]:
 
 
 def _check_wanted(chosen: argparse.Namespace, drawing: Drawing) -> None:
-    """Raises ResultsError if something that was asked for cannot be drawn."""
+    """Raises ResultsError if a requested picture cannot be drawn."""
     drawn = {picture.kind for picture in drawing.pictures}
     reasons = "".join(f"\n  {what}: {why}" for what, why in drawing.skipped)
     if not drawing.pictures:

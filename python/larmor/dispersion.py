@@ -1,4 +1,4 @@
-"""Dispersion relations, from CSV files or spin-wave theory, to lay over S(q, w)."""
+"""Dispersion relations, from CSV files or spin-wave theory, to draw over S(q, w)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _INDICES = ("h", "k", "l")
 @dataclass(frozen=True)
 class Dispersion:
     """distance [n] along the path, frequency [n, branches] in the unit of the results file; negative
-    [n, branches] what lies below zero, or None where only the positive half is known."""
+    [n, branches] the frequencies below zero, or None if only the positive half is known."""
 
     distance: np.ndarray
     frequency: np.ndarray
@@ -29,13 +29,13 @@ class Dispersion:
     negative: np.ndarray | None = None
 
 
-# Lines weaker than this share of all at their wave vector are not there but for rounding.
+# Lines weaker than this share of all at their wave vector come from rounding.
 _VISIBLE = 1e-9
 
 
 def theory_for(factor: StructureFactor, candidates: Iterable[SpinWaves]) -> Dispersion | None:
-    """The first of the spin waves that follow the wave vectors of a structure factor, where S(q, w)
-    has intensity; None: there are none."""
+    """The first spin waves along the wave vectors of a structure factor, where S(q, w) has
+    intensity; None: there are none."""
     for waves in candidates:
         if not waves.follows(factor):
             continue
@@ -52,9 +52,9 @@ def theory_for(factor: StructureFactor, candidates: Iterable[SpinWaves]) -> Disp
 
 def read_dispersion(path: str | os.PathLike[str], factor: StructureFactor) -> Dispersion:
     """Columns `path_distance, w1, w2, ...` (or `distance, ...`) or `h, k, l, w1, ...` with that header; without a
-    header the first column is the path distance. Lines that start with # are passed over.
+    header the first column is the path distance. Lines that start with # are ignored.
 
-    h, k, l are reciprocal-lattice units and are put where the path comes by them.
+    h, k, l are in reciprocal-lattice units and are placed at their points of the path.
     Raises ResultsError for a file of another shape, or wave vectors that are not on the path.
     """
     header, numbers = _read_columns(Path(path))
@@ -96,7 +96,7 @@ def _read_columns(path: Path) -> tuple[list[str], np.ndarray]:
     for place, row in zip(places, rows, strict=True):
         wrong = [cell for cell in row if not _is_number(cell)]
         if wrong:
-            raise ResultsError(f"{place}: '{wrong[0]}' is not a number; one line of names may stand above the numbers")
+            raise ResultsError(f"{place}: '{wrong[0]}' is not a number; one line of names may come before the numbers")
         if len(row) != columns:
             raise ResultsError(f"{place}: the row has {len(row)} columns, and the first line has {columns}")
     return header, np.array(rows, dtype=float)

@@ -1,4 +1,4 @@
-"""Errors of reading and drawing results; their messages are meant for the user as they are."""
+"""Errors of reading and drawing results; their messages are for the user."""
 
 from __future__ import annotations
 
@@ -22,28 +22,29 @@ class NotInResults(KeyError):
 
 
 class NothingToDraw(Exception):
-    """The results do not hold what a picture needs; the message says what is missing."""
+    """The results lack data of a picture; the message names them."""
 
 
 class DamagedResults(ResultsError):
-    """The file is damaged, or holds what its format does not have."""
+    """The file is damaged, or has contents that its format does not allow."""
 
 
 class PictureExists(Exception):
-    """A picture would overwrite a file, or cannot have the name that it should."""
+    """A picture would overwrite a file, or cannot have its name."""
 
 
 class CannotRead(Exception):
-    """The machine does not let a file be read."""
+    """The machine fails to read a file."""
 
 
 class CannotWrite(Exception):
-    """The machine does not let a file be written."""
+    """The machine fails to write a file."""
 
 
 @contextmanager
 def told_as_damage(what: str) -> Iterator[None]:
-    """What else goes wrong with the contents of a file comes of their type or shape. @param what file and picture"""
+    """Turns other errors into DamagedResults: they come from contents of a wrong type or shape.
+    @param what file and picture"""
     try:
         yield
     except (ResultsError, NotInResults, NothingToDraw, PictureExists, CannotRead, CannotWrite):
@@ -52,7 +53,7 @@ def told_as_damage(what: str) -> Iterator[None]:
         place = [frame for frame in traceback.extract_tb(error.__traceback__)
                  if Path(frame.filename).parent == Path(__file__).parent][-1]
         reason = " ".join(str(error).split()) or "no more is known"
-        # Words of HDF5 are about its own structures.
+        # Messages of HDF5 describe its internal structures.
         if "synchronously" in reason:
             reason = "HDF5 cannot read it"
         raise DamagedResults(f"{what}: damaged, or not as the format has it ({type(error).__name__}: {reason}; "
@@ -60,7 +61,7 @@ def told_as_damage(what: str) -> Iterator[None]:
 
 
 def not_in_results(what: str, name: object, where: str, available: Iterable[str]) -> NotInResults:
-    """The error for `name` missing among `available`: lists them and offers the closest."""
+    """The error if `name` is missing in `available`: it lists these and suggests the closest."""
     names = list(available)
     message = f"no {what} '{name}' in {where}"
     close = difflib.get_close_matches(str(name), names, n=1)

@@ -15,7 +15,7 @@ import numpy as np
 
 
 class EvaluationError(Exception):
-    """The program is missing, or refuses the structures or the potential; its message says why."""
+    """The program is missing, or refuses the structures or the potential; the message gives the reason."""
 
 
 @dataclass(frozen=True)
@@ -26,12 +26,12 @@ class Structure:
     positions: np.ndarray
     """[atoms, 3]"""
     cell: np.ndarray | None = None
-    """[3, 3], the rows are its vectors, which may be zero along open directions; None: there is none."""
+    """[3, 3], the rows are its vectors, which may be zero along open directions; None: no cell."""
     pbc: Sequence[bool] | None = None
-    """Which directions are periodic; None: those along which the cell has a vector."""
+    """Periodic directions; None: those along which the cell has a vector."""
 
     def text(self) -> str:
-        """As a frame of extended XYZ."""
+        """A frame of extended XYZ."""
         positions = np.asarray(self.positions, dtype=float)
         if positions.shape != (len(self.symbols), 3):
             raise ValueError(f"{len(self.symbols)} symbols, and positions of shape {positions.shape}")
@@ -50,20 +50,20 @@ class Structure:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """What a potential says of a structure."""
+    """Results of a potential for a structure."""
 
     energy: float
     """eV"""
     energies: np.ndarray
-    """Of each atom, eV [atoms]."""
+    """Energy of each atom, eV [atoms]."""
     forces: np.ndarray
     """eV/Angstrom [atoms, 3]"""
     virial: np.ndarray
     """-dE/d(strain), eV [3, 3]"""
     stress: np.ndarray | None
-    """-virial / volume, eV/Angstrom^3 [3, 3]; None where the cell has no volume."""
+    """-virial / volume, eV/Angstrom^3 [3, 3]; None if the cell has no volume."""
     bispectrum: np.ndarray | None
-    """Descriptors [atoms, components], where they were asked for."""
+    """Descriptors [atoms, components], if requested."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Potential:
     """With `snap`: inner and outer radius, Angstrom."""
 
     def options(self) -> list[str]:
-        """Of the command line."""
+        """Options of the command line."""
         options = []
         if self.snap is not None:
             options += ["--snap", os.fspath(self.snap)]
@@ -94,7 +94,7 @@ def find_program(program: str | os.PathLike | None = None) -> str:
     name = os.fspath(program) if program is not None else os.environ.get("LARMOR", "larmor")
     found = shutil.which(name)
     if found is None:
-        raise EvaluationError(f"there is no program '{name}'; name it by `program`, or by the environment "
+        raise EvaluationError(f"there is no program '{name}'; give its path by `program`, or by the environment "
                               "variable LARMOR")
     return found
 
@@ -102,8 +102,7 @@ def find_program(program: str | os.PathLike | None = None) -> str:
 def evaluate(structures: Iterable[Structure], potential: Potential, *, bispectrum: bool = False,
              threads: int | None = None, backend: str | None = None,
              program: str | os.PathLike | None = None) -> list[Evaluated]:
-    """What the potential says of every structure. @param backend "cuda", "auto" or, the default, "cpu".
-    """
+    """Evaluates every structure. @param backend "cuda", "auto" or, the default, "cpu"."""
     options = ["--progress", "quiet", *potential.options()]
     if bispectrum:
         options.append("--bispectrum")

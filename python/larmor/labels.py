@@ -1,4 +1,4 @@
-"""Axis labels: names, symbols and units as they are read in print."""
+"""Axis labels: names, symbols and units for print."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SHOWN = {
 
 @dataclass(frozen=True)
 class Quantity:
-    """How a quantity is called on an axis."""
+    """Name of a quantity on an axis."""
 
     words: str
     symbol: str
@@ -60,12 +60,12 @@ QUANTITIES = {
 
 
 def shown_unit(unit: str) -> tuple[float, str]:
-    """Factor from a stored unit to the one shown, and the latter's text."""
+    """Factor from a stored unit to the unit shown, and the text of the unit shown."""
     return _SHOWN.get(unit, (1.0, unit))
 
 
 def label(quantity: Quantity, unit: str) -> str:
-    """"Energy $E$ (meV per site)": words, symbol, and what is in the brackets of the unit."""
+    """"Energy $E$ (meV per site)": words, symbol, and the text in the brackets."""
     name = f"{quantity.words} {quantity.symbol}".strip()
     bracket = shown_unit(unit)[1]
     if quantity.per_site:
@@ -85,28 +85,28 @@ def temperature_label(unit: str) -> str:
 
 
 def parameter_label(name: str, unit: str) -> str:
-    """Of what averages are functions of: the temperature, a field, or a coupling such as kappa."""
+    """Label of the axis of averages: the temperature, a field, or a coupling such as kappa."""
     if name == "field":
         return f"Field ({unit})" if unit else "Field"
     return temperature_label(unit) if name == "temperature" else rf"$\{name}$"
 
 
 def with_error(value: float, error: float) -> str:
-    """"1.443(2)", the last digits uncertain by the number in brackets."""
+    """"1.443(2)", with the error of the last digits in brackets."""
     if not np.isfinite(error) or error <= 0:
         return f"{value:.6g}"
-    # Of two digits, as rounded: 0.00997 is 0.010.
+    # Rounded to two digits: 0.00997 is 0.010.
     digits = max(0, 1 - int(np.floor(np.log10(float(f"{error:.1e}")))))
     return f"{value:.{digits}f}({error * 10**digits:.0f})"
 
 
 def field_label(unit: str) -> str:
-    """Of a field; reduced units have none."""
+    """Unit of a field; reduced units have none."""
     return f"Field $B$ ({unit})" if unit else "Field $B$"
 
 
 def frequency_label(unit: str) -> str:
-    """Of a frequency stored in `unit` and multiplied by its factor of `shown_unit`."""
+    """Label of a frequency that is stored in `unit` and multiplied by its factor of `shown_unit`."""
     if not unit:
         return r"Frequency $\omega$"
     shown = shown_unit(unit)[1]

@@ -1,4 +1,4 @@
-"""Layers of a lattice: which sites lie in one plane, and which site a point of it is nearest to."""
+"""Layers of a lattice: the sites of a plane, and the site nearest to a point."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _MOST_BASIS_SITES = 64
 class Layer:
     """Sites of one layer, in the plane's own axes.
 
-    number, count  which layer, from 1, of how many
+    number, count  number of the layer, from 1, and number of layers
     axes      [3, 3] orthonormal rows: two in the plane, the normal
-    vectors   [2, 2] rows are the lattice vectors a1, a2 in the plane
-    size      unit cells along a1, a2
-    origins   [B, 2] basis sites of the layer in the cell (0, 0)
+    vectors   [2, 2] rows are the lattice vectors a1, a2 in the plane;
+    size      unit cells along a1, a2;
+    origins   [B, 2] basis sites of the layer in the cell (0, 0);
     sites     [L2, L1, B] canonical site indices
     """
 
@@ -34,14 +34,14 @@ class Layer:
 
     @property
     def places(self) -> np.ndarray:
-        """[L2, L1, B, 2] where the sites are."""
+        """[L2, L1, B, 2] positions of the sites."""
         first, second = np.meshgrid(*(np.arange(n) for n in self.size))
         cells = first[..., None] * self.vectors[0] + second[..., None] * self.vectors[1]
         return cells[:, :, None, :] + self.origins
 
     @property
     def spacing(self) -> float:
-        """Typical distance of neighbours: the square root of the area a site has."""
+        """Typical distance of neighbours: the square root of the area per site."""
         area = abs(np.linalg.det(self.vectors)) / len(self.origins)
         return float(np.sqrt(area))
 
@@ -64,7 +64,7 @@ class Layer:
 
 
 def plane_axes(cell: np.ndarray) -> np.ndarray:
-    """[3, 3] rows: x as far as it lies in the plane of a1 and a2, its partner in it, the normal."""
+    """[3, 3] rows: x projected on the plane of a1 and a2, the axis of the plane across it, the normal."""
     normal = np.cross(cell[0], cell[1])
     normal /= np.linalg.norm(normal)
     first = np.array([1.0, 0, 0]) - normal[0] * normal
@@ -75,7 +75,7 @@ def plane_axes(cell: np.ndarray) -> np.ndarray:
 
 
 def layer_of(model: Model, number: int | None = None) -> Layer:
-    """Layer `number`, from 1 at the bottom, of those that Larmor has found; None: the middle one.
+    """Layer `number`, from 1 at the bottom; None: the middle one.
 
     Raises NothingToDraw if the results hold no layers, there is no such layer, or the cell has too
     many sites to be a lattice.
@@ -85,8 +85,8 @@ def layer_of(model: Model, number: int | None = None) -> Layer:
         raise NothingToDraw("the results hold no layers of sites: plain positions have none, and "
                             "Larmor writes them since results format 4")
     if basis > _MOST_BASIS_SITES:
-        raise NothingToDraw(f"a cell of {basis} sites is no lattice that can be drawn in layers")
-    # [L3, B]; where the lattice is periodic, a layer goes on in the next image of the lattice.
+        raise NothingToDraw(f"a cell of {basis} sites is not a lattice that can be drawn in layers")
+    # [L3, B]; in a periodic lattice a layer continues in the next image of the lattice.
     layers = model.basis_layer + model.layers_per_cell * np.arange(size_z)[:, None]
     images = np.zeros_like(layers)
     if model.periodic[2]:

@@ -1,4 +1,4 @@
-"""How long the ends of a minimum-energy path last."""
+"""Lifetimes of the ends of a minimum-energy path."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .hdf5_values import unit_of
 class Lifetimes:
     """Lifetimes of both ends of a path at T temperatures, by harmonic transition-state theory.
 
-    temperature   [T] in `temperature_unit` (K; empty in reduced units, where k_B = 1)
+    temperature   [T] in `temperature_unit` (K; empty in reduced units, where k_B = 1);
     log_forward, log_backward  [T] natural logarithms of the lifetimes of the first and of the last state in
-                  `time_unit`, finite where a lifetime is too long for a number
+                  `time_unit`, finite even if a lifetime is too long for a number
     """
 
     temperature: np.ndarray
@@ -40,7 +40,7 @@ class Lifetimes:
 
 
 def read_lifetimes(group: h5py.Group) -> Lifetimes:
-    """Those of the group `lifetime` of a stage."""
+    """Reads the group `lifetime` of a stage."""
     temperature = group["temperature"]
     log_forward, log_backward = (-group[f"{way}/log_rate"][()] for way in ("forward", "backward"))
     return Lifetimes(temperature[()], log_forward, log_backward, unit_of(temperature),

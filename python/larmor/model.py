@@ -1,4 +1,4 @@
-"""The simulated system: where its sites are and what sits on them."""
+"""The simulated system: its sites, their species and moments."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from .hdf5_values import attributes, texts_of, unit_of
 
 @dataclass(frozen=True, repr=False)
 class Model:
-    """Sites in canonical order: site = b + n_basis * (x + L_x * (y + L_y * z)). Of atoms that move
+    """Sites in canonical order: site = b + n_basis * (x + L_x * (y + L_y * z)). For moving atoms
     `positions` and `cell`, the box, are those before the first stage.
 
     positions    [N, 3] in `length_unit` (angstrom; empty in reduced units)
     moments      [N] in Bohr magnetons (1 in reduced units)
-    species      [N] names; "vacancy" where nothing is
-    cell         [3, 3] rows are the vectors of the unit cell, in `length_unit`
-    size         [3] unit cells along each of them
+    species      [N] names; "vacancy" for empty sites
+    cell         [3, 3] rows are the vectors of the unit cell, in `length_unit`;
+    size         [3] unit cells along each vector
     periodic     [3] booleans
-    basis_index  [N] b of each site
+    basis_index  [N] b of each site;
     occupied     [N] booleans; False for vacancies, whose spins are zero
     basis_layer  [n_basis] layer of each site of the first cell, counted from the lowest that begins
-                 in it; a cell higher it is `layers_per_cell` more. None where no layers are known
-    masses       [N] in g/mol of atoms that move; None of other matter
-    details      further numbers and words by name, such as the model kind, the number of sites and,
-                 of spins, mean_field_temperature
+                 in it; one cell higher it is `layers_per_cell` more. None if no layers are known
+    masses       [N] in g/mol of moving atoms; None for other model kinds
+    details      further numbers and words by name, such as the model kind, the number of sites and
+                 mean_field_temperature (spins)
 
-    Of matter whose sites have no places all arrays are empty.
+    If sites have no positions all arrays are empty.
     """
 
     positions: np.ndarray
@@ -50,7 +50,7 @@ class Model:
 
     @classmethod
     def read(cls, group: h5py.Group) -> Model:
-        """From the group /model. Raises NotInResults for a missing dataset."""
+        """Reads the group /model. Raises NotInResults for a missing dataset."""
 
         def dataset(name: str) -> h5py.Dataset:
             if name not in group:
@@ -58,7 +58,7 @@ class Model:
             return group[name]
 
         if "kind" in group.attrs and "cell" not in group:
-            # Matter whose sites have no places.
+            # Sites without positions.
             none = np.empty(0)
             return cls(positions=np.empty((0, 3)), moments=none, species=[], cell=np.zeros((3, 3)),
                        size=none, periodic=none, basis_index=none, occupied=none,
@@ -85,7 +85,7 @@ class Model:
 
     @classmethod
     def _of_atoms(cls, group: h5py.Group) -> Model:
-        """Atoms that move: a box of one cell, without moments."""
+        """Moving atoms: a box of one cell, without moments."""
         atoms = len(group["masses"])
         return cls(
             positions=group["positions"][()],
@@ -104,7 +104,7 @@ class Model:
     @classmethod
     def _of_basis(cls, group: h5py.Group, cell: np.ndarray, size: np.ndarray,
                   periodic: np.ndarray) -> Model:
-        """Of a large perfect lattice the file holds the first cell alone."""
+        """A large perfect lattice, of which the file holds only the first cell."""
         basis = group["basis"]
         atoms = len(basis["moments"])
         z, y, x, b = np.meshgrid(*(np.arange(n) for n in (*size[::-1], atoms)), indexing="ij")
@@ -141,7 +141,7 @@ class Model:
 
 
 def _layers(group: h5py.Group) -> dict[str, Any]:
-    """Of plain positions there are none, nor in files of format 3 and older."""
+    """Layers; plain positions and files of format 3 and older have none."""
     if "basis_layer" not in group:
         return {}
     stored = group["basis_layer"]

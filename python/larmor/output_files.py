@@ -1,4 +1,4 @@
-"""Files that commands write: all of them or none, and none over a file of something else."""
+"""Writes all files of a command or none, and never replaces a file of another kind."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from pathlib import Path
 
 from .errors import CannotWrite, PictureExists
 
-# Bytes that pictures begin with, by suffix; of SVG those of matplotlib and of most other programs.
+# First bytes of pictures, by suffix; for SVG those of matplotlib and of most other programs.
 _BEGINNINGS = {"png": (b"\x89PNG\r\n\x1a\n",), "pdf": (b"%PDF-",), "svg": (b"<?xml", b"<svg")}
-# In these of an SVG is its root element.
+# The root element of an SVG is within these bytes.
 _HEAD = 4096
-# Names that the user may choose otherwise; all else is the machine's.
+# Errors that another name avoids; all others are failures of the machine.
 _WRONG_NAMES = (errno.ENOTDIR, errno.ENAMETOOLONG, errno.EISDIR, errno.EEXIST, errno.ELOOP, errno.EINVAL)
 
 
 @dataclass(frozen=True)
 class OutputFile:
-    """A file to be written. is_alike: is this what such files hold? Then --force replaces it."""
+    """A file to be written. is_alike: do these contents belong to such a file? Then --force replaces it."""
 
     path: Path
     contents: bytes
@@ -33,12 +33,12 @@ class OutputFile:
 
 
 def picture_file(path: Path, contents: bytes) -> OutputFile:
-    """Of a picture in any of the formats."""
+    """A picture in any of the formats."""
     return OutputFile(path, contents, "picture", _is_picture)
 
 
 def json_file(path: Path, contents: dict) -> OutputFile:
-    """Of a table in JSON, which replaces those with the same keys."""
+    """A table in JSON, which may replace a table with the same keys."""
     def is_alike(present: bytes) -> bool:
         try:
             found = json.loads(present)
@@ -56,9 +56,9 @@ def _is_picture(contents: bytes) -> bool:
 
 
 def write_all(files: list[OutputFile], force: bool) -> list[Path]:
-    """Writes the files under other names, then gives each its own; returns their paths.
+    """Writes the files under temporary names, then renames them; returns their paths.
 
-    Raises PictureExists if a file is there, unless it is alike and `force`; CannotWrite if the machine fails.
+    Raises PictureExists if a file exists, unless it is alike and `force`; CannotWrite if the machine fails.
     Then no new file or folder is left.
     """
     for file in files:
@@ -72,7 +72,7 @@ def write_all(files: list[OutputFile], force: bool) -> list[Path]:
 
 
 class _Undo:
-    """What is removed again unless all goes well."""
+    """Removes new files and folders again if a step fails."""
 
     def __init__(self) -> None:
         self._steps: list[Callable[[], None]] = []
@@ -103,7 +103,7 @@ def _attempt(path: Path, work: Callable):
 
 
 def _require_free(file: OutputFile, force: bool) -> None:
-    """What a link names may be anyone's: it is never followed."""
+    """Never follows a link, whose target may belong to anyone."""
     try:
         present = os.lstat(file.path)
     except FileNotFoundError:
@@ -111,12 +111,12 @@ def _require_free(file: OutputFile, force: bool) -> None:
     if stat.S_ISDIR(present.st_mode):
         raise PictureExists(f"{file.path}: a folder; name a file in it")
     if not force:
-        raise PictureExists(f"{file.path}: there already; --force overwrites")
+        raise PictureExists(f"{file.path}: exists already; --force overwrites it")
     if not stat.S_ISREG(present.st_mode):
         raise PictureExists(f"{file.path}: a link or device, which --force does not replace; name another --output")
     contents = file.path.read_bytes()
     if contents and not file.is_alike(contents):
-        raise PictureExists(f"{file.path}: there already and no {file.kind}, which --force does not replace; "
+        raise PictureExists(f"{file.path}: exists already and is not a {file.kind}, which --force does not replace; "
                             "name another --output, or remove it")
 
 
@@ -145,7 +145,7 @@ def _make_folders(folder: Path, undo: _Undo) -> None:
 
 
 def _place(file: OutputFile, temporary: Path, force: bool, undo: _Undo) -> None:
-    # Only where nothing is: another process may have come first.
+    # Only if no file exists: another process may have created it.
     try:
         os.link(temporary, file.path, follow_symlinks=False)
     except FileExistsError:

@@ -14,15 +14,15 @@ Pair = tuple[np.ndarray, np.ndarray]
 
 @dataclass(frozen=True, repr=False)
 class Overlap:
-    """What copies of samples have in common, at P rungs or temperatures.
+    """Overlaps of the copies of samples, at P rungs or temperatures.
 
-    averages      name: (value, error) [P], of all samples of time: overlap_square, link_overlap, ..
+    averages      name: (value, error) [P], over all samples of time: overlap_square, link_overlap, ..
     edges         [B + 1] of the bins of the overlap
     distribution  (value, error) [P, B], the density P(q)
     blocks        name: (value, error) [n, P] (after each other at each temperature of monte-carlo: [n, 1]), of the
                   sweeps after those of the block before
     last_sweep    [n] of each block
-    point         [n] number of the temperature; of tempering 0
+    point         [n] number of the temperature; 0 for tempering
     """
 
     averages: Mapping[str, Pair]

@@ -1,4 +1,4 @@
-"""Correlations over all pairs of sites, of the configurations of a stage or in time."""
+"""Correlations over all pairs of sites, at one time or over time."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def _with_error(group: h5py.Group, value: np.ndarray) -> Estimates:
 
 
 class PairBins:
-    """What pairs of sites are told apart by."""
+    """Bins of pairs of sites: by distance, by displacement and between groups."""
 
     def __init__(self, group: h5py.Group, where: str):
         self._group = group
         self._where = where
 
     def __contains__(self, name: str) -> bool:
-        """Is the group `name` there?"""
+        """Do the results have the group `name`?"""
         return name in self._group
 
     def _entry(self, name: str) -> h5py.Group:
@@ -69,7 +69,7 @@ class PairBins:
 
     @property
     def pairs(self) -> np.ndarray:
-        """[B] ordered pairs of sites in each bin, a site with itself among them."""
+        """[B] ordered pairs of sites in each bin, including pairs of a site with itself."""
         return self._entry("by-distance")["pairs"][()]
 
     @property
@@ -80,7 +80,7 @@ class PairBins:
 
     @property
     def displaced_pairs(self) -> np.ndarray:
-        """[b, b', X, Y, Z] ordered pairs of sites, r being atom b of its cell and r' atom b'."""
+        """[b, b', X, Y, Z] ordered pairs of sites; r is atom b of its cell and r' atom b'."""
         return self._entry("by-displacement")["pairs"][()]
 
     @property
@@ -95,12 +95,12 @@ class PairBins:
 
 
 class PairCorrelations(PairBins):
-    """Of one configuration of every replica. What was asked for is there, the rest raises
+    """Correlations of one configuration of every replica. Sums that the study did not ask for raise
     NotInResults."""
 
     @property
     def wave_vectors(self) -> WaveVectors:
-        """Those of `structure` and `spin_glass`."""
+        """Wave vectors of `structure` and `spin_glass`."""
         return WaveVectors(self._entry("wave-vectors"), self._where)
 
     @property
@@ -115,7 +115,7 @@ class PairCorrelations(PairBins):
 
     @property
     def correlation(self) -> Estimates:
-        """[B] mean of C(r, r') over the pairs of each bin; NaN where there are none."""
+        """[B] mean of C(r, r') over the pairs of each bin; NaN for bins without pairs."""
         return self._estimates("by-distance/correlation")
 
     @property
@@ -125,7 +125,7 @@ class PairCorrelations(PairBins):
 
     @property
     def displaced_correlation(self) -> Estimates:
-        """[b, b', X, Y, Z] mean of C(r, r') over these pairs; NaN where there are none."""
+        """[b, b', X, Y, Z] mean of C(r, r') over these pairs; NaN without pairs."""
         return self._estimates("by-displacement/correlation")
 
     @property
@@ -181,8 +181,8 @@ class PairCorrelations(PairBins):
 
 class PairCorrelationsInTime(PairBins):
     """C(r, r', t) of e_r at the stage's beginning and e_r' at time t, and S(r, r', w) = int dt
-    exp(+i w t) C(r, r', t) with C(r, r', -t) = C(r', r, t). What was asked for is there, the rest
-    raises NotInResults; errors are NaN unless the study asked for them."""
+    exp(+i w t) C(r, r', t) with C(r, r', -t) = C(r', r, t). Sums that the study did not ask for raise
+    NotInResults; errors are NaN unless the study asked for them."""
 
     @property
     def time(self) -> np.ndarray:
@@ -206,13 +206,13 @@ class PairCorrelationsInTime(PairBins):
 
     @property
     def correlation(self) -> Estimates:
-        """[T, B] mean of C(r, r', t) over the pairs of each bin of distance; NaN where there are
-        none."""
+        """[T, B] mean of C(r, r', t) over the pairs of each bin of distance; NaN for bins without
+        pairs."""
         return self._estimates("by-distance/correlation")
 
     @property
     def spectrum(self) -> Estimates:
-        """[F, B] of the same, real: a bin has every pair both ways round."""
+        """[F, B] spectrum of `correlation`, real: a bin has every pair in both orders."""
         return self._estimates("by-distance/spectrum")
 
     @property

@@ -12,14 +12,14 @@ def path_of(values: WaveVectors) -> tuple[np.ndarray, bool]:
     """[Q] abscissae, and whether they are distances along a path."""
     if "path_distance" in values:
         distance = values.path_distance
-        # Of grids it is the index.
+        # Grids have the index.
         if distance[-1] > distance[0] and not np.array_equal(distance, np.arange(len(distance))):
             return distance, True
     return np.arange(len(values.q), dtype=float), False
 
 
 def limits(place: np.ndarray, is_path: bool) -> tuple[float, float]:
-    """Of the axis: a path fills it, each wave vector of a list has room for its mark."""
+    """Limits of the axis: a path fills it, a list has a margin for its marks."""
     margin = 0.0 if is_path else 0.5
     return float(place[0]) - margin, float(place[-1]) + margin
 
@@ -31,7 +31,7 @@ def mark_path(axes: Axes, values: WaveVectors, distance: np.ndarray, is_path: bo
     if not is_path or not labels:
         axes.set_xlabel("Distance along the path" if is_path else "Wave vector (index)")
         return
-    # Where the path jumps, two named points share a place.
+    # At a jump of the path two named points share a place.
     texts: dict[float, list[str]] = {}
     for index, text in labels:
         texts.setdefault(float(distance[index]), []).append(text)

@@ -1,4 +1,4 @@
-"""All pictures of a results file: which there are, what they are called, why some are left out."""
+"""All pictures of a results file: their kinds, their names, and reasons for omitted ones."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FORMATS = ("png", "pdf", "svg")
 
 @dataclass(frozen=True)
 class Options:
-    """What may be chosen about single pictures; see the functions that draw them."""
+    """Options of single pictures; see the functions that draw them."""
 
     component: str | None = None
     overlay: Path | None = None
@@ -85,7 +85,7 @@ def _structure_factor(results: Point, stage: Stage, title: str, options: Options
         factor = stage.structure_factors[options.number - 1]
         theory = theory_for(factor, (other.spin_waves for other in results.stages
                                      if "dispersion" in other))
-        # Others have wave vectors of their own.
+        # Other structure factors have other wave vectors.
         if options.overlay is not None and options.number == 1:
             dispersion = read_dispersion(options.overlay, factor)
     return plot_structure_factor(stage, title, options.component, dispersion,
@@ -133,11 +133,11 @@ KINDS: dict[str, Callable[[Point, Stage, str, Options], Figure]] = {
 # The picture of a whole scan.
 SCAN = "scan"
 
-# Pictures that one kind of stage alone has.
+# Pictures that only one kind of stage has.
 _OF_STAGE = {"hysteresis": "hysteresis", "ladder": "tempering", "population": "population-annealing",
              "path": "minimum-energy-path", "lifetime": "minimum-energy-path", "dispersion": "spin-waves", "atoms": "md"}
 
-# All that stages have which sample nothing.
+# The only pictures of these kinds of stage.
 _OF_STAGE_ALONE = {"spin-waves": ("dispersion", "structure-factor", "spins"),
                    "pair-correlations": ("pair-correlations",),
                    "md": ("series", "atoms")}
@@ -145,7 +145,7 @@ _OF_STAGE_ALONE = {"spin-waves": ("dispersion", "structure-factor", "spins"),
 
 @dataclass(frozen=True)
 class Picture:
-    """One drawn figure; `name` is its file's without a suffix."""
+    """One drawn figure; `name` is that of its file without a suffix."""
 
     name: str
     kind: str
@@ -154,15 +154,15 @@ class Picture:
 
 @dataclass
 class Drawing:
-    """Pictures drawn, and (what, why) of those left out."""
+    """Drawn pictures, and pairs (picture, reason) for omitted ones."""
 
     pictures: list[Picture] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
 
 
 def draw_scan(results: Results, stages: list[str], along: str | None) -> Drawing:
-    """What the points of a scan found, stage by stage; see `plot_scan`. What a stage has a single value of gets a
-    picture of its own beside curves over its temperatures or fields."""
+    """Averages of the points of a scan, stage by stage; see `plot_scan`. Quantities with a single value per stage get
+    a separate picture, in addition to curves over temperatures or fields."""
     drawing = Drawing()
     title = plain_title(results.title or results.path.stem)
     for stage in stages:
@@ -182,8 +182,8 @@ def draw_scan(results: Results, stages: list[str], along: str | None) -> Drawing
 
 def draw_all(results: Point, kinds: list[str] | None, stages: list[Stage], options: Options,
              name: str = "") -> Drawing:
-    """Each kind of picture of each stage, where the stage holds what it needs; None: all kinds that
-    suit the kind of stage. name: what files begin with, that of the results if empty."""
+    """Each kind of picture of each stage that has the data; None: all kinds that suit the kind of
+    stage. name: first word of the file names; empty: the name of the results."""
     drawing = Drawing()
     begin = name or results.path.stem
     for stage in stages:
@@ -202,7 +202,7 @@ def draw_all(results: Point, kinds: list[str] | None, stages: list[Stage], optio
 
 
 def _suiting(stage: Stage) -> list[str]:
-    """Kinds of pictures that the kind of stage has, those of measurements only where they were made."""
+    """Kinds of pictures of the kind of stage; pictures of measurements only if these were made."""
     if stage.kind in _OF_STAGE_ALONE:
         return [kind for kind in _OF_STAGE_ALONE[stage.kind] if kind != "atoms" or stage.atom_curves]
     return [kind for kind in KINDS if _OF_STAGE.get(kind, stage.kind) == stage.kind
@@ -211,14 +211,14 @@ def _suiting(stage: Stage) -> list[str]:
 
 
 def _count(kind: str, stage: Stage) -> int:
-    """Pictures of one kind, with those that cannot be drawn."""
+    """Pictures of one kind, and the reasons for those that cannot be drawn."""
     of_stage = {"structure-factor": stage.structure_factors,
                 "pair-correlations": stage.pair_correlations_in_time}
     return max(1, len(of_stage.get(kind, [])))
 
 
 def plain_title(title: str) -> str:
-    """A title as it is, which matplotlib takes for mathematics between two $."""
+    """A title with escaped $, since matplotlib reads text between two $ as mathematics."""
     return title.replace("$", r"\$")
 
 
@@ -229,7 +229,7 @@ def _title(results: Point, stage: Stage) -> str:
 
 def files_of(drawing: Drawing, output: Path, file_format: str, source: Path) -> list[OutputFile]:
     """The pictures as files of the folder `output`, or the only one as the file `output` if that
-    has the suffix of a picture; they are not yet written. source: what they were drawn from."""
+    has the suffix of a picture; they are not yet written. source: file of the results."""
     if output.suffix.lstrip(".") in FORMATS:
         paths, file_format = [output], output.suffix.lstrip(".")
     else:

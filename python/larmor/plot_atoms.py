@@ -1,4 +1,4 @@
-"""Radial distributions, displacements and velocities in time, and vibrations of atoms that move."""
+"""Draws radial distributions, displacements, velocities in time and vibrations of moving atoms."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _AXES = {
 
 
 def plot_atoms(stage: Stage, title: str = "") -> Figure:
-    """A panel for each measurement: its lines, and bands of one standard error.
+    """Axes for each measurement: its lines, and bands of one standard error.
 
-    Raises NothingToDraw where the stage measured none.
+    Raises NothingToDraw if the stage measured none.
     """
     found = stage.atom_curves
     if not found:
@@ -36,7 +36,7 @@ def plot_atoms(stage: Stage, title: str = "") -> Figure:
 
 
 def _draw(axes: Axes, curves: AtomCurves) -> None:
-    # Of one species alone the density of all is that of it.
+    # With a single species its density is that of all atoms.
     drawn = 1 if curves.lines[0] == "all" and len(curves.lines) == 2 else len(curves.lines)
     for name, value, error in zip(curves.lines[:drawn], curves.value, curves.error):
         line, = axes.plot(curves.x, value, label=name)

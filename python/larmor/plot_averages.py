@@ -1,4 +1,4 @@
-"""Averages against temperature, or against what stands in its place (a field, kappa), with error bars."""
+"""Draws averages against temperature, a field or kappa, with error bars."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .labels import average_label, parameter_label, shown_unit
 from .stage import Average, Stage
 from .style import CYCLE, finish, new_figure, styled
 
-# In the order of reading; acceptance fills the sixth place when all others are there. Fields have
-# an action where others have an energy.
+# In reading order; acceptance has the sixth place if there are all others. Phi^4 fields have
+# an action in place of an energy.
 SHOWN = ("magnetisation", "specific_heat", "susceptibility", "energy", "action",
          "binder_cumulant", "acceptance")
-# Decades of temperature from which on an axis is logarithmic; those of an anneal are spaced so.
+# An axis with more decades of temperature is logarithmic; those of an anneal are spaced in this way.
 _LOG_DECADES = {"anneal": 1.5}
 _USUAL_LOG_DECADES = 2
 _LAYOUTS = {1: (1, 1), 2: (1, 2), 3: (1, 3), 4: (2, 2), 5: (2, 3), 6: (2, 3)}

@@ -1,4 +1,4 @@
-"""Pictures of what `larmor bench NAME --json` has measured."""
+"""Draws the measurements of `larmor bench NAME --json`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PLOTS = {"larmor-bench-correlations": plot_correlations, "larmor-bench-glass": 
 
 
 def read_measured(path: Path) -> dict[str, Any]:
-    """The file of `larmor bench NAME --json`. Raises ResultsError if it is none."""
+    """Reads the file of `larmor bench NAME --json`. Raises ResultsError for other files."""
     none = f"{path}: not a file of larmor bench correlations, glass, snap or tempering"
     require_file(path)
     try:

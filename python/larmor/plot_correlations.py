@@ -1,5 +1,5 @@
-"""What `larmor bench correlations --json` has measured, as the figures of Chen, Chen, Turner,
-Feiguin (2023) and the rates beside their floors."""
+"""Draws the measurements of `larmor bench correlations --json`: the figures of Chen, Chen, Turner,
+Feiguin (2023), and the rates with their upper bounds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .style import BLUE, GREEN, INK, ORANGE, PURPLE, SKY, VERMILLION, finish, ne
 
 Lattice = dict[str, Any]
 
-# Colour, marker and line of each way, in the order of the ladder.
+# Colour, marker and line of each method, from the slowest to the fastest.
 _LOOKS = {
     "baseline": ("0.45", "o", "-"),
     "simt-tile": ("0.45", "s", "--"),
@@ -34,7 +34,7 @@ _PARTS = {"LL, RK4": "0.35", "rearranging": SKY, "GEMM": BLUE, "outer product an
 
 
 def plot_correlations(measured: dict[str, Any]) -> Figure:
-    """Figures 1, 4, 5, 6 and 7 of the paper, and the rates in Tflop/s with their floors.
+    """Figures 1, 4, 5, 6 and 7 of the paper, and the rates in Tflop/s with their upper bounds.
 
     Raises NothingToDraw if no lattice was measured.
     """
@@ -69,13 +69,13 @@ def _way(lattice: Lattice, name: str) -> dict[str, Any] | None:
 
 
 def _against(lattice: Lattice, name: str, way: dict[str, Any]) -> float:
-    """How many times faster than the way `name`; nan if that was not measured."""
+    """Speed-up over the method `name`; nan if that was not measured."""
     reference = _way(lattice, name)
     return reference["seconds"] / way["seconds"] if reference else np.nan
 
 
 def _names(lattices: list[Lattice]) -> list[str]:
-    """In the order of the ladder, others behind."""
+    """Methods from the slowest to the fastest, then unknown ones."""
     found = dict.fromkeys(way["name"] for lattice in lattices for way in lattice["ways"])
     return [*(name for name in _LOOKS if name in found),
             *(name for name in found if name not in _LOOKS)]

@@ -1,5 +1,5 @@
-"""What `larmor bench glass --json` has measured: the time of an update of a spin in ladders of samples,
-and how often rungs exchange their replicas."""
+"""Draws the measurements of `larmor bench glass --json`: the time of an update of a spin in ladders of samples,
+and the rates of exchanges between rungs."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _draw_times(axes: Axes, ladders: list[Ladders], every: int) -> None:
 def _draw_acceptance(axes: Axes, ladders: list[Ladders]) -> None:
     seen = set()
     for of in ladders:
-        # Random numbers of fewer rounds give the same acceptance.
+        # Random numbers with fewer rounds give equal acceptances.
         if of["length"] in seen:
             continue
         seen.add(of["length"])

@@ -1,4 +1,4 @@
-"""Magnetisation against the field that was swept."""
+"""Draws the magnetisation against the swept field."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .style import BLUE, GREEN, INK, NOTHING, ORANGE, PURPLE, VERMILLION, finish
 
 
 def plot_hysteresis(stage: Stage, title: str = "") -> Figure:
-    """The moment along the field: one colour where the field falls, another where it rises, grey for what came before
-    these two branches. The numbers of the loop are marked, once the stage is done.
+    """The moment along the field: one colour for the falling field, another for the rising field, and grey for
+    points before these two branches. The numbers of the loop are marked, once the stage is done.
 
     Raises NothingToDraw if no field was swept, or fewer than two points are done.
     """
@@ -46,7 +46,7 @@ def plot_hysteresis(stage: Stage, title: str = "") -> Figure:
         if "loop" in stage:
             handles += _mark(axes, stage.loop, factor)
         if handles:
-            # Beside the loop, which leaves no corner free where it is wide.
+            # Outside the axes, since a wide loop leaves no corner free.
             axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.45, -0.16), ncols=2, fontsize=9,
                         columnspacing=1.2, handlelength=1.6)
         axes.set_xlabel(field_label(stage.field_unit))
@@ -75,7 +75,7 @@ def _draw(axes: Axes, x: np.ndarray, y: np.ndarray, error: np.ndarray, colour: s
 
 
 def _mark(axes: Axes, loop: dict[str, LoopNumber], factor: float) -> list[Line2D]:
-    """Marks the numbers that are known. @param factor to the unit that moments are shown in"""
+    """Marks the known numbers. @param factor to the unit in which moments are shown"""
 
     def known(name: str) -> bool:
         return name in loop and bool(np.isfinite(loop[name].value))

@@ -1,4 +1,4 @@
-"""How replicas travelled along the ladder of a tempering stage."""
+"""Draws the motion of replicas along the ladder of a tempering stage."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .style import BLUE, INK, NOTHING, VERMILLION, finish, new_figure, styled
 
 
 def plot_ladder(stage: Stage, title: str = "") -> Figure:
-    """Acceptance between neighbouring rungs, the flow, and the rungs as they were tuned, or how fast replicas diffuse
-    where the ladder was given.
+    """Acceptance between neighbouring rungs, the flow, and the rungs during tuning. A given ladder has the diffusivity
+    of replicas in place of the last.
 
-    Gaps that replicas seldom pass are marked. Raises NothingToDraw if the stage has no ladder.
+    Gaps that replicas seldom cross are marked. Raises NothingToDraw if the stage has no ladder.
     """
     if "ladder" not in stage:
         raise NothingToDraw("the stage has no ladder")

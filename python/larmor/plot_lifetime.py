@@ -1,4 +1,4 @@
-"""Lifetimes of the ends of a minimum-energy path over the temperature."""
+"""Draws lifetimes of the ends of a minimum-energy path over the temperature."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .style import BLUE, INK, VERMILLION, finish, new_figure, styled
 
 def plot_lifetime(stage: Stage, title: str = "") -> Figure:
     """Decades of the lifetimes of both ends over the inverse temperature, nearly straight lines with the barriers as
-    slopes; temperatures stand above.
+    slopes; the upper axis has temperatures.
 
-    Raises NothingToDraw without lifetimes, or if there is but one temperature.
+    Raises NothingToDraw without lifetimes, or for only one temperature.
     """
     if "lifetime/temperature" not in stage:
-        raise NothingToDraw("no lifetimes are there")
+        raise NothingToDraw("the stage has no lifetimes")
     lifetimes = stage.lifetimes
     if len(np.unique(lifetimes.temperature)) < 2:
         raise NothingToDraw("lifetimes are drawn over temperature: two points or more are needed")
@@ -47,7 +47,7 @@ def plot_lifetime(stage: Stage, title: str = "") -> Figure:
 
 
 def _mark_temperatures(axes: Axes, lifetimes: Lifetimes) -> None:
-    """Round temperatures on the upper axis, as many as have room."""
+    """Round temperatures on the upper axis, as many as fit."""
     above = axes.secondary_xaxis("top")
     left, right = axes.get_xlim()
     round_ones = MaxNLocator(20, steps=[1, 2, 5, 10]).tick_values(lifetimes.temperature.min(),

@@ -1,4 +1,4 @@
-"""Overlaps of copies: their distribution, correlation length and cumulant, and whether equilibrium was reached."""
+"""Draws overlaps of copies: their distribution, correlation length and cumulant, and a test of equilibrium."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .plot_averages import uses_log_axis
 from .stage import Stage
 from .style import BLUE, TEMPERATURE_MAP, VERMILLION, finish, new_figure, styled
 
-# Curves of P(q) that are told apart.
+# Curves of P(q) that can be distinguished.
 _MOST_CURVES = 6
 
 
 def plot_overlap(stage: Stage, title: str = "") -> Figure:
-    """P(q) at some temperatures (or fields); xi/L (where there are waves) and the Binder cumulant by temperature; and the
-    averages over sweeps (2^n, 2^(n+1)] of the lowest one, with the energy by both ways where couplings are normal.
+    """P(q) at some temperatures (or fields); xi/L (if there are waves) and the Binder cumulant by temperature; and the
+    averages over sweeps (2^n, 2^(n+1)] of the lowest temperature, with both energies for normal couplings.
 
     Raises NotInResults if the stage measured no overlap.
     """
@@ -49,7 +49,7 @@ def _draw_distribution(axes: Axes, overlap: Overlap, temperature: np.ndarray, sy
                     color=colormaps[TEMPERATURE_MAP](n / max(len(shown), 2)))
     axes.set_xlabel("Overlap $q$")
     axes.set_ylabel("$P(q)$")
-    # Room above the curves, which reach to both sides.
+    # Room above the curves, which extend to both sides.
     axes.set_ylim(0, 1.3 * axes.get_ylim()[1])
     axes.legend(loc="upper center", title=symbol, fontsize=8, ncols=3)
 

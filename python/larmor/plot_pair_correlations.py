@@ -1,5 +1,5 @@
-"""Correlations over all pairs of sites: along a path of wave vectors or on the grid of all, by
-distance, by displacement, and between groups of sites; and how their values are distributed."""
+"""Draws correlations over all pairs of sites: along a path of wave vectors or on the grid of all, by
+distance, by displacement, and between groups of sites; and the distribution of their values."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ from .style import BLUE, INK, NOTHING, VERMILLION, finish, new_figure, styled
 from .zone_map import draw_zone, is_plane
 
 
-# More groups than this have no room for their numbers, and for the names of all.
+# More groups than this leave no room for their numbers and names.
 _MOST_NUMBERS = 8
 _MOST_NAMES = 24
 
 
 def plot_pair_correlations(stage: Stage, title: str = "", model: Model | None = None) -> Figure:
     """S(q) and the spin-glass susceptibility over the path, or a map of each on a grid; C and its
-    square over the distance; the same over the displacement, of the first atom of the basis that is
-    not vacant everywhere: a line, or a map of C in the plane of the first two lattice vectors along
-    which there are several; C between groups of sites; and how many pairs have which C.
+    square over the distance and over the displacement; C between groups of sites; and the number of pairs by C.
 
-    model  for displacements as they are in space; None: in cells
+    Displacements are those of the first atom of the basis that is not vacant everywhere: a line, or a
+    map of C in the plane of the first two lattice vectors along which there are several.
+
+    model  for displacements in space; None: in cells
     Raises NothingToDraw if the stage holds none of these.
     """
     pairs = stage.pair_correlations
@@ -81,7 +82,7 @@ def _draw_map(axes: Axes, pairs: PairCorrelations, estimates: Estimates, label: 
 
 def _draw_distances(axes: Axes, pairs: PairCorrelations) -> None:
     edges = pairs.edges
-    # Pairs at the lower edge of a bin are in it: shells of a lattice.
+    # Pairs at the lower edge of a bin belong to it: shells of a lattice.
     _draw(axes, edges[:-1], pairs.correlation, BLUE, r"$C$")
     _draw(axes, edges[:-1], pairs.square, VERMILLION, r"$C^2$")
     axes.axhline(0, color=INK, linewidth=0.5)
@@ -130,7 +131,7 @@ def _draw_displacement_map(axes: Axes, pairs: PairCorrelations, atom: int, along
         labels = [f"Displacement $d_{name}${unit}" for name in names]
         axes.set_aspect("equal")
     reach = np.nanmax(np.abs(value))
-    # Displacements of no pairs are not those of no correlation.
+    # Displacements without pairs must differ from those without correlation.
     axes.set_facecolor(NOTHING)
     mesh = axes.pcolormesh(x, y, value, cmap="RdBu_r", vmin=-reach, vmax=reach)
     axes.figure.colorbar(mesh, ax=axes, pad=0.02, label=with_atom(r"$C$", pairs, atom))

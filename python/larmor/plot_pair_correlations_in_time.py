@@ -1,5 +1,5 @@
-"""Correlations of pairs of sites in time: C(d, t) and S(d, w) along a line of displacements, over
-distances, and between groups of sites."""
+"""Draws correlations of pairs of sites in time: C(d, t) and S(d, w) along a line of displacements,
+over distances, and between groups of sites."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from .pair_correlations import Estimates, PairCorrelationsInTime
 from .stage import Stage
 from .style import INK, NOTHING, finish, new_figure, styled
 
-# As many lines as there are colours; more places are a map.
+# As many lines as there are colours; more places give a map.
 _MOST_LINES = 6
-# Spectra are drawn up to where they fall below this share of their highest, and are logarithmic
-# above it: slow motion outshines waves.
+# Spectra are drawn until they fall below this share of their maximum, and are logarithmic above it:
+# slow motion is much stronger than waves.
 _SIGNAL_ENDS = 0.005
 
 
@@ -34,21 +34,22 @@ class _Drawn:
     axis: str
     correlation: Estimates
     spectrum: Estimates
-    edges: np.ndarray | None = None  # [n + 1] of the map's cells; None: lines
-    itself: int = 0  # In maps, where a spin with itself is: it would outshine all others.
+    edges: np.ndarray | None = None  # [n + 1] borders of the map's cells; None: lines
+    itself: int = 0  # In maps, the place of a spin with itself, which would be stronger than all others.
 
 
 def plot_pair_correlations_in_time(stage: Stage, title: str = "", model: Model | None = None,
                                    max_frequency: float | None = None, number: int = 1) -> Figure:
     """One row for each kind of bins: C over time and the real part of S over frequency, even in it.
-    Displacements are those along the first lattice vector that has several, of the first atom of
-    the basis that is not vacant everywhere, with itself. Maps, or lines of six places at most; of
-    groups the pairs of three, or each of the first six with itself.
+    Displacements are those along the first lattice vector that has several. They are from the first atom of
+    the basis that is not vacant everywhere to itself. Maps, or lines of six places at most. Groups are
+    the pairs of three, or each of the first six with itself.
 
     model          for displacements in units of length; None: in cells
-    max_frequency  end of the axis, in the unit shown; None: where the signal ends
-    number         which of those of the stage, from 1
-    Raises NothingToDraw if the stage measured none, or there are no pairs of sites in it.
+    max_frequency  end of the axis, in the unit shown; None: the end of the signal
+    number         number of the correlations in the stage, from 1
+
+    Raises NothingToDraw if the stage measured none, or has no pairs of sites.
     """
     measured = stage.pair_correlations_in_time
     if number > len(measured):
@@ -62,7 +63,7 @@ def plot_pair_correlations_in_time(stage: Stage, title: str = "", model: Model |
     if "between-groups" in pairs and np.any(np.isfinite(pairs.groups.value)):
         rows.append(_groups(pairs))
     if not rows:
-        raise NothingToDraw("there are no pairs of sites whose correlations were measured")
+        raise NothingToDraw("the measured correlations have no pairs of sites")
     with styled():
         figure = new_figure(10.4, 4.2 * len(rows))
         figure.get_layout_engine().set(wspace=0.06)
@@ -97,7 +98,7 @@ def _distances(pairs: PairCorrelationsInTime) -> _Drawn:
     there = np.flatnonzero(pairs.pairs > 0)
     unit = f" ({pairs.length_unit})" if pairs.length_unit else ""
     is_map = len(there) > _MOST_LINES
-    # In a map bins without pairs have their place too.
+    # A map also shows bins without pairs.
     shown = slice(None) if is_map else there
 
     def of_shown(estimates: Estimates) -> Estimates:
@@ -133,7 +134,7 @@ def _draw_times(axes: Axes, pairs: PairCorrelationsInTime, drawn: _Drawn) -> Non
 def _draw_frequencies(axes: Axes, pairs: PairCorrelationsInTime, drawn: _Drawn,
                       max_frequency: float | None) -> None:
     scale, _ = shown_unit(pairs.frequency_unit)
-    # Of real C the real part is even.
+    # If C is real, the real part is even.
     kept = pairs.frequency >= -1e-9 * np.abs(pairs.frequency).max()
     frequency = scale * pairs.frequency[kept]
     spectrum = Estimates(*(numbers[kept] for numbers in drawn.spectrum))
@@ -176,10 +177,10 @@ def _draw(axes: Axes, drawn: _Drawn, moment: np.ndarray, estimates: Estimates, m
 
 
 def _highest(value: np.ndarray) -> float:
-    """Of the magnitudes that are known; 0: none is."""
+    """Largest known magnitude; 0: none is known."""
     return float(np.max(np.abs(value), where=np.isfinite(value), initial=0.0))
 
 
 def _least(reach: float) -> float:
-    """Where a logarithmic scale begins: a power of ten, which has a tick."""
+    """Begin of a logarithmic scale: a power of ten, which has a tick."""
     return float(10 ** np.ceil(np.log10(_SIGNAL_ENDS * (reach or 1.0))))

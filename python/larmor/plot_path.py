@@ -1,4 +1,4 @@
-"""The energy along a minimum-energy path."""
+"""Draws the energy along a minimum-energy path."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .style import BLUE, INK, VERMILLION, finish, new_figure, styled
 
 
 def plot_path(stage: Stage, title: str = "") -> Figure:
-    """Energy over the first image: the images, the curve through them, the saddle and the barriers from both ends. A
+    """Energy above that of the first image: the images, the curve through them, the saddle and both barriers. A
     path that has not converged is drawn dashed, and has no barriers.
 
     Raises NothingToDraw if the stage followed no path.
@@ -45,7 +45,7 @@ def plot_path(stage: Stage, title: str = "") -> Figure:
 
 
 def _mark_barriers(axes: Axes, path: Path, factor: float, unit: str) -> None:
-    """An arrow from the energy of each end up to that of the saddle, with its length in numbers."""
+    """Draws an arrow from the energy of each end to that of the saddle, with its length."""
     top = factor * path.barrier_forward
     at = path.coordinate[path.saddle]
     axes.plot([path.coordinate[0], path.coordinate[-1]], [top, top], ":", color=INK, linewidth=0.8)

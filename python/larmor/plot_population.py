@@ -1,4 +1,4 @@
-"""What a population came to at each temperature: its free energy and entropy, and its families."""
+"""Draws the free energy, entropy and families of a population at each temperature."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .style import BLUE, GREEN, INK, PURPLE, VERMILLION, finish, new_figure, sty
 
 
 def plot_population(stage: Stage, title: str = "") -> Figure:
-    """Free energy and entropy of a population that was cooled, how many families are left of it, and their sizes.
+    """Free energy and entropy of a cooled population, the number of its families, and their sizes.
 
-    Sizes of families that come near that of the population, or few families, say that it was too small. Raises
+    If families are nearly as large as the population, or few, the population was too small. Raises
     NothingToDraw if the stage has no population.
     """
     if "population" not in stage or len(stage.temperature) < 2:

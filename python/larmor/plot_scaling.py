@@ -1,4 +1,4 @@
-"""Pictures of finite-size scaling: curves with their errors as bands, and their collapse on one another."""
+"""Draws finite-size scaling: curves with their errors as bands, and their collapse."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .style import CYCLE, INK, finish, new_figure, styled
 
 
 def plot_curves(files: Sequence[Reweighted], found: Scaling, title: str = "") -> Figure:
-    """The observable, the order parameter, susceptibility and specific heat (of kappa the slope of the bond) against
-    temperature or kappa: a line for each size, its error as a band; dots with bars are the averages of the runs themselves; the critical point
-    is marked in all of them."""
+    """The observable, the order parameter, susceptibility and specific heat against temperature or kappa. Kappa has the
+    slope of the bond in place of the specific heat. Each size is a line, with its error as a band. Dots with bars are
+    the averages of the runs themselves. The critical point is marked in all axes."""
     systems = systems_of(files, found.lengths)
     names = [found.observable, found.order, "susceptibility", files[0].response]
     with styled():
@@ -43,16 +43,16 @@ def plot_curves(files: Sequence[Reweighted], found: Scaling, title: str = "") ->
 
 
 def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") -> Figure:
-    """The observable and <m^2> times its power of L, both without their corrections, against (T - T_c) / T_c L^(1/nu), or the same
-    of kappa: sizes fall on one another. Where there is a correction, also the crossings of two sizes against how far
-    it moves them from the critical point."""
+    """The observable and <m^2> times its power of L, both without their corrections, against (T - T_c) / T_c L^(1/nu),
+    or the analogue for kappa: the curves of all sizes collapse. With a correction, also the crossings of two sizes
+    against their shift by it."""
     systems = systems_of(files, found.lengths)
     exponent = {name: number.value for name, number in found.exponents.items()}
     has_line = found.has_correction
     with styled():
         figure = new_figure(13.2 if has_line else 9.4, 3.9)
         panels = figure.subplots(1, 3 if has_line else 2)
-        # Lines that lie on one another are seen by their widths.
+        # Different widths keep coinciding lines visible.
         widths = np.linspace(1 + 0.8 * (len(systems) - 1), 1, len(systems))
         for colour, width, system in zip(_colours(systems), widths, systems):
             x = (system.parameter / found.critical.value - 1) * system.length ** (1 / exponent["nu"])
@@ -104,7 +104,7 @@ def _draw_crossings(panel: Axes, found: Scaling, y: float) -> None:
 
 
 def _write(panel: Axes, found: Scaling, text: str, is_low: bool) -> None:
-    """In a corner where no curve is: order falls with the temperature, and rises with kappa."""
+    """Corner without a curve: order falls with the temperature, and rises with kappa."""
     is_left = is_low == (found.parameter == "temperature")
     panel.text(0.04 if is_left else 0.96, 0.06 if is_low else 0.93, text, transform=panel.transAxes,
                ha="left" if is_left else "right", va="bottom" if is_low else "top")

@@ -1,4 +1,4 @@
-"""Averages against what was scanned, or against the temperatures or fields within a stage, with error bars."""
+"""Draws averages against scanned keys, or against the temperatures or fields within a stage, with error bars."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .labels import average_label, field_label, shown_unit, temperature_label, w
 from .scan import Axis, BinderCrossing, Grid, Scan, StagePoints
 from .style import CYCLE, INK, TEMPERATURE_MAP, finish, new_figure, styled
 
-# In the order of reading; of other stages whatever there is, components of vectors apart.
+# In reading order; other stages show all averages, except components of vectors.
 SHOWN = ("magnetisation", "specific_heat", "susceptibility", "energy", "binder_cumulant")
 SHOWN_OF_LOOPS = ("magnetisation_along", "magnetisation", "energy")
 MOST_PANELS = 6
@@ -26,7 +26,7 @@ _COLUMNS = {1: 1, 2: 2, 3: 3, 4: 2, 5: 3, 6: 3}
 
 @dataclass(frozen=True)
 class _Curve:
-    """index: of the curve on the other axes; x [n] in the order of the results."""
+    """index: place of the curve on the other axes; x [n] in the order of the results."""
 
     index: tuple[int, ...]
     label: str
@@ -35,7 +35,7 @@ class _Curve:
 
 
 class _Frame:
-    """What the curves of a picture lie over, and what they differ in."""
+    """The abscissa of the curves of a picture, and the keys in which curves differ."""
 
     def __init__(self, axes: list[Axis], across: int, points: StagePoints | None):
         self.axes = axes
@@ -48,12 +48,12 @@ class _Frame:
 
     @property
     def curves(self) -> int:
-        """How many each panel has."""
+        """Number of curves in each of the axes."""
         return int(np.prod([len(axis.values) for axis in self.others]))
 
     @property
     def label(self) -> str:
-        """Of the abscissa."""
+        """Label of the abscissa."""
         if not self._over_points:
             return axis_label(self.abscissa)
         if self._points.name == "kappa":
@@ -80,18 +80,18 @@ class _Frame:
             yield _Curve(index, label, x, Grid(grid.name, value[index], error[index], grid.unit))
 
     def curve_of(self, index: tuple[int, ...]) -> tuple[int, ...]:
-        """Of a lattice named by its index on the axes of the scan, that among the curves."""
+        """Index among the curves of a lattice that is named by its index on the axes of the scan."""
         return tuple(i for number, i in enumerate(index) if number != self.across)
 
 
 def plot_scan(scan: Scan, stage: str | None = None, title: str = "",
               along: str | None = None, single: bool = False) -> Figure:
-    """One panel an average of a stage (None: of the last), one curve for each combination of the
-    values of the other keys. Binder cumulants of several sizes come with their crossings.
+    """Axes for each average of a stage (None: the last one), with one curve for each combination of the
+    values of the other keys. Binder cumulants of several sizes are drawn with their crossings.
 
-    along: the key on the horizontal axis; None: the temperatures or fields within the stage where it has several,
-    else the key with the most values, of equals the last. single: in place of what there is at each temperature or
-    field of the stage, what it has a single value of.
+    along: the key on the horizontal axis; None: the temperatures or fields within the stage if it has several,
+    else the key with the most values, the last of equals. single: draws quantities with a single value per stage
+    in place of those at each temperature or field.
     Raises NothingToDraw if no key has two numbers or more, there are too many curves or no averages;
     NotInResults for a key that was not scanned or a stage without averages.
     """
@@ -152,7 +152,7 @@ def _draw_all(frame: _Frame, grids: list[Grid], crossings: list[BinderCrossing],
 
 
 def axis_label(axis: Axis) -> str:
-    """The key as the study names it, with the unit the study gave."""
+    """The key as the study names it, with the unit of the study."""
     return f"{axis.key} ({shown_unit(axis.unit)[1]})" if axis.unit else axis.key
 
 
@@ -204,7 +204,7 @@ def _draw(panel: Axes, curve: _Curve, is_sweep: bool, colour: object, label: str
 
 def _mark_crossings(panel: Axes, frame: _Frame, curves: list[_Curve],
                     crossings: list[BinderCrossing]) -> None:
-    """A mark where two curves meet, as wide as its error, and the temperatures in words."""
+    """Marks the crossing of two curves, as wide as its error, and writes the temperatures."""
     if not crossings:
         return
     by_index = {curve.index: curve for curve in curves}
@@ -222,7 +222,7 @@ def _mark_crossings(panel: Axes, frame: _Frame, curves: list[_Curve],
 
 
 def _names_of_pair(frame: _Frame, first: tuple[int, ...], second: tuple[int, ...]) -> str:
-    """"6 and 12", and the values of other keys where these are scanned too."""
+    """"6 and 12", and the values of other keys if these are scanned too."""
     def short(axis: Axis, number: int) -> str:
         return axis.text(number) if axis.numbers is None else f"{axis.numbers[number]:.6g}"
 
@@ -236,7 +236,7 @@ def _names_of_pair(frame: _Frame, first: tuple[int, ...], second: tuple[int, ...
 
 
 class _Colours:
-    """Of the curves: by a map where they follow numbers of one key, else by name."""
+    """Colours of the curves: by a map for numbers of one key, else by name."""
 
     def __init__(self, others: list[Axis], curves: int):
         self._axis = others[0] if len(others) == 1 and others[0].numbers is not None else None

@@ -1,4 +1,4 @@
-"""Energy, magnetisation and what else was measured along a stage."""
+"""Draws the series of a stage: energy, magnetisation and other quantities."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ SHOWN = ("energy", "magnetisation", "spin_temperature", "topological_charge", "a
 
 
 def plot_series(stage: Stage, title: str = "") -> Figure:
-    """Energy, magnetisation, ... against time (dynamics), sweeps (Monte Carlo) or steps (minimise); of
+    """Energy, magnetisation, ... against time (dynamics), sweeps (Monte Carlo) or steps (minimise). For
     atoms temperature, pressure, volume, the conserved quantity, the enthalpy and the largest force.
 
     One point: the mean over replicas and the band between their 10th and 90th percentiles. The
     magnetisation has its components too, dynamics the change of energy from each replica's first.
     Several points, or the rungs of a ladder: one line a temperature.
-    Raises NothingToDraw if none of the series is there or all have but one sample a point.
+    Raises NothingToDraw if there is no such series or all have only one sample a point.
     """
     found = [stage.series[name] for name in SHOWN if name in stage.series]
-    # More than one sample a point: the points of a hysteresis are a curve of their own.
+    # More than one sample a point: the points of a hysteresis have a separate picture.
     found = [series for series in found if len(series.value) > _points(series)]
     if not found:
         raise NothingToDraw("no series of energy, magnetisation or the like was written")
@@ -86,7 +86,7 @@ def _draw_replicas(axes: Axes, series: Series, kind: str) -> None:
         for component, name, shade in zip(components.T, "xyz", CYCLE):
             axes.plot(x, component, color=shade, linewidth=1.0, label=f"$M_{name}$")
     elif series.name == "conserved_quantity" or (series.name == "energy" and kind == "dynamics"):
-        # Each replica keeps its own energy; what matters is how far it moves from there.
+        # Each replica conserves its own energy; the picture shows its drift.
         start = y[0].mean()
         y = y - y[0]
         of_sites = series.name == "energy"

@@ -1,5 +1,5 @@
-"""What `larmor bench snap --json` has measured: speed of each method beside the floor, and the share of
-its parts."""
+"""Draws the measurements of `larmor bench snap --json`: speed of each method with its upper bound, and the
+shares of its steps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ System = dict[str, Any]
 
 
 def plot_snap(measured: dict[str, Any]) -> Figure:
-    """Atoms and steps a second of all systems, and a panel of parts for each.
+    """Atoms and steps a second of all systems, and axes with the steps of each.
 
     Raises NothingToDraw if no system was measured.
     """

@@ -1,5 +1,5 @@
-"""Linear spin-wave theory: the dispersion along a path, coloured by intensity, or a map of the lowest
-branch, and the density of states."""
+"""Draws linear spin-wave theory: the dispersion along a path, coloured by intensity, or a map of the
+lowest branch, and the density of states."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .style import BLUE, TEMPERATURE_MAP, finish, new_figure, styled
 from .zone_map import draw_zone, is_plane
 
 _COLOURS = "viridis_r"
-# Decades of intensity that colours tell apart, and the width of the weakest and strongest line.
+# Decades of intensity that colours distinguish, and the width of the weakest and strongest line.
 _DECADES = 3
 _WIDTHS = (0.8, 3.4)
 
 
 def plot_spin_waves(stage: Stage, title: str = "") -> Figure:
-    """Frequencies over the path, wide and dark where S(q, w) is strong, beside the density of
-    states; on a grid, a map of the lowest. Either alone if the other was not computed.
+    """Frequencies over the path, wide and dark where S(q, w) is strong, and the density of states;
+    on a grid, a map of the lowest frequency. Only one of them if the other was not computed.
 
     Raises NothingToDraw if the stage holds neither.
     """
@@ -96,8 +96,8 @@ def _draw_dispersion(axes: Axes, waves: SpinWaves) -> LineCollection:
 
 def _segments(distance: np.ndarray, frequency: np.ndarray, intensity: np.ndarray, is_path: bool,
               norm: LogNorm) -> LineCollection:
-    """A piece of line from each wave vector half-way to its neighbours on either side; marks where
-    they are no path."""
+    """Line segments from each wave vector half-way to its neighbours on either side; marks if the
+    wave vectors are not a path."""
     floor = norm.vmin
     value = np.where(np.isfinite(intensity), np.maximum(intensity, floor), norm.vmax)
     share = np.asarray(norm(value), dtype=float)

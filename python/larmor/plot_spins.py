@@ -1,4 +1,4 @@
-"""Spin textures: what the last configuration of a stage looks like."""
+"""Draws the last spin configuration of a stage."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .spin_colours import colour_disc, lightness_bar, spin_colours
 from .stage import Stage
 from .style import CYCLE, INK, finish, new_figure, styled
 
-# More sites across than this, and arrows are no longer seen one by one.
+# With more sites across, single arrows cannot be distinguished.
 _MOST_ARROWS_ACROSS = 44
 _PIXELS = 900
-# Without its darkest ends, on which black arrows would vanish.
+# Without its darkest ends, on which black arrows are invisible.
 _NORMAL_MAP = ListedColormap(mpl.colormaps["RdBu_r"](np.linspace(0.1, 0.9, 256)), "soft RdBu_r")
-# In-plane parts shorter than this are left out: their arrows would be mere dots.
+# Shorter in-plane components are left out: their arrows would be dots.
 _SHORTEST_ARROW = 0.06
 
 
@@ -30,9 +30,9 @@ def plot_spins(stage: Stage, model: Model, title: str = "", replica: int = 0,
                layer: int | None = None) -> Figure:
     """The final configuration of one replica, or the last frame of the trajectory.
 
-    Up to 44 sites across: arrows are the components in the plane, the colour beneath them the one
-    along its normal. More: colour alone, hue the direction in the plane, lightness the normal.
-    Of several layers along a1 and a2 one, numbered from 1; the middle one if None. Chains: the
+    Up to 44 sites across: arrows are the components in the plane, the colour below them is the
+    component along its normal. More: only colour; hue is the direction in the plane, lightness the
+    normal. One of several layers along a1 and a2, numbered from 1; the middle one if None. Chains: the
     three components along the chain. Vacancies stay blank. States of Ising and Potts models: see
     `plot_states`.
     Raises NothingToDraw if there is no configuration, or no such replica or layer.
@@ -92,7 +92,7 @@ def _frame(layer: Layer) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _new_figure(layer: Layer) -> Figure:
-    """Room for the map and a column beside it."""
+    """A figure with room for the map and a column at its side."""
     width, height = np.subtract(*_frame(layer)[::-1])
     inches = 5.2 * np.array([width, height]) / max(width, height)
     return new_figure(max(inches[0], 2.0) + 1.9, max(inches[1], 1.8) + 1.1)
@@ -107,7 +107,7 @@ def _prepare_axes(axes: Axes, layer: Layer, model: Model) -> None:
 
 
 def _axis_names(layer: Layer) -> tuple[str, str, str]:
-    """Of the plane's own axes, where they are not those of space."""
+    """Names of the plane's axes: x, y, z, or u, v, n for other directions."""
     return ("x", "y", "z") if np.allclose(layer.axes, np.eye(3)) else ("u", "v", "n")
 
 

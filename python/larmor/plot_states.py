@@ -1,4 +1,4 @@
-"""Maps of states: what the last configuration of Ising or Potts spins looks like."""
+"""Draws a map of the last configuration of Ising or Potts spins."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from .labels import Quantity, label
 from .model import Model
 from .style import BLUE, CYCLE, finish, new_figure, styled
 
-# Of Ising spins: -1, 1.
+# Colours of the Ising spins -1 and 1.
 _ISING = ("#F4F1EA", BLUE)
 # More states than these get colours from a map.
 _MOST_NAMED = len(CYCLE)
-# More states than these, and a colour bar names no longer each.
+# With more states than these a colour bar does not name each.
 _MOST_TICKS = 16
 
 
 def plot_states(states: np.ndarray, model: Model, title: str = "", layer: int | None = None) -> Figure:
-    """A colour for every state. Of a simple cubic lattice one layer across the third axis, numbered from 1; the
+    """A colour for every state. A simple cubic lattice shows one layer across the third axis, numbered from 1; the
     middle one if None. Chains: a row of boxes. Other lattices in the plane: a disc for every site.
 
-    states  [N] values as the results have them
-    Raises NothingToDraw for graphs, grids of four axes, other lattices in space, and layers that there are not.
+    states  [N] values of the results
+    Raises NothingToDraw for graphs, grids of four axes, other lattices in space, and layers that do not exist.
     """
     if len(states) != model.sites or model.details.get("lattice") == "graph":
         raise NothingToDraw("states of sites without places in a plane are not drawn")
@@ -42,19 +42,19 @@ def plot_states(states: np.ndarray, model: Model, title: str = "", layer: int | 
             plane = states.reshape(layers, rows, columns)[number - 1]
             return finish(title, _draw_grid(plane, states, model))
         if model.size[2] > 1 or np.ptp(model.positions[:, 2]) > 0:
-            raise NothingToDraw("states of lattices in space are drawn where their cells have one site")
+            raise NothingToDraw("states of three-dimensional lattices are drawn only for cells of one site")
         return finish(title, _draw_sites(states, model))
 
 
 def _is_upright(model: Model) -> bool:
-    """Do the cells have right angles, as far as they are repeated?"""
+    """Do the cells have right angles, along directions in which they are repeated?"""
     vectors = model.cell[model.size > 1]
     products = vectors @ vectors.T
     return bool(np.allclose(products, np.diag(np.diag(products))))
 
 
 def _colours(states: np.ndarray, model: Model) -> tuple[ListedColormap, BoundaryNorm, np.ndarray]:
-    """A colour for each state that there may be: the map, its borders, the values."""
+    """A colour for each possible state: the map, its borders, the values."""
     if model.details.get("kind") == "ising":
         return ListedColormap(_ISING), BoundaryNorm([-2, 0, 2], 2), np.array([-1, 1])
     count = int(model.details.get("states", states.max() + 1))

@@ -1,5 +1,5 @@
-"""S(q) at equal times: along a path or a list of wave vectors a line of each temperature with error bars,
-on a grid a map of each."""
+"""Draws S(q) at equal times: along a path or a list of wave vectors a line for each temperature with error bars,
+on a grid a map for each."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .structure_factor import COMPONENTS, StructureFactor
 from .style import BLUE, TEMPERATURE_MAP, new_figure
 from .zone_map import draw_zone, is_plane
 
-# More temperatures than this have a bar of colours in place of a legend.
+# More temperatures than this get a colour bar in place of a legend.
 _MOST_NAMES = 8
-# Of more temperatures these many are drawn as maps, evenly chosen.
+# From more temperatures so many are drawn as maps, evenly chosen.
 _MOST_MAPS = 4
 
 
@@ -32,14 +32,14 @@ def draw_static(factor: StructureFactor, component: str | None) -> Figure:
 
 
 def _estimates(factor: StructureFactor, component: str | None) -> tuple[np.ndarray, np.ndarray]:
-    """[P, Q] each, P temperatures, one where the stage has none; errors not known are NaN, and have no bar."""
+    """[P, Q] each, P temperatures, one if the stage has none; unknown errors are NaN, and have no bar."""
     if component is None:
         value = np.atleast_2d(factor.static)
         known = "static_error" in factor
         return value, (np.atleast_2d(factor.static_error) if known
                        else np.full_like(value, np.nan))
     if "tensor" not in factor:
-        raise NothingToDraw("of S(q) only the sum over components was measured (components = true)")
+        raise NothingToDraw("S(q) has only the sum over components; measure it with components = true")
     a = COMPONENTS.index(component)
     return factor.tensor[..., a, a].real, factor.tensor_error[..., a, a].real
 

@@ -1,5 +1,5 @@
-"""S(q, w): a map along a path of wave vectors, maps of a grid of them, spectra of a few, or the static
-S(q)."""
+"""Draws S(q, w): a map along a path of wave vectors, maps of a grid of them, spectra of a few, or the
+static S(q)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .zone_map import draw_zone, is_plane
 
 # Fewer wave vectors than this are clearer as lines.
 _FEWEST_OF_A_MAP = 8
-# Asymmetry of S(q, w) above which negative frequencies tell something that positive ones do not.
+# Above this asymmetry of S(q, w) negative frequencies are drawn too.
 _ASYMMETRY = 0.15
 _SIGMAS = 3
 
@@ -35,11 +35,12 @@ def plot_structure_factor(stage: Stage, title: str = "", component: str | None =
     and one of the frequency where it is strongest.
 
     component      xx, yy or zz; None: their sum
-    dispersion     laid over the map
-    theory         of the wave vectors of S(q, w): laid over the map, marked in spectra; gives way to
-                   dispersion
-    max_frequency  end of the axis, in the unit shown; None: where the signal ends
-    number         which of the structure factors of the stage, from 1
+    dispersion     drawn over the map
+    theory         at the wave vectors of S(q, w): drawn over the map, marked in spectra; left out if
+                   there is a dispersion
+    max_frequency  end of the axis, in the unit shown; None: the end of the signal
+    number         number of the structure factor in the stage, from 1
+
     Raises NothingToDraw if the stage measured no structure factor, or nothing in it is positive.
     """
     if "structure-factor" not in stage:
@@ -62,7 +63,7 @@ def plot_structure_factor(stage: Stage, title: str = "", component: str | None =
 
 def _refuse(dispersion: Dispersion | None, picture: str) -> None:
     if dispersion is not None:
-        raise NothingToDraw(f"a dispersion is laid over maps only, not over {picture}")
+        raise NothingToDraw(f"a dispersion can be drawn only over maps, not over {picture}")
 
 
 class Spectrum:
@@ -92,14 +93,14 @@ class Spectrum:
             self.error = None if self.error is None else self.error[:, kept]
 
     def _needs_negative(self) -> bool:
-        """Does S(q, -w) differ from S(q, w) by more than noise? So it does in chiral magnets."""
+        """Does S(q, -w) differ from S(q, w) by more than noise, as in chiral magnets?"""
         positive = np.flatnonzero(self.frequency > 0)
         if len(positive) < 2 or self.frequency[0] >= 0:
             return False
         mirror = np.argmin(np.abs(self.frequency[:, None] + self.frequency[positive]), axis=0)
         forward, backward = self.intensity[:, positive], self.intensity[:, mirror]
         total = forward + backward
-        # Spectra of one replica scatter as much as they are high.
+        # The scatter of a spectrum of one replica equals its height.
         noise = total**2 / 2
         if self.error is not None:
             known = self.error[:, positive] ** 2 + self.error[:, mirror] ** 2
@@ -119,7 +120,7 @@ class Spectrum:
         return float(np.clip(np.median(positive), 1e-5 * highest, highest / 30)), highest
 
     def last_frequency(self) -> float:
-        """Where the signal ends, with a little air; the Nyquist frequency is often far above."""
+        """End of the signal, with a small margin; the Nyquist frequency is often far above."""
         lowest, highest = self.range()
         above = np.nanmax(self.intensity, axis=0) > np.sqrt(lowest * highest)
         last = np.abs(self.frequency[above]).max(initial=0.0)
@@ -188,7 +189,7 @@ def _draw_spectra(factor: StructureFactor, spectrum: Spectrum, limit: float,
             error = spectrum.error[index]
             axes.fill_between(spectrum.frequency, intensity - error, intensity + error,
                               color=line.get_color(), alpha=0.25, linewidth=0)
-        # Of a path with more points it is not known which are these.
+        # A path with more points does not identify these.
         if theory is not None and len(theory.distance) == len(factor.q):
             for branch in (theory.frequency, theory.negative):
                 for frequency in [] if branch is None else branch[index]:

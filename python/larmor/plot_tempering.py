@@ -1,5 +1,5 @@
-"""What `larmor bench tempering --json` has measured: what exchanges cost, where rungs lie, how the flow
-falls along them, and how many round trips that gives."""
+"""Draws the measurements of `larmor bench tempering --json`: costs of exchanges, places of rungs, the flow
+along them, and numbers of round trips."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Spacing = dict[str, Any]
 
 
 def plot_tempering(measured: dict[str, Any]) -> Figure:
-    """A panel of costs, and a row of three for each spin glass; what was not measured is left out.
+    """Axes for costs, and a row of three for each spin glass; missing measurements are left out.
 
     Raises NothingToDraw if nothing was measured.
     """

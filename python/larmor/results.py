@@ -1,4 +1,4 @@
-"""A results file: one HDF5 file a run."""
+"""Reads a results file: one HDF5 file a run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FORMAT_VERSION = 11
 
 
 def open_results(path: str | os.PathLike[str]) -> Results:
-    """Opens a results file for reading, also while a run goes on (its last complete state).
+    """Opens a results file for reading, also during a run (its last complete state).
 
     Raises FileNotFoundError, ResultsError if the file is not one of Larmor's or too new, DamagedResults if it is
     damaged, or CannotRead.
@@ -30,7 +30,7 @@ def open_results(path: str | os.PathLike[str]) -> Results:
 
 
 def require_file(path: Path) -> None:
-    """Raises FileNotFoundError unless it is a file, CannotRead if the machine does not let it be read."""
+    """Raises FileNotFoundError unless it is a file, CannotRead if the machine fails to read it."""
     if path.is_dir():
         raise FileNotFoundError(f"{path}: a folder, no file")
     if not path.is_file():
@@ -69,7 +69,7 @@ class Stages(Sequence[Stage]):
 
 
 class Point:
-    """One point of a scan: a study of its own with `stages`, `model`, `provenance`, ..."""
+    """One point of a scan: a separate study with `stages`, `model`, `provenance`, ..."""
 
     def __init__(self, group: h5py.Group, path: Path):
         self._group = group
@@ -87,7 +87,7 @@ class Point:
 
     @property
     def study(self) -> str:
-        """The study as it was read, TOML; of a point, as it would be written for it alone."""
+        """The study as it was read, TOML; for a point, the equivalent study without a scan."""
         return self._study_text("text")
 
     @property
@@ -103,15 +103,15 @@ class Point:
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """seed, started, finished (once complete); what ran is in `legs`."""
+        """seed, started, finished (once complete); `legs` describes programs and machines."""
         return attributes(self._group["provenance"]) if "provenance" in self._group else {}
 
     @property
     def legs(self) -> list[dict[str, Any]]:
-        """The runs that made these results, one more each time they were resumed.
+        """The runs that made these results: the first, and one for each resume.
 
-        Of each: version, commit, build, command, device, backend, precision, instruction_set, gpu,
-        jit_kernels, contraction, threads, ranks, started, ended (as far as it is known).
+        Keys: version, commit, build, command, device, backend, precision, instruction_set, gpu,
+        jit_kernels, contraction, threads, ranks, started, ended (if known).
         """
         groups = self._group.get("provenance/legs")
         if groups is None:
@@ -120,7 +120,7 @@ class Point:
 
     @property
     def is_reweighted(self) -> bool:
-        """Are these curves that `larmor reweight` has made?"""
+        """Are these curves of `larmor reweight`?"""
         return "reweighted" in self._group
 
     @property
@@ -138,13 +138,13 @@ class Point:
 
 
 class Results(Point):
-    """An open results file; also a context manager. Of a scan, `scan` and `points` hold it all."""
+    """An open results file; also a context manager. A scan has its results in `scan` and `points`."""
 
     def __init__(self, path: str | os.PathLike[str]):
         path = Path(path)
         require_file(path)
         try:
-            # A run replaces its file, or appends to it: what is open here never changes. Of HDF5's usual driver
+            # A run replaces its file, or appends to it: open contents never change. With HDF5's usual driver
             # two openings of one file would have to agree about locks.
             self._file = h5py.File(path, "r", driver="stdio", locking=False)
         except OSError as error:
@@ -171,25 +171,25 @@ class Results(Point):
 
     @property
     def scan(self) -> Scan:
-        """What was scanned. Raises NotInResults if nothing was."""
+        """The scan. Raises NotInResults if the file has none."""
         if not self.is_scan:
             raise not_in_results("group", "scan", str(self.path), self._file)
         return Scan(self._file["scan"])
 
     @property
     def reweighted(self) -> Reweighted:
-        """What `larmor reweight` has made. Raises NotInResults if the file is not of it."""
+        """Curves of `larmor reweight`. Raises NotInResults for other files."""
         if not self.is_reweighted:
             raise not_in_results("group", "reweighted", str(self.path), self._file)
         return Reweighted(self._file["reweighted"])
 
     @property
     def is_scan(self) -> bool:
-        """Do the results hold many points?"""
+        """Are these the results of a scan?"""
         return "scan" in self._file
 
     def point(self, number: int) -> Point:
-        """A point of a scan, from 0. Raises NotInResults if it is not done or there is none."""
+        """A point of a scan, from 0. Raises NotInResults if it is not done or does not exist."""
         points = self.points
         if number not in points:
             raise not_in_results("point", number, "the results", map(str, points))
@@ -197,7 +197,7 @@ class Results(Point):
 
     @property
     def points(self) -> dict[int, Point]:
-        """The points of a scan that are done, by number from 0."""
+        """The finished points of a scan, by number from 0."""
         groups = self._file.get("points", {})
         return {int(name): Point(groups[name], self.path) for name in sorted(groups, key=int)}
 

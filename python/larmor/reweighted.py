@@ -1,4 +1,4 @@
-"""Reweighted samples: averages as functions of the temperature or a coupling, as `larmor reweight` writes them."""
+"""Reads curves of `larmor reweight`: averages as functions of the temperature or a coupling."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Curve:
     """An average at the temperatures (or couplings) of its system; `value, error = curve` unpacks it.
 
     value, error  [P] in `unit`
-    draws         [D, P] the same curve from samples drawn anew, D times: the scatter is the error, and errors
-                  of one draw belong together
+    draws         [D, P] the curve from D bootstrap draws of the samples: their scatter is the error, and errors
+                  within a draw are correlated
     """
 
     name: str
@@ -63,22 +63,22 @@ class ReweightedSystem:
 
     @property
     def parameter(self) -> np.ndarray:
-        """[P] what curves are functions of: temperatures or values of kappa, rising."""
+        """[P] abscissae of the curves: temperatures or values of kappa, rising."""
         return self._group[self._parameter][()]
 
     @property
     def parameter_unit(self) -> str:
-        """K of temperatures; empty in reduced units, and of kappa."""
+        """K for temperatures; empty in reduced units, and for kappa."""
         return unit_of(self._group[self._parameter])
 
     @property
     def temperature(self) -> np.ndarray:
-        """[P] in `parameter_unit`. Raises NotInResults where curves are functions of something else."""
+        """[P] in `parameter_unit`. Raises NotInResults if curves are functions of kappa."""
         return self._named("temperature")
 
     @property
     def kappa(self) -> np.ndarray:
-        """[P] likewise, of phi^4 fields."""
+        """[P] for phi^4 fields. Raises NotInResults if curves are functions of the temperature."""
         return self._named("kappa")
 
     def _named(self, name: str) -> np.ndarray:
@@ -88,12 +88,12 @@ class ReweightedSystem:
 
     @property
     def effective_samples(self) -> np.ndarray:
-        """[P] independent samples that averages rest on."""
+        """[P] number of independent samples of the averages."""
         return self._group["effective_samples"][()]
 
     @property
     def reliable(self) -> np.ndarray:
-        """[P] booleans: were there samples enough to be sure of the errors?"""
+        """[P] booleans: were there enough samples for reliable errors?"""
         return self._group["reliable"][()] == 1
 
     @property
@@ -103,14 +103,14 @@ class ReweightedSystem:
 
     @property
     def states(self) -> dict[str, np.ndarray]:
-        """Of each temperature (or kappa) sampled: temperature (or kappa), samples, autocorrelation_time, blocks,
-        free_energy, overlap."""
+        """By name, at each sampled temperature or kappa: temperature (or kappa), samples, autocorrelation_time,
+        blocks, free_energy, overlap."""
         return {name: values[()] for name, values in self._group["states"].items() if name != "averages"}
 
     @property
     def raw(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-        """By the name of a curve: values and errors [K] of the runs themselves at the temperatures (or kappa) sampled,
-        in the unit of the curve. NaN where a run has none."""
+        """By the name of a curve: values and errors [K] of the runs themselves at the sampled temperatures (or kappa),
+        in the unit of the curve. NaN if a run has none."""
         averages = self._group["states"].get("averages", {})
         return {name: (group["value"][()], group["error"][()]) for name, group in averages.items()}
 
@@ -119,9 +119,9 @@ class ReweightedSystem:
 
 
 class Reweighted:
-    """What `larmor reweight` has written: `systems`, by rising number of sites.
+    """Output of `larmor reweight`: `systems`, by rising number of sites.
 
-    parameter   what curves are functions of, "temperature" or "kappa"
+    parameter   abscissa of the curves, "temperature" or "kappa"
     conjugate   the average that belongs to it, "energy" or "bond"
     """
 
@@ -138,7 +138,7 @@ class Reweighted:
 
     @property
     def response(self) -> str:
-        """How that average changes: "specific_heat" or "bond_slope"."""
+        """Derivative of the conjugate average: "specific_heat" or "bond_slope"."""
         return "specific_heat" if self.parameter == "temperature" else f"{self.conjugate}_slope"
 
     def weight(self, parameter: np.ndarray) -> np.ndarray:

@@ -4,12 +4,13 @@ With t the distance from the critical point, a dimensionless average such as the
 
     U_L = f(t L^(1/nu)) + c L^(-omega)
 
-and depends on the size there by corrections alone (K. Binder, Z. Phys. B 43, 119 (1981)). Its slope grows as L^(1/nu),
-as that of ln <m^2> does; <m^2> itself falls as L^(-2 beta/nu), 2 beta/nu = d - 2 + eta (A. M. Ferrenberg and
+and at t = 0 depends on the size only by corrections (K. Binder, Z. Phys. B 43, 119 (1981)). Its slope grows as
+L^(1/nu), like that of ln <m^2>; <m^2> itself falls as L^(-2 beta/nu), 2 beta/nu = d - 2 + eta (A. M. Ferrenberg and
 D. P. Landau, Phys. Rev. B 44, 5081 (1991)).
 
-Everything is found again from each draw of the bootstrap; errors are half of the interval that holds 68.3 % of them.
-Slopes are derivatives by b = 1 / (k_B T), or b = kappa of phi^4 fields, and curves are interpolated in b, cubically.
+Everything is computed again from each draw of the bootstrap; errors are half of the interval that holds 68.3 % of the
+draws. Slopes are derivatives by b = 1 / (k_B T), or by b = kappa of phi^4 fields. Curves are interpolated in b by
+cubic polynomials.
 """
 
 from __future__ import annotations
@@ -25,23 +26,23 @@ from .errors import ResultsError
 from .reweighted import Curve, Reweighted, ReweightedSystem
 
 # Exponent of the leading correction, by the dimension: 0.83 of Ising, 0.79 of XY and 0.76 of Heisenberg
-# magnets in three; in two, where the Ising magnet has none of its own, that of analytic corrections; in four,
-# where corrections are logarithms, there is none.
+# magnets in three. In two the Ising magnet has no other correction than analytic ones. In four there is none,
+# since corrections are logarithms.
 USUAL_OMEGA = {2: 1.75, 3: 0.8, 4: None}
-# How the parameter is written.
+# Symbols of the parameter.
 SYMBOLS = {"temperature": "T"}
 BINDER = "binder_cumulant"
-# Of the draws so many must cross, or the crossing is not clear.
+# A crossing is clear if so many of the draws cross.
 CLEAR = 0.95
-# A number that moves by more errors than this without the smallest size depends on it.
+# A number depends on the smallest size if it moves by more errors than this without it.
 MOVED = 2.5
-# What the smallest size is tried on: the rest follows from these.
+# Numbers that are tested for the smallest size: all others follow from these.
 _TRIED = ("nu", "eta")
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number with its error. degrees: of freedom of the fit that it comes from, chi2 its weighted squares."""
+    """A number with its error. degrees: degrees of freedom of its fit, chi2: weighted squares of the fit."""
 
     value: float
     error: float
@@ -51,7 +52,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Crossing:
-    """Where curves of two sizes meet: the temperature or kappa, and the value there."""
+    """Crossing of the curves of two sizes: the temperature or kappa, and the value there."""
 
     first: float
     second: float
@@ -63,10 +64,10 @@ class Crossing:
 class Cut:
     """A number that depends on the smallest size.
 
-    name    "critical" or that of an exponent
-    length  of the size that was left out
-    number  without it
-    sigmas  how far it moved, in errors of the difference
+    name    "critical" or that of an exponent;
+    length  edge of the omitted size;
+    number  without this size
+    sigmas  its shift, in errors of the difference
     """
 
     name: str
@@ -77,25 +78,25 @@ class Cut:
 
 @dataclass(frozen=True)
 class Scaling:
-    """What finite-size scaling found.
+    """Results of finite-size scaling.
 
-    lengths      edges of the lattices, rising
-    observable   whose curves cross
-    parameter    of what curves are functions, "temperature" or "kappa"
-    crossings    of every two sizes whose curves cross clearly
-    critical     where all sizes lie on U + c L^(-omega), of two sizes their crossing; also called T_c or kappa_c;
-                 critical_plain without the correction
-    at_critical  the observable there, of an infinite lattice
-    amplitude    c of the correction; 0 without
-    conjugate    name of the average that belongs to the parameter: energy, or bond of kappa
-    energy       that average at the critical point, of an infinite lattice, by E + e L^(1/nu - d)
-    omega        exponent of the correction; None: there is none
+    lengths      edges of the lattices, rising;
+    observable   average whose curves cross;
+    parameter    abscissa of the curves, "temperature" or "kappa";
+    crossings    one for every two sizes whose curves cross clearly;
+    critical     place where all sizes lie on U + c L^(-omega), for two sizes their crossing; also called T_c or
+                 kappa_c; critical_plain without the correction;
+    at_critical  the observable there, for an infinite lattice;
+    amplitude    c of the correction; 0 without;
+    conjugate    name of the average that belongs to the parameter: energy, or bond for kappa;
+    energy       that average at the critical point, for an infinite lattice, by E + e L^(1/nu - d);
+    omega        exponent of the correction; None: there is none;
     exponents    by name, from powers of L at the critical point times exp(a L^(-omega)): nu (from the slope of the
                  observable), nu_of_order (from that of ln <m^2>), eta, beta_over_nu, gamma_over_nu, beta, gamma;
-                 of two sizes, or without a correction, from powers alone
-    exponents_plain  the same from powers alone
-    order_amplitude  a of <m^2>; 0 without a correction
-    cuts         numbers that change, beyond their errors, where the smallest size is left out
+                 for two sizes, or without a correction, from plain powers;
+    exponents_plain  always from plain powers;
+    order_amplitude  a of <m^2>; 0 without a correction;
+    cuts         numbers that change, beyond their errors, if the smallest size is left out
     """
 
     lengths: list[float]
@@ -121,12 +122,12 @@ class Scaling:
 
     @property
     def has_correction(self) -> bool:
-        """Are there a correction and sizes enough for it?"""
+        """Is there a correction, and enough sizes for it?"""
         return _is_corrected(self.omega, len(self.lengths))
 
     @property
     def symbol(self) -> str:
-        """Of the critical point: T_c or kappa_c."""
+        """Symbol of the critical point: T_c or kappa_c."""
         return f"{SYMBOLS.get(self.parameter, self.parameter)}_c"
 
     def _critical_of(self, parameter: str) -> Number:
@@ -145,8 +146,8 @@ class Scaling:
         return self._critical_of("kappa")
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain numbers and lists, the critical point by its symbol and averages by their names; what is not known
-        is None."""
+        """Plain numbers and lists, the critical point by its symbol and averages by their names; unknown numbers
+        are None."""
         named = {"critical": self.symbol, "critical_plain": f"{self.symbol}_plain", "at_critical": f"at_{self.symbol}",
                  "unit": f"{self.parameter}_unit", "energy": self.conjugate, "energy_unit": f"{self.conjugate}_unit"}
         values = {named.get(name, name): value for name, value in asdict(self).items() if name != "conjugate"}
@@ -156,25 +157,25 @@ class Scaling:
 
 
 class _Curves:
-    """One average of one size, of the samples and of each draw, as functions of b."""
+    """One average of one size, from the samples and from each draw, as functions of b."""
 
     def __init__(self, b: np.ndarray, curve: Curve, draws: int, of=lambda x: x):
-        # b falls where the temperature rises.
+        # b falls as the temperature rises.
         rising = np.argsort(b)
         self._b = b[rising]
         self._y = of(np.vstack([curve.value, curve.draws[:draws]]))[:, rising]
 
     def at(self, b: np.ndarray) -> np.ndarray:
-        """[1 + draws], each curve at a place of its own, by four points around it."""
+        """[1 + draws], each curve at a separate place, by four points around it."""
         return self._sum(b, _lagrange)
 
     def on(self, grid: np.ndarray) -> np.ndarray:
-        """[1 + draws, n], all curves at the same places."""
+        """[1 + draws, n], all curves at common places."""
         places = self._places(grid)
         return np.einsum("gp,dgp->dg", _lagrange(self._b[places], grid), self._y[:, places])
 
     def slope(self, b: np.ndarray) -> np.ndarray:
-        """The derivative of that."""
+        """Derivative of the curves by b."""
         return self._sum(b, _lagrange_slope)
 
     def _sum(self, b: np.ndarray, weights) -> np.ndarray:
@@ -207,7 +208,7 @@ def _lagrange_slope(x: np.ndarray, at: np.ndarray) -> np.ndarray:
 
 
 class _Size:
-    """One lattice: its length and the curves that scaling is made of."""
+    """One lattice: its length and the curves for scaling."""
 
     def __init__(self, system: ReweightedSystem, of: Reweighted, observable: str, draws: int):
         self.system = system
@@ -228,11 +229,11 @@ class _Size:
 
 def scale(files: Sequence[Reweighted], omega: float | None | str = "usual", observable: str = BINDER,
           lengths: Sequence[float] | None = None) -> Scaling:
-    """Finite-size scaling of the systems of all files, which differ in size alone.
+    """Finite-size scaling of the systems of all files, which differ only in size.
 
     omega: exponent of the correction; None: there is none; "usual": that of the dimension
-    lengths: of the sizes that are taken; None: all
-    Raises ResultsError where there are fewer than two sizes, models differ, or curves do not cross.
+    lengths: edges of the sizes to use; None: all
+    Raises ResultsError if there are fewer than two sizes, models differ, or curves do not cross.
     """
     of = files[0]
     systems = systems_of(files, lengths)
@@ -260,7 +261,7 @@ def scale(files: Sequence[Reweighted], omega: float | None | str = "usual", obse
     fit = _ScalingFit(sizes, begin, dimensions, omega)
     b = fit.critical.b
     exponents = _numbers(fit.exponents)
-    # Of what is singular in the energy.
+    # Exponent of the singular term of the energy.
     fall = dimensions - 1 / exponents["nu"].value
     energy = _fit(_terms(sizes, lambda L: L**-fall), [_kept(size.energy.at, b) for size in sizes])
     return Scaling([size.length for size in sizes], dimensions, observable, of.order, omega, draws,
@@ -278,7 +279,7 @@ def _is_corrected(omega: float | None, sizes: int) -> bool:
 
 
 class _ScalingFit:
-    """The critical point and the exponents there, of the samples and of each draw."""
+    """The critical point and the exponents there, from the samples and from each draw."""
 
     def __init__(self, sizes: list[_Size], begin: np.ndarray, dimensions: int, omega: float | None):
         used = omega if _is_corrected(omega, len(sizes)) else None
@@ -288,7 +289,7 @@ class _ScalingFit:
 
 def _cuts(of: Reweighted, fit: _ScalingFit, sizes: list[_Size], begin: np.ndarray, dimensions: int,
           omega: float | None) -> list[Cut]:
-    """What moves where the smallest size is left out."""
+    """Numbers that move if the smallest size is left out."""
     if len(sizes) < (4 if omega is not None else 3):
         return []
     try:
@@ -308,7 +309,7 @@ def _cuts(of: Reweighted, fit: _ScalingFit, sizes: list[_Size], begin: np.ndarra
 
 def _exponents(sizes: list[_Size], b: np.ndarray, dimensions: int,
                omega: float | None) -> tuple[dict[str, tuple], np.ndarray]:
-    """By name [1 + draws] with the chi^2 and degrees of freedom of the fit, where it is of one fit; and the amplitude
+    """Exponents by name [1 + draws], with chi^2 and degrees of freedom if they come from one fit; and the amplitude
     of the correction of <m^2>."""
     terms = _terms(sizes, np.log, *([] if omega is None else [lambda L: L**-omega]))
 
@@ -336,7 +337,7 @@ def _numbers(exponents: dict[str, tuple]) -> dict[str, Number]:
 
 
 def systems_of(files: Sequence[Reweighted], lengths: Sequence[float] | None = None) -> list[ReweightedSystem]:
-    """The systems of all files by rising size. @param lengths of those that are taken; None: all
+    """The systems of all files by rising size. @param lengths edges of the sizes to use; None: all
     Raises ResultsError for a length that no system has."""
     systems = sorted((system for file in files for system in file.systems), key=lambda system: system.sites)
     if lengths is None:
@@ -362,7 +363,7 @@ def _require_sizes(files: Sequence[Reweighted], systems: list[ReweightedSystem],
             raise ResultsError(f"systems differ in more than their size: {', '.join(differ)}")
     lengths = [system.length for system in systems]
     if len(set(lengths)) < len(lengths):
-        raise ResultsError("a size is there twice: reweight its files together")
+        raise ResultsError("files contain a size twice: reweight its files together")
     if len(lengths) < 2:
         raise ResultsError("finite-size scaling needs two sizes or more: scan lattice.size, or name several files")
 
@@ -372,14 +373,14 @@ def _but_size(system: ReweightedSystem) -> set[str]:
 
 
 def _kept(function, b: np.ndarray) -> np.ndarray:
-    """function(b) where b is known, else NaN."""
+    """function(b) if b is known, else NaN."""
     known = np.isfinite(b)
     values = function(np.where(known, b, b[0]))
     return np.where(known, values, np.nan)
 
 
 def _number(values: np.ndarray, chi2: float = float("nan"), degrees: int = 0) -> Number:
-    """@param values of the samples, then of the draws"""
+    """@param values first that of the samples, then those of the draws"""
     known = values[1:][np.isfinite(values[1:])]
     if len(known) < CLEAR * len(values[1:]):
         return Number(float(values[0]), float("nan"), float(chi2), degrees)
@@ -388,21 +389,21 @@ def _number(values: np.ndarray, chi2: float = float("nan"), degrees: int = 0) ->
 
 
 def _crossing(small: _Size, large: _Size, draws: int) -> np.ndarray | None:
-    """[1 + draws] b where the larger lattice becomes the more ordered one; None: it does not clearly."""
+    """[1 + draws] b where the larger lattice becomes the more ordered one; None: no clear place."""
     low, high = max(small.lowest, large.lowest), min(small.highest, large.highest)
     if low >= high:
         return None
     grid = np.linspace(low, high, 201)
     difference = large.value.on(grid) - small.value.on(grid)
     error = np.std(difference[1:], axis=0) + 1e-12 * np.max(np.abs(difference))
-    # Of all places the one that best parts negative from positive differences.
+    # The place that best separates negative from positive differences.
     parted = np.cumsum(difference / error, axis=1)
     balance = parted[:, -1:] - 2 * parted[:, :-1]
     place = np.argmax(balance, axis=1)
     rows = np.arange(1 + draws)
     before = np.where(np.arange(len(grid)) <= place[:, None], difference, np.inf)
     after = np.where(np.arange(len(grid)) > place[:, None], difference, -np.inf)
-    # Noise may cross several times about the place: the bracket holds all of it.
+    # With noise curves may cross several times near the place: the bracket contains all crossings.
     left = np.argmax(np.where(before < 0, np.arange(len(grid)), -1), axis=1)
     right = np.argmin(np.where(after > 0, np.arange(len(grid)), len(grid)), axis=1)
     crosses = (difference[rows, left] < 0) & (difference[rows, right] > 0) & (left < right)
@@ -422,7 +423,7 @@ def _crossing(small: _Size, large: _Size, draws: int) -> np.ndarray | None:
 
 @dataclass(frozen=True)
 class _Critical:
-    """b [1 + draws], U and c there, with what the fit of the samples is worth."""
+    """b [1 + draws], U and c there, with the quality of the fit of the samples."""
 
     b: np.ndarray
     value: np.ndarray
@@ -448,10 +449,10 @@ def _critical(sizes: list[_Size], begin: np.ndarray, omega: float | None) -> _Cr
         b = np.clip(b + np.clip(step, -(high - low) / 10, (high - low) / 10), low, high)
         if np.all(np.abs(step) < 1e-13 * np.abs(b)):
             break
-    # A draw that ends at an end of the curves has found nothing.
+    # A draw that ends at an end of the curves has no result.
     b = np.where((b > low) & (b < high), b, np.nan)
     if np.isnan(b[0]):
-        raise ResultsError("the critical point lies beyond what the curves of all sizes share")
+        raise ResultsError("the critical point lies outside the range that the curves of all sizes share")
     values = np.stack([_kept(size.value.at, b) for size in sizes]) * weight[:, None]
     chi2 = float(np.sum((rest @ values)[:, 0] ** 2))
     found = fit @ values
@@ -465,7 +466,7 @@ def _terms(sizes: list[_Size], *functions) -> np.ndarray:
 
 
 def _fit(terms: np.ndarray, values: list[np.ndarray]) -> tuple[np.ndarray, float, int]:
-    """Coefficients [terms, 1 + draws], chi^2 of the samples and degrees of freedom. @param values of each size"""
+    """Coefficients [terms, 1 + draws], chi^2 of the samples and degrees of freedom. @param values one for each size"""
     y = np.stack(values)
     weight = 1 / np.nanstd(y[:, 1:], axis=1)
     found = np.linalg.pinv(weight[:, None] * terms) @ (weight[:, None] * y)

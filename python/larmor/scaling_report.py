@@ -1,4 +1,4 @@
-"""What finite-size scaling found, in words."""
+"""Report of finite-size scaling in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A scan: what was varied from point to point, and what the points ended with."""
+"""Reads a scan: its keys, and the averages of its points."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from .hdf5_values import texts_of, unit_of
 class Axis:
     """One scanned key.
 
-    key     the way to it, as in the study
-    values  [n] numbers in `unit`; [n, d] of lists of d numbers, such as sizes; or texts of what is neither
-    unit    as the study has it; empty for pure numbers
-    also    further keys that changed along with it: their values by key
+    key     its path, as in the study
+    values  [n] numbers in `unit`; [n, d] for lists of d numbers, such as sizes; texts for other values
+    unit    the unit of the study; empty for pure numbers
+    also    further keys that changed together with it: their values by key
     """
 
     key: str
@@ -33,8 +33,8 @@ class Axis:
 
     @property
     def numbers(self) -> np.ndarray | None:
-        """[n] a number for each value: of lists the entry that varies, or that to which all that vary are equal,
-        as 6 of [6, 6, 6]. None where there is no such number."""
+        """[n] a number for each value. For lists it is the entry that varies, or the common value of all varying
+        entries, as 6 for [6, 6, 6]. None if there is no such number."""
         if self.is_numeric:
             return self.values
         if self.values.dtype.kind != "f":
@@ -59,10 +59,10 @@ class Axis:
 class Grid:
     """An average over a scan, or a number of each point such as a barrier; `value, error = grid` unpacks it.
 
-    value, error  of the scan's shape, in `unit`; where the stage has P temperatures or fields, [.., P]; NaN at
-                  points that are not done, and errors that are not known
-    reliable      of the same shape, booleans: were there samples enough to be sure of the error? None: not known
-    autocorrelation_time  of the same shape, in samples; None: not known
+    value, error  in the scan's shape, in `unit`; [.., P] if the stage has P temperatures or fields; NaN at
+                  unfinished points, and for unknown errors
+    reliable      booleans in this shape: were there enough samples for a reliable error? None: not known
+    autocorrelation_time  in this shape, in samples; None: not known
     """
 
     name: str
@@ -81,10 +81,10 @@ class Grid:
 
 @dataclass(frozen=True)
 class StagePoints:
-    """The temperatures or fields that a stage goes through at each point of a scan.
+    """The temperatures or fields of a stage at each point of a scan.
 
     name    "temperature", "field" or "kappa"
-    values  of the scan's shape, in `unit`; where there are P of them, [.., P]; NaN where a point has fewer
+    values  in the scan's shape, in `unit`; [.., P] if there are P of them; NaN if a point has fewer
     """
 
     name: str
@@ -94,9 +94,9 @@ class StagePoints:
 
 @dataclass(frozen=True)
 class BinderCrossing:
-    """Where the Binder cumulants of two lattices cross.
+    """Crossing of the Binder cumulants of two lattices.
 
-    first, second  their indices on each axis of the scan, the smaller lattice first; -1 on one of temperatures
+    first, second  their indices on each axis of the scan, the smaller lattice first; -1 on an axis of temperatures
     temperature    with its standard error, in `unit`
     """
 
@@ -131,12 +131,12 @@ class Scan:
 
     @property
     def completed(self) -> np.ndarray:
-        """[shape] booleans: which points are done."""
+        """[shape] booleans: is the point done?"""
         return self._group["points/completed"][()].astype(bool).reshape(self.shape)
 
     @property
     def rank(self) -> np.ndarray:
-        """[shape] which rank ran each point; -1: none has yet."""
+        """[shape] the rank that ran each point; -1: none yet."""
         return self._group.parent["provenance/points/rank"][()].reshape(self.shape)
 
     @property
@@ -147,7 +147,7 @@ class Scan:
                 for stage in stages}
 
     def grids(self, stage: str | None = None) -> dict[str, Grid]:
-        """Grids of one stage, named as in `summary`; None: of the last one that has any.
+        """Grids of one stage, named as in `summary`; None: the last stage that has any.
 
         Raises NotInResults if there is none.
         """
@@ -159,7 +159,7 @@ class Scan:
         return summary[stage]
 
     def stage_points(self, stage: str) -> StagePoints | None:
-        """Temperatures or fields of a stage, named as in `summary`; None where it has none."""
+        """Temperatures or fields of a stage, named as in `summary`; None if it has none."""
         group = self._group.get(f"stages/{stage}", {})
         for name in ("temperature", "field", "kappa"):
             if name in group:
@@ -167,7 +167,7 @@ class Scan:
         return None
 
     def binder_crossings(self, stage: str) -> list[BinderCrossing]:
-        """Of every two sizes of the lattice whose Binder cumulants cross clearly; see the user guide."""
+        """Crossings of every two sizes whose Binder cumulants cross clearly; see the user guide."""
         group = self._group.get(f"stages/{stage}/binder_crossings")
         if group is None:
             return []

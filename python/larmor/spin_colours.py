@@ -1,6 +1,6 @@
-"""Colours of unit vectors: hue tells the direction in the plane, lightness the way out of it.
+"""Colours of unit vectors: hue shows the direction in the plane, lightness the normal component.
 
-Hue and lightness are those of OKLCH, where equal steps look equal: B. Ottosson, "A perceptual
+Hue and lightness are those of OKLCH, in which equal steps look equal: B. Ottosson, "A perceptual
 color space for image processing" (2020).
 """
 

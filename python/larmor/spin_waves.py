@@ -11,7 +11,7 @@ from .hdf5_values import attributes, unit_of
 from .structure_factor import StructureFactor
 from .wave_vectors import WaveVectors
 
-# Wave vectors, and points of a path, are the same within this, in reciprocal-lattice units.
+# Wave vectors, and points of a path, are equal within this, in reciprocal-lattice units.
 _SAME = 1e-6
 
 
@@ -39,17 +39,17 @@ class SpinWaves(WaveVectors):
 
     @property
     def mirror_frequency(self) -> np.ndarray:
-        """[Q, n] w_n(-q): S(q, w) has lines at minus these too."""
+        """[Q, n] w_n(-q): S(q, w) also has lines at minus these."""
         return self._dataset("mirror_frequency")[()]
 
     @property
     def intensity(self) -> np.ndarray:
-        """[Q, n] int dw / (2 pi) S(q, w) of the lines at w_n(q); NaN where it is not known."""
+        """[Q, n] int dw / (2 pi) S(q, w) of the lines at w_n(q); NaN if it is not known."""
         return self._dataset("intensity")[()]
 
     @property
     def mirror_intensity(self) -> np.ndarray:
-        """[Q, n] the same of the lines at -w_n(-q)."""
+        """[Q, n] int dw / (2 pi) S(q, w) of the lines at -w_n(-q)."""
         return self._dataset("mirror_intensity")[()]
 
     @property
@@ -60,7 +60,7 @@ class SpinWaves(WaveVectors):
 
     @property
     def growth(self) -> np.ndarray | None:
-        """[Q, n] rates at which deviations grow; None where the state is a minimum."""
+        """[Q, n] growth rates of deviations; None if the state is a minimum."""
         return self._group["growth"][()] if "growth" in self._group else None
 
     @property

@@ -1,4 +1,4 @@
-"""One stage of a study and what it measured."""
+"""Reads one stage of a study and its measurements."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Average:
     """An average at each point of a stage; `value, error = average` unpacks it.
 
     value, error          [P] mean and standard error, in `unit`; an error that is not known is NaN
-    autocorrelation_time  [P] integrated, in samples; 1/2 where samples are independent
+    autocorrelation_time  [P] integrated, in samples; 1/2 for independent samples
     samples               [P] samples taken
     """
 
@@ -60,9 +60,9 @@ class Series:
     """Samples in the order taken.
 
     value  [n, R] or [n, R, 3], R replicas, in `unit`
-    step   [n] sweeps or time steps of the stage, of Monte Carlo and hysteresis those of its point;
+    step   [n] sweeps or time steps of the stage, in Monte Carlo and hysteresis those of its point;
            thermalisation is not counted; or None
-    time   [n] in `time_unit`, or None where there is no time
+    time   [n] in `time_unit`, or None if there is no time
     point  [n] index of the stage's point (temperature), or None
     """
 
@@ -82,12 +82,12 @@ class Series:
 class Trajectory:
     """Configurations along a stage.
 
-    value  [n, k, N, 3] unit vectors of k replicas, canonical order of sites; of atoms positions
-    step   [n] counted as in a Series, or None
-    time   [n] in `time_unit`, or None where there is no time; of Monte Carlo the sweeps of all
-           temperatures so far, of hysteresis the number of the field
-    velocities  [n, k, N, 3] of atoms, else None
-    box    [n, k, 3, 3] vectors of the boxes of atoms, else None
+    value  [n, k, N, 3] unit vectors of k replicas, canonical order of sites; positions for atoms;
+    step   [n] counted as in a Series, or None;
+    time   [n] in `time_unit`, or None if there is no time; in Monte Carlo the sweeps of all
+           temperatures so far, in hysteresis the number of the field;
+    velocities  [n, k, N, 3] for atoms, else None;
+    box    [n, k, 3, 3] vectors of the boxes for atoms, else None
     """
 
     value: np.ndarray
@@ -114,11 +114,11 @@ class LoopNumber(NamedTuple):
 class Path:
     """A minimum-energy path through M images of the system.
 
-    coordinate, energy   [M] geodesic distance from the first image (rad), total energy in `unit`
-    curve_coordinate, curve_energy  [P] the same between the images, by cubic interpolation
-    saddle               number of the image of highest energy, from 0
-    barrier_forward, barrier_backward  its energy over that of the first and of the last image
-    converged            are the forces within the tolerance, of the whole path or at least at its saddle?
+    coordinate, energy   [M] geodesic distance from the first image (rad), total energy in `unit`;
+    curve_coordinate, curve_energy  [P] distance and energy between the images, by cubic interpolation;
+    saddle               number of the image of highest energy, from 0;
+    barrier_forward, barrier_backward  energy of the saddle minus that of the first and of the last image;
+    converged            are the forces of the whole path, or at least at its saddle, within the tolerance?
     """
 
     coordinate: np.ndarray
@@ -139,7 +139,7 @@ class Path:
 
 
 class Parameter(NamedTuple):
-    """What averages are functions of: its name (temperature, field or kappa), values [P] and unit."""
+    """Abscissa of averages: its name (temperature, field or kappa), values [P] and unit."""
 
     name: str
     values: np.ndarray
@@ -148,18 +148,18 @@ class Parameter(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Ladder:
-    """How replicas travelled along R rungs of a tempering stage.
+    """Motion of replicas along R rungs of a tempering stage.
 
-    name         of the values: temperature, field, or a coupling such as kappa
-    values       [R] of the rungs, as they stood while samples were taken
-    acceptance, acceptance_error  [R - 1] part of the exchanges of a rung with the next that were accepted
-    flow, flow_error              [R] part of the replicas at a rung that visited the first rung last, of the two ends
-    diffusivity  [R - 1] rungs squared in a sweep
-    stuck        [R - 1] whether replicas seldom pass between a rung and the next
-    round_trips  [L] of each ladder, of all its replicas
-    round_trip_time, round_trip_time_error  sweeps in which a replica makes one; NaN where none was seen
-    tried        [n, R] values before each round of tuning, or None
-    Errors of a single ladder are not known: they are NaN.
+    name         name of the values: temperature, field, or a coupling such as kappa;
+    values       [R] values of the rungs while samples were taken;
+    acceptance, acceptance_error  [R - 1] accepted share of the exchanges of a rung with the next;
+    flow, flow_error              [R] share of the replicas at a rung that visited the first rung after the last one;
+    diffusivity  [R - 1] rungs squared in a sweep;
+    stuck        [R - 1] do replicas seldom pass between a rung and the next?
+    round_trips  [L] number in each ladder, for all its replicas;
+    round_trip_time, round_trip_time_error  sweeps of a replica for one round trip; NaN if there was none;
+    tried        [n, R] values before each round of tuning, or None;
+    the errors of a single ladder are not known, and are NaN.
     """
 
     name: str
@@ -181,7 +181,7 @@ class Ladder:
 
 
 class Entries(Mapping[str, Entry]):
-    """Read-only mapping from names to what is stored under them, read when asked for."""
+    """Read-only mapping from names to stored values, which are read on access."""
 
     def __init__(self, what: str, where: str, group: h5py.Group | None,
                  read: Callable[[str, h5py.Group], Entry]):
@@ -250,7 +250,7 @@ class Stage:
 
     @property
     def number(self) -> int:
-        """Place in the study, from 1."""
+        """Number in the study, from 1."""
         return int(self.name.split("-", 1)[0])
 
     @property
@@ -260,7 +260,7 @@ class Stage:
 
     @property
     def title(self) -> str:
-        """The user's; empty if none was given."""
+        """Name that the user gave; empty if none was given."""
         return str(self._attribute("title", ""))
 
     @property
@@ -270,7 +270,7 @@ class Stage:
 
     @property
     def note(self) -> str:
-        """What the run told about this stage that is no error, one note a line; empty: nothing."""
+        """Notes of the run on this stage, one a line; empty: none."""
         return str(self._attribute("note", ""))
 
     @property
@@ -289,7 +289,7 @@ class Stage:
 
     @property
     def temperature(self) -> np.ndarray:
-        """[P] in `temperature_unit`, one a point. Raises NotInResults where there are none."""
+        """[P] in `temperature_unit`, one a point. Raises NotInResults if there are none."""
         return np.atleast_1d(self._dataset("temperature")[()])
 
     @property
@@ -299,8 +299,8 @@ class Stage:
 
     @property
     def field(self) -> np.ndarray:
-        """[P] in `field_unit`: of a hysteresis stage in the order swept, or of the rungs of a tempering stage that
-        differ in a field. Raises NotInResults where there are none."""
+        """[P] in `field_unit`: fields of a hysteresis stage in the order of the sweep, or of the rungs of a tempering
+        stage that differ in a field. Raises NotInResults if there are none."""
         return np.atleast_1d(self._dataset("field")[()])
 
     @property
@@ -310,12 +310,12 @@ class Stage:
 
     @property
     def kappa(self) -> np.ndarray:
-        """[P] of phi^4 fields, hopping of each point. Raises NotInResults where there are none."""
+        """[P] for phi^4 fields, hopping of each point. Raises NotInResults if there are none."""
         return np.atleast_1d(self._dataset("kappa")[()])
 
     @property
     def parameter(self) -> Parameter:
-        """What averages are functions of. Raises NotInResults where they are functions of nothing."""
+        """Abscissa of averages. Raises NotInResults if they have none."""
         if "temperature" in self:
             return Parameter("temperature", self.temperature, self.temperature_unit)
         if self.kind == "tempering" and "field" in self:
@@ -324,7 +324,7 @@ class Stage:
 
     @property
     def ladder(self) -> Ladder:
-        """Of a tempering stage that is done. Raises NotInResults where there is none."""
+        """Ladder of a finished tempering stage. Raises NotInResults if there is none."""
         if "ladder" not in self._group:
             raise not_in_results("group", "ladder", f"stage {self.name}", self._group)
         group = self._group["ladder"]
@@ -339,7 +339,7 @@ class Stage:
     @property
     def population(self) -> dict[str, np.ndarray]:
         """[P] at each temperature of a population-annealing: size, families, largest_family, mean_square_family_size,
-        entropic_family_size, overlap. Raises NotInResults where there is none."""
+        entropic_family_size, overlap. Raises NotInResults if there is none."""
         if "population" not in self._group:
             raise not_in_results("group", "population", f"stage {self.name}", self._group)
         return {name: values[()] for name, values in self._group["population"].items()}
@@ -353,8 +353,8 @@ class Stage:
 
     @property
     def loop(self) -> dict[str, LoopNumber]:
-        """Of a hysteresis stage that is done: coercive_field, coercive_field_falling, coercive_field_rising,
-        saturation_field, remanence and, where a volume is known, energy_product. Raises NotInResults where there are none."""
+        """Numbers of a finished hysteresis stage: coercive_field, coercive_field_falling, coercive_field_rising,
+        saturation_field, remanence and, if the volume is known, energy_product. Raises NotInResults if there are none."""
         if "loop" not in self._group:
             raise not_in_results("group", "loop", f"stage {self.name}", self._group)
         return {name: LoopNumber(float(of["value"][0]), float(of["error"][0]), unit_of(of["value"]))
@@ -362,7 +362,7 @@ class Stage:
 
     @property
     def path(self) -> Path:
-        """Raises NotInResults if the stage followed none."""
+        """Minimum-energy path. Raises NotInResults if the stage has none."""
         if "path" not in self._group:
             raise not_in_results("group", "path", f"stage {self.name}", self._group)
         group = self._group["path"]
@@ -376,7 +376,7 @@ class Stage:
 
     @property
     def lifetimes(self) -> Lifetimes:
-        """Of both ends of a path. Raises NotInResults where there are none."""
+        """Lifetimes of both ends of a path. Raises NotInResults if there are none."""
         if "lifetime/temperature" not in self._group:
             raise not_in_results("group", "lifetime", f"stage {self.name}", self._group)
         return read_lifetimes(self._group["lifetime"])
@@ -393,7 +393,7 @@ class Stage:
 
     @property
     def structure_factor(self) -> StructureFactor:
-        """The first of them. Raises NotInResults if the stage measured none."""
+        """The first structure factor. Raises NotInResults if the stage measured none."""
         if "structure-factor" not in self._group:
             raise not_in_results("group", "structure-factor", f"stage {self.name}", self._group)
         return self.structure_factors[0]
@@ -417,7 +417,7 @@ class Stage:
 
     @property
     def density_of_states(self) -> DensityOfStates:
-        """Of spin waves. Raises NotInResults if the stage computed none."""
+        """Density of states of spin waves. Raises NotInResults if the stage computed none."""
         if "density-of-states" not in self._group:
             raise not_in_results("group", "density-of-states", f"stage {self.name}", self._group)
         group = self._group["density-of-states"]
@@ -426,7 +426,7 @@ class Stage:
 
     @property
     def pair_correlations(self) -> PairCorrelations:
-        """Of a pair-correlations stage; what it did not sum raises NotInResults when asked for."""
+        """Correlations of a pair-correlations stage; access to sums that it did not compute raises NotInResults."""
         return PairCorrelations(self._group, f"stage {self.name}")
 
     @property
@@ -442,8 +442,8 @@ class Stage:
 
     @property
     def configuration(self) -> np.ndarray:
-        """[k, N, 3] final unit vectors of the first k replicas, canonical order of sites; of Ising and
-        Potts models [k, N] spins 1 and -1, or states 0 to q - 1; of atoms positions."""
+        """[k, N, 3] final unit vectors of the first k replicas, canonical order of sites. Ising and
+        Potts models have [k, N] spins 1 and -1, or states 0 to q - 1; atoms have positions."""
         return self._dataset("configuration")[()]
 
     @property

@@ -1,5 +1,5 @@
-"""The structure factor of a stage: of dynamics S(q, w) = int dt exp(+i w t) S(q, t), of a stage that
-samples S(q) at equal times."""
+"""Reads the structure factor of a stage: S(q, w) = int dt exp(+i w t) S(q, t) for dynamics, S(q) at equal
+times for a stage that samples."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ class StructureFactor(WaveVectors):
 
     @property
     def static(self) -> np.ndarray:
-        """[Q] S(q) at equal times, of all samples; in real space of the first, S(q, t = 0). Of a
-        stage that samples [P, Q], of each of P temperatures."""
+        """[Q] S(q) at equal times, averaged over all samples; in real space from the first, S(q, t = 0).
+        [P, Q] for a stage that samples, at each of P temperatures."""
         return self._dataset("static")[()]
 
     @property
@@ -81,13 +81,13 @@ class StructureFactor(WaveVectors):
 
     @property
     def autocorrelation_time(self) -> np.ndarray:
-        """[P, Q] of the sampled S(q), in samples; 1/2 where samples are independent."""
+        """[P, Q] of the sampled S(q), in samples; 1/2 for independent samples."""
         return self._dataset("autocorrelation_time")[()]
 
     @property
     def reliable(self) -> np.ndarray:
-        """[P, Q] False where the error of a sampled S(q) is not to be trusted: of too few samples,
-        or of fewer than 20 replicas where they are what it rests on (settings["errors"])."""
+        """[P, Q] False if the error of a sampled S(q) is not reliable: it comes from too few samples, or
+        from fewer than 20 replicas if it is by replicas (settings["errors"])."""
         return self._dataset("reliable")[()] != 0
 
     @property
@@ -97,7 +97,7 @@ class StructureFactor(WaveVectors):
 
     @property
     def tensor(self) -> np.ndarray:
-        """[P, Q, 3, 3] complex S^ab(q) of a stage that samples, with `components = true`."""
+        """[P, Q, 3, 3] complex S^ab(q) of a sampling stage with `components = true`."""
         return self._complex("tensor")
 
     @property

@@ -1,4 +1,4 @@
-"""One look for all pictures: readable from the back of a room, safe for colour-blind eyes."""
+"""Common style of all pictures: large text, and colours that are safe for colour-blind readers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 # Okabe and Ito, Color Universal Design (2008).
 BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY, INK = "#E69F00", "#56B4E9", "#222222"
-# Where maps have nothing: their white is zero.
+# Colour of missing values in maps, whose white is zero.
 NOTHING = "0.8"
 CYCLE = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 
@@ -55,12 +55,12 @@ _SETTINGS = {
 
 
 def styled() -> AbstractContextManager[None]:
-    """The settings above, for drawing and for saving; the caller's own come back after it."""
+    """The settings above, for drawing and for saving; those of the caller are restored at the end."""
     return mpl.rc_context(_SETTINGS)
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty figure, in inches, on the Agg canvas: needs no display, leaves pyplot alone."""
+    """An empty figure, in inches, on the Agg canvas: needs no display and does not change pyplot."""
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
     return figure

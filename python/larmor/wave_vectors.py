@@ -1,4 +1,4 @@
-"""Groups of a results file that hold values at wave vectors."""
+"""Reads groups of a results file with values at wave vectors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .hdf5_values import texts_of, unit_of
 
 
 class WaveVectors:
-    """Arrays are read from the file when asked for; a missing one raises NotInResults."""
+    """Arrays are read from the file on access; a missing one raises NotInResults."""
 
     _what = "the wave vectors"
 
@@ -24,7 +24,7 @@ class WaveVectors:
         return self._group[name]
 
     def __contains__(self, name: str) -> bool:
-        """Is the dataset `name` there?"""
+        """Do the results have the dataset `name`?"""
         return name in self._group
 
     @property
@@ -39,12 +39,12 @@ class WaveVectors:
 
     @property
     def q_unit(self) -> str:
-        """Of q_cartesian; empty in reduced units."""
+        """Unit of q_cartesian; empty in reduced units."""
         return unit_of(self._dataset("q_cartesian"))
 
     @property
     def grid(self) -> tuple[int, int, int] | None:
-        """(L1, L2, L3) of a grid of all wave vectors of the sample; None where q is none."""
+        """(L1, L2, L3) of a grid of all wave vectors of the sample; None if q is not a grid."""
         if "grid" not in self._group:
             return None
         first, second, third = self._group["grid"][()].astype(int).tolist()
@@ -61,7 +61,7 @@ class WaveVectors:
 
     @property
     def labels(self) -> list[tuple[int, str]]:
-        """(index of q, name) of the named points of the path; empty where q is no path."""
+        """(index of q, name) of the named points of the path; empty if q is not a path."""
         if "label_index" not in self._group or "label_text" not in self._group:
             return []
         indices = np.atleast_1d(self._group["label_index"][()]).astype(int)

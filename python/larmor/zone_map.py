@@ -1,4 +1,4 @@
-"""Values on the grid of all wave vectors of a sample: a map of one reciprocal cell around Gamma."""
+"""Draws values on the grid of all wave vectors of a sample: a map of one reciprocal cell around Gamma."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .lattice_plane import plane_axes
 from .style import INTENSITY_MAP
 from .wave_vectors import WaveVectors
 
-# Decades that colours tell apart.
+# Decades that colours distinguish.
 _DECADES = 5
 
 
 def is_plane(waves: WaveVectors) -> bool:
-    """Is it a grid that a map shows? Those of chains are drawn as paths are."""
+    """Can a map show this grid? Grids of chains are drawn as paths."""
     return waves.grid is not None and sorted(waves.grid)[1] > 1
 
 
@@ -29,7 +29,7 @@ def draw_zone(axes: Axes, waves: WaveVectors, values: np.ndarray, logarithmic: b
     """
     first, second = [axis for axis in range(3) if waves.grid[axis] > 1][:2]
     third = 3 - first - second
-    # Of [L3, L2, L1], axis d of the lattice stands at 2 - d.
+    # In [L3, L2, L1], axis d of the lattice is at 2 - d.
     left_out = 2 - third
     plane = np.take(waves.on_grid(values), 0, axis=left_out)
     vectors = np.take(waves.on_grid(waves.q_cartesian), 0, axis=left_out)

@@ -60,7 +60,7 @@ def dynamic(tmp_path):
 
 @pytest.fixture(autouse=True)
 def coarse(monkeypatch):
-    """Pictures have few points: what they show does not depend on it. Those of other processes have all."""
+    """Pictures have few points, since tests do not need more. Pictures of other processes have all."""
     monkeypatch.setattr("larmor.plot_spins._PIXELS", 180)
     monkeypatch.setitem(style._SETTINGS, "savefig.dpi", 40)
 

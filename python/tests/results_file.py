@@ -30,7 +30,7 @@ def add_model(file: h5py.File, size: tuple[int, int, int] = (4, 3, 1), cell: np.
               periodic: tuple[int, int, int] = (1, 1, 0)) -> np.ndarray:
     """/model of one species; returns the positions, [N, 3] in canonical order.
 
-    layers: of the sites of the first cell; None: all are in one
+    layers: layer of each site of the first cell; None: all are in one
     """
     z, y, x, b = np.meshgrid(*(np.arange(n) for n in (*size[::-1], len(basis))), indexing="ij")
     cells = np.stack([x, y, z], axis=-1)
@@ -106,7 +106,7 @@ def square_grid(first: int, second: int) -> np.ndarray:
 
 
 def mark_as_grid(group: h5py.Group, first: int, second: int) -> None:
-    """Says of a group with wave vectors that they are a grid."""
+    """Marks the wave vectors of a group as a grid."""
     group["grid"] = np.array([first, second, 1.0])
     for name in ("label_index", "label_text"):
         group.pop(name, None)
@@ -152,7 +152,7 @@ def add_scan(file: h5py.File, axes: list[tuple[str, np.ndarray, str]],
 
 def add_stage_points(file: h5py.File, name: str, values: np.ndarray, unit: str = "",
                      stage: str = "01-monte-carlo") -> None:
-    """Of a scan, the temperatures or fields of a stage at each point."""
+    """Temperatures or fields of a stage at each point of a scan."""
     file[f"scan/stages/{stage}/{name}"] = values
     file[f"scan/stages/{stage}/{name}"].attrs["unit"] = unit
 

@@ -1,4 +1,4 @@
-"""Curves that are made by the laws of finite-size scaling, with a critical temperature and exponents that are known."""
+"""Makes curves by the laws of finite-size scaling, with a known critical temperature and exponents."""
 
 import h5py
 import larmor
@@ -19,7 +19,7 @@ def add_curve(group, name, value, draws):
 
 def add_size(file, number, length, noise=1e-3, seed=0, correction=AMPLITUDE, of_order=0.0, critical=T_C,
              dimensions=3, model="exchange.1.J = 1.0", temperature=TEMPERATURE, draws=DRAWS):
-    """One lattice. noise: of the Binder cumulant, that of a draw alike at all temperatures"""
+    """One lattice. noise: noise of the Binder cumulant; within a draw it is equal at all temperatures"""
     random = np.random.default_rng([seed, int(length)])
     group = file.create_group(f"reweighted/systems/{number:02}")
     group.attrs.update(name=f"lattice.size = [{length}, {length}, {length}]", sites=int(length)**dimensions,
@@ -39,7 +39,7 @@ def add_size(file, number, length, noise=1e-3, seed=0, correction=AMPLITUDE, of_
     x = (b * critical - 1) * growth
 
     def curves(name, value, spread):
-        # The first of them is how the samples themselves are off.
+        # The first is the deviation of the samples themselves.
         off = noise * random.standard_normal(1 + draws)[:, None] * spread
         add_curve(group, name, value + off[0], value + off[0] + off[1:])
 

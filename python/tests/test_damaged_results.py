@@ -1,4 +1,4 @@
-"""Results that are damaged, or not as the format has them: one message, no traceback, no picture."""
+"""Damaged results, and contents that the format does not allow: one message, no traceback, no picture."""
 
 import h5py
 import numpy as np
@@ -10,7 +10,7 @@ from larmor.errors import DamagedResults, told_as_damage
 
 STAGE = "stages/01-monte-carlo"
 TEXT, CUBE, HUGE = "abc", np.full((2, 2, 2), 3.5), np.array([10**15])
-# An object, perhaps one of its attributes, and what is there instead; None: nothing.
+# An object, perhaps one of its attributes, and its replacement; None: it is removed.
 CHANGES = [
     ("/", "format_version", TEXT),
     ("/", "title", CUBE),

@@ -19,7 +19,7 @@ POSITIONS = np.array([[0.1, 0.0, 0.2], [1.7, 1.1, 0.4], [0.3, 2.6, 2.1], [2.2, 3
 
 @pytest.fixture
 def prefix(tmp_path):
-    """Files of a potential of 2J = 1, made up."""
+    """Files of an artificial potential with 2J = 1."""
     if shutil.which(PROGRAM) is None:
         pytest.skip("no program here")
     (tmp_path / "x.snapcoeff").write_text("2 3\nW 0.5 1\n-0.3\n0.02\n-0.03\nBe 0.42 0.96\n0.2\n-0.01\n0.02\n")

@@ -1,4 +1,4 @@
-"""The chart of the README: its numbers are those of the pages that it names."""
+"""The chart of the README has the numbers of the pages that it names."""
 
 import csv
 import pathlib

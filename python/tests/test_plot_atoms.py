@@ -1,4 +1,4 @@
-"""What is measured of atoms as it stands on the axes."""
+"""Measurements of atoms on the axes."""
 
 import larmor
 import numpy as np

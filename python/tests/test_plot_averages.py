@@ -1,4 +1,4 @@
-"""Averages and series as they stand on the axes."""
+"""Averages and series on the axes."""
 
 import h5py
 import larmor
@@ -19,7 +19,7 @@ def axes_labelled(figure, text):
 
 
 def error_bars(axes):
-    """Lengths of the bars; None of a point that has none."""
+    """Lengths of the bars; None for a point without a bar."""
     return [np.ptp(ends[:, 1]) if len(ends) else None
             for ends in axes.containers[0].lines[2][0].get_segments()]
 
@@ -32,7 +32,7 @@ def test_energy_in_mev_with_its_error_bars(thermal):
     x, y = axes.containers[0].lines[0].get_data()
     np.testing.assert_allclose(x, [0.5, 1.0, 1.5])
     np.testing.assert_allclose(y, [-300, -200, -100])
-    # An error of NaN is not known.
+    # NaN marks an unknown error.
     assert error_bars(axes) == [pytest.approx(20), pytest.approx(40), None]
 
 
@@ -135,7 +135,7 @@ def test_magnetisation_series_has_components_and_length(dynamic):
 
 
 def tempered(path, tuned=True):
-    """Results of a ladder of four rungs, three ladders side by side."""
+    """Results of three ladders of four rungs."""
     with synthetic.create(path) as file:
         stage = synthetic.add_stage(file, "01-tempering")
         stage.attrs["rungs"] = 4
@@ -211,7 +211,7 @@ def test_a_population_shows_its_free_energy_and_its_families(tmp_path, thermal):
 
 
 def add_overlap(stage, rungs, blocks):
-    """Each number is that of its row and column."""
+    """Each value is the number of its row or column."""
     for name in ("overlap_square", "overlap_binder", "correlation_length_ratio", "energy", "energy_from_links"):
         shape = (len(blocks), rungs)
         stage[f"overlap/{name}/value"] = np.arange(rungs, dtype=float)
@@ -237,7 +237,7 @@ def test_overlaps_show_their_distribution_and_whether_blocks_agree(tmp_path, the
     distribution, ordered, blocks = figure.axes
     assert [list(curve.get_data().values) for curve in distribution.patches] == 3 * [[0.75, 0.25]]
     assert [curve.get_label() for curve in ordered.containers] == [r"$\xi / L$", "$g$"]
-    # Of the lowest temperature, the last one.
+    # Blocks of the lowest temperature, which is the last.
     assert [list(curve.lines[0].get_ydata()) for curve in blocks.containers] == 2 * [[2, 5]]
     assert list(blocks.containers[0].lines[0].get_xdata()) == [4, 8]
     with larmor.open(thermal) as results, pytest.raises(larmor.NotInResults, match="overlap"):

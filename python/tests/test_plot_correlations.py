@@ -1,4 +1,4 @@
-"""Pictures of larmor bench correlations: what is drawn, and what is refused."""
+"""Pictures of larmor bench correlations: drawn contents, and refused files."""
 
 import json
 
@@ -13,7 +13,7 @@ def way(name, seconds, **parts):
 
 
 def lattice(length):
-    """A small lattice has all that is measured, a large one no N x N."""
+    """A small lattice has all measurements, a large one no matrices of N x N."""
     time = 1e-12 * length**4
     ways = [way("baseline", 40 * time), way("fused", time)]
     if length < 300:

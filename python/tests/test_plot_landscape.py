@@ -1,4 +1,4 @@
-"""Loops and paths as they stand on the axes."""
+"""Loops and paths on the axes."""
 
 import h5py
 import larmor

@@ -16,7 +16,7 @@ def add_estimates(stage, name, value):
 
 @pytest.fixture
 def correlated(tmp_path):
-    """One stage with everything but groups, one bin of which is empty."""
+    """One stage with everything except groups; one bin is empty."""
     path = tmp_path / "correlated.h5"
     with synthetic.create(path, title="Pairs") as file:
         stage = synthetic.add_stage(file, "01-pair-correlations")
@@ -99,7 +99,7 @@ def test_grids_are_maps_around_gamma(correlated):
         add_estimates(stage, "spin-glass-susceptibility", np.arange(2.0, 8.0))
     with larmor.open(correlated) as results:
         structure, glass, distances = plot_pair_correlations(results.stages[0]).axes[:3]
-    # Gamma, the first, stands in the middle; negative components before it.
+    # Gamma, the first, is in the middle; negative components come before it.
     np.testing.assert_array_equal(structure.collections[0].get_array(), [[6, 4, 5], [3, 1, 2]])
     np.testing.assert_array_equal(glass.collections[0].get_array(), [[7, 5, 6], [4, 2, 3]])
     assert len(distances.containers) == 2
@@ -169,7 +169,7 @@ def test_displacements_of_a_plane_are_drawn_as_they_are_in_space(correlated):
     cells = np.stack(np.meshgrid(np.arange(-2, 3), np.arange(-1, 2)), axis=-1)
     np.testing.assert_allclose(centres, cells @ synthetic.TRIANGULAR[:2, :2], atol=1e-12)
     assert axes.get_xlabel() == "Displacement $d_x$ (Å)" and axes.get_aspect() == 1
-    # No pairs are not the white of no correlation.
+    # Bins without pairs differ from the white of no correlation.
     assert np.ma.getmaskarray(mesh.get_array())[2, 4] and axes.get_facecolor()[:3] != (1, 1, 1)
 
 

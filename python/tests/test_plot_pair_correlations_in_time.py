@@ -117,7 +117,7 @@ def test_displacements_are_a_map_along_one_line(in_time):
         np.testing.assert_array_equal(left.collections[0].get_array(),
                                       pairs.displaced_correlation.value[:, 0, 0, :, 1, 0])
         drawn = right.collections[0].get_array()
-        # The real part, of frequencies from zero on.
+        # The real part, for frequencies from zero on.
         np.testing.assert_array_equal(
             drawn, pairs.displaced_spectrum.value[3:, 0, 0, :, 1, 0].real[:len(drawn)])
         assert left.get_xlabel() == (
@@ -170,7 +170,7 @@ def test_a_last_frequency_below_the_first_positive_one_shows_what_there_is(in_ti
 
 
 def vacate(group, atom):
-    """Of an atom of the basis there is nothing."""
+    """Removes all pairs of an atom of the basis."""
     pairs = group["pairs"]
     pairs[atom] = pairs[:, atom] = 0
     for name in ("correlation/value", "spectrum/value"):

@@ -1,4 +1,4 @@
-"""Scans: read as grids, drawn as curves against what was scanned."""
+"""Scans: read as grids, drawn as curves against the scanned keys."""
 
 import h5py
 import larmor
@@ -134,7 +134,7 @@ BINDER = np.array([[0.55, 0.60, 0.62], [0.52, 0.60, 0.64]])
 
 @pytest.fixture
 def sizes(tmp_path):
-    """Two sizes by three temperatures within the stage, which cross at 1.41(2), and what the stage has one of."""
+    """Two sizes by three temperatures within the stage, which cross at 1.41(2), and a single value of the stage."""
     path = tmp_path / "sizes.h5"
     with synthetic.create(path, title="Sizes") as file:
         synthetic.add_scan(file, [("lattice.size", SIZES, "")],

@@ -1,4 +1,4 @@
-"""Spin waves: the dispersion and density of states drawn, and laid over S(q, w)."""
+"""Spin waves: the dispersion and density of states, drawn by themselves and over S(q, w)."""
 
 import h5py
 import larmor
@@ -94,7 +94,7 @@ def test_lines_without_intensity_are_left_out(dynamic):
     add_theory(dynamic, hidden=True)
     drawn = drawn_lines(overlay(dynamic))
     assert np.all(np.isfinite(drawn[0].get_ydata()))
-    # Where the strength of the first is not known, that of the second is not weak beside it.
+    # If the strength of the first is not known, that of the second is not weak compared with it.
     assert np.all(np.isnan(drawn[1].get_ydata()[1:-1]))
 
 

@@ -1,4 +1,4 @@
-"""Maps of states of Ising and Potts models: which site is where, which colour means what."""
+"""Maps of states of Ising and Potts models: places of sites and meaning of colours."""
 
 import larmor
 import numpy as np

@@ -1,4 +1,4 @@
-"""S(q) at equal times: lines along a path, maps of a grid, one of each temperature."""
+"""S(q) at equal times: lines along a path and maps of a grid, one for each temperature."""
 
 import h5py
 import larmor

@@ -1,4 +1,4 @@
-"""Maps of S(q, w): what is on the axes, in which unit, and which half of the frequencies."""
+"""Maps of S(q, w): contents and units of the axes, and the half of the frequencies."""
 
 import h5py
 import larmor
@@ -124,7 +124,7 @@ def test_few_wave_vectors_are_lines(dynamic):
     assert [line.get_label() for line in axes.lines] == ["Γ (0, 0, 0)", "(0.05, 0, 0)"]
     assert axes.get_yscale() == "log"
     assert len(axes.collections) == 2  # bands of the errors
-    # Of one replica no error is known.
+    # One replica has no known error.
     with h5py.File(dynamic, "a") as file:
         file[STAGE]["error"][1] = np.nan
     assert len(draw(dynamic).axes[0].collections) == 1

@@ -1,4 +1,4 @@
-"""Reading results files: values, shapes, units, and errors that say what to do."""
+"""Reading results files: values, shapes, units, and errors that help the user."""
 
 import h5py
 import larmor

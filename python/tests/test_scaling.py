@@ -1,4 +1,4 @@
-"""Finite-size scaling of curves that are made by its laws, with a critical temperature and exponents that are known."""
+"""Finite-size scaling of curves that follow its laws, with a known critical temperature and exponents."""
 
 import json
 
@@ -41,7 +41,7 @@ def test_three_sizes_are_enough_for_a_correction_of_exponents(tmp_path):
     found = found_in(path, OMEGA)
     assert abs(found.exponents_plain["eta"].value - (2 * BETA_OVER_NU - 1)) > 0.02
     assert found.exponents["eta"].value == pytest.approx(2 * BETA_OVER_NU - 1, abs=0.005)
-    # Without one, powers alone are all that there is.
+    # Without a correction there are only plain powers.
     plain = found_in(path, None)
     assert plain.exponents == plain.exponents_plain and not plain.has_correction
 
@@ -58,7 +58,7 @@ def test_sizes_may_be_chosen(tmp_path, capsys):
 
 
 def test_a_smallest_size_that_is_too_small_is_told(tmp_path, capsys):
-    # The correction is not the one that was given.
+    # The correction differs from the given one.
     path = write(tmp_path / "small.h5", noise=1e-5, correction=0.3, of_order=1.0)
     found = found_in(path, 3.0)
     assert {cut.name for cut in found.cuts} >= {"critical", "eta"}
@@ -76,10 +76,10 @@ def test_errors_are_those_of_the_linear_fits(tmp_path):
     found = found_in(write(tmp_path / "linear.h5", noise=noise, draws=1500), OMEGA)
     length = np.array(found.lengths)
     growth, log = length ** (1 / NU), np.log(length)
-    # Off by e, values lie on U + c L^(-omega) where e = U + c L^(-omega) - slope * (b - 1 / T_c), all small.
+    # Values with errors e satisfy e = U + c L^(-omega) - slope * (b - 1 / T_c), where all terms are small.
     terms = np.stack([-0.1 * T_C * growth, np.ones(4), length**-OMEGA], axis=1)
     covariance = noise**2 * np.linalg.inv(terms.T @ terms)
-    # ln <m^2> has noise of its own, and what b is off moves all sizes together.
+    # ln <m^2> has separate noise, and the error of b moves all sizes together.
     moves = 0.6 * T_C * growth * np.sqrt(covariance[0, 0])
     weight = 1 / np.hypot(noise, moves)
     # The interval of 1500 draws is known to 2.5 %.
@@ -120,7 +120,7 @@ def test_two_sizes_are_their_crossing(tmp_path):
 
 
 def as_kappa(path):
-    """The same curves, of a coupling that is b itself."""
+    """The curves above, for a coupling that is b itself."""
     with h5py.File(path, "a") as file:
         root = file["reweighted"]
         del root.attrs["k_B"]
@@ -198,7 +198,7 @@ def test_a_collapse_lies_on_one_curve(tmp_path):
             for curve in others:
                 inside = (curve[:, 0] > reference[:, 0].min()) & (curve[:, 0] < reference[:, 0].max())
                 expected = np.interp(curve[inside, 0], *reference.T)
-                # What is linear in b is not quite so in T.
+                # A function that is linear in b is not exactly linear in T.
                 np.testing.assert_allclose(curve[inside, 1], expected, rtol=0.005)
         assert len(plot_curves([results.reweighted], found).axes) == 4
 

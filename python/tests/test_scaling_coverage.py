@@ -1,11 +1,11 @@
-"""Errors of finite-size scaling cover the truth of curves that are made by its laws."""
+"""Errors of finite-size scaling cover the true values of curves that follow its laws."""
 
 import numpy as np
 from scaling_laws import BETA_OVER_NU, NU, OMEGA, T_C, U_C, found_in, write
 
 
 def test_errors_cover_the_truth(tmp_path):
-    """Of many sets of curves, as often as one sigma should."""
+    """They cover them as often as one sigma should, for many sets of curves."""
     off = []
     for seed in range(60):
         path = write(tmp_path / f"{seed}.h5", seed=seed)

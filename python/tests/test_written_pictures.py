@@ -1,4 +1,4 @@
-"""Pictures and other files of commands: all or none, and never over a file of something else."""
+"""Pictures and other files of commands: all or none, and never in place of a file of another kind."""
 
 import errno
 import json
@@ -27,7 +27,7 @@ def run(arguments, **options):
 def test_what_is_no_picture_is_not_replaced(tmp_path, present):
     path = tmp_path / "a.png"
     path.write_bytes(present)
-    with pytest.raises(PictureExists, match="no picture, which --force does not replace"):
+    with pytest.raises(PictureExists, match="not a picture, which --force does not replace"):
         write_all([picture_file(tmp_path / "b.png", PNG), picture_file(path, PNG)], force=True)
     assert path.read_bytes() == present
     assert os.listdir(tmp_path) == ["a.png"]

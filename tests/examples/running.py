@@ -13,14 +13,14 @@ LARMOR = os.environ.get("LARMOR", str(ROOT / "build" / "release" / "larmor"))
 
 
 def require_potential(name):
-    """Skips a test without this file among LAMMPS's potentials; sets the folder that studies name."""
+    """Skips a test if this file is missing among LAMMPS's potentials; sets the folder that studies name."""
     folder = os.environ.setdefault("LAMMPS_POTENTIALS", "/usr/share/lammps/potentials")
     if not (pathlib.Path(folder) / name).exists():
         pytest.skip("no potentials of LAMMPS here")
 
 
 def run_example(name, folder, *changes, study="study"):
-    """Runs examples/NAME/STUDY.toml with some keys changed, "KEY=VALUE"; returns the path of its results."""
+    """Runs examples/NAME/STUDY.toml with changed keys, "KEY=VALUE"; returns the path of its results."""
     output = folder / f"{name}.h5"
     path = ROOT / "examples" / name / f"{study}.toml"
     settings = [word for change in changes for word in ("--set", change)]

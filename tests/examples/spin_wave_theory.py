@@ -9,7 +9,7 @@ import numpy as np
 
 
 def frequencies(qx, qy, temperature, field=0.5, exchange=1.0, length=100):
-    """omega(q) for wave vectors in radians; Z solved self-consistently."""
+    """omega(q) for wave vectors in radians, with self-consistent Z."""
     k = 2 * np.pi * np.arange(length) / length
     bracket = 1 - (np.cos(k)[:, None] + np.cos(k)[None, :]) / 2
     factor = 1.0
@@ -20,7 +20,7 @@ def frequencies(qx, qy, temperature, field=0.5, exchange=1.0, length=100):
 
 
 def fit_peak(frequency, intensity):
-    """Frequency of the highest point, by a parabola through logarithms of it and its neighbours."""
+    """Frequency of the maximum, by a parabola through the logarithms of three points."""
     top = int(np.argmax(intensity))
     left, centre, right = np.log(intensity[top - 1 : top + 2])
     return frequency[top] + 0.5 * (left - right) / (left - 2 * centre + right) * (
@@ -29,11 +29,11 @@ def fit_peak(frequency, intensity):
 
 
 def ridge_offsets(factor, waves, window=4):
-    """By how many bins lines of S(q,w) are off those of a spin-waves stage, for every line that is
-    told apart: no other of some strength nearby, and a twentieth of the intensity of its q.
+    """Distances, in bins, of lines of S(q,w) from those of a spin-waves stage, for every resolved line. A
+    resolved line has no other intense line nearby and a twentieth of the intensity of its q.
 
     factor, waves  groups structure-factor and dispersion of the same wave vectors
-    """
+"""
     frequency, spectra = factor["frequency"][:], factor["intensity"][:]
     lines, strength = waves["frequency"][:], waves["intensity"][:]
     np.testing.assert_allclose(factor["q"][:], waves["q"][:], atol=1e-12)

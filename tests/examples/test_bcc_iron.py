@@ -17,7 +17,7 @@ REFERENCE = [(300, 1.9549, -10.4232, 0.005), (600, 1.6016, -8.1387, 0.005), (900
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    # Those of the reference come first, whatever follows.
+    # Temperatures of the reference come first, in any case.
     points = 'stage.1.temperature=["300 K", "600 K", "900 K"]'
     output = run_example("bcc-iron", tmp_path_factory.mktemp("iron"), points)
     with h5py.File(output) as file:

@@ -1,5 +1,5 @@
-"""Binder cumulants of a scan of sizes cross at the critical temperature: in the results, in what `show` prints,
-and in the picture."""
+"""Binder cumulants of a scan of sizes cross at the critical temperature: in the results, in the output of
+`show`, and in the picture."""
 
 import csv
 import io
@@ -22,7 +22,7 @@ STAGE = "01-monte-carlo"
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    """Fewer samples than the example takes, of two of its sizes."""
+    """Fewer samples than in the example, for two of its sizes."""
     return run_example("binder-crossing", tmp_path_factory.mktemp("binder"), "stage.1.sweeps=2000",
                        "scan.1.values=[[6, 6, 6], [10, 10, 10]]")
 
@@ -34,9 +34,9 @@ def test_the_crossing_is_the_critical_temperature(results):
         value, error = crossing["value"][0], crossing["error"][0]
         cumulant, scatter = (file[f"scan/summary/{STAGE}/binder_cumulant/{name}"][()] for name in ("value", "error"))
     assert 0 < error < 0.01 * T_C
-    # Of such small sizes crossings are off by corrections to scaling.
+    # For such small sizes, crossings have corrections to scaling.
     assert abs(value - T_C) < 3.89 * error + 0.01
-    # A straight line through the differences at 1.46, 1.44 and 1.42, the plain way.
+    # An explicit straight line through the differences at 1.46, 1.44 and 1.42.
     near = slice(2, 5)
     weight = 1 / np.hypot(*scatter)[near]
     slope, height = np.polyfit(np.array([1.46, 1.44, 1.42]) - T_C, (cumulant[1] - cumulant[0])[near], 1, w=weight)

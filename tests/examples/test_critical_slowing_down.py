@@ -1,4 +1,5 @@
-"""Critical slowing down: the powers of autocorrelation times at T_c of single-spin updates and of clusters."""
+"""Critical slowing down: exponents of the autocorrelation times at T_c, for single-spin updates and
+clusters."""
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ script = script_of_example("critical-slowing-down")
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    """Fewer sweeps than the example takes."""
+    """Fewer sweeps than in the example."""
     return run_example("critical-slowing-down", tmp_path_factory.mktemp("times"), "stage.2.sweeps=1500",
                        "scan.1.with.1.values=[2000, 10000, 30000, 120000]")
 
@@ -51,7 +52,7 @@ def test_times_of_a_series_with_a_known_one(memory):
         series[step] = memory * series[step - 1] + noise[step]
     time, error = script.autocorrelation_time(series)
     exact = (1 + memory) / (1 - memory) / 2
-    # The window of six times it cuts off exp(-6).
+    # The window of six times the autocorrelation time cuts off exp(-6).
     assert abs(time - exact) < 4 * error + 0.003 * exact and error < 0.1 * exact
 
 

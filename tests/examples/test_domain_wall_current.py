@@ -1,4 +1,4 @@
-"""The velocity of the driven wall against (beta / alpha) u."""
+"""The velocity of the driven wall, compared with (beta / alpha) u."""
 
 import h5py
 import numpy as np

@@ -1,5 +1,4 @@
-"""The heat bath of the dynamics and Monte Carlo sample one equilibrium, whatever the damping, the
-integrator and the moments."""
+"""The heat bath of the dynamics and Monte Carlo sample one equilibrium, for any damping, scheme and moments."""
 
 import subprocess
 
@@ -28,7 +27,7 @@ state = "aligned"
 IRON = (ROOT / "examples" / "bcc-iron" / "study.toml").read_text()
 IRON_COUPLINGS = IRON[IRON.index("[[exchange]]"):IRON.index("[initial]")]
 
-# Two sublattices with moments in the ratio 1 to 1.6, antiferromagnetic next neighbours and an axis.
+# Two sublattices with moments in the ratio 1 to 1.6, antiferromagnetic nearest neighbours and an axis.
 ALLOY_LATTICE = """cell = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
 basis = [[0, 0, 0], [0.5, 0.5, 0.5]]
 species = ["Co", "Fe"]

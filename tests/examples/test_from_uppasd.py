@@ -24,7 +24,7 @@ def blocks(language):
 
 
 def ferromagnetic_energy(study):
-    """mRy an atom, as `larmor check` prints it."""
+    """Energy in mRy per atom, as `larmor check` prints it."""
     shown = subprocess.run([LARMOR, "check", str(study)], capture_output=True, text=True, check=True)
     (energy,) = re.findall(r"ferromagnetic bond energy (\S+) eV a site", shown.stdout)
     return float(energy) / RYDBERG_EV * 1e3
@@ -73,7 +73,7 @@ kind = "minimise"
     subprocess.run([LARMOR, "run", str(study), "-o", str(output), "--progress", "quiet"], check=True)
     with h5py.File(output) as file:
         energy = file["/stages/01-minimise/averages/energy/value"][0]
-    # - J_12 - J_21 of the pair, half of it an atom.
+    # - J_12 - J_21 for the pair, half of it per atom.
     assert energy / RYDBERG_EV * 1e3 == pytest.approx(-3.0, rel=1e-9)
 
 

@@ -1,5 +1,5 @@
-"""A frustrated magnet: annealing leaves walls in many replicas, tempering in none that is cold; and the energy of the
-spiral is that of its configuration."""
+"""A frustrated magnet: annealing leaves walls in many replicas, tempering in no cold one. The energy of the
+spiral equals that of its configuration."""
 
 import h5py
 import numpy as np

@@ -1,4 +1,4 @@
-"""The chain example against Fisher's solution, in sigmas."""
+"""The chain example, compared with Fisher's solution in sigmas."""
 
 import h5py
 import numpy as np
@@ -21,7 +21,7 @@ def test_energy_and_specific_heat_follow_fisher(stage):
     langevin = 1 / np.tanh(x) - 1 / x
     exact = -(1 - 1 / 64) * langevin
     assert np.all(np.abs(energy[0] - exact) < 3.89 * energy[1])
-    # C = (1 - 1/N) (1 - x^2 / sinh^2 x), in k_B a site
+    # C = (1 - 1/N) (1 - x^2 / sinh^2 x), in k_B per site
     exact = (1 - 1 / 64) * (1 - x**2 / np.sinh(x) ** 2)
     assert np.all(np.abs(heat[0] - exact) < 3.89 * heat[1])
     assert np.all(energy[1] < 1e-3)

@@ -1,5 +1,5 @@
-"""Two-dimensional Ising model: energies and specific heats of the torus, and the spontaneous magnetisation, are the exact
-ones; and the exact ones of the example's script are right."""
+"""Two-dimensional Ising model: energies and specific heats with periodic boundaries and the spontaneous
+magnetisation are exact. The exact results of the example's script are tested, too."""
 
 import h5py
 import numpy as np
@@ -13,7 +13,7 @@ exact = script_of_example("ising-2d")
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    """Fewer samples than the example takes, of a smaller lattice."""
+    """Fewer samples than in the example, for a smaller lattice."""
     return run_example("ising-2d", tmp_path_factory.mktemp("ising"), f"lattice.grid=[{EDGE}, {EDGE}]",
                        "stage.1.sweeps=2000")
 
@@ -29,7 +29,7 @@ def test_the_torus_has_kaufmans(results, number, name):
     T, value, error = average(results, name)
     off = (value - np.array([exact.kaufman(EDGE, t)[number] for t in T])) / error
     assert np.abs(off).max() < 4.5, off
-    # Chi-square of 16 degrees of freedom: less than 45 but in one of 7000 cases.
+    # A chi-square with 16 degrees of freedom exceeds 45 in one of 7000 cases.
     assert (off**2).sum() < 45, off
 
 
@@ -55,7 +55,7 @@ def test_onsagers_specific_heat_is_the_slope_of_his_energy(T):
     step = 1e-5
     slope = (exact.onsager(T + step)[0] - exact.onsager(T - step)[0]) / (2 * step)
     assert exact.onsager(T)[1] == pytest.approx(slope, rel=1e-6)
-    # A torus much larger than the correlation length has the same.
+    # A lattice much larger than the correlation length has the energy of the infinite lattice.
     assert exact.kaufman(256, T) == pytest.approx(exact.onsager(T), rel=1e-4)
 
 

@@ -1,5 +1,5 @@
-"""Three-dimensional Ising model: critical temperature, exponents, energy and Binder cumulant there by reweighting and
-finite-size scaling."""
+"""Three-dimensional Ising model by reweighting and finite-size scaling: critical temperature and exponents,
+and the critical energy and Binder cumulant."""
 
 import json
 import os
@@ -21,7 +21,7 @@ NU, ETA, ENERGY, BINDER = 0.629971, 0.036298, -0.990604, 0.46548
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    """Fewer samples than the example takes, of smaller sizes."""
+    """Fewer samples than in the example, for smaller sizes."""
     return run_example("ising-3d", tmp_path_factory.mktemp("ising"), "stage.1.sweeps=600",
                        "scan.1.values=[[4, 4, 4], [6, 6, 6], [8, 8, 8], [12, 12, 12]]")
 
@@ -37,13 +37,13 @@ def test_finite_size_scaling_finds_t_c_and_the_exponents(results):
     subprocess.run([sys.executable, "-m", "larmor", "scaling", str(curves), "--omega", "0.83", "--json", str(found)],
                    check=True, env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
     numbers = json.loads(found.read_text())
-    # Beside their errors they have what corrections of higher order do in such small sizes.
+    # Corrections of higher order in such small sizes add to the errors.
     for number, truth, beyond in ((numbers["T_c"], T_C, 0.005), (numbers["at_T_c"], BINDER, 0.01),
                                   (numbers["energy"], ENERGY, 0.01), (numbers["exponents"]["nu"], NU, 0.02),
                                   (numbers["exponents"]["eta"], ETA, 0.05)):
         assert abs(number["value"] - truth) < 3.5 * number["error"] + beyond
         assert number["error"] < 0.1
-    # The correction is seen: without it sizes do not fit.
+    # The correction is significant: without it, sizes do not fit.
     assert numbers["T_c_plain"]["value"] < T_C - 3 * numbers["T_c_plain"]["error"]
 
 

@@ -1,4 +1,5 @@
-"""The kagome ferromagnet: gaps at Γ and K in closed form, every band of S(q,w) on spin-wave theory."""
+"""The kagome ferromagnet: gaps at Γ and K in closed form, and every band of S(q,w) at its place in spin-wave
+theory."""
 
 import h5py
 import numpy as np

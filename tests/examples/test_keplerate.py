@@ -1,4 +1,4 @@
-"""The icosidodecahedron's ground states are known: three sublattices, 120 degrees apart."""
+"""The known ground states of the icosidodecahedron: three sublattices, 120 degrees apart."""
 
 import h5py
 import numpy as np
@@ -16,7 +16,7 @@ def results(tmp_path_factory):
 
 
 def three_colourings(neighbours):
-    """[n, N] all ways to give each site one of three sublattices, no neighbours the same."""
+    """[n, N] all ways to give each site one of three sublattices, with different ones for neighbours."""
     sites = len(neighbours)
     order = [0]
     while len(order) < sites:
@@ -32,7 +32,7 @@ def three_colourings(neighbours):
 
 @pytest.fixture(scope="module")
 def ground_states(results):
-    """Distances of all pairs, C of all pairs in each ground state."""
+    """Distances of all pairs, and C of all pairs in each ground state."""
     place = results["model/positions"][:]
     distance = np.linalg.norm(place[:, None] - place, axis=2)
     neighbours = np.abs(distance - 1) < 1e-9
@@ -44,7 +44,7 @@ def ground_states(results):
 
 
 def test_energy_and_specific_heat_are_those_of_stiff_and_soft_modes(results):
-    # 49 modes about a ground state are stiff (T/2 each), 8 soft (quartic, T/4), 3 turn the molecule.
+    # A ground state has 49 stiff modes (T/2 each), 8 soft ones (quartic, T/4), and 3 that rotate the molecule.
     averages = results["stages/02-monte-carlo/averages"]
     energy, heat = averages["energy"], averages["specific_heat"]
     assert abs(energy["value"][0] - (-1 + 53 / 60 * TEMPERATURE)) < 5 * energy["error"][0]
@@ -57,7 +57,7 @@ def test_correlations_by_distance_are_those_of_the_ground_states(results, ground
     group = results["stages/03-pair-correlations/by-distance"]
     value, error = (group[f"correlation/{name}"][:] for name in ("value", "error"))
     square, square_error = (group[f"square/{name}"][:] for name in ("value", "error"))
-    # Neighbours: half the energy of a site.
+    # Neighbours give half of the energy per site.
     assert abs(value[10] - (-0.5 + 53 / 120 * TEMPERATURE)) < 5 * error[10]
     assert error[10] < 1e-5
     edges = group["edges"][:]
@@ -67,9 +67,9 @@ def test_correlations_by_distance_are_those_of_the_ground_states(results, ground
         pairs = (distance > edges[shell] - 1e-6) & (distance < edges[shell + 1] - 1e-6)
         mean = states[:, pairs].mean(axis=1)
         assert np.ptp(mean) < 1e-12 and np.count_nonzero(pairs) == group["pairs"][shell]
-        # Soft modes take some of it, as the root of the temperature.
+        # Soft modes reduce it by the order of the square root of the temperature.
         assert abs(value[shell] - mean[0]) < 5 * error[shell] + 0.01
-        # Every pair of a shell has the same C over all ground states.
+        # Averaged over ground states, all pairs of a shell have equal C.
         assert np.ptp(states.mean(axis=0)[pairs]) < 1e-12
         assert abs(square[shell] - mean[0] ** 2) < 5 * square_error[shell] + 0.005
 

@@ -1,4 +1,4 @@
-"""Stages on the energy landscape as studies run them: results, notes, hand-over of spins."""
+"""Stages on the energy landscape in studies: results, notes, and spins passed to the next stage."""
 
 import subprocess
 
@@ -77,7 +77,7 @@ steps = 3
 
 
 def test_the_field_of_a_hysteresis_is_on_top_of_the_hamiltonians(tmp_path):
-    """Units of a material, a list of fields, configurations at each of them, random disorder."""
+    """Units of a material, a list of fields, configurations at each of them, and random disorder."""
     path, _ = run(tmp_path, """
 units = "material"
 [lattice]
@@ -157,7 +157,7 @@ def test_the_spins_go_on_from_the_end_of_the_path(tmp_path):
 
 
 def test_spins_from_a_file(tmp_path):
-    """Relaxed spins, exported, are where another study begins: nothing is left to relax."""
+    """Relaxed spins are exported and start another study, which has nothing left to relax."""
     first, _ = run(tmp_path, CHAIN.format(head="") + '[[stage]]\nkind = "minimise"\n')
     exported = tmp_path / "spins.extxyz"
     done = subprocess.run([LARMOR, "export", str(first), "-o", str(exported)], capture_output=True,

@@ -1,4 +1,4 @@
-"""The vortex is closed, has a core, and lies under the uniform state."""
+"""The vortex is closed, has a core, and has less energy than the uniform state."""
 
 import h5py
 import numpy as np

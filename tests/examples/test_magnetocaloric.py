@@ -1,4 +1,4 @@
-"""The scan of field by temperature: one free energy belongs to all its points."""
+"""The scan of field by temperature: all its points belong to one free energy."""
 
 import h5py
 import numpy as np
@@ -46,7 +46,7 @@ def test_points_belong_to_one_free_energy(scan):
         errors.append(weight * energy_error[place, along_t])
     error = np.linalg.norm(np.concatenate(errors))
     assert error < 1e-3 < 0.02 * np.abs(terms).max()
-    assert abs(sum(terms)) < 3.89 * error + 1e-4  # what the rule leaves out
+    assert abs(sum(terms)) < 3.89 * error + 1e-4  # error of Simpson's rule
 
 
 def test_the_entropy_falls_most_just_above_the_transition(scan):
@@ -64,7 +64,7 @@ def test_the_entropy_falls_most_just_above_the_transition(scan):
 def test_order_grows_with_the_field_and_melts(scan):
     temperature = scan[TEMPERATURE]
     moment = scan["magnetisation_z"][0][1:]
-    # Below, differences are within the error bars.
+    # At lower temperatures, differences are within the error bars.
     assert (np.diff(moment[:, temperature >= 1.0], axis=1) < 0).all()
     assert (np.diff(moment[:, temperature >= 1.0], axis=0) > 0).all()
     assert moment[-1, 0] > 0.9

@@ -1,4 +1,5 @@
-"""O(4) fields in four dimensions: small kappa as the expansion has it, and the order that grows through the transition."""
+"""O(4) fields in four dimensions: the expansion in small kappa, and the order parameter that grows through
+the transition."""
 
 import numpy as np
 import pytest
@@ -7,7 +8,7 @@ import larmor
 from running import run_example, script_of_example
 
 exact = script_of_example("phi4-o4")
-SMALL = 3  # as many of the ladder
+SMALL = 3  # number of points of the ladder
 
 
 @pytest.fixture(scope="module")
@@ -24,12 +25,13 @@ def stage(results):
 
 def test_small_kappa_is_as_the_expansion_has_it(stage):
     bond = exact.bond(stage.kappa[:SMALL])
-    # What the expansions leave out: the sum over walks of five and more steps, and squares that share sides.
+    # Allowance for the truncation of the expansions: walks of five and more steps, and squares with common
+    # sides.
     for name, truth, beyond in (("improved_susceptibility", exact.susceptibility(stage.kappa[:SMALL]), 4e4 * bond**5),
                                 ("bond", exact.bond_on_the_lattice(stage.kappa[:SMALL]), 200 * bond**5)):
         value, error = (part[:SMALL] for part in stage.averages[name])
         assert (np.abs(value - truth) < 4 * error + beyond).all(), (name, value, error, truth)
-    # Clusters see more than the first orders.
+    # Clusters contain more than the first orders.
     value, error = (part[:SMALL] for part in stage.averages["improved_susceptibility"])
     assert (np.abs(value - 1 - 8 * bond) > 8 * error)[1:].all()
 

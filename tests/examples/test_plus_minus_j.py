@@ -1,4 +1,4 @@
-"""A ±J glass: warm, C^2 knows nothing of the signs; cold, it grows without a pattern in C."""
+"""A ±J glass: when warm, C^2 does not depend on the signs; when cold, C^2 grows without a pattern in C."""
 
 import h5py
 import numpy as np
@@ -25,11 +25,11 @@ def estimate(stage, name):
 def test_warm_neighbours_are_those_of_a_single_bond(stages):
     square, error = estimate(stages["warm"], "by-distance/square")
     mean, mean_error = estimate(stages["warm"], "by-distance/correlation")
-    # Bins of a quarter: neighbours at 1, then at the root of 2. Loops of four bonds add 1e-4.
+    # Bins of a quarter: neighbours at 1, then at the square root of 2. Loops of four bonds add 1e-4.
     L = langevin(1 / 2)
     assert abs(square[4] - L**2) < 5 * error[4] + 2e-4
     assert error[4] < 0.1 * L**2
-    # Two paths of two bonds, whose signs are independent.
+    # Two paths of two bonds with independent signs.
     assert abs(square[5] - 2 * L**4) < 5 * error[5] + 2e-4
     assert abs(mean[4]) < 0.05
 

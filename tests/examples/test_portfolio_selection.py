@@ -1,4 +1,5 @@
-"""The example of portfolios: its problems mean what they say, and their ground states are the edge that its page shows."""
+"""The portfolio example: the coefficients of its problems, and their ground states along the efficient
+frontier of its page."""
 
 import os
 

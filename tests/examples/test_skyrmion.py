@@ -1,4 +1,4 @@
-"""The charge of the skyrmion, and its energy over the field-polarised state."""
+"""The charge of the skyrmion, and its energy above the field-polarised state."""
 
 import h5py
 import numpy as np
@@ -17,10 +17,10 @@ def check_relaxed(file):
     assert stage.attrs["converged"] == 1
     assert abs(stage["averages/topological_charge/value"][0] + 1) < 1e-9
     energy = stage["averages/energy/value"][0]
-    # All along the field: - 2 J - B.
+    # All spins along the field: - 2 J - B.
     assert abs(energy + 2.2 - 2.94e-4) < 2e-6
     spins, positions = stage["configuration"][0], file["model/positions"][:]
-    # Core down; around it the spins point inwards.
+    # The core points down, and the spins around it point inwards.
     core = positions[np.argmin(spins[:, 2])]
     assert spins[:, 2].min() < -0.9
     offset = positions - core

@@ -1,4 +1,4 @@
-"""The fields of the spin flop, of saturation and of the way back."""
+"""The fields of the spin flop, of saturation and of the reverse transition."""
 
 import h5py
 import numpy as np

@@ -1,4 +1,4 @@
-"""A spin glass freezes without a pattern: it shows in the square of correlations alone."""
+"""A spin glass freezes without a pattern: only the square of correlations shows it."""
 
 import h5py
 import numpy as np

@@ -1,5 +1,5 @@
-"""The spin glass in three dimensions: blocks of time agree, correlations grow in the cold; and the script finds where
-curves cross."""
+"""The spin glass in three dimensions: blocks of time agree, correlations grow in the cold, and the script
+finds the crossings of curves."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ compare = script_of_example("spin-glass-3d")
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    """Fewer samples than the example's."""
+    """Fewer samples than in the example."""
     return run_example("spin-glass-3d", tmp_path_factory.mktemp("glass"), "samples=20", "replicas=320")
 
 
@@ -19,7 +19,7 @@ def test_blocks_of_time_agree(results):
     with compare.larmor.open(results) as file:
         for point in file.points.values():
             value, error = point.stages["tempering"].overlap.blocks["overlap_square"]
-            # Blocks are of the same samples, so that their difference scatters less than either.
+            # All blocks have the same samples, so that their difference scatters less than each of them.
             assert np.all(np.abs(value[-1] - value[-3]) < 2 * error[-1] + 0.01), point.model.size
 
 
@@ -32,7 +32,7 @@ def test_correlations_grow_in_the_cold(results):
         at_transition = np.interp(compare.CRITICAL, curve.temperature, curve.value)
         # Small systems have corrections of some hundredths.
         assert abs(at_transition - compare.RATIO) < 4 * curve.error[1] + 0.06, curve.edge
-    # Well above the transition the order of sizes is clear.
+    # Well above the transition, curves follow the order of sizes.
     assert curves[0].value[-1] > curves[2].value[-1] + 3 * np.hypot(curves[0].error[-1], curves[2].error[-1])
 
 

@@ -1,4 +1,4 @@
-"""The spin-wave example: every peak of S(q,w) stands on the renormalised dispersion."""
+"""The spin-wave example: every peak of S(q,w) lies on the renormalised dispersion."""
 
 import h5py
 import numpy as np
@@ -35,7 +35,7 @@ def test_peaks_lie_within_a_fifth_of_a_bin_of_the_dispersion(structure_factor):
         for row, expected in zip(structure_factor["intensity"], theory)
     ]
     assert np.max(np.abs(bins)) < 0.2
-    # The correction for temperature matters: without it the peaks would be off.
+    # The correction for temperature is significant: without it, peaks would not fit.
     bare = frequencies(q[:, 0], q[:, 1], temperature=0.0)
     assert np.max(bare - theory) > 0.5 * (frequency[1] - frequency[0])
 
@@ -43,7 +43,7 @@ def test_peaks_lie_within_a_fifth_of_a_bin_of_the_dispersion(structure_factor):
 def test_frequencies_sum_to_the_equal_time_correlation(structure_factor):
     step = structure_factor["frequency"][1] - structure_factor["frequency"][0]
     total = structure_factor["intensity"].sum(axis=1) * step / (2 * np.pi)
-    # Beyond the band, where results end, there are the tails of lines.
+    # The tails of lines extend beyond the band, where results end.
     np.testing.assert_allclose(total, structure_factor["intermediate"][:, 0, 0], rtol=1e-4)
 
 
@@ -52,7 +52,7 @@ def test_static_intensity_is_that_of_classical_magnons(structure_factor):
     q = 2 * np.pi * structure_factor["q"]
     theory = 2 * 0.01 / frequencies(q[:, 0], q[:, 1], temperature=0.01)
     ratio = structure_factor["static"] / theory
-    # Each is a chi-square of about 100 degrees of freedom: 14% each, 1.2% for the mean of 150.
+    # Each is a chi-square with about 100 degrees of freedom: 14% each, 1.2% for the mean of 150.
     assert abs(ratio.mean() - 1) < 0.05
     assert np.all(np.abs(ratio - 1) < 0.6)
 

@@ -1,4 +1,4 @@
-"""Every study of the examples is one that the program accepts."""
+"""The program accepts every study of the examples."""
 
 import subprocess
 

@@ -1,5 +1,5 @@
-"""Antiferromagnet on the triangular lattice: entropy and free energy of a population are those of a transfer matrix, down to
-the ground states; and the script's transfer matrix is right."""
+"""Antiferromagnet on the triangular lattice: entropy and free energy of a population equal those of a
+transfer matrix, down to the ground states. The transfer matrix of the script is tested, too."""
 
 import itertools
 
@@ -14,7 +14,7 @@ exact = script_of_example("triangular-antiferromagnet")
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    """A smaller population than the example's, of a smaller lattice."""
+    """A smaller population on a smaller lattice than in the example."""
     return run_example("triangular-antiferromagnet", tmp_path_factory.mktemp("triangular"), "lattice.size=[6, 6]",
                        "replicas=2000")
 
@@ -30,7 +30,7 @@ def test_it_is_that_of_the_transfer_matrix(results, number, name):
     off = (value - np.array([exact.exact(6, 6, t)[number] for t in T]))[thermal] / error[thermal]
     assert thermal.sum() > 10 and T[-1] == 0.1
     assert np.abs(off).max() < 4.5, off
-    # Points are not independent: what one step has off, those after it have too.
+    # Points are not independent: a deviation at one step persists at the later ones.
     assert (off**2).mean() < 2.5, off
 
 

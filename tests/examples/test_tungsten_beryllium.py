@@ -1,4 +1,4 @@
-"""The example of beryllium in tungsten: energies of sites, which LAMMPS finds too."""
+"""The example of beryllium in tungsten: energies of sites, which agree with LAMMPS."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def potential():
 def test_sites(tmp_path):
     script = script_of_example("tungsten-beryllium", "formation")
     found = script.sites(run_example("tungsten-beryllium", tmp_path, study="sites"))
-    # The numbers of LAMMPS 22 July 2025, docs/benchmarks/peers/tungsten_beryllium.py, to their last digit.
+    # Energies of LAMMPS 22 July 2025, docs/benchmarks/peers/tungsten_beryllium.py, to their last digit.
     energies = {name: energy for name, (energy, _) in found.items()}
     assert energies == pytest.approx({"substitutional": 0.7615, "bond-centre": 3.5895, "tetrahedral": 4.1822,
                                       "octahedral": 5.0977}, abs=1e-4)

@@ -1,4 +1,4 @@
-"""The example of beryllium in tungsten: where the atom goes when it is hot."""
+"""The example of beryllium in tungsten: the site of the atom at high temperature."""
 
 import h5py
 import numpy as np
@@ -21,7 +21,7 @@ def test_beryllium_goes_to_the_bond_centre(tmp_path):
         volume = np.linalg.det(file["stages/02-md/box"][0])
         tungsten = len(file["model/positions"]) - 1
     atoms = value * tungsten / volume * 4 * np.pi / 3 * np.diff(edges**3)
-    # It began among 4 atoms at 2.06 Angstrom; a bond centre has 2 at 1.88 and 6 at 2.68.
+    # It starts among 4 atoms at 2.06 Angstrom; a bond centre has 2 at 1.88 and 6 at 2.68.
     assert edges[:-1][np.argmax(np.where(edges[1:] < 2.3, value, 0))] == pytest.approx(1.88, abs=0.05)
     assert 1.9 < atoms[edges[1:] < 2.3].sum() < 2.7
     assert 7 < atoms[edges[1:] < 3].sum() < 8.2

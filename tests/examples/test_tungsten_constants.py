@@ -1,4 +1,5 @@
-"""The example of tungsten's constants: the numbers of its page, which LAMMPS finds too, and phonons against elasticity."""
+"""The example of tungsten's constants: the numbers of its page, which agree with LAMMPS, and phonons
+compared with elasticity."""
 
 import os
 
@@ -15,7 +16,7 @@ def script():
 
 @pytest.fixture(scope="module")
 def cells(script, tmp_path_factory):
-    """The perfect cell and that with a vacancy."""
+    """The perfect cell and one with a vacancy."""
     require_potential("W_2940_2017_2.snap")
     os.environ.setdefault("LARMOR", LARMOR)
     return list(script.relaxed_cells(run_example("tungsten-constants", tmp_path_factory.mktemp("constants"))))
@@ -27,7 +28,7 @@ def constant(cells):
 
 
 def test_relaxed_cells(script, cells, constant):
-    # The numbers of LAMMPS 22 July 2025, docs/benchmarks/peers/tungsten_constants.py, to their last digit.
+    # Numbers of LAMMPS 22 July 2025, docs/benchmarks/peers/tungsten_constants.py, to their last digit.
     assert constant == pytest.approx(3.180460, abs=1e-6)
     assert cells[0].energy / 2 == pytest.approx(-11.028325, abs=1e-6)
     energy, volume = script.vacancy_formation(*cells)
@@ -44,7 +45,7 @@ def test_phonons(script, constant):
     points = 2 * np.pi / constant * np.array([script.POINTS[name] for name in "HPN"])
     assert phonons.frequencies(points) == pytest.approx(
         np.array([[5.1836] * 3, [5.4110] * 3, [4.1214, 4.2995, 6.0861]]), abs=1e-4)
-    # Long waves are sound.
+    # Long waves are sound waves.
     velocities = script.sound(script.elastic_constants(constant), constant)
     for name, point in (("H", points[0]), ("N", points[2])):
         q = 0.01 * point

@@ -1,15 +1,15 @@
-"""Order is lost within a picosecond and comes back; the spins' own temperature follows the bath, at the
-rate that the gyromagnetic ratio and the damping set."""
+"""Order is lost within a picosecond and returns. The spin temperature follows the bath at the rate of the
+gyromagnetic ratio and the damping."""
 
 import h5py
 import numpy as np
 
 from running import run_example
 
-# rad/(ps T), eV/T and eV/K, from CODATA and not from the program; of the study alpha and the moment (μB).
+# rad/(ps T), eV/T and eV/K from CODATA, not from the program; alpha and the moment (μB) of the study.
 GAMMA, MU_B, K_B = 0.176085963, 5.7883818e-5, 8.617333e-5
 ALPHA, MOMENT = 0.05, 2.23
-# The bath while it heats the spins, from the time when the study begins to: ps, K.
+# Temperatures of the bath during the heating, after the start of the study: ps, K.
 BATH = np.array([[0, 300], [0.2, 1300], [0.3, 1170]])
 
 
@@ -20,7 +20,7 @@ def series_of(path, *names):
 
 
 def test_demagnetisation_and_recovery(tmp_path):
-    # A smaller crystal than the example's.
+    # A smaller crystal than in the example.
     path = run_example("ultrafast-pulse", tmp_path, "lattice.size=[8, 8, 8]")
     with h5py.File(path) as file:
         cold = file["stages/01-monte-carlo/averages/magnetisation/value"][0]
@@ -34,7 +34,7 @@ def test_demagnetisation_and_recovery(tmp_path):
     # The order is lowest after the bath was hottest, at 0.5 ps.
     assert 0.6 < time[lowest] < 1.1
     assert 0.3 * cold < m[lowest] < 0.5 * cold
-    # The spins never get as hot as the bath, and end where it does.
+    # The spins never get as hot as the bath, and finally reach its temperature.
     hottest = np.argmax(temperature)
     assert 0.5 < time[hottest] < 0.8 and 1000 < temperature[hottest] < 1300
     end = time > 5.5
@@ -43,12 +43,12 @@ def test_demagnetisation_and_recovery(tmp_path):
 
 
 def test_heat_comes_as_fast_as_the_gyromagnetic_ratio_says(tmp_path):
-    """Of spins that act on one another in pairs, exactly,
+    """For pair interactions of spins, exactly,
 
         dE/dt = alpha gamma / ((1 + alpha^2) mu) 2 <e.h> k_B (T_bath - T_spins),     <e.h> = -2 E,
 
-    where the spin temperature is <|e x h|^2> / (2 k_B <e.h>). What the noise adds to dE has a variance as
-    T_bath T_spins <e.h>: with these weights gamma comes out to one percent. A tenth more is seen."""
+    with the spin temperature <|e x h|^2> / (2 k_B <e.h>). The variance of the noise in dE is proportional to
+    T_bath T_spins <e.h>: with these weights, gamma comes out to one percent. An error of a tenth is detected."""
     schedule = ", ".join(f'{{ time = "{time} ps", temperature = "{kelvin} K" }}' for time, kelvin in BATH)
     finer = ["replicas=48", "stage.1.sweeps=10", "stage.2.timestep=0.5 fs", "stage.2.steps=600"]
     finer += [f"stage.2.measure.{n}.every=40" for n in (1, 2, 3)] + [f"stage.2.temperature_schedule=[{schedule}]"]

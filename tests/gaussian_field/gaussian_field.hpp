@@ -1,7 +1,7 @@
 #pragma once
-// A model kind for tests of the seam that kinds plug into: a real number phi at each site of a
-// ring, H = sum_i [ m^2 phi_i^2 / 2 + K (phi_i+1 - phi_i)^2 / 2 ]. All averages are known: k_B T /
-// 2 of energy a site, <phibar^2> = k_B T / (m^2 N).
+// A model kind that tests the interface for model kinds: a real number phi at each site of a ring,
+// H = sum_i [ m^2 phi_i^2 / 2 + K (phi_i+1 - phi_i)^2 / 2 ]. All averages are known: the energy per
+// site is k_B T / 2, and <phibar^2> = k_B T / (m^2 N).
 //
 //     [model]
 //     kind = "gaussian-field"
@@ -26,7 +26,7 @@ class GaussianField : public study::ModelKind {
   const std::vector<study::StageType>& stages() const override;
   std::shared_ptr<const study::ModelTables> read(const Value& document,
                                                  const study::ModelContext& context) const override;
-  /// How its stages sample it.
+  /// The sampler of its stages.
   static std::unique_ptr<study::SamplerChoice> sampler();
 };
 

@@ -1,4 +1,4 @@
-// The commands of larmor, with one more model kind.
+// The commands of `larmor` with one further model kind.
 
 #include <exception>
 

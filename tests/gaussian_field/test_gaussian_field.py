@@ -1,5 +1,5 @@
-"""A model kind that the program does not have runs through all of it: parse, check, explain,
-anneal, monte-carlo, checkpoints, kill and resume, ranks, scans, results, Python."""
+"""A model kind that the program does not have, in the whole program: parse, check, explain, anneal,
+monte-carlo, checkpoints, kill and resume, ranks, scans, results, Python."""
 
 import pathlib
 import signal
@@ -53,12 +53,12 @@ def check_averages(stage):
     for n, temperature in enumerate((1.5, 0.5)):
         energy = stage.averages["energy"]
         assert abs(energy.value[n] - temperature / 2) < 4 * energy.error[n]
-        # N (<m^2> - <|m|>^2) / T of a normal number of variance T / (mass^2 N)
+        # N (<m^2> - <|m|>^2) / T of a normal number with variance T / (mass^2 N)
         chi = stage.averages["susceptibility"]
         assert abs(chi.value[n] - (1 - 2 / np.pi) / 0.8**2) < 4 * chi.error[n]
         mean = stage.averages["mean_field_signed"]
         assert abs(mean.value[n]) < 4 * mean.error[n]
-        # <(phi_{i+1} - phi_i)^2> of independent waves
+        # <(phi_{i+1} - phi_i)^2> for independent waves
         stiffness = 2 * (1 - np.cos(2 * np.pi * np.arange(16) / 16))
         roughness = stage.averages["roughness"]
         exact = temperature * np.mean(stiffness / (0.8**2 + 0.5 * stiffness))
@@ -140,7 +140,7 @@ def test_a_killed_run_goes_on_to_the_same_bits(tmp_path):
         process.communicate(timeout=PATIENCE)
     newest, before = tmp_path / "out.h5.ckpt", tmp_path / "out.h5.ckpt.prev"
     _, blocks = blocks_of(newest if newest.exists() else before)
-    # Bytes and unsigned integers: no state has become doubles.
+    # Bytes and unsigned integers: no state was converted to doubles.
     assert blocks["system/phi"] == ("bytes", 17 * 16 * 4)
     assert blocks["system/seed"] == blocks["system/step"] == ("unsigned", 1)
     resumed = larmor("resume", output)

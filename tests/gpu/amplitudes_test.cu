@@ -1,4 +1,4 @@
-// Amplitudes made on a GPU against those of the CPU. Skips where there is no GPU.
+// Amplitudes computed on a GPU, compared with those of the CPU. Skips without a GPU.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ struct Case {
   }
 };
 
-/// Random spins whose sites are stored in no order.
+/// Random spins whose sites are stored in random order.
 SpinState shuffled_state(const Device& device, const SpinLayout& layout) {
   std::vector<std::int32_t> canonical(static_cast<std::size_t>(layout.sites));
   std::iota(canonical.begin(), canonical.end(), 0);
@@ -44,7 +44,7 @@ std::vector<Complex> amplitudes(GpuTransform& transform, const SpinState& state)
   return A;
 }
 
-/// Wave vectors that are none of the lattice.
+/// Wave vectors that do not belong to the lattice.
 QList scattered(const lattice::Geometry& geometry, int waves) {
   std::vector<Vec3<double>> q;
   for (int n = 0; n < waves; ++n) q.push_back({0.013 * n, 0.5 - 0.07 * n, 0.21});
@@ -127,8 +127,8 @@ TEST(LargeAmplitudesOnGpu, OfALargeLatticeInManyParts) {
   for (std::size_t n = 0; n < 9; ++n) EXPECT_LT(std::abs(sum[n] - expected[n]), 1e-8);
 }
 
-/// One wave vector in each column across the planes, and replicas that are too many to be
-/// transformed at once.
+/// One wave vector in each column across the planes, and too many replicas for one batch of
+/// transforms.
 TEST(LargeAmplitudesOnGpu, ByFftInManyParts) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   constexpr int L = 64;
@@ -164,7 +164,7 @@ TEST(LargeAmplitudesOnGpu, OfOneWaveVectorAndSeveralReplicas) {
   for (std::size_t n = 0; n < expected.size(); ++n) EXPECT_LT(std::abs(sum[n] - expected[n]), 1e-8);
 }
 
-/// Each block of threads has several runs of sites, and of several sums.
+/// Each block of threads has several runs of sites and of sums.
 TEST(LargeAmplitudesOnGpu, OfSeveralWaveVectorsAndReplicasInManyRuns) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   const lattice::Geometry geometry =
@@ -184,7 +184,7 @@ TEST(LargeAmplitudesOnGpu, OfSeveralWaveVectorsAndReplicasInManyRuns) {
     }
 }
 
-/// Of GPUs of compute capability 7.5 and 8.6.
+/// The limits of GPUs with compute capability 7.5 and 8.6.
 TEST(LargeAmplitudesOnGpu, OfSeveralWaveVectorsNeedNoMoreSharedMemoryThanThereIs) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   const lattice::Geometry geometry =
@@ -200,7 +200,7 @@ TEST(LargeAmplitudesOnGpu, OfSeveralWaveVectorsNeedNoMoreSharedMemoryThanThereIs
   }
 }
 
-/// Replicas of a study that are on several GPUs have the bits that they have on one.
+/// Replicas of a study on several GPUs have the bits of a run on one GPU.
 TEST(LargeAmplitudesOnGpu, OfSomeReplicasAreThoseOfAll) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   const lattice::Geometry geometry =
@@ -220,7 +220,7 @@ TEST(LargeAmplitudesOnGpu, OfSomeReplicasAreThoseOfAll) {
   }
 }
 
-/// Of few numbers and of many, which come to the host in different ways.
+/// Few numbers and many numbers, which the host receives in different ways.
 TEST(LargeAmplitudesOnGpu, HaveTheSameBitsWithManyOnTheirWay) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   const lattice::Geometry geometry =

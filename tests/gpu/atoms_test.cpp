@@ -1,5 +1,5 @@
-// Atoms on a GPU: their neighbours, forces and motion are those of a CPU, the same bits each time.
-// Skips where there is no GPU.
+// Atoms on a GPU: their neighbours, forces and motion agree with those of a CPU, with equal bits in
+// every run. Skips without a GPU.
 
 #include <gtest/gtest.h>
 
@@ -25,14 +25,14 @@ using testing_support::by_name;
 
 bool is_without_gpu() { return list_gpus().empty(); }
 
-/// Atoms of two types at random places of a box, none nearer than `apart` to another.
+/// Atoms of two types at random places of a box, at least `apart` from each other.
 Structure random_structure(const Box& box, std::size_t atoms, double apart, std::uint64_t seed) {
   Structure structure{box, {}, {}};
   const RandomKey key{seed, 0, Stream::initial_configuration};
   for (std::uint64_t n = 0; structure.positions.size() < atoms && n < 100000; ++n) {
     const auto words = philox(key, n, std::uint64_t{0});
     Vec3<double> r{};
-    // Some lie outside the box.
+    // Some atoms lie outside the box.
     for (std::size_t d = 0; d < 3; ++d)
       r += (uniform_32<double>(words.w[d]) * 1.4 - 0.2) * box.vectors[d];
     structure.positions.push_back(r);
@@ -63,7 +63,7 @@ std::vector<T> to_host(const Device& device, const T* data, Index count) {
   return host;
 }
 
-/// Rows of a GPU, of one replica, as a CPU has them, without images.
+/// Neighbour rows of one replica on a GPU, in the form of a CPU and without images.
 NeighbourRows rows_of(const AtomState& state, const GpuRowsView& view, Index replica) {
   const auto count = to_host(state.device, view.count, view.atoms);
   const auto neighbour = to_host(state.device, view.neighbour, view.entries());
@@ -148,7 +148,7 @@ TEST_P(AtomsOnGpuRows, AreThoseOfACpuWhileAtomsAndBoxesMove) {
       state.position = positions;
       state.box = boxes;
     }
-    // Narrow rows are searched once more.
+    // Narrow rows need one more search.
     if (skin > 1) {
       EXPECT_LT(neighbours.searches(), steps * state.layout.replicas() / 2);
     }
@@ -205,7 +205,7 @@ Zbl repulsion(double outer_radius = outer) {
   return Zbl(inner, outer_radius, 2, pairs);
 }
 
-/// Between unlike atoms alone.
+/// Repulsion between unlike atoms only.
 Zbl partial_repulsion() {
   const Zbl::Nuclei pairs[] = {{0, 1, 30, 20}};
   return Zbl(1.5, 2.6, 2, pairs);
@@ -350,7 +350,7 @@ class AtomsOnGpuMoved : public testing::TestWithParam<NamedScheme> {
   }
 };
 
-/// All of a replica, and what its integrator conserves.
+/// All numbers of a replica, and the conserved quantity of its integrator.
 struct Outcome {
   std::vector<Vec3<double>> position, velocity, force, box;
   double energy, conserved;
@@ -377,7 +377,7 @@ std::vector<Outcome> outcomes(const AtomState& state, const Integrator& integrat
   return all;
 }
 
-/// After 50 steps. @param first, count of the structures
+/// Outcomes after 50 steps. @param first, count of the structures
 std::vector<Outcome> moved(const Device& device, const MakeIntegrator& make, std::size_t first = 0,
                            std::size_t count = 3, double skin = 0.5, Index width_of_rows = 0) {
   const std::vector<Structure> structures = three_structures();
@@ -480,7 +480,7 @@ TEST_F(AtomsOnGpu, RunAgainWhereRowsBecameTooNarrow) {
   ASSERT_LE(longest_row(structures[0].positions), 8);
   const auto outcome = [&](Index width_of_rows) {
     AtomState state = state_on(Device::cuda(), structures);
-    // All fly towards the middle.
+    // All atoms move towards the middle.
     std::vector<Vec3<double>> velocities;
     for (const Vec3<double>& r : structures[0].positions)
       velocities.push_back(-20.0 * (r - Vec3<double>{8, 8, 8}));
@@ -498,9 +498,10 @@ TEST_F(AtomsOnGpu, RunAgainWhereRowsBecameTooNarrow) {
   EXPECT_TRUE(outcome(8) == outcome(64));
 }
 
-// --- what goes wrong
+// --- errors
 
-/// What a GPU says of the forces of two replicas. @param spoil changes positions and boxes
+/// The error that a GPU reports for the forces of two replicas. @param spoil changes positions and
+/// boxes
 std::string message(
     const std::function<void(std::vector<Vec3<double>>&, std::vector<Box>&)>& spoil) {
   const std::vector<Structure> structures(2, random_structure(box_of(9, 9, 9), 8, 2.2, 40));

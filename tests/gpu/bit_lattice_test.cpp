@@ -1,4 +1,4 @@
-// Bit-sliced Ising spins on a GPU have the bits of the CPU. Skips where there is no GPU.
+// Bit-sliced Ising spins on a GPU have the bits of the CPU. Skips without a GPU.
 
 #include "larmor/ising/multispin/grid/bit_lattice.hpp"
 
@@ -30,7 +30,7 @@ Outcome outcome(const GridShape& shape, const Couplings& couplings, Rule rule,
   lattice.randomise(11);
   lattice.set_temperatures({0.5, 2.3, 6.0});
   UpdateCounter steps;
-  // The first and the last blocks of half-sweeps of windows are shorter than others.
+  // In half-sweeps of windows, the first and the last blocks are shorter than the others.
   lattice.sweep(1, steps);
   lattice.sweep(3, steps);
   lattice.sweep(18, steps);
@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_F(BitLatticeOnGpu, ManyReplicasAreAllUpdated) {
   const GridShape shape{{64, 2}, {}};
-  constexpr Index replicas = 70000;  // more than rows of blocks
+  constexpr Index replicas = 70000;  // more than rows of thread blocks
   const auto packed = [&](const Device& device) {
     BitLattice lattice(shape, {}, replicas, 5, device);
     lattice.randomise(1);

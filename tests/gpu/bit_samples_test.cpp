@@ -1,4 +1,4 @@
-// Samples of Ising spins on a GPU have the bits of the CPU. Skips where there is no GPU.
+// Samples of Ising spins on a GPU have the bits of the CPU. Skips without a GPU.
 
 #include "larmor/ising/multispin/samples/bit_samples.hpp"
 
@@ -30,7 +30,7 @@ constexpr Index words = 5;
 
 Outcome outcome(const SampleGraph& graph, const SampleCouplings& couplings, Rule rule,
                 const Device& device) {
-  // Halves of these words lie on both sides of 2^16.
+  // The halves of these words lie on both sides of 2^16.
   constexpr Index first = (1 << 15) - 2;
   SampleCouplings of_study = couplings;
   if (couplings.random_signs) {
@@ -69,7 +69,7 @@ std::function<SampleGraph()> grid(std::vector<Index> size, std::vector<bool> per
   return [=] { return grid_graph({size, periodic}); };
 }
 
-/// Sites of many numbers of bonds, up to 32; some bonds are negative in all samples.
+/// Sites with many different numbers of bonds, up to 32; some bonds are negative in all samples.
 SampleGraph irregular_graph() {
   SampleGraph graph;
   graph.sites = 300;
@@ -79,7 +79,7 @@ SampleGraph irregular_graph() {
   return graph;
 }
 
-/// Nearest neighbours of a face-centred cubic lattice of n^3 rhombohedral cells.
+/// Nearest neighbours in a face-centred cubic lattice of n^3 rhombohedral cells.
 SampleGraph close_packed(Index n) {
   SampleGraph graph;
   graph.sites = n * n * n;
@@ -109,8 +109,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing_support::by_name);
 
 TEST_F(BitSamplesOnGpu, ManyWordsAndManySweepsAreDone) {
-  // More words than rows of blocks, more sweeps than a launch has, and more halves that stay
-  // undecided than a block keeps.
+  // More words than rows of blocks, more sweeps than a launch has, and more undecided half-words
+  // than a block stores.
   const auto packed = [](const Device& device, const SampleGraph& graph, Index count,
                          Index sweeps) {
     BitSamples samples(graph, {}, count, 5, device, Rule::heat_bath);

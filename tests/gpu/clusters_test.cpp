@@ -1,4 +1,4 @@
-// Clusters on a GPU have the bits of a CPU, by both methods. Skips where there is no GPU.
+// Clusters on a GPU have the bits of a CPU, for both methods. Skips without a GPU.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ class ClustersOnGpu : public testing::TestWithParam<ClusterCase> {
   }
 };
 
-/// All that updates on a device leave behind.
+/// All numbers that updates on a device change.
 struct Outcome {
   States swendsen_wang, wolff;
   std::vector<std::uint32_t> labels;
@@ -38,7 +38,7 @@ Outcome outcome_on(const Device& device, const ClusterGraph& graph, std::vector<
   Outcome found;
   found.labels = update.labels(states, 17);
   for (std::uint64_t step = 0; step < 5; ++step) {
-    // Whether clusters are measured changes no state.
+    // Measurements of clusters change no state.
     update.swendsen_wang(states, step,
                          step % 2 == 0 ? MeasureClusters::sums_and_histogram : MeasureClusters::no);
     const std::vector<ClusterSums> sums = update.sums();
@@ -80,7 +80,7 @@ TEST(ClustersOfSamplesOnGpu, HaveTheBitsOfACpu) {
 
 INSTANTIATE_TEST_SUITE_P(Graphs, ClustersOnGpu, testing::ValuesIn(cluster_cases()), by_name);
 
-/// Many tiles in each direction; lengths that tiles fit and do not fit.
+/// Many tiles in each direction, with lengths that are and are not multiples of a tile.
 std::vector<ClusterCase> large_cases() {
   return {
       {"square",

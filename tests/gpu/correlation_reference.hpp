@@ -1,5 +1,5 @@
 #pragma once
-// Sums of correlations over all pairs of sites, as slowly and plainly as they are defined.
+// Sums of correlations over all pairs of sites, directly from their definitions.
 
 #include <complex>
 #include <random>
@@ -10,10 +10,10 @@
 
 namespace larmor::test {
 
-/// Spins of M configurations at two times and random sites, no lattice.
+/// Spins of M configurations at two times, at random sites without a lattice.
 struct RandomSpins {
   Index sites, configurations;
-  bool is_centred;                    ///< are means taken off?
+  bool is_centred;                    ///< are means subtracted?
   std::vector<double> rows, columns;  ///< (site, k), k = 3 m + component
   std::vector<Vec3<double>> position;
 
@@ -23,7 +23,7 @@ struct RandomSpins {
     std::normal_distribution<double> normal;
     std::uniform_real_distribution<double> place(-10, 10);
     const auto add_spin = [&](std::vector<double>& to) {
-      // All lean to one side, so that means matter.
+      // All spins prefer one side, so that means differ from zero.
       Vec3<double> s{normal(generator), normal(generator), normal(generator) + 0.5};
       s = (1 / length(s)) * s;
       to.insert(to.end(), {s.x, s.y, s.z});
@@ -49,7 +49,7 @@ struct RandomSpins {
             spins[at(site * numbers() + k)] / static_cast<double>(configurations);
     return mean;
   }
-  /// Spins less their means, (site, k)
+  /// Spins minus their means, (site, k)
   std::vector<double> centred(const std::vector<double>& spins) const {
     const std::vector<double> mean = means(spins);
     std::vector<double> less = spins;
@@ -62,7 +62,7 @@ struct RandomSpins {
 
 using Exact = std::complex<long double>;
 
-/// sum_rr' exp(-i q.(r - r')) C(r,r') for every q, or of C^2; C with 1/M and exact means.
+/// sum_rr' exp(-i q.(r - r')) C(r,r') for every q, or of C^2; C has 1/M and exact means.
 inline std::vector<Exact> exact_sums(const RandomSpins& s, const std::vector<Vec3<double>>& q,
                                      bool squared) {
   const Index numbers = s.numbers();

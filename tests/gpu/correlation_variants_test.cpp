@@ -1,5 +1,5 @@
-// Every way of summing correlations over pairs of sites against the plain sum in long double.
-// Skips where there is no GPU.
+// Every method of summing correlations over pairs of sites, compared with the plain sum in long
+// double. Skips without a GPU.
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ std::vector<Vec3<double>> wave_vectors(std::size_t count) {
   return q;
 }
 
-/// Largest error, relative to the root mean square of what is exact.
+/// Largest error, relative to the root mean square of the exact sums.
 double relative_error(const std::vector<std::complex<double>>& sums,
                       const std::vector<Exact>& exact) {
   long double largest = 0, square = 0;
@@ -87,7 +87,7 @@ TEST_P(Ladder, EveryMethodGivesThePlainSum) {
   }
 }
 
-/// Of small samples too, which a sanitizer follows to the end.
+/// Also with small samples, for which a sanitizer run is short enough.
 TEST_P(Ladder, BlocksThatTakeSeveralTilesGiveThePlainSum) {
   if (!has_tensor_core_sums(Device::cuda(0))) GTEST_SKIP() << "no tensor cores of this kind here";
   const RandomSpins s = spins();
@@ -110,7 +110,7 @@ TEST_P(Ladder, BlocksThatTakeSeveralTilesGiveThePlainSum) {
 
 class FusedSumsOnGpu : public CorrelationsOnGpu {
  protected:
-  /// Sums of C (with 1/M), or of C^2, by the fused kernel.
+  /// Sums of C (with 1/M) or of C^2 by the fused kernel.
   static std::vector<std::complex<double>> sums(const RandomSpins& s,
                                                 const std::vector<Vec3<double>>& q,
                                                 PairPrecision precision, bool squared, bool plain) {
@@ -159,7 +159,7 @@ TEST_P(FusedSumsOnGpu, InEveryPrecisionAreThePlainSums) {
   }
 }
 
-/// Sums of the panels of one share, (number, panel).
+/// Sums of one share, (number, panel).
 std::vector<double> panels_of(const RandomSpins& s, const std::vector<Vec3<double>>& q,
                               const PairSettings& settings, const RowShare& share,
                               const Array<double>& rows, const Array<double>& columns) {
@@ -174,7 +174,7 @@ std::vector<double> panels_of(const RandomSpins& s, const std::vector<Vec3<doubl
   return host;
 }
 
-/// By every kernel that this GPU has.
+/// All kernels that this GPU supports.
 std::vector<PairSettings> kernels_for(const RandomSpins& s) {
   const PairSettings full{s.sites, s.numbers()};
   PairSettings plain = full, tf32x3 = full, half_split = full;
@@ -208,7 +208,7 @@ TEST_P(FusedSumsOnGpu, OfSharesAddUpToTheSameBits) {
   for (const PairSettings& settings : kernels_for(s)) {
     const std::vector<double> whole = panels_of(s, q, settings, {}, rows, columns);
     std::vector<double> added(whole.size());
-    constexpr int ranks = 3;  // for the smallest of these samples more than there are panels
+    constexpr int ranks = 3;  // for the smallest of these samples, more ranks than panels
     for (int rank = 0; rank < ranks; ++rank) {
       const std::vector<double> part = panels_of(s, q, settings, {rank, ranks}, rows, columns);
       std::transform(part.begin(), part.end(), added.begin(), added.begin(), std::plus<>());

@@ -1,5 +1,5 @@
-// Studies of Ising and Potts models, whatever updates and measures them, have the bits of a CPU on
-// a GPU. Skips where there is no GPU.
+// Studies of Ising and Potts models have the bits of a CPU on a GPU, for every update and
+// measurement. Skips without a GPU.
 
 #include <gtest/gtest.h>
 #include <unistd.h>

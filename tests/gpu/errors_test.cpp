@@ -1,5 +1,5 @@
-// What goes wrong with a GPU: the words for it, memory that runs out, a kernel that fails while a
-// study runs. The words need no GPU; the others skip where there is none.
+// Errors of a GPU: their messages, exhausted memory, and a kernel that fails during a study. The
+// tests of messages need no GPU; the others skip without one.
 
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// what() of the MachineError that work() throws.
+/// The text of the MachineError that work() throws.
 template <class Work>
 std::string failure_of(const Work& work) {
   try {
@@ -83,7 +83,7 @@ class GpuErrors : public testing::Test {
   fs::path folder_;
 };
 
-/// Takes a GPU's memory up to what is to be left, as other programs do.
+/// Allocates the memory of a GPU except for the given rest, as other programs do.
 class Occupied {
  public:
   explicit Occupied(std::size_t left) {
@@ -108,7 +108,7 @@ TEST_F(GpuErrors, MemoryThatIsNotThereIsRefusedWithWhatIsFree) {
   EXPECT_TRUE(contains(said, "256 TiB")) << said;
   EXPECT_TRUE(contains(said, "GiB are free")) << said;
   EXPECT_TRUE(contains(said, "fewer replicas")) << said;
-  // The GPU goes on.
+  // The GPU remains usable.
   const Array<double> little(device, 1000);
   EXPECT_EQ(little.to_host(), std::vector<double>(1000));
 }
@@ -131,7 +131,7 @@ TEST_F(GpuErrors, AStudyTooLargeForWhatOthersLeaveIsRefusedBeforeAnythingIsWritt
   options.output = (folder_ / "large.h5").string();
   const Occupied others(6 * GiB);
   const auto is_clear = [](const std::string& said) {
-    return contains(said, "the study needs 12.1 GiB of memory on GPU 0") &&
+    return contains(said, "the study needs 12.1 GiB in the memory of GPU 0") &&
            contains(said, "3.0 GiB for the spins, 9.0 GiB to work in") &&
            contains(said, "GiB are free") && contains(said, "precision = \"single\"");
   };
@@ -148,7 +148,7 @@ constexpr const char* long_study =
     "[[stage]]\nkind = 'dynamics'\ntimestep = 0.02\nsteps = 60000\ndamping = 0.1\n"
     "temperature = 0.5\nmeasure = [{ what = 'energy', every = 25 }]\n";
 
-/// Has a kernel write where there is no memory.
+/// Starts a kernel that writes to an invalid address.
 void fail() {
   const study::SpinSystem system(
       study::parse_system("[lattice]\ntype = 'chain'\nsize = [8]\n[[exchange]]\nshell = 1\nJ = 1\n",
@@ -161,7 +161,7 @@ void fail() {
   synchronise(system.device);
 }
 
-/// Runs the study in a process of its own; once there is a checkpoint, a kernel fails on the GPU.
+/// Runs the study in its own process. Once a checkpoint exists, a kernel fails on the GPU.
 [[noreturn]] void run_until_the_gpu_fails(const std::string& output) {
   const study::Study study = study::parse_study(long_study, "long.toml", ".");
   study::RunOptions options;
@@ -188,7 +188,7 @@ void fail() {
 
 TEST_F(GpuErrors, AFailedKernelEndsTheRunWithOneMessageAndTheCheckpointIsGood) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
-  // Of both processes: the other one begins anew.
+  // Both processes use this path; the child starts from the beginning.
   const std::string output = (fs::temp_directory_path() / "larmor-gpu-fails.h5").string();
   const std::string checkpoint = study::checkpoint_path(output);
   const auto remove = [&] {
@@ -222,7 +222,7 @@ TEST_F(GpuErrors, AProfileHasEveryKernelOnce) {
     calls[row.name] += row.calls;
     busy += row.seconds;
   }
-  // Tables or JIT kernels: the same number of steps and measurements.
+  // Tables and JIT kernels take equal numbers of steps and measurements.
   EXPECT_EQ(calls["DepondtPredictor"] + calls["DepondtPredictor (jit)"] +
                 calls["DepondtPredictor, measuring (jit)"],
             100);

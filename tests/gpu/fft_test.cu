@@ -1,4 +1,4 @@
-// Transforms on a GPU against their sums. Skips where there is no GPU.
+// Transforms on a GPU, compared with direct sums. Skips without a GPU.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ using Complex = std::complex<double>;
 
 constexpr Index field_count = 3;
 
-/// f(n) of every point of a field, in the layout of the transforms.
+/// f(n) for every point of a field, in the layout of the transforms.
 template <class Real>
 std::vector<Real> random_fields(const FftGrid& grid) {
   std::mt19937_64 generator(3);

@@ -1,5 +1,4 @@
-// for_each and reduce do the same on the GPU as on the CPU: bit for bit where only exact operations
-// are used. Skips where there is no GPU.
+// for_each and reduce agree on GPU and CPU, bit for bit with exact operations. Skips without a GPU.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +13,7 @@ namespace {
 
 using namespace larmor;
 
-/// e <- a random unit-free vector, keyed as a sampler keys it.
+/// e <- a random vector, with the random key of a sampler.
 struct Randomise {
   VectorView e;
   const std::int32_t* canonical;
@@ -29,7 +28,7 @@ struct Randomise {
   }
 };
 
-/// Sum of x, and of z: exact when the entries are small integers.
+/// Sums of x and of z, which are exact for small integers.
 struct SumComponents {
   VectorView e;
 
@@ -40,7 +39,7 @@ struct SumComponents {
   }
 };
 
-/// The same, in an order and with registers of its own.
+/// Sums of x and of z in reverse order, with another number of registers.
 struct SumBackwards : SumComponents {
   static constexpr bool backwards = true;
   static constexpr int resident_blocks = 3;
@@ -90,7 +89,7 @@ TEST_P(OnGpu, SumsHaveTheSameBitsInEitherOrder) {
     extents[1].first_block = 1;
   }
   for (const Extent& extent : extents) {
-    // What was there before is gone, also where the extent has no replicas.
+    // Previous values are overwritten, also if the extent has no replicas.
     const std::vector<double> before(static_cast<std::size_t>(2 * layout.padded_replicas()), 9.0);
     Array<double> forwards(device, before), backwards(device, before);
     reduce_into(device, extent, SumComponents{view}, forwards.data());

@@ -1,4 +1,4 @@
-// Sums over planes and along axes on a GPU are those of a CPU. Skips where there is no GPU.
+// Sums over planes and along axes on a GPU have the bits of a CPU. Skips without a GPU.
 
 #include "larmor/ising/measures/grid_sums.hpp"
 

@@ -1,4 +1,4 @@
-// Enumeration on a GPU: the bits of the CPU's.
+// Enumeration on a GPU has the bits of the CPU.
 
 #include <gtest/gtest.h>
 
@@ -49,8 +49,9 @@ TEST_F(EnumerationOnGpu, HasTheBitsOfTheCpu) {
 }
 
 TEST_F(EnumerationOnGpu, SeveralLaunchesFindAKnownGroundState) {
-  // A ring of 40 ferromagnetic bonds, of which one that is weaker is antiferromagnetic: it alone is
-  // broken, or another one in its place. A field on spin 0 leaves the two mirror images apart.
+  // A ring of 40 bonds, ferromagnetic except for a weaker antiferromagnetic one. The ground state
+  // breaks one bond, the weaker one or another. A field on spin 0 distinguishes the two mirror
+  // images.
   QuadraticProblem ring;
   ring.linear.assign(40, 0);
   ring.linear[0] = 1;

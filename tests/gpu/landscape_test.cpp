@@ -1,5 +1,5 @@
-// Minimisers and paths on the CPU and on a GPU: the same text, so the same steps to rounding; and
-// the same bits on a GPU after they were saved.
+// Minimisers and paths on the CPU and on a GPU: the steps agree to rounding. After a save and a
+// load, a GPU gives equal bits.
 
 #include <gtest/gtest.h>
 
@@ -69,14 +69,14 @@ TEST_P(MinimiserOnGpu, StepsAsOnTheCpu) {
                                 b = gpu.state.configurations(replicas);
       double largest = 0;
       for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-      // Rounding grows by what a step amplifies.
+      // Steps amplify rounding errors.
       ASSERT_LT(largest, 1e-9) << "step " << step << ", " << replicas << " replicas";
     }
   }
 }
 
 TEST_P(MinimiserOnGpu, ConvergesToTheEnergiesOfTheCpu) {
-  // Next to one minimum, so that both have to find it.
+  // Both start near one minimum, so that both find it.
   study::SpinSystem cpu(tables(grains, 5), Device::cpu()), gpu(tables(grains, 5), Device::cuda(0));
   std::vector<std::vector<double>> energies;
   for (study::SpinSystem* system : {&cpu, &gpu}) {
@@ -144,7 +144,7 @@ TEST_F(LandscapeOnGpu, PerturbsAsOnTheCpu) {
   for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], 1e-14);
 }
 
-/// From all spins up to all down, by a path that leaves the plane.
+/// A path from all spins up to all down, which leaves the plane.
 struct BandOfGrain {
   study::SpinSystem system;
   GeodesicNeb band;

@@ -1,5 +1,5 @@
-// Measurements that wait for a GPU are finished in their order, and wait in bounded memory however
-// slowly they are finished. Skips where there is no GPU.
+// Pending measurements of a GPU are finished in their order and use bounded memory, even if the
+// host is slow. Skips without a GPU.
 
 #include <gtest/gtest.h>
 
@@ -75,7 +75,7 @@ TEST(MeasurementQueueOnGpu, MeasuringDoesNotWaitForTheGpu) {
     parts.push_back(reduce_async(device, Extent::all(layout), SumX{view}));
     queue.push(std::move(parts), [&](const std::vector<std::vector<double>>&) { ++finished; });
   }
-  // Tens of milliseconds of work were begun in much less.
+  // Launches returned long before the tens of milliseconds of their work.
   EXPECT_LT(finished, 8);
   queue.drain();
   EXPECT_EQ(finished, 8);

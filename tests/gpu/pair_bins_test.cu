@@ -1,5 +1,5 @@
-// Pairs of sites summed by group, by distance and by displacement, against direct loops. Skips
-// where there is no GPU.
+// Pairs of sites summed by group, by distance and by displacement, compared with direct loops.
+// Skips without a GPU.
 
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ struct Sample {
   }
 };
 
-/// Sums over all pairs, bin(row, column) < 0 left out.
+/// Sums over all pairs, without those of bin(row, column) < 0.
 template <class Bin>
 std::vector<double> direct_sums(const Sample& sample, Index bins, bool squared, const Bin& bin) {
   std::vector<double> sums(static_cast<std::size_t>(bins));
@@ -142,7 +142,7 @@ TEST_P(PairBins, DistancesAreThoseOfALoop) {
 }
 
 TEST_P(PairBins, DisplacementsAreThoseOfALoop) {
-  // Two atoms in 7 x 6 x 5 cells, of which the second vector is open; some sites are vacant.
+  // Two atoms in 7 x 6 x 5 cells, open along the second vector, with some vacancies.
   const Sample sample(391, 12, 1);
   DisplacementBins bins;
   bins.atoms = 2;
@@ -215,7 +215,7 @@ TEST_P(PairBins, SharesOfPanelsAddUpToTheSameBits) {
   EXPECT_EQ(last->totals().take(), wanted);
 }
 
-/// Atoms and cells of a sample that repeats along an even and an odd number of cells.
+/// Atoms and cells of a sample that is periodic along an even and an odd number of cells.
 std::vector<lattice::SiteIndex> cells_of(const DisplacementBins& bins, Index sites) {
   std::vector<lattice::SiteIndex> site;
   for (Index n = 0; std::ssize(site) < sites; ++n)
@@ -233,7 +233,7 @@ TEST_P(PairBins, HalfOfThePairsAreEnoughWhereBothMatricesAreTheSame) {
   displacement.periodic = {true, true, false};
   displacement.least = {-3, -2, -1};
   displacement.count = {8, 5, 3};
-  // In 1 to 4 panels, and in 8, where some units are empty.
+  // In 1 to 4 panels, and in 8 with some empty units.
   for (const Index sites : {100, 200, 300, 391, 899}) {
     const Sample sample(sites, 12, 5);
     const std::vector<lattice::SiteIndex> cells = cells_of(displacement, sites);
@@ -271,7 +271,7 @@ TEST_P(PairBins, HalfOfThePairsAreEnoughWhereBothMatricesAreTheSame) {
   }
 }
 
-/// C of a row of a and a row of b.
+/// C of a row of a with a row of b.
 double product_with(const Sample& sample, const std::vector<double>& b, Index row, Index column) {
   double c = 0;
   for (Index k = 0; k < sample.numbers; ++k)
@@ -280,7 +280,7 @@ double product_with(const Sample& sample, const std::vector<double>& b, Index ro
   return c;
 }
 
-/// Counts are those of a loop, and extreme pairs have the C that no other exceeds.
+/// Counts equal those of a loop, and no other pair exceeds C of the extreme pairs.
 void expect_counts(const Sample& sample, const std::vector<double>& b, const CorrelationBins& bins,
                    const std::vector<double>& found) {
   const CountOfValue count_of(bins);
@@ -310,7 +310,7 @@ void expect_counts(const Sample& sample, const std::vector<double>& b, const Cor
 void expect_values_counted(const Device& device, const PairSettings& settings) {
   const CorrelationBins bins{-2.13, 2.41, 37};
   Sample sample(settings.sites, settings.numbers, 1);
-  // Multiples of 1/8: products have no rounding in any precision, and ties abound.
+  // Multiples of 1/8: products are exact in every precision, and there are many ties.
   for (auto* matrix : {&sample.a, &sample.b})
     for (double& x : *matrix) x = std::round(8 * x) / 8;
   const auto all = make_fused_sums(device, settings, ByValue{bins});

@@ -1,4 +1,4 @@
-// Phi^4 fields on a GPU have the bits of a CPU. Skips where there is no GPU.
+// Phi^4 fields on a GPU have the bits of a CPU. Skips without a GPU.
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ class FieldsOnGpu : public testing::TestWithParam<FieldCase> {
   }
 };
 
-/// What each kind of update leaves behind.
+/// All numbers that each kind of update changes.
 struct Outcome {
   std::vector<float> metropolis, over_relaxed, heat_bath, swendsen_wang, wolff;
   std::vector<clusters::ReflectionSums> sums, wolff_sums;
@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(
             "four_axes", {{21, 20, 19, 18}, {true, true, true, true}}, 1, {20.0}, {infinity}}),
     by_name);
 
-/// Vectors of two components on any graph, projected on the first.
+/// Vectors of two components on any graph, projected on the first component.
 class PlainVectors : public clusters::ReflectedField {
  public:
   explicit PlainVectors(Array<float>& vectors) : vectors_(vectors) {}

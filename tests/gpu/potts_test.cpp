@@ -1,4 +1,4 @@
-// Ising and Potts models on a GPU: every state is the CPU's.
+// Ising and Potts models on a GPU have the states of the CPU.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ PottsDefinition rectangle(Index width, Index height, int states, bool ising) {
   return definition;
 }
 
-/// What sweeps at as many temperatures as there are replicas leave.
+/// All numbers that sweeps change; each replica has its own temperature.
 struct Outcome {
   std::vector<std::uint8_t> states;
   std::vector<double> accepted, sums, energies;

@@ -1,5 +1,5 @@
-// Copies of replicas on a GPU: what the CPU copies, for numbers of every size, side by side or not.
-// Skips where there is no GPU.
+// Copies of replicas on a GPU agree with those of the CPU, for numbers of every size, contiguous or
+// not. Skips without a GPU.
 
 #include "larmor/core/device/replica_copies.hpp"
 

@@ -1,5 +1,5 @@
-// Exchanges of replicas on a GPU: the decisions of the CPU where energies have the same bits,
-// and the energies that they are taken by. Skips where there is no GPU.
+// Exchanges of replicas on a GPU: energies with equal bits give the decisions of the CPU. The
+// energies are tested, too. Skips without a GPU.
 
 #include "larmor/tempering/replica_exchange.hpp"
 
@@ -26,7 +26,7 @@ class ReplicaExchangeOnGpu : public testing::Test {
   void TearDown() override { unsetenv("LARMOR_JIT"); }
 };
 
-/// What many exchanges leave behind.
+/// All numbers that many exchanges change.
 struct Outcome {
   std::vector<double> rungs, acceptance, beta, tuned;
   ExchangeState state;
@@ -57,7 +57,7 @@ Outcome outcome_on(const Device& device) {
   Pending rungs = exchange.rungs(), acceptance = exchange.acceptance();
   for (std::uint64_t step = 1000; step < 1010; ++step)
     exchange.propose(static_cast<int>(step % 2), step, view);
-  // What was asked for before is not what has become of it since.
+  // Pending values keep the state at the time of their request.
   const std::vector<double> first = early.take();
   for (std::size_t r = 0; r < first.size(); ++r)
     EXPECT_EQ(first[r], static_cast<double>(r % ladder.size()));
@@ -90,7 +90,7 @@ TEST_F(ReplicaExchangeOnGpu, GoesOnFromACheckpointOfTheCpu) {
   EXPECT_EQ(gpu.at_replicas(ladder), cpu.at_replicas(ladder));
 }
 
-/// Energies of spins, by kernels that read tables ("never") or are made for the model ("always").
+/// Energies of spins, by kernels that read tables ("never") or by specialised ones ("always").
 void expect_energies_of_whole_replicas(const char* kernels) {
   setenv("LARMOR_JIT", kernels, 1);
   for (const Precision precision :

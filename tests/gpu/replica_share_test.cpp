@@ -1,5 +1,5 @@
-// Several GPUs: each has a share of the replicas, which go the way they go on one, with tables and
-// with JIT kernels.
+// Several GPUs: each has a share of the replicas, with the bits of a run on one GPU, by tables and
+// by JIT kernels.
 
 #include <cstdlib>
 

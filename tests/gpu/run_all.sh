@@ -1,14 +1,19 @@
 #!/usr/bin/env bash
-# Runs every test on a machine with a GPU and ends with a table; logs lie in a folder.
+# Runs every test on a machine with a GPU and ends with a table; logs go to a folder.
 #   tests/gpu/run_all.sh [folder of the programs] [folder for logs] [parts, all of them if none is named]
-# The programs: gpu_tests, physics_tests, larmor, and beside it larmor-bench, liblarmor_mpi.so and
+# The programs: gpu_tests, physics_tests, larmor, and in its folder larmor-bench, liblarmor_mpi.so and
 # liblarmor_faults.so.
-# The parts: cuda (tests of CUDA alone), physics (the suite of the spin engine on the GPU), precisions
-# (what of it holds in single and mixed precision), ranks (several of them, which share GPUs where there
-# are fewer), resume (kill and resume), studies (scans, correlations of pairs, paths), and racecheck,
-# memcheck and initcheck of compute-sanitizer. Only when it is named: mutants (each breaks what only a
-# GPU executes, and a test must notice), for which the folder has the programs of
-# `tools/mutants.py --gpu --build-only`. KERNELS_OF_RANKS=never or =always runs one half of ranks.
+# The parts:
+# - cuda: tests that run CUDA only;
+# - physics: the suite of the spin engine on the GPU;
+# - precisions: the tests of that suite that hold in single and mixed precision;
+# - ranks: several ranks, which share GPUs if there are fewer;
+# - resume: kill and resume;
+# - studies: scans, correlations of pairs, paths;
+# - racecheck, memcheck, initcheck: tools of compute-sanitizer;
+# - mutants, only if it is named: each mutant breaks code that only a GPU runs, and a test must notice. The
+# folder needs the programs of `tools/mutants.py --gpu --build-only`.
+# KERNELS_OF_RANKS=never or =always runs one half of ranks.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 programs=${1:-build/release}
@@ -30,7 +35,7 @@ mkdir -p "$logs" && : >"$logs/table.txt" || exit 2
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
 table=$logs/table.txt
 status=0
-# Also of a run that is cut short, with all that it has started.
+# Also prints the table if the run is interrupted, and ends all child processes.
 trap 'trap - EXIT TERM; echo; cat "$table"; kill 0' INT TERM
 trap 'echo; cat "$table"' EXIT
 
@@ -46,7 +51,7 @@ run() {
   return $status
 }
 
-# What takes long because of few of its tests runs at the same time as others.
+# Tests that are slow because of a few cases run at the same time as others.
 started=()
 run_beside() {
   run "$@" &
@@ -59,12 +64,12 @@ wait_for_all() {
 
 skip() { printf '%-36s skipped: %s\n' "$1" "$2" >>"$table"; }
 
-# Small systems wait for the GPU most of the time: processes share it, and each that ends is followed by
-# one with the next portion of the tests. Tests that see no GPU skip, which is no success here.
+# Small systems mostly wait for the GPU, so several processes share it. Each process that ends is followed by
+# one with the next share of the tests. Tests that see no GPU skip, which counts as a failure here.
 cores=$(env -u OMP_NUM_THREADS nproc)
 jobs=$((cores > 15 ? 14 * gpus : (cores + 1) / 2))
 export OMP_NUM_THREADS=2
-# All ranks are here: no ssh, and no reading of one another's memory, which containers forbid.
+# All ranks run here: no ssh, and no access to memory of other processes, which containers forbid.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm_rsh_agent=sh \
   OMPI_MCA_btl_vader_single_copy_mechanism=none
 in_portions() {
@@ -80,8 +85,8 @@ in_portions() {
   return $result
 }
 
-# Each of these starts several processes at a time, on every GPU, and gives them seconds to end: too
-# many together take longer than one after the other.
+# Each of these tests starts several processes on every GPU and gives them seconds to end. Too many at once take
+# longer than one after the other.
 processes=$((cores < 32 ? 4 : cores / 8))
 tests_each=2
 pytest_in_parallel() {
@@ -93,21 +98,21 @@ pytest_in_parallel() {
 on_gpu='-*Expansion*:SparseFactorisation*:LowestModes*:DeflatedFactorisation*:HarmonicRate*:ZeroModes*:StationaryState*:LangerFactor*:*StonerWohlfarthGrain*:error_bars*'
 in_sigmas='*ExactAverage*:*HeatBathDynamics*.FreeSpins*:*HeatBathDynamics.UnequalMoments*:CubicHeisenberg*.HeatBath*:*InPrecision*'
 
-# What measures time or free memory, or breaks its GPU.
+# Tests that measure time or free memory, or break their GPU.
 alone='*DoesNotWait*:*SlowWriter*:GpuErrors.*'
-# A test that compares a forecast with the time taken: nothing else may run beside it.
+# This test compares a forecast with the time taken: it must run without others.
 forecast=tests/reliability/test_convergence_told.py::test_the_bound_holds
 
-# Minutes each, and the same kernels as those of fewer sites, or of C where these are of C^2.
+# These take minutes each, with the kernels of smaller cases, or with those of C for cases of C^2.
 slow_in_racecheck='LargeAmplitudesOnGpu.*ManyOnTheirWay:LargeAmplitudesOnGpu.*ManyRuns:LargeAmplitudesOnGpu.ByFft*:*4100_sites*:*5000_sites*:*1800_sites*:*700_sites*:*517_sites_64*:*SeveralTiles*517_sites*:*PairBins.HalfOfThePairs*:*PairBins.ValuesOfManyPanels*'
 slow_in_racecheck+=":*PairBins*_squared"
 
-# Ranks that are threads of one process: the sanitizer loses track of kernels, or does not come to an
-# end, when several threads launch them. Below it checks studies of ranks that are processes.
+# Ranks that are threads of one process: the sanitizer loses track of kernels or does not end when several
+# threads launch them. Studies with ranks that are processes are checked below.
 threads_of_ranks='*SharedLatticeOnGpu*:*SharedGridOnGpu*:*SharedClustersOnGpu*'
 
-# With JIT kernels racecheck takes up to 12 GB of the host's memory in one process; half of the
-# memory is for what runs beside.
+# With JIT kernels, racecheck takes up to 12 GB of host memory per process. Half of the memory remains
+# for tests that run at the same time.
 specialised='JitKernels*:*/JitKernels*'
 jit_jobs=$(awk '/^MemTotal/ { n = int($2 / 24e6); print (n > 1 ? n : 1) }' /proc/meminfo)
 
@@ -116,9 +121,9 @@ has_ranks() {
 }
 runs_studies() { [ -x "$programs/larmor" ] && python3 -c 'import h5py, pytest' 2>/dev/null; }
 
-# Some portions of the tests need no GPU. Racecheck leaves out unite_tiles: threads climb trees in
-# shared memory there while others change them. These accesses are volatile or atomic, and the result
-# does not depend on their order.
+# Some shares of the tests need no GPU. Racecheck leaves out unite_tiles: its threads climb trees in shared
+# memory while others change them. These accesses are volatile or atomic, and the result does not depend on
+# their order.
 choose_sanitizer() {
   sanitizer=(compute-sanitizer --tool "$1" --error-exitcode 1 --require-cuda-init no)
   [ "$1" != racecheck ] || sanitizer+=(--kernel-name-exclude kns=unite_tiles)
@@ -128,14 +133,14 @@ under_sanitizer() {
   local portions=56
   choose_sanitizer "$1"
   if [ "$1" = racecheck ]; then
-    # It takes milliseconds for a launch, and some tests launch ten thousand kernels: it checks the first
-    # ones of each test, which has a process of its own.
+    # Racecheck takes milliseconds per launch, and some tests launch ten thousand kernels. It checks the first
+    # kernels of each test, which runs in its own process.
     portions=$("$programs/gpu_tests" --gtest_list_tests "--gtest_filter=$2" | grep -c '^  ')
     sanitizer+=(--launch-count 500)
   fi
   in_portions "$portions" "${sanitizer[@]}" "$programs/gpu_tests" "--gtest_filter=$2"
 }
-# All states of 40 spins: minutes under a sanitizer.
+# All states of 40 spins take minutes under a sanitizer.
 many_states='EnumerationOnGpu.SeveralLaunches*'
 everything_else="$alone:$threads_of_ranks:$many_states"
 
@@ -146,7 +151,7 @@ fi
 if wanted studies && runs_studies; then
   LARMOR=$programs/larmor run "forecast of relaxing" python3 -m pytest -q -p no:cacheprovider "$forecast"
 fi
-# Few processes of JIT kernels fit into memory: they run beside all that follows.
+# Only a few processes of JIT kernels fit into memory: they run at the same time as the rest.
 behind=
 if wanted racecheck && command -v compute-sanitizer >/dev/null; then
   jobs=$jit_jobs run "JIT kernels, racecheck" under_sanitizer racecheck "$specialised-$everything_else" &
@@ -175,7 +180,7 @@ if wanted ranks; then
 fi
 if wanted resume; then
   if runs_studies; then
-    # Each of `verify` compiles hundreds of kernels, and waits for the GPU a million times.
+    # Each test of `verify` compiles hundreds of kernels and waits for the GPU a million times.
     LARMOR=$programs/larmor processes=3 tests_each=1 run_beside "verify" pytest_in_parallel \
       tests/reliability/test_gpu.py -k verify
     LARMOR=$programs/larmor LARMOR_JIT=always run "kill and resume" pytest_in_parallel \
@@ -232,7 +237,7 @@ for tool in racecheck memcheck initcheck; do
 done
 [ -z "$behind" ] || wait "$behind" || status=1
 if wanted mutants; then
-  # Kernels are compiled anew for every mutant, and nobody wants them again.
+  # Every mutant compiles its kernels, which nobody needs later.
   XDG_CACHE_HOME=$(mktemp -d) run "mutants" python3 tools/mutants.py --gpu --run "$programs" --jobs "$jobs"
 fi
 exit $status

@@ -1,5 +1,5 @@
 // Ladders of samples on a GPU have the bits of the CPU, whether a group of words stays in shared
-// memory or not. Skips where there is no GPU.
+// memory or not. Skips without a GPU.
 
 #include "larmor/ising/multispin/samples/sample_ladders.hpp"
 
@@ -67,7 +67,7 @@ TEST_P(SampleLaddersOnGpu, HaveTheBitsOfTheCpu) {
     ladders.run(7, 1, steps);
     ladders.run(6, 3, steps);
     ladders.run(2, 0, steps);
-    // Rungs keep their replicas where temperatures change.
+    // Rungs keep their replicas when temperatures change.
     ladders.set_ladder(rising_ladder(system.layout.rungs, 0.9, 1.2));
     ladders.run(4, 1, steps);
     return outcome_of(ladders);
@@ -129,7 +129,7 @@ TEST_F(SampleLaddersOnGpu, OverlapsOfCopiesAreCounted) {
 }
 
 TEST_F(SampleLaddersOnGpu, ManySweepsAreDone) {
-  // More than a launch has, between exchanges and in all.
+  // More sweeps than a launch has, between exchanges and in total.
   const System system = grid({4, 4, 4}, {3, 1, 64})();
   for (const auto& [sweeps, every] : {std::pair<Index, Index>{2600, 1}, {2600, 1300}, {2600, 0}}) {
     const auto outcome = [&, sweeps = sweeps, every = every](const Device& device) {

@@ -1,5 +1,5 @@
-// Clusters of a grid over ranks with GPUs, here threads with one GPU together, have the bits of one
-// rank on a CPU, by both methods.
+// Clusters of a grid on ranks with GPUs have the bits of one rank on a CPU, for both methods. Ranks
+// are threads here and share one GPU.
 
 #include "tests/named.hpp"
 #include "tests/shared_clusters_support.hpp"
@@ -24,7 +24,7 @@ TEST_P(SharedClustersOnGpu, AreThoseOfOneRank) {
 INSTANTIATE_TEST_SUITE_P(Grids, SharedClustersOnGpu, testing::ValuesIn(shared_cluster_cases()),
                          by_name);
 
-/// Slabs of many tiles, lengths that tiles fit and do not fit.
+/// Slabs of many tiles, with lengths that are and are not multiples of a tile.
 std::vector<ClusterCase> large_cases() {
   return {
       {"square",

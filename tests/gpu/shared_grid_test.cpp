@@ -1,5 +1,5 @@
-// A grid of bits over ranks with GPUs, here threads with one GPU together, has the bits of one rank
-// on a CPU.
+// A grid of bits on ranks with GPUs has the bits of one rank on a CPU. Ranks are threads here and
+// share one GPU.
 
 #include "tests/named.hpp"
 #include "tests/shared_grid_support.hpp"
@@ -31,7 +31,7 @@ TEST_P(SharedGridOnGpu, HasTheBitsOfTheCpu) {
   });
 }
 
-// The largest have an interior that is updated by itself, beside the exchange.
+// The largest grids have an interior that is updated during the exchange.
 INSTANTIATE_TEST_SUITE_P(Grids, SharedGridOnGpu,
                          testing::Values(Case{"torus_64_2", {{64, 2}, {}}},
                                          Case{"torus_192_64", {{192, 64}, {}}},

@@ -1,5 +1,5 @@
-// What ranks that share a lattice send from one GPU to another, through the host: here they have
-// one together. With tables and with JIT kernels.
+// A lattice that ranks share: data goes from one GPU to another through the host. Ranks share one
+// GPU here. Tables and JIT kernels are tested.
 
 #include <cstdlib>
 
@@ -36,8 +36,8 @@ TEST_P(SharedLatticeOnGpu, ColoursOfASweepSendOneHalo) {
   }
 }
 
-/// Large enough for an interior that is updated by itself, after the exchange: ranks with one GPU
-/// together have one stream.
+/// The lattice is so large that its interior is updated separately, after the exchange: ranks on
+/// one GPU share a stream.
 TEST_P(SharedLatticeOnGpu, OfTwoPartsIsThatOfOneRank) {
   const std::string lattice = "[lattice]\ntype = 'sc'\nsize = [48, 48, 96]\n";
   const std::string nearest = lattice + "[[exchange]]\nshell = 1\nJ = 1\n";
@@ -47,7 +47,7 @@ TEST_P(SharedLatticeOnGpu, OfTwoPartsIsThatOfOneRank) {
   }
 }
 
-/// In mixed precision neighbours are read as floats, and nothing else of this lattice.
+/// In mixed precision, only neighbours of this lattice are read as floats.
 TEST_P(SharedLatticeOnGpu, AHaloIsThePlanesBesideAPartInTheNumbersOfBonds) {
   const std::string text =
       "[lattice]\ntype = 'sc'\nsize = [32, 32, 128]\n[[exchange]]\nshell = 1\nJ = 1\n";
@@ -60,7 +60,7 @@ TEST_P(SharedLatticeOnGpu, AHaloIsThePlanesBesideAPartInTheNumbersOfBonds) {
     });
 }
 
-/// Tables are read for these, whatever kernels the sampler before them has.
+/// These torques read tables, whichever kernels the sampler before them uses.
 TEST_P(SharedLatticeOnGpu, TorquesThatTakeDerivativesAreThoseOfOneRank) {
   for (const Precision precision : precisions) {
     for (const char* text : lattices_of_derivatives)
@@ -86,14 +86,14 @@ TEST_P(SharedLatticeOnGpu, AmplitudesAreThoseOfOneRank) {
     expect_amplitudes_of_one_rank(shared_lattices[1], gpu(precision), 17, {4}, Method::fft);
     for (const char* text : shared_lattices)
       expect_amplitudes_of_one_rank(text, gpu(precision), 1, {2, 3}, Method::fft, all_wave_vectors);
-    // One wave vector of many replicas has a kernel of its own.
+    // One wave vector of many replicas has its own kernel.
     for (const Index replicas : {9, 20})
       expect_amplitudes_of_one_rank(shared_lattices[2], gpu(precision), replicas, {2, 3},
                                     Method::factorised, 1);
   }
 }
 
-/// Planes across y, of which too many for one batch; two ranks have cells between planes across z.
+/// Planes across y are too many for one batch; two ranks divide cells across z.
 TEST_P(SharedLatticeOnGpu, AmplitudesByFftAreThoseOfOneRankHoweverItIsCut) {
   const std::string text =
       "[lattice]\ntype = 'sc'\nsize = [64, 96, 16]\n[[exchange]]\nshell = 1\nJ = 1\n";

@@ -1,5 +1,5 @@
-// Energies, forces, virials and bispectrum components of a GPU are those that LAMMPS computed.
-// Skips where there is no GPU, or no reference.
+// Energies, forces, virials and bispectrum components of a GPU equal those of LAMMPS. Skips without
+// a GPU or a reference.
 
 #include "tests/physics/snap_golden.hpp"
 

@@ -1,4 +1,4 @@
-// SNAP on a GPU: the numbers of a CPU. Skips where there is no GPU.
+// SNAP on a GPU agrees with a CPU. Skips without a GPU.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using namespace larmor::testing_support;
 using snap::GpuSnap;
 using snap::Snap;
 
-/// Rows of a CPU on a GPU.
+/// Neighbour rows of a CPU, copied to a GPU.
 class RowsOnGpu {
  public:
   RowsOnGpu(const NeighbourRows& rows, std::span<const std::int32_t> types, const Device& device) {
@@ -87,7 +87,7 @@ struct Differences {
   double energy = 0, gradient = 0;
 };
 
-/// Of energies, relative to the largest, and of gradients, relative to the steepest.
+/// Differences of energies, relative to the largest, and of gradients, relative to the steepest.
 Differences differences(const PairGradients& found, const PairGradients& expected) {
   Differences d;
   double steepest = 0, largest = 0;
@@ -146,7 +146,7 @@ TEST_P(SnapOnGpu, HasTheBispectrumOfACpu) {
 
 INSTANTIATE_TEST_SUITE_P(Flags, SnapOnGpu, testing::ValuesIn(every_flag), by_name);
 
-/// On a GPU and on a CPU; also in portions that leave some atoms for the last one.
+/// Compares a GPU with a CPU, also in blocks of which the last one has fewer atoms.
 void expect_that_of_a_cpu(const snap::SnapPotential& potential, const AtomsInBox& atoms) {
   const Snap snap(potential);
   const NeighbourRows rows = atoms.rows(snap.cutoff());
@@ -164,7 +164,7 @@ void expect_that_of_a_cpu(const snap::SnapPotential& potential, const AtomsInBox
 TEST(SnapOfManyAtomsOnGpu, IsThatOfACpu) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   AtomsInBox atoms = disordered_crystal(16, 1);
-  // The last tile lacks some atoms, and is one of an odd number.
+  // The last tile is not full, and the number of tiles is odd.
   atoms.positions.resize(atoms.positions.size() - 11);
   atoms.elements.resize(atoms.positions.size());
   expect_that_of_a_cpu(random_potential(parameters_of(8), 1), atoms);
@@ -181,7 +181,7 @@ TEST(SnapOfLonelyAtomsOnGpu, IsThatOfACpu) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   AtomsInBox atoms{{{{{40, 0, 0}, {0, 40, 0}, {0, 0, 40}}}}, {{1, 2, 3}}, {0}};
   expect_that_of_a_cpu(random_potential(parameters_of(8), 1), atoms);
-  // A pair, and an atom that has no neighbour.
+  // A pair, and an atom without neighbours.
   atoms.positions.insert(atoms.positions.end(), {{3, 3, 3}, {20, 20, 20}});
   atoms.elements = {0, 1, 0};
   expect_that_of_a_cpu(random_potential(parameters_of(4), 2), atoms);

@@ -1,4 +1,4 @@
-// Every step of the ladder of SNAP on a GPU against the CPU. Skips where there is no GPU.
+// Every step of the SNAP ladder on a GPU, compared with the CPU. Skips without a GPU.
 
 #include <gtest/gtest.h>
 
@@ -19,8 +19,8 @@ class SnapLadder : public testing::TestWithParam<const char*> {
     if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   }
 
-  /// The largest error of a force, launched twice: what one launch leaves behind is no part of the
-  /// next. @param cells along the edges of the box
+  /// The largest error of a force, after two launches: one launch must not change the next. @param
+  /// cells along the edges of the box
   static double error(const snap::SnapPotential& potential, Index cells) {
     const SnapSystem system = bcc_tungsten(cells, potential.largest_cutoff());
     const snap::Snap on_cpu(potential);
@@ -33,7 +33,7 @@ class SnapLadder : public testing::TestWithParam<const char*> {
     const std::vector<Vec3<double>> found = method->forces();
     double largest = 0;
     for (std::size_t i = 0; i < exact.size(); ++i)
-      // A maximum would leave out what is no number.
+      // A maximum would ignore NaN.
       if (const double off = length(found[i] - exact[i]); !(off <= largest)) largest = off;
     return largest;
   }
@@ -52,7 +52,7 @@ TEST_P(SnapLadder, GivesTheForcesOfTheCpuInTheSmallestBox) {
   EXPECT_LT(error(made_up_potential(4), 1), 1e-12);
 }
 
-/// A cutoff between shells, which displacements cross.
+/// The cutoff lies between shells, and displacements cross it.
 TEST_P(SnapLadder, TakesAtomsWithUnequalNumbersOfNeighbours) {
   snap::SnapPotential potential = made_up_potential(5);
   potential.parameters.rcutfac = 4.5;

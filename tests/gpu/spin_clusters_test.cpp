@@ -1,4 +1,4 @@
-// Clusters of vector spins on a GPU have the bits of a CPU. Skips where there is no GPU.
+// Clusters of vector spins on a GPU have the bits of a CPU. Skips without a GPU.
 
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ TEST_P(SpinClustersOnGpu, AreThoseOfACpu) {
          {Precision::double_numbers, Precision::single_numbers, Precision::mixed_numbers}) {
       SCOPED_TRACE(std::to_string(replicas.count) + " replicas, precision " +
                    std::to_string(static_cast<int>(precision)));
-      // Spins are doubles in mixed precision; that is for GPUs alone.
+      // In mixed precision, which only GPUs have, spins are doubles.
       const Precision on_cpu =
           precision == Precision::mixed_numbers ? Precision::double_numbers : precision;
       const Outcome expected =
@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
                            "[[exchange]]\nshell=1\nJ=1.5\n"}),
     by_name);
 
-/// What is measured on the way, in a study.
+/// Measurements during a study.
 TEST(SpinClusterStudiesOnGpu, GoOnAlone) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   const std::string output = testing::TempDir() + "spin_clusters.h5";

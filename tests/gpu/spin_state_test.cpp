@@ -1,4 +1,5 @@
-// Spins that a GPU sets by itself against those of the CPU, and tables that are made there.
+// Spins that a GPU initialises, compared with those of the CPU, and tables that are computed on the
+// GPU.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Specialised kernels against those that read tables: the same states to the rounding of sums
+// Specialised kernels, compared with those that read tables: states agree to the rounding of sums
 // in another order.
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ double rounding(Precision precision) {
   return precision == Precision::double_numbers ? 1e-13 : 2e-5;
 }
 
-/// Of updates: a reflection about a small field, or a heat bath in it, magnifies what it is given.
+/// A reflection about a small field, or a heat bath in it, amplifies rounding errors.
 double rounding_of_updates(Precision precision) { return 20 * rounding(precision); }
 
 template <class Run>
@@ -97,7 +97,7 @@ void run_steps(study::SpinSystem& system, Scheme scheme, double temperature, Ind
   integrator.run(system.state, 3);
 }
 
-/// Spins on ladders whose rungs are exchanged among sweeps.
+/// Spins on ladders whose rungs are exchanged between sweeps.
 class ExchangedSpins {
  public:
   ExchangedSpins(const Lattice& lattice, const SamplerSettings& settings, Precision precision,
@@ -155,7 +155,7 @@ void expect_equal(const tempering::ExchangeState& together, const tempering::Exc
   EXPECT_EQ(together.counts.round_trips, apart.counts.round_trips);
 }
 
-/// More rungs than a block of threads has warps for blocks of replicas, and than it has threads.
+/// More rungs than warps for blocks of replicas in a block of threads, and more rungs than threads.
 TEST_F(JitKernels, ExchangeReplicasOfLongLadders) {
   setenv("LARMOR_JIT", "always", 1);
   const Lattice chain{"chain",
@@ -184,7 +184,7 @@ TEST_F(JitKernels, ExchangeReplicasAmongSweepsAsBetweenThem) {
       SCOPED_TRACE(lattice.name);
       ExchangedSpins together(lattice, settings, precision);
       ExchangedSpins apart(lattice, settings, precision);
-      // Recorded again and again, alike and otherwise; the last sweeps have no exchange.
+      // Recorded several times, with equal and with other times; the last sweeps have no exchange.
       tempering::ExchangeTimes times{2, 3, 1};
       for (const Index sweeps : {20, 60, 1, 150}) {
         ASSERT_TRUE(together.run_together(sweeps, times));
@@ -222,7 +222,7 @@ TEST_F(JitKernels, StepAsTablesDoInEveryScheme) {
 }
 
 TEST_F(JitKernels, StepAndUpdateAsTheCpuDoes) {
-  // Tables of a GPU could be wrong alike: here another processor reads others.
+  // Tables of a GPU might have a common error: here a CPU reads its own tables.
   for (const Lattice& lattice : jit_kernel_models)
     for (const Index replicas : {1, 11}) {
       const auto run = [](study::SpinSystem& system) {
@@ -280,18 +280,18 @@ TEST_F(JitKernels, RecordedStepsHaveTheirOwnNoise) {
   };
   const auto made = state_after("always", jit_kernel_models[0], 8, Precision::double_numbers, run);
   const auto table = state_after("never", jit_kernel_models[0], 8, Precision::double_numbers, run);
-  // Neighbouring paths part slowly: 300 steps of 0.002 are a short time.
+  // Nearby trajectories diverge slowly: 300 steps of 0.002 are a short time.
   EXPECT_LT(largest_difference(made, table), 1e-11);
 }
 
-/// Energies and magnetisations one after the other, of samples of all replicas.
+/// Appends energies and magnetisations of samples of all replicas.
 void append(std::vector<double>& all, const std::vector<std::vector<double>>& numbers) {
   const EnergyAndMagnetisation measured = Observer::finish(numbers);
   all.insert(all.end(), measured.energy.begin(), measured.energy.end());
   all.insert(all.end(), measured.magnetisation.begin(), measured.magnetisation.end());
 }
 
-/// What is measured every `every` of `steps` steps, and at the end. @param drive one entry a step
+/// Measurements every `every` of `steps` steps, and at the end. @param drive one entry per step
 std::vector<double> measured_on_the_way(study::SpinSystem& system, Scheme scheme,
                                         double temperature, Index steps, Index every,
                                         std::span<const StepDrive> drive) {
@@ -308,7 +308,7 @@ std::vector<double> measured_on_the_way(study::SpinSystem& system, Scheme scheme
     return numbers;
   };
   std::vector<double> all;
-  // Twice: what is recorded and launched again must do what it did.
+  // Twice: a repeated record and launch must give equal results.
   for (int repeat = 0; repeat < 2; ++repeat) {
     if (integrator.samples_at_once(system.state) > 0) {
       const auto numbers = integrator.run_observed(system.state, steps, every, drive).take();

@@ -1,6 +1,5 @@
-// Studies with a tempering stage have the bits of a CPU on a GPU, where updates and energies have
-// them; vector spins, whose energies are sums in another order, have the same averages. Skips where
-// there is no GPU.
+// Studies with a tempering stage have the bits of a CPU on a GPU if updates and energies have them.
+// Vector spins sum energies in another order and have equal averages. Skips without a GPU.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -60,7 +59,7 @@ TEST_P(TemperingOnGpu, HasTheBitsOfACpu) {
     const std::string path = stage + name;
     ASSERT_EQ(cpu.exists(path), gpu.exists(path)) << name;
     if (!cpu.exists(path)) continue;
-    // Not a number is the error of a single pair of copies.
+    // The error of a single pair of copies is NaN.
     const std::vector<double> expected = cpu.read<double>(path), found = gpu.read<double>(path);
     ASSERT_EQ(found.size(), expected.size()) << name;
     for (std::size_t n = 0; n < found.size(); ++n)
@@ -76,7 +75,7 @@ std::string tempering(const std::string& tables, const std::string& keys) {
          keys;
 }
 
-/// 64 samples, each with two copies of six rungs.
+/// 64 samples, each with two copies and six rungs.
 std::string glass_of(const std::string& grid) {
   return "replicas=768\nsamples=64\n[model]\nkind='ising'\n[lattice]\ngrid=" + grid +
          "\n[[exchange]]\nshell=1\nJ=0\ndisorder=1\ndisorder_distribution='bimodal'\n"

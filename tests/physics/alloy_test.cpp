@@ -1,5 +1,5 @@
-// Random alloys and vacancies: how many sites are replaced and which, what the couplings between
-// species make of them, and that a vacancy is nothing to any sampler or integrator.
+// Random alloys and vacancies: numbers and choice of replaced sites, couplings between species, and
+// vacancies that no sampler or integrator changes.
 
 #include "larmor/study/models/spins/system/alloy.hpp"
 
@@ -83,7 +83,8 @@ TEST(Occupancy, EverySiteIsAsLikelyAndNeighboursAreIndependent) {
   }
   double chi2 = 0;
   for (const int n : hits) chi2 += std::pow(n - 0.3 * seeds, 2) / (seeds * 0.3 * 0.7);
-  // The hits of all sites sum to a constant, which leaves 19 of them and widens them by 20/19.
+  // The total number of hits is constant: 19 independent sites remain, and the factor 19/20
+  // corrects their variance.
   EXPECT_LT(chi2 * 19 / 20, 51.0);
   const Estimate together = estimate(pairs);
   const double exact = sites * vacancies * (vacancies - 1.0) / (sites * (sites - 1.0));
@@ -112,7 +113,7 @@ TEST(Alloy, CouplingsBetweenSpeciesCountedByHand) {
     EXPECT_NEAR(total_energy(system), 6 * system.model.ferromagnetic_bond_energy(), 1e-13);
     return total_energy(system);
   };
-  // B B A B A A: bonds BB, BA, AB, BA, AA, AB; of second neighbours BA, BB, AA, BA, AB, AB.
+  // B B A B A A: bonds BB, BA, AB, BA, AA, AB; second neighbours BA, BB, AA, BA, AB, AB.
   EXPECT_NEAR(energy(1, "['A','A']"), -1, 1e-14);
   EXPECT_NEAR(energy(1, "['B','B']"), -1, 1e-14);
   EXPECT_NEAR(energy(1, "['B','A']"), -4, 1e-14);
@@ -146,8 +147,8 @@ TEST(Alloy, SubstitutesHaveTheirOwnMomentsAnisotropiesAndFields) {
 }
 
 TEST(Alloy, ShellsOfASublatticeDoNotChangeWithWhatIsReplaced) {
-  // The first distance between two Fe is the second of the lattice, with vacancies among the Co or
-  // without.
+  // The first distance between two Fe is the second one of the lattice, with or without vacancies
+  // among the Co.
   const std::string lattice = "[lattice]\ntype='honeycomb'\nsize=[6,6]\nspecies=['Fe','Co']\n",
                     exchange = "[[exchange]]\nshell=1\nJ=1\nbetween=['Fe','Fe']\n";
   TestSystem perfect(lattice + exchange);
@@ -265,7 +266,7 @@ TEST_P(DilutedDynamics, SegmentsOfAChainMoveAsOpenChains) {
   for (std::size_t i = 0; i < 3; ++i) EXPECT_LT(length(e[4 + i] - f[i]), 1e-10);
 }
 
-/// Of a chain with vacancies: - (bonds between spins) J L(J/T) / spins.
+/// The energy of a chain with vacancies is - (bonds between spins) J L(J/T) / spins.
 const std::string diluted_chain = "[lattice]\ntype='chain'\nsize=[60]\n" + alloy("vacancy", 0.25) +
                                   "[[exchange]]\nshell=1\nJ=1\n";
 
@@ -289,7 +290,7 @@ TEST_P(DilutedHeatBath, GivesTheExactEnergyOfTheSegments) {
     series.insert(series.end(), e.begin(), e.end());
   }
   const Estimate energy = estimate_replicas(series, 32);
-  // The time step leaves a bias under 0.002.
+  // The time step causes a bias under 0.002.
   EXPECT_NEAR(energy.value, exact_chain_energy(system, temperature),
               sigmas_of_alpha * energy.error + 0.002);
   EXPECT_LT(energy.error, 0.001);

@@ -1,4 +1,4 @@
-// Cones of Metropolis moves: tuned while nothing is averaged, and handed from stage to stage.
+// Cones of Metropolis moves, which are tuned outside averages and passed from stage to stage.
 
 #include <cmath>
 
@@ -14,8 +14,9 @@ std::vector<double> average(const io::ResultsReader& results, const std::string&
 }
 
 TEST_F(Annealing, AveragesAreThoseOfEquilibrium) {
-  // Langevin's. With one spin a replica, whatever ties its cone to where it points shows at once: a
-  // cone that follows the spin while it is averaged breaks detailed balance.
+  // Averages follow Langevin's function. With one spin per replica, a cone that depends on the
+  // direction of its spin causes a visible bias. A cone that follows the spin during averages
+  // breaks detailed balance.
   const io::ResultsReader results = results_of(
       "seed=11\nreplicas=256\n",
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[field]\nB=[0,0,1]\n[[stage]]\n"
@@ -58,7 +59,7 @@ TEST_F(Annealing, HandsItsConesThroughAHeatBath) {
 }
 
 TEST_F(Annealing, StoresTheLowestStateThatItEndsWith) {
-  // Cooled fast, so that some replicas are left with walls.
+  // Fast cooling leaves domain walls in some replicas.
   const io::ResultsReader results = results_of(
       "seed=5\nreplicas=40\n",
       "[model]\nkind='ising'\n[lattice]\ntype='square'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=1\n"

@@ -1,4 +1,4 @@
-// Do minimisers of atoms find minima of energy and enthalpy, each replica by itself?
+// Minima of energy and enthalpy of atoms, for each replica independently.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ std::unique_ptr<Minimiser> make(Method method, const AtomState& state,
   return std::make_unique<Lbfgs>(state.layout, settings, 8, threads);
 }
 
-/// Every coordinate moved by up to `distance`, always in the same way.
+/// Moves every coordinate by up to `distance`, with reproducible random numbers.
 Structure shaken(Structure structure, double distance, std::uint64_t seed) {
   std::uint64_t state = seed;
   const auto next = [&] {
@@ -49,7 +49,7 @@ double enthalpy_of_cube(double a, double P) {
   return state.energy[0] + P * a * a * a;
 }
 
-/// Where the enthalpy of the crystal is least, by golden sections of what was evaluated alone.
+/// The edge of least enthalpy, by golden-section search over single crystals.
 double best_edge(double P) {
   double low = 4.8, high = 5.8;
   const double share = (std::sqrt(5.0) - 1) / 2;
@@ -82,7 +82,7 @@ TEST_P(EveryAtomMinimiser, BringsAShakenCrystalBackToItsEnergy) {
   double largest = 0;
   for (const Vec3<double>& F : state.force) largest = std::max(largest, length(F));
   EXPECT_LE(largest, 1e-8);
-  // The forces are those of where the atoms are.
+  // The stored forces belong to the final positions.
   const std::vector<Vec3<double>> force(state.force.begin(), state.force.end());
   lennard_jones()->evaluate(state);
   for (std::size_t i = 0; i < force.size(); ++i) EXPECT_EQ(force[i], state.force[i]);
@@ -158,7 +158,7 @@ TEST_P(EveryAtomMinimiser, KeepsWhatABoxMayNotFollow) {
     ASSERT_EQ(minimiser->converged(), 1);
     const auto& [a, b, c] = state.box[0].vectors;
     const auto& first = structures[0].box.vectors;
-    // Strains multiply rows: a_x by 1 + e_xx, a_y by 1 + e_yy.
+    // Strains scale rows: a_x by 1 + e_xx, a_y by 1 + e_yy.
     EXPECT_NEAR(a.y / b.y, first[0].y / first[1].y, 1e-12);
     EXPECT_NEAR(b.x / a.x, first[1].x / first[0].x, 1e-12);
     if (shape == CellShape::isotropic) {
@@ -270,7 +270,7 @@ TEST_P(EveryAtomMinimiser, MovesNoAtomFartherThanTheLargestStep) {
     const auto before = state.position;
     minimiser->run(state, *field, 1);
     for (std::size_t i = 0; i < before.size(); ++i)
-      // FIRE goes half a step back before it starts anew.
+      // FIRE takes half a step back before it restarts.
       EXPECT_LE(length(state.position[i] - before[i]),
                 0.05 * (GetParam().value == Method::fire ? 1.5 : 1.0) + 1e-12);
   }
@@ -287,7 +287,7 @@ TEST_P(EveryAtomMinimiser, RefusesAnOpenBoxThatWouldRelax) {
   EXPECT_THROW(make(GetParam().value, state, settings)->start(state, *field), InputError);
 }
 
-// Two atoms on a spring, apart by twice x: every vector has the components x and -x.
+// Two atoms on a spring at a distance of 2 x: every vector has the components x and -x.
 TEST(Fire, TakesTheStepsOfThePaper) {
   constexpr double k = 7, displacement = 0.02;
   const std::vector<Structure> structures{

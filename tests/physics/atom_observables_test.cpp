@@ -1,4 +1,4 @@
-// Observables of moving atoms against cases known exactly: gases, crystals, oscillators.
+// Observables of moving atoms, compared with exact results for gases, crystals and oscillators.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace larmor::atoms::atom_observables_tests {
 namespace {
 
-/// Numbers from 0 to 1 that look random.
+/// Reproducible pseudo-random numbers from 0 to 1.
 class Numbers {
  public:
   explicit Numbers(std::uint64_t seed) : state_(seed) {}
@@ -35,7 +35,7 @@ double shell_volume(double from, double to) {
   return 4.0 / 3 * std::numbers::pi * (to * to * to - from * from * from);
 }
 
-/// Neighbours of type b of an atom of type a in each bin, from g.
+/// The number of neighbours of type b that an atom of type a has in each bin, from g.
 std::vector<double> neighbours(const RadialDistribution& g, std::size_t pair, double density) {
   const std::vector<double> edge = g.edges(), value = g.means().result().value;
   std::vector<double> neighbours;
@@ -46,7 +46,7 @@ std::vector<double> neighbours(const RadialDistribution& g, std::size_t pair, do
 }
 
 TEST(RadialDistributions, OfAGasAreOneBesideThatAtomsDoNotMeetThemselves) {
-  // Distances beyond half of the box, in one that leans.
+  // Distances beyond half the box, in an oblique box.
   constexpr std::size_t replicas = 40, atoms = 60, of_first = 20;
   std::vector<Structure> gases(
       replicas, {{{{{9, 0, 0}, {3, 8, 0}, {0, 1, 10}}}}, std::vector<Vec3<double>>(atoms), {}});
@@ -132,7 +132,7 @@ TEST(RadialDistributions, RefuseAnOpenBoxAndNoDistance) {
   EXPECT_THROW(RadialDistribution(state.layout, 1, {0, 5, 1}, 1), InputError);
 }
 
-/// Free flight of atoms of two types, and of all together.
+/// Free flight of atoms of two types, for each type and for all atoms.
 struct Gas {
   Gas() : state(two_types(structures())) {
     Numbers number(5);
@@ -148,7 +148,7 @@ struct Gas {
     for (std::size_t i = 0; i < state.position.size(); ++i)
       state.position[i] += time * state.velocity[i];
   }
-  /// Of the atoms of a type of a replica, relative to the velocity of the centre of mass if asked.
+  /// Mean square velocity of the atoms of one type, optionally relative to the centre of mass.
   double mean_square(Index replica, std::int32_t type, CentreOfMass centre) const {
     Vec3<double> mean{};
     double mass = 0, sum = 0, count = 0;
@@ -195,7 +195,7 @@ TEST(AtomsInTime, FreeAtomsAreDisplacedBySpeedTimesTime) {
 }
 
 TEST(AtomsInTime, OriginsAreFramesOfOneBlock) {
-  // One atom that jumps by 1 before frame 3 and by 10 before frame 4, which begins a block.
+  // One atom jumps by 1 before frame 3 and by 10 before frame 4, which begins a block.
   const std::vector<Structure> structures{
       {{{{{9, 0, 0}, {0, 9, 0}, {0, 0, 9}}}}, {{0, 0, 0}}, {0}}};
   AtomState state = argon(structures);
@@ -273,7 +273,7 @@ TEST(PhononDensities, OfEinsteinOscillatorsAreLinesWithTheSharesOfTheirEnergy) {
     }
     v.add(state);
   }
-  // m v^2 of each type; masses are 40 and 10.
+  // m v^2 of each type, with masses 40 and 10.
   const double share[] = {40.0 * 1 / (40 + 40), 10.0 * 4 / (40 + 40)};
   for (Index lag = 0; lag < lags; ++lag)
     for (std::size_t type = 0; type < 2; ++type) {
@@ -340,7 +340,7 @@ TEST(PhononDensities, OfAChainOfTwoMassesAreItsPhononsInHarmonicDynamics) {
   SpringChain field(state, k);
   set_velocities(state, std::vector<double>(replicas, 300), 7, false, 1);
 
-  // Angular frequencies of the phonons and how many there are, without the three of zero.
+  // Angular frequencies of the phonons and their multiplicities, without the three zero modes.
   const double m = state.mass_of_type[0], M = state.mass_of_type[1];
   std::vector<std::pair<double, double>> phonons;
   for (const auto& [qa, count] :
@@ -368,7 +368,7 @@ TEST(PhononDensities, OfAChainOfTwoMassesAreItsPhononsInHarmonicDynamics) {
       phonon_densities(v.means(), hann, interval, std::vector<double>(replicas, 3.0 * atoms - 3));
   const std::vector<double> w = phonon_frequencies(lags, interval);
   for (std::size_t n = 0; n < phonons.size(); ++n) {
-    // Up to half the way to the phonons beside.
+    // Up to half the distance to the neighbouring phonons.
     const double low = n == 0 ? 0 : (phonons[n - 1].first + phonons[n].first) / 2;
     const double high =
         n + 1 == phonons.size() ? w.back() : (phonons[n + 1].first + phonons[n].first) / 2;

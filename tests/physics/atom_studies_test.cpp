@@ -1,4 +1,4 @@
-// Studies of atoms as a whole: what an md stage says is what its atoms do.
+// Whole studies of atoms: the atoms follow the keys of an md stage.
 
 #include <fmt/core.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 class AtomStudies : public StudyTest {
  protected:
-  /// Repulsion alone, in a box that does not let atoms apart.
+  /// Atoms with repulsion only, in a box that keeps them close.
   io::ResultsReader run(double constant, const std::string& temperature,
                         const std::string& stages) const {
     return results_of("units='material'\nreplicas=8\n",
@@ -44,14 +44,14 @@ TEST_F(AtomStudies, PressureIsMinusTheSlopeOfTheEnergyByTheVolume) {
   const double slope = (energy(constant + step) - energy(constant - step)) /
                        (volume(constant + step) - volume(constant - step));
   const io::ResultsReader results = run(constant, "0 K", stage(1, 1));
-  // 160.2176634 GPa are an eV/Angstrom^3.
+  // 1 eV/Angstrom^3 is 160.2176634 GPa.
   const double expected = -160.2176634 * slope;
   EXPECT_NEAR(series(results, "01-md", "pressure")[0] / expected, 1, 1e-5);
   EXPECT_NEAR(series(results, "01-md", "pressure_yy")[0] / expected, 1, 1e-5);
   EXPECT_NEAR(series(results, "01-md", "pressure_yz")[0] / expected, 0, 1e-9);
 }
 
-// The bath is so strong that atoms have its temperature within a few steps.
+// The strong thermostat brings atoms to its temperature within a few steps.
 TEST_F(AtomStudies, ARampBeginsWithItsStage) {
   const std::string ramp =
       "thermostat='langevin'\nthermostat_time='2 fs'\ntemperature={from='0 K',to='4000 K'}";
@@ -65,7 +65,7 @@ TEST_F(AtomStudies, ARampBeginsWithItsStage) {
   EXPECT_NEAR(mean(340, 360), 3500, 600);
 }
 
-// A stage at constant temperature lays hold of the first one's atoms as they are.
+// A stage at constant temperature continues with the atoms of the stage before.
 TEST_F(AtomStudies, EnergyIsHandedFromStageToStage) {
   const io::ResultsReader results = run(2.9, "600 K", stage(100, 10) + stage(100, 10));
   const std::vector<double> first = series(results, "01-md", "total_energy"),

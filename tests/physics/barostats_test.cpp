@@ -1,4 +1,4 @@
-// Do barostats sample exp(-(E + P V) / k_B T) dV, in boxes of every kind?
+// Barostats sample exp(-(E + P V) / k_B T) dV, in boxes of every kind.
 
 #include <gtest/gtest.h>
 
@@ -15,13 +15,13 @@ namespace {
 using testing_support::by_name;
 struct Barostat {
   CellShape shape;
-  double rates;  ///< of its box, which have a kinetic energy; 0: none has
+  double rates;  ///< number of box rates with kinetic energy; 0: none
 };
 using NamedBarostat = testing_support::Named<Barostat>;
 
 class EveryBarostat : public testing::TestWithParam<NamedBarostat> {};
 
-/// For a crystal whose compressibility is about 50 Angstrom^3/eV.
+/// A barostat for a crystal with a compressibility of about 50 Angstrom^3/eV.
 std::unique_ptr<Integrator> make(const Barostat& barostat, double timestep,
                                  const std::vector<double>& pressures, double T) {
   HeatBath heat;
@@ -36,7 +36,7 @@ std::unique_ptr<Integrator> make(const Barostat& barostat, double timestep,
   };
   if (barostat.rates == 0)
     return std::make_unique<CellRescaling>(timestep, heat, bath(0.5), 50, 3, 1);
-  // The box swings once in a picosecond.
+  // The box oscillates with a period of a picosecond.
   return std::make_unique<Mtk>(timestep, heat, bath(4), 1);
 }
 
@@ -57,7 +57,7 @@ TEST_P(EveryBarostat, HasTheVolumesOfTwoPressures) {
 
   Samples box_energy(replicas);
   std::vector<Samples> volume(2, Samples(series));
-  // V (P_ab - P delta_ab), in the order of a SymmetricTensor. [6][pressure]
+  // V (P_ab - P delta_ab), in the order of SymmetricTensor. [6][pressure]
   std::vector<std::vector<Samples>> excess(6, std::vector<Samples>(2, Samples(series)));
   for (int n = 0; n < 150; ++n) {
     barostat->run(state, *field, 15);
@@ -91,8 +91,8 @@ TEST_P(EveryBarostat, HasTheVolumesOfTwoPressures) {
   });
   expect_within(compressed, 1, 4, "compressibility over that of the fluctuations");
 
-  // <V (P_ab - P delta_ab)> = - k_B T delta_ab of what the box may follow, and of the three equal
-  // directions of this crystal.
+  // <V (P_ab - P delta_ab)> = - k_B T delta_ab for the components that the box may change, and for
+  // the three equal directions of this crystal.
   for (std::size_t p = 0; p < 2; ++p)
     for (std::size_t k = 0; k < (GetParam().value.shape == CellShape::triclinic ? 6u : 3u); ++k)
       expect_within(mean_of(excess[k][p]), k < 3 ? -kT : 0, 4, "V (P_ab - P)");
@@ -112,8 +112,8 @@ INSTANTIATE_TEST_SUITE_P(Depth, EveryBarostat,
 
 class ConstantEnthalpy : public testing::TestWithParam<NamedBarostat> {};
 
-// Every momentum has the same share of the energy, those of the box too. And as M dR/dt is zero on
-// the average, <V (P_ab - P delta_ab)> = - <2 K / n> delta_ab.
+// Each momentum has the same share of the energy, also each momentum of the box. As M dR/dt is zero
+// on average, <V (P_ab - P delta_ab)> = - <2 K / n> delta_ab.
 TEST_P(ConstantEnthalpy, GivesTheBoxItsShareOfTheEnergy) {
   constexpr std::size_t replicas = 16;
   const auto& [shape, rates] = GetParam().value;
@@ -176,7 +176,7 @@ TEST(Barostats, RampBringsAGasToItsVolume) {
   const std::vector<Structure> structures(replicas, liquid(atoms, 0.01));
   AtomState state = argon(structures);
   set_velocities(state, std::vector<double>(replicas, T), 1, false, 1);
-  // Nearly ideal: P V = N k_B T.
+  // Nearly an ideal gas: P V = N k_B T.
   const double first = atoms * state.units.k_B * T / state.box[0].volume();
   Mtk barostat(0.01,
                {std::vector<Ramp>(replicas, Ramp::constant(T)), std::vector<double>(replicas, 0.5)},
@@ -207,7 +207,7 @@ TEST(Barostats, RescalingABoxHeatsAGasAsCompressionDoes) {
   AtomState state = argon(structures);
   set_velocities(state, std::vector<double>{300}, 1, true, 1);
   const double V = state.box[0].volume(), K = kinetic_energies(state, 1)[0];
-  // Of the heat bath nothing comes in.
+  // The weak thermostat adds no heat.
   CellRescaling barostat(0.01, {{Ramp::constant(300)}, {1e12}},
                          PressureBath(CellShape::isotropic, {Ramp::constant(8 * K / V)}, {1}), 1e5,
                          3, 1);

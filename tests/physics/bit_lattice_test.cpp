@@ -1,5 +1,5 @@
-// Bit-sliced Ising spins: against one site at a time, on every instruction set and any number of
-// threads, and against exact averages.
+// Bit-sliced Ising spins, compared with updates site by site and with exact averages. Every
+// instruction set and any number of threads are tested.
 
 #include "larmor/ising/multispin/grid/bit_lattice.hpp"
 
@@ -25,7 +25,7 @@ using testing_support::random_words;
 
 constexpr std::uint64_t seed = 0x5eed0123456789abull;
 
-/// The same model site by site, with nothing in common but the definitions.
+/// The model site by site, implemented independently of the bit-sliced code.
 class Reference {
  public:
   Reference(const GridShape& shape, const Couplings& couplings, Rule rule, Index replica,
@@ -74,7 +74,7 @@ class Reference {
             static_cast<std::uint64_t>(row * (shape_.size[0] / 64) + k / 32),
             static_cast<int>(k % 32)};
   }
-  /// -1: there is none.
+  /// Returns -1 if there is none.
   Index neighbour(Index i, std::size_t axis, Index step) const {
     std::vector<Index> x = position(i);
     const Index n = shape_.size[axis];
@@ -183,7 +183,7 @@ void compare_with_reference(const GridShape& shape, const Couplings& couplings, 
     references.back().spins = lattice.spins(r);
   }
   UpdateCounter steps;
-  // Both halves of the counter, and a lazy sweep.
+  // The steps use both halves of the counter and include a lazy sweep.
   const std::uint64_t first_step = (std::uint64_t{1} << 24) - 1, sweeps = 4;
   steps = first_step;
   lattice.sweep(sweeps, steps);
@@ -241,7 +241,7 @@ TEST_P(EveryGrid, ThreadsAndInstructionSetsChangeNoBit) {
   }
 }
 
-/// What a CUDA thread does with one word.
+/// The update of one word by a CUDA thread.
 template <int axes, bool upper_half>
 std::uint32_t flips_of_word(const LatticeView& lattice, const RandomKey& key, Index replica,
                             int colour, Index word, std::uint32_t before) {
@@ -424,7 +424,7 @@ TEST(BitLattice, NothingFlipsAgainstItsBondsAtZeroTemperature) {
   EXPECT_EQ(lattice.spin_sums()[0], lattice.sites());
 }
 
-/// Energy a site from sweeps, in units of its error away from `exact`.
+/// Difference between the measured energy per site and `exact`, in units of the error.
 double sigmas_from(double exact, BitLattice& lattice, Index samples, double most_error) {
   constexpr Index every = 5;
   UpdateCounter steps;
@@ -461,7 +461,7 @@ TEST(BitLattice, EnergyOfRingsAndChainsIsExact) {
   ring.set_temperatures({1.2});
   const double of_ring = -(t + std::pow(t, n - 1)) / (1 + std::pow(t, n));
   EXPECT_LT(std::abs(sigmas_from(of_ring, ring, 4000, 1e-3)), 4);
-  // The signs of an open chain can be gauged away.
+  // A gauge transformation removes the signs of an open chain.
   BitLattice chain({{n}, {false}}, {1, true, 8, {}}, 64, seed, Device::cpu(1), Rule::glauber);
   chain.set_temperatures({1.2});
   EXPECT_LT(std::abs(sigmas_from(-t * (n - 1) / n, chain, 4000, 1e-3)), 4);

@@ -1,5 +1,5 @@
-// Samples of Ising spins side by side: against one site of one sample at a time, on every
-// instruction set and any number of threads, and against exact averages.
+// Samples of Ising spins, one per bit, compared with updates of one site of one sample and with
+// exact averages. Every instruction set and any number of threads are tested.
 
 #include "larmor/ising/multispin/samples/bit_samples.hpp"
 
@@ -28,7 +28,7 @@ using testing_support::random_words;
 
 constexpr std::uint64_t seed = 0x5eed0123456789abull;
 
-/// Sites with any number of bonds from 0 to `most`, some of which share several.
+/// A graph whose sites have from 0 to `most` bonds; some pairs share several bonds.
 SampleGraph irregular_graph(Index sites, int most) {
   SampleGraph graph;
   graph.sites = sites;
@@ -42,7 +42,7 @@ SampleGraph irregular_graph(Index sites, int most) {
     const Index i = 1 + below(sites - 1), j = 1 + below(sites - 1);
     int &a = degree[static_cast<std::size_t>(i)], &b = degree[static_cast<std::size_t>(j)];
     if (i == j || a == most || b == most) continue;
-    // Some sites have few.
+    // Some sites get few bonds.
     if ((i % 5 == 0 && a == 2) || (j % 5 == 0 && b == 2)) continue;
     ++a, ++b;
     graph.bonds.push_back({i, j, below(3) == 0 ? -1 : 1});
@@ -76,7 +76,7 @@ std::vector<Case> cases() {
           {"irregular_32", irregular(70, 32)}};
 }
 
-/// One sample, site by site, with nothing in common but the definitions and the colours.
+/// One sample, site by site, implemented independently except for definitions and colours.
 class Reference {
  public:
   Reference(const SampleGraph& graph, const std::vector<std::int8_t>& signs, double J, Rule rule,
@@ -171,7 +171,7 @@ void compare_with_reference(const SampleGraph& graph, const SampleCouplings& cou
                std::to_string(couplings.random_signs) + ", rule " +
                std::to_string(static_cast<int>(rule)));
   const std::vector<double> temperatures{0.6, 2.3, 30.0};
-  // Halves of a vector lie on both sides of 2^16.
+  // The halves of a vector lie on both sides of 2^16.
   constexpr Index first_word = (1 << 15) - 1;
   SampleCouplings of_study = couplings;
   if (!couplings.first_sample.empty()) of_study.first_sample.resize(first_word + 3);
@@ -185,7 +185,7 @@ void compare_with_reference(const SampleGraph& graph, const SampleCouplings& cou
   for (Index word = 0; word < 3; ++word)
     for (const int sample : compared) start.push_back(samples.spins(word, sample));
   UpdateCounter steps;
-  // Both halves of the counter, and a lazy sweep.
+  // The steps use both halves of the counter and include a lazy sweep.
   const std::uint64_t first_step = (std::uint64_t{1} << 24) - 1, sweeps = 4;
   steps = first_step;
   samples.sweep(sweeps, steps);
@@ -263,7 +263,7 @@ TEST_P(EverySampleGraph, ThreadsAndInstructionSetsChangeNoBit) {
   }
 }
 
-/// What a CUDA thread does with one half of a word at a position.
+/// The update of half a word at one position by a CUDA thread.
 template <int width, bool upper_half>
 void update_half(const SamplesView& view, const RandomKey& key, const SampleRun& run,
                  std::int32_t position, Index half) {
@@ -442,8 +442,8 @@ TEST(BitSamples, EverySampleHasSignsOfItsOwn) {
     const std::vector<std::uint64_t> words = signs_of_samples(graph, 5, 64);
     ASSERT_EQ(words.size(), graph.bonds.size());
     const auto bonds = static_cast<double>(words.size());
-    // Neither samples of a bond nor bonds of a sample depend on each other: of pairs of samples,
-    // and of bonds that follow one another, half have equal signs.
+    // Samples of a bond are independent, and so are bonds of a sample. Half of the sample pairs
+    // have equal signs, and so do half of consecutive bonds.
     for (int a = 0; a < 64; ++a) {
       const auto sign = [&](std::size_t b, int k) { return static_cast<int>(words[b] >> k & 1u); };
       int negative = 0, equal = 0, next_equal = 0;
@@ -520,7 +520,7 @@ TEST(BitSamples, WhatIsNotStoredSoIsRefused) {
   EXPECT_THROW(samples.spins(2, 0), InternalError);
 }
 
-/// Neither farther from the exact values than errors allow, nor nearer: errors are right.
+/// Deviations match the errors: they are neither larger nor smaller.
 void expect_chi_square(const std::vector<double>& pulls) {
   ASSERT_GE(pulls.size(), 40U);
   double sum = 0;
@@ -537,8 +537,8 @@ struct Exact {
   double bonds = 0, spins_squared = 0;
 };
 
-/// Averages over all states, by flips of one spin at a time in the order of a Gray code. With no
-/// field the last spin may stay up.
+/// Averages over all states, which a Gray code visits by single flips. Without a field, the last
+/// spin stays up.
 Exact enumerated(const SampleGraph& graph, const std::vector<std::int8_t>& signs, double beta) {
   struct End {
     std::size_t site;
@@ -577,8 +577,8 @@ Exact enumerated(const SampleGraph& graph, const std::vector<std::int8_t>& signs
   return exact;
 }
 
-/// Of each of 64 samples, the means of the sum over bonds and of the squared magnetisation, minus
-/// the exact ones, in units of their errors: those of words that all have these samples.
+/// Deviations from exact means, in units of their errors, over words with equal samples. Each of
+/// the 64 samples gives the sum over bonds and the squared magnetisation.
 std::vector<double> pulls(BitSamples& samples, const std::vector<Exact>& exact) {
   constexpr Index measurements = 600, every = 3;
   UpdateCounter steps;
@@ -644,8 +644,8 @@ TEST(BitSamples, AveragesOfAnOddPeriodicCubeAreTheEnumerated) {
   }
 }
 
-/// Samples at one temperature, with the same signs: neither bits nor words nor ranks share random
-/// numbers, so that their magnetisations and energies are independent.
+/// Samples at one temperature with equal signs. Bits, words and ranks use different random numbers,
+/// so that magnetisations and energies are independent.
 TEST(BitSamples, SamplesAreIndependent) {
   constexpr Index words = 3, measurements = 600;
   SampleCouplings couplings{1, true, 2};
@@ -674,7 +674,7 @@ TEST(BitSamples, SamplesAreIndependent) {
         for (double& x : of_sample) squared += (x - mean) * (x - mean);
         for (double& x : of_sample) x = (x - mean) / std::sqrt(squared);
       }
-      // measurements r^2 of each pair is distributed as chi-square of one degree of freedom.
+      // measurements * r^2 of each pair has a chi-square distribution with one degree of freedom.
       double sum = 0, most = 0;
       int pairs = 0;
       for (std::size_t a = 0; a < all; ++a)

@@ -1,4 +1,4 @@
-// Studies of Ising spins of which each is a bit, and of grids of four axes.
+// Studies of Ising spins that are stored as bits, and of grids with four axes.
 
 #include <gtest/gtest.h>
 
@@ -17,9 +17,8 @@ using namespace testing_support;
 using BitSampling = DiscreteModels;
 using BitSamplingInDepth = DiscreteModels;
 
-/// States of strips of spins by the sum over bonds of s s' and the sum of s: column after column,
-/// for each first and last column. Bonds join neighbours around the first axis and along the
-/// second.
+/// Counts states of strips by the sum over bonds of s s' and the sum of s. It adds columns for each
+/// first and last column. Bonds join neighbours around the first axis and along the second.
 class Strip {
  public:
   Strip(int length, int width)
@@ -185,7 +184,7 @@ TEST(BitLattice, TakesTheSpinsThatItGives) {
   EXPECT_THROW(bits.set_spins(all), InternalError);
 }
 
-/// Whatever the engine, a study has the same samples of +J and -J.
+/// All engines use the same samples of +J and -J.
 TEST_F(BitSampling, EveryEngineHasTheSameSamples) {
   constexpr Index replicas = 3;
   const ising::BondSigns signs({64, 4, 2}, 8);
@@ -221,7 +220,7 @@ TEST_F(BitSampling, EveryEngineHasTheSameSamples) {
     }
 }
 
-/// Spins that several stages hand on, bits or not, stay what they are.
+/// Spins keep their values between stages, stored as bits or not.
 TEST_F(BitSampling, StagesHandOnTheSpinsInEveryForm) {
   std::string tables =
       "[model]\nkind='ising'\n[lattice]\ngrid=[64,2]\n[[exchange]]\nshell=1\nJ=1\n";
@@ -230,7 +229,7 @@ TEST_F(BitSampling, StagesHandOnTheSpinsInEveryForm) {
            "temperature=" +
            std::to_string(T) + "\n" + keys + "\n";
   };
-  // So cold that walls between domains stay where they are.
+  // The temperature is so low that domain walls do not move.
   const std::vector<std::string> forms{"engine='bits'", "engine='general'", "engine='bits'",
                                        "engine='bits'\nsampler='glauber'", "engine='general'"};
   tables +=
@@ -265,7 +264,7 @@ TEST_F(BitSampling, AveragesOfAGridOfFourAxesAreTheEnumerated) {
   expect_chi_square(all);
 }
 
-/// Bits against clusters.
+/// Results of bits, compared with those of clusters.
 TEST_F(BitSampling, BitsOfFourAxesHaveTheEnergyOfClusters) {
   std::array<double, 2> value{}, error{};
   const std::array<const char*, 2> keys{"engine='bits'", "sampler='swendsen-wang'"};

@@ -1,4 +1,4 @@
-// Textures that relax, and what is told when they do not survive.
+// Relaxation of textures, and the report when a texture does not survive.
 
 #include "larmor/study/models/spins/stages/charge_watch.hpp"
 
@@ -24,7 +24,7 @@ TEST(ChargeWatch, SaysHowChargesHaveChanged) {
 
 class RelaxedTexture : public testing_support::StudyTest {
  protected:
-  /// Of a texture once it has relaxed.
+  /// The charge of a texture after relaxation.
   /// @param dmi, initial keys of these tables @param size of a triangular lattice
   double charge(const std::string& dmi, double B, int size, const std::string& initial,
                 const std::string& method) {

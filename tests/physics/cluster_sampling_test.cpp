@@ -1,5 +1,5 @@
-// Studies of Ising and Potts models by clusters: averages against enumeration and closed forms, and
-// what is measured from the clusters themselves.
+// Studies of Ising and Potts models by clusters: averages compared with enumeration and closed
+// forms, and measurements of the clusters.
 
 #include <gtest/gtest.h>
 
@@ -58,7 +58,8 @@ TEST_F(ClusterSampling, PottsAveragesOfOddLatticesAreTheEnumerated) {
   expect_chi_square(all);
 }
 
-/// States of 3 x 3 x 3 spins by the sum over bonds of s s' and the sum of s, the last spin up.
+/// Counts states of 3 x 3 x 3 spins by the sum over bonds of s s' and the sum of s, with the last
+/// spin up.
 class OddCube {
  public:
   static constexpr int sites = 27, bonds = 81;
@@ -73,7 +74,7 @@ class OddCube {
     int sum = bonds, spins = sites;
     for (unsigned n = 1; n <= 1u << (sites - 1); ++n) {
       ++states_[static_cast<std::size_t>((sum + bonds) * (2 * sites + 1) + spins + sites)];
-      // Gray code: one spin changes at a time.
+      // A Gray code changes one spin at a time.
       const auto site = static_cast<std::size_t>(std::countr_zero(n));
       const bool was_down = (down >> site & 1u) != 0;
       const int unlike = std::popcount(next[site] & (was_down ? ~down : down));
@@ -106,7 +107,7 @@ class OddCube {
   std::vector<std::uint64_t> states_;
 };
 
-/// Ferromagnet, and the frustrated antiferromagnet of odd loops.
+/// The ferromagnet, and the antiferromagnet that odd loops frustrate.
 TEST_F(ClusterSamplingInDepth, AveragesOfAnOddCubeAreTheEnumerated) {
   const OddCube cube;
   std::vector<double> all;
@@ -119,7 +120,7 @@ TEST_F(ClusterSamplingInDepth, AveragesOfAnOddCubeAreTheEnumerated) {
   expect_chi_square(all);
 }
 
-/// Couplings of both signs, and each of another size.
+/// Couplings of both signs, all of different size.
 TEST_F(ClusterSamplingInDepth, AveragesOfARandomGraphAreTheEnumerated) {
   std::string pairs;
   SmallModel model;
@@ -138,7 +139,7 @@ TEST_F(ClusterSamplingInDepth, AveragesOfARandomGraphAreTheEnumerated) {
     pulls(tables, sampler.name, 1.5, enumerated(model, 1.5), 512, 2000, sampler.keys);
 }
 
-/// Grids, whose bonds have places, and graphs have the same samples of disorder, each replica one.
+/// Grids and general graphs draw the same samples of disorder, one per replica.
 TEST_F(ClusterSampling, EnergiesOfSamplesAreThoseOfTheConfigurations) {
   for (const std::string distribution : {"normal", "bimodal"})
     for (const bool is_grid : {true, false}) {
@@ -182,7 +183,7 @@ TEST_F(ClusterSampling, EnergiesOfSamplesAreThoseOfTheConfigurations) {
     }
 }
 
-/// Of a chain every bond is active with probability t = tanh(J / T), whatever the others are.
+/// A bond of a chain is active with probability t = tanh(J / T), independently of the others.
 TEST_F(ClusterSampling, ClustersOfAChainHaveTheirExactSizes) {
   constexpr int N = 24;
   const double T = 0.9, t = std::tanh(1 / T);
@@ -230,7 +231,7 @@ TEST_F(ClusterSampling, ClustersOfAChainHaveTheirExactSizes) {
   }
 }
 
-/// Energy and specific heat of tori.
+/// Energy and specific heat of periodic lattices.
 TEST_F(ClusterSamplingInDepth, EnergyOfTheTorusIsKaufmans) {
   struct Torus {
     int size;

@@ -1,4 +1,5 @@
-// Cluster updates: against a slow search with the same keyed bonds, and against exact averages.
+// Cluster updates, compared with a slow search that uses the same random bonds, and with exact
+// averages.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +18,7 @@ using namespace larmor::testing_support;
 
 constexpr std::uint64_t seed = 99;
 
-/// The slow one: depth-first search from each site in turn. @param broken factor of probabilities
+/// The slow method: a depth-first search from each site. @param broken factor of probabilities
 struct Reference {
   const ClusterSystem& system;
   std::vector<double> beta;
@@ -34,7 +35,7 @@ struct Reference {
     return static_cast<double>(word) < std::floor(p * 4294967296.0 + 0.5);
   }
 
-  /// Least site of the cluster of each site of a replica.
+  /// Least site of the cluster of each site, for one replica.
   std::vector<std::uint32_t> labels(std::uint64_t step, std::uint64_t replica,
                                     const std::uint8_t* spins) const {
     const auto sites = static_cast<std::size_t>(system.graph.sites());
@@ -92,7 +93,7 @@ struct Reference {
     }
   }
 
-  /// @return size of the cluster
+  /// @return the size of the cluster
   std::uint64_t wolff(std::uint64_t step, std::uint64_t replica, std::uint8_t* spins) const {
     const RandomKey key{seed, step, Stream::wolff_seed};
     const auto words = philox(key, std::uint64_t{0}, replica);
@@ -202,7 +203,7 @@ TEST_P(EveryGraph, EnergyAndCountsAreThoseOfTheStates) {
 
 INSTANTIATE_TEST_SUITE_P(Graphs, EveryGraph, testing::ValuesIn(cluster_cases()), by_name);
 
-// What threads share a replica of: rows of a grid, bonds of a graph.
+// Threads share the rows of a grid or the bonds of a graph.
 class SharedReplica : public testing::TestWithParam<ClusterCase> {};
 
 TEST_P(SharedReplica, HasTheSameBitsOnTwoThreads) {
@@ -400,7 +401,7 @@ Averages exact_averages(const ClusterSystem& system, double beta) {
   return {sum.energy / total, sum.order / total, sum.order_squared / total};
 }
 
-/// Mean over replicas, each of which is one average over time, and its error.
+/// Mean of the time averages of replicas, and its error.
 struct Estimate {
   double sum = 0, squares = 0, count = 0;
   void add(double x) {
@@ -420,7 +421,7 @@ enum class Algorithm { swendsen_wang, wolff };
 
 constexpr Index wolff_clusters = 2;
 
-/// @param broken factor of bond probabilities; other than 1, the reference updates
+/// @param broken factor of bond probabilities; if it is not 1, the reference updates
 Estimates estimates(const ClusterSystem& system, double beta, Algorithm algorithm,
                     Index own_replicas, int steps, double broken = 1) {
   const Index sites = system.graph.sites();
@@ -468,7 +469,7 @@ Estimates estimates(const ClusterSystem& system, double beta, Algorithm algorith
   return found;
 }
 
-/// In units of its error.
+/// The deviation in units of the error.
 double deviation(const Estimate& estimate, double exact) {
   return (estimate.mean() - exact) / estimate.sigma();
 }
@@ -513,7 +514,7 @@ TEST_P(ClusterAverages, AreExact) {
   EXPECT_LT(std::abs(deviation(found.order_squared, exact.order_squared)), 4);
   EXPECT_LT(std::abs(deviation(found.improved, exact.order_squared)), 4);
   EXPECT_LT(std::abs(deviation(found.difference, 0)), 4);
-  // The improved one is better, which is what it is for.
+  // The improved estimator has the smaller error.
   if (c.algorithm == Algorithm::swendsen_wang) {
     EXPECT_LT(found.improved.sigma(), found.order_squared.sigma());
   }

@@ -1,6 +1,6 @@
-// The simple-cubic classical Heisenberg ferromagnet: samplers agree with each other, and the Binder
-// cumulants of two sizes cross at the known transition, beta_c = 0.6930 (Chen, Ferrenberg, Landau,
-// Phys. Rev. B 48 (1993) 3249).
+// The simple-cubic classical Heisenberg ferromagnet: samplers agree, and the Binder cumulants of
+// two sizes cross at the known transition, beta_c = 0.6930 (Chen, Ferrenberg, Landau, Phys. Rev. B
+// 48 (1993) 3249).
 
 #include <gtest/gtest.h>
 
@@ -86,8 +86,7 @@ TEST(CubicHeisenbergInDepth, BinderCumulantsCrossAtTheTransition) {
     return u;
   };
   const std::vector<double> small = binder(8, 64, 1000), large = binder(16, 16, 1500);
-  // The difference is linear over this range; its least-squares line crosses zero at the
-  // transition.
+  // The difference is linear in this range: its least-squares line crosses zero at the transition.
   double mean_beta = 0, mean_difference = 0, slope = 0, norm = 0;
   for (std::size_t i = 0; i < betas.size(); ++i) {
     mean_beta += betas[i] / 3;

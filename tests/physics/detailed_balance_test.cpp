@@ -1,6 +1,6 @@
-// Three interacting spins, drawn exactly from the Boltzmann distribution by rejection: a single
-// move must carry as much flux from A to B as back, and a sweep must leave the distribution
-// unchanged. Chi-square tests at alpha = 1e-4.
+// Detailed balance for three interacting spins, drawn exactly from the Boltzmann distribution by
+// rejection. A single move must carry equal flux from A to B and back, and a sweep must keep the
+// distribution. Chi-square tests at alpha = 1e-4.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using namespace larmor::spins;
 using testing_support::TestSystem;
 
 constexpr Index replicas = 20000;
-constexpr double temperature = 1.5;  // not so low that rejection takes long
+constexpr double temperature = 1.5;  // high enough for fast rejection
 constexpr const char* three_spins =
     "[lattice]\ntype='chain'\nsize=[3]\nperiodic=false\nmoment=[1.3]\n"
     "[[exchange]]\nshell=1\nJ=0.7\n"
@@ -31,12 +31,13 @@ double chi_square_limit(double degrees) {
   return degrees * std::pow(1 - a + 3.719 * std::sqrt(a), 3);
 }
 
-/// Fills every replica with an independent exact sample. The generator is not the one under test.
+/// Fills every replica with an independent exact sample, from another generator than the tested
+/// one.
 void draw_equilibrium(TestSystem& system, std::uint64_t seed) {
   std::mt19937_64 generator(seed);
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform(0, 1);
-  // |E| of the bounds of all couplings: rejection from the uniform distribution.
+  // An upper bound of |E| from all couplings, for rejection from the uniform distribution.
   const double bound =
       0.7 * 2 + 0.4 + 2 * std::sqrt(0.04 + 0.25 + 0.09) + 3 * 1.3 * std::sqrt(0.14) + 3 * 0.6;
   TestSystem trial(three_spins, replicas);
@@ -149,7 +150,7 @@ TEST_P(Balance, SweepsLeaveTheDistributionUnchanged) {
   for (std::uint64_t sweep = 0; sweep < 20; ++sweep)
     for (const std::vector<SiteRange>& colour : system.model.colours())
       update(system, {colour.data(), std::ssize(colour)}, 100 + sweep);
-  // Two-sample test against an independent exact sample, over the octants of two spins at once.
+  // Two-sample test with an independent exact sample, over the octants of two spins.
   double now[3][64] = {}, exact[3][64] = {};
   for (int pair = 0; pair < 3; ++pair) {
     const auto a = octants(system, pair), b = octants(system, (pair + 1) % 3);

@@ -1,4 +1,4 @@
-// The dipole-dipole interaction against closed sums, by all its methods.
+// The dipole-dipole interaction by all its methods, compared with closed sums.
 
 #include <gtest/gtest.h>
 
@@ -62,9 +62,9 @@ TEST_P(EveryMethod, EndlessFilm) {
 }
 
 TEST_P(EveryMethod, BulkHasTheLorentzFieldOfItsShape) {
-  // Per site - (2 pi / 3) mu^2 n without surface charges; + 2 pi N mu^2 n with them.
+  // Energies per site: - (2 pi / 3) mu^2 n without surface charges, + 2 pi N mu^2 n with them.
   const char* shapes[][2] = {
-      {"sc", "1"}, {"bcc", "2"}, {"fcc", "4"}};  // lattice, sites in a cubic cell
+      {"sc", "1"}, {"bcc", "2"}, {"fcc", "4"}};  // lattice, sites per cubic cell
   for (const auto& [type, density] : shapes) {
     const std::string lattice =
         "[lattice]\ntype='" + std::string(type) + "'\nsize=[3,2,2]\n" + term();
@@ -102,7 +102,7 @@ lattice::Geometry cut_out(double radius, double half_length) {
   return geometry;
 }
 
-/// Turns all spins along one direction after another. @return the energy of each
+/// Turns all spins along each direction. @return the energy for each
 std::vector<double> energies_of_piece(const lattice::Geometry& geometry,
                                       const std::vector<Vec3<double>>& directions) {
   const SiteMoments moments(std::vector<double>(static_cast<std::size_t>(geometry.sites()), 1.0));
@@ -120,7 +120,7 @@ std::vector<double> energies_of_piece(const lattice::Geometry& geometry,
   return energies;
 }
 
-/// k_B T_s from energies alone: squared slopes over the Laplacian, by differences along two great
+/// k_B T_s from energies only: squared slopes over the Laplacian, by differences along two great
 /// circles through each spin.
 double spin_temperature_of_energies(TestSystem& system, double step) {
   const auto spins = system.state.configuration(0);
@@ -172,7 +172,7 @@ TEST(Dipoles, OwnImagesAreInTheSpinTemperature) {
 }
 
 TEST(Dipoles, AUniformCubicSphereHasNoEnergy) {
-  // Every shell of a cubic lattice about every symmetric cut cancels by itself.
+  // In a symmetric shape, each shell of a cubic lattice gives zero.
   const lattice::Geometry sphere = cut_out(4.3, 4.3);
   EXPECT_GT(sphere.sites(), 300);
   for (const double energy : energies_of_piece(sphere, {{0, 0, 1}, {0.48, 0.6, 0.64}}))
@@ -180,7 +180,8 @@ TEST(Dipoles, AUniformCubicSphereHasNoEnergy) {
 }
 
 TEST(Dipoles, AnEllipsoidHasItsDemagnetisingFactor) {
-  // Prolate, axes 1:2 (Osborn, Phys. Rev. 67 (1945) 351): N_z = 0.17356; E = 2 pi (N - 1/3).
+  // A prolate ellipsoid with axes 1:2 (Osborn, Phys. Rev. 67 (1945) 351): N_z = 0.17356; E = 2 pi
+  // (N - 1/3).
   const lattice::Geometry ellipsoid = cut_out(6, 12);
   const double N = 0.17356;
   const std::vector<double> energy = energies_of_piece(ellipsoid, {{0, 0, 1}, {1, 0, 0}});
@@ -188,7 +189,7 @@ TEST(Dipoles, AnEllipsoidHasItsDemagnetisingFactor) {
   EXPECT_NEAR(energy[1], 2 * pi * ((1 - N) / 2 - 1.0 / 3), 0.015);
 }
 
-/// Lattices of every kind of boundary; two moments, a skewed cell.
+/// Lattices with every kind of boundary, two moments and a skewed cell.
 const char* boundaries[] = {"periodic=[false,false,false]\n", "periodic=[true,false,false]\n",
                             "periodic=[false,true,false]\n",  "periodic=[true,false,true]\n",
                             "periodic=[true,true,false]\n",   "periodic=[true,true,true]\n"};
@@ -227,7 +228,7 @@ TEST(Dipoles, FftAndBondsAreTheSameInteraction) {
 }
 
 TEST(Dipoles, FftAndBondsAgreeForAnyNumberOfAtoms) {
-  // Sizes whose wave vectors do not fill groups of eight.
+  // Sizes whose number of wave vectors is not a multiple of eight.
   for (const char* lattice : {"type='sc'\nsize=[5,3,3]\n", "type='diamond'\nsize=[3,5,3]\n",
                               "type='kagome'\nsize=[5,3]\n", "type='fcc'\nsize=[3,3,1]\n",
                               "type='pyrochlore'\nsize=[1,2,3]\n",
@@ -248,7 +249,7 @@ TEST(Dipoles, FftAndBondsAgreeForAnyNumberOfAtoms) {
 }
 
 TEST(Dipoles, ARepeatedBoxHasTheSameEnergy) {
-  // The splitting of the sums differs with the box; the interaction must not.
+  // The splitting of the sums depends on the box, but the interaction must not.
   for (const char* boundary : {"periodic=[true,false,false]\n", "periodic=[true,true,false]\n",
                                "periodic=[true,true,true]\n"}) {
     const bool film = std::string(boundary).find("true,true") != std::string::npos;
@@ -293,7 +294,7 @@ TEST(Dipoles, ChainsAndFilmsAreTheirPlainSums) {
   EXPECT_NEAR(T1.row[2].z, plain1.z, 1e-8);
   const DipoleSum film(lattice::make_lattice(crystal, {1, 1, 1}, {true, true, false}));
   const Mat3<double> T2 = film.between(r);
-  // What is left outside a square of half side n falls as 1/n: extrapolate.
+  // The rest outside a square of half side n falls as 1/n: extrapolate.
   const Vec3<double> coarse = direct(400, 400), fine = direct(800, 800);
   const Vec3<double> plain2 = 2.0 * fine - coarse;
   EXPECT_NEAR(T2.row[0].x, plain2.x, 1e-5);
@@ -309,8 +310,8 @@ TEST(Dipoles, TheCutoffTakesTheNearPairs) {
 }
 
 TEST(Dipoles, ManyThreadsMakeTheSameBits) {
-  // On a skewed cell equal distances differ in their last bits: the tables must not depend on which
-  // thread comes first.
+  // On a skewed cell, equal distances differ in their last bits: tables must not depend on the
+  // order of threads.
   for (const char* boundary : {"periodic=[false,false,true]\n", "periodic=[true,true,false]\n"}) {
     const std::string text = skewed("[7,6,5]", boundary) + dipolar("fft");
     const auto field = [&](int threads) {
@@ -338,7 +339,7 @@ TEST(Dipoles, TwiceIsAMistake) {
 }
 
 TEST(Dipoles, MaterialUnitsKnowTheirStrength) {
-  // Two Bohr magnetons side by side, one Angstrom apart: mu_0 mu_B^2 / (4 pi A^3) = 0.0536815 meV.
+  // Two parallel Bohr magnetons, one Angstrom apart: mu_0 mu_B^2 / (4 pi A^3) = 0.0536815 meV.
   TestSystem pair(
       "units='material'\n[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\nconstant='1 Å'\n"
       "moment='1 μB'\n[dipolar]\n");

@@ -1,5 +1,5 @@
-// What Monte Carlo measures of discrete spins beside energy and order: from the very states, one by
-// one, and against closed forms.
+// Further measurements of discrete spins, after energy and order parameter, compared with values
+// from the stored states and with closed forms.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ struct MeasuredGrid {
   int states;  ///< 2: Ising
 };
 
-/// From states of all replicas (replica, site), as results have them.
+/// Averages from the states of all replicas (replica, site), as results store them.
 struct FromStates {
   const MeasuredGrid& grid;
   std::vector<double> states;
@@ -34,7 +34,7 @@ struct FromStates {
     for (const int length : grid.size) all *= length;
     return all;
   }
-  /// Of a site, whatever the kind: 0 to q - 1.
+  /// The state of a site, from 0 to q - 1, for either model kind.
   int state(int replica, int site) const {
     const double value = states[static_cast<std::size_t>(replica * sites() + site)];
     return grid.states == 2 ? (value < 0 ? 1 : 0) : static_cast<int>(value);

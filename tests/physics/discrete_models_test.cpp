@@ -1,4 +1,4 @@
-// Ising and Potts models against the enumeration of all their states.
+// Ising and Potts models, compared with the enumeration of all their states.
 
 #include <gtest/gtest.h>
 
@@ -51,7 +51,7 @@ TEST_F(DiscreteModelsInDepth, PottsAveragesOfOddLatticesHaveTheErrorsThatTheyAre
   expect_chi_square(all);
 }
 
-/// A graph without any symmetry, with couplings of both signs and a field.
+/// A graph without symmetry, with couplings of both signs and a field.
 TEST_F(DiscreteModels, AveragesOfARandomGraphAreTheEnumerated) {
   std::string pairs;
   SmallModel model;
@@ -75,7 +75,7 @@ TEST_F(DiscreteModels, AveragesOfARandomGraphAreTheEnumerated) {
   for (const char* sampler : samplers) pulls(tables, sampler, 1.1, model);
 }
 
-/// Couplings of their own for every replica, and energies that are exact sums of them.
+/// Every replica has its own couplings, and energies are exact sums of them.
 TEST_F(DiscreteModels, EnergiesOfBimodalCouplingsAreThoseOfTheConfigurations) {
   const std::string tables =
       "[model]\nkind='ising'\n[lattice]\ntype='sc'\nsize=[3,4,5]\n[[exchange]]\nshell=1\nJ=0\n"

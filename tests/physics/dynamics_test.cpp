@@ -1,4 +1,4 @@
-// Landau-Lifshitz-Gilbert dynamics without noise against closed forms.
+// Landau-Lifshitz-Gilbert dynamics without noise, compared with closed forms.
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ const NamedScheme schemes[] = {
     {"midpoint", Scheme::midpoint, 2, 1e-5},
 };
 
-/// Half the integrators' tests run with noise, which Runge-Kutta has not.
+/// Half of the tests use noise, which the Runge-Kutta scheme does not support.
 double some_temperature(const NamedScheme& tested) {
   return tested.scheme == Scheme::rk4 ? 0 : 0.5;
 }
@@ -42,8 +42,8 @@ const char* mixed_system =
 class EveryIntegrator : public testing::TestWithParam<NamedScheme> {};
 
 TEST_P(EveryIntegrator, LarmorPrecessionInClosedForm) {
-  // de/dt = -gamma e x B: about B = B z the spin turns counterclockwise seen from +z, at gamma B,
-  // whatever its moment.
+  // de/dt = -gamma e x B: the spin turns about B = B z counterclockwise, seen from +z, at gamma B
+  // for any moment.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\nmoment=[2.4]\n"
       "[field]\nB=[0,0,1.5]\n");
@@ -75,7 +75,8 @@ TEST_P(EveryIntegrator, DampedReversalInClosedForm) {
 }
 
 TEST_P(EveryIntegrator, PrecessionInAnExchangeFieldSlowsWithTheMoment) {
-  // Two spins: J e_2 acts as a field J / mu; both turn about their sum at J |e_1 + e_2| / mu.
+  // Two spins: J e_2 acts as a field J / mu, and both spins turn about their sum at J |e_1 + e_2| /
+  // mu.
   for (const double moment : {1.0, 2.0}) {
     TestSystem system("[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\nmoment=[" +
                       std::to_string(moment) + "]\n[[exchange]]\nshell=1\nJ=0.9\n");

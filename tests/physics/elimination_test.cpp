@@ -1,5 +1,5 @@
-// Ground states of sparse problems by elimination: against all states one by one, and in closed
-// form.
+// Ground states of sparse problems by elimination, compared with enumeration of all states and
+// closed forms.
 
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ Graph tree(Index variables, Draws& draws) {
   return graph;
 }
 
-/// Each pair with this probability.
+/// Each pair is present with this probability.
 Graph random_graph(Index variables, double probability, Draws& draws) {
   Graph graph{variables, {}};
   for (std::int32_t i = 0; i < variables; ++i)
@@ -64,7 +64,7 @@ Graph random_graph(Index variables, double probability, Draws& draws) {
   return graph;
 }
 
-/// One with its variables in another order.
+/// The graph with its variables in random order.
 Graph mixed(Graph graph, Draws& draws) {
   std::vector<std::int32_t> name(static_cast<std::size_t>(graph.variables));
   std::iota(name.begin(), name.end(), 0);
@@ -98,7 +98,7 @@ int width(const Graph& graph) {
 struct Kind {
   Variables variables;
   bool whole;
-  double fields;  ///< part of the variables that have one
+  double fields;  ///< fraction of the variables with a field
 };
 
 class EliminationOfKind : public testing::TestWithParam<testing_support::Named<Kind>> {
@@ -215,7 +215,7 @@ TEST(Elimination, AnOddRingOfAntiferromagnetsHasTwoStatesForEachBond) {
   }
 }
 
-// Each triangle of antiferromagnets that is added to a corner has three of four settings.
+// Each antiferromagnetic triangle that is added at a corner has three of four settings.
 TEST(Elimination, TrianglesThatShareCornersHaveThreeSettingsEach) {
   for (const bool share_one : {false, true}) {
     Graph graph{601, {}};
@@ -270,7 +270,7 @@ struct Strip {
  private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   static int spin(int setting, int column) { return ((setting >> column) & 1) != 0 ? 1 : -1; }
-  /// Within a row, and with the one above.
+  /// Couplings within a row and to the row above.
   std::vector<Coupling> of_row(int y) const {
     std::vector<Coupling> found;
     std::ranges::copy_if(problem.couplings, std::back_inserter(found),
@@ -286,7 +286,7 @@ struct Strip {
   }
 };
 
-// The room for a number of states grows and shrinks from table to table.
+// The number of words per number of states grows and shrinks from table to table.
 TEST(Elimination, StripsHaveTheStatesOfTheirRows) {
   Draws draws(12);
   for (int rows = 60; rows < 150; rows += 6) {
@@ -297,7 +297,7 @@ TEST(Elimination, StripsHaveTheStatesOfTheirRows) {
   }
 }
 
-// Long numbers in tables of many blocks: triangles beside a grid that hangs on one of them.
+// Long numbers in tables of many blocks: triangles and a grid attached to one of them.
 TEST(Elimination, NumbersOfStatesAreExactInLargeTables) {
   const Graph square = grid(12, 12, false);
   Draws draws(8);
@@ -343,7 +343,7 @@ TEST(Elimination, EnergiesWithinRoundingAreOneOrNotKnown) {
     problem.linear = {std::sqrt(2.0), h};
     return eliminated(problem);
   };
-  // They count as equal within 1.4e-11.
+  // Energies count as equal within 1.4e-11.
   EXPECT_EQ(with_field(1e-13).degeneracy, NaturalNumber(2));
   EXPECT_EQ(with_field(1e-13).gap, 2 * std::sqrt(2.0));
   EXPECT_FALSE(with_field(6e-12).degeneracy.has_value());

@@ -1,6 +1,6 @@
-// Error bars must cover: over many simulated runs, value +- error holds the true mean in 68.3 % of
-// them. The runs are AR(1) processes, x' = a x + sqrt(1 - a^2) noise, whose autocorrelations
-// a^t = exp(-t / tau) and moments (<x^2> = 1, <x^4> = 3) are known exactly.
+// Coverage of error bars: in 68.3 % of many simulated runs, value +- error contains the true mean.
+// The runs are AR(1) processes, x' = a x + sqrt(1 - a^2) noise. Their autocorrelations a^t = exp(-t
+// / tau) and moments (<x^2> = 1, <x^4> = 3) are known exactly.
 
 #include <gtest/gtest.h>
 
@@ -75,13 +75,13 @@ TEST(error_bars_InDepth, cover_the_mean_of_long_series) {
   EXPECT_NEAR(stored.coverage(), nominal, 0.02);
   EXPECT_NEAR(binned.coverage(), nominal, 0.02);
   EXPECT_NEAR(kurtosis.coverage(), nominal, 0.02);
-  // In one run of ten or so noise is taken for a slow decay: no more than some percent on average.
+  // In about one run of ten, noise is taken for a slow decay: a few percent at most on average.
   EXPECT_NEAR(stored.mean_time() / process.integrated_time(), 1, 0.03);
   EXPECT_NEAR(binned.mean_time() / process.integrated_time(), 1, 0.06);
   EXPECT_EQ(stored.reliable, runs);
   EXPECT_EQ(binned.reliable, runs);
   EXPECT_EQ(kurtosis.reliable, runs);
-  // One run scatters by about 0.09, so 5000 by 0.0013.
+  // One run scatters by about 0.09, and the mean of 5000 runs by 0.0013.
   EXPECT_NEAR(kurtosis.mean_value(), 3.0, 0.005);
 }
 
@@ -94,7 +94,7 @@ struct Shape {
   }
 };
 
-/// Series from much longer to much shorter than tau, few and many replicas.
+/// Series from much longer to much shorter than tau, with few and many replicas.
 class CoverageOfReplicas : public testing::TestWithParam<Shape> {};
 
 TEST_P(CoverageOfReplicas, is_nominal) {
@@ -103,7 +103,7 @@ TEST_P(CoverageOfReplicas, is_nominal) {
   Ar1 process(tau, 77);
   Tally stored, binned, squared;
   std::vector<double> x(samples * replicas), x2(x.size());
-  // <x>^2 - <x^2> = -1 exactly; its naive estimate is biased by the variance of the mean.
+  // <x>^2 - <x^2> = -1 exactly; the variance of the mean biases its naive estimate.
   const DerivedQuantity variance = [](std::span<const double> m) { return m[0] * m[0] - m[1]; };
   const auto count = static_cast<Index>(replicas);
   for (int run = 0; run < runs; ++run) {
@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(error_bars, CoverageOfReplicas,
                                   std::to_string(tested.param.replicas);
                          });
 
-/// White noise that covers a slow decay of small weight, as of an estimator by random clusters.
+/// White noise that hides a slow decay of small weight, as for an estimator by random clusters.
 struct SlowDecay {
   double weight, tau;
   std::size_t samples, replicas;

@@ -1,5 +1,5 @@
-// What is written about structures: signs, units and orders. (tests/reliability/test_evaluate.py
-// has forces as derivatives of energies, and what LAMMPS computed.)
+// Output of `larmor evaluate`: signs, units and orders. tests/reliability/test_evaluate.py compares
+// forces with derivatives of energies and with results of LAMMPS.
 
 #include "larmor/evaluation/evaluation.hpp"
 
@@ -15,8 +15,8 @@
 namespace larmor::evaluation::evaluation_tests {
 namespace {
 
-/// Files of potentials, without any interaction of SNAP and with some, in a folder that goes when
-/// the test ends.
+/// Writes files of potentials, with and without SNAP interactions, into a folder that the end of
+/// the test removes.
 class Evaluation : public testing::Test {
  protected:
   Evaluation() {
@@ -62,7 +62,7 @@ TEST_F(Evaluation, PairsHaveTheChargesOfTheirNuclei) {
     const Evaluated found = evaluate(potential, pair({bond, 0, 0}), true);
     EXPECT_NEAR(found.energy, E, 1e-10 * std::abs(E));
     EXPECT_NEAR(found.energies[0] - found.energies[1], 1, 1e-10 * std::abs(E));
-    // Repulsion: the atom at the right is pushed to the right.
+    // Repulsion pushes the right atom to the right.
     EXPECT_NEAR(found.forces[1].x, -zbl.at(bond).slope, 1e-10 * std::abs(E));
     EXPECT_GT(found.forces[1].x, 0);
     EXPECT_EQ(found.bispectrum.size(), 2U);
@@ -92,7 +92,7 @@ TEST_F(Evaluation, TheStressOfRepulsionIsNegativeAndTheVirialPositive) {
   EXPECT_NE(text.find(":energies:R:1:forces:R:3 "), std::string::npos);
 }
 
-/// Structures that differ in size, box and open directions.
+/// Structures with different sizes, boxes and open directions.
 std::vector<io::AtomFrame> unlike_frames() {
   std::vector<io::AtomFrame> frames;
   for (int n = 0; n < 5; ++n) {

@@ -1,5 +1,5 @@
-// Thermal averages against exact results, for every sampler: a spin in a field, pairs, open chains,
-// anisotropy and Dzyaloshinskii-Moriya bonds by quadrature.
+// Thermal averages of every sampler, compared with exact results: a spin in a field, pairs, open
+// chains, anisotropy and Dzyaloshinskii-Moriya bonds by quadrature.
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,8 @@ double thermal(double beta, const std::function<double(double)>& energy,
 
 class ExactAverage : public testing::TestWithParam<NamedSampler> {
  protected:
-  /// Mean of an observable (one number a replica) after thermalisation, compared in sigmas.
+  /// Compares the mean of an observable (one number per replica) after thermalisation with `exact`,
+  /// in sigmas.
   void expect_average(TestSystem& system, double temperature, double exact,
                       const std::function<std::vector<double>(const TestSystem&)>& observable) {
     Sampler sampler = system.sampler(GetParam().settings, temperature, 4711);
@@ -104,7 +105,7 @@ TEST_P(ExactAverage, UniaxialAnisotropyWithFieldAlongIt) {
 }
 
 TEST_P(ExactAverage, DzyaloshinskiiMoriyaPair) {
-  // Given e_1 at cosine c to D, the field on e_2 has the length sqrt(J^2 + D^2 (1 - c^2)).
+  // If e_1 has the cosine c to D, the field on e_2 has the length sqrt(J^2 + D^2 (1 - c^2)).
   constexpr double J = 0.8, D = 1.1, beta = 1 / 0.7;
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\n"
@@ -117,7 +118,7 @@ TEST_P(ExactAverage, DzyaloshinskiiMoriyaPair) {
     return weight(c) * length(c) * langevin(beta * length(c));
   }) / integral(weight);
   expect_average(system, 0.7, energy / 2, energies);
-  // D.(e_1 x e_2) has the sign of D: the average of its part of the energy is negative.
+  // D.(e_1 x e_2) has the sign of D: its term of the energy has a negative average.
   expect_average(system, 0.7,
                  -integral([&](double c) {
                    return weight(c) * langevin(beta * length(c)) * D * D * (1 - c * c) / length(c);

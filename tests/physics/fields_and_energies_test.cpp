@@ -1,5 +1,5 @@
-// One definition of the energy: fields are its derivatives, every slot computes the same number,
-// and hand-counted configurations have the energy that the conventions say.
+// Definition of the energy: fields are its derivatives, every slot computes equal numbers, and
+// small configurations have the energies of the conventions.
 
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ const std::string replica_bonds =
     "[[exchange]]\nshell=2\nJ=-0.4\n";
 const std::string replica_field =
     "[[random-field]]\nwidth=0.7\nby_replica=true\n[field]\nB=[0.2,0.5,-0.8]\n";
-// Species of the lattice is A throughout.
+// The lattice has only the species A.
 const std::string vacancies =
     "[[alloy]]\nby='B'\nfraction=0.3\nmoment=0.7\n[[alloy]]\nby='vacancy'\nfraction=0.2\n";
 const std::string alloy_terms =
@@ -162,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(
                               random_field + dipoles}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
-/// Terms that know no direction.
+/// Isotropic terms.
 class EveryIsotropicTerm : public testing::TestWithParam<NamedModel> {};
 
 TEST_P(EveryIsotropicTerm, TurningAllSpinsLeavesTheEnergy) {
@@ -198,7 +198,7 @@ TEST(Conventions, FerromagnetCountsEachPairOnce) {
 }
 
 TEST(Conventions, MeanFieldTemperatureIsThatOfTheBestOrder) {
-  // Neel order; 120 degrees, J(q) = 3 |J|; on kagome the flat band, 2 |J|.
+  // Neel order; the state of 120 degrees, J(q) = 3 |J|; the flat band of kagome, 2 |J|.
   const auto of = [](const std::string& lattice) {
     return TestSystem("[lattice]\n" + lattice + "\n[[exchange]]\nshell=1\nJ=-1\n")
         .model.mean_field_temperature();
@@ -229,8 +229,7 @@ TEST(Conventions, DmiPrefersToTurnFromTheFirstToTheSecondAboutD) {
 }
 
 TEST(Conventions, DmiSpiralTurnsByAtanDOverJ) {
-  // The energy of spirals about z on a ring is lowest at the turn atan(D/J) a bond, J = D: 45
-  // degrees.
+  // Spirals about z on a ring have least energy at the turn atan(D/J) per bond, J = D: 45 degrees.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[8]\n[[exchange]]\nshell=1\nJ=1\n"
       "[[dmi]]\nshell=1\nstrength=1\ndirection='bond'\n");
@@ -273,7 +272,7 @@ TEST(Conventions, TheTensorHoldsExchangeAndDmi) {
               energy_per_site(apart.model, apart.state)[0], 1e-13);
 }
 
-/// One direction for each of the two atoms of every cell, `first` with the sign of the column.
+/// One direction for each of the two atoms of a cell; `first` changes sign from column to column.
 std::vector<Vec3<double>> by_atom(Index cells_along_x, Index cells, const Vec3<double>& first,
                                   const Vec3<double>& second, bool alternating) {
   std::vector<Vec3<double>> e;
@@ -286,8 +285,9 @@ std::vector<Vec3<double>> by_atom(Index cells_along_x, Index cells, const Vec3<d
 }
 
 TEST(Conventions, KitaevBondsAreXYZInTheOrderOfTheirAngles) {
-  // Atom 0 of column x binds at 30 degrees to column x - 1, at 90 and 150 degrees to its own. With
-  // columns of alternating sign, spins along g see only bonds of type g, one to each cell.
+  // The bonds of atom 0 of column x point at 30 degrees to column x - 1, and at 90 and 150 degrees
+  // within its column. With columns of alternating sign, spins along g see only bonds of type g,
+  // one per cell.
   TestSystem system("[lattice]\ntype='honeycomb'\nsize=[4,3]\n[[kitaev]]\nshell=1\nK=2\n");
   const auto energy_per_cell = [&](const Vec3<double>& e) {
     system.state.set_all(by_atom(4, 12, e, e, true));
@@ -296,7 +296,7 @@ TEST(Conventions, KitaevBondsAreXYZInTheOrderOfTheirAngles) {
   EXPECT_NEAR(energy_per_cell({1, 0, 0}), 2, 1e-13);
   EXPECT_NEAR(energy_per_cell({0, 1, 0}), -2, 1e-13);
   EXPECT_NEAR(energy_per_cell({0, 0, 1}), -2, 1e-13);
-  // The same three bonds named one by one.
+  // The same three bonds, listed one by one.
   TestSystem named(
       "[lattice]\ntype='honeycomb'\nsize=[4,3]\n"
       "[[kitaev]]\nK=2\nbond='x'\noffset=[[-1,0,0]]\natoms=[0,1]\n"
@@ -382,7 +382,7 @@ TEST(Conventions, LocalFieldsActOnSpeciesListedOrAlternateSites) {
   EXPECT_NEAR(energy_of("staggered=true\n"), 4 * (-1 + 1.5), 1e-14);
 }
 
-/// Sum over `values`, in units of its error if they are independent with this standard deviation.
+/// Deviation of the sum of `values` from its mean, in units of the error of independent values.
 double sigmas(const std::vector<double>& values, double mean, double deviation) {
   double sum = 0;
   for (const double v : values) sum += v - mean;
@@ -410,7 +410,7 @@ TEST(Conventions, RandomFieldsAreNormalWithTheGivenWidth) {
   EXPECT_LT(std::abs(sigmas(zz, 1, std::sqrt(2.0))), sigmas_of_alpha);
   EXPECT_LT(std::abs(sigmas(xy, 0, 1)), sigmas_of_alpha);
 
-  // Along the field of each site the energy is minus the mean of mu B, in every replica.
+  // If each spin points along its field, the energy is minus the mean of mu B, in every replica.
   TestSystem system(text, 3);
   std::vector<Vec3<double>> along;
   double expected = 0;
@@ -459,7 +459,7 @@ TEST(Conventions, DisorderedExchangeIsNormalAboutJ) {
     EXPECT_NEAR(energy, -sum / 1600, 1e-12);
 }
 
-/// Couplings of the pairs in the order of the table.
+/// Couplings of the pairs, in the order of the table.
 std::vector<double> couplings(const std::string& text) {
   const auto tables = study::parse_system(text, "test");
   const auto geometry = study::build_geometry(tables);
@@ -483,7 +483,7 @@ TEST(Conventions, BimodalExchangeHasTwoValuesEquallyOften) {
   std::vector<double> sign, product_of_seeds, product_of_neighbours;
   for (std::size_t n = 0; n < J.size(); ++n) {
     ASSERT_TRUE(J[n] == 2.5 || J[n] == -1.5);
-    // Both distributions come from the same number of the pair.
+    // Both distributions use one random number per pair.
     EXPECT_EQ(J[n] > 0.5, normal[n] > 0.5);
     sign.push_back(J[n] > 0.5 ? 1 : -1);
     product_of_seeds.push_back(other[n] > 0.5 ? sign[n] : -sign[n]);

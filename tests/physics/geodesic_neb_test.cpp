@@ -1,4 +1,4 @@
-// Minimum-energy paths: barriers with a closed form.
+// Minimum-energy paths whose barriers have a closed form.
 
 #include "larmor/spins/landscape/geodesic_neb.hpp"
 
@@ -29,7 +29,7 @@ SiteVectors uniform(Index sites, const Vec3<double>& e) {
   return v;
 }
 
-/// Canonical directions in the storage order of a model.
+/// Canonical directions, rearranged to the storage order of a model.
 SiteVectors stored(const TestSystem& system, const std::vector<Vec3<double>>& e) {
   SiteVectors v(3 * e.size());
   for (std::size_t i = 0; i < e.size(); ++i) {
@@ -46,14 +46,14 @@ double barrier(const GeodesicNeb& band) {
 }
 
 TEST(GeodesicNeb, BarrierOfOneSpinIsItsAnisotropy) {
-  // - K cos^2: 0.7 at the equator, sin^2 along the path, images spread evenly over pi.
+  // - K cos^2: a barrier of 0.7 at the equator, sin^2 along the path, images evenly over pi.
   TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
-  // No image is at the middle of the first path: one has to climb.
+  // The first path has no image at its middle: one image has to climb.
   const NebSettings settings{.images = 8, .tolerance = 1e-9};
   GeodesicNeb band(system.model, settings, system.device);
   band.start(geodesic_path({uniform(1, {0, 0, 1}), uniform(1, {0, 0, -1})}, 8, std::nullopt));
   EXPECT_LT(barrier(band), 0.7 - 1e-3);
-  EXPECT_NEAR(band.start_height(), 0, 1e-12);  // between two images
+  EXPECT_NEAR(band.start_height(), 0, 1e-12);  // the top lies between two images
   band.run(20000);
   ASSERT_TRUE(band.converged());
   EXPECT_NEAR(barrier(band), 0.7, 1e-12);
@@ -83,7 +83,8 @@ TEST(GeodesicNeb, ImagesThatLieOnEachOtherComeApart) {
 }
 
 TEST(GeodesicNeb, BarrierOfAStiffClusterIsThatOfAllItsSpins) {
-  // 8 spins with strong exchange turn together: N K, on the first path and after leaving it by 0.2.
+  // Strong exchange turns 8 spins together: a barrier N K, on the first path and after a
+  // perturbation of 0.2.
   TestSystem system(
       "[lattice]\ntype='sc'\nsize=[2,2,2]\nperiodic=false\n[[exchange]]\nshell=1\n"
       "J=10\n[[anisotropy]]\nK=0.1\n");
@@ -95,7 +96,7 @@ TEST(GeodesicNeb, BarrierOfAStiffClusterIsThatOfAllItsSpins) {
   band.run(20000);
   ASSERT_TRUE(band.converged());
   EXPECT_NEAR(barrier(band), 0.8, 1e-10);
-  // In a plane, all along: the images keep their distances.
+  // The path stays in a plane: the images keep their distances.
   EXPECT_NEAR(band.coordinates().back(), std::numbers::pi * std::sqrt(8.0), 1e-3);
 }
 
@@ -119,9 +120,8 @@ TEST(GeodesicNeb, VacanciesTakeNoPartInThePath) {
 }
 
 TEST(GeodesicNeb, AnExtraFieldTiltsTheBarrier) {
-  // K and a field along the easy axis: (2K - mu B)^2 / 4K from the upper well... of
-  // - K cos^2 - mu B cos: the top at cos = - mu B / 2K lies K (1 + b)^2 above +z, K (1 - b)^2 above
-  // -z, b = mu B / 2K.
+  // The energy is - K cos^2 - mu B cos. Its top at cos = - mu B / 2K lies K (1 + b)^2 above +z and
+  // K (1 - b)^2 above -z, with b = mu B / 2K.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\nmoment=2\n"
       "[[anisotropy]]\nK=0.5\n[field]\nB=[0,0,0.15]\n");
@@ -134,13 +134,13 @@ TEST(GeodesicNeb, AnExtraFieldTiltsTheBarrier) {
   EXPECT_NEAR(barrier(band), 0.5 * 1.3 * 1.3, 1e-12);
   EXPECT_NEAR(barrier(band) + band.energies().front() - band.energies().back(), 0.5 * 0.7 * 0.7,
               1e-12);
-  // About x: the path stays in the plane across it.
+  // A turn about x: the path stays in the plane perpendicular to x.
   for (Index image = 0; image < 7; ++image)
     EXPECT_NEAR(band.images().configuration(image)[0].x, 0, 1e-12);
 }
 
 TEST(GeodesicNeb, ALongChainReversesByAWall) {
-  // The energy of a wall is 2 sqrt(2 J K), but for terms of order K / J that the lattice adds.
+  // The energy of a wall is 2 sqrt(2 J K), plus terms of order K / J from the lattice.
   const double K = 0.02;
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[80]\nperiodic=false\n[[exchange]]\nshell=1\n"
@@ -158,13 +158,13 @@ TEST(GeodesicNeb, ALongChainReversesByAWall) {
   ASSERT_TRUE(band.converged());
   const double exact = 2 * std::sqrt(2 * K);
   EXPECT_NEAR(barrier(band), exact, K * exact);
-  // By far not all spins at once.
+  // Far less than if all spins turned at once.
   EXPECT_LT(barrier(band), 0.5 * 80 * K);
 }
 
 TEST(GeodesicNeb, SpringsSpaceTheImagesAlongThePathOnly) {
-  // Two wells of unequal width on a sphere with hard and easy axes: the images lie on the meridian
-  // of the middle axis, wherever the springs push, and are evenly spaced but for the climbing one.
+  // Two wells on a sphere with a hard and an easy axis. The images lie on the meridian of the
+  // middle axis and are evenly spaced, as springs act only along the path.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=1\n"
       "[[anisotropy]]\nK=-0.5\naxis=[0,1,0]\n");
@@ -181,15 +181,14 @@ TEST(GeodesicNeb, SpringsSpaceTheImagesAlongThePathOnly) {
     EXPECT_NEAR(band.images().configuration(static_cast<Index>(i))[0].y, 0, 1e-7);
     EXPECT_NEAR(at[i], std::numbers::pi * static_cast<double>(i) / 8, 2e-3);
   }
-  // The highest image is as near to the top as it is to its place, and has the energy of that
-  // place.
+  // The highest image keeps its own position near the top, and has the energy of that position.
   EXPECT_EQ(band.highest(), 4);
   EXPECT_NEAR(barrier(band), std::pow(std::sin(at[4]), 2), 1e-12);
 }
 
 TEST(GeodesicNeb, StiffSpringsComeToRest) {
-  // The springs of an image soften as it comes down from the top: were that left out, images would
-  // go to and fro about their places. The way down is longer on one side, then on the other.
+  // The springs of an image soften while it moves down from the top. With fixed springs, images
+  // would oscillate. The path down is longer on one side, then on the other.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n"
       "[field]\nB=[0,0,-0.7]\n");
@@ -213,7 +212,7 @@ constexpr const char* nucleation =
     "[lattice]\ntype='chain'\nsize=[40]\nperiodic=false\n[[exchange]]\nshell=1\nJ=1\n"
     "[[anisotropy]]\nK=0.1\n[field]\nB=[0,0,-0.08]\n";
 
-/// From up to down, through a wall in the middle.
+/// A path from up to down, through the state with a wall in the middle.
 std::vector<SiteVectors> path_of_nucleation(const TestSystem& system, Index images) {
   std::vector<Vec3<double>> wall;
   for (int i = 0; i < 40; ++i) {
@@ -224,7 +223,7 @@ std::vector<SiteVectors> path_of_nucleation(const TestSystem& system, Index imag
                        images, std::nullopt);
 }
 
-/// How images move, and what keeps them apart.
+/// The method that moves the images, and the springs between them.
 struct Spaced {
   const char* name;
   NebMethod method;
@@ -236,7 +235,7 @@ struct Spaced {
 class EverySpacing : public testing::TestWithParam<Spaced> {};
 
 TEST_P(EverySpacing, FindsTheSameSaddleHoweverManyImages) {
-  // With five images all but the ends lie below both of them: the saddle is at the very beginning.
+  // With five images, all inner images lie below both ends: the saddle is near the start.
   TestSystem system(nucleation);
   std::vector<double> barriers;
   for (const Index images : {Index{5}, Index{6}, Index{9}, Index{16}, Index{27}}) {
@@ -265,7 +264,8 @@ INSTANTIATE_TEST_SUITE_P(GeodesicNeb, EverySpacing,
                          larmor::testing_support::by_name);
 
 TEST(GeodesicNeb, SaysThatTooFewImagesMissTheSaddles) {
-  // Two spins turn one after the other over 0.8 each; the only image comes to rest between.
+  // Two spins turn one after the other, each over a barrier of 0.8. The only image converges
+  // between the barriers.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\n[[exchange]]\nshell=1\nJ=0.3\n"
       "[[anisotropy]]\nK=0.5\n");
@@ -285,7 +285,7 @@ TEST(GeodesicNeb, SaysThatTooFewImagesMissTheSaddles) {
 }
 
 TEST(GeodesicNeb, EndsWhereAnEndIsTheHighestPoint) {
-  // Down from a maximum, over nothing: no image climbs.
+  // Down from a maximum without a barrier: no image climbs.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=1\n"
       "[[anisotropy]]\nK=-0.5\naxis=[0,1,0]\n");
@@ -299,7 +299,7 @@ TEST(GeodesicNeb, EndsWhereAnEndIsTheHighestPoint) {
 }
 
 TEST(GeodesicNeb, ClimbsOverAPathThatBeginsBelowItsEnds) {
-  // The only image begins in a well between ends of the same energy; it may rise.
+  // The only image starts in a well between ends of equal energy; it may rise.
   TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
   const NebSettings settings{.images = 3, .tolerance = 1e-9};
   GeodesicNeb band(system.model, settings, system.device);
@@ -311,7 +311,7 @@ TEST(GeodesicNeb, ClimbsOverAPathThatBeginsBelowItsEnds) {
 }
 
 TEST(GeodesicNeb, StifferSpringsDrawImagesToTheSaddle) {
-  // One spin, its barrier at the equator.
+  // One spin with its barrier at the equator.
   TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
   for (const double ratio : {1.0, 8.0}) {
     const NebSettings settings{.images = 13, .spring_ratio = ratio, .tolerance = 1e-10};
@@ -321,8 +321,8 @@ TEST(GeodesicNeb, StifferSpringsDrawImagesToTheSaddle) {
     ASSERT_TRUE(band.converged());
     const std::vector<double> at = band.coordinates();
     const auto gap = [&](std::size_t i) { return at[i + 1] - at[i]; };
-    // Springs balance: k d is the same on either side of every image; the softest are at the ends,
-    // where half of the range of energies is not reached yet.
+    // Springs balance: k d is equal on both sides of every image. The softest springs are at the
+    // ends, where energies are below half of the range.
     if (ratio == 1)
       EXPECT_NEAR(gap(5), gap(0), 0.1 * gap(0));
     else
@@ -349,15 +349,15 @@ TEST(GeodesicNeb, HasTheSameForcesHoweverImagesMove) {
     before = band.largest_force();
     band.run(1);
   }
-  // One small step later.
+  // The state after one further small step.
   ASSERT_EQ(band.method(), NebMethod::lbfgs);
   EXPECT_GT(before, 1e-6);
   EXPECT_LT(band.largest_force(), 1.5 * before);
 }
 
 TEST(GeodesicNeb, AtRestFromTheStartItStoresForcesAcrossThePath) {
-  // One spin on a meridian, and images a little off their places: the part along the path that
-  // forces have by L-BFGS is none across it.
+  // One spin on a meridian, with images slightly displaced: the forces along the path that L-BFGS
+  // adds must not count as forces across it.
   TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
   const NebSettings settings{.images = 5, .method = NebMethod::lbfgs, .tolerance = 1e-9};
   GeodesicNeb band(system.model, settings, system.device);
@@ -373,7 +373,7 @@ TEST(GeodesicNeb, AtRestFromTheStartItStoresForcesAcrossThePath) {
 }
 
 TEST(GeodesicNeb, TakesShortStepsAcrossAHardAxis) {
-  // In the easy plane a hard axis has no field, but all of the curvature.
+  // In the easy plane, a hard axis exerts no field and has all of the curvature.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=1\n[[anisotropy]]\n"
       "K=-50\naxis=[1,0,0]\n");
@@ -387,13 +387,13 @@ TEST(GeodesicNeb, TakesShortStepsAcrossAHardAxis) {
   }
 }
 
-/// Grains that are hardly coupled turn one after the other.
+/// Weakly coupled grains turn one after the other.
 std::string grains_of(int columns, int rows) {
   return "[lattice]\ntype='square'\nsize=[" + std::to_string(columns) + "," + std::to_string(rows) +
          "]\nperiodic=false\n[[exchange]]\nshell=1\nJ=0.01\n[[anisotropy]]\nK=1\n";
 }
 
-/// The highest point of the path by energies and slopes of the images, above the first one.
+/// The highest point of the path above the first image, from energies and slopes of the images.
 double height_of_curve(const GeodesicNeb& band) {
   const PathCurve curve = interpolate_path(band.coordinates(), band.energies(), band.slopes(), 10);
   return *std::max_element(curve.energy.begin(), curve.energy.end()) - band.energies()[0];
@@ -425,9 +425,9 @@ TEST(GeodesicNeb, FollowsGrainsThatTurnOneAfterTheOther) {
   }
 }
 
-/// By how much the path has to rise: between the minima that its images relax to, a row of grains
-/// that point up or down, one grain has to turn first. A grain in the field h of its neighbours
-/// does so over K + h + h^2 / 4K.
+/// The least barrier of the path. Its images relax to minima, in which each grain of a row points
+/// up or down. Between two minima, at least one grain turns first. In the field h of its
+/// neighbours, a grain needs K + h + h^2 / 4K.
 double least_barrier(TestSystem& system, const GeodesicNeb& band, int columns) {
   const Index images = band.images().layout().replicas, sites = system.model.sites();
   SpinState state(system.device, system.model.layout(images), system.model.canonical());
@@ -460,7 +460,7 @@ double least_barrier(TestSystem& system, const GeodesicNeb& band, int columns) {
 }
 
 TEST(GeodesicNeb, ClaimsNoBarrierOverWhichItsImagesCannotGo) {
-  // Where single images are in the valleys, slopes tell too little of what is between them.
+  // Valleys with a single image each: slopes do not show the barriers between them.
   TestSystem system(grains_of(3, 2));
   int claims = 0;
   for (const Index images : {Index{15}, Index{17}})
@@ -474,13 +474,13 @@ TEST(GeodesicNeb, ClaimsNoBarrierOverWhichItsImagesCannotGo) {
 }
 
 TEST(GeodesicNeb, UnfoldsAPathThatTurnsBackOnItself) {
-  // Images of so many grains leave the ridge to different sides all the same.
+  // With many grains, images leave the ridge to different sides.
   TestSystem system(grains_of(4, 4));
   EXPECT_TRUE(turned_grains(system, 61, 3).converged());
 }
 
 TEST(GeodesicNeb, ClaimsNoBarrierBelowItsOwnCurve) {
-  // Not every saddle has an image near it.
+  // Some saddles have no image near them.
   TestSystem system(grains_of(3, 2));
   int claims = 0;
   for (const Index images : {Index{11}, Index{17}, Index{19}, Index{31}})
@@ -494,7 +494,7 @@ TEST(GeodesicNeb, ClaimsNoBarrierBelowItsOwnCurve) {
 }
 
 TEST(GeodesicNeb, ALongPathThatIsNoHigherGoesOn) {
-  // Grains that turn one after the other, in flat valleys, take a way far longer than the start.
+  // Grains that turn one after the other in flat valleys need a path far longer than the first one.
   TestSystem system(grains_of(4, 4));
   const GeodesicNeb band = turned_grains(system, 31, 3);
   EXPECT_TRUE(band.is_long());
@@ -507,7 +507,7 @@ TEST(GeodesicNeb, NoSpinTurnsFurtherThanAllowed) {
   const NebSettings settings{.images = 9, .max_rotation = 0.002};
   GeodesicNeb band(system.model, settings, system.device);
   band.start(path_of_nucleation(system, 9));
-  // Evenly spaced: no image has to move along the path.
+  // Evenly spaced images need not move along the path.
   const std::vector<SiteVectors> before = copy_all_spins(band.images());
   band.run(1);
   const std::vector<SiteVectors> after = copy_all_spins(band.images());
@@ -518,8 +518,8 @@ TEST(GeodesicNeb, NoSpinTurnsFurtherThanAllowed) {
 }
 
 TEST(GeodesicNeb, ManyImagesAllComeToRest) {
-  // Two saddles and a minimum between them: images come close to each other on the way, and where
-  // they are close a tangent turns much as its image moves aside.
+  // Two saddles with a minimum between them: images approach each other on the path. Where they are
+  // close, a tangent turns much when its image moves aside.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\n[[exchange]]\nshell=1\nJ=0.3\n"
       "[[anisotropy]]\nK=0.5\n");
@@ -534,7 +534,7 @@ TEST(GeodesicNeb, ManyImagesAllComeToRest) {
   }
 }
 
-/// A wall passes over two sites; its spins are free to turn about the axis all together.
+/// A wall moves by two sites; all its spins may turn together about the axis.
 TestSystem free_wall() {
   return TestSystem(
       "[lattice]\ntype='chain'\nsize=[40]\nperiodic=false\n[[exchange]]\nshell=1\nJ=1\n"
@@ -543,7 +543,7 @@ TestSystem free_wall() {
 }
 constexpr double barrier_of_free_wall = 0.0375876330;
 
-/// Walls of a chain, relaxed. The system has as many replicas.
+/// Minimised walls of a chain, one per replica of the system.
 std::vector<SiteVectors> relaxed_walls(TestSystem& system, double width,
                                        std::initializer_list<double> centres) {
   std::vector<SiteVectors> walls;
@@ -571,8 +571,8 @@ std::vector<SiteVectors> ends_of_free_wall(TestSystem& system) {
 }
 
 TEST(GeodesicNeb, AFlatPathNeedsNoMoreImages) {
-  // A wide wall is free to move: what energies differ by is what the relaxation of images has left,
-  // and tells no minimum from a saddle.
+  // A wide wall moves without a barrier. The remaining energy differences come from incomplete
+  // relaxation and do not distinguish minima from saddles.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[120]\nperiodic=false\n[[exchange]]\nshell=1\nJ=1\n"
       "[[anisotropy]]\nK=0.05\n[[anisotropy]]\nK=-0.02\naxis=[1,0,0]\n",
@@ -590,8 +590,7 @@ TEST(GeodesicNeb, AFlatPathNeedsNoMoreImages) {
 }
 
 TEST(GeodesicNeb, DoesNotWindAroundAnAxisThatCostsNothing) {
-  // One of two tops has an image that climbs; at the other one the highest image lies beside the
-  // top.
+  // One of two tops has a climbing image. At the other one, the highest image lies near the top.
   TestSystem system = free_wall();
   const std::vector<SiteVectors> ends = ends_of_free_wall(system);
   for (const NebMethod method : {NebMethod::velocity_projection, NebMethod::lbfgs}) {
@@ -609,7 +608,7 @@ TEST(GeodesicNeb, DoesNotWindAroundAnAxisThatCostsNothing) {
 }
 
 TEST(GeodesicNeb, GoesBackWhereLbfgsLedAstray) {
-  // L-BFGS takes many images far along a way that costs nothing, and a path does not come back.
+  // L-BFGS moves many images far along a flat direction, and a path does not return from there.
   TestSystem system = free_wall();
   const std::vector<SiteVectors> ends = ends_of_free_wall(system);
   const NebSettings settings{
@@ -666,7 +665,7 @@ TEST(PathStart, PutsStatesWhereOthersAreFarApart) {
   const std::vector<SiteVectors> path{uniform(1, {0, 0, 1}), uniform(1, {s, 0, s}),
                                       uniform(1, {0, 0, -1})};
   const auto divided = divided_path(path, 0.5, 100);
-  // 45 degrees in two pieces, 135 in five.
+  // 45 degrees in two intervals, 135 degrees in five.
   ASSERT_EQ(divided.size(), 8u);
   for (std::size_t i = 0; i < 2; ++i)
     EXPECT_NEAR(distance(divided[i], divided[i + 1], 1), std::numbers::pi / 8, 1e-12);
@@ -674,7 +673,7 @@ TEST(PathStart, PutsStatesWhereOthersAreFarApart) {
     EXPECT_NEAR(distance(divided[i], divided[i + 1], 1), 3 * std::numbers::pi / 20, 1e-12);
   EXPECT_EQ(divided[2], path[1]);
   EXPECT_EQ(divided.back(), path.back());
-  // The widest gap first where not all can come.
+  // If not all images fit, the widest gap gets one first.
   const auto few = divided_path(path, 0.5, 4);
   ASSERT_EQ(few.size(), 4u);
   EXPECT_EQ(few[1], path[1]);
@@ -701,7 +700,7 @@ TEST(PathStart, SplitsTheWayEvenly) {
   const double s = std::sqrt(0.5);
   const auto path = geodesic_path(
       {uniform(2, {0, 0, 1}), uniform(2, {1, 0, 0}), uniform(2, {0, s, s})}, 6, std::nullopt);
-  // Two turns by 90 degrees; the middle interval goes round the corner.
+  // Two turns by 90 degrees; the middle interval includes the corner.
   for (const std::size_t i : {0u, 1u, 3u, 4u})
     EXPECT_NEAR(distance(path[i], path[i + 1], 1), std::sqrt(2.0) * std::numbers::pi / 5, 1e-12);
   EXPECT_THROW(geodesic_path({path[2], path[2]}, 5, std::nullopt), InputError);

@@ -1,5 +1,5 @@
 #pragma once
-// Problems for tests, and their H by its definition.
+// Problems for tests, and their H by definition.
 
 #include <cmath>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace larmor::ground_states_support {
 
-/// Numbers that look drawn at random, the same everywhere.
+/// Reproducible pseudo-random numbers.
 class Draws {
  public:
   explicit Draws(std::uint64_t seed) : state_(seed * 2654435761U + 1) {}
@@ -22,7 +22,7 @@ class Draws {
   std::uint64_t state_;
 };
 
-/// The definition, with nothing clever.
+/// H by direct summation of its definition.
 inline double plain_value(const ground_states::QuadraticProblem& problem,
                           const ground_states::State& state) {
   const auto v = [&](std::int32_t i) -> double {

@@ -1,4 +1,4 @@
-// Ground states of Ising and QUBO problems, against all states one by one.
+// Ground states of Ising and QUBO problems, compared with the enumeration of all states.
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 struct Kind {
   Variables variables;
   bool whole, fields;
-  double couplings;  ///< part of the pairs that have one
+  double couplings;  ///< fraction of the pairs with a coupling
 };
 
 QuadraticProblem drawn(const Kind& kind, Index size, std::uint64_t seed) {
@@ -51,7 +51,7 @@ State state_of(std::uint64_t bits, Index size) {
   return state;
 }
 
-/// Numbers of states by their H, those of real numbers to 9 digits.
+/// Numbers of states by their H; real values of H are rounded to 9 digits.
 std::map<double, Index> spectrum(const QuadraticProblem& problem) {
   std::map<double, Index> levels;
   for (std::uint64_t bits = 0; bits < (std::uint64_t{1} << problem.linear.size()); ++bits) {
@@ -123,7 +123,7 @@ TEST_P(ProblemOfKind, ThreadsChangeNoBitOfASearch) {
     settings.repeats = repeats;
     return search(problem, settings, [](const SearchProgress&) { return true; });
   };
-  // Three repeats on four threads share them among their rungs.
+  // Four threads share the rungs of three repeats.
   const SearchResult alone = run(1, 3);
   for (const int threads : {2, 4}) {
     const SearchResult shared = run(threads, 3);
@@ -138,8 +138,8 @@ TEST_P(ProblemOfKind, ThreadsChangeNoBitOfASearch) {
   }
 }
 
-/// Mean energies of every rung against the exact ones, in sigmas of what ladders that know nothing
-/// of one another scatter.
+/// Mean energies of every rung, compared with the exact ones in units of the scatter of independent
+/// ladders.
 /// @param exact exact(T) is the mean of E at a temperature
 template <class Number, class Exact>
 void expect_averages(const SpinForm& form, const std::vector<double>& temperatures, bool with_pairs,
@@ -213,7 +213,7 @@ double logarithm_of_sum(const QuadraticProblem& ring, double beta) {
   return std::log(product[0][0] + product[1][1]);
 }
 
-// Its couplings are few, so that clusters move between two copies.
+// The couplings are few, so that cluster moves exchange clusters between two copies.
 TEST(Problems, EveryRungOfARingHasTheAverageOfItsTransferMatrix) {
   for (const bool fields : {false, true}) {
     QuadraticProblem ring;
@@ -225,7 +225,7 @@ TEST(Problems, EveryRungOfARingHasTheAverageOfItsTransferMatrix) {
     const SpinForm form = spin_form(ring);
     ASSERT_TRUE(has_small_clusters(Arrangement<double>(form)));
     expect_averages<double>(form, {0.2, 0.4, 0.8, 1.6}, false, [&](double temperature) {
-      // Temperatures are those of E, which is H times this.
+      // Temperatures are in units of E, which is H times this factor.
       const double unit = form.divisor / form.factor, beta = unit / temperature, step = 1e-4;
       const double slope =
           logarithm_of_sum(ring, beta + step) - logarithm_of_sum(ring, beta - step);
@@ -300,7 +300,7 @@ TEST(Problems, ASearchThatIsEndedAtOnceTellsWhatItHas) {
     const SearchResult result =
         search(problem, settings, [](const SearchProgress&) { return false; });
     EXPECT_EQ(result.best.value, plain_value(problem, result.best.state));
-    // Ladders are told of it while their temperatures are looked for, annealings when all are done.
+    // Ladders stop while their temperatures are tuned, and annealings when all repeats are done.
     const bool tempers = method == SearchMethod::tempering;
     EXPECT_EQ(result.repeats.count(), tempers ? 0 : 3);
     EXPECT_EQ(result.has_swept, !tempers);
@@ -359,7 +359,7 @@ TEST(Problems, TheRecordOfManyRepeatsSaysWhatTheListOfThemSays) {
     EXPECT_NEAR(outcome.sweeps.lower, of_sweeps.lower, 0.02 * of_sweeps.lower);
     EXPECT_NEAR(outcome.sweeps.upper, of_sweeps.upper, 0.02 * of_sweeps.upper);
     EXPECT_NEAR(outcome.seconds.value, of_seconds.value, 0.02 * of_seconds.value);
-    // An unfinished repeat may know a lower energy.
+    // An unfinished repeat may have found a lower energy.
     EXPECT_EQ(many.outcome(-100, 1).found, 0);
     EXPECT_EQ(many.outcome(-100, 1).sweeps.value, infinite);
   }
@@ -381,7 +381,7 @@ TEST(Problems, ARepeatEndsAtItsTarget) {
 }
 
 TEST(Problems, PairsOfSpinsLeadThroughARuleThatAllObey) {
-  // 8 of 30 bits are to be 1, or it costs more than all else together.
+  // 8 of 30 bits must be 1; a violation costs more than all other terms together.
   QuadraticProblem problem;
   problem.variables = Variables::bits;
   Draws draws(3);
@@ -399,7 +399,7 @@ TEST(Problems, PairsOfSpinsLeadThroughARuleThatAllObey) {
 
 TEST(Problems, AnIsoenergeticMoveKeepsTheSumOfTheEnergies) {
   for (const bool fields : {false, true}) {
-    // A square lattice of 12^2 spins.
+    // A square lattice with 12^2 spins.
     QuadraticProblem problem;
     Draws draws(9);
     for (std::int32_t i = 0; i < 144; ++i) {
@@ -432,10 +432,10 @@ TEST(Problems, AnIsoenergeticMoveKeepsTheSumOfTheEnergies) {
 }
 
 TEST(Problems, TimeToSolutionIsThatOfTheBestRestart) {
-  // p = 4.5 / 5, so that two searches are enough.
+  // p = 4.5 / 5: two searches are enough.
   EXPECT_NEAR(time_to_solution({5, 5, 5, 5}, 1).value, 10, 1e-12);
   EXPECT_EQ(time_to_solution(std::vector<double>(200, 5), 1).value, 5);
-  // Half of them after 1: 6.64 searches of 1 are faster than two of 100.
+  // Half of them end after 1: 6.64 searches of length 1 are faster than two of length 100.
   EXPECT_NEAR(time_to_solution({1, 100, 1, 100}, 1).value, std::log(0.01) / std::log(0.5), 1e-12);
   EXPECT_NEAR(time_to_solution({10, infinite, infinite, infinite}, 1).value,
               10 * std::log(0.01) / std::log(0.7), 1e-12);

@@ -1,5 +1,5 @@
-// The stochastic Landau-Lifshitz-Gilbert equation: its heat bath has the temperature it says, for
-// any damping, moment and integrator.
+// The stochastic Landau-Lifshitz-Gilbert equation: its heat bath has the requested temperature for
+// any damping, moment and scheme.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ using NamedScheme = testing_support::Named<Scheme>;
 
 class HeatBathDynamics : public testing::TestWithParam<NamedScheme> {
  protected:
-  /// Mean of `observable` (one number a replica) over `samples` intervals of 0.5, and its error.
+  /// Mean of `observable` (one number per replica) over `samples` intervals of 0.5, and its error.
   static Estimate average(TestSystem& system, Integrator& integrator, double timestep, int samples,
                           const std::function<std::vector<double>(const TestSystem&)>& observable) {
     const auto stride = static_cast<Index>(std::lround(0.5 / timestep));
@@ -42,7 +42,7 @@ class HeatBathDynamics : public testing::TestWithParam<NamedScheme> {
     return z;
   }
 
-  /// <cos> of free spins in a field with mu B = 2 k_B T, less Langevin's.
+  /// <cos> of free spins in a field with mu B = 2 k_B T, minus the Langevin function.
   static Estimate bias(Scheme scheme, double timestep, double alpha, Index spins, int samples) {
     TestSystem system("[lattice]\ntype='chain'\nsize=[" + std::to_string(spins) +
                           "]\nmoment=[2.0]\n[field]\nB=[0,0,1.0]\n",
@@ -58,7 +58,7 @@ class HeatBathDynamics : public testing::TestWithParam<NamedScheme> {
 
   static void expect_langevin(double alpha, int samples) {
     const Estimate deviation = bias(GetParam().value, 0.01, alpha, 64, samples);
-    // What the time step leaves is under 0.004 / 0.01 of it.
+    // The allowance of 0.003 covers the bias of the time step.
     EXPECT_NEAR(deviation.value, 0, sigmas_of_alpha * deviation.error + 0.003) << "alpha " << alpha;
     EXPECT_LT(deviation.error, 0.003);
   }
@@ -89,12 +89,12 @@ TEST_P(HeatBathDynamics, DirectionsAreForgottenAtTheRateOfTheFluctuationDissipat
   const std::vector<double> z = magnetisation_z(system);
   const double mean = std::accumulate(z.begin(), z.end(), 0.0) / 64 / moment;
   const double exact = std::exp(-2 * alpha * temperature * time / (moment * (1 + alpha * alpha)));
-  // A component of a unit vector has a variance under 1; there are 32768 spins.
+  // A component of a unit vector has a variance under 1, and there are 32768 spins.
   EXPECT_NEAR(mean, exact, sigmas_of_alpha / std::sqrt(32768.0) + 0.002);
 }
 
 TEST_P(HeatBathDynamics, UnequalMomentsAndDampingsShareOneTemperature) {
-  // Two spins: <e_1.e_2> = coth(J/T) - T/J whatever their moments.
+  // Two spins: <e_1.e_2> = coth(J/T) - T/J for any moments.
   TestSystem system(
       "[lattice]\ncell=[[2,0,0],[0,1,0],[0,0,1]]\nbasis=[[0,0,0],[0.4,0,0]]\nsize=[32,1,1]\n"
       "moment=[1.0,3.0]\n[[exchange]]\noffset=[[0,0,0]]\natoms=[0,1]\nJ=0.8\n",
@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(Integrators, HeatBathDynamics, schemes_with_heat_bath,
                          testing_support::by_name);
 INSTANTIATE_TEST_SUITE_P(Depth, HeatBathDynamicsInDepth, schemes_with_heat_bath,
                          testing_support::by_name);
-// All schemes take it from the same noise.
+// All schemes use equal noise.
 INSTANTIATE_TEST_SUITE_P(Integrators, HeatBathOfReplicas,
                          testing::Values(NamedScheme{"depondt", Scheme::depondt}),
                          testing_support::by_name);

@@ -1,5 +1,5 @@
-// Harmonic transition-state theory: second derivatives against finite differences, factorisations
-// against dense matrices, rates and lifetimes against closed forms.
+// Harmonic transition-state theory: second derivatives compared with finite differences,
+// factorisations with dense matrices, rates and lifetimes with closed forms.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ SiteVectors spins_of(const TestSystem& system) {
   return spins;
 }
 
-/// @param direction of the canonical sites
+/// @param direction unit vector of each canonical site
 SiteVectors directed(TestSystem& system, const std::function<Vec3<double>(Index)>& direction) {
   std::vector<Vec3<double>> e;
   for (Index i = 0; i < system.model.sites(); ++i) e.push_back(direction(i));
@@ -87,7 +87,7 @@ class Expansion : public testing::TestWithParam<Described> {
                 GetParam().terms + "[field]\nB=[0.1,0.2,-0.4]\n") {
     system_.state.randomise(3);
   }
-  /// P dE/de at other spins, by the code that dynamics uses.
+  /// P dE/de at other spins, by the code of the dynamics.
   SiteVectors gradient_at(const SiteVectors& spins) {
     store_spins({&spins, 1}, 0, system_.state);
     const testing_support::HostVectors h = testing_support::fields_of(system_.model, system_.state);
@@ -153,7 +153,7 @@ TEST(SparseFactorisation, DeterminantInertiaAndSolutionAreThoseOfTheDenseMatrix)
   const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(A.size, -1, 2);
   for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::general}) {
     SparseFactorisation factorisation(A, symmetry);
-    for (const double shift : {0.0, 1.5}) {  // the same order of elimination serves both
+    for (const double shift : {0.0, 1.5}) {  // both shifts use one order of elimination
       factorisation.factorise(shifted(A, shift));
       const Eigen::ArrayXd moved = eigenvalues.array() + shift;
       EXPECT_NEAR(factorisation.log_determinant(), moved.abs().log().sum(), 1e-10);
@@ -176,7 +176,8 @@ TEST(SparseFactorisation, SingularMatricesAreRefused) {
 }
 
 TEST(LowestModes, AreThoseOfTheDenseMatrixAlsoWhereTheyAreEqual) {
-  // The ring has eigenvalues 2 (1 - cos q) - 0.3, all but two of them twice, twice over.
+  // The ring has the eigenvalues 2 (1 - cos q) - 0.3; all except two are double, and each spin has
+  // two modes.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[40]\n[[exchange]]\nshell=1\nJ=1\n[field]\nB=[0,0,-0.3]\n");
   const SparseMatrix H = expand_energy(system.model, aligned(system, {0, 0, 1})).hessian;
@@ -226,7 +227,8 @@ TEST(DeflatedFactorisation, LeavesOutExactlyTheModesThatItIsTold) {
     EXPECT_NEAR(solution[i], x[static_cast<Eigen::Index>(i)], 1e-9);
 }
 
-/// One spin, - K z^2 - mu B z: minimum up, the saddle is a circle at cos theta = - h, h = B / 2 K.
+/// One spin, - K z^2 - mu B z: the minimum is up, and the saddle is a circle at cos theta = - h, h
+/// = B / 2 K.
 class StonerWohlfarthGrain : public testing::TestWithParam<double> {};
 
 TEST_P(StonerWohlfarthGrain, HasBrownsRate) {
@@ -234,7 +236,7 @@ TEST_P(StonerWohlfarthGrain, HasBrownsRate) {
   TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=1.7\n" +
                     std::string("[field]\nB=[0,0,") + std::to_string(B) + "]\n");
   const StationaryState minimum = stationary(system, aligned(system, {0.01, 0, 1}));
-  // Not exactly at the saddle.
+  // Slightly off the saddle.
   const double angle = std::acos(-h) + 0.02;
   const StationaryState saddle =
       stationary(system, aligned(system, {std::sin(angle), 0, std::cos(angle)}));
@@ -256,7 +258,7 @@ TEST_P(StonerWohlfarthGrain, HasBrownsRate) {
 INSTANTIATE_TEST_SUITE_P(Fields, StonerWohlfarthGrain, testing::Values(0.0, 0.5, -0.8));
 
 TEST(HarmonicRate, OfABiaxialGrainIsTheClosedForm) {
-  // - K z^2 + D y^2 with gamma/mu = 1/2: over +x and -x.
+  // - K z^2 + D y^2 with gamma/mu = 1/2, over +x and -x.
   const double K = 1, D = 0.4, T = 0.2;
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\nmoment=[2]\n[[anisotropy]]\nK=1\n"
@@ -342,14 +344,15 @@ TEST(ZeroModes, OfATriangleAreAllRotations) {
     const double angle = 2 * pi * static_cast<double>(i) / 3;
     return Vec3<double>{std::cos(angle), 0.8 * std::sin(angle), 0.6 * std::sin(angle)};
   });
-  // Translations move it as a rotation does: they are counted once.
+  // A translation equals a rotation here, and both count once.
   const StationaryState state = stationary(system, spins);
   EXPECT_EQ(state.zero_modes.size(), 3u);
   EXPECT_EQ(state.valley.translations + state.valley.rotations, 3);
 }
 
 TEST(ZeroModes, OfAHelixAreItsTranslationsThatDiffer) {
-  // Two turns on 16 sites: 8 translations differ, each a turn of 2 pi / 8 about the axis of D.
+  // Two turns on 16 sites have 8 distinct translations, each a turn of 2 pi / 8 about the axis of
+  // D.
   const int N = 16;
   const double J = 1, D = std::tan(2 * pi / 8) * J, all = std::hypot(J, D);
   TestSystem system(
@@ -398,7 +401,8 @@ TEST(StationaryState, FarFromOneIsRefused) {
 }
 
 TEST(LangerFactor, IsTheGrowingEigenvalueOfTheLinearisedDynamics) {
-  // Unequal moments and a field: the unstable mode of the dynamics is not that of the energy.
+  // Different moments and a field: the unstable mode of the dynamics differs from that of the
+  // energy.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[6]\nmoment=[1.5]\n[[alloy]]\nby='B'\nfraction=0.5\n"
       "moment=0.6\n[[exchange]]\nshell=1\nJ=4\n[[anisotropy]]\nK=1\n[[anisotropy]]\nK=-0.4\n"

@@ -1,5 +1,5 @@
 #pragma once
-// What tests of bit-sliced Ising spins share.
+// Shared helpers for tests of bit-sliced Ising spins.
 
 #include <array>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace larmor::testing_support {
 
-/// Philox4x32 of any number of rounds, as published.
+/// Published Philox4x32 algorithm with any number of rounds.
 inline std::array<std::uint32_t, 4> random_words(int rounds, std::uint64_t key, Stream stream,
                                                  std::uint64_t site, std::uint64_t step,
                                                  std::uint64_t replica, std::uint32_t block) {
@@ -32,7 +32,7 @@ inline std::array<std::uint32_t, 4> random_words(int rounds, std::uint64_t key, 
   return c;
 }
 
-/// A value of the environment, until the end of the scope.
+/// Sets the instruction set in the environment until the end of the scope.
 class InstructionSet {
  public:
   explicit InstructionSet(const std::string& set) {

@@ -1,5 +1,5 @@
-// Isoenergetic cluster moves: energies stay, and the move back is as likely, from every pair of
-// states.
+// Isoenergetic cluster moves: from every pair of states, a move keeps the energy and has the
+// probability of its reverse.
 
 #include "larmor/ising/clusters/isoenergetic_move.hpp"
 
@@ -16,7 +16,7 @@ using ising::IsoenergeticMove;
 using States = std::vector<std::uint8_t>;
 using Pair = std::pair<States, States>;
 
-/// Of 2 x 3 sites, with couplings that no other sums to.
+/// A graph of 2 x 3 sites, whose couplings have unique sums.
 std::vector<Bond> ladder_bonds() {
   return {{0, 1, 0.31}, {2, 3, -1.2}, {4, 5, 0.7},  {0, 2, -0.53},
           {2, 4, 1.9},  {1, 3, 0.11}, {3, 5, -0.83}};
@@ -40,7 +40,7 @@ std::vector<Pair> all_pairs(int q, std::size_t sites) {
   return pairs;
 }
 
-/// Where the move leads, with the chance of each: that of the sites that it may begin at.
+/// The results of the move and their probabilities, over the sites at which it may start.
 std::map<Pair, double> moves_from(const IsoenergeticMove& move, const Pair& pair,
                                   std::size_t eligible) {
   std::map<Pair, double> ends;
@@ -101,7 +101,7 @@ TEST(IsoenergeticMove, OfIsingSpinsInAFieldIsInDetailedBalance) {
 TEST(IsoenergeticMove, OfPottsSpinsIsInDetailedBalance) { expect_balance(3, 4, 0.4, false); }
 
 TEST(IsoenergeticMove, ReachesAllSitesThatBondsConnect) {
-  // Copies differ at the sites of a ring but two opposite ones.
+  // The copies differ on a ring, except for two opposite sites.
   std::vector<Bond> ring;
   for (Index i = 0; i < 8; ++i) ring.push_back({i, (i + 1) % 8, 1});
   const IsoenergeticMove move(8, ring, false);

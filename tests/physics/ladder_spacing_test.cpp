@@ -1,5 +1,5 @@
-// Where the rungs of ladders are put, and what it is worth: models whose acceptance is known, and
-// walkers with a bottleneck that is known.
+// Placement of the rungs of ladders and its benefit, for models with known acceptance and walkers
+// with a known bottleneck.
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   return largest;
 }
 
-/// Rates of every pair, not counted but known.
+/// Exact exchange rates of all pairs.
 template <class Acceptance>
 PairRates known_rates(const std::vector<double>& ladder, const Acceptance& acceptance) {
   PairRates rates;
@@ -44,7 +44,7 @@ double spread(const std::vector<double>& rates) {
   return *high - *low;
 }
 
-/// An Ising model of 4 x 4 spins on a torus, by the number of its states of each energy.
+/// An Ising model of 4 x 4 spins with periodic boundaries, by its number of states at each energy.
 class SmallIsing {
  public:
   SmallIsing() {
@@ -135,7 +135,7 @@ TEST(LadderAcceptance, OfNormalEnergiesIsThatOfSamples) {
     }
     EXPECT_NEAR(estimated_acceptance(a, b), sum / samples, 5 * 0.5 / std::sqrt(samples));
   }
-  // In equilibrium: erfc(lambda / 2), also where it has nearly vanished.
+  // In equilibrium the acceptance is erfc(lambda / 2), also where it nearly vanishes.
   for (const double lambda : {0.1, 1.0, 5.0, 30.0, 50.0}) {
     const double acceptance = estimated_acceptance({1, 3 * lambda, 9}, {1 + lambda / 3, 0, 9});
     EXPECT_NEAR(acceptance / std::erfc(lambda / 2), 1, 5e-3) << lambda;
@@ -144,7 +144,8 @@ TEST(LadderAcceptance, OfNormalEnergiesIsThatOfSamples) {
 }
 
 TEST(LadderAcceptance, IsEqualOnAGeometricLadderWhereTheHeatCapacityIsConstant) {
-  // Energies of n oscillators: mean n T, variance n T^2; equal ratios exchange equally often.
+  // n oscillators have energies of mean n T and variance n T^2: equal ratios give equal exchange
+  // rates.
   constexpr double n = 60;
   const auto acceptance = [](double T, double other) {
     return estimated_acceptance({1 / T, n * T, n * T * T},
@@ -177,7 +178,7 @@ TEST(LadderAcceptance, IsTheSameOfAllPairsOfAnIsingModel) {
   EXPECT_LT(spread(after.rate), 0.01);
   EXPECT_NEAR(equal_acceptance(after, 8), after.rate.front(), 0.01);
   EXPECT_EQ(rungs_for_acceptance(after, after.rate.front() - 0.01), 8);
-  // Energies alone are a good beginning.
+  // Energies without exchange rates give a good first ladder.
   std::vector<RungEnergy> energies;
   const std::vector<double> geometric = spaced_ladder(0.8, 6, 8, RungScale::logarithmic);
   for (const double T : geometric) energies.push_back(model.energy(T));
@@ -193,10 +194,10 @@ TEST(LadderAcceptance, BearsRatesOfZeroAndOne) {
   ASSERT_FALSE(fault_of_values(moved, RungScale::logarithmic, ""));
   EXPECT_EQ(moved.front(), 1);
   EXPECT_EQ(moved.back(), 16);
-  // The rungs inside go where nothing was exchanged.
+  // The inner rungs move to the gap without exchanges.
   EXPECT_GT(moved[1], 2);
   EXPECT_LT(moved[2], 4);
-  // Half the way for half of the damping.
+  // Half the damping gives half of the move.
   const std::vector<double> half =
       equal_acceptance_ladder(ladder, RungScale::logarithmic, rates, 0.5);
   for (std::size_t rung = 0; rung < 5; ++rung)
@@ -271,7 +272,8 @@ TEST(LadderFeedback, LeavesALadderOfWhichNothingIsKnown) {
 }
 
 TEST(LadderFeedback, GivesGapsRungsByTheRootOfTheirFall) {
-  // Falls of 1, 1 and 4: the last gap has half of the weight 1 + 1 + 2, of which rungs part thirds.
+  // Falls of 1, 1 and 4: the last gap has half of the total weight 1 + 1 + 2, which the rungs
+  // divide in thirds.
   FlowCounts counts;
   counts.round_trips = 1e9;
   counts.from_first = {6, 5, 4, 0};
@@ -283,8 +285,9 @@ TEST(LadderFeedback, GivesGapsRungsByTheRootOfTheirFall) {
 }
 
 TEST(LadderFeedback, TakesOffTheJumpsThatTurnsOfTheEndsMake) {
-  // Pairs proposed in turn, all with the acceptance A: f falls by J (1 - A) / A between neighbours,
-  // and by J / 2 at the ends, where every walker turns. Such a ladder is the best already.
+  // Alternate parities with the acceptance A for all pairs: f falls by J (1 - A) / A between
+  // neighbours. It falls by J / 2 at the ends, where every walker turns. This ladder is already the
+  // best one.
   const std::vector<double> ladder = spaced_ladder(1, 16, 6, RungScale::logarithmic);
   constexpr double A = 0.8, J = 1 / (1 + 5 * (1 - A) / A), walkers = 1e6;
   FlowCounts counts;
@@ -322,7 +325,8 @@ TEST(LadderFlow, NeverRisesAndIsKnownAtEveryRung) {
   FlowCounts counts;
   counts.from_first = {50, 80, 90, 0, 20, 30, 7};
   counts.from_last = {0, 20, 10, 0, 80, 20, 50};
-  // 80 and 90 of 100 are pooled, and 20 of 100 with 30 of 50; the rung without counts lies between.
+  // 80 and 90 of 100 are pooled, and so are 20 of 100 with 30 of 50. The rung without counts is
+  // interpolated.
   EXPECT_LT(largest_difference(monotone_flow(counts),
                                {1, 0.85, 0.85, (0.85 + 1 / 3.0) / 2, 1 / 3.0, 1 / 3.0, 0}),
             1e-12);

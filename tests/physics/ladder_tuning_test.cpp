@@ -1,4 +1,4 @@
-// Ladders that are tuned round by round.
+// Ladders that are tuned in rounds.
 
 #include "larmor/tempering/ladder_tuning.hpp"
 
@@ -51,7 +51,7 @@ TEST(LadderTuning, DoublesRoundTripsThroughABottleneck) {
 }
 
 TEST(LadderTuning, KeepsTheLadderWithMostRoundTrips) {
-  // Feedback moves rungs in every round, and round trips grow rarer.
+  // Feedback moves the rungs in every round, while the test reduces the number of round trips.
   std::mt19937_64 generator(12);
   LadderTuning ladder = tuning(Spacing::flow);
   std::vector<double> first;
@@ -73,7 +73,7 @@ TEST(LadderTuning, KeepsTheLadderWithMostRoundTrips) {
 }
 
 TEST(LadderTuning, EndsWithEqualAcceptance) {
-  // A heat capacity with a peak at T = 2, from a ladder that is far from right.
+  // A heat capacity with a peak at T = 2, and a first ladder far from the best one.
   const auto rates_of = [](const std::vector<double>& ladder) {
     std::vector<RungEnergy> energies;
     for (const double T : ladder) {
@@ -98,7 +98,7 @@ TEST(LadderTuning, EndsWithEqualAcceptance) {
 }
 
 TEST(LadderTuning, BeginsWithWhatEnergiesSay) {
-  // A constant heat capacity wants equal ratios, whatever the ladder was.
+  // A constant heat capacity gives equal ratios, from any ladder.
   std::vector<RungEnergy> energies;
   LadderTuning ladder(spaced_ladder(1, 8, 7, RungScale::linear), RungScale::logarithmic,
                       Spacing::equal_acceptance, exchanges);
@@ -138,7 +138,7 @@ TEST(LadderTuning, SaysHowManyExchangesItNeeds) {
   for (const Spacing spacing : {Spacing::equal_acceptance, Spacing::flow}) {
     const auto fault = fault_of_length(spacing, 50);
     ASSERT_TRUE(fault);
-    EXPECT_EQ(fault->problem, "50 exchanges while it thermalises are too few to tune a ladder");
+    EXPECT_EQ(fault->problem, "50 exchanges of thermalisation are too few to tune a ladder");
     const Index least = spacing == Spacing::flow ? 427 : 107;
     EXPECT_NE(fault->remedy.find(std::to_string(least)), std::string::npos) << fault->remedy;
     EXPECT_FALSE(fault_of_length(spacing, least));

@@ -1,5 +1,5 @@
-// Lazy sweeps of Metropolis updates: which graphs have them, and what they do to a site. That
-// averages are then those over all states is seen by tests/reliability/test_small_graphs.py.
+// Lazy sweeps of Metropolis updates: the graphs that need them and their effect on a site.
+// tests/reliability/test_small_graphs.py compares averages with those over all states.
 
 #include "larmor/lattice/lazy_sweeps.hpp"
 
@@ -21,7 +21,7 @@ bool ring_needs(Index sites) {
   return parts.need_lazy_sweeps();
 }
 
-/// @param apart sites at the end without bonds
+/// @param apart number of sites without bonds at the end
 GraphParts torus(Index length, Index apart) {
   GraphParts parts(length * length + apart);
   for (Index y = 0; y < length; ++y)
@@ -41,7 +41,7 @@ TEST(LazySweeps, AreThoseOfRingsAndSmallGraphs) {
   EXPECT_FALSE(torus(7, 0).need_lazy_sweeps());
   EXPECT_FALSE(torus(100, 0).need_lazy_sweeps());
   EXPECT_TRUE(torus(100, 1).need_lazy_sweeps());
-  // Every site of one half with all of the other, however many.
+  // Bonds from every site of one half to all sites of the other, for any number of sites.
   constexpr Index half = 200;
   GraphParts dense(2 * half);
   for (Index i = 0; i < half; ++i)
@@ -76,7 +76,7 @@ TEST(LazySweeps, ComeInRunsOfOneKind) {
 constexpr std::uint64_t a_lazy_step = 8, another_step = 9, seed = 5;
 constexpr Index replicas = 64;
 
-/// Half of the sites within 4 sigma, or all of them.
+/// Half of the sites within 4 sigma, or all sites.
 void expect_moved(double moved, Index sites, std::uint64_t step) {
   const auto all = static_cast<double>(sites * replicas);
   if (is_lazy_sweep(step))
@@ -85,7 +85,7 @@ void expect_moved(double moved, Index sites, std::uint64_t step) {
     EXPECT_EQ(moved, all);
 }
 
-/// All moves of these sites cost nothing.
+/// The number of sites that move if no move costs energy.
 double moved_of(const ising::PottsDefinition& definition, double kT, std::uint64_t step) {
   const ising::PottsModel model(Device::cpu(1), definition, replicas);
   ising::PottsState state(model, UpdateCounter());
@@ -105,7 +105,7 @@ TEST(LazySweeps, MoveHalfOfTheFreeSitesOfAGraph) {
     free.sites = 40;
     free.states = states;
     free.bonds = {{0, 1, 0.0}};
-    // A torus of 8 x 8 needs none, but where T is infinite.
+    // A lattice of 8 x 8 needs lazy sweeps only at infinite temperature.
     ising::PottsDefinition hot;
     hot.sites = 64;
     hot.states = states;

@@ -1,4 +1,4 @@
-// Lifetimes of a study against closed forms, and the theory against direct dynamics.
+// Lifetimes of a study, compared with closed forms, and the theory, compared with dynamics.
 
 #include <cmath>
 #include <limits>
@@ -17,7 +17,7 @@ class LifetimeStudy : public StudyTest {
  protected:
   static constexpr const char* stage = "/stages/01-minimum-energy-path";
 
-  /// A grain from up to down, with the keys of its lifetime.
+  /// The path of a grain from up to down, with the keys of its lifetime.
   io::ResultsReader path_of(const std::string& keys, const std::string& system,
                             const std::string& lifetime) const {
     return results_of(keys, system + "[initial]\nstate='aligned'\ndirection=[0.1,0.02,1]\n" +
@@ -35,8 +35,8 @@ TEST_F(LifetimeStudy, OfAGrainIsTheClosedFormAtEveryTemperature) {
   const io::ResultsReader results = path_of("", grain + "[field]\nB=[0,0,-0.05]\n",
                                             "temperature=[0.05,0.1],equivalent_saddles=2");
   const std::string at = std::string(stage) + "/lifetime";
-  // Along the easy axis with mu B = -0.1: minima have 2 K +- mu B and 2 K + 2 D +- mu B. The saddle
-  // is at cos theta = -mu B / 2 K, where it has -2 K sin^2 and 2 D.
+  // Field along the easy axis, mu B = -0.1: the curvatures of the minima are 2 K +- mu B and 2 K +
+  // 2 D +- mu B. Those of the saddle, at cos theta = -mu B / 2 K, are -2 K sin^2 and 2 D.
   const double b = -0.1, sine2 = 1 - b * b / 4;
   for (const auto& [way, sign] : {std::pair{"forward", 1.0}, {"backward", -1.0}}) {
     const auto rate = results.read<double>(at + "/" + way + "/rate");
@@ -91,7 +91,7 @@ TEST_F(LifetimeStudy, InMaterialUnitsIsInPicoseconds) {
 }
 
 TEST_F(LifetimeStudy, HasNoRatesOverAStateThatIsNoSaddle) {
-  // Six free spins turn together on the first path: all six are unstable at the top of it.
+  // Six free spins turn together on the first path: its top has six unstable modes.
   const io::ResultsReader results =
       results_of("",
                  "[lattice]\ntype='chain'\nsize=[6]\n[[anisotropy]]\nK=1\n[[anisotropy]]\nK=-0.4\n"
@@ -105,9 +105,9 @@ TEST_F(LifetimeStudy, HasNoRatesOverAStateThatIsNoSaddle) {
 }
 
 TEST(HarmonicRate, IsThatOfDirectDynamics) {
-  // Grains with - K z^2 start up, and m_z falls as exp(-2 k t). At K / T = 6 the harmonic theory
-  // gives too large a rate: the lowest eigenvalue of the Fokker-Planck equation, solved on a fine
-  // grid of z, is 0.818 of it. Of 8192 grains the noise is 1.5 per cent.
+  // Grains with - K z^2 start up, and m_z falls as exp(-2 k t). At K / T = 6, the harmonic rate is
+  // too large. The lowest eigenvalue of the Fokker-Planck equation, solved on a fine grid of z, is
+  // 0.818 of that rate. With 8192 grains, the noise is 1.5 per cent.
   const double damping = 0.5, T = 1.0 / 6, beyond_harmonic = 0.818;
   const Index sites = 1024, replicas = 8;
   TestSystem grains("[lattice]\ntype='chain'\nsize=[1024]\n[[anisotropy]]\nK=1\n", replicas);
@@ -127,7 +127,7 @@ TEST(HarmonicRate, IsThatOfDirectDynamics) {
     for (const Vec3<double>& m : magnetisation_per_site(grains.model, grains.state)) sum += m.z;
     return sum / static_cast<double>(replicas);
   };
-  // First to equilibrium within the wells.
+  // First reach equilibrium within the wells.
   dynamics.run(grains.state, 1000);
   const double before = magnetisation();
   const auto steps = static_cast<Index>(0.5 / k / timestep);

@@ -1,4 +1,4 @@
-// Studies in material units against what is known in seconds: gamma of the free electron is
+// Studies in material units, compared with known times in seconds: gamma of the free electron is
 // 1.76085963023e11 rad/(s T) (CODATA 2018).
 
 #include <cmath>
@@ -19,7 +19,7 @@ class MaterialUnits : public testing_support::StudyTest {
                                   "[field]\nB=['0 T','0 T','7 T']\n[[stage]]\n" + stage);
   }
 
-  /// Angle and time (ps) at the end of 2000 steps of a spin that points along x at first.
+  /// Angle and time (ps) after 2000 steps of a spin that starts along x.
   std::pair<double, double> turned(const std::string& timestep) const {
     const io::ResultsReader results = results_of(
         "size=[1]\nperiodic=false\n[initial]\nstate='aligned'\ndirection=[1,0,0]\n",
@@ -48,7 +48,7 @@ TEST_F(MaterialUnits, TimesAreTheSameInEveryUnit) {
 }
 
 TEST_F(MaterialUnits, SpinWavesOfAFieldAreAtGammaTimesTheField) {
-  // At the centre of the zone exchange has no share.
+  // At the zone centre, exchange does not contribute.
   const io::ResultsReader results =
       results_of("size=[8]\n[[exchange]]\nshell=1\nJ='5 meV'\n",
                  "kind='spin-waves'\nq=[[0,0,0]]\nground_state={state='aligned',direction=[0,0,1]"

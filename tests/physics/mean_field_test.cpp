@@ -1,4 +1,4 @@
-// The mean-field ordering temperature, k_B T_c = (1/3) max J(q), against closed forms.
+// The mean-field ordering temperature, k_B T_c = (1/3) max J(q), compared with closed forms.
 
 #include "larmor/spins/hamiltonian/mean_field.hpp"
 
@@ -19,7 +19,7 @@ double mean_field_of(const std::string& system) {
 TEST(MeanField, OfIsingLikeBondsIsThatOfTheirAxis) {
   const std::string sc = "[lattice]\ntype='sc'\nsize=[4,4,4]\n[[exchange-tensor]]\nshell=1\n";
   EXPECT_NEAR(mean_field_of(sc + "A=[[0,0,0],[0,0,0],[0,0,1]]\n"), 6.0 / 3, 1e-12);
-  // Antiferromagnetic along z, ferromagnetic along x, weaker.
+  // Antiferromagnetic along z, and weaker ferromagnetic along x.
   EXPECT_NEAR(mean_field_of(sc + "A=[[0.7,0,0],[0,0,0],[0,0,-1]]\n"), 6.0 / 3, 1e-12);
   // An axis between x and y: eigenvalues 0.5 +- 1.
   EXPECT_NEAR(mean_field_of(sc + "A=[[0.5,1,0],[1,0.5,0],[0,0,0]]\n"), 6 * 1.5 / 3, 1e-12);
@@ -52,8 +52,9 @@ TEST(MeanField, OfAFrustratedSpiral) {
 }
 
 TEST(MeanField, OfTwoSublattices) {
-  // Antiferromagnet of two atoms a cell; then with bonds of their own within one of them, J(q) is
-  // [[2 a cos q, b], [b, 0]] with b = 2 J cos(q / 2): at q = 0 the largest is a + sqrt(a^2 + 4).
+  // An antiferromagnet with two atoms per cell. Further bonds within one sublattice give J(q) = [[2
+  // a cos q, b], [b, 0]] with b = 2 J cos(q / 2). The largest eigenvalue, at q = 0, is a + sqrt(a^2
+  // + 4).
   const std::string chain =
       "[lattice]\ncell=[[2,0,0],[0,9,0],[0,0,9]]\nbasis=[[0,0,0],[0.5,0,0]]\nspecies=['A','B']\n"
       "size=[6,1,1]\nperiodic=[true,false,false]\n[[exchange]]\nshell=1\nJ=-1\n";
@@ -80,7 +81,7 @@ const std::string large_cell_of_sc = [] {
          "strength=0.4\n";
 }();
 
-/// The same of one atom a cell: see OfADzyaloshinskiiMoriyaSpiralInTheBulk.
+/// The ordering temperature with one atom per cell: see OfADzyaloshinskiiMoriyaSpiralInTheBulk.
 double temperature_of_sc() {
   const double q = std::atan(0.4 / std::sqrt(3.0));
   return 2 * (3 * std::cos(q) + 0.4 * std::sqrt(3.0) * std::sin(q)) / 3;
@@ -93,7 +94,8 @@ TEST(MeanField, OfALargeCellIsThatOfItsSmallestCell) {
 }
 
 TEST(MeanField, OfAFrustratedSpiralInALongCell) {
-  // OfAFrustratedSpiral, 40 atoms a cell; the second bonds antiferromagnetic.
+  // The system of OfAFrustratedSpiral with 40 atoms per cell; the second bonds are
+  // antiferromagnetic.
   std::string basis;
   for (int atom = 0; atom < 40; ++atom)
     basis += (atom == 0 ? "[" : ",[") + std::to_string(0.025 * atom) + ",0,0]";

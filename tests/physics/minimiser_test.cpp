@@ -1,4 +1,4 @@
-// Minimisers: known ground states, energies that never rise, spins that stay unit.
+// Minimisers find known ground states, never raise the energy and keep spins unit.
 
 #include "larmor/spins/landscape/minimiser.hpp"
 
@@ -60,7 +60,7 @@ TEST_P(EveryMinimiser, FindsTheSpiralOfEachReplicaWithItsHandAndEnergy) {
     EXPECT_LT(torque_of(system, r), 1.01e-9);
     EXPECT_NEAR(minimiser.energies()[static_cast<std::size_t>(r)],
                 energy[static_cast<std::size_t>(r)], 1e-14);
-    // Other whole numbers of turns are minima too, higher ones.
+    // Other whole numbers of turns are higher minima.
     EXPECT_GT(energy[static_cast<std::size_t>(r)], -std::hypot(1, D) - 1e-12);
     if (energy[static_cast<std::size_t>(r)] > -std::hypot(1, D) + 1e-6) continue;
     ++one_turn;
@@ -69,7 +69,7 @@ TEST_P(EveryMinimiser, FindsTheSpiralOfEachReplicaWithItsHandAndEnergy) {
     for (std::size_t i = 0; i < 24; ++i) {
       const Vec3<double> a = e[i], b = e[(i + 1) % 24];
       EXPECT_NEAR(a.z, 0, 1e-6);
-      // Counterclockwise about D by atan(D / J) a bond.
+      // Counterclockwise about D by atan(D / J) per bond.
       EXPECT_NEAR(std::atan2(cross(a, b).z, dot(a, b)), std::numbers::pi / 12, 1e-6);
     }
   }
@@ -123,7 +123,7 @@ TEST_P(EveryMinimiser, EnergyNeverRisesAndSpinsStayUnit) {
 }
 
 TEST_P(EveryMinimiser, LeavesASaddleThatItStandsNextTo) {
-  // All spins on the hard axis but for 1e-5: uniform rotation, a hundred times softer than
+  // All spins on the hard axis within 1e-5: uniform rotation is a hundred times softer than
   // exchange.
   TestSystem system(
       "[lattice]\ntype='sc'\nsize=[3,3,3]\n[[exchange]]\nshell=1\nJ=1\n"
@@ -139,7 +139,7 @@ TEST_P(EveryMinimiser, LeavesASaddleThatItStandsNextTo) {
 }
 
 TEST_P(EveryMinimiser, FollowsAUniformFieldBesideTheModels) {
-  // One spin in the model's field along x and another beside it along y: it ends between them.
+  // One spin with the model's field along x and an additional field along y: it ends between them.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\nmoment=2\n"
       "[field]\nB=[0.3,0,0]\n");
@@ -163,7 +163,7 @@ TEST_P(EveryMinimiser, GivesTheSameBitsForAnyThreadsAndAfterBeingSaved) {
       Minimiser minimiser = minimiser_of(system, GetParam().value, 1e-9);
       minimiser.start(system.state);
       minimiser.run(system.state, 20);
-      // A new minimiser goes on from what the old one knew.
+      // A new minimiser continues from the saved state of the first one.
       Minimiser resumed = minimiser_of(system, GetParam().value, 1e-9);
       const std::vector<double> saved = minimiser.save();
       resumed.load(saved);
@@ -176,8 +176,8 @@ TEST_P(EveryMinimiser, GivesTheSameBitsForAnyThreadsAndAfterBeingSaved) {
 }
 
 TEST_P(EveryMinimiser, GoesTheSameWayBesideAReplicaThatRests) {
-  // Where all replicas accept a turn, all go to the trial at once; beside one that rests spins are
-  // copied.
+  // If all replicas accept a turn, all move to the trial at once. If one replica has converged,
+  // spins are copied.
   const std::string text =
       "[lattice]\ntype='square'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=1\n[[anisotropy]]\nK=0.3\n";
   TestSystem alike(text, 2), beside(text, 2);
@@ -206,8 +206,8 @@ INSTANTIATE_TEST_SUITE_P(Minimisers, EveryMinimiser,
                                          Named<Method>{"damped", Method::damped}),
                          testing_support::by_name);
 
-/// Sweeps a field along `direction` up from `first` by `step` until the spins are along it,
-/// relaxing from where they were. @return the first field at which the moment along `axis` is under
+/// Raises a field along `direction` from `first` in steps of `step`, and relaxes from the state
+/// before, until the spins align. @return the first field at which the moment along `axis` is under
 /// `below`
 double field_of_change(TestSystem& system, const Vec3<double>& direction, double first, double step,
                        const Vec3<double>& axis, double below) {
@@ -237,7 +237,7 @@ TEST(Hysteresis, AStonerWohlfarthParticleSwitchesOnTheAstroid) {
     const double h =
         std::pow(std::pow(std::cos(psi), 2.0 / 3) + std::pow(std::sin(psi), 2.0 / 3), -1.5);
     const double exact = 2 * K / moment * h;
-    // From well under: the moment stays above the plane until it switches.
+    // Starts just below the switching field: the moment stays above the plane until it switches.
     const double B = field_of_change(system, direction, exact - 0.02, step, {0, 0, 1}, 0);
     EXPECT_GT(B, exact - 0.5 * step) << degrees;
     EXPECT_LT(B, exact + 1.5 * step) << degrees;
@@ -274,8 +274,8 @@ TEST(Hysteresis, AnAntiferromagnetFlopsAndThenSaturates) {
 }
 
 TEST(Minimisers, LbfgsTurnsTheCurvatureOfASaddleRound) {
-  // A field on the hard axis, all but strong enough to hold the spin there: the energy curves down
-  // by 2 K - B, a hundredth of the field. It ends at e_x = B / 2 K.
+  // A field on the hard axis, nearly strong enough to hold the spin there. The energy curves down
+  // by 2 K - B, a hundredth of the field. The spin ends at e_x = B / 2 K.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.505\n"
       "[field]\nB=[1,0,0]\n");
@@ -288,7 +288,8 @@ TEST(Minimisers, LbfgsTurnsTheCurvatureOfASaddleRound) {
 }
 
 TEST(Minimisers, LearnFromTheirSteps) {
-  // A soft spiral: quasi-Newton and conjugate steps need far fewer evaluations than damping.
+  // In a soft spiral, quasi-Newton and conjugate-gradient steps need far fewer evaluations than
+  // damping.
   Index steps[3];
   for (const Method method : {Method::lbfgs, Method::conjugate_gradient, Method::damped}) {
     TestSystem system(spiral_chain);
@@ -304,7 +305,7 @@ TEST(Minimisers, LearnFromTheirSteps) {
 }
 
 TEST(Minimisers, CarryTangentVectorsAlong) {
-  // A quarter turn from z to x: what pointed to x points to -z, what pointed to y still does.
+  // A quarter turn from z to x: it maps x to -z and leaves y unchanged.
   using Frame = SpinFrame<double>;
   const Frame frame({0, 0, 1}, {1, 0, 0});
   const Tangent<double> quarter{std::numbers::pi / 2, 0};
@@ -334,7 +335,7 @@ TEST(Minimisers, FindTheWayToAnotherSpin) {
 }
 
 TEST(Minimisers, CountSpinsAndNotVacancies) {
-  // Aligned spins: a bond between two that are there gives - J, each spin - K - mu B.
+  // Aligned spins: each bond between two spins gives - J, each spin - K - mu B.
   TestSystem system(
       "[lattice]\ntype='square'\nsize=[16,16]\n[[alloy]]\nby='vacancy'\n"
       "fraction=0.3\n[[exchange]]\nshell=1\nJ=1\n[[anisotropy]]\nK=0.1\n",

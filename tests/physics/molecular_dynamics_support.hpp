@@ -1,5 +1,5 @@
 #pragma once
-// Force fields of which much is known, structures, and statistics for tests of molecular dynamics.
+// Force fields with known properties, structures, and statistics for tests of molecular dynamics.
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ class SmoothLennardJones : public Potential {
         const double bare = 4 * epsilon * (sixth * sixth - sixth);
         const double bare_slope = -12 * epsilon * (2 * sixth * sixth - sixth) / squared;
         const double x = 1 - squared / (cutoff_ * cutoff_);
-        // Of r^2; a pair has half of its energy in each row.
+        // The slope by r^2; each of the two rows has half of the energy of a pair.
         const double slope = bare_slope * x * x * x - 3 * bare * x * x / (cutoff_ * cutoff_);
         result.energy[i] += 0.5 * bare * x * x * x;
         result.gradient[static_cast<std::size_t>(n)] = slope * r;
@@ -96,7 +96,7 @@ inline Structure fcc(int n, double a) {
   return structure;
 }
 
-/// The first atoms of such a crystal, in a box of so many atoms per volume as sigma^-3 holds.
+/// The first `atoms` of such a crystal, in a box with `density` atoms per sigma^3.
 inline Structure liquid(std::size_t atoms, double density) {
   const double edge = SmoothLennardJones::sigma * std::cbrt(static_cast<double>(atoms) / density);
   const int n = static_cast<int>(std::ceil(std::cbrt(static_cast<double>(atoms) / 4)));
@@ -118,7 +118,7 @@ struct Estimate {
   double value, error;
 };
 
-/// Delete-one jackknife over series. @param estimate of what is left
+/// Delete-one jackknife over series. @param estimate function of the series that remain
 inline Estimate jackknife(std::size_t series,
                           const std::function<double(std::size_t left_out)>& estimate) {
   constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -147,7 +147,7 @@ inline double variance_without(const Samples& samples, std::size_t left_out) {
 }
 
 /// The slope of ln(P2(x) / P1(x)), by maximum likelihood (M. R. Shirts, J. Chem. Theory Comput. 9,
-/// 909 (2013)): the regression of which of the two a sample x is from.
+/// 909 (2013)): a logistic regression for the origin of each sample x.
 inline Estimate boltzmann_ratio(const Samples& first, const Samples& second) {
   const double centre = 0.5 * (mean_of(first).value + mean_of(second).value);
   const double scale = std::sqrt(variance_without(first, first.size()));
@@ -184,8 +184,8 @@ inline double gamma_distribution(double shape, double x) {
   return sum;
 }
 
-/// Kolmogorov's sqrt(n) D for samples that should have the distribution Gamma(shape, scale); of
-/// independent ones above 1.95 in one case of 1000.
+/// Kolmogorov's sqrt(n) D for the distribution Gamma(shape, scale). For independent samples, it
+/// exceeds 1.95 in one case of 1000.
 inline double kolmogorov(const Samples& samples, double shape, double scale) {
   std::vector<double> all;
   for (const std::vector<double>& series : samples)

@@ -1,4 +1,4 @@
-// Atoms as they begin, Newton's equations, and what must change no bit.
+// Initial atoms, Newton's equations, and the choices that must not change bits.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 namespace larmor::atoms::molecular_dynamics_tests {
 namespace {
 
-// --- atoms as they begin
+// --- initial atoms
 
 TEST(AtomUnits, OfMassAndPressureAreThoseOfCodata) {
   // The atomic mass constant, 1.66053906660e-27 kg, at 1 Angstrom/ps; 1 g/mol differs from it by
@@ -78,7 +78,7 @@ TEST(AtomState, RefusesWhatHasNoMassOrNoAtoms) {
 
 Structure shaken_crystal() {
   Structure structure = fcc(2, 5.4);
-  structure.box.vectors[2].x = 1.5;  // Sheared: its images see each other obliquely.
+  structure.box.vectors[2].x = 1.5;  // Sheared: the images are oblique.
   for (std::size_t i = 0; i < structure.positions.size(); ++i)
     structure.positions[i] +=
         Vec3<double>{0.3 * std::sin(1.0 + double(i)), 0.3 * std::sin(2.0 + 3 * double(i)),
@@ -99,7 +99,7 @@ TEST(NeighbourList, HasThePairsOfASearchWheneverItSearched) {
       ASSERT_EQ(rows.image, searched.image);
       ASSERT_EQ(rows.displacement, searched.displacement);
       ASSERT_EQ(rows.mirror, searched.mirror);
-      // Atoms go their ways in a box that shrinks and shears.
+      // Atoms move in a box that shrinks and shears.
       for (Vec3<double>& v : structure.box.vectors) v = 0.998 * v + Vec3<double>{0, 0.01, 0};
       for (std::size_t i = 0; i < structure.positions.size(); ++i)
         structure.positions[i] =
@@ -149,7 +149,7 @@ TEST(PotentialForces, AreTheDerivativesOfTheEnergy) {
     EXPECT_NEAR(at.force[atom].y, (energy() - up) / (2 * h), 1e-8);
     state.position = at.position;
   }
-  // Strain xy: r_x grows by r_y, box and positions alike.
+  // Strain xy: r_x grows by r_y, for box and positions.
   const auto strain = [&](double e) {
     state.position = at.position;
     state.box = at.box;
@@ -204,7 +204,7 @@ TEST(VelocityVerlet, ConservesEnergyWithoutADrift) {
     const double t = n - (samples - 1) / 2.0;
     for (std::size_t r = 0; r < 4; ++r) slopes[r] += t * energy[r];
   }
-  // Least squares; eV per atom and ps. 8 ps.
+  // Least squares, in eV per atom and ps, over 8 ps.
   for (double& slope : slopes)
     slope *= 12.0 / (samples * (double(samples) * samples - 1)) / (10 * 0.002) / 32;
   for (const double slope : slopes) EXPECT_LT(std::abs(slope), 3e-8);
@@ -307,7 +307,7 @@ const NamedIntegrator other_integrators[] = {
 
 class EveryMolecularIntegrator : public testing::TestWithParam<NamedIntegrator> {};
 
-/// All that a state is made of, in numbers.
+/// All numbers of a state.
 std::vector<double> numbers_of(const AtomState& state, Index replica) {
   std::vector<double> numbers{state.energy[static_cast<std::size_t>(replica)]};
   const auto add = [&](const Vec3<double>& v) { numbers.insert(numbers.end(), {v.x, v.y, v.z}); };
@@ -370,7 +370,7 @@ TEST_P(EveryMolecularIntegrator, GoesOnFromWhatItSaved) {
   EXPECT_EQ(other->conserved(saved), made->conserved(state));
 }
 
-/// Root mean square of how the conserved quantity wanders, over all replicas, eV.
+/// Root mean square drift of the conserved quantity, over all replicas, in eV.
 double wandering(const NamedIntegrator& integrator, double timestep, Index steps, Index every) {
   const std::vector<Structure> structures(4, fcc(2, 5.4));
   AtomState state = argon(structures);
@@ -391,8 +391,8 @@ double wandering(const NamedIntegrator& integrator, double timestep, Index steps
 TEST_P(EveryMolecularIntegrator, ConservesItsQuantityToTheSecondOrder) {
   const double coarse = wandering(GetParam(), 0.01, 200, 1);
   const double fine = wandering(GetParam(), 0.0025, 800, 4);
-  // 16 of a second order. Noise makes trajectories of different timesteps differ, and that of the
-  // box has an order of its own.
+  // The ratio is 16 for second order. Noise differs between timesteps, and the noise of the box has
+  // its own order.
   const bool has_noise = GetParam().value.has_noise;
   EXPECT_GT(coarse / fine, has_noise ? 5 : 14);
   EXPECT_LT(coarse / fine, has_noise ? 32 : 18);

@@ -1,5 +1,5 @@
-// Spin temperature, spin currents, energies of sites, overlaps: against identities and closed
-// forms.
+// Spin temperature, spin currents, energies of sites and overlaps, compared with identities and
+// closed forms.
 
 #include <gtest/gtest.h>
 
@@ -65,8 +65,8 @@ std::vector<Vec3<double>> current(const TestSystem& system, const std::string& t
 }
 
 TEST(SpinCurrents, OfASpiralAreTheSlopeOfItsEnergy) {
-  // E = - J cos a - D sin a a bond of length 2, so that j = 2 dE/da about the axis of the spiral:
-  // none at the pitch atan(D / J).
+  // E = - J cos a - D sin a per bond of length 2, so that j = 2 dE/da about the axis of the spiral,
+  // and zero at the pitch atan(D / J).
   const std::string text =
       "[lattice]\ntype='chain'\nsize=[12]\nconstant=2\n[[exchange]]\nshell=1\nJ=1\n"
       "[[dmi]]\nshell=1\nstrength=0.4\ndirection='bond'\n";
@@ -84,7 +84,7 @@ TEST(SpinCurrents, OfASpiralAreTheSlopeOfItsEnergy) {
 }
 
 TEST(SpinCurrents, MoveTheCentreOfTheSpin) {
-  // Exchange keeps spin, so d/dt sum_i r_i mu_i e_i is N gamma j, moments equal or not.
+  // Exchange conserves spin: d/dt sum_i r_i mu_i e_i is N gamma j, with equal or different moments.
   const std::string text =
       "[lattice]\ntype='honeycomb'\nsize=[3,4]\nperiodic=false\nmoment=[1.3,0.7]\n"
       "[[exchange]]\nshell=1\nJ=1\n[[exchange]]\nshell=2\nJ=-0.4\n";
@@ -109,7 +109,7 @@ TEST(SpinCurrents, MoveTheCentreOfTheSpin) {
         system.integrator(Scheme::rk4, step).run(system.state, 1);
         const Vec3<double> after = centre(r, axis);
         system.state.randomise(3);
-        // Backwards in time with a negative step.
+        // A negative step integrates backwards in time.
         system.integrator(Scheme::rk4, -step).run(system.state, 1);
         const Vec3<double> rate = (0.5 / step) * (after - centre(r, axis));
         const auto n = static_cast<double>(system.geometry.sites());
@@ -129,7 +129,7 @@ TEST(SiteEnergies, AddUpToTheEnergy) {
     EXPECT_NEAR(std::accumulate(sites.begin(), sites.end(), 0.0),
                 16 * std::accumulate(energy.begin(), energy.end(), 0.0), 1e-11);
   }
-  // In canonical order: only site 3 feels the field.
+  // In canonical order: only site 3 has a field.
   TestSystem one("[lattice]\ntype='chain'\nsize=[6]\n[[local-field]]\nB=[0,0,1]\nsites=[3]\n");
   const std::vector<double> sites = site_energies(one.model, one.state);
   for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(sites[i], i == 3 ? -1 : 0, 1e-15);

@@ -1,5 +1,6 @@
-// Overlaps of copies in the stages `tempering` and `monte-carlo`: against all pairs of states of a
-// small sample, and against the energy of samples whose couplings are normal.
+// Overlaps of copies in the stages `tempering` and `monte-carlo`, compared with all pairs of states
+// of a small sample. The link overlap is also compared with the energy of samples with normal
+// couplings.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +31,7 @@ TEST(OverlapSums, OfCountedOppositesAreThoseOfStates) {
   CopyGraph graph;
   graph.sites = graph.spins = 12;
   for (std::int32_t i = 0; i < 12; ++i) graph.bonds.push_back({i, (i + 1) % 12});
-  // Planes of unequal size, too.
+  // Also planes of unequal size.
   std::vector<double> position;
   for (Index i = 0; i < graph.sites; ++i) position.push_back(static_cast<double>(i * i % 5));
   graph.axes = {wave_axis(5, position),
@@ -56,7 +57,7 @@ TEST(OverlapSums, OfCountedOppositesAreThoseOfStates) {
   for (std::size_t n = 0; n < sums.size(); ++n) EXPECT_NEAR(sums[n], expected[n], 1e-14) << n;
 }
 
-/// A square with bonds of both signs and two strengths, in no order.
+/// A square with bonds of two strengths and both signs, in irregular order.
 std::vector<GridBond> bonds_of_sample() {
   std::vector<GridBond> bonds;
   for (int y = 0; y < side; ++y)
@@ -89,9 +90,9 @@ void transform(std::vector<double>& f) {
       }
 }
 
-/// Of two copies that know nothing of one another.
+/// Overlaps of two independent copies.
 struct ExactCopies {
-  std::vector<double> distribution = std::vector<double>(sites + 1);  ///< by equal sites
+  std::vector<double> distribution = std::vector<double>(sites + 1);  ///< by number of equal sites
   double size = 0, square = 0, fourth = 0, link = 0, at_k = 0;
 
   explicit ExactCopies(double T) {
@@ -210,7 +211,7 @@ TEST_F(Overlaps, StayThoseOfAllPairsOfStatesWithIsoenergeticMoves) {
 constexpr const char* normal_couplings =
     "[[exchange]]\nJ=0\ndisorder=1\ndisorder_by_replica=true\n";
 
-/// The energy and what links say of it, in the last block and in the first.
+/// The energy and its estimate from links agree in the last block and differ in the first.
 void expect_energies_meet(const io::ResultsReader& results, std::size_t rungs, double coarsest) {
   const auto block = [&](const std::string& name, const std::string& part) {
     return results.read<double>("/stages/01-tempering/overlap/blocks/" + name + "/" + part);

@@ -1,4 +1,4 @@
-// Correlations of pairs of sites in time against direct loops over pairs, replicas and lags.
+// Correlations of pairs of sites in time, compared with direct loops over pairs, replicas and lags.
 
 #include "larmor/correlations/spectra/pair_correlations_in_time.hpp"
 
@@ -52,7 +52,7 @@ Configurations configurations_of(const TestSystem& system) {
   return all;
 }
 
-/// Adds samples from where the system is. @return what they were
+/// Adds samples of the dynamics from the present state. @return their configurations
 std::vector<Configurations> follow(TestSystem& system, PairCorrelationsInTime& pairs,
                                    Index samples) {
   spins::Integrator integrator = system.integrator(spins::Scheme::rk4, 0.02);
@@ -95,7 +95,7 @@ std::size_t displacement(const lattice::Geometry& geometry, const DisplacementBi
   return static_cast<std::size_t>(bin);
 }
 
-/// Means by displacement and between groups, [T][bin], and the same of the pairs turned round.
+/// Means by displacement and between groups, [T][bin], also for the reversed pairs.
 struct Direct {
   std::vector<std::vector<double>> displaced, turned, groups, turned_groups;
 
@@ -187,7 +187,7 @@ TEST_P(PairsInTimeOfSystem, AreThoseOfLoops) {
                 bound);
     expect_bins(result, result.groups, direct.groups, direct.turned_groups, settings.interval,
                 bound);
-    // A site with itself, over all of them.
+    // Each site with itself, averaged over all sites.
     double own = 0;
     const auto N = static_cast<std::size_t>(system.geometry.sites());
     for (std::size_t r = 0; r < N; ++r)

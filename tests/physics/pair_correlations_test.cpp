@@ -1,4 +1,4 @@
-// Correlations over all pairs of sites against direct loops over pairs and replicas.
+// Correlations over all pairs of sites, compared with direct loops over pairs and replicas.
 
 #include "larmor/correlations/pairs/pair_correlations.hpp"
 
@@ -33,7 +33,7 @@ PairCorrelationsSettings everything(const TestSystem& system, bool connected) {
   settings.bins = 5;
   settings.width = 0.6;
   settings.displacement = displacement_bins(system.geometry, std::nullopt);
-  // An alloy's species, else atoms of the basis; every fifth site is in no group.
+  // Groups are the species of an alloy or else the basis atoms; every fifth site is in no group.
   for (Index site = 0; site < system.geometry.sites(); ++site) {
     const bool is_cobalt = system.geometry.species(site) == "Co";
     const auto atom = static_cast<std::int32_t>(system.geometry.basis_index(site));
@@ -45,7 +45,7 @@ PairCorrelationsSettings everything(const TestSystem& system, bool connected) {
   return settings;
 }
 
-/// Spins that lean to one side, so that means and correlations matter. [replica][site]
+/// Spins that prefer one side, so that means and correlations differ from zero. [replica][site]
 std::vector<std::vector<Vec3<double>>> configurations(const TestSystem& system) {
   std::vector<std::vector<Vec3<double>>> all;
   for (Index replica = 0; replica < system.replicas(); ++replica)
@@ -151,7 +151,7 @@ struct Direct {
     return std::sqrt(least);
   }
 
-  /// C and what stands for its square.
+  /// C and the estimate of its square.
   static std::pair<double, double> correlation(const std::vector<std::vector<Vec3<double>>>& spins,
                                                std::size_t r, std::size_t t, bool connected,
                                                const LeftOut& left_out) {
@@ -209,7 +209,7 @@ TEST_P(PairCorrelationsOfSystem, AreThoseOfLoops) {
   const PairCorrelationsSettings settings = everything(system, connected);
   PairCorrelations correlations(system.geometry, settings, system.state);
   correlations.take(system.state);
-  // In any order, and all again after some.
+  // In any order, and all replicas again at the end.
   for (const LeftOut& left_out : {LeftOut{}, LeftOut{1, 2}, LeftOut{replicas - 1, 1}, LeftOut{}}) {
     if (replicas - left_out.count < least_replicas(connected)) continue;
     const PairCorrelationsValues found = correlations.values(left_out);
@@ -238,7 +238,7 @@ INSTANTIATE_TEST_SUITE_P(Systems, PairCorrelationsOfSystem,
                          testing_support::by_system);
 
 TEST(PairCorrelations, OfIndependentSpinsHaveNoGlassBetweenSites) {
-  // <(e.e')>^2 of different configurations: 1 at the same site, on average 0 elsewhere.
+  // <(e.e')>^2 of different configurations: 1 at the same site, 0 elsewhere on average.
   TestSystem system(kagome, 200, 2);
   system.state.randomise(4);
   PairCorrelationsSettings settings;
@@ -248,12 +248,12 @@ TEST(PairCorrelations, OfIndependentSpinsHaveNoGlassBetweenSites) {
   correlations.take(system.state);
   const PairCorrelationsValues values = correlations.values();
   EXPECT_NEAR(values.mean_square[0], 1, 1e-9);
-  // Each pair scatters by sqrt(2) / (3 M); pairs of a bin are hardly correlated.
+  // Each pair scatters by sqrt(2) / (3 M), and pairs of a bin are almost uncorrelated.
   const double sigma = std::sqrt(2.0) / (3 * 200) / std::sqrt(values.pairs[1] / 2);
   EXPECT_NEAR(values.mean_square[1], 0, 5 * sigma);
 }
 
-/// M configurations of two spins, each up or down, and the estimate of C^2 that is made of them.
+/// M configurations of two spins, each up or down, and the estimate of C^2 from them.
 class TwoSpins {
  public:
   explicit TwoSpins(Index M) : system_(pair, M, 1), spins_(system_.state) {}
@@ -287,8 +287,8 @@ class TwoSpins {
 };
 
 /// The mean of the estimate over all sets of M configurations. The first spin is up with the
-/// probability `lean`. The second is as the first with the probability `share`, else up with
-/// `lean`.
+/// probability `lean`. The second equals the first with the probability `share`, and is otherwise
+/// up with `lean`.
 double exact_mean_square_of_two(Index M, double lean, double share) {
   TwoSpins spins(M);
   const auto probability = [&](bool up) { return up ? lean : 1 - lean; };
@@ -306,7 +306,7 @@ double exact_mean_square_of_two(Index M, double lean, double share) {
   return sum;
 }
 
-/// Averages it over many random sets. @return the mean and its error
+/// Averages the estimate over many random sets. @return the mean and its error
 std::pair<double, double> mean_square_of_two(Index M, double lean, double share) {
   TwoSpins spins(M);
   std::mt19937_64 generator(7);
@@ -326,7 +326,7 @@ std::pair<double, double> mean_square_of_two(Index M, double lean, double share)
   return {sum, std::sqrt((squares - sum * sum) / sets)};
 }
 
-// Correlated ones, C = s: the cumulant of a, b, a, b with a^2 = b^2 = 1 is 1 - 1 - 2 s^2.
+// Correlated spins, C = s: the cumulant of a, b, a, b with a^2 = b^2 = 1 is 1 - 1 - 2 s^2.
 TEST(PairCorrelations, SquaresOfConnectedOnesHaveTheExactMean) {
   constexpr double s = 0.6, k = -2 * s * s;
   for (const Index M : {3, 4}) {
@@ -343,7 +343,7 @@ TEST(PairCorrelationsInDepth, SquaresOfConnectedOnesHaveNoOffset) {
       const auto [mean, error] = mean_square_of_two(M, lean, 0);
       EXPECT_NEAR(mean, 0, 5 * error) << lean << ", " << M;
     }
-  // Correlated ones, C = s: the cumulant of a, b, a, b with a^2 = b^2 = 1 is 1 - 1 - 2 s^2.
+  // Correlated spins, C = s: the cumulant of a, b, a, b with a^2 = b^2 = 1 is 1 - 1 - 2 s^2.
   for (const Index M : {3, 9}) {
     const double s = 0.6, k = -2 * s * s;
     const auto [mean, error] = mean_square_of_two(M, 0.5, s);
@@ -352,7 +352,7 @@ TEST(PairCorrelationsInDepth, SquaresOfConnectedOnesHaveNoOffset) {
 }
 
 TEST(PairCorrelations, OfSpiralsTurnWithTheDisplacement) {
-  // Whatever the phase of a replica's spiral, e_r.e_r' = cos(q.d) for every pair that is d apart.
+  // For any phase of a spiral, e_r.e_r' = cos(q.d) for every pair at the displacement d.
   constexpr Index X = 8, Y = 5;
   TestSystem system("[lattice]\ntype='square'\nsize=[8,5]\n[[exchange]]\nshell=1\nJ=1\n", 6, 2);
   const double qx = 2 * M_PI * 3 / X, qy = 2 * M_PI * 2 / Y;
@@ -418,8 +418,8 @@ TEST(PairCorrelations, OfTheWholeZoneKeepTheLengthOfSpins) {
 }
 
 TEST(PairCorrelations, ReachTheirBounds) {
-  // Sums over pairs are integers on a GPU, in a scale from |C| <= M of vectors less their mean:
-  // here every pair has it.
+  // On a GPU, sums over pairs are integers, whose scale follows from the bound |C| <= M of vectors
+  // minus their mean. Here every pair reaches the bound.
   TestSystem system("[lattice]\ntype='square'\nsize=[48,48]\n[[exchange]]\nshell=1\nJ=1\n", 4, 2);
   HostVectors spins(system.state);
   const SpinLayout& layout = system.state.layout();
@@ -450,7 +450,7 @@ TEST(PairCorrelations, ReachTheirBounds) {
 }
 
 TEST(PairCorrelations, OfPartsHaveTheSameBits) {
-  // Several panels of rows, one of them not full.
+  // Several tiles of rows, one of them not full.
   TestSystem system("[lattice]\ntype='square'\nsize=[31,29]\n[[exchange]]\nshell=1\nJ=1\n", 5, 2);
   system.state.randomise(4);
   for (const bool connected : {false, true}) {
@@ -460,7 +460,7 @@ TEST(PairCorrelations, OfPartsHaveTheSameBits) {
     const PairCorrelationsValues whole = correlations.values({1, 2});
     for (const int parts : {2, 3, 9}) {
       correlations.begin({});
-      correlations.add({0, parts});  // is forgotten
+      correlations.add({0, parts});  // discarded by begin()
       correlations.begin({1, 2});
       for (int part = 0; part < parts; ++part) correlations.add({part, parts});
       const PairCorrelationsValues values = correlations.finish();

@@ -1,5 +1,5 @@
-// Replicas that exchange temperatures while they are sampled: at every rung the energies of its
-// temperature, and with each of them what its sampler tuned and counted there.
+// Replicas that exchange temperatures during sampling. Each rung has the energies of its
+// temperature, and the tuned values and counts of the sampler stay with it.
 
 #include <gtest/gtest.h>
 
@@ -25,10 +25,10 @@ constexpr Index sites = 6;
 
 using Sampling = std::unique_ptr<SamplerChoice> (*)(const Study&);
 
-/// Matter at each rung of several copies of the ladder.
+/// A system of any model kind, at each rung of several copies of the ladder.
 class Tempered {
  public:
-  /// @param matter the tables of a study that are its own
+  /// @param matter the tables of the study that define the system
   Tempered(const std::string& matter, Sampling sampling, const Device& device)
       : study_(parse_study(
             "replicas=32\n" + matter + "[[stage]]\nkind='monte-carlo'\ntemperature=1\nsweeps=10\n",
@@ -41,7 +41,7 @@ class Tempered {
     ensemble->set_temperatures(exchange.at_replicas(ladder));
   }
 
-  /// Either parity in turn.
+  /// Proposes the two parities in turn.
   void propose() {
     exchange.propose(static_cast<int>(proposed_++ % 2), system_->step++, ensemble->exchange_view());
   }
@@ -55,7 +55,7 @@ class Tempered {
     rungs = exchange.state();
     blocks = system_->save(ranks_);
   }
-  /// @param step updates that were done
+  /// @param step number of updates done
   void load(const StageMemory& memory, const Blocks& blocks, const tempering::ExchangeState& rungs,
             std::uint64_t step) {
     system_->load(blocks, ranks_);
@@ -65,7 +65,7 @@ class Tempered {
     ensemble->set_temperatures(exchange.at_replicas(ladder));
   }
   std::uint64_t step() const { return system_->step; }
-  /// Energies as exchanges see them.
+  /// Energies that exchanges use.
   std::vector<double> energies() const {
     std::vector<double> energy(static_cast<std::size_t>(study_.replicas));
     copy_bytes(Device{}, energy.data(), system_->device, ensemble->exchange_view().energy,
@@ -97,7 +97,7 @@ Tempered chains() {
       test_device(1));
 }
 
-/// The same by clusters and over-relaxation.
+/// Open chains by clusters and over-relaxation.
 template <bool wolff>
 Tempered chains_of_clusters() {
   return Tempered(
@@ -111,7 +111,7 @@ Tempered chains_of_clusters() {
       test_device(1));
 }
 
-/// -(N-1)/N L(1/T) a site.
+/// -(N-1)/N L(1/T) per site.
 double energy_of_chains(double temperature) {
   return -(sites - 1.0) / sites * (1 / std::tanh(1 / temperature) - temperature);
 }
@@ -133,12 +133,12 @@ Tempered ising_chains() {
       test_device(1));
 }
 
-/// -(N-1)/N tanh(1/T) a site.
+/// -(N-1)/N tanh(1/T) per site.
 double energy_of_ising_chains(double temperature) {
   return -(sites - 1.0) / sites * std::tanh(1 / temperature);
 }
 
-/// Matter of another kind, on the CPU.
+/// A system of another kind, on the CPU.
 Tempered gaussian_fields() {
   static const testing_support::GaussianField field;
   static const bool is_known = (add_model_kind(field), true);
@@ -148,7 +148,7 @@ Tempered gaussian_fields() {
       [](const Study&) { return testing_support::GaussianField::sampler(); }, Device::cpu(1));
 }
 
-/// T/2 a site.
+/// T/2 per site.
 double energy_of_gaussian_fields(double temperature) { return temperature / 2; }
 
 struct Matter {
@@ -156,7 +156,7 @@ struct Matter {
   double (*exact_energy)(double temperature);  ///< per site
 };
 
-/// Of (copy, rung), what replicas have. @param rungs the rung of each replica
+/// Sorts values of replicas by (copy, rung). @param rungs the rung of each replica
 std::vector<double> by_rung(const std::vector<double>& of_replica,
                             const std::vector<double>& rungs) {
   std::vector<double> sorted(of_replica.size());
@@ -197,11 +197,11 @@ TEST_P(ParallelTempering, GivesTheExactEnergyOfEveryRung) {
     EXPECT_GT(accepted, 0.1);
     EXPECT_LT(accepted, 0.97);
   }
-  // The first replica of a copy is at every rung as long as at any other.
+  // The first replica of a copy spends equal time at every rung.
   for (const double rung : wandered) EXPECT_NEAR(rung, 1.5, 0.3);
 }
 
-/// Where a sampler has numbers that differ from rung to rung.
+/// Samplers with numbers that differ from rung to rung.
 class NumbersOfRungs : public testing::TestWithParam<Named<Matter>> {};
 
 TEST_P(NumbersOfRungs, TakesWhatWasTunedAndCountedAlong) {

@@ -1,5 +1,5 @@
-// Averages of phi^4 fields with errors under 2e-4, of very many replicas of few sites; and whether
-// the errors that series are told with are those by which many runs scatter.
+// Averages of phi^4 fields with errors under 2e-4, from very many replicas of few sites. The errors
+// of single runs are compared with the scatter of many runs.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using namespace larmor::testing_support;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// So many runs of so many replicas each.
+/// Number of runs, and replicas of each run.
 constexpr Index runs = 41, replicas_of_run = 1600;
 
 struct SmallCase {
@@ -35,10 +35,10 @@ struct SmallCase {
 };
 void PrintTo(const SmallCase& c, std::ostream* out) { *out << c.name; }
 
-/// One average of all runs.
+/// One average over all runs.
 struct Tested {
   const char* name;
-  double exact;  ///< NaN: not known
+  double exact;  ///< NaN: unknown
   double sum = 0, variance = 0, chi_squared = 0;
 
   void add(const Estimate& run) {
@@ -78,7 +78,7 @@ class SmallFields : public testing::TestWithParam<SmallCase> {};
 TEST_P(SmallFields, HaveExactAveragesAndTheErrorsThatTheyAreToldWith) {
   const SmallCase& c = GetParam();
   const Expected exact = c.exact();
-  // Lengths of 1 do not scatter.
+  // Fields of length 1 do not scatter.
   const bool fixed = c.lambda == infinity;
   std::array<Tested, 5> all{{{"action", exact.action},
                              {"bond", exact.bond},
@@ -99,8 +99,8 @@ TEST_P(SmallFields, HaveExactAveragesAndTheErrorsThatTheyAreToldWith) {
     SCOPED_TRACE(of.name);
     EXPECT_LT(of.sigma(), 2e-4);
     EXPECT_LT(std::abs(of.mean() - of.exact), 4 * of.sigma()) << of.mean() << " for " << of.exact;
-    // Of 41 numbers that are right chi^2 / 41 is 1 +- 0.22; it is 0.25 +- 0.06 if errors are twice
-    // too large, 4 +- 0.9 if they are half of what they should be.
+    // With correct errors, chi^2 / 41 of the 41 runs is 1 +- 0.22. It is 0.25 +- 0.06 if errors are
+    // twice too large, and 4 +- 0.9 if they are half of the true ones.
     const double ratio = of.chi_squared / static_cast<double>(runs);
     EXPECT_GT(ratio, 0.5);
     EXPECT_LT(ratio, 1.8);
@@ -127,7 +127,7 @@ std::vector<SmallCase> small_cases() {
   chain("o4_metropolis", 4, 0.8, Sampler::metropolis, 150);
   chain("o4_swendsen_wang", 4, 0.4, Sampler::swendsen_wang, 500);
   chain("o8_wolff", 8, 0.6, Sampler::wolff, 150);
-  // phi^4 scatters several times as much as the others: a single site has it.
+  // phi^4 scatters several times as much as the others: only the case with a single site tests it.
   const auto without_phi4 = [](Expected exact) {
     exact.phi4 = std::nan("");
     return exact;
@@ -143,7 +143,7 @@ std::vector<SmallCase> small_cases() {
   return cases;
 }
 
-/// Those that are soonest done, or the others.
+/// The fastest cases, or the others.
 std::vector<SmallCase> cases_that_are(bool short_ones) {
   const std::vector<std::string> names{"ising_metropolis", "heisenberg_heat_bath"};
   std::vector<SmallCase> chosen;

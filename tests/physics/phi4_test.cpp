@@ -1,5 +1,5 @@
-// Phi^4 fields: averages against closed forms, quadrature and enumeration; clusters against a slow
-// search; the same bits whoever computes.
+// Phi^4 fields: averages compared with closed forms, quadrature and enumeration; clusters compared
+// with a slow search. Bits do not depend on the device or the number of threads.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ using phi4::FieldView;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Mean over replicas, each of which is one average over time, and its error.
+/// Mean of the time averages of replicas, and its error.
 struct Estimate {
   double sum = 0, squares = 0, count = 0;
   void add(double x) {
@@ -39,7 +39,7 @@ struct Estimate {
   double sigma() const {
     return std::sqrt(std::max(squares / count - mean() * mean(), 0.0) / (count - 1));
   }
-  /// In units of its error; rounding counts for nothing.
+  /// The deviation in units of the error; rounding is ignored.
   double deviation(double exact) const {
     return (mean() - exact) / std::hypot(sigma(), 1e-6 * (1 + std::abs(exact)));
   }
@@ -112,7 +112,7 @@ Measured measured(const RegularGrid& grid, int components, double kappa, double 
   return found;
 }
 
-/// Every known average within 4.5 of its errors, and all of them together.
+/// Every known average lies within 4.5 of its errors, and so do all of them together.
 void expect_exact(const Measured& found, const Expected& exact, Sampler sampler) {
   const std::array<std::tuple<const char*, const Estimate*, double>, 7> all{{
       {"action", &found.action, exact.action},
@@ -132,10 +132,10 @@ void expect_exact(const Measured& found, const Expected& exact, Sampler sampler)
     chi_squared += deviation * deviation;
     ++known;
   }
-  // They are correlated: in the worst case all deviate as one does.
+  // The averages are correlated: in the worst case, all deviate by the same number of errors.
   EXPECT_LT(chi_squared, 10 * known);
   if (!has_clusters(sampler)) return;
-  // Clusters are those before the last reflection: the difference has a mean of zero as well.
+  // Clusters are those before the last reflection: the difference also has a mean of zero.
   EXPECT_LT(std::abs(found.difference.deviation(0)), 4.5);
   if (!std::isnan(exact.m2)) {
     EXPECT_LT(std::abs(found.improved.deviation(exact.m2)), 4.5);
@@ -225,9 +225,10 @@ INSTANTIATE_TEST_SUITE_P(
                                Sampler::wolff}}),
     by_name);
 
-// ---- clusters against a slow search ----
+// ---- clusters compared with a slow search ----
 
-/// Depth-first search. @param sigma of one replica @return least site of the cluster of each
+/// Depth-first search. @param sigma of one replica @return the least site of the cluster of each
+/// site
 std::vector<std::uint32_t> slow_labels(const std::vector<GridBond>& bonds,
                                        const std::vector<double>& strength, std::uint64_t seed,
                                        std::uint64_t step, std::uint64_t replica,
@@ -372,7 +373,7 @@ TEST_P(EveryFieldGrid, ClustersAreThoseOfTheSlowSearch) {
 
 INSTANTIATE_TEST_SUITE_P(Grids, EveryFieldGrid, testing::ValuesIn(grid_cases()), by_name);
 
-/// Plane vectors on any graph, as another model may have them.
+/// Plane vectors on any graph, as an example of another model.
 class PlaneVectors : public clusters::ReflectedField {
  public:
   PlaneVectors(std::vector<std::complex<double>>& vectors, Index sites)
@@ -468,7 +469,7 @@ TEST(ReflectionClusters, RefuseWhatMakesNoClusters) {
 
 // ---- bits, invariants, errors ----
 
-/// All that a mixture of updates leaves behind.
+/// All numbers that a mixture of updates changes.
 struct Outcome {
   std::vector<float> fields;
   std::vector<clusters::ReflectionSums> sums;
@@ -592,7 +593,7 @@ TEST(Fields, SitesOfAColourAreNoNeighbours) {
   }
 }
 
-/// One update of every site of all replicas, site by site in the order of the colours.
+/// One update of every site of all replicas, site by site in the order of colours.
 template <class MakeUpdate>
 std::vector<double> sweep_slowly(FieldSystem& system, const MakeUpdate& update_of) {
   const phi4::SitesByColour sites = phi4::sites_by_colour(system.model.grid());
@@ -612,7 +613,7 @@ class PacksOfSites : public testing::TestWithParam<GridCase> {};
 
 TEST_P(PacksOfSites, AreUpdatedAsSiteBySite) {
   const GridCase& c = GetParam();
-  // Replicas of fixed length, and others, in one pack where lattices are small.
+  // In small lattices, one pack holds replicas of fixed and of variable length.
   for (const std::size_t replicas : {1u, 3u, 21u}) {
     const auto R = static_cast<Index>(replicas);
     std::vector<double> kappa, lambda;
@@ -654,7 +655,7 @@ TEST_P(PacksOfSites, AreUpdatedAsSiteBySite) {
 
 std::vector<GridCase> grids_of_all_widths() {
   std::vector<GridCase> cases = grid_cases();
-  // Rows of a pack and a little more or less, of two tiles and more, and what closes on itself.
+  // Rows of about one pack, of two tiles and more, and rows that close on themselves.
   for (const auto& [name, length] : {std::pair{"rows_of_7", 7},
                                      {"rows_of_8", 8},
                                      {"rows_of_9", 9},
@@ -694,7 +695,7 @@ TEST(Fields, RefuseWhatMakesNoSense) {
   EXPECT_THROW(system.local.run(system.state, phi4::LocalRule::heat_bath, 1), InputError);
 }
 
-// ---- Monte Carlo of others ----
+// ---- Monte Carlo of other authors ----
 
 /// A row of the reference: N, D, L, kappa, lambda and averages with errors.
 struct ReferenceRow {

@@ -1,5 +1,5 @@
-// Population annealing against the enumeration of all states: free energies, entropies and energies
-// of every temperature, and errors that say how far from them a run is.
+// Population annealing compared with the enumeration of all states: free energies, entropies and
+// energies at every temperature. Errors must match the deviations.
 
 #include <cstdint>
 #include <numbers>
@@ -13,16 +13,16 @@ namespace larmor::population_annealing_tests {
 
 using namespace testing_support;
 
-/// What a temperature says, per site.
+/// Quantities of a temperature, per site.
 struct Exact {
   double energy, specific_heat, free_energy, entropy;
 };
 
-/// Ising spins with couplings 1 or -1: how many states have each energy.
+/// The number of states at each energy, of Ising spins with couplings 1 or -1.
 class EnergyLevels {
  public:
-  /// One state after the other differs from it by one spin (F. Gray). The last spin stays up: the
-  /// other half of the states are these with all spins reversed.
+  /// A Gray code visits states that differ by one spin (F. Gray). The last spin stays up: the other
+  /// half of the states are these with all spins reversed.
   explicit EnergyLevels(const SmallModel& model) : sites_(model.sites) {
     std::vector<std::vector<std::pair<int, int>>> bonds(static_cast<std::size_t>(sites_));
     int energy = 0;
@@ -70,10 +70,10 @@ class EnergyLevels {
 
  private:
   int sites_, lowest_ = 0;
-  std::vector<double> states_;  ///< by energy, from the sum of all bonds on
+  std::vector<double> states_;  ///< by energy, starting at `lowest_`
 };
 
-/// A model, and what it is at a temperature.
+/// A model, and its exact results at a temperature.
 struct System {
   std::string tables;
   std::function<Exact(double T)> exact;
@@ -81,7 +81,7 @@ struct System {
 
 class PopulationAnnealing : public StudyTest {
  protected:
-  /// Listed bonds, in a file of their own.
+  /// Tables with the bonds, which are listed in a separate file.
   std::string tables_of(const SmallModel& model) const {
     std::ostringstream bonds;
     for (const CoupledPair& bond : model.bonds)
@@ -90,7 +90,7 @@ class PopulationAnnealing : public StudyTest {
     return "[model]\nkind='ising'\n[lattice]\nsites=" + std::to_string(model.sites) +
            "\n[[exchange]]\nfile='bonds.txt'\n";
   }
-  /// Signs of a sample of +-J.
+  /// A model with random signs of couplings +-J.
   static SmallModel glass(const std::vector<int>& size) {
     SmallModel model = periodic_grid(size, 2, true);
     for (std::size_t n = 0; n < model.bonds.size(); ++n)
@@ -98,7 +98,7 @@ class PopulationAnnealing : public StudyTest {
           philox<std::uint64_t>({17, 0, Stream::bond_sign}, n, 0).w[0] % 2 == 0 ? 1 : -1;
     return model;
   }
-  /// O(3) spins of an open chain, of which each bond turns freely: Z = (4 pi)^N (sinh(b) /
+  /// O(3) spins of an open chain, in which each bond turns freely: Z = (4 pi)^N (sinh(b) /
   /// b)^(N-1).
   static Exact chain(int sites, double T) {
     const double b = 1 / T, bonds = (sites - 1.0) / sites;
@@ -112,7 +112,7 @@ class PopulationAnnealing : public StudyTest {
             [](double T) { return chain(6, T); }};
   }
 
-  /// (measured - exact) / error of every quantity and temperature, of runs with seeds of their own.
+  /// (measured - exact) / error for every quantity and temperature, of runs with different seeds.
   void expect_exact(const System& system, const std::string& keys, int runs,
                     const std::string& replicas = "replicas=1200\n") const {
     constexpr std::array<const char*, 4> names{"energy", "specific_heat", "free_energy", "entropy"};
@@ -175,7 +175,7 @@ TEST_F(PopulationAnnealingInDepth, FreeEnergyOfASquareIsTheEnumeratedByOtherSamp
 }
 
 TEST_F(PopulationAnnealing, CopiesBearWhatFewSweepsLeave) {
-  // One sweep at each temperature is too few for replicas that are not copied.
+  // One sweep per temperature is too few if replicas are not copied.
   const EnergyLevels levels(periodic_grid({4, 4}, 2, true));
   const System square{square_tables, [&](double T) { return levels.at(T); }};
   expect_exact(square, falling + "sweeps=1\nsampler='heat-bath'\n", 40);
@@ -237,7 +237,7 @@ TEST_F(PopulationAnnealing, MeasuresWhatConfigurationsHave) {
     const double m = exact.at("magnetisation");
     EXPECT_NEAR(m2[t], exact.at("susceptibility") * T[t] / 16 + m * m, 4 * error[t]) << T[t];
     EXPECT_LT(error[t], 0.03);
-    // Of the means that stand beside it, but for the correction of its bias.
+    // The ratio of the means of the results, except for the correction of its bias.
     EXPECT_NEAR(length[t],
                 std::sqrt(16 * m2[t] / structure[t] - 1) / (2 * std::sin(0.785398163397)),
                 0.5 * length_error[t]);
@@ -271,7 +271,7 @@ TEST_F(PopulationAnnealing, LeavesAllReplicasInEquilibrium) {
       "[[stage]]\nkind='population-annealing'\npopulation=1000\ntemperature=[4.0,2.5,1.5]\n"
       "sweeps=10\n[[stage]]\nkind='monte-carlo'\ntemperature=1.5\nthermalisation=0\nsweeps=1\n"
       "measure_every=1\n");
-  // Half of the replicas are copies of others: the errors know nothing of it.
+  // Half of the replicas are copies of others, and errors do not include this.
   const std::string at = "/stages/02-monte-carlo/averages/energy/";
   EXPECT_NEAR(results.read<double>(at + "value")[0], levels.at(1.5).energy,
               5 * results.read<double>(at + "error")[0]);

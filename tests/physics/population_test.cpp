@@ -1,5 +1,5 @@
-// Populations of given energies: how many copies there are, who descends from whom, and free
-// energies with errors that cover.
+// Populations of given energies: numbers of copies, families, and free energies with errors that
+// cover the exact values.
 
 #include "larmor/tempering/population.hpp"
 
@@ -91,7 +91,7 @@ TEST_P(PopulationControl, KeepsItsSize) {
     for (Index r = 0; r < population.size(); ++r)
       energy.push_back(std::sin(static_cast<double>(r * r) + static_cast<double>(step)));
     population.resample(energy, 0.5, step);
-    // Four standard deviations: sizes know nothing of those before.
+    // Four standard deviations: sizes do not depend on those before.
     ASSERT_LE(std::abs(population.size() - 400), 40);
   }
 }
@@ -105,7 +105,7 @@ TEST_P(PopulationControl, FreeEnergyGoesByTheReplicasThatThereAre) {
       energy.push_back(std::cos(static_cast<double>(r * r + 3)));
     population.resample(energy, 0.8, 2 * step);
     sizes.insert(population.size());
-    // All replicas have one energy: then Z' / Z is known.
+    // All replicas have one energy, for which Z' / Z is known.
     const double before = population.log_ratio();
     const std::vector<double> flat(static_cast<std::size_t>(population.size()), -7.25);
     population.resample(flat, 0.5, 2 * step + 1);
@@ -117,8 +117,9 @@ TEST_P(PopulationControl, FreeEnergyGoesByTheReplicasThatThereAre) {
   }
 }
 
-/// 40 two-level units a replica, cooled in a few steps. @param mixes are the units of every replica
-/// drawn anew at each temperature, or do they stay as they are? Then they come less far.
+/// 40 two-level units per replica, cooled in a few steps. @param mixes draw the units of every
+/// replica anew at each temperature; otherwise units keep their states and the cooling covers fewer
+/// steps
 struct TwoLevels {
   static constexpr int units = 40;
   static int steps(bool mixes) { return mixes ? 12 : 4; }
@@ -179,8 +180,8 @@ TEST_P(PopulationControl, ErrorsCoverWhetherOrNotReplicasForget) {
       chi2_energy += y * y / runs;
       error += found.ratio.error / runs;
     }
-    // The mean of 200 squares of normal numbers scatters by 0.1. Replicas that forget nothing have
-    // a bias of order 1/R, some tenths of an error here.
+    // The mean of 200 squares of normal numbers scatters by 0.1. Replicas that keep their units
+    // have a bias of order 1/R, some tenths of an error here.
     const double bias = mixes ? 3.5 / std::sqrt(runs) : 0.5, scatter = mixes ? 0.35 : 0.5;
     EXPECT_NEAR(mean_ratio, 0, bias) << mixes;
     EXPECT_NEAR(mean_energy, 0, bias) << mixes;
@@ -265,7 +266,7 @@ TEST(Population, RefusesWhatDoesNotFit) {
 }
 
 TEST(Population, RefusesToOutgrowItsReplicas) {
-  // No room beside the target: half of all steps would need some.
+  // No memory beyond the target size: half of all steps would need some.
   Population population({100, 100}, 1);
   std::vector<double> energy;
   for (int r = 0; r < 100; ++r) energy.push_back(std::sin(r * r));

@@ -1,5 +1,5 @@
-// Single precision computes what double does, to the digits that a float has; on a GPU mixed
-// precision too.
+// Single precision agrees with double precision to the digits of a float; mixed precision does so
+// on a GPU.
 
 #include <gtest/gtest.h>
 
@@ -76,7 +76,7 @@ TEST_P(InPrecision, EveryIntegratorFollowsDouble) {
                rounded = system_in(GetParam().precision);
     exact.state.randomise(4);
     rounded.state.randomise(4);
-    // The noise of both is made of the same random words, of 32 and of 23 bits.
+    // Both use noise from one set of random words, of 32 and of 23 bits.
     const double temperature = scheme == Scheme::rk4 ? 0 : 0.2;
     exact.integrator(scheme, 0.01, 0.2, temperature).run(exact.state, 100);
     rounded.integrator(scheme, 0.01, 0.2, temperature).run(rounded.state, 100);

@@ -1,4 +1,4 @@
-// Fields and torques that are switched on and off: every integrator keeps its order.
+// Fields and torques that are switched on and off: every scheme keeps its order.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,8 @@ class SwitchedDrive : public testing::TestWithParam<NamedOrder> {
   static constexpr double alpha = 0.3, time = 2;
   static constexpr Vec3<double> start{0.6, 0, 0.8}, B{0, 0.4, 1.1};
 
-  /// After `time` in steps of this length. @param drive keys of the stage
+  /// The spin after `time`, integrated with steps of length `timestep`. @param drive keys of the
+  /// stage
   static Vec3<double> end_of(double timestep, const std::string& drive,
                              const std::optional<PolarisationTorque>& torque) {
     TestSystem system(
@@ -51,7 +52,7 @@ class SwitchedDrive : public testing::TestWithParam<NamedOrder> {
     return system.state.configuration(0)[0];
   }
 
-  /// In a field F along a unit vector n and a torque of polarisation n for a time t.
+  /// Closed form after a time t, in a field F along a unit vector n and a torque of polarisation n.
   static Vec3<double> after(const Vec3<double>& e, const Vec3<double>& n, double F, double t,
                             double a = 0, double c = 0) {
     const double turned = (F + c - alpha * a) * t / (1 + alpha * alpha);
@@ -83,7 +84,7 @@ TEST_P(SwitchedDrive, PulseThatIsSwitchedAtWholeStepsKeepsTheOrder) {
   expect_order("pulse = [{ B = [2.5, 0, -0.7], start = 0.5, duration = 0.75 }]\n", exact);
 }
 
-/// The torque lies along the field, for which there is a closed form.
+/// The torque lies along the field, for which a closed form exists.
 TEST_P(SwitchedDrive, TorqueThatIsSwitchedAtWholeStepsKeepsTheOrder) {
   const double F = length(B), a = 1.6, c = -0.9;
   const Vec3<double> n = (1 / F) * B;

@@ -1,4 +1,4 @@
-// S(q,t) by way of C(r,r',t) is what amplitudes give.
+// S(q,t) from C(r,r',t) equals that from amplitudes.
 
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ StructureFactorSettings settings_of(const TestSystem& system, correlations::Meth
   return settings;
 }
 
-/// Correlates `samples` of a trajectory from where the system is.
+/// Correlates `samples` of a trajectory that starts at the present state.
 void follow(TestSystem& system, Correlator& correlator, Index samples) {
   Integrator integrator = system.integrator(Scheme::rk4, 0.02);
   for (Index n = 0; n < samples; ++n) {
@@ -107,7 +107,7 @@ TEST_P(RealSpace, ComponentsAndErrorsAreThoseOfAmplitudes) {
   StructureFactorSettings settings =
       settings_of(system, correlations::Method::real_space, connected);
   settings.components = true;
-  settings.error_blocks = replicas;  // blocks of one replica, as amplitudes have
+  settings.error_blocks = replicas;  // blocks of one replica, as for amplitudes
   const auto found = correlate(text, replicas, settings);
   double largest = 0;
   for (const double s : wanted.intensity) largest = std::max(largest, std::abs(s));
@@ -133,7 +133,7 @@ TEST_P(RealSpace, ComponentsAndErrorsAreThoseOfAmplitudes) {
   EXPECT_LT(found.precision_error.value(), 1e-12);
 }
 
-/// sum_a A_a(q) conj A_a(q) of every replica at the first sample, less their mean where connected.
+/// sum_a A_a(q) conj A_a(q) of every replica at the first sample, minus the mean if connected.
 std::vector<double> equal_time_products(const TestSystem& system, const Vec3<double>& q,
                                         bool connected) {
   using Amplitude = std::array<std::complex<double>, 3>;

@@ -1,4 +1,5 @@
-// Replicas that become copies of others, with what the sampler has tuned for them, and go on alone.
+// Replicas that become copies of others, with their tuned sampler values, and continue
+// independently.
 
 #include <gtest/gtest.h>
 
@@ -20,11 +21,11 @@ using testing_support::test_device;
 
 constexpr Index replicas = 19;
 
-/// Matter, each replica of it at a temperature of its own.
+/// A system in which each replica has its own temperature.
 struct Matter {
   std::string tables;
   std::function<std::unique_ptr<SamplerChoice>(const Study&)> sampling;
-  bool is_on_cpu = false;  ///< always
+  bool is_on_cpu = false;  ///< also if other tests use a GPU
 };
 
 class Replicas {
@@ -52,11 +53,11 @@ class Replicas {
       all.push_back(ensemble->configuration(r).convert<double>());
     return all;
   }
-  /// As the system tells them.
+  /// The configurations that the system reports.
   std::vector<double> listed() const {
     return system_->configurations(replicas, ranks_).convert<double>();
   }
-  /// What is tuned for each replica: all that a sampler tells but what it has counted.
+  /// Tuned values of each replica: all numbers of a sampler except its counts.
   std::vector<std::vector<double>> tuned() const {
     std::vector<std::vector<double>> all;
     for (const SamplerNumber& number : ensemble->sampler_numbers())
@@ -88,7 +89,7 @@ TEST_P(ReplicaCopies, AreCopiesWithWhatIsTunedAndGoOnAlone) {
   const std::vector<double> energies = all.energies();
   EXPECT_NE(states[15], states[17]);
   for (const std::vector<double>& number : tuned) EXPECT_NE(number[0], number[15]);
-  // Within a block of eight, between blocks, and one to several.
+  // Copies within a block of eight, between blocks, and from one to several.
   std::vector<Index> source(replicas);
   for (std::size_t r = 0; r < source.size(); ++r) source[r] = static_cast<Index>(r);
   source[0] = 15;

@@ -1,5 +1,5 @@
-// Disorder of its own in every replica: each is the system that its couplings and fields make, and
-// averages are over replicas.
+// Disorder that each replica draws independently: each replica is the system of its couplings and
+// fields, and averages are over replicas.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ std::string number(double x) {
   return text;
 }
 
-/// A ring of `sites` with the couplings and random fields of one replica, named one by one.
+/// A ring of `sites` with the couplings and random fields of one replica, listed one by one.
 std::string ring_of_replica(Index sites, Index replica) {
   std::string text = "[lattice]\ntype='chain'\nsize=[" + std::to_string(sites) + "]\n";
   for (Index i = 0; i < sites; ++i) {
@@ -59,7 +59,7 @@ TEST(ReplicaDisorder, ReplicasOfASampleHaveItsCouplingsAndFields) {
 }
 
 TEST(ReplicaDisorder, ErrorsAreTheScatterOfSamplesNotOfTheirCopies) {
-  // Copies of a sample have its value: twice as many know nothing more.
+  // Copies of a sample have its value: twice as many add no information.
   std::vector<double> once, twice;
   for (int sample = 0; sample < 30; ++sample) {
     const double value = std::sin(static_cast<double>(sample * sample));
@@ -87,7 +87,7 @@ TEST(ReplicaDisorder, EveryReplicaIsTheSystemOfItsOwnCouplings) {
     const HostVectors own = fields_of(one.model, one.state);
     const VectorView& g = own.view;
     for (Index p = 0; p < 12; ++p) {
-      Index q = 0;  // the same site in the storage of the other
+      Index q = 0;  // the storage position of this site in the other system
       while (one.model.canonical()[static_cast<std::size_t>(q)] !=
              all.model.canonical()[static_cast<std::size_t>(p)])
         ++q;
@@ -171,7 +171,7 @@ TEST(ReplicaDisorder, BoundsTheFieldOfEveryReplica) {
   EXPECT_GT(3 * largest, system.model.largest_field());
 }
 
-/// Pairs with a coupling of its own in each of 32 replicas, sampled at T = 0.5.
+/// Pairs with another coupling in each of 32 replicas, sampled at T = 0.5.
 struct SampledPairs {
   static constexpr Index replicas = 32;
   static constexpr double temperature = 0.5;
@@ -220,11 +220,13 @@ TEST(ReplicaDisorder, AveragesAreThoseOfEachReplicaAndErrorsTheirScatter) {
   }
   const double scatter = std::sqrt((squares - energy * energy) / (SampledPairs::replicas - 1));
   const Estimate e = pairs.average("energy"), c = pairs.average("specific_heat");
-  // Of the disorder drawn, the averages are exact to thermal noise, far under its scatter.
+  // For the couplings drawn, averages are exact except for thermal noise, which is far below the
+  // scatter of samples.
   EXPECT_NEAR(e.value, energy, 0.005);
   EXPECT_NEAR(e.error, scatter, 0.1 * scatter);
   EXPECT_GT(scatter, 0.03);
-  // Energies of replicas scatter by more than they fluctuate in time: that is no specific heat.
+  // Energies scatter more between replicas than in time, but only the fluctuations in time give the
+  // specific heat.
   EXPECT_NEAR(c.value, heat, 0.01);
   EXPECT_TRUE(e.reliable);
   EXPECT_TRUE(c.reliable);

@@ -1,5 +1,5 @@
-// Replicas side by side in lanes, against PottsUpdate and PottsEnergy site by site: the same
-// states, changes and sums, bit by bit.
+// Packs over replicas, compared with PottsUpdate and PottsEnergy site by site: equal states,
+// changes and sums, bit by bit.
 
 #include <gtest/gtest.h>
 
@@ -32,14 +32,14 @@ PottsDefinition rectangle(Index width, Index height, bool ising = true) {
   return definition;
 }
 
-/// Couplings of all sizes: sums of them in single precision are rounded.
+/// Couplings of any size, whose sums are rounded in single precision.
 PottsDefinition uneven(PottsDefinition definition) {
   for (std::size_t n = 0; n < definition.bonds.size(); ++n)
     definition.bonds[n].J = std::sin(1.7 * static_cast<double>(n)) + 0.01;
   return definition;
 }
 
-/// Every `of_sample` replicas have couplings of their own.
+/// Each group of `of_sample` replicas has its own couplings.
 PottsDefinition of_samples(PottsDefinition definition, Index of_sample) {
   definition.of_replica = [of_sample](Index bond, Index replica) {
     return std::sin(static_cast<double>(37 * bond + 11 * (replica / of_sample)));
@@ -48,7 +48,7 @@ PottsDefinition of_samples(PottsDefinition definition, Index of_sample) {
   return definition;
 }
 
-/// The same, of one size and either sign.
+/// Each group of `of_sample` replicas has its own signs of one coupling.
 PottsDefinition of_signs(PottsDefinition definition, Index of_sample) {
   definition.of_replica = [of_sample, bonds = definition.bonds](Index bond, Index replica) {
     const bool turned = (7 * bond + 5 * (replica / of_sample)) % 3 == 0;
@@ -94,7 +94,7 @@ PottsState start(const PottsModel& model) {
   return state;
 }
 
-/// As stages do it, in two calls.
+/// Updates and energies by the sampler, in two calls as in stages.
 Outcome by_sampler(const Setting& setting, Rule rule) {
   const PottsModel model = model_of(setting);
   PottsState state = start(model);
@@ -109,7 +109,7 @@ Outcome by_sampler(const Setting& setting, Rule rule) {
           PottsSums(model).begin(state).take()};
 }
 
-/// Site by site, each probability computed.
+/// Updates and energies site by site, with each probability computed.
 Outcome by_sites(const Setting& setting, Rule rule) {
   const PottsModel model = model_of(setting);
   PottsState state = start(model);
@@ -167,7 +167,7 @@ TEST_P(ReplicaPacks, OfLatticesInPiecesHaveTheStatesOfSites) {
   }
 }
 
-/// Enough of them that some lanes are left open in single precision.
+/// So many updates that single precision leaves some lanes undecided.
 TEST_P(ReplicaPacks, DecideMillionsOfUpdatesAsSitesDo) {
   expect_same({uneven(rectangle(40, 41)), 64, 2, 40});
 }
@@ -176,7 +176,7 @@ TEST_P(ReplicaPacks, OfPottsModelsHaveTheStatesOfSites) {
   expect_same({in_fields(rectangle(13, 6, false)), 11});
 }
 
-/// Where few replicas side by side have the same couplings, each lane has its own.
+/// If few neighbouring replicas have equal couplings, each lane has its own couplings.
 TEST_P(ReplicaPacks, HaveTheCouplingsOfTheirSamples) {
   for (const Index of_sample : {1, 3, 5, 12})
     for (const Index replicas : {2, 17, 24}) {
@@ -186,7 +186,7 @@ TEST_P(ReplicaPacks, HaveTheCouplingsOfTheirSamples) {
   expect_same({of_samples(rectangle(130, 131), 1), 11, 4, 3});
 }
 
-/// A ring, and a graph with sites of no bond, one, and many.
+/// A ring, and a graph with sites of zero, one and many bonds.
 TEST_P(ReplicaPacks, OfGraphsWithLazySweepsHaveTheStatesOfSites) {
   PottsDefinition ring, star;
   ring.ising = star.ising = true;
@@ -203,7 +203,7 @@ TEST_P(ReplicaPacks, OfInfiniteTemperatureAndOfNearlyNoneHaveTheStatesOfSites) {
   expect_same({uneven(rectangle(16, 12)), 4, 1, 30, hot_and_cold});
 }
 
-/// Temperatures at which single precision would decide nothing.
+/// At these temperatures, single precision would decide nothing.
 TEST_P(ReplicaPacks, AreLeftToSitesAtTheLowestTemperatures) {
   const Setting setting{uneven(rectangle(16, 12)), 4, 1, 4,
                         [](Index r) { return r == 2 ? 1e-6 : 1; }};

@@ -1,4 +1,4 @@
-// Multi-histogram reweighting against the enumeration of all states of a small Ising model.
+// Multi-histogram reweighting, compared with the enumeration of all states of a small Ising model.
 
 #include "larmor/study/reweighting/reweighting.hpp"
 
@@ -21,7 +21,7 @@ namespace {
 constexpr int edge = 4;
 constexpr int sites = edge * edge;
 
-/// How many states of the 4 x 4 torus have an energy and a magnetisation.
+/// The number of states of the periodic 4 x 4 lattice with an energy and a magnetisation.
 struct Level {
   double energy, magnetisation, states;
 };
@@ -93,8 +93,8 @@ std::map<std::string, double> exact(double T) {
           {"magnetisation_log_slope", slope2 / m2}};
 }
 
-/// Samples of the Boltzmann distribution. Each is the one before with the probability `stays`, so
-/// that the autocorrelation time is (1 + stays) / (1 - stays) / 2.
+/// Samples of the Boltzmann distribution. Each repeats the sample before with the probability
+/// `stays`, so that the autocorrelation time is (1 + stays) / (1 - stays) / 2.
 SampledState sampled(double T, Index replicas, Index samples, double stays,
                      std::mt19937_64& random) {
   const std::vector<double> p = boltzmann(T);
@@ -135,7 +135,7 @@ const Curve& curve(const SystemCurves& curves, const std::string& name) {
 
 double binomial_error(double p, double n) { return std::sqrt(p * (1 - p) / n); }
 
-/// Counts that are in no way random: what samples of each state have on average.
+/// Expected counts without noise: the mean number of samples from each state.
 HistogramCounts expected_counts(const std::vector<double>& T, const std::vector<double>& n) {
   HistogramCounts counts{std::vector<double>(levels().size(), 0.0), n};
   for (std::size_t k = 0; k < T.size(); ++k) {
@@ -199,7 +199,7 @@ TEST(Mbar, BeginsFarFromTheSolutionAndFindsIt) {
 
 TEST(Mbar, EqualStatesShareAllTheirSamples) {
   const Mbar histogram = solved({2.4, 2.4, 2.4}, expected_counts({2.4, 2.4, 2.4}, {100, 200, 300}));
-  // Of 600 samples each is of the first state with the probability 1/6.
+  // Each of the 600 samples belongs to the first state with the probability 1/6.
   EXPECT_NEAR(histogram.overlaps()[0], 600 * (1.0 / 6) * (5.0 / 6), 1e-9);
   EXPECT_NEAR(histogram.overlaps()[1], 600 * (1.0 / 2) * (1.0 / 2), 1e-9);
   EXPECT_NEAR(histogram.effective_samples(1 / 2.4), 600, 1e-9);
@@ -235,13 +235,13 @@ TEST(Reweighting, OfManySamplesIsTheEnumeration) {
       EXPECT_LT(of.error[t], 0.02 * std::abs(truth)) << of.name;
     }
   for (const double reliable : curves.reliable) EXPECT_EQ(reliable, 1);
-  // Free energies scatter by the inverse of the samples that states share.
+  // The variance of free energies is the inverse of the number of samples that states share.
   for (std::size_t k = 1; k < three.size(); ++k)
     EXPECT_NEAR(curves.states[k].free_energy, log_Z(three[0]) - log_Z(three[k]),
                 4 * static_cast<double>(k) / std::sqrt(curves.states[0].overlap));
 }
 
-/// Samples at some T as those of a coupling 1 / T, and the series of E as a mean of 32 bonds.
+/// Treats samples at T as those of a coupling 1 / T, and the series of E as a mean over 32 bonds.
 SystemCurves of_coupling(const std::vector<double>& T, std::vector<double> wanted,
                          std::mt19937_64& random) {
   std::vector<SampledState> states;
@@ -253,7 +253,7 @@ SystemCurves of_coupling(const std::vector<double>& T, std::vector<double> wante
   samples.parameter = {"kappa", "", "bond", 0};
   samples.series.push_back({"action", ""});
   samples.exponent = 1;
-  // Without the coupling nothing is left of an exponent of bonds alone.
+  // The exponent is the coupling times the bonds: without the coupling it is zero.
   for (SampledState& state : states) state.series.emplace_back(state.energy.size(), 0.0);
   SampledSystem system = system_of(std::move(states));
   system.energy_scale = -2 * sites;
@@ -295,7 +295,7 @@ TEST(Reweighting, OfOneCouplingReachesAsFarOnEitherSide) {
   EXPECT_NEAR(curves.parameter.back(), 1 / 2.4 + far, 0.02 * far);
 }
 
-/// Of correlated series, the scatter of many estimates over the errors that they are told with.
+/// For correlated series, the scatter of many estimates is compared with the reported errors.
 TEST(Reweighting, ErrorsAreTheScatterOfIndependentRuns) {
   constexpr int runs = 300;
   constexpr double T = 2.2;
@@ -316,7 +316,8 @@ TEST(Reweighting, ErrorsAreTheScatterOfIndependentRuns) {
   }
   ASSERT_EQ(squares.size(), 9U);
   for (const auto& [name, square] : squares) {
-    // Errors of 100 draws are known to 7 %, those of 300 runs to 4 %, of their squares twice that.
+    // Errors of 100 draws have an error of 7 %, those of 300 runs 4 %. Their squares have twice
+    // that.
     EXPECT_NEAR(square, 1, 0.3) << name;
     EXPECT_NEAR(covered[name], 0.683, 3 * binomial_error(0.683, runs)) << name;
   }
@@ -331,8 +332,8 @@ TEST(Reweighting, CorrelatedSamplesAreWorthTheirAutocorrelationTime) {
   EXPECT_NEAR(curves.states[0].autocorrelation_time, 4.5, 0.25);
   EXPECT_NEAR(curves.states[1].autocorrelation_time, 0.5, 0.05);
   EXPECT_EQ(curves.states[0].samples, 160000);
-  // At the first temperature nine times as many samples come from the second state, less what its
-  // distance costs; of equal states 160000 (1 / 9 + 1) samples would be there.
+  // At the first temperature, the second state adds fewer samples than its nine times as many
+  // suggest. Equal states would give 160000 (1 / 9 + 1) samples.
   EXPECT_LT(curves.effective_samples.front(), 160000 * (1.0 / 9 + 1));
   EXPECT_GT(curves.effective_samples.front(), 160000 * 0.6);
 }
@@ -347,9 +348,10 @@ TEST(Reweighting, BlocksAreTwentyAutocorrelationTimesLong) {
         .states[0]
         .blocks;
   };
-  // The time is measured: its error is a tenth, and that of energy and m^2 which is longer counts.
+  // The measured time has an error of a tenth, and the longer of the times of energy and m^2
+  // counts.
   EXPECT_NEAR(static_cast<double>(blocks(1, 6000)), 6000 / (20 * 4.5), 20);
-  // No fewer than 20, no more than 128, and whole replicas where there are many.
+  // At least 20 and at most 128, and whole replicas if there are many.
   EXPECT_EQ(blocks(1, 600), 20);
   EXPECT_EQ(blocks(1, 30000), 128);
   EXPECT_EQ(blocks(40, 1000), 120);
@@ -378,7 +380,7 @@ TEST(Reweighting, OfOneStateIsTheSingleHistogram) {
 }
 
 TEST(Reweighting, CellsOfWidthHardlyDifferFromTheEnergiesThemselves) {
-  // A gas of 30 harmonic degrees of freedom; its order is the energy of a site.
+  // A gas of 30 harmonic degrees of freedom; its order parameter is the energy per site.
   std::mt19937_64 random(5);
   std::gamma_distribution<double> gamma(15, 1.0);
   SampledState state{"test", 1, 1.0, 1.0, 4, {}, {{}}};
@@ -476,7 +478,7 @@ TEST(Reweighting, TheCorrelationLengthIsThatOfMeans) {
   }
   const double slope = curve(curves, "correlation_length_over_edge_slope").value[1];
   EXPECT_NEAR((length[2] - length[0]) / (2 * step), slope, 1e-5 * std::abs(slope));
-  // Edges that differ have no L.
+  // Different edges have no common length L.
   system.size = {edge / 2, 2 * edge, 1};
   EXPECT_EQ(reweighted(system, samples, options).curves.size(), curves.curves.size() - 2);
 }
@@ -497,7 +499,7 @@ TEST(Reweighting, NoBitDependsOnThreads) {
   EXPECT_EQ(curve(one, "energy").value, curve(others, "energy").value);
 }
 
-/// What the error says, without a case for one that is not thrown.
+/// The message of the error, or an empty text if there is none.
 std::string refusal(const SampledSystem& system, const ReweightOptions& options) {
   try {
     reweighted(system, of_magnetisation(), options);
@@ -510,7 +512,7 @@ std::string refusal(const SampledSystem& system, const ReweightOptions& options)
 TEST(Reweighting, RefusesHistogramsThatDoNotOverlap) {
   std::mt19937_64 random(9);
   SampledState cold = sampled(2.0, 4, 300, 0, random), hot = sampled(2.0, 4, 300, 0, random);
-  // As of a system that is a thousand times as large.
+  // Energies like those of a system a thousand times as large.
   for (double& E : cold.energy) E -= 5000;
   hot.parameter = 4;
   hot.b = 0.25;

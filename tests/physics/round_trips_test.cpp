@@ -1,5 +1,5 @@
-// What ladders say of themselves, where it is known: walkers with normal energies, of equal
-// variance at every rung, that forget their energy between exchanges or do not.
+// Reports of ladders, compared with exact values. The walkers have normal energies of equal
+// variance at every rung, with or without memory between exchanges.
 
 #include "larmor/tempering/round_trips.hpp"
 
@@ -20,11 +20,11 @@ using namespace larmor::tempering;
 constexpr std::size_t ladders = 12;
 constexpr int exchanges = 20000;
 
-/// Energies of variance 1: the mean at b is -b, and two rungs a distance l of b apart exchange with
-/// the probability erfc(l / 2).
+/// Energies of variance 1 with the mean -b at the inverse temperature b. Two rungs at a distance l
+/// of b exchange with the probability erfc(l / 2).
 struct NormalLadder {
   std::vector<double> b;
-  std::vector<double> memory;  ///< correlation of a walker's energy with that of before its sweep
+  std::vector<double> memory;  ///< correlation of a walker's energy before and after its sweep
 
   explicit NormalLadder(const std::vector<double>& gaps) : b{0}, memory(gaps.size() + 1) {
     for (const double gap : gaps) b.push_back(b.back() + gap);
@@ -81,7 +81,7 @@ struct NormalLadder {
   }
 };
 
-/// Gaps of acceptance 0.3, but for one.
+/// Gaps of acceptance 0.3, except for one.
 std::vector<double> gaps_but_one(std::size_t place, double acceptance) {
   std::vector<double> gaps(9, pair_length(0.3, INFINITY));
   gaps[place] = pair_length(acceptance, INFINITY);
@@ -140,7 +140,7 @@ TEST(RoundTrips, HaveTheErrorsOfTheirLadders) {
   EXPECT_EQ(flow_counts(counts).from_first[0], 30);
   EXPECT_EQ(flow_counts(counts).round_trips, 330);
   EXPECT_EQ(flow_counts(counts).exchanges, 1500);
-  // Of one ladder there is no scatter.
+  // One ladder has no scatter.
   counts.from_first = {10, 0};
   counts.from_last = {0, 10};
   counts.acceptance = {0.2};
@@ -176,7 +176,7 @@ TEST(RoundTrips, AreToldInPlainWords) {
   ASSERT_EQ(lines.size(), 4);
   EXPECT_EQ(lines[0].find("round trips of a ladder: 0.00"), 0) << lines[0];
   EXPECT_NE(lines[0].find(" +- "), std::string::npos) << lines[0];
-  EXPECT_NE(lines[1].find("acceptance alone would allow 0.00"), std::string::npos) << lines[1];
+  EXPECT_NE(lines[1].find("the acceptances would allow 0.00"), std::string::npos) << lines[1];
   EXPECT_NE(lines[2].find("neighbouring rungs: 0.0"), std::string::npos) << lines[2];
   EXPECT_EQ(lines[3].find("bottleneck between the rungs 8.79"), 0) << lines[3];
   const std::vector<std::string> none =

@@ -1,6 +1,6 @@
-// Ladders of Ising spins that are stored as bits: against one ladder at a time, on every
-// instruction set and any number of threads, and against the exact distribution of energies at
-// every rung.
+// Ladders of Ising spins that are stored as bits, compared with one ladder at a time. Every
+// instruction set and any number of threads are tested. Energies at every rung are compared with
+// their exact distribution.
 
 #include "larmor/ising/multispin/samples/sample_ladders.hpp"
 
@@ -66,7 +66,7 @@ TEST(SampleTemperatures, EverySampleHasItsOwn) {
   }
 }
 
-/// Ladders whose exchanges are decided one pair at a time. The updates are those of BitSamples.
+/// Ladders that decide exchanges one pair at a time. The updates are those of BitSamples.
 class Reference {
  public:
   Reference(const SampleGraph& graph, const SampleCouplings& couplings, const LadderLayout& layout,
@@ -120,7 +120,7 @@ class Reference {
           static_cast<std::uint64_t>(word / (layout.rungs * layout.copies) * samples_of_word));
     return couplings;
   }
-  /// Copies of a sample are side by side.
+  /// Copies of a sample are consecutive.
   Index ladder_of(Index group, Index sample) const {
     return group % layout_.copies +
            layout_.copies * (group / layout_.copies * samples_of_word + sample);
@@ -189,7 +189,7 @@ void compare_with_reference(const SampleGraph& graph, const SampleCouplings& cou
     for (Index n = 0; n < calls; ++n) reference.run(ladder, every);
   };
   run(coldest, proposals, 1);
-  // Rungs keep their replicas where temperatures change.
+  // Rungs keep their replicas when temperatures change.
   run(1.3 * coldest, 3, 2);
   const LadderOutcome found = outcome_of(ladders), expected = reference.outcome();
   EXPECT_EQ(found.rungs, expected.rungs);
@@ -361,8 +361,8 @@ TEST(SampleLadders, WhatIsNoLadderIsRefused) {
   EXPECT_THROW(ladders.run(3, 2, steps), InternalError);
 }
 
-/// In how many states the sum over bonds of e s s is b - bonds, by a Gray code. Opposite states
-/// have the same sum, so the last spin may stay up. [2 bonds + 1]
+/// The number of states whose sum over bonds of e s s is b - bonds, by a Gray code. Opposite states
+/// have equal sums, so the last spin may stay up. [2 bonds + 1]
 std::vector<double> states_by_sum(const SampleGraph& graph, const std::vector<std::int8_t>& signs) {
   struct End {
     std::size_t site;
@@ -393,8 +393,8 @@ std::vector<double> states_by_sum(const SampleGraph& graph, const std::vector<st
 
 struct Exact {
   double energy = 0;       ///< mean
-  double level = 0;        ///< the one up to which states are as likely as not, or nearly so
-  double up_to_level = 0;  ///< their probability
+  double level = 0;        ///< about half of the states in the distribution lie up to this energy
+  double up_to_level = 0;  ///< probability of these states
 };
 
 Exact exact_of(const std::vector<double>& states, double T) {
@@ -419,7 +419,8 @@ Exact exact_of(const std::vector<double>& states, double T) {
   return exact;
 }
 
-/// Copies of a ladder are independent: the scatter of their means is the error of the mean of all.
+/// Copies of a ladder are independent: the scatter of their means gives the error of the overall
+/// mean.
 double pull(const std::vector<double>& means, double exact) {
   const auto count = static_cast<double>(means.size());
   double sum = 0, squared = 0;
@@ -431,7 +432,7 @@ double pull(const std::vector<double>& means, double exact) {
   return mean / std::sqrt((squared / count - mean * mean) / (count - 1));
 }
 
-/// @param compared so many of the 64 samples
+/// @param compared number of the 64 samples to compare
 void expect_exact_distributions(const SampleGraph& graph, const std::vector<double>& ladder,
                                 int compared) {
   constexpr Index copies = 32, measurements = 500;
@@ -488,7 +489,7 @@ void expect_exact_distributions(const SampleGraph& graph, const std::vector<doub
         ++pulls;
       }
     }
-    // Both pulls of a sample are of the same states: they count as one in the spread.
+    // Both pulls of a sample use the same states: they count as one in the spread.
     const double spread = 5 * std::sqrt(2.2 / compared);
     EXPECT_GT(chi_square / pulls, 1 - spread);
     EXPECT_LT(chi_square / pulls, 1.07 + spread);

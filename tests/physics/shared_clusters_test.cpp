@@ -1,4 +1,4 @@
-// Clusters of a grid over ranks, here threads, have the bits of one rank.
+// Clusters of a grid on several ranks, here threads, have the bits of one rank.
 
 #include <limits>
 

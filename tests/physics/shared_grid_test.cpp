@@ -1,5 +1,5 @@
-// A grid of bits over ranks, here threads, which each have some planes of it, has the bits of one
-// rank.
+// A grid of bits on several ranks, here threads, has the bits of one rank. Each rank has a slab of
+// the grid.
 
 #include "larmor/core/error.hpp"
 #include "larmor/ising/multispin/grid/update_kernel.hpp"
@@ -17,8 +17,8 @@ TEST_P(SharedGrid, HasTheBitsOfOneRank) {
   expect_grid_of_one_rank(GetParam().value, Device::cpu(1), {1, 2, 3, 5});
 }
 
-// Rows of whole vectors and of parts of them; one plane a rank; two ranks that lie on either side
-// of each other; planes of odd numbers, with odd numbers of words.
+// Rows of whole vectors and of parts of vectors; one plane per rank; two ranks that are neighbours
+// on both sides; odd numbers of planes, with odd numbers of words.
 INSTANTIATE_TEST_SUITE_P(
     Grids, SharedGrid,
     testing::Values(Case{"torus_64_2", {{64, 2}, {}}}, Case{"torus_64_6", {{64, 6}, {}}},
@@ -52,7 +52,7 @@ TEST(SharedGrid, AColourSendsThePlanesAtItsBordersOnce) {
     });
 }
 
-/// As a GPU has them: bonds back to the plane before, which of the first rank is the last one.
+/// A GPU draws bonds back to the plane before. For the first rank, this is the last plane.
 TEST(SharedGrid, SignsDrawnInPlaceAreThoseInMemory) {
   testing_support::on_ranks(3, [&](const Communicator& world, auto&) {
     const BitLattice lattice({{192, 6}, {}}, {1, true, 8, {7, 2}}, 2, 20, Device::cpu(1), {},

@@ -1,6 +1,6 @@
 #pragma once
-// Small Ising and Potts models: averages by enumeration of all their states, and how far those of a
-// study are from them.
+// Small Ising and Potts models: averages by enumeration of all states, and deviations of a study
+// from them.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ struct CoupledPair {
   double J;
 };
 
-/// A model as the enumeration knows it.
+/// A model for enumeration.
 struct SmallModel {
   int sites = 0;
   int states = 2;
@@ -107,8 +107,8 @@ inline constexpr std::array<const char*, 5> quantities{"energy", "magnetisation"
 
 class DiscreteModels : public StudyTest {
  protected:
-  /// (measured - exact) / error of every quantity.
-  /// @param exact of `enumerated` @param keys of the stage beside
+  /// (measured - exact) / error for every quantity.
+  /// @param exact result of `enumerated` @param keys further keys of the stage
   std::vector<double> pulls(const std::string& tables, const std::string& sampler, double T,
                             const std::map<std::string, double>& exact, int replicas = 512,
                             int sweeps = 2000, const std::string& keys = "") const {
@@ -137,7 +137,7 @@ class DiscreteModels : public StudyTest {
   }
 };
 
-/// Neither farther from the exact values than errors allow, nor nearer: errors are right.
+/// Deviations match the errors: they are neither larger nor smaller.
 inline void expect_chi_square(const std::vector<double>& pulls) {
   double sum = 0;
   for (const double pull : pulls) sum += pull * pull;

@@ -1,6 +1,6 @@
 #pragma once
-// Boxes whose energies, forces, virials and bispectrum components LAMMPS computed, and how they are
-// compared. LARMOR_TEST_REFERENCE in the environment names the folder of references.
+// Boxes whose energies, forces, virials and bispectrum components LAMMPS computed, and their
+// comparison. LARMOR_TEST_REFERENCE in the environment names the folder of references.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ inline std::filesystem::path snap_reference() {
   return std::filesystem::path(environment("LARMOR_TEST_REFERENCE")) / "snap";
 }
 
-/// A file of JSON, of which one key at a time is read.
+/// A JSON file from which one key at a time is read.
 class Golden {
  public:
   explicit Golden(const std::string& name) {
@@ -32,12 +32,12 @@ class Golden {
   }
   bool is_there() const { return !text_.empty(); }
 
-  /// Path of one of the files of the potential, "coeff_file" or "param_file".
+  /// Path of a file of the potential, "coeff_file" or "param_file".
   std::string potential_file(const std::string& key) const {
     return (snap_reference() / "potentials" / word(key)).string();
   }
 
-  /// All numbers of the value of a key, which stands behind `section`.
+  /// All numbers in the value of a key, which follows `section`.
   std::vector<double> numbers(const std::string& key, const std::string& section = "") const {
     std::size_t n = place(key, section);
     std::vector<double> found;
@@ -87,11 +87,11 @@ class Golden {
 struct GoldenCase {
   const char* file;
   std::vector<std::string> elements;
-  const char* script;  ///< of SNAP and ZBL; null: of SNAP alone
+  const char* script;  ///< script with SNAP and ZBL; null: only SNAP
   double tolerance = 1e-11;
 };
 
-/// What is compared: all a case has of one section, "snap" or "snap_plus_zbl".
+/// The numbers of one section of a case, "snap" or "snap_plus_zbl".
 class GoldenNumbers {
  public:
   GoldenNumbers(const Golden& golden, const std::string& section, double tolerance)
@@ -112,9 +112,9 @@ class GoldenNumbers {
     expect_near({found.begin(), found.end()},
                 golden_.numbers("virial_eV_xx_yy_zz_xy_xz_yz", section_), 10 * tolerance_);
   }
-  /// @param found of all atoms; the reference may have the first ones alone
+  /// @param found virials of all atoms; the reference may have only the first atoms
   void expect_virials_of_atoms(const std::vector<SymmetricTensor>& found) const {
-    constexpr double bar = 1.6021765e6;  // eV/Angstrom^3, as LAMMPS's metal units have it
+    constexpr double bar = 1.6021765e6;  // eV/Angstrom^3, in LAMMPS's metal units
     std::vector<double> stress;
     for (const SymmetricTensor& W : found)
       for (const double component : W) stress.push_back(-bar * component);
@@ -126,7 +126,7 @@ class GoldenNumbers {
     for (std::size_t n = 0; n < expected.size(); ++n)
       ASSERT_NEAR(stress[n], expected[n], 10 * tolerance_ * most) << n;
   }
-  /// @param found of all atoms; the reference has the first ones alone
+  /// @param found components of all atoms; the reference has only the first atoms
   void expect_bispectrum(const std::vector<double>& found) const {
     const std::vector<double> expected = golden_.numbers("bispectrum_first4atoms", section_);
     ASSERT_GE(found.size(), expected.size());
@@ -159,8 +159,8 @@ inline const Named<GoldenCase> golden_cases[] = {
     {"W_switchflag", {"W2940_2J8_var_switch0", {"W"}, nullptr}},
     {"WBe", {"WBe_2J8_bcc128", {"W", "Be"}, "WBe_Wood_PRB2019.snap"}},
     {"Ni_quadratic", {"Ni_quad_2J6_fcc108", {"Ni"}, nullptr}},
-    // LAMMPS takes components of permuted channels for equal, of which it is given coefficients
-    // that differ in their twelfth decimal.
+    // LAMMPS assumes equal components for permuted channels, although their coefficients differ in
+    // the twelfth decimal.
     {"InP_chemflag", {"InP_chem_2J6_var_wself0", {"In", "P"}, nullptr, 1e-9}},
     {"W_2J14", {"W_2J14_bcc128", {"W"}, nullptr}}};
 
@@ -174,7 +174,7 @@ inline io::AtomFrame frame_of(const AtomsInBox& atoms, const std::vector<std::st
   return frame;
 }
 
-/// What `larmor evaluate` computes on a device.
+/// Compares the results of `larmor evaluate` on a device.
 inline void expect_evaluated(const GoldenCase& tested, const Device& device) {
   const Golden golden(tested.file);
   if (!golden.is_there()) GTEST_SKIP() << "no reference of SNAP: LARMOR_TEST_REFERENCE names none";

@@ -1,5 +1,5 @@
-// Boxes whose energies, forces, virials and bispectrum components LAMMPS computed: every method of
-// a CPU, and what `larmor evaluate` computes where LARMOR_TEST_BACKEND says.
+// Boxes whose energies, forces, virials and bispectrum components LAMMPS computed. They test every
+// method of a CPU, and `larmor evaluate` on the device that LARMOR_TEST_BACKEND names.
 
 #include "tests/physics/snap_golden.hpp"
 

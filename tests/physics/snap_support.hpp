@@ -28,8 +28,8 @@ inline std::vector<double> random_numbers(std::size_t count, unsigned seed, doub
   return numbers;
 }
 
-/// A bcc crystal of so many cubic cells of 3.2 Angstrom, its atoms moved by up to `moved`, its
-/// vectors sheared by as much.
+/// A bcc crystal of cubic cells with the edge 3.2 Angstrom. Atoms are moved by up to `moved`, and
+/// box vectors are sheared by as much.
 inline AtomsInBox disordered_crystal(int cells, int elements, double moved = 0.2,
                                      unsigned seed = 1) {
   constexpr double a = 3.2;
@@ -53,7 +53,7 @@ inline AtomsInBox disordered_crystal(int cells, int elements, double moved = 0.2
   return atoms;
 }
 
-/// A potential of random coefficients: no matter that anyone knows.
+/// A potential with random coefficients, which describes no real material.
 inline snap::SnapPotential random_potential(snap::SnapParameters parameters, int elements,
                                             unsigned seed = 7) {
   constexpr double radius[] = {0.5, 0.45, 0.53}, weight[] = {1, 0.7, -0.4};
@@ -67,7 +67,7 @@ inline snap::SnapPotential random_potential(snap::SnapParameters parameters, int
   return potential;
 }
 
-/// A potential that is tested, of a number of elements.
+/// A potential to test, for a number of elements.
 struct TestedSnap {
   snap::SnapParameters parameters;
   int elements;

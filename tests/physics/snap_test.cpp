@@ -221,7 +221,7 @@ TEST_P(SnapOfEveryFlag, NeighboursLeaveSmoothlyAtTheCutoff) {
   };
   const auto [outside, none] = found(cutoff + 1e-9);
   EXPECT_NEAR(found(cutoff - 1e-5).first, outside, 1e-7 * std::max(1.0, std::abs(outside)));
-  // Of the third atom alone.
+  // The force of the third atom only.
   EXPECT_NEAR(found(cutoff - 1e-6).second, none, 1e-4);
   EXPECT_GT(std::abs(found(cutoff - 0.5).first - outside), 1e-6);
 }
@@ -288,7 +288,7 @@ TEST(Snap, ThreadsAndCompanyChangeNoBit) {
     EXPECT_EQ(one.energy, several.energy);
     EXPECT_EQ(one.gradient, several.gradient);
   }
-  // Another atom far away changes who shares a vector with whom.
+  // Another atom far away changes which pairs share a vector.
   AtomsInBox open = atoms;
   open.box.periodic = {false, false, false};
   AtomsInBox more = open;
@@ -299,7 +299,7 @@ TEST(Snap, ThreadsAndCompanyChangeNoBit) {
   EXPECT_TRUE(std::equal(alone.energy.begin(), alone.energy.end(), in_company.energy.begin() + 1));
 }
 
-// ---- Potentials that LAMMPS comes with ----
+// ---- Potentials that LAMMPS provides ----
 
 struct Published {
   const char* file;
@@ -334,7 +334,7 @@ TEST_P(PublishedSnap, CrystalsHaveTheirLatticeConstant) {
     }
     return E / static_cast<double>(atoms.positions.size());
   };
-  // The parabola through three energies is least within half a percent of it.
+  // The parabola through three energies has its minimum within half a percent of the constant.
   constexpr double step = 0.01;
   const double E = energy(0), larger = energy(step), smaller = energy(-step);
   const double curvature = larger - 2 * E + smaller;

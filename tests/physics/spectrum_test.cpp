@@ -1,4 +1,4 @@
-// Signs and sum rules of S(q,w), on trajectories of the engine itself.
+// Signs and sum rules of S(q,w), from trajectories of the engine.
 
 #include <gtest/gtest.h>
 
@@ -18,14 +18,14 @@ using testing_support::fit_peak;
 using testing_support::TestSystem;
 
 TEST(Spectrum, DmiChainTellsQFromMinusQ) {
-  // Moments precess counterclockwise about the field, so the magnon of wave vector k is seen at
-  // (q, w) = (k, -w_k) and (-k, +w_k), with w_k = B + 2 J (1 - cos k) - 2 D sin k.
+  // Moments precess counterclockwise about the field: the magnon of wave vector k appears at (q, w)
+  // = (k, -w_k) and (-k, +w_k), with w_k = B + 2 J (1 - cos k) - 2 D sin k.
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[32]\n[[exchange]]\nshell=1\nJ=1\n"
       "[[dmi]]\noffset=[[1,0,0]]\nD=[0,0,0.4]\n[field]\nB=[0,0,1.5]\n",
       32, 2);
   Sampler sampler = system.sampler({Update::heat_bath}, 0.002, 5);
-  sampler.run(system.state, 500);  // starts from all along z
+  sampler.run(system.state, 500);  // starts with all spins along z
   StructureFactorSettings settings;
   settings.q = q_explicit(system.geometry, {{0.25, 0, 0}, {-0.25, 0, 0}});
   settings.interval = 0.2;
@@ -60,7 +60,7 @@ TEST(Spectrum, PeaksStandInTheBinsOfTheDispersionByEveryMethod) {
       "[lattice]\ntype='square'\nsize=[8,8]\n[[exchange]]\nshell=1\nJ=1\n[field]\nB=[0,0,0.5]\n",
       replicas, 2);
   Sampler sampler = system.sampler({Update::heat_bath}, T, 5);
-  sampler.run(system.state, 300);  // starts from all along z
+  sampler.run(system.state, 300);  // starts with all spins along z
   StructureFactorSettings settings;
   settings.q = q_path(system.geometry, {"Γ", "X", "M", "Γ"}, {});
   settings.interval = 0.25;
@@ -98,7 +98,7 @@ TEST(Spectrum, PeaksStandInTheBinsOfTheDispersionByEveryMethod) {
 }
 
 TEST(Spectrum, StaticIntensityOverTheZoneIsOneMinusTheSquareOfTheMean) {
-  // (1/N) sum_q S(q) = (1/N) sum_r (1 - |<e_r>|^2), exactly, when the mean is over the replicas and
+  // (1/N) sum_q S(q) = (1/N) sum_r (1 - |<e_r>|^2), exactly if the mean is over the replicas and
   // the covariance divides by M.
   TestSystem system(
       "[lattice]\ntype='square'\nsize=[12,10]\n[[exchange]]\nshell=1\nJ=1\n"

@@ -1,5 +1,5 @@
-// Cluster updates of vector spins: exact averages of chains, triangles and disordered systems, heat
-// bath where none is known, improved estimators, and what has no clusters.
+// Cluster updates of vector spins: exact averages of chains, triangles and disordered systems,
+// comparison with heat bath, improved estimators, and refusals.
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ std::vector<double> energies(const study::SpinSystem& s) {
   return energy_per_site(s.model, s.state);
 }
 
-/// Of the squares of magnetisations.
+/// Squares of the magnetisations.
 std::vector<double> squares(const study::SpinSystem& s) {
   std::vector<double> m2;
   for (const Vec3<double>& m : magnetisation_per_site(s.model, s.state)) m2.push_back(dot(m, m));
@@ -98,8 +98,7 @@ TEST_P(SpinClusters, TablesOfOneBondAddUp) {
                -(2 * 1.5 * langevin(1.5 / 0.7) + 0.4 * langevin(0.4 / 0.7)) / 4);
 }
 
-/// Three spins of which each pair is coupled: the density of s = |S| is s^2 / 2 up to 1, then
-/// s (3 - s) / 4.
+/// Three spins that are all coupled: the density of s = |S| is s^2 / 2 up to 1, then s (3 - s) / 4.
 TEST_P(SpinClusters, TrianglesHaveTheirEnergy) {
   for (const double J : {1.0, -1.0}) {
     constexpr double T = 0.6;
@@ -118,7 +117,7 @@ TEST_P(SpinClusters, TrianglesHaveTheirEnergy) {
   }
 }
 
-/// Both ways round a ring of two cells a spin has the same neighbour.
+/// In a ring of two cells, a spin has one neighbour on both sides.
 TEST_P(SpinClusters, TwoBondsOfOnePairCountTwice) {
   const std::string text = "[lattice]\ntype='chain'\nsize=[2]\n[[exchange]]\nshell=1\nJ=0.7\n";
   expect_exact(average(text, 0.9, energies), -0.7 * langevin(1.4 / 0.9));
@@ -162,7 +161,7 @@ struct Compared {
   double temperature;
 };
 
-/// A ferromagnet near its transition, its antiferromagnet, and frustrated ones.
+/// A ferromagnet near its transition, the corresponding antiferromagnet, and frustrated ones.
 const Compared compared[] = {
     {"[lattice]\ntype='sc'\nsize=[4,4,4]\n[[exchange]]\nshell=1\nJ=1\n", 1.45},
     {"[lattice]\ntype='sc'\nsize=[4,4,4]\nmoment=[2.0]\n[[exchange]]\nshell=1\nJ=-1\n", 1.45},
@@ -279,7 +278,7 @@ const auto cluster_samplers =
 INSTANTIATE_TEST_SUITE_P(Samplers, SpinClusters, cluster_samplers, testing_support::by_name);
 INSTANTIATE_TEST_SUITE_P(Depth, SpinClustersInDepth, cluster_samplers, testing_support::by_name);
 
-/// Their energy is that of the model.
+/// The bonds give the energy of the model.
 TEST(SpinClusterBonds, AreThoseOfTheModel) {
   const std::string text =
       "[lattice]\ntype='bcc'\nsize=[3,2,4]\nperiodic=[true,true,false]\n[[exchange]]\nshell=1\n"

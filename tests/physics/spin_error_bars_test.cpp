@@ -1,5 +1,5 @@
-// Error bars of a spin model cover the exact average as often as they should: 5000 independent runs
-// of two coupled spins, a slow sampler, the energy known in closed form.
+// Error bars of a spin model cover the exact average with the right frequency: 5000 independent
+// runs of two coupled spins with a slow sampler and a closed form of the energy.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ TEST(SpinErrorBars, CoverTheExactEnergyInSixtyEightPercentOfRuns) {
   constexpr double temperature = 0.25;
   SamplerSettings settings;
   settings.adaptive_cone = true;
-  settings.target_acceptance = 0.85;  // small steps: an autocorrelation to be reckoned with
+  settings.target_acceptance = 0.85;  // small steps: a noticeable autocorrelation
   Sampler sampler = system.sampler(settings, temperature, 12);
   system.state.randomise(12);
   for (int round = 0; round < 40; ++round) sampler.tune(system.state, 10);

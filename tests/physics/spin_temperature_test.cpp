@@ -1,4 +1,4 @@
-// The spin temperature as a study averages it: the ratio of the means of its two sums.
+// The average spin temperature of a study: the ratio of the means of its two sums.
 
 #include <array>
 #include <cmath>
@@ -36,7 +36,7 @@ void expect_temperature(const Average& found, double T, double precision) {
 }
 
 TEST_F(SpinTemperatureAverage, OfFreeSpinsInAField) {
-  // Of so few spins the denominator, 2 h sum cos, is at times near zero or below.
+  // With so few spins, the denominator, 2 h sum cos, is sometimes near zero or negative.
   const auto results = results_of("replicas=16\n",
                                   "[lattice]\ntype='chain'\nsize=[4]\nperiodic=false\n"
                                   "[field]\nB=[0,0.6,0.8]\n" +
@@ -110,7 +110,7 @@ TEST_F(SpinTemperatureAverage, IsTheRatioOfMeansOverTheTrajectory) {
     const auto spins = results.read<double>("/stages/" + stage + "/trajectory/value");
     const std::size_t samples = spins.size() / (3 * replicas * sites);
     ASSERT_GT(samples, 20U);
-    // The jackknife over replicas, in the plainest way.
+    // The jackknife over replicas, by its definition.
     std::array<double, 2> all{};
     std::vector<std::array<double, 2>> of_replica(replicas);
     const auto series = results.read<double>("/stages/" + stage + "/series/spin_temperature/value");

@@ -1,6 +1,6 @@
-// Linear spin-wave theory against the engine's own Landau-Lifshitz equation: a step of rk4, taken
-// from states a little aside of a stationary one, is a linear map whose eigenvalues are
-// exp(-+ i w dt). On the whole periodic lattice these are the w_n(k) of all its wave vectors.
+// Linear spin-wave theory, compared with the engine's own Landau-Lifshitz equation. A step of rk4
+// from states near a stationary one is a linear map with the eigenvalues exp(-+ i w dt). On the
+// whole periodic lattice, these are the w_n(k) of all its wave vectors.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using testing_support::sorted;
 using testing_support::SpinWaveSystem;
 using testing_support::Theory;
 
-/// Two unit vectors across e.
+/// Two unit vectors perpendicular to e.
 std::array<Vec3<double>, 2> across(const Vec3<double>& e) {
   const Vec3<double> aside = std::abs(e.x) < 0.7 ? Vec3<double>{1, 0, 0} : Vec3<double>{0, 1, 0};
   const Vec3<double> u = cross(e, aside);
@@ -61,13 +61,13 @@ std::vector<double> frequencies_of_steps(SpinWaveSystem& of) {
   for (const std::complex<double>& value : M.eigenvalues())
     all.push_back(std::abs(std::arg(value)) / dt);
   all = sorted(all);
-  std::vector<double> each;  // both signs of every frequency are there
+  std::vector<double> each;  // every frequency occurs with both signs
   for (std::size_t n = 0; n < all.size(); n += 2) each.push_back(0.5 * (all[n] + all[n + 1]));
   return each;
 }
 
-/// w_n(k) of all wave vectors of the lattice that differ by no reciprocal vector of the magnetic
-/// cell, ascending: of each such class the frequencies are the same.
+/// w_n(k), ascending, for all wave vectors of the lattice that are distinct in the magnetic zone.
+/// Wave vectors that differ by a reciprocal vector of the magnetic cell have equal frequencies.
 std::vector<double> frequencies_of_theory(const SpinWaveSystem& of, const Theory& theory) {
   std::vector<double> all;
   const auto list = correlations::q_grid(of.system.geometry);
@@ -93,7 +93,8 @@ void expect_same_frequencies(SpinWaveSystem& system, Index cell_spins, double to
 }
 
 TEST(SpinWaveDynamics, FerromagnetWithEverySortOfBond) {
-  // D across the moments does not enter; D along them, an asymmetric tensor and unequal moments do.
+  // D perpendicular to the moments has no effect. D along them, an asymmetric tensor and different
+  // moments have one.
   SpinWaveSystem system(
       "[lattice]\ncell=[[1,0,0],[0,1,0],[0,0,1]]\nbasis=[[0,0,0],[0.5,0.4,0]]\nsize=[4,3]\n"
       "moment=[1.5,0.8]\n[[exchange]]\nshell=1\nJ=1\n[[exchange]]\nshell=3\nJ=0.4\n"
@@ -106,12 +107,12 @@ TEST(SpinWaveDynamics, FerromagnetWithEverySortOfBond) {
 }
 
 TEST(SpinWaveDynamics, SpiralOfAChiralChain) {
-  // Twelve sites a turn; a hard axis along D pins nothing else.
+  // Twelve sites per turn; a hard axis along D pins only the plane.
   SpinWaveSystem system(
       "[lattice]\ntype='chain'\nsize=[24]\n[[exchange]]\nshell=1\nJ=1\n"
       "[[dmi]]\noffset=[[1,0,0]]\nD=[0,0,0.5773502691896258]\n[[anisotropy]]\nK=-0.2\n");
   system.set(testing_support::spiral({std::numbers::pi / 6, 0, 0}, {1, 0, 0}, {0, 1, 0}));
-  // Turning the spiral costs nothing: a square root of rounding is left of that mode.
+  // Rotation of the spiral costs no energy: this mode has the square root of a rounding error.
   expect_same_frequencies(system, 12, 2e-4);
 }
 
@@ -126,7 +127,7 @@ TEST(SpinWaveDynamics, DisorderedCouplingsInANonCollinearMinimum) {
 }
 
 TEST(SpinWaveDynamics, TiltedAnisotropyAndFieldOnTheTriangularLattice) {
-  // Three unequal sublattices, relaxed from the state of 120 degrees: a cell of three spins.
+  // Three different sublattices, relaxed from the state of 120 degrees: a cell of three spins.
   SpinWaveSystem system(
       "[lattice]\ntype='triangular'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=-1\n"
       "[[exchange-tensor]]\nshell=1\nA=[[0,0,0],[0,0,0],[0,0,0.3]]\n"

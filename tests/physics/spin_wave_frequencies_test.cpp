@@ -1,5 +1,5 @@
-// Frequencies of linear spin-wave theory against closed forms, in units of the couplings. gamma and
-// moments are 1 unless said otherwise.
+// Frequencies of linear spin-wave theory compared with closed forms, in units of the couplings.
+// gamma and moments are 1 unless stated otherwise.
 
 #include <gtest/gtest.h>
 
@@ -66,7 +66,7 @@ TEST(SpinWaveFrequencies, FerromagnetOnTheBodyCentredLattice) {
   for (const Vec3<double>& k : odd_wave_vectors()) {
     const double near = cos(k.x / 2) * cos(k.y / 2) * cos(k.z / 2);
     const double rest = 0.5 + 0.4 + 2 * 0.3 * (3 - cos(k.x) - cos(k.y) - cos(k.z));
-    // The cubic cell has two atoms: the second branch is that of the corner of its zone.
+    // The cubic cell has two atoms: the second branch is that of the corner of the zone.
     expect_frequencies(theory, k, {rest + 8 * (1 - near), rest + 8 * (1 + near)});
   }
 }
@@ -75,8 +75,8 @@ TEST(SpinWaveFrequencies, SofterMomentsAgainstTheFieldAreNoMinimum) {
   const Theory theory = theory_of(
       "[lattice]\ntype='chain'\nsize=[8]\n[[exchange]]\nshell=1\nJ=1\n[field]\nB=[0,0,-0.5]\n",
       along({0, 0, 1}));
-  // It precesses the other way where the exchange does not make up for the field, and lowers the
-  // energy, but does not grow.
+  // Where exchange does not compensate the field, the mode precesses in reverse and lowers the
+  // energy, without growth.
   const auto soft = theory.spectrum({0, 0, 0});
   EXPECT_FALSE(soft.minimum);
   EXPECT_NEAR(soft.lines[0].frequency, -0.5, 1e-10);
@@ -121,7 +121,7 @@ TEST(SpinWaveFrequencies, AntiferromagneticChain) {
 }
 
 TEST(SpinWaveFrequencies, FloppedAntiferromagnet) {
-  // Spins across the field lean towards it, e_z = B / (2 (J' - K)), J' = 4.
+  // Spins across the field tilt towards it, e_z = B / (2 (J' - K)), J' = 4.
   const double K = 0.3, B = 3, c = B / (2 * (4 - K)), s = std::sqrt(1 - c * c);
   const Theory theory = theory_of(
       "[lattice]\ntype='square'\nsize=[4,4]\n[[exchange]]\nshell=1\nJ=-1\n"
@@ -137,7 +137,7 @@ TEST(SpinWaveFrequencies, FloppedAntiferromagnet) {
     };
     expect_frequencies(theory, k, {w(bond), w(-bond)});
   }
-  // Turning both about the field costs nothing.
+  // A turn of both spins about the field costs no energy.
   EXPECT_EQ(theory.frequencies({0, 0, 0})[0], 0);
 }
 
@@ -167,8 +167,8 @@ TEST(SpinWaveFrequencies, HoneycombAntiferromagnet) {
 }
 
 TEST(SpinWaveFrequencies, DmiAlongTheFieldTellsKFromMinusK) {
-  // As in Spectrum.DmiChainTellsQFromMinusQ: at q the line of positive frequency is that of the
-  // moments' mode -q, w = B + 2 J (1 - cos q) + 2 D sin q.
+  // As in Spectrum.DmiChainTellsQFromMinusQ: at q, the line of positive frequency is the mode -q of
+  // the moments, w = B + 2 J (1 - cos q) + 2 D sin q.
   const Theory theory = theory_of(
       "[lattice]\ntype='chain'\nsize=[32]\n[[exchange]]\nshell=1\nJ=1\n"
       "[[dmi]]\noffset=[[1,0,0]]\nD=[0,0,0.4]\n[field]\nB=[0,0,1.5]\n",
@@ -181,8 +181,8 @@ TEST(SpinWaveFrequencies, DmiAlongTheFieldTellsKFromMinusK) {
 }
 
 TEST(SpinWaveFrequencies, TriangularAntiferromagnetOf120Degrees) {
-  // w = 3 J sqrt((1 - g) (1 + 2 g)), g the mean of cos(k.r) over the bonds; in the cell of three
-  // spins at k and at k +- K.
+  // w = 3 J sqrt((1 - g) (1 + 2 g)), g the mean of cos(k.r) over the bonds. The cell of three spins
+  // shows it at k and at k +- K.
   const Vec3<double> K{4 * pi / 3, 0, 0};
   const Theory theory =
       theory_of("[lattice]\ntype='triangular'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=-1\n",
@@ -213,8 +213,8 @@ TEST(SpinWaveFrequencies, FerrimagnetOfUnequalMoments) {
 }
 
 TEST(SpinWaveFrequencies, KagomeFerromagnetWithDmiHasGaps) {
-  // D along the moments on bonds that go counterclockwise round both triangles: a gap of
-  // 4 sqrt(3) D opens at Gamma between the flat band and the one below, one of 2 sqrt(3) D at K.
+  // D lies along the moments, on counterclockwise bonds of both triangles. At Gamma, a gap of 4
+  // sqrt(3) D opens between the flat band and the one below; at K, one of 2 sqrt(3) D.
   const auto text = [](const std::string& D) {
     const std::string dmi = "[[dmi]]\nD=[0,0," + D + "]\n";
     return "[lattice]\ntype='kagome'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=1\n" + dmi +
@@ -290,8 +290,8 @@ TEST(SpinWaveFrequencies, LongWavesOfAnAntiferromagnetAreLinear) {
 }
 
 TEST(SpinWaveFrequencies, LongWavesOfBranchesThatPartAtAnOddPower) {
-  // Around K and -K of the state of 120 degrees, which one cell has at k = 0 both: the softer
-  // branch is c k (1 - a k) along x.
+  // The state of 120 degrees folds K and -K to k = 0 of its cell: along x, the softer branch is c k
+  // (1 - a k).
   SpinWaveSystem system("[lattice]\ntype='triangular'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=-1\n");
   system.set(spiral({4 * pi / 3, 0, 0}, {1, 0, 0}, {0, 1, 0}));
   const auto waves = spinwaves::long_waves(Theory(system).quadratic, system.system.geometry, 3);
@@ -312,8 +312,8 @@ TEST(SpinWaveFrequencies, LongWavesOfAFerromagnetRiseFromItsGap) {
   }
 }
 
-/// w^2 = (2 + 2 K)^2 - 4 cos^2(k), of two sublattices along z with K e_z^2 and J = -1: a gap that
-/// k passes soon has a velocity, one that it does not a stiffness.
+/// w^2 = (2 + 2 K)^2 - 4 cos^2(k), for two sublattices along z with K e_z^2 and J = -1. A gap that
+/// is small against the smallest k gives a velocity, a larger one a stiffness.
 TEST(SpinWaveFrequencies, LongWavesOfAnAntiferromagnetRiseFromItsGap) {
   for (const double K : {1e-7, 1e-6, 1.0}) {
     SpinWaveSystem system(
@@ -333,7 +333,7 @@ TEST(SpinWaveFrequencies, LongWavesOfAnAntiferromagnetRiseFromItsGap) {
   }
 }
 
-/// What torques are left of an imperfect minimum does not hide a gap.
+/// The remaining torques of an imperfect minimum do not hide a gap.
 TEST(SpinWaveFrequencies, LongWavesOfAStateThatIsNotQuiteStationary) {
   SpinWaveSystem system(
       "[lattice]\ntype='chain'\nsize=[6]\n[[exchange]]\nshell=1\nJ=1\n[[anisotropy]]\nK=2e-3\n");
@@ -367,7 +367,7 @@ TEST(SpinWaveFrequencies, AWaveThatRisesOnOneSideHasNeitherStiffnessNorVelocity)
   }
 }
 
-/// Along y the chiral term does nothing; what it does along x is of third order in k.
+/// Along y the chiral term has no effect; its effect along x is of third order in k.
 TEST(SpinWaveFrequencies, AChiralTermHidesTheStiffnessOnlyWhereItShows) {
   using spinwaves::Rising;
   SpinWaveSystem system(
@@ -397,7 +397,7 @@ TEST(MagneticCells, AreTheSmallestThatRepeat) {
   EXPECT_EQ(spins_of(square, along({0, 0, 1})), 1);
   EXPECT_EQ(spins_of(square, spiral({pi, 0, 0}, {0, 0, 1}, {1, 0, 0})), 2);
   EXPECT_EQ(spins_of(square, spiral({pi / 6, pi / 6, 0}, {0, 0, 1}, {1, 0, 0})), 12);
-  // A field on one site in 144, vacancies and open boundaries break translations too.
+  // A field on one site in 144, vacancies and open boundaries also break translations.
   EXPECT_EQ(spins_of(square + "[[local-field]]\nsites=[7]\nB=[0,0,1]\n", along({0, 0, 1})), 144);
   EXPECT_EQ(spins_of(square + "[[alloy]]\nsites=[3]\nby='vacancy'\n", along({0, 0, 1})), 143);
   EXPECT_EQ(

@@ -1,5 +1,5 @@
-// Intensities of linear spin-wave theory: sum rules, closed forms, and the exact Gaussian integral
-// of the energy's second derivatives, which are taken of the engine's fields.
+// Intensities of linear spin-wave theory, compared with sum rules, closed forms and the exact
+// Gaussian integral. The second derivatives of the energy come from the engine's fields.
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ Eigen::Matrix3cd gaussian_correlations(SpinWaveSystem& of, const Vec3<double>& q
     P.block<3, 1>(3 * i, 2 * i) = u;
     P.block<3, 1>(3 * i, 2 * i + 1) = n.cross(u);
   }
-  // The torque-free part of -h moves linearly: its derivative is the Hessian on the sphere.
+  // The torque-free part of -h changes linearly: its derivative is the Hessian on the sphere.
   const auto gradient = [&](Eigen::Index column, double size) {
     std::vector<Vec3<double>> e = rest;
     const auto i = static_cast<std::size_t>(column / 2);
@@ -102,7 +102,7 @@ TEST(SpinWaveIntensities, OfAClassicalFerromagnet) {
       "[field]\nB=[0,0,0.5]\n",
       along({0, 0, 1}));
   for (const Vec3<double>& k : odd_wave_vectors()) {
-    // 2 T over the stiffness, half on either side of zero frequency.
+    // 2 T over the stiffness, half on each side of zero frequency.
     const double stiffness = 2 * 0.5 + 2 * (2 - cos(k.x) - cos(k.y));
     const auto spectrum = theory.spectrum(k, 0.01);
     EXPECT_NEAR(total(spectrum.lines), 0.01 / stiffness, 1e-14);
@@ -143,8 +143,8 @@ TEST(SpinWaveIntensities, OfAnAntiferromagnetClassicalAndQuantum) {
 
 TEST(SpinWaveIntensities, OfEachOfTheTwoLinesOfAHoneycombFerromagnet) {
   // i dxi/dt = H xi, H_aa = B + 3 J / mu_a, H_01 = - J g(k) / sqrt(mu_0 mu_1), g = sum over the
-  // three bonds of exp(i k.r); a line of xi has k_B T / w |xi_0 / sqrt(mu_0) + xi_1 / sqrt(mu_1)|^2
-  // / 2.
+  // three bonds of exp(i k.r). The intensity of a mode xi is k_B T / w |xi_0 / sqrt(mu_0) + xi_1 /
+  // sqrt(mu_1)|^2 / 2.
   const double mu[] = {1.0, 1.6}, B = 0.3, T = 0.01;
   SpinWaveSystem system(
       "[lattice]\ntype='honeycomb'\nsize=[6,6]\nmoment=[1,1.6]\n[[exchange]]\nshell=1\nJ=1\n"
@@ -180,9 +180,9 @@ TEST(SpinWaveIntensities, OfEachOfTheTwoLinesOfAHoneycombFerromagnet) {
 }
 
 TEST(SpinWaveIntensities, OfTheTwoBranchesThatAFieldPartsInAnAntiferromagnet) {
-  // w0 = sqrt(a^2 - b^2), a = 4 |J| + 2 K, b = 2 |J| (cos kx + cos ky). Along the field the
-  // moments' waves turn counterclockwise at w0 + B and clockwise at w0 - B, each with half of
-  // sqrt((a - b) / (a + b)) times its occupation.
+  // w0 = sqrt(a^2 - b^2), a = 4 |J| + 2 K, b = 2 |J| (cos kx + cos ky). Along the field, waves turn
+  // counterclockwise at w0 + B and clockwise at w0 - B. Each has half of sqrt((a - b) / (a + b))
+  // times its occupation.
   const double B = 0.4, T = 0.03;
   const Theory theory = theory_of(
       "[lattice]\ntype='square'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=-1\n"
@@ -227,7 +227,7 @@ TEST(SpinWaveMaps, KeepTheIntensityOfTheirLines) {
     const auto S = spinwaves::broadened(spectrum, frequency, {shape, 0.1});
     const double sum = 0.005 * std::accumulate(S.begin(), S.end(), 0.0) / (2 * pi);
     const double expected = total(spectrum.lines) + total(spectrum.mirror);
-    // A Lorentzian has a share 2 * width / (2 pi * 20) beyond the ends.
+    // A Lorentzian has the fraction 2 * width / (2 pi * 20) beyond the ends.
     EXPECT_NEAR(sum / expected, 1, shape == spinwaves::LineShape::gaussian ? 1e-10 : 3e-3);
   }
   const spinwaves::Resolution line{spinwaves::LineShape::lorentzian, 0.4};
@@ -271,7 +271,7 @@ TEST(SpinWaveStates, OfAChainPileUpAtItsBandEdges) {
   const spinwaves::Resolution bell{spinwaves::LineShape::gaussian, 0.2};
   const auto smooth = spinwaves::density_of_states(all, 400, &bell);
   const double width = smooth.frequency[1] - smooth.frequency[0];
-  // What is smeared below zero is lost there.
+  // Intensity smeared below zero frequency is lost.
   EXPECT_NEAR(std::accumulate(smooth.density.begin(), smooth.density.end(), 0.0) * width, 1, 0.08);
 }
 

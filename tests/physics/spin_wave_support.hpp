@@ -1,5 +1,5 @@
 #pragma once
-// Spin-wave theory of a small system made from the text of a study.
+// Spin-wave theory of a small system, built from the text of a study.
 
 #include <algorithm>
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace larmor::testing_support {
 
-/// Unit vector of a site by its Cartesian position and basis atom.
+/// Unit vector of a site, from its Cartesian position and basis atom.
 using Texture = std::function<Vec3<double>(const Vec3<double>& r, int atom)>;
 
 inline Texture along(const Vec3<double>& direction) {
@@ -25,7 +25,7 @@ inline Texture spiral(const Vec3<double>& k, const Vec3<double>& u, const Vec3<d
       [=](const Vec3<double>& r, int) { return std::cos(dot(k, r)) * u + std::sin(dot(k, r)) * v; };
 }
 
-/// Spins are on one CPU thread in double precision, whatever the other tests run on.
+/// Spins use one CPU thread in double precision, whichever device the other tests use.
 struct SpinWaveSystem {
   study::SystemTables tables;
   study::SpinSystem system;
@@ -54,7 +54,7 @@ struct SpinWaveSystem {
   std::vector<Vec3<double>> spins() const { return system.state.configuration(0); }
 };
 
-/// The theory around the spins as they are.
+/// The theory around the present spins.
 struct Theory {
   std::vector<Vec3<double>> e;
   spinwaves::MagneticCell cell;
@@ -80,7 +80,7 @@ inline Theory theory_of(const std::string& text, const Texture& texture) {
   return Theory(system);
 }
 
-/// Wave vectors that no symmetry singles out, in a plane and out of it.
+/// Wave vectors without symmetry, in a plane and out of it.
 inline std::vector<Vec3<double>> odd_wave_vectors() {
   return {{0.31, 0, 0}, {0.7, -1.1, 0}, {2.3, 0.4, 0.9}, {-1.7, 2.9, -0.6}};
 }

@@ -1,6 +1,6 @@
-// The weight of every line of S(q,w) by itself: the integral over one branch of the engine's
-// trajectories against its intensity in linear spin-wave theory. Sums over branches would forgive a
-// weight that stands at the wrong one of them.
+// The weight of every single line of S(q,w): the integral over one branch of the engine's
+// trajectories, compared with linear spin-wave theory. Sums over branches would hide a weight that
+// is assigned to the wrong branch.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ struct Branches {
   const char* name;
   std::string text;
   std::vector<Vec3<double>> of_atoms;
-  std::size_t lines;  ///< whose weights are told apart, on both sides of zero, of all wave vectors
+  std::size_t lines;  ///< number of resolved lines, on both sides of zero, over all wave vectors
 
   friend void PrintTo(const Branches& tested, std::ostream* out) { *out << tested.name; }
 };
@@ -29,7 +29,7 @@ struct Branches {
 class SpinWaveWeights : public testing::TestWithParam<Branches> {};
 
 constexpr Index replicas = 256;
-/// Of frequencies on either side of a line: beyond these a Hann window lets nothing through.
+/// Number of frequencies on either side of a line, beyond which a Hann window is negligible.
 constexpr Index reach = 5;
 
 correlations::StructureFactorSettings settings_on(const lattice::Geometry& geometry) {
@@ -38,7 +38,7 @@ correlations::StructureFactorSettings settings_on(const lattice::Geometry& geome
       geometry, {{0.125, 0, 0}, {0.375, 0.125, 0}, {0.5, 0.25, 0}, {0.25, -0.375, 0}});
   settings.interval = 0.4;
   settings.samples = 220;
-  // Of a fixed origin, products of two modes would hide a weak line beside a strong one.
+  // With a fixed origin, products of two modes would hide a weak line near a strong one.
   settings.origins = correlations::Origins::all;
   return settings;
 }
@@ -98,7 +98,7 @@ TEST_P(SpinWaveWeights, AreThoseOfTheirLines) {
           weight +=
               bin / (2 * std::numbers::pi) * result.intensity[static_cast<std::size_t>(n * F + k)];
         ratio.push_back(weight / line.intensity());
-        // The square of a normal mode's amplitude scatters as much as it is high.
+        // The squared amplitude of a normal mode has a standard deviation equal to its mean.
         EXPECT_NEAR(ratio.back(), 1, sigmas_of_alpha / std::sqrt(1.0 * replicas) + 0.01)
             << "q " << n << ", line at " << line.frequency;
       }
@@ -118,7 +118,7 @@ constexpr const char* counterclockwise =
 INSTANTIATE_TEST_SUITE_P(
     Of, SpinWaveWeights,
     testing::Values(
-        // A field along the moments parts the two branches by 2 B.
+        // A field along the moments separates the two branches by 2 B.
         Branches{"honeycomb_antiferromagnet_in_a_field",
                  "[lattice]\ntype='honeycomb'\nsize=[8,8]\n[[exchange]]\nshell=1\nJ=-1\n"
                  "[[anisotropy]]\nK=0.25\n[field]\nB=[0,0,0.5]\n",
@@ -133,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Depth, SpinWaveWeights,
     testing::Values(
-        // Two branches that D along the moments makes unlike at q and -q; unequal moments.
+        // D along the moments splits the two branches at q and -q; the moments differ.
         Branches{
             "honeycomb_ferromagnet",
             "[lattice]\ntype='honeycomb'\nsize=[8,8]\nmoment=[1,1.5]\n[[exchange]]\nshell=1\n"

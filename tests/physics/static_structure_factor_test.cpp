@@ -1,4 +1,4 @@
-// S(q) at equal times, of samples that are added up as they come, against sums over pairs of sites.
+// S(q) at equal times from running sums over samples, compared with sums over pairs of sites.
 
 #include "larmor/correlations/spectra/static_structure_factor.hpp"
 
@@ -14,7 +14,7 @@ namespace larmor::static_structure_factor_tests {
 using namespace larmor::correlations;
 using testing_support::TestSystem;
 
-/// Left and right differ: xy has an imaginary part.
+/// No inversion symmetry: xy has an imaginary part.
 constexpr const char* honeycomb =
     "[lattice]\ntype='honeycomb'\nsize=[3,2]\n[[exchange]]\nshell=1\nJ=1\n[[dmi]]\nshell=1\n"
     "strength=0.6\ndirection='interface'\n[field]\nB=[0.1,0.2,0.5]\n";

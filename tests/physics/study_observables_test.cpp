@@ -1,4 +1,4 @@
-// Observables that studies ask for by name, on configurations whose values are known by hand.
+// Observables that studies request by name, for configurations with known values.
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@ namespace {
 
 class StudyObservables : public testing_support::StudyTest {
  protected:
-  /// Averages of an observable of spins that stay as they begin.
-  /// @param system tables of the lattice, the couplings and the beginning
+  /// Averages of an observable of spins that keep their initial state.
+  /// @param system tables of the lattice, the couplings and the initial state
   std::vector<double> average(const std::string& name, const std::string& observable,
                               const std::string& system) const {
     const io::ResultsReader results =
@@ -57,7 +57,7 @@ TEST_F(StudyObservables, TopologicalChargeOfASkyrmionIsOneInSize) {
   EXPECT_NEAR(std::abs(charge), 1, 1e-9);
 }
 
-/// A bond passes e_i x J e_j on, J times the sine of the turn from site to site.
+/// A bond carries e_i x J e_j, which is J times the sine of the turn from site to site.
 TEST_F(StudyObservables, SpinCurrentsOfASpiralFlowAlongIt) {
   const std::string spiral =
       square + "[initial]\nstate='spiral'\nq=[0.25,0,0]\ndirection=[1,0,0]\nnormal=[0,0,1]\n";
@@ -65,7 +65,7 @@ TEST_F(StudyObservables, SpinCurrentsOfASpiralFlowAlongIt) {
   EXPECT_NEAR(average("spin_current_y", "spin-currents", spiral)[0], 0, 1e-8);
 }
 
-/// |e x B|^2 / (2 e.B), of spins at an angle of 60 degrees to the field.
+/// |e x B|^2 / (2 e.B), for spins at an angle of 60 degrees to the field.
 TEST_F(StudyObservables, SpinTemperatureIsThatOfTheAngleToTheField) {
   const std::string tilted =
       "[lattice]\ntype='square'\nsize=[3,3]\n[field]\nB=[0,0,2]\n[initial]\nstate='aligned'\n"

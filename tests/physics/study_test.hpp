@@ -22,12 +22,12 @@ class StudyTest : public testing::Test {
   }
   ~StudyTest() override { std::filesystem::remove_all(folder_); }
 
-  /// A file that a study may name.
+  /// Writes a file that a study may name.
   void write_file(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ / name) << text;
   }
 
-  /// @param keys of the study that stand before its tables
+  /// @param keys keys of the study that precede its tables
   io::ResultsReader results_of(const std::string& keys, const std::string& tables) const {
     const std::string backend = environment("LARMOR_TEST_BACKEND") == "cuda" ? "cuda" : "cpu";
     const study::Study study = study::parse_study(

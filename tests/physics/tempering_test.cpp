@@ -1,5 +1,5 @@
-// The stage `tempering` against exact results at all rungs of a ladder at once: distributions by
-// enumeration and in closed form, averages by quadrature, and what is counted of replicas.
+// The stage `tempering`, compared with exact results at all rungs of a ladder: distributions by
+// enumeration and in closed form, averages by quadrature, and counts of replicas.
 
 #include <gtest/gtest.h>
 
@@ -18,8 +18,8 @@ namespace larmor::tempering_tests {
 
 using testing_support::sigmas_of_alpha;
 
-/// By how many standard deviations counts in cells differ from what is expected; cells of few are
-/// one.
+/// Deviation of counts in cells from their expectation, in standard deviations; cells with few
+/// counts are merged.
 class ChiSquare {
  public:
   void add(double count, double expected) {
@@ -28,7 +28,7 @@ class ChiSquare {
     if (few_.second < 10) return;
     close();
   }
-  /// The cells so far are all of a distribution.
+  /// Ends one distribution, which the cells so far cover.
   void end() {
     if (few_.second > 0) close();
     --freedom_;
@@ -57,11 +57,11 @@ class Tempering : public testing_support::StudyTest {
     const std::string path = stage + ("averages/" + name);
     return {results.read<double>(path + "/value"), results.read<double>(path + "/error")};
   }
-  /// Of all samples, (sample, ladder, rung).
+  /// The series of all samples, (sample, ladder, rung).
   static std::vector<double> series(const io::ResultsReader& results, const std::string& name) {
     return results.read<double>(stage + ("series/" + name) + "/value");
   }
-  /// At every rung.
+  /// Compares averages at every rung.
   static void expect_averages(const io::ResultsReader& results, const std::string& name,
                               const std::vector<double>& exact, double coarsest) {
     const Averages measured = averages(results, name);
@@ -111,7 +111,7 @@ double weight_of(const std::pair<int, int>& state, const IsingRung& at) {
 
 class TemperingOfIsingSpins : public Tempering {
  protected:
-  /// By energy without the field and magnetisation, at each rung.
+  /// Compares distributions by energy without the field and by magnetisation, at each rung.
   static void expect_distributions(const io::ResultsReader& results,
                                    const std::vector<IsingRung>& ladder) {
     const std::vector<double> energy = series(results, "energy"),
@@ -251,7 +251,7 @@ TEST_F(Tempering, TwoSpinsHaveTheDistributionInClosedFormAtAllRungs) {
   ChiSquare all;
   std::vector<double> e, heat;
   for (std::size_t rung = 0; rung < ladder.size(); ++rung) {
-    // Of the cosine c, H = -c: weights exp(c / T) in [-1, 1].
+    // The cosine c has H = -c: weights exp(c / T) in [-1, 1].
     const double beta = 1 / ladder[rung];
     const auto part_below = [&](double c) {
       return (std::exp(beta * (c - 1)) - std::exp(-2 * beta)) / (1 - std::exp(-2 * beta));
@@ -273,12 +273,12 @@ TEST_F(Tempering, TwoSpinsHaveTheDistributionInClosedFormAtAllRungs) {
   expect_averages(results, "specific_heat", heat, 0.03);
 }
 
-/// Of two spins, H = - e_1.e_2 - h (c_1 + c_2) with the cosines c to the field, by the azimuth in
-/// closed form and the cosines on a grid.
+/// Two spins, H = - e_1.e_2 - h (c_1 + c_2) with the cosines c to the field. The azimuth is
+/// integrated in closed form, the cosines on a grid.
 struct TwoSpinsInAField {
   static constexpr int points = 400;
   double energy = 0, along = 0;  ///< per spin
-  std::vector<double> part;      ///< of the states in cells of the moment a spin, from -1 to 1
+  std::vector<double> part;      ///< fraction of states in cells of the moment per spin, -1 to 1
   TwoSpinsInAField(double T, double h, int cells) : part(static_cast<std::size_t>(cells)) {
     double Z = 0;
     for (int i = 0; i < points; ++i)
@@ -373,7 +373,7 @@ TEST_F(Tempering, TunedLaddersExchangeAllPairsAlike) {
             spacing + "'}\nthermalisation=6000\nsweeps=6000\nmeasure_every=1\n");
     const auto accepted = results.read<double>(std::string(stage) + "ladder/acceptance");
     const auto [low, high] = std::minmax_element(accepted.begin(), accepted.end());
-    // A flow puts rungs where replicas pass slowly, and exchanges there more often.
+    // Spacing by flow puts rungs where replicas move slowly, which raises the exchange rate there.
     EXPECT_GT(*low, (spacing == "flow" ? 0.2 : 0.85) * *high) << spacing;
     const auto ladder = results.read<double>(std::string(stage) + "temperature");
     EXPECT_EQ(ladder.front(), 1.6);
@@ -397,7 +397,7 @@ TEST(Walkers, AreCountedByTheEndTheyVisitedLast) {
     }
     tempering::ReplicaExchange exchange(static_cast<Index>(rungs), static_cast<Index>(replicas), 5,
                                         Device::cpu(1));
-    // What is counted, by whoever looks at the rungs after every proposal.
+    // The expected counts, from a look at the rungs after every proposal.
     std::vector<int> label(replicas);
     std::vector<double> from_first(replicas), from_last(replicas), round_trips(replicas);
     for (std::uint64_t step = 0; step < 400; ++step) {

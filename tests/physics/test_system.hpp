@@ -1,5 +1,5 @@
 #pragma once
-// A small system made from the text of a study, for tests that drive samplers and integrators.
+// A small system, built from the text of a study, for tests of samplers and integrators.
 
 #include <cstdlib>
 #include <memory>
@@ -25,8 +25,8 @@ inline Device in_precision(Device device, Precision precision) {
   return device;
 }
 
-/// Where the tests run: the CPU in double precision, or what LARMOR_TEST_BACKEND ("cuda") and
-/// LARMOR_TEST_PRECISION ("single", "mixed") say.
+/// The device of the tests: the CPU in double precision, or the choice of LARMOR_TEST_BACKEND
+/// ("cuda") and LARMOR_TEST_PRECISION ("single", "mixed").
 inline Device test_device(int threads) {
   Device device =
       environment("LARMOR_TEST_BACKEND") == "cuda" ? Device::cuda(0) : Device::cpu(threads);
@@ -36,7 +36,7 @@ inline Device test_device(int threads) {
   return precision == "mixed" ? in_precision(device, Precision::mixed_numbers) : device;
 }
 
-/// Vectors on the host in the layout of a state, to look at and to change.
+/// Host copies of vectors in the layout of a state, to read and change.
 struct HostVectors {
   std::vector<double> numbers;
   VectorView view;
@@ -103,7 +103,7 @@ inline constexpr Named<spins::Scheme> all_schemes[] = {
     {"semi_implicit", spins::Scheme::semi_implicit},
     {"midpoint", spins::Scheme::midpoint}};
 
-/// Of a test that runs with several samplers.
+/// A sampler as parameter of a test.
 struct NamedSampler {
   const char* name;
   spins::SamplerSettings settings;
@@ -111,7 +111,7 @@ struct NamedSampler {
   friend void PrintTo(const NamedSampler& tested, std::ostream* out) { *out << tested.name; }
 };
 
-/// Probability that a standard normal deviate is larger in size is 1e-4.
+/// A standard normal deviate exceeds this size with probability 1e-4.
 inline constexpr double sigmas_of_alpha = 3.89;
 
 }  // namespace larmor::testing_support

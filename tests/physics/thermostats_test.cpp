@@ -1,4 +1,4 @@
-// Do thermostats sample the canonical distribution, of kinetic and of potential energies?
+// Thermostats sample the canonical distribution of kinetic and potential energies.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ struct SampledEnergies {
   Samples kinetic, potential;
 };
 
-/// @return of each temperature, a series for each of its replicas, which lie side by side
+/// @return for each temperature, a series for each of its replicas, which are consecutive
 std::vector<SampledEnergies> sample(AtomState& state, ForceField& field, Integrator& integrator,
                                     std::size_t temperatures, Index equilibration, Index every,
                                     int samples) {
@@ -55,7 +55,7 @@ HeatBath bath_of(std::span<const double> temperatures, double time) {
   return bath;
 }
 
-// Everything is known of a harmonic crystal, and Langevin dynamics visits all of it.
+// The distributions of a harmonic crystal are known, and Langevin dynamics samples all of it.
 TEST(Langevin, HasTheDistributionsOfAHarmonicCrystal) {
   constexpr std::size_t series = 32;
   constexpr double freedom = 3 * 6 - 3;
@@ -170,8 +170,8 @@ TEST(Bussi, HasGammaDeviates) {
   }
 }
 
-/// What the equations of nose_hoover_chain.hpp do in a while, in very short steps: the rates, then
-/// the factor of velocities and the work.
+/// The equations of nose_hoover_chain.hpp, integrated over `duration` in very short steps. @return
+/// the rates, then the factor of velocities and the work
 std::vector<double> chain_by_its_equations(std::vector<double> rates, double twice_kinetic,
                                            const ChainTarget& target, double duration) {
   const auto links = rates.size();

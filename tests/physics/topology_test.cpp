@@ -14,7 +14,7 @@ namespace {
 
 using testing_support::TestSystem;
 
-/// Exchange makes the storage order of the sites differ from the canonical one.
+/// With exchange, the storage order of the sites differs from the canonical one.
 TestSystem layer(const std::string& type, bool periodic, Index replicas = 1, int threads = 1) {
   return TestSystem("[lattice]\ntype='" + type + "'\nsize=[24,24]\nperiodic=" +
                         (periodic ? "true" : "false") + "\n[[exchange]]\nshell=1\nJ=1\n",
@@ -27,9 +27,9 @@ std::vector<double> charges(const TestSystem& system) {
       .take();
 }
 
-/// Spins e(r), r measured from the middle of the layer. `vorticity` 1: e turns with the polar
-/// angle; -1: against it. Soliton of A. A. Belavin and A. M. Polyakov, JETP Lett. 22 (1975) 245,
-/// tan(theta / 2) = R / r: its core points down.
+/// Spins e(r), with r from the middle of the layer. `vorticity` 1: e turns with the polar angle;
+/// -1: against it. Soliton of A. A. Belavin and A. M. Polyakov, JETP Lett. 22 (1975) 245, tan(theta
+/// / 2) = R / r: its core points down.
 std::vector<Vec3<double>> soliton(const lattice::Geometry& g, double R, int vorticity,
                                   double helicity) {
   const Vec3<double> middle = 0.5 * (static_cast<double>(g.size[0]) * g.crystal.cell[0] +
@@ -46,7 +46,7 @@ std::vector<Vec3<double>> soliton(const lattice::Geometry& g, double R, int vort
   return e;
 }
 
-/// Any rotation: Euler angles in radians.
+/// Rotation by Euler angles in radians.
 Mat3<double> rotation(double a, double b, double c) {
   const auto about_z = [](double t) {
     return Mat3<double>{{{std::cos(t), -std::sin(t), 0}, {std::sin(t), std::cos(t), 0}, {0, 0, 1}}};
@@ -75,15 +75,15 @@ TEST_P(TopologicalCharge, SkyrmionWithCoreDownIsMinusOneAndItsAntiskyrmionPlusOn
 TEST_P(TopologicalCharge, OpenLayersLackTheTailBeyondTheirEdge) {
   TestSystem system = layer(GetParam(), false);
   constexpr double R = 3;
-  // A disc of radius r about the core holds r^2 / (r^2 + R^2) of the charge; the layer holds a disc
-  // of radius 8.5 and lies in one of radius 22.
+  // A disc of radius r about the core holds r^2 / (r^2 + R^2) of the charge. The layer contains a
+  // disc of radius 8.5 and lies within one of radius 22.
   for (const int vorticity : {1, -1}) {
     system.state.set_all(soliton(system.geometry, R, vorticity, 0.4));
     const double Q = -vorticity * charges(system)[0];
     EXPECT_GT(Q, 8.5 * 8.5 / (8.5 * 8.5 + R * R));
     EXPECT_LT(Q, 22.0 * 22.0 / (22.0 * 22.0 + R * R));
   }
-  // With an edge that is exactly uniform nothing is lacking.
+  // With an exactly uniform edge, the charge is complete.
   std::vector<Vec3<double>> e = soliton(system.geometry, R, 1, 0.4);
   for (Index site = 0; site < system.geometry.sites(); ++site) {
     const auto cell = system.geometry.decode(site).cell;
@@ -103,7 +103,7 @@ TEST_P(TopologicalCharge, SpiralsAndUniformStatesHaveNone) {
   spiral.direction = {0, 1, 0};
   for (const Vec3<double>& normal : {Vec3<double>{0, 0, 1}, Vec3<double>{1, 0, 0}}) {
     spiral.normal = normal;
-    // The second one is the 120 degree state: spins of a triangle all around a great circle.
+    // The second state has 120 degrees between the spins of a triangle, around a great circle.
     for (const Vec3<double>& q :
          {Vec3<double>{1.0 / 12, 1.0 / 24, 0}, Vec3<double>{1.0 / 3, 1.0 / 3, 0}}) {
       spiral.q = q;
@@ -154,7 +154,7 @@ TEST_P(TopologicalCharge, LayoutAndThreadsChangeNoBit) {
   const std::vector<double> Q = charges(nine);
   ASSERT_EQ(Q.size(), 9U);
   EXPECT_EQ(charges(threads), Q);
-  // A GPU adds up one replica in another order than many.
+  // A GPU sums one replica in another order than several replicas.
   const double rounding = one.state.device().backend == Backend::cpu ? 0 : 1e-12;
   for (Index replica = 0; replica < 9; ++replica) {
     one.state.set_all(nine.state.configuration(replica));
@@ -219,7 +219,7 @@ TEST(TopologicalChargeOfLayers, EveryLayerCounts) {
   EXPECT_NEAR(charges(system)[0], -2, 1e-10);
 }
 
-/// A honeycomb whose atoms differ in height, in a cell as high as five of its edges.
+/// A honeycomb with atoms at two heights, in a cell five edges high.
 std::string buckled(double low, double high, Index layers = 1) {
   return "[lattice]\ncell=[[1,0,0],[-0.5,0.8660254037844386,0],[0,0,5]]\n"
          "basis=[[0.3333333333333333,0.6666666666666666," +
@@ -240,14 +240,14 @@ double charge_of_a_skyrmion(const std::string& lattice,
 TEST(TopologicalChargeOfLayers, ABuckledHoneycombIsOneLayer) {
   for (const double high : {0.0, 1e-7, 0.004, 0.04})
     EXPECT_NEAR(charge_of_a_skyrmion(buckled(0, high)), -1, 1e-10) << high;
-  // Written below the cell, or around its upper end.
+  // Heights below the cell, or on both sides of its upper end.
   EXPECT_NEAR(charge_of_a_skyrmion(buckled(-0.01, 0.01)), -1, 1e-10);
   EXPECT_NEAR(charge_of_a_skyrmion(buckled(0.99, 0.01, 2)), -2, 1e-10);
   EXPECT_NEAR(charge_of_a_skyrmion(buckled(0.01, 0.02, 3)), -3, 1e-10);
 }
 
 TEST(TopologicalChargeOfLayers, TheUserSaysHowThickALayerIs) {
-  // Two atoms 0.5 apart, their bond being 0.76: two layers, unless one is as thick.
+  // Two atoms 0.5 apart with a bond of 0.76: two layers, unless layers may be as thick.
   EXPECT_NEAR(charge_of_a_skyrmion(buckled(0, 0.1)), -2, 1e-10);
   EXPECT_NEAR(charge_of_a_skyrmion(buckled(0, 0.1), 0.6), -1, 1e-10);
   EXPECT_NEAR(charge_of_a_skyrmion(buckled(0, 0.04), 0.1), -2, 1e-10);
@@ -259,15 +259,15 @@ TEST(TopologicalChargeOfLayers, TheUserSaysHowThickALayerIs) {
 }
 
 TEST(TopologicalChargeOfLayers, LayersThatFollowOneAnotherStayApart) {
-  // Four heights in a cell of four, the sites of each above those of the next but one: nearest
-  // neighbours are 0.56 apart, so that 0.25 from one layer to the next is more than 0.4 of that.
+  // Four heights in a cell of four; sites of each layer lie above those of the second layer below.
+  // Nearest neighbours are 0.56 apart: the step of 0.25 exceeds 0.4 of that.
   TestSystem stack(
       "[lattice]\ncell=[[1,0,0],[0,1,0],[0,0,1]]\n"
       "basis=[[0,0,0],[0.5,0,0.25],[0,0.5,0.5],[0.5,0.5,0.75]]\nsize=[14,14,1]\n"
       "[[exchange]]\nshell=1\nJ=1\n");
   stack.state.set_all(soliton(stack.geometry, 3, 1, 0));
   EXPECT_NEAR(charges(stack)[0], -4, 1e-10);
-  // Steps of 0.2 would chain through the whole height: each is a layer.
+  // Steps of 0.2 would join all heights, so each height is a layer.
   TestSystem steps(
       "[lattice]\ncell=[[1,0,0],[0,1,0],[0,0,2]]\n"
       "basis=[[0,0,0],[0.5,0,0.1],[0,0.5,0.2],[0.5,0.5,0.3],[0,0,0.4]]\nsize=[14,14,1]\n"

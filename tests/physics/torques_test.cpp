@@ -1,4 +1,4 @@
-// Torques of currents against closed forms.
+// Torques of currents, compared with closed forms.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -37,8 +37,8 @@ TEST_P(PolarisedTorque, TurnsAndDampsASpinInClosedForm) {
 }
 
 TEST_P(PolarisedTorque, AsymmetryWeakensItWhereTheSpinFollowsThePolarisation) {
-  // At e.p = cos(theta) the rate is a / (1 + asymmetry cos(theta)): one short step from the equator
-  // and from theta = 0.5.
+  // At e.p = cos(theta), the rate is a / (1 + asymmetry cos(theta)): one short step from the
+  // equator and one from theta = 0.5.
   for (const double theta : {0.5, std::numbers::pi / 2}) {
     TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n");
     system.state.set_all(std::vector<Vec3<double>>{{std::sin(theta), 0, std::cos(theta)}});
@@ -54,7 +54,7 @@ TEST_P(PolarisedTorque, AsymmetryWeakensItWhereTheSpinFollowsThePolarisation) {
 INSTANTIATE_TEST_SUITE_P(Integrators, PolarisedTorque,
                          testing::ValuesIn(testing_support::all_schemes), testing_support::by_name);
 
-/// A plane wave of small amplitude along the moments of a ferromagnet.
+/// A plane wave of small amplitude on the aligned moments of a ferromagnet.
 std::vector<Vec3<double>> small_wave(const lattice::Geometry& geometry, const Vec3<double>& k) {
   const double amplitude = 1e-4;
   std::vector<Vec3<double>> e;
@@ -66,7 +66,7 @@ std::vector<Vec3<double>> small_wave(const lattice::Geometry& geometry, const Ve
   return e;
 }
 
-/// The phase that site 0 has gained after `time`.
+/// The phase that site 0 gains during `time`.
 double phase_gained(const char* lattice, const Vec3<double>& k, const Vec3<double>& u,
                     double time) {
   TestSystem system(std::string("[lattice]\n") + lattice + "[field]\nB=[0,0,0.3]\n");
@@ -79,7 +79,8 @@ double phase_gained(const char* lattice, const Vec3<double>& k, const Vec3<doubl
 }
 
 TEST(SpinTransferTorque, ShiftsSpinWavesByDoppler) {
-  // exp(i k x) gains - u sin(k) t beside its precession: the central difference of (u.grad).
+  // exp(i k x) gains - u sin(k) t in addition to its precession: the central difference of
+  // (u.grad).
   const double k = 2 * std::numbers::pi * 3 / 16, u = 0.4, time = 2;
   EXPECT_NEAR(phase_gained("type='chain'\nsize=[16]\n", {k, 0, 0}, {u, 0, 0}, time),
               (0.3 - u * std::sin(k)) * time, 1e-6);
@@ -88,7 +89,7 @@ TEST(SpinTransferTorque, ShiftsSpinWavesByDoppler) {
 }
 
 TEST(SpinTransferTorque, FollowsTheVelocityOnATriangularLattice) {
-  // Six neighbours: sum of r r^T = 3, so that (u.grad) e = (1/3) sum_j (u.r_j) e_j.
+  // Six neighbours: sum of r r^T = 3, hence (u.grad) e = (1/3) sum_j (u.r_j) e_j.
   const double a = std::sqrt(3.0) / 2, time = 1.5;
   const Vec3<double> u{0.2, -0.35, 0};
   const Vec3<double> k{2 * std::numbers::pi / 12, 2 * std::numbers::pi / (12 * 2 * a) * 2, 0};
@@ -114,7 +115,7 @@ struct Wall {
     }
     system.state.set_all(e);
   }
-  /// Sites that are up: the wall's position.
+  /// The number of sites that are up, which is the wall's position.
   double position() const {
     return 120 * (1 + magnetisation_per_site(system.model, system.state)[0].z);
   }
@@ -132,7 +133,7 @@ TEST(DomainWall, HasTheWidthOfTheContinuum) {
   wall.system.integrator(Scheme::depondt, 0.05, 1.0).run(wall.system.state, 20000);
   // e_z = - tanh(x / delta), delta = sqrt(J / 2K): the slope where e_z = 0 gives delta.
   const auto e = wall.system.state.configuration(0);
-  double slope = 0;  // of atanh(e_z), per site
+  double slope = 0;  // slope of atanh(e_z), per site
   for (std::size_t i = 1; i < e.size(); ++i)
     if (e[i - 1].z > 0 && e[i].z <= 0) slope = std::atanh(e[i - 1].z) - std::atanh(e[i].z);
   EXPECT_NEAR(1 / slope, std::sqrt(1 / 0.02), 0.01 * std::sqrt(1 / 0.02));
@@ -146,7 +147,7 @@ TEST(DomainWall, MovesWithTheCurrentWhereBetaEqualsAlpha) {
 }
 
 TEST(DomainWall, TurnsAndMovesSlowerWithoutNonadiabaticity) {
-  // No hard axis: v = (1 + alpha beta) u / (1 + alpha^2).
+  // Without a hard axis: v = (1 + alpha beta) u / (1 + alpha^2).
   Wall wall("");
   Integrator integrator = wall.system.integrator(Scheme::depondt, 0.05, 0.5);
   integrator.set_torque(SpinTransferTorque{{0.05, 0, 0}, 0.1}, wall.system.geometry);
@@ -154,7 +155,7 @@ TEST(DomainWall, TurnsAndMovesSlowerWithoutNonadiabaticity) {
 }
 
 TEST(DomainWall, UnderAHardAxisMovesAtBetaOverAlphaTimesTheCurrent) {
-  // Below Walker's limit: v = (beta / alpha) u.
+  // Below the Walker limit: v = (beta / alpha) u.
   Wall wall("[[anisotropy]]\nK=-0.004\naxis=[0,1,0]\n");
   const double alpha = 0.3, beta = 0.45, u = 0.01;
   Integrator integrator = wall.system.integrator(Scheme::depondt, 0.05, alpha);
@@ -163,7 +164,7 @@ TEST(DomainWall, UnderAHardAxisMovesAtBetaOverAlphaTimesTheCurrent) {
   EXPECT_NEAR(wall.velocity(integrator, 20000, 0.05), beta / alpha * u, 0.02 * beta / alpha * u);
 }
 
-/// What is said of a velocity that is refused; empty: it is not.
+/// The refusal of a velocity; empty if it is accepted.
 std::string refusal(const std::string& text, const Vec3<double>& u) {
   TestSystem system(text);
   Integrator integrator = system.integrator(Scheme::depondt, 0.01);
@@ -184,7 +185,7 @@ TEST(SpinTransferTorque, NeedsNeighboursAlongTheVelocity) {
   EXPECT_EQ(refusal("[lattice]\ntype='square'\nsize=[8,1]\n", {0.1, 0.2, 0}),
             "the drift velocity has a part along [0, 1, 0], along which site 0 has no neighbours");
   EXPECT_EQ(refusal("[lattice]\ntype='square'\nsize=[8,1]\n", {0.1, 0, 0}), "");
-  // Between vacancies from 3 to 9 site 6 is alone.
+  // Site 6 has no neighbours among the vacancies from 3 to 9.
   const std::string hole =
       "[lattice]\ntype='chain'\nsize=[20]\n[[alloy]]\nby='vacancy'\nsites=[3,4,5,7,8,9]\n";
   EXPECT_EQ(refusal(hole, {0.3, 0, 0}),
@@ -195,8 +196,8 @@ TEST(SpinTransferTorque, NeedsNeighboursAlongTheVelocity) {
             "");
 }
 
-/// Largest error of de/dt over all sites of a spiral e(k.r) on a cone about z, whose torque is
-/// - (u.k) z x e: without couplings nothing else turns the spins.
+/// Largest error of de/dt over all sites of a spiral e(k.r) on a cone about z. Without couplings,
+/// its only torque is - (u.k) z x e.
 double error_of_derivative(TestSystem& system, const Vec3<double>& k, const Vec3<double>& u) {
   constexpr double time = 1e-5;
   std::vector<Vec3<double>> e;
@@ -220,8 +221,8 @@ double error_of_derivative(TestSystem& system, const Vec3<double>& k, const Vec3
 
 class EveryDerivative : public testing::TestWithParam<testing_support::Named<const char*>> {};
 
-/// Then errors are of second order in k: a quarter of them is left at half of k, at ends, beside
-/// vacancies and where neighbours lie on one side alone.
+/// Errors are of second order in k: half of k leaves a quarter of them. This holds at ends, near
+/// vacancies and at sites with neighbours on one side only.
 TEST_P(EveryDerivative, OfASpiralIsRightToFirstOrder) {
   TestSystem system(std::string("[lattice]\n") + GetParam().value);
   const bool flat = system.geometry.crystal.dimensions < 3 || system.geometry.size[2] == 1;
@@ -275,14 +276,13 @@ TEST(SpinTransferTorque, IsRightToFirstOrderOnAPeriodicLattice) {
   for (const Vec3<double>& q :
        {Vec3<double>{2 * k, 0, 0}, {0, 2 * k / 1.5, 0}, {2 * k, 2 * k / 1.5, 0}}) {
     const double error = error_of_derivative(system, q, u);
-    // Central differences: an eighth is left.
+    // Central differences: half of k leaves an eighth.
     EXPECT_LT(error, 0.01 * length(u) * length(q));
     EXPECT_LT(error_of_derivative(system, 0.5 * q, u), 0.13 * error);
   }
 }
 
-/// Sites of which the positions alone are known: rows that lie farther apart than the sites in
-/// them.
+/// Sites with positions only: rows are farther apart than the sites in a row.
 TEST(SpinTransferTorque, IsRightToFirstOrderAmongPlainPositions) {
   const auto file = std::filesystem::temp_directory_path() /
                     ("larmor-rows-" + std::to_string(::getpid()) + ".extxyz");
@@ -302,8 +302,8 @@ TEST(SpinTransferTorque, IsRightToFirstOrderAmongPlainPositions) {
   }
 }
 
-/// A rectangular lattice, 1 by 1.5, stepped by Runge-Kutta with nothing of the program's: torques
-/// are written down as the conventions have them, derivatives are central differences.
+/// A rectangular lattice, 1 by 1.5, integrated by Runge-Kutta without the program's code. Torques
+/// follow the conventions, and derivatives are central differences.
 class SlowRectangle {
  public:
   static constexpr int L = 8;
@@ -339,7 +339,7 @@ class SlowRectangle {
                            up = e[site(x, y + 1)], down = e[site(x, y - 1)];
         const Vec3<double> field = (J / moment) * (right + left) + B;
         const Vec3<double> G = (u.x / 2) * (right - left) + (u.y / 3) * (up - down);
-        // Of G the part across the spin: the spin's length does not change.
+        // Only the component of G perpendicular to the spin, as the length does not change.
         const Vec3<double> T = -cross(s, field) + cross(s, cross(s, G)) + beta * cross(s, G);
         slopes.push_back((1 / (1 + alpha * alpha)) * (T + alpha * cross(s, T)));
       }
@@ -349,7 +349,7 @@ class SlowRectangle {
 
 TEST(SpinTransferTorque, MovesARectangularLatticeAsASlowReferenceSays) {
   using Slow = SlowRectangle;
-  // The shortest bonds, which the exchange has, lie along x.
+  // The shortest bonds, which carry the exchange, lie along x.
   TestSystem system(
       "[lattice]\ncell=[[1,0,0],[0,1.5,0],[0,0,10]]\nsize=[8,8,1]\n"
       "periodic=[true,true,false]\nmoment=[1.7]\n[[exchange]]\nshell=1\nJ=1.2\n"

@@ -1,4 +1,4 @@
-// The layers that results tell are those that topological charges are summed over.
+// The layers in the results are those over which topological charges are summed.
 
 #include <gtest/gtest.h>
 
@@ -16,14 +16,14 @@ namespace {
 
 class WrittenLayers : public testing_support::StudyTest {
  protected:
-  /// Of a short run on this lattice.
+  /// Results of a short run on this lattice.
   io::ResultsReader results_on(const std::string& lattice) const {
     return results_of("replicas=1\n", "[lattice]\n" + lattice +
                                           "[field]\nB=[0,0,1]\n[[stage]]\nkind='monte-carlo'\n"
                                           "temperature=1.0\nsweeps=10\n");
   }
 
-  /// @return layer of each site, by what the file says of the first cell
+  /// @return the layer of each site, from the layers of the first cell in the file
   static std::vector<Index> layers_of_sites(const io::ResultsReader& file) {
     const auto of_atom = file.read<std::int64_t>("/model/basis_layer");
     const Index per_cell = file.attributes("/model/basis_layer").at("layers_per_cell").integer();
@@ -54,7 +54,7 @@ TEST_F(WrittenLayers, GoOnAcrossTheEndOfAPeriodicCell) {
   for (const lattice::Triangle& t : lattice::triangulate_layers(geometry))
     for (const Index corner : t)
       EXPECT_EQ(layers[static_cast<std::size_t>(corner)], layers[static_cast<std::size_t>(t[0])]);
-  // An open boundary, or a layer that may be less thick, keeps them apart.
+  // An open boundary or a smaller layer thickness keeps the layers separate.
   for (const std::string more : {"periodic=[true,true,false]\n", "layer_thickness=0.05\n"}) {
     const io::ResultsReader apart = results_on(buckled + more);
     EXPECT_EQ(apart.read<std::int64_t>("/model/basis_layer"), (std::vector<std::int64_t>{0, 1}));
@@ -63,7 +63,7 @@ TEST_F(WrittenLayers, GoOnAcrossTheEndOfAPeriodicCell) {
 }
 
 TEST_F(WrittenLayers, RiseWithTheHeightOfTheirSites) {
-  // Two atoms are written outside their cell.
+  // The basis puts two atoms outside their cell.
   const std::string basis = "basis=[[0,0,0.25],[0.5,0.5,1.25],[0,0.5,-0.3]]\nsize=[2,2,3]\n";
   for (const std::string periodic : {"periodic=[true,true,false]\n", "periodic=[true]\n"}) {
     const io::ResultsReader file = results_on(honeycomb + basis + periodic);
@@ -71,7 +71,7 @@ TEST_F(WrittenLayers, RiseWithTheHeightOfTheirSites) {
     const lattice::Geometry geometry = io::read_geometry(file);
     const std::vector<Index> layers = layers_of_sites(file);
     for (std::size_t site = 0; site < layers.size(); ++site) {
-      // In cells: the layers of one lie at 0.25 and 0.7.
+      // In units of the cell: its two layers lie at 0.25 and 0.7.
       double height = geometry.position(static_cast<Index>(site)).z / 5;
       if (geometry.periodic[2]) height -= 3 * std::floor(height / 3);
       const double cell = std::floor(height);

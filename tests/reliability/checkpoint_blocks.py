@@ -1,4 +1,4 @@
-"""What a checkpoint holds."""
+"""Reads the blocks of a checkpoint."""
 
 import struct
 

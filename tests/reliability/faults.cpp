@@ -1,9 +1,13 @@
-// Preloaded into the program, this makes one of its calls that change files fail, or ends the
-// program there. LARMOR_FAULT is KIND@N, of the N-th call from 1, or KIND@N+, of all from the N-th:
-// eio, enospc, erofs fail; torn writes the first half and ends the program, kill ends it before the
-// call. stall@N: a SIGTERM comes in the first pwrite from the N-th call on, which lasts seven
-// seconds. crash@N: the N-th large pread of a file *.h5, of these alone, crashes.
-// Without LARMOR_FAULT calls are counted, and their number is written to the file
+// A preloaded library that makes one file-changing call of the program fail or ends the program
+// there. LARMOR_FAULT is KIND@N for the N-th call, counted from 1, or KIND@N+ for all calls from
+// the N-th:
+// - eio, enospc, erofs: the call fails;
+// - torn: writes the first half and ends the program;
+// - kill: ends the program before the call;
+// - stall@N: a SIGTERM arrives in the first pwrite from the N-th call on, which lasts seven
+// seconds;
+// - crash@N: the N-th large pread of a file *.h5 crashes; other calls are not counted.
+// Without LARMOR_FAULT, calls are counted, and their number is written to the file
 // LARMOR_FAULT_COUNT.
 
 #include <dlfcn.h>
@@ -55,7 +59,7 @@ const Fault& fault() {
 
 enum class Outcome { goes_on, fails, torn };
 
-/// What becomes of the call that is about to be made; sets errno where it fails.
+/// The outcome of the next call; sets errno if the call fails.
 Outcome next_call() {
   const long number = ++calls;
   const Fault& given = fault();
@@ -79,7 +83,7 @@ void stall_once() {
   }
 }
 
-/// The same of a call that cannot be torn.
+/// Does a call fail that cannot be torn?
 bool call_fails() {
   switch (next_call()) {
     case Outcome::goes_on:
@@ -96,7 +100,7 @@ bool is_of_system(std::string_view path) {
   return path.starts_with("/dev/") || path.starts_with("/proc/") || path.starts_with("/sys/");
 }
 
-/// Empty: it is none of the file system.
+/// Path of a descriptor; empty if it belongs to no file.
 std::string path_of(int descriptor) {
   char path[4096];
   const std::string link = "/proc/self/fd/" + std::to_string(descriptor);

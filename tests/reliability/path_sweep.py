@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Paths of the systems of path_systems.py for all numbers of images, springs and seeds: which find the barrier?
+"""Success rate of the paths of path_systems.py, for all numbers of images, springs and seeds.
 
-    LARMOR=build/release/larmor python tests/reliability/path_sweep.py skyrmion --images 5 7 --spring-ratios 1 10
+    LARMOR=build/release/larmor python tests/reliability/path_sweep.py skyrmion --images 5 7 --spring-ratios 1
+    10
 
-Each system is one scan: the lines of its runs are printed once all of them are done, and how many failed. The exit code is 1 if any did."""
+Each system is one scan. Its lines and the number of failures are printed at its end. The exit code is 1 if
+any run failed."""
 
 import argparse
 import itertools

@@ -1,7 +1,7 @@
-"""Systems whose lowest saddle is known: by a closed form, by Newton's method for a chain whose spins stay in a plane,
-or by another program. Each begins in its first state and has one stage, minimum-energy-path.
+"""Systems with known lowest saddles: from a closed form, from another program, or from Newton's method for a
+chain with spins in a plane. Each starts in its first state and has one stage, minimum-energy-path.
 
-Energies are in the units of J, as is mu_B B of a moment."""
+Energies are in units of J, and so is mu_B B of a moment."""
 
 import dataclasses
 
@@ -16,13 +16,13 @@ class PathSystem:
     name: str
     study: str
     forward: float  # barrier from the first state
-    backward: float  # from the last one
-    error: float  # within which the barriers must be found
+    backward: float  # barrier from the last state
+    error: float  # tolerance for the barriers
 
 
 @dataclasses.dataclass(frozen=True)
 class FoundPath:
-    converged: bool  # at least the saddle has
+    converged: bool  # true if at least the saddle has converged
     steps: int
     forward: float
     backward: float
@@ -34,7 +34,7 @@ class FoundPath:
 
 
 def find_path(folder, system, *options, seed=1, **keys):
-    """Runs a system. @param keys of its stage @param options of the program"""
+    """Runs a system. @param keys keys of its stage @param options options of the program"""
     settings = [f"seed={seed}", *(f"stage.1.{key}={value}" for key, value in keys.items())]
     words = [word for setting in settings for word in ("--set", setting)]
     done, output = run_study(folder, system.study, *words, "--force", "--progress", "quiet", *options)
@@ -44,7 +44,7 @@ def find_path(folder, system, *options, seed=1, **keys):
 
 
 def found_in(results):
-    """The path of a study, in the group of its results."""
+    """The path in a group of results."""
     stage = results["stages/01-minimum-energy-path"]
     path = stage["path"]
     return FoundPath(
@@ -56,7 +56,7 @@ def found_in(results):
     )
 
 
-# Of the forces, for barriers to ten digits.
+# Tolerance of the forces, for barriers to ten digits.
 FINE = 1e-8
 
 UP = 'state = "aligned"'
@@ -64,7 +64,7 @@ DOWN = 'state = "aligned", direction = [0, 0, -1]'
 
 
 def study_of(lattice, terms, first, last, **keys):
-    """@param keys of the stage"""
+    """@param keys keys of the stage"""
     stage = "".join(f"{key} = {value}\n" for key, value in keys.items())
     return (
         f"seed = 1\ninitial = {{ {first} }}\n[lattice]\n{lattice}{terms}"
@@ -96,14 +96,15 @@ def grain(K=0.7, h=0.5):
 
 
 def grain_in_a_field_across(K=0.7, h=0.3):
-    """The field across the axis: cos = sqrt(1 - h^2) in both wells, the saddle lies along the field."""
+    """The field is perpendicular to the axis: cos = sqrt(1 - h^2) in both wells, and the saddle lies along
+    the field."""
     terms = anisotropy(K) + field(2 * K * h, 0, 0)
     study = study_of(open_chain(1), terms, UP, DOWN, tolerance=FINE)
     return PathSystem("grain-in-a-field-across", study, K * (1 - h) ** 2, K * (1 - h) ** 2, 1e-9)
 
 
 def stiff_grain(K=0.1, h=0.3):
-    """27 spins whose exchange is far above their anisotropy turn together."""
+    """27 spins with exchange far above their anisotropy, which turn together."""
     terms = exchange(10) + anisotropy(K) + field(0, 0, -2 * K * h)
     lattice = 'type = "sc"\nsize = [3, 3, 3]\nperiodic = false\n'
     study = study_of(lattice, terms, UP, DOWN, tolerance=FINE)
@@ -111,8 +112,8 @@ def stiff_grain(K=0.1, h=0.3):
 
 
 def two_grains(K=(0.5, 0.8)):
-    """Two spins that know nothing of each other turn one after the other; together they would have to climb over the
-    sum of both barriers."""
+    """Two independent spins, which turn one after the other; together they would climb over the sum of both
+    barriers."""
     lattice = (
         "cell = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]\nbasis = [[0, 0, 0], [0.5, 0, 0]]\n"
         'species = ["A", "B"]\nsize = [1, 1, 1]\nperiodic = false\n'
@@ -123,15 +124,15 @@ def two_grains(K=(0.5, 0.8)):
 
 
 def weak_pair(J=0.3, K=0.5):
-    """Two spins of exchange J < K: first one turns, then the other. In a plane theta_1 - theta_2 = pi / 2 with
-    sin(2 theta_1) = - J / K is stationary, of energy - K: the saddles before and behind a minimum where one spin points
-    up and one down."""
+    """Two spins of exchange J < K: one turns, then the other. In a plane theta_1 - theta_2 = pi / 2 with
+    sin(2 theta_1) = - J / K is stationary, of energy - K. These are the saddles before and after a minimum
+    with one spin up and one spin down."""
     study = study_of(open_chain(2), exchange(J) + anisotropy(K), UP, DOWN, tolerance=FINE)
     return PathSystem("weak-pair", study, J + K, J + K, 1e-9)
 
 
 def strong_pair(J=0.8, K=0.5):
-    """Two spins of exchange J > K turn together."""
+    """Two spins of exchange J > K, which turn together."""
     study = study_of(open_chain(2), exchange(J) + anisotropy(K), UP, DOWN, tolerance=FINE)
     return PathSystem("strong-pair", study, 2 * K, 2 * K, 1e-9)
 
@@ -161,13 +162,14 @@ class PlanarChain:
         return np.diag(diagonal) - np.diag(bonds, 1) - np.diag(bonds, -1)
 
     def wall(self, centre, first):
-        """Angles of a wall between domains of angles `first` (0 or pi) and pi - first."""
+        """Angles of a wall between domains with the angles `first` (0 or pi) and pi - first."""
         width = np.sqrt(self.J / (2 * self.K))
         t = 2 * np.arctan(np.exp((np.arange(self.sites) - centre) / width))
         return t if first == 0 else np.pi - t
 
     def stationary(self, guess, ways_down):
-        """Energy of the stationary state next to a guess. @param ways_down how many directions from it lead down"""
+        """Energy of the stationary state near a guess. @param ways_down number of directions of negative
+        curvature"""
         t = np.array(guess, dtype=float)
         for _ in range(100):
             t -= np.linalg.solve(self.hessian(t), self.gradient(t))
@@ -183,8 +185,8 @@ def wall_state(centre=None, direction="[0, 0, 1]"):
 
 
 def nucleation(sites=40, J=1.0, K=0.1, h=0.4, guided=True):
-    """A chain against its field: a wall enters at one end, and goes on by itself.
-    @param guided does the first path go through a wall? Without it all spins turn together at first"""
+    """A chain against its field: a wall enters at one end and moves on without a barrier. @param guided
+    whether the first path contains a wall; otherwise all spins turn together at first"""
     chain = PlanarChain(sites, J, K, -2 * K * h)
     terms = exchange(J) + anisotropy(K) + field(0, 0, chain.b)
     keys = {"through": f"[{{ {wall_state(direction='[0, 0, -1]')} }}]"} if guided else {}
@@ -199,8 +201,8 @@ def nucleation(sites=40, J=1.0, K=0.1, h=0.4, guided=True):
 
 
 def reversal(sites=60, J=1.0, K=0.1):
-    """The same without a field: the wall costs the same wherever it is, but near the ends and for a Peierls barrier of
-    some 1e-7. On so flat a top no path gets to the last digits."""
+    """Reversal of a chain without a field: the energy of the wall depends on its position only near the
+    ends, except for a Peierls barrier of about 1e-7. On so flat a top, no path converges to the last digits."""
     chain = PlanarChain(sites, J, K, 0.0)
     terms = exchange(J) + anisotropy(K)
     through = f"[{{ {wall_state()} }}]"
@@ -210,7 +212,7 @@ def reversal(sites=60, J=1.0, K=0.1):
 
 
 def wall(name, sites=40, J=1.0, K=0.5, steps=1, rows=1):
-    """A wall that lies between two sites passes over `steps` of them: the Peierls barrier. @param rows of a strip"""
+    """A wall between two sites moves by `steps` sites: the Peierls barrier. @param rows rows of a strip"""
     chain = PlanarChain(sites, J, K, 0.0)
     middle = sites // 2 - 0.5
     lattice = open_chain(sites)
@@ -230,7 +232,7 @@ def wall(name, sites=40, J=1.0, K=0.5, steps=1, rows=1):
 
 
 def skyrmion(size=48):
-    """A skyrmion of interface DMI shrinks and is gone."""
+    """A skyrmion of interface DMI shrinks and disappears."""
     lattice = f'type = "square"\nsize = [{size}, {size}]\n'
     terms = exchange(1.0) + '[[dmi]]\nshell = 1\nstrength = 0.5\ndirection = "interface"\n'
     first = 'state = "skyrmion", radius = 6, helicity = "180 deg"'

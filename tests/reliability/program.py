@@ -1,4 +1,4 @@
-"""The program under test, and what its results hold."""
+"""Runs the program under test and reads its results."""
 
 import os
 import pathlib
@@ -7,14 +7,14 @@ import subprocess
 import h5py
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# How long a run may take that does end, in seconds: machines under load take many times longer.
+# Longest time in seconds for a run that ends; machines under load are many times slower.
 PATIENCE = 600
 LARMOR = os.environ.get("LARMOR", str(ROOT / "build" / "release" / "larmor"))
 
-# `make test-all` tries more of what differs by chance or in number.
+# `make test-all` tries more random cases and more sizes.
 DEPTH = "LARMOR_TEST_DEPTH" in os.environ
 
-# "cuda": studies and potentials run on a GPU, unless a test says where.
+# "cuda": studies and potentials use a GPU, unless a test chooses another device.
 BACKEND = os.environ.get("LARMOR_TEST_BACKEND")
 
 
@@ -28,7 +28,7 @@ def command(*arguments):
 
 
 def larmor(*arguments, cwd=None, **options):
-    """Runs the program to its end; never raises for its exit code."""
+    """Runs the program to its end, without an exception for its exit code."""
     return subprocess.run(
         command(*arguments),
         cwd=cwd,
@@ -40,14 +40,14 @@ def larmor(*arguments, cwd=None, **options):
 
 
 def run_study(folder, text, *options):
-    """Runs a study of this text in a folder; its end, and the path of its results."""
+    """Runs a study with this text in a folder. @return the completed process and the path of the results"""
     study, output = folder / "study.toml", folder / "out.h5"
     study.write_text(text)
     return larmor("run", study, "-o", output, *options), output
 
 
 def is_complete(results):
-    """Is the run of these results done? No results are not complete."""
+    """Is the run of these results complete? Missing results are not complete."""
     if not results.exists():
         return False
     with h5py.File(results) as file:
@@ -61,7 +61,7 @@ def datasets(path):
     def collect(name, item):
         if isinstance(item, h5py.Dataset):
             values = item[()]
-            # Texts are objects, whose bytes are where they lie in memory.
+            # Texts are objects, whose bytes are addresses in memory.
             if getattr(values, "dtype", None) == object:
                 values = values.tolist()
             contents[name] = values.tobytes() if hasattr(values, "tobytes") else values
@@ -88,7 +88,7 @@ def assert_same_bits(one, other):
     assert len(first) > 10
 
 
-# A little of everything: two samplers, several temperatures, trajectories, correlations.
+# Many features at once: two samplers, several temperatures, trajectories, correlations.
 STUDY = """
 title = "everything in a few seconds"
 seed = 7
@@ -172,7 +172,7 @@ def write_study(path, replicas=9, sweeps=600):
     return path
 
 
-# Vacancies, a second species, and disorder of its own in every replica.
+# Vacancies, a second species, and different disorder in every replica.
 ALLOY = """[[alloy]]
 by = "vacancy"
 fraction = 0.2
@@ -203,11 +203,11 @@ between = ["A", "B"]
 
 
 def write_alloy_study(path, replicas=9, sweeps=600):
-    """The same stages on a random alloy with vacancies."""
+    """Writes the stages of STUDY for a random alloy with vacancies."""
     study = write_study(path, replicas, sweeps)
     plain = "[[exchange]]\nshell = 1\nJ = 1.0\n"
     assert study.read_text().count(plain) == 1
-    # Currents are not known where couplings differ by replica.
+    # Currents are undefined if couplings differ by replica.
     text = study.read_text().replace(' "spin-currents",', "")
     study.write_text(text.replace(plain, ALLOY))
     return study

@@ -1,4 +1,4 @@
-"""Starts the program on several ranks, and ends them."""
+"""Starts the program on several ranks and ends them."""
 
 import os
 import pathlib
@@ -20,10 +20,10 @@ ENVIRONMENT = {
     **os.environ,
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    # All ranks are here: no ssh, and no reading of one another's memory, which containers forbid.
+    # All ranks run here: no ssh, and no access to memory of other processes, which containers forbid.
     "OMPI_MCA_plm_rsh_agent": "sh",
     "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
-    # The rest of its networks takes half of the time of a start.
+    # Other networks would take half of the time of a start.
     "OMPI_MCA_pml": "ob1",
     "OMPI_MCA_btl": "self,vader",
     # Open MPI would bind the ranks of every test to the same first cores.
@@ -63,12 +63,12 @@ def start_on_ranks(ranks, *arguments):
 
 
 def stat_of(pid):
-    """What /proc says of a process after its name: state, parent, ..."""
+    """Fields of /proc/PID/stat after the name of the process: state, parent, ..."""
     return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
 
 
 def rank_processes(starter):
-    """In the order in which they were started."""
+    """Ranks in the order of their start."""
     children = []
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -94,7 +94,7 @@ def wait_until_none_is_alive(pids, deadline=None):
 
 
 def assert_one_killed_ends_all(starter, victim):
-    """One rank dies; within half a minute nobody is left."""
+    """Kills one rank; all others must end within half a minute."""
     ranks = rank_processes(starter)
     deadline = time.monotonic() + 30
     os.kill(ranks[victim], signal.SIGKILL)
@@ -105,7 +105,7 @@ def assert_one_killed_ends_all(starter, victim):
 
 
 def kill_all(starter):
-    """A power cut: the ranks first, which would outlive their starter for a while."""
+    """Imitates a power cut: kills the ranks first, since they outlive their starter for a while."""
     for pid in [*rank_processes(starter), starter.pid]:
         try:
             os.kill(pid, signal.SIGKILL)
@@ -114,7 +114,7 @@ def kill_all(starter):
 
 
 def modified(file):
-    """When, in nanoseconds; 0: it is not there."""
+    """Time of the last change, in nanoseconds; 0 if the file does not exist."""
     try:
         return file.stat().st_mtime_ns
     except FileNotFoundError:
@@ -122,7 +122,7 @@ def modified(file):
 
 
 def assert_killed_ranks_go_on(study):
-    """Killed twice at a checkpoint, on three ranks and on two; one rank ends the run."""
+    """A run is killed twice at a checkpoint, on three ranks and on two; one rank completes it."""
     whole, output = study.with_name("whole.h5"), study.with_name("parts.h5")
     checkpoint = output.with_suffix(".h5.ckpt")
     assert larmor("run", study, "-o", whole).returncode == 0

@@ -1,4 +1,4 @@
-"""A run of the program that is stopped or killed while it is under way."""
+"""Runs of the program that are stopped or killed before their end."""
 
 import os
 import pathlib
@@ -13,12 +13,12 @@ from program import LARMOR, PATIENCE, assert_same_bits, command, larmor
 # The library of `faults.cpp`.
 FAULTS = pathlib.Path(os.environ.get("LARMOR_FAULTS", pathlib.Path(LARMOR).parent / "liblarmor_faults.so")).resolve()
 
-# Seconds until a run must have written what a test waits for.
+# Time limit in seconds for an output that a test waits for.
 SOON = 120
 
 
 def start(*arguments, **options):
-    """Starts the program. @param options of subprocess.Popen"""
+    """Starts the program. @param options options of subprocess.Popen"""
     return subprocess.Popen(
         command(*arguments, "--progress", "quiet"),
         stdout=subprocess.PIPE,
@@ -29,7 +29,7 @@ def start(*arguments, **options):
 
 
 def stop_after(process, seconds, how):
-    """Sends a signal unless the program has ended by then. @return exit code, stdout, stderr"""
+    """Sends a signal unless the program ends before. @return exit code, stdout, stderr"""
     try:
         process.wait(seconds)
     except subprocess.TimeoutExpired:
@@ -39,7 +39,7 @@ def stop_after(process, seconds, how):
 
 
 def wait_until_there(process, file):
-    """Returns once a file is there, or the program has ended. @param file its name may be a pattern"""
+    """Returns when a file exists or the program has ended. @param file path, which may be a pattern"""
     deadline = time.monotonic() + SOON
     while not list(file.parent.glob(file.name)) and process.poll() is None:
         assert time.monotonic() < deadline, f"{file} does not come"
@@ -47,15 +47,15 @@ def wait_until_there(process, file):
 
 
 def stop_once_there(process, file, how):
-    """Sends a signal a moment after a file has appeared, while the run is surely going on.
-    @return exit code, stdout, stderr"""
+    """Sends a signal shortly after a file has appeared, while the run surely continues. @return exit code,
+    stdout, stderr"""
     wait_until_there(process, file)
     return stop_after(process, 0.1, how)
 
 
 def with_faults(*arguments, fault=None, count=None, cwd=None):
-    """Runs the program to its end, with `faults.cpp`. @param fault of a call that changes files, in the words of that
-    file @param count file for the number of such calls"""
+    """Runs the program to its end, with `faults.cpp`. @param fault a fault of a call that changes files, in
+    the syntax of that library @param count file for the number of such calls"""
     if not FAULTS.exists():
         pytest.skip("no faults: LARMOR_FAULTS names no library")
     variables = {"LD_PRELOAD": str(FAULTS), "OMP_NUM_THREADS": "1"}
@@ -67,13 +67,13 @@ def with_faults(*arguments, fault=None, count=None, cwd=None):
 
 
 def run_with_faults(*arguments, **faults):
-    """The same for `run` and `resume`, with a checkpoint at every portion of a stage."""
+    """Runs `run` or `resume` with faults and a checkpoint at every step of work."""
     return with_faults(*arguments, "--progress", "quiet", "--checkpoint-every", "1e-9", **faults)
 
 
 def assert_killed_runs_go_on(study, look=None):
-    """A run that is killed after a third and after two thirds of the calls that change its files has the bits of one
-    that is not. @param look called with the checkpoint after each kill"""
+    """A run that is killed after a third and after two thirds of its file-changing calls has the bits of an
+    uninterrupted run. @param look called with the checkpoint after each kill"""
     whole, output, count = (study.with_name(name) for name in ("whole.h5", "out.h5", "count"))
     run = run_with_faults("run", study, "-o", whole, count=count)
     assert run.returncode == 0, run.stderr
@@ -83,7 +83,7 @@ def assert_killed_runs_go_on(study, look=None):
         assert killed.returncode == -signal.SIGKILL, killed.stderr
         if look:
             checkpoint = output.with_suffix(".h5.ckpt")
-            # The one before, where the run was killed between taking its place and giving it.
+            # Uses the previous checkpoint if the kill came between its renaming and the next one.
             look(checkpoint if checkpoint.exists() else output.with_suffix(".h5.ckpt.prev"))
     resumed = larmor("resume", output)
     assert resumed.returncode == 0, resumed.stderr

@@ -1,5 +1,5 @@
-"""What the user should know about a study is said once, on stderr: about lattice and Hamiltonian by
-`check` and `run`; what `check` says of stages, `run` repeats where it is a warning."""
+"""Advice about a study appears once, on stderr. `check` and `run` report on lattice and Hamiltonian; `run`
+repeats advice about stages only if it is a warning."""
 
 import json
 import re
@@ -89,7 +89,7 @@ def notes_of_check_and_run(tmp_path, text, *arguments):
 def test_a_scan_says_once_what_holds_for_all_points(tmp_path):
     scan = '[[scan]]\nkey = "seed"\nvalues = [1, 2, 3]\n'
     said = notes_of_check_and_run(tmp_path, CHAIN + ALONE + STAGE + scan)
-    assert said == ["note: no term couples two spins: each is on its own"]
+    assert said == ["note: no term couples two spins: each is independent"]
 
 
 SIZES = '[[scan]]\nkey = "lattice.size"\nvalues = [[8], [2], [2], [9], [2]]\n'
@@ -162,7 +162,7 @@ def test_pulses_turn_spins_too(tmp_path):
     'kind = "spin-transfer"\nvelocity = [0, 0.1, 0]\nbeta = 500.0',
 ])
 def test_torques_turn_spins_too(tmp_path, torque):
-    """With a step of 0.01 the exchange alone turns spins by 0.04 rad, a torque of 50 by 0.5."""
+    """With a step of 0.01, the exchange turns spins by 0.04 rad, and a torque of 50 by 0.5 rad."""
     text = STUDY.format(timestep=0.01) + f"[[stage.torque]]\n{torque}\n"
     done, _ = run_study(tmp_path, text)
     assert done.returncode == 0, done.stderr
@@ -225,7 +225,7 @@ def seconds_of(folder, **keys):
 
 
 def test_forecasts_count_what_is_measured(tmp_path):
-    # Measuring correlations takes many times as long as updating bits.
+    # A measurement of correlations takes many times as long as an update of bits.
     assert seconds_of(tmp_path, measure='measure = ["axis-correlations"]') > 5 * seconds_of(tmp_path)
 
 

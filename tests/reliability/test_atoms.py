@@ -1,5 +1,5 @@
-"""Atoms run through all of the program: ensembles, checkpoints, threads, ranks, scans, results, export, Python; and
-what makes no sense for them is refused."""
+"""Atoms in the whole program: ensembles, checkpoints, threads, ranks, scans, results, export, Python, and
+the refusal of invalid studies."""
 
 import re
 import sys
@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT / "python"))
 import larmor as reader
 from larmor.pictures import Options, draw_all
 
-# Repulsion alone holds a crystal together that its box does not let apart.
+# A crystal with repulsion only, which its box holds together.
 SYSTEM = """
 title = "atoms"
 units = "material"
@@ -91,7 +91,7 @@ def mean(output, name, stage="01-md"):
         return of["value"][0], of["error"][0]
 
 
-# ---- The same bits, however the run goes ----
+# ---- Equal bits for every way to run a study ----
 
 @pytest.mark.parametrize("name", ENSEMBLES)
 def test_killed_runs_go_on(tmp_path, name):
@@ -143,7 +143,7 @@ def test_ranks_change_no_bit(tmp_path):
 
 @needs_ranks
 def test_ranks_with_unequal_shares_stay_together(tmp_path):
-    """Of 24 replicas two ranks have 8 and 16; nothing is measured that would end their portions together."""
+    """Two ranks have 8 and 16 of 24 replicas; no measurement synchronises them."""
     text = system(24) + stage(ENSEMBLES["nose-hoover"], 400, 400)
     alone = ran(tmp_path, text).rename(tmp_path / "alone.h5")
     output = tmp_path / "out.h5"
@@ -176,11 +176,11 @@ def test_energy_is_conserved_to_the_second_order_of_the_timestep(tmp_path):
 
     coarse, fine = wander(2, 300), wander(1, 600)
     assert 3 < coarse / fine < 5
-    # Of fluctuations of the kinetic energy by about 1 eV.
+    # Compared with fluctuations of the kinetic energy by about 1 eV.
     assert fine < 0.01
 
 
-# Tests of physics have all of them.
+# The tests of physics use all of them.
 @pytest.mark.parametrize("name", ["langevin", *(["nose-hoover", "bussi"] if DEPTH else [])])
 def test_thermostats_hold_their_temperature(tmp_path, name):
     keys = f'thermostat = "{name}"\ntemperature = "600 K"\nthermostat_time = "50 fs"'
@@ -190,7 +190,7 @@ def test_thermostats_hold_their_temperature(tmp_path, name):
     assert error < 12
     assert abs(temperature - 600) < 4 * error
     kinetic, _ = mean(output, "kinetic_energy", "02-md")
-    # (3 N - 3) k_B T / 2 of 16 atoms.
+    # (3 N - 3) k_B T / 2 for 16 atoms.
     assert kinetic == pytest.approx(45 / 2 * 8.617333262e-5 * temperature, rel=1e-9)
 
 
@@ -226,7 +226,7 @@ def test_barostats_hold_their_pressure(tmp_path, name):
 
 
 def test_pressure_is_the_slope_of_the_energy(tmp_path):
-    # At rest, E of cells of three sizes.
+    # Energies at rest, for cells of three sizes.
     energies = []
     for constant in (2.899, 2.9, 2.901):
         text = (system(1) + stage("", 1, 1)).replace("2.9 Å", f"{constant} Å").replace("900 K", "0 K")
@@ -258,7 +258,7 @@ def test_velocities_begin_at_their_temperature_without_drift(tmp_path, scaled):
     if scaled == "true":
         assert temperature == pytest.approx(900, rel=1e-12)
     else:
-        # Scatters by sqrt(2 / 45).
+        # The standard deviation is sqrt(2 / 45) of the mean.
         assert temperature.std() == pytest.approx(900 * np.sqrt(2 / 45), rel=0.2)
         assert temperature.mean() == pytest.approx(900, abs=4 * 190 / np.sqrt(200))
     with h5py.File(output) as file:
@@ -373,7 +373,7 @@ def test_a_changed_potential_is_noticed(tmp_path):
     assert files == [str(tmp_path / "w.snapcoeff"), str(tmp_path / "w.snapparam")]
 
 
-# ---- What is done with results ----
+# ---- Use of results ----
 
 def test_scans_over_temperature_pressure_and_lattice_constant(tmp_path):
     keys = ENSEMBLES["cell-rescaling"]
@@ -406,7 +406,7 @@ def test_exports_are_read_back_and_run_on(tmp_path):
     assert np.array_equal(cell, box)
     final = larmor("export", output, "-o", tmp_path / "final.extxyz")
     assert final.returncode == 0, final.stderr
-    # As the beginning of another study it has the energy that it had.
+    # As initial state of another study, it has its old energy.
     lattice = SYSTEM[SYSTEM.index("[lattice]"):SYSTEM.index("[atoms]")]
     text = system(1, 'velocities = "file"').replace('temperature = "900 K"', "")
     text = text.replace(lattice, '[structure]\nfile = "final.extxyz"\n')
@@ -443,7 +443,7 @@ def test_exported_velocities_are_those_of_ase(tmp_path):
     with h5py.File(output) as file:
         velocities = file["stages/01-md/trajectory/velocities"][-1, 0]
         masses = file["model/masses"][()]
-    # ASE has the constants of CODATA 2014.
+    # ASE uses the constants of CODATA 2014.
     assert atoms.get_masses() == pytest.approx(masses, rel=1e-12)
     assert atoms.get_velocities() == pytest.approx(velocities / (1000 * units.fs), rel=1e-7)
     assert atoms.get_momenta() == pytest.approx(masses[:, None] * velocities / (1000 * units.fs), rel=1e-7)
@@ -451,7 +451,7 @@ def test_exported_velocities_are_those_of_ase(tmp_path):
     # Larmor counts 3N - 3 degrees of freedom, ASE 3N.
     degrees = (3 * len(atoms) - 3) / (3 * len(atoms))
     assert atoms.get_temperature() == pytest.approx(degrees * series(output, "temperature")[-1, 0], rel=1e-6)
-    # Momenta that ASE has changed are those that a study begins with.
+    # A study starts with the momenta that ASE has changed.
     atoms.set_momenta(2 * atoms.get_momenta())
     del atoms.arrays["velocities"]
     ase_io.write(tmp_path / "twice.extxyz", atoms)
@@ -495,7 +495,7 @@ def test_check_and_explain_tell_of_atoms(tmp_path):
     assert explained.returncode == 0 and "barostat_time" in explained.stdout, explained.stdout
 
 
-# ---- What is refused ----
+# ---- Refusals ----
 
 def refused_at(folder, text, words, line=None):
     run, output = run_study(folder, text)
@@ -545,7 +545,7 @@ LANGEVIN = 'thermostat = "langevin"\ntemperature = "300 K"'
     (LANGEVIN, LANGEVIN + '\nbarostat = "mtk"', 'does not go with thermostat = "langevin"'),
     (LANGEVIN, LANGEVIN + '\nbarostat = "stochastic-cell-rescaling"', "goes with bussi"),
     (LANGEVIN, 'barostat = "stochastic-cell-rescaling"', 'does not go with thermostat = "none"'),
-    (LANGEVIN, 'barostat = "mtk"', "says how heavy the box is"),
+    (LANGEVIN, 'barostat = "mtk"', "sets the mass of the box"),
     (LANGEVIN, 'barostat = "mtk"\ntemperature = { from = "300 K", to = "400 K" }', "not one positive number"),
     (LANGEVIN, 'barostat = "mtk"\ntemperature = "0 K"', "not one positive number"),
     (LANGEVIN, LANGEVIN + "\nchain_length = 3", "and no Nose-Hoover chain"),
@@ -594,10 +594,10 @@ def test_a_moving_single_atom_has_no_thermostat(tmp_path):
     refused_at(tmp_path, text, "a single atom", 'thermostat = "langevin"')
 
 
-# ---- What goes wrong on the way ----
+# ---- Errors during a run ----
 
 def test_dynamics_that_explodes_says_so_and_keeps_its_checkpoint(tmp_path):
-    # The second stage steps far too wide.
+    # The time step of the second stage is far too large.
     text = system() + stage("", 300) + stage("", 300).replace('"1 fs"', '"200 fs"')
     run, output = run_study(tmp_path, text)
     assert run.returncode == 4, run.stderr

@@ -1,4 +1,4 @@
-"""Atoms that are relaxed by the stage `minimise`, and what stages of molecular dynamics measure of atoms beside series."""
+"""Atoms that the stage `minimise` relaxes, and measurements of molecular dynamics that are not series."""
 
 import h5py
 import numpy as np
@@ -42,7 +42,7 @@ def attributes(output, name):
         return dict(file[f"stages/{name}"].attrs)
 
 
-# ---- The same bits, however the run goes ----
+# ---- Equal bits for every way to run a study ----
 
 def test_killed_runs_go_on(tmp_path):
     study = tmp_path / "study.toml"
@@ -97,7 +97,7 @@ def test_a_box_relaxes_to_where_dynamics_finds_its_pressure(tmp_path, method):
     energy = mean(output, "potential_energy", "01-minimise")[0]
     enthalpy = mean(output, "enthalpy", "01-minimise")[0]
     assert enthalpy == pytest.approx(energy + 300 / 160.2176634 * volume, rel=1e-9)
-    # A crystal of that edge, by another stage.
+    # A crystal with that edge, from another stage.
     at_rest = (system(1).replace("900 K", "0 K") + stage("", 1, 1)).replace(
         '"2.9 Å"', f'"{float((volume / 8) ** (1 / 3))!r} Å"')
     output = ran(tmp_path, at_rest, "--force")
@@ -124,8 +124,8 @@ def test_too_few_steps_leave_a_note(tmp_path):
 
 
 @pytest.mark.parametrize("keys, words, line", [
-    ('pressure = "1 GPa"', "the box stays as it is", "pressure = "),
-    ('pressure_tolerance = "1 GPa"', "the box stays as it is", "pressure_tolerance = "),
+    ('pressure = "1 GPa"', "and the box is fixed", "pressure = "),
+    ('pressure_tolerance = "1 GPa"', "and the box is fixed", "pressure_tolerance = "),
     ('method = "cg"', "lbfgs", "method = "),
     ("tolerance = 0.1", "needs a unit of force", "tolerance = 0.1"),
     ('max_step = "0 Å"', "positive", "max_step = "),
@@ -140,7 +140,7 @@ def test_open_boxes_do_not_relax_and_have_no_density(tmp_path):
     refused_at(tmp_path, text + MEASURED.format(steps=200), "open in a direction", "measure = ")
 
 
-# ---- What md measures ----
+# ---- Measurements of md ----
 
 def test_the_crystal_has_its_shells(tmp_path):
     text = (system(1) + MEASURED.format(steps=200)).replace("900 K", "0.1 K")
@@ -173,7 +173,7 @@ def test_correlations_of_velocities_begin_with_the_kinetic_energy(tmp_path):
         assert weighted["time"][()] == pytest.approx(np.arange(16) * 0.002)
         displaced = file["stages/01-md/mean-squared-displacement"]
         assert displaced["value"][0, 0] == 0 and displaced["error"][0, 0] == 0
-        # At short times atoms fly: <v^2> t^2.
+        # At short times, atoms move freely: <v^2> t^2.
         assert displaced["value"][0, 1] == pytest.approx(plain["value"][0, 0] * 0.003**2, rel=0.3)
         phonons = file["stages/01-md/phonon-density-of-states"]
         assert np.trapezoid(phonons["value"][()], phonons["frequency"][()]) == pytest.approx(45, rel=1e-9)

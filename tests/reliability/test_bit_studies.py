@@ -1,5 +1,5 @@
-"""Ising spins of grids, a bit each, through all of the program: checkpoints, threads, ranks, results; which
-systems are stored so, and lattices of billions of spins."""
+"""Ising spins of grids, stored as bits, in the whole program: checkpoints, threads, ranks and results. Also
+tested: the systems that are stored so, and lattices of billions of spins."""
 
 import signal
 import sys

@@ -1,4 +1,4 @@
-"""larmor solve --certify: proofs of sparse problems, beside a transfer matrix that is written here."""
+"""larmor solve --certify: proofs of sparse problems, compared with a transfer matrix in this file."""
 
 import json
 import random
@@ -12,12 +12,12 @@ import pytest
 from program import larmor
 from running import start, stop_after
 
-# What the search does matters little here.
+# The result of the search hardly matters here.
 SHORT = ["--anneal", "--sweeps", "2", "--repeats", "1", "--progress", "quiet"]
 
 
 class Grid:
-    """J of each site with the next one on its right and below, as H = sum J s s."""
+    """J from each site to the next one on its right and below, as H = sum J s s."""
 
     def __init__(self, columns, rows, periodic, draw):
         self.columns, self.rows = columns, rows
@@ -30,7 +30,7 @@ class Grid:
                 self.below[y] = [None] * columns
 
     def write(self, path, seed=1):
-        """Its sites have other numbers in the file."""
+        """Writes the problem; sites have other numbers in the file."""
         sites = self.columns * self.rows
         name = list(range(sites))
         random.Random(seed).shuffle(name)
@@ -48,7 +48,7 @@ class Grid:
 
 
 def merged(a, b):
-    """Of two sets of states: the least energy, the next one, and how many states have the least."""
+    """Combines two sets of states: the least energy, the next one, and the number of states with the least."""
     low, next_one, count = np.minimum(a[0], b[0]), np.minimum(a[1], b[1]), 0
     for least, _, states in a, b:
         is_least = least <= low + 1e-9
@@ -58,8 +58,8 @@ def merged(a, b):
 
 
 def transfer(grid, count_type):
-    """The least energy, the next one and the number of states, site by site; the first row is kept
-    where the last one is coupled to it."""
+    """The least energy, the next one and the number of states, site by site. The first row is kept if the
+    last one couples to it."""
     spins = [2 * ((np.arange(2**grid.columns) >> x) & 1) - 1 for x in range(grid.columns)]
     closes = grid.below[-1][0] is not None
 
@@ -193,7 +193,7 @@ def test_a_number_that_rounding_hides_is_not_told(tmp_path):
     certificate = found["certificate"]
     assert certificate["energy"] == pytest.approx(-45 * J, abs=1e-10)
     assert (certificate["degeneracy"], certificate["gap"]) == (None, None)
-    assert "how many there are is not known" in text
+    assert "the number of states is unknown" in text
 
 
 def test_no_thread_changes_a_certificate(tmp_path):

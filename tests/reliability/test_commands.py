@@ -1,4 +1,4 @@
-"""The small commands, as a newcomer meets them."""
+"""The small commands, as a newcomer uses them."""
 
 import json
 import pathlib
@@ -58,7 +58,7 @@ def test_benchmarks_that_are_not_there_are_told_in_a_sentence(tmp_path):
     for arguments in ([], ["--help"], ["mc"]):
         refused = subprocess.run([program, "bench", *arguments], capture_output=True, text=True)
         assert refused.returncode == 3 and refused.stdout == ""
-        assert refused.stderr == (f"error: larmor-bench is missing beside larmor, in {tmp_path}; "
+        assert refused.stderr == (f"error: larmor-bench is missing in the folder of larmor, {tmp_path}; "
                                   "`make build` builds both\n")
     assert "bench" in subprocess.run([program, "--help"], capture_output=True, text=True).stdout
 
@@ -75,8 +75,8 @@ def test_a_benchmark_without_the_system_asked_for_names_those_that_there_are():
     (["--methods", "nothing"], "nothing"),
     (["--L", "10:x"], "--L"),
     (["--L", "8,20:10"], "ends before it begins"),
-    (["--L", "9000000000000000000"], "no number from 1 to"),
-    (["--L", "8:9000000000000000000:1"], "no number from 1 to"),
+    (["--L", "9000000000000000000"], "not a number from 1 to"),
+    (["--L", "8:9000000000000000000:1"], "not a number from 1 to"),
     (["--precision", "single"], "double precision"),
 ])
 def test_correlations_on_a_cpu_refuse_what_they_do_not_measure(tmp_path, arguments, words):
@@ -122,11 +122,11 @@ def test_snap_refuses_what_it_does_not_measure(arguments, words):
 
 
 def explained(names):
-    """What `larmor explain` says of several names at a time: the text of each."""
+    """The text of `larmor explain` for each of several names."""
     assert len(names) > 1
     shown = larmor("explain", *names)
     assert shown.returncode == 0, shown.stderr
-    # Each stands under its name, underlined.
+    # Each text follows its name, which is underlined.
     parts = re.split(r"(?:^|\n\n)(\S+)\n-+\n", shown.stdout)
     assert parts[0] == "" and parts[1::2] == list(names)
     return dict(zip(names, parts[2::2]))
@@ -154,7 +154,7 @@ def test_every_key_of_the_starter_studies_is_explained(tmp_path):
         keys |= set(re.findall(r"^(\w+) *=", text, re.M))
     assert {"seed", "J", "timestep", "temperature"} <= keys
     for key, text in explained(sorted(keys)).items():
-        # Of which several model kinds have one, is told apart.
+        # A name that several model kinds have is shown with each kind.
         assert re.search(rf"^ *{re.escape(key)}( \(of kind \"\w+\"\))?: ", text, re.M)
 
 
@@ -187,12 +187,12 @@ def test_new_without_a_kind_lists_the_kinds(tmp_path):
     ("heat-bath", ["value of anneal.sampler", "value of monte-carlo.sampler"]),
     ("polarised", ["value of dynamics.torque.kind", "damping_like", "asymmetry"]),
     ("spin-transfer", ["keys with it: velocity, beta, shape"]),
-    ("stage.kind", ["study.stage.kind", "what the stage does", "minimum-energy-path"]),
+    ("stage.kind", ["study.stage.kind", "kind of the stage; `larmor explain KIND`", "minimum-energy-path"]),
     ("stage", ["kind: string"]),
     ("stage.1.timestep", ["dynamics.timestep", "length of a step"]),
     ("stage.measure.window", ["dynamics.measure.window", "blackman"]),
     ("measure.every", ["monte-carlo.measure.every", "dynamics.measure.every"]),
-    ("monte-carlo.temperature.factor", ["each temperature is the one before times this"]),
+    ("monte-carlo.temperature.factor", ["ratio of each temperature to the one before"]),
     ("anneal.temperature.from", ["first temperature"]),
     ("hysteresis.field.points", ["this many fields"]),
     ("dynamics.measure.distance.width", ["of a bin"]),
@@ -200,7 +200,7 @@ def test_new_without_a_kind_lists_the_kinds(tmp_path):
     ("groups.sites", ["counted from 0"]),
     ("scan.values.points", ["how many values"]),
     ("spin-waves.ground_state.direction", ["normalised"]),
-    ("with", ["scan.with", "keys that change along"]),
+    ("with", ["scan.with", "keys that change with it, value by value"]),
     ("pair-correlations", ["error_blocks", "value of dynamics.measure.what"]),
     ("seed", ["study.seed", "alloy.seed"]),
     ("meV", ["meV is a unit of energy", '"1 meV"', "explain units"]),
@@ -294,7 +294,7 @@ def test_results_are_told_from_studies(tmp_path):
 
 
 def test_every_unit_that_is_listed_is_accepted_and_no_other(tmp_path):
-    """What `larmor explain units`, the conventions page and messages list."""
+    """Units that `larmor explain units`, the conventions page and messages list."""
     # The key of that name comes first.
     listed = larmor("explain", "units").stdout.split("Units of material studies")[1]
     rows = re.findall(r"^  ([a-z ]+): (.*)", listed, re.M)
@@ -333,7 +333,7 @@ damping = 0.1
     for needed, (key, name) in takes.items():
         for kind, spellings in units.items():
             fits = kind == needed or (kind in same and needed in same)
-            # Every unit where it fits; of the others one.
+            # Every unit if it fits, or else one unit.
             done = checked(key, spellings if fits else spellings[:1])
             if fits:
                 assert done.returncode == 0 and f"{len(spellings)} value(s)" in done.stdout, (key, done.stderr)

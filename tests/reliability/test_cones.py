@@ -1,4 +1,4 @@
-"""Cones of Metropolis moves outlast a stop; tests/physics/annealing_test.cpp has the rest."""
+"""Cones of Metropolis moves survive a stop; tests/physics/annealing_test.cpp covers the rest."""
 
 import signal
 
@@ -40,12 +40,12 @@ sweeps         = 200
 
 
 def test_cones_survive_a_stop_between_the_stages(tmp_path):
-    """The run is stopped in a stage that has no cones of its own."""
+    """The run is stopped in a stage without its own cones."""
     study, expected, output = (tmp_path / name for name in ("s.toml", "expected.h5", "stopped.h5"))
     study.write_text(SQUARE + DYNAMICS.format(steps=30000) + SAMPLING)
     assert larmor("run", study, "-o", expected).returncode == 0
     process = start("run", study, "-o", output)
-    # The first checkpoint is that of the end of the annealing.
+    # The first checkpoint is written at the end of the annealing.
     code, _, errors = stop_once_there(process, tmp_path / "stopped.h5.ckpt", signal.SIGINT)
     assert code == 130, errors
     resumed = larmor("resume", output)

@@ -1,4 +1,4 @@
-"""What users are told of stages that end on convergence: no time that nobody knows, one rate."""
+"""Progress of stages that end on convergence: one rate, and no time without a sound estimate."""
 
 import json
 import os
@@ -22,7 +22,7 @@ disorder = 1
 [[anisotropy]]
 K = 0.1
 """
-# A glass, far from convergence for as long as is asked.
+# A glass that stays far from convergence for the whole test.
 MINIMISE = '[[stage]]\nkind = "minimise"\nmethod = "damped"\ntolerance = 1e-14\nsteps = {steps}\n'
 PATH = '[[stage]]\nkind = "minimum-energy-path"\nfinal = {{ state = "aligned" }}\nimages = 5\nsteps = {steps}\n'
 LOOP = '[[stage]]\nkind = "hysteresis"\nfield = {{ from = 2, to = -2, points = 4 }}\nsteps = {steps}\n'
@@ -47,16 +47,16 @@ def test_check_gives_a_bound_where_a_trial_does_not_tell(tmp_path):
     study.write_text(LATTICE.format(head="", size=128) + MINIMISE.format(steps=100000) + DYNAMICS)
     checked = larmor("check", study).stdout
     assert re.search(r"ends on convergence, after at most [\d.]+ (s|min)", checked), checked
-    assert re.search(r"^time +about [\d.]+ s, and at most [^,\n]+ more until the stages have converged that end so", checked, re.M)
+    assert re.search(r"^time +about [\d.]+ s, and at most [^,\n]+ more until the stages that end on convergence have converged", checked, re.M)
 
 
 def test_check_of_convergence_alone_and_of_a_scan(tmp_path):
     study = tmp_path / "study.toml"
     text = LATTICE.format(head="", size=128) + MINIMISE.format(steps=100000)
     study.write_text(text)
-    assert re.search(r"^time +at most [^,\n]+, less where", larmor("check", study).stdout, re.M)
+    assert re.search(r"^time +at most [^,\n]+, less if", larmor("check", study).stdout, re.M)
     study.write_text(text + '[[scan]]\nkey = "exchange.1.J"\nvalues = [1, 2]\n')
-    assert re.search(r"^all +at most [^,\n]+, less where .*; one after the other",
+    assert re.search(r"^all +at most [^,\n]+, less if .*; one after the other",
                      larmor("check", study).stdout, re.M)
 
 
@@ -67,7 +67,7 @@ def test_the_bound_holds(tmp_path):
     assert larmor("run", study, "-o", output).returncode == 0
     with h5py.File(output) as file:
         stage = file["stages/01-minimise"]
-        # Of machines under load, half of it and twice.
+        # Machines under load may differ by more than a factor of two.
         assert 0.2 * most < stage.attrs["wall_seconds"] * 1000 / stage.attrs["steps"] < 3 * most
 
 
@@ -90,7 +90,7 @@ def on_a_terminal(*arguments):
     return [line.rstrip() for line in re.split(r"[\r\n]+", text.decode()) if line.strip()]
 
 
-# Long enough for a progress line on any machine, and no longer than that.
+# Long enough for a progress line on any machine, and not longer.
 SECONDS = 5
 
 
@@ -117,7 +117,7 @@ def test_a_terminal_shows_how_far_it_is_and_the_rate_that_show_gives(tmp_path, s
     with h5py.File(output) as file:
         stage = file[f"stages/01-{name}"]
         updates = 48 * 48 * stage.attrs["steps"] * (5 if name == "minimum-energy-path" else 1)
-        # The path's ends are relaxed before: they count, too.
+        # The ends of the path are relaxed before and also count.
         assert updates <= 1.001 * stage.attrs["rate"] * stage.attrs["wall_seconds"] < 1.5 * updates
 
 

@@ -1,5 +1,5 @@
-"""Results files of which an object is missing, or of another type or shape, or lies in another file: one message that
-names the file, never a defect of the program."""
+"""Results files with a missing object, or one of another type or shape, or in another file. The program
+gives one message that names the file and never an internal error."""
 
 import shutil
 import signal
@@ -69,7 +69,7 @@ def renamed_stages(file):
         file["/scan"][group].move("01-monte-carlo", "word")
 
 
-# What is changed, and the commands that need it.
+# Changes, and the commands that need the changed object.
 STUDY_CHANGES = {
     "completed-text": (attribute("/", "completed", "yes"), SHOW[:2]),
     "completed-gone": (attribute("/", "completed"), SHOW[:2]),

@@ -1,4 +1,4 @@
-"""S(q,w) with detailed balance: the classical one times the harmonic factor, at a temperature."""
+"""S(q,w) with detailed balance: the classical one times the harmonic factor, at one temperature."""
 
 import h5py
 import numpy as np

@@ -1,5 +1,5 @@
-"""Ising and Potts models run through all of the program: checkpoints, threads, ranks, scans, results,
-Python; and what makes no sense for them is refused."""
+"""Ising and Potts models in the whole program: checkpoints, threads, ranks, scans, results, Python, and the
+refusal of invalid studies."""
 
 import signal
 import sys
@@ -154,7 +154,7 @@ def test_states_are_exported(tmp_path, kind, column):
     assert larmor("export", output, "--force", "--frame", "all").returncode == 0
     assert len((tmp_path / "out.extxyz").read_text().splitlines()) == 20 * 32
     refused = larmor("export", output, "--format", "ovf")
-    assert refused.returncode == 2 and "are no vectors" in refused.stderr, refused.stderr
+    assert refused.returncode == 2 and "have no vectors on a lattice" in refused.stderr, refused.stderr
 
 
 def test_states_of_a_potts_model_are_numbered(tmp_path):

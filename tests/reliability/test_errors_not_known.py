@@ -1,4 +1,4 @@
-"""An average of which no error is known has NaN for it, never 0, and `show` says so."""
+"""An average without a known error has NaN as its error, never 0, and `show` reports it."""
 
 import h5py
 import numpy as np
@@ -37,7 +37,7 @@ direction = [0, 0, 1]
 
 
 def errors(path):
-    """Of every average of every stage, by name."""
+    """The errors of all averages of all stages, by name."""
     found = {}
     with h5py.File(path) as file:
         for stage, group in file["stages"].items():
@@ -59,13 +59,13 @@ def test_one_sample_of_one_replica_has_no_errors(tmp_path):
     assert shown.returncode == 0, shown.stderr
     lines = [line for line in shown.stdout.splitlines() if line.startswith("    ")]
     assert not [line for line in lines if "tau" in line or "(0)" in line]
-    # A line for each average, or for each temperature or field a row.
+    # One line per average, or one row per temperature or field.
     single = [line for line in lines if line.split()[0] in ("energy", "acceptance")]
     assert len(single) >= 2 and all("no error bar" in line for line in single)
     rows = [line for line in lines if line.split()[0] in ("1", "0.5", "0.1", "0.2")]
     assert len(rows) == 4
     for row in rows:
-        # What has no value has no error either.
+        # A missing value has no error either.
         assert all(cell == "-" or cell.endswith("(?)") for cell in row.split()[1:]), row
     assert shown.stdout.count("(?): no error bar") == 2
     (factor,) = [line for line in lines if "structure-factor" in line]
@@ -90,7 +90,7 @@ def test_a_scan_marks_what_has_no_error_bar(tmp_path, replicas, says):
     assert run.returncode == 0, run.stderr
     shown = larmor("show", output).stdout
     assert ("(?): no error bar" in shown) == says
-    # Energy and magnetisation of two points, and the words; one sample has no fluctuations at all.
+    # Energy and magnetisation of two points, and the note; one sample has no fluctuations.
     assert (shown.count("(?)") >= 5) == says
 
 
@@ -110,7 +110,7 @@ kind = "monte-carlo"
 
 
 def test_a_start_that_is_not_forgotten_is_told(tmp_path):
-    # Clusters of a frustrated magnet forget a state after 7000 sweeps.
+    # Clusters of a frustrated magnet need 7000 sweeps to forget a state.
     study = ISING.format(replicas=64, lattice='type = "triangular"\nsize = [4, 4]', J=-1.0)
     stage = 'sampler = "swendsen-wang"\ntemperature = 0.7\nthermalisation = {}\nsweeps = 40000\nmeasure_every = 10\n'
     run, output = run_study(tmp_path, study + stage.format(1000))
@@ -121,7 +121,7 @@ def test_a_start_that_is_not_forgotten_is_told(tmp_path):
         time = averages["energy/autocorrelation_time"][0]
         assert 10 * 10 * time > 1000
     output.unlink()
-    # Sites that follow their neighbours forget it at once.
+    # Sites that follow their neighbours forget a state at once.
     study = ISING.format(replicas=64, lattice='type = "square"\nsize = [8, 8]', J=1.0)
     run, output = run_study(tmp_path, study + "temperature = 5.0\nthermalisation = 200\nsweeps = 4000\n")
     assert run.returncode == 0 and "thermalisation" not in run.stderr, run.stderr

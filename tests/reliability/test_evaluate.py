@@ -1,4 +1,4 @@
-"""larmor evaluate: energies, forces, virials and descriptors, read back with nothing of Larmor."""
+"""larmor evaluate: energies, forces, virials and descriptors, read without code of Larmor."""
 
 import json
 import os
@@ -11,9 +11,9 @@ import pytest
 
 from program import larmor
 
-# Of LAMMPS, if the environment names a folder of references.
+# References of LAMMPS, if the environment names their folder.
 REFERENCE = pathlib.Path(os.environ.get("LARMOR_TEST_REFERENCE", "none")) / "snap"
-# 2J = 2: beta_0 and five components. No matter that anyone knows.
+# 2J = 2: beta_0 and five components of no real material.
 COEFFICIENTS = """# made up
 2 6
 W 0.5 1
@@ -126,7 +126,7 @@ def test_potentials_are_found_in_the_folder_of_lammps(tmp_path, prefix, monkeypa
 
 
 def test_zbl_is_added_between_all_elements(tmp_path, prefix):
-    # Nearer than the inner radius the repulsion is not cut: V = e^2 Z Z' phi(r / a) / r + constant.
+    # Inside the inner radius, the repulsion has no cutoff: V = e^2 Z Z' phi(r / a) / r + constant.
     def dimers(a, b, *options):
         at = [frame([a, b], [[0, 0, 0], [r, 0, 0]], None) for r in (1.0, 1.001)]
         return np.diff([f["energy"] for f in evaluate(tmp_path, "".join(at), *options)])[0] / 1e-3
@@ -192,7 +192,7 @@ def test_what_lammps_computed_is_matched(tmp_path, name, elements, script):
 
 def test_bytes_do_not_depend_on_threads(tmp_path, prefix):
     rng = np.random.default_rng(1)
-    # Small structures side by side, then one whose atoms all threads share.
+    # Several small structures, then one whose atoms all threads share.
     texts = [frame(positions=POSITIONS + 0.1 * rng.normal(size=POSITIONS.shape)) for _ in range(40)]
     shifts = np.array([[i, j, k] for i in range(9) for j in range(6) for k in range(6)])
     many = (POSITIONS + (shifts @ CELL)[:, None, :]).reshape(-1, 3)
@@ -236,7 +236,7 @@ def test_open_structures_have_no_stress_and_slabs_may_lack_a_vector(tmp_path, pr
     assert slab["keys"]["pbc"] == "T T F" and slab["keys"]["Lattice"].endswith("0 0 0")
 
 
-# The cell of CELL, and positions that image flags or fractions move by whole vectors.
+# The cell of CELL, with positions that image flags or fractions move by whole vectors.
 DATA = """LAMMPS data file via write_data, version 2 Aug 2023, timestep = 0, units = metal
 
 5 atoms
@@ -285,7 +285,7 @@ Cartesian
 """
 
 
-# The same atoms, in the order in which a dump may have them.
+# The atoms of DATA, in the order of a dump.
 DUMP = """ITEM: TIMESTEP
 0
 ITEM: NUMBER OF ATOMS
@@ -340,7 +340,7 @@ def test_data_files_of_lammps_and_poscar_give_what_extended_xyz_gives(tmp_path, 
 
 def test_elements_of_numbered_types_can_be_named(tmp_path, prefix):
     unnamed = DATA.replace("1 9.0122\n2 183.84", "1 500\n2 500")
-    # The order of the coefficient file, W before Be, where nothing else tells.
+    # The order of the coefficient file, W before Be, if nothing else defines it.
     (by_file,) = evaluate(tmp_path, unnamed, "--snap", prefix, name="x.data")
     assert list(by_file["species"][:, 0]) == ["Be", "W", "Be", "Be", "W"]
     (named,) = evaluate(tmp_path, unnamed, "--snap", prefix, "--elements", "Be,W", name="x.data")
@@ -348,7 +348,7 @@ def test_elements_of_numbered_types_can_be_named(tmp_path, prefix):
 
 
 def without_output(folder, *arguments):
-    """What is said on exit 2; nothing may be written."""
+    """The message at exit code 2; the program must not write a file."""
     before = {path: path.read_bytes() for path in folder.iterdir()}
     refused = larmor("evaluate", *arguments)
     assert refused.returncode == 2, (refused.returncode, refused.stderr)
@@ -380,7 +380,7 @@ def test_bad_structures_are_refused_where_they_are(tmp_path, prefix, text, words
 
 
 TILTS = "0.5 -0.3 0.8 xy xz yz"
-# Files of LAMMPS as a slip of an editor leaves them.
+# Files of LAMMPS with typical editing mistakes.
 BAD_FILES = {
     "blank-step": ("x.dump", DUMP.replace("STEP\n0", "STEP\n"), "x.dump:2:1: error: the line is blank"),
     "blank-time": ("x.dump", "ITEM: TIME\n  \n" + DUMP, "x.dump:2:3: error: the line is blank"),
@@ -422,10 +422,10 @@ def test_bad_options_and_outputs_are_refused(tmp_path, prefix):
     assert "there is no file" in without_output(tmp_path, tmp_path / "none.extxyz", "--snap", prefix)
     strange = tmp_path / "strange"
     strange.write_text("no\natoms\nhere\n")
-    assert "is no extended XYZ" in without_output(tmp_path, strange, "--snap", prefix)
+    assert "is not an extended XYZ" in without_output(tmp_path, strange, "--snap", prefix)
     made_up = COEFFICIENTS.replace("Be 0.42", "Q 0.42")
     (tmp_path / "made_up.snapcoeff").write_text(made_up)
-    assert "'Q' is no chemical element" in without_output(tmp_path, atoms, "--snap", prefix, *ZBL)
+    assert "'Q' is not a chemical element" in without_output(tmp_path, atoms, "--snap", prefix, *ZBL)
 
 
 def test_progress_counts_atoms(tmp_path, prefix):

@@ -1,4 +1,4 @@
-"""larmor export: what it writes is read back with nothing of Larmor."""
+"""Output of larmor export, read without code of Larmor."""
 
 import h5py
 import numpy as np
@@ -186,7 +186,7 @@ def test_stage_replica_and_frame_are_chosen(results, tmp_path):
         assert np.array_equal(one[3], trajectory[1, 0])
         (last,) = read_extxyz(tmp_path / "last.extxyz")
         assert np.array_equal(last[3], file[MC + "/trajectory/value"][-1, 0])
-        # Sweeps are no time.
+        # A sweep is not a time.
         assert "Time=" not in last[0]
 
 
@@ -214,7 +214,7 @@ def test_rectangular_ovf(results, tmp_path, form):
 
 
 def test_ovf_of_all_frames_is_one_file_a_frame(results, tmp_path):
-    # The ending of the output says the format.
+    # The suffix of the output gives the format.
     export(results, "--frame", "all", "-o", tmp_path / "t.ovf")
     assert sorted(p.name for p in tmp_path.iterdir()) == [f"t-00000{n}.ovf" for n in range(3)]
     with h5py.File(results) as file:
@@ -224,7 +224,7 @@ def test_ovf_of_all_frames_is_one_file_a_frame(results, tmp_path):
             assert np.array_equal(numbers.reshape(-1, 3), trajectory["value"][n, 0])
             said = header["Desc"].removeprefix("Total simulation time: ")
             assert float(said) == trajectory["time"][n]
-    # One file in the way, and none is written.
+    # If one file exists, none is written.
     (tmp_path / "t-000000.ovf").unlink()
     (tmp_path / "t-000002.ovf").unlink()
     assert "t-000001.ovf' exists" in refusal(results, "--frame", "all", "-o", tmp_path / "t.ovf")

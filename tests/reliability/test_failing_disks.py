@@ -1,5 +1,5 @@
-"""Whichever call that changes a file fails, or is the last of the program: nothing that was stored is lost, and the
-run goes on to the same bits."""
+"""Any file-changing call may fail or be the last one of the program. Stored data is never lost, and the run
+continues with equal bits."""
 
 import json
 import random
@@ -55,7 +55,7 @@ outer = "4.2 Å"
 """
 LADDER = "temperature = { from = 1.0, to = 1.5, points = 2 }\n"
 
-# A study with each kind of stage, which then hands on to another stage: so there is more than one checkpoint.
+# One study per kind of stage. Another stage follows, so that there is more than one checkpoint.
 STUDIES = {
     "anneal": SPINS + '[[stage]]\nkind = "anneal"\ntemperature = { from = 3.0, to = 0.5, factor = 0.8 }\nsweeps = 5\n',
     "monte-carlo": SPINS + '[[stage]]\nkind = "monte-carlo"\ntemperature = [1.0, 0.8]\nsweeps = 12\nmeasure_every = 3\n'
@@ -82,7 +82,7 @@ STUDIES = {
     '[[scan]]\nkey = "seed"\nvalues = [1, 2, 3]\n',
 }
 
-# Of one call, and of all from then on, as of a disk that stays full or has become read-only.
+# A single call fails, or all calls from then on, as on a full or read-only disk.
 KINDS = ["eio", "enospc", "erofs", "eio+", "enospc+", "erofs+", "torn", "kill"]
 
 
@@ -94,7 +94,7 @@ def contents(results):
         found = {}
 
         def collect(name, item):
-            # Which rank ran a point, and how long, differs from run to run.
+            # The rank of a point and its duration differ from run to run.
             if isinstance(item, h5py.Dataset) and "provenance" not in name:
                 values = item[()]
                 found[name] = values.tobytes() if item.dtype != object else getattr(values, "tolist", lambda: values)()
@@ -104,14 +104,14 @@ def contents(results):
 
 
 def has_position(results):
-    """Is there a checkpoint with a place to go on from? That of the beginning holds nothing."""
+    """Is there a checkpoint with a position to resume from? The first one has none."""
     newest = results.with_name(results.name + ".ckpt")
     checkpoints = [path for path in (newest, newest.with_name(newest.name + ".prev")) if path.exists()]
     return bool(checkpoints) and "position" in blocks_of(checkpoints[0])[1]
 
 
 def goes_on(study, output, what):
-    """As a user would: resumed where there are results, begun where there are none."""
+    """Resumes if results exist, or else starts the run, as a user would."""
     if not output.exists():
         done = larmor("run", study, "-o", output)
         assert done.returncode == 0, (what, done.stderr)
@@ -127,7 +127,7 @@ def goes_on(study, output, what):
 
 
 def faults_of(chance, calls, kinds, moments):
-    """Words for the library, of calls by chance, each once."""
+    """Faults of random calls in the syntax of the library, each once."""
     return dict.fromkeys(
         f"{kind.strip('+')}@{chance.randrange(1, calls + 1)}{'+' * kind.count('+')}"
         for kind in kinds
@@ -136,7 +136,7 @@ def faults_of(chance, calls, kinds, moments):
 
 
 def require_an_end(failed, fault, what):
-    """By the kill, or with at most a few lines; a disk that goes on failing can leave temporary files."""
+    """The run ends by the kill or with a few lines; a disk that fails for good can leave temporary files."""
     killed = fault.startswith(("torn", "kill"))
     assert failed.returncode == -9 if killed else failed.returncode in (0, 3), what
     assert len(failed.stderr.splitlines()) <= 6, what
@@ -148,7 +148,7 @@ def temporaries(folder):
 
 @pytest.fixture(scope="module")
 def uninterrupted(tmp_path_factory):
-    """Of a study by name: its file, its numbers, and the calls that change files."""
+    """The file of a study, its numbers, and its file-changing calls, by name."""
     found = {}
 
     def of(name):
@@ -209,7 +209,7 @@ def test_a_slow_disk_does_not_end_a_run_that_is_told_to_stop(tmp_path, uninterru
     study, expected, calls = uninterrupted("monte-carlo")
     output = tmp_path / "out.h5"
     stopped = run("run", study, "-o", output, fault=f"stall@{int(part * calls)}")
-    # The call may be one of the last, after which nothing is left to stop.
+    # The call may be one of the last, after which the run cannot be stopped.
     assert stopped.returncode in (0, 143), stopped.stderr
     assert stopped.returncode == 0 or "larmor resume" in stopped.stdout
     goes_on(study, output, stopped.stderr)
@@ -218,7 +218,7 @@ def test_a_slow_disk_does_not_end_a_run_that_is_told_to_stop(tmp_path, uninterru
 
 
 def test_a_crash_within_a_copy_names_the_file_that_is_copied(tmp_path):
-    # Datasets that are large enough are copied by HDF5 itself.
+    # HDF5 itself copies datasets that are large enough.
     study = tmp_path / "study.toml"
     large = SPINS.replace("replicas = 2", "replicas = 1").replace("size = [4, 4]", "size = [220, 220]")
     study.write_text(large + '[[stage]]\nkind = "minimise"\nsteps = 1\n[[scan]]\nkey = "seed"\nvalues = [1]\n')
@@ -239,7 +239,7 @@ def test_a_crash_within_a_copy_names_the_file_that_is_copied(tmp_path):
 FRAME = '2\nLattice="3 0 0 0 3 0 0 0 3" Properties=species:S:1:pos:R:3\nW 0 0 0\nW 1.5 1.5 1.4\n'
 SAMPLED = ISING + '[[stage]]\nkind = "monte-carlo"\ntemperature = [3.0, 2.5]\nsweeps = 200\nmeasure_every = 1\n'
 
-# What each command writes.
+# The files that each command writes.
 COMMANDS = {
     "export": (("export", "spins.h5", "-o", "out.extxyz"), "out.extxyz"),
     "evaluate": (("evaluate", "in.extxyz", "--snap", "w", "-o", "out.extxyz", "--progress", "quiet"), "out.extxyz"),
@@ -250,7 +250,7 @@ COMMANDS = {
 
 
 def require_whole(written, expected):
-    """The same, except for times in it."""
+    """Both files are equal, except for times."""
     if written.suffix == ".json":
         assert json.loads(written.read_text()).keys() == json.loads(expected.read_text()).keys()
     elif written.suffix == ".h5":

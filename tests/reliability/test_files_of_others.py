@@ -1,4 +1,4 @@
-"""A run removes and replaces files that it wrote itself, and no others."""
+"""A run removes and replaces only files that it wrote itself."""
 
 import os
 import pathlib
@@ -49,7 +49,7 @@ def write_study(folder, sweeps=40, scan=False):
 
 
 def contents(path):
-    """Whatever there is below a path, by name."""
+    """All contents below a path, by name."""
     if path.is_dir() and not path.is_symlink():
         return {name.name: contents(name) for name in path.iterdir()}
     return os.readlink(path) if path.is_symlink() else path.read_bytes()
@@ -86,7 +86,7 @@ def nothing(path):
     path.write_text("")
 
 
-# Names that Larmor uses beside s.h5, and what of a user's may lie there.
+# Names that Larmor derives from s.h5, and files of a user with these names.
 PLANTED = {
     "results": ("s.h5", foreign_hdf5),
     "results-text": ("s.h5", text),
@@ -115,7 +115,7 @@ def test_foreign_files_stay_or_are_refused_by_name(tmp_path, case, scan):
     for options in ((), ("--force",), ("--force",)):
         run = larmor("run", study, *options, cwd=tmp_path)
         found = contents(place)
-        if place.is_dir():  # which may hold more, while a scan runs
+        if place.is_dir():  # it may contain more during a scan
             assert before.items() <= found.items()
         else:
             assert found == before

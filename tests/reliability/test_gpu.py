@@ -1,5 +1,4 @@
-"""On a GPU: what is left of its memory is respected, and several programs may share it. Skips where
-there is no GPU."""
+"""GPUs: the program respects the free memory, and several programs may share a GPU. Skips without a GPU."""
 
 import os
 import re
@@ -17,7 +16,7 @@ pytestmark = pytest.mark.skipif(USABLE is None, reason="no GPU here")
 
 
 def test_programs_share_a_gpu(tmp_path):
-    """Three at a time give the same bits as one alone."""
+    """Three programs at a time give the bits of a single one."""
     study = write_study(tmp_path / "study.toml", sweeps=200)
     alone = larmor("run", study, "-o", tmp_path / "alone.h5", "--backend", "cuda")
     assert alone.returncode == 0, alone.stderr
@@ -63,7 +62,7 @@ def test_check_tells_what_the_gpu_has(tmp_path):
 
 
 def test_a_stop_comes_soon_however_much_could_be_launched(tmp_path):
-    """A large system whose steps are launched faster than they are done."""
+    """A large system whose steps are launched faster than they run."""
     study = tmp_path / "large.toml"
     study.write_text(
         "replicas = 8\n[lattice]\ntype = 'bcc'\nsize = [100, 100, 100]\n"
@@ -84,4 +83,4 @@ def test_correlations_take_a_gpu_and_name_the_parts_that_there_are(backend):
     refused = larmor("bench", "correlations", "--only", "60^2", *backend)
     assert refused.returncode == 2 and refused.stdout == ""
     assert refused.stderr.count("error:") == 1
-    assert "--only takes part of one of: methods, variants of fused, amplitudes" in refused.stderr
+    assert "--only takes a substring of one of: methods, variants of fused, amplitudes" in refused.stderr

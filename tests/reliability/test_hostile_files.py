@@ -1,5 +1,5 @@
-"""Files that were changed at random, of every kind that is read: each ends in results or in one message, never
-in a signal, a hang or a defect of the program (exit code 70)."""
+"""Randomly changed files of every kind that the program reads. Each gives results or one message, never a
+signal, a hang or an internal error (exit code 70)."""
 
 import random
 import shutil
@@ -53,7 +53,7 @@ BQM = """{"type": "BinaryQuadraticModel", "use_bytes": false, "variable_type": "
 QUBO = "c a comment\nc offset : 1.5\np qubo 0 4 2 1\n0 0 -1\n3 3 2.5\n0 3 4\n"
 CUT = "4 3\n1 2 1\n2 3 -1\n3 4 2\n"
 
-# By name: the file that is changed, its contents, what else there is, and the commands.
+# By name: the changed file, its contents, further files, and the commands.
 TEXTS = {
     "study": ("a.toml", STUDY, {}, [("check", "{}"), ("run", "{}", "--force", "-o", "out.h5")]),
     "positions": ("a.xyz", XYZ, {"s.toml": POSITIONS}, [("run", "s.toml", "--force", "-o", "out.h5")]),
@@ -66,7 +66,7 @@ TEXTS = {
 
 
 def changed(contents, draw):
-    """Bytes of a file of which some are others, gone, doubled, or from elsewhere in it."""
+    """Bytes of a file with some changed, removed, doubled, or copied from another place."""
     data = bytearray(contents)
     for _ in range(draw.choice((1, 1, 2, 5, 20))):
         if not data:
@@ -130,7 +130,7 @@ def test_binary_models(tmp_path, version):
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    """Results of a study that is done, and of one that was stopped, with its checkpoint."""
+    """Results of a completed study, and of a stopped one with its checkpoint."""
     folder = tmp_path_factory.mktemp("results")
     (folder / "done.toml").write_text(STUDY)
     assert larmor("run", folder / "done.toml", cwd=folder).returncode == 0
@@ -156,7 +156,7 @@ def test_results(tmp_path, results, arguments):
 
 @pytest.mark.parametrize("which", ["stopped.h5", "stopped.h5.ckpt"])
 def test_what_a_run_goes_on_from(tmp_path, results, which):
-    """A run that goes on would take for ever: it is stopped, and heeds that, wherever it is."""
+    """A run that continues would take very long: it is stopped and obeys, wherever it is."""
     draw = random.Random(which)
     for _ in range(CHANGED // 2):
         for name in ("stopped.h5", "stopped.h5.ckpt"):

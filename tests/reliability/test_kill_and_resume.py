@@ -1,4 +1,4 @@
-"""A run that is killed or stopped at any moment goes on with the same bits."""
+"""A run that is killed or stopped at any moment continues with equal bits."""
 
 import random
 import shutil
@@ -39,15 +39,15 @@ def alloy_reference(tmp_path_factory):
 
 
 def run_while_killed_at_random(reference, tmp_path, case):
-    """At most three times: a machine that has slowed down since the reference would never get there."""
+    """At most three attempts: a machine that has slowed down since the reference would never finish."""
     study, expected, seconds = reference
     moment = random.Random(case)
     output = tmp_path / "killed.h5"
     moments = [moment.uniform(0.02, 1.0), moment.uniform(0.2, 1.5), moment.uniform(0.2, 1.5), None]
     for after in moments:
-        if is_complete(output):  # killed on its way out
+        if is_complete(output):  # killed during its exit
             break
-        # Killed before there was anything to resume, or not.
+        # The kill may come before there are results to resume.
         arguments = ["resume", output] if output.exists() else ["run", study, "-o", output]
         process = start(*arguments, "--checkpoint-every", "0.05")
         code, *_ = stop_after(process, PATIENCE if after is None else after * seconds, signal.SIGKILL)
@@ -140,7 +140,7 @@ def test_complete_results_are_neither_resumed_nor_overwritten(reference, tmp_pat
 
 
 def test_two_processes_never_mix_their_results(reference, tmp_path):
-    """Resumed while it still runs: one of the two gives up, the other one's results are right."""
+    """Resumed while it still runs: one of the two processes gives up, and the other one's results are right."""
     study, expected, seconds = reference
     output = tmp_path / "shared.h5"
     first = start("run", study, "-o", output, "--checkpoint-every", "0.02")
@@ -154,7 +154,7 @@ def test_two_processes_never_mix_their_results(reference, tmp_path):
 
 
 def test_changed_couplings_are_noticed(tmp_path):
-    """The files that a study names are part of it."""
+    """The files that a study names belong to the study."""
     jfile = tmp_path / "jfile"
     jfile.write_text("1 1 0.5 0.5 0.5 1.0\n")
     study = tmp_path / "study.toml"

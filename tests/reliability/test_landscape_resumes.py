@@ -1,4 +1,4 @@
-"""Stages on the energy landscape: the same bits for any threads, and after any interruption."""
+"""Stages on the energy landscape: equal bits for any number of threads and after any interruption."""
 
 import random
 import signal
@@ -62,7 +62,7 @@ def write(path, size, replicas):
     return path
 
 
-# Small, many replicas side by side, and one with several pieces to share out.
+# A small system, many replicas in packs, and a system with several blocks for threads.
 @pytest.mark.parametrize("size, replicas", [(6, 1), (24, 9), (96, 1)])
 def test_threads_do_not_change_a_bit(tmp_path, size, replicas):
     study = write(tmp_path / "study.toml", size, replicas)

@@ -1,5 +1,5 @@
-"""Results that are large are appended to: a run writes little more than it keeps, and what is on the
-disk is whole at any moment."""
+"""Large results are appended to: a run writes little more than it keeps, and the file is complete at any
+moment."""
 
 import random
 import signal
@@ -13,7 +13,7 @@ import pytest
 from program import PATIENCE, command, larmor
 
 FRAMES = 50
-# 160 000 spins, 3.84 MB a frame, 192 MB in all.
+# 160 000 spins, 3.84 MB per frame, 192 MB in total.
 STUDY = f"""
 seed = 4
 [lattice]
@@ -31,7 +31,7 @@ measure = [{{ what = "trajectory", every = 1 }}, {{ what = "energy", every = 10 
 
 
 def bytes_written():
-    """By this process and by the children it has waited for."""
+    """Bytes written by this process and by the children it has waited for."""
     with open("/proc/self/io") as counters:
         return int(dict(line.split(": ") for line in counters)["wchar"])
 
@@ -56,7 +56,7 @@ def test_a_run_writes_little_more_than_it_keeps(reference):
 
 
 def require_whole(results):
-    """Every frame that is there has spins of unit length. @return frames"""
+    """Every frame in the file has spins of unit length. @return number of frames"""
     with h5py.File(results) as file:
         if "stages/01-dynamics/trajectory" not in file:
             return 0

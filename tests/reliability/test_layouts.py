@@ -1,9 +1,9 @@
-"""What results and checkpoints hold is written down in layouts.txt, each with its number: whoever
-changes the one raises the other.
+"""Contents of results and checkpoints must match layouts.txt, where each has a number: a change of the contents
+must raise the number.
 
     LARMOR_RENEW_LAYOUTS=1 pytest tests/reliability/test_layouts.py
 
-writes the file anew, once `results_format_version` (io/results/results_reader.hpp) or `checkpoint_layout`
+writes that file again, after `results_format_version` (io/results/results_reader.hpp) or `checkpoint_layout`
 (study/run/session.cpp) has been raised.
 """
 
@@ -20,7 +20,7 @@ from running import start, stop_once_there
 WRITTEN_DOWN = pathlib.Path(__file__).with_name("layouts.txt")
 
 LATTICE = '[lattice]\ntype = "square"\nsize = [24, 24]\n[[exchange]]\nshell = 1\nJ = 1\n'
-# One stage each that would take hours: it is stopped after its first checkpoint.
+# One stage each, which would take hours: it is stopped after its first checkpoint.
 STAGES = {
     "anneal": 'kind = "anneal"\ntemperature = { from = 3.0, to = 0.5, factor = 0.99 }\nsweeps = 10000000\n',
     "monte-carlo": 'kind = "monte-carlo"\ntemperature = 1.0\nsweeps = 100000000\n'
@@ -62,7 +62,7 @@ def results_layout(path):
     lines = []
 
     def attributes(item):
-        # Of dimension scales HDF5 keeps books of its own.
+        # HDF5 adds its own attributes for dimension scales.
         own = {"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST"}
         return " ".join(sorted(set(item.attrs) - own))
 
@@ -81,7 +81,7 @@ def results_layout(path):
 
 
 def sections(text):
-    """What results, and checkpoints of each kind of stage, hold, by the line with their number."""
+    """Contents of results and of checkpoints of each kind of stage, by the line with their number."""
     found = {}
     for line in text.splitlines():
         if not line.startswith("  "):

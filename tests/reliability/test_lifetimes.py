@@ -1,4 +1,4 @@
-"""Where harmonic rates do not hold there are none, or a note says so."""
+"""Where harmonic rates do not hold, results have none, or a note says so."""
 
 import h5py
 import pytest

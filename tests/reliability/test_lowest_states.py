@@ -1,4 +1,4 @@
-"""Parallel tempering keeps the state of the lowest energy of each sample among those measured."""
+"""Parallel tempering keeps the state of lowest energy among the measured states of each sample."""
 
 import json
 
@@ -61,7 +61,7 @@ def test_they_are_the_least_of_all_samples(tmp_path, options):
         # Series are by rung: replica = rung + rungs (copy + copies sample).
         own = energy[:, sample * replicas // samples:(sample + 1) * replicas // samples]
         assert found["energy"][sample] == pytest.approx(own.min(), abs=1e-9)
-        # The first time that it was there, and at its temperature.
+        # The first sweep with this energy, at its temperature.
         when, where = np.argwhere(own < own.min() + 1e-9)[0]
         assert found["sweep"][sample] == sweeps[when]
         at = own[when, int(np.argmin(np.abs(temperature - found["temperature"][sample])))::len(temperature)]
@@ -86,7 +86,8 @@ def test_states_are_the_proven_ground_states(tmp_path):
 
 
 def test_words_of_samples_hold_the_states(tmp_path):
-    """Couplings drawn with the chance 0 of J are those of the antiferromagnet, so that energies follow from the states."""
+    """If couplings are J with probability 0, all of them are antiferromagnetic, and energies follow from the
+    states."""
     options = {"lattice": "grid = [4, 4, 4]", "exchange": BIMODAL + "disorder_probability = 0.0\n", "replicas": 64 * 6,
                "samples": "samples = 64"}
     found, *_ = lowest_of(tmp_path, text_of(sweeps=40, **options))

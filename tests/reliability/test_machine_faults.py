@@ -1,5 +1,4 @@
-"""A full disk or too little memory ends the run with one message; the last checkpoint stays
-good."""
+"""A full disk or too little memory ends the run with one message; the last checkpoint remains valid."""
 
 import os
 import resource
@@ -14,7 +13,7 @@ from program import LARMOR, PATIENCE, assert_same_bits, command, larmor, write_s
 
 
 def limited_to(megabytes):
-    """For Popen: no file may grow beyond this, as on a full disk."""
+    """For Popen: limits the size of files, as on a full disk."""
 
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -81,7 +80,7 @@ def test_couplings_that_overflow_the_energy_end_the_run_as_unphysical(tmp_path):
 
 
 def with_address_space(megabytes, *arguments, **options):
-    """Runs the program with so much address space, as under `ulimit -v`, and one thread."""
+    """Runs the program with limited address space, as under `ulimit -v`, and one thread."""
 
     def limit():
         size = megabytes * 1048576
@@ -148,7 +147,7 @@ def test_a_pipe_that_nobody_writes_to_is_told(tmp_path):
     for run in runs:
         _, errors = run.communicate(timeout=60)
         assert run.returncode == 2, errors
-        assert "nobody writes to the pipe" in errors
+        assert "no program writes to the pipe" in errors
 
 
 def test_a_study_comes_through_a_pipe_however_late(tmp_path):

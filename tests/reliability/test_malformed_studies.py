@@ -1,5 +1,5 @@
-"""Wrong input: exit code 2 (3 for the machine's faults), one message with place and remedy, nothing
-written."""
+"""Wrong input gives exit code 2 (3 for faults of the machine) and one message with place and remedy. Nothing
+is written."""
 
 import os
 import random
@@ -41,7 +41,7 @@ measure = [{ what = "structure-factor", path = ["G", "X"], every = 5 }]
 ANNEAL = GOOD[GOOD.index('kind = "anneal"'):GOOD.index("\n\n[[stage]]\nkind = \"dynamics\"")]
 REST_TO_ANNEAL = GOOD[GOOD.index("\n[lattice]"):GOOD.index(ANNEAL)]
 
-# (name, line of GOOD, its replacement, what the message must contain)
+# (name, line of GOOD, its replacement, text that the message must contain)
 CHANGED = [
     ("unknown_top_key", 'seed = 3', 'sed = 3', "did you mean 'seed'"),
     ("unknown_lattice_key", 'periodic = true', 'periodc = true', "did you mean 'periodic'"),
@@ -282,7 +282,7 @@ CHANGED = [
     ("no_wave_vectors", 'path = ["G", "X"], ', '', "path"),
     ("path_of_one_point", '["G", "X"]', '["G"]', "two"),
     ("path_and_q", 'every = 5', 'every = 5, q = [[0, 0, 0]]', "several"),
-    ("points_of_no_path", 'path = ["G", "X"]', 'grid = true, points = 4', "points of no path"),
+    ("points_of_no_path", 'path = ["G", "X"]', 'grid = true, points = 4', "points without a path: they are"),
     ("points_of_energy", 'what = "structure-factor", path = ["G", "X"]',
      'what = "energy", points = 4', "belongs to structure-factor, not to energy"),
     ("unknown_key_of_energy", 'what = "structure-factor", path = ["G", "X"], every = 5',
@@ -313,7 +313,7 @@ CHANGED = [
     ("wave_vector_off_the_fft", 'path = ["G", "X"]', 'method = "fft", q = [[0, 0, 0], [0.1, 0, 0]]',
      "wave vector 2, [0.1, 0, 0], does not fit"),
     ("inline_table_of_two_lines", 'path = ["G", "X"],', 'path = ["G", "X"],\n',
-     "stands on one line"),
+     "write all of { } on one line"),
     ("error_blocks_negative", 'every = 5', 'every = 5, error_blocks = -1, method = "real-space"',
      "error_blocks"),
     ("components_of_energy", 'what = "structure-factor", path = ["G", "X"]',
@@ -588,7 +588,7 @@ def test_outputs_that_cannot_be_written(tmp_path):
 
 
 def test_force_replaces_results_only(tmp_path):
-    """A mistyped output must not cost the study, nor a table of couplings."""
+    """A mistyped output must not overwrite the study or a table of couplings."""
     (tmp_path / "study.toml").write_text(GOOD)
     (tmp_path / "jfile").write_text("1 1 1 0 0 1.0\n")
     for precious in ("study.toml", "jfile"):
@@ -606,7 +606,7 @@ def test_files_without_permission(tmp_path):
 
 
 def test_random_mutations_never_crash_and_never_write(tmp_path):
-    """Characters deleted, doubled, swapped: refused in order, or still a good study."""
+    """Characters deleted, doubled or swapped: a proper refusal, or still a valid study."""
     chance = random.Random(5)
     for case in range(150 if DEPTH else 50):
         text = list(GOOD)

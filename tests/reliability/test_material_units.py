@@ -1,4 +1,5 @@
-"""Dynamics in material units against absolute time. The numbers here are CODATA's, not the program's."""
+"""Dynamics in material units, compared with absolute times. The numbers here are from CODATA, not from the
+program."""
 
 import h5py
 import numpy as np
@@ -10,7 +11,7 @@ from program import run_study
 GAMMA = 0.176085963023
 FIELD = 10.0  # T
 
-# One spin in a field along z, whatever its moment; it starts 60 degrees aside of it.
+# One spin in a field along z, with any moment; it starts 60 degrees from the field.
 STUDY = """
 units = "material"
 [lattice]
@@ -56,7 +57,7 @@ def slope(x, y):
 def test_a_larmor_period_lasts_as_long_as_nature_says(tmp_path, integrator):
     time, azimuth, polar = motion(tmp_path, integrator, 0)
     assert time[-1] == pytest.approx(20, abs=0.1)  # ps
-    # Counterclockwise seen from the tip of the field: the period is 3.568245 ps.
+    # Counterclockwise, seen from the tip of the field: the period is 3.568245 ps.
     period = 2 * np.pi / slope(time, azimuth)
     assert period == pytest.approx(2 * np.pi / (GAMMA * FIELD), rel=1e-6)
     np.testing.assert_allclose(polar, np.pi / 3, rtol=1e-6)

@@ -1,4 +1,4 @@
-"""Runs take the memory that `check` forecasts, of every stage and measurement."""
+"""Runs take the memory that `check` forecasts, for every stage and measurement."""
 
 import pathlib
 import re
@@ -129,7 +129,7 @@ STUDIES = {
 }
 
 
-# Of each engine the one whose memory has the most parts; `make test-all` runs all.
+# For each engine, the study whose memory has most contributions; `make test-all` runs all studies.
 OF_EACH_ENGINE = ["dipoles", "structure_factor_everywhere", "pairs", "monte_carlo", "many_samples_of_a_ladder",
                   "population", "path", "atoms", "fields"]
 
@@ -147,8 +147,8 @@ LARGE_STUDIES = {
 
 
 def peak(*arguments):
-    """The most memory that a run of the program had, in bytes."""
-    # The usage that `wait` returns would count the memory of this process, too.
+    """The largest memory of a run of the program, in bytes."""
+    # The usage that `wait` returns would include the memory of this process.
     process = subprocess.Popen(command(*arguments), stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True)
     status = pathlib.Path(f"/proc/{process.pid}/status")
@@ -169,7 +169,7 @@ def forecast(study):
 
 
 def memory_of(folder, text):
-    """Forecast and measured."""
+    """Memory as forecast and as measured."""
     study = folder / "study.toml"
     study.write_text(text)
     return forecast(study), peak("run", study, "-o", folder / "out.h5", "--force",
@@ -178,7 +178,7 @@ def memory_of(folder, text):
 
 @pytest.fixture(scope="module")
 def of_the_program(tmp_path_factory):
-    """What a study of eight spins takes."""
+    """Memory for a study of eight spins."""
     nothing = cubic(1, 2, DYNAMICS.format(steps=2, more=""))
     return memory_of(tmp_path_factory.mktemp("nothing"), nothing)[1]
 
@@ -187,7 +187,7 @@ def of_the_program(tmp_path_factory):
 def test_a_run_takes_what_check_says(tmp_path, of_the_program, name):
     said, taken = memory_of(tmp_path, STUDIES[name])
     taken -= of_the_program
-    # A checkpoint, which a short run does not write, is in the forecast.
+    # The forecast includes a checkpoint, which a short run does not write.
     assert 0.4 * said < taken < 1.1 * said + 10 * MiB, (said / MiB, taken / MiB)
 
 
@@ -198,5 +198,5 @@ def test_check_takes_little_of_what_it_forecasts(tmp_path, of_the_program, name)
     said = forecast(study)
     taken = peak("check", study, "--backend", "cpu", "--threads", "2") - of_the_program
     assert said > 1024 * MiB
-    # One replica cannot be fewer.
+    # One replica cannot be reduced further.
     assert taken < (0.3 if name == "one_lattice" else 0.1) * said, (said / MiB, taken / MiB)

@@ -1,5 +1,5 @@
-"""Overlaps of copies and isoenergetic moves run through all of the program: checkpoints, threads, ranks, results; and
-what has no copies is refused."""
+"""Overlaps of copies and isoenergetic moves in the whole program: checkpoints, threads, ranks, results, and
+the refusal of studies without copies."""
 
 import h5py
 import numpy as np
@@ -53,7 +53,7 @@ measure = {measure}
 @by_matter
 def test_killed_runs_go_on_with_the_same_bits(tmp_path, matter):
     study = tmp_path / "study.toml"
-    # Long enough to be killed three times.
+    # Long enough for three kills.
     study.write_text(text(matter))
     assert_killed_runs_go_on(study)
 
@@ -88,7 +88,7 @@ def test_results_have_every_rung_and_block(tmp_path):
     assert run.returncode == 0, run.stderr
     with h5py.File(output) as results:
         overlap = results["stages/01-tempering/overlap"]
-        # Samples after 4, 8, .. sweeps.
+        # Blocks end after 4, 8, .. sweeps.
         assert list(overlap["blocks/last_sweep"]) == [4, 8, 16, 32, 64, 128, 256, 300]
         for name in ("overlap_square", "link_overlap", "correlation_length_ratio", "energy", "energy_from_links"):
             assert overlap[name + "/value"].shape == (4,)
@@ -97,11 +97,11 @@ def test_results_have_every_rung_and_block(tmp_path):
         edges, density = overlap["distribution/edges"][()], overlap["distribution/value"][()]
         assert density.shape == (4, 65)
         np.testing.assert_allclose(density @ np.diff(edges), 1, atol=1e-12)
-        # The blocks together are all samples: 1, 1, 2, 4, .. of them.
+        # The blocks together have all samples: 1, 1, 2, 4, .. samples.
         weights = np.diff([0, 1, 2, 4, 8, 16, 32, 64, 75])
         np.testing.assert_allclose(weights @ overlap["blocks/overlap_square/value"][()] / 75,
                                    overlap["overlap_square/value"][()], rtol=1e-12)
-        # What the stage says of the energy.
+        # The energy that the stage reports.
         np.testing.assert_allclose(overlap["energy/value"][()],
                                    results["stages/01-tempering/averages/energy/value"][()], rtol=1e-9)
 

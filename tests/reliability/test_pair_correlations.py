@@ -1,4 +1,4 @@
-"""Correlations over all pairs from a study: sum rules, what is refused, and the two ways to S(q,w)."""
+"""Correlations over all pairs from a study: sum rules, refusals, and the two ways to S(q,w)."""
 
 import json
 import re
@@ -65,7 +65,7 @@ def configurations(file):
 
 
 def correlation_and_square(spins):
-    """C(r, r') and what stands for its square, from pairs of different replicas: [N, N] each."""
+    """C(r, r') and the estimate of its square, from pairs of different replicas: [N, N] each."""
     replicas = len(spins)
     of_one = np.einsum("mra,msa->mrs", spins, spins)
     square = of_one.sum(axis=0) ** 2 - (of_one ** 2).sum(axis=0)
@@ -78,7 +78,7 @@ def run_keeping_configurations(folder, stage, disorder=""):
 
 
 def test_listed_groups_are_means_over_their_pairs(tmp_path):
-    # Of vacant sites there is nothing to average.
+    # Vacancies have no averages.
     done, output = run_keeping_configurations(
         tmp_path, PAIRS + "groups = [{ name = 'core', sites = [7, 0, 3] }, "
         "{ name = 'shell', sites = [12, 5, 4] }]\n",
@@ -231,7 +231,7 @@ def test_progress_is_complete_however_many_blocks_there_are(tmp_path, replicas, 
     assert done.returncode == 0, done.stderr
     start, *_, end = [json.loads(line) for line in done.stderr.splitlines() if line[:1] == "{"]
     sums = blocks + 1
-    # 8 blocks and the whole are announced; each portion is a whole number of updates.
+    # The total counts 8 blocks and the whole; each step of work is a whole number of updates.
     assert start["total"] == 24 * replicas * (20 + 1 + 9)
     assert 0 <= start["total"] - end["done"] < sums
     with h5py.File(output) as file:
@@ -252,13 +252,13 @@ def test_blocks_leave_enough_replicas_for_connected_squares(tmp_path, replicas, 
 
 
 def test_connected_squares_of_independent_spins_have_no_offset(tmp_path):
-    # Of M = 12 random configurations: squares of C alone would put N / (3 (M - 1)) = 18 on the first.
+    # M = 12 random configurations: squares of C without a correction would add N / (3 (M - 1)) = 18 to 1.
     text = ("replicas = 12\n[lattice]\ntype = 'square'\nsize = [30, 20]\n[[exchange]]\nshell = 1\n"
             "J = 1.0\n[initial]\nstate = 'random'\n" + PAIRS + "connected = true\nq = [[0, 0, 0]]\n")
     done, output = run_study(tmp_path, text)
     assert done.returncode == 0, done.stderr
     with h5py.File(output) as file:
-        # 1 for a site with itself; of such samples it scatters by 0.05.
+        # A site with itself gives 1; with these samples, it scatters by 0.05.
         assert abs(file["stages/01-pair-correlations/spin-glass-susceptibility/value"][0] - 1) < 0.5
 
 
@@ -268,7 +268,7 @@ def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
     done, _ = run_study(tmp_path, text + pairs, "--progress", "json")
     assert done.returncode == 0, done.stderr
     start, *_, end = [json.loads(line) for line in done.stderr.splitlines() if line[:1] == "{"]
-    # Two kinds of sums, each of spins (K = 24) and quadrupoles (48), nine times.
+    # Two kinds of sums, of spins (K = 24) and of quadrupoles (48), nine times each.
     assert start["total"] == 600 * 8 * 21 + 9 * 2 * 600**2 * 72 // 1000
     assert 0 <= start["total"] - end["done"] < 9
 
@@ -369,7 +369,7 @@ def test_split_precisions_say_how_far_they_are_off(tmp_path):
     assert split.returncode == 0, split.stderr
     assert split.stderr.count("pair-correlations: products in real space are off by") == 1
     with h5py.File(output) as file:
-        # A CPU is always in double.
+        # A CPU always uses double precision.
         error = file["stages/02-pair-correlations"].attrs["precision_error"]
         assert 0 <= error < (1e-5 if BACKEND == "cuda" else 1e-12)
 

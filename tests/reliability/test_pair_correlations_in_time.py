@@ -1,5 +1,5 @@
-"""C(r, r', t) and S(r, w) of a dynamics stage: against sums over stored configurations, against the
-structure factor of the same run, resumed, and what is refused."""
+"""C(r, r', t) and S(r, w) of a dynamics stage, compared with sums over stored configurations and with the
+structure factor of the run. Also tested: resumed runs and refusals."""
 
 import signal
 
@@ -55,7 +55,7 @@ def stage_of(file):
 
 
 def correlations(file, connected, replicas=slice(None)):
-    """C [T, N, N]: of e_r at the first time and e_r' at each, from the stored configurations."""
+    """C [T, N, N] from the stored configurations: e_r at the first time and e_r' at each time."""
     spins = stage_of(file)["trajectory/value"][:, replicas]
     if connected:
         spins = spins - spins.mean(axis=1, keepdims=True)
@@ -64,7 +64,7 @@ def correlations(file, connected, replicas=slice(None)):
 
 
 def spectrum(forward, backward, window):
-    """sum over the lags from -(T - 1) to T - 1 of C, of negative ones the other's: [F, ...]."""
+    """Sum of C over the lags from -(T - 1) to T - 1; negative lags use `backward`: [F, ...]."""
     lags = np.arange(len(forward))
     x = lags / len(lags)
     weight = {"none": 1 + 0 * x, "hann": (1 + np.cos(np.pi * x)) / 2}[window]
@@ -76,7 +76,7 @@ def spectrum(forward, backward, window):
 
 
 def pairs_by_displacement(file, group, size, periodic):
-    """(place in the bins, sites r, sites r') of each displacement; atoms of the basis vary fastest."""
+    """(place in the bins, sites r, sites r') for each displacement; atoms of the basis vary fastest."""
     atoms = group["pairs"].shape[0]
     cell = np.array(np.unravel_index(np.arange(atoms * np.prod(size)), (*size[::-1], atoms))).T
     cell, atom = cell[:, 2::-1], cell[:, 3]
@@ -177,7 +177,7 @@ def test_transforms_over_displacements_are_the_structure_factor(tmp_path, connec
             np.testing.assert_array_equal(stage[f"pair-correlations/{axis}"], factor[axis])
             found = np.tensordot(phases, values, ((1, 2, 3, 4, 5), (1, 2, 3, 4, 5)))
             np.testing.assert_allclose(found, wanted, atol=1e-12)
-        # Spins that precess tell one direction from the other.
+        # Precession distinguishes the two directions.
         assert np.abs(factor["intermediate"][..., 1]).max() > 1e-3
 
 
@@ -365,7 +365,7 @@ def test_show_and_explain_know_them(tmp_path):
     assert "pair-correlations every 4" in checked.stdout
     with h5py.File(output) as file:
         completed = file["study/completed"][()].decode()
-    # What is written down with every default is the same study.
+    # The completed study, with every default written down, is the same study.
     (tmp_path / "again").mkdir()
     done, again = run_study(tmp_path / "again", completed)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,5 @@
-"""The ends of a minimum-energy path rest at minima: one of exact symmetry that is none is left, and a note says so."""
+"""The ends of a minimum-energy path relax to minima. A stationary end of exact symmetry that is not a
+minimum relaxes further, and a note says so."""
 
 import re
 
@@ -7,10 +8,10 @@ import pytest
 
 from program import larmor
 
-WAS_NO_MINIMUM = (r"the final state was no minimum: after a random turn of its spins by up to 0\.01 rad "
-                  r"it relaxed to a state that lies ([\d.]+) lower")
+WAS_NO_MINIMUM = (r"the final state was not a minimum: after a random turn of its spins by up to 0\.01 rad "
+                  r"it converged to a state that lies ([\d.]+) lower")
 
-# Aligned spins are stationary, but turn about the field from layer to layer at less energy.
+# Aligned spins are stationary, but a spiral from layer to layer about the field has less energy.
 CHIRAL_FILM = """\
 seed = 1
 [lattice]
@@ -70,7 +71,7 @@ def test_a_path_from_an_unstable_state_begins_at_the_minimum_below(tmp_path, ima
 
 
 def test_a_maximum_relaxes_to_either_side(tmp_path):
-    """To the first state, with which there is no path, or to the one opposite to it."""
+    """The end relaxes to the first state, with which there is no path, or to the opposite state."""
     outcomes = set()
     for seed in range(1, 13):
         done = run(tmp_path, f"seed = {seed}\n" + GRAIN)
@@ -78,7 +79,7 @@ def test_a_maximum_relaxes_to_either_side(tmp_path):
         assert told and told[1] == "2", done.stderr  # 8 spins of K
         outcomes.add(done.returncode)
         if done.returncode == 2:
-            assert "both ends have relaxed to the same state" in done.stderr
+            assert "both ends have converged to the same state" in done.stderr
             continue
         with h5py.File(tmp_path / "results.h5") as file:
             assert abs(file["stages/01-minimum-energy-path/path"].attrs["barrier_forward"] - 2) < 1e-8
@@ -99,7 +100,7 @@ def test_a_large_system_that_just_turns_over_is_no_minimum(tmp_path):
     for B, returned in (("-1.9e-4", 0), ("-2.1e-4", 2)):
         done = run(tmp_path, f"seed = 1\n[field]\nB = [0, 0, {B}]\n" + text)
         assert done.returncode == returned, done.stderr
-        assert ("the first state was no minimum" in done.stderr) == (returned == 2)
+        assert ("the first state was not a minimum" in done.stderr) == (returned == 2)
 
 
 @pytest.mark.parametrize("replicas", [1, 3])
@@ -127,14 +128,14 @@ def test_ends_that_have_not_relaxed_are_named_with_their_torques(tmp_path):
     text = (GRAIN.replace("direction = [1, 0, 0]", "direction = [0, 0.1, -1]").replace("K = 0.25", "K = 0.05")
             + "lifetime = { temperature = 0.1 }\n")
     done = run(tmp_path, "seed = 1\n" + text + "steps = 2\n")
-    told = re.search(r"the ends have not relaxed after 2 steps: the largest torques on them are (\S+) and (\S+), their "
+    told = re.search(r"the ends have not converged after 2 steps: the largest torques on them are (\S+) and (\S+), their "
                      r"tolerance 6\S*e-08\n", done.stderr)
     assert told and float(told[1]) == 0 and float(told[2]) > 1e-6, done.stderr
-    assert "there are no rates: the ends have not relaxed" in done.stderr
+    assert "there are no rates: the ends have not converged" in done.stderr
     with h5py.File(tmp_path / "results.h5") as file:
         assert file["stages/01-minimum-energy-path"].attrs["saddle_converged"] == 0
     shown = larmor("show", tmp_path / "results.h5").stdout
-    assert "    note: minimum-energy-path: the ends have not relaxed" in shown
+    assert "    note: minimum-energy-path: the ends have not converged" in shown
 
 
 def test_a_path_that_only_falls_says_that_no_image_climbs(tmp_path):
@@ -143,8 +144,8 @@ def test_a_path_that_only_falls_says_that_no_image_climbs(tmp_path):
 state = "aligned"
 direction = [1, 0, 0]""").replace("[1, 0, 0] }", "[0, 0, -1] }") + "relax = false\nperturbation = 0\n")
     assert done.returncode == 0, done.stderr
-    assert ("no image climbs: the path is highest at its first image, which need not be a minimum, as relax = false "
-            "leaves it alone") in done.stderr
+    assert ("no image climbs: the path is highest at its first image, which need not be a minimum, because relax = false "
+            "keeps it") in done.stderr
     with h5py.File(tmp_path / "results.h5") as file:
         stage = file["stages/01-minimum-energy-path"]
         assert stage.attrs["note"] in done.stderr
@@ -166,7 +167,7 @@ def test_final_states_and_images_that_make_no_sense(tmp_path, final, words):
 def test_a_scan_names_the_point_that_cannot_run(tmp_path):
     scan = '[[scan]]\nkey = "stage.1.final.direction"\nvalues = [[0, 0, -1], [0, 0, 1]]\n'
     done = run(tmp_path, "seed = 1\n" + GRAIN + scan)
-    assert done.returncode == 2 and "relaxed to the same state" in done.stderr, done.stderr
+    assert done.returncode == 2 and "converged to the same state" in done.stderr, done.stderr
     assert "point 1 (stage.1.final.direction = [0, 0, 1]) cannot run, and the scan stops" in done.stderr
 
 

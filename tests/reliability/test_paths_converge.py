@@ -1,5 +1,5 @@
-"""Minimum-energy paths find the barrier whatever the number of images, the springs and the random numbers.
-path_sweep.py runs the whole matrix."""
+"""Minimum-energy paths find the barrier for any number of images, springs and random numbers. path_sweep.py
+runs all combinations."""
 
 import pytest
 
@@ -9,13 +9,14 @@ from program import DEPTH
 # The number of steps within which all of them converge.
 STEPS = 8000
 
-# The skyrmion takes longer and has a test of its own. A chain whose first path turns all spins at once may reverse from
-# both ends: which saddle is the nearest depends on the number of images.
-# Of a path over a top that is flat to 1e-7, where spins may turn freely about the axis too, few images are too far apart.
+# The skyrmion is slower and has its own test. A chain whose first path turns all spins at once may reverse from
+# both ends, and the nearest saddle depends on the number of images. If the top is flat to 1e-7 and spins may
+# turn about the axis, a few images are too far apart.
 ELSEWHERE = ("skyrmion", "nucleation-unguided", "reversal")
 
 
-# Three images between the ends are too few for both saddles of the weakly coupled pair and the minimum between them.
+# Three images between the ends are too few for the weakly coupled pair, with two saddles and a minimum between
+# them.
 CASES = [(name, images) for name in SYSTEMS if name not in ELSEWHERE for images in (5, 8, 21)
          if (name, images) != ("weak-pair", 5)]
 
@@ -44,7 +45,7 @@ def test_too_few_images_find_the_barrier_or_say_that_they_do_not(tmp_path, seed,
 
 @pytest.mark.parametrize("method", ["velocity-projection", "lbfgs"])
 def test_a_minimum_between_two_saddles_is_no_barrier(tmp_path, method):
-    # The only image between the ends comes to rest there.
+    # The only image between the ends converges there.
     found = find_path(tmp_path, SYSTEMS["weak-pair"], images=3, steps=STEPS, seed=29, method=f'"{method}"')
     assert not found.converged and found.steps < STEPS, found
 

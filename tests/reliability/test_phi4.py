@@ -1,5 +1,5 @@
-"""Phi^4 fields run through all of the program: checkpoints, threads, ranks, ladders, scans, results,
-Python; and what makes no sense for them is refused."""
+"""Phi^4 fields in the whole program: checkpoints, threads, ranks, ladders, scans, results, Python, and the
+refusal of invalid studies."""
 
 import sys
 
@@ -152,12 +152,12 @@ def test_a_ladder_has_averages_of_every_kappa(tmp_path):
 
 
 def test_a_replica_of_a_ladder_is_that_of_a_study_of_its_own(tmp_path):
-    """Its random numbers are keyed by its number: the first one does not see the others."""
+    """The number of a replica keys its random numbers: the first replica does not depend on the others."""
     fields = []
     for replicas, kappa in ((2, "[0.2, 0.3]"), (1, "0.2")):
         folder = tmp_path / str(replicas)
         folder.mkdir()
-        # Trials are tuned by replica, so that they are the same too.
+        # Trials are tuned by replica, so that they also agree.
         run, output = run_study(folder, text(replicas=replicas, kappa=kappa))
         assert run.returncode == 0, run.stderr
         with h5py.File(output) as file:

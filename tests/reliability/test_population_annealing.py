@@ -1,5 +1,5 @@
-"""Population annealing through all of the program: checkpoints, threads, ranks, results; and what makes
-no sense for it is refused."""
+"""Population annealing in the whole program: checkpoints, threads, ranks, results, and the refusal of
+invalid studies."""
 
 import h5py
 import numpy as np
@@ -97,7 +97,7 @@ def test_results_hold_the_population(tmp_path):
         for name in ("energy", "magnetisation", "specific_heat", "free_energy", "entropy", "acceptance"):
             assert averages[name]["value"].shape == T.shape
         assert list(averages["energy/samples"][:]) == list(sizes)
-        # F = E - T S, of the same replicas.
+        # F = E - T S, for these replicas.
         np.testing.assert_allclose(
             averages["free_energy/value"][:],
             averages["energy/value"][:] - T * averages["entropy/value"][:], rtol=0.02)
@@ -128,7 +128,7 @@ def test_all_replicas_may_share_a_sample_of_the_disorder(tmp_path):
     assert run.returncode == 0, run.stderr
     with h5py.File(output) as file:
         stage = file["stages/01-population-annealing"]
-        # Copies have the energies that they are copied for: those of one sample fall with T.
+        # Copying favours low energies: the energies of one sample fall with T.
         assert (np.diff(stage["averages/energy/value"][:]) < 0).all()
 
 
@@ -168,7 +168,7 @@ def test_several_ranks_are_refused(tmp_path):
     ("sweeps = 12", 'sweeps = 12\nmeasure = ["energies"]', "nothing that is measured here"),
     ("sweeps = 12", "sweeps = 12\nthermalisation = 5", "unknown key 'thermalisation'"),
     ("J = 1", 'J = 0\ndisorder = 1\ndisorder_distribution = "bimodal"\ndisorder_by_replica = true',
-     "their frozen disorder differs"),
+     "their quenched disorder differs"),
 ])
 def test_what_makes_no_sense_is_refused(tmp_path, old, new, words):
     study = text()

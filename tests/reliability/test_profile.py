@@ -1,4 +1,4 @@
-"""--profile says where the time went, and changes nothing else."""
+"""--profile reports where time is spent and changes nothing else."""
 
 import re
 
@@ -20,7 +20,7 @@ def rows_of(table):
 
 
 def inside(rows, stage):
-    """Calls of what is directly inside a stage, by name."""
+    """Calls of the regions directly inside a stage, by name."""
     first = [name for _, name, _, _ in rows].index(stage)
     calls = {}
     for depth, name, count, _ in rows[first + 1 :]:
@@ -42,9 +42,9 @@ def test_the_table_has_samplers_and_measurements(tmp_path):
     assert sum(top) > 0.5 * total
     sampled = inside(rows, "stage 2 monte-carlo")
     assert sampled["energy and magnetisation"] == 2 * 20
-    assert sampled["energy"] == 2 * 20 * 4  # of each term
+    assert sampled["energy"] == 2 * 20 * 4  # for each term
     assert sampled["amplitudes A(q)"] == 2 * 33
-    # Energy with magnetisation, three more by their names, amplitudes.
+    # Energy with magnetisation, three further observables, and amplitudes.
     assert sampled["measurements"] == 2 * (20 * (1 + 3) + 33)
     assert "heat bath and over-relaxation" in sampled
     assert inside(rows, "stage 3 dynamics")["amplitudes A(q)"] == 100 // 5 + 1

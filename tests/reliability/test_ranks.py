@@ -1,5 +1,5 @@
-"""Several ranks give the bits of one, through restarts on other numbers of ranks and through failures.
-Skips where the program was built without MPI, or there is no mpirun."""
+"""Several ranks give the bits of one, also after restarts with other numbers of ranks and after failures.
+Skips if the program was built without MPI or there is no mpirun."""
 
 import os
 import resource
@@ -41,8 +41,8 @@ REPLICAS = 36
 
 
 def also(*cases):
-    """Cases and numbers of ranks that only `make test-all` tries. Two ranks are neighbours on both sides; some of
-    four may have no replicas."""
+    """Cases and numbers of ranks that only `make test-all` tries. Two ranks are neighbours on both sides;
+    some of four ranks may have no replicas."""
     return cases if DEPTH else ()
 
 
@@ -53,7 +53,7 @@ def wait_for(file, process):
 
 
 def assert_ranks_change_no_bit(study, numbers_of_ranks, *options):
-    """Each of some numbers of ranks against one."""
+    """Compares several numbers of ranks with one rank."""
     alone = study.with_name("1.h5")
     run = larmor("run", study, "-o", alone, *options)
     assert run.returncode == 0, run.stderr
@@ -73,7 +73,7 @@ def test_ranks_do_not_change_a_bit(tmp_path, write):
 
 @pytest.mark.parametrize("one_lattice", [True, *also(False)])
 def test_a_run_goes_on_with_another_number_of_ranks(tmp_path, one_lattice):
-    # Long enough that a loaded machine does not end it in the first parts.
+    # Long enough that a loaded machine does not complete it in the first runs.
     sweeps = (600 if one_lattice else 400) * (3 if BACKEND == "cuda" else 1)
     study = write_shared(tmp_path / "study.toml", one_lattice, sweeps=sweeps)
     assert larmor("run", study, "-o", tmp_path / "whole.h5").returncode == 0
@@ -141,7 +141,7 @@ def test_a_killed_rank_ends_all_and_the_run_can_be_resumed(tmp_path, one_lattice
 
 
 def write_one_lattice(write):
-    """A lattice that ranks share: too few replicas for them, sites for eight pieces."""
+    """A lattice that ranks share: too few replicas for them, and sites for eight slabs."""
 
     def write_it(path, **options):
         text = write(path, **options).read_text()
@@ -167,7 +167,7 @@ def test_ranks_share_one_lattice(tmp_path, write, replicas):
     assert_ranks_change_no_bit(study, (3, *(() if write is write_alloy_study else (2,)), *also(2, 4)))
 
 
-# 17 replicas are two blocks that can be apart: fewer than ranks.
+# 17 replicas are two blocks that ranks can divide, fewer than ranks.
 @pytest.mark.parametrize(
     "integrator, replicas, ranks",
     [
@@ -235,7 +235,7 @@ def test_spin_transfer_torques_share_one_lattice(tmp_path, replicas, periodic, e
     ],
 )
 def test_sums_go_across_the_planes_between_ranks(tmp_path, precision):
-    """Planes of 400 sites end within the 1024 that a partial sum covers."""
+    """Planes of 400 sites end within the 1024 sites of a partial sum."""
     study = tmp_path / "study.toml"
     study.write_text(
         "[lattice]\ntype = 'sc'\nsize = [20, 20, 60]\n[[exchange]]\nshell = 1\nJ = 1\n"
@@ -286,8 +286,8 @@ def test_dipoles_by_fft_share_one_lattice(tmp_path, replicas):
     ],
 )
 def test_structure_factors_share_one_lattice(tmp_path, method, size, replicas):
-    """Planes of 400 sites: the parts that are summed by themselves go across the borders. The last
-    lattice has its planes to transform across y, and is cut across z by two ranks."""
+    """Planes of 400 sites: partial sums cross the borders between ranks. The last lattice is transformed in
+    planes across y, and two ranks divide it across z."""
     study = tmp_path / "study.toml"
     study.write_text(
         f"replicas = {replicas}\n[lattice]\ntype = 'sc'\nsize = {size}\n"
@@ -304,8 +304,8 @@ def test_structure_factors_share_one_lattice(tmp_path, method, size, replicas):
     [(1, "double"), (9, "single"), pytest.param(1, "mixed", marks=on_gpus)],
 )
 def test_a_large_lattice_is_shared(tmp_path, replicas, precision):
-    """On GPUs, of a lattice of so many spins, what no other rank reads is updated beside the exchange
-    of what they read."""
+    """With so many spins, a GPU updates the sites that no other rank reads during the exchange of the
+    others."""
     size = ([48, 48, 120] if replicas == 1 else [24, 24, 48]) if BACKEND == "cuda" else [8, 10, 40]
     study = tmp_path / "study.toml"
     torque = "torque = [{ kind = 'spin-transfer', velocity = [0.1, 0, 0.2], beta = 0.3 }]\n"
@@ -337,7 +337,7 @@ def test_a_large_lattice_is_shared(tmp_path, replicas, precision):
 
 @pytest.mark.parametrize("method", ["auto", *also("factorised", "fft")])
 def test_structure_factors_share_replicas(tmp_path, method):
-    """Of ranks with few replicas each, `auto` is what it is on one."""
+    """If ranks have few replicas each, `auto` chooses the method of one rank."""
     study = tmp_path / "study.toml"
     study.write_text(
         "replicas = 40\n[lattice]\ntype = 'square'\nsize = [160, 160]\n"
@@ -350,7 +350,7 @@ def test_structure_factors_share_replicas(tmp_path, method):
 
 
 def test_structure_factors_go_on_with_another_number_of_ranks(tmp_path):
-    """Of a fixed origin, whose products the root keeps, and of all."""
+    """Tests a fixed origin, whose products the root keeps, and all origins."""
     study = tmp_path / "study.toml"
     measured = "what = 'structure-factor', path = ['Γ', 'X', 'M']"
     study.write_text(
@@ -364,8 +364,8 @@ def test_structure_factors_go_on_with_another_number_of_ranks(tmp_path):
 
 @pytest.mark.parametrize("replicas, size", [(26, "[8, 8, 10]"), (9, "[8, 8, 16]")])
 def test_sums_over_pairs_are_shared_by_rows(tmp_path, replicas, size):
-    """Ranks with replicas of their own, the last of four too few for squares of connected
-    correlations, and ranks that share one lattice."""
+    """Ranks with their own replicas, and ranks that share one lattice. The last of four ranks has too few
+    replicas for squares of connected correlations."""
     study = tmp_path / "study.toml"
     study.write_text(
         f"replicas = {replicas}\n[lattice]\ntype = 'sc'\nsize = {size}\n"
@@ -386,7 +386,7 @@ def test_sums_over_pairs_are_shared_by_rows(tmp_path, replicas, size):
     assert_ranks_change_no_bit(study, (3, *also(2, 4)))
 
 
-# So many replicas and steps that ranks are killed on their way.
+# So many replicas and steps that ranks are killed before their end.
 @pytest.mark.parametrize(
     "replicas, stage",
     [
@@ -422,7 +422,7 @@ def test_sums_over_pairs_go_on_with_another_number_of_ranks(tmp_path, replicas, 
 
 
 def test_a_full_disk_at_one_rank_ends_all_that_share_a_lattice(tmp_path):
-    """The root alone fails, where the others wait for its spins."""
+    """Only the root fails, while the others wait for its spins."""
     study = write_one_lattice(write_study)(tmp_path / "study.toml", replicas=1, sweeps=300)
     assert larmor("run", study, "-o", tmp_path / "whole.h5").returncode == 0
     output = tmp_path / "full.h5"
@@ -443,7 +443,7 @@ def test_a_full_disk_at_one_rank_ends_all_that_share_a_lattice(tmp_path):
 
 
 def in_programs(*parts):
-    """Ranks that are not alike: (folder, arguments) of each."""
+    """Runs different ranks: (folder, arguments) of each."""
     line = ["mpirun", "--oversubscribe"]
     for n, (folder, arguments) in enumerate(parts):
         line += [":"] * (n > 0) + ["-wdir", str(folder), "-n", "1", *command(*arguments)]
@@ -463,7 +463,7 @@ def test_ranks_that_are_not_alike_are_refused(tmp_path, one_lattice):
 
 @pytest.mark.parametrize("one_lattice", [True, *also(False)])
 def test_ranks_that_see_different_checkpoints_are_refused(tmp_path, one_lattice):
-    """A folder that is not the same file system on all machines; here are two of one name."""
+    """A folder that is not on one shared file system: here two folders with one name."""
     study = write_shared(tmp_path / "study.toml", one_lattice, sweeps=600)
     process = start_on_ranks(
         2, "run", study, "-o", tmp_path / "seen.h5", "--checkpoint-every", "0.05"
@@ -485,7 +485,7 @@ def test_ranks_that_see_different_checkpoints_are_refused(tmp_path, one_lattice)
     assert resumed.returncode == 0, resumed.stderr
 
 
-# Planes of two cells, as colours are; sites that are not alike; replicas.
+# Planes of two cells, as for colours; different sites; replicas.
 @pytest.mark.parametrize(
     "replicas, lattice, ranks, most",
     [
@@ -556,8 +556,8 @@ def test_results_are_not_overwritten(tmp_path):
 
 
 def write_relaxing(path, size, stages):
-    """Replicas that differ, and come to rest at different times; sampling after that has random
-    numbers by the steps made before."""
+    """Replicas that differ and converge at different times. Sampling after that uses random numbers of the
+    steps before."""
     path.write_text(
         f"replicas = {REPLICAS}\n[lattice]\ntype = 'square'\nsize = [{size}, {size}]\n"
         "[[exchange]]\nshell = 1\nJ = 1\n[[anisotropy]]\nK = 0.4\n"
@@ -579,7 +579,7 @@ RELAXING = {
 }
 
 
-# Steps that are not enough for any, for some and for all replicas.
+# Steps that suffice for no replica, for some and for all.
 @pytest.mark.parametrize("steps", [45, *also(15, 2000)])
 def test_stages_that_relax_spins_share_replicas(tmp_path, steps):
     stages = "".join(RELAXING.values()).format(steps=steps)

@@ -1,4 +1,4 @@
-"""A run that is resumed goes on in the same arithmetic (backend, precision, kernels), or says why not."""
+"""A resumed run uses the same arithmetic (backend, precision, kernels) or reports why it cannot."""
 
 import os
 import random
@@ -15,10 +15,10 @@ from program import LARMOR, PATIENCE, assert_same_bits, is_complete, write_study
 from running import stop_after, stop_once_there
 
 KILLS = 4
-# Seconds of a run that moments are spread over: where kernels are compiled, a run takes a minute.
+# Seconds of a run over which kills are spread; with compilation of kernels, a run takes a minute.
 LONGEST = 5
 
-# What a run is given: options, and variables of the environment. Resuming gets neither.
+# Options and environment variables of a run. The resumed run gets neither.
 WAYS = {
     "single": (["--backend", "cpu", "--precision", "single"], {}),
     "double": (["--backend", "cpu", "--precision", "double"], {}),
@@ -36,13 +36,13 @@ GPU_WAYS = {
 }
 
 
-# What the tests say themselves must not come from outside.
+# Settings that the tests make must not come from the environment.
 ENVIRONMENT = {name: value for name, value in os.environ.items()
                if name not in ("LARMOR_JIT", "LARMOR_INSTRUCTION_SET")}
 
 
 def larmor(*arguments, variables=None):
-    """Runs the program to its end, with these options and no others."""
+    """Runs the program to its end, with these options only."""
     return subprocess.run(
         [LARMOR, *map(str, arguments)], capture_output=True, text=True, timeout=PATIENCE,
         env={**ENVIRONMENT, **(variables or {})},
@@ -67,7 +67,7 @@ def start(arguments, variables=None):
 
 
 def stopped_run(folder, options=(), variables=None, text=None):
-    """A run with a checkpoint that was asked to stop; its results."""
+    """Results of a run with a checkpoint that was asked to stop."""
     study, output = folder / "study.toml", folder / "stopped.h5"
     if text is None:
         write_study(study, sweeps=20000)
@@ -95,7 +95,7 @@ def kill_and_resume(tmp_path, options, variables, way):
     moment = random.Random(way)
     for kill in range(KILLS + 1):
         last = kill == KILLS
-        # Some are killed before anything is written.
+        # Some runs are killed before they write anything.
         resumes = output.exists()
         arguments = ["resume", output] if resumes else ["run", study, "-o", output, *options]
         process = start([*arguments, "--checkpoint-every", "0.02"], None if resumes else variables)
@@ -154,7 +154,7 @@ def test_another_precision_is_refused_and_allowed_by_a_flag(tmp_path):
     changed.send_signal(signal.SIGTERM)
     assert changed.wait(PATIENCE) == 143
     assert [leg["precision"] for leg in legs(output)] == ["single", "double"]
-    # From now on the run is one in double precision.
+    # From now on, the run uses double precision.
     assert larmor("resume", output, "--precision", "single").returncode == 2
 
 
@@ -207,7 +207,7 @@ def test_results_of_another_format_are_refused_in_words(tmp_path):
     output = stopped_run(tmp_path, ["--backend", "cpu"])
     with h5py.File(output, "r+") as file:
         file.attrs["format_version"] = 4
-        # The name that the format 4 had for it.
+        # The name in format 4.
         leg = file["provenance/legs/01"].attrs
         leg["made_kernels"] = leg["specialised_kernels"]
         del leg["specialised_kernels"]
@@ -219,7 +219,7 @@ def test_results_of_another_format_are_refused_in_words(tmp_path):
 
 
 def crc64(data):
-    """CRC-64/XZ, as checkpoints end with it."""
+    """CRC-64/XZ, the checksum at the end of checkpoints."""
     table = []
     for byte in range(256):
         for _ in range(8):

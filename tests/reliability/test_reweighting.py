@@ -1,4 +1,4 @@
-"""larmor reweight, and python -m larmor scaling on what it writes, through the whole chain."""
+"""larmor reweight, and python -m larmor scaling with its output."""
 
 import csv
 import io
@@ -64,7 +64,7 @@ measure = ["energy", "magnetisation", "energy-terms"]
 
 
 def scaling(*arguments):
-    """python -m larmor scaling, to its end."""
+    """Runs python -m larmor scaling to its end."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
     return subprocess.run([sys.executable, "-m", "larmor", "scaling", *map(str, arguments)], capture_output=True,
                           text=True, env=environment)
@@ -101,10 +101,10 @@ def test_curves_agree_with_the_averages_of_the_run(sizes):
             T, value, error = curve(reweighted, name, f"{size + 1:02}")
             for at, t in enumerate(temperature):
                 plain, plain_error = (array[size, at] for array in summary[name])
-                # Samples of other temperatures help: errors are smaller, and hardly ever larger.
+                # Samples of other temperatures add information: errors are smaller, and hardly ever larger.
                 off.append((np.interp(t, T, value) - plain) / plain_error)
                 assert np.interp(t, T, error) < 1.2 * plain_error, (name, size, t)
-    # They share samples, so that they differ by less than their errors.
+    # Both use common samples, so that they differ by less than their errors.
     assert np.sqrt(np.mean(np.square(off))) < 1 and np.max(np.abs(off)) < 3
 
 
@@ -127,7 +127,7 @@ def test_sizes_cross_at_the_critical_temperature(sizes, tmp_path):
     found = json.loads((tmp_path / "found.json").read_text())
     assert found["lengths"] == [6, 8, 12]
     critical = found["T_c"]
-    # Crossings of such small sizes are off by corrections to scaling.
+    # Crossings of such small sizes have corrections to scaling.
     assert abs(critical["value"] - T_C) < 4 * critical["error"] + 0.01 and critical["error"] < 0.01
     exponents = found["exponents"]
     assert abs(exponents["nu"]["value"] - 1) < 4 * exponents["nu"]["error"] + 0.06
@@ -199,7 +199,7 @@ def test_vector_spins_in_material_units_are_those_of_the_run(vectors, tmp_path):
         for name in ("energy", "magnetisation", "specific_heat", "susceptibility", "binder_cumulant",
                      "energy_exchange"):
             value, error = averages[name]["value"][0], averages[name]["error"][0]
-            # Fluctuations of the run are corrected for their bias, of a thousandth.
+            # Fluctuations of the run have a correction for bias, of a thousandth.
             assert curves[name]["value"][0] == pytest.approx(value, abs=0.1 * error, rel=1e-9), name
             assert curves[name]["error"][0] == pytest.approx(error, rel=0.35), name
             assert curves[name]["value"].attrs.get("unit", "") == averages[name]["value"].attrs.get("unit", ""), name
@@ -310,9 +310,9 @@ def test_correlation_lengths_over_the_edge_cross(tmp_path):
                    tmp_path / "found.json")
     assert done.returncode == 0, done.stderr
     critical = json.loads((tmp_path / "found.json").read_text())["T_c"]
-    # Its corrections are other ones than those of the Binder cumulant.
+    # Its corrections differ from those of the Binder cumulant.
     assert abs(critical["value"] - T_C) < 4 * critical["error"] + 0.01 and critical["error"] < 0.01
-    # 0.9050488 of the infinite torus: J. Salas and A. D. Sokal, J. Stat. Phys. 98, 551 (2000).
+    # 0.9050488 for the infinite torus: J. Salas and A. D. Sokal, J. Stat. Phys. 98, 551 (2000).
     T, value, error = curve(curves, "correlation_length_over_edge", "03")
     assert abs(np.interp(T_C, T, value) - 0.905) < 4 * np.interp(T_C, T, error) + 0.02
 
@@ -359,7 +359,7 @@ def kappa_curve(path, name, system="01"):
 
 
 def enumerated(kappa):
-    """Averages of spins on the 4 x 4 torus, of all of its states, by the names of curves."""
+    """Averages over all states of spins on the periodic 4 x 4 lattice, by the names of curves."""
     spins = 1 - 2 * ((np.arange(1 << 16)[:, None] >> np.arange(16)) & 1).astype(np.int8).reshape(-1, 4, 4)
     links = np.sum(spins * (np.roll(spins, 1, 1) + np.roll(spins, 1, 2)), axis=(1, 2), dtype=float)
     m = np.abs(np.mean(spins, axis=(1, 2), dtype=float))
@@ -382,7 +382,7 @@ def enumerated(kappa):
 
 @pytest.fixture(scope="module")
 def ladder(tmp_path_factory):
-    """Spins on the 4 x 4 torus on a ladder of kappa."""
+    """Spins on the periodic 4 x 4 lattice on a ladder of kappa."""
     folder = tmp_path_factory.mktemp("ladder")
     done, output = run_study(folder, fields("[0.14, 0.2, 0.26]"))
     assert done.returncode == 0, done.stderr
@@ -390,7 +390,7 @@ def ladder(tmp_path_factory):
 
 
 def test_curves_over_kappa_are_those_of_all_states(ladder, tmp_path):
-    """Between the values that were sampled, too."""
+    """Also between the sampled values."""
     curves = tmp_path / "curves.h5"
     done = larmor("reweight", ladder, "--kappa", "0.12:0.28:5", "--observables", "action", "-o", curves)
     assert done.returncode == 0, done.stderr
@@ -402,7 +402,7 @@ def test_curves_over_kappa_are_those_of_all_states(ladder, tmp_path):
             assert at[n] == pytest.approx(kappa)
             assert error[n] < 0.03 * abs(truth), name
             off.append((value[n] - truth) / error[n])
-    # Fifty numbers of three sets of samples.
+    # Fifty numbers from three sets of samples.
     assert np.max(np.abs(off)) < 3.5 and 0.4 < np.sqrt(np.mean(np.square(off))) < 1.6
 
 
@@ -433,7 +433,8 @@ def test_a_ladder_goes_with_a_run_of_one_kappa(ladder, tmp_path):
 
 
 def test_the_action_is_that_of_the_kappa_asked_for(tmp_path):
-    """A Gaussian field has N / 2 a site at any kappa, which multiplies the bonds alone; they are sums over modes."""
+    """A Gaussian field has N / 2 per site at any kappa. As kappa multiplies only the bonds, their averages
+    are sums over modes."""
     done, output = run_study(tmp_path, fields("[0.1, 0.14]", size=(3, 4), components=2, coupling=0.0,
                                               sampler="heat-bath", sweeps=4000))
     assert done.returncode == 0, done.stderr
@@ -453,7 +454,7 @@ def test_the_action_is_that_of_the_kappa_asked_for(tmp_path):
 
 
 def curves_of_cubes(folder, sweeps):
-    """Curves of spins on four cubes about their critical kappa."""
+    """Curves of spins on four cubes near their critical kappa."""
     text = fields("[0.107, 0.1108, 0.1146]", size=(4, 4, 4), sweeps=sweeps, every=2)
     done, output = run_study(folder, text + '[[scan]]\nkey = "lattice.size"\n'
                              "values = [[4, 4, 4], [6, 6, 6], [8, 8, 8], [10, 10, 10]]\n")
@@ -483,7 +484,7 @@ def test_what_kappa_does_not_serve_is_refused(ladder, vectors, tmp_path):
                            (("--observables", "improved_susceptibility"), "is of clusters"),
                            (("--observables", "largest_cluster"), "is of clusters"),
                            (("--order", "improved_magnetisation_squared"), "is of clusters"),
-                           (("--order", "action"), "is no order parameter"),
+                           (("--order", "action"), "is not an order parameter"),
                            (("--observables", "phi3"), "no series 'phi3'")):
         assert message in refused(ladder, "-o", output, *words)
     assert "samples are at temperatures" in refused(vectors, "-o", output, "--kappa", "0.2")

@@ -1,5 +1,5 @@
-"""Lengths, axes and wave vectors of three to six digits are taken for what they are written for, by one
-tolerance, and what may have been meant otherwise is told."""
+"""Lengths, axes and wave vectors of three to six digits are read as the exact values that they round, with
+one tolerance. Ambiguous values give a note."""
 
 import math
 
@@ -13,7 +13,7 @@ THIRD = 1 / 3
 
 
 def honeycomb(digits, terms="[[exchange]]\nshell = 1\nJ = 1.0", stage='kind = "spin-waves"\nq = [[0, 0, 0]]'):
-    """By a cell and a basis, rounded to so many digits."""
+    """A honeycomb by cell and basis, rounded to a number of digits."""
     one, two = round(THIRD, digits), round(2 * THIRD, digits)
     return f"""
 replicas = 1
@@ -52,7 +52,7 @@ def test_a_honeycomb_of_few_digits_is_one(tmp_path, term, digits):
     found = energies(rounded)
     rounded.unlink()
     run, exact = run_study(tmp_path, honeycomb(17, TERMS[term], stage))
-    # Later samples are those of other random walks.
+    # Later samples belong to different random walks.
     np.testing.assert_allclose(found[0], energies(exact)[0], atol=1e-2)
 
 

@@ -1,4 +1,4 @@
-"""The same input gives the same bits, for any number of threads."""
+"""The same input gives equal bits for any number of threads."""
 
 import pytest
 

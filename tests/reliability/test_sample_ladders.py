@@ -1,5 +1,5 @@
-"""Ladders of many samples of a spin glass, of which 64 share a word, run through all of the program: their
-bits do not depend on interruptions, threads or ranks, and they sample what ladders of replicas sample."""
+"""Ladders of many spin-glass samples, 64 in a word, in the whole program. Bits do not depend on
+interruptions, threads or ranks, and averages agree with ladders of replicas."""
 
 import h5py
 import numpy as np
@@ -64,7 +64,7 @@ def test_threads_change_no_bit(tmp_path):
     assert_threads_change_no_bit(study)
 
 
-# Words of a rank each, a word that both have, words that samples do not fill.
+# A word for each rank, a word that both ranks share, and words that samples do not fill.
 @needs_ranks
 @pytest.mark.parametrize("samples", [128, 64, 20, 136])
 def test_ranks_change_no_bit(tmp_path, samples):
@@ -84,7 +84,7 @@ def test_ranks_cannot_share_a_sample(tmp_path):
 
 @pytest.mark.parametrize("samples", [2, 20, 70])
 def test_samples_do_not_depend_on_how_many_there_are(tmp_path, samples):
-    """A word that samples do not fill holds others, which change nothing."""
+    """A word that samples do not fill holds further samples, which change nothing."""
     found = {}
     for count in (samples, 128):
         folder = tmp_path / str(count)
@@ -104,7 +104,7 @@ LATTICES = {"cube": CUBE, **({"hypercube": HYPERCUBE} if DEPTH else {})}
 
 @pytest.mark.parametrize("lattice", LATTICES.values(), ids=LATTICES)
 def test_ladders_of_replicas_sample_the_same(tmp_path, lattice):
-    """Sample by sample: the disorder is the same, too."""
+    """Compared sample by sample, with equal disorder."""
     energy, overlap = {}, {}
     for engine in "samples", "general":
         folder = tmp_path / engine
@@ -119,7 +119,7 @@ def test_ladders_of_replicas_sample_the_same(tmp_path, lattice):
             overlap[engine] = [stage[f"overlap/{name}/value"][()] for name in
                                ("overlap_square", "link_overlap", "correlation_length_ratio")]
     difference = energy["samples"] - energy["general"]
-    # A sample differs from others by ten times as much.
+    # Differences between samples are ten times as large.
     assert np.all(np.std(difference, axis=0) < 0.2 * np.std(energy["general"], axis=0))
     assert np.all(abs(difference.mean(axis=0)) < 5 * np.std(difference, axis=0) / 8)
     np.testing.assert_allclose(overlap["samples"], overlap["general"], rtol=0.05)

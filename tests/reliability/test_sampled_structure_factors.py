@@ -1,5 +1,5 @@
-"""S(q) at equal times that Monte Carlo samples: against its definition, exact results, restarts and ranks,
-and what is refused."""
+"""S(q) at equal times that Monte Carlo samples, compared with its definition and exact results. Also tested:
+restarts, ranks and refusals."""
 
 import re
 import signal
@@ -36,7 +36,7 @@ keep_configurations = {replicas}
 trajectory_every = {trajectory}
 measure = [{measure}]
 """
-# Vacancies, and a moment in which left and right differ: xy has an imaginary part.
+# Vacancies, and a moment without inversion symmetry: xy has an imaginary part.
 VACANCIES = """
 [[dmi]]
 shell = 1
@@ -72,7 +72,7 @@ def tensor_of(factor):
 
 
 def amplitudes(file, factor):
-    """A(q): [temperature, sample, replica, Q, 3], from the configurations that were kept."""
+    """A(q): [temperature, sample, replica, Q, 3], from the stored configurations."""
     spins = file["stages/01-monte-carlo/trajectory/value"][:]
     spins = spins.reshape(len(factor["temperature"]), -1, *spins.shape[1:])
     phases = np.exp(-1j * factor["q_cartesian"][:] @ file["model/positions"][:].T)
@@ -99,7 +99,7 @@ def test_samples_are_those_of_the_configurations(tmp_path, every):
             assert np.abs(expected.imag).max() > 0.01
             assert factor["temperature"][:].tolist() == [0.7, 0.4]
             assert factor["samples"][:].tolist() == [3 * A.shape[1]] * 2
-            # Not where nothing scatters: S^aa is real.
+            # Except for the exact zeros: S^aa is real.
             error = factor["tensor_error"][:]
             assert np.all(error[..., 0] > 0) and np.all(error[..., range(3), range(3), 1] == 0)
         methods = [factor.attrs["method"] for factor in factors(file)]
@@ -107,7 +107,8 @@ def test_samples_are_those_of_the_configurations(tmp_path, every):
 
 
 def connected_of(A):
-    """From the means over samples of every two different replicas; [temperature, Q, 3, 3]."""
+    """Connected S(q) from the means over samples for all pairs of different replicas; [temperature, Q, 3,
+    3]."""
     M = A.shape[2]
     mean = A.mean(axis=1)
     sums = sum(np.einsum("pqa,pqb->pqab", mean[:, m], mean[:, n].conj())
@@ -132,7 +133,7 @@ def test_connected_subtracts_the_means_of_pairs_of_replicas(tmp_path):
 
 @pytest.mark.parametrize("replicas", [2, 3])
 def test_connected_has_no_offset(tmp_path, replicas):
-    """Independent spins in a field have 1 - L^2 everywhere; a sample each, of few replicas."""
+    """Independent spins in a field have 1 - L^2 everywhere; one sample each, of few replicas."""
     text = write(replicas, temperature=str([0.5] * 300), sweeps=5, trajectory=0,
                  terms="[field]\nB = [0, 0, 1]\n",
                  measure=factor_table("grid = true", "connected = true"))
@@ -165,7 +166,7 @@ def test_a_paramagnet_is_one_everywhere(tmp_path):
         for factor in factors(file):
             value, error = factor["static"][0], factor["static_error"][0]
             pull = (value - 1) / error
-            # q and -q are the same number.
+            # q and -q give the same number.
             assert np.abs(pull).max() < 4 and 0.5 < np.mean(pull ** 2) < 1.7
         plain, connected = (factor["static"][0] for factor in factors(file))
         assert abs(plain.mean() - 1) < 1e-12
@@ -265,7 +266,7 @@ def test_killed_runs_go_on_with_the_same_bits(tmp_path):
 @needs_ranks
 @pytest.mark.parametrize("replicas, size", [(1, "[64, 96]"), (20, "[12, 16]")])
 def test_ranks_change_no_bit(tmp_path, replicas, size):
-    """Ranks with replicas of their own, and ranks that share one lattice."""
+    """Ranks with their own replicas, and ranks that share one lattice."""
     second = factor_table(LISTED, f"connected = {str(replicas > 1).lower()}")
     study = tmp_path / "study.toml"
     study.write_text(write(replicas, sweeps=200, trajectory=0, terms="", measure=", ".join([
@@ -323,7 +324,7 @@ def forecast_seconds(study):
 
 
 def test_the_time_that_it_takes_is_forecast(tmp_path):
-    """4096 wave vectors, whose sums take longer than many sweeps, on a GPU too."""
+    """4096 wave vectors, whose sums take longer than many sweeps, also on a GPU."""
     study, seconds = tmp_path / "study.toml", []
     for every in (1000, 5):
         study.write_text(write(8, sweeps=10000, terms="", trajectory=0, measure=factor_table(

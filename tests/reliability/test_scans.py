@@ -1,5 +1,5 @@
-"""Every point of a scan has the bits of the study written by hand for it, on any number of ranks, through
-kills and stops; mistakes are told before anything runs."""
+"""Every point of a scan has the bits of the study written by hand for it, on any number of ranks, after
+kills and stops. Mistakes are reported before anything runs."""
 
 import os
 import pathlib
@@ -76,7 +76,7 @@ def write_scan(path, sweeps=60):
 
 
 def point_as_file(results, point, path):
-    """One point of a scan as a results file of its own."""
+    """One point of a scan as a separate results file."""
     with h5py.File(results) as file, h5py.File(path, "w") as alone:
         group = file[f"points/{point:04}"]
         for name in ("stages", "model"):
@@ -93,11 +93,11 @@ def assert_same_scans(one, other, folder):
         def same(name, item):
             if isinstance(item, h5py.Dataset):
                 mine, other = item[()], second[f"scan/{name}"][()]
-                if item.dtype.kind == "f":  # NaNs are equal, too.
+                if item.dtype.kind == "f":  # NaNs also count as equal.
                     mine, other = mine.tobytes(), other.tobytes()
                 assert np.array_equal(mine, other), name
 
-        # Who ran a point, and how long that took, is provenance.
+        # The rank of a point and its duration are provenance.
         first["scan"].visititems(same)
     for point in range(points):
         assert_same_bits(
@@ -165,11 +165,11 @@ def test_the_summary_has_what_the_points_ended_with(reference):
             single = [file[f"points/{p:04}/{averages}/{what}"][-1] for p in range(POINTS)]
             assert grid.ravel().tolist() == single
         magnetisation = scan["summary/01-monte-carlo/magnetisation/value"][()]
-        # Hot spins are weak ones, and follow the field.
+        # Hot spins are weak and follow the field.
         assert (np.diff(magnetisation, axis=1) < 0).all() and magnetisation[1, 2] > 0.05
         point = file["points/0002"]
         assert point.attrs["completed"] == 1 and point["provenance/legs/01"].attrs["ranks"] == 1
-        # Points that differ in temperature share what is kept of the lattice.
+        # Points that differ only in temperature share the stored lattice.
         assert point["model"] == file["points/0000/model"] != file["points/0003/model"]
         spectrum = point["stages/02-dynamics/structure-factor/intensity"]
         assert spectrum.dims[1][0].name.startswith("/points/0002/")
@@ -274,7 +274,7 @@ values = [{first}, {wrong}]
     ],
 )
 def test_a_wrong_value_of_the_lattice_is_told_where_it_stands(tmp_path, key, first, wrong, words):
-    """Not at the text of [lattice] or [[exchange]], which is right."""
+    """The message points at the value, not at the text of [lattice] or [[exchange]], which is right."""
     (tmp_path / "study.toml").write_text(SIZES.format(key=key, first=first, wrong=wrong))
     for what in ("run", "check"):
         refused = larmor(what, "study.toml", cwd=tmp_path)
@@ -358,13 +358,13 @@ def ran_whole(folder, sweeps):
 
 @pytest.fixture(scope="module")
 def long_scan(tmp_path_factory):
-    """(study, results), long enough to be stopped once."""
+    """(study, results), long enough for one stop."""
     return ran_whole(tmp_path_factory.mktemp("long"), 1500)
 
 
 @pytest.fixture(scope="module")
 def longest_scan(tmp_path_factory):
-    """(study, results), long enough to be killed several times."""
+    """(study, results), long enough for several kills."""
     return ran_whole(tmp_path_factory.mktemp("longest"), 10000)
 
 
@@ -403,7 +403,7 @@ def test_points_of_another_scan_are_left_alone(tmp_path):
 
 
 def test_changed_couplings_are_noticed(tmp_path):
-    """Points that have not begun would take them without a word."""
+    """Points that have not started would silently use the new couplings."""
     jfile = tmp_path / "jfile"
     jfile.write_text("1 1 0.5 0.5 0.5 1.0\n")
     study = tmp_path / "study.toml"
@@ -562,8 +562,8 @@ def test_ranks_beyond_the_points_say_so(tmp_path):
 
 @needs_ranks
 def test_a_free_rank_takes_the_next_point(tmp_path):
-    """One point costs more than all the others: its rank runs it alone, the other rank all the rest,
-    which no division beforehand would do."""
+    """One point takes longer than all others: its rank runs only this point, and the other rank all the
+    rest. No division before the run would do this."""
     study = tmp_path / "study.toml"
     study.write_text(
         "[lattice]\ntype = 'square'\nsize = [16, 16]\n[[exchange]]\nshell = 1\nJ = 1\n"
@@ -660,12 +660,12 @@ def test_an_idle_rank_passes_a_stop_on(tmp_path):
 @needs_ranks
 def test_a_point_that_fails_on_a_rank_ends_all_with_one_message(tmp_path):
     study = tmp_path / "study.toml"
-    # The one that fails is the shortest, and begun last.
+    # The point that fails is the shortest and starts last.
     study.write_text(NOT_A_NUMBER.replace(
         "with = [", "with = [{ key = 'stage.1.steps', values = [5000000, 100, 5000000] }, "))
     output = tmp_path / "nan.h5"
     assert_failure_names_the_point(run_on_ranks(3, "run", study, "-o", output))
-    # The others have saved what they did.
+    # The others have saved their progress.
     assert len(list((tmp_path / "nan.h5.points").glob("*.ckpt"))) == 2
 
 

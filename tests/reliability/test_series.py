@@ -1,5 +1,5 @@
-"""What a Monte Carlo stage measures by name is in `series`, of every model kind: one number a sample
-and replica, whose mean is the average."""
+"""`series` has the named measurements of a Monte Carlo stage for every model kind: one number per sample and
+replica, whose mean is the average."""
 
 import signal
 
@@ -57,7 +57,7 @@ def test_measured_numbers_are_series(tmp_path, kind):
                                                                   rel=1e-12), name
 
 
-# Samples of a sweep take 4 kB, so that memory lets go of them after 4000 sweeps.
+# A sample takes 4 kB, so that memory releases samples after 4000 sweeps.
 MANY = (
     'replicas = 64\n[lattice]\ntype = "chain"\nsize = [4]\n[[exchange]]\nshell = 1\nJ = 1.0\n'
     '[[stage]]\nkind = "monte-carlo"\ntemperature = [2.0, 1.0]\nthermalisation = 10\nsweeps = {sweeps}\n'
@@ -99,5 +99,5 @@ def test_checkpoints_hold_no_samples(tmp_path):
         samples = len(file["stages/01-monte-carlo/series/energy/value"])
     assert samples > 1000
     _, found = blocks_of(checkpoint)
-    # Spins, and what the sampler tunes, of every replica.
+    # Spins and tuned values of every replica.
     assert sum(count for _, count in found.values()) < 64 * 100

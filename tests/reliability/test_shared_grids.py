@@ -1,5 +1,5 @@
-"""Ranks that have too few replicas share the sites of Ising and Potts models on grids, and give the bits
-of one; what cannot be shared is refused. Skips where the program was built without MPI, or there is no
+"""With too few replicas, ranks share the sites of Ising and Potts models on grids and give the bits of one
+rank. Systems that cannot be shared are refused. Skips if the program was built without MPI or there is no
 mpirun."""
 
 import pytest

@@ -1,5 +1,5 @@
-"""`larmor show`: tables by temperature and by point of a scan, nothing left out without a word; CSV and JSON
-with the numbers of the file."""
+"""`larmor show`: tables by temperature and by point of a scan, with a note for everything left out; CSV and
+JSON with the numbers of the file."""
 
 import csv
 import io
@@ -48,7 +48,7 @@ def shown(*arguments):
 
 
 def table_below(text, *titles):
-    """Rows of the first table whose head has these titles, by title."""
+    """Rows of the first table whose header has these titles, by title."""
     lines = text.splitlines()
     (head,) = [n for n, line in enumerate(lines) if set(titles) <= set(line.split())]
     names = lines[head].split()
@@ -196,7 +196,7 @@ def test_rows_of_a_scan_are_points_and_temperatures(sizes):
     cells = [re.split(r"\s{2,}", line.strip())[:3] for line in lines[head + 2 : head + 8]]
     assert cells == [[str(n), size, T] for n, size in enumerate(("[3, 3, 3]", "[3, 3, 5]"))
                      for T in ("1.4", "1.3", "1.2")]
-    # Of the stage before it is said how to see it.
+    # For the stage before, a note says how to see it.
     assert "01-anneal: see --all" in text and "02-monte-carlo" in text
     assert shown(sizes, "--all").count("lattice.size") > 2
 
@@ -268,7 +268,7 @@ def test_barriers_are_in_the_table_of_a_scan(tmp_path):
     keys = 'final = { state = "aligned", direction = [0, 0, -1] }\nimages = 7\naxis = [1, 0, 0]'
     output = results_of(tmp_path, PATH.format(kind="minimum-energy-path", keys=keys))
     rows = table_below(shown(output), "anisotropy.1.K", "barrier_forward", "barrier_backward")
-    # All spins turn together over K a spin.
+    # All spins turn together over K per spin.
     for row, K in zip(rows, (0.1, 0.2)):
         assert row["anisotropy.1.K"] == str(K)
         assert float(row["barrier_forward"].split("(")[0]) == pytest.approx(3 * K, rel=1e-5)
@@ -283,7 +283,7 @@ def test_coercive_field_and_remanence_are_in_the_table_of_a_scan(tmp_path):
     keys = "direction = [0, 0, 1]\nfield = { from = 1.0, to = -1.0, step = 0.05 }\nloop = true"
     output = results_of(tmp_path, PATH.format(kind="hysteresis", keys=keys))
     rows = table_below(shown(output), "anisotropy.1.K", "coercive_field", "remanence")
-    # Stoner and Wohlfarth: along the easy axis spins turn at 2 K, here between two fields.
+    # Stoner and Wohlfarth: along the easy axis, spins turn at 2 K, here between two fields.
     for row, K in zip(rows, (0.1, 0.2)):
         assert 2 * K <= float(row["coercive_field"].split("(")[0]) <= 2 * K + 0.05
         assert float(row["remanence"].split("(")[0]) == pytest.approx(1, abs=1e-6)
@@ -347,7 +347,7 @@ def test_lifetimes_are_shown_by_temperature_and_in_the_table_of_a_scan(tmp_path)
     keys = "final = { direction = [0, 0, -1] }\nimages = 5\nlifetime = { temperature = 0.02, damping = 0.5 }"
     text = PATH.format(kind="minimum-energy-path", keys=keys)
     rows = table_below(shown(results_of(tmp_path, text)), "lifetime_forward", "lifetime_backward")
-    # The harder grain lives longer, and up as long as down.
+    # The harder grain lives longer, and equally long up and down.
     forward, backward = ([float(row[name].split("(")[0]) for row in rows]
                          for name in ("lifetime_forward", "lifetime_backward"))
     assert forward == pytest.approx(backward, rel=1e-3) and forward[1] > 100 * forward[0] > 0

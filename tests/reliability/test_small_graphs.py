@@ -1,6 +1,6 @@
-"""Single-site updates reach every state of every graph, however small: averages of Ising and Potts
-models, and of Ising spins as the limit of phi^4, are those of the sum over all states, on rings, free
-sites, trees, small tori, dense graphs, and graphs from files, by every sampler and engine."""
+"""Single-site updates reach every state of every small graph. Averages of Ising and Potts models, and of the
+Ising limit of phi^4, equal those of the sum over all states. Graphs are rings, free sites, trees, small
+tori, dense graphs and files; every sampler and engine is tested."""
 
 import itertools
 import math
@@ -43,7 +43,7 @@ def union(*graphs):
 
 
 def complete(*parts):
-    """Bonds between all sites of different parts."""
+    """Bonds between all sites of different groups."""
     part_of = [part for part, count in enumerate(parts) for _ in range(count)]
     return len(part_of), [(i, j, 1.0) for i, j in itertools.combinations(range(len(part_of)), 2)
                           if part_of[i] != part_of[j]]
@@ -74,14 +74,14 @@ GRAPHS = {
     "complete": complete(*[1] * 7),
     "frustrated": (8, [(i, j, J if k % 3 else -J) for k, (i, j, J) in enumerate(grid([4, 2])[1])]),
 }
-# Of the others less is known before: those of any lattice are made in the same way.
+# The most demanding graphs; the others resemble any lattice.
 IN_SHORT = ("free sites", "ring of 4", "ring of 7, negative", "rings and free sites", "torus 2 2", "torus 2 4",
             "two parts of 4", "three parts of 3")
 
 
 def exact(sites, bonds, states, temperature):
-    """Means of the energy per site and of the square of the order parameter over all states: of Ising
-    spins m^2, of Potts spins q/(q-1) sum_k (n_k/N - 1/q)^2."""
+    """Means of the energy per site and of the squared order parameter over all states. The latter is m^2 for
+    Ising spins and q/(q-1) sum_k (n_k/N - 1/q)^2 for Potts spins."""
     codes = np.arange(states**sites)
     spins = np.stack([codes // states**i % states for i in range(sites)])
     energy = np.zeros(len(codes))
@@ -114,7 +114,7 @@ def stage_text(kind, sampler, engine, temperature):
     return "[[stage]]\n" + "\n".join(lines) + "\n"
 
 
-# Those that studies know as grids.
+# Graphs that studies describe as grids.
 GRIDS = {
     "ring of 4": ([4], True),
     "ring of 10": ([10], True),
@@ -129,7 +129,7 @@ GRIDS = {
 
 def study_text(folder, name, states):
     sites, bonds = GRAPHS[name]
-    # A file lists two sites once.
+    # A file lists each pair of sites once.
     couplings = {}
     for i, j, J in bonds:
         couplings[min(i, j), max(i, j)] = couplings.get((min(i, j), max(i, j)), 0) + J
@@ -145,9 +145,9 @@ def study_text(folder, name, states):
 
 
 def pulls(values, expected):
-    """Of the mean over replicas from what is expected, by their scatter; and of the correlation of the
-    beginnings and ends of their series from 0: a replica that stays where it began has both alike.
-    @param values [sample, replica]"""
+    """Deviation of the mean over replicas from `expected`, in units of its error. Also the correlation of
+    the first and the last values of series, compared with 0: a frozen replica has equal ones. @param values
+    [sample, replica]"""
     third = len(values) // 3
     means, first, last = values.mean(axis=0), values[:third].mean(axis=0), values[-third:].mean(axis=0)
     error = means.std(ddof=1) / math.sqrt(means.size)
@@ -186,7 +186,7 @@ def assert_as_expected(found, name, values, expected):
 
 
 def assert_chi_square(found):
-    """Neither farther from the exact values than errors allow, nor nearer."""
+    """Deviations match the errors: they are neither larger nor smaller."""
     chi_square = np.square(found).mean()
     assert abs(chi_square - 1) < 5 * math.sqrt(2 / len(found)), chi_square
 
@@ -250,7 +250,7 @@ state = "random"
                 action = series["action/value"][()]
                 square = series["magnetisation/value"][()].reshape(action.shape)**2
             energy, order = exact(sites, bonds, 2, temperature)
-            # phi^2 = 1, and S = E / T but for that.
+            # phi^2 = 1, so that S = E / T + 1.
             assert_as_expected(found, (name, temperature), action, 1 + energy / temperature)
             assert_as_expected(found, (name, temperature), square, order)
     assert_chi_square(found)

@@ -1,4 +1,4 @@
-"""larmor solve: what it writes, read back with nothing of Larmor; bits, signals, wrong input."""
+"""larmor solve: its output read without code of Larmor; bits, signals, wrong input."""
 
 import itertools
 import json
@@ -15,7 +15,7 @@ from running import start, stop_after
 
 
 def write_list(path, spins, whole, bits=False, pairs=None, seed=1):
-    """A list of couplings of all pairs, or those given; rows i i value are fields."""
+    """Writes the couplings of all pairs, or of the given ones; rows i i value are fields."""
     draw = random.Random(seed)
     number = (lambda: draw.randint(-4, 4)) if whole else (lambda: draw.gauss(0, 1))
     pairs = pairs or itertools.combinations_with_replacement(range(spins), 2)
@@ -26,7 +26,7 @@ def write_list(path, spins, whole, bits=False, pairs=None, seed=1):
 
 
 def energy(path, state):
-    """Of the values of the variables in the file."""
+    """Energy by the values of the variables in the file."""
     rows = [row.split() for row in path.read_text().splitlines() if not row.startswith("#")]
     return sum(
         float(value) * (state[int(i)] if i == j else state[int(i)] * state[int(j)])
@@ -150,11 +150,11 @@ def test_the_same_bytes_as_dimod(tmp_path):
         (bqm_bytes()[:200], "the file ends within the linear biases: 0 bytes of 36 are there"),
         (bqm_bytes() + b"x", "bytes follow the end of the model"),
         (bqm_bytes()[:8] + b"\x03" + bqm_bytes()[9:], "the file has version 3.0 of the format"),
-        (b"DIMODCQM" + bqm_bytes()[8:], "a model of dimod, but no BinaryQuadraticModel"),
+        (b"DIMODCQM" + bqm_bytes()[8:], "a model of dimod, but not a BinaryQuadraticModel"),
         (bqm_bytes(vartype="INTEGER"), 'vartype is "INTEGER"'),
         (bqm_bytes(labels=["a", "b"]), "the list has 2 entries"),
-        (bqm_bytes(neighbours=[[(1, 1.0)], [(0, 2.0)], []]), "variables 0 and 1 say two things"),
-        (bqm_bytes(neighbours=[[(1, 1.0)], [(2, 1.0)], []]), "a coupling stands at one of its two variables"),
+        (bqm_bytes(neighbours=[[(1, 1.0)], [(0, 2.0)], []]), "variables 0 and 1 have different values"),
+        (bqm_bytes(neighbours=[[(1, 1.0)], [(2, 1.0)], []]), "a coupling is listed at only one of"),
         (bqm_bytes(neighbours=[[(0, 1.0), (0, 1.0)], [], []]), "variable 0 is coupled with variable 0"),
         (bqm_bytes(neighbours=[[(5, 1.0)], [(0, 1.0)], []]), "variable 0 is coupled with variable 5 of 3"),
         (bqm_bytes(neighbours=[[(1, float("nan"))], [(0, float("nan"))], []]), "variables 0 and 1 say two"),
@@ -312,7 +312,7 @@ def test_no_thread_or_vector_changes_a_bit(tmp_path, method, whole, pairs):
     first = run(1)
     assert run(2) == first
     assert run(5) == first
-    # A build for one set refuses the others.
+    # A build for one instruction set refuses the others.
     for instruction_set in () if " only, " in larmor("devices").stdout else ("v2", "v3"):
         assert run(2, instruction_set) == first
     options[options.index("--seed") + 1] = "6"
@@ -404,7 +404,7 @@ def test_a_killed_search_leaves_no_solution(tmp_path):
     returncode, _, _ = stop_after(process, 1, signal.SIGKILL)
     assert returncode == -signal.SIGKILL
     assert not (tmp_path / "problem-solution.json").exists()
-    # What was left is no hindrance.
+    # A file from before does not block the run.
     solved(path, "--sweeps", "20")
 
 
@@ -509,7 +509,7 @@ def test_many_repeats_are_told_by_their_energies(tmp_path):
     for value, repeats in levels.items():
         assert repeats - each.count(value) in (0, 1)
     assert search["found"] == levels[many["best"]["energy"]]
-    # The spread is that of other draws.
+    # The bootstrap uses other random draws.
     one, other = few["search"]["time_to_solution"], search["time_to_solution"]
     assert other["value"] == pytest.approx(one["value"], rel=1e-3)
     assert other["lower"] == pytest.approx(one["lower"], rel=0.02)

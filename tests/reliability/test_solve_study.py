@@ -47,7 +47,7 @@ def solved(path, *arguments):
 
 
 def energies_of_run(path):
-    """[sweep][replica] a site."""
+    """Energies per site, [sweep][replica]."""
     done = larmor("run", path.name, "--progress", "quiet", "-o", "study.h5", "--force", cwd=path.parent)
     assert done.returncode == 0, done.stderr
     with h5py.File(path.parent / "study.h5") as file:
@@ -68,7 +68,7 @@ def test_the_ground_state_is_the_least_energy_of_the_run(tmp_path, lattice, exch
         assert f"{found['best']['energy'] / sites:.10g} a site" in text
         assert found["problem"]["sample"] == sample and found["problem"]["format"] == "study"
         proven.append(found["certificate"]["energy"] / sites)
-    # Four replicas of each sample; a dozen spins find their ground state again and again. Runs round couplings.
+    # Four replicas per sample; a dozen spins find their ground state repeatedly. Runs round couplings.
     np.testing.assert_allclose(least.reshape(3, 4).min(axis=1), proven, rtol=1e-6)
     assert len(set(proven)) > 1 or exchange == BIMODAL
 

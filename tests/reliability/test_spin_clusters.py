@@ -1,5 +1,5 @@
-"""Clusters of vector spins run through all of the program: checkpoints, threads, ranks, results; and
-what has no clusters is refused."""
+"""Clusters of vector spins in the whole program: checkpoints, threads, ranks, results, and the refusal of
+systems without clusters."""
 
 
 import h5py

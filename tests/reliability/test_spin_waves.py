@@ -1,4 +1,4 @@
-"""The spin-waves stage as users meet it: units, messages, resuming, several ranks' order of work."""
+"""The spin-waves stage for users: units, messages, resumed runs, and the order of work of several ranks."""
 
 import json
 import re
@@ -66,7 +66,7 @@ def test_results_hold_lines_map_states_and_long_waves(tmp_path):
         ("[[dmi]]\noffset = [[1, 0, 0]]\nD = [0, 0, 0.1]\n",
          "spin-waves: no stiffness along x: w(k) and w(-k) differ at long waves, as under a chiral "
          "term"),
-        ("[[exchange]]\nshell = 1\nJ = -2\n", "spin-waves: the state is no minimum of the energy"),
+        ("[[exchange]]\nshell = 1\nJ = -2\n", "spin-waves: there is no minimum of the energy"),
         ("[[exchange]]\nshell = 1\nJ = -1\n",
          "spin-waves: no stiffness along x: the softest branch is flat"),
         ("", None),
@@ -154,7 +154,7 @@ def test_frequencies_scale_with_the_couplings(tmp_path, J):
     assert done.returncode == 0, done.stderr
     with h5py.File(output) as file:
         frequency = file["stages/01-spin-waves/dispersion/frequency"][:]
-    # (2 K + 2 J (1 - cos k)), of both ends of the path
+    # 2 K + 2 J (1 - cos k), at both ends of the path
     np.testing.assert_allclose(frequency[[0, -1], 0], [0.2 * J, 4.2 * J], rtol=1e-9)
 
 
@@ -165,7 +165,7 @@ def test_the_state_of_a_later_stage_is_what_the_stages_before_left(tmp_path):
     text = chain(direction="0.6, 0, 0.8").replace("[[stage]]", RELAXED + "[[stage]]", 1)
     done, output = run_study(tmp_path, text)
     assert done.returncode == 0, done.stderr
-    # One that is given is known beforehand.
+    # A given ground state is known before the run.
     given = 'ground_state = { state = "aligned", direction = [0.6, 0, 0.8] }\n'
     folder = tmp_path / "given"
     folder.mkdir()

@@ -1,5 +1,5 @@
-"""`step` of a series and of a trajectory counts the same: steps or sweeps of the stage, or of its
-point; neither thermalisation nor what earlier stages did."""
+"""`step` of a series and of a trajectory has one meaning: steps or sweeps of the stage, or of its point.
+Thermalisation and earlier stages do not count."""
 
 import h5py
 import numpy as np
@@ -39,7 +39,7 @@ trajectory_every = 2
         series, trajectory = steps_of(stage, "energy")
         time = stage["trajectory/time"][:]
         assert stage["trajectory/time"].attrs["unit"] == "sweeps"
-        # The energy of a frame is that of the series at its step and point.
+        # The energy of a frame equals that of the series at its step and point.
         spins = stage["trajectory/value"][:, 0].reshape(-1, 4, 4, 3)
         bonds = sum((spins * np.roll(spins, 1, axis)).sum(axis=(1, 2, 3)) for axis in (1, 2))
         point = stage["series/energy/point"][:]

@@ -1,4 +1,4 @@
-"""Textures by name: what is refused, and what is told when one does not survive."""
+"""Named textures: refusals, and notes if a texture does not survive."""
 
 import re
 import signal
@@ -31,7 +31,7 @@ B = [0, 0, 0.2]
 """
 
 SKYRMION = 'state = "skyrmion"\nradius = 6'
-# The interaction wants 180 deg.
+# The interaction prefers 180 deg.
 WRONG = SKYRMION + "\nhelicity = 0"
 MINIMISE = 'kind = "minimise"\nmeasure = ["topological-charge"]'
 PATH = 'kind = "minimum-energy-path"\nimages = 3\nsteps = 300\nfinal = {{ {final} }}'
@@ -111,7 +111,7 @@ def test_nothing_is_told_of_one_that_survives(tmp_path):
 
 @pytest.mark.parametrize("centre", ["[0, 0, 0]", "[39.5, 12, 0]", "[60, -60, 0]"])
 def test_a_texture_goes_on_across_periodic_boundaries(tmp_path, centre):
-    """Told of nothing: it has its charge from the start. In the middle of the lattice it has the same energy."""
+    """No note: it has its charge from the start. In the middle of the lattice, it has the same energy."""
     energies = []
     for more in ("", f"\ncentre = {centre}"):
         assert "topological" not in run(tmp_path, SKYRMION + more, MINIMISE)
@@ -124,10 +124,10 @@ def test_a_texture_goes_on_across_periodic_boundaries(tmp_path, centre):
 def test_ends_of_a_path_that_collapse_are_told_of(tmp_path):
     right, wrong = (keys.replace("\n", ", ") for keys in (SKYRMION, WRONG))
     told = run(tmp_path, WRONG, PATH.format(final=right))
-    assert f"the topological charge of the first state of the path {COLLAPSED}" in told
+    assert f"the topological charge in the first state of the path {COLLAPSED}" in told
     assert "last state" not in told
     told = run(tmp_path, SKYRMION, PATH.format(final=wrong))
-    assert f"the topological charge of the last state of the path {COLLAPSED}" in told
+    assert f"the topological charge in the last state of the path {COLLAPSED}" in told
     assert "first state" not in told
     told = run(tmp_path, SKYRMION, PATH.format(final='state = "aligned"'))
     assert "topological" not in told
@@ -139,7 +139,7 @@ def test_ends_that_have_become_the_same_are_told_why(tmp_path):
     study.write_text(STUDY.format(initial=WRONG, stage=stage, replicas=1, size=40))
     refused = larmor("run", study, "-o", tmp_path / "results.h5")
     assert refused.returncode == 2, refused.stderr
-    assert f"the topological charge of the first state of the path {COLLAPSED}" in refused.stderr
+    assert f"the topological charge in the first state of the path {COLLAPSED}" in refused.stderr
 
 
 def test_a_run_that_is_resumed_remembers_the_charge_it_began_with(tmp_path):

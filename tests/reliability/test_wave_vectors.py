@@ -1,4 +1,4 @@
-"""The wave vectors that tables ask for: grids, and what is refused in the same words everywhere."""
+"""The wave vectors that tables request: grids, and refusals with the same words everywhere."""
 
 import h5py
 import numpy as np
@@ -69,8 +69,8 @@ TABLES = {
     (("path = ['G', 'M']", "q = [[0, 0, 0]]"), "true", "{} has several of path, q and grid"),
     ((), "true", "{} lacks its wave vectors"),
     (("grid = false",), "true", "{} lacks its wave vectors"),
-    (("points = 5",), "true", "{} has points of no path"),
-    (("q = [[0, 0, 0]]", "points = 5"), "true", "{} has points of no path"),
+    (("points = 5",), "true", "{} has points without a path"),
+    (("q = [[0, 0, 0]]", "points = 5"), "true", "{} has points without a path"),
     (("path = ['G', 'nowhere']",), "true", "nowhere"),
     (("grid = true",), "[true, false]", "open along lattice vector 2"),
 ])
@@ -115,6 +115,6 @@ def test_memory_of_a_grid_is_forecast(tmp_path):
     study = tmp_path / "study.toml"
     study.write_text(text)
     done = larmor("check", study)
-    # 4001 samples of 10^6 wave vectors, a product of each replica and component, twice.
+    # 4001 samples of 10^6 wave vectors, a product for each replica and component, twice.
     assert done.returncode == 3 and "GiB of memory" in done.stderr, done.stdout + done.stderr
     assert "measured by stage 1, dynamics" in done.stderr

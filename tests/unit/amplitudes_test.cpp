@@ -1,4 +1,4 @@
-// Both ways to the amplitudes against the sum over sites.
+// Both methods that compute amplitudes, compared with the sum over sites.
 
 #include "larmor/correlations/fourier/amplitudes.hpp"
 
@@ -34,7 +34,7 @@ void expect_amplitudes(const std::vector<Complex>& found, const Geometry& geomet
   for (const Vec3<double>& k : q.cartesian)
     for (const Configuration& spins : replicas)
       for (const Complex& expected : amplitude(geometry, spins, k))
-        wrong += !(std::abs(*at++ - expected) < 1e-11);  // counts what is not a number, too
+        wrong += !(std::abs(*at++ - expected) < 1e-11);  // also counts NaN
   EXPECT_EQ(wrong, 0);
 }
 
@@ -53,7 +53,7 @@ TEST_P(Amplitudes, OfBothMethodsEqualTheSumOverSites) {
   const Geometry geometry = periodic_lattice(GetParam().type, GetParam().size);
   QList q = q_grid(geometry);
   std::vector<Vec3<double>> wanted = q.q;
-  // The same ones in other zones, where a basis tells them apart.
+  // Wave vectors in other zones, which a basis distinguishes.
   for (std::size_t i = 0; i < 5; ++i)
     wanted.push_back(wanted[i * (wanted.size() - 1) / 4] + Vec3<double>{1, -2, 0});
   q = q_explicit(geometry, wanted);
@@ -87,7 +87,7 @@ TEST(Amplitudes, OfAnyWaveVectorAndAnyPositions) {
 }
 
 TEST(Amplitudes, OfBothMethodsAgreeWherePhasesAreTooManyToKeep) {
-  // 840 wave vectors on 40000 sites: more than the half gigabyte that the factorised sum allows.
+  // 840 wave vectors on 40000 sites exceed the half gigabyte that the factorised sum may use.
   const Geometry geometry = periodic_lattice("square", {200, 200});
   QList q = q_grid(geometry);
   q = q_explicit(geometry, {q.q.begin(), q.q.begin() + 840});
@@ -96,7 +96,7 @@ TEST(Amplitudes, OfBothMethodsAgreeWherePhasesAreTooManyToKeep) {
   const std::vector<Complex> spectrum = transformed(geometry, q, Method::fft, replicas, 2);
   int wrong = 0;
   for (std::size_t i = 0; i < sums.size(); ++i)
-    wrong += !(std::abs(sums[i] - spectrum[i]) < 1e-9);  // of sums of 40000 phases
+    wrong += !(std::abs(sums[i] - spectrum[i]) < 1e-9);  // sums of 40000 phases
   EXPECT_EQ(wrong, 0);
 }
 
@@ -114,7 +114,7 @@ TEST(Amplitudes, HaveTheSameBitsForAnyNumberOfThreads) {
 }
 
 TEST(Amplitudes, OfManySitesAreSummedInPieces) {
-  // Three pieces of the sites, the last tile of which is not full.
+  // Three shares of the sites; the last tile of a share is not full.
   const Geometry geometry = periodic_lattice("square", {150, 141});
   const QList grid = q_grid(geometry);
   const QList q = q_explicit(geometry, {grid.q[1], grid.q[77], grid.q[4000]});

@@ -19,7 +19,7 @@ namespace {
 
 using testing_support::expect_near;
 
-/// Writes files into a folder that goes when the test ends.
+/// Writes files into a folder that the end of the test removes.
 class AtomFrames : public testing::Test {
  protected:
   AtomFrames() { std::filesystem::create_directories(folder_); }
@@ -96,7 +96,7 @@ TEST_F(AtomFrames, AllFramesOfExtendedXyzAreRead) {
   EXPECT_EQ(frames[1].line, (std::vector<int>{7, 8}));
 }
 
-/// Of ASE, in sqrt(amu eV): amu (Angstrom/ps)^2 are 1.0364e-4 eV.
+/// A momentum as ASE writes it, in sqrt(amu eV): 1 amu (Angstrom/ps)^2 is 1.0364e-4 eV.
 std::string momentum_text(double mass, const Vec3<double>& velocity) {
   std::string text;
   append_vector(text, (mass * std::sqrt(atoms::AtomUnits::material().mass)) * velocity);
@@ -110,7 +110,7 @@ TEST_F(AtomFrames, VelocitiesFollowFromMomenta) {
   const AtomFrame frame = read_one("a.extxyz", text);
   EXPECT_NEAR(length(frame.atoms.velocities[0] - Vec3<double>{1, 2, 3}), 0, 1e-12);
   EXPECT_EQ(frame.atoms.velocities[1], (Vec3<double>{0, 0, 0}));
-  // Without a mass they are a column like others.
+  // Without a mass, momenta are an ordinary column.
   const AtomFrame unknown = read_one("a.extxyz", with(text, "Be", "Q"));
   EXPECT_TRUE(unknown.atoms.velocities.empty());
   EXPECT_EQ(unknown.further_columns, "momenta:R:3:");
@@ -143,7 +143,7 @@ TEST_F(AtomFrames, FramesAreWrittenWithWhatTheyHadAndMore) {
           momentum_text(9, {-1, -2, -3}) + " 6 7 -1 4 5 6\n");
   const AtomFrame back = read_one("b.extxyz", text);
   EXPECT_EQ(back.atoms.velocities, frame.atoms.velocities);
-  // Momenta stand there already, and are written again as they are.
+  // The frame already has momenta, which are written again unchanged.
   EXPECT_EQ(back.further_words[1], momentum_text(9, {-1, -2, -3}) + " 6 7 -1 4 5 6");
   EXPECT_EQ(extxyz_text(back, "", {}).find("momenta"), extxyz_text(back, "", {}).rfind("momenta"));
   EXPECT_EQ(extxyz_text(read_one("c.extxyz", crystal), "", {}),
@@ -215,7 +215,7 @@ TEST_F(AtomFrames, DataFilesOfLammpsAreRead) {
   EXPECT_EQ(frame.line, (std::vector<int>{25, 26, 24}));
 }
 
-/// `data` with other lines of atoms, and with what stands behind the heading.
+/// `data` with another atom style: other lines of atoms, and `style` after the heading.
 std::string styled(const std::string& style, const std::string& atoms) {
   return with(data, "Atoms # atomic\n\n9 1 0 0 0 0 0 0\n2 2 1 1 1 1 -1 0\n5 1 2 2 2 0 0 2\n",
               "Atoms" + style + "\n\n" + atoms);
@@ -245,8 +245,8 @@ TEST_F(AtomFrames, StylesOfLammpsThatLookAlikeMustBeNamed) {
     expect_refused("a.data", styled("", atoms), words);
   };
   refused("9 1 1 0 0 0\n",
-          "a.data:24:1: error: the line has 6 columns, as lines of several atom "
-          "styles have");
+          "a.data:24:1: error: the line has 6 columns, as in several atom "
+          "styles");
   refused("9 1 1 0 0 0\n", "Atoms # charge");
   refused("9 1 1 0.5 0 0 0\n", "Atoms # full");
   refused("9 1 1 0.5\n", "a.data:24:10: error: the line has 4 columns");
@@ -401,14 +401,15 @@ TEST_F(AtomFrames, MalformedDumpFilesAreRefused) {
   refused("metal", "lj", "a.dump:2:1: error: the units are lj");
   refused("ATOMS\n3", "ATOMS\n0", "a.dump:6:1: error: the number of atoms is 0");
   refused("ATOMS\n3", "ATOMS\n4", "a.dump:15:1: error: the line has 0 columns");
-  refused("ATOMS\n3", "ATOMS\n2", "a.dump:14:1: error: '4' stands where an item should begin");
+  refused("ATOMS\n3", "ATOMS\n2",
+          "a.dump:14:1: error: '4' is at a place where an item should begin");
   refused("-1 3\n", "3 -1\n", "a.dump:8:1: error: the box has no extent along x");
   refused("-1 3\n", "-1 inf\n", "a.dump:8:4: error: the bound is \"inf\"");
   refused("0 5\n", "0\n", "1 of 2 columns");
   refused("x y z ix", "x y zz ix", "a.dump:11:13: error: the column z is missing");
   refused("x y z ix", "a b c ix", "there are no positions among the columns");
   refused("q element", "q q", "a.dump:11:47: error: the column q is given twice");
-  refused("type xs", "kind xs", "the columns do not say what the atoms are");
+  refused("type xs", "kind xs", "the columns give neither the type nor the element");
   refused("9 1 1 2 3", "2 1 1 2 3", "the atom 2 is given twice");
   refused("9 1 1 2 3", "9 1 nan 2 3", "a.dump:12:5: error: the x of the position is \"nan\"");
   refused("9 1 1 2 3", "9 1 1e300 2 3", "a.dump:12:5: error: x is 1e300, too far away");
@@ -419,7 +420,7 @@ TEST_F(AtomFrames, MalformedDumpFilesAreRefused) {
   refused("TIMESTEP\n10", "TIMESTEP\n", "a.dump:4:1: error: the line is blank where the step");
   refused("TIME\n0.02", "TIME\n ", "a.dump:19:2: error: the line is blank where the time");
   refused("ATOMS\n3", "ATOMS\n", "a.dump:6:1: error: the line is blank where the number of atoms");
-  refused("ITEM: TIME\n", "ITEM: ENTRIES\n", "is no item that is read here");
+  refused("ITEM: TIME\n", "ITEM: ENTRIES\n", "is not an item that is read here");
   refused("ITEM: BOX BOUNDS pp pp ff\n-1 3\n0 5\n0 6\n", "", "the frame does not give its box");
   const std::string text = dump;
   expect_refused("a.dump", text.substr(0, text.find("1 0.5 0 1")),
@@ -429,7 +430,7 @@ TEST_F(AtomFrames, MalformedDumpFilesAreRefused) {
   expect_refused("a.dump", "\n", "there is no frame in");
 }
 
-/// Atoms of which all is known, in a box that leans.
+/// Atoms with all properties, in an oblique box.
 AtomFrame leaning() {
   AtomFrame frame;
   atoms::NamedStructure& atoms = frame.atoms;

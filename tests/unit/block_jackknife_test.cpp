@@ -1,4 +1,4 @@
-// Blocks of replicas, and errors from leaving them out.
+// Jackknife errors that leave out blocks of replicas.
 
 #include "larmor/core/statistics/block_jackknife.hpp"
 

@@ -9,7 +9,7 @@ namespace {
 using namespace larmor;
 using namespace larmor::spins;
 
-/// A straight row of atoms in free space, not known to be a lattice.
+/// A straight row of atoms in free space, which has no lattice.
 lattice::Geometry row_of_atoms(int atoms) {
   lattice::Geometry geometry;
   geometry.plain_positions = true;
@@ -50,7 +50,7 @@ TEST(BondTable, DifferentCouplingsHaveRowsOfTheirOwn) {
   EXPECT_NE(table.row(1), table.row(2));  // (+, +) and (+, -)
   EXPECT_NE(table.row(2), table.row(3));  // (+, -) and (-, +)
   EXPECT_EQ(table.row(1), table.row(4));
-  // Of the bond in the middle, both ends see the same value.
+  // Both ends of the bond in the middle see the same value.
   std::vector<double> J;
   for (const Index site : {2, 3})
     table.for_each_value(table.row(site), [&](int bond, const TermValue& value) {

@@ -1,5 +1,5 @@
-// Models of lattices whose cells are alike know all tables from one cell: the same numbers as those
-// found site by site.
+// Models with equal cells find all tables from one cell: the numbers equal those found site by
+// site.
 
 #include "larmor/spins/hamiltonian/cell_bonds.hpp"
 
@@ -14,7 +14,7 @@
 namespace larmor::spins {
 namespace {
 
-/// Everything about a system that is found by looking at every site.
+/// All properties of a system that a loop over sites finds.
 struct SiteBySite {
   lattice::Geometry geometry;
   SiteMoments moments;
@@ -38,7 +38,8 @@ struct SiteBySite {
     return lattice::colour_sublattices(geometry, bonds).value();
   }
   Index padded() const { return SpinLayout{geometry.sites()}.padded_sites(); }
-  /// Of a storage position whose neighbours are asked for, and whose couplings are.
+  /// The site whose neighbours a storage position lists. `coupled_site` is the one whose couplings
+  /// it lists.
   Index site(Index position) const {
     return ordering.canonical[static_cast<std::size_t>(std::min(position, geometry.sites() - 1))];
   }

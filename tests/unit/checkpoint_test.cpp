@@ -37,7 +37,7 @@ class CheckpointTest : public testing::Test {
     writer.add("spins", std::vector<double>(count, value));
     writer.commit();
   }
-  /// An error ends the process.
+  /// Never returns; an error ends the process.
   void write_without_end() const noexcept {
     for (double n = 1;; ++n) write(n, 20000);
   }
@@ -60,7 +60,7 @@ void set_contents(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-/// The bytes with a checksum that fits them in place of the last eight.
+/// The bytes, with a matching checksum as the last eight.
 std::string with_checksum(std::string bytes) {
   const std::uint64_t sum = checksum(std::string_view(bytes).substr(0, bytes.size() - 8));
   std::memcpy(bytes.data() + bytes.size() - 8, &sum, 8);
@@ -216,7 +216,7 @@ TEST_F(CheckpointTest, OneOfAnotherFormatIsReadToSaySo) {
   other[8] = 2;
   set_contents(path_, other);
   EXPECT_NO_THROW(require_checkpoints_of(path_, own_run));
-  EXPECT_THROW(CheckpointReader{path_}, MachineError);  // its checksum is wrong, too
+  EXPECT_THROW(CheckpointReader{path_}, MachineError);  // its checksum is also wrong
 }
 
 TEST_F(CheckpointTest, FilesThatAnotherHasWrittenStay) {
@@ -233,7 +233,7 @@ TEST_F(CheckpointTest, FilesThatAnotherHasWrittenStay) {
     EXPECT_EQ(file_count(), 1u);
     fs::remove(place);
   }
-  // Neither a link nor a folder is a checkpoint, wherever it leads.
+  // Neither a link nor a folder is a checkpoint, wherever the link leads.
   write(1);
   fs::rename(path_, folder_ / "elsewhere");
   fs::create_symlink("elsewhere", path_);

@@ -1,4 +1,4 @@
-// What is told of more ranks than there are.
+// Forecasts for more ranks than the machine has.
 
 #include "bench/communication_model.hpp"
 
@@ -20,10 +20,10 @@ TEST(CommunicationModel, FindsLatencyAndBandwidth) {
 TEST(CommunicationModel, HalosCostWhatUpdatesDoNotHide) {
   const SlabStep step{1e-10, 2, 2e6, 5e-6};
   const Link link{10e-6, 1e11};
-  // Two exchanges of 20 us beside updates of 50 us each, then beside updates of 5 us.
+  // Two exchanges of 20 us during updates of 50 us each, then during updates of 5 us.
   EXPECT_NEAR(seconds_of(step, 1e6, 0, link), 100e-6 + 5e-6, 1e-12);
   EXPECT_NEAR(seconds_of(step, 1e5, 0, link), 40e-6 + 5e-6, 1e-12);
-  // What is sent is updated first; nothing is left to hide behind where that is all.
+  // Sites that are sent are updated first. If these are all sites, nothing hides the exchange.
   EXPECT_NEAR(seconds_of(step, 1e6, 0.2, link), 100e-6 + 5e-6, 1e-12);
   EXPECT_NEAR(seconds_of(step, 1e6, 1, link), 140e-6 + 5e-6, 1e-12);
 }

@@ -1,4 +1,4 @@
-// How far stages are that end on convergence.
+// Progress of stages that end on convergence.
 
 #include "larmor/study/stages/convergence.hpp"
 
@@ -39,7 +39,7 @@ TEST(WayToConvergence, OfOneThatHasConvergedIsWhole) {
 
 TEST(WayToConvergence, FindsTheEndOfAnExponential) {
   WayToConvergence way;
-  // To 1e-8 after 80 s.
+  // Reaches 1e-8 after 80 s.
   for (int n = 0; n <= 500; ++n) way.note({std::pow(10, -0.01 * n), 1e-8}, 0.1 * n);
   EXPECT_NEAR(way.share(), 5.0 / 8, 1e-9);
   ASSERT_TRUE(way.seconds_left());
@@ -64,7 +64,7 @@ TEST(WayToConvergence, DoesNotForetellWhatThePastDoesNotTell) {
 
 TEST(WayToConvergence, GoesByPartsWhereThereAreSeveral) {
   WayToConvergence way;
-  // Parts of two seconds each.
+  // Five intervals of two seconds each.
   for (Index part = 0; part < 5; ++part) {
     way.note({1, 1e-8, part, 20}, 2.0 * static_cast<double>(part));
     EXPECT_NEAR(way.share(), static_cast<double>(part) / 20, 1e-12);

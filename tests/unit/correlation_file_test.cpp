@@ -1,4 +1,4 @@
-// The file of larmor bench correlations.
+// The file that `larmor bench correlations` writes.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 namespace larmor::bench {
 namespace {
 
-/// Without what only lays it out.
+/// The text without white space.
 std::string written(const CorrelationsMeasured& measured) {
   const std::string path = testing::TempDir() + "larmor-correlation-file-test.json";
   write_correlations(measured, path);

@@ -1,5 +1,5 @@
 #pragma once
-// Spins in the engine's layouts, and their amplitudes summed term by term, for tests of
+// Spins in the engine's layouts and their amplitudes, summed term by term, for tests of
 // correlations.
 
 #include <array>
@@ -31,8 +31,8 @@ inline Configuration random_spins(Index sites, std::mt19937_64& generator) {
   return spins;
 }
 
-/// Replicas laid out as the engine does, sites stored backwards. What is padding is not a number,
-/// so that it shows where it leaks out.
+/// Replicas in the engine's layout, with sites stored in reverse order. Padding is NaN, so that a
+/// sum that reads it is NaN.
 class Replicas {
  public:
   explicit Replicas(const std::vector<Configuration>& replicas) {

@@ -1,4 +1,4 @@
-// What the machine offers, and what the environment asks of it.
+// The capabilities of the machine and the device that environment variables request.
 
 #include "larmor/core/device/device.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 
 using namespace larmor;
 
-/// Sets a variable of the environment for as long as this lives.
+/// Sets an environment variable during its lifetime.
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) {

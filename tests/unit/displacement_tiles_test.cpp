@@ -1,5 +1,5 @@
-// Sums over pairs of sites by their displacement in cells, against those pair by pair and exact
-// numbers.
+// Sums over pairs of sites by their displacement in cells, compared with sums pair by pair and with
+// exact numbers.
 
 #include <gtest/gtest.h>
 
@@ -24,9 +24,9 @@ struct Sample {
   std::vector<lattice::SiteIndex> site;
   Index numbers;
   std::vector<double> a, b;  ///< (site, k)
-  bool symmetric = false;    ///< a for b
+  bool symmetric = false;    ///< a also serves as b
 
-  /// @param left_out every so many sites one is vacant; 0: none
+  /// @param left_out one vacancy every `left_out` sites; 0: none
   Sample(const char* crystal, const std::vector<Index>& size, const std::vector<bool>& periodic,
          Index left_out, Index replicas)
       : geometry(lattice::make_lattice(lattice::named_crystal(crystal, 1.0), size, periodic)),
@@ -34,7 +34,7 @@ struct Sample {
     std::mt19937_64 random(3);
     for (Index n = 0; n < geometry.sites(); ++n)
       if (left_out == 0 || n % left_out != 1) site.push_back(geometry.decode(n));
-    // The order in which they are stored is not that of the lattice.
+    // The storage order is not that of the lattice.
     std::shuffle(site.begin(), site.end(), random);
     std::normal_distribution<double> normal;
     for (auto* matrix : {&a, &b})
@@ -116,7 +116,7 @@ TEST_P(DisplacementPanelsOf, SamplesCountEveryPairOnce) {
   EXPECT_EQ(bins.count, (std::array<Index, 3>{6, 9, 1}));
   const auto sums = sample.totals(by, Method::panels);
   for (Index bin = 0; bin < bins.bins(); ++bin) {
-    // Along the periodic vector every cell has a partner, along the open one 5 - |dy| have.
+    // Every cell has a partner along the periodic vector, and 5 - |dy| along the open one.
     const Index dy = bin % bins.count[1] + bins.least[1];
     const auto pairs = static_cast<double>(6 * (5 - std::abs(dy)));
     const double* of_bin = sums.data() + 3 * bin;
@@ -127,8 +127,8 @@ TEST_P(DisplacementPanelsOf, SamplesCountEveryPairOnce) {
 }
 
 TEST(DisplacementPanels, KnowTheWayFromOneSiteToTheOther) {
-  // One pair that counts: from atom 1 of cell (4, 0) to atom 2 of cell (1, 2), whose nearest image
-  // is at (+2, +2).
+  // One pair counts: from atom 1 of cell (4, 0) to atom 2 of cell (1, 2). The nearest image of that
+  // cell is at (+2, +2).
   Sample sample("kagome", {5, 5}, {true}, 0, 1);
   std::fill(sample.a.begin(), sample.a.end(), 0);
   sample.b = sample.a;

@@ -1,4 +1,4 @@
-// Couplings as [[exchange]] draws them.
+// Couplings that [[exchange]] draws.
 
 #include "larmor/lattice/exchange_keys.hpp"
 

@@ -44,7 +44,7 @@ class ExtxyzFiles : public testing::Test {
     return "accepted";
   }
 
-  /// One atom under the keys.
+  /// The refusal of a file with one atom and these keys.
   std::string refusal_of_keys(const std::string& keys) const {
     return refusal("1\n" + keys + "\nFe 0 0 0\n");
   }
@@ -70,7 +70,7 @@ TEST_F(ExtxyzFiles, BlanksMayStandAroundTheSignOfEquality) {
     expect_near(geometry.crystal.cell[1], {0, 5, 0});
     EXPECT_EQ(geometry.periodic, (std::array{true, false, true}));
   }
-  // Where the value is empty, the next key is one.
+  // After an empty value, the next word is a key.
   const lattice::Geometry geometry =
       read("1\ncomment= Lattice=\"4 0 0 0 5 0 0 0 6\" Properties=species:S:1:pos:R:3\nFe 0 0 0\n");
   expect_near(geometry.crystal.cell[2], {0, 0, 6});
@@ -192,7 +192,8 @@ TEST_F(ExtxyzFiles, CoincidentAtomsAreRefusedAcrossTheBoundaryToo) {
   EXPECT_TRUE(contains(refusal("2\n\nA 1 1 0\nA 1 1 0\n"), "line 3"));
   EXPECT_TRUE(contains(refusal("3\n\nA 1 1 0\nA 9 1 0\nA 1 1.00000001 0\n"), "line 3"));
   EXPECT_EQ(refusal("3\n\nA 0 0 0\nA 1e6 0 0\nA 1 1 0\n"), "accepted");
-  // Of many atoms side by side, far from another, no pair is kept while coincident ones are sought.
+  // The search for coincident atoms keeps no pair, even if many atoms are close and one is far
+  // away.
   std::string many;
   for (int n = 0; n < 4000; ++n) many += "A " + std::to_string(0.01 * n) + " 0 0\n";
   EXPECT_EQ(refusal("4001\n\n" + many + "A 1e9 0 0\n"), "accepted");

@@ -312,7 +312,7 @@ TEST(CompleteFields, IsReadBackTheSame) {
   Sample s = sample(full_text);
   s.J = 0.1 + 0.2;
   s.tensor.row[0].x = 1.0 / 3;
-  s.custom.reset();  // left to its owner: its numbers carry no dimension here
+  s.custom.reset();  // the numbers of a custom table have no dimension here
   for (const auto& context : {reduced, material}) {
     const std::string text = to_toml(complete(s, context));
     const Sample again = sample(text, context);

@@ -7,7 +7,7 @@
 namespace larmor {
 namespace {
 
-/// Of the published test vectors.
+/// Published test vectors.
 TEST(FnvHash, IsFnv1a) {
   EXPECT_EQ(fnv_hash(""), 0xcbf29ce484222325u);
   EXPECT_EQ(fnv_hash("a"), 0xaf63dc4c8601ec8cu);

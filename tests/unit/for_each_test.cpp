@@ -11,7 +11,7 @@ namespace {
 
 using namespace larmor;
 
-/// A whole number under 2^23 (or eight).
+/// Converts whole numbers under 2^23, one or a pack of eight.
 template <class Real, class Words>
 Real number(const Words& n) {
   using Bits = typename LaneTypes<Real>::Bits;
@@ -22,7 +22,7 @@ Real number(const Words& n) {
   }
 }
 
-/// e <- (site, replica, 1), by whatever slot.
+/// e <- (site, replica, 1), for any slot.
 struct WriteIndices {
   VectorView e;
   const std::int32_t* canonical;
@@ -97,7 +97,7 @@ TEST(ForEachPart, TouchesOnlyTheRangeAskedFor) {
   }
 }
 
-/// Sums whose value depends on the order of addition.
+/// The sums depend on the order of addition.
 TEST(Reduce, SameBitsForAnyNumberOfThreads) {
   for (const Index replicas : {Index{1}, Index{11}}) {
     const SpinLayout layout{5000, replicas};

@@ -1,4 +1,4 @@
-// Which GPU each rank of a machine takes.
+// The choice of a GPU by each rank of a machine.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace larmor::study {
 namespace {
 
-/// Where ranks come to lie when some GPUs are closed.
+/// The GPU of each rank when some GPUs are closed.
 std::vector<int> taken(int ranks, int count, const std::set<int>& closed) {
   std::vector<int> of_rank;
   for (int rank = 0; rank < ranks; ++rank)
@@ -34,7 +34,7 @@ TEST(GpusOfRanks, ClosedOnesAreReplacedByThoseThatNobodyHas) {
   EXPECT_EQ(taken(3, 4, {1}), (std::vector<int>{0, 3, 2}));
   const std::vector<int> two_closed = taken(4, 6, {0, 3});
   EXPECT_EQ(std::set<int>(two_closed.begin(), two_closed.end()).size(), 4u);
-  // One too few.
+  // One GPU too few.
   EXPECT_EQ(taken(2, 2, {0}), (std::vector<int>{1, 1}));
 }
 

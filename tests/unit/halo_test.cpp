@@ -1,4 +1,4 @@
-// Which positions ranks that share a lattice send one another.
+// The positions that ranks of a shared lattice send to each other.
 
 #include "larmor/spins/domains/halo.hpp"
 
@@ -24,7 +24,7 @@ TEST(Halo, AmongSomeSitesHasThoseAlone) {
   EXPECT_EQ(halo.among({}).received(), 0);
 }
 
-/// Ranges of three ranks that end anywhere, 35 positions in all.
+/// Three ranks with ranges of any length, 35 positions in all.
 const RangesOfRanks owned{{{0, 7}, {12, 13}, {20, 28}}, {{7, 12}, {28, 30}}, {{13, 20}, {30, 35}}};
 
 std::size_t owner_of(Index position) {

@@ -154,7 +154,7 @@ TEST(Bonds, SpeciesSelectWhatAShellHolds) {
   EXPECT_THROW(stencil_by_shell(geometry, 1, {{"Fe", "Ni"}}), InputError);
 }
 
-/// Listing all pairs of some cells would take gigabytes.
+/// A list of all pairs of some cells would take gigabytes.
 TEST(Bonds, ShellsOfALargeCellAreThoseOfTheCrystal) {
   constexpr int length = 12;
   Crystal crystal = named_crystal("sc", 1.0);

@@ -53,7 +53,7 @@ TEST_F(ControlGroups, TheTightestOfAGroupAndThoseAboveItDecides) {
   EXPECT_EQ(free("0::/job/step\n")->bytes, 2000);
   EXPECT_EQ(free("0::/job/step\n")->words(),
             "2 KiB are free under the limit of its control group (memory.high)");
-  // What is in use beyond the limit is not less than nothing.
+  // Use beyond the limit gives 0 free bytes, not a negative number.
   write("job/step/memory.current", "5000");
   EXPECT_EQ(free("0::/job/step\n")->bytes, 0);
 }
@@ -63,7 +63,7 @@ TEST_F(ControlGroups, CachedFilesCountAsFree) {
   write("memory.current", "8000");
   write("memory.stat", "anon 3000\ninactive_file 4000\nactive_file 1000");
   EXPECT_EQ(free("0::/\n")->bytes, 5000);
-  // A name from outside of a container.
+  // A name that is valid only outside the container.
   EXPECT_EQ(free("0::/../../docker/0815\n")->bytes, 5000);
 }
 
@@ -92,7 +92,7 @@ Study dynamics(const std::string& integrator, const std::string& measured = "'sp
       "study.toml", ".");
 }
 
-/// As on a GPU, which need not be there.
+/// A GPU that need not exist.
 Device gpu(Precision precision) {
   Device device;
   device.backend = Backend::cuda;
@@ -115,7 +115,7 @@ TEST(MemoryForecast, CountsTheBytesOfThePrecision) {
     const MemoryForecast forecast = forecast_of(study, gpu(precision));
     EXPECT_EQ(forecast.state, bytes * numbers);
     EXPECT_EQ(forecast.work, 3 * bytes * numbers);
-    // Checkpoints are in double.
+    // Checkpoints use double precision.
     EXPECT_GE(forecast.host, 2 * 8 * numbers);
     EXPECT_EQ(forecast.on_host(gpu(precision)), forecast.host);
   }
@@ -131,7 +131,7 @@ TEST(MemoryForecast, HasWhatAStageWorksIn) {
   EXPECT_EQ(forecast_of(with_sites, device).work, 3 * 8 * numbers);
 }
 
-/// Seven weights a site: six neighbours and itself.
+/// Seven weights per site: six neighbours and itself.
 TEST(MemoryForecast, CountsTheTableOfDerivatives) {
   const std::string study =
       "replicas = 16\n[lattice]\ntype = 'sc'\nsize = [10, 10, 10]\n[[exchange]]\nshell = 1\n"
@@ -148,7 +148,7 @@ TEST(MemoryForecast, CountsTheTableOfDerivatives) {
   EXPECT_LE(full.host - bare.host, 1000 * 600);
 }
 
-/// A process with one block of replicas.
+/// The forecast for a process with one block of replicas.
 MemoryForecast of_a_share(const Study& study) {
   return forecast_memory(study, *study.tables->blueprint(), Device::cpu(1), 8);
 }
@@ -161,14 +161,14 @@ TEST(MemoryForecast, CountsSumsOfAllReplicasInEachProcess) {
                   dynamics("rk4", "'structure-factor', method = 'real-space', grid = true"),
               none = dynamics("rk4", "'energy'");
   const double without = of_a_share(none).host;
-  // The origin of all replicas, in the stage and in a checkpoint's copy.
+  // The spins of all replicas at the origin, in the stage and in the copy of a checkpoint.
   EXPECT_GE(of_a_share(pairs).host - without, 2 * 8 * numbers);
   EXPECT_GE(of_a_share(real_space).host - without, 2 * 8 * numbers);
-  // 1000 displacements, three samples of eight blocks.
+  // 1000 displacements, three samples, eight blocks.
   EXPECT_GE(of_a_share(of_blocks).host - without, 2 * 8 * (numbers + 1000 * 3 * 8));
 }
 
-/// Not of those that a process has.
+/// A process needs the amplitudes of all replicas, not only of its own.
 TEST(MemoryForecast, ConnectedCorrelationsAreOfAllReplicas) {
   for (const char* measured : {"'pair-correlations', groups = 'basis', error_blocks = 2",
                                "'structure-factor', grid = true"}) {
@@ -191,11 +191,12 @@ TEST(GpuMemory, TooLittleOfItIsToldWithTheRemedy) {
     require_gpu_memory(forecast, "spins", 5 * GiB, 30 * GiB, card, Precision::double_numbers);
     FAIL();
   } catch (const MachineError& error) {
-    EXPECT_STREQ(error.what(),
-                 "the study needs 35.1 GiB of memory on GPU 1 (10.0 GiB for the spins, 20.0 GiB to "
-                 "work in, 5.0 GiB for tables), but 30.0 GiB of its 140 GiB are free; use fewer "
-                 "replicas or sites, precision = \"single\" or backend = \"cpu\", or wait for "
-                 "other programs on the GPU");
+    EXPECT_STREQ(
+        error.what(),
+        "the study needs 35.1 GiB in the memory of GPU 1 (10.0 GiB for the spins, 20.0 GiB "
+        "to work in, 5.0 GiB for tables), but 30.0 GiB of its 140 GiB are free; use fewer "
+        "replicas or sites, precision = \"single\" or backend = \"cpu\", or wait for "
+        "other programs on the GPU");
   }
   try {
     require_gpu_memory(forecast, "spins", 0, 30 * GiB, card, Precision::single_numbers);

@@ -1,4 +1,4 @@
-// Natural numbers of any size, against numbers that are known in decimal.
+// Natural numbers of any size, compared with known decimal numbers.
 
 #include "larmor/core/maths/natural_number.hpp"
 

@@ -1,4 +1,4 @@
-// What becomes of ranks when NCCL meets an error, with a library that does what the test says.
+// Ranks that meet an error of NCCL, with a library that answers as the test requires.
 
 #include "larmor/core/ranks/nccl_communicator.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int remote_error = 6;
 
-/// What was called, and what is to be answered.
+/// Counts of calls, and the answers to them.
 struct Calls {
   int ended = 0, aborted = 0, asked = 0;
   int status_of_start = 0, status_of_asking = 0, status_beside = 0;
@@ -82,7 +82,7 @@ TEST(NcclCommunicator, GivesUpOnceOthersAreLost) {
     EXPECT_NE(said.find("other GPUs"), std::string::npos) << said;
     EXPECT_NE(said.find("remote process exited"), std::string::npos) << said;
     EXPECT_EQ(calls.aborted, 1);
-    // Whoever asks again hears the same, and the library is left alone.
+    // Further queries give the same message and do not call the library.
     EXPECT_EQ(error_of([&] { ranks.check_others(); }), said);
     EXPECT_EQ(error_of([&] { ranks.handle(); }), said);
     EXPECT_EQ(calls.asked, 1);
@@ -99,7 +99,7 @@ TEST(NcclCommunicator, GivesUpAtTheFirstCallThatFails) {
   EXPECT_EQ(calls.aborted, 1);
 }
 
-/// A peer is lost while this rank waits for its own GPU, which waits for that one.
+/// A peer is lost while this rank waits for its own GPU, and this GPU waits for the peer.
 TEST(NcclCommunicator, EndsWaitsForAGpuThatWaitsForALostOne) {
   const NcclLibrary nccl = library();
   NcclCommunicator ranks(nccl, 2, {}, 0);

@@ -12,7 +12,7 @@
 namespace larmor::atoms {
 namespace {
 
-/// Pairs by trying every image of every atom.
+/// Pairs found by a trial of every image of every atom.
 std::vector<double> distances_of(std::size_t i, const Box& box,
                                  const std::vector<Vec3<double>>& positions, double cutoff,
                                  int images) {
@@ -33,7 +33,7 @@ std::vector<double> distances_of(std::size_t i, const Box& box,
 
 std::vector<Vec3<double>> random_positions(int count, double size) {
   std::mt19937 random(3);
-  // Some lie outside the box.
+  // Some atoms lie outside the box.
   std::uniform_real_distribution<double> uniform(-size, 2 * size);
   std::vector<Vec3<double>> positions(static_cast<std::size_t>(count));
   for (Vec3<double>& r : positions) r = {uniform(random), uniform(random), uniform(random)};

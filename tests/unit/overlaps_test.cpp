@@ -1,4 +1,4 @@
-// Overlaps of copies by hand, which replicas are copies, and errors of the jackknife.
+// Overlaps computed by hand, the replicas that are copies, and jackknife errors.
 
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ TEST(OverlapSums, OfIsingSpinsAreThoseByHand) {
 }
 
 TEST(OverlapSums, OfPottsSpinsAreThoseOfTheirSimplexVectors) {
-  // Corners of a triangle, so that the q_mn are those of vectors in a plane.
+  // Potts states are corners of a triangle: q_mn are the overlaps of vectors in a plane.
   const CopyGraph graph = ring(6);
   const std::vector<std::uint8_t> a{0, 1, 2, 2, 0, 1}, b{0, 1, 1, 2, 2, 2};
   const auto vectors = [](const std::vector<std::uint8_t>& states) {

@@ -77,7 +77,7 @@ class OvfFiles : public testing::Test {
       std::filesystem::temp_directory_path() / ("larmor-ovf-test-" + std::to_string(::getpid()));
 };
 
-/// Different directions with digits to lose.
+/// Different directions, with many significant digits.
 Spins some_spins(Index count) {
   Spins spins;
   for (Index i = 0; i < count; ++i) {
@@ -127,7 +127,7 @@ TEST_F(OvfFiles, BinaryBeginsWithTheCheckValueAndEndsWithANewline) {
                             bytes_of<double>({123456789012345.0, 0, 0, 1, 0.1, 0, -1}) +
                             "\n# End: Data Binary 8\n# End: Segment\n";
   EXPECT_TRUE(file.ends_with(block));
-  // The bytes of the guide, least significant first.
+  // The bytes that the guide gives, least significant first.
   EXPECT_TRUE(contains(file, "Binary 8\n\x40\xDE\x77\x83\x21\x12\xDC\x42"));
 }
 
@@ -192,7 +192,7 @@ TEST_F(OvfFiles, OtherLatticesAreIrregularMeshesOfPositionsAndValues) {
                   "\n# End: Data Binary 8\n"));
   EXPECT_TRUE(contains(refusal(text), "the mesh is irregular"));
   EXPECT_TRUE(contains(written(named("triangular", 1, {2, 1}), spins, options), "irregular"));
-  // A rectangular cell whose vectors point elsewhere would need its sites reordered.
+  // A rectangular cell with exchanged vectors would need reordered sites.
   lattice::Crystal turned = lattice::named_crystal("square", 1);
   std::swap(turned.cell[0], turned.cell[1]);
   EXPECT_TRUE(contains(written(lattice::make_lattice(turned, {2, 1}, {true}), spins, options),
@@ -222,7 +222,7 @@ TEST_F(OvfFiles, FilesOfOtherProgramsAreRead) {
   const std::string floats = bytes_of<float>({1234567.0F, 1, 2, 3, 4, 5, 6});
   EXPECT_EQ(read(pair_file("Data Binary 8\n" + doubles + "\n# End: Data Binary 8\n")).values,
             values);
-  // Without the newline after the last number, as some write it.
+  // Some programs write no newline after the last number.
   EXPECT_EQ(read(pair_file("Data Binary 4\n" + floats + "# End: Data Binary 4\n")).values, values);
 }
 

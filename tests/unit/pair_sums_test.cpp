@@ -1,4 +1,4 @@
-// Sums over pairs of sites: what is forecast of them.
+// Forecasts for sums over pairs of sites.
 
 #include <gtest/gtest.h>
 

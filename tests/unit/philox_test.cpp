@@ -15,7 +15,7 @@ __extension__ using Counter = unsigned __int128;
 
 std::array<std::uint32_t, 4> reference(const RandomKey& key, std::uint64_t site,
                                        std::uint64_t replica, std::uint32_t block) {
-  // The counter as documented, bit field by bit field.
+  // The documented counter, bit field by bit field.
   const auto counter = static_cast<Counter>(site) | static_cast<Counter>(key.step) << 40 |
                        static_cast<Counter>(replica) << 80 |
                        static_cast<Counter>(key.stream) << 104 | static_cast<Counter>(block) << 112;

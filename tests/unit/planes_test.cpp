@@ -1,4 +1,4 @@
-// Planes of cells: across which lattice vector, whose they are, and the columns of wave vectors.
+// Planes of cells: their direction, their owners, and the columns of wave vectors.
 
 #include "larmor/correlations/fourier/planes.hpp"
 
@@ -19,7 +19,7 @@ TEST(PlanesOfCells, AreAcrossTheLastVectorThatHasEnough) {
   EXPECT_EQ(PlanesOfCells({64, 16, 16}).across, 0u);
   EXPECT_EQ(PlanesOfCells({20, 20, 24}).across, 2u);
   EXPECT_EQ(PlanesOfCells({100, 100, 1}).across, 1u);
-  // Of a chain all is one plane: planes of one cell would be no transforms.
+  // A chain is one plane, since a plane of one cell has no transform.
   EXPECT_EQ(PlanesOfCells({100, 1, 1}).count(), 1);
   EXPECT_EQ(PlanesOfCells({100, 1, 1}).fast, 0u);
 }
@@ -38,7 +38,7 @@ TEST(PlanesOfCells, HaveEveryCellOnce) {
   }
 }
 
-/// Two parts of the positions, given as cells between planes or by positions alone.
+/// Two ranks own the positions, given as cells between planes or as ranges of positions.
 TEST(PlanesOfCells, HaveOneOwnerEach) {
   const PlanesOfCells planes({4, 4, 10});
   constexpr Index spins = 160;
@@ -72,7 +72,7 @@ TEST(PlanesOfCells, ColumnsJoinWaveVectorsThatDifferAcrossThePlanes) {
   ASSERT_EQ(columns.size(), 3u);
   EXPECT_EQ(columns[0].place, 0);
   EXPECT_EQ(columns[0].wanted.size(), 1u);
-  // (-1/6, 0, 1/4) stands at (1/6, 0, -1/4), conjugated.
+  // The amplitude at (-1/6, 0, 1/4) is the conjugate of that at (1/6, 0, -1/4).
   EXPECT_EQ(columns[1].place, 1);
   ASSERT_EQ(columns[1].wanted.size(), 2u);
   EXPECT_EQ(columns[1].wanted[0].q, 3);

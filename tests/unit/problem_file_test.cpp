@@ -1,4 +1,4 @@
-// Files of Ising and QUBO problems, and what is said of those that are wrong.
+// Files of Ising and QUBO problems, and the errors for malformed files.
 
 #include "larmor/io/graphs/problem_file.hpp"
 
@@ -18,7 +18,7 @@ using ground_states::Coupling;
 using ground_states::QuadraticProblem;
 using ground_states::Variables;
 
-/// A file that goes when the test ends.
+/// A file that the end of the test removes.
 class ScratchFile {
  public:
   ScratchFile(const std::string& name, const std::string& text)
@@ -43,7 +43,7 @@ ProblemFile read(const std::string& name, const std::string& text, const std::st
   return read_problem(file.path, format);
 }
 
-/// The message, from the name of the file on.
+/// The message, beginning with the name of the file.
 std::string refusal(const std::string& name, const std::string& text,
                     const std::string& format = "") {
   const ScratchFile file(name, text);
@@ -61,7 +61,7 @@ testing::AssertionResult begins(const std::string& text, const std::string& part
   return testing::AssertionFailure() << "not \"" << part << "\": " << text;
 }
 
-/// As dimod writes a model of three variables.
+/// A model of three variables as dimod writes it.
 std::string bqm(const std::string& type = "SPIN", const std::string& head = "[0, 1]",
                 const std::string& tail = "[1, 2]", const std::string& biases = "[1.0, -0.5]",
                 const std::string& linear = "[1.5, 0.0, -2.0]") {
@@ -120,7 +120,7 @@ TEST(ProblemFiles, Qbsolv) {
   EXPECT_EQ(file.problem.linear, (std::vector<double>{-1, 0, 0, 2.5}));
   EXPECT_EQ(file.problem.couplings, (std::vector<Coupling>{{0, 3, 4}}));
   EXPECT_EQ(file.problem.offset, 0);
-  // Comments begin with the letter, whatever follows; QUBOTools says a scale and an offset in them.
+  // Any line that begins with `c` is a comment. QUBOTools writes a scale and an offset there.
   const ProblemFile scaled = read("a.qubo",
                                   "cTable\nC another\nc offset : 1.5\nc scale : 2\n"
                                   "p qubo 0 2 1 1\n0 0 -1\nc---\n0 1 4\n");
@@ -188,7 +188,7 @@ TEST(ProblemFiles, WrongGraphsAndQubosAreToldWithTheirPlace) {
   EXPECT_TRUE(begins(qubo("p qubo 0 2 0 2\n0 1 1\n"),
                      "a.qubo:1:14: error: the file lists 1 rows i j weight"));
   EXPECT_TRUE(begins(qubo("p qubo 0 2 0 1\n0 2 1\n"), "a.qubo:2:3: error: there is no variable 2"));
-  EXPECT_TRUE(begins(qubo("p cnf 0 2 0 1\n"), "a.qubo:1:3: error: this is no header of a QUBO"));
+  EXPECT_TRUE(begins(qubo("p cnf 0 2 0 1\n"), "a.qubo:1:3: error: this is not a header of a QUBO"));
 }
 
 TEST(ProblemFiles, WrongModelsOfDimodAreToldWithTheirPlace) {
@@ -242,9 +242,9 @@ TEST(Json, WhatIsWrongIsToldWithItsPlace) {
   EXPECT_TRUE(begins(refused("{a: 1}"), "f:1:2: error: a key is missing"));
   EXPECT_TRUE(begins(refused("[\"a]"), "f:1:5: error: a text has no end"));
   EXPECT_TRUE(begins(refused("[1.5.2]"), "f:1:2: error: the value is \"1.5.2\", not a number"));
-  EXPECT_TRUE(begins(refused("[null]"), "f:1:2: error: null is no value here"));
+  EXPECT_TRUE(begins(refused("[null]"), "f:1:2: error: null is not allowed here"));
   EXPECT_TRUE(begins(refused("[1] 2"), "f:1:5: error: something follows"));
-  EXPECT_TRUE(begins(refused(std::string(1000, '[')), "f:1:202: error: lists lie in lists"));
+  EXPECT_TRUE(begins(refused(std::string(1000, '[')), "f:1:202: error: lists are nested"));
   EXPECT_TRUE(begins(refused("[\"\\q\"]"), "f:1:4: error: a backslash"));
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 void wait_milliseconds(int count) { std::this_thread::sleep_for(std::chrono::milliseconds(count)); }
 
-/// (depth, name, calls) of every row.
+/// (depth, name, calls) for every row.
 std::vector<std::tuple<int, std::string, Index>> outline(const Profile& profile) {
   std::vector<std::tuple<int, std::string, Index>> rows;
   for (const ProfileRow& row : profile.regions) rows.emplace_back(row.depth, row.name, row.calls);

@@ -1,4 +1,4 @@
-// Lists of wave vectors: paths, grids, explicit ones.
+// Lists of wave vectors: paths, grids and explicit ones.
 
 #include <gtest/gtest.h>
 
@@ -76,7 +76,7 @@ TEST(QPath, TakesTheNumberOfPointsAsked) {
 }
 
 TEST(QPath, TakesFiftyPointsWhereItsEndsDoNotFit) {
-  // X of an odd chain, K of a triangular lattice that three does not divide.
+  // X of an odd chain, and K of a triangular lattice whose size is not a multiple of three.
   EXPECT_EQ(q_path(named("chain", {31}), {"Γ", "X"}, {}).size(), 51);
   EXPECT_EQ(q_path(named("triangular", {10, 10}), {"Γ", "K"}, {}).size(), 51);
   EXPECT_EQ(q_path(named("triangular", {12, 12}), {"Γ", "K"}, {}).size(), 5);

@@ -1,5 +1,5 @@
-// Replicas of fixed energies that exchange temperatures: with the right probabilities, one by one
-// and in the distribution that they lead to.
+// Replicas of fixed energies that exchange temperatures: the probability of one exchange and the
+// stationary distribution.
 
 #include "larmor/tempering/replica_exchange.hpp"
 
@@ -17,12 +17,12 @@ namespace {
 using namespace larmor;
 using namespace larmor::tempering;
 
-/// What an ensemble would have, on the CPU: here nothing changes the energies.
+/// The arrays of an ensemble on the CPU; nothing changes the energies here.
 struct Replicas {
   std::vector<double> energy, beta, tuned;
   std::vector<std::uint64_t> accepted;
 
-  /// Copies of a ladder, in each of them replicas of the same energies.
+  /// Copies of a ladder, all with the same energies.
   Replicas(const std::vector<double>& ladder, const std::vector<double>& energies, Index copies) {
     for (Index copy = 0; copy < copies; ++copy)
       for (std::size_t rung = 0; rung < ladder.size(); ++rung) {
@@ -40,7 +40,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 const std::vector<double> three_temperatures{0.6, 0.9, 1.7};
 const std::vector<double> three_energies{-0.4, -1.1, 0.3};
 
-/// Exchanges of replicas that begin at their rungs.
+/// Exchanges of replicas that start at their own rungs.
 struct Exchanging {
   std::vector<double> ladder;
   Replicas replicas;
@@ -88,9 +88,9 @@ TEST(ReplicaExchange, TwoReplicasSpendTheirTimeAsBoltzmannSays) {
     swapped += system.rungs()[0];
     exchanges += system.rungs()[0] != before ? 1 : 0;
   }
-  const double weight = std::exp((1 / 0.5 - 1 / 0.8) * -0.8);  // of the swapped one over the other
+  const double weight = std::exp((1 / 0.5 - 1 / 0.8) * -0.8);  // swapped over original order
   const double exact = weight / (1 + weight);
-  // The chain of the two states has the correlation -weight from step to step.
+  // The two-state Markov chain has the correlation -weight from step to step.
   const double error = std::sqrt(exact * (1 - exact) / steps * (1 - weight) / (1 + weight));
   EXPECT_NEAR(swapped / steps, exact, 4 * error);
   EXPECT_EQ(system.exchange.acceptance().take(), std::vector<double>{exchanges / steps});
@@ -99,7 +99,7 @@ TEST(ReplicaExchange, TwoReplicasSpendTheirTimeAsBoltzmannSays) {
 TEST(ReplicaExchange, ThreeReplicasAreAtTheirRungsAsOftenAsEnumerationSays) {
   constexpr Index copies = 30000;
   Exchanging system(three_temperatures, three_energies, copies);
-  // From one order, long enough to forget it.
+  // All copies start in one order; 60 steps suffice to forget it.
   for (std::uint64_t step = 0; step < 60; ++step) system.propose(static_cast<int>(step % 2), step);
   std::vector<int> order{0, 1, 2};  // the rung of each replica
   std::vector<std::vector<int>> orders;
@@ -147,7 +147,7 @@ TEST(ReplicaExchange, EveryRungIsHeldOnceAndWhatBelongsToItGoesAlong) {
 }
 
 TEST(ReplicaExchange, ParitySaysWhichRungsArePairs) {
-  // Of equal energies every proposal is accepted.
+  // With equal energies, every proposal is accepted.
   for (const std::size_t rungs : {4, 5}) {
     std::vector<double> ladder(rungs);
     std::iota(ladder.begin(), ladder.end(), 1.0);
@@ -228,7 +228,7 @@ TEST(ReplicaExchange, EqualAndInfiniteTemperatures) {
   both.propose(0, 0);
   EXPECT_EQ(both.exchange.acceptance().take(), std::vector<double>(10, 1.0));
   EXPECT_EQ(both.replicas.beta, std::vector<double>(20, 0.0));
-  // Next to zero temperature nothing goes uphill.
+  // Near zero temperature no exchange raises the energy.
   Exchanging cold({1e-300, 1.0}, {0.0, 1.0}, 10);
   cold.propose(0, 0);
   EXPECT_EQ(cold.exchange.acceptance().take(), std::vector<double>(10, 0.0));

@@ -1,4 +1,5 @@
-// Replicas do not know which process they are in: some of them alone go the way they go among all.
+// Trajectories of replicas do not depend on the process that has them: a share of them gives the
+// same bits.
 
 #include <gtest/gtest.h>
 

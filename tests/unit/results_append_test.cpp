@@ -1,4 +1,4 @@
-// Large results files are appended to: nothing is copied, nothing that readers see changes.
+// Appends to large results files: nothing is copied, and nothing that readers see changes.
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -22,10 +22,10 @@ using namespace larmor::io;
 namespace fs = std::filesystem;
 using Doubles = std::vector<double>;
 
-constexpr Index row_length = 1 << 18;  ///< 2 MiB a row
+constexpr Index row_length = 1 << 18;  ///< 2 MiB per row
 constexpr std::uint64_t row_bytes = row_length * sizeof(double);
 
-/// Row n of the large series: no two numbers of it are alike, nor those of two rows.
+/// Row n of the large series; all its numbers differ, also from those of other rows.
 Doubles row(Index n) {
   Doubles values(row_length);
   for (Index i = 0; i < row_length; ++i)
@@ -61,7 +61,7 @@ class AppendedResults : public testing::Test {
   }
   ~AppendedResults() override { fs::remove_all(folder_); }
 
-  /// A file with `rows` rows and small things of every kind, after one commit.
+  /// A file with `rows` rows and small data of every kind, after one commit.
   ResultsFile large_file(Index rows) const {
     ResultsFile file = ResultsFile::create(path_, IfExists::refuse);
     file.write("/model/positions", DataArray(row(-1), {row_length / 2, 2}), {{"unit", "cells"}});

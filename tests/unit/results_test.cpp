@@ -41,7 +41,7 @@ class ResultsTest : public testing::Test {
     old.write("/old", 1.0);
     old.commit();
   }
-  /// One row a commit, telling `pipe` when there are a few; an error ends the process.
+  /// Commits one row at a time and writes to `pipe` after the fourth. An error ends the process.
   void write_without_end(int pipe) const noexcept {
     ResultsFile file = ResultsFile::create(path_, IfExists::refuse);
     for (double n = 0;; ++n) {
@@ -56,7 +56,7 @@ class ResultsTest : public testing::Test {
   std::string path_;
 };
 
-/// The message of the Kind of error that `action` throws.
+/// The message of the error of type Kind that `action` throws.
 template <class Kind>
 std::string error_of(const std::function<void()>& action) {
   try {
@@ -288,7 +288,8 @@ TEST_F(ResultsTest, ForeignNewerAndDamagedFilesAreToldApart) {
   EXPECT_TRUE(has(damaged(), "as HDF5: the file is damaged (HDF5: "));
 }
 
-/// The name of the temporary file of a child process, which ends at once or waits for its end.
+/// The name of the temporary file of a child process. The child ends at once if `ends`, or else
+/// waits until it is killed.
 std::string temporary_of_child(const std::string& path, bool ends, pid_t& child) {
   int pipe[2];
   if (::pipe(pipe) != 0) return "";
@@ -312,7 +313,7 @@ TEST_F(ResultsTest, TemporariesOfDeadProcessesAreClearedAndFilesOfOthersStay) {
   pid_t dead = 0, alive = 0;
   const std::string stale = temporary_of_child(path_, true, dead);
   const std::string living = temporary_of_child(path_, false, alive);
-  // As Larmor's, but for the checksum in the name.
+  // Names like those of Larmor, except for the checksum.
   const std::string foreign = path_ + ".tmp-" + std::to_string(dead);
   const std::string like_ours = foreign + "-0123456789abcdef";
   for (const auto& name : {foreign, like_ours}) std::ofstream(name) << "a thesis";
@@ -354,7 +355,7 @@ TEST_F(ResultsTest, AnotherProgramsHdf5FileIsNotReplaced) {
   EXPECT_TRUE(Hdf5File(path_, Hdf5File::Mode::read).exists("/weights"));
 }
 
-/// Lets files grow to `bytes` and no further, as a full disk would, for as long as it lives.
+/// Limits the size of files to `bytes` during its lifetime, to imitate a full disk.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : handler_(::signal(SIGXFSZ, SIG_IGN)) {
@@ -396,7 +397,7 @@ TEST_F(ResultsTest, FailedCommitKeepsTheFileAndTheChanges) {
   ResultsFile file = begin(path_);
   const auto size = fs::file_size(path_);
   go_on(file);
-  // The disk is full in the copy, in metadata, in raw data, at the very end.
+  // The disk fills during the copy, in metadata, in raw data, and at the very end.
   for (const rlim_t limit : {size / 2, size, size + 100, size + 5000, size + 100000, size + 900000,
                              final_size - 5000, final_size - 1}) {
     std::string message;

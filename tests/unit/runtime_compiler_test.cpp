@@ -123,7 +123,7 @@ TEST_F(KernelCache, FollowsNoLinks) {
   const auto size = std::filesystem::file_size(elsewhere);
   get("a");
   EXPECT_EQ(made_, 2);
-  EXPECT_TRUE(std::filesystem::is_symlink(path)) << "what is not the cache's stays";
+  EXPECT_TRUE(std::filesystem::is_symlink(path)) << "the cache keeps files of others";
   EXPECT_EQ(std::filesystem::file_size(elsewhere), size);
   std::filesystem::remove(path);
   std::filesystem::rename(elsewhere, path);

@@ -1,4 +1,4 @@
-// What ranks that share a lattice send, and that they come to what one rank comes to.
+// Data that ranks of a shared lattice send, and agreement of their results with those of one rank.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,8 @@ TEST(SharedLattice, ColoursOfASweepSendOneHalo) {
     expect_one_halo_a_sweep(shared_lattices[1], in_precision(precision), 9, 2);
 }
 
-/// Parts whose partial sums end with them, of bonds to next neighbours: a plane on either side.
+/// Slabs end where their partial sums end, and bonds join nearest neighbours: a halo has one plane
+/// on either side.
 TEST(SharedLattice, AHaloIsThePlanesBesideAPart) {
   const std::string text =
       "[lattice]\ntype = 'sc'\nsize = [32, 32, 64]\n[[exchange]]\nshell = 1\nJ = 1\n";
@@ -47,12 +48,12 @@ TEST(SharedLattice, EveryStepOfAnIntegratorSendsAHaloAStage) {
   });
 }
 
-/// Every rank transforms all spins, which it is brought once a field whatever the number of blocks.
+/// Every rank transforms all spins. It receives them once per field, however many blocks there are.
 TEST(SharedLattice, DipolesByFftBringAllSpinsOnceAField) {
   const std::string text =
       "[lattice]\ntype = 'sc'\nsize = [8, 12, 24]\nperiodic = [true, true, false]\n"
       "[[exchange]]\nshell = 1\nJ = 1\n[dipolar]\nstrength = 0.3\nmethod = 'fft'\n";
-  constexpr Index replicas = 17;  // of three blocks
+  constexpr Index replicas = 17;  // three blocks
   constexpr int steps = 2, fields = 2 * steps;
   const auto run = [](SharedSystem& system) {
     IntegratorSettings settings;
@@ -116,8 +117,7 @@ TEST(SharedLattice, AmplitudesAreThoseOfOneRank) {
                                 Method::fft);
 }
 
-/// Two ranks have cells between planes across z, of which there are few to transform; four have
-/// them across y.
+/// Two ranks divide cells across z, with few planes to transform; four ranks divide them across y.
 TEST(SharedLattice, AmplitudesByFftAreThoseOfOneRankHoweverItIsCut) {
   const std::string text =
       "[lattice]\ntype = 'sc'\nsize = [32, 48, 8]\n[[exchange]]\nshell = 1\nJ = 1\n";
@@ -126,7 +126,7 @@ TEST(SharedLattice, AmplitudesByFftAreThoseOfOneRankHoweverItIsCut) {
                                   correlations::Method::fft);
 }
 
-/// Vacancies come last in storage: nobody owns them.
+/// Vacancies come last in storage, and no rank owns them.
 TEST(SharedLattice, AmplitudesOfAnAlloyAreThoseOfOneRank) {
   const std::string text =
       "[lattice]\ntype = 'sc'\nsize = [16, 16, 24]\n[[alloy]]\nby = 'vacancy'\n"
@@ -135,7 +135,8 @@ TEST(SharedLattice, AmplitudesOfAnAlloyAreThoseOfOneRank) {
     expect_amplitudes_of_one_rank(text, Device::cpu(1), 1, {2, 4}, method);
 }
 
-/// Sites of others are asked for only where parts go across the borders; of planes none do.
+/// Ranks request sites of others only if partial sums cross the borders, which those of planes
+/// never do.
 TEST(SharedLattice, AmplitudesDoNotNeedAllSpins) {
   testing_support::on_ranks(2, [&](const Communicator& world, auto& thread) {
     SharedSystem shared(shared_lattices[2], Device::cpu(1), 1, &world);

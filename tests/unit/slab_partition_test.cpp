@@ -1,4 +1,4 @@
-// Which sites ranks that share a lattice own and read.
+// The sites that ranks of a shared lattice own and read.
 
 #include <gtest/gtest.h>
 
@@ -19,8 +19,9 @@ study::SpinSystem system_of(const std::string& text) {
 
 using Positions = std::set<std::int32_t>;
 
-/// What a rank must read: neighbours of what it updates, and what its partial sums cover, which
-/// begin where it owns the first of `partial_sum_grain` positions, with their neighbours.
+/// Positions that a rank must read: neighbours of updated sites, and sites of its partial sums with
+/// their neighbours. A partial sum belongs to the rank that owns the first of its
+/// `partial_sum_grain` positions.
 struct Needed {
   Positions as_neighbours, as_sites;
 };
@@ -48,8 +49,8 @@ Needed needed(const Model& model, const DomainPartition& partition, int rank,
   return read;
 }
 
-/// All that a rank needs, and little else: what the longest partial sums cover where there are
-/// shorter ones.
+/// A rank reads all that it needs and little more: where partial sums are shorter, it reads as many
+/// sites as the longest ones need.
 void expect_reads(const Model& model, const DomainPartition& partition, int rank,
                   const std::set<Index>& updated) {
   const PositionsRead read = partition.reads(rank);
@@ -118,8 +119,8 @@ TEST(PlanePartition, OwnsEachSiteOnceAndReadsWhatItNeeds) {
     }
 }
 
-/// Kernels that update layers of three and of eight cells: a rank updates the whole of those that
-/// its planes are in.
+/// Kernels update layers of three and of eight cells: a rank updates every layer that contains one
+/// of its planes.
 TEST(PlanePartition, ReadsWhatWholeLayersNeed) {
   const study::SpinSystem system =
       system_of("[lattice]\ntype='sc'\nsize=[4,6,64]\n[[exchange]]\nshell=1\nJ=1\n");
@@ -140,7 +141,7 @@ TEST(PlanePartition, ReadsWhatWholeLayersNeed) {
     }
     const PositionsRead read = partition->reads(rank);
     const Needed needs = needed(system.model, *partition, rank, updated);
-    // The planes of a supercell are updated together: there may be more.
+    // The planes of a supercell are updated together, so the rank may read more.
     for (const auto& [found, wanted] : {std::pair(&read.as_sites, &needs.as_sites),
                                         std::pair(&read.as_neighbours, &needs.as_neighbours)})
       for (const std::int32_t position : *wanted)
@@ -159,7 +160,7 @@ TEST(PlanePartition, CutsBetweenLayersWhereThatIsFair) {
   };
   EXPECT_EQ(first_of(1, {{4, 4, 8}}), 16);
   EXPECT_EQ(first_of(2, {{4, 4, 4}, {4, 4, 8}}), 32);
-  // Layers of 48 would leave ranks with nothing to do.
+  // Layers of 48 planes would leave ranks without work.
   EXPECT_EQ(first_of(1, {{4, 4, 48}}), 16);
 }
 
@@ -171,12 +172,12 @@ TEST(PlanePartition, TellsWhereOthersRead) {
   const CellSlab cells = partition->cells(0, partition->reads(1).all()).value();
   EXPECT_EQ(cells.first, 0);
   EXPECT_EQ(cells.last, 32);
-  // One coarse plane, of two cells, from either end.
+  // One coarse plane, of two cells, at either end.
   EXPECT_EQ(cells.low, 2);
   EXPECT_EQ(cells.high, 2);
 }
 
-/// Found from the positions of all sites.
+/// Positions within `distance` that other ranks own, from the coordinates of all sites.
 Positions nearest_of_others(const study::SpinSystem& system, const DomainPartition& partition,
                             int rank, double distance) {
   Positions found;
@@ -223,7 +224,7 @@ TEST(DomainPartition, DerivativesReadTheNearestNeighboursWhateverBondsReach) {
   expect_reads_nearest(plain, BlockPartition(plain.model, 2), 2, 1.1);
 }
 
-/// Where vacancies hide a direction, neighbours that lie farther are read.
+/// Where vacancies remove the neighbours in a direction, farther sites are read.
 TEST(DomainPartition, DerivativesReadPastVacancies) {
   const study::SpinSystem open = system_of(
       "[lattice]\ntype='sc'\nsize=[8,10,24]\nperiodic=[true,false,false]\n[[alloy]]\n"
@@ -250,7 +251,7 @@ TEST(DomainPartition, DerivativesReadAsFarAsTheirDirectionsNeed) {
   ASSERT_NE(planes, nullptr);
   const lattice::NearestNeighbours sites(tetragonal.geometry);
   const NearestPositions nearest(sites, tetragonal.model);
-  // The first and the last plane of the other's.
+  // The first and the last plane of the other rank.
   EXPECT_EQ(planes->reads_nearest(0, nearest).size(), 2u * 36u);
 }
 

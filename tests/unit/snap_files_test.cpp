@@ -15,7 +15,7 @@ namespace {
 
 using atoms::snap::SnapPotential;
 
-/// Writes files into a folder that goes when the test ends.
+/// Writes files into a folder that the end of the test removes.
 class SnapFiles : public testing::Test {
  protected:
   SnapFiles() { std::filesystem::create_directories(folder_); }
@@ -30,7 +30,7 @@ class SnapFiles : public testing::Test {
                      const std::vector<std::string>& elements = {"W"}) const {
     return read_snap(file("x.snapcoeff", coefficients), file("x.snapparam", parameters), elements);
   }
-  /// What is said of files that are not good.
+  /// The refusal of malformed files.
   std::string refusal(const std::string& coefficients, const std::string& parameters,
                       const std::vector<std::string>& elements = {"W"}) const {
     try {
@@ -54,7 +54,7 @@ class SnapFiles : public testing::Test {
   }
 
   static constexpr const char* order_1 = "rcutfac 4\ntwojmax 1\n";
-  /// beta_0 and two components each.
+  /// beta_0 and two components for each element.
   static constexpr const char* two_elements =
       "# DATE: 2017\n\n  2 3 # elements and coefficients\n"
       "W 0.5 1\n0.25 # B[0]\n 1e-1\n-2\n"
@@ -151,11 +151,11 @@ TEST_F(SnapFiles, BadCoefficientsAreRefused) {
   expect_refused_coefficients("1 3\nW 0.5 1\n1\n2\n",
                               "the file ends where coefficient 3 of 3 of W should stand");
   expect_refused_coefficients("1 3\nW 0.5 1\n1\n\n2\n3\n",
-                              "a line without data stands where coefficient 2 of 3 of W");
+                              "a line without data is at a place where coefficient 2 of 3 of W");
   expect_refused_coefficients("1 3\nW 0.5 1\n1\n2 2\n3\n", "coefficient 2 of 3 of W should stand");
   expect_refused_coefficients("1 3\nW 0.5 1\n1\n2\nx\n", "not a number");
   expect_refused_coefficients("1 3\nW 0.5 1\n1\n2\ninf\n", "not a finite number");
-  expect_refused_coefficients("1 3\nW 0.5 1\n1\n2\n3\n4\n", "the file goes on after");
+  expect_refused_coefficients("1 3\nW 0.5 1\n1\n2\n3\n4\n", "the file continues after");
   expect_refused_coefficients("1 3\nW 0 1\n1\n2\n3\n", "the radius is 0");
   expect_refused_coefficients("1 3\nW 0.5\n1\n2\n3\n", "2 of 3 columns");
   expect_refused_coefficients("1 3\nTa 0.5 1\n1\n2\n3\n", "the file has no element 'W'");
@@ -177,7 +177,7 @@ TEST_F(SnapFiles, MissingFilesAndElementsAreRefused) {
 
 class LammpsScripts : public SnapFiles {
  protected:
-  /// Files that scripts name have to be there.
+  /// Writes the files that scripts name.
   LammpsScripts() {
     for (const char* name : {"W.snapcoeff", "W.snapparam", "a", "b"}) file(name, "");
   }

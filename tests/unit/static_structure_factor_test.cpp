@@ -13,7 +13,7 @@ namespace {
 constexpr Index wave_vectors = 5, replicas = 3, samples = 300;
 constexpr Index numbers = wave_vectors * replicas * 6;
 
-/// Amplitudes that forget themselves in three samples or so.
+/// Amplitudes with an autocorrelation time of about three samples.
 std::vector<std::vector<double>> series() {
   std::mt19937_64 random(4);
   std::normal_distribution<double> noise;

@@ -31,7 +31,7 @@ LogBinning binned(const std::vector<double>& x, std::size_t replicas) {
   return binning;
 }
 
-/// What several runs find on average, which scatters less than one of them.
+/// Means over several runs, which scatter less than the result of one run.
 struct MeanOfRuns {
   double error = 0, time = 0;
 
@@ -118,7 +118,7 @@ TEST(statistics, too_short_series_say_so) {
 }
 
 TEST(statistics, replicas_that_disagree_set_the_error_and_are_not_trusted) {
-  // Fast noise about four frozen levels, as of replicas caught in different valleys.
+  // Fast noise around four constant levels, as if replicas were trapped in different valleys.
   auto x = ar1(0, 5000, 4, 5);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = 0.1 * x[i] + 0.02 * static_cast<double>(i % 4);
   const double scatter = 0.02 * std::sqrt(5.0 / 3) / 2;
@@ -130,7 +130,7 @@ TEST(statistics, replicas_that_disagree_set_the_error_and_are_not_trusted) {
 }
 
 TEST(statistics, the_interval_widens_for_few_replicas) {
-  // Two frozen replicas at 0 and 1: mean 1/2, standard error 1/2, Student's factor 1.84 for one
+  // Two constant replicas at 0 and 1: mean 1/2, standard error 1/2, Student's factor 1.84 for one
   // degree of freedom.
   std::vector<double> x;
   for (int i = 0; i < 40; ++i) x.insert(x.end(), {0.0, 1.0});
@@ -193,8 +193,8 @@ TEST(statistics, jackknife_of_a_mean_is_the_mean) {
 }
 
 TEST(statistics, jackknife_removes_the_bias_of_a_variance) {
-  // Independent samples in blocks of one or more: n / (n - 1) times the naive variance, for
-  // blocks of one exactly.
+  // Independent samples in blocks: n / (n - 1) times the naive variance, exactly so for blocks of
+  // one.
   const auto x = ar1(0, 20, 1, 10);
   std::vector<double> x2;
   double sum = 0, sum2 = 0;

@@ -1,4 +1,4 @@
-// Stencils of translation-invariant models, and the kernels made of them.
+// Stencils of translation-invariant models, and the kernels generated from them.
 
 #include "larmor/spins/hamiltonian/stencil.hpp"
 
@@ -28,8 +28,8 @@ const std::string iron =
     "[lattice]\ntype='bcc'\nsize=[8, 4, 4]\n[[exchange]]\nshell=1\nJ=1\n[[exchange]]\nshell=2\n"
     "J=0.5\n[[exchange]]\nshell=3\nJ=0.25\n[[exchange]]\nshell=4\nJ=-0.125\n";
 
-/// Every bond of a stencil as (storage position, storage position of the neighbour) with its
-/// number.
+/// Every bond of a stencil as (storage position, storage position of the neighbour), with its
+/// coupling.
 std::map<std::pair<Index, Index>, double> bonds_of(const Stencil& stencil) {
   std::map<std::pair<Index, Index>, double> bonds;
   const auto& n = stencil.cells;
@@ -47,7 +47,7 @@ std::map<std::pair<Index, Index>, double> bonds_of(const Stencil& stencil) {
   return bonds;
 }
 
-/// The same from the tables that other kernels read.
+/// The bonds from the tables that other kernels read.
 std::map<std::pair<Index, Index>, double> bonds_of(const Model& model) {
   std::map<std::pair<Index, Index>, double> bonds;
   const ModelView view = model.view(1);
@@ -180,7 +180,7 @@ TEST(StencilShape, PatchesShareNeighbours) {
   for (const auto& patch : shape.patches) EXPECT_LE(sources_of(*stencil, patch), 4 * 30);
 }
 
-/// The stencil of a lattice of which nothing is made.
+/// The stencil of a lattice, without its model or kernels.
 Stencil stencil_of_lattice(const std::string& text, StencilCells cells) {
   const study::SystemTables tables = study::parse_system(text, "test");
   const lattice::Geometry geometry = study::build_geometry(tables);
@@ -194,7 +194,7 @@ Stencil stencil_of_lattice(const std::string& text, StencilCells cells) {
       std::vector<double>(static_cast<std::size_t>(of_cell.bonds_per_site()), 1.0));
 }
 
-/// Whatever the number of cells: half of 62 and of 254 is prime.
+/// Holds for any number of cells: half of 62 and of 254 is prime.
 TEST(StencilShape, FewThreadsIdle) {
   for (const int length : {16, 30, 62, 64, 100, 254})
     for (const Index replicas : {1, 8})
@@ -220,7 +220,7 @@ TEST(StencilShape, FewThreadsIdle) {
       }
 }
 
-/// A text of one kernel that updates, and one that measures.
+/// The source of one kernel that updates and one that measures.
 std::string text_of_kernels(const Stencil& stencil, const Model& model) {
   StencilLaunch launch;
   launch.replicas = 8;
@@ -243,8 +243,8 @@ std::string text_of_kernels(const Stencil& stencil, const Model& model) {
                         settled_model(stencil, model.view(1)), {kernel, observing});
 }
 
-/// Compilers also look into the working directory, and kernels once compiled are kept: neither may
-/// hide that the program lacks a header.
+/// Compilers also search the working directory, and compiled kernels are cached. Neither may hide
+/// that the program lacks a header.
 TEST(StencilSource, IncludesOnlyWhatTheProgramBringsAlong) {
   const study::SpinSystem system = system_of(iron);
   const std::optional<Stencil> stencil = system.model.stencil(StencilCells::colours);

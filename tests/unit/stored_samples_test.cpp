@@ -1,4 +1,4 @@
-// Samples that go into the results as they come are the same when they are read back.
+// Samples written to the results as they arrive are read back unchanged.
 
 #include "larmor/study/measurements/stored_samples.hpp"
 
@@ -33,7 +33,7 @@ class SamplesOfAStage : public testing::Test {
   }
   ResultsGroup results() { return {&*file_, "/stages/01-test"}; }
 
-  /// Takes samples first, .., last and notes them in `taken_`.
+  /// Takes samples first, .., last and records them in `taken_`.
   void take(StoredSamples& samples, Index first, Index last) {
     for (Index n = first; n <= last; ++n) {
       samples.announce(static_cast<double>(n), 0.5 * static_cast<double>(n));

@@ -1,5 +1,5 @@
-// Loops that threads share: every piece once, whoever does it, and nobody waits for a thread that
-// has begun nothing.
+// Loops that threads share: each block runs once on any thread, and no thread waits for one without
+// a block.
 
 #include "larmor/core/device/thread_team.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 
 using namespace larmor;
 
-/// How often each number of a loop was done.
+/// How often each index of a loop was visited.
 struct Visits {
   explicit Visits(Index count) : of(static_cast<std::size_t>(count)) {}
 
@@ -40,7 +40,7 @@ struct Visits {
   mutable std::vector<std::atomic<int>> of;
 };
 
-/// Calls body(first, last) by share_loop.
+/// Calls body(first, last) through share_loop.
 template <class Body>
 void share(int threads, Index count, Index pieces, const Body& body) {
   share_loop(
@@ -51,7 +51,7 @@ void share(int threads, Index count, Index pieces, const Body& body) {
       &body);
 }
 
-/// Waits for others, but not for ever.
+/// Waits for other threads, with a time limit.
 template <class Condition>
 void wait_until(const Condition& condition) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
@@ -102,7 +102,7 @@ TEST(ThreadTeam, SharesFewNumbersThatAreMuchWork) {
 }
 
 TEST(ThreadTeam, LoopsFollowOneAnother) {
-  // Other numbers of threads and pieces each time: a helper that comes late finds another loop.
+  // Each loop has another number of threads and blocks: a late helper finds the next loop.
   Index sum = 0;
   std::vector<Index> of_piece(40);
   constexpr int loops = 20'000;
@@ -117,7 +117,7 @@ TEST(ThreadTeam, LoopsFollowOneAnother) {
 }
 
 TEST(ThreadTeam, TheCallerTakesOverWhatAHelperHasNotBegun) {
-  // The helper stands still in its first piece until all others are done.
+  // The helper stops in its first block until all other blocks are done.
   constexpr Index pieces = 16;
   std::atomic<int> alone = 0;
   for (int loop = 0; loop < 100 && alone == 0; ++loop) {
@@ -146,7 +146,7 @@ TEST(ThreadTeam, AHelperTakesOverWhatTheCallerHasNotBegun) {
 }
 
 TEST(ThreadTeam, TheCallerDoesAllWhereNoHelperIs) {
-  share(4, 100, 100, [](Index, Index) {});  // has helpers now, which a forked process has not
+  share(4, 100, 100, [](Index, Index) {});  // now has helpers, which a forked process lacks
   const pid_t child = ::fork();
   if (child == 0) {
     ::alarm(60);

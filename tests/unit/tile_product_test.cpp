@@ -1,4 +1,4 @@
-// Small products of matrices by OpenBLAS, called from several threads at once.
+// Small matrix products by OpenBLAS, called from several threads at once.
 
 #include "larmor/correlations/pairs/cpu/tile_product.hpp"
 

@@ -1,5 +1,4 @@
-// Sums over all pairs of sites on the CPU, against those pair by pair and against sums term by
-// term.
+// Sums over all pairs of sites on the CPU, compared with sums pair by pair and term by term.
 
 #include "larmor/correlations/pairs/cpu/tile_sums.hpp"
 
@@ -24,7 +23,7 @@ using Long = long double;
 enum class Method { naive, panels };
 constexpr Method methods[] = {Method::naive, Method::panels};
 
-/// What is summed.
+/// The quantities to sum.
 struct Request {
   PairReduction reduction;
   bool squared = false;
@@ -35,7 +34,7 @@ struct Problem {
   Index sites, numbers;
   std::vector<double> a, b;  ///< (site, k)
   Vectors position;
-  bool symmetric = false;  ///< a for b
+  bool symmetric = false;  ///< a also serves as b
 
   Problem(Index sites_, Index replicas) : sites(sites_), numbers(3 * replicas) {
     std::mt19937_64 generator(static_cast<unsigned>(7 * sites + replicas));
@@ -73,13 +72,13 @@ struct Problem {
                              int parts = 1) const {
     const auto made = sums(request, method, threads);
     if (symmetric) {
-      made->set_rows(b.data());  // is forgotten
+      made->set_rows(b.data());  // overwritten by set_both
       made->set_both(a.data());
     } else {
       made->set_rows(a.data());
       made->set_columns(b.data());
     }
-    if (parts > 1) made->add();  // is forgotten
+    if (parts > 1) made->add();  // discarded by add({0, parts})
     for (int part = 0; part < parts; ++part) made->add({part, parts});
     return made->totals().take();
   }
@@ -119,7 +118,7 @@ void expect_close(const std::vector<double>& found, const std::vector<T>& expect
     EXPECT_LT(std::abs(found[i] - static_cast<Long>(expected[i])), 1e-12L * scale) << i;
 }
 
-/// The size of sums of so many random terms: the root of the sum of their squares.
+/// The expected size of a sum of random terms: the root of the sum of their squares.
 Long size_of_sums(const Problem& problem, bool squared) {
   Long sum = 0;
   problem.for_pairs([&](Index, Index, Long c) { sum += squared ? c * c * c * c : c * c; });
@@ -229,7 +228,7 @@ TEST_P(PanelSumsOf, ValuesAreCountedAsPairByPair) {
 }
 
 TEST(TileSums, OfEqualValuesTheFirstPairIsExtreme) {
-  // C is 1 or -1 with ties in all tiles; the last edge belongs to its bin, and so does the first.
+  // C is 1 or -1, with ties in all tiles. The first edge and the last edge belong to their bins.
   Problem problem(1300, 1);
   problem.numbers = 1;
   problem.a.assign(1300, 1);
@@ -267,7 +266,7 @@ class SymmetricOrNot : public testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(TileSums, SymmetricOrNot, testing::Bool());
 
 TEST_P(SymmetricOrNot, SumsHaveTheSameBitsForAnyNumberOfThreadsAndParts) {
-  // More than one stretch of columns, several panels of rows.
+  // More than one block of columns and several tiles of rows.
   Problem problem(4391, 1);
   problem.symmetric = GetParam();
   const Labels labels(problem.sites, 9);
@@ -287,7 +286,7 @@ TEST_P(SymmetricOrNot, SumsHaveTheSameBitsForAnyNumberOfThreadsAndParts) {
 }
 
 TEST_P(SymmetricOrNot, SumsOverManyColumnsAreComplete) {
-  // With a = b = 1, C is K everywhere: sums are numbers of pairs, exactly.
+  // With a = b = 1, C is K everywhere: sums count pairs exactly.
   Problem problem(4391, 1);
   problem.symmetric = GetParam();
   std::fill(problem.a.begin(), problem.a.end(), 1);
@@ -378,7 +377,8 @@ TEST(TileSums, NeedBothMatrices) {
   }
 }
 
-/// What is said of it, in one line. @param sites, numbers N, K
+/// The problem that the error names, in one line.
+/// @param sites, numbers N, K
 std::string refusal(const PairReduction& reduction, Index sites = 11, Index numbers = 3) {
   try {
     make_tile_sums({sites, numbers}, reduction, 1);

@@ -25,7 +25,7 @@ std::string refusal(const std::string& text) {
   return "accepted";
 }
 
-/// A folder that goes when the test ends.
+/// A folder that the end of the test removes.
 struct ScratchFolder {
   std::filesystem::path path =
       std::filesystem::temp_directory_path() / ("larmor-toml-test-" + std::to_string(::getpid()));
@@ -135,7 +135,7 @@ TEST(ReadToml, ReadsWhatIsOnDisk) {
   const Value root = read_toml(path);
   EXPECT_EQ(root.find("seed")->as_integer(), 7);
   EXPECT_EQ(root.find("seed")->where().file, path);
-  if (::geteuid() != 0) {  // root may read everything
+  if (::geteuid() != 0) {  // root may read every file
     std::filesystem::permissions(path, std::filesystem::perms::none);
     EXPECT_THROW(read_toml(path), MachineError);
   }

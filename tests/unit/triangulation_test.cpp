@@ -16,7 +16,7 @@ Geometry named(const char* type, const std::vector<Index>& size, bool periodic) 
   return make_lattice(named_crystal(type, 1.3), size, {periodic});
 }
 
-/// An oblique cell far from reduced, its atoms in no particular place and partly outside of it.
+/// An oblique cell far from reduced, with atoms at irregular places, some outside the cell.
 Geometry skewed(const std::vector<Index>& size, const std::vector<bool>& periodic) {
   Crystal crystal;
   crystal.name = "skewed";
@@ -39,7 +39,7 @@ std::map<std::pair<Index, Index>, int> edges(const std::vector<Triangle>& triang
   return count;
 }
 
-/// Counterclockwise triangles, of the area of all layers, that meet edge to edge.
+/// The triangles are counterclockwise, meet edge to edge, and have the area of all layers.
 void expect_cover(const Geometry& g, Index layers) {
   const std::vector<Triangle> triangles = triangulate_layers(g);
   EXPECT_EQ(static_cast<Index>(triangles.size()), 2 * g.sites());
@@ -93,7 +93,7 @@ TEST(Triangulation, AtomsOutsideTheirCellBelongToTheLayerWhereTheyLie) {
   expect_cover(periodic, 3);
   for (const Triangle& t : triangulate_layers(periodic))
     for (const Index site : t) EXPECT_NEAR(separation(periodic, t[0], site).z, 0, 1e-9);
-  // Along the open direction only one layer has all three kinds of atoms; each other has fewer.
+  // Along the open direction only one layer has all three kinds of atoms.
   const Geometry open = skewed({5, 5, 3}, {true, true, false});
   std::set<Index> corners;
   for (const Triangle& t : triangulate_layers(open)) {
@@ -102,7 +102,7 @@ TEST(Triangulation, AtomsOutsideTheirCellBelongToTheLayerWhereTheyLie) {
     corners.insert(t.begin(), t.end());
   }
   EXPECT_TRUE(corners.count(open.site(0, 2, 2, 1)));
-  // A layer one cell up as a whole is not lost.
+  // A layer that is shifted by a whole cell is not lost.
   Crystal crystal = named_crystal("sc", 1);
   crystal.basis[0].fractional.z = 1;
   EXPECT_EQ(triangulate_layers(make_lattice(crystal, {3, 3, 2}, {true, true, false})).size(), 36U);
@@ -116,8 +116,8 @@ TEST(Triangulation, ASquareIsCutFromItsLowerRightToItsUpperLeftCorner) {
 }
 
 TEST(Triangulation, ABuckledLayerIsSeenFromAboveItsPlane) {
-  // A honeycomb of heights 0 and 0.1; the third vector leans, and with it the fractions of the
-  // higher atom.
+  // A honeycomb with heights 0 and 0.1. The third vector is tilted, and so are the fractional
+  // coordinates of the higher atom.
   Crystal crystal;
   crystal.name = "buckled";
   crystal.cell = {{{1, 0, 0}, {-0.5, std::sqrt(0.75), 0}, {20, 8, 2}}};

@@ -28,13 +28,13 @@ std::string refusal(const char* text, Dimension dimension, const ReadContext& co
   return "accepted";
 }
 
-// The gyromagnetic ratio is tabulated by CODATA apart from g_e, mu_B and hbar.
+// CODATA lists the gyromagnetic ratio separately from g_e, mu_B and hbar.
 TEST(Constants, GyromagneticRatioIsTheTabulatedOne) {
   EXPECT_NEAR(codata_2018.gamma(), 0.176085963023, 2e-12);
   EXPECT_NEAR(codata_2014.gamma(), 0.1760859644, 1e-10);
 }
 
-// h, k_B, e and N_A are exact in the SI of 2019.
+// The SI of 2019 defines exact values of h, k_B, e and N_A.
 TEST(Constants, Codata2018FollowsTheExactOnes) {
   EXPECT_NEAR(codata_2018.k_B * codata_2018.e / 1.380649e-23, 1, 1e-15);
   const double h = 2 * std::numbers::pi * codata_2018.hbar * 1e-12 * codata_2018.e;
@@ -42,7 +42,7 @@ TEST(Constants, Codata2018FollowsTheExactOnes) {
   EXPECT_NEAR(codata_2018.k_B * codata_2018.e * codata_2018.N_A, 8.31446261815324, 1e-13);
 }
 
-// Ry a0 = alpha hbar c / 2 ties the Rydberg energy to the Bohr radius.
+// Ry a0 = alpha hbar c / 2 relates the Rydberg energy and the Bohr radius.
 TEST(Constants, RydbergAndBohrRadiusAgree) {
   for (const Constants& c : {codata_2018, codata_2014}) {
     const double alpha = 7.2973525e-3;

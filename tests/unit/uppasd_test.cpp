@@ -26,7 +26,7 @@ constexpr const char* bcc_jfile =
     "1 1  1.0       1.0       0.0       -0.05975437643846\n"
     "1 1  1.5       0.5       0.5       -0.08819834160658\n";
 
-/// Writes files into a folder that goes when the test ends.
+/// Writes files into a folder that the end of the test removes.
 class UppasdFiles : public testing::Test {
  protected:
   UppasdFiles() { std::filesystem::create_directories(folder_); }
@@ -57,7 +57,7 @@ class UppasdFiles : public testing::Test {
     return read_jfile(file("jfile", jfile), lattice, symmetry, constant, maptype);
   }
 
-  /// What the refusal says, with the position; "accepted" without one.
+  /// The refusal with its position, or "accepted".
   std::string refusal(const std::string& jfile, const std::string& posfile = bcc_posfile,
                       const std::string& symmetry = "none", int maptype = 1) const {
     const lattice::Geometry lattice = geometry(posfile);
@@ -79,7 +79,7 @@ class UppasdFiles : public testing::Test {
       std::filesystem::temp_directory_path() / ("larmor-uppasd-test-" + std::to_string(::getpid()));
 };
 
-/// Ends of bonds at one atom.
+/// The number of bond ends at an atom.
 int neighbours(const std::vector<UppasdCoupling>& couplings, int atom) {
   int count = 0;
   for (const UppasdCoupling& c : couplings) count += (c.bond.from == atom) + (c.bond.to == atom);
@@ -122,7 +122,7 @@ TEST_F(UppasdFiles, SymmetriesGiveTheirOrbits) {
   EXPECT_EQ(neighbours(couplings("1 1 1 2 0 1\n", lattice, "square"), 0), 8);
   EXPECT_EQ(neighbours(couplings("1 1 1 0 0 1\n", lattice, "square"), 0), 4);
   EXPECT_EQ(neighbours(couplings("1 1 1 0 0 1\n1 1 -1 0 0 1\n", lattice, "none"), 0), 2);
-  // The square keeps z, so a layer's two sides have rows of their own.
+  // The symmetry `square` keeps z, so each side of a layer needs its own rows.
   EXPECT_EQ(neighbours(couplings("1 1 1 1 1 1\n1 1 1 1 -1 1\n", lattice, "square"), 0), 8);
 }
 
@@ -155,7 +155,8 @@ TEST_F(UppasdFiles, MaptypeTwoTakesCellsOfTheNeighbour) {
 }
 
 TEST_F(UppasdFiles, ColumnsAreSitesAndRowsHoldForTypes) {
-  // Sites 1 and 2 are of type 1: a row for site 2 holds for both, one for site 3 is another type's.
+  // Sites 1 and 2 are of type 1: a row for site 2 holds for both. A row for site 3 is for another
+  // type.
   const std::string posfile = "1 1 0 0 0\n2 1 .5 .5 0\n3 2 .5 0 .5\n";
   const auto lattice = geometry(posfile);
   const auto found = couplings("2 2 1 0 0 2\n3 3 1 0 0 3\n", lattice, "cubic");
@@ -167,7 +168,7 @@ TEST_F(UppasdFiles, ColumnsAreSitesAndRowsHoldForTypes) {
 }
 
 TEST_F(UppasdFiles, ImagesThatMeetAnotherTypeCoupleNothing) {
-  // Tetragonal order: along z the neighbour of type 1 is of type 2.
+  // In tetragonal order the neighbour of type 1 along z is of type 2.
   const Cell cell{{{1, 0, 0}, {0, 1, 0}, {0, 0, 2}}};
   const auto lattice = geometry("1 1 0 0 0\n2 2 0 0 1\n", cell);
   EXPECT_EQ(couplings("1 1 1 0 0 1\n", lattice, "cubic").size(), 2U);
@@ -207,9 +208,10 @@ TEST_F(UppasdFiles, MalformedRowsAreRefusedWhereTheyAre) {
 }
 
 TEST_F(UppasdFiles, VectorsToNowhereAreRefused) {
-  EXPECT_TRUE(contains(refusal("1 1 .5 .5 .4 1\n"), "jfile:1:5: error: the vector leads from no"));
+  EXPECT_TRUE(
+      contains(refusal("1 1 .5 .5 .4 1\n"), "jfile:1:5: error: the vector does not lead from"));
   EXPECT_TRUE(contains(refusal("1 1 .5 .5 .5 1\n", "1 1 0 0 0\n2 2 .5 .5 .5\n", "cubic"),
-                       "the vector leads from no atom of the type of site 1"));
+                       "the vector does not lead from an atom of the type of site 1"));
   EXPECT_TRUE(contains(refusal("1 1 10 0 0 1\n", "1 1 0 0 0\n", "cubic"), "jfile:1:5: "));
 }
 
@@ -218,7 +220,7 @@ TEST_F(UppasdFiles, ContradictingRowsAreRefusedNamingBoth) {
                        "jfile:2:5: error: the row gives the vector of line 1 again"));
   EXPECT_TRUE(
       contains(refusal("1 1 1 0 0 1\n1 1 0 1 0 1\n", bcc_posfile, "cubic"),
-               "jfile:2:5: error: the symmetry already makes this vector from that of line 1"));
+               "jfile:2:5: error: the symmetry already gives this vector from that of line 1"));
   EXPECT_TRUE(contains(refusal("1 2 .5 .5 .5 1\n2 1 .5 .5 .5 2\n", bcc_posfile, "cubic"),
                        "jfile:2:5: error: the row contradicts line 1"));
   const std::string ways = refusal("1 1 1 0 0 1\n1 1 -1 0 0 2\n");

@@ -1,4 +1,4 @@
-// Waits that end when there is nothing to wait for any more.
+// Waits that end when their condition can no longer become true.
 
 #include "larmor/core/device/watched_wait.hpp"
 
@@ -28,7 +28,7 @@ TEST(WatchedWait, EndsWhenAWatchSaysThatNothingComes) {
   EXPECT_THROW(wait_watched([] { return false; }), MachineError);
 }
 
-/// What was lost may have let go of whoever waited for it.
+/// A lost rank may have released the wait for it.
 TEST(WatchedWait, DoesNotTrustAnEndThatAWatchKnowsToBeWrong) {
   const WaitWatch watch([] { throw MachineError("lost"); });
   EXPECT_THROW(wait_watched([] { return true; }), MachineError);

@@ -1,4 +1,4 @@
-// Windows of the time lags, the way from lags to frequencies, and the place of a line.
+// Windows of the time lags, the transform from lags to frequencies, and the position of a line.
 
 #include "larmor/correlations/spectra/window.hpp"
 
@@ -22,7 +22,7 @@ using Complex = std::complex<double>;
 constexpr Window all_windows[] = {Window::none, Window::hann, Window::hamming, Window::blackman,
                                   Window::gaussian};
 
-/// Lags that look like noise but are the same everywhere; lag 0 is real, as a correlation's is.
+/// Irregular lags that are equal in every run; lag 0 is real, as for a correlation.
 std::vector<Complex> rough_lags(Index count) {
   std::vector<Complex> lags;
   for (Index l = 0; l < count; ++l) {
@@ -63,7 +63,7 @@ TEST(Window, HasItsTextbookValues) {
   EXPECT_NEAR(window_weights(Window::blackman, 100)[50], 0.34, 1e-14);
   EXPECT_NEAR(window_weights(Window::gaussian, 100)[40], std::exp(-0.5), 1e-14);
   EXPECT_NEAR(window_weights(Window::gaussian, 100, 0.2)[40], std::exp(-2.0), 1e-14);
-  // The limits at the first lag that is not there: 0, 0.08, 0 and exp(-3.125).
+  // The limits at the first lag outside the window: 0, 0.08, 0 and exp(-3.125).
   EXPECT_NEAR(window_weights(Window::hann, 1000)[999], 0, 1e-5);
   EXPECT_NEAR(window_weights(Window::hamming, 1000)[999], 0.08, 1e-5);
   EXPECT_NEAR(window_weights(Window::blackman, 1000)[999], 0, 1e-5);
@@ -72,7 +72,7 @@ TEST(Window, HasItsTextbookValues) {
 
 TEST(Window, HasLinesOfTheWidthThatConventionsGive) {
   constexpr Index T = 2000;
-  const double widths[] = {0.60, 1.00, 0.91, 1.15, 0.96};  // of all_windows, in 2 pi / (T dt)
+  const double widths[] = {0.60, 1.00, 0.91, 1.15, 0.96};  // for all_windows, in 2 pi / (T dt)
   for (std::size_t i = 0; i < 5; ++i) {
     const std::vector<double> w = window_weights(all_windows[i], T);
     const auto line = [&](double turns) {  // at w = turns 2 pi / (T dt) from its middle
@@ -180,7 +180,7 @@ TEST(Peak, AtTheEdgeOrWithoutNeighboursIsTheGridPoint) {
   EXPECT_EQ(fit_peak(frequency, std::vector<double>{4, 3, 2, 1}), 0);
   EXPECT_EQ(fit_peak(frequency, std::vector<double>{1, 2, 3, 4}), 3);
   EXPECT_EQ(fit_peak(frequency, std::vector<double>{0, 0, 7, 0}), 2);
-  // A window can leave intensities a little below zero beside a line.
+  // Near a line, a window can leave intensities slightly below zero.
   EXPECT_EQ(fit_peak(frequency, std::vector<double>{-0.1, 5, -0.1, 0}), 1);
   EXPECT_EQ(fit_peak(frequency, std::vector<double>{0, 0, 0, 0}), 0);
 }

@@ -1,5 +1,5 @@
-"""Mutants of what only a GPU executes. A test is of gpu_tests, or, where it says `physics_tests:`, of
-those, with the spins on the GPU."""
+"""Mutants of code that only a GPU executes. Tests are of gpu_tests, or, after `physics_tests:`, of
+physics_tests with the spins on the GPU."""
 
 from mutation.mutant import Mutant
 
@@ -8,7 +8,7 @@ INTEGRATORS = "larmor/spins/integrators"
 HALOS = "larmor/spins/domains/gpu_halos.cu"
 SNAP_ON_GPU = "larmor/atoms/potentials/snap/gpu"
 PAIRS_ON_GPU = "larmor/correlations/pairs/gpu"
-# Of a few dozen kernels: each mutant has them compiled anew.
+# A few dozen kernels, which are compiled again for each mutant.
 MEASURED = "Schemes/JitKernelsOnTheWay.MeasureWhatTablesMeasure/depondt_double"
 
 EXCHANGED = "JitKernels.ExchangeReplicasAmongSweepsAsBetweenThem"

@@ -1,8 +1,8 @@
 #pragma once
-// Chooses a mutant at run time, in the copy of the sources that tools/mutants.py makes. A mutated
+// Selects a mutant at run time, in the copy of the sources that tools/mutants.py makes. A mutated
 // expression there reads  (larmor_mutant(7) ? (mutated) : (original)).
 
-// Specialised kernels have a macro of this name: text_with_mutant writes it above them.
+// Specialised kernels have a macro of this name: text_with_mutant adds it to their text.
 #if !defined(LARMOR_AT_RUN_TIME)
 
 #include <cstdio>
@@ -10,7 +10,7 @@
 #include <string>
 #include <type_traits>
 
-/// Number of the mutant that LARMOR_MUTANT names in the environment; 0: none.
+/// Number of the mutant that LARMOR_MUTANT in the environment selects; 0: none.
 extern const int larmor_mutant_number;
 
 #if defined(__CUDACC__)
@@ -32,12 +32,12 @@ LARMOR_MUTANT_INLINE constexpr bool larmor_mutant(int number) {
 #endif
 }
 
-/// The text of kernels to be compiled at run time, in which the same mutant is chosen.
+/// The text of kernels for run-time compilation, with the selected mutant.
 std::string text_with_mutant(const std::string& text);
 
-/// Before the first kernel.
+/// Must be called before the first kernel.
 void put_mutant_on_gpus();
-/// `put` sets the copy of one file. The value is of no use.
+/// Calls `put`, which sets the copy of one file. The returned value is unused.
 bool call_with_mutant(void (*put)(int number));
 
 #if defined(__CUDACC__)

@@ -1,4 +1,4 @@
-// Brings the chosen mutant to the GPUs before the first test.
+// Copies the number of the selected mutant to the GPUs before the first test.
 
 #include "larmor/core/larmor_mutant.hpp"
 

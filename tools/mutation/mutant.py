@@ -1,8 +1,8 @@
-"""Mutants, and how all of a table are woven into one copy of the sources.
+"""Mutants, and their insertion into one copy of the sources.
 
-An expression becomes `(larmor_mutant(7) ? (mutated) : (original))`, whole statements become
-`{ if (larmor_mutant(7)) { mutated } else { original } }`: one build has all mutants, and
-LARMOR_MUTANT in the environment of its programs names the one that is wanted.
+An expression becomes `(larmor_mutant(7) ? (mutated) : (original))`, whole statements become `{ if
+(larmor_mutant(7)) { mutated } else { original } }`. One build has all mutants, and LARMOR_MUTANT in the
+environment of its programs selects one.
 """
 
 import collections
@@ -14,13 +14,13 @@ HEADER = "larmor/core/larmor_mutant.hpp"
 
 class Mutant(NamedTuple):
     file: str
-    text: str  # stands once in the file; « » enclose what is changed where that is an expression
+    text: str  # unique in the file; « » enclose an expression that is changed
     mutated: str
-    test: str  # of GoogleTest, the filter of those that must fail
+    test: str  # filter of GoogleTest for the tests that must fail
 
 
 class Misfit(Exception):
-    """A mutant that cannot be put into the source."""
+    """A mutant that cannot be inserted into the source."""
 
 
 class Place(NamedTuple):
@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
 
 def place_of(source, mutant):
-    """Where the changed part of a mutant stands in its file.
+    """Position of the changed text of a mutant in its file.
     @throws Misfit"""
     parts = re.split("[«»]", mutant.text)
     is_expression = len(parts) == 3
@@ -74,8 +74,8 @@ def woven(source, mutants):
 
 
 def numbered(table):
-    """Numbers of the mutants of a table, by name. Those that change the same in the same way, for
-    several tests to notice, have one number."""
+    """Numbers of the mutants of a table, by name. Mutants with equal changes, which several tests must
+    notice, share a number."""
     numbers, known = {}, {}
     for name, mutant in table.items():
         numbers[name] = known.setdefault(mutant[:3], len(known) + 1)

@@ -1,4 +1,4 @@
-"""Mutants of what a CPU executes. The tests are those of physics_tests."""
+"""Mutants of code that a CPU executes. The tests are those of physics_tests."""
 
 from mutation.mutant import Mutant
 

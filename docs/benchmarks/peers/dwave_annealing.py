@@ -6,10 +6,10 @@
 
 Both search for the same energy: the least that a long search of Larmor or any search here has found.
 dwave-samplers anneals with its own temperatures for several numbers of sweeps, each as often as the
-seconds allow, and the best number counts. The time to solution is that of a probability of 99 %,
-t ln(0.01) / ln(1 - p) of annealings that take t and succeed with the probability p; of k successes in n,
-p = (k + 1/2) / (n + 1), as Larmor has it. Where none succeeded the time is a lower bound. Larmor's time
-has that of finding its temperatures added, which is spent once.
+seconds allow, and the best number counts. The time to solution is that of a probability of 99 %:
+t ln(0.01) / ln(1 - p) for annealings that take t and succeed with the probability p. With k successes in n,
+p = (k + 1/2) / (n + 1), as in Larmor. If none succeeded the time is a lower bound. Larmor's time
+includes its search for temperatures, which is spent once.
 """
 
 import argparse
@@ -91,7 +91,7 @@ def annealings(model, sweeps, seconds, seed):
         found = sampler.sample(model, num_reads=reads, num_sweeps=sweeps, seed=seed + len(energies))
         spent += time.perf_counter() - begun
         energies.extend(found.record.energy.tolist())
-        # Portions of a quarter of the time, in which the sampler's own preparations are lost.
+        # Calls of a quarter of the time, which are long compared with the sampler's preparations.
         reads = max(1, min(10000, int(len(energies) * seconds / 4 / spent)))
     return np.array(energies), spent / len(energies)
 

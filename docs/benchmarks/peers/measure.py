@@ -3,11 +3,11 @@
 
     measure.py FOLDER LARMOR [--rounds 5] [--cpu-time] [--gpu]
 
-FOLDER is what build.sh made, LARMOR the program. A rate is the slope between a short and a long run, so
-that what happens once (reading, tables, compiling kernels) does not count. Programs take turns; of
-each the best round is told, and the worst in brackets. Nothing else may run on the machine; with
---cpu-time little else, for it is the processor's time of one core that counts then. With --gpu it is
-dynamics by UppASD's CUDA build and by Larmor on a GPU.
+FOLDER is the folder of build.sh, LARMOR the program. A rate is the slope between a short and a long run, so
+that single costs (reading, tables, compiling kernels) do not count. Programs take turns; the table has
+the best round of each, with the worst in brackets. No other work may run on the machine. With --cpu-time
+a little may, since then the processor time of one core counts. With --gpu the script times dynamics by
+UppASD's CUDA build and by Larmor on a GPU.
 """
 
 import argparse
@@ -21,7 +21,7 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-# (what, cells along each edge, replicas, steps of the short run, steps of the long run)
+# (kind of work, cells along each edge, replicas, steps of the short run, steps of the long run)
 ON_CPU = [("dynamics", 16, 1, 200, 2200), ("dynamics", 16, 8, 100, 400),
           ("metropolis", 16, 1, 200, 2200), ("metropolis", 16, 8, 100, 400)]
 ON_GPU = [("dynamics", 16, 1, 10000, 60000), ("dynamics", 16, 8, 5000, 25000),

@@ -4,9 +4,9 @@
     snap_md_speed.py build/cuda/larmor "lmp -k on g 1 -sf kk -pk kokkos newton on neigh half" --backend cuda
     snap_md_speed.py build/release/larmor "mpirun -n 1 lmp" --cells 6 --steps 200
 
-Needs h5py. Both read W_2940_2017_2, SNAP with ZBL, from the folder LAMMPS_POTENTIALS, and go at constant energy in
-steps of 0.5 fs, begun with perfect bcc boxes at 600 K. LAMMPS's time is that of its loop, Larmor's that of its
-stages. Of each the best round is told, and the worst in brackets.
+Needs h5py. Both read W_2940_2017_2, SNAP with ZBL, from the folder LAMMPS_POTENTIALS. They run at constant energy in
+steps of 0.5 fs, from perfect bcc boxes at 600 K. LAMMPS's time is that of its loop, Larmor's that of its
+stages. The table has the best round of each, with the worst in brackets.
 """
 
 import argparse

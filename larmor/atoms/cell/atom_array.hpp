@@ -1,5 +1,5 @@
 #pragma once
-// Numbers of atoms or of replicas, where the atoms are.
+// Arrays of numbers of atoms or replicas, stored on the device of the atoms.
 
 #include <span>
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace larmor::atoms {
 
-/// On a CPU its elements are used as those of a vector. Those of a GPU only kernels reach, by
-/// `data`; the host has copies of all of them.
+/// On a CPU, elements are used as those of a vector. On a GPU, only kernels use them, through
+/// `data`, and the host can copy all of them.
 template <class T>
 class AtomArray {
  public:
@@ -21,14 +21,14 @@ class AtomArray {
   AtomArray& operator=(AtomArray&&) noexcept = default;
   ~AtomArray() = default;
 
-  /// On the device of the other one. Does not wait for a GPU.
+  /// Copies to the device of the other array. Does not wait for a GPU.
   AtomArray& operator=(const AtomArray& other) {
     if (this == &other) return *this;
     resize(other.device(), other.array_.size());
     copy_within(device(), data(), other.data(), size() * sizeof(T));
     return *this;
   }
-  /// @param host as many as there are
+  /// @param host as many values as the array has
   AtomArray& operator=(std::span<const T> host) {
     array_.copy_from(host);
     return *this;
@@ -42,7 +42,7 @@ class AtomArray {
   void move_to(const Device& device) {
     if (device != array_.device()) array_ = Array<T>(device, to_host());
   }
-  /// Has zeros instead of what it had, if it was of another size or elsewhere.
+  /// Fills with zeros if the size or the device changes.
   void resize(const Device& device, Index size) {
     if (device != array_.device() || size != array_.size()) array_ = Array<T>(device, size);
   }
@@ -58,7 +58,7 @@ class AtomArray {
   Array<T> array_;
 };
 
-/// Numbers that stay as they are, on the host and on the device that last asked for them.
+/// Constant numbers, on the host and on the device that used them last.
 template <class T>
 class ConstantArray {
  public:

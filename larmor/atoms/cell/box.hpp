@@ -1,8 +1,8 @@
 #pragma once
-// The box that atoms are in: a parallelepiped that repeats along some of its vectors.
+// The box of the atoms: a parallelepiped that repeats along some of its vectors.
 //
-// Lengths are in Angstrom and energies in eV in this room, as in LAMMPS's metal units. Positions
-// are never wrapped into the box: where an atom lies among its images is part of its state.
+// In this room lengths are in Angstrom and energies in eV, as in LAMMPS's metal units. Positions
+// are never wrapped into the box: the image in which an atom lies is part of its state.
 
 #include <array>
 
@@ -18,7 +18,7 @@ struct Box {
     return std::abs(dot(vectors[0], cross(vectors[1], vectors[2])));
   }
 
-  /// Of a position: r = f0 a0 + f1 a1 + f2 a2.
+  /// Fractional coordinates of a position: r = f0 a0 + f1 a1 + f2 a2.
   LARMOR_HD std::array<double, 3> fractional(const Vec3<double>& r) const {
     const auto& [a, b, c] = vectors;
     const double inverse = 1 / dot(a, cross(b, c));

@@ -8,7 +8,8 @@ namespace larmor::atoms {
 namespace {
 
 // Masses: standard atomic weights of IUPAC, the conventional ones of 2016 (J. Meija et al., Pure
-// Appl. Chem. 88, 265 (2016)); of elements without one the mass number of a long-lived isotope.
+// Appl. Chem. 88, 265 (2016)). An element without a standard weight has the mass number of a
+// long-lived isotope.
 constexpr std::array elements = {
     Element{1, "H", 1.008},        Element{2, "He", 4.002602},    Element{3, "Li", 6.94},
     Element{4, "Be", 9.012183},    Element{5, "B", 10.81},        Element{6, "C", 12.011},
@@ -65,7 +66,7 @@ const Element* find_element_by_mass(double mass) {
       std::min_element(elements.begin(), elements.end(), [&](const Element& a, const Element& b) {
         return std::abs(a.mass - mass) < std::abs(b.mass - mass);
       });
-  // Files round masses; argon and calcium are the nearest that can be mistaken, 0.13 apart.
+  // Files round masses. The masses of argon and calcium differ by only 0.13.
   constexpr double rounding = 0.05;
   return std::abs(found->mass - mass) < rounding ? found : nullptr;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The chemical elements.
+// Symbols and masses of the chemical elements.
 
 #include <string_view>
 
@@ -8,13 +8,13 @@ namespace larmor::atoms {
 struct Element {
   int Z;  ///< charge of the nucleus
   std::string_view symbol;
-  double mass;  ///< of an atom, g/mol
+  double mass;  ///< mass of an atom, g/mol
 };
 
-/// By its symbol, "W"; null if there is none.
+/// The element with this symbol, such as "W"; null if there is none.
 const Element* find_element(std::string_view symbol);
 
-/// The element that has this mass, up to rounding; null if none is so near.
+/// The element with this mass, up to rounding; null if no element has a mass so near.
 /// @param mass g/mol
 const Element* find_element_by_mass(double mass);
 

@@ -1,6 +1,7 @@
 #pragma once
-// What may become of atoms that nothing can go on from. Loops over atoms cannot throw on a GPU, and
-// nobody waits for it to ask each step: they raise a fault, and the first one is kept.
+// Errors of atoms after which a run cannot continue. Loops over atoms on a GPU cannot throw, and
+// the host does not wait for them at each step. Such loops raise a fault, and the first fault is
+// kept.
 
 #include <atomic>
 #include <cstdint>
@@ -11,21 +12,21 @@
 
 namespace larmor::atoms {
 
-/// Of several of one evaluation the one that stands first here is told.
+/// If one evaluation raises several faults, the first of this list is reported.
 enum class Fault : std::uint64_t {
-  flat_box,          ///< its vectors span no volume; of a replica
-  small_box,         ///< it repeats too often within the cutoff; of a replica
-  lost_atom,         ///< its position is not finite, or far from the box; of an atom
-  coincident_atoms,  ///< an atom is at the place of another; of an atom
-  narrow_rows,       ///< an atom has more neighbours than its row can hold; of an atom
-  large_strain,      ///< a box changes by too much in a step; of a replica
-  not_finite,        ///< the energy or a force; of a replica
+  flat_box,          ///< the vectors of a replica's box span no volume
+  small_box,         ///< the box of a replica repeats too often within the cutoff
+  lost_atom,         ///< the position of an atom is not finite, or far from the box
+  coincident_atoms,  ///< two atoms have the same position
+  narrow_rows,       ///< an atom has more neighbours than its row can hold
+  large_strain,      ///< the box of a replica changes too much in a step
+  not_finite,        ///< the energy or a force of a replica is not finite
 };
 
-/// How loops raise a fault.
+/// The object with which loops raise a fault.
 struct FaultFlag {
   std::uint64_t* first;
-  std::uint64_t moment;  ///< the step since faults were forgotten, and the place in the step
+  std::uint64_t moment;  ///< steps since the last `clear`, and the order within the step
 
   static constexpr int bits_of_place = 36, bits_of_fault = 4, bits_of_order = 4;
   static constexpr std::uint64_t none = ~std::uint64_t{0};
@@ -49,26 +50,27 @@ struct FaultFlag {
 struct RaisedFault {
   Fault fault;
   Index place;         ///< number of the atom or the replica, counted from 0
-  std::uint64_t step;  ///< that of the state
+  std::uint64_t step;  ///< step of the state
 };
 
-/// The first fault, on the device of the atoms.
+/// The first fault that loops raise, on the device of the atoms.
 class FaultRecord {
  public:
   explicit FaultRecord(const Device& device);
 
-  /// For the loops that are launched next. A fault of those before them counts as the first one.
-  /// @param step of the state
+  /// The flag for the loops that are launched next. A fault of an earlier loop counts as an earlier
+  /// fault.
+  /// @param step step of the state
   FaultFlag flag(std::uint64_t step);
-  /// Forgets faults. @param step of the state
+  /// Removes all faults. @param step step of the state
   void clear(std::uint64_t step);
   /// Waits for a GPU.
   std::optional<RaisedFault> first() const;
 
  private:
   AtomArray<std::uint64_t> first_;
-  std::uint64_t begin_ = 0;             ///< step when faults were forgotten
-  std::uint64_t step_ = 0, order_ = 0;  ///< of the last flag
+  std::uint64_t begin_ = 0;             ///< step of the last `clear`
+  std::uint64_t step_ = 0, order_ = 0;  ///< step and order of the last flag
 };
 
 }  // namespace larmor::atoms

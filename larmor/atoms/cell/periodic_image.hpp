@@ -1,5 +1,5 @@
 #pragma once
-// The periodic images of atoms, and the way from an atom to an image of another.
+// The periodic images of atoms, and displacements to them.
 
 #include <array>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace larmor::atoms {
 
-/// How many box vectors are added to a position.
+/// The number of each box vector that is added to a position.
 using Image = std::array<std::int32_t, 3>;
 
 LARMOR_INLINE bool is_before(const Image& a, const Image& b) {
@@ -23,17 +23,16 @@ LARMOR_INLINE bool is_same(const Image& a, const Image& b) {
 
 LARMOR_INLINE Image opposite(const Image& a) { return {-a[0], -a[1], -a[2]}; }
 
-/// BITS: an atom's neighbours are in this order.
+/// BITS: the neighbours of an atom have this order.
 LARMOR_INLINE bool is_before(std::int32_t a, const Image& image_of_a, std::int32_t b,
                              const Image& image_of_b) {
   return a != b ? a < b : is_before(image_of_a, image_of_b);
 }
 
-/// Two atoms closer than 1e-10 Angstrom are on the same place.
+/// Two atoms closer than 1e-10 Angstrom count as one place.
 LARMOR_INLINE bool is_same_place(double squared_distance) { return !(squared_distance > 1e-20); }
 
-/// Lies a position so many boxes away, along a periodic direction, that it has lost digits that
-/// distances need?
+/// Is a position so many boxes away, along a periodic direction, that distances lose digits?
 LARMOR_INLINE bool is_far_away(const Box& box, const Vec3<double>& position) {
   constexpr double most_boxes = 1e6;
   const std::array<double, 3> f = box.fractional(position);
@@ -42,7 +41,7 @@ LARMOR_INLINE bool is_far_away(const Box& box, const Vec3<double>& position) {
   return false;
 }
 
-/// Is a position finite, and so near that 32 bits count the images of the box up to it?
+/// Is a position finite, and near enough for image numbers of 32 bits?
 LARMOR_INLINE bool has_place(const Box& box, const Vec3<double>& position) {
   constexpr double most_boxes = 1e9;
   const std::array<double, 3> f = box.fractional(position);
@@ -51,7 +50,7 @@ LARMOR_INLINE bool has_place(const Box& box, const Vec3<double>& position) {
   return true;
 }
 
-/// From one atom to an image of another, as it is computed for the rows of both.
+/// The displacement from an atom to an image of another, for the rows of both.
 LARMOR_INLINE Vec3<double> displacement_between(const Box& box, const Vec3<double>& from,
                                                 const Vec3<double>& to, const Image& image) {
   Vec3<double> shift{};
@@ -59,8 +58,8 @@ LARMOR_INLINE Vec3<double> displacement_between(const Box& box, const Vec3<doubl
   return (to - from) + shift;
 }
 
-/// BITS: from its lower atom (of two images of one atom, the lower image), so that both rows have
-/// the same three numbers but for the sign.
+/// BITS: computed from the lower atom (between two images of one atom: for the higher image). Both
+/// rows then have the same three numbers, except for the sign.
 LARMOR_INLINE Vec3<double> displacement_of(const Box& box, const Vec3<double>* positions,
                                            std::int32_t i, std::int32_t j, const Image& image) {
   const Image back = opposite(image);

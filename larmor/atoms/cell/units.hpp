@@ -1,9 +1,9 @@
 #pragma once
 // Units of molecular dynamics: Angstrom, ps, eV, K, masses in g/mol, pressures in eV/Angstrom^3.
 //
-// LAMMPS's metal units round these constants: it has k_B = 8.617343e-5 eV/K, 1.0364269e-4 for
-// `mass` below and 1.6021765e6 bar in an eV/Angstrom^3. They differ from CODATA 2018 by 1.1e-6,
-// 6e-8 and 8e-8 of their value.
+// LAMMPS's metal units round these constants: k_B = 8.617343e-5 eV/K, 1.0364269e-4 for `mass` below
+// and 1.6021765e6 bar in an eV/Angstrom^3. They differ from CODATA 2018 by 1.1e-6, 6e-8 and 8e-8 of
+// their value.
 
 #include "larmor/core/input/units.hpp"
 
@@ -11,7 +11,7 @@ namespace larmor::atoms {
 
 struct AtomUnits {
   double k_B;   ///< eV/K
-  double mass;  ///< eV ps^2/Angstrom^2 in 1 g/mol: what makes m v^2 an energy
+  double mass;  ///< eV ps^2/Angstrom^2 in 1 g/mol, so that m v^2 is an energy
 
   static constexpr AtomUnits material(const Constants& constants = codata_2018) {
     // 1 g/mol = 1e-3 kg / N_A, 1 Angstrom/ps = 100 m/s.

@@ -46,21 +46,21 @@ void throw_fault(AtomState& state) {
                             " repeats too many times within the cutoff at step " + step);
     case Fault::lost_atom:
       throw UnphysicalError(atom +
-                            " has left: its position is not finite, or far from the box; try a "
+                            " has left the box: its position is not finite or far away; try a "
                             "shorter timestep");
     case Fault::coincident_atoms:
       throw UnphysicalError(atom + " is at the same place as another");
     case Fault::large_strain:
       throw UnphysicalError("the box" + of_replica +
                             " changes by more than a quarter in the step " + step +
-                            "; try a longer time of the barostat, or a shorter timestep");
+                            "; try a longer barostat time or a shorter timestep");
     case Fault::not_finite:
       throw UnphysicalError("the energy or a force" + of_replica + " is not finite at step " +
                             step + "; try a shorter timestep");
     case Fault::narrow_rows:
       break;
   }
-  throw InternalError("the row of " + atom + " was too narrow, and nobody made it wider");
+  throw InternalError("the row of " + atom + " was too narrow, and was not made wider");
 }
 
 }  // namespace larmor::atoms

@@ -1,5 +1,5 @@
 #pragma once
-// What moves the atoms: an energy of every replica as a function of positions and box.
+// The interface of force fields: an energy of every replica as a function of positions and box.
 
 #include <string>
 
@@ -16,23 +16,23 @@ class ForceField {
   ForceField& operator=(const ForceField&) = delete;
   virtual ~ForceField() = default;
 
-  /// Energy, forces and virial of every replica, which depend on its positions, types and box
-  /// alone: not on other replicas, nor on what was evaluated before.
-  /// @throws UnphysicalError that names the replica and the step, for positions that are not
-  /// finite, atoms at the same place, a box without a volume
+  /// Computes energy, forces and virial of every replica. They depend only on its positions, types
+  /// and box, not on other replicas or earlier evaluations.
+  /// @throws UnphysicalError, with replica and step, for positions that are not finite, atoms at
+  /// the same place, a box without a volume
   virtual void evaluate(AtomState& state) = 0;
 
-  /// After evaluations on a GPU, which are only launched: waits for them.
-  /// @return false: room was too small in one of them, and is larger now. All since the last
-  /// `settle` are to be done again, from the state that it found
-  /// @throws UnphysicalError as `evaluate` does on a CPU
+  /// Waits for evaluations on a GPU, which `evaluate` only launches.
+  /// @return false if an array was too small in one of them; it is larger now. Then all work since
+  /// the last `settle` must be repeated from the state of that time
+  /// @throws UnphysicalError for the errors that `evaluate` reports on a CPU
   virtual bool settle(AtomState& state);
 };
 
-/// "replica 3", by its number in the study.
+/// "replica 3", with the number of the replica in the study.
 std::string replica_text(const AtomState& state, Index replica);
 
-/// Throws what was raised first, if anything was. Waits for a GPU. @throws UnphysicalError
+/// Throws the first fault, if there is one. Waits for a GPU. @throws UnphysicalError
 void throw_fault(AtomState& state);
 
 }  // namespace larmor::atoms

@@ -1,6 +1,5 @@
 #pragma once
-// A force field of potentials on a GPU: their energies are added. Nothing waits for the GPU but
-// `settle`.
+// A force field that adds the energies of potentials on a GPU. Only `settle` waits for the GPU.
 
 #include <memory>
 #include <vector>
@@ -12,31 +11,31 @@ namespace larmor::atoms {
 
 class GpuForceField : public ForceField {
  public:
-  /// @param skin Angstrom; changes how often neighbours are searched, and no bit
-  /// @param width_of_rows entries that a row has room for to begin with; 0: by the density. Changes
-  /// no bit
-  /// @throws InputError without a potential, or for a skin that is negative
+  /// @param skin Angstrom; changes only how often neighbours are searched, no bit of results
+  /// @param width_of_rows initial number of entries of a row; 0: from the density. Changes no
+  /// bit of results
+  /// @throws InputError without a potential, or for a negative skin
   GpuForceField(std::vector<std::unique_ptr<GpuPotential>> potentials, double skin,
                 Index width_of_rows = 0);
 
-  /// Of a state on a GPU.
+  /// @param state a state on a GPU
   void evaluate(AtomState& state) override;
   bool settle(AtomState& state) override;
 
-  /// Of the last evaluation, on the GPU: energies of atoms, and the rows of their neighbours.
+  /// Energies of atoms and rows of neighbours of the last evaluation, on the GPU.
   const AtomArray<double>& energies() const { return energy_; }
   const GpuRowsView& rows() const { return rows_; }
 
-  /// How often neighbours were searched, in all replicas together.
+  /// Number of neighbour searches, summed over all replicas.
   Index searches() const { return neighbours_.searches(); }
 
  private:
   std::vector<std::unique_ptr<GpuPotential>> potentials_;
   GpuNeighbours neighbours_;
   GpuRowsView rows_{};
-  AtomArray<double> energy_;           ///< of atoms
-  AtomArray<Vec3<double>> gradient_;   ///< of entries of rows
-  AtomArray<SymmetricTensor> virial_;  ///< of atoms
+  AtomArray<double> energy_;           ///< [atoms]
+  AtomArray<Vec3<double>> gradient_;   ///< [entries of rows]
+  AtomArray<SymmetricTensor> virial_;  ///< [atoms]
 };
 
 }  // namespace larmor::atoms

@@ -1,4 +1,4 @@
-// Without fused multiplication: forces are added up as on a CPU.
+// Forces of atoms on a GPU, compiled without fused multiplication: sums have the bits of a CPU.
 
 #include <algorithm>
 
@@ -10,11 +10,11 @@
 namespace larmor::atoms {
 namespace {
 
-/// Three of a force, six of a virial.
+/// Three numbers of a force, six of a virial.
 constexpr int sums_of_atom = 9;
 
-/// A warp adds up what the pairs of an atom give it: its lanes make the terms of 32 pairs, then
-/// each of the first nine lanes adds one number of them. BITS: in the order of the row.
+/// A warp sums the forces and virials of an atom's pairs. Its lanes compute the terms of 32 pairs,
+/// then each of the first nine lanes sums one component. BITS: in the order of the row.
 __global__ void __launch_bounds__(warps_of_block* warp_size)
     gather_kernel(const __grid_constant__ GpuRowsView rows, const Vec3<double>* gradient,
                   Vec3<double>* force, SymmetricTensor* virial) {
@@ -85,7 +85,7 @@ GpuForceField::GpuForceField(std::vector<std::unique_ptr<GpuPotential>> potentia
 
 void GpuForceField::evaluate(AtomState& state) {
   if (state.device.backend != Backend::cuda)
-    throw InternalError("potentials on a GPU were given atoms on a CPU");
+    throw InternalError("the potentials are on a GPU, and the atoms are on a CPU");
   const Device& device = state.device;
   const auto stream = cuda::stream(device.ordinal);
   const GpuRowsView rows = rows_ = neighbours_.rows(state);

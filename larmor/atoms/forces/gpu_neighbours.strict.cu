@@ -1,4 +1,4 @@
-// Without fused multiplication: rows have the bits of a CPU.
+// Rows of neighbours on a GPU, compiled without fused multiplication: rows have the bits of a CPU.
 
 #include <algorithm>
 #include <cmath>
@@ -15,27 +15,27 @@
 namespace larmor::atoms {
 namespace {
 
-/// Of an atom, within cutoff and skin: more are no matter.
+/// The most neighbours of an atom within cutoff and skin. A higher number is a fault.
 constexpr std::int32_t most_neighbours = 8192;
 
 constexpr unsigned all_lanes = 0xffffffffu;
 
 __device__ int lane() { return static_cast<int>(threadIdx.x) % warp_size; }
 
-/// A warp works on an atom.
+/// The atom of this warp.
 __device__ Index atom_of_warp() {
   return (Index(blockIdx.x) * blockDim.x + threadIdx.x) / warp_size;
 }
 
-/// How many of the lanes before this one.
+/// How many of these lanes are before this one.
 __device__ int count_before(unsigned lanes) { return __popc(lanes & ((1u << lane()) - 1)); }
 
 __device__ void note_longest(std::int32_t* longest, int length) {
   if (length > *longest) atomicMax(longest, length);
 }
 
-/// The smallest or the largest number of a block, in all of its threads. Their number is a power of
-/// two. @param shared one number of each thread
+/// The smallest or the largest number of a block, returned in all of its threads. The number of
+/// threads is a power of two. @param shared one number per thread
 template <class Choose>
 __device__ double chosen_of_block(double number, double* shared, const Choose& choose) {
   shared[threadIdx.x] = number;
@@ -50,8 +50,8 @@ __device__ double chosen_of_block(double number, double* shared, const Choose& c
   return chosen;
 }
 
-/// A block looks at its part of a piece. Blocks along x: pieces; along y: parts of a piece.
-/// @return has the list been outrun, by one of these atoms or by the box? In all threads
+/// Thread blocks along x: pieces; along y: blocks within a piece.
+/// @return in all threads: is the list outdated, because of one of these atoms or the box?
 __device__ bool is_list_outrun(const NeighboursView& view, const AtomPiece& piece) {
   __shared__ ListReach reach;
   const Box& box = view.atoms.box[piece.replica];
@@ -70,8 +70,8 @@ __device__ bool is_list_outrun(const NeighboursView& view, const AtomPiece& piec
   return __syncthreads_or(outrun) != 0;
 }
 
-/// Tells the block that comes last of a replica, once all others have looked, whether to search.
-/// @return the answer there, false in all others. In all threads
+/// Decides whether a replica is searched, in the last of its thread blocks to arrive.
+/// @return in all threads: the decision in the last block, false in all other blocks
 __device__ bool is_mine_to_search(const NeighboursView& view, Index replica, bool outrun) {
   __shared__ bool is_mine;
   if (threadIdx.x == 0) {
@@ -93,7 +93,8 @@ __device__ bool is_mine_to_search(const NeighboursView& view, Index replica, boo
   return is_mine;
 }
 
-/// A block plans the cells of a replica, and empties them. @param shared one number of each thread
+/// A thread block plans the cells of a replica, and empties them. @param shared one number per
+/// thread
 __device__ void plan_cells(const NeighboursView& view, Index replica, double* shared) {
   const Box box = view.atoms.box[replica];
   const Index first = view.atoms.layout.first[replica], last = view.atoms.layout.first[replica + 1];
@@ -143,7 +144,7 @@ __device__ void place_atom(const NeighboursView& view, const CellGrid& grid, Ind
   view.place_in_cell[atom] = atomicAdd(view.in_cell + cell, 1);
 }
 
-/// A block adds up the atoms of a replica's cells: where those of each begin in the list.
+/// A thread block computes where the atoms of each cell begin in the list.
 __device__ void sum_cells(const NeighboursView& view, Index replica, Index cells,
                           std::int32_t* shared) {
   const Index share = (cells + blockDim.x - 1) / blockDim.x;
@@ -168,11 +169,11 @@ __device__ void sum_cells(const NeighboursView& view, Index replica, Index cells
   __syncthreads();
 }
 
-/// Threads of a block that sees whether lists hold.
+/// Threads of a block that tests the lists.
 constexpr int fewest_watching = 256, most_watching = 1024;
 
-/// Sees which replicas have outrun their lists, and lists their atoms cell by cell. The block that
-/// is the last to look at a replica does that alone: searches are rare, and another kernel would be
+/// Tests which lists are outdated, and lists the atoms of these replicas cell by cell. The
+/// last block of a replica does all of this listing. Searches are rare, and another kernel would be
 /// launched at every step.
 __global__ void __launch_bounds__(most_watching)
     list_cells_kernel(const __grid_constant__ NeighboursView view) {
@@ -198,15 +199,15 @@ struct FoundPair {
   Image image;
 };
 
-/// One row, in the order in which a warp comes upon its pairs.
+/// One row, in the order in which a warp finds its pairs.
 struct FoundRow {
   const NeighboursView& view;
   const CellGrid& grid;
   std::int32_t atom;
   FoundPair* pairs;
-  int count = 0;  ///< may become larger than the room
+  int count = 0;  ///< may exceed the width of the row
 
-  /// Those in one cell. @param turns boxes that were gone through on the way to it
+  /// Visits the atoms of one cell. @param turns boxes crossed on the way to the cell
   __device__ void visit(Index cell, const Image& turns) {
     const std::int32_t begin = view.begin[cell], end = begin + view.in_cell[cell];
     for (std::int32_t first = begin; first < end; first += warp_size) {
@@ -232,8 +233,8 @@ struct FoundRow {
   }
 };
 
-/// A warp searches the row of an atom, and brings it into its order.
-/// @param pairs room for them in shared memory [found_width]
+/// A warp searches the row of an atom, and sorts it.
+/// @param pairs shared memory for the row [found_width]
 __device__ void find_row(const NeighboursView& view, Index replica, Index atom, FoundPair* pairs) {
   const CellGrid& grid = view.grid[replica];
   FoundRow row{view, grid, static_cast<std::int32_t>(atom), pairs};
@@ -264,7 +265,7 @@ __device__ void find_row(const NeighboursView& view, Index replica, Index atom, 
   if (row.count > width) view.atoms.fault.raise(Fault::narrow_rows, atom);
 }
 
-/// A warp measures the pairs of an atom, and keeps those within the cutoff.
+/// A warp computes the distances of an atom's pairs, and keeps the pairs within the cutoff.
 __device__ void measure_row(const NeighboursView& view, Index replica, Index atom) {
   const Box& box = view.atoms.box[replica];
   const int count = view.found_count[atom], width = static_cast<int>(view.width);
@@ -297,7 +298,7 @@ __device__ void measure_row(const NeighboursView& view, Index replica, Index ato
   if (kept > width) view.atoms.fault.raise(Fault::narrow_rows, atom);
 }
 
-/// A warp makes the row of an atom, from pairs that it searches where the list was outrun.
+/// A warp builds the row of an atom. It searches the pairs again if the list is outdated.
 __global__ void make_rows_kernel(const __grid_constant__ NeighboursView view) {
   extern __shared__ FoundPair room[];
   cuda::let_successor_begin_and_wait();
@@ -310,7 +311,7 @@ __global__ void make_rows_kernel(const __grid_constant__ NeighboursView view) {
   measure_row(view, replica, atom);
 }
 
-/// Where a found pair of an atom stands in the row of its neighbour.
+/// The place of a found pair in the row of the neighbour.
 __device__ std::int32_t found_mirror(const NeighboursView& view, Index atom, Index entry) {
   const std::int32_t other = view.found_neighbour[entry];
   const Image back = opposite(view.found_image[entry]);
@@ -324,11 +325,11 @@ __device__ std::int32_t found_mirror(const NeighboursView& view, Index atom, Ind
     else
       high = middle;
   }
-  // In a row that was too narrow it may be missing.
+  // The pair may be missing if the row was too narrow.
   return low < view.found_width ? low : static_cast<std::int32_t>(view.found_width) - 1;
 }
 
-/// A warp finds the mirrors of the pairs that were kept of an atom's row.
+/// A warp finds the mirrors of the kept pairs in an atom's row.
 __global__ void find_mirrors_kernel(const __grid_constant__ NeighboursView view) {
   cuda::let_successor_begin_and_wait();
   const Index atom = atom_of_warp();
@@ -341,7 +342,7 @@ __global__ void find_mirrors_kernel(const __grid_constant__ NeighboursView view)
     if (slot < 0) continue;
     const std::int32_t mirror =
         view.kept[view.found_neighbour[entry] * view.found_width + view.found_mirror[entry]];
-    // In a row that was too narrow it may be missing.
+    // The pair may be missing if the row was too narrow.
     view.mirror[atom * view.width + slot] = mirror < 0 ? 0 : mirror;
   }
 }
@@ -386,7 +387,7 @@ GpuRowsView GpuNeighbours::rows(AtomState& state) {
   if (bytes > usual_room)
     cuda::check(cudaFuncSetAttribute(make_rows_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      static_cast<int>(bytes)),
-                "making room for an atom with so many neighbours");
+                "reserving shared memory for an atom with so many neighbours");
   cuda::launch_early(ordinal, make_rows_kernel, blocks(warps), warps * warp_size, bytes, v);
   cuda::launch_early(ordinal, find_mirrors_kernel, blocks(warps_of_block),
                      warps_of_block * warp_size, 0, v);
@@ -440,8 +441,8 @@ void GpuNeighbours::place(AtomState& state) {
   guess_widths(state);
 }
 
-/// By the densest replica, as if its atoms filled the box evenly, and a quarter more. The box may
-/// have any length along an open direction: atoms are taken to fill as much as a row reaches.
+/// Estimates widths from the density of the densest replica, plus a quarter. The box may have any
+/// length along an open direction: there its height counts as at least the cutoff.
 void GpuNeighbours::guess_widths(const AtomState& state) {
   if (first_width_ > 0) return set_widths(state.device, first_width_, first_width_);
   constexpr double most = 1024;

@@ -21,7 +21,7 @@ void require_places(const AtomState& state, Index replica) {
   for (std::size_t i = 0; i < positions.size(); ++i)
     if (!has_place(box, positions[i]))
       throw UnphysicalError("atom " + std::to_string(i) + in_replica(state, replica) +
-                            " has left: its position is not finite, or far from the box; try a "
+                            " has left the box: its position is not finite or far away; try a "
                             "shorter timestep");
 }
 
@@ -59,7 +59,7 @@ void PotentialForces::evaluate_replica(AtomState& state, Index replica) {
     state.energy[r] = total(sum.energy);
     state.virial[r] = total(virials(rows, sum.gradient));
   } catch (const InputError& error) {
-    // What cannot be right of a structure as read is what became of it here.
+    // An input error of the structure here comes from the motion, not from the input.
     throw UnphysicalError(error.problem() + ", in the structure" + in_replica(state, replica) +
                           "; try a shorter timestep");
   }

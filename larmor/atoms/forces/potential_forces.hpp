@@ -1,6 +1,6 @@
 #pragma once
-// A force field of potentials that need the neighbours of every atom, such as [[snap]] and [[zbl]]:
-// their energies are added.
+// A force field that adds the energies of potentials, such as [[snap]] and [[zbl]], which need the
+// neighbours of every atom.
 
 #include <memory>
 
@@ -18,21 +18,21 @@ class Potential {
 
   /// Angstrom. Pairs at this distance or farther have no energy.
   virtual double cutoff() const = 0;
-  /// @param rows with at least the pairs within `cutoff()` @param types of the atoms, from 0
+  /// @param rows at least the pairs within `cutoff()` @param types types of the atoms, from 0
   virtual PairGradients evaluate(const NeighbourRows& rows,
                                  std::span<const std::int32_t> types) const = 0;
 };
 
 class PotentialForces : public ForceField {
  public:
-  /// @param skin Angstrom; changes how often neighbours are searched, and no bit
-  /// @throws InputError without a potential, or for a skin that is negative
+  /// @param skin Angstrom; changes only how often neighbours are searched, no bit of results
+  /// @throws InputError without a potential, or for a negative skin
   PotentialForces(std::vector<std::unique_ptr<const Potential>> potentials, double skin,
                   int threads);
 
   void evaluate(AtomState& state) override;
 
-  /// How often neighbours were searched, in all replicas together.
+  /// Number of neighbour searches, summed over all replicas.
   Index searches() const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Blocks of threads in which a warp works on an atom.
+// Thread blocks in which each warp handles one atom.
 
 #include "larmor/core/gpu/warp.hpp"
 

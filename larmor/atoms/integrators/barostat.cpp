@@ -25,8 +25,8 @@ void PressureBath::require(const AtomState& state) const {
     throw InternalError("a barostat needs a pressure and a time for each replica");
   for (const Box& box : state.box.to_host())
     if (box.periodic != std::array{true, true, true})
-      throw InputError("a barostat changes boxes that are periodic in all directions",
-                       "keep the volume of a box that is open");
+      throw InputError("a barostat needs boxes that are periodic in all directions",
+                       "keep the volume of an open box");
 }
 
 PressureBathView PressureBath::view(const AtomState& state, const Device& device) const {

@@ -1,5 +1,5 @@
 #pragma once
-// What barostats have in common.
+// The target pressures and response times that all barostats use.
 
 #include "larmor/atoms/integrators/cell_motion.hpp"
 #include "larmor/atoms/integrators/integrator.hpp"
@@ -7,11 +7,11 @@
 
 namespace larmor::atoms {
 
-/// The box of every replica follows a pressure of its own.
+/// A pressure bath: the box of every replica follows its own target pressure.
 class PressureBath {
  public:
-  /// @param pressure of each replica, eV/Angstrom^3
-  /// @param time of each replica, ps: tau, in which its box responds
+  /// @param pressure target of each replica, eV/Angstrom^3
+  /// @param time response time tau of each box, ps
   /// @throws InputError for a pressure that is not finite, or a time that is not positive
   PressureBath(CellShape shape, std::vector<Ramp> pressure, std::vector<double> time);
 
@@ -19,7 +19,7 @@ class PressureBath {
   void require(const AtomState& state) const;
 
   std::size_t replicas() const { return pressure_.host().size(); }
-  /// Of the step that begins now. @param device whose memory it points to
+  /// The targets of the step that begins now. @param device device of the pointers in the view
   PressureBathView view(const AtomState& state, const Device& device) const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// What velocity rescaling decides of a replica.
+// The kernel that computes the velocity factor of a replica.
 
 #include <array>
 
@@ -15,13 +15,13 @@ struct ChooseRescaling {
   double timestep;
   RandomKey key;
   const std::array<double, 1>* kinetic;  ///< [replicas]
-  double* factor;                        ///< what velocities are multiplied with [replicas]
-  double* heat;                          ///< grows by what that brings [replicas]
+  double* factor;                        ///< factor for the velocities [replicas]
+  double* heat;                          ///< increases by the heat of the step [replicas]
 
   LARMOR_INLINE void operator()(Index replica) const {
     factor[replica] = 1;
     const double K = kinetic[replica][0];
-    if (!(K > 0)) return;  // Atoms at rest have no velocity to multiply.
+    if (!(K > 0)) return;  // Atoms at rest stay at rest.
     const auto freedom = static_cast<double>(degrees_of_freedom(layout.atoms_of(replica)));
     const double scale = rescaling(K, freedom * bath.thermal_energy(replica) / 2, freedom,
                                    exponential(-timestep / bath.time[replica]), key,

@@ -5,15 +5,15 @@
 //   dr/dt = v + R r,   dv/dt = F/m - (R + tr R / n) v,   dh/dt = R h,
 //   M dR/dt = sum m v (x) v + W - P V + 2 K / n,   n = 3 N - 3,
 //
-// with M = (n + 3) k_B T tau^2 / 3 and the energy M tr R^2 / 2 of the box. What of dR/dt is taken
-// says how the box may change. The flow preserves volumes in phase space such that a box has the
-// weight exp(-(E + P V) / k_B T) dV.
+// with M = (n + 3) k_B T tau^2 / 3 and the energy M tr R^2 / 2 of the box. The shape of the box
+// determines which components of dR/dt are used. The flow preserves the volume of phase space such
+// that a box has the weight exp(-(E + P V) / k_B T) dV.
 
 #include "larmor/atoms/integrators/motion.hpp"
 
 namespace larmor::atoms {
 
-/// isotropic: R is a multiple of 1; anisotropic: it is diagonal; triclinic: it is symmetric.
+/// isotropic: R is a multiple of the unit matrix; anisotropic: diagonal; triclinic: symmetric.
 enum class CellShape { isotropic, anisotropic, triclinic };
 
 /// Independent numbers of R.
@@ -32,7 +32,7 @@ LARMOR_INLINE Mat3<double> product(const Mat3<double>& a, const Mat3<double>& b)
   return {{columns * a.row[0], columns * a.row[1], columns * a.row[2]}};
 }
 
-/// The part of a symmetric matrix that a box of this kind follows.
+/// The component of a symmetric matrix that a box of this shape may follow.
 LARMOR_INLINE Mat3<double> allowed_part(const Mat3<double>& m, CellShape shape) {
   if (shape == CellShape::isotropic) return multiple_of_unit(trace(m) / 3);
   if (shape == CellShape::anisotropic)
@@ -40,7 +40,7 @@ LARMOR_INLINE Mat3<double> allowed_part(const Mat3<double>& m, CellShape shape) 
   return m;
 }
 
-/// Norm of M t up to which `affine_step` is exact to rounding.
+/// Norm of M t up to which `affine_step` is accurate to rounding errors.
 inline constexpr double largest_affine_step = 0.25;
 
 /// y(t) of dy/dt = M y + f: A = exp(M t), B = t (exp(M t) - 1) / (M t), by their series.

@@ -5,7 +5,7 @@
 
 namespace larmor::atoms {
 
-/// A symmetric matrix of normal deviates whose weight exp(-tr X^2 / 2) no rotation changes.
+/// A symmetric matrix of normal deviates. Its weight exp(-tr X^2 / 2) is invariant under rotations.
 LARMOR_INLINE Mat3<double> symmetric_noise(const RandomKey& key, std::uint64_t replica) {
   const Vec3<double> d = normal_vector<double>(philox(key, std::uint64_t{0}, replica, 0));
   const double half = 0.70710678118654752;

@@ -12,7 +12,7 @@ CellRescaling::CellRescaling(double timestep, const HeatBath& heat, const Pressu
     : Bussi(timestep, heat, seed, threads), bath_(pressure), compressibility_(compressibility) {
   if (!(compressibility > 0) || !std::isfinite(compressibility))
     throw InputError("the compressibility of a barostat is " + number_text(compressibility),
-                     "it is a positive number, about one over the bulk modulus");
+                     "give a positive number, about one over the bulk modulus");
 }
 
 void CellRescaling::require(const AtomState& state) const {
@@ -39,7 +39,7 @@ void CellRescaling::step(AtomState& state, ForceField& field) {
   rescale(state);
 }
 
-/// By what the velocities and the virial say as they are.
+/// Strains all boxes, from the current velocities and virials.
 void CellRescaling::strain(AtomState& state) {
   const RandomKey key{seed(), state.step, Stream::cell_noise, state.layout.first_replica()};
   sum_kinetic_stresses(state, threads(), kinetic_);

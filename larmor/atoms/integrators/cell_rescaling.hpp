@@ -7,10 +7,10 @@
 //   e = kappa / (3 tau) (P_int - P) dt + sqrt(2 k_B T kappa dt / (3 V tau)) X,
 //   P_int = (sum m v (x) v + W) / V,
 //
-// of which the part is taken that the box may follow. X is a symmetric matrix of normal deviates,
-// of variance 1 on the diagonal and 1/2 beside it. For an isotropic box this is the equation of
-// the paper for ln V. In small steps a box has the weight exp(-(E + P V) / k_B T) dV. The box does
-// not swing: it follows its pressure within tau, if kappa is the compressibility.
+// restricted to the components that the box may follow. X is a symmetric matrix of normal deviates,
+// with variance 1 on the diagonal and 1/2 off it. For an isotropic box this is the equation of the
+// paper for ln V. For small timesteps a box has the weight exp(-(E + P V) / k_B T) dV. The box does
+// not oscillate: it follows its pressure within tau, if kappa is the compressibility.
 
 #include "larmor/atoms/integrators/barostat.hpp"
 #include "larmor/atoms/integrators/bussi.hpp"
@@ -20,13 +20,13 @@ namespace larmor::atoms {
 
 class CellRescaling : public Bussi {
  public:
-  /// @param compressibility kappa, Angstrom^3/eV; a rough one only changes how fast boxes respond
+  /// @param compressibility kappa, Angstrom^3/eV; a rough value only changes how fast boxes respond
   /// @throws InputError for a compressibility that is not positive
   CellRescaling(double timestep, const HeatBath& heat, const PressureBath& pressure,
                 double compressibility, std::uint64_t seed, int threads);
 
-  /// E + P V without the heat and the work of the baths. The work on the box is that of its mean
-  /// pressure before and after a step.
+  /// E + P V minus the heat and the work of the baths. The work on a box uses the mean of its
+  /// pressures before and after a step.
   std::vector<double> conserved(const AtomState& state) const override;
 
  protected:
@@ -39,7 +39,7 @@ class CellRescaling : public Bussi {
   PressureBath bath_;
   double compressibility_;
 
-  // Of the step that is being done. [replicas]
+  // Work arrays of the current step [replicas].
   ReplicaSums<6> kinetic_;
   ReplicaSums<1> before_, after_;
   AtomArray<CellStrain> strains_;

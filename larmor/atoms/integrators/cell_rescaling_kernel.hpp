@@ -1,5 +1,5 @@
 #pragma once
-// What stochastic cell rescaling does to the box of a replica, and to an atom in it.
+// Kernels of stochastic cell rescaling for the box of a replica and for one atom.
 
 #include "larmor/atoms/integrators/cell_noise.hpp"
 #include "larmor/atoms/integrators/heat_bath_view.hpp"
@@ -8,7 +8,7 @@
 
 namespace larmor::atoms {
 
-/// How a replica is strained, and what it was before.
+/// The strain of a replica, and its virial and volume before the strain.
 struct CellStrain {
   Mat3<double> e, grown, slowed;  ///< exp(e), exp(-e)
   SymmetricTensor virial;
@@ -58,7 +58,7 @@ struct StrainBox {
   }
 };
 
-/// The work on the box is that of its mean pressure before and after a step.
+/// Adds the work on the box, with the mean of its pressures before and after a step.
 struct AddWorkOfStrain {
   AtomsView atoms;
   PressureBathView bath;

@@ -1,5 +1,5 @@
 #pragma once
-// The targets of a thermostat in one step, as loops see them.
+// The targets of a thermostat in one step, for kernels.
 
 #include "larmor/atoms/integrators/ramp.hpp"
 #include "larmor/core/maths/isa.hpp"
@@ -11,7 +11,7 @@ struct HeatBathView {
   const double* time;       ///< ps [replicas]
   double k_B;
   Index step;
-  int links;  ///< of Nose-Hoover chains
+  int links;  ///< links of a Nose-Hoover chain
 
   /// k_B T of the step that begins now, eV.
   LARMOR_INLINE double thermal_energy(Index replica) const {

@@ -58,7 +58,7 @@ void Integrator::start(AtomState& state, ForceField& field) {
 }
 
 void Integrator::run(AtomState& state, ForceField& field, Index steps) {
-  // A GPU that has met a fault goes on to the end of the portion.
+  // Steps between tests of a GPU for faults: after a fault, it continues to the end of these steps.
   constexpr Index most_of_portion = 256;
   for (Index done = 0; done < steps; done += most_of_portion)
     run_portion(state, field, std::min(most_of_portion, steps - done));
@@ -137,7 +137,7 @@ std::vector<double> Integrator::energies(const AtomState& state) const {
 }
 
 void require_rest(const AtomState& state, int threads) {
-  // Of rounding alone the centre of mass has 1e-30 of the kinetic energy.
+  // Rounding errors give the centre of mass about 1e-30 of the kinetic energy.
   constexpr double most_of_kinetic_energy = 1e-12;
   const std::vector<TotalMotion> motions = total_motions(state, threads);
   const std::vector<double> kinetic = kinetic_energies(state, threads);

@@ -1,8 +1,8 @@
 #pragma once
-// Molecular dynamics of all replicas by a scheme of choice.
+// The interface of integrators: molecular dynamics of all replicas.
 //
 // Thermostats and barostats count 3 N - 3 degrees of freedom: the centre of mass of every replica
-// must be at rest, as `set_velocities` leaves it.
+// must be at rest. `set_velocities` ensures this.
 
 #include <memory>
 #include <span>
@@ -22,22 +22,22 @@ class Integrator {
   Integrator& operator=(const Integrator&) = delete;
   virtual ~Integrator();
 
-  /// Evaluates the forces of the state. To be called before `run`, and again when the state was
-  /// changed by another than this integrator.
-  /// @throws InputError for a state that this integrator cannot move
+  /// Evaluates the forces of the state. Must be called before `run`, and again after other code
+  /// changes the state.
+  /// @throws InputError for a state that this integrator does not support
   void start(AtomState& state, ForceField& field);
 
-  /// @throws UnphysicalError when a force or an energy is no longer finite, and what the force
-  /// field throws; the state is then not to be used. On a GPU steps are launched, and waited for at
+  /// @throws UnphysicalError if a force or an energy is not finite, and the errors of the force
+  /// field. The state must then not be used. On a GPU, steps are launched, and the host waits at
   /// the end
   void run(AtomState& state, ForceField& field, Index steps);
 
-  /// A quantity of every replica that exact dynamics leaves as it is, eV: how far it wanders tells
-  /// how good the timestep is. Of targets that do not change; a ramp does work on it. [replicas]
+  /// A conserved quantity of every replica, eV [replicas]. Its drift shows the error of the
+  /// timestep. It is conserved only for constant targets: a ramp changes it.
   virtual std::vector<double> conserved(const AtomState& state) const = 0;
 
-  /// What is kept between steps beside the state, as many numbers of each replica, one replica
-  /// after the other. FORMAT: in checkpoints.
+  /// The numbers that are kept between steps in addition to the state, replica by replica, with
+  /// equally many for each. FORMAT: in checkpoints.
   std::vector<double> save() const;
   void load(std::span<const double> saved);
 
@@ -48,23 +48,23 @@ class Integrator {
   double timestep() const { return timestep_; }
   int threads() const { return threads_; }
 
-  /// Numbers, a member of a class derived from this one, belong to what is saved, of each replica
-  /// after those that were named before.
+  /// Adds `numbers`, a member of a derived class, to the saved numbers of each replica, behind the
+  /// earlier ones.
   void keep(KeptNumbers& numbers) { kept_.push_back(&numbers); }
 
-  /// v += F / m * time, of all atoms. Raises a fault where a force, or the energy, is not finite.
+  /// v += F / m * time, for all atoms. Raises a fault if a force or the energy is not finite.
   void kick(AtomState& state, double time) const;
-  /// r += v * time, of all atoms.
+  /// r += v * time, for all atoms.
   void drift(AtomState& state, double time) const;
-  /// One after the other, in one pass.
+  /// A kick, then a drift, in one loop over the atoms.
   void kick_and_drift(AtomState& state, double kick_time, double drift_time) const;
-  /// After loops that may raise faults: throws them on a CPU.
+  /// Throws the faults of the loops before it, on a CPU.
   static void throw_fault_of_cpu(AtomState& state);
   /// Kinetic and potential energy, eV. [replicas]
   std::vector<double> energies(const AtomState& state) const;
 
  private:
-  /// A state and what is kept beside it.
+  /// A state and the kept numbers at one time.
   struct Moment;
 
   void run_portion(AtomState& state, ForceField& field, Index steps);
@@ -75,8 +75,8 @@ class Integrator {
   std::unique_ptr<Moment> remembered_;
 };
 
-/// For what needs degrees of freedom 3 N - 3.
-/// @throws InputError for a replica of one atom, or whose centre of mass moves
+/// Checks that a state has 3N - 3 degrees of freedom.
+/// @throws InputError for a replica of one atom, or with a moving centre of mass
 void require_rest(const AtomState& state, int threads);
 
 }  // namespace larmor::atoms

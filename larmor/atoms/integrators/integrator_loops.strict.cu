@@ -1,4 +1,4 @@
-// Loops of integrators on a GPU. Without fused multiplication: a GPU has the bits of a CPU.
+// Loops of integrators on a GPU, compiled without fused multiplication: it has the bits of a CPU.
 
 #include "larmor/atoms/integrators/bussi_kernel.hpp"
 #include "larmor/atoms/integrators/cell_rescaling_kernel.hpp"

@@ -1,6 +1,6 @@
 #pragma once
-// What integrators keep between steps beside the state: numbers of every replica, where the atoms
-// are.
+// Numbers of every replica that integrators keep between steps in addition to the state. They are
+// on the device of the atoms.
 
 #include <algorithm>
 #include <span>
@@ -13,7 +13,7 @@ namespace larmor::atoms {
 class KeptNumbers {
  public:
   virtual void move_to(const Device& device) = 0;
-  /// For `return_to_remembered`. Does not wait for a GPU, no more than that.
+  /// Copies the numbers for `return_to_remembered`. Neither function waits for a GPU.
   virtual void remember() = 0;
   virtual void return_to_remembered() = 0;
   virtual std::size_t replicas() const = 0;
@@ -26,7 +26,7 @@ class KeptNumbers {
   ~KeptNumbers() = default;
 };
 
-/// @tparam T made of doubles alone
+/// @tparam T a struct that has only doubles
 template <class T>
 class KeptOfReplicas final : public KeptNumbers {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(double) == 0);

@@ -1,5 +1,5 @@
 #pragma once
-// The random numbers of velocity rescaling, and the factor that it multiplies velocities with.
+// The random factor that velocity rescaling applies to velocities.
 
 #include "larmor/core/maths/normal.hpp"
 
@@ -13,7 +13,7 @@ LARMOR_INLINE double normal_of_block(const RandomKey& key, std::uint64_t replica
 
 /// A deviate of the gamma distribution x^(shape - 1) exp(-x) with shape >= 1, by G. Marsaglia and
 /// W. W. Tsang, ACM Trans. Math. Softw. 26, 363 (2000). At least 95 of 100 trials are accepted.
-/// @param block of the first trial; a trial takes two
+/// @param block first block of random numbers; each trial uses two blocks
 LARMOR_INLINE double gamma_deviate(double shape, const RandomKey& key, std::uint64_t replica,
                                    std::uint32_t block) {
   const double d = shape - 1.0 / 3, c = 1 / square_root(9 * d);
@@ -28,17 +28,17 @@ LARMOR_INLINE double gamma_deviate(double shape, const RandomKey& key, std::uint
   }
 }
 
-/// What velocities are multiplied with.
+/// The factor for the velocities.
 /// @param kinetic K > 0 @param wanted K0 @param freedom n >= 3 @param kept exp(-timestep / tau)
 LARMOR_INLINE double rescaling(double kinetic, double wanted, double freedom, double kept,
                                const RandomKey& key, std::uint64_t replica) {
   const double first = normal_of_block(key, replica, 0);
-  // The sum of the squares of the n - 1 others.
+  // The sum of the squares of the n - 1 other deviates.
   const double others = 2 * gamma_deviate((freedom - 1) / 2, key, replica, 1);
   const double share = (1 - kept) * wanted / (freedom * kinetic);
   const double root = square_root(kept) + square_root(share) * first;
   const double scale = square_root(root * root + share * others);
-  // Their eq. A8: n deviates of which the first is along the velocities as they are.
+  // Their eq. A8: the first of n deviates is along the current velocities.
   return root < 0 ? -scale : scale;
 }
 

@@ -20,8 +20,8 @@ void Langevin::fluctuate(AtomState& state) {
   sum_kinetic_energies(state, threads(), before_);
   for_each_replica(state, KeptVelocity{bath, timestep(), kept_.data()});
   for_each_atom(state, threads(), Fluctuate{state.view(), bath, key, kept_.data()});
-  // Taking its motion out of friction and noise or of the velocities is the same for a centre of
-  // mass at rest, and what rounding adds to it goes as well.
+  // For a centre of mass at rest, its motion may be removed from friction and noise or from the
+  // velocities. The latter also removes rounding errors.
   stop_centre_of_mass(state, threads(), motion_);
   sum_kinetic_energies(state, threads(), after_);
   for_each_replica(state, AddHeat{before_.data(), after_.data(), heat()});

@@ -3,9 +3,9 @@
 // C. Matthews, J. Chem. Phys. 138, 174102 (2013): half a kick, half a drift, friction and noise,
 // half a drift, half a kick. `time` of the bath is tau; the friction coefficient is 1 / tau.
 //
-// Friction and noise act on velocities relative to the centre of mass, which stays at rest: their
-// noise is that of 3 N - 3 degrees of freedom. In harmonic wells the timestep makes no error in the
-// distribution of positions; in that of velocities it makes one of the second order.
+// Friction and noise act on velocities relative to the centre of mass, which stays at rest. The
+// noise is that of 3 N - 3 degrees of freedom. In harmonic wells the timestep causes no error in
+// the distribution of positions, and one of second order in that of velocities.
 
 #include "larmor/atoms/integrators/thermostat.hpp"
 #include "larmor/atoms/system/loops.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// Friction and noise of Langevin dynamics, of one atom.
+// Friction and noise of Langevin dynamics, for one atom.
 
 #include <array>
 
@@ -9,7 +9,7 @@
 
 namespace larmor::atoms {
 
-/// The velocity of one atom after friction and noise, exactly.
+/// The velocity of one atom after the exact step of friction and noise.
 /// @param kept exp(-time / tau)
 LARMOR_INLINE Vec3<double> fluctuated(const Vec3<double>& v, double kept, double thermal_energy,
                                       double mass, const RandomKey& key, std::uint64_t atom,

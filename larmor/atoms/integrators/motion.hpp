@@ -1,6 +1,6 @@
 #pragma once
-// The pieces that integrators of atoms are made of, for one atom: which equation a step solves is
-// said where they are put together. Times are in ps, masses in eV ps^2/Angstrom^2.
+// Substeps of the integrators of atoms, for one atom. Each integrator gives the equation that its
+// step solves. Times are in ps, masses in eV ps^2/Angstrom^2.
 
 #include "larmor/core/maths/vec3.hpp"
 
@@ -17,7 +17,7 @@ LARMOR_INLINE Vec3<double> drifted(const Vec3<double>& r, const Vec3<double>& v,
   return r + time * v;
 }
 
-/// y -> A y + B f: how a linear equation dy/dt = M y + f moves y while M and f are constant.
+/// y -> A y + B f, the solution of a linear equation dy/dt = M y + f for constant M and f.
 struct AffineStep {
   Mat3<double> A, B;
 

@@ -1,5 +1,5 @@
 #pragma once
-// The pieces of motion.hpp, for the atoms of a state.
+// Kernels of the substeps in motion.hpp, for the atoms of a state.
 
 #include "larmor/atoms/integrators/motion.hpp"
 #include "larmor/atoms/system/atom_state.hpp"
@@ -8,7 +8,7 @@ namespace larmor::atoms {
 
 LARMOR_INLINE bool is_finite(double x) { return x - x == 0; }
 
-/// A force that is not finite is a fault, and so is such an energy of its replica.
+/// Raises a fault if a force or the energy of its replica is not finite.
 struct RequireFinite {
   AtomsView atoms;
 
@@ -19,7 +19,8 @@ struct RequireFinite {
   }
 };
 
-/// By a force that must be finite: whoever reads it for a kick looks, at no cost.
+/// Applies a force and checks that it is finite. The check costs nothing, as the force is read
+/// here.
 struct Kick {
   AtomsView atoms;
   double time;
@@ -40,7 +41,7 @@ struct Drift {
   }
 };
 
-/// Both in one pass over the atoms.
+/// A kick, then a drift, in one loop over the atoms.
 struct KickAndDrift {
   Kick kick;
   Drift drift;

@@ -58,7 +58,7 @@ void Mtk::step(AtomState& state, ForceField& field) {
   thermostat(state);
 }
 
-/// For half a step.
+/// Moves the chains for half a step.
 void Mtk::thermostat(AtomState& state) {
   if (links() == 0) return;
   for_each_replica(state, MoveBothChains{state.layout.view(), baths(state, state.device),
@@ -67,14 +67,14 @@ void Mtk::thermostat(AtomState& state) {
   scale_velocities(state, factor_, threads());
 }
 
-/// dR/dt for half a step.
+/// Integrates dR/dt for half a step.
 void Mtk::push_boxes(AtomState& state) {
   for_each_replica(state, PushBox{state.view(), baths(state, state.device), timestep(),
                                   kinetic_.data(), rate_.data()});
   throw_fault_of_cpu(state);
 }
 
-/// dv/dt for half a step.
+/// Integrates dv/dt for half a step.
 void Mtk::kick_with_boxes(AtomState& state) {
   for_each_replica(state, KickOfBox{state.layout.view(), heat_bath(state, state.device),
                                     timestep() / 2, rate_.data(), steps_.data()});
@@ -82,7 +82,7 @@ void Mtk::kick_with_boxes(AtomState& state) {
   throw_fault_of_cpu(state);
 }
 
-/// dr/dt and dh/dt for a step.
+/// Integrates dr/dt and dh/dt for a step.
 void Mtk::drift_with_boxes(AtomState& state) {
   for_each_replica(state, DriftOfBox{timestep(), rate_.data(), steps_.data(), state.box.data()});
   for_each_atom(state, threads(),

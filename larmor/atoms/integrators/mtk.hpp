@@ -1,16 +1,16 @@
 #pragma once
-// Constant temperature and pressure by the equations of cell_motion.hpp with two Nose-Hoover chains
-// for each replica, one for its atoms and one for its box, both with the time of the heat bath. The
-// steps are those of M. E. Tuckerman, J. Alejandre, R. Lopez-Rendon, A. L. Jochim, G. J. Martyna,
-// J. Phys. A 39, 5629 (2006). Time-reversible. Energy, P V, the box's energy and the chains
-// together are conserved.
+// Constant temperature and pressure by the equations of cell_motion.hpp. Each replica has two
+// Nose-Hoover chains, one for its atoms and one for its box, both with the time of the heat bath.
+// The steps are those of M. E. Tuckerman, J. Alejandre, R. Lopez-Rendon, A. L. Jochim, G. J.
+// Martyna, J. Phys. A 39, 5629 (2006). Time-reversible. The sum of energy, P V, the box's energy
+// and the chains' energies is conserved.
 //
-// Without links in the chains enthalpy takes the place of temperature: E + K + P V and the box's
-// energy are conserved, and the temperature of the heat bath says only how heavy the box is.
+// Without links in the chains, enthalpy is constant instead of temperature: E + K + P V plus the
+// box's energy is conserved. The temperature of the heat bath then only sets the mass of the box.
 //
-// The volume swings with a period of about 2 pi tau sqrt(k_B T / (3 B v)), with the bulk modulus B
-// and the volume v of an atom: in crystals several times shorter than tau. Where it lies among the
-// periods of the phonons, all volumes are soon visited.
+// The volume oscillates with a period of about 2 pi tau sqrt(k_B T / (3 B v)), with the bulk
+// modulus B and the volume v of an atom. In crystals this is several times shorter than tau. If the
+// period is among those of the phonons, all volumes are soon visited.
 
 #include "larmor/atoms/integrators/barostat.hpp"
 #include "larmor/atoms/integrators/mtk_kernel.hpp"
@@ -41,7 +41,7 @@ class Mtk : public ChainedIntegrator {
   KeptOfReplicas<NoseHooverChain> box_chains_;
   KeptOfReplicas<Mat3<double>> rate_;  ///< R
 
-  // Of the step that is being done. [replicas]
+  // Work arrays of the current step [replicas].
   ReplicaSums<6> kinetic_;
   AtomArray<double> factor_;
   AtomArray<AffineStep> steps_;

@@ -1,5 +1,5 @@
 #pragma once
-// What the equations of Martyna, Tobias and Klein do to the box of a replica, and to an atom in it.
+// Kernels of the equations of Martyna, Tobias and Klein, for the box of a replica and for one atom.
 
 #include "larmor/atoms/integrators/motion_kernels.hpp"
 #include "larmor/atoms/integrators/nose_hoover_kernel.hpp"
@@ -12,7 +12,7 @@ struct BoxBathView {
   HeatBathView heat;
   PressureBathView pressure;
 
-  /// M. @param atoms of the replica
+  /// M. @param atoms number of atoms of the replica
   LARMOR_INLINE double inertia(Index atoms, Index replica) const {
     const ChainTarget target = atoms_target(heat, atoms, replica);
     const double tau = pressure.time[replica];
@@ -31,15 +31,15 @@ LARMOR_INLINE double twice_kinetic_energy(const SymmetricTensor& kinetic) {
   return kinetic[0] + kinetic[1] + kinetic[2];
 }
 
-/// The chains of atoms and box.
+/// Moves the chains of atoms and box.
 struct MoveBothChains {
   LayoutView layout;
   BoxBathView baths;
   double duration;
   NoseHooverChain *of_atoms, *of_box;  ///< [replicas]
   Mat3<double>* rate;                  ///< R [replicas]
-  SymmetricTensor* kinetic;  ///< sum m v (x) v, becomes that of the new velocities [replicas]
-  double* factor;            ///< what velocities are to be multiplied with [replicas]
+  SymmetricTensor* kinetic;            ///< sum m v (x) v, updated for the new velocities [replicas]
+  double* factor;                      ///< factor for the velocities [replicas]
 
   LARMOR_INLINE void operator()(Index replica) const {
     const Index atoms = layout.atoms_of(replica);
@@ -53,11 +53,11 @@ struct MoveBothChains {
   }
 };
 
-/// dR/dt.
+/// Integrates dR/dt.
 struct PushBox {
   AtomsView atoms;
   BoxBathView baths;
-  double timestep;                 ///< of which half is done
+  double timestep;                 ///< half of it is integrated
   const SymmetricTensor* kinetic;  ///< sum m v (x) v [replicas]
   Mat3<double>* rate;              ///< [replicas]
 
@@ -74,7 +74,7 @@ struct PushBox {
   }
 };
 
-/// How dv/dt moves velocities.
+/// The solution of dv/dt for the velocities.
 struct KickOfBox {
   LayoutView layout;
   HeatBathView heat;
@@ -99,7 +99,7 @@ struct KickWithBox {
   }
 };
 
-/// How dr/dt moves positions; moves the box.
+/// The solution of dr/dt for the positions. Also moves the box.
 struct DriftOfBox {
   double duration;
   const Mat3<double>* rate;  ///< [replicas]

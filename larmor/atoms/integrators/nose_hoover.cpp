@@ -13,7 +13,7 @@ ChainedIntegrator::ChainedIntegrator(double timestep, const HeatBath& bath, int 
   for (const Ramp& ramp : bath.temperature)
     if (!(ramp.begin > 0) || !(ramp.end > 0))
       throw InputError("the temperature of a Nose-Hoover chain is 0",
-                       "it must be positive; langevin takes 0");
+                       "give a positive temperature; langevin also allows 0");
   if (links() < 0 || links() > NoseHooverChain::most_links)
     throw InputError("a Nose-Hoover chain has " + std::to_string(links()) + " links",
                      "it has up to " + std::to_string(NoseHooverChain::most_links));

@@ -1,8 +1,8 @@
 #pragma once
 // Velocity Verlet with a Nose-Hoover chain for each replica (nose_hoover_chain.hpp), which acts for
-// half a step before it and after it. Deterministic and time-reversible. Energy and chain together
-// are conserved. Small or harmonic systems may not visit all states: Langevin and velocity
-// rescaling do.
+// half a step before and half a step after it. Deterministic and time-reversible. The sum of the
+// energies of atoms and chain is conserved. Small or harmonic systems may not visit all states;
+// Langevin dynamics and velocity rescaling visit all of them.
 
 #include "larmor/atoms/integrators/nose_hoover_chain.hpp"
 #include "larmor/atoms/integrators/thermostat.hpp"
@@ -10,16 +10,16 @@
 
 namespace larmor::atoms {
 
-/// What Nose-Hoover chains of all replicas have in common, in a box that is fixed or not.
+/// The Nose-Hoover chains of all replicas, for integrators with a constant or a moving box.
 class ChainedIntegrator : public ThermostattedIntegrator {
  public:
-  /// @throws InputError for a temperature that is not positive, or more links than there can be
+  /// @throws InputError for a temperature that is not positive, or too many links
   ChainedIntegrator(double timestep, const HeatBath& bath, int threads);
 
  protected:
-  /// Of every replica, where the atoms are.
+  /// The chain of every replica, on the device of the atoms.
   NoseHooverChain* chains() { return chains_.data(); }
-  /// Energies of the chains, eV. [replicas]
+  /// Energies of the chains, eV [replicas].
   std::vector<double> chain_energies(const AtomState& state) const;
 
  private:

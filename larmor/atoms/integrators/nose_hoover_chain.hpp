@@ -1,15 +1,15 @@
 #pragma once
 // A chain of Nose-Hoover thermostats (G. J. Martyna, M. L. Klein, M. Tuckerman, J. Chem. Phys. 97,
-// 2635 (1992)) that holds the kinetic energy of n degrees of freedom: those of atoms, or of a box.
-// With the rates w_k of its links, Q_1 = n k_B T tau^2 and Q_k = k_B T tau^2,
+// 2635 (1992)) that controls the kinetic energy of n degrees of freedom: those of atoms, or of a
+// box. With the rates w_k of its links, Q_1 = n k_B T tau^2 and Q_k = k_B T tau^2,
 //
 //   dv/dt = F/m - w_1 v,
 //   Q_1 dw_1/dt = 2 K - n k_B T - Q_1 w_1 w_2,
 //   Q_k dw_k/dt = Q_k-1 w_k-1^2 - k_B T - Q_k w_k w_k+1,
 //
 // and the chain has the energy sum Q_k w_k^2 / 2 + integral of k_B T (n w_1 + w_2 + ...) dt.
-// Integrated as by G. J. Martyna, M. E. Tuckerman, D. J. Tobias, M. L. Klein, Mol. Phys. 87, 1117
-// (1996), with the three weights of Suzuki and Yoshida.
+// Integrated by the method of G. J. Martyna, M. E. Tuckerman, D. J. Tobias, M. L. Klein, Mol. Phys.
+// 87, 1117 (1996), with the three weights of Suzuki and Yoshida.
 
 #include "larmor/core/maths/math.hpp"
 
@@ -23,14 +23,14 @@ struct NoseHooverChain {
   double work = 0;               ///< the integral, eV
 };
 
-/// What a chain is coupled to.
+/// The degrees of freedom to which a chain is coupled.
 struct ChainTarget {
   double freedom;         ///< n
   double thermal_energy;  ///< k_B T > 0, eV
   double time;            ///< tau, ps
-  int links;              ///< of the chain; none hold nothing
+  int links;              ///< links of the chain; 0: no chain
 
-  /// Q_k, from 0.
+  /// Q_k, counted from 0.
   LARMOR_INLINE double inertia(int link) const {
     return (link == 0 ? freedom : 1) * thermal_energy * time * time;
   }
@@ -43,7 +43,7 @@ LARMOR_INLINE double energy_of(const NoseHooverChain& chain, const ChainTarget& 
   return energy;
 }
 
-/// dw_k/dt for a while, w_k+1 and what drives the link being constant.
+/// Integrates dw_k/dt for a duration, with constant w_k+1 and constant driving force.
 LARMOR_INLINE void push_link(NoseHooverChain& chain, int k, double twice_kinetic,
                              const ChainTarget& target, double duration) {
   const double driven = k == 0 ? twice_kinetic - target.freedom * target.thermal_energy
@@ -54,8 +54,8 @@ LARMOR_INLINE void push_link(NoseHooverChain& chain, int k, double twice_kinetic
   chain.rate[k] = (chain.rate[k] * slowed + duration * driven / target.inertia(k)) * slowed;
 }
 
-/// Moves the chain and the velocities coupled to it for a while.
-/// @param twice_kinetic 2 K @return what the velocities are to be multiplied with
+/// Moves the chain and its velocities for a duration.
+/// @param twice_kinetic 2 K @return factor for the velocities
 LARMOR_INLINE double move_chain(NoseHooverChain& chain, double twice_kinetic,
                                 const ChainTarget& target, double duration) {
   constexpr double outer = 1.3512071919596578;  // 1 / (2 - 2^(1/3))

@@ -1,5 +1,5 @@
 #pragma once
-// Nose-Hoover chains of the atoms of a replica.
+// Kernels of Nose-Hoover chains for the atoms of a replica.
 
 #include <array>
 
@@ -20,7 +20,7 @@ struct MoveChain {
   double duration;
   const std::array<double, 1>* kinetic;  ///< [replicas]
   NoseHooverChain* chain;                ///< [replicas]
-  double* factor;                        ///< what velocities are to be multiplied with [replicas]
+  double* factor;                        ///< factor for the velocities [replicas]
 
   LARMOR_INLINE void operator()(Index replica) const {
     factor[replica] = move_chain(chain[replica], 2 * kinetic[replica][0],

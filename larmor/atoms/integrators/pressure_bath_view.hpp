@@ -1,5 +1,5 @@
 #pragma once
-// The targets of a barostat in one step, and what barostats have in common, as loops see them.
+// The targets of a barostat in one step, and functions of all barostats, for kernels.
 
 #include "larmor/atoms/integrators/cell_motion.hpp"
 #include "larmor/atoms/integrators/ramp.hpp"
@@ -13,7 +13,7 @@ struct PressureBathView {
   const double* time;  ///< ps [replicas]
   Index step;
 
-  /// Of the step that begins now, eV/Angstrom^3.
+  /// Target of the step that begins now, eV/Angstrom^3.
   LARMOR_INLINE double pressure(Index replica) const { return target[replica].at(step); }
 };
 
@@ -21,7 +21,7 @@ LARMOR_INLINE Mat3<double> matrix_of(const SymmetricTensor& t) {
   return {{{t[0], t[3], t[4]}, {t[3], t[1], t[5]}, {t[4], t[5], t[2]}}};
 }
 
-/// Raises a fault for a strain of one step that is too large for `affine_step`.
+/// Raises a fault if the strain of one step is too large for `affine_step`.
 LARMOR_INLINE void require_small_strain(const FaultFlag& fault, Index replica,
                                         const Mat3<double>& strain) {
   if (!(frobenius_norm(strain) < largest_affine_step)) fault.raise(Fault::large_strain, replica);

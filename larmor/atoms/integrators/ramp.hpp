@@ -1,12 +1,12 @@
 #pragma once
-// A target, such as a temperature, that may change linearly from step to step.
+// A target, such as a temperature, that may change linearly with the steps.
 
 #include "larmor/core/types.hpp"
 
 namespace larmor::atoms {
 
-/// `begin` up to the step `first`, `end` from `first` + `steps` on, a line between. Steps are those
-/// that the state counts.
+/// `begin` up to the step `first`, `end` from `first` + `steps` on, linear in between. Steps are
+/// those that the state counts.
 struct Ramp {
   double begin = 0, end = 0;
   Index first = 0, steps = 0;

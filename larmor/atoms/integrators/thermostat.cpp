@@ -19,7 +19,7 @@ ThermostattedIntegrator::ThermostattedIntegrator(double timestep, const HeatBath
   for (const double time : bath.time)
     if (!(time > 0))
       throw InputError("the time of a thermostat is " + number_text(time) + " ps",
-                       "it is a positive time, usually 100 timesteps or more");
+                       "give a positive time, usually 100 timesteps or more");
 }
 
 void ThermostattedIntegrator::require(const AtomState& state) const {

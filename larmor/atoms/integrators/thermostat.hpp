@@ -1,5 +1,5 @@
 #pragma once
-// What thermostats have in common.
+// The heat baths of all thermostats.
 
 #include "larmor/atoms/integrators/heat_bath_view.hpp"
 #include "larmor/atoms/integrators/integrator.hpp"
@@ -7,9 +7,9 @@
 namespace larmor::atoms {
 
 struct HeatBath {
-  std::vector<Ramp> temperature;  ///< of each replica, K
-  std::vector<double> time;       ///< of each replica, ps: in which its atoms forget
-  int links = 3;                  ///< of Nose-Hoover chains
+  std::vector<Ramp> temperature;  ///< temperature of each replica, K
+  std::vector<double> time;       ///< relaxation time of each replica, ps
+  int links = 3;                  ///< links of a Nose-Hoover chain
 };
 
 /// Dynamics with a heat bath for each replica.
@@ -22,7 +22,7 @@ class ThermostattedIntegrator : public Integrator {
   void require(const AtomState& state) const override;
 
   int links() const { return links_; }
-  /// Of the step that begins now. @param device whose memory it points to
+  /// The targets of the step that begins now. @param device device of the pointers in the view
   HeatBathView heat_bath(const AtomState& state, const Device& device) const;
 
  private:
@@ -31,8 +31,8 @@ class ThermostattedIntegrator : public Integrator {
   int links_;
 };
 
-/// Thermostats that change velocities at once: the energy without the heat that these changes have
-/// brought in is conserved.
+/// A thermostat that changes velocities abruptly. The energy minus the heat of these changes is
+/// conserved.
 class StochasticThermostat : public ThermostattedIntegrator {
  public:
   StochasticThermostat(double timestep, const HeatBath& bath, std::uint64_t seed, int threads);
@@ -41,7 +41,7 @@ class StochasticThermostat : public ThermostattedIntegrator {
 
  protected:
   std::uint64_t seed() const { return seed_; }
-  /// Where the atoms are, eV. [replicas]
+  /// Heat of each replica, on the device of the atoms, eV [replicas].
   double* heat() { return heat_.data(); }
 
  private:

@@ -13,7 +13,7 @@ namespace larmor::atoms {
 namespace {
 
 constexpr double largest_strain = 0.05;
-/// A solid or liquid does not grow to so many times its volume.
+/// If the volume grows by more than this factor, the structure is not a solid or liquid.
 constexpr double largest_growth = 1000;
 
 Mat3<double> inverse_transposed(const Mat3<double>& m) {
@@ -38,7 +38,7 @@ Coordinates::Coordinates(const AtomLayout& layout, const std::optional<BoxRelaxa
       scale_(first_vectors_.size()) {
   if (!box_) return;
   if (box_->pressure.size() != scale_.size())
-    throw InternalError("boxes that relax need a pressure for each replica");
+    throw InternalError("the relaxation of boxes needs a pressure for each replica");
   for (const double P : box_->pressure)
     if (!std::isfinite(P))
       throw InputError("the pressure of a box that relaxes is " + number_text(P),

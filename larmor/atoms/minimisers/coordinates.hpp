@@ -1,17 +1,18 @@
 #pragma once
-// What a minimiser moves: the atoms and, if boxes relax, their strain. With the vectors h0 of the
-// box at the start, its volume V0 and N atoms,
+// The coordinates of a minimiser: the atoms and, if boxes relax, their strain. With the vectors h0
+// of the initial box, its volume V0 and N atoms,
 //
 //   r = F u,   h = F h0,   F = 1 + s / lambda,   lambda = V0^(1/3) sqrt(N),
 //
-// the coordinates are u and s, and what falls is the enthalpy H = E + P V. The forces on them are
+// the coordinates are u and s, and the enthalpy H = E + P V is minimised. The forces on them are
 //
 //   -dH/du = F^T f,   -dH/ds = sym((W - P V) F^-T) / lambda
 //
-// with the virial W = -dE/d(strain) and, of a matrix, the part that the box may follow. Strains are
-// symmetric, so that boxes do not rotate. (E. B. Tadmor, G. S. Smith, N. Bernstein, E. Kaxiras,
-// Phys. Rev. B 59, 235 (1999); lambda: D. Sheppard, P. Xiao, W. Chemelewski, D. D. Johnson, G.
-// Henkelman, J. Chem. Phys. 136, 074103 (2012). A strain then counts as far as it moves atoms.)
+// with the virial W = -dE/d(strain). Matrices are restricted to the components that the box may
+// follow. Strains are symmetric, so that boxes do not rotate. (E. B. Tadmor, G. S. Smith, N.
+// Bernstein, E. Kaxiras, Phys. Rev. B 59, 235 (1999); lambda: D. Sheppard, P. Xiao, W. Chemelewski,
+// D. D. Johnson, G. Henkelman, J. Chem. Phys. 136, 074103 (2012). The weight of a strain is then
+// the distance by which it moves atoms.)
 
 #include <optional>
 
@@ -20,44 +21,44 @@
 
 namespace larmor::atoms {
 
-/// How boxes relax.
+/// Settings of the relaxation of boxes.
 struct BoxRelaxation {
   CellShape shape = CellShape::isotropic;
   std::vector<double> pressure;  ///< P of each replica, eV/Angstrom^3
-  double tolerance = 0;          ///< of each component of the pressure, eV/Angstrom^3
+  double tolerance = 0;          ///< for each component of the pressure, eV/Angstrom^3
 };
 
 class Coordinates {
  public:
-  /// @param box none: boxes stay as they are
+  /// @param box none: boxes are constant
   Coordinates(const AtomLayout& layout, const std::optional<BoxRelaxation>& box, int threads);
 
-  /// Takes the boxes as they are for h0. @param x the coordinates
-  /// @throws InputError for boxes that relax and are not periodic in all directions
+  /// Uses the current boxes as h0. @param x receives the coordinates
+  /// @throws InputError if boxes relax and are not periodic in all directions
   void start(const AtomState& state, JointVector& x);
 
-  /// Puts atoms and boxes where the coordinates say.
+  /// Sets the positions and boxes of the state from the coordinates.
   void place(const JointVector& x, AtomState& state) const;
 
-  /// Of the state as last evaluated, at the coordinates x.
+  /// Forces on the coordinates x, from the last evaluation of the state.
   void forces(const AtomState& state, const JointVector& x, JointVector& forces) const;
-  /// E + P V, of each replica.
+  /// E + P V [replicas].
   std::vector<double> enthalpies(const AtomState& state) const;
-  /// Force on the atom that has the largest, of each replica.
+  /// The largest force on an atom of each replica [replicas].
   std::vector<double> largest_forces(const AtomState& state) const;
-  /// How far the component of the pressure that is farthest from its target is from it, of those
-  /// that the box follows; 0 where boxes do not relax. Of each replica.
+  /// The largest difference between a pressure component and its target, among the components that
+  /// the box follows. 0 for constant boxes. [replicas]
   std::vector<double> pressure_excesses(const AtomState& state) const;
   bool has_target_pressure(double excess) const { return !box_ || excess <= box_->tolerance; }
 
-  /// How far one may go along a direction: no atom moves farther than `distance`, and no box is
-  /// strained by more than 0.05. Of each replica; infinite where the direction is zero.
+  /// The longest allowed step along a direction: no atom moves farther than `distance`, and no box
+  /// is strained by more than 0.05. Infinite if the direction is zero. [replicas]
   std::vector<double> longest_steps(const AtomLayout& layout, const JointVector& direction,
                                     double distance) const;
 
-  /// Of one replica.
+  /// Appends the numbers of one replica.
   void save(std::vector<double>& out, std::size_t replica) const;
-  /// Takes its numbers from the front of `saved`.
+  /// Removes the numbers of the replica from the front of `saved`.
   void load(std::span<const double>& saved, std::size_t replica);
 
  private:

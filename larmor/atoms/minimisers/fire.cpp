@@ -14,8 +14,8 @@ constexpr double first_timestep = 0.1, shortest_timestep = 0.02 * first_timestep
                  longest_timestep = 10 * first_timestep;
 constexpr double growth = 1.1, shrinkage = 0.5;
 constexpr double first_mixing = 0.25, decay_of_mixing = 0.99;
-/// Steps downhill before the timestep grows, and steps from the start on in which it does not
-/// shrink.
+/// Number of downhill steps before the timestep grows. It also does not shrink in this number of
+/// first steps.
 constexpr double delay = 20;
 
 }  // namespace

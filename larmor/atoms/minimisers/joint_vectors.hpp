@@ -1,6 +1,6 @@
 #pragma once
-// Vectors over all that relaxes, atoms and boxes of all replicas, and what minimisers do with them.
-// What is done to a replica depends on that replica alone.
+// Vectors of all coordinates that relax, atoms and boxes of all replicas, and operations on them.
+// The result for a replica depends only on that replica.
 
 #include <span>
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace larmor::atoms {
 
-/// The box of a replica has as many more coordinates as the matrix has elements; matrices of zeros
-/// where boxes do not relax.
+/// The box of a replica adds one coordinate per matrix element. The matrices are zero for constant
+/// boxes.
 struct JointVector {
   explicit JointVector(const AtomLayout& layout)
       : atom(static_cast<std::size_t>(layout.atoms())),
@@ -20,29 +20,29 @@ struct JointVector {
   std::vector<Mat3<double>> box;
 };
 
-/// Which replicas take part: 1, else 0. [replicas]
+/// The chosen replicas: 1, else 0 [replicas].
 using ReplicaSet = std::vector<char>;
 
 /// a.b of each replica. BITS: as sums_of_replicas.
 std::vector<double> inner_products(const AtomLayout& layout, const JointVector& a,
                                    const JointVector& b, int threads);
 
-/// result = x, of the chosen replicas.
+/// result = x, for the chosen replicas.
 void assign(const AtomLayout& layout, const ReplicaSet& chosen, const JointVector& x,
             JointVector& result, int threads);
 
-/// result = a x + b y, of the chosen replicas; `result` may be x or y. @param a, b [replicas]
+/// result = a x + b y, for the chosen replicas; `result` may be x or y. @param a, b [replicas]
 void combine(const AtomLayout& layout, const ReplicaSet& chosen, std::span<const double> a,
              const JointVector& x, std::span<const double> b, const JointVector& y,
              JointVector& result, int threads);
 
-/// Length of the longest vector of an atom, of each replica.
+/// Length of the longest vector of an atom in each replica.
 std::vector<double> largest_of_atoms(const AtomLayout& layout, std::span<const Vec3<double>> v,
                                      int threads);
 
-/// Of one replica.
+/// Appends the numbers of one replica.
 void save(std::vector<double>& out, const AtomLayout& layout, Index replica, const JointVector& v);
-/// Takes its numbers from the front of `saved`.
+/// Removes the numbers of the replica from the front of `saved`.
 void load(std::span<const double>& saved, const AtomLayout& layout, Index replica, JointVector& v);
 
 }  // namespace larmor::atoms

@@ -9,12 +9,12 @@
 namespace larmor::atoms {
 namespace {
 
-/// Second derivative of the energy that is taken for granted before a step has shown one,
-/// eV/Angstrom^2: that of a bond of a metal. The line search finds out where it is wrong.
+/// Second derivative of the energy for the first step, eV/Angstrom^2: that of a bond of a metal.
+/// The line search corrects a wrong value.
 constexpr double first_stiffness = 20;
-/// Rounding of the energy of an atom, in eV and as a share.
+/// Rounding error of the energy of an atom, in eV and as a fraction.
 constexpr double rounding = 1e-14;
-/// Angstrom. Nothing changes any more where no atom moves so far.
+/// Angstrom. If no atom moves farther, the step changes nothing.
 constexpr double shortest_step = 1e-14;
 
 }  // namespace
@@ -24,7 +24,7 @@ Lbfgs::Lbfgs(const AtomLayout& layout, const MinimiserSettings& settings, int hi
       new_pair_{JointVector(layout), JointVector(layout), std::vector<double>(replicas())},
       stored_(replicas()),
       direction_(layout),
-      // Quasi-Newton steps bring good lengths: any trial will do that has fallen.
+      // Quasi-Newton steps have good lengths: any trial that lowers the energy is accepted.
       search_(replicas(), LineSearch(std::numeric_limits<double>::infinity())),
       fresh_(replicas()) {
   for (int n = 0; n < history; ++n) pairs_.push_back(new_pair_);

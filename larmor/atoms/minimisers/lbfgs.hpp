@@ -1,11 +1,11 @@
 #pragma once
 // Limited-memory BFGS: the quasi-Newton step of J. Nocedal, Math. Comput. 35, 773 (1980), from
 // steps and changes of the force, with a line search by energy and slope (line_search.hpp). The
-// enthalpy of a replica never rises, but for rounding.
+// enthalpy of a replica never rises, except for rounding errors.
 //
-// Where the enthalpy curves down along a step, the pair is stored with the sign of the curvature
-// turned: the direction stays one down, and near a saddle the atoms leave it as fast as Newton's
-// method would reach it.
+// If the curvature of the enthalpy along a step is negative, the pair is stored with positive
+// curvature. The direction then still goes downhill. Near a saddle the atoms leave it as fast as
+// Newton's method would approach it.
 
 #include "larmor/atoms/minimisers/minimiser.hpp"
 #include "larmor/core/maths/line_search.hpp"
@@ -14,7 +14,7 @@ namespace larmor::atoms {
 
 class Lbfgs : public Minimiser {
  public:
-  /// @param history pairs that are remembered
+  /// @param history number of stored pairs
   Lbfgs(const AtomLayout& layout, const MinimiserSettings& settings, int history, int threads);
 
  protected:
@@ -26,15 +26,15 @@ class Lbfgs : public Minimiser {
   void load_memory(std::span<const double>& saved, std::size_t replica) override;
 
  private:
-  /// Of all replicas, which have as many of them as `stored_` says.
+  /// Pairs of all replicas; `stored_` has the number of pairs of each replica.
   struct Pair {
-    JointVector step, change;       ///< of the coordinates, of the gradient
+    JointVector step, change;       ///< differences of coordinates and of gradients
     std::vector<double> curvature;  ///< step.change [replicas]
   };
   void learn(const ReplicaSet& accepted);
   void remember(const ReplicaSet& kept);
   void find_direction(const ReplicaSet& chosen);
-  /// @return slopes of the enthalpy along the directions
+  /// @return the slopes of the enthalpy along the directions
   std::vector<double> begin_search(const ReplicaSet& chosen);
   ReplicaSet with_pair(const ReplicaSet& chosen, std::size_t age) const;
 
@@ -43,7 +43,7 @@ class Lbfgs : public Minimiser {
   std::vector<std::size_t> stored_;
   JointVector direction_;
   std::vector<LineSearch> search_;
-  ReplicaSet fresh_;  ///< is the direction from the force alone?
+  ReplicaSet fresh_;  ///< is the direction that of the force?
 };
 
 }  // namespace larmor::atoms

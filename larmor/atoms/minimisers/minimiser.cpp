@@ -43,7 +43,7 @@ void Minimiser::start(AtomState& state, ForceField& field) {
       throw UnphysicalError(
           "the energy of replica " +
           std::to_string(state.layout.first_replica() + static_cast<std::uint64_t>(r)) +
-          " is not finite where minimisation begins");
+          " is not finite at the start of the minimisation");
   std::fill(stalled_.begin(), stalled_.end(), char{0});
   const ReplicaSet all(replicas(), 1);
   measure(state, all, enthalpy);
@@ -52,10 +52,10 @@ void Minimiser::start(AtomState& state, ForceField& field) {
 
 Index Minimiser::run(AtomState& state, ForceField& field, Index iterations) {
   Index made = 0;
-  bool has_left = false;  // Is a replica elsewhere than it has come to?
+  bool has_left = false;  // Does the state differ from the accepted coordinates?
   for (; made < iterations && !done(); ++made) {
     const ReplicaSet going = running();
-    // Those that rest stay where they are.
+    // Replicas that have finished stay in place.
     assign(layout_, ReplicaSet(replicas(), 1), x_, trial_, threads_);
     propose(going);
     coordinates_.place(trial_, state);
@@ -115,7 +115,8 @@ bool Minimiser::done() const {
 Index Minimiser::converged() const { return std::count(converged_.begin(), converged_.end(), 1); }
 
 double minimiser_bytes(Index atoms, int history) {
-  // Where replicas are and where they try; what FIRE, or L-BFGS beside its pairs, has of its own.
+  // Coordinates and forces, accepted and trial; then the vectors of FIRE, or of L-BFGS and its
+  // pairs.
   const int vectors = 4 + 3 + 2 * history;
   return 24.0 * vectors * static_cast<double>(atoms);
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Minimises the enthalpy of every replica, or its energy where boxes stay as they are: all are
-// evaluated together, each goes its own way and rests once it has converged.
+// Minimisation of the enthalpy of every replica, or of its energy for constant boxes. All replicas
+// are evaluated together. Each replica takes its own steps, and stops when it has converged.
 
 #include <memory>
 
@@ -10,61 +10,62 @@
 namespace larmor::atoms {
 
 struct MinimiserSettings {
-  double tolerance = 1e-3;           ///< of the largest force on an atom of a replica, eV/Angstrom
-  double energy_tolerance = 0;       ///< change of H in a step that is small enough, eV an atom
-  double max_step = 0.1;             ///< of an atom in a step, Angstrom
-  std::optional<BoxRelaxation> box;  ///< none: boxes stay as they are
+  double tolerance = 1e-3;           ///< largest force on an atom of a replica, eV/Angstrom
+  double energy_tolerance = 0;       ///< for the change of H in a step, eV per atom
+  double max_step = 0.1;             ///< largest step of an atom, Angstrom
+  std::optional<BoxRelaxation> box;  ///< none: boxes are constant
 };
 
 class Minimiser {
  public:
-  /// @throws InputError for a tolerance or a step that is not positive, a negative tolerance of the
-  /// energy
+  /// @throws InputError for a tolerance or a step that is not positive, or a negative tolerance of
+  /// the energy
   Minimiser(const AtomLayout& layout, const MinimiserSettings& settings, int threads);
   Minimiser(const Minimiser&) = delete;
   Minimiser& operator=(const Minimiser&) = delete;
   virtual ~Minimiser() = default;
 
-  /// Begins at the atoms and boxes as they are. The forces are evaluated once.
+  /// Begins at the current atoms and boxes. The forces are evaluated once.
   void start(AtomState& state, ForceField& field);
-  /// At most `iterations` steps, each one evaluation of the forces of all replicas. Stops when all
-  /// are done. The state is then where each replica has come to, its forces evaluated there.
-  /// Velocities are left as they are. @return steps made
-  /// @throws UnphysicalError where an enthalpy is not finite, and what the force field throws
+  /// Makes at most `iterations` steps, with one evaluation of the forces of all replicas per step.
+  /// Stops when all replicas are done. The state then has the accepted coordinates of each replica,
+  /// with their forces. Velocities do not change. @return number of steps
+  /// @throws UnphysicalError if an enthalpy is not finite, and the errors of the force field
   Index run(AtomState& state, ForceField& field, Index iterations);
 
-  /// Has every replica converged, or found that no step leads further down?
+  /// Has every replica converged, or no step that lowers its enthalpy?
   bool done() const;
-  /// Replicas of which the forces and, where boxes relax, the pressure are within their tolerances,
-  /// or whose last step has changed H by less than the tolerance of the energy.
+  /// Number of converged replicas. The forces and, if boxes relax, the pressure are within their
+  /// tolerances, or the last step changed H by less than the energy tolerance.
   Index converged() const;
-  /// Which ones have.
+  /// Has each replica converged? [replicas]
   const ReplicaSet& convergence() const { return converged_; }
 
-  /// E + P V, eV. [replicas]
+  /// E + P V, eV [replicas].
   const std::vector<double>& enthalpies() const { return enthalpy_; }
-  /// The largest force on an atom, eV/Angstrom. [replicas]
+  /// The largest force on an atom, eV/Angstrom [replicas].
   const std::vector<double>& largest_forces() const { return largest_force_; }
-  /// How far the pressure is from its target, eV/Angstrom^3. [replicas]
+  /// Difference between the pressure and its target, eV/Angstrom^3 [replicas].
   const std::vector<double>& pressure_excesses() const { return pressure_excess_; }
 
   /// FORMAT: in checkpoints, replica by replica, as many numbers for each that has as many atoms.
   std::vector<double> save() const;
-  /// Goes on as the one that was saved, instead of `start`. The state is that of then.
+  /// Continues a saved minimisation, instead of `start`. The state must be that of the save.
   void load(std::span<const double> saved);
 
  protected:
-  /// Forgets the past of the chosen replicas.
+  /// Deletes the history of the chosen replicas.
   virtual void restart(const ReplicaSet& chosen) = 0;
-  /// Sets `trial_` of the replicas that run.
+  /// Sets `trial_` for the running replicas.
   virtual void propose(const ReplicaSet& running) = 0;
-  /// @param enthalpy of the trials @return the replicas of which the trial is accepted
+  /// @param enthalpy enthalpies of the trials @return the replicas that accept their trials
   virtual ReplicaSet judge(const ReplicaSet& running, std::span<const double> enthalpy) = 0;
-  /// Prepares the next proposal of replicas whose trial was accepted and that go on.
+  /// Prepares the next proposal of the chosen replicas, which have accepted a trial and are not
+  /// done.
   virtual void advance(const ReplicaSet& chosen) = 0;
-  /// Does a small change of H say that a replica is near the minimum?
+  /// Does a small change of H mean that the replica is near the minimum?
   virtual bool moves_freely(std::size_t) const { return true; }
-  /// Of one replica.
+  /// Appends the history of one replica.
   virtual void save_memory(std::vector<double>& out, std::size_t replica) const = 0;
   virtual void load_memory(std::span<const double>& saved, std::size_t replica) = 0;
 
@@ -74,10 +75,10 @@ class Minimiser {
   MinimiserSettings settings_;
   int threads_;
   Coordinates coordinates_;
-  JointVector x_, force_;  ///< where replicas have come to
+  JointVector x_, force_;  ///< accepted coordinates and their forces
   JointVector trial_, trial_force_;
   std::vector<double> enthalpy_;
-  ReplicaSet stalled_;  ///< no step leads further down
+  ReplicaSet stalled_;  ///< no step lowers the enthalpy
 
  private:
   ReplicaSet running() const;
@@ -87,7 +88,7 @@ class Minimiser {
   ReplicaSet converged_;
 };
 
-/// Bytes that FIRE or, with its history of so many pairs, L-BFGS works in.
+/// Bytes of the work arrays of FIRE or, for a history of so many pairs, L-BFGS.
 double minimiser_bytes(Index atoms, int history);
 
 }  // namespace larmor::atoms

@@ -1,6 +1,6 @@
 #pragma once
-// Cells that divide a box, in fractional coordinates, among which neighbours are searched. An open
-// direction is divided between its outermost atoms.
+// Cells that divide a box, in fractional coordinates, for the search of neighbours. Along an open
+// direction they cover the range of the atoms.
 
 #include <algorithm>
 #include <cmath>
@@ -9,10 +9,10 @@
 
 namespace larmor::atoms {
 
-/// A box that is so much smaller than the cutoff is a mistake in the units.
+/// If a box repeats more often within the cutoff, its units must be wrong.
 inline constexpr int most_images = 100;
 
-/// Do its vectors lie in a plane, or are they not finite?
+/// Do the vectors lie in a plane, or are they not finite?
 LARMOR_INLINE bool is_flat(const Box& box) {
   const double volume = box.volume();
   double cube = 1;
@@ -26,17 +26,17 @@ LARMOR_INLINE bool repeats_too_often(const Box& box, double cutoff) {
   return false;
 }
 
-/// Along each direction: no more than atoms in a row, since a cutoff may be tiny.
+/// The most cells along a direction. A tiny cutoff must not give many more cells than atoms.
 inline std::int32_t most_cells(Index atoms) {
   return static_cast<std::int32_t>(std::ceil(std::cbrt(static_cast<double>(atoms)))) + 1;
 }
 
 struct CellGrid {
   Box box;
-  std::array<double, 3> low, extent;  ///< fractional; of periodic directions 0 and 1
-  Image count, reach;                 ///< cells, and how many of them the cutoff reaches across
+  std::array<double, 3> low, extent;  ///< fractional coordinates; 0 and 1 along periodic directions
+  Image count, reach;                 ///< numbers of cells: all, and within the cutoff
 
-  /// @param low, high the outermost atoms, in fractional coordinates
+  /// @param low, high outermost atoms, in fractional coordinates
   LARMOR_INLINE static CellGrid over(const Box& box, const std::array<double, 3>& low,
                                      const std::array<double, 3>& high, double cutoff,
                                      std::int32_t most) {
@@ -56,7 +56,7 @@ struct CellGrid {
     return grid;
   }
 
-  /// The cell of an atom, and how many boxes away from the first one it lies.
+  /// The cell of an atom, and the image of the box in which the atom lies.
   struct Place {
     Image cell, image;
   };
@@ -78,8 +78,9 @@ struct CellGrid {
     return (static_cast<Index>(cell[0]) * count[1] + cell[1]) * count[2] + cell[2];
   }
 
-  /// Goes from a cell to one that lies at an offset. @param turns boxes that it went through
-  /// @return is there one?
+  /// Moves from a cell to the cell at an offset.
+  /// @param turns number of boxes crossed along each direction
+  /// @return does that cell exist?
   LARMOR_INLINE bool move(Image& cell, const Image& offset, Image& turns) const {
     for (std::size_t d = 0; d < 3; ++d) {
       cell[d] += offset[d];

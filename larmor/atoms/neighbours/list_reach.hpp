@@ -1,5 +1,5 @@
 #pragma once
-// For how long a list of neighbours holds: see neighbour_list.hpp.
+// The test whether a list of neighbours is still valid: see neighbour_list.hpp.
 
 #include "larmor/atoms/cell/box.hpp"
 
@@ -27,12 +27,12 @@ LARMOR_INLINE bool is_same(const Box& a, const Box& b) {
   return true;
 }
 
-/// How far atoms may have moved against the box since pairs were searched.
+/// How far atoms may have moved relative to the box since the last search.
 struct ListReach {
   Mat3<double> map;  ///< A
-  double allowed;    ///< not >= 0: not even the box may have changed so much
+  double allowed;    ///< negative or not a number: the change of the box exceeds the limit
 
-  /// @param from that of the search
+  /// @param from box of the search
   LARMOR_INLINE static ListReach between(const Box& from, const Box& to, double cutoff,
                                          double skin) {
     const Mat3<double> unit{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};

@@ -34,7 +34,7 @@ bool NeighbourList::is_outrun(const Box& box, std::span<const Vec3<double>> posi
 }
 
 void NeighbourList::search(const Box& box, std::span<const Vec3<double>> positions) {
-  positions_.clear();  // Nothing is known if the search fails.
+  positions_.clear();  // The list is invalid if the search fails.
   found_ = find_neighbours(box, positions, cutoff_ + skin_);
   box_ = box;
   positions_.assign(positions.begin(), positions.end());
@@ -48,9 +48,9 @@ void NeighbourList::move_pairs(const Box& box, std::span<const Vec3<double>> pos
     for (Index n = found_.first[row]; n < found_.first[row + 1]; ++n) {
       const auto entry = static_cast<std::size_t>(n);
       const auto mirror = static_cast<std::size_t>(found_.mirror[entry]);
-      // BITS: as find_neighbours: computed in the row of the lower atom, of two images of one atom
-      // for the higher image. Of the two entries of a pair this is the first, or in one row the
-      // second.
+      // BITS: as find_neighbours: computed in the row of the lower atom. If both atoms are images
+      // of one atom, it is computed for the higher image. This is the first entry of a pair, or the
+      // second if both are in one row.
       if (found_.mirror[entry] < n) continue;
       const auto j = static_cast<std::size_t>(found_.neighbour[entry]);
       const std::size_t computed = row == j ? mirror : entry, other = row == j ? entry : mirror;

@@ -21,7 +21,7 @@ class Cells {
     sort();
   }
 
-  /// visit(j, image) of every atom j whose image lies in a cell around that of i.
+  /// Calls visit(j, image) for every atom j with an image in a cell around that of i.
   template <class Visit>
   void around(std::size_t i, const Visit& visit) const {
     const Image& reach = grid_.reach;

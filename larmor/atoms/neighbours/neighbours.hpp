@@ -1,7 +1,7 @@
 #pragma once
-// Who is near whom: a row of neighbours for every atom. Each pair stands in the rows of both of its
-// atoms, and every periodic image counts, one of the atom itself too, so that a box may be smaller
-// than the cutoff.
+// The search of neighbours: a row for every atom. Each pair is in the rows of both of its atoms.
+// Every periodic image counts, also images of the atom itself, so that a box may be smaller than
+// the cutoff.
 
 #include <cstdint>
 #include <memory>
@@ -13,13 +13,13 @@
 
 namespace larmor::atoms {
 
-/// BITS: the neighbours of a row are in the order of their atom, then of their image.
+/// BITS: a row is sorted by the neighbour, then by its image.
 struct NeighbourRows {
-  std::vector<Index> first;  ///< of each row among the entries, and their number [atoms + 1]
+  std::vector<Index> first;  ///< first entry of each row, and the number of entries [atoms + 1]
   std::vector<std::int32_t> neighbour;     ///< [entries]
   std::vector<Image> image;                ///< [entries]
   std::vector<Vec3<double>> displacement;  ///< r_j + image - r_i, Angstrom [entries]
-  std::vector<Index> mirror;  ///< the entry of the same pair in the other's row [entries]
+  std::vector<Index> mirror;  ///< entry of this pair in the row of the neighbour [entries]
 
   Index atoms() const { return static_cast<Index>(first.size()) - 1; }
   Index entries() const { return static_cast<Index>(neighbour.size()); }
@@ -28,7 +28,7 @@ struct NeighbourRows {
 /// @throws InputError for a box without a volume, or far smaller than the cutoff
 void require_box(const Box& box, double cutoff);
 
-/// Two atoms on the same place.
+/// Two atoms at the same position.
 class CoincidentAtoms : public InputError {
  public:
   CoincidentAtoms(Index first, Index second);
@@ -42,14 +42,14 @@ struct Neighbour {
   Vec3<double> displacement;  ///< Angstrom
 };
 
-/// Finds the neighbours of one atom after the other, without keeping them.
+/// Finds the neighbours of one atom after the other, without storing them.
 class NeighbourSearch {
  public:
-  /// @param positions must outlive it @throws as find_neighbours
+  /// @param positions must outlive the search @throws the errors of find_neighbours
   NeighbourSearch(const Box& box, std::span<const Vec3<double>> positions, double cutoff);
   ~NeighbourSearch();
 
-  /// All within the cutoff, in the order of a row. By several threads at once.
+  /// All neighbours within the cutoff, in the order of a row. Several threads may call it at once.
   /// @throws CoincidentAtoms
   void find(Index atom, std::vector<Neighbour>& row) const;
 
@@ -59,10 +59,11 @@ class NeighbourSearch {
 };
 
 /// All pairs closer than the cutoff.
-/// @param positions those of an open direction may lie outside the box
-/// @throws CoincidentAtoms; InputError for a box without a volume or far smaller than the cutoff,
-/// or a position that is far away;
-/// UnphysicalError for a position that is not finite
+/// @param positions may lie outside the box along an open direction
+/// @throws CoincidentAtoms
+/// @throws InputError for a box without a volume or far smaller than the cutoff, or a position that
+/// is far away
+/// @throws UnphysicalError for a position that is not finite
 NeighbourRows find_neighbours(const Box& box, std::span<const Vec3<double>> positions,
                               double cutoff);
 

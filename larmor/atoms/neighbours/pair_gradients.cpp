@@ -5,7 +5,7 @@
 namespace larmor::atoms {
 namespace {
 
-/// result[i] = the sum of visit(entry, f_ij) over the row of i.
+/// result[i] = sum of visit(entry, f_ij) over the row of i.
 template <class Sum, class Visit>
 std::vector<Sum> sums_of_rows(const NeighbourRows& rows, std::span<const Vec3<double>> gradient,
                               const Visit& visit) {

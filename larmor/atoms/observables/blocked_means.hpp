@@ -1,6 +1,6 @@
 #pragma once
-// Means of many numbers, of each replica over each of several blocks of frames: errors follow from
-// their scatter.
+// Means of many numbers, for each replica and each block of frames. Errors follow from their
+// scatter.
 
 #include <span>
 #include <vector>
@@ -10,7 +10,7 @@
 namespace larmor::atoms {
 
 struct MeanAndError {
-  std::vector<double> value, error;  ///< error: NaN of fewer than two values
+  std::vector<double> value, error;  ///< error: NaN for fewer than two values
 };
 
 class BlockedMeans {
@@ -20,13 +20,13 @@ class BlockedMeans {
 
   /// @param values [replica, number]
   void add_block(std::span<const double> values);
-  /// Takes the place of all blocks of a replica. @param values [block, number]
+  /// Replaces all blocks of a replica. @param values [block, number]
   void set(Index replica, std::span<const double> values);
 
   Index replicas() const { return static_cast<Index>(values_.size()); }
   Index numbers() const { return numbers_; }
   Index blocks() const { return static_cast<Index>(values_.front().size()) / numbers_; }
-  /// Of a replica, [block, number].
+  /// Values of a replica [block, number].
   const std::vector<double>& values(Index replica) const {
     return values_[static_cast<std::size_t>(replica)];
   }
@@ -34,12 +34,13 @@ class BlockedMeans {
     return values(replica)[static_cast<std::size_t>(block * numbers_ + number)];
   }
 
-  /// The mean over blocks and replicas, with the error that their scatter gives (68.3 %).
+  /// The mean over blocks and replicas, with the error (68.3 %) from their scatter.
   MeanAndError result() const;
 
-  /// Of one replica. FORMAT: in checkpoints, the number of blocks before the values.
+  /// Appends the numbers of one replica. FORMAT: in checkpoints, the number of blocks before the
+  /// values.
   void save(std::vector<double>& out, Index replica) const;
-  /// Takes its numbers from the front of `saved`.
+  /// Removes the numbers of the replica from the front of `saved`.
   void load(std::span<const double>& saved, Index replica);
 
  private:

@@ -5,7 +5,7 @@
 namespace larmor::atoms {
 namespace {
 
-/// The mean of a replica is weighted by mass.
+/// Subtracts the mean of each replica, weighted by mass.
 void subtract_mean(const AtomState& state, std::vector<Vec3<double>>& vectors, int threads) {
   const auto sums = sums_of_replicas<4>(state.layout, threads, [&](Index atom) {
     const double m = state.mass(atom);

@@ -27,7 +27,7 @@ LaggedAverages::LaggedAverages(LaggedFunction function, const AtomLayout& layout
     throw InputError("the number of time lags is " + std::to_string(settings.lags) +
                          ", and a block has " + std::to_string(settings.frames_of_block) +
                          " frames",
-                     "ask for shorter times, or fewer blocks");
+                     "give shorter times or fewer blocks");
 }
 
 void LaggedAverages::add(std::vector<Vec3<double>> vectors, std::span<const std::int32_t> type,

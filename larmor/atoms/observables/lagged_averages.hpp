@@ -3,9 +3,8 @@
 //
 //   F_a(l) = < 1/n sum of the atoms of type a f(x(s), x(s + l)) >_s,
 //
-// for each replica, n being the number of these atoms or 1. Frames are equally far apart in time.
-// Each block of frames is taken for a run of its own, whose frames are origins all, or every few of
-// them.
+// for each replica, with n = the number of these atoms or 1. Frames have equal time intervals. Each
+// block of frames is treated as a separate run. Its origins are all frames or every few frames.
 
 #include <deque>
 
@@ -16,8 +15,8 @@ namespace larmor::atoms {
 
 struct LagSettings {
   Index lags = 1;             ///< 0, 1, .., lags - 1 frames
-  Index frames_of_block = 1;  ///< `lags` at least
-  Index origin_every = 1;     ///< frames from one origin to the next
+  Index frames_of_block = 1;  ///< at least `lags`
+  Index origin_every = 1;     ///< interval of origins, in frames
 };
 
 /// f(x, y)
@@ -28,18 +27,19 @@ enum class LaggedFunction {
 
 class LaggedAverages {
  public:
-  /// @param types how many there are
-  /// @throws InputError for no lags, or more than a block has frames
+  /// @param types number of types
+  /// @throws InputError for no lags, or more lags than a block has frames
   LaggedAverages(LaggedFunction function, const AtomLayout& layout, Index types,
                  const LagSettings& settings, int threads);
 
-  /// The next frame. @param vectors [atoms] @param type of each atom @param n [replica, type]
+  /// Adds the next frame. @param vectors [atoms] @param type type of each atom @param n [replica,
+  /// type]
   void add(std::vector<Vec3<double>> vectors, std::span<const std::int32_t> type,
            std::span<const double> n);
   Index frames() const { return frames_; }
   Index lags() const { return settings_.lags; }
 
-  /// F [type, lag] of each block and replica.
+  /// F [type, lag] for each block and replica.
   const BlockedMeans& means() const { return means_; }
 
   /// FORMAT: in checkpoints, replica by replica, as many numbers for each that has as many atoms.
@@ -48,7 +48,7 @@ class LaggedAverages {
 
  private:
   struct Origin {
-    Index frame;  ///< of the block
+    Index frame;  ///< number in the block
     std::vector<Vec3<double>> vectors;
   };
   void add_products(const Origin& origin, Index lag, std::span<const Vec3<double>> now,
@@ -62,9 +62,9 @@ class LaggedAverages {
   int threads_;
   BlockedMeans means_;
   Index frames_ = 0;
-  std::deque<Origin> origins_;  ///< those that later frames of the block meet
-  std::vector<double> sum_;     ///< over origins, [replica, type, lag]
-  std::vector<double> count_;   ///< origins of a lag
+  std::deque<Origin> origins_;  ///< origins that later frames of the block need
+  std::vector<double> sum_;     ///< sum over origins [replica, type, lag]
+  std::vector<double> count_;   ///< number of origins for each lag
 };
 
 }  // namespace larmor::atoms

@@ -1,7 +1,7 @@
 #pragma once
 // The mean squared displacement of the atoms of each type, < |r(s + t) - r(s)|^2 >, over atoms and
-// time origins s; in three dimensions 6 D t for long times, with the diffusion constant D. In a box
-// that stays as it is: where the box changes, atoms are displaced with it.
+// time origins s. In three dimensions it is 6 D t for long times, with the diffusion constant D.
+// For constant boxes: a change of the box also displaces atoms.
 
 #include "larmor/atoms/observables/frames.hpp"
 #include "larmor/atoms/observables/lagged_averages.hpp"
@@ -10,12 +10,12 @@ namespace larmor::atoms {
 
 class MeanSquaredDisplacement {
  public:
-  /// @throws InputError as LaggedAverages
+  /// @throws InputError for the errors of LaggedAverages
   MeanSquaredDisplacement(const AtomLayout& layout, Index types, const LagSettings& settings,
                           CentreOfMass centre, int threads);
 
   void add(const AtomState& state);
-  /// Angstrom^2 [type, lag] of each block and replica; NaN where a replica has no atom of a type.
+  /// Angstrom^2 [type, lag] for each block and replica; NaN if a replica has no atom of a type.
   const BlockedMeans& means() const { return averages_.means(); }
 
   /// FORMAT: as LaggedAverages.

@@ -80,7 +80,7 @@ std::vector<double> RadialDistribution::count(const AtomState& state, Index repl
       }
     }
   });
-  // Whole numbers: exact in any order.
+  // Integers: their sum is exact in any order.
   for (std::size_t n = 1; n < counts.size(); ++n)
     for (std::size_t k = 0; k < counts[n].size(); ++k) counts[0][k] += counts[n][k];
   return counts[0];
@@ -91,13 +91,13 @@ void RadialDistribution::add(const AtomState& state) {
   for (Index replica = 0; replica < layout_.replicas(); ++replica) {
     const Box& box = state.box[static_cast<std::size_t>(replica)];
     if (box.periodic != std::array{true, true, true})
-      throw InputError("a radial distribution needs a density, and an open box has none",
+      throw InputError("a radial distribution needs a density, which an open box does not have",
                        "make the box periodic in all directions");
     const std::vector<double> counts = count(state, replica);
     double* sum = sum_.data() + replica * means_.numbers();
     for (std::size_t p = 0; p < pairs_.size(); ++p) {
       const auto [a, b] = pairs_[p];
-      // Of two types each pair was found from both of its atoms.
+      // Each pair of two different types is found from both of its atoms.
       const double pairs = (a == b ? 1 : 2) *
                            atoms[static_cast<std::size_t>(replica * types_ + a)] *
                            atoms[static_cast<std::size_t>(replica * types_ + b)];

@@ -1,13 +1,13 @@
 #pragma once
-// The radial distribution function of every two types,
+// The radial distribution function of each pair of types,
 //
 //   g_ab(r) = < n_ab(r) V / (N_a N_b v(r)) >,
 //
-// n_ab(r): ordered pairs of an atom of type a and one of type b, or an image of one, whose distance
-// lies in the bin of r; v(r): the volume of the bin's shell. Images of an atom itself count, so
-// that this is g of the infinite crystal that the box repeats to, in boxes of any size. (In a gas
-// whose atoms know nothing of one another it is 1 - 1/N_a for a = b and distances below the length
-// of the box.) An atom of type a has on average the sum of g_ab v N_b / V neighbours of type b.
+// n_ab(r): number of ordered pairs of an atom of type a and an atom of type b, or an image of one,
+// with a distance in the bin of r. v(r): volume of the bin's shell. Images of an atom itself count,
+// so that this is g of the infinite crystal that the box repeats to, for boxes of any size. In an
+// ideal gas it is 1 - 1/N_a for a = b and distances below the length of the box. An atom of type a
+// has on average sum g_ab v N_b / V neighbours of type b.
 
 #include "larmor/atoms/observables/blocked_means.hpp"
 #include "larmor/atoms/system/atom_state.hpp"
@@ -18,24 +18,24 @@ class RadialDistribution {
  public:
   struct Settings {
     double r_max = 0;  ///< Angstrom
-    Index bins = 1;    ///< of equal width from 0 to r_max
+    Index bins = 1;    ///< bins of equal width from 0 to r_max
     Index frames_of_block = 1;
   };
 
-  /// @param types how many there are
-  /// @throws InputError for a distance that is not positive, no bins
+  /// @param types number of types
+  /// @throws InputError for a distance that is not positive, or no bins
   RadialDistribution(const AtomLayout& layout, Index types, const Settings& settings, int threads);
 
-  /// @throws InputError for a box that is not periodic in all directions, and what
-  /// `find_neighbours` throws
+  /// @throws InputError for a box that is not periodic in all directions, and the errors of
+  /// `find_neighbours`
   void add(const AtomState& state);
   Index frames() const { return frames_; }
 
   /// Pairs of types a <= b: (0, 0), (0, 1), .., (1, 1), ..
   const std::vector<std::array<Index, 2>>& pairs() const { return pairs_; }
-  /// Ends of the bins, one more than bins. Angstrom
+  /// Edges of the bins, Angstrom [bins + 1].
   std::vector<double> edges() const;
-  /// g [pair, bin] of each block and replica; NaN where a replica has no atom of a type.
+  /// g [pair, bin] for each block and replica; NaN if a replica has no atom of a type.
   const BlockedMeans& means() const { return means_; }
 
   /// FORMAT: in checkpoints, replica by replica, as many numbers for each.
@@ -44,7 +44,7 @@ class RadialDistribution {
 
  private:
   std::size_t number_of(std::int32_t a, std::int32_t b) const;
-  /// n_ab(r) of one replica now, [pair, bin], unordered pairs of two types counted once.
+  /// n_ab(r) of one replica [pair, bin]. Unordered pairs of two types count once.
   std::vector<double> count(const AtomState& state, Index replica) const;
 
   AtomLayout layout_;
@@ -54,7 +54,7 @@ class RadialDistribution {
   std::vector<std::array<Index, 2>> pairs_;
   BlockedMeans means_;
   Index frames_ = 0;
-  std::vector<double> sum_;  ///< of g over the frames of the block, [replica, pair, bin]
+  std::vector<double> sum_;  ///< sum of g over the frames of the block [replica, pair, bin]
 };
 
 }  // namespace larmor::atoms

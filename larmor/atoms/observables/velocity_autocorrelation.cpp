@@ -54,7 +54,7 @@ std::vector<double> phonon_density(std::span<const double> correlation,
       double sum = 0.5 * weight[0] * correlation[a * lags];
       for (std::size_t l = 1; l < lags; ++l)
         sum += weight[l] * correlation[a * lags + l] * cosine[k * l % (2 * lags)];
-      // Atoms at rest have no vibrations.
+      // Atoms at rest do not vibrate.
       density.push_back(at_zero > 0 ? modes * 2 / std::numbers::pi * interval * sum / at_zero : 0);
     }
   return density;

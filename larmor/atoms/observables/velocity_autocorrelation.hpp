@@ -1,12 +1,11 @@
 #pragma once
 // The velocity autocorrelation of each type, C_a(t) = < v(s).v(s + t) > over atoms and time origins
-// s, or the sum of m v(s).v(s + t) over the atoms; and the density of states of phonons, which
-// follows from the latter:
+// s, or the sum of m v(s).v(s + t) over the atoms. The latter gives the phonon density of states,
 //
 //   g_a(w) = (3 N - 3) 2/pi integral_0^inf dt C_a(t) / C(0) cos(w t),   C = sum_a C_a,
 //
-// so that the integral of g = sum_a g_a over w >= 0 is 3 N - 3, the number of vibrations. Of atoms
-// in thermal equilibrium whose forces are harmonic this is the density of their frequencies (J. M.
+// so that the integral of g = sum_a g_a over w >= 0 is 3 N - 3, the number of vibrations. For atoms
+// in thermal equilibrium with harmonic forces this is the density of their frequencies (J. M.
 // Dickey, A. Paskin, Phys. Rev. 188, 1407 (1969)).
 
 #include "larmor/atoms/observables/frames.hpp"
@@ -21,13 +20,12 @@ enum class VelocityWeight {
 
 class VelocityAutocorrelation {
  public:
-  /// @throws InputError as LaggedAverages
+  /// @throws InputError for the errors of LaggedAverages
   VelocityAutocorrelation(const AtomLayout& layout, Index types, const LagSettings& settings,
                           VelocityWeight weight, CentreOfMass centre, int threads);
 
   void add(const AtomState& state);
-  /// [type, lag] of each block and replica; NaN of a mean over the atoms of a type that a replica
-  /// has not.
+  /// [type, lag] for each block and replica. A mean is NaN if the replica has no atom of the type.
   const BlockedMeans& means() const { return averages_.means(); }
 
   /// FORMAT: as LaggedAverages.
@@ -42,19 +40,19 @@ class VelocityAutocorrelation {
   LaggedAverages averages_;
 };
 
-/// The angular frequencies w_k = pi k / (L dt), k = 0, 1, .., L. rad/ps
+/// The angular frequencies w_k = pi k / (L dt), k = 0, 1, .., L, in rad/ps.
 /// @param lags L @param interval dt, ps
 std::vector<double> phonon_frequencies(Index lags, double interval);
 
-/// g at these frequencies, ps. Its integral by the trapezoidal rule is 3 N - 3 exactly.
-/// @param correlation sums of m v.v [type, lag] @param weight of each lag, 1 at lag 0 [lag]
+/// g at these frequencies, ps. Its integral by the trapezoidal rule is exactly 3 N - 3.
+/// @param correlation sums of m v.v [type, lag] @param weight weight of each lag, 1 at lag 0 [lag]
 /// @param modes 3 N - 3
 /// @return [type, k]
 std::vector<double> phonon_density(std::span<const double> correlation,
                                    std::span<const double> weight, double interval, double modes);
 
-/// g of each block and replica. @param correlation of VelocityWeight::mass
-/// @param modes of each replica
+/// g for each block and replica. @param correlation computed with VelocityWeight::mass
+/// @param modes 3 N - 3 of each replica
 BlockedMeans phonon_densities(const BlockedMeans& correlation, std::span<const double> weight,
                               double interval, std::span<const double> modes);
 

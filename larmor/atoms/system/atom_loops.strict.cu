@@ -1,4 +1,4 @@
-// Loops of this room on a GPU. Without fused multiplication: a GPU has the bits of a CPU.
+// Loops over atoms on a GPU, compiled without fused multiplication: a GPU has the bits of a CPU.
 
 #include "larmor/atoms/system/loops.cuh"
 #include "larmor/atoms/system/thermal_velocity_kernel.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 // The atoms of all replicas, one replica after the other, on a CPU or a GPU. Replicas may differ in
-// number of atoms and in box, and each gives the bits that it gives alone.
+// number of atoms and in box. Each replica gives the same bits as in a run of its own.
 
 #include <cstdint>
 #include <span>
@@ -15,19 +15,19 @@
 
 namespace larmor::atoms {
 
-/// A replica as it begins.
+/// The initial structure of a replica.
 struct Structure {
   Box box;
   std::vector<Vec3<double>> positions;  ///< Angstrom
   std::vector<std::int32_t> types;      ///< from 0
 };
 
-/// Consecutive atoms of one replica, which a thread works on and sums over by itself.
+/// Consecutive atoms of one replica that one thread updates and sums.
 struct AtomPiece {
   Index replica, first, last;
 };
 
-/// A layout as kernels see it.
+/// A layout for kernels.
 struct LayoutView {
   const AtomPiece* pieces;
   const Index* first;        ///< [replicas + 1]
@@ -40,24 +40,25 @@ struct LayoutView {
 /// Which atoms belong to which replica.
 class AtomLayout {
  public:
-  /// @param atoms of each replica @param first_replica number of the first one in the study
-  /// @param device that kernels run on
+  /// @param atoms number of atoms of each replica
+  /// @param first_replica number of the first replica in the study
+  /// @param device the device on which kernels run
   explicit AtomLayout(std::span<const Index> atoms, std::uint64_t first_replica = 0,
                       const Device& device = {});
 
   Index replicas() const { return static_cast<Index>(first_.size()) - 1; }
   Index atoms() const { return first_.back(); }
-  /// First atom of a replica; that of replica `replicas()` is one behind the last.
+  /// First atom of a replica. For `replicas()`: one behind the last atom.
   Index first(Index replica) const { return first_[static_cast<std::size_t>(replica)]; }
   Index atoms_of(Index replica) const { return first(replica + 1) - first(replica); }
   std::uint64_t first_replica() const { return first_replica_; }
 
-  /// BITS: pieces of a replica depend on its number of atoms alone.
+  /// BITS: pieces of a replica depend only on its number of atoms.
   std::span<const AtomPiece> pieces() const { return pieces_; }
-  /// First piece of a replica, as `first`.
+  /// First piece of a replica; for `replicas()`: the number of pieces.
   Index first_piece(Index replica) const { return first_piece_[static_cast<std::size_t>(replica)]; }
 
-  /// On the device of the layout.
+  /// Pointers to memory of the layout's device.
   LayoutView view() const;
 
  private:
@@ -66,12 +67,12 @@ class AtomLayout {
   std::uint64_t first_replica_;
   Index longest_piece_ = 0;
   Device device_;
-  /// Of a GPU; elsewhere empty.
+  /// Copies for kernels; empty on a CPU.
   AtomArray<Index> first_on_gpu_, first_piece_on_gpu_;
   AtomArray<AtomPiece> pieces_on_gpu_;
 };
 
-/// Atoms as loops over them see them, on their device.
+/// Pointers to the atoms, on their device, for loops.
 struct AtomsView {
   Vec3<double>*position, *velocity, *force;
   const std::int32_t* type;
@@ -85,7 +86,7 @@ struct AtomsView {
   LARMOR_INLINE double mass(Index atom) const { return mass_of_type[type[atom]]; }
 };
 
-/// What kinetic energies are made of, on the device.
+/// Velocities and masses on the device, for kinetic energies.
 struct VelocitiesView {
   const Vec3<double>* velocity;
   const std::int32_t* type;
@@ -94,9 +95,9 @@ struct VelocitiesView {
   LARMOR_INLINE double mass(Index atom) const { return mass_of_type[type[atom]]; }
 };
 
-/// Numbers of every atom lie flat, [atoms]; numbers of every replica, [replicas].
+/// Arrays with one number per atom have the shape [atoms]; those with one per replica, [replicas].
 struct AtomState {
-  /// @param molar_mass of each type, g/mol
+  /// @param molar_mass mass of each type, g/mol
   /// @throws InputError for a mass that is not positive, a type without a mass, a replica without
   /// atoms
   AtomState(const AtomUnits& units, std::span<const double> molar_mass,
@@ -115,17 +116,17 @@ struct AtomState {
   AtomArray<Box> box;
   AtomArray<double> energy;           ///< potential energy, eV
   AtomArray<SymmetricTensor> virial;  ///< - dE/d(strain), eV
-  UpdateCounter step;                 ///< that of the system, where atoms are part of one
+  UpdateCounter step;                 ///< step of the system, if atoms are only a part of it
   FaultRecord faults;
 
   AtomsView view();
   VelocitiesView velocities() const { return {velocity.data(), type.data(), mass_of_type.data()}; }
 
-  /// On a CPU.
+  /// For a state on a CPU.
   double mass(Index atom) const {
     return mass_of_type[static_cast<std::size_t>(type[static_cast<std::size_t>(atom)])];
   }
-  /// Of a replica, for a ForceField.
+  /// Atoms of one replica, for a ForceField on a CPU.
   std::span<const Vec3<double>> positions_of(Index replica) const { return of(position, replica); }
   std::span<const std::int32_t> types_of(Index replica) const { return of(type, replica); }
   std::span<Vec3<double>> forces_of(Index replica) {
@@ -144,13 +145,14 @@ struct AtomState {
 /// Degrees of freedom of atoms whose centre of mass is at rest.
 LARMOR_INLINE Index degrees_of_freedom(Index atoms) { return 3 * atoms - 3; }
 
-/// Velocities of Maxwell and Boltzmann in every replica, exp(-m v^2 / 2 k_B T) for each component,
-/// with the motion of the centre of mass taken out: the canonical distribution of 3 N - 3 degrees
-/// of freedom. Keyed by seed, replica, atom and the state's step.
-/// @param temperature of each replica, K
-/// @param scaled all velocities of a replica are multiplied by one number, so that its kinetic
-/// temperature is exactly the one asked for; otherwise it scatters around that, by the share
-/// sqrt(2 / (3N - 3)), as in the canonical ensemble
+/// Draws velocities from the Maxwell-Boltzmann distribution, exp(-m v^2 / 2 k_B T) for each
+/// component, and removes the motion of the centre of mass. The result is the canonical
+/// distribution of 3 N - 3 degrees of freedom. Random numbers have the key (seed, replica, atom,
+/// step of the state).
+/// @param temperature temperature of each replica, K
+/// @param scaled true: one factor for all velocities of a replica makes its kinetic temperature
+/// exact. false: the kinetic temperature scatters by the fraction sqrt(2 / (3N - 3)), as in the
+/// canonical ensemble
 /// @throws InputError for a negative temperature
 void set_velocities(AtomState& state, std::span<const double> temperature, std::uint64_t seed,
                     bool scaled, int threads);

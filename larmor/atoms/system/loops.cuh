@@ -1,5 +1,5 @@
 #pragma once
-// The kernels of loops.hpp.
+// The CUDA kernels of loops.hpp.
 
 #include <cuda_runtime.h>
 
@@ -16,7 +16,7 @@ namespace larmor::atoms {
 
 inline constexpr int loop_width = 256;
 
-/// Blocks along x: pieces; along y: parts of a piece.
+/// Thread blocks along x: pieces; along y: blocks within a piece.
 template <class Body>
 __global__ void __launch_bounds__(loop_width)
     atoms_kernel(const __grid_constant__ LayoutView layout, const __grid_constant__ Body body) {
@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(loop_width)
   if (replica < replicas) body(replica);
 }
 
-/// What becomes of sums: they are stored.
+/// Stores the sums of each replica.
 template <std::size_t K>
 struct StoreSums {
   std::array<double, K>* sums;
@@ -42,7 +42,7 @@ struct StoreSums {
   __device__ void operator()(Index n, const std::array<double, K>& sum) const { sums[n] = sum; }
 };
 
-/// A block sums a piece.
+/// A thread block sums a piece.
 template <std::size_t K, class Term, class Take>
 __global__ void __launch_bounds__(sum_width)
     piece_sums_kernel(const __grid_constant__ LayoutView layout, const __grid_constant__ Term term,
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(sum_width)
   if (threadIdx.x == 0) take(blockIdx.x, sum);
 }
 
-/// A block sums the pieces of a replica.
+/// A thread block sums the pieces of a replica.
 template <std::size_t K, class Take>
 __global__ void __launch_bounds__(sum_width)
     replica_sums_kernel(const __grid_constant__ LayoutView layout,
@@ -98,14 +98,14 @@ void for_each_replica_on_gpu(const Device& device, Index replicas, const Body& b
                      replicas, body);
 }
 
-/// @param take (replica, sums), done with the sums of each replica
+/// @param take (replica, sums), called with the sums of each replica
 template <std::size_t K, class Term, class Take>
 void take_replica_sums_on_gpu(const Device& device, const LayoutView& layout, const Term& term,
                               const Take& take) {
   if (layout.replicas == 0) return;
   const cuda::LaunchRegion region(device.ordinal, typeid(Term));
   const auto pieces = static_cast<unsigned>(layout.piece_count);
-  if (layout.piece_count == layout.replicas) {  // A piece has the sum of its replica.
+  if (layout.piece_count == layout.replicas) {  // The sum of the piece is that of the replica.
     cuda::launch_early(device.ordinal, piece_sums_kernel<K, Term, Take>, pieces, sum_width, 0,
                        layout, term, take);
     return;

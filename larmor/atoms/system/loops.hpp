@@ -1,9 +1,9 @@
 #pragma once
-// Loops and sums over atoms and replicas where the atoms are: on threads of a CPU, or on a GPU, one
-// after the other on its stream. The sums of both have one order.
+// Loops and sums over atoms and replicas on the device of the atoms. A CPU runs them on threads; a
+// GPU, one after the other on its stream. The sums of both have one order.
 //
-// What is done to an atom is an object whose function a CPU and a GPU can call, with pointers into
-// memory of the device. It stands in a header, and a .cu that includes loops.cuh makes the kernel.
+// The body of a loop is an object that a CPU and a GPU can call, with pointers to memory of the
+// device. Its header serves both: a .cu file that includes loops.cuh compiles the kernel.
 
 #include "larmor/atoms/system/replica_sums.hpp"
 
@@ -37,7 +37,7 @@ void for_each_replica(const AtomState& state, const Body& body) {
   for (Index replica = 0; replica < state.layout.replicas(); ++replica) body(replica);
 }
 
-/// K numbers of every replica.
+/// K numbers per replica.
 template <std::size_t K>
 using ReplicaSums = AtomArray<std::array<double, K>>;
 

@@ -3,7 +3,7 @@
 namespace larmor::atoms {
 namespace {
 
-/// A unit vector as perpendicular to some others as an axis can be made.
+/// The axis, as a unit vector, that is most perpendicular to the others.
 Vec3<double> perpendicular(const std::vector<Vec3<double>>& others) {
   std::vector<Vec3<double>> basis;
   const auto rejected = [&](Vec3<double> v) {

@@ -1,5 +1,5 @@
 #pragma once
-// Atoms, and what is known of each, as files of structures have them.
+// Atoms with the names, masses and velocities that files of structures give.
 
 #include <cstdint>
 #include <optional>
@@ -11,19 +11,18 @@
 
 namespace larmor::atoms {
 
-/// Its box spans a volume always: open directions that have no vector in the cell get one of
-/// length 1.
+/// Its box always has a volume: an open direction without a vector in the cell has one of length 1.
 struct NamedStructure : Structure {
-  std::optional<std::array<Vec3<double>, 3>> cell;  ///< as it was given, Angstrom
+  std::optional<std::array<Vec3<double>, 3>> cell;  ///< as the file gives it, Angstrom
   std::vector<std::string> species;                 ///< names of the types, each once
-  std::vector<Index> ids;                           ///< [atoms], or none
-  std::vector<double> masses;                       ///< g/mol [atoms], or none
-  std::vector<Vec3<double>> velocities;             ///< Angstrom/ps [atoms], or none
+  std::vector<Index> ids;                           ///< [atoms], or empty
+  std::vector<double> masses;                       ///< g/mol [atoms], or empty
+  std::vector<Vec3<double>> velocities;             ///< Angstrom/ps [atoms], or empty
 
   Index atoms() const { return static_cast<Index>(positions.size()); }
   /// Is the volume of the box that of the cell?
   bool has_volume() const { return cell && *cell == box.vectors; }
-  /// The type of a species, a new one if there is none of this name.
+  /// The type of a species; a new type if no species has this name.
   std::int32_t type_of(std::string_view name) {
     std::size_t n = 0;
     while (n < species.size() && species[n] != name) ++n;
@@ -32,7 +31,7 @@ struct NamedStructure : Structure {
   }
 };
 
-/// The box of a cell that may lack vectors along open directions (zero).
+/// The box of a cell. Its vectors along open directions may be missing (zero).
 Box box_of(const std::optional<std::array<Vec3<double>, 3>>& cell,
            const std::array<bool, 3>& periodic);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Loops, sums and maxima over the atoms of every replica, on threads.
+// Loops, sums and maxima over the atoms of every replica, on CPU threads.
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace larmor::atoms {
 
-/// body(replica, atom) for every atom, in any order; atoms are counted over all replicas.
+/// Calls body(replica, atom) for every atom, in any order. Atoms are counted over all replicas.
 template <class Body>
 void for_each_atom(const AtomLayout& layout, int threads, const Body& body) {
   const auto pieces = layout.pieces();
@@ -21,7 +21,7 @@ void for_each_atom(const AtomLayout& layout, int threads, const Body& body) {
   });
 }
 
-/// K sums over the atoms of each replica. [replicas]
+/// K sums over the atoms of each replica [replicas].
 /// BITS: a tree within a piece, then one over the pieces of the replica, for any number of threads.
 /// @param term (atom) -> std::array<double, K>
 template <std::size_t K, class Term>
@@ -45,7 +45,7 @@ std::vector<std::array<double, K>> sums_of_replicas(const AtomLayout& layout, in
   return sums;
 }
 
-/// The largest of one number of each atom that is not negative, of each replica.
+/// The largest value of `term` in each replica; values must not be negative.
 /// @param term (atom) -> double
 template <class Term>
 std::vector<double> maxima_of_replicas(const AtomLayout& layout, int threads, const Term& term) {

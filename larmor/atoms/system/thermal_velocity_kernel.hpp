@@ -1,5 +1,5 @@
 #pragma once
-// Velocities of Maxwell and Boltzmann, of one atom.
+// A velocity from the Maxwell-Boltzmann distribution, for one atom.
 
 #include "larmor/atoms/system/atom_state.hpp"
 #include "larmor/core/maths/normal.hpp"

@@ -11,15 +11,15 @@
 
 namespace larmor::atoms {
 
-/// eV. [replicas] What returns numbers to the host waits for a GPU.
+/// Kinetic energies, eV [replicas]. Functions that return numbers to the host wait for a GPU.
 std::vector<double> kinetic_energies(const AtomState& state, int threads);
-/// Where the atoms are.
+/// Writes to the device of the atoms.
 void sum_kinetic_energies(const AtomState& state, int threads, ReplicaSums<1>& energies);
 
-/// Of one replica, K; 0 of a single atom, which has no degree of freedom.
+/// Temperature of one replica, K; 0 for a single atom, which has no degree of freedom.
 double temperature(const AtomState& state, Index replica, double kinetic_energy);
 
-/// Of all atoms of a replica together.
+/// Motion of the centre of mass of a replica.
 struct TotalMotion {
   Vec3<double> momentum;  ///< sum m v, eV ps/Angstrom
   double mass;            ///< eV ps^2/Angstrom^2
@@ -31,7 +31,7 @@ std::vector<TotalMotion> total_motions(const AtomState& state, int threads);
 
 /// sum m v (x) v, eV. [replicas]
 std::vector<SymmetricTensor> kinetic_stresses(const AtomState& state, int threads);
-/// Where the atoms are.
+/// Writes to the device of the atoms.
 void sum_kinetic_stresses(const AtomState& state, int threads, ReplicaSums<6>& stresses);
 
 /// P, eV/Angstrom^3. @param kinetic sum m v (x) v
@@ -42,17 +42,17 @@ LARMOR_INLINE SymmetricTensor pressure(const Box& box, const SymmetricTensor& ki
   for (std::size_t k = 0; k < P.size(); ++k) P[k] = (kinetic[k] + virial[k]) / volume;
   return P;
 }
-/// Of one replica, of a state on a CPU.
+/// Pressure of one replica, for a state on a CPU.
 SymmetricTensor pressure(const AtomState& state, Index replica, const SymmetricTensor& kinetic);
 
-/// Multiplies all velocities of a replica by its number. @param factor [replicas]
+/// Multiplies all velocities of a replica by its factor. @param factor [replicas]
 void scale_velocities(AtomState& state, std::span<const double> factor, int threads);
-/// @param factor where the atoms are [replicas]
+/// @param factor [replicas], on the device of the atoms
 void scale_velocities(AtomState& state, const AtomArray<double>& factor, int threads);
 
-/// Takes out the motion of the centre of mass of every replica.
+/// Removes the motion of the centre of mass of every replica.
 void stop_centre_of_mass(AtomState& state, int threads);
-/// @param work what it sums in
+/// @param work memory for its sums
 void stop_centre_of_mass(AtomState& state, int threads, ReplicaSums<4>& work);
 
 }  // namespace larmor::atoms

@@ -1,5 +1,5 @@
 #pragma once
-// Sums over the velocities of atoms, and changes of the velocities of a replica, for one atom.
+// Sums over velocities of atoms, and changes of velocities, for one atom.
 
 #include <array>
 

@@ -19,7 +19,7 @@ class Array {
 
  public:
   Array() = default;
-  /// @throws MachineError when the memory cannot be had
+  /// @throws MachineError if the memory cannot be allocated
   Array(const Device& device, Index size)
       : device_(device),
         size_(size),
@@ -56,13 +56,13 @@ class Array {
                           std::to_string(host.size()));
     copy_bytes(Device{}, host.data(), device_, data_, host.size_bytes());
   }
-  /// The elements from `first` on. @throws InternalError unless they lie in the array
+  /// Fills the elements from `first` on. @throws InternalError unless they are in the array
   void copy_part_from(std::span<const T> host, Index first) {
     require_part(first, static_cast<Index>(host.size()));
     copy_bytes(device_, data_ + first, Device{}, host.data(), host.size_bytes());
   }
-  /// Copies behind what was launched before, and does not wait for that. @param host must stay as
-  /// it is until the device has been waited for
+  /// Copies after all earlier launches, without waiting for them. @param host must not change until
+  /// the device has been waited for
   void send_part(std::span<const T> host, Index first) {
     require_part(first, static_cast<Index>(host.size()));
     send_bytes(device_, data_ + first, host.data(), host.size_bytes());
@@ -81,7 +81,7 @@ class Array {
   void require_part(Index first, Index count) const {
     if (first < 0 || first + count > size_)
       throw InternalError("elements " + std::to_string(first) + " to " +
-                          std::to_string(first + count) + " of an array of " +
+                          std::to_string(first + count) + " in an array of " +
                           std::to_string(size_) + " are copied");
   }
   void swap(Array& other) noexcept {

@@ -22,18 +22,18 @@ std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-/// What the GPU selected says of its memory: "1.2 GiB of its 139.8 GiB are free".
+/// Free memory of the selected GPU: "1.2 GiB of its 139.8 GiB are free".
 std::string free_memory_text() {
   std::size_t free_bytes = 0, total = 0;
   if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess) {
     cudaGetLastError();
-    return "how much is free is not known";
+    return "the free memory is unknown";
   }
   return memory_text(static_cast<double>(free_bytes)) + " of its " +
          memory_text(static_cast<double>(total)) + " are free";
 }
 
-/// A GPU takes far more address space than memory, which a limit may refuse it.
+/// A GPU takes far more address space than memory, so a limit of address space may stop it.
 bool has_limited_address_space() {
   rlimit allowed{};
   return getrlimit(RLIMIT_AS, &allowed) == 0 && allowed.rlim_cur != RLIM_INFINITY;
@@ -42,7 +42,7 @@ bool has_limited_address_space() {
 const char* memory_remedy() {
   if (has_limited_address_space())
     return "; a limit of address space (ulimit -v) may refuse it: lift that limit first";
-  return "; fewer replicas or sites, or single precision, need less, and `larmor devices` shows "
+  return "; use fewer replicas or sites, or single precision, and check with `larmor devices` "
          "whether other programs hold memory";
 }
 
@@ -63,7 +63,7 @@ std::string words_of(int status) {
     case cudaErrorSystemDriverMismatch:
     case cudaErrorCompatNotSupportedOnDevice:
       return "the parts of the GPU's driver do not fit each other (" + said +
-             "); installing the driver anew, or starting the machine again, is the remedy";
+             "); reinstall the driver, or restart the machine";
     case cudaErrorSystemNotReady:
     case cudaErrorInitializationError:
     case cudaErrorOperatingSystem:
@@ -74,7 +74,7 @@ std::string words_of(int status) {
     case cudaErrorInvalidDevice:
       return "there is no such GPU; `larmor devices` lists them";
     case cudaErrorDevicesUnavailable:
-      return "the GPU is busy or closed: another program has it for itself alone, or its compute "
+      return "the GPU is busy or closed: another program uses it exclusively, or its compute "
              "mode prohibits programs (nvidia-smi -q -d COMPUTE)";
     case cudaErrorMpsConnectionFailed:
     case cudaErrorMpsRpcFailure:
@@ -116,7 +116,7 @@ std::string words_of(int status) {
 
 void check(int status, const char* what) {
   if (status == cudaSuccess) return;
-  // Errors that do not last are told once.
+  // Errors that do not persist are reported once.
   cudaGetLastError();
   if (status == cudaErrorMemoryAllocation)
     throw MachineError(std::string(what) + ": no memory, " + free_memory_text() + memory_remedy());
@@ -125,7 +125,7 @@ void check(int status, const char* what) {
 
 namespace {
 
-/// @param query of what is waited for, which does not wait; @param wait the same, which does
+/// @param query returns the status of the work without waiting @param wait waits for the work
 template <class Query, class Wait>
 void wait_by(const Query& query, const Wait& wait, const char* what) {
   if (!waits_are_watched()) return check(wait(), what);
@@ -135,7 +135,7 @@ void wait_by(const Query& query, const Wait& wait, const char* what) {
       check(status, what);
       return true;
     }
-    cudaGetLastError();  // not an error, though it is kept like one
+    cudaGetLastError();  // not an error, although CUDA stores it as one
     return false;
   });
 }
@@ -152,7 +152,7 @@ void wait_for(CUevent_st* event, const char* what) {
 
 namespace {
 
-/// Page-locked memory and events that no transfer uses at the moment: both are slow to make.
+/// Page-locked memory and events that no transfer uses now; both are slow to create.
 struct TransferPool {
   std::mutex guard;
   std::multimap<std::size_t, void*> memory;
@@ -218,11 +218,11 @@ Transfer::Transfer(int ordinal, const void* source, std::size_t bytes) : Transfe
 void Transfer::mark() { check(cudaEventRecord(event_, stream(ordinal_)), "marking results"); }
 
 Transfer::~Transfer() {
-  // The copy may still be writing: nobody else may get its memory before.
+  // The copy may still be writing: its memory must not be reused before it ends.
   try {
     wait_for(event_, "waiting for results");
   } catch (const MachineError&) {
-    // Whoever asked for the results has been told, or will be.
+    // The caller that requested the results receives this error elsewhere.
   }
   TransferPool& pool = TransferPool::get();
   const std::lock_guard lock(pool.guard);
@@ -253,8 +253,8 @@ struct StreamOfGpu {
 thread_local StreamOfGpu other_stream;
 thread_local int streams_of_thread = 0;
 
-/// Work that waits for its results at every step asks for scratch each time: its pool keeps some,
-/// rather than give all of it back to the system whenever somebody waits.
+/// Work that waits for its results at every step requests scratch memory each time. So the pool
+/// keeps some memory instead of returning all of it to the system at every wait.
 void keep_scratch(int ordinal) {
   std::uint64_t kept = std::uint64_t{64} << 20;
   cudaMemPool_t pool = nullptr;
@@ -314,14 +314,14 @@ int gpu_count() {
 
 namespace {
 
-/// Compiled for the same GPUs as every kernel.
+/// A kernel that is compiled for the same GPUs as all others.
 __global__ void probe() {}
 
-/// @param attributes of the probe on the GPU that is selected
+/// @param attributes receives those of the probe on the selected GPU
 cudaError_t look_at_probe(cudaFuncAttributes& attributes) {
   const cudaError_t status = cudaFuncGetAttributes(&attributes, probe);
   if (status != cudaSuccess) cudaGetLastError();
-  // What the runtime says where it finds code for other GPUs alone.
+  // The runtime returns this status if the build has code only for other GPUs.
   return status == cudaErrorInvalidDeviceFunction ? cudaErrorNoKernelImageForDevice : status;
 }
 
@@ -349,10 +349,10 @@ GpuInfo gpu_info(int ordinal) {
     gpu.problem = no_kernels_text(kernel_architectures(), capability);
     return gpu;
   }
-  // A GPU that another program has for itself, or that is broken, is seen but not entered.
+  // A GPU that another program uses exclusively, or a broken one, is listed without use.
   cudaError_t entered = cudaSetDevice(ordinal);
   if (entered == cudaSuccess) entered = cudaMemGetInfo(&gpu.free_bytes, &gpu.total_bytes);
-  // PTX also asks for a driver that knows it.
+  // PTX also needs a driver that supports it.
   cudaFuncAttributes attributes{};
   if (entered == cudaSuccess) entered = look_at_probe(attributes);
   if (entered != cudaSuccess) {
@@ -378,8 +378,8 @@ void* allocate(int ordinal, std::size_t bytes) {
 }
 
 void deallocate(int ordinal, void* data) noexcept {
-  // cudaFree waits for the whole device: nothing still reads what it gives back. Nobody could end
-  // that wait.
+  // cudaFree waits for the whole device, so no kernel still reads the memory. That wait cannot be
+  // interrupted.
   if (waits_are_watched()) settle(ordinal);
   if (cudaSetDevice(ordinal) == cudaSuccess) cudaFree(data);
 }
@@ -388,7 +388,7 @@ void settle(int ordinal) noexcept {
   try {
     wait_for_stream(stream(ordinal), "waiting for the GPU");
   } catch (const MachineError&) {
-    // Whoever asked for the work has been told, or will be.
+    // The caller that requested the work receives this error elsewhere.
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The CUDA runtime calls behind Device and Array; compiled only where CUDA is found.
+// Calls of the CUDA runtime for Device and Array; compiled only if CUDA is found.
 
 #include <cstddef>
 #include <string>
@@ -12,22 +12,23 @@ struct CUstream_st;
 
 namespace larmor::cuda {
 
-/// What a cudaError_t means for people.
+/// Description of a cudaError_t for users.
 std::string words_of(int status);
-/// @throws MachineError unless a cudaError_t says success. Where memory ran out the message says
-/// how much is free on the GPU that is selected
+/// @throws MachineError unless a cudaError_t means success. If memory ran out, the message says how
+/// much is free on the selected GPU
 void check(int status, const char* what);
-/// Why there are no GPUs; empty: there are some, or none is built in.
+/// Why there are no GPUs; empty if CUDA reports no error.
 std::string why_no_gpu();
 
 CudaVersions versions();
 
-/// Everything of this process on one GPU runs on one stream, in order, unless OnStream or
-/// OwnStreams says otherwise.
+/// The stream of a GPU. All work of this process on a GPU runs on one stream, in order, except
+/// under OnStream or OwnStreams.
 CUstream_st* stream(int ordinal);
 
-/// While it lives, this thread has streams of its own, beside those of threads with other numbers:
-/// what they launch may run side by side on a GPU. Threads that have none share the streams 0.
+/// Gives this thread its own streams in this scope, separate from those of threads with other
+/// numbers. Their launches may run concurrently on a GPU. Threads without such a scope share the
+/// streams 0.
 class OwnStreams {
  public:
   explicit OwnStreams(int number);
@@ -36,8 +37,8 @@ class OwnStreams {
   OwnStreams& operator=(const OwnStreams&) = delete;
 };
 
-/// While it lives, what this thread launches on a GPU runs on another stream, which the caller
-/// forks and joins. One at a time.
+/// Redirects the launches of this thread on a GPU to another stream in this scope. The caller forks
+/// and joins it. Scopes do not nest.
 class OnStream {
  public:
   OnStream(int ordinal, CUstream_st* stream);
@@ -50,19 +51,19 @@ int gpu_count();
 GpuInfo gpu_info(int ordinal);
 void* allocate(int ordinal, std::size_t bytes);
 void deallocate(int ordinal, void* data) noexcept;
-/// Waits for what was launched before. Direction found out from the pointers.
+/// Copies and waits for all earlier launches. The pointers determine the direction.
 void copy(int ordinal, void* destination, const void* source, std::size_t bytes);
-/// Within the GPU's memory. Does not wait.
+/// Copies within the GPU's memory. Does not wait.
 void copy_within(int ordinal, void* destination, const void* source, std::size_t bytes);
-/// From memory of the host, which must stay as it is until the GPU has been waited for.
+/// Copies from memory of the host, which must not change until the GPU has been waited for.
 void send(int ordinal, void* destination, const void* source, std::size_t bytes);
-/// Waits for a GPU before what it uses is destroyed, also where it has failed.
+/// Waits for a GPU before its resources are destroyed, also if the GPU has failed.
 void settle(int ordinal) noexcept;
 
-/// Memory for kernels launched while this lives: given back behind them, in the stream's order.
+/// Memory for kernels launched in this scope, freed after them in stream order.
 class Scratch {
  public:
-  /// Not cleared. @throws MachineError saying what is free
+  /// Not cleared. @throws MachineError that says how much is free
   Scratch(int ordinal, std::size_t bytes);
   ~Scratch();
   Scratch(const Scratch&) = delete;
@@ -77,21 +78,21 @@ class Scratch {
   void* data_ = nullptr;
 };
 
-/// A copy to page-locked memory behind everything launched before.
+/// A copy to page-locked memory after all earlier launches.
 class Transfer {
  public:
   Transfer(int ordinal, const void* source, std::size_t bytes);
-  /// For what kernels write to the host's memory themselves, between this and `mark`.
+  /// For kernels that write to the host's memory themselves, launched between this and `mark`.
   Transfer(int ordinal, std::size_t bytes);
   ~Transfer();
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
 
   void* target() { return pinned_; }
-  /// What was launched until now belongs to the transfer.
+  /// All launches until now belong to the transfer.
   void mark();
   bool done() const;
-  /// Waits for the numbers. @return the bytes, valid as long as this
+  /// Waits for the numbers. @return the bytes, valid during the lifetime of this object
   const void* wait();
   std::size_t bytes() const { return bytes_; }
 
@@ -102,9 +103,10 @@ class Transfer {
   CUevent_st* event_;
 };
 
-/// Waits until everything launched is done. @throws MachineError when it failed
+/// Waits until all launches are done. @throws MachineError if the work failed
 void synchronise(int ordinal);
-/// Waits for an event. @throws MachineError, saying `what` was done, when it will not come
+/// Waits for an event. @throws MachineError, which names the work `what`, if the event will not
+/// come
 void wait_for(CUevent_st* event, const char* what);
 
 }  // namespace larmor::cuda

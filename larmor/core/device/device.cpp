@@ -110,9 +110,9 @@ void synchronise([[maybe_unused]] const Device& device) {
 
 void require_cpu(const Device& device) {
   if (device.backend != Backend::cpu)
-    throw InternalError("a kernel that was not compiled for CUDA was asked to run on a GPU");
+    throw InternalError("a kernel that was not compiled for CUDA was started on a GPU");
   if (device.precision == Precision::mixed_numbers)
-    throw InternalError("a CPU kernel was asked for mixed precision");
+    throw InternalError("a CPU kernel was started in mixed precision");
 }
 
 }  // namespace larmor

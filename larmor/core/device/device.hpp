@@ -1,6 +1,6 @@
 #pragma once
-// Where work runs, a team of CPU threads or one GPU, and in which numbers. Chosen at run time; one
-// binary holds both.
+// The device of a run, a team of CPU threads or one GPU, and its precision. It is chosen at run
+// time: one binary has code for both.
 
 #include <cstddef>
 #include <string>
@@ -19,11 +19,11 @@ struct Device {
   int ordinal = 0;  ///< CUDA only
   Precision precision = Precision::double_numbers;
 
-  /// @param threads 0: as many as the machine offers (OMP_NUM_THREADS respected)
+  /// @param threads 0 for as many as the machine offers (OMP_NUM_THREADS is respected)
   static Device cpu(int threads = 0);
-  /// @throws MachineError when this build has no CUDA or there is no such GPU
+  /// @throws MachineError if this build has no CUDA or there is no such GPU
   static Device cuda(int ordinal = 0);
-  /// For loops on the host that work for this device.
+  /// Threads for loops on the host that work for this device.
   int host_threads() const;
 
   friend bool operator==(const Device&, const Device&) = default;
@@ -34,44 +34,45 @@ struct GpuInfo {
   std::string name;
   int major, minor;  ///< compute capability
   std::size_t total_bytes, free_bytes;
-  std::string problem;  ///< why this process cannot use it; empty: it can
+  std::string problem;  ///< why this process cannot use it; empty if it can
 };
 
-/// GPUs this process sees; 0 without CUDA, a driver or a device.
+/// Number of GPUs visible to this process; 0 without CUDA, a driver or a device.
 int gpu_count();
 
-/// Enters that GPU, which takes some of its memory, and no other. @throws MachineError when there
-/// is none of this number
+/// Opens only this GPU, which takes some of its memory. @throws MachineError if there is no such
+/// GPU
 GpuInfo gpu_info(int ordinal);
 
-/// All of them, each entered.
+/// All GPUs; opens each of them.
 std::vector<GpuInfo> list_gpus();
 
-/// Why there are none, for people.
+/// Why there are no GPUs, as a text for users.
 std::string why_no_gpu();
 
-/// The first GPU that can be used; none behind it is entered. -1: there is none.
+/// The first usable GPU, or -1. Later GPUs are not opened.
 int first_usable_gpu();
 
 struct CudaVersions {
-  std::string build;   ///< that this build needs of a driver, as "12.9"
-  std::string driver;  ///< that the driver here offers; empty: there is none
+  std::string build;   ///< version that a driver must support for this build, as "12.9"
+  std::string driver;  ///< version that the driver supports; empty if there is no driver
 };
-/// Both empty in a build without CUDA.
+/// Both are empty in a build without CUDA.
 CudaVersions cuda_versions();
 
 /// Was CUDA compiled in?
 bool built_with_cuda();
 
-/// Instruction set that hot loops will use here, "v4", "v3", "v2" or "generic": the widest that the
-/// processor has, or what the environment's LARMOR_INSTRUCTION_SET names.
-/// @throws InputError when that is none of them @throws MachineError when the processor lacks it
+/// Instruction set of hot loops: "v4", "v3", "v2" or "generic". It is the widest one of the
+/// processor, or that in the environment variable LARMOR_INSTRUCTION_SET.
+/// @throws InputError if the variable names another set @throws MachineError if the processor lacks
+/// it
 std::string cpu_instruction_set();
 
-/// Waits until everything launched on a GPU is done. @throws MachineError when it failed
+/// Waits until all launches on a GPU are done. @throws MachineError if the work failed
 void synchronise(const Device& device);
 
-/// For kernels that exist on the CPU only. @throws InternalError on a GPU
+/// Check for kernels that exist only on the CPU. @throws InternalError on a GPU
 void require_cpu(const Device& device);
 
 }  // namespace larmor

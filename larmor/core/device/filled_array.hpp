@@ -1,5 +1,5 @@
 #pragma once
-// Large arrays that many threads write: where they will lie, or for a GPU portion by portion.
+// Large arrays that many threads write: in place on a CPU, block by block for a GPU.
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 namespace larmor {
 
 /// `size` elements on `device`. fill(first, last, to) writes the elements [first, last) from `to`
-/// on, and is called for several such pieces at a time; pieces begin at multiples of `grain`.
+/// on. Several threads call it at a time, for blocks that begin at multiples of `grain`.
 template <class T, class Fill>
 Array<T> filled_array(const Device& device, Index size, Index grain, const Fill& fill) {
   Array<T> array(device, size);

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr double kibibyte = 1024;
 
-/// The number behind a key, as /proc/meminfo and memory.stat have it.
+/// The number after a key in /proc/meminfo or memory.stat.
 std::optional<double> number_of(const fs::path& path, const std::string& key) {
   std::ifstream file(path);
   std::string line;
@@ -32,7 +32,7 @@ std::optional<double> number_of(const fs::path& path, const std::string& key) {
   return std::nullopt;
 }
 
-/// The number that a file consists of; nothing for "max".
+/// The only number of a file; nothing for "max".
 std::optional<double> number_in(const fs::path& path) {
   std::ifstream file(path);
   double number = 0;
@@ -40,7 +40,7 @@ std::optional<double> number_in(const fs::path& path) {
   return std::nullopt;
 }
 
-/// Names of files of a version of control groups.
+/// File names of one version of control groups.
 struct GroupFiles {
   std::array<const char*, 2> limits;
   const char *usage, *droppable;
@@ -60,7 +60,7 @@ void look_at_group(const fs::path& folder, const GroupFiles& files,
   for (const char* const name : files.limits) {
     const std::optional<double> limit = number_in(folder / name);
     const std::optional<double> usage = number_in(folder / files.usage);
-    // Version 1 says that there is no limit by one beyond all memory.
+    // In version 1, a limit beyond all memory means that there is no limit.
     if (!limit || !usage || *limit > 0x1p60) continue;
     const double droppable = number_of(folder / "memory.stat", files.droppable).value_or(0);
     lower(least, *limit - std::max(0.0, *usage - droppable),
@@ -68,8 +68,8 @@ void look_at_group(const fs::path& folder, const GroupFiles& files,
   }
 }
 
-/// The least that the group and those above it leave. In a container the kernel may give the
-/// group a name that is not mounted there: then the root is looked at.
+/// The least memory that the group and its ancestors leave. In a container, the kernel may give a
+/// group a name that is not mounted there. Then the root is checked.
 void look_up_from(const fs::path& root, const std::string& group, const GroupFiles& files,
                   std::optional<FreeMemory>& least) {
   fs::path relative = fs::path("/" + group).lexically_normal().relative_path();
@@ -90,7 +90,7 @@ void look_at_limit(int resource, const char* used, const char* limit,
 }
 
 double free_of_machine() {
-  // MemAvailable, not MemFree: the kernel gives up its cache of files.
+  // MemAvailable, not MemFree, because the kernel can release its file cache.
   if (const auto kibibytes = number_of("/proc/meminfo", "MemAvailable:"))
     return kibibyte * *kibibytes;
   return static_cast<double>(sysconf(_SC_AVPHYS_PAGES)) *

@@ -9,10 +9,10 @@
 namespace larmor {
 namespace {
 
-/// An entry of a list of CMake: "90" is both machine code and PTX.
+/// An entry of a CMake list: "90" means both machine code and PTX.
 struct Code {
   GpuArchitecture of;
-  char variant;  ///< 'a': this GPU alone; 'f': its family; 0: neither
+  char variant;  ///< 'a': only this GPU; 'f': its family; 0: neither
   bool machine_code, ptx;
 
   bool runs_on(GpuArchitecture gpu) const {
@@ -29,7 +29,7 @@ Code code_of(std::string_view entry) {
   int digits = 0;
   const auto [end, failed] = std::from_chars(number.begin(), number.end(), digits);
   if (failed != std::errc() || digits < 10)
-    throw InternalError("'" + std::string(entry) + "' is no architecture of CUDA");
+    throw InternalError("'" + std::string(entry) + "' is not a CUDA architecture");
   return {{digits / 10, digits % 10},
           end == number.end() ? '\0' : *end,
           !entry.ends_with("-virtual"),
@@ -54,7 +54,7 @@ std::string text_of(GpuArchitecture gpu) {
   return std::to_string(gpu.major) + "." + std::to_string(gpu.minor);
 }
 
-/// GPUs that machine code of `code` runs on.
+/// GPUs on which the machine code of `code` runs.
 std::string range_of(const Code& code) {
   if (code.variant == 'a') return text_of(code.of);
   const std::string major = std::to_string(code.of.major);

@@ -1,5 +1,6 @@
 #pragma once
-// Which GPUs the kernels of a build run on, and what code to make for a GPU at run time.
+// The GPUs on which the kernels of a build run, and the kind of code to compile for a GPU at run
+// time.
 
 #include <string>
 #include <string_view>
@@ -11,32 +12,34 @@ namespace larmor {
 struct GpuArchitecture {
   int major, minor;
 
-  /// As compilers write it: 90 of 9.0.
+  /// The number that compilers use: 90 for 9.0.
   int number() const { return 10 * major + minor; }
 };
 
 struct Device;
-/// Of a GPU, which is not entered. @throws MachineError
+/// Architecture of a GPU, which is not opened. @throws MachineError
 GpuArchitecture architecture_of(const Device& gpu);
 
-/// What this build was compiled for, as CMAKE_CUDA_ARCHITECTURES names it: "75-virtual;80-real;90".
-/// Empty without CUDA.
+/// The architectures of this build, as in CMAKE_CUDA_ARCHITECTURES: "75-virtual;80-real;90". Empty
+/// without CUDA.
 std::string_view kernel_architectures();
 
-/// Do kernels compiled for `list` run on such a GPU? PTX runs on every later one. Machine code runs
-/// on GPUs of the same major number and no smaller minor one, that of "90a" on 9.0 alone.
+/// Do kernels compiled for `list` run on such a GPU? PTX runs on every later GPU. Machine code runs
+/// on GPUs of the same major version and the same or a later minor version; code of "90a" runs only
+/// on 9.0.
 bool runs_on(std::string_view list, GpuArchitecture gpu);
 
-/// Compute capabilities that kernels compiled for `list` run on: "7.5 and newer", "8.x and 9.x
+/// Compute capabilities on which kernels compiled for `list` run: "7.5 and newer", "8.x and 9.x
 /// only".
 std::string capabilities_text(std::string_view list);
 
-/// Why kernels compiled for `list` do not run on such a GPU, and what does.
+/// Why kernels compiled for `list` do not run on such a GPU, and a build that does.
 std::string no_kernels_text(std::string_view list, GpuArchitecture gpu);
 
-/// What a compiler that knows the architectures `known` makes for a GPU: machine code ("sm_90") if
-/// it knows this one, else PTX of the last one before it ("compute_90"), which drivers compile.
-/// Empty: it knows none that such a GPU understands.
+/// The kind of code that a compiler with the architectures `known` generates for a GPU. It is
+/// machine code ("sm_90") if this GPU is known. Otherwise it is PTX of the last earlier
+/// architecture ("compute_90"), which drivers compile. Empty if no known architecture suits this
+/// GPU.
 std::string code_to_make(const std::vector<int>& known, GpuArchitecture gpu);
 
 }  // namespace larmor

@@ -16,7 +16,7 @@
 namespace larmor::cuda {
 namespace {
 
-/// Launches whose times are not known yet: when there are so many, half of them are waited for.
+/// Most launches with unknown times. When there are so many, half of them are waited for.
 constexpr std::size_t most_waiting = 4096;
 
 struct Row {
@@ -42,7 +42,7 @@ struct LaunchTimes {
   std::map<std::pair<const void*, std::string>, std::size_t> row_of;
   std::vector<Row> rows;
   std::deque<Timed> waiting;
-  std::map<int, std::vector<cudaEvent_t>> events;  ///< of each GPU, free
+  std::map<int, std::vector<cudaEvent_t>> events;  ///< free events of each GPU
 
   static LaunchTimes& get() {
     static LaunchTimes times;
@@ -120,7 +120,7 @@ void LaunchRegion::begin(int ordinal, const void* kernel, const std::string& nam
 void LaunchRegion::end() noexcept {
   if (range_) profiling::end_range();
   if (begin_ == nullptr) return;
-  // Of a GPU that has failed, the next call that can throw will tell.
+  // If the GPU has failed, the next call that can throw reports it.
   if (cudaEventRecord(end_, stream_) != cudaSuccess) return;
   LaunchTimes& times = LaunchTimes::get();
   const std::lock_guard lock(times.guard);

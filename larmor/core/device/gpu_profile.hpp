@@ -1,5 +1,5 @@
 #pragma once
-// The time of what is launched on a GPU, measured there; compiled only where CUDA is found.
+// Times of launches on a GPU, measured on the GPU; compiled only if CUDA is found.
 
 #include <string>
 #include <typeinfo>
@@ -12,19 +12,19 @@ struct CUstream_st;
 
 namespace larmor::cuda {
 
-/// What is launched on the GPU's stream in this scope, in one row of the profile by its name. The
-/// GPU notes the time before and after it. While a profile is recorded kernels therefore run one
-/// after the other, and each row holds some microseconds a launch where the GPU waits for the host.
+/// Times the launches on the GPU's stream in this scope, in one row of the profile by its name. The
+/// GPU records the time before and after them. While a profile is recorded, kernels therefore run
+/// one after the other. If the GPU waits for the host, a row includes some microseconds per launch.
 class LaunchRegion {
  public:
   LaunchRegion(int ordinal, const char* name) {
     if (profiling::watched) begin(ordinal, name, name);
   }
-  /// @param functor named as people name it: without namespaces and template arguments
+  /// @param functor its name appears without namespaces and template arguments
   LaunchRegion(int ordinal, const std::type_info& functor) {
     if (profiling::watched) begin(ordinal, &functor, name_of(functor));
   }
-  /// @param kernel what `name` is loaded as
+  /// @param kernel address of the loaded kernel `name`
   LaunchRegion(int ordinal, const void* kernel, const std::string& name) {
     if (profiling::watched) begin(ordinal, kernel, name);
   }
@@ -43,14 +43,14 @@ class LaunchRegion {
   int ordinal_ = 0;
   CUstream_st* stream_ = nullptr;
   std::size_t row_ = 0;
-  CUevent_st *begin_ = nullptr, *end_ = nullptr;  ///< null: not timed
+  CUevent_st *begin_ = nullptr, *end_ = nullptr;  ///< null if not timed
 };
 
-/// Forgets what was timed.
+/// Deletes the recorded times.
 void drop_launch_times();
-/// Waits for the GPUs. @return the sums by name, the longest first; a kernel's first launch, which
-/// loads it, counts as the mean of the others
-/// @throws MachineError when a GPU failed
+/// Waits for the GPUs. @return the sums by name, the longest first. The first launch of a kernel
+/// loads its code, so it counts as the mean of the others
+/// @throws MachineError if a GPU failed
 std::vector<ProfileRow> take_launch_times();
 
 }  // namespace larmor::cuda

@@ -21,7 +21,7 @@
 namespace larmor {
 namespace {
 
-/// The part of NVRTC's interface that is used (nvrtc.h; results are 0 for success).
+/// The used functions of NVRTC (nvrtc.h; results are 0 for success).
 struct Nvrtc {
   using Program = void*;
   int (*version)(int*, int*) = nullptr;
@@ -38,7 +38,7 @@ struct Nvrtc {
   int (*log_size)(Program, std::size_t*) = nullptr;
   int (*log)(Program, char*) = nullptr;
   const char* (*error_string)(int) = nullptr;
-  std::string missing;  ///< why it is not there; empty: it is
+  std::string missing;  ///< why the library is missing; empty if it is there
 };
 
 Nvrtc load_nvrtc() {
@@ -55,7 +55,7 @@ Nvrtc load_nvrtc() {
     if (library == nullptr && !name.empty()) library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     nvrtc.missing = "NVIDIA's runtime compiler is not found (" + names.front() +
-                    "); it comes with the CUDA toolkit, LARMOR_NVRTC may name its file";
+                    "); install the CUDA toolkit, or set LARMOR_NVRTC to its file";
     return nvrtc;
   }
   const auto find = [&](auto& function, const char* name) {
@@ -84,14 +84,14 @@ const Nvrtc& nvrtc() {
   return loaded;
 }
 
-/// Of the library's interface, "13.0".
+/// Version of the library's interface, "13.0".
 std::string nvrtc_version() {
   int major = 0, minor = 0;
   nvrtc().version(&major, &minor);
   return std::to_string(major) + "." + std::to_string(minor);
 }
 
-/// Architectures that the compiler knows.
+/// Architectures that the compiler supports.
 std::vector<int> known_architectures() {
   int count = 0;
   if (nvrtc().architecture_count(&count) != 0) return {};
@@ -100,7 +100,7 @@ std::vector<int> known_architectures() {
   return known;
 }
 
-/// @param ptx else machine code
+/// @param ptx true for PTX, false for machine code
 std::string compile(const std::string& text, const std::vector<std::string>& options, bool ptx) {
   const Region region("compiling kernels");
   const Nvrtc& n = nvrtc();
@@ -147,7 +147,7 @@ std::string in_hexadecimal(std::uint64_t number) {
 
 constexpr const char* cache_format = "larmor kernel 1\n";
 
-/// A file of the cache: format, hash of the content, key with its length, content.
+/// Text of a cache file: format, hash of the content, key with its length, content.
 std::string packed(const std::string& key, const std::string& content) {
   return cache_format + in_hexadecimal(fnv_hash(content)) + '\n' + std::to_string(key.size()) +
          '\n' + key + content;
@@ -164,7 +164,7 @@ std::optional<std::string> unpacked(const std::string& file, const std::string& 
   return content;
 }
 
-/// Can nobody but the user and root have written what is there?
+/// Can only the user and root have written this file or folder?
 bool is_trusted(int descriptor, mode_t type) {
   struct stat found = {};
   return fstat(descriptor, &found) == 0 && (found.st_mode & S_IFMT) == type &&
@@ -172,7 +172,7 @@ bool is_trusted(int descriptor, mode_t type) {
          (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/// Folders that are missing are made for the user alone.
+/// Creates missing folders with access only for the user.
 void make_folders(const std::filesystem::path& directory) {
   if (directory.empty() || mkdir(directory.c_str(), 0700) == 0 || errno != ENOENT) return;
   if (directory.parent_path() == directory) return;
@@ -182,9 +182,9 @@ void make_folders(const std::filesystem::path& directory) {
 
 constexpr int opened_as_it_is = O_NOFOLLOW | O_CLOEXEC;
 
-/// Nothing where it is missing, of others, a link or no plain file.
+/// Text of a file; nothing if it is missing, owned by others, a link or not a plain file.
 std::optional<std::string> read_trusted(const Descriptor& folder, const std::string& name) {
-  // A pipe in its place must not make this wait.
+  // If a pipe has this name, opening must not block.
   const Descriptor file(openat(*folder, name.c_str(), O_RDONLY | O_NONBLOCK | opened_as_it_is));
   if (!file || !is_trusted(*file, S_IFREG)) return std::nullopt;
   std::string content;
@@ -207,7 +207,7 @@ bool write_all(int descriptor, const std::string& content) {
   return true;
 }
 
-/// Is nothing there, or a file of the user?
+/// Is the name unused, or that of a file of the user?
 bool is_free(const Descriptor& folder, const std::string& name) {
   struct stat found = {};
   if (fstatat(*folder, name.c_str(), &found, AT_SYMLINK_NOFOLLOW) != 0) return errno == ENOENT;
@@ -220,7 +220,7 @@ void keep(const Descriptor& folder, const std::string& name, const std::string& 
   constexpr int made_anew = O_WRONLY | O_CREAT | O_EXCL;
   int descriptor = openat(*folder, temporary.c_str(), made_anew | opened_as_it_is, 0600);
   if (descriptor < 0 && errno == EEXIST && is_free(folder, temporary)) {
-    // An earlier process of this number did not finish it.
+    // An earlier process with this number did not finish the file.
     unlinkat(*folder, temporary.c_str(), 0);
     descriptor = openat(*folder, temporary.c_str(), made_anew | opened_as_it_is, 0600);
   }
@@ -241,9 +241,9 @@ std::optional<std::string> runtime_compiler_missing() {
 std::optional<std::string> runtime_compiler_missing(GpuArchitecture gpu) {
   if (const std::optional<std::string> missing = runtime_compiler_missing()) return missing;
   if (!code_to_make(known_architectures(), gpu).empty()) return std::nullopt;
-  return "NVIDIA's runtime compiler " + nvrtc_version() + " knows no GPU of compute capability " +
+  return "NVIDIA's runtime compiler " + nvrtc_version() + " does not support compute capability " +
          std::to_string(gpu.major) + "." + std::to_string(gpu.minor) +
-         "; kernels that read tables are taken";
+         "; kernels that read tables are used";
 }
 
 std::string runtime_code(GpuArchitecture gpu) {

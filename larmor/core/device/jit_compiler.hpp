@@ -1,8 +1,8 @@
 #pragma once
-// Kernels made for one problem while the program runs: NVIDIA's NVRTC turns a text, which may
-// include the kernel headers of Larmor, into machine code of a GPU. The library is looked for when
-// it is needed (libnvrtc.so, found as the dynamic linker finds things, or where LARMOR_NVRTC says);
-// compiled code is kept on disk, so that a kernel is compiled once.
+// Run-time compilation of kernels for one problem: NVIDIA's NVRTC compiles a text to machine code
+// of a GPU. The text may include the kernel headers of Larmor. The library is loaded when needed
+// (libnvrtc.so, from the paths of the dynamic linker or from LARMOR_NVRTC). Compiled code is kept
+// on disk, so that each kernel is compiled once.
 
 #include <filesystem>
 #include <functional>
@@ -13,30 +13,30 @@
 
 namespace larmor {
 
-/// Why nothing can be compiled here, or nothing.
+/// Why the compiler is missing; no value if it is there.
 std::optional<std::string> runtime_compiler_missing();
 
-/// Why nothing can be compiled here for such a GPU, or nothing.
+/// Why the compiler cannot be used for such a GPU; no value if it can.
 std::optional<std::string> runtime_compiler_missing(GpuArchitecture gpu);
 
-/// What is made for such a GPU: "sm_90", machine code, or "compute_90", PTX, where the compiler is
-/// older than the GPU. @throws MachineError when there is no compiler for it
+/// The kind of code for such a GPU: "sm_90", machine code, or "compute_90", PTX, if the compiler is
+/// older than the GPU. @throws MachineError if there is no compiler for it
 std::string runtime_code(GpuArchitecture gpu);
 
-/// Code of a text for a GPU, from the cache where it is known: a cubin, or PTX.
-/// @throws MachineError when there is no compiler for it
-/// @throws InternalError with the compiler's messages when the text does not compile
+/// Code of a text for a GPU, a cubin or PTX, from the cache if it is there.
+/// @throws MachineError if there is no compiler for it
+/// @throws InternalError with the compiler's messages if the text does not compile
 std::string compile_for_gpu(const std::string& text, GpuArchitecture gpu);
 
-/// Where compiled kernels are kept: $XDG_CACHE_HOME/larmor or ~/.cache/larmor; nothing where there
-/// is neither.
+/// Folder of compiled kernels: $XDG_CACHE_HOME/larmor or ~/.cache/larmor; nothing if neither is
+/// set.
 std::optional<std::filesystem::path> kernel_cache_directory();
 
-/// A file of the cache that holds what `make` gives for `key`. A file that is missing, damaged or
-/// of another key is made anew; where nothing can be written, nothing is kept. Code is run: what
-/// others than the user and root can have written, or a link, is not read, and files of others stay
-/// as they are.
-/// @param directory nothing: no cache; made where it is missing, for the user alone
+/// The content of the cache file with the result of `make` for `key`. A file that is missing,
+/// damaged or of another key is written anew; if it cannot be written, nothing is cached. Since the
+/// code is run, links and files that others than the user and root can have written are not read.
+/// Files of others stay unchanged.
+/// @param directory no value for no cache; created if it is missing, only for the user
 std::string cached(const std::optional<std::filesystem::path>& directory, const std::string& key,
                    const std::function<std::string()>& make);
 

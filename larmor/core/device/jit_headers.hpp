@@ -1,7 +1,7 @@
 #pragma once
-// Texts of headers for kernels compiled at run time: those of Larmor that kernels need, put here
-// when Larmor is built (cmake/LarmorJitHeaders.cmake), and stand-ins for the few of the C++ library
-// that they name.
+// Texts of headers for kernels compiled at run time. They are Larmor's headers that kernels need,
+// embedded by the build (cmake/LarmorJitHeaders.cmake), and stand-ins for some headers of the C++
+// library.
 
 #include <span>
 

@@ -14,7 +14,7 @@ int attribute(int ordinal, cudaDeviceAttr which) {
   return value;
 }
 
-/// Of "sm_90" or "compute_90".
+/// The number 90 of "sm_90" or "compute_90".
 int number_of(const std::string& code) { return std::stoi(code.substr(code.find('_') + 1)); }
 
 }  // namespace
@@ -36,7 +36,7 @@ JitModule::JitModule(int ordinal, const std::string& text)
 }
 
 JitModule::~JitModule() {
-  // What is still queued may use its code.
+  // Pending launches may still use its code.
   settle(ordinal_);
   cudaLibraryUnload(library_);
 }

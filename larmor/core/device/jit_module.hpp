@@ -1,5 +1,5 @@
 #pragma once
-// Kernels compiled at run time, loaded on a GPU. Compiled only where CUDA is found.
+// Kernels compiled at run time, loaded on a GPU. Compiled only if CUDA is found.
 
 #include <deque>
 #include <functional>
@@ -16,8 +16,8 @@ struct CUstream_st;
 namespace larmor::cuda {
 
 GpuArchitecture architecture(int ordinal);
-/// Architecture that the kernels were compiled for which this GPU runs: 75 where the driver makes
-/// them from PTX of 7.5, whatever the GPU. @throws MachineError where there are none
+/// Architecture of the kernel code that this GPU runs: 75 if the driver compiles PTX of 7.5, on any
+/// GPU. @throws MachineError if there is no code for it
 int code_architecture(int ordinal);
 int multiprocessors(int ordinal);
 
@@ -34,26 +34,26 @@ class JitModule {
   JitModule& operator=(const JitModule&) = delete;
   ~JitModule();
 
-  /// @param name of an extern "C" kernel; @param functor that it runs, for profiles
-  /// @throws InternalError when there is none
+  /// @param name name of an extern "C" kernel @param functor the functor that it runs, for profiles
+  /// @throws InternalError if there is no such kernel
   Kernel kernel(const std::string& name, const std::string& functor);
-  /// Starts a kernel. @param on a stream; null: the GPU's own. @param early may it begin while the
-  /// kernel before it still runs? Then it must wait for that one itself (griddepcontrol.wait),
-  /// for which it must be compiled for 9.0 or later: others begin afterwards.
+  /// Starts a kernel. @param on a stream; null for the GPU's own @param early may it begin while
+  /// the preceding kernel still runs? Then it must itself wait for that kernel
+  /// (griddepcontrol.wait), which needs code for 9.0 or later. Other code begins afterwards.
   void launch(Kernel kernel, Index blocks, int threads, void** arguments, bool early,
               CUstream_st* on = nullptr) const;
 
  private:
   int ordinal_;
-  bool waits_;  ///< was it compiled to wait for predecessors?
+  bool waits_;  ///< was it compiled with the wait for predecessors?
   CUlib_st* library_ = nullptr;
   std::deque<std::string> shown_;
 };
 
-/// Kernels that were launched once, to be launched again together.
+/// Launches that are recorded once and can be repeated together.
 class LaunchGraph {
  public:
-  /// Everything that `launches` launches on the GPU's stream; it runs only later.
+  /// Records all launches of `launches` on the GPU's stream, without running them.
   LaunchGraph(int ordinal, const std::function<void()>& launches);
   LaunchGraph(const LaunchGraph&) = delete;
   LaunchGraph& operator=(const LaunchGraph&) = delete;

@@ -1,6 +1,6 @@
 #pragma once
-// Keeps the host from running far ahead of a GPU, so that a run can be watched and interrupted:
-// what is launched cannot be taken back.
+// Limits how far the host runs ahead of a GPU. So users can watch and interrupt a run, since
+// launches cannot be cancelled.
 
 #include <memory>
 
@@ -10,19 +10,19 @@ namespace larmor {
 
 class LaunchPace {
  public:
-  /// @param most portions of work that may be launched and not done. On a CPU nothing waits.
+  /// @param most batches of launches that may be pending. On a CPU nothing waits.
   LaunchPace(const Device& device, int most);
   ~LaunchPace();
   LaunchPace(const LaunchPace&) = delete;
   LaunchPace& operator=(const LaunchPace&) = delete;
 
-  /// After the launches of a portion: waits until few enough are not done.
-  /// @throws MachineError when the GPU failed
+  /// Call it after the launches of a batch: waits until few enough batches are pending.
+  /// @throws MachineError if the GPU failed
   void portion_launched();
 
  private:
   class Events;
-  std::unique_ptr<Events> events_;  ///< null: a CPU
+  std::unique_ptr<Events> events_;  ///< null for a CPU
 };
 
 }  // namespace larmor

@@ -29,7 +29,7 @@ void* allocate(const Device& device, std::size_t bytes) {
 #if defined(LARMOR_HAS_CUDA)
   if (device.backend == Backend::cuda) return cuda::allocate(device.ordinal, bytes);
 #endif
-  if (device.backend != Backend::cpu) throw InternalError("memory asked of an unknown device");
+  if (device.backend != Backend::cpu) throw InternalError("memory requested on an unknown device");
   constexpr std::size_t alignment = 64;
   const std::size_t padded = (bytes + alignment - 1) / alignment * alignment;
   void* data = padded < bytes ? nullptr : std::aligned_alloc(alignment, padded);

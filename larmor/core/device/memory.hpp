@@ -1,5 +1,5 @@
 #pragma once
-// Raw memory of a device. Array is what other code uses.
+// Raw memory of a device. Other code uses Array.
 
 #include <cstddef>
 #include <string>
@@ -11,16 +11,16 @@ namespace larmor {
 /// "3.2 GiB", "640 MiB".
 std::string memory_text(double bytes);
 
-/// Zeroed, aligned to 64 bytes. @throws MachineError saying how much was asked for
+/// Memory of zeros, aligned to 64 bytes. @throws MachineError that says how much was requested
 void* allocate(const Device& device, std::size_t bytes);
 void deallocate(const Device& device, void* data) noexcept;
 /// Blocking copy between any two devices.
 void copy_bytes(const Device& to, void* destination, const Device& from, const void* source,
                 std::size_t bytes);
-/// Within one device, behind what was launched before it. Does not wait.
+/// Copies within one device, after all earlier launches. Does not wait.
 void copy_within(const Device& device, void* destination, const void* source, std::size_t bytes);
-/// From memory of the host, which must stay as it is until the device has been waited for, behind
-/// what was launched before.
+/// Copies from memory of the host, after all earlier launches. That memory must not change until
+/// the device has been waited for.
 void send_bytes(const Device& to, void* destination, const void* source, std::size_t bytes);
 
 }  // namespace larmor

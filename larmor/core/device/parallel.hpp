@@ -1,5 +1,5 @@
 #pragma once
-// Loops over independent pieces of work that may fail.
+// Parallel loops over independent work that may throw.
 
 #include <algorithm>
 #include <atomic>
@@ -10,11 +10,11 @@
 
 namespace larmor {
 
-/// What fails first on some threads.
+/// The first exception among several threads.
 class FirstFailure {
  public:
   bool is_there() const { return is_there_.load(std::memory_order_relaxed); }
-  /// Takes the exception that is being handled.
+  /// Stores the current exception, if it is the first.
   void take() {
     const std::lock_guard lock(guard_);
     if (!failure_) failure_ = std::current_exception();
@@ -30,11 +30,11 @@ class FirstFailure {
   std::exception_ptr failure_;
 };
 
-/// body(i) for every i in [0, count) on `threads` threads, in any order. An exception may not leave
-/// a thread: the first one ends the loop and is thrown again here.
+/// Calls body(i) for every i in [0, count) on `threads` threads, in any order. The first exception
+/// ends the loop and is thrown again on the calling thread.
 template <class Body>
 void parallel_for(int threads, Index count, const Body& body) {
-  // So many that those of unequal length end together.
+  // Enough that threads end together even if blocks take unequal times.
   constexpr Index pieces_of_thread = 64;
   struct Loop {
     const Body* body;
@@ -54,7 +54,8 @@ void parallel_for(int threads, Index count, const Body& body) {
   failure.rethrow();
 }
 
-/// body(first, last) for pieces of [0, count) that begin at multiples of `grain`, as parallel_for.
+/// Calls body(first, last) for blocks of [0, count) that begin at multiples of `grain`, as
+/// parallel_for does.
 template <class Body>
 void parallel_pieces(int threads, Index count, Index grain, const Body& body) {
   constexpr Index worth_a_piece = 1 << 16;

@@ -46,11 +46,11 @@ std::vector<double> Pending::take() {
 struct Pending::Transfer {};
 
 Pending::Pending(const Device&, const double*, Index) {
-  throw InternalError("numbers were asked of a GPU, but this build has no CUDA");
+  throw InternalError("numbers were requested from a GPU, but this build has no CUDA");
 }
 
 Pending::Pending(const Device&, Index, const std::function<void(double*)>&) {
-  throw InternalError("a GPU was asked to write numbers, but this build has no CUDA");
+  throw InternalError("a GPU was to write numbers, but this build has no CUDA");
 }
 
 bool Pending::ready() const { return true; }

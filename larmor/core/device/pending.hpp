@@ -1,5 +1,5 @@
 #pragma once
-// Numbers on their way from a device, so that measuring need not wait for it.
+// Numbers that a device may still be computing, so that measurements need not wait.
 
 #include <functional>
 #include <memory>
@@ -11,33 +11,33 @@ namespace larmor {
 
 class Pending {
  public:
-  /// Kernels bring as many to the host in the time in which a copy starts.
+  /// Kernels write so many numbers to the host in the time in which a copy starts.
   static constexpr Index few = 1 << 13;
 
-  /// Numbers that are there.
+  /// Numbers that are already known.
   explicit Pending(std::vector<double> numbers);
-  /// Numbers in a GPU's memory once everything launched before is done. The memory may be given
-  /// back behind this, in the order of the stream.
+  /// Numbers in a GPU's memory, valid once all earlier launches are done. The memory may be freed
+  /// later in stream order.
   Pending(const Device& device, const double* on_device, Index count);
-  /// Numbers that kernels write to the host's memory themselves: where they are few, a copy would
-  /// take as long as a kernel. @param launch launches what writes all of them
+  /// Numbers that kernels write to the host's memory themselves, for few numbers, since a copy
+  /// would take as long as a kernel. @param launch launches kernels that write all of them
   Pending(const Device& device, Index count, const std::function<void(double*)>& launch);
   ~Pending();
   Pending(Pending&&) noexcept;
   Pending& operator=(Pending&&) noexcept;
 
-  /// Changes the numbers when they are taken. @return itself
+  /// Adds a change that is applied when the numbers are taken. @return itself
   Pending then(std::function<void(std::vector<double>&)> change) &&;
 
   bool ready() const;
   std::size_t bytes() const;
-  /// Waits for the numbers. Once only.
+  /// Waits for the numbers and returns them. Call it once only.
   std::vector<double> take();
 
  private:
   struct Transfer;
   std::vector<double> numbers_;
-  std::unique_ptr<Transfer> transfer_;  ///< null: the numbers are there
+  std::unique_ptr<Transfer> transfer_;  ///< null if the numbers are known
   std::vector<std::function<void(std::vector<double>&)>> changes_;
 };
 

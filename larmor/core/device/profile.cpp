@@ -39,7 +39,7 @@ struct Node {
 };
 
 struct Recording {
-  unsigned number = 0;  ///< 0: nothing is recorded
+  unsigned number = 0;  ///< 0 if nothing is recorded
   unsigned last_number = 0;
   std::thread::id thread;
   Clock::time_point started;
@@ -54,7 +54,7 @@ Recording& recording() {
 
 double seconds_of(Clock::duration time) { return std::chrono::duration<double>(time).count(); }
 
-/// Regions inside a node that were left at least once, the longest first.
+/// Adds the regions inside a node that ended at least once, the longest first.
 void add_rows(const Node& node, int depth, std::vector<ProfileRow>& rows) {
   std::vector<const Node*> nodes;
   for (const auto& inside : node.inside)
@@ -77,7 +77,7 @@ bool watched = tool_is_attached();
 
 bool tool_is_attached() {
   static const bool attached = [] {
-    // A tool names what it injects here; without one NVTX says that it tracks nothing.
+    // A tool sets this variable; without a tool, NVTX reports that it tracks nothing.
     if (std::getenv("NVTX_INJECTION64_PATH") != nullptr) return true;
     if (nvtxRangePushA("larmor") == NVTX_NO_PUSH_POP_TRACKING) return false;
     nvtxRangePop();
@@ -112,7 +112,7 @@ OpenRegion enter(const char* name) {
 void leave(const OpenRegion& region) noexcept {
   if (region.range) end_range();
   Recording& r = recording();
-  // A region may outlive the recording that it was entered in.
+  // A region may outlive the recording in which it began.
   if (region.recording == 0 || region.recording != r.number) return;
   r.current->time += Clock::now() - r.current->entered;
   ++r.current->calls;

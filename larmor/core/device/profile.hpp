@@ -1,8 +1,8 @@
 #pragma once
-// Where the time of a run goes: regions of the program by name, nested as they are entered, and
-// what is launched on GPUs (core/device/gpu_profile.hpp). Nothing is recorded, at the price of a
-// branch, unless it is asked for. In builds with CUDA regions are NVTX ranges as well, seen by a
-// tool that is attached (Nsight Systems).
+// Profile of a run: times of named, nested regions of the program and of launches on GPUs
+// (core/device/gpu_profile.hpp). Unless a profile is requested, nothing is recorded and a region
+// costs one branch. In builds with CUDA, regions are also NVTX ranges, which an attached tool shows
+// (Nsight Systems).
 
 #include <string>
 #include <vector>
@@ -12,40 +12,40 @@
 namespace larmor {
 
 struct ProfileRow {
-  int depth;  ///< 0: inside no other region
+  int depth;  ///< 0 if inside no other region
   std::string name;
   Index calls;
-  double seconds;  ///< with the regions inside it
+  double seconds;  ///< including the regions inside it
 };
 
 struct Profile {
   double seconds = 0;                ///< from start to end
   std::vector<ProfileRow> regions;   ///< each before those inside it, the longest first
-  std::vector<ProfileRow> launches;  ///< what GPUs did, the longest first
+  std::vector<ProfileRow> launches;  ///< launches on GPUs, the longest first
 };
 
-/// Begins to record what the calling thread does; what was recorded before is dropped.
+/// Begins to record the calling thread, and drops earlier records.
 void start_profile();
 /// Is time being recorded?
 bool is_profiling();
-/// Ends recording. Regions that are still open are left out. @throws MachineError when a GPU failed
+/// Ends recording. Open regions are left out. @throws MachineError if a GPU failed
 Profile end_profile();
 
-/// What people read of a type or a functor: without namespaces and template arguments.
+/// The name of a type or functor without namespaces and template arguments.
 std::string short_type_name(const std::string& name);
 
 namespace profiling {
 
-/// Does anybody look: is time recorded, or a tool attached?
+/// Is time recorded, or a tool attached?
 extern bool watched;
 /// Is a tool attached that reads NVTX ranges?
 bool tool_is_attached();
 void begin_range(const char* name);
 void end_range();
 
-/// What is to be ended of a region.
+/// The records of an open region, to be ended with it.
 struct OpenRegion {
-  unsigned recording = 0;  ///< number of the recording; 0: it is not recorded
+  unsigned recording = 0;  ///< number of the recording; 0 if it is not recorded
   bool range = false;
 };
 OpenRegion enter(const char* name);
@@ -53,9 +53,8 @@ void leave(const OpenRegion& region) noexcept;
 
 }  // namespace profiling
 
-/// Time from here to the end of the scope belongs to `name`. Inside a parallel section, and in
-/// other threads than the one that started the recording, nothing is recorded: the region around it
-/// is.
+/// Counts the time until the end of the scope for `name`. Parallel sections and other threads than
+/// the one that started the recording are not recorded; only the enclosing region is.
 class Region {
  public:
   explicit Region(const char* name) {

@@ -5,7 +5,7 @@
 namespace larmor {
 namespace {
 
-/// Calls body(begin, count) for portions: floats are staged, which must not take as much again.
+/// Calls body(begin, count) for blocks: staging all floats at once would double the memory.
 template <class Body>
 void for_each_portion(std::size_t size, const Body& body) {
   constexpr std::size_t portion = std::size_t{1} << 24;
@@ -38,7 +38,7 @@ Reals RealArray::reals() const {
 
 void RealArray::copy_from(std::span<const double> host) {
   if (static_cast<Index>(host.size()) != size_)
-    throw InternalError("numbers do not fit their array");
+    throw InternalError("the numbers differ in count from their array");
   copy_part_from(host, 0);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers on a device in its precision; the host sees doubles.
+// Numbers on a device in its precision; the host uses doubles.
 
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/replica_copies.hpp"
@@ -11,7 +11,7 @@ class RealArray {
  public:
   RealArray() = default;
   /// Zeros. @param read_by_bonds in mixed precision: is a float copy kept for the sums over bonds?
-  /// @throws MachineError when the memory cannot be had
+  /// @throws MachineError if the memory cannot be allocated
   RealArray(const Device& device, Index size, bool read_by_bonds = true);
   RealArray(const Device& device, std::span<const double> host);
 
@@ -23,7 +23,7 @@ class RealArray {
   /// @throws InternalError unless `host` has as many elements as the array
   void copy_from(std::span<const double> host);
   std::vector<double> to_host() const;
-  /// The numbers from `first` on alone.
+  /// Copies only the numbers from `first` on.
   void copy_part_from(std::span<const double> host, Index first);
   void copy_part_to(std::span<double> host, Index first) const;
   /// As larmor::copy_replicas.

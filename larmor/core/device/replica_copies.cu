@@ -44,7 +44,7 @@ void launch(const Device& device, void* data, const ReplicaRows& rows,
 
 void copy_replicas_on_gpu(const Device& device, void* data, std::size_t bytes,
                           const ReplicaRows& rows, std::span<const ReplicaCopy> copies) {
-  // What lies in one piece is copied in the largest words that fit.
+  // Contiguous replicas are copied in the largest words that fit.
   if (rows.side_by_side == 1) {
     const auto row = static_cast<std::size_t>(rows.numbers) * bytes;
     const auto fits = [&](std::size_t word) {

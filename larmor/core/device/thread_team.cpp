@@ -23,8 +23,8 @@ using Clock = std::chrono::steady_clock;
 using Count = std::atomic<std::uint64_t>;
 static_assert(sizeof(Count) == 8 && Count::is_always_lock_free);
 
-/// How long a thread waits awake: longer than what lies between the loops of a sweep, and little of
-/// the milliseconds for which the kernel gives a processor to another.
+/// Longest busy wait of a thread: longer than the gaps between loops of a sweep, and much shorter
+/// than a time slice of the kernel, which is milliseconds.
 constexpr std::chrono::microseconds spin_time(100);
 
 constexpr std::size_t cache_line = 64;
@@ -35,7 +35,7 @@ void pause_processor() {
 #endif
 }
 
-/// Waits awake, not for long. @return is it so?
+/// Waits busily for a short time. @return whether the condition became true
 template <class Condition>
 bool comes_soon(std::chrono::microseconds longest, const Condition& is_so) {
   constexpr int looks_between_clocks = 32;
@@ -51,14 +51,14 @@ bool comes_soon(std::chrono::microseconds longest, const Condition& is_so) {
   return false;
 }
 
-/// The low half of a number, which the kernel can put threads to sleep on.
+/// Address of the low half of a number, on which the kernel can put threads to sleep.
 void* low_half(Count& number) {
   static_assert(std::endian::native == std::endian::little);
   return &number;
 }
 
-/// Until somebody wakes it up, or at once where the number has changed; now and then for no reason.
-/// (std::atomic::wait waits awake first, for as long as the library likes.)
+/// Sleeps until another thread wakes it, but not if the number has changed; it may wake spuriously.
+/// (std::atomic::wait first waits busily, for a time that the library chooses.)
 void sleep_while(Count& number, std::uint64_t value) {
   const auto low = static_cast<std::uint32_t>(value);
   syscall(SYS_futex, low_half(number), FUTEX_WAIT_PRIVATE, low, nullptr, nullptr, 0);
@@ -78,7 +78,7 @@ int processors() {
 thread_local bool inside = false;
 thread_local int number_here = 0;
 
-/// What threads must know of a loop.
+/// The parameters of a loop.
 struct Loop {
   int threads;
   Index first, count, pieces;
@@ -91,7 +91,7 @@ struct Loop {
   }
 };
 
-/// The same where one thread writes it and others may read it meanwhile.
+/// A Loop that one thread writes while others may read it.
 class SharedLoop {
  public:
   void write(const Loop& loop) {
@@ -115,15 +115,16 @@ class SharedLoop {
   std::atomic<const void*> context_ = nullptr;
 };
 
-/// The pieces of one thread that nobody has begun.
+/// The blocks of one thread's share that have not begun.
 class alignas(cache_line) Share {
  public:
-  /// Does pieces [first, end) of the loop with this number. @return how many this thread did
+  /// Does blocks [first, end) of the loop with this number. @return number of blocks that this
+  /// thread did
   Index take(const Loop& loop, std::uint64_t number, Index first, Index end) {
     std::uint64_t word = word_.load(std::memory_order_acquire);
     Index done = 0;
     while (number_of(word) <= number) {
-      // What is left of an older loop is nothing: this thread is the first here.
+      // An older number means that this thread is the first here: older loops have no blocks left.
       const Index piece = number_of(word) < number ? first : next_of(word);
       if (piece >= end) break;
       const std::uint64_t next = number << bits_of_piece | static_cast<std::uint64_t>(piece + 1);
@@ -142,7 +143,7 @@ class alignas(cache_line) Share {
   static std::uint64_t number_of(std::uint64_t word) { return word >> bits_of_piece; }
   static Index next_of(std::uint64_t word) { return static_cast<Index>(word & most_pieces); }
 
-  Count word_ = 0;  ///< number of a loop, its next piece
+  Count word_ = 0;  ///< number of a loop, and its next block
 };
 
 class Team {
@@ -153,7 +154,7 @@ class Team {
     try {
       for (int n = 1; n < threads; ++n) helper_.emplace_back([this, n] { help(n); });
     } catch (const std::system_error&) {
-      // The machine has no more threads for us: those that there are do.
+      // The machine allows no more threads; the existing ones suffice.
     }
   }
 
@@ -162,7 +163,7 @@ class Team {
     number_.fetch_add(1, std::memory_order_seq_cst);
     wake_all(number_);
     for (std::thread& helper : helper_) {
-      // A process that was forked has no helpers.
+      // After a fork, the child process has no helpers.
       if (getpid() == process_) {
         helper.join();
       } else {
@@ -192,7 +193,7 @@ class Team {
   void publish(const Loop& loop, std::uint64_t number) {
     loop_[number % 2].write(loop);
     finished_.store(0, std::memory_order_relaxed);
-    // Either a helper that is about to sleep sees the number, or we see that it is.
+    // Either a helper that is about to sleep sees the number, or this thread sees that it sleeps.
     number_.store(number, std::memory_order_seq_cst);
     if (asleep_.load(std::memory_order_seq_cst) <= woken_) return;
     wake_all(number_);
@@ -216,14 +217,15 @@ class Team {
       seen = number_.load(std::memory_order_acquire);
       if (stops_.load(std::memory_order_relaxed)) return;
       const Loop loop = loop_[seen % 2].read();
-      // What was read is that of this number unless the next one is out already.
+      // The loop that was read has this number, unless the next one is already published.
       if (number_.load(std::memory_order_relaxed) != seen) continue;
       for (int n = 0; n < loop.threads && self < loop.threads; ++n)
         tell_finished(take_share(loop, seen, (self + n) % loop.threads));
     }
   }
 
-  /// Until loop `next`: those who sleep for an earlier one were woken when it came.
+  /// Announces that a helper sleeps until loop `next`. Helpers that slept until an earlier loop
+  /// were woken by it.
   void say_asleep(std::uint64_t next) {
     std::uint64_t latest = asleep_.load(std::memory_order_relaxed);
     while (latest < next &&
@@ -250,18 +252,18 @@ class Team {
   }
 
   std::vector<Share> share_;
-  const std::chrono::microseconds spin_time_;  ///< none where threads outnumber processors
+  const std::chrono::microseconds spin_time_;  ///< zero if threads outnumber processors
   const pid_t process_ = getpid();
-  SharedLoop loop_[2];  ///< of even and of odd number: a helper may still read the last one
+  SharedLoop loop_[2];  ///< loops of even and odd number: a helper may still read the previous one
   std::atomic<bool> stops_ = false;
-  alignas(cache_line) Count number_ = 0;    ///< of the latest loop
+  alignas(cache_line) Count number_ = 0;    ///< number of the latest loop
   Count asleep_ = 0;                        ///< latest loop for which a helper sleeps or has slept
   std::uint64_t woken_ = 0;                 ///< latest loop for which helpers were woken up
-  alignas(cache_line) Count finished_ = 0;  ///< pieces of it that helpers did, and a flag
+  alignas(cache_line) Count finished_ = 0;  ///< blocks of it that helpers did, and a flag
   std::vector<std::thread> helper_;
 };
 
-/// Of this thread.
+/// The team of this thread.
 Team& team_of(int threads) {
   thread_local std::unique_ptr<Team> team;
   if (!team || team->threads() < threads) {
@@ -271,7 +273,7 @@ Team& team_of(int threads) {
   return *team;
 }
 
-/// Pieces of a thread's share: one that stands still leaves all but one of them to the others.
+/// Blocks of a thread's share: if the thread is stopped, others can do all except one of them.
 constexpr Index pieces_of_share = 8;
 
 void share(int threads, Index first, Index count, Index pieces, LoopWork work,
@@ -285,7 +287,7 @@ void share(int threads, Index first, Index count, Index pieces, LoopWork work,
     return;
   }
   const auto useful = static_cast<int>(std::min<Index>(threads, pieces));
-  // Equal shares.
+  // Makes shares equal.
   if (pieces < count) pieces -= pieces % useful;
   team_of(threads).run({useful, first, count, pieces, work, context});
 }
@@ -306,7 +308,7 @@ void share_short_work(int threads, Index count, LoopWork work, const void* loop)
   } else if (count >= surely_worth_sharing) {
     share(threads, 0, count, std::min(count / worth_a_piece, most_pieces), work, loop);
   } else {
-    // Few numbers may be much work: the first one tells.
+    // Few numbers may be much work, so the first one is timed.
     const auto start = Clock::now();
     work(loop, 0, 1);
     const double rest = Nanoseconds(Clock::now() - start).count() * static_cast<double>(count - 1);

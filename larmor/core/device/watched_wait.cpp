@@ -12,7 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Watches look at what is slow to be noticed anyway: a lost connexion takes seconds.
+/// Watches need not be frequent: detecting a lost connection takes seconds anyway.
 constexpr std::chrono::milliseconds between_checks{10};
 
 struct Watches {
@@ -53,7 +53,7 @@ bool waits_are_watched() {
 void wait_watched(const std::function<bool()>& done) {
   auto next_check = Clock::now() + between_checks;
   while (!done()) {
-    // As the waits of CUDA do: the processor is left to others, but not put to sleep.
+    // Like the waits of CUDA, this yields the processor to others and does not sleep.
     std::this_thread::yield();
     if (Clock::now() < next_check) continue;
     Watches::get().check();

@@ -1,13 +1,13 @@
 #pragma once
-// Waits for a GPU that others may keep from ever ending: one that waits for lost GPUs waits for
-// ever, and whoever waits for it too.
+// Waits for a GPU that can be interrupted. A GPU that waits for lost GPUs never ends, so neither
+// would a wait for it.
 
 #include <functional>
 
 namespace larmor::cuda {
 
-/// While it lives, every wait for a GPU asks `check` now and then, which throws when there is
-/// nothing to wait for any more.
+/// In this scope, every wait for a GPU calls `check` from time to time. It throws if waiting has
+/// become pointless.
 class WaitWatch {
  public:
   explicit WaitWatch(std::function<void()> check);
@@ -16,11 +16,11 @@ class WaitWatch {
   WaitWatch& operator=(const WaitWatch&) = delete;
 };
 
-/// Is there a watch? Otherwise whoever waits need not ask again and again.
+/// Is there a watch? If not, waits need not poll.
 bool waits_are_watched();
 
-/// Waits until done() is true, and no watch has seen that it is so for a wrong reason.
-/// @throws what done or a watch throws
+/// Waits until done() is true and no watch reports that the work has failed.
+/// Rethrows exceptions of done() and of watches.
 void wait_watched(const std::function<bool()>& done);
 
 }  // namespace larmor::cuda

@@ -7,8 +7,8 @@
 
 namespace larmor {
 
-/// Adds K partial sums of each thread of a block of `sum_width` threads as tree_sum does, all K
-/// side by side. All threads call it.
+/// Adds K partial sums of each thread of a block of `sum_width` threads, in the order of tree_sum.
+/// All threads call it.
 /// @param shared [K, sum_width] @return the sums, in thread 0
 template <std::size_t K>
 __device__ std::array<double, K> tree_sums_of_block(const std::array<double, K>& partial,
@@ -32,7 +32,7 @@ __device__ std::array<double, K> tree_sums_of_block(const std::array<double, K>&
   return sums;
 }
 
-/// One such sum. @param shared [sum_width]
+/// Adds one partial sum of each thread. @param shared [sum_width]
 __device__ inline double tree_sum_of_block(double partial, double* shared) {
   return tree_sums_of_block<1>({partial}, shared)[0];
 }

@@ -1,6 +1,6 @@
 #pragma once
-// cuBLAS, opened when it is first needed. These are its own functions and numbers (cublas_api.h):
-// matrices are column-major, every function returns 0 or an error.
+// cuBLAS, loaded when first needed. Functions and numbers are those of cublas_api.h: matrices are
+// column-major, and every function returns 0 or an error.
 
 #include <memory>
 
@@ -28,7 +28,7 @@ struct CublasLibrary {
              const double* b, int b_stride, double* c, int c_stride);
 };
 
-/// @throws MachineError saying where the library was looked for
+/// @throws MachineError that lists the searched places
 const CublasLibrary& cublas_library();
 
 /// @throws MachineError unless `status` is 0
@@ -37,14 +37,14 @@ void check_cublas(int status, const char* what);
 /// cuBLAS on the stream of a GPU.
 class Cublas {
  public:
-  /// @throws MachineError when the library is missing or does not start
+  /// @throws MachineError if the library is missing or does not start
   explicit Cublas(const Device& device);
 
-  /// C = alpha op(A) op(B); C: (rows, columns), the strides are between columns. Launches only.
+  /// C = alpha op(A) op(B); C: (rows, columns), strides between columns. Does not wait.
   void multiply(CublasOperation of_a, CublasOperation of_b, Index rows, Index columns, Index inner,
                 double alpha, const double* a, Index a_stride, const double* b, Index b_stride,
                 double* c, Index c_stride) const;
-  /// to = transposed from; from: (rows, columns), rows fastest. Launches only.
+  /// to = transposed from; from: (rows, columns), rows fastest. Does not wait.
   void transpose(Index rows, Index columns, const double* from, double* to) const;
 
  private:

@@ -11,7 +11,7 @@
 namespace larmor::cuda {
 namespace {
 
-/// Where CUDA is commonly found; the loader's own path comes before.
+/// Usual folders of CUDA, searched after the loader's path.
 std::vector<std::string> folders() {
   std::vector<std::string> found;
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
@@ -46,7 +46,7 @@ CudaLibrary::CudaLibrary(std::string called, std::initializer_list<const char*> 
 void* CudaLibrary::address_of(const char* name) const {
   void* address = dlsym(library_, name);
   if (address == nullptr)
-    throw MachineError("the " + called_ + " of this machine lacks " + std::string(name));
+    throw MachineError("the " + called_ + " on this machine lacks " + std::string(name));
   return address;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Libraries that come with CUDA or lie beside it, opened when they are first needed: a build with
-// CUDA also starts where they are not.
+// Libraries of CUDA or added to it, loaded when first needed. So a build with CUDA also starts if
+// they are missing.
 
 #include <initializer_list>
 #include <string>
@@ -9,11 +9,11 @@ namespace larmor::cuda {
 
 class CudaLibrary {
  public:
-  /// @param called by people, as "cuFFT" @param names of its file, the newest CUDA's first
-  /// @throws MachineError saying where it was looked for
+  /// @param called name for users, as "cuFFT" @param names file names, the newest CUDA's first
+  /// @throws MachineError that lists the searched places
   CudaLibrary(std::string called, std::initializer_list<const char*> names);
 
-  /// @throws MachineError when the library has no such function
+  /// @throws MachineError if the library has no such function
   template <class Function>
   void find(const char* name, Function& function) const {
     function = reinterpret_cast<Function>(address_of(name));

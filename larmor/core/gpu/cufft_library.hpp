@@ -1,6 +1,6 @@
 #pragma once
-// cuFFT, opened when it is first needed: a build with CUDA also starts where the library is not.
-// These are its own functions and numbers (cufft.h); every function returns 0 or an error.
+// cuFFT, loaded when first needed. So a build with CUDA also starts if it is missing. Functions and
+// numbers are those of cufft.h; every function returns 0 or an error.
 
 #include <cstddef>
 
@@ -31,10 +31,10 @@ struct CufftLibrary {
   int (*complex_to_real)(CufftPlan, void* in, void* out);
   int (*double_to_complex)(CufftPlan, void* in, void* out);
   int (*complex_to_double)(CufftPlan, void* in, void* out);
-  int (*wide_complex)(CufftPlan, void* in, void* out, int direction);  ///< -1: forward
+  int (*wide_complex)(CufftPlan, void* in, void* out, int direction);  ///< direction -1: forward
 };
 
-/// @throws MachineError saying where the library was looked for
+/// @throws MachineError that lists the searched places
 const CufftLibrary& cufft_library();
 
 /// @throws MachineError unless `status` is 0

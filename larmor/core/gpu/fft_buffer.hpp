@@ -1,5 +1,5 @@
 #pragma once
-// Memory aligned the way FFTW likes it, and turns at its planner.
+// Memory aligned for FFTW, and a lock for its planner.
 
 #include <mutex>
 
@@ -9,7 +9,7 @@ namespace larmor {
 
 class FftBuffer {
  public:
-  /// Not initialised. @throws MachineError when the memory cannot be had
+  /// Not initialised. @throws MachineError if the memory cannot be allocated
   explicit FftBuffer(Index doubles);
   ~FftBuffer();
   FftBuffer(FftBuffer&& other) noexcept : data_(other.data_) { other.data_ = nullptr; }
@@ -23,7 +23,7 @@ class FftBuffer {
   double* data_;
 };
 
-/// Held by whoever makes or destroys plans: FFTW does not let two threads do so at once.
+/// A lock for creating and destroying plans, which FFTW allows only one thread at a time.
 std::mutex& fft_planner();
 
 }  // namespace larmor

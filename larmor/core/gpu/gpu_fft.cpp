@@ -26,7 +26,7 @@ template <class Real>
 GpuFftPlan::Shape shape_of(const FftGrid& grid, Index fields, bool forward) {
   GpuFftPlan::Side real{{}, 1, grid.field_stride()}, half{{}, 1, grid.half_points()};
   std::vector<long long> size;
-  // Directions of one cell need no transform; x, along which rows are halved, stays.
+  // Directions of one cell need no transform. x stays, because rows are halved along it.
   for (const std::size_t d : {2, 1, 0}) {
     if (d != 0 && grid.size[d] == 1) continue;
     size.push_back(grid.size[d]);
@@ -83,7 +83,8 @@ void GpuFft<Real>::forward(Real* fields) const {
 
 template <class Real>
 void GpuFft<Real>::backward(Real* fields) const {
-  if (!backward_) throw InternalError("a transform that goes forward only was asked to come back");
+  if (!backward_)
+    throw InternalError("an inverse transform was requested from a forward-only transform");
   const CufftLibrary& cufft = cufft_library();
   const auto execute = wide<Real> ? cufft.complex_to_double : cufft.complex_to_real;
   const LaunchRegion region(ordinal_, "Fourier transform back");

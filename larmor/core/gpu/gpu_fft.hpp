@@ -1,6 +1,6 @@
 #pragma once
 // Fourier transforms of many real fields on a GPU, in place, not normalised:
-// f(k) = sum_n exp(-2 pi i k.n / size) f(n) and back.
+// f(k) = sum_n exp(-2 pi i k.n / size) f(n), and the inverse.
 
 #include <array>
 #include <optional>
@@ -11,23 +11,23 @@
 
 namespace larmor::cuda {
 
-/// How a field lies in memory, x fastest: rows of real numbers are as long as those of the half
-/// spectrum (x in [0, size / 2]) that takes their place.
+/// Layout of a field in memory, x fastest. Rows of real numbers are padded to the length of rows of
+/// the half spectrum (x in [0, size / 2]), which replaces them.
 struct FftGrid {
   std::array<Index, 3> size;
 
   LARMOR_HD Index half() const { return size[0] / 2 + 1; }
   LARMOR_HD Index points() const { return size[0] * size[1] * size[2]; }
   LARMOR_HD Index half_points() const { return half() * size[1] * size[2]; }
-  /// Real numbers from one field to the next, and from one row to the next.
+  /// Strides in real numbers from field to field, and from row to row.
   LARMOR_HD Index field_stride() const { return 2 * half_points(); }
   LARMOR_HD Index row_stride() const { return 2 * half(); }
 };
 
-/// A plan of cuFFT's for arrays whose last index runs fastest.
+/// A plan of cuFFT for arrays whose last index runs fastest.
 class GpuFftPlan {
  public:
-  /// How one transform's numbers lie in memory, and the next one's behind them.
+  /// Layout of the numbers of one transform, and distance to the next transform.
   struct Side {
     std::vector<long long> embed;
     long long stride, distance;
@@ -46,7 +46,7 @@ class GpuFftPlan {
 
   CufftPlan plan() const { return plan_; }
   Index work_bytes() const { return static_cast<Index>(work_bytes_); }
-  /// What it works in whenever it is executed.
+  /// Sets the work memory of later executions.
   void work_in(Array<std::byte>& memory) const;
 
  private:
@@ -60,29 +60,29 @@ enum class FftWays { forward, there_and_back };
 template <class Real>
 class GpuFft {
  public:
-  /// @param fields one after the other @throws MachineError without cuFFT, or when the memory
-  /// cannot be had
+  /// @param fields number of consecutive fields @throws MachineError without cuFFT, or if the
+  /// memory cannot be allocated
   GpuFft(const Device& device, const FftGrid& grid, Index fields, FftWays ways);
   GpuFft(const GpuFft&) = delete;
   GpuFft& operator=(const GpuFft&) = delete;
 
   /// On the device's stream.
   void forward(Real* fields) const;
-  /// @throws InternalError where there is no way back
+  /// @throws InternalError if there is no plan for the inverse
   void backward(Real* fields) const;
 
  private:
   int ordinal_;
   GpuFftPlan forward_;
   std::optional<GpuFftPlan> backward_;
-  Array<std::byte> work_;  ///< of either
+  Array<std::byte> work_;  ///< work memory of both plans
 };
 
 /// Transforms of complex numbers along the first index of an array (n, columns), in place:
 /// f(k, c) = sum_n exp(-2 pi i k n / size) f(n, c).
 class GpuColumnFft {
  public:
-  /// @throws MachineError without cuFFT, or when the memory cannot be had
+  /// @throws MachineError without cuFFT, or if the memory cannot be allocated
   GpuColumnFft(const Device& device, Index size, Index columns);
 
   /// On the device's stream. @param numbers (n, column, re im)

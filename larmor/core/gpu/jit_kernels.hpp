@@ -1,6 +1,6 @@
 #pragma once
-// Whether kernels for GPUs are specialised, made at run time for a model: what the environment or
-// the program says of it.
+// The choice of specialised GPU kernels, compiled at run time for a model, by the environment or
+// the program.
 
 #include <string>
 
@@ -8,12 +8,12 @@
 
 namespace larmor {
 
-/// "always" or "never", or nothing where it goes by the model: what the environment or
-/// `use_jit_kernels` says, and "never" where nothing can be compiled for this GPU.
-/// @throws InputError where it says something else
+/// "always" or "never", from the environment or `use_jit_kernels`; empty if the model
+/// decides. It is "never" if no compiler for this GPU is available.
+/// @throws InputError for another value
 std::string choice_of_jit_kernels(const Device& gpu);
 
-/// The choice where the environment makes none. @param choice "always", "never" or nothing
+/// Sets the choice, unless the environment does. @param choice "always", "never" or empty
 void use_jit_kernels(const std::string& choice);
 
 }  // namespace larmor

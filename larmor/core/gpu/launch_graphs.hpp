@@ -1,6 +1,6 @@
 #pragma once
-// Launches on a GPU that are repeated: recorded the first time, then launched together. Compiled
-// only where CUDA is found.
+// Launch graphs of repeated launches on a GPU: recorded the first time, then launched together.
+// Compiled only if CUDA is found.
 
 #include <map>
 
@@ -9,16 +9,16 @@
 
 namespace larmor::cuda {
 
-/// By rhythm (how many of what is launched), of kernels that are all given one view.
+/// Launch graphs by rhythm (the counts of launches), for kernels that all receive one view.
 template <class LaunchKey, class View>
 class LaunchGraphs {
  public:
   explicit LaunchGraphs(int ordinal) : ordinal_(ordinal) {}
 
-  /// Launches what `launches` launches; it may depend on the rhythm and the view alone.
+  /// Does the launches of `launches`, which may depend only on the rhythm and the view.
   template <class Launches>
   void launch(const LaunchKey& rhythm, const View& view, const Launches& launches) {
-    // What is launched together has one time together.
+    // A launch graph has only one time as a whole.
     if (is_profiling()) return launches();
     if (!(view == view_) || graphs_.size() > most_kept) graphs_.clear();
     view_ = view;
@@ -26,7 +26,7 @@ class LaunchGraphs {
     if (known == graphs_.end()) known = graphs_.try_emplace(rhythm, ordinal_, launches).first;
     known->second.launch();
   }
-  /// For kernels or memory that are no more.
+  /// Call it when kernels or memory are destroyed.
   void forget() { graphs_.clear(); }
 
  private:

@@ -6,7 +6,7 @@ namespace larmor {
 
 /// Threads of a GPU that run together.
 inline constexpr int warp_size = 32;
-/// Of blocks along the second axis of a launch.
+/// Most blocks along the second axis of a launch.
 inline constexpr Index most_grid_rows = 65535;
 
 }  // namespace larmor

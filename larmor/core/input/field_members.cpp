@@ -28,7 +28,7 @@ std::string label(const Reader& reader) {
   return "element " + std::to_string(reader.element) + " of " + name;
 }
 
-/// Without a better remedy, what the key means is the help.
+/// Without a remedy, the help is the doc string of the key.
 [[noreturn]] void refuse(const Reader& reader, const Value& value, const std::string& problem,
                          const std::string& remedy = "") {
   const FieldInfo& info = reader.spec.info;
@@ -51,7 +51,7 @@ bool needs_unit(Dimension dimension, const ReadContext& context) {
   return dimension != Dimension::none && context.units == UnitSystem::material;
 }
 
-/// A quantity in a message, as "0.5 ps" or "0.5".
+/// A quantity for a message, as "0.5 ps" or "0.5".
 std::string bound_text(const Reader& reader, double bound) {
   const Dimension dimension = reader.spec.info.dimension;
   const std::string number = number_text(bound);
@@ -152,7 +152,7 @@ void read_member(const Reader& reader, const Value& value, Index& out) {
 }
 
 void read_member(const Reader& reader, const Value& value, std::uint64_t& out) {
-  if (value.is_string()) {  // TOML's integers end at 2^63 - 1: larger ones come as digits
+  if (value.is_string()) {  // TOML's integers end at 2^63 - 1: larger ones are strings of digits
     const std::string& text = value.as_string();
     const auto* end = text.data() + text.size();
     const auto [stop, failure] = std::from_chars(text.data(), end, out);
@@ -187,7 +187,7 @@ void read_member(const Reader& reader, const Value& value, std::string& out) {
 void read_member(const Reader& reader, const Value& value, Vec3<double>& out) {
   const auto& elements = fixed_list(reader, value, 3);
   Spec component = reader.spec;
-  component.limits.not_zero = false;  // of the vector, not of its components
+  component.limits.not_zero = false;  // this holds for the vector, not for its components
   const Reader inner{component, reader.context, reader.element};
   read_member(inner.at(0), elements[0], out.x);
   read_member(inner.at(1), elements[1], out.y);

@@ -1,6 +1,6 @@
 #pragma once
-// How one member of a configured type is read from a value, written to one and put in words, for
-// every type a member may have. `core/input/fields.hpp` makes whole tables of it.
+// Reading, writing and description of one member of a configured type, for every type that a member
+// may have. `core/input/fields.hpp` builds tables from it.
 
 #include <array>
 #include <cstddef>
@@ -22,10 +22,10 @@ namespace larmor {
 template <class T>
 class FieldTable;
 
-/// What a user may give, or leave to the program by the word "auto".
+/// A value that a user gives, or leaves to the program with the word "auto".
 template <class M>
 struct OrAuto {
-  std::optional<M> given;  ///< nothing: "auto"
+  std::optional<M> given;  ///< empty for "auto"
 
   friend bool operator==(const OrAuto&, const OrAuto&) = default;
 };
@@ -35,25 +35,26 @@ concept HasFields = requires {
   T::fields();
 };
 
-/// One key, as `explain` and the reference pages show it.
+/// Description of a key for `explain` and the reference pages.
 struct FieldInfo {
   std::string key;
-  std::string type;  ///< in words: "number", "list of 3 whole numbers", "table"
+  std::string type;  ///< as words: "number", "list of 3 whole numbers", "table"
   Dimension dimension = Dimension::none;
   bool required = false;
-  std::string default_text;  ///< as TOML, numbers in inner units; "" if there is none
+  std::string default_text;  ///< as TOML, with numbers in inner units; "" if there is none
   std::string doc;
-  std::vector<std::string> choices;      ///< the strings allowed; empty: any
-  std::vector<std::string> choice_docs;  ///< of each; empty: `doc` tells of them
+  std::vector<std::string> choices;      ///< the allowed strings; empty if all are
+  std::vector<std::string> choice_docs;  ///< description of each; empty if `doc` has them
   std::vector<std::string> limits;       ///< "positive", "at most 1", ...
-  std::vector<FieldInfo> children;       ///< keys of the table, where the value is one
-  bool tells_kind = false;               ///< its value says which of the other keys there are
-  std::vector<std::string> kinds;        ///< the values of that key with which it is; empty: all
+  std::vector<FieldInfo> children;       ///< keys of the table, if the value is a table
+  bool tells_kind = false;               ///< whether its value determines which other keys exist
+  std::vector<std::string> kinds;        ///< the values of the kind key for which this key exists;
+                                         ///< empty for all
 
   friend bool operator==(const FieldInfo&, const FieldInfo&) = default;
 };
 
-/// Is it a key of tables whose kind key has this value?
+/// Does this key exist in tables whose kind key has this value?
 bool is_key_of(const FieldInfo& info, const std::string& kind);
 
 namespace fields_detail {
@@ -71,24 +72,24 @@ struct Spec {
   Limits limits;
 };
 
-/// What reading one value needs to know.
+/// The context for reading one value.
 struct Reader {
   const Spec& spec;
   const ReadContext& context;
-  Index element = 0;  ///< place in the outermost list around the value, from 1; 0: not in a list
+  Index element = 0;  ///< place in the outermost list around the value, from 1; 0 outside lists
 
   Reader at(std::size_t i) const {
     return {spec, context, element == 0 ? static_cast<Index>(i) + 1 : element};
   }
 };
 
-/// What writing one value needs to know.
+/// The context for writing one value.
 struct Writer {
   Dimension dimension;
   const ReadContext& context;
 };
 
-// Leaves: the conversions proper, in field_members.cpp.
+// Conversions of the basic types, in field_members.cpp.
 void read_member(const Reader& reader, const Value& value, bool& out);
 void read_member(const Reader& reader, const Value& value, int& out);
 void read_member(const Reader& reader, const Value& value, Index& out);
@@ -109,7 +110,7 @@ Value write_member(const Vec3<double>& member, const Writer& writer);
 Value write_member(const Mat3<double>& member, const Writer& writer);
 Value write_member(const Value& member, const Writer& writer);
 
-/// Names a type in an overload.
+/// Selects an overload by type.
 template <class M>
 struct Tag {};
 
@@ -180,13 +181,13 @@ std::string name_or(const std::string& otherwise) {
   }
 }
 
-/// Reads every key of a table into `object`. @param name what messages call the table; may be ""
+/// Reads every key of a table into `object`. @param name name of the table in messages; may be ""
 void read_fields(const FieldList& list, const std::string& name, const Value& table,
                  const ReadContext& context, void* object);
 Value write_fields(const FieldList& list, const ReadContext& context, const void* object);
 
-/// The elements of a list; a value that is no list counts as a list of one, unless lists are wanted
-/// inside. The result points into `value`.
+/// The elements of a list. A value that is not a list counts as a list of one, unless the elements
+/// must be lists. The result points into `value`.
 std::vector<const Value*> list_elements(const Reader& reader, const Value& value,
                                         bool elements_are_lists);
 /// The elements of a list of exactly `size`.
@@ -204,7 +205,7 @@ inline constexpr bool is_optional = false;
 template <class M>
 inline constexpr bool is_optional<std::optional<M>> = true;
 
-/// Where a table stands, if `out` keeps that.
+/// Stores the position of a table, if `out` has a member for it.
 template <class T>
 void set_place(T& out, const Value& value) {
   if constexpr (requires { out.where.of(""); })

@@ -20,7 +20,7 @@ bool is_empty(const Value& value) {
          (value.is_string() && value.as_string().empty());
 }
 
-/// Nothing if the member of `object` is an empty std::optional.
+/// The written member; no value if it is an empty std::optional.
 std::optional<Value> written(const Field& field, const void* object, const ReadContext& context) {
   return field.type->write(static_cast<const char*>(object) + field.offset,
                            Writer{field.spec.info.dimension, context});
@@ -28,7 +28,7 @@ std::optional<Value> written(const Field& field, const void* object, const ReadC
 
 std::string in_table(const std::string& name) { return name.empty() ? "" : " in " + name; }
 
-/// What the table says that it is; "" if nothing that is known.
+/// The value of the table's kind key; "" if it is missing or unknown.
 std::string kind_of(const FieldList& list, const Value& table) {
   for (const auto& field : list.fields()) {
     const FieldInfo& info = field.spec.info;

@@ -1,6 +1,6 @@
 #pragma once
-// Field tables: a configurable type declares its keys once; from the table come reading with errors
-// at file:line:column, the completed study, and what `explain` says.
+// Field tables: a configurable type declares its keys once. The table then gives reading with
+// errors at file:line:column, the completed study, and the text of `explain`.
 //
 //   struct CubicAnisotropy {
 //     static constexpr const char* name = "cubic-anisotropy";
@@ -13,8 +13,8 @@
 //   };
 //
 // Members may be bool, int, Index, std::uint64_t, double, std::string, Vec3<double>, Mat3<double>,
-// Value (left for the type's own code), structs with fields(), and std::array, std::vector,
-// std::optional and OrAuto of those. In place of a list, one value counts as a list of one.
+// structs with fields(), or Value, which the type's own code reads. They may also be std::array,
+// std::vector, std::optional and OrAuto of those. A single value counts as a list of one.
 
 #include <cstddef>
 #include <initializer_list>
@@ -36,13 +36,13 @@ std::vector<FieldInfo> describe();
 
 namespace fields_detail {
 
-/// How a table reads, writes and describes members of one type.
+/// Functions to read, write and describe members of one type.
 struct MemberType {
   void (*read)(const Reader&, const Value&, void* member);
-  /// Nothing if the member is an empty std::optional.
+  /// Returns no value if the member is an empty std::optional.
   std::optional<Value> (*write)(const void* member, const Writer&);
   TypeWords (*words)();
-  std::vector<FieldInfo> (*children)();  ///< null: it holds no table
+  std::vector<FieldInfo> (*children)();  ///< null if it holds no table
 };
 
 template <class M>
@@ -79,12 +79,12 @@ inline constexpr MemberType member_type = make_member_type<M>();
 
 struct Field {
   Spec spec;
-  std::ptrdiff_t offset;  ///< of the member in its object, in bytes
+  std::ptrdiff_t offset;  ///< offset of the member in its object, in bytes
   const MemberType* type;
 };
 
-/// The part of a FieldTable that does not depend on the type. (Its functions are compiled once:
-/// there are tables in many sources.)
+/// The part of a FieldTable that does not depend on the type. Its functions are compiled once,
+/// since many sources have tables.
 class FieldList {
  public:
   FieldList();
@@ -94,11 +94,11 @@ class FieldList {
   ~FieldList();
 
   const std::vector<Field>& fields() const { return fields_; }
-  /// @throws InternalError if the key is there already
+  /// @throws InternalError if the key exists already
   void add(std::string_view key, std::ptrdiff_t offset, const MemberType& type, Dimension dimension,
            std::string_view doc, bool required);
 
-  // These apply to the field added last. @throws InternalError if there is none
+  // These apply to the last added field. @throws InternalError if there is none
   void positive();
   void at_least(double lowest);
   void at_most(double highest);
@@ -121,7 +121,7 @@ const T& made_by_default() {
   return object;
 }
 
-/// @param member of T, or of a class that it is derived from
+/// @param member a member of T or of a base class
 template <class T, class M>
 std::ptrdiff_t offset_of(M T::*member) {
   const T& object = made_by_default<T>();
@@ -130,8 +130,8 @@ std::ptrdiff_t offset_of(M T::*member) {
 
 }  // namespace fields_detail
 
-/// The keys of `T`. The limits that follow a field hold for that field: for every element of a
-/// list, every component of a vector, in inner units.
+/// The keys of `T`. Limits that follow a field hold for it, in inner units: for every element of a
+/// list and every component of a vector.
 template <class T>
 class FieldTable {
  public:
@@ -140,8 +140,9 @@ class FieldTable {
                        std::string_view doc) {
     return add<M>(key, member, dimension, doc, true);
   }
-  /// Left out, the member keeps the value it has in a default-made `T`, which must lie within the
-  /// limits: what may be "not given" is a std::optional, or a list or string that is `not_empty()`.
+  /// If the key is left out, the member keeps its value in a default-constructed `T`, which must be
+  /// within the limits. A member that may be "not given" is a std::optional, or a list or string
+  /// with `not_empty()`.
   template <class M, class Owner>
   FieldTable& optional(std::string_view key, M Owner::*member, Dimension dimension,
                        std::string_view doc) {
@@ -160,7 +161,7 @@ class FieldTable {
     list_.at_most(highest);
     return *this;
   }
-  /// Of a vector: not all components zero.
+  /// For a vector: not all components are zero.
   FieldTable& not_zero() {
     list_.not_zero();
     return *this;
@@ -170,7 +171,7 @@ class FieldTable {
     list_.not_empty();
     return *this;
   }
-  /// For strings. @param docs what each stands for; none: the doc of the key tells
+  /// For strings. @param docs meaning of each choice; empty if the doc of the key explains them
   FieldTable& one_of(std::initializer_list<const char*> choices,
                      std::initializer_list<const char*> docs = {}) {
     list_.one_of(choices, docs);
@@ -182,24 +183,24 @@ class FieldTable {
     return *this;
   }
 
-  /// For strings: which other keys there are depends on this one, see of_kinds().
+  /// For strings: this key determines which other keys exist, see of_kinds().
   FieldTable& tells_kind() {
     list_.last_info().tells_kind = true;
     return *this;
   }
-  /// The key belongs to tables of these kinds alone. @param kinds none: to all
+  /// The key exists only in tables of these kinds. @param kinds empty for all
   FieldTable& of_kinds(std::vector<std::string> kinds) {
     list_.last_info().kinds = std::move(kinds);
     return *this;
   }
-  /// Of a Value that may be a table: its keys, for `explain`.
+  /// For a Value that may be a table: its keys, for `explain`.
   template <HasFields Child>
   FieldTable& may_be() {
     list_.last_info().children = describe<Child>();
     return *this;
   }
 
-  /// Of Values that the type's own code reads: how `explain` tells of them.
+  /// For Values that the type's own code reads: their description in `explain`.
   FieldTable& told_as(std::string type, std::vector<FieldInfo> children) {
     list_.last_info().type = std::move(type);
     list_.last_info().children = std::move(children);
@@ -220,8 +221,8 @@ class FieldTable {
   fields_detail::FieldList list_;
 };
 
-/// Reads a `T` from a table. Sets `where`, if `T` has that member, to the place of the table (and,
-/// of a TablePosition, of its keys).
+/// Reads a `T` from a table. If `T` has a member `where`, sets it to the place of the table. A
+/// TablePosition also holds the places of the keys.
 /// @throws InputError at file:line:column: unknown or missing keys, wrong types, units, ranges, NaN
 template <HasFields T>
 T read(const Value& table, const ReadContext& context) {
@@ -231,7 +232,7 @@ T read(const Value& table, const ReadContext& context) {
   return object;
 }
 
-/// The same, by a given table of keys.
+/// Reads a `T` with a given table of keys.
 template <class T>
 T read(const FieldTable<T>& fields, const Value& table, const ReadContext& context) {
   T object{};
@@ -241,7 +242,7 @@ T read(const FieldTable<T>& fields, const Value& table, const ReadContext& conte
 }
 
 /// Reads one value of any type a field may have, for code that reads a `Value` member itself.
-/// @param key what messages call it @throws InputError as `read`
+/// @param key name of the value in messages @throws InputError as `read`
 template <class M>
 M read_value(const Value& value, const std::string& key, Dimension dimension,
              const ReadContext& context) {
@@ -253,7 +254,7 @@ M read_value(const Value& value, const std::string& key, Dimension dimension,
   return out;
 }
 
-/// Every key with its current value, units included: read back, it gives an equal object.
+/// Every key with its current value and unit; reading it gives an equal object.
 template <HasFields T>
 Value complete(const T& object, const ReadContext& context) {
   return fields_detail::write_fields(fields_detail::field_list<T>(), context, &object);
@@ -269,7 +270,7 @@ std::vector<FieldInfo> describe(const FieldTable<T>& fields) {
   return fields_detail::describe_fields(fields.list(), &fields_detail::made_by_default<T>());
 }
 
-/// The keys of `T`, in the order declared.
+/// The keys of `T`, in the order of declaration.
 template <HasFields T>
 std::vector<FieldInfo> describe() {
   return fields_detail::describe_fields(fields_detail::field_list<T>(),

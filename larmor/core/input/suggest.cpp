@@ -38,11 +38,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::optional<std::string> closest(std::string_view word,
                                    const std::vector<std::string>& candidates) {
-  constexpr std::size_t longest_word = 100;  // bounds the work that hostile input can ask for
+  constexpr std::size_t longest_word = 100;  // limits the work that hostile input can cause
   if (word.size() > longest_word) return std::nullopt;
   const std::string lower = lower_case(word);
   using Score = std::tuple<std::size_t, std::size_t>;  // distance without case, with case
-  Score best{word.size() / 3 + 1, 0};                  // must be beaten
+  Score best{word.size() / 3 + 1, 0};                  // a candidate must be below this
   const std::string* found = nullptr;
   for (const auto& candidate : candidates) {
     const Score score{edit_distance(lower, lower_case(candidate)), edit_distance(word, candidate)};

@@ -1,5 +1,5 @@
 #pragma once
-// "Did you mean": the known word that a mistyped word most resembles.
+// Suggestions "did you mean": the known word nearest to a mistyped word.
 
 #include <cstddef>
 #include <optional>
@@ -13,15 +13,15 @@ namespace larmor {
 /// into `b`, no byte edited twice (restricted Damerau-Levenshtein; Damerau, CACM 7, 171 (1964)).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The candidate nearest to `word`, letter case set aside, if within about a third of its length
-/// (one edit for 3 to 5 letters, none for fewer); of equals the first.
+/// The candidate nearest to `word`, ignoring case, within about a third of its length (one edit for
+/// 3 to 5 letters, none for fewer). Among equally near ones it is the first.
 std::optional<std::string> closest(std::string_view word,
                                    const std::vector<std::string>& candidates);
 
-/// "did you mean 'shell'?", or nothing if no candidate is near.
+/// "did you mean 'shell'?", or "" if no candidate is near.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
-/// "did you mean 'shell'? There are shell, offset, pairs", or the second sentence alone.
+/// "did you mean 'shell'? There are shell, offset, pairs", or only the second sentence.
 /// @param introduction "there are"
 std::string hint_and_list(std::string_view word, const std::vector<std::string>& candidates,
                           const std::string& introduction = "there are");

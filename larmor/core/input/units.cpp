@@ -46,7 +46,7 @@ constexpr double light_cm_per_ps = 2.99792458e-2;
 struct Unit {
   std::string_view symbol;
   Dimension dimension;
-  double (*factor)(const Constants&);  ///< inner units in one of this unit
+  double (*factor)(const Constants&);  ///< number of inner units in one of this unit
 };
 
 using Of = const Constants&;
@@ -113,7 +113,7 @@ constexpr std::array units{
     Unit{"eV/Å^3", Dimension::pressure, [](Of c) { return 1e21 * c.e; }},
 };
 
-/// Other spellings, as they are after `normalised`.
+/// Other spellings, in the form that `normalised` returns.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 21> aliases{{
     {"A", "Å"},
     {"angstrom", "Å"},
@@ -144,7 +144,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-/// One spelling for the characters that Unicode has twice.
+/// Replaces characters that Unicode has twice by one of them.
 std::string normalised(std::string_view unit) {
   std::string text(unit);
   replace_all(text, "\u00B5", "μ");   // micro sign
@@ -165,7 +165,8 @@ const Unit* find_unit(std::string_view name) {
   return nullptr;
 }
 
-/// Energy in eV that stands for one inner unit of a dimension: k_B T, h nu; 0 if none does.
+/// Energy in eV that is equivalent to one inner unit of a dimension: k_B T, h nu; 0 if there is
+/// none.
 double energy_equivalent(Dimension dimension, const Constants& constants) {
   switch (dimension) {
     case Dimension::energy:
@@ -213,16 +214,16 @@ std::string example(std::string_view number, Dimension dimension) {
   return "write for example \"" + std::string(number) + " " + usual_unit(dimension) + "\"";
 }
 
-/// Text where only a plain number will do.
+/// Refuses text where only a plain number is allowed.
 [[noreturn]] void refuse_text(std::string_view text, const std::optional<Quantity>& quantity,
                               Dimension needed, const std::string& key,
                               const SourcePosition& where) {
   const bool has_unit = quantity && !quantity->unit.empty();
   std::string problem = " is text, a plain number is needed";
-  std::string remedy = "write the number alone, without quotes";
+  std::string remedy = "write only the number, without quotes";
   if (has_unit && needed != Dimension::none) {
     problem = " has a unit, but this study is in reduced units";
-    remedy = "write a number in units of the coupling, or say units = \"material\"";
+    remedy = "write a number in units of the coupling, or set units = \"material\"";
   }
   throw InputError(prefix(key) + quoted(text) + problem, where, remedy);
 }
@@ -239,7 +240,7 @@ std::string example(std::string_view number, Dimension dimension) {
                        ": " + accepted_units(needed));
 }
 
-/// Inner units of `needed` in one `unit`.
+/// Number of inner units of `needed` in one `unit`.
 double conversion(const Unit& unit, Dimension needed, std::string_view text,
                   const Constants& constants, const std::string& key, const SourcePosition& where) {
   const double factor = unit.factor(constants);

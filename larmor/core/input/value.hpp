@@ -1,7 +1,7 @@
 #pragma once
-// A configuration as a tree of values that remember where in the user's file they stood.
-// Independent of the file format: `io/files/toml.hpp` makes one, field tables
-// (`core/input/fields.hpp`) read it.
+// A configuration as a tree of values with their positions in the user's file. It is independent of
+// the file format: `io/files/toml.hpp` creates it, and field tables (`core/input/fields.hpp`) read
+// it.
 
 #include <concepts>
 #include <cstddef>
@@ -20,13 +20,13 @@
 
 namespace larmor {
 
-/// The text that values were read from, shared by all of them.
+/// The text of the file, shared by all values from it.
 struct SourceText {
   std::string file;
   std::vector<std::string> lines;
 };
 
-/// A place in a `SourceText`; the default is "nowhere" (a value made by the program).
+/// A place in a `SourceText`. The default is "nowhere", for a value from the program.
 struct SourceMark {
   std::shared_ptr<const SourceText> text;
   int line = 0;
@@ -61,24 +61,24 @@ class Value {
   bool is_array() const { return kind() == Kind::array; }
   bool is_table() const { return kind() == Kind::table; }
 
-  /// "a number", "a string", ...: for messages.
+  /// "a number", "a string", ..., for messages.
   const char* kind_words() const;
 
   /// The contents. @throws InputError at this value's place if it is of another kind
   bool as_boolean() const;
   std::int64_t as_integer() const;
-  double as_number() const;  ///< an integer too
+  double as_number() const;  ///< also for an integer
   const std::string& as_string() const;
   const Array& as_array() const;
   const Table& as_table() const;
 
-  /// The value of a key; null if the table lacks it. @throws InputError if this is no table
+  /// The value of a key; null if the table lacks it. @throws InputError if this is not a table
   const Value* find(std::string_view key) const;
 
-  /// Puts a key last, or replaces its value. @throws InputError if this is no table
+  /// Adds a key at the end, or replaces its value. @throws InputError if this is not a table
   void set(std::string key, Value value, SourceMark key_mark = {});
 
-  /// Where the value stood; an empty position if the program made it.
+  /// The place of the value in the file; empty if the value is from the program.
   SourcePosition where() const { return mark_.position(); }
   const SourceMark& source_mark() const { return mark_; }
   void mark(SourceMark mark) { mark_ = std::move(mark); }
@@ -94,26 +94,27 @@ struct Value::Entry {
   SourceMark key_mark;
 };
 
-/// Where a table stood, and the value of each of its keys: for messages about one of them.
+/// The places of a table and of the values of its keys, for messages about a key.
 class TablePosition : public SourcePosition {
  public:
   TablePosition() = default;
   explicit TablePosition(const Value& table);
 
-  /// Of the key's value; of the table where it lacks the key.
+  /// Place of the key's value, or of the table if it lacks the key.
   SourcePosition of(std::string_view key) const { return of({key}); }
-  /// Of the first key that the table has.
+  /// Place of the first of these keys that the table has.
   SourcePosition of(std::initializer_list<std::string_view> keys) const;
 
  private:
   std::map<std::string, SourceMark, std::less<>> mark_of_key_;
 };
 
-/// A table as a TOML document: numbers read back to the same bits, sub-tables after the plain keys.
-/// @throws InputError if `table` is no table
+/// A table as a TOML document. Numbers reproduce their bits when read; sub-tables follow the plain
+/// keys.
+/// @throws InputError if `table` is not a table
 std::string to_toml(const Value& table);
 
-/// One value as it stands after "key = "; tables inline.
+/// One value as written after "key = "; tables are inline.
 std::string to_toml_value(const Value& value);
 
 }  // namespace larmor

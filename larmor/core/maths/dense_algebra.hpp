@@ -1,12 +1,12 @@
 #pragma once
-// Decompositions of small dense matrices by Eigen, for sources to share: each takes seconds to
-// compile.
+// Decompositions of small dense matrices by Eigen, compiled once for all sources: each takes
+// seconds to compile.
 
 #include <Eigen/Core>
 
 namespace larmor {
 
-/// Eigenvalues, ascending, and eigenvectors of length one, as columns.
+/// Eigenvalues in ascending order, and eigenvectors of length one as columns.
 template <class Matrix>
 struct Eigensystem {
   Eigen::VectorXd values;
@@ -20,11 +20,11 @@ Eigensystem<Eigen::Matrix3d> eigensystem(const Eigen::Matrix3d& matrix);
 /// The matrix is Hermitian; only its lower triangle is read.
 /// @param with_vectors if false, `vectors` stays empty
 Eigensystem<Eigen::MatrixXcd> eigensystem(const Eigen::MatrixXcd& matrix, bool with_vectors);
-/// @param beside the elements next to the diagonal, one fewer
+/// @param beside the elements next to the diagonal, one fewer than on it
 Eigensystem<Eigen::MatrixXd> eigensystem_of_tridiagonal(const Eigen::VectorXd& diagonal,
                                                         const Eigen::VectorXd& beside);
 
-/// Moore and Penrose's.
+/// The Moore-Penrose pseudo-inverse.
 Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& matrix);
 /// The shortest x for which |A x - b| is least.
 Eigen::VectorXd least_squares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);

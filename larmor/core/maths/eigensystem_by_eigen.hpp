@@ -1,6 +1,6 @@
 #pragma once
-// What real and Hermitian eigensystems have in common. They are compiled apart, for each takes
-// seconds.
+// The common code of real and Hermitian eigensystems, which are compiled separately since each
+// takes seconds.
 
 #include <Eigen/Eigenvalues>
 

@@ -1,7 +1,7 @@
 #pragma once
 // Elementary functions over `Real` (double, float or packs of them). BITS: from + - * / and integer
-// operations only: the same result in every lane, on every backend. Accuracy: about 1 ulp (exp,
-// log), 2e-16 absolute (sine, cosine and angle); in float 2 ulp, and 1e-7.
+// operations only, so that results are equal in every lane, on every backend. Accuracy: about 1 ulp
+// (exp, log), 2e-16 absolute (sine, cosine and angle); in float 2 ulp, and 1e-7.
 
 #include "larmor/core/maths/scalar_lanes.hpp"
 
@@ -10,7 +10,7 @@ inline namespace LARMOR_ISA_NAMESPACE {
 
 namespace detail {
 
-/// Adding 1.5 * 2^52 (or 2^23) rounds to an integer and leaves it in the low bits.
+/// Addition of 1.5 * 2^52 (or 2^23) rounds to an integer in the low bits.
 template <class Real>
 LARMOR_INLINE Real rounding_shift() {
   return Real(is_double<Real> ? 6755399441055744.0 : 12582912.0);
@@ -106,8 +106,8 @@ LARMOR_INLINE Real logarithm_double(Real x) {
 
 }  // namespace detail
 
-/// exp(x) for x <= 700 (86 in float); anything under -700 (-86) gives exp(-700) = 1e-304 (4e-38),
-/// as good as 0 for a probability.
+/// exp(x) for x <= 700 (86 in float). For x below -700 (-86) it is exp(-700) = 1e-304 (4e-38),
+/// which is 0 for a probability.
 template <class Real>
 LARMOR_INLINE Real exponential(Real x) {
   if constexpr (is_double<Real>) {
@@ -134,7 +134,7 @@ LARMOR_INLINE void sine_cosine_turns(Real u, Real& sine, Real& cosine) {
   const Real quarter = shifted - detail::rounding_shift<Real>();
   const Real x = (u - quarter * Real(0.25)) * Real(6.283185307179586477);
   const Real x2 = x * x;
-  // Terms that double needs and float does not are left out of float.
+  // Terms that only double needs are left out for float.
   Real s(1.0 / 362880.0);
   if constexpr (is_double<Real>) {
     s = Real(-1.0 / 1307674368000.0);
@@ -172,8 +172,8 @@ LARMOR_INLINE Real absolute(Real x) {
   return select(x < Real(0.0), -x, x);
 }
 
-/// The angle from 0 to pi whose sine and cosine have the ratio y : x. @param y not negative; not
-/// both are zero
+/// The angle from 0 to pi whose sine and cosine have the ratio y : x. @param y not negative; x and
+/// y are not both zero
 template <class Real>
 LARMOR_INLINE Real angle_of(Real y, Real x) {
   const Real width = absolute(x);

@@ -1,6 +1,6 @@
 #pragma once
-// Natural numbers of any size, exact: numbers of states. They are limbs of 64 bits, the lowest
-// first. Tables of such numbers have rows of limbs, which `limbs` works on.
+// Exact natural numbers of any size, for numbers of states. They consist of limbs of 64 bits, the
+// lowest first. Tables of such numbers have rows of limbs, for the functions of `limbs`.
 
 #include <compare>
 #include <cstdint>
@@ -14,13 +14,13 @@ using Limb = std::uint64_t;
 
 namespace limbs {
 
-/// Of a number's binary digits; 0 of 0.
+/// Number of binary digits; 0 for 0.
 int bit_length(std::span<const Limb> number);
 /// Least e with number <= 2^e. @param number not 0
 int exponent_above(std::span<const Limb> number);
-/// sum += other. The sum has room for what comes out.
+/// sum += other. `sum` must have enough limbs for the result.
 void add(std::span<Limb> sum, std::span<const Limb> other);
-/// product = a b, which is apart from both and has room for what comes out.
+/// product = a b. `product` must not overlap a or b, and must have enough limbs for the result.
 void multiply(std::span<const Limb> a, std::span<const Limb> b, std::span<Limb> product);
 
 }  // namespace limbs
@@ -36,7 +36,7 @@ class NaturalNumber {
   friend bool operator==(const NaturalNumber& a, std::uint64_t b) { return a == NaturalNumber(b); }
 
   int bit_length() const { return limbs::bit_length(limbs_); }
-  /// In decimal.
+  /// Decimal digits.
   std::string digits() const;
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
-// Sums of doubles in one order, whoever adds: sites are cut into pieces; 256 partial sums of a
-// piece take every 256th of its sites each and are added in a tree, and so are the sums of the
-// pieces.
+// Sums of doubles in a fixed order on every device. Sites are divided into blocks. In a block, 256
+// partial sums take every 256th site each and are added in a tree. The sums of the blocks are added
+// likewise.
 //
 // BITS: the order.
 
@@ -12,20 +12,20 @@
 
 namespace larmor {
 
-/// Partial sums, and threads of a block of a GPU.
+/// Number of partial sums, and of threads of a block of a GPU.
 inline constexpr int sum_width = 256;
-/// Of a piece.
+/// Sites of one block of the sum.
 inline constexpr Index sites_of_sum_block = 16 * sum_width;
 
 LARMOR_HD constexpr Index sum_blocks_of(Index sites) {
   return (sites + sites_of_sum_block - 1) / sites_of_sum_block;
 }
 
-/// The sum of some numbers as a tree adds them. @param count of the numbers
-/// @param number (Index) -> double, of each
+/// The sum of some numbers, added in a tree. @param count number of the numbers
+/// @param number (Index) -> double, the value of each
 template <class Number>
 double tree_sum(Index count, const Number& number) {
-  // Of fewer numbers the other partial sums are zeros, which change nothing.
+  // If there are fewer numbers, the other partial sums are zeros, which change nothing.
   const int width = count < sum_width ? static_cast<int>(count) : sum_width;
   double partial[sum_width];
   partial[0] = 0;

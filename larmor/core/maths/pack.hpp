@@ -1,11 +1,11 @@
 #pragma once
-// Eight lanes side by side: the number type of CPU kernels. Physics code is written over `Real`,
-// which is a pack here and `double` or `float` on a GPU or in the slow reference; the free
-// functions below (select, square_root, ...) exist for all.
+// Packs of eight lanes, the number type of CPU kernels. Physics code is written over `Real`, which
+// is a pack here, and `double` or `float` on a GPU or in the slow reference. The free functions
+// below (select, square_root, ...) exist for all these types.
 //
-// A pack is an array of the widest native vectors of the instruction set, so that it is always
-// eight lanes and compiles to one, two or four registers. nvcc knows no vector types: there a pack
-// is eight plain numbers, for the rare CPU loop of a file that it compiles.
+// A pack is an array of the widest native vectors of the instruction set. So it always has eight
+// lanes, in one, two or four registers. nvcc has no vector types. There a pack is eight plain
+// numbers, for the rare CPU loop of a file that nvcc compiles.
 
 #if defined(__SSE2__) && !defined(__CUDACC__)
 #if defined(__AVX__)
@@ -25,12 +25,12 @@
 
 namespace larmor {
 
-/// Lanes of a pack, and replicas of a block, on every instruction set.
+/// Number of lanes of a pack, and of replicas of a block, on every instruction set.
 inline constexpr int lane_count = 8;
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// Vectors of T, of integers as wide, and the truth values of comparisons.
+/// Native vectors of T, of integers of its width, and of truth values.
 template <class T>
 struct Native;
 
@@ -75,14 +75,14 @@ inline constexpr int native_bytes = 32;
 #else
 inline constexpr int native_bytes = 16;
 #endif
-/// Eight floats are no more than 32 bytes.
+/// Eight floats take only 32 bytes.
 inline constexpr int native_float_bytes = native_bytes < 32 ? native_bytes : 32;
 
 template <>
 struct Native<double> {
   static constexpr int lanes = native_bytes / 8;
   typedef double Number __attribute__((vector_size(native_bytes), may_alias));
-  /// In memory: aligned as a number only.
+  /// For memory that is aligned only to a number.
   typedef double Unaligned __attribute__((vector_size(native_bytes), may_alias, aligned(8)));
   typedef std::uint64_t Bits __attribute__((vector_size(native_bytes), may_alias));
   typedef std::int64_t Mask __attribute__((vector_size(native_bytes), may_alias));
@@ -150,9 +150,9 @@ LARMOR_INLINE decltype(auto) element(Vector* v, int l) {
 template <class T>
 inline constexpr int native_count = lane_count / Native<T>::lanes;
 
-/// For the vectors v[n] of a pack of T, and for its lanes l. These are no loops: there would be one
-/// in each of the thousands of places where packs are used, and the compiler unrolls them late.
-/// BITS: how GCC pairs products and sums of relaxing spins depends on it (LARMOR_PACKS_IN_LOOPS).
+/// For the vectors v[n] of a pack of T, and for its lanes l. These are not loops: there would be
+/// thousands of them, and the compiler unrolls them late. BITS: how GCC pairs products and sums in
+/// the relaxation of spins depends on it (LARMOR_PACKS_IN_LOOPS).
 #if defined(__CUDACC__) || defined(LARMOR_PACKS_IN_LOOPS)
 #define LARMOR_EACH_VECTOR(T, ...) \
   for (int n = 0; n < native_count<T>; ++n) __VA_ARGS__
@@ -184,7 +184,7 @@ inline constexpr int native_count = lane_count / Native<T>::lanes;
   LARMOR_FOUR_LANES(4, __VA_ARGS__)
 #endif
 
-/// A truth value a lane of a pack of T.
+/// One truth value per lane of a pack of T.
 template <class T>
 struct PackMaskOf {
   typename Native<T>::Mask v[native_count<T>];
@@ -202,7 +202,7 @@ struct PackMaskOf {
   LARMOR_INLINE bool lane(int l) const { return element(v, l) != 0; }
 };
 
-/// Eight integers as wide as T.
+/// Eight integers of the width of T.
 template <class T>
 struct PackBitsOf {
   using Word = typename LaneTypes<T>::Bits;
@@ -382,7 +382,7 @@ LARMOR_INLINE PackMaskOf<T> both(const PackMaskOf<T>& a, const PackMaskOf<T>& b)
   return a & b;
 }
 
-/// x in other numbers.
+/// x converted to another number type.
 template <class To, class From>
 LARMOR_INLINE To converted(const PackOf<From>& x) {
   if constexpr (same_type<To, PackOf<From>>) {

@@ -1,12 +1,12 @@
 #pragma once
 // Counter-based random numbers: Philox4x32-10 (Salmon, Moraes, Dror, Shaw, SC'11). A number is a
-// function of (seed, stream, replica, site, step, block); there is no state to store or restore.
+// function of (seed, stream, replica, site, step, block), so there is no state to store.
 
 #include "larmor/core/maths/scalar_lanes.hpp"
 
 namespace larmor {
 
-/// BITS: every use of random numbers has a stream of its own. Never renumber.
+/// BITS: every use of random numbers has its own stream. Never renumber.
 enum class Stream : std::uint8_t {
   initial_configuration = 0,
   metropolis = 1,
@@ -34,25 +34,25 @@ enum class Stream : std::uint8_t {
   problem_update = 25,
 };
 
-/// BITS: what a site's random numbers are keyed by; the site and the replica come from the lane.
+/// BITS: the random key of a site. The lane adds the site and the replica.
 struct RandomKey {
   std::uint64_t seed;
-  std::uint64_t step;  ///< counted through the whole study, under 2^40
+  std::uint64_t step;  ///< counted over the whole study, below 2^40
   Stream stream;
-  std::uint64_t first_replica = 0;  ///< of the study, where kernels count from 0
+  std::uint64_t first_replica = 0;  ///< replica of the study that kernels number 0
 
   friend bool operator==(const RandomKey&, const RandomKey&) = default;
 };
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// Four 32-bit words a lane, each in the low half of 64 bits.
+/// Four 32-bit words per lane, each in the low half of 64 bits.
 template <class Bits>
 struct RandomWords {
   Bits w[4];
 };
 
-/// What Philox computes in: the lanes themselves, of which the high halves may carry anything; for
+/// The type in which Philox computes: the lanes themselves, whose high halves are arbitrary; for
 /// one lane 32 bits.
 template <class Bits>
 struct PhiloxWord {
@@ -64,7 +64,7 @@ struct PhiloxWord<std::uint64_t> {
 };
 LARMOR_INLINE std::uint64_t multiply_wide(std::uint32_t a, std::uint32_t m) {
 #if defined(__CUDA_ARCH__)
-  // Left to itself the compiler multiplies 64-bit numbers, with three instructions.
+  // Otherwise the compiler multiplies 64-bit numbers with three instructions.
   std::uint64_t product;
   asm("mul.wide.u32 %0, %1, %2;" : "=l"(product) : "r"(a), "r"(m));
   return product;
@@ -73,7 +73,8 @@ LARMOR_INLINE std::uint64_t multiply_wide(std::uint32_t a, std::uint32_t m) {
 #endif
 }
 
-/// @param site, replica canonical indices, under 2^40 and 2^24; the replica counted from the key's
+/// @param site, replica canonical indices, below 2^40 and 2^24; `replica` is relative to the key's
+/// first_replica
 template <class Bits>
 LARMOR_INLINE RandomWords<Bits> philox(const RandomKey& key, Bits site, Bits replica,
                                        std::uint32_t block = 0) {
@@ -91,7 +92,7 @@ LARMOR_INLINE RandomWords<Bits> philox(const RandomKey& key, Bits site, Bits rep
 #pragma GCC unroll 10
 #endif
   for (int round = 0; round < 10; ++round) {
-    // multiply_wide reads only the low halves, so the high halves may carry anything meanwhile.
+    // multiply_wide reads only the low halves, so the high halves may be arbitrary.
     const Bits p0 = multiply_wide(c0, 0xD2511F53u);
     const Bits p1 = multiply_wide(c2, 0xCD9E8D57u);
     c0 = Word(p1 >> 32) ^ c1 ^ Word(k0);
@@ -105,7 +106,7 @@ LARMOR_INLINE RandomWords<Bits> philox(const RandomKey& key, Bits site, Bits rep
   return {{Bits(c0) & low, Bits(c1) & low, Bits(c2) & low, Bits(c3) & low}};
 }
 
-/// BITS: uniform in (0, 1), never 0 or 1, from one 32-bit word: (w + 1/2) / 2^32; in float of its
+/// BITS: uniform in (0, 1), never 0 or 1, from one 32-bit word: (w + 1/2) / 2^32; in float from its
 /// upper 23 bits.
 template <class Real>
 LARMOR_INLINE Real uniform_32(const typename LaneTypes<Real>::Words& w) {
@@ -119,7 +120,7 @@ LARMOR_INLINE Real uniform_32(const typename LaneTypes<Real>::Words& w) {
   }
 }
 
-/// BITS: uniform in (0, 1), never 0 or 1, with 52 bits from two words; in float with 23 bits of
+/// BITS: uniform in (0, 1), never 0 or 1, with 52 bits from two words; in float with 23 bits from
 /// the first.
 template <class Real>
 LARMOR_INLINE Real uniform_52(const typename LaneTypes<Real>::Words& high,

@@ -1,6 +1,6 @@
 #pragma once
-// In which numbers spins are stored and turned, and in which the fields of their bonds are summed.
-// Sums over sites (energies, magnetisations) are double in all of them.
+// Number types in which spins are stored and turned, and in which the fields of their bonds are
+// summed. Sums over sites (energies, magnetisations) are always double.
 
 #include "larmor/core/maths/isa.hpp"
 #include "larmor/core/types.hpp"
@@ -14,8 +14,8 @@ enum class Precision {
 };
 
 struct DoubleNumbers {
-  using Real = double;  ///< of spins
-  using Bond = double;  ///< of the fields of bonds
+  using Real = double;  ///< for spins
+  using Bond = double;  ///< for the fields of bonds
 };
 struct SingleNumbers {
   using Real = float;
@@ -26,7 +26,8 @@ struct MixedNumbers {
   using Bond = float;
 };
 
-/// Numbers on a device as kernels see them: those of the precision's types are there.
+/// Pointers to numbers on a device, for kernels. Only types of the precision are there; others are
+/// null.
 struct Reals {
   double* wide = nullptr;
   float* narrow = nullptr;

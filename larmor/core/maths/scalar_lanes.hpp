@@ -1,6 +1,6 @@
 #pragma once
-// The one-lane versions of what core/maths/pack.hpp defines for eight: so that physics written over
-// `Real` also compiles for `double` and `float` (CUDA threads, the slow reference).
+// One-lane versions of the functions that core/maths/pack.hpp defines for eight lanes. So physics
+// written over `Real` also compiles for `double` and `float` (CUDA threads, the slow reference).
 
 #include <cmath>
 #include <cstdint>
@@ -46,8 +46,8 @@ LARMOR_INLINE std::uint64_t multiply_wide(std::uint64_t a, std::uint32_t m) {
 /// The low 32 bits of a word.
 LARMOR_INLINE std::uint32_t low_word(std::uint64_t a) { return static_cast<std::uint32_t>(a); }
 
-/// What `Real` is made of: the type of a lane, an integer as wide (lane by lane), and a 64-bit word
-/// for every lane.
+/// Types that belong to `Real`: that of a lane, an integer of its width (lane by lane), and a
+/// 64-bit word for every lane.
 template <class Real>
 struct LaneTypes;
 template <>
@@ -72,7 +72,7 @@ inline constexpr bool same_type<A, A> = true;
 template <class Real>
 inline constexpr bool is_double = same_type<ScalarOf<Real>, double>;
 
-/// x in other numbers.
+/// x converted to another number type.
 template <class To>
 LARMOR_INLINE To converted(double x) {
   return static_cast<To>(x);

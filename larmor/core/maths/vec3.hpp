@@ -42,7 +42,7 @@ LARMOR_INLINE Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/// Every component in other numbers.
+/// Every component converted to another number type.
 template <class To, class From>
 LARMOR_INLINE Vec3<To> converted(const Vec3<From>& a) {
   return {converted<To>(a.x), converted<To>(a.y), converted<To>(a.z)};
@@ -72,7 +72,7 @@ struct Mat3 {
   friend bool operator==(const Mat3&, const Mat3&) = default;
 };
 
-/// Root of the sum of all squares.
+/// Square root of the sum of all squares.
 LARMOR_INLINE double frobenius_norm(const Mat3<double>& m) {
   return std::sqrt(dot(m.row[0], m.row[0]) + dot(m.row[1], m.row[1]) + dot(m.row[2], m.row[2]));
 }

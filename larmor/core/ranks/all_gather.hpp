@@ -1,5 +1,5 @@
 #pragma once
-// What all ranks bring, on all of them.
+// Lists of all ranks, joined on all of them.
 
 #include <algorithm>
 #include <type_traits>
@@ -9,8 +9,7 @@
 
 namespace larmor {
 
-/// What every rank brings, rank after rank, on all of them; few things, which they need not have
-/// equally many of.
+/// The lists of all ranks, in order of ranks, on every rank. For short lists; lengths may differ.
 template <class T>
 std::vector<T> all_gathered(const Communicator& world, std::vector<T> own) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -15,16 +15,16 @@ namespace {
 
 constexpr const char* module_name = "liblarmor_mpi.so";
 
-/// Beside the program, or in the lib folder next to its own.
+/// In the program's folder, or in the lib folder next to it.
 std::vector<std::string> module_paths() {
   const std::filesystem::path folder = program_folder();
   return {(folder / module_name).string(), (folder.parent_path() / "lib" / module_name).string()};
 }
 
-/// @param problem why there is none
+/// @param problem receives the reason if there is no module
 StartMessagePassing* find_module(std::string& problem) {
   for (const std::string& path : module_paths()) {
-    // MPI opens parts of its own, which look for its symbols among those of all.
+    // RTLD_GLOBAL, because MPI loads plugins that need its symbols.
     if (!std::filesystem::exists(path)) continue;
     void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (module == nullptr) {
@@ -33,7 +33,7 @@ StartMessagePassing* find_module(std::string& problem) {
     }
     return reinterpret_cast<StartMessagePassing*>(dlsym(module, start_message_passing));
   }
-  problem = std::string(module_name) + " is not beside the program: this build has no MPI";
+  problem = std::string(module_name) + " is not in the program's folder: this build has no MPI";
   return nullptr;
 }
 
@@ -44,7 +44,7 @@ int number_in(const char* variable) {
 
 }  // namespace
 
-// Of Open MPI, of MPICH and its kin, of Slurm.
+// Variables of Open MPI, of MPICH and its relatives, and of Slurm.
 
 int started_ranks() {
   for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"})
@@ -76,13 +76,13 @@ Communicator Communicator::world() {
   StartMessagePassing* const start = find_module(problem);
   if (start == nullptr)
     throw MachineError("started as one of " + std::to_string(ranks) +
-                       " ranks, which cannot talk to each other: " + problem +
+                       " ranks, which cannot communicate: " + problem +
                        "; install MPI (Debian: libopenmpi-dev) and build again, or start one rank");
   world.mpi_ = start();
   if (world.size() != ranks)
     throw MachineError("started as one of " + std::to_string(ranks) + " ranks, but " +
                        world.mpi_->library() + ", which " + module_name +
-                       " was built with, knows of " + std::to_string(world.size()) +
+                       " was built with, reports " + std::to_string(world.size()) +
                        "; use its own mpirun");
   return world;
 }
@@ -170,7 +170,7 @@ void Communicator::together(const std::function<void()>& work) const {
     code = error.exit_code();
     failure = std::current_exception();
   }
-  // The lowest rank that failed is the one to say why.
+  // The lowest failed rank reports the reason.
   const double place = failure ? size() - rank() : 0;
   const std::vector<double> worst = maximum({static_cast<double>(code), place});
   if (worst[1] == 0) return;

@@ -1,6 +1,6 @@
 #pragma once
-// The ranks that run one study together: one process, or several that `mpirun` has started. Calls
-// that several ranks take part in must be made by all of them, in the same order.
+// The ranks that run one study together: one process, or several started by `mpirun`. All ranks
+// must make collective calls, in the same order.
 
 #include <array>
 #include <atomic>
@@ -15,7 +15,7 @@
 
 namespace larmor {
 
-/// Another rank has failed and says why.
+/// Thrown on the other ranks when one rank has failed, which reports the reason.
 class OtherRankFailed : public Error {
  public:
   explicit OtherRankFailed(int code) : Error("another rank has failed"), code_(code) {}
@@ -25,26 +25,26 @@ class OtherRankFailed : public Error {
   int code_;
 };
 
-/// What one rank tells another that does not wait for it.
+/// A message from a rank to another one that does not wait for it.
 struct Post {
-  int rank = 0;  ///< who it came from
+  int rank = 0;  ///< the sender
   std::array<double, 2> numbers{};
 };
 
-/// How long others may take to answer a process that was told to stop: less than whoever told it
-/// waits before it kills.
+/// The time to wait for other ranks after a request to stop. It is shorter than schedulers wait
+/// before they kill a process.
 inline constexpr std::chrono::milliseconds patience_with_others{20000};
-/// What is to be thrown when they have not.
+/// The error to throw when they have not answered in time.
 MachineError others_do_not_answer();
 
 class Communicator {
  public:
   /// One rank.
   Communicator() = default;
-  /// The ranks that talk by `passing`, which is finished with this.
+  /// The ranks that communicate by `passing`. Its `finish` is called at the end of this object.
   explicit Communicator(MessagePassing& passing) : mpi_(&passing) {}
-  /// All ranks that this process was started with. @throws MachineError if there are several, and
-  /// no module for MPI
+  /// All ranks started with this process. @throws MachineError if there are several, but no MPI
+  /// module
   static Communicator world();
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
@@ -57,43 +57,43 @@ class Communicator {
   int size_on_node() const { return mpi_ ? mpi_->size_on_node() : 1; }
   bool is_root() const { return rank() == 0; }
 
-  /// What every rank brings, rank after rank, on the root; nothing elsewhere.
+  /// The numbers of every rank, in order of ranks, on the root; elsewhere empty.
   std::vector<std::vector<double>> gather(const std::vector<double>& own) const;
-  /// Sends and receives all at once.
+  /// Sends and receives all messages concurrently.
   void exchange(const std::vector<Message>& out, const std::vector<Message>& in) const;
-  /// Adds up, in no particular order.
+  /// Sum over ranks, in no particular order.
   void sum(double* numbers, std::size_t count) const;
-  /// The largest of each number over all ranks. Where others do not answer although this process
-  /// was told to stop by `stop` (null: never), `waiting` is called soon, once.
-  /// @throws MachineError when they still do not after `patience_with_others`
+  /// The maximum of each number over all ranks. If `stop` (null for never) requests a stop and
+  /// others do not answer, `waiting` is called soon, once.
+  /// @throws MachineError if they have not answered after `patience_with_others`
   std::vector<double> maximum(std::vector<double> numbers, const std::atomic<int>* stop = nullptr,
                               const std::function<void()>& waiting = {}) const;
   bool all(bool own) const { return maximum({own ? 0.0 : 1.0})[0] == 0; }
 
-  /// Tells another rank, which looks for it when it has time.
+  /// Posts numbers to another rank, which can take them later.
   void post(const std::array<double, 2>& numbers, int to) const;
-  /// The next of what others have posted to this rank, in the order of each; nothing: none is here.
+  /// The next post for this rank, in order for each sender; empty if there is none.
   std::optional<Post> take_post() const;
 
-  /// Work that may fail, on every rank; no rank goes on if it failed on one. The lowest of those
-  /// ranks throws its own error, all others OtherRankFailed.
+  /// Does work that may throw on every rank. If it fails on any rank, all throw: the lowest failed
+  /// rank its own error, all others OtherRankFailed.
   void together(const std::function<void()>& work) const;
-  /// Have all ranks heard of the failure that ends the program?
+  /// Do all ranks know of the failure that ends the program?
   bool failed_together() const { return failed_together_; }
-  /// Ends all ranks at once, after a failure that the others do not know.
+  /// Ends all ranks at once, after a failure that other ranks do not know of.
   void abort(int exit_code) const;
 
  private:
-  MessagePassing* mpi_ = nullptr;  ///< null: one rank
+  MessagePassing* mpi_ = nullptr;  ///< null for one rank
   mutable bool failed_together_ = false;
 };
 
-/// The number of ranks that the starter of this process has said; 1: it was started by itself.
+/// Number of ranks, from the environment of the launcher (`mpirun`); 1 without a launcher.
 int started_ranks();
-/// Which of them this process is, as the starter says.
+/// Rank of this process, from the environment of the launcher.
 int started_rank();
 
-/// Can programs started as several ranks talk to each other here? Empty: yes; otherwise why not.
+/// Why ranks cannot communicate on this machine; empty if they can.
 std::string message_passing_missing();
 
 }  // namespace larmor

@@ -11,7 +11,7 @@
 namespace larmor::cuda {
 namespace {
 
-/// A number that no other GPU has, exact in a double.
+/// A number that is unique for each GPU, exact in a double.
 double number_of_gpu(int ordinal) {
   cudaDeviceProp properties;
   check(cudaGetDeviceProperties(&properties, ordinal), "reading a GPU's properties");
@@ -26,7 +26,7 @@ bool has_nccl() {
   return choice.empty() && nccl_library() != nullptr;
 }
 
-/// Has every rank NCCL, and a GPU of its own?
+/// Does every rank have NCCL and its own GPU?
 bool can_be_direct(const Communicator& world, int ordinal) {
   std::vector<double> gpu(static_cast<std::size_t>(world.size()));
   const auto own = static_cast<std::size_t>(world.rank());
@@ -46,7 +46,7 @@ DeviceLink::DeviceLink(const Communicator& world, const Device& device)
   if (!can_be_direct(world, ordinal_)) return;
   start();
   watch_ = std::make_unique<WaitWatch>([this] { nccl_->check_others(); });
-  // What others wait for goes before what does not leave this GPU.
+  // High priority, because other ranks wait for this stream, and not for local work.
   int least = 0, greatest = 0;
   cuda::check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "making a stream");
   cuda::check(cudaStreamCreateWithPriority(&side_, cudaStreamNonBlocking, greatest),
@@ -65,8 +65,8 @@ DeviceLink::~DeviceLink() {
 }
 
 void DeviceLink::start() {
-  // Multicast over NVLink gains nothing for these messages, and not every machine bears it:
-  // whatever the environment says.
+  // Multicast over NVLink is off, whatever the environment says. It does not speed up these
+  // messages, and it fails on some machines.
   setenv("NCCL_NVLS_ENABLE", "0", 1);
   NcclId id{};
   const NcclLibrary& nccl = *nccl_library();
@@ -100,7 +100,7 @@ void DeviceLink::together(const char* what, const Calls& calls) {
 void DeviceLink::fork() {
   cuda::check(cudaSetDevice(ordinal_), "selecting a GPU");
   stream_ = cuda::stream(ordinal_);
-  // Profiles time what the GPU's own stream does.
+  // Profiles time the GPU's own stream.
   if (!is_direct() || is_profiling()) return;
   cuda::check(cudaEventRecord(forked_, stream_), "marking launches");
   cuda::check(cudaStreamWaitEvent(side_, forked_, 0), "waiting for launches");

@@ -1,6 +1,6 @@
 #pragma once
-// How ranks reach one another's GPUs: by NCCL, or through the memory of the hosts where there is no
-// NCCL or ranks have one GPU together. Compiled only where CUDA is found.
+// Communication between GPUs of different ranks, by NCCL. Without NCCL, or if ranks share a GPU, it
+// goes through the memory of the hosts. Compiled only if CUDA is found.
 
 #include <memory>
 #include <string>
@@ -18,37 +18,37 @@ namespace larmor::cuda {
 
 class DeviceLink {
  public:
-  /// All ranks at once, each with its own GPU. @throws MachineError when NCCL cannot start
+  /// Collective, each rank with its own GPU. @throws MachineError if NCCL cannot start
   DeviceLink(const Communicator& world, const Device& device);
-  /// On all ranks: after a failure that others do not know of it would wait for them.
+  /// Collective: after a failure that other ranks do not know of, it would wait for them.
   ~DeviceLink();
   DeviceLink(const DeviceLink&) = delete;
   DeviceLink& operator=(const DeviceLink&) = delete;
 
-  /// By NCCL?
+  /// Is NCCL used?
   bool is_direct() const { return nccl_ != nullptr; }
-  /// Which way is taken, one line.
+  /// The method of communication, one line.
   std::string words() const;
 
-  /// Between these two, everything is launched on `stream()`: behind what the GPU's own stream was
-  /// given before the fork, beside what it is given until the join, which makes it wait. Through
-  /// the hosts, that is the GPU's own stream, and calls wait for it.
+  /// Between these two, everything is launched on `stream()`. It comes after the earlier launches
+  /// on the GPU's own stream and runs concurrently with later ones. `join` makes that stream wait.
+  /// Through the hosts, `stream()` is the GPU's own stream, and calls wait for it.
   void fork();
   void join();
   CUstream_st* stream() const { return stream_; }
 
-  // By NCCL these throw MachineError once other GPUs are lost, and so does every wait for this one.
+  // With NCCL, these calls and every wait for this GPU throw MachineError if other GPUs are lost.
 
-  /// Messages in the memory of this GPU.
+  /// The messages are in the memory of this GPU.
   void exchange(const std::vector<Message>& out, const std::vector<Message>& in);
   void sum(double* numbers, std::size_t count);
-  /// Each part goes from its rank to all others, to the same place. By NCCL alone.
+  /// Sends each part from its rank to all others, at an equal place. Only with NCCL.
   void share(const std::vector<Message>& parts);
 
  private:
   void start();
-  /// calls() are several of NCCL that begin together; it returns the first status that is no
-  /// success.
+  /// calls() makes several calls of NCCL that begin together, and returns the first status that is
+  /// not a success.
   template <class Calls>
   void together(const char* what, const Calls& calls);
 
@@ -58,7 +58,7 @@ class DeviceLink {
   std::unique_ptr<WaitWatch> watch_;
   CUstream_st *stream_, *side_ = nullptr;
   CUevent_st *forked_ = nullptr, *joined_ = nullptr;
-  std::vector<std::vector<char>> out_, in_;  ///< on the host
+  std::vector<std::vector<char>> out_, in_;  ///< buffers on the host
 };
 
 }  // namespace larmor::cuda

@@ -9,7 +9,7 @@ namespace {
 
 std::string words_of(const NcclLibrary& library, int status, const char* what) {
   return std::string("NCCL, ") + what + ": " + library.words_of(status) +
-         "; NCCL_DEBUG=WARN makes it say more, LARMOR_NCCL=never does without it";
+         "; set NCCL_DEBUG=WARN for details, or LARMOR_NCCL=never to run without it";
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ void NcclCommunicator::check(int status, const char* what) {
 
 void NcclCommunicator::check_others() {
   int status = 0;
-  check(library_.error_beside(handle(), &status), "asking after other GPUs");
+  check(library_.error_beside(handle(), &status), "checking the other GPUs");
   check(status, "other GPUs, or the network between them, are lost");
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The ranks of a run as NCCL knows them. At the first error they are given up: kernels that wait
-// for a lost GPU then end, and with them whoever waits for this one.
+// An NCCL communicator of the ranks of a run. It is aborted at the first error. Kernels that wait
+// for a lost GPU then end, and so do waits for this GPU.
 
 #include <string>
 
@@ -8,31 +8,31 @@
 
 namespace larmor::cuda {
 
-/// @throws MachineError for a status that is no success, saying `what` was being done
+/// @throws MachineError, which names the work `what`, for a status that is not a success
 void check_nccl(const NcclLibrary& library, int status, const char* what);
 
 class NcclCommunicator {
  public:
-  /// All ranks at once. @param id the same on all of them @throws MachineError
+  /// Collective. @param id equal on all ranks @throws MachineError
   NcclCommunicator(const NcclLibrary& library, int ranks, const NcclId& id, int rank);
   ~NcclCommunicator();
   NcclCommunicator(const NcclCommunicator&) = delete;
   NcclCommunicator& operator=(const NcclCommunicator&) = delete;
 
   const NcclLibrary& library() const { return library_; }
-  /// @throws MachineError why it was given up
+  /// @throws MachineError with the reason, if it was aborted
   NcclHandle handle() const;
-  /// @param status of a call of the library; gives up unless that is success
+  /// Aborts unless `status` is a success. @param status of a call of the library
   /// @throws MachineError as check_nccl
   void check(int status, const char* what);
-  /// The same of what goes wrong beside the calls: other GPUs or the network may be lost.
-  /// @throws MachineError also whenever it is asked again
+  /// Checks for asynchronous errors, such as loss of other GPUs or the network.
+  /// @throws MachineError, also at every later call
   void check_others();
 
  private:
   const NcclLibrary& library_;
-  NcclHandle handle_ = nullptr;  ///< null: given up
-  std::string problem_;          ///< why
+  NcclHandle handle_ = nullptr;  ///< null if aborted
+  std::string problem_;          ///< reason of the abort
 };
 
 }  // namespace larmor::cuda

@@ -1,6 +1,6 @@
 #pragma once
-// NCCL, opened when it is first needed: a build with CUDA also starts where the library is not.
-// These are its own functions and numbers (nccl.h); every function but two returns 0 or an error.
+// NCCL, loaded when first needed. So a build with CUDA also starts if it is missing. Functions and
+// numbers are those of nccl.h; every function except `words_of` returns 0 or an error.
 
 #include <cstddef>
 
@@ -11,19 +11,19 @@ namespace larmor::cuda {
 struct NcclId {
   char bytes[128];
 };
-using NcclHandle = void*;                               ///< of a communicator
-inline constexpr int nccl_bytes = 0, nccl_doubles = 8;  ///< kinds of numbers
+using NcclHandle = void*;                               ///< an NCCL communicator
+inline constexpr int nccl_bytes = 0, nccl_doubles = 8;  ///< types of numbers
 inline constexpr int nccl_sum = 0;
-inline constexpr int nccl_in_progress = 7;  ///< a status that is no error
+inline constexpr int nccl_in_progress = 7;  ///< a status that is not an error
 
 struct NcclLibrary {
   int (*version)(int* version);
   int (*make_id)(NcclId* id);
   int (*start)(NcclHandle* communicator, int ranks, NcclId id, int rank);
   int (*end)(NcclHandle communicator);
-  /// Ends what is under way, on this GPU too.
+  /// Ends all pending work, also on this GPU.
   int (*abort)(NcclHandle communicator);
-  /// What went wrong beside the calls.
+  /// Status of asynchronous errors.
   int (*error_beside)(NcclHandle communicator, int* status);
   int (*group_start)();
   int (*group_end)();
@@ -36,7 +36,7 @@ struct NcclLibrary {
   const char* (*words_of)(int status);
 };
 
-/// Null: there is none on this machine.
+/// Null if this machine has no NCCL.
 const NcclLibrary* nccl_library();
 
 }  // namespace larmor::cuda

@@ -29,8 +29,8 @@ PlaneSlabs::PlaneSlabs(const Communicator& world, Index planes, bool periodic,
 PlaneSlabs::~PlaneSlabs() = default;
 
 void PlaneSlabs::exchange(const std::vector<Border>& fields) {
-  // Of two ranks each is before and behind the other: messages are received in the order in which
-  // they are sent.
+  // If there are two ranks, each is before and after the other. Messages are then received in the
+  // order in which they are sent.
   std::vector<Message> out, in;
   for (const Border& field : fields) {
     if (field.last != nullptr) {
@@ -65,7 +65,7 @@ void PlaneSlabs::join() {
 }
 
 void PlaneSlabs::complete(void* field, std::size_t bytes) const {
-  // One rank after the other, so that no more than a part of the grid is on its way.
+  // One rank after the other, so that messages hold only one slab at a time.
   for (int from = 0; from < world_.size(); ++from) {
     const Index first = first_of(from), count = first_of(from + 1) - first;
     Message part{from, static_cast<char*>(field) + static_cast<std::size_t>(first) * bytes,

@@ -1,6 +1,6 @@
 #pragma once
-// A regular grid in slabs: each rank has consecutive planes across the last axis, and beside them a
-// copy of the plane on either side, which the ranks next to it send.
+// A regular grid in slabs. Each rank has consecutive planes across the last axis, and a halo: a
+// copy of the next plane on either side, sent by the neighbouring ranks.
 
 #include <memory>
 #include <string>
@@ -19,10 +19,10 @@ class DeviceLink;
 
 class PlaneSlabs {
  public:
-  /// On all ranks at once. @param world must outlive this @param planes of the grid
+  /// Collective. @param world must outlive this @param planes number of planes of the grid
   /// @param periodic is the first plane next to the last one?
   /// @throws InputError for fewer planes than ranks
-  /// @throws MachineError where GPUs do not reach one another
+  /// @throws MachineError if GPUs cannot communicate
   PlaneSlabs(const Communicator& world, Index planes, bool periodic, const Device& device);
   ~PlaneSlabs();
   PlaneSlabs(const PlaneSlabs&) = delete;
@@ -32,38 +32,39 @@ class PlaneSlabs {
   Index first() const { return first_of(world_.rank()); }
   Index last() const { return first_of(world_.rank() + 1); }
   Index first_of(int rank) const { return first_plane(rank, world_.size(), planes_); }
-  /// The first plane that a rank has.
+  /// The first plane of a rank.
   static Index first_plane(int rank, int ranks, Index planes) { return rank * planes / ranks; }
   const Communicator& world() const { return world_; }
-  /// The ranks that have the planes before and behind; -1: there is no such plane.
+  /// Ranks of the planes before and after this slab; -1 if there is no such plane.
   int rank_before() const { return before_; }
   int rank_behind() const { return behind_; }
 
   /// Planes of one field, in the device's memory.
   struct Border {
-    void *first, *last;     ///< of this rank; null on all ranks: it is not sent
-    void *before, *behind;  ///< where those of other ranks go; likewise what `last`, `first` are
-    std::size_t bytes;      ///< of a plane
+    void *first, *last;     ///< planes of this rank; null on all ranks if it is not sent
+    void *before, *behind;  ///< destinations of the planes of other ranks; null likewise as `last`,
+                            ///< `first`
+    std::size_t bytes;      ///< bytes of a plane
   };
-  /// Brings planes of all fields to the ranks next to those that have them. Between `fork` and
-  /// `join` as those of a DeviceLink, if this is a GPU.
+  /// Sends the border planes of all fields to the neighbouring ranks. On a GPU, call it between
+  /// `fork` and `join`, as for a DeviceLink.
   void exchange(const std::vector<Border>& fields);
   /// @return the stream of the exchange; null on a CPU
   CUstream_st* fork();
   void join();
 
-  /// Completes a field in the memory of the host, of which every rank has filled in its own planes.
-  /// @param bytes of a plane
+  /// Completes a field in the memory of the host, in which every rank has written its own planes.
+  /// @param bytes size of a plane
   void complete(void* field, std::size_t bytes) const;
 
-  /// How planes travel, one line.
+  /// The method of communication, one line.
   std::string words() const;
 
  private:
   const Communicator& world_;
   Index planes_;
   int before_, behind_;
-  std::unique_ptr<cuda::DeviceLink> link_;  ///< null: on the CPU
+  std::unique_ptr<cuda::DeviceLink> link_;  ///< null on the CPU
 };
 
 }  // namespace larmor

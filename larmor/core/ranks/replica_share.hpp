@@ -1,5 +1,5 @@
 #pragma once
-// The replicas that this process has, of all that a study has.
+// The share of this process in the replicas of a study.
 
 #include "larmor/core/types.hpp"
 
@@ -11,7 +11,7 @@ struct ReplicaShare {
   Index all = 1;
 
   ReplicaShare() = default;
-  /// All of them.
+  /// A process that has all replicas.
   ReplicaShare(Index replicas) : count(replicas), all(replicas) {}
   ReplicaShare(Index first_of, Index count_of, Index all_of)
       : first(first_of), count(count_of), all(all_of) {}

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int code_of_failure = 1;
 
-/// Element by element, of the numbers of all ranks: on the root, then back to the others.
+/// Combines the numbers of all ranks element by element on the root, then sends them to all ranks.
 template <class Combine>
 void combine(ThreadOfRanks& thread, double* numbers, std::size_t count, const Combine& both) {
   const std::size_t bytes = count * sizeof(double);
@@ -27,7 +27,7 @@ void combine(ThreadOfRanks& thread, double* numbers, std::size_t count, const Co
 }
 
 void require_length(std::size_t length, std::size_t bytes) {
-  if (length != bytes) throw InternalError("a message of another length came");
+  if (length != bytes) throw InternalError("a message has an unexpected length");
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ void PostOffice::post(int from, int to, const void* data, std::size_t bytes) {
 
 int PostOffice::take_post(int to, void* data, std::size_t bytes) {
   const std::lock_guard lock(guard_);
-  // Whoever looks for posts waits in its own way.
+  // Receivers of posts poll, so a failure is thrown here.
   if (is_closed_) throw OtherRankFailed(code_of_failure);
   auto& letters = posted_[to];
   if (letters.empty()) return -1;
@@ -134,7 +134,7 @@ void on_thread_ranks(int ranks, const std::function<void(ThreadOfRanks& thread)>
     });
   for (std::thread& thread : threads) thread.join();
   if (failure) std::rethrow_exception(failure);
-  if (!office.is_empty()) throw InternalError("messages were sent that nobody fetched");
+  if (!office.is_empty()) throw InternalError("messages were sent that no rank fetched");
 }
 
 }  // namespace larmor

@@ -1,5 +1,5 @@
 #pragma once
-// Several ranks as threads of one process.
+// Ranks that are threads of one process.
 
 #include <condition_variable>
 #include <deque>
@@ -12,20 +12,20 @@
 
 namespace larmor {
 
-/// Where messages lie until they are fetched.
+/// The queue of messages until they are fetched.
 class PostOffice {
  public:
   void send(int from, int to, const void* data, std::size_t bytes);
-  /// Waits for it. @throws OtherRankFailed once a rank has failed, InternalError for a message of
-  /// another length
+  /// Waits for a message. @throws OtherRankFailed once a rank has failed, InternalError for a
+  /// message of another length
   void fetch(int from, int to, void* data, std::size_t bytes);
-  /// Nobody waits for what is posted.
+  /// Posts a message for which no rank waits.
   void post(int from, int to, const void* data, std::size_t bytes);
-  /// @return who posted it; -1: nothing is here
+  /// @return the sender, or -1 if there is no message
   int take_post(int to, void* data, std::size_t bytes);
-  /// A rank has failed: nobody waits any longer.
+  /// Ends all waits after a rank has failed.
   void close();
-  /// Was everything fetched that was sent?
+  /// Were all sent messages fetched?
   bool is_empty() const;
 
  private:
@@ -33,17 +33,17 @@ class PostOffice {
   std::mutex guard_;
   std::condition_variable changed_;
   std::map<std::pair<int, int>, std::deque<Letter>> waiting_;  ///< by (from, to)
-  std::map<int, std::deque<std::pair<int, Letter>>> posted_;   ///< by to: who from, what
+  std::map<int, std::deque<std::pair<int, Letter>>> posted_;   ///< by receiver: (sender, message)
   bool is_closed_ = false;
 };
 
-/// One of the ranks.
+/// One rank as a thread.
 class ThreadOfRanks final : public MessagePassing {
  public:
   ThreadOfRanks(PostOffice& office, int rank, int size)
       : office_(office), rank_(rank), size_(size) {}
 
-  /// By `exchange` since this was asked for last.
+  /// Bytes sent by `exchange` since the last call of this function.
   std::size_t bytes_sent() { return std::exchange(bytes_sent_, 0); }
 
   int rank() const override { return rank_; }
@@ -69,8 +69,8 @@ class ThreadOfRanks final : public MessagePassing {
   std::size_t bytes_sent_ = 0;
 };
 
-/// work(thread) on so many ranks at once, each a thread of its own.
-/// @throws what the first that fails throws; InternalError for messages that nobody fetched
+/// Runs work(thread) on this number of ranks concurrently, each in its own thread.
+/// Rethrows the first exception. @throws InternalError for messages that no rank fetched
 void on_thread_ranks(int ranks, const std::function<void(ThreadOfRanks& thread)>& work);
 
 }  // namespace larmor

@@ -1,6 +1,6 @@
 #pragma once
-// The CUDA side of core/simd/for_each.hpp: a thread a (site, replica), replicas side by side.
-// Files that define LARMOR_ONLY_ON_GPU never run on the CPU and are spared its loops.
+// The CUDA part of core/simd/for_each.hpp: one thread per (site, replica), replicas fastest. Files
+// that define LARMOR_ONLY_ON_GPU never run on the CPU, so its loops are not compiled.
 
 #include <cuda_runtime.h>
 
@@ -15,9 +15,9 @@ namespace detail {
 
 inline void check_cuda(cudaError_t status) { cuda::check(status, "starting a kernel"); }
 
-inline constexpr int block_threads = 256;  // BITS: sums are cut by it
+inline constexpr int block_threads = 256;  // BITS: it divides sums
 
-/// (site, replica) pairs of an extent; padded lanes count.
+/// Number of (site, replica) pairs of an extent, including padded lanes.
 inline Index threads_of(const Extent& extent) {
   const Index sites = extent.last_site - extent.first_site;
   const Index lanes =
@@ -49,7 +49,8 @@ __global__ void for_each_kernel(Extent extent, Functor functor) {
   if (slot_of_thread(extent, Index(blockIdx.x) * blockDim.x + threadIdx.x, at)) functor(at);
 }
 
-/// Counts of a block of threads by lane, added to `counts`; whole numbers, so in any order.
+/// Adds the counts of a block of threads, by lane, to `counts`. They are whole numbers, so the
+/// order does not matter.
 template <class Numbers, class Functor>
 __global__ void count_kernel(Extent extent, Functor functor, unsigned long long* counts) {
   ScalarSlot<Numbers> at;
@@ -82,15 +83,15 @@ struct Parts {
   LARMOR_HD Index count() const { return last - first; }
 };
 
-/// A functor of sums may set `resident_blocks`: a multiprocessor shall have room for so many blocks
-/// of its threads, which limits the registers of each.
+/// A functor of sums may set `resident_blocks`, the number of thread blocks that must fit on a
+/// multiprocessor. This limits the registers of each thread.
 template <class Functor>
 concept limits_registers = requires {
   Functor::resident_blocks;
 };
 
-/// A functor of sums may set `backwards = true`: its kernel goes from the last sites of the last
-/// replicas to the first, so that it begins with what the kernel before it has left in the cache.
+/// A functor of sums may set `backwards = true`. Its kernel then goes from the last sites of the
+/// last replicas to the first. So it begins with data that the previous kernel left in the cache.
 template <class Functor>
 constexpr bool goes_backwards() {
   if constexpr (requires { Functor::backwards; })
@@ -99,8 +100,8 @@ constexpr bool goes_backwards() {
     return false;
 }
 
-/// BITS: sums of a part of the sites of one block of replicas, (part, K, 8), in an order that
-/// depends on the sizes alone. For one replica the lanes share the sites.
+/// BITS: partial sums over sites of one block of replicas, (part, K, 8), in an order that depends
+/// only on the sizes. For one replica the lanes share the sites.
 template <class Numbers, int K, int Maxima, class Functor>
 __device__ void add_part(const Extent& extent, const Parts& parts, const Functor& functor,
                          double* partial) {
@@ -153,7 +154,7 @@ auto partial_sums_kernel_of() {
     return partial_sums_kernel<Numbers, K, Maxima, Functor>;
 }
 
-/// Adds up the parts of one (block, k) of one sample: one block of threads each. partial:
+/// Each block of threads adds up the partial sums of one (block, k) of one sample. partial:
 /// (sample, block, part, K, 8), out: (sample, K, padded replicas)
 template <int K, int Maxima = 0>
 __global__ void total_sums_kernel(Extent extent, Index parts, const double* partial, double* out) {
@@ -194,8 +195,8 @@ void with_cuda_numbers(const Device& device, const Body& body) {
   }
 }
 
-/// Calls body(parts) for those of an extent's partial sums, of so many sites each, whose first site
-/// this process owns.
+/// Calls body(parts) for the partial sums of an extent whose first site this process owns. @param
+/// of_part sites of a partial sum
 template <class Body>
 void for_each_owned_part(const Extent& extent, Index of_part, const Body& body) {
   const auto from = [&](Index site) { return (site - extent.first_site + of_part - 1) / of_part; };

@@ -1,14 +1,13 @@
 #pragma once
-// Runs a functor over (site, replica) on a device: threads here, CUDA when the including file is
-// compiled by nvcc. A functor is a named struct with
+// Loops of a functor over (site, replica) on a device: CPU threads here, also CUDA if nvcc compiles
+// the including file. A functor is a named struct with
 //
 //     template <class At> LARMOR_INLINE void operator()(const At& at) const;          // for_each
 //     template <class At> LARMOR_INLINE Sums<typename At::Real, K> operator()(...)    // reduce,
 //     count
 //
-// BITS: sums are taken in an order fixed by the sizes alone, whatever the number of threads. Where
-// processes share the sites, functors of sums write nothing: each process adds up other sites than
-// it updates.
+// BITS: the order of sums depends only on the sizes, not on the number of threads. Where processes
+// share the sites, functors of sums write nothing: a process adds up other sites than it updates.
 
 #include <vector>
 
@@ -68,7 +67,7 @@ inline namespace LARMOR_ISA_NAMESPACE {
 
 namespace detail {
 
-/// Calls body(first, last) for parts of [0, count), by threads where that is asked for.
+/// Calls body(first, last) for blocks of [0, count), on several threads if `threads` > 1.
 template <class Body>
 void loop_over_ranges(int threads, Index count, const Body& body) {
   const auto work = [](const void* context, Index first, Index last) {
@@ -77,7 +76,7 @@ void loop_over_ranges(int threads, Index count, const Body& body) {
   share_short_work(threads, count, work, &body);
 }
 
-/// Calls body(chunk) for chunks [0, count), likewise.
+/// Calls body(i) for i in [0, count), on several threads if `threads` > 1.
 template <class Body>
 void loop_over_chunks(int threads, Index count, const Body& body) {
   constexpr Index pieces_of_thread = 8;
@@ -88,7 +87,7 @@ void loop_over_chunks(int threads, Index count, const Body& body) {
              count < threads * pieces_of_thread ? count : threads * pieces_of_thread, work, &body);
 }
 
-/// Slot number `group` of the one-replica layout, with the lanes inside the extent active.
+/// Slot number `group` of the layout of one replica; lanes inside the extent are active.
 template <class Numbers>
 LARMOR_INLINE SitePackSlot<Numbers> site_lanes(const Extent& extent, Index group) {
   const Index first = group * lane_count;
@@ -104,7 +103,7 @@ inline Index last_group(const Extent& extent) {
   return (extent.last_site + lane_count - 1) / lane_count;
 }
 
-/// Calls body(Numbers{}) for the numbers of the device's precision; mixed precision is CUDA's.
+/// Calls body(Numbers{}) for the numbers of the device's precision; only CUDA has mixed precision.
 template <class Body>
 auto with_cpu_numbers(const Device& device, const Body& body) {
   if (device.precision == Precision::single_numbers) return body(SingleNumbers{});
@@ -150,8 +149,9 @@ auto sum_slots(const Slots& slot, Index begin, Index end, const Functor& functor
   return sums;
 }
 
-/// BITS: sums over one block's slots by chunks, then over the chunks in order. (K, 8) in `out`.
-/// @param domain of chunks of `sites_of_slot` sites a slot, from slot 0 on; null: all are owned
+/// BITS: partial sums over the slots of one block, then their sum in order. (K, 8) in `out`.
+/// @param domain this process's share of the partial sums, with `sites_of_slot` sites per slot from
+/// slot 0 on; null if it owns all
 template <class Slots, class Functor>
 void reduce_block(int threads, Index begin, Index end, const Slots& slot, const Functor& functor,
                   double* out, const Domain* domain, Index sites_of_slot) {
@@ -175,8 +175,8 @@ void reduce_block(int threads, Index begin, Index end, const Slots& slot, const 
                               partial[static_cast<std::size_t>(chunk * width + i)]);
 }
 
-/// Adds the sums over the extent's sites, for its first block only, to `out`: (K, 8), or (K) for
-/// one replica.
+/// Adds the sums over the sites of the extent, only for its first block, to `out`: (K, 8), or (K)
+/// for one replica.
 template <class Numbers, class Functor>
 void add_block_sums_in(const Device& device, const Extent& extent, const Functor& functor,
                        double* out) {
@@ -252,7 +252,7 @@ void count_cpu(const Device& device, const Extent& extent, const Functor& functo
 
 #if !defined(__CUDACC__)
 
-/// @throws InternalError when the device is a GPU but this file was not compiled for CUDA
+/// @throws InternalError if the device is a GPU, but this file was not compiled for CUDA
 template <class Functor>
 void for_each(const Device& device, const Extent& extent, const Functor& functor) {
   require_cpu(device);
@@ -263,20 +263,20 @@ void for_each(const Device& device, const Extent& extent, const Functor& functor
   });
 }
 
-/// @return sums over sites [K][padded replicas], entries of padded replicas are meaningless
+/// @return sums over sites [K][padded replicas]; entries of padded replicas are meaningless
 template <class Functor>
 std::vector<double> reduce(const Device& device, const Extent& extent, const Functor& functor) {
   require_cpu(device);
   return detail::reduce_cpu(device, extent, functor);
 }
 
-/// The same without waiting for a GPU.
+/// As `reduce`, without waiting for a GPU.
 template <class Functor>
 Pending reduce_async(const Device& device, const Extent& extent, const Functor& functor) {
   return Pending(reduce(device, extent, functor));
 }
 
-/// The same, left on the device behind what was launched before.
+/// As `reduce`, with the sums in memory of the device, after all earlier launches.
 /// @param sums on the device [K][padded replicas]
 template <class Functor>
 void reduce_into(const Device& device, const Extent& extent, const Functor& functor, double* sums) {
@@ -284,8 +284,8 @@ void reduce_into(const Device& device, const Extent& extent, const Functor& func
   for (std::size_t i = 0; i < totals.size(); ++i) sums[i] = totals[i];
 }
 
-/// Adds for each replica at how many sites that this process updates the functor, which returns one
-/// number, gave 1 and not 0.
+/// Adds to `counts`, for each replica, the number of sites updated by this process for which the
+/// functor returns 1. It returns one number, 0 or 1.
 /// @param counts on the device [padded replicas]
 template <class Functor>
 void count(const Device& device, const Extent& extent, const Functor& functor,

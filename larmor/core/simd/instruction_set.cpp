@@ -13,10 +13,10 @@ namespace larmor {
 
 namespace {
 
-/// Each has all of those before it.
+/// Each set includes the earlier ones.
 constexpr const char* instruction_sets[] = {"v2", "v3", "v4"};
 
-/// -1: this is no x86-64.
+/// -1 if this is not x86-64.
 std::ptrdiff_t widest_set_here() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
@@ -33,7 +33,7 @@ std::ptrdiff_t widest_set_here() {
 #endif
 }
 
-/// -1: it is none of them.
+/// -1 if it is not among them.
 std::ptrdiff_t number_of(const std::string& set) {
   const auto* found = std::find(std::begin(instruction_sets), std::end(instruction_sets), set);
   return found == std::end(instruction_sets) ? -1 : found - std::begin(instruction_sets);
@@ -66,7 +66,7 @@ void use_instruction_set(const std::string&) {}
 
 namespace {
 
-/// Where nothing was chosen, empty.
+/// Empty if nothing was chosen.
 std::string& chosen_set() {
   static std::string set;
   return set;

@@ -1,17 +1,17 @@
 #pragma once
-// Which of the kernels for CPUs run; `cpu_instruction_set` (device.hpp) says it.
+// The choice among CPU kernels; `cpu_instruction_set` (device.hpp) returns it.
 
 #include <string>
 #include <vector>
 
 namespace larmor {
 
-/// Those that this program has kernels for and this processor runs, the widest last.
+/// Instruction sets with kernels in this program that this processor runs, the widest last.
 std::vector<std::string> instruction_sets_here();
 
-/// Makes hot loops use another set than the widest one where the environment names none; before any
-/// of them has run. A set that this build does not choose among changes nothing.
-/// @throws MachineError when the processor lacks it
+/// Makes hot loops use this set instead of the widest one, unless the environment names one. Call
+/// it before any of them has run. A set without kernels in this build changes nothing.
+/// @throws MachineError if the processor lacks it
 void use_instruction_set(const std::string& set);
 
 }  // namespace larmor

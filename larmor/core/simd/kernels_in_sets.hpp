@@ -6,8 +6,8 @@
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/maths/isa.hpp"
 
-/// In a namespace: declares `name`, of type `Kernels`, of every set that this build has, and
-/// defines `name_in(set)`. @param set "v4", "v3" or "v2"; where a build has one set, that one
+/// For use in a namespace: declares `name`, of type `Kernels`, for every set of this build, and
+/// defines `name_in(set)`. @param set "v4", "v3" or "v2"; a build with one set uses that one
 #if defined(LARMOR_ONLY_SET)
 #define LARMOR_KERNELS_IN_SETS(Kernels, name)               \
   namespace LARMOR_CONCATENATE(isa_, LARMOR_ONLY_SET) {     \

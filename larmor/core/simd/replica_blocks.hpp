@@ -1,5 +1,5 @@
 #pragma once
-// Blocks of replicas, which are computed side by side.
+// Blocks of replicas that are computed together in packs.
 
 #include "larmor/core/maths/pack.hpp"
 #include "larmor/core/types.hpp"
@@ -8,8 +8,8 @@ namespace larmor {
 
 inline Index blocks_of(Index replicas) { return (replicas + lane_count - 1) / lane_count; }
 
-/// Blocks that can be apart. One replica alone would lie in memory, and be summed, in another way
-/// than among others: the last block takes it in.
+/// Blocks that can be on different ranks. A single replica has another layout and order of sums
+/// than several. So a last block of one replica stays with the block before it.
 inline Index movable_blocks(Index replicas) {
   const Index blocks = blocks_of(replicas);
   return replicas > 1 && replicas % lane_count == 1 ? blocks - 1 : blocks;

@@ -1,6 +1,6 @@
 #pragma once
-// A slot says where a kernel stands: which site of which replica. Kernels are templates over the
-// slot; the number types follow from it: `Real` of spins, `Bond` of sums over bonds.
+// Slots, the places (site, replica) where kernels read and write. Kernels are templates over the
+// slot, which defines the number types: `Real` for spins, `Bond` for sums over bonds.
 
 #include "larmor/core/maths/pack.hpp"
 #include "larmor/core/maths/precision.hpp"
@@ -8,7 +8,7 @@
 namespace larmor {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// One site, eight replicas of one block side by side (CPU, many replicas).
+/// One site, the eight replicas of one block (CPU, many replicas).
 template <class Numbers = DoubleNumbers>
 struct ReplicaPackSlot {
   using Real = PackOf<typename Numbers::Real>;
@@ -18,14 +18,14 @@ struct ReplicaPackSlot {
   Index block;
 };
 
-/// One replica, eight consecutive sites side by side, of which `active` count (CPU, one replica).
+/// One replica, eight consecutive sites, of which only `active` ones count (CPU, one replica).
 template <class Numbers = DoubleNumbers>
 struct SitePackSlot {
   using Real = PackOf<typename Numbers::Real>;
   using Bond = PackOf<typename Numbers::Bond>;
   using Bits = PackBits;
   Index first_site;  ///< a multiple of eight
-  unsigned active;   ///< bit per lane
+  unsigned active;   ///< one bit per lane
 };
 
 }  // namespace LARMOR_ISA_NAMESPACE

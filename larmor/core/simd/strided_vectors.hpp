@@ -1,6 +1,5 @@
 #pragma once
-// A read-only look at the spins of all replicas, whatever their layout, for code that only
-// measures.
+// A read-only view of the spins of all replicas in any layout, for measurements.
 
 #include <cstdint>
 
@@ -16,11 +15,11 @@ namespace larmor {
 struct StridedVectors {
   const double* data;
   Index sites;
-  Index replicas;  ///< valid ones; the last block may be padded
+  Index replicas;  ///< without padding of the last block
   Index lanes;
   Index block_stride, lane_stride, site_stride, component_stride;
   const std::int32_t* canonical;   ///< canonical site of each storage position [sites]
-  const Domain* domain = nullptr;  ///< of the sites, those that this process adds up; null: all
+  const Domain* domain = nullptr;  ///< the sites that this process adds up; null for all
 
   const double* at(Index replica, Index storage) const {
     return data + (replica / lanes) * block_stride + (replica % lanes) * lane_stride +

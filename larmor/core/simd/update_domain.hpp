@@ -1,5 +1,5 @@
 #pragma once
-// Updates of sites that processes may share: what others read of them is exchanged.
+// Updates of sites that processes may share, with exchange of the sites that others read.
 
 #include "larmor/core/simd/for_each.hpp"
 
@@ -8,7 +8,7 @@ inline namespace LARMOR_ISA_NAMESPACE {
 
 namespace detail {
 
-/// Runs work; what it launches on a GPU goes to a stream of its own.
+/// Runs work(), with its launches on a GPU on the given stream.
 template <class Work>
 void launch_on([[maybe_unused]] const Device& device, [[maybe_unused]] CUstream_st* stream,
                const Work& work) {
@@ -23,10 +23,10 @@ void launch_on([[maybe_unused]] const Device& device, [[maybe_unused]] CUstream_
 
 }  // namespace detail
 
-/// Runs work(extent), which writes `field` at some sites of the extent's blocks where this process
-/// updates them, and brings what others have written there and this one reads. Twice, of parts of
-/// what this process updates: first of what others read, which on a GPU is on its way while the
-/// rest is written.
+/// Runs work(extent), which writes `field` at the sites of the extent that this process updates.
+/// Then receives the sites that others wrote and this process reads. work is called twice: first
+/// for the sites that others read, then for the rest. On a GPU, the exchange of the first runs
+/// during the second.
 template <class Work>
 void update_shared(const Device& device, const Extent& extent, const SiteRanges& sites,
                    const Reals& field, const Work& work) {
@@ -47,7 +47,7 @@ void update_shared(const Device& device, const Extent& extent, const SiteRanges&
   domain->join(domain->context);
 }
 
-/// A functor at all sites of an extent, which writes `field`.
+/// Runs a functor, which writes `field`, at all sites of an extent.
 template <class Functor>
 void for_each_shared(const Device& device, const Extent& extent, const Reals& field,
                      const Functor& functor) {

@@ -1,6 +1,6 @@
 #pragma once
-// What kernels see of the state: trivially copyable views that know the layout, so that physics
-// does not. Sites here are storage positions.
+// Views of the state for kernels. They are trivially copyable and hide the layout from the physics.
+// Sites here are storage positions.
 
 #include "larmor/core/maths/vec3.hpp"
 #include "larmor/core/simd/domain.hpp"
@@ -8,22 +8,22 @@
 
 namespace larmor {
 
-/// How vectors of `sites` x `replicas` lie in memory:
+/// Layout of vectors of `sites` x `replicas` in memory:
 /// many replicas  (block, site, 3, 8), replicas padded to whole blocks;
 /// one replica    (3, site), sites padded to a multiple of eight.
-/// Vacancies are the last of the sites: their vectors are zero, and no kernel visits them.
+/// Vacancies are the last sites. Their vectors are zero, and no kernel visits them.
 struct SpinLayout {
   Index sites = 0;
   Index replicas = 1;
   Index vacancies = 0;
-  Index first_replica = 0;         ///< of these replicas, among all that a study has
-  Index all_replicas = 0;          ///< of the study; 0: these are all
-  const Domain* domain = nullptr;  ///< of the sites, those that this process updates; null: all
+  Index first_replica = 0;         ///< index of the first of these replicas in the study
+  Index all_replicas = 0;          ///< replicas of the study; 0 if these are all
+  const Domain* domain = nullptr;  ///< the sites that this process updates; null for all
 
-  /// Storage positions from 0 that hold a spin.
+  /// Number of storage positions, from 0 on, that hold a spin.
   LARMOR_HD Index spins() const { return sites - vacancies; }
   LARMOR_HD bool one_replica() const { return replicas == 1; }
-  /// Replicas of the study, wherever they are.
+  /// Replicas of the study on all ranks.
   LARMOR_HD Index study_replicas() const { return all_replicas == 0 ? replicas : all_replicas; }
   LARMOR_HD Index padded_sites() const {
     return (sites + lane_count - 1) / lane_count * lane_count;
@@ -38,8 +38,8 @@ struct SpinLayout {
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// A three-vector for every site and replica. In mixed precision it may have a float copy, which is
-/// what sums over bonds read.
+/// A three-vector for every site and replica. In mixed precision it may have a float copy, which
+/// the sums over bonds read.
 struct VectorView {
   Reals data;
   Index padded_sites;
@@ -50,7 +50,7 @@ struct VectorView {
   LARMOR_HD VectorView(double* numbers, const SpinLayout& layout)
       : VectorView(Reals{numbers, nullptr}, layout) {}
 
-  /// The vector of the slot's own site.
+  /// The vector at the slot's site.
   template <class Numbers>
   LARMOR_INLINE Vec3<PackOf<typename Numbers::Real>> load(
       const ReplicaPackSlot<Numbers>& at) const {
@@ -68,7 +68,7 @@ struct VectorView {
     return load_one<typename Numbers::Real>(at.replica, at.site);
   }
 
-  /// The vector of another site (or eight), for sums over bonds.
+  /// The vector at another site, or at eight sites, for sums over bonds.
   template <class Numbers>
   LARMOR_INLINE Vec3<PackOf<typename Numbers::Bond>> load_neighbour(
       const ReplicaPackSlot<Numbers>& at, Index site) const {
@@ -123,7 +123,7 @@ struct VectorView {
     e.y.store(p + lane_count);
     e.z.store(p + 2 * lane_count);
   }
-  /// Lanes that are not active are left untouched: another colour owns them.
+  /// Inactive lanes stay unchanged: another colour owns them.
   template <class Numbers, class Number>
   LARMOR_INLINE void store_numbers(const SitePackSlot<Numbers>& at, const Vec3<Number>& e) const {
     ScalarOf<Number>* p = data.as<ScalarOf<Number>>() + at.first_site;
@@ -155,7 +155,7 @@ struct VectorView {
   }
 };
 
-/// One double a replica (temperature, cone width), in an array padded to whole blocks.
+/// One double per replica (temperature, cone width), in an array padded to whole blocks.
 struct ReplicaView {
   const double* data;
 
@@ -173,7 +173,7 @@ struct ReplicaView {
   }
 };
 
-/// Canonical site index of a slot, as random numbers are keyed by it.
+/// Canonical site index of a slot, as in the random key.
 /// @param canonical canonical site of each storage position, padded to a multiple of eight
 template <class Numbers>
 LARMOR_INLINE PackBits canonical_sites(const ReplicaPackSlot<Numbers>& at,
@@ -208,7 +208,7 @@ LARMOR_INLINE std::uint64_t replica_indices(const ScalarSlot<Numbers>& at) {
   return static_cast<std::uint64_t>(at.replica);
 }
 
-/// x where the lane counts, 0 elsewhere: for reductions.
+/// For reductions: x in active lanes, 0 in others.
 template <class Numbers>
 LARMOR_INLINE Pack masked(const ReplicaPackSlot<Numbers>&, const Pack& x) {
   return x;

@@ -1,5 +1,5 @@
 #pragma once
-// Means of values side by side, such as those of replicas that have something in common.
+// Means of groups of consecutive values, such as those of replicas of one disorder sample.
 
 #include <algorithm>
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace larmor {
 
-/// Of so many values each, of fewer at the end. @param size of a group
+/// The mean of each group; the last group may be smaller. @param size values of a group
 inline std::vector<double> group_means(std::span<const double> values, Index size) {
   if (size == 1) return {values.begin(), values.end()};
   std::vector<double> means;

@@ -13,15 +13,15 @@ namespace {
 
 using Cells = std::size_t;
 
-/// Of n_k: equations are solved to this part of them.
+/// The equations are solved to this fraction of the n_k.
 constexpr double tolerance = 1e-11;
 constexpr int most_steps = 100;
-/// Steps of a free energy that exponentials bear.
+/// Largest step of a free energy for which exponentials do not overflow.
 constexpr double farthest = 100;
-/// In which the iteration begins anew from free energies that are nearer.
+/// Most restarts of the iteration from better free energies.
 constexpr int most_rounds = 50;
 
-/// Numbers of the states, by rising b.
+/// Indices of the states, by rising b.
 std::vector<std::size_t> order_of(const std::vector<double>& b) {
   std::vector<std::size_t> order(b.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -30,8 +30,7 @@ std::vector<std::size_t> order_of(const std::vector<double>& b) {
   return order;
 }
 
-/// f_k from means of the energy, by d f / d b = <E> and the rule of trapezia: where the iteration
-/// begins.
+/// f_k from mean energies, by d f / d b = <E> and the trapezoidal rule, where the iteration begins.
 std::vector<double> integrated(const std::vector<double>& b, const std::vector<double>& mean) {
   const std::vector<std::size_t> order = order_of(b);
   std::vector<double> f(b.size(), 0.0);
@@ -42,9 +41,9 @@ std::vector<double> integrated(const std::vector<double>& b, const std::vector<d
   return f;
 }
 
-/// The equations, written for steps d_k from free energies that are nearly right. Their solution is
-/// the minimum of the convex function sum_E C ln(D / D_0) - sum_k n_k d_k, whose gradient is
-/// sum_E C p_k - n_k with p_k = n_k exp(d_k) r_k D_0 / D.
+/// The equations for steps d_k from approximate free energies. Their solution is the minimum of the
+/// convex function sum_E C ln(D / D_0) - sum_k n_k d_k, whose gradient is sum_E C p_k - n_k with
+/// p_k = n_k exp(d_k) r_k D_0 / D.
 class Equations {
  public:
   /// @param r exp(f_k - b_k E) / D_0(E) (cell, K)
@@ -59,9 +58,9 @@ class Equations {
     return ratio;
   }
 
-  /// Newton's steps, halved until the function falls; where none does, a step of the equations
-  /// themselves, taken for the new f_k. @return has it converged? Not if d has grown so far that r
-  /// is to be made anew.
+  /// Newton's steps, halved until the function falls. If no step lowers it, one fixed-point step of
+  /// the equations. @return whether it converged; false also if d is so large that r must be
+  /// computed anew
   bool solve(Eigen::VectorXd& d) const {
     const double samples = std::accumulate(counts_.of_cell.begin(), counts_.of_cell.end(), 0.0);
     double value = function(d);
@@ -73,12 +72,12 @@ class Equations {
       for (std::size_t k = 0; k < states_; ++k)
         worst = std::max(worst, std::abs(gradient(index(k))) / counts_.of_state[k]);
       if (worst < tolerance) return true;
-      // The first stays: only differences are known.
+      // The first f stays fixed: only differences are known.
       const Eigen::Index others = index(states_) - 1;
       Eigen::VectorXd move = Eigen::VectorXd::Zero(index(states_));
       move.tail(others) =
           -curvature.bottomRightCorner(others, others).ldlt().solve(gradient.tail(others));
-      // What the last steps gain is less than the rounding of the function.
+      // The last steps gain less than the rounding of the function.
       const double slack = 1e-13 * samples;
       double part = 1;
       double next = function(d + move);
@@ -108,7 +107,7 @@ class Equations {
     for (std::size_t k = 0; k < states_; ++k) sum += weight(index(k)) * r_[e * states_ + k];
     return sum;
   }
-  /// exp(-f_k) from the sums over all samples that f_k is on the right of.
+  /// A fixed-point step: exp(-f_k) from the sums on the right-hand side.
   Eigen::VectorXd iterated(const Eigen::VectorXd& gradient) const {
     Eigen::VectorXd move(index(states_));
     for (std::size_t k = 0; k < states_; ++k) {
@@ -153,7 +152,7 @@ double sum_of(const std::vector<double>& x) { return std::accumulate(x.begin(), 
 
 void require_fitting(const HistogramCounts& counts, std::size_t cells, std::size_t states) {
   if (states == 0 || counts.of_cell.size() != cells || counts.of_state.size() != states)
-    throw InternalError("multi-histogram: counts do not fit cells and states");
+    throw InternalError("multi-histogram: counts differ in size from cells and states");
   const double samples = sum_of(counts.of_cell);
   const bool each =
       std::all_of(counts.of_state.begin(), counts.of_state.end(), [](double n) { return n > 0; });
@@ -167,7 +166,8 @@ Mbar::Mbar(std::vector<double> energy, std::vector<double> b, HistogramCounts co
            const std::vector<double>& mean)
     : energy_(std::move(energy)), b_(std::move(b)), counts_(std::move(counts)) {
   require_fitting(counts_, energy_.size(), b_.size());
-  if (mean.size() != b_.size()) throw InternalError("multi-histogram: means do not fit states");
+  if (mean.size() != b_.size())
+    throw InternalError("multi-histogram: means differ in size from states");
   for (Cells e = 0; e < energy_.size(); ++e) origin_ += counts_.of_cell[e] * energy_[e];
   origin_ /= sum_of(counts_.of_cell);
   for (double& E : energy_) E -= origin_;
@@ -185,7 +185,7 @@ Mbar::Mbar(std::vector<double> energy, std::vector<double> b, HistogramCounts co
   refer();
 }
 
-/// Makes D(E) and the probabilities of f_k.
+/// Computes D(E) and the probabilities from f_k.
 void Mbar::refer() {
   const std::size_t states = b_.size();
   log_sum_.assign(energy_.size(), 0.0);

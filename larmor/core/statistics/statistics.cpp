@@ -19,18 +19,18 @@ constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 /// C = sum over all lags of Gamma(t), per sample.
 struct LongRunVariance {
   double value;
-  double degrees_of_freedom;  ///< 2 over the relative variance of `value`
-  bool settled;               ///< the correlations were seen to decay
+  double degrees_of_freedom;  ///< 2 / (relative variance of `value`)
+  bool settled;               ///< whether the correlations were seen to decay
 };
 
-/// What series say of themselves.
+/// Estimates from the correlations within replicas.
 struct WithinReplicas {
   LongRunVariance c;
   LongRunVariance decayed;  ///< without a slow decay whose end was not seen
 };
 
-/// By how many standard deviations a slow decay has to stand out of noise: to be believed, then to
-/// be followed on.
+/// Standard deviations by which a slow decay must exceed noise: first to be accepted, then to be
+/// followed further.
 double needed_to_follow(bool begun) { return begun ? 1 : 1.5; }
 
 /// Ratio of the 68.3 % quantile of Student's t to that of the normal distribution (Abramowitz and
@@ -50,7 +50,7 @@ bool exceeds(const LongRunVariance& spread, const LongRunVariance& within) {
   return root * (1 - b) - (1 - a) > 4 * std::sqrt(a + b * root * root);
 }
 
-/// From the scatter of replica means; right however slow the correlations within a replica are.
+/// From the scatter of replica means; correct for any autocorrelation time within a replica.
 LongRunVariance scatter(std::span<const double> replica_means, double mean, Index samples) {
   double squares = 0;
   for (double m : replica_means) squares += (m - mean) * (m - mean);
@@ -58,8 +58,8 @@ LongRunVariance scatter(std::span<const double> replica_means, double mean, Inde
   return {static_cast<double>(samples) * squares / free, free, free >= 19};
 }
 
-/// Decides between what the series say of themselves and what their scatter says.
-/// @param variance mean square deviation from `mean`; @param samples in each replica
+/// Decides between the estimate from series and that from the scatter of replica means.
+/// @param variance mean square deviation from `mean` @param samples number in each replica
 Estimate conclude(double mean, double variance, const WithinReplicas& within,
                   std::span<const double> replica_means, Index samples) {
   const double total = static_cast<double>(samples) * static_cast<double>(replica_means.size());
@@ -74,7 +74,7 @@ Estimate conclude(double mean, double variance, const WithinReplicas& within,
   Estimate result{mean, not_known, not_known, static_cast<Index>(total), false};
   if (!std::isfinite(c) || !std::isfinite(mean)) return result;
   result.error = std::sqrt(c / total) * student_factor(long_run.degrees_of_freedom);
-  // c / total restores what the deviations lose because their mean is measured, not known.
+  // c / total corrects the variance, which is too small because it uses the measured mean.
   const double tau = variance > 0 ? c / (2 * (variance + c / total)) : 0.5;
   result.autocorrelation_time = tau;
   result.reliable =
@@ -91,7 +91,7 @@ struct Deviations {
 
   double autocovariance(Index lag) const {
     const Index pairs = samples - lag;
-    double sum[4] = {0, 0, 0, 0};  // four chains of additions run side by side
+    double sum[4] = {0, 0, 0, 0};  // four independent chains of additions
     for (Index r = 0; r < replicas; ++r) {
       const double* a = values.data() + r * samples;
       const double* b = a + lag;
@@ -117,8 +117,8 @@ struct Deviations {
   }
 };
 
-/// Lag-1 correlations below this are real, and would close the window too early or make the sum
-/// negative; pairing neighbours removes them.
+/// Lag-1 correlations below this are significant. They would close the window too early or make the
+/// sum negative, and pairing neighbours removes them.
 double alternation_threshold(double total) { return -std::min(0.25, 3 / std::sqrt(total)); }
 
 /// Wolff's criterion (his Eq. 52, S = 1.5): the window's truncation is below its statistical error.
@@ -129,10 +129,10 @@ bool window_closes(Index window, double tau, double total) {
   return std::exp(-w / decay) < decay / std::sqrt(w * total);
 }
 
-/// C from the lags up to a window.
+/// C summed over the lags of a window.
 struct WindowedSum {
   LongRunVariance c;
-  Index window;  ///< its longest lag
+  Index window;  ///< longest lag of the window
 };
 
 /// The sum over one window, with the bias of the measured mean removed.
@@ -156,15 +156,15 @@ WindowedSum sum_to_window(const Deviations& d, Index longest) {
   return best;
 }
 
-/// Wolff's window is as long as a single decay with this tau asks for. Where fast noise covers a
-/// slow decay of small weight, it closes long before that has decayed. So the window is doubled
-/// while what the next octave of lags adds stands out of its noise. This is Geyer's initial
-/// positive sequence (Statistical Science 7, 473 (1992)) by octaves in place of pairs of lags: many
-/// small correlations together show where noise would cover each.
-/// @param d in bins of some samples, as `closed` is
+/// Wolff's window has the length for a single decay with this tau. If fast noise covers a slow
+/// decay of small weight, the window closes long before that has decayed. So the window is doubled
+/// while the sum over the next octave of lags exceeds its noise. This is Geyer's initial positive
+/// sequence (Statistical Science 7, 473 (1992)) with octaves instead of pairs of lags. Many small
+/// correlations together are significant where each is below the noise.
+/// @param d deviations, in bins of equal size as those of `closed`
 WithinReplicas with_slow_decay(Deviations d, const WindowedSum& closed) {
   constexpr Index finest = 16;           // longer windows are summed over bins
-  constexpr double fewest_windows = 10;  // fewer do not show what decays so slowly
+  constexpr double fewest_windows = 10;  // fewer do not show so slow a decay
   WithinReplicas found{closed.c, closed.c};
   LongRunVariance& c = found.c;
   Index window = closed.window;
@@ -190,8 +190,7 @@ WithinReplicas with_slow_decay(Deviations d, const WindowedSum& closed) {
   return found;
 }
 
-/// The Gamma method at O(n) cost for any tau: where the window would be long, neighbours are
-/// paired.
+/// The Gamma method at O(n) cost for any tau: neighbours are paired if the window would be long.
 WithinReplicas windowed_variance(Deviations d) {
   constexpr Index longest_window = 128;
   constexpr double fewest_bins = 8;
@@ -220,7 +219,7 @@ Estimate estimate_replicas(std::span<const double> series, Index replicas) {
                         std::to_string(replicas) + " replicas");
   const Index samples = static_cast<Index>(series.size()) / replicas;
   if (samples == 0) return {not_known, not_known, not_known, 0, false};
-  // Sums run over differences from the first value, so that a constant series has no variance.
+  // Sums use differences from the first value, so that a constant series has no variance.
   const double origin = series[0];
   std::vector<double> replica_means(static_cast<std::size_t>(replicas), 0.0);
   for (Index i = 0; i < samples; ++i)
@@ -266,7 +265,7 @@ LogBinning::LogBinning(State state) : state_(std::move(state)) {
 
 void LogBinning::add(std::span<const double> values) {
   const auto replicas = static_cast<std::size_t>(state_.replicas);
-  if (values.size() != replicas) throw InternalError("binning: one value is needed a replica");
+  if (values.size() != replicas) throw InternalError("binning: one value is needed per replica");
   carry_.assign(values.begin(), values.end());
   ++state_.samples;
   Index bins = state_.samples;
@@ -317,11 +316,11 @@ void LogBinning::merge(const LogBinning& other) {
 
 namespace {
 
-/// The bins of one level, of all replicas about their common mean.
+/// Sums over the bins of one level of all replicas, about their common mean.
 struct Level {
   double mean;
   double squares;  ///< sum of squared deviations
-  double bins;     ///< over all replicas
+  double bins;     ///< number over all replicas
 };
 
 Level pool_level(const LogBinning::State& state, Index level) {
@@ -337,12 +336,12 @@ Level pool_level(const LogBinning::State& state, Index level) {
   return {common, sum, bins * static_cast<double>(state.replicas)};
 }
 
-/// B var(bin mean) falls short of C by a term of order 1/B, so the first level with bins of
-/// B >= 5 tau is extrapolated: 2 V(2B) - V(B), whose relative bias is below tau/B exp(-B/tau) and
-/// whose relative variance is 10 / bins for independent bins.
+/// V(B) = B var(bin mean) is below C by a term of order 1/B. So the first level with bins of B >= 5
+/// tau is extrapolated: 2 V(2B) - V(B). Its relative bias is below tau/B exp(-B/tau), and its
+/// relative variance is 10 / bins for independent bins.
 ///
 /// A slow decay of small weight shows only in longer bins. So the next level is taken while its
-/// step V(2B) - V(B) stands out of the noise.
+/// step V(2B) - V(B) exceeds the noise.
 WithinReplicas plateau(const LogBinning::State& state, double variance) {
   constexpr double fewest_bins = 4;
   constexpr double fewest_to_go_on = 50;
@@ -396,7 +395,7 @@ Estimate LogBinning::estimate() const {
 
 namespace {
 
-/// Blocks of consecutive samples, the same in every replica. Block b holds [edge(b), edge(b + 1)).
+/// Blocks of consecutive samples, equal in every replica. Block b holds [edge(b), edge(b + 1)).
 struct Blocks {
   Index samples, replicas, count;  ///< `count` in each replica
 

@@ -17,7 +17,7 @@ Method method_by_name(std::string_view name) {
   for (const Method method : methods)
     if (name == name_of(method)) return method;
   throw InputError("no method is called \"" + std::string(name) + "\"",
-                   "there are auto, factorised, fft, real-space");
+                   "use auto, factorised, fft or real-space");
 }
 
 const char* name_of(Method method) {

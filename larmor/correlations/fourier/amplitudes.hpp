@@ -3,7 +3,7 @@
 //
 //     A_a(q) = sum_r exp(-i q.r) e_{r,a},
 //
-// for every replica and component: O(N) a wave vector by the factorised sum, or all at once by FFT.
+// for every replica and component: O(N) a wave vector by the factorised sum, or all by one FFT.
 
 #include <complex>
 #include <memory>
@@ -16,38 +16,39 @@
 
 namespace larmor::correlations {
 
-/// real_space: no amplitudes, but a product over all pairs of sites (real_space/).
+/// real_space: no amplitudes; a product over all pairs of sites (correlations/pairs).
 enum class Method { automatic, factorised, fft, real_space };
 
-/// @throws InputError for a name that is none of auto, factorised, fft, real-space
+/// @throws InputError for a name other than auto, factorised, fft, real-space
 Method method_by_name(std::string_view name);
 const char* name_of(Method method);
 
 class AmplitudeTransform {
  public:
   virtual ~AmplitudeTransform() = default;
-  /// BITS: the same for any number of threads, and of processes that share the sites: all of them
-  /// call it. @param spins in one layout and site order, the same at every call; where
-  /// sites_of_block() says so, of the parts that this process owns
+  /// Collective over the processes that share the sites. BITS: equal for any number of threads and
+  /// of processes that share the sites.
+  /// @param spins in one layout and site order, equal in every call; at least this process's parts,
+  /// see sites_of_block()
   /// @param out (q, replica, 3)
   virtual void transform(const StridedVectors& spins, int threads, std::complex<double>* out) = 0;
-  /// Storage positions of the parts that are read as a whole, each by the process that owns its
-  /// first; 0: all processes read all spins. @param domain of the spins; null: there is one process
+  /// Storage positions in each part; the process that owns a part's first position reads the whole
+  /// part. 0: all processes read all spins. @param domain domain of the spins; null: there is one
+  /// process
   virtual Index sites_of_block(const Domain* domain) const = 0;
 };
 
-/// @throws InputError for `fft` on plain positions or with wave vectors that are not those of the
-///         lattice
+/// @throws InputError for `fft` with plain positions, or with wave vectors that do not fit the
+/// lattice
 std::unique_ptr<AmplitudeTransform> make_transform(const lattice::Geometry& geometry,
                                                    const QList& q, Method method);
 
-/// Bytes that a transform works in. @param method not `automatic` @param threads that may work at
-/// once
+/// Bytes of working memory. @param method not `automatic` @param threads maximum number
 double transform_bytes(const lattice::Geometry& geometry, const QList& q, Method method,
                        Index replicas, int threads);
 
-/// What `automatic` stands for: the faster one, by what `larmor bench correlations` has measured.
-/// @param replicas of the study
+/// Resolves `automatic` to the faster method, as `larmor bench correlations` measured.
+/// @param replicas number in the study
 Method chosen_method(const lattice::Geometry& geometry, const QList& q, Method method,
                      Backend backend = Backend::cpu, Index replicas = lane_count);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Work that blocks of threads share, counted in 32 bits: to divide 64 takes a kernel long.
+// Work shared by blocks of threads, counted in 32 bits because 64-bit division is slow in a kernel.
 
 #include <limits>
 
@@ -8,10 +8,10 @@
 
 namespace larmor::correlations {
 
-/// @throws InputError for what needs more
+/// @throws InputError for a count that needs more than 32 bits
 inline unsigned in_32_bits(Index count) {
   if (count > std::numeric_limits<unsigned>::max())
-    throw InputError("a sum over so many sites and replicas has more parts than a GPU counts",
+    throw InputError("a sum over so many sites and replicas exceeds the 32-bit counters of a GPU",
                      "ask for fewer wave vectors at once, or use method = \"fft\"");
   return static_cast<unsigned>(count);
 }
@@ -20,7 +20,7 @@ struct BlockShare {
   unsigned begin, end;
 };
 
-/// What this block of threads has of all that there is: as much as another.
+/// Share of this block of threads; shares are equal to within one.
 __device__ inline BlockShare share_of_block(unsigned all) {
   const unsigned each = all / gridDim.x, rest = all % gridDim.x;
   const unsigned begin = each * blockIdx.x + min(rest, blockIdx.x);

@@ -1,4 +1,4 @@
-// Which of two methods of transforming takes less time, by fits to what both were measured to take.
+// Choice of the faster method of transform, from fits to measured times.
 
 #include <algorithm>
 #include <cmath>
@@ -16,16 +16,15 @@ Index largest_prime_factor(Index number) {
   return largest;
 }
 
-/// Whether sums over the sites, one for each wave vector, take longer than the transform of all of
-/// them: fitted to what `larmor bench correlations --backend cpu --only auto` measures of lattices
-/// of up to 256^2 sites. Processors differ by a factor of two; of the number of threads nothing may
-/// depend.
+/// Whether sums over the sites, one for each wave vector, take longer than one FFT. Fitted to
+/// `larmor bench correlations --backend cpu --only auto` for lattices of up to 256^2 sites.
+/// Processors differ by a factor of two. The choice must not depend on the number of threads.
 bool takes_transform_on_cpu(Index waves, const lattice::Geometry& geometry, Index replicas) {
   const double few_sites = replicas == 1 ? 26 : 40;
-  // Phases of many sites are read from memory again and again.
+  // Phases of many sites do not fit in cache and are read from memory repeatedly.
   constexpr double many = 1e4;
   const double more_sites = std::max(static_cast<double>(geometry.sites()) / many, 1.0);
-  // Transforms of lengths with large prime factors take several times as long.
+  // FFTs of lengths with large prime factors take several times as long.
   constexpr double small_prime = 7;
   const double longest = replicas == 1 ? 3.8 : 6.5;
   Index prime = 1;
@@ -36,12 +35,12 @@ bool takes_transform_on_cpu(Index waves, const lattice::Geometry& geometry, Inde
   return static_cast<double>(waves) > equal;
 }
 
-/// Microseconds of sums over the sites, one for each wave vector, on an H200.
+/// Microseconds on an H200 for sums over the sites, one for each wave vector.
 double microseconds_of_sums(Index waves, Index number_of_sites, Index replicas) {
   const auto sites = static_cast<double>(number_of_sites), q = static_cast<double>(waves);
   if (replicas == 1) return 7 + 7.9e-6 * sites * q;
-  // Products of 64 wave vectors at a time, or of 32 or 16. Making phases takes as long as
-  // multiplying them by the spins of three blocks of replicas.
+  // A product has 64, 32 or 16 wave vectors. Computing phases takes as long as multiplying them by
+  // the spins of three blocks of replicas.
   const auto blocks = static_cast<double>((replicas + lane_count - 1) / lane_count);
   const double of_tile = 1.8e-4 * sites * std::max(blocks, 3.24);
   if (waves <= 16) return 10.7 + 0.32 * blocks + 0.41 * of_tile;
@@ -49,10 +48,10 @@ double microseconds_of_sums(Index waves, Index number_of_sites, Index replicas) 
   return std::min(33.0, 15.2 + 4.6 * blocks) + tiles * of_tile;
 }
 
-/// How cuFFT takes a length.
+/// Cost of a transform length in cuFFT.
 struct LengthOfTransform {
-  double factor = 1;      ///< of the time of lengths with small prime factors
-  bool is_split = false;  ///< into more kernels than those have?
+  double factor = 1;      ///< time relative to lengths with small prime factors
+  bool is_split = false;  ///< whether cuFFT splits it into more kernels than such lengths
 };
 
 LengthOfTransform length_of_transform(Index cells) {
@@ -64,8 +63,8 @@ LengthOfTransform length_of_transform(Index cells) {
   return {2.5, true};
 }
 
-/// Microseconds of the transform on an H200: of kernels that wait for one another, of the planes,
-/// and of the columns that wave vectors are in.
+/// Microseconds of the FFT on an H200: latency of dependent kernels, then planes, then columns with
+/// wave vectors.
 double microseconds_of_transform(Index waves, const lattice::Geometry& geometry, Index replicas) {
   const PlanesOfCells planes(geometry.size);
   const Index lanes = replicas == 1 ? 1 : (replicas + lane_count - 1) / lane_count * lane_count;
@@ -85,10 +84,10 @@ double microseconds_of_transform(Index waves, const lattice::Geometry& geometry,
   return static_cast<double>(geometry.crystal.basis.size()) * (kernels + slowest.factor * data);
 }
 
-/// Fitted to what `larmor bench correlations --only amplitudes` measures of square lattices,
-/// honeycombs and cubes: near the point where the two are equal either may be taken.
+/// Fitted to `larmor bench correlations --only amplitudes` for square lattices, honeycombs and
+/// cubes. Near equal times either choice is good.
 bool takes_transform_on_gpu(Index waves, const lattice::Geometry& geometry, Index replicas) {
-  // Few wave vectors take little more than reading the spins.
+  // For few wave vectors a sum takes little longer than reading the spins.
   constexpr Index few = 8;
   return (replicas == 1 || waves > few) && microseconds_of_sums(waves, geometry.sites(), replicas) >
                                                microseconds_of_transform(waves, geometry, replicas);

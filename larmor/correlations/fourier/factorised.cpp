@@ -19,20 +19,21 @@ TileKernel tile_kernel() {
 
 namespace {
 
-/// Phases of all sites and wave vectors are kept up to this size, and found anew each time beyond.
+/// Phases of all sites and wave vectors are kept up to this size, otherwise recomputed in each
+/// call.
 constexpr double most_phase_bytes = 512.0 * 1048576;
-/// Sums over parts, of as many wave vectors as fit, wait to be added up.
+/// Limit of the sums over parts that are kept until they are added up.
 constexpr Index most_partial_sums = Index{1} << 22;
-/// Wave vectors that share the reading of the spins.
+/// Wave vectors that share one read of the spins.
 constexpr Index group = 8;
-/// Real and imaginary part of three components, eight lanes each.
+/// Real and imaginary parts of three components, eight lanes each.
 constexpr Index width = 6 * lane_count;
 
 double phase_bytes(std::size_t q, Index sites) {
   return 16.0 * static_cast<double>(q) * static_cast<double>(sites);
 }
 
-/// Whole groups, one at least.
+/// A multiple of `group`, at least one group.
 Index wave_vectors_at_once(Index parts, Index blocks) {
   return std::max<Index>(1, most_partial_sums / (parts * blocks * width * group)) * group;
 }
@@ -118,7 +119,7 @@ void FactorisedTransform::transform(const StridedVectors& spins, int threads,
   }
 }
 
-/// @param sums of the first of the wave vectors: (q, all parts, 6, 8)
+/// @param sums sums of the first of the wave vectors: (q, all parts, 6, 8)
 void FactorisedTransform::sum_part(const StridedVectors& spins, Index block, Index part,
                                    const WaveVectors& of, double* sums) const {
   const TileKernel kernel = tile_kernel();
@@ -160,7 +161,7 @@ void FactorisedTransform::add_up(const StridedVectors& spins, Index block, Index
     for (Index a = 0; a < 3; ++a) {
       std::complex<double>& A = out[(q * spins.replicas + replica) * 3 + a];
       A = {sum[a * lane_count + lane], sum[(3 + a) * lane_count + lane]};
-      // One replica: the lanes are partial sums over sites.
+      // With one replica, the lanes are partial sums over sites.
       for (int l = 1; spins.lanes == 1 && l < lane_count; ++l)
         A += std::complex<double>(sum[a * lane_count + l], sum[(3 + a) * lane_count + l]);
     }

@@ -1,5 +1,5 @@
-// The factorised sum of a single replica on a GPU, and which kernels others have. A block of
-// threads takes eight wave vectors (or the only one) and a run of sites.
+// The factorised sum of a single replica on a GPU. A block of threads takes eight wave vectors (or
+// the only one) and a run of sites.
 
 #include <algorithm>
 
@@ -14,10 +14,10 @@
 namespace larmor::correlations {
 namespace {
 
-/// Wave vectors that share the reading of the spins.
+/// Wave vectors that share one read of the spins.
 constexpr int full_group = 8;
 constexpr int sum_threads = 256, blocks_of_multiprocessor = 2;
-/// Sites whose sum is rounded: those of a block of threads.
+/// A run: the sites of one block of threads, whose sum is rounded.
 constexpr Index run_sites = 2 * sum_threads;
 static_assert(partial_sum_grain % run_sites == 0);
 constexpr int warps = sum_threads / warp_size;
@@ -26,11 +26,11 @@ struct Request : SumInputsView {
   LARMOR_HD Index groups(int group) const { return (wave_vectors() + group - 1) / group; }
   LARMOR_HD Index runs_of_part() const { return parts.sites / run_sites; }
   LARMOR_HD Index runs() const { return parts.count * runs_of_part(); }
-  /// Of a run and the wave vectors that share it.
+  /// Number of tasks; a task is a run and the wave vectors that share it.
   LARMOR_HD Index tasks(int group) const { return runs() * groups(group); }
 };
 
-/// 0 where there is no such site or wave vector.
+/// 0 beyond the last site or wave vector.
 __device__ SitePhase phase_or_zero(const Request& r, Index q, Index site, Index end) {
   if (site >= end || q >= r.wave_vectors()) return {0, 0};
   const double* k = r.q + 3 * q;
@@ -54,7 +54,7 @@ struct Amplitudes {
   __device__ double number(int g, int k) const { return k < 3 ? re[g][k] : im[g][k - 3]; }
 };
 
-/// Threads take sites, and make their phases themselves.
+/// Each thread takes different sites and computes their phases.
 template <class Numbers, int group>
 __device__ void sum_run(const Request& r, const VectorView& spins, Index run, Index first_q,
                         double (&of_warp)[warps][group * parts_of_amplitude]) {
@@ -121,7 +121,7 @@ class GpuSumOfReplica : public GpuTransform {
  private:
   template <class Numbers, int group>
   void add_parts(const spins::SpinState& state) {
-    // They go on with the tasks that there are beyond them.
+    // With more tasks than blocks of threads, each block takes several tasks.
     constexpr Index most_blocks = 1 << 20;
     const Index blocks = std::min(request_.tasks(group), most_blocks);
     if (blocks == 0) return;

@@ -45,7 +45,7 @@ void accumulate_tile(const TileRequest& t) {
       }
     return;
   }
-  // Processors look ahead within a page of memory, which holds some twenty sites.
+  // Hardware prefetch stops at the end of a memory page, which holds some twenty sites.
   constexpr Index sites_ahead = 16;
   for (Index i = 0; i < t.sites; ++i) {
     const Pack re(t.phase_re[i]), im(t.phase_im[i]);

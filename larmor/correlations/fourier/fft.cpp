@@ -11,7 +11,7 @@
 namespace larmor::correlations {
 namespace {
 
-/// Blocks of replicas are transformed together up to this size of their columns.
+/// Size of the columns up to which blocks of replicas are transformed together.
 constexpr double bytes_at_once = 256.0 * 1048576;
 
 Index blocks_of(Index replicas, Index lanes) { return (replicas + lanes - 1) / lanes; }
@@ -32,12 +32,12 @@ fftw_complex* as_complex(const FftBuffer& buffer) {
 
 }  // namespace
 
-/// What one thread transforms in.
+/// Working memory of one thread.
 struct FftTransform::Workspace {
   FftBuffer plane, half_spectrum, column;
 };
 
-/// `fields` interleaved fields at once: 24 of a block of replicas, 3 of a single one.
+/// Transforms `fields` interleaved fields at once: 24 for a block of replicas, 3 for one replica.
 class FftTransform::Plans {
  public:
   Plans(const PlanesOfCells& planes, Index number_of_fields)
@@ -51,7 +51,7 @@ class FftTransform::Plans {
     const int n_across = static_cast<int>(planes.count());
     const int stride = static_cast<int>(fields);
     const std::lock_guard lock(fft_planner());
-    // BITS: estimated, never measured: the same plan every time.
+    // BITS: FFTW_ESTIMATE, so that the plan is equal every time.
     plane_ =
         fftw_plan_many_dft_r2c(2, n, stride, work.plane.data(), nullptr, stride, 1,
                                as_complex(work.half_spectrum), nullptr, stride, 1, FFTW_ESTIMATE);
@@ -71,7 +71,7 @@ class FftTransform::Plans {
   void make_workspaces(int threads) {
     while (std::ssize(workspaces_) < threads) workspaces_.push_back(make_workspace());
   }
-  /// Of this thread.
+  /// Workspace of this thread.
   const Workspace& workspace() const {
     return workspaces_[static_cast<std::size_t>(thread_number())];
   }
@@ -91,7 +91,7 @@ class FftTransform::Plans {
 
   Index plane_doubles_, half_doubles_, column_doubles_;
   fftw_plan plane_ = nullptr, column_ = nullptr;
-  std::vector<Workspace> workspaces_;  ///< one a thread
+  std::vector<Workspace> workspaces_;  ///< one per thread
 };
 
 FftTransform::FftTransform(const lattice::Geometry& geometry, const QList& q)
@@ -116,7 +116,7 @@ double FftTransform::bytes(const lattice::Geometry& geometry, const QList& q, In
   const double columns = column_bytes(planes, std::min(q.size(), planes.half_cells()),
                                       static_cast<Index>(geometry.crystal.basis.size()), lanes);
   const Index blocks = blocks_at_once(columns, blocks_of(replicas, lanes));
-  // A workspace for every thread, one more while the plans are made.
+  // One workspace per thread, and one more for making the plans.
   return workspace * (threads + 1) + columns * static_cast<double>(blocks) +
          4.0 * static_cast<double>(geometry.sites());
 }
@@ -133,7 +133,7 @@ void FftTransform::transform(const StridedVectors& spins, int threads, std::comp
   const Index at_once = blocks_at_once(column_bytes(planes_, columns, basis_, spins.lanes), blocks);
   for (Index first = 0; first < blocks; first += at_once) {
     const Blocks of{first, std::min(at_once, blocks - first)};
-    // Zero of planes that other processes transform.
+    // Zero for planes that other processes transform.
     spectrum_.assign(
         static_cast<std::size_t>(of.count * basis_ * columns * planes_.count() * plans_->fields),
         0);
@@ -170,7 +170,7 @@ void FftTransform::transform_planes(const StridedVectors& spins, const Blocks& o
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       const double* from = work.half_spectrum.data() + 2 * columns_[c].place * fields;
       double* to = as_numbers(along(block, atom, static_cast<Index>(c)) + plane * fields);
-      // No negative zeros: sums with other processes would lose them.
+      // Replaces -0 by +0, because a sum over processes does so.
       for (Index n = 0; n < 2 * fields; ++n) to[n] = from[n] + 0.0;
     }
   });
@@ -207,7 +207,7 @@ void FftTransform::transform_columns(const StridedVectors& spins, const Blocks& 
   });
 }
 
-/// @param column of fields: (k, 3, lane, re im)
+/// @param column fields of one column: (k, 3, lane, re im)
 void FftTransform::add(const StridedVectors& spins, Index block, Index atom,
                        const SpectrumColumn::Wanted& wanted, const double* column,
                        std::complex<double>* out) const {

@@ -1,6 +1,5 @@
-// The transform of each basis atom's sublattice on a GPU: of planes, then along those columns that
-// a wanted wave vector is in, of which each wave vector is looked up. GPUs that share the lattice
-// share the planes.
+// FFT of the sublattice of each basis atom on a GPU: first of planes, then along the columns that
+// hold requested wave vectors. GPUs that share the lattice share the planes.
 
 #include <algorithm>
 #include <numeric>
@@ -16,16 +15,16 @@
 namespace larmor::correlations {
 namespace {
 
-/// Blocks of replicas are transformed together up to this size of their columns.
+/// Size of the columns up to which blocks of replicas are transformed together.
 constexpr double bytes_at_once = 512.0 * 1048576;
-/// Cells whose planes are transformed together, all fields counted: enough for the whole GPU, few
-/// enough to stay in its caches.
+/// Cells whose planes are transformed together, counting all fields. This number uses the whole GPU
+/// and fits in its caches.
 constexpr Index cells_at_once = Index{1} << 21;
 
-/// How much is transformed at a time. It depends on the lattice, the wave vectors and the replicas
-/// of this process, as do then the plans: processes that share the lattice have the same ones.
+/// Size of one batch of transforms. It depends only on the lattice, the wave vectors and the
+/// replicas of this process. Therefore, processes that share a lattice have equal plans.
 struct Batches {
-  Index lanes, blocks, planes;  ///< of a block; blocks and planes at a time
+  Index lanes, blocks, planes;  ///< lanes of a block; blocks and planes per batch
 
   Batches(const PlanesOfCells& lattice, Index columns, const SpinLayout& layout)
       : lanes(layout.one_replica() ? 1 : lane_count) {
@@ -35,7 +34,7 @@ struct Batches {
     const Index parts = std::clamp(cells / cells_at_once, Index{1}, lattice.count());
     planes = (lattice.count() + parts - 1) / parts;
   }
-  /// Of a plane: (replica of the batch, component).
+  /// Fields of a plane: (replica of the batch, component).
   Index fields() const { return 3 * lanes * blocks; }
 };
 
@@ -43,12 +42,12 @@ cuda::FftGrid grid_of_plane(const PlanesOfCells& planes) {
   return {{planes.size[planes.fast], planes.size[planes.slow], 1}};
 }
 
-/// Where most columns are wanted, all are kept: planes are transformed where columns are then.
+/// If most columns are requested, all are kept and planes are transformed in place.
 Index kept_columns(const PlanesOfCells& planes, Index wanted) {
   return 3 * wanted > 2 * planes.half_cells() ? planes.half_cells() : wanted;
 }
 
-/// Numbers of Batches::planes planes, and of the columns of all.
+/// Numbers in one batch of planes, and in the columns of all planes.
 Index numbers_of_planes(const PlanesOfCells& planes, const Batches& at_once) {
   return at_once.planes * at_once.fields() * grid_of_plane(planes).field_stride();
 }
@@ -56,24 +55,24 @@ Index numbers_of_columns(const PlanesOfCells& planes, const Batches& at_once, In
   return 2 * planes.count() * at_once.fields() * columns;
 }
 
-/// What kernels need to know of a batch.
+/// The batch as kernels read it.
 struct PlaneFields {
-  cuda::FftGrid plane;       ///< of cells: along `fast`, and `slow`
-  Index fast, slow, across;  ///< cells of the lattice from one along an axis to the next
+  cuda::FftGrid plane;       ///< cells of a plane: along `fast`, and `slow`
+  Index fast, slow, across;  ///< stride in cells of the lattice along each axis
   SpinLayout layout;
   Index lanes, blocks, first_block;
   Index basis, atom;
-  const std::int32_t* position;   ///< in storage, of each canonical site
-  const std::int32_t* own_plane;  ///< of all planes
-  Index first_plane, planes;      ///< of `own_plane`
-  const Index* place;             ///< of each column, in the half spectrum of a plane
+  const std::int32_t* position;   ///< storage position of each canonical site
+  const std::int32_t* own_plane;  ///< numbers of this process's planes
+  Index first_plane, planes;      ///< range in `own_plane`
+  const Index* place;             ///< place of each column in the half spectrum of a plane
   Index columns;
 
   __device__ Index fields() const { return 3 * lanes * blocks; }
 };
 
-/// One cell of a plane in one replica a thread; the replicas of a block are read together.
-/// fields: (plane, replica, 3, grid)
+/// One thread per cell of a plane and replica; the replicas of a block are read together. fields:
+/// (plane, replica, 3, grid)
 template <class Numbers>
 __global__ void gather_kernel(PlaneFields f, Index threads, VectorView vectors, double* fields) {
   cuda::wait_for_predecessor();
@@ -97,7 +96,7 @@ __global__ void gather_kernel(PlaneFields f, Index threads, VectorView vectors, 
   out[2 * f.plane.field_stride()] = e.z;
 }
 
-/// One number of a column a thread. columns: (plane, replica, 3, column, re im)
+/// One thread per number of a column. columns: (plane, replica, 3, column, re im)
 __global__ void take_columns_kernel(PlaneFields f, Index threads, const double* fields,
                                     double* columns) {
   cuda::wait_for_predecessor();
@@ -113,14 +112,14 @@ __global__ void take_columns_kernel(PlaneFields f, Index threads, const double* 
   to[1] = from[1];
 }
 
-/// Where a wave vector is.
+/// Position of a wave vector in the columns.
 struct WantedPoint {
   Index column, k;
   bool conjugated;
 };
 
-/// One amplitude of one replica a thread. before, of the atoms until this one, and out: (q,
-/// replica, 3, re im)
+/// One thread per amplitude of one replica. before and out: (q, replica, 3, re im)
+/// @param before sum over the previous basis atoms
 /// @param phase exp(-i q.r_b), (q, basis, re im)
 __global__ void look_up_kernel(PlaneFields f, Index wave_vectors, const WantedPoint* wanted,
                                const double* phase, const double* columns, const double* before,
@@ -136,14 +135,14 @@ __global__ void look_up_kernel(PlaneFields f, Index wave_vectors, const WantedPo
   const double* z = phase + 2 * (q * f.basis + f.atom);
   const Index place = ((q * f.layout.replicas + replica) * 3 + field % 3) * 2;
   const double sum[2] = {f.atom == 0 ? 0 : before[place], f.atom == 0 ? 0 : before[place + 1]};
-  // No negative zeros: sums over processes have lost them.
+  // Replaces -0 by +0, because a sum over processes does so.
   out[place] = sum[0] + z[0] * re - z[1] * im + 0.0;
   out[place + 1] = sum[1] + z[0] * im + z[1] * re + 0.0;
 }
 
 class GpuFftTransform : public GpuTransform {
  public:
-  /// @param spectrum halved along `planes.fast` @param columns of it
+  /// @param spectrum halved along `planes.fast` @param columns columns of `spectrum`
   GpuFftTransform(const lattice::Geometry& geometry, const PlanesOfCells& planes,
                   const HalfSpectrum& spectrum, const std::vector<SpectrumColumn>& columns,
                   const spins::SpinState& state)
@@ -201,17 +200,17 @@ class GpuFftTransform : public GpuTransform {
   }
 
  private:
-  /// @param out where the GPU can write
+  /// @param out memory that the GPU can write
   void transform_to(const spins::SpinState& state, double* out) {
     const SpinLayout& layout = state.layout();
     const Domain* domain = layout.domain;
-    // Of whole planes a process has all that it transforms; otherwise it may need anything.
+    // With whole planes, a process has all spins that it transforms; otherwise it needs all spins.
     if (domain != nullptr && planes_.are_whole(domain))
       state.complete_parts(1);
     else
       state.complete();
     for (Index first = 0; first < layout.blocks(); first += at_once_.blocks) {
-      // The last batch is as large as the others: it begins earlier.
+      // All batches have equal size, so the last batch overlaps the previous one.
       PlaneFields f = batch(layout, std::min(first, layout.blocks() - at_once_.blocks));
       for (f.atom = 0; f.atom < f.basis; ++f.atom) {
         transform_planes(state, f);
@@ -243,7 +242,7 @@ class GpuFftTransform : public GpuTransform {
             columns_};
   }
 
-  /// What all planes have at the places of columns, zero where they are others'.
+  /// Writes the columns of own planes, and zeros for the planes of other processes.
   void transform_planes(const spins::SpinState& state, PlaneFields f) {
     if (own_planes_ < planes_.count())
       larmor::detail::check_cuda(cudaMemsetAsync(
@@ -251,7 +250,7 @@ class GpuFftTransform : public GpuTransform {
           cuda::stream(device_.ordinal)));
     for (Index first = 0; first < own_planes_; first += at_once_.planes) {
       if (in_place_) {
-        // The last ones begin earlier, some of them for the second time.
+        // The last batch overlaps the previous one and recomputes some planes.
         f.planes = at_once_.planes;
         f.first_plane = std::min(first, own_planes_ - f.planes);
         double* planes =
@@ -295,14 +294,15 @@ class GpuFftTransform : public GpuTransform {
   Device device_;
   PlanesOfCells planes_;
   Index basis_, wave_vectors_, columns_, own_planes_ = 0, first_own_ = 0;
-  bool in_place_ = false;  ///< are planes transformed among `of_columns_`?
+  bool in_place_ = false;  ///< whether planes are transformed inside `of_columns_`
   Batches at_once_;
   cuda::GpuFft<double> planes_fft_;
   std::optional<cuda::GpuColumnFft> columns_fft_;  ///< null: there is one plane
   Array<double> fields_;                           ///< (plane, replica, 3, grid), unless in place
   Array<double> of_columns_;                       ///< (plane, replica, 3, column, re im)
   Array<double> amplitudes_;                       ///< (q, replica, 3, re im)
-  Array<Index> place_;                             ///< of columns, in the half spectrum of a plane
+  Array<Index> place_;                             ///< place of each column in the half spectrum of
+                                                   ///< a plane
   Array<WantedPoint> wanted_;                      ///< [q]
   Array<double> phase_;
   Array<std::int32_t> position_, own_plane_;
@@ -323,7 +323,7 @@ double gpu_fft_bytes(const lattice::Geometry& geometry, const QList& q, Index re
   const SpinLayout layout{geometry.sites(), replicas};
   const Index columns = kept_columns(planes, std::min(q.size(), planes.half_cells()));
   const Batches at_once(planes, columns, layout);
-  // Planes and columns, cuFFT's own copies of them, amplitudes, positions.
+  // Planes and columns, twice because cuFFT has copies; then amplitudes and positions.
   return 8 * (2 * static_cast<double>(numbers_of_planes(planes, at_once) +
                                       numbers_of_columns(planes, at_once, columns)) +
               6 * static_cast<double>(q.size() * replicas)) +

@@ -1,6 +1,6 @@
 #pragma once
-// Amplitudes of spins that are on a GPU, made there: only A(q) comes to the host. They agree with
-// those of transforms.hpp to rounding.
+// Amplitudes of spins on a GPU, where only A(q) is copied to the host. They agree with those of
+// transforms.hpp to rounding.
 
 #include <memory>
 #include <optional>
@@ -14,33 +14,33 @@ namespace larmor::correlations {
 class GpuTransform {
  public:
   virtual ~GpuTransform() = default;
-  /// Amplitudes on their way to the host, (q, replica, 3, re im). BITS: the same every time.
+  /// Pending amplitudes, (q, replica, 3, re im). BITS: equal every time.
   virtual Pending transform(const spins::SpinState& state) = 0;
 };
 
-/// The factorised sum. @param state of the layout and site order of all that will be transformed
-/// @throws MachineError when the GPU's memory is short
+/// The factorised sum of one replica. @param state with the layout and site order of later states
+/// @throws MachineError if the GPU's memory is too small
 std::unique_ptr<GpuTransform> make_gpu_sum(const lattice::Geometry& geometry, const QList& q,
                                            const spins::SpinState& state);
 
-/// The same of several wave vectors and replicas. @param shared_bytes of shared memory that a block
-/// of threads may have, unless all that the GPU gives
+/// The factorised sum of several wave vectors and replicas.
+/// @param shared_bytes limit of a block's shared memory, default: all that the GPU has
 std::unique_ptr<GpuTransform> make_gpu_phase_product(const lattice::Geometry& geometry,
                                                      const QList& q, const spins::SpinState& state,
                                                      std::optional<Index> shared_bytes = {});
 
-/// The same of one wave vector and several replicas.
+/// The factorised sum of one wave vector and several replicas.
 std::unique_ptr<GpuTransform> make_gpu_sum_of_one(const lattice::Geometry& geometry,
                                                   const Vec3<double>& q,
                                                   const spins::SpinState& state);
 
-/// The transform of each basis atom's sublattice.
-/// @throws MachineError when the GPU's memory is short or cuFFT is missing
+/// The FFT of the sublattice of each basis atom.
+/// @throws MachineError if the GPU's memory is too small or cuFFT is missing
 /// @throws InputError unless every q is a wave vector of the lattice
 std::unique_ptr<GpuTransform> make_gpu_fft(const lattice::Geometry& geometry, const QList& q,
                                            const spins::SpinState& state);
 
-/// Bytes that they will take on the GPU.
+/// Bytes of GPU memory for each transform.
 double gpu_sum_bytes(const lattice::Geometry& geometry, const QList& q, Index replicas);
 double gpu_sum_of_one_bytes(const lattice::Geometry& geometry, Index replicas);
 double gpu_fft_bytes(const lattice::Geometry& geometry, const QList& q, Index replicas);

@@ -1,5 +1,5 @@
 #pragma once
-// Where wave vectors stand in the transform of real data, of which only half is stored.
+// Positions of wave vectors in the transform of real data, of which only half is stored.
 
 #include <array>
 #include <complex>
@@ -12,10 +12,10 @@ namespace larmor::correlations {
 struct HalfSpectrum {
   struct Entry {
     Index index;      ///< x + n_x (y + n_y z)
-    bool conjugated;  ///< A(-k), the conjugate, stands there
+    bool conjugated;  ///< the stored value is A(-k), the conjugate
   };
 
-  /// @param halved the lattice vector along which L / 2 + 1 are stored
+  /// @param halved lattice vector along which only L / 2 + 1 values are stored
   /// @throws InputError unless every q is a wave vector of the lattice
   HalfSpectrum(const lattice::Geometry& geometry, const QList& wanted, std::size_t halved = 0);
 

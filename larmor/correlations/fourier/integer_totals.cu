@@ -8,7 +8,7 @@
 namespace larmor::correlations {
 namespace {
 
-/// BITS: unit vectors of fewer than 2^60 sites add up to what 64 binary digits can hold.
+/// BITS: sums over fewer than 2^60 unit vectors fit in 64-bit integers.
 double scale_of(Index sites) {
   constexpr int bits = 61;
   return std::ldexp(1.0, bits - std::ilogb(static_cast<double>(std::max<Index>(sites, 1))) - 1);
@@ -16,7 +16,7 @@ double scale_of(Index sites) {
 
 __device__ Index number_of_thread() { return Index(blockIdx.x) * blockDim.x + threadIdx.x; }
 
-/// Totals are zero then. out: (q, replica, 3, re im)
+/// Writes amplitudes and resets the totals to zero. out: (q, replica, 3, re im)
 __global__ void store_kernel(Totals totals, Index numbers, double* out) {
   cuda::wait_for_predecessor();
   const Index n = number_of_thread();
@@ -28,7 +28,7 @@ __global__ void store_kernel(Totals totals, Index numbers, double* out) {
   totals.of[place] = 0;
 }
 
-// BITS: sums of ranks are sums of doubles: half of an integer's digits each, without rounding.
+// BITS: ranks sum doubles. Each double holds half of an integer's digits, so nothing is rounded.
 
 __global__ void split_kernel(Totals totals, double* halves) {
   const Index n = number_of_thread(), count = totals.count();
@@ -51,7 +51,7 @@ __global__ void join_kernel(Totals totals, const double* halves) {
 IntegerTotals::IntegerTotals(const spins::SpinState& state, Index wave_vectors)
     : device_(state.device()),
       view_{state.layout(), wave_vectors, scale_of(state.layout().spins()), nullptr} {
-  totals_ = Array<Integer>(device_, view_.count());  // zero
+  totals_ = Array<Integer>(device_, view_.count());  // initially zero
   view_.of = totals_.data();
   if (view_.layout.domain != nullptr) halves_ = Array<double>(device_, 2 * view_.count());
 }

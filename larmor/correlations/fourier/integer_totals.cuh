@@ -1,6 +1,6 @@
 #pragma once
-// Totals of the factorised sum as integers. BITS: what threads have found is rounded before it is
-// added up, so that neither the order nor who adds it shows.
+// Totals of the factorised sum as integers. BITS: each thread rounds its sum to an integer before
+// adding it, so the totals do not depend on order or number of threads.
 
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/pending.hpp"
@@ -18,22 +18,22 @@ inline constexpr int parts_of_amplitude = 6;
 struct Totals {
   SpinLayout layout;
   Index wave_vectors;
-  double scale;  ///< of sums as integers
+  double scale;  ///< integers per unit of a sum
   Integer* of;
 
-  /// A single replica has one lane.
+  /// A single replica has only one lane.
   LARMOR_HD int lanes() const { return layout.one_replica() ? 1 : lane_count; }
   LARMOR_HD Index count() const {
     return layout.blocks() * wave_vectors * parts_of_amplitude * lanes();
   }
-  /// Those of one wave vector, (6, lanes).
+  /// Totals of one wave vector, (6, lanes).
   __device__ Integer* of_wave(Index block, Index q) const {
     return of + (block * wave_vectors + q) * parts_of_amplitude * lanes();
   }
   __device__ Integer rounded(double x) const {
     return static_cast<Integer>(__double2ll_rn(x * scale));
   }
-  /// Of number `n` of an amplitude, (3, re im), among the totals.
+  /// Position in the totals of number `n` of an amplitude, (3, re im).
   __device__ Index place(Index q, Index replica, int n) const {
     const Index sum = replica / lane_count * wave_vectors + q;
     return (sum * parts_of_amplitude + n % 2 * 3 + n / 2) * lanes() + replica % lane_count;
@@ -43,26 +43,25 @@ struct Totals {
   }
 };
 
-/// Totals in a GPU's memory.
+/// Totals in GPU memory.
 class IntegerTotals {
  public:
   IntegerTotals(const spins::SpinState& state, Index wave_vectors);
 
-  /// What kernels add to; zero at first.
+  /// Totals to which kernels add; initially zero.
   const Totals& view() const { return view_; }
-  /// Numbers of the amplitudes.
   Index numbers() const { return view_.wave_vectors * view_.layout.replicas * parts_of_amplitude; }
-  /// Amplitudes of all that was added since the last time, by every process that shares the sites.
+  /// Amplitudes summed since the last call, over all processes that share the sites.
   Pending take();
 
-  /// Bytes on the GPU, at most.
+  /// Upper limit of bytes on the GPU.
   static double bytes(const SpinLayout& layout, Index wave_vectors);
 
  private:
   Device device_;
   Totals view_;
   Array<Integer> totals_;
-  Array<double> halves_;  ///< of processes that share the sites
+  Array<double> halves_;  ///< used if processes share the sites
   Array<double> amplitudes_;
 };
 

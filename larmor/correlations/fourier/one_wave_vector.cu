@@ -1,7 +1,7 @@
-// The factorised sum of one wave vector and many replicas on a GPU, whose time is that of reading
-// the spins. Blocks of threads stay and sum tiles of sites: one warp has copies of the next ones on
-// their way, the others add up those that have come. BITS: what a thread finds in a tile is rounded
-// to an integer, so that neither the order of tiles nor who sums them shows.
+// The factorised sum of one wave vector and many replicas on a GPU, limited by reading the spins.
+// Persistent blocks of threads sum tiles of sites: one warp copies the next tiles, the other warps
+// add the tiles that have arrived. BITS: each thread rounds its sum over a tile to an integer, so
+// the totals do not depend on the order of tiles.
 
 #include <cooperative_groups.h>
 
@@ -25,28 +25,28 @@
 namespace larmor::correlations {
 namespace {
 
-/// Sites whose spins come together; a part of the sites has whole tiles.
+/// Sites whose spins are copied together; a part of the sites has whole tiles.
 constexpr int tile_sites = 128;
 static_assert(partial_sum_grain % tile_sites == 0);
-/// Tiles that have come or are on their way.
+/// Number of tiles in shared memory, including those being copied.
 constexpr int stages = 2;
-/// Of threads on a multiprocessor, which share its memory.
+/// Blocks of threads on one multiprocessor, which share its memory.
 constexpr int blocks_of_multiprocessor = 3;
 constexpr int summing_threads = 192;
 constexpr int block_threads = summing_threads + warp_size;
-/// Of three components, of the replicas of a block; and real and imaginary part of them: (6, 8).
+/// Three components for a block of replicas; and their real and imaginary parts: (6, 8).
 constexpr int numbers_of_part = 3 * lane_count, numbers_of_block = 2 * numbers_of_part;
 
 using Barrier = ::cuda::barrier<::cuda::thread_scope_block>;
 
-/// Threads take spins as they lie in memory, 16 bytes each, of one component and some replicas:
-/// the same ones at every site.
+/// 16 bytes of spins as stored: one component of some replicas. A thread reads equal replicas and
+/// component at every site.
 template <class Real>
 struct alignas(16) SomeLanes {
   static constexpr int count = 16 / static_cast<int>(sizeof(Real));
   static constexpr int of_component = lane_count / count;
   static constexpr int of_site = 3 * of_component;
-  /// That all threads take at once.
+  /// Sites that all threads read at once.
   static constexpr int sites = summing_threads / of_site;
   static_assert(summing_threads % of_site == 0 && tile_sites % sites == 0);
   Real of[count];
@@ -54,16 +54,16 @@ struct alignas(16) SomeLanes {
 
 struct Request {
   OwnedSiteBlocksView parts;
-  const double2* phases;  ///< of one wave vector, (spins in storage order)
+  const double2* phases;  ///< phases of one wave vector, (spins in storage order)
   Totals totals;
-  unsigned* done;  ///< blocks of threads that have added theirs to `totals`
-  double* out;     ///< (replica, 3, re im); null: totals are not the whole sum
-  /// Of all blocks of replicas, those of each one after the other. 32 bits: divisions of 64 take as
-  /// long as a tile.
+  unsigned* done;  ///< number of blocks of threads that have added to `totals`
+  double* out;     ///< (replica, 3, re im); null: other processes add to the totals
+  /// Numbers of tiles in all blocks of replicas, and in a part. 32 bits, because a 64-bit division
+  /// takes as long as a tile.
   unsigned tiles, tiles_of_part;
 };
 
-/// Tiles one after the other.
+/// Iterates over tiles.
 class Tiles {
  public:
   __device__ Tiles(const Request& request, unsigned number) : r_(request) {
@@ -83,10 +83,10 @@ class Tiles {
     }
     first_of_part_ = first_of_part();
   }
-  /// Of replicas.
+  /// Block of replicas.
   __device__ Index block() const { return block_; }
   __device__ Index first_site() const { return first_of_part_ + site_in_part_; }
-  /// 0: the tile lies beyond the last site.
+  /// 0: the tile is beyond the last site.
   __device__ int sites() const {
     const Index left = r_.totals.layout.spins() - first_site();
     return static_cast<int>(left < 0 ? 0 : left < tile_sites ? left : tile_sites);
@@ -115,10 +115,10 @@ struct Shared {
   bool is_last;
 };
 
-/// What any GPU's blocks of threads may have.
+/// Shared memory that every GPU offers to a block of threads.
 static_assert(sizeof(Shared<double>) <= 64 * 1024 && sizeof(Shared<float>) <= 64 * 1024);
 
-/// A place in the ring of stages.
+/// Position in the ring of stages.
 struct Place {
   int stage = 0;
   bool parity = false;
@@ -129,13 +129,13 @@ struct Place {
   }
 };
 
-/// libcu++ does not tell the compiler that waiting orders the memory around it.
+/// libcu++ does not tell the compiler that this wait orders memory accesses.
 __device__ void wait(const Barrier& barrier, bool parity) {
   barrier.wait_parity(parity);
   asm volatile("" ::: "memory");
 }
 
-/// By one warp.
+/// Executed by one warp.
 template <class Real>
 __device__ void bring_tiles(const Request& r, const Real* spins, Shared<Real>& shared,
                             unsigned first, unsigned last) {
@@ -147,7 +147,7 @@ __device__ void bring_tiles(const Request& r, const Real* spins, Shared<Real>& s
     if (tile.sites() == 0) continue;
     Barrier& full = shared.full[place.stage];
     Stage<Real>& stage = shared.stage[place.stage];
-    // Before the first use nothing is waited for.
+    // Before the first use of a stage this does not wait.
     wait(shared.empty[place.stage], !place.parity);
     const auto sites = static_cast<std::size_t>(tile.sites());
     const Real* from = spins + (tile.block() * r.totals.layout.padded_sites() + tile.first_site()) *
@@ -163,7 +163,7 @@ __device__ void bring_tiles(const Request& r, const Real* spins, Shared<Real>& s
   }
 }
 
-/// What a thread has found of its replicas and component.
+/// Sums of one thread over its replicas and component.
 template <class Real>
 struct Found {
   Integer re[SomeLanes<Real>::count] = {}, im[SomeLanes<Real>::count] = {};
@@ -192,7 +192,7 @@ struct Found {
   }
 };
 
-/// Adds what all threads have found of a block of replicas to the totals, and forgets it.
+/// Adds the sums of all threads over a block of replicas to the totals, and resets them.
 template <class Real>
 __device__ void add_to_totals(const Request& r, Shared<Real>& shared, Index block, int site_lane,
                               int of_site, Found<Real>& found) {
@@ -229,7 +229,7 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
     }
     init(&shared.all_summing, summing_threads);
 #if __CUDA_ARCH__ >= 900
-    // Bulk copies see the barriers.
+    // Makes the barriers visible to bulk copies.
     ::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);
 #endif
   }
@@ -256,7 +256,7 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
   if (block >= 0) add_to_totals(r, shared, block, site_lane, place_of_site, found);
   if (r.out == nullptr) return;
   if (thread == 0) {
-    __threadfence();  // of what the others have written too, who have met at the barrier
+    __threadfence();  // also orders writes of the other threads, which have reached the barrier
     shared.is_last = atomicInc(r.done, gridDim.x - 1) == gridDim.x - 1;
   }
   shared.all_summing.arrive_and_wait();
@@ -269,7 +269,7 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
   }
 }
 
-/// They stay the same as long as q does. @param turns q over 2 pi @param position (3, spins)
+/// Computes phases, once for each q. @param turns q over 2 pi @param position (3, spins)
 __global__ void phase_kernel(Vec3<double> turns, Index spins, const double* position,
                              double2* phases) {
   const Index site = Index(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -347,7 +347,7 @@ class GpuSumOfOne : public GpuTransform {
   Request request_;
   OwnedSiteBlocks parts_;
   IntegerTotals totals_;
-  unsigned blocks_;  ///< of threads
+  unsigned blocks_;  ///< blocks of threads
   Array<unsigned> done_;
   Array<double2> phases_;
 };
@@ -361,7 +361,7 @@ std::unique_ptr<GpuTransform> make_gpu_sum_of_one(const lattice::Geometry& geome
 }
 
 double gpu_sum_of_one_bytes(const lattice::Geometry& geometry, Index replicas) {
-  // A phase of each site, and before it a position.
+  // A phase of each site; earlier its position.
   return IntegerTotals::bytes({geometry.sites(), replicas}, 1) +
          8 * static_cast<double>(5 * geometry.sites());
 }

@@ -8,9 +8,9 @@
 namespace larmor::correlations {
 
 struct OwnedSiteBlocksView {
-  const Index* own;  ///< their numbers; null: all
+  const Index* own;  ///< numbers of the parts; null: all
   Index count;
-  Index sites;  ///< of each
+  Index sites;  ///< sites of each part
 
   LARMOR_HD Index first_site(Index n) const { return (own == nullptr ? n : own[n]) * sites; }
 };

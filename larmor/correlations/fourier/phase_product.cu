@@ -1,9 +1,8 @@
-// The factorised sum of several wave vectors and replicas on a GPU: the product of a matrix of
-// phases, (real and imaginary part, sites), and that of the spins, (sites, replicas and
-// components). Blocks of threads stay. They make the phases of a tile of sites in shared memory,
-// from where each warp multiplies them by the spins of some replicas and sites on the tensor cores,
-// while those of the next tile are made. What a thread has found in a run of sites is rounded to an
-// integer.
+// The factorised sum of several wave vectors and replicas on a GPU: the matrix product of phases,
+// (real and imaginary part, sites), and spins, (sites, replicas and components). Persistent blocks
+// of threads compute the phases of a tile of sites in shared memory. Meanwhile, each warp
+// multiplies the previous phases by the spins of some replicas and sites on the tensor cores. Each
+// thread rounds its sum over a run of sites to an integer.
 
 #include <algorithm>
 
@@ -21,41 +20,42 @@
 namespace larmor::correlations {
 namespace {
 
-/// A tile of the product's rows: cosines of so many wave vectors, then their sines.
+/// Rows of a tile of the product: cosines of these wave vectors, then their sines.
 constexpr int tile_waves = product_rows / 2;
-/// Products of a warp, whose columns are the replicas of a block.
+/// Products of a warp; their columns are the replicas of a block.
 constexpr int components = 3;
 static_assert(product_columns == lane_count);
 constexpr int warps = 8, block_threads = warps * warp_size;
 
-/// @tparam most_waves wave vectors that share the reading of the spins @tparam replica_blocks whose
-/// spins one block of threads reads; warps share those of each
+/// @tparam most_waves wave vectors that share one read of the spins
+/// @tparam replica_blocks blocks of replicas that a block of threads reads; several warps share
+/// each
 template <int most_waves, int replica_blocks>
 struct Shape {
   static constexpr int waves = most_waves, tiles = waves / tile_waves;
   static constexpr int columns = replica_blocks, sharers = warps / columns;
   static constexpr int blocks_of_multiprocessor = tiles > 2 ? 1 : 2;
-  /// Steps whose spins come at once.
+  /// Product steps whose spins are loaded together.
   static constexpr int batch_steps = tiles == 1 ? 2 : 1;
   static constexpr int batch_sites = batch_steps * product_depth;
-  /// Batches of a warp in a tile of sites, and how many there is room for: all but one of those are
-  /// on their way while that one is multiplied.
+  /// Batches of a warp in a tile of sites, and number of buffers. One batch is multiplied while the
+  /// others are loaded.
   static constexpr int batches = tiles == 1 ? 1 : 8 / sharers;
   static constexpr int rooms = tiles > 2 && batches >= 4 ? 4 : 2;
   static_assert(batches == 1 || batches % rooms == 0);
-  /// Whose phases are in shared memory.
+  /// Sites of a tile, whose phases are in shared memory.
   static constexpr int sites = batches * sharers * batch_sites;
-  /// Of phases in shared memory: threads of a warp find theirs in different banks.
+  /// Row length of the phases in shared memory; padding avoids bank conflicts of a warp.
   static constexpr int row_sites = sites + 4;
-  /// That a thread makes of a tile.
+  /// Phases that a thread computes per tile.
   static constexpr int phases = waves * sites / block_threads;
   static_assert(phases % batches == 0 || batches % phases == 0);
-  /// Sites whose sum is rounded.
+  /// Sites of a run, whose sum is rounded.
   static constexpr int run_sites = tiles == 1 ? 64 : 256, tiles_of_run = run_sites / sites;
   static_assert(partial_sum_grain % run_sites == 0 && run_sites % sites == 0);
 
   double2 phase[2][waves][row_sites];
-  /// Of each thread, in the order of its numbers of the product.
+  /// Sums of each thread, in the order of its numbers of the product.
   Integer sum[tiles * components * numbers_of_thread][block_threads];
   double q[waves][3];
 
@@ -65,18 +65,18 @@ struct Shape {
 };
 
 struct Request : SumInputsView {
-  // Of runs of sites.
-  unsigned chunks;    ///< of blocks of replicas, each a block of threads reads
-  unsigned runs;      ///< that a sum has
-  unsigned all_runs;  ///< of all sums
+  // Numbers of runs of sites:
+  unsigned chunks;    ///< groups of blocks of replicas; a block of threads reads one group
+  unsigned runs;      ///< runs of one sum
+  unsigned all_runs;  ///< runs of all sums
 };
 
-/// The first of the amplitudes that a block of threads sums at a time.
+/// First of the amplitudes that a block of threads sums together.
 struct FirstAmplitudes {
   Index first_wave, first_block;
 };
 
-/// Tiles of sites one after the other.
+/// Iterates over tiles of sites.
 template <class Shape>
 class Tiles {
  public:
@@ -95,7 +95,7 @@ class Tiles {
     find(r);
   }
   __device__ Index first_site() const { return first_site_; }
-  /// 0: the tile lies beyond the last site.
+  /// 0: the tile is beyond the last site.
   __device__ int sites() const { return sites_; }
   __device__ bool is_full() const { return sites_ == Shape::sites; }
 
@@ -114,7 +114,7 @@ class Tiles {
   int site_in_part_, part_, sites_;
 };
 
-/// Where the site of a thread is, whose phases it makes.
+/// Position of the site for which a thread computes phases.
 template <class Shape>
 struct Position {
   double x, y, z;
@@ -131,8 +131,8 @@ struct Position {
   }
 };
 
-/// Phases of a tile of sites; 0 where there is no such site. Those of this thread have numbers:
-/// @param from first @param to behind the last
+/// Phases of a tile of sites; 0 beyond the last site. This thread computes a range of numbers:
+/// @param from first @param to end of the range
 template <class Shape>
 __device__ void make_phases(Shape& shared, int place, const Position<Shape>& position, int from,
                             int to) {
@@ -148,11 +148,11 @@ __device__ void make_phases(Shape& shared, int place, const Position<Shape>& pos
   }
 }
 
-/// What one warp multiplies: the spins of one block of replicas, at all sites or some.
+/// Operands of one warp: spins of one block of replicas, at all sites or some.
 template <class Shape>
 struct WarpShare {
   int column, first_site;
-  int row, depth;  ///< of this thread's numbers
+  int row, depth;  ///< row and depth of this thread's numbers
 
   __device__ WarpShare() {
     const int thread = static_cast<int>(threadIdx.x);
@@ -168,7 +168,7 @@ template <class Shape>
 struct Batch {
   double of[Shape::batch_steps][components][2];
 
-  /// @tparam full the tile has all its sites @param spins of the warp's block of replicas
+  /// @tparam full the tile is complete @param spins of the warp's block of replicas
   template <bool full, class Real>
   __device__ void load(const Real* __restrict__ spins, const Tiles<Shape>& tile,
                        const WarpShare<Shape>& share, int batch) {
@@ -178,7 +178,7 @@ struct Batch {
       first += from * components * lane_count;
       load_sites([&](int site) { return first + site * components * lane_count; });
     } else {
-      // Phases of sites that are not there are 0.
+      // Phases of missing sites are 0.
       const int last = max(tile.sites() - 1, 0);
       load_sites(
           [&](int site) { return first + min(from + site, last) * components * lane_count; });
@@ -204,7 +204,7 @@ template <class Shape>
 struct Product {
   double of[Shape::tiles][components][numbers_of_thread] = {};
 
-  /// @tparam full there are wave vectors for all tiles @param waves that there are
+  /// @tparam full all tiles have all wave vectors @param waves number of wave vectors
   template <bool full>
   __device__ void add(const Batch<Shape>& spins, const Shape& shared, int place,
                       const WarpShare<Shape>& share, int batch, int waves) {
@@ -222,7 +222,7 @@ struct Product {
       }
   }
 
-  /// Rounds the sums, which are zero then.
+  /// Rounds and adds the sums, then resets them to zero.
   __device__ void add_to(Shape& shared, const Totals& totals) {
 #pragma unroll
     for (int t = 0; t < Shape::tiles; ++t)
@@ -250,17 +250,17 @@ __device__ void add_to_totals(const Request& r, const FirstAmplitudes& amplitude
 #pragma unroll
       for (int i = 0; i < numbers_of_thread; ++i) {
         const int part = i / 2, lane = 2 * share.depth + i % 2;
-        // No branch, which would cost registers.
+        // Unconditional, because a branch would need registers.
         atomicAdd(totals + (part * components + c) * lane_count + lane,
                   first_replica + lane < r.layout().replicas ? shared.own_sum(t, c, i) : 0);
       }
   }
 }
 
-/// What a warp has on its way, and what it has found.
+/// Spins being loaded by a warp, and its sums.
 template <class Real, class Shape>
 struct Work {
-  const Real* __restrict__ spins;  ///< of its block of replicas
+  const Real* __restrict__ spins;  ///< spins of the warp's block of replicas
   WarpShare<Shape> share;
   Batch<Shape> batches[Shape::rooms];
   Product<Shape> product;
@@ -273,8 +273,8 @@ struct Work {
       batches[batch].template load<false>(spins, tile, share, batch);
   }
 
-  /// Multiplies a tile of sites, and makes phases of the next one meanwhile, whose first spins are
-  /// on their way then. @tparam full both have all their sites, and there are all wave vectors
+  /// Multiplies a tile of sites and computes the phases of the next tile. The first spins of the
+  /// next tile are then being loaded. @tparam full both tiles and the wave vectors are complete
   template <bool full>
   __device__ void multiply(Shape& shared, int place, int waves, const Tiles<Shape>& tile,
                            const Tiles<Shape>& next, const Position<Shape>& position) {
@@ -355,7 +355,7 @@ __global__ void __launch_bounds__(block_threads, Shape::blocks_of_multiprocessor
 
 class GpuPhaseProduct : public GpuTransform {
  public:
-  /// @param shared_bytes that a block of threads may have
+  /// @param shared_bytes limit of a block's shared memory
   GpuPhaseProduct(const lattice::Geometry& geometry, const QList& q, const spins::SpinState& state,
                   Index shared_bytes)
       : device_(state.device()), inputs_(geometry, q, state), request_{inputs_.view(), 0, 0, 0} {
@@ -374,7 +374,8 @@ class GpuPhaseProduct : public GpuTransform {
   }
 
  private:
-  /// By what the study has, not by what this process has of it: shapes round different sums.
+  /// Depends on the size of the study, not of this process's share, because shapes round different
+  /// sums.
   template <class Real>
   void choose_shape(Index shared_bytes) {
     using Few = Shape<8, 4>;
@@ -416,7 +417,7 @@ class GpuPhaseProduct : public GpuTransform {
   SumInputs inputs_;
   Request request_;
   void (GpuPhaseProduct::*launch_)(const spins::SpinState&) = nullptr;
-  unsigned blocks_ = 0;  ///< of threads
+  unsigned blocks_ = 0;  ///< blocks of threads
 };
 
 }  // namespace

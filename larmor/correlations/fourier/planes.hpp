@@ -1,7 +1,7 @@
 #pragma once
-// A lattice as planes of cells, one behind the other along one of its vectors. What is transformed
-// plane by plane is a Fourier transform of the lattice after a last one along columns, across the
-// planes: a column has one number of every plane, at one place of their half spectra.
+// A lattice as planes of cells, stacked along one lattice vector. Its Fourier transform is one of
+// each plane, then one along columns across the planes. A column has one number of every plane, at
+// one place of their half spectra.
 
 #include <array>
 #include <vector>
@@ -12,24 +12,24 @@
 namespace larmor::correlations {
 
 struct PlanesOfCells {
-  /// The last lattice vector along which there are enough planes, of enough cells each; of short
-  /// ones the best. BITS: it depends on the size of the lattice alone.
+  /// Stacks planes along the last lattice vector with enough planes of enough cells; otherwise
+  /// along the best vector. BITS: depends only on the size of the lattice.
   explicit PlanesOfCells(const std::array<Index, 3>& cells);
 
   Index count() const { return size[across]; }
   Index cells_of_plane() const { return size[fast] * size[slow]; }
-  /// Of the half spectrum of a plane.
+  /// Cells in the half spectrum of a plane.
   Index half_cells() const { return (size[fast] / 2 + 1) * size[slow]; }
-  /// Cells of the lattice from one along an axis to the next.
+  /// Stride along each axis, in cells of the lattice.
   std::array<Index, 3> strides() const { return {1, size[0], size[0] * size[1]}; }
-  /// Number of a cell of the lattice, of a row of a plane.
+  /// Index in the lattice of a cell in a row of a plane.
   Index cell(Index plane, Index row, Index in_row) const {
     const std::array<Index, 3> stride = strides();
     return plane * stride[across] + row * stride[slow] + in_row * stride[fast];
   }
-  /// Is this process's part of the lattice cells of whole planes? All processes say the same.
+  /// Whether each process has whole planes; all processes return an equal answer.
   bool are_whole(const Domain* domain) const;
-  /// Planes that this process transforms. @param spins of the lattice
+  /// Planes that this process transforms. @param spins number in the lattice
   std::vector<Index> own(const Domain* domain, Index spins) const;
 
   std::array<Index, 3> size;
@@ -38,15 +38,15 @@ struct PlanesOfCells {
 
 struct SpectrumColumn {
   struct Wanted {
-    Index q;          ///< which wave vector
-    Index k;          ///< its place along the column
-    bool conjugated;  ///< A(-q), the conjugate, stands there
+    Index q;          ///< number of the wave vector
+    Index k;          ///< position along the column
+    bool conjugated;  ///< the stored value is A(-q), the conjugate
   };
-  Index place;  ///< in the half spectrum of a plane
+  Index place;  ///< position in the half spectrum of a plane
   std::vector<Wanted> wanted;
 };
 
-/// Those that wave vectors are in. @param spectrum halved along `fast`
+/// Columns that hold wave vectors. @param spectrum halved along `fast`
 std::vector<SpectrumColumn> columns_of(const PlanesOfCells& planes, const HalfSpectrum& spectrum);
 
 }  // namespace larmor::correlations

@@ -33,7 +33,7 @@ Index commensurate_steps(const lattice::Geometry& geometry, const Vec3<double>& 
   return std::max<Index>(1, steps);
 }
 
-/// The commensurate wave vector that q is written for.
+/// Nearest commensurate wave vector, if q is a rounded decimal of it.
 std::optional<Vec3<double>> written_for(const lattice::Geometry& geometry, const Vec3<double>& q) {
   double part[3] = {q.x, q.y, q.z};
   for (std::size_t d = 0; d < 3; ++d) {
@@ -81,7 +81,7 @@ QList q_path(const lattice::Geometry& geometry, const std::vector<std::string>& 
   if (names.size() < 2)
     throw InputError("a path needs at least two named points", "for instance [\"Γ\", \"X\"]");
   if (points && *points < 1)
-    throw InputError("points = " + std::to_string(*points) + " leaves nothing of a path",
+    throw InputError("points = " + std::to_string(*points) + " gives a path no wave vectors",
                      "give at least one wave vector for each line");
   QList list;
   for (std::size_t n = 0; n + 1 < names.size(); ++n) {

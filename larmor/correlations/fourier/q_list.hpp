@@ -1,5 +1,5 @@
 #pragma once
-// Wave vectors to correlate at: paths through named points, whole grids, explicit lists.
+// Lists of wave vectors: paths through named points, whole grids, explicit lists.
 
 #include <array>
 #include <optional>
@@ -13,19 +13,19 @@ namespace larmor::correlations {
 struct QList {
   std::vector<Vec3<double>> q;          ///< reciprocal-lattice units
   std::vector<Vec3<double>> cartesian;  ///< 1 / length
-  std::vector<double> distance;         ///< along the path, 1 / length; of a grid the index
+  std::vector<double> distance;         ///< along the path, 1 / length; in a grid the index
   std::vector<Index> label_index;
   std::vector<std::string> label_text;
-  /// Of a whole grid, its extents, the first varying fastest; 0: it is none.
+  /// Extents of a whole grid, the first varying fastest; 0: not a grid.
   std::array<Index, 3> grid{0, 0, 0};
 
   Index size() const { return static_cast<Index>(q.size()); }
 };
 
 /// Straight lines through named points. Without `points`: every wave vector of the periodic lattice
-/// on the lines, or 50 a line where their ends are not such vectors.
-/// @param points wave vectors on each line, its last end not counted
-/// @throws InputError for fewer than two names, one the lattice does not know, or points < 1
+/// on the lines, or 50 per line if the ends are not such vectors.
+/// @param points wave vectors on each line, without its end
+/// @throws InputError for fewer than two names, a name unknown to the lattice, or points < 1
 QList q_path(const lattice::Geometry& geometry, const std::vector<std::string>& names,
              const std::optional<Index>& points);
 
@@ -43,9 +43,9 @@ std::vector<double> turns_of(const QList& q);
 /// Is q_d size_d a whole number for every d (within 1e-9)?
 bool is_commensurate(const lattice::Geometry& geometry, const Vec3<double>& q);
 
-/// For who knows no other wave vectors: each becomes the commensurate one that it is written for,
-/// to lattice::input_tolerance and a tenth of the way to the next.
-/// @return the first that is written for none, by its number
+/// Replaces each wave vector by the nearest commensurate one, for methods that accept no others.
+/// Tolerance: lattice::input_tolerance and a tenth of the distance to the next.
+/// @return the number of the first wave vector that is too far from all
 std::optional<Index> make_commensurate(const lattice::Geometry& geometry, QList& list);
 
 }  // namespace larmor::correlations

@@ -1,6 +1,6 @@
 #pragma once
-// Parts of the storage positions that the factorised sum takes by themselves. BITS: they depend on
-// the size of the lattice alone, however many processes share the sites.
+// Parts of the storage positions that the factorised sum sums separately. BITS: parts depend only
+// on the size of the lattice, not on the number of processes.
 
 #include <algorithm>
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace larmor::correlations {
 
-/// Parts of a large lattice: enough to be spread over processes and threads, few enough that their
-/// sums take little memory.
+/// Parts of a large lattice: enough for all processes and threads, few enough that their sums need
+/// little memory.
 inline constexpr Index most_site_blocks = 256;
 
 /// A multiple of `partial_sum_grain`.
@@ -24,7 +24,7 @@ inline Index parts_of(Index sites) {
   return (sites + sites_of_block(sites) - 1) / sites_of_block(sites);
 }
 
-/// Those that this process sums. @param domain null: all of them
+/// Parts that this process sums. @param domain null: all parts
 inline std::vector<Index> owned_site_blocks(const Domain* domain, Index sites) {
   std::vector<Index> own;
   for (Index part = 0; part < parts_of(sites); ++part)

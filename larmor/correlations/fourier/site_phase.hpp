@@ -1,6 +1,6 @@
 #pragma once
-// The phase of a site in A(q) = sum_r exp(-i q.r) e_r. No fast path writes its sign a second time;
-// slow references, which results are compared with, do.
+// The phase of a site in A(q) = sum_r exp(-i q.r) e_r. All fast paths take its sign from here; the
+// slow references of tests define it separately.
 
 #include <cmath>
 
@@ -24,7 +24,7 @@ inline SitePhase site_phase(const Vec3<double>& q, const Vec3<double>& r) {
   return SitePhase::of(std::cos(angle), std::sin(angle));
 }
 
-/// The same on every machine. @param turns q.r over 2 pi
+/// Equal on every machine. @param turns q.r over 2 pi
 LARMOR_INLINE SitePhase site_phase_of_turns(double turns) {
   double sine, cosine;
   sine_cosine_turns(turns, sine, cosine);

@@ -1,5 +1,5 @@
 #pragma once
-// Amplitudes A(q) of a study's spins, made where the spins are.
+// Amplitudes A(q) of a study's spins, computed on the device of the spins.
 
 #include <memory>
 
@@ -10,21 +10,21 @@ namespace larmor::correlations {
 
 class StateAmplitudes {
  public:
-  /// @param replicas of the states, of all that the study has: these say what `automatic` stands
-  /// for
+  /// @param replicas in the states and in the study; `automatic` depends on the latter
   /// @throws InputError for a method that does not fit
   StateAmplitudes(const lattice::Geometry& geometry, const QList& q, Method method,
                   const ReplicaShare& replicas);
   ~StateAmplitudes();
 
-  /// As numbers, (q, replica, 3, re im). On a GPU they are on their way.
-  /// @param state of the layout and site order of all that will be transformed
-  /// @throws MachineError when the GPU's memory is short or cuFFT is missing that the method needs
+  /// Amplitudes as numbers, (q, replica, 3, re im); on a GPU pending.
+  /// @param state with the layout and site order of later states
+  /// @throws MachineError if the GPU's memory is too small, or cuFFT is missing and the method
+  /// needs it
   Pending transform(const spins::SpinState& state);
-  /// The same of spins on the host. @param out (q, replica, 3)
+  /// Amplitudes of spins on the host. @param out (q, replica, 3)
   void transform(const StridedVectors& spins, int threads, std::complex<double>* out);
 
-  /// Bytes that it works in, where the spins are.
+  /// Bytes of working memory on the device of the spins.
   static double bytes(const lattice::Geometry& geometry, const QList& q, Method method,
                       const ReplicaShare& replicas, const Device& device);
 
@@ -34,7 +34,7 @@ class StateAmplitudes {
   Method method_;
   Index all_replicas_;
   std::unique_ptr<AmplitudeTransform> transform_;
-  std::unique_ptr<GpuTransform> gpu_transform_;  ///< made when first needed
+  std::unique_ptr<GpuTransform> gpu_transform_;  ///< created at the first use
 };
 
 }  // namespace larmor::correlations

@@ -1,5 +1,5 @@
 #pragma once
-// Where spins are, in the order in which they are stored.
+// Positions of spins in storage order.
 
 #include <vector>
 

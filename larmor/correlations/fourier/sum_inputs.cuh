@@ -1,5 +1,5 @@
 #pragma once
-// What factorised sums on a GPU read and add to, whatever kernels they have.
+// Inputs and totals of all factorised sums on a GPU.
 
 #include "larmor/correlations/fourier/integer_totals.cuh"
 #include "larmor/correlations/fourier/owned_site_blocks.hpp"
@@ -7,11 +7,11 @@
 
 namespace larmor::correlations {
 
-/// As kernels see it.
+/// Inputs as kernels read them.
 struct SumInputsView {
   OwnedSiteBlocksView parts;
-  const double* q;         ///< over 2 pi, (wave vector, 3)
-  const double* position;  ///< of the spins in storage order, (3, spins)
+  const double* q;         ///< wave vectors over 2 pi, (wave vector, 3)
+  const double* position;  ///< positions of the spins in storage order, (3, spins)
   Totals totals;
 
   LARMOR_HD const SpinLayout& layout() const { return totals.layout; }
@@ -29,10 +29,9 @@ class SumInputs {
   SumInputsView view() const {
     return {parts_.view(), q_.data(), position_.data(), totals_.view()};
   }
-  /// IntegerTotals::take
   Pending take() { return totals_.take(); }
 
-  /// Bytes on the GPU, at most.
+  /// Upper limit of bytes on the GPU.
   static double bytes(const lattice::Geometry& geometry, const QList& q, Index replicas) {
     return IntegerTotals::bytes({geometry.sites(), replicas}, q.size()) +
            8 * static_cast<double>(3 * (q.size() + geometry.sites()));

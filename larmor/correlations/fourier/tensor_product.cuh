@@ -1,6 +1,6 @@
 #pragma once
-// A step of a product of matrices by a warp, double precision: on the tensor cores of compute
-// capability 9.0 at once, of 8.0 in four steps; before those, by shuffles.
+// One step of a matrix product by a warp, in double precision: on tensor cores in one instruction
+// (compute capability 9.0) or four (8.0), on older GPUs by shuffles.
 
 #include "larmor/core/gpu/warp.hpp"
 
@@ -8,12 +8,12 @@ namespace larmor::correlations {
 
 /// c, (rows, columns), += a, (rows, depth), times b, (depth, columns).
 inline constexpr int product_rows = 16, product_columns = 8, product_depth = 8;
-/// Of c.
+/// Numbers of c that a thread has.
 inline constexpr int numbers_of_thread = product_rows * product_columns / warp_size;
 
-/// Called by a whole warp. With row = lane / 4 and depth = lane % 4, a thread has of
-/// @param c (row, 2 depth), (row, 2 depth + 1), and the same of row + 8
-/// @param a (row, depth), (row + 8, depth), and the same of depth + 4
+/// Called by a whole warp. With row = lane / 4 and depth = lane % 4, a thread has
+/// @param c (row, 2 depth), (row, 2 depth + 1), and both of row + 8
+/// @param a (row, depth), (row + 8, depth), and both at depth + 4
 /// @param b (depth, row), (depth + 4, row)
 __device__ inline void multiply_add(double (&c)[4], const double (&a)[4], const double (&b)[2]) {
 #if __CUDA_ARCH__ >= 900

@@ -1,5 +1,5 @@
 #pragma once
-// The two methods that make amplitudes.
+// The two methods that compute amplitudes on a CPU.
 
 #include "larmor/correlations/fourier/amplitudes.hpp"
 #include "larmor/correlations/fourier/planes.hpp"
@@ -7,8 +7,8 @@
 
 namespace larmor::correlations {
 
-/// Sums phase times spin over the sites; any positions, any wave vectors. Parts of the sites are
-/// summed by themselves and then added up one after the other, whoever has summed them.
+/// Sums phase times spin over the sites, for any positions and wave vectors. Parts of the sites are
+/// summed separately, then added in a fixed order.
 class FactorisedTransform : public AmplitudeTransform {
  public:
   FactorisedTransform(const lattice::Geometry& geometry, const QList& q);
@@ -17,7 +17,7 @@ class FactorisedTransform : public AmplitudeTransform {
   Index sites_of_block(const Domain* domain) const override;
 
  private:
-  /// Wave vectors that are summed before their parts are added up.
+  /// Wave vectors that are summed before their parts are added.
   struct WaveVectors {
     Index first, last;
     Index count() const { return last - first; }
@@ -36,9 +36,9 @@ class FactorisedTransform : public AmplitudeTransform {
   std::vector<double> phase_re_, phase_im_;  ///< (q, storage position)
 };
 
-/// FFT of each basis atom's sublattice: of planes, one by one, then along those columns that a
-/// wanted wave vector is in. Processes that share the sites share the planes; columns are few, or
-/// sooner transformed than sent: all have them all.
+/// FFT of the sublattice of each basis atom: first of planes, then along the columns that hold
+/// requested wave vectors. Processes that share the sites share the planes. Columns are few, or
+/// faster to transform than to send, so every process has them all.
 class FftTransform : public AmplitudeTransform {
  public:
   /// @throws InputError unless every q is a wave vector of the lattice
@@ -52,7 +52,7 @@ class FftTransform : public AmplitudeTransform {
  private:
   class Plans;
   struct Workspace;
-  /// Of replicas, whose planes are transformed before columns are.
+  /// Blocks of replicas whose planes are transformed before the columns.
   struct Blocks {
     Index first, count;
   };
@@ -66,14 +66,14 @@ class FftTransform : public AmplitudeTransform {
   void add(const StridedVectors& spins, Index block, Index atom,
            const SpectrumColumn::Wanted& wanted, const double* column,
            std::complex<double>* out) const;
-  /// What planes have at the place of a column: (plane, field). @param block of those at once
+  /// Numbers of the planes at one column: (plane, field). @param block within `Blocks`
   std::complex<double>* along(Index block, Index atom, Index column);
 
   PlanesOfCells planes_;
   Index spins_, basis_;
   std::vector<std::complex<double>> basis_phase_;  ///< exp(-i q.r_b), (q, basis)
   std::vector<SpectrumColumn> columns_;
-  // For the layout met first:
+  // For the layout of the first call:
   std::vector<std::int32_t> storage_;  ///< position of each canonical site
   std::unique_ptr<Plans> plans_;
   std::vector<std::complex<double>> spectrum_;  ///< (block, atom, column, plane, field)

@@ -43,7 +43,7 @@ Index most_displacements_of_pairs(const Device& device) {
 
 Index parts_of_pair_sums(const Device& device, Index sites, double multiply_adds, int ranks) {
   const double of_part = on_gpu(device) ? 2e12 : 4e9;
-  // Four rounds of pieces leave few threads without one at the end of a part.
+  // With four rounds of blocks, few threads are idle at the end.
   constexpr Index rounds = 4, multiprocessors = 132;
   const Index at_a_time = rounds * (on_gpu(device) ? multiprocessors : device.threads);
   const Index pieces = (on_gpu(device) ? fused_pieces(sites) : panel_pieces(sites, 1)) / ranks;
@@ -53,11 +53,11 @@ Index parts_of_pair_sums(const Device& device, Index sites, double multiply_adds
 
 double pair_sums_bytes(const Device& device, const PairSumsSize& size, PairPrecision precision) {
   const auto& [sites, numbers, wave_vectors, bins, symmetric] = size;
-  if (on_gpu(device))  // sums of units, and of panels, which are fewer
+  if (on_gpu(device))  // sums of units; those of panels are fewer
     return fourier_sums_bytes(sites, numbers, wave_vectors, precision, symmetric) +
            16.0 * static_cast<double>(fused_pieces(sites) * bins);
   const Index totals = 2 * wave_vectors + bins;
-  // Each thread has sums and a tile of its own.
+  // Each thread has its own sums and tile.
   const Index of_threads = device.threads * (symmetric ? 2 : 1);
   const Index of_sums = (panel_pieces(sites, totals, symmetric) + of_threads) * totals;
   const Index matrices = symmetric ? 1 : 2;

@@ -1,23 +1,23 @@
 #pragma once
-// What is made of the equal-time correlations of M configurations, summed over all pairs of sites:
+// Equal-time correlations of M configurations, summed over all pairs of sites:
 //
 //     C(r,r')   = (1/M) sum_m e_r.e_r', or connected: less <e_r>.<e_r'>, divided by M - 1
 //     S(q)      = (1/N) sum_rr' exp(-i q.(r - r')) C(r,r')
 //     chi_SG(q) = (1/N) sum_rr' exp(-i q.(r - r')) C(r,r')^2
 //
-// and means of C and C^2 over pairs by their distance, by their displacement in cells, and between
-// groups of sites. S(q) and the mean between groups are linear in C: they come from amplitudes A(q)
-// and from sums of the spins of each group, in O(N M); the others from sums over all pairs, in
+// and means of C and C^2 over pairs by distance, by displacement in cells, and between groups of
+// sites. S(q) and the mean between groups are linear in C. They come from amplitudes A(q) and from
+// sums of the spins of each group, in O(N M). The others come from sums over all pairs, in
 // O(N^2 M). (sum x)^2 of x = e_r.e_r' would be too large by the variance of x over M, which adds up
-// over all pairs: the square of plain C is found from pairs of different configurations,
-// sum_{m != m'} x_m x_m' / (M (M - 1)), as replica overlaps do. That of connected C is, of spins
-// less their means,
+// over all pairs. Therefore, the square of plain C comes from pairs of different configurations,
+// sum_{m != m'} x_m x_m' / (M (M - 1)), as in replica overlaps. The square of connected C comes
+// from spins minus their means:
 //
 //     [ (sum x)^2 - M / (M - 1) sum x^2 ] / ((M - 1) (M - 2)),
 //
-// whose mean is C^2 + k / (M (M - 1)): all products of two covariances cancel, and k, the sum over
-// a and b of the fourth cumulants of e_ra, e_r'a, e_rb, e_r'b, vanishes where the two sites are
-// independent.
+// Its mean is C^2 + k / (M (M - 1)), because all products of two covariances cancel. k is the sum
+// over a and b of the fourth cumulants of e_ra, e_r'a, e_rb, e_r'b; it vanishes if the two sites
+// are independent.
 
 #include <cstdint>
 #include <memory>
@@ -31,75 +31,79 @@
 namespace larmor::correlations::real_space {
 
 struct PairCorrelationsSettings {
-  QList q;  ///< of structure and spin_glass; none: neither
+  QList q;  ///< wave vectors of structure and spin_glass; empty: neither
   bool structure = true, spin_glass = true;
-  Index bins = 0;    ///< of distance; 0: none
-  double width = 1;  ///< of a bin, length
+  Index bins = 0;    ///< bins of distance; 0: none
+  double width = 1;  ///< width of a bin of distance, length
   std::optional<DisplacementBins> displacement;
-  std::vector<std::int32_t> group;  ///< of each canonical site, from 0; -1: none; empty: all none
+  std::vector<std::int32_t> group;  ///< group of each canonical site, from 0; -1: none; empty: no
+                                    ///< groups
   Index groups = 0;
-  std::optional<CorrelationBins> distribution;  ///< of C over pairs of different sites
+  std::optional<CorrelationBins> distribution;  ///< values of C over pairs of different sites
   bool connected = false;
   PairPrecision precision = PairPrecision::full;
   PairRanks* ranks = nullptr;  ///< as in PairSettings
 };
 
-/// Replicas that squares of C take.
+/// Replicas that squares of C need.
 constexpr Index least_replicas(bool connected) { return connected ? 3 : 2; }
 
-/// One set of numbers; those not asked for are empty.
+/// One set of results; those not requested are empty.
 struct PairCorrelationsValues {
   std::vector<double> structure, spin_glass;  ///< real parts, [Q]
-  std::vector<double> mean, mean_square;      ///< of C by distance, [bin]; NaN where no pairs are
-  std::vector<double> pairs;                  ///< of each bin, a site with itself among them, [bin]
-  std::vector<double> groups, groups_square;  ///< means of C and C^2, [G,G]; NaN likewise
-  /// The same as by distance, by displacement: (b, b', dx, dy, dz).
+  std::vector<double> mean, mean_square;      ///< mean of C and of C^2 by distance, [bin]; NaN
+                                              ///< without pairs
+  std::vector<double> pairs;                  ///< pairs in each bin, including a site with itself,
+                                              ///< [bin]
+  std::vector<double> groups, groups_square;  ///< means of C and C^2, [G,G]; NaN without pairs
+  /// Results by displacement, like those by distance: (b, b', dx, dy, dz).
   std::vector<double> displaced_mean, displaced_square, displaced_pairs;
-  /// Numbers of ordered pairs of different sites with C below all bins, in each, and above all.
+  /// Numbers of ordered pairs of different sites with C below all bins, in each bin, and above all
+  /// bins.
   std::vector<double> distribution;
-  /// The pairs with the largest and the smallest C: C and the two canonical sites, the lower first,
-  /// of each; NaN and -1 where there is no pair. [2,3]
+  /// The pairs with the largest and smallest C, each as C and two canonical sites, the lower first;
+  /// NaN and -1 if there is no pair. [2,3]
   std::vector<double> extremes;
-  /// Where precision is split and no replica is left out: the relative error of the products in the
-  /// largest S(q), for which amplitudes are exact.
+  /// With a split precision and no replica left out: relative error of the products in the largest
+  /// S(q), for which amplitudes are exact.
   std::optional<double> precision_error;
 };
 
 class PairCorrelations {
  public:
   /// @throws InputError for connected correlations of one replica, or for squares of one replica
-  /// (connected: of two)
-  /// @throws MachineError where a GPU lacks what it takes
+  /// (connected: two replicas)
+  /// @throws MachineError if a GPU lacks a required feature
   PairCorrelations(const lattice::Geometry& geometry, const PairCorrelationsSettings& settings,
                    const spins::SpinState& state);
-  /// Keeps what the state's spins are, for any number of `values`.
+  /// Copies the state's spins, for any number of calls of `values`.
   void take(const spins::SpinState& state);
-  /// Of the spins that were taken. @param left_out for the jackknife
+  /// Correlations of the spins last taken. @param left_out for the jackknife
   PairCorrelationsValues values(const LeftOut& left_out = {}) {
     begin(left_out);
     add();
     return finish();
   }
-  /// The same bit by bit: `begin`, `add` for each part of the sums over pairs, in order, `finish`.
+  /// Computes `values` in steps: `begin`, `add` for each share of the sums in order, `finish`.
   void begin(const LeftOut& left_out);
   void add(const RowShare& part = {});
   PairCorrelationsValues finish();
-  /// Parts that `add` should be given them in (parts_of_pair_sums).
+  /// Number of shares for `add` (parts_of_pair_sums).
   Index parts() const;
 
-  /// Multiplications with additions that all sums over pairs take, on all ranks together.
+  /// Multiply-adds of all sums over pairs, on all ranks together.
   static double multiply_adds(const lattice::Geometry& geometry,
                               const PairCorrelationsSettings& settings, Index replicas);
 
-  /// Bytes where the spins are.
+  /// Bytes on the device of the spins.
   static double bytes(const lattice::Geometry& geometry, const PairCorrelationsSettings& settings,
                       Index replicas, const Device& device);
-  /// Bytes of the host beside them.
+  /// Additional bytes of host memory.
   static double host_bytes(const lattice::Geometry& geometry,
                            const PairCorrelationsSettings& settings, Index replicas);
 
  private:
-  /// Sums of one kind over all pairs, of C and of single configurations.
+  /// Sums of one kind over all pairs, for C and for single configurations.
   struct Sums {
     std::unique_ptr<PairSums> of_all, of_one;
   };
@@ -111,10 +115,10 @@ class PairCorrelations {
   std::optional<double> precision_error(const std::vector<double>& structure);
   void prepare_distribution();
   void finish_distribution(PairCorrelationsValues& values) const;
-  /// Of each kind that is asked for.
+  /// One entry per requested kind.
   std::vector<Sums*> kinds();
   static Totals totals(const Sums& sums);
-  /// Of sums by bins: means of C and C^2, and the numbers of pairs.
+  /// From sums by bins: means of C and C^2, and the numbers of pairs.
   void finish_bins(const Sums& sums, std::vector<double>& mean, std::vector<double>& mean_square,
                    std::vector<double>& pairs) const;
   double norm(const LeftOut& left_out) const;
@@ -129,16 +133,18 @@ class PairCorrelations {
   LeftOut left_out_;
   std::optional<StateAmplitudes> transform_;
   std::vector<std::complex<double>> amplitude_;  ///< (q, replica, 3)
-  std::vector<std::int32_t> group_;              ///< of each storage position
-  std::vector<double> sum_of_group_;             ///< of its spins, (group, replica, 3)
+  std::vector<std::int32_t> group_;              ///< group of each storage position
+  std::vector<double> sum_of_group_;             ///< sum of the spins in each group, (group,
+                                                 ///< replica, 3)
   std::vector<double> pairs_of_groups_;
-  /// Of all replicas, and of those that are not left out.
+  /// Matrices of all replicas, and of the replicas not left out.
   std::optional<SpinMatrix> spins_, matrix_, quadrupoles_;
   Sums spin_glass_, distance_, displacement_, groups_square_;
-  std::unique_ptr<PairSums> distribution_;  ///< with this norm; null: not asked for
-  std::vector<Index> site_;                 ///< canonical, of each storage position
-  std::vector<Vec3<double>> position_;      ///< of each storage position
-  std::unique_ptr<PairSums> largest_sum_;   ///< of C at the q of the largest S(q); null: not now
+  std::unique_ptr<PairSums> distribution_;  ///< for the current norm; null: not requested
+  std::vector<Index> site_;                 ///< canonical site of each storage position
+  std::vector<Vec3<double>> position_;      ///< one entry per storage position
+  std::unique_ptr<PairSums> largest_sum_;   ///< sum of C at the q of the largest S(q); null: not
+                                            ///< needed
 };
 
 }  // namespace larmor::correlations::real_space

@@ -58,8 +58,8 @@ std::unique_ptr<Correlator> make_correlator(const lattice::Geometry& geometry,
 
 double result_bytes(const StructureFactorSettings& settings) {
   const auto T = static_cast<double>(settings.samples), F = 2 * T - 1;
-  // Of a frequency: intensity, error, components and a copy of them; of a time: S(q,t), its error
-  // and a copy.
+  // Numbers per frequency: intensity, error, components and a copy. Numbers per time: S(q,t), its
+  // error and a copy.
   return 8 * static_cast<double>(settings.q.size()) * (8 * F + 5 * T);
 }
 

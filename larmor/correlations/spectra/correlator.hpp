@@ -1,5 +1,5 @@
 #pragma once
-// What a stage feeds with configurations, one after the other, to get S(q,t) and S(q,w) at the end.
+// Interface of the methods that compute S(q,t) and S(q,w) from successive configurations.
 
 #include <complex>
 #include <functional>
@@ -16,79 +16,81 @@
 
 namespace larmor::correlations {
 
-/// Samples whose products with later ones S(q,t) is the average of: so many as are asked for; every
-/// one; every one where their amplitudes take little memory, otherwise as many as cost little.
+/// Time origins: samples whose products with later samples are averaged to S(q,t). some: a given
+/// number. all: every sample. automatic: every sample if amplitudes need little memory, otherwise
+/// as many as cost little.
 enum class Origins { some, all, automatic };
 
 struct StructureFactorSettings {
   QList q;
   Method method = Method::automatic;
-  /// Of the products of Method::real_space on a GPU.
+  /// Precision of the products of `Method::real_space` on a GPU.
   real_space::PairPrecision pair_precision = real_space::PairPrecision::full;
   double interval = 1;  ///< time between samples
   Index samples = 1;
   Window window = Window::hann;
-  double window_width = gaussian_width;  ///< of a Gaussian
+  double window_width = gaussian_width;  ///< standard deviation of a Gaussian window
   Origins origins = Origins::some;
-  Index origin_count = 1;  ///< of `some`: evenly spaced, the first sample one of them
+  Index origin_count = 1;  ///< `some`: evenly spaced, including the first sample
   bool connected = true;
   bool unbiased = true;  ///< connected: divide by M - 1 instead of M
-  /// Of Method::real_space, which sums components and replicas in one product if it may.
+  /// `Method::real_space`: also sums each component separately; otherwise one product sums all.
   bool components = false;
-  Index error_blocks = 0;  ///< of replicas, left out in turn for the errors
+  Index error_blocks = 0;  ///< blocks of replicas; each is left out once for the errors
 };
 
 struct StructureFactorResult {
   std::vector<double> frequency;                   ///< [F], ascending
   std::vector<double> intensity, error;            ///< [Q,F]; error: standard error over replicas
-  std::vector<double> components;                  ///< [Q,F,3]; empty: only their sum is known
+  std::vector<double> components;                  ///< [Q,F,3]; empty: only the sum is known
   std::vector<double> time;                        ///< [T]
   std::vector<std::complex<double>> intermediate;  ///< S(q,t), [Q,T]
-  std::vector<double> intermediate_error;          ///< of its real part, [Q,T]
-  /// S(q) at equal times, [Q]: of all samples; in real space of the first.
+  std::vector<double> intermediate_error;          ///< error of the real part, [Q,T]
+  /// S(q) at equal times, [Q]: mean over all samples; in real space of the first sample.
   std::vector<double> static_value, static_error;
-  /// In real space: the largest relative error of S(q) at equal times that the product makes.
+  /// In real space: largest relative error of the product, measured on S(q) at equal times.
   std::optional<double> precision_error;
 };
 
-/// Leaves out what is of angular frequencies beyond `largest`; that of 0 stays.
+/// Removes angular frequencies beyond `largest`; frequency 0 stays.
 void keep_frequencies(StructureFactorResult& result, double largest);
 
-/// How ranks that have replicas each of their own bring samples together. All come together.
+/// How ranks with different replicas gather their samples. The calls are collective.
 struct RankedSamples {
-  /// (outer, own replica, inner) of every rank as (outer, all replicas, inner) on the root.
-  /// Nothing: this rank has all replicas
+  /// Gathers (outer, own replica, inner) of every rank to (outer, all replicas, inner) on the root.
+  /// Empty: this rank has all replicas.
   std::function<std::vector<double>(std::vector<double>, Index inner)> gathered;
-  bool is_root = true;  ///< the one that keeps correlations
+  bool is_root = true;  ///< the root keeps the correlations
 };
 
-/// Bytes of the host that results take, written out one after the other.
+/// Bytes of host memory for the results, including the copy for writing.
 double result_bytes(const StructureFactorSettings& settings);
 
 class Correlator {
  public:
   virtual ~Correlator() = default;
-  /// The next sample. On a GPU it is not waited for. All ranks come together: those before it may
-  /// be brought together. @throws InternalError beyond the number
-  /// announced, or for another number of sites or replicas
-  /// @throws MachineError when a GPU lacks what the method needs
+  /// Adds the next sample without waiting for the GPU. Collective: earlier samples may be gathered.
+  /// @throws InternalError for more samples than announced, or another number of sites or replicas
+  /// @throws MachineError if a GPU lacks a feature that the method needs
   virtual void add(const spins::SpinState& state) = 0;
   virtual Index samples_added() const = 0;
-  /// Waits for what is on its way. All ranks come together, before `save` and `finish`.
+  /// Waits for pending samples. Collective; called before `save` and `finish`.
   virtual void settle() = 0;
-  /// Does one of so many equal parts of a sample's work, for estimates: after it nothing is added.
-  /// @return how many; 0: nothing was done, a sample costs as good as nothing
+  /// Does one of several equal shares of a sample's work, for forecasts. No sample may be added
+  /// later.
+  /// @return the number of shares; 0: nothing was done, a sample costs almost nothing
   virtual Index try_part(const spins::SpinState&) { return 0; }
-  /// On the root.
+  /// Called on the root.
   virtual StructureFactorResult finish(int threads) = 0;
-  /// All that is known so far, for checkpoints; on the root, elsewhere perhaps nothing.
+  /// All sums so far, for checkpoints; complete on the root only.
   virtual std::vector<double> save() = 0;
   virtual void load(const std::vector<double>& saved) = 0;
 };
 
-/// By the method that the settings ask for. In real space ranks need the spins of all replicas and
-/// share the sums over pairs.
-/// @param replicas of this rank @param world those who have the others; null: this one alone
+/// Makes the correlator of the chosen method. In real space, ranks need the spins of all replicas
+/// and share the sums over pairs.
+/// @param replicas shared by the ranks @param world ranks with the other replicas; null: only this
+/// rank
 /// @throws InputError for connected correlations of a single replica, or a method that does not fit
 std::unique_ptr<Correlator> make_correlator(const lattice::Geometry& geometry,
                                             const StructureFactorSettings& settings,
@@ -101,10 +103,10 @@ void require_method(const lattice::Geometry& geometry, const StructureFactorSett
 /// @throws InputError for connected correlations of a single replica
 void require_replicas(const StructureFactorSettings& settings, Index replicas);
 
-/// Bytes of the host that it takes, a checkpoint's copy included. @param replicas of all ranks
+/// Bytes of host memory, including a checkpoint's copy. @param replicas on all ranks
 double correlator_bytes(const lattice::Geometry& geometry, const StructureFactorSettings& settings,
                         Index replicas);
-/// Bytes that it works in, where the spins are.
+/// Bytes of working memory on the device of the spins.
 double correlator_working_bytes(const lattice::Geometry& geometry,
                                 const StructureFactorSettings& settings,
                                 const ReplicaShare& replicas, const Device& device);

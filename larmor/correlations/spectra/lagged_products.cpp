@@ -11,25 +11,25 @@ namespace {
 using Complex = std::complex<double>;
 using Lags = LaggedProductsOfQ::Lags;
 
-/// BITS: an error of so many blocks is known to a tenth.
+/// BITS: the relative uncertainty of an error from so many blocks is one tenth.
 constexpr Index most_blocks = 64;
 
-/// BITS: what is chosen where a study does not say; no machine comes into it.
+/// BITS: limits for the default number of origins, equal on all machines.
 constexpr double most_bytes_of_all_origins = 256 << 20;
 constexpr Index most_chosen_origins = 16;
 
-/// Numbers that are kept of each sample,
+/// Numbers kept for each sample.
 Index numbers_of_sample(const LaggedProductsSettings& settings) {
   return settings.waves *
          (settings.all_origins ? 6 * settings.replicas : 2 * (settings.blocks() + 3));
 }
-/// and beside: amplitudes of the origins, and sums over all.
+/// Numbers kept in addition: amplitudes of the origins and sums over all samples.
 Index head_numbers(const LaggedProductsSettings& settings) {
   if (settings.all_origins) return 0;
   return settings.waves * (6 * settings.replicas * settings.origins + settings.blocks());
 }
 
-/// (q, replica, component) of one sample.
+/// Amplitudes of one sample, (q, replica, component).
 class Sample {
  public:
   Sample(std::span<const double> amplitude, Index replicas)
@@ -38,7 +38,7 @@ class Sample {
     const auto n = static_cast<std::size_t>(((q * replicas_ + replica) * 3 + component) * 2);
     return {amplitude_[n], amplitude_[n + 1]};
   }
-  /// Over replicas; zeros where nothing is to be taken off.
+  /// Mean over replicas; zeros unless correlations are connected.
   std::array<Complex, 3> mean(Index q, bool connected) const {
     std::array<Complex, 3> mean{};
     if (!connected) return mean;
@@ -53,7 +53,7 @@ class Sample {
   Index replicas_;
 };
 
-/// Products with some samples, the first among them, made as samples come.
+/// Products with some origins, including the first sample, computed as samples arrive.
 class SomeOrigins : public LaggedProducts {
  public:
   explicit SomeOrigins(const LaggedProductsSettings& settings) : settings_(settings) {
@@ -105,16 +105,16 @@ class SomeOrigins : public LaggedProducts {
   }
 
  private:
-  /// Of an origin.
+  /// Amplitudes of one origin.
   Index amplitudes() const { return settings_.waves * settings_.replicas * 3; }
-  /// Of a wave vector: the blocks, and then the components.
+  /// Columns of a wave vector: the blocks, then the components.
   Index columns() const { return settings_.blocks() + 3; }
   Index per_sample() const { return settings_.waves * columns(); }
   std::size_t place(Index sample, Index q, Index column) const {
     return static_cast<std::size_t>(sample * per_sample() + q * columns() + column);
   }
 
-  /// Products of each lag, the weighted mean over origins.
+  /// Products of each lag: the weighted mean over origins.
   Lags averaged(Index q, Index column) const {
     Lags lags;
     for (Index lag = 0; lag < samples_; ++lag) {
@@ -145,13 +145,14 @@ class SomeOrigins : public LaggedProducts {
     }
   }
 
-  /// With the sample that was taken `lag` samples ago; with itself, it becomes the origin.
+  /// Adds the product with the origin `lag` samples earlier; at lag 0 the sample becomes the
+  /// origin.
   void add_products(Index q, const Sample& sample, const std::array<Complex, 3>& mean, Index origin,
                     Index lag) {
     const Index B = settings_.blocks();
     const double weight = settings_.origin_weight(origin, lag);
     std::array<Complex, 3> of_component{};
-    // Of each lag the first origin comes first.
+    // The first origin is the first to reach each lag, so it overwrites.
     const auto add = [&](Index column, Complex sum) {
       Complex& total = product_[place(lag, q, column)];
       total = origin == 0 ? weight * sum : total + weight * sum;
@@ -176,12 +177,12 @@ class SomeOrigins : public LaggedProducts {
 
   LaggedProductsSettings settings_;
   Index samples_ = 0;
-  std::vector<Complex> origin_;     ///< less their means, (origin, q, replica, 3)
+  std::vector<Complex> origin_;     ///< amplitudes minus their means, (origin, q, replica, 3)
   std::vector<Complex> product_;    ///< (sample, q, block or component)
   std::vector<double> equal_time_;  ///< (q, block)
 };
 
-/// All amplitudes, correlated at the end.
+/// Keeps all amplitudes and correlates them at the end.
 class AllOrigins : public LaggedProducts {
  public:
   explicit AllOrigins(const LaggedProductsSettings& settings)
@@ -254,7 +255,7 @@ LaggedProductsSettings with_cheap_origins(LaggedProductsSettings settings) {
   settings.all_origins = true;
   if (lagged_products_bytes(settings) < most_bytes_of_all_origins) return settings;
   settings.all_origins = false;
-  // 48 M of each origin, 16 (B + 3) of each sample.
+  // 48 M bytes per origin, 16 (B + 3) bytes per sample.
   const Index half = (settings.blocks() + 3) * settings.samples / (6 * settings.replicas);
   settings.origins = std::min({most_chosen_origins, settings.samples, 1 + half});
   return settings;

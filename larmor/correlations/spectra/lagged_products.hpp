@@ -1,7 +1,7 @@
 #pragma once
-// What structure factors keep of amplitudes A_a(q,t) of M replicas as samples come, one after the
-// other: products A(q,s+t) conj A(q,s), where the first time s = 0 is the only origin or some times
-// are; all amplitudes, where every time is one.
+// Products A(q,s+t) conj A(q,s) of amplitudes A_a(q,t) of M replicas, accumulated as samples
+// arrive. With one or some time origins s the products are kept; with all origins all amplitudes
+// are kept.
 
 #include <algorithm>
 #include <array>
@@ -17,61 +17,63 @@ namespace larmor::correlations {
 struct LaggedProductsSettings {
   Index waves = 0, replicas = 1, samples = 1;  ///< Q, M, T
   bool all_origins = false;
-  Index origins = 1;  ///< where not all are: so many, evenly spaced, the first sample one of them
-  bool connected = true;  ///< amplitudes are less their mean over replicas at their time
+  Index origins = 1;      ///< unless all are: number of origins, evenly spaced, including the first
+                          ///< sample
+  bool connected = true;  ///< subtract from amplitudes their mean over replicas at each time
 
-  /// Blocks of replicas that are told apart, for the errors: as many as there are replicas, if
-  /// these are not many.
+  /// Number of blocks of replicas for the errors: one replica each, up to 64 blocks.
   Index blocks() const;
-  /// Replicas of a block, and before it.
+  /// Number of replicas before block `block`.
   Index first_of_block(Index block) const { return block * replicas / blocks(); }
   Index count_of_block(Index block) const {
     return first_of_block(block + 1) - first_of_block(block);
   }
   /// Samples from one origin to the next.
   Index origin_spacing() const { return samples / origins; }
-  /// Weight of an origin's products among those of a lag, 0 where it has none. It tends to 0
-  /// towards the longest lag that the origin has, so that S(q,t) does not jump where one drops out.
+  /// Weight of an origin's products in the mean of a lag; 0 if the origin does not reach the lag.
+  /// It decreases to 0 towards the longest lag of the origin, so that S(q,t) has no jumps.
   double origin_weight(Index origin, Index lag) const {
     if (origins == 1) return 1;
     return static_cast<double>(std::max(samples - origin * origin_spacing() - lag, Index{0}));
   }
 };
 
-/// The settings with every sample as an origin, where their amplitudes take less than 256 MiB.
-/// Otherwise with at most 16, whose amplitudes take no more than half of what their products do.
+/// Makes every sample an origin if the amplitudes need less than 256 MiB. Otherwise chooses at most
+/// 16 origins, whose amplitudes need at most half the memory of the products.
 LaggedProductsSettings with_cheap_origins(LaggedProductsSettings settings);
 
-/// Of one wave vector.
+/// Products of one wave vector.
 struct LaggedProductsOfQ {
   using Lags = std::vector<std::complex<double>>;
   // Means over origins.
-  std::vector<Lags> of_block;        ///< summed over replicas of a block and components, [B][T]
-  std::array<Lags, 3> of_component;  ///< summed over replicas, [T]
-  std::vector<double> equal_time;    ///< averaged over samples, summed as of_block, [B]
+  std::vector<Lags> of_block;        ///< sum over the replicas of a block and the components,
+                                     ///< [B][T]
+  std::array<Lags, 3> of_component;  ///< sum over replicas, [T]
+  std::vector<double> equal_time;    ///< mean over samples, summed like of_block, [B]
 };
 
 class LaggedProducts {
  public:
   virtual ~LaggedProducts() = default;
-  /// The next sample. @param amplitude (q, replica, component, re im)
+  /// Adds the next sample. @param amplitude (q, replica, component, re im)
   virtual void add(std::span<const double> amplitude, int threads) = 0;
   virtual Index samples() const = 0;
-  /// After the last sample; by several threads at once.
+  /// Called after the last sample; threads may call it concurrently.
   virtual LaggedProductsOfQ of(Index q) const = 0;
 
-  /// For checkpoints: what belongs to the samples so far; nothing before the first.
+  /// Data of the samples so far, for checkpoints; empty before the first sample.
   virtual std::vector<double> save() const = 0;
-  /// @throws InputError as lagged_samples
+  /// @throws InputError like lagged_samples
   virtual void load(std::span<const double> saved) = 0;
 };
 
 std::unique_ptr<LaggedProducts> make_lagged_products(const LaggedProductsSettings& settings);
 
-/// Samples that so many saved numbers are of. @throws InputError where they are of others
+/// Number of samples that the saved numbers hold.
+/// @throws InputError if `numbers` does not fit the settings
 Index lagged_samples(const LaggedProductsSettings& settings, std::size_t numbers);
 
-/// Bytes that they take at the end; as much again while they are saved.
+/// Bytes at the end; saving needs as much again.
 double lagged_products_bytes(const LaggedProductsSettings& settings);
 
 }  // namespace larmor::correlations

@@ -20,7 +20,7 @@ Index kinds_of(const PairsInTimeSettings& settings) {
          (settings.groups > 0 ? 1 : 0);
 }
 
-/// Each bin of distance holds every pair both ways round.
+/// Exchanging the sites leaves a bin of distance unchanged.
 std::vector<Index> turned_distances(Index bins) {
   std::vector<Index> turned;
   for (Index bin = 0; bin < bins; ++bin) turned.push_back(bin);
@@ -34,21 +34,22 @@ std::vector<Index> turned_groups(Index groups) {
   return turned;
 }
 
-/// (b', b, -d) of each (b, b', d).
+/// For each bin (b, b', d) the bin of exchanged sites, (b', b, -d).
 std::vector<Index> turned_displacements(const DisplacementBins& bins) {
   std::vector<Index> turned;
   for (Index bin = 0; bin < bins.bins(); ++bin) turned.push_back(bins.opposite(bin));
   return turned;
 }
 
-/// int dt exp(+i w t) w(t) C(t) of a series, C(-t) being the other. Even and odd parts in time have
-/// a real and an imaginary transform.
+/// int dt exp(+i w t) w(t) C(t) of a series `forward`; `turned` is C(-t). The parts even and odd in
+/// time have a real and an imaginary transform.
 Lags spectrum_of(const std::vector<double>& forward, const std::vector<double>& turned,
                  const LagsToFrequencies& to_frequencies) {
   Lags even, odd;
   for (std::size_t t = 0; t < forward.size(); ++t) {
     even.emplace_back((forward[t] + turned[t]) / 2);
-    odd.emplace_back(0, (forward[t] - turned[t]) / 2);  // times i: conjugate at -t
+    odd.emplace_back(0, (forward[t] - turned[t]) / 2);  // factor i: the values at -t are the
+                                                        // conjugates
   }
   const std::vector<double> real = to_frequencies(even), imaginary = to_frequencies(odd);
   Lags spectrum;
@@ -80,7 +81,7 @@ double PairCorrelationsInTime::bytes(const lattice::Geometry& geometry,
   const auto S = static_cast<double>(blocks.slices().size());
   const auto bins = static_cast<double>(settings.all_bins());
   const double saved = TwoTimeMatrices::bytes(geometry.spins(), replicas) + 8 * bins * (T * S + 1);
-  // Of a time the mean, of a frequency a complex number, errors of both, and a copy of them.
+  // Per time: mean and error. Per frequency: complex spectrum and error. Then a copy of them.
   const double results = 8 * bins * (blocks.blocks > 0 ? 4 * T + 6 * F : 2 * T + 4 * F);
   return saved + std::max(saved, results) + 36.0 * static_cast<double>(geometry.spins());
 }
@@ -95,7 +96,7 @@ double PairCorrelationsInTime::working_bytes(const lattice::Geometry& geometry,
   const auto sums = [&](Index of_site, Index bins) {
     return pair_sums_bytes(device, {sites, of_site, 0, bins}, settings.precision);
   };
-  // On a GPU C and the number of pairs are sums of their own.
+  // On a GPU, C and the number of pairs are separate sums.
   const auto by_bins = [&](Index bins) {
     if (device.backend != Backend::cuda) return sums(width, 3 * bins);
     return sums(width, bins) + sums(1, bins);
@@ -114,8 +115,8 @@ void PairCorrelationsInTime::begin_sums(const spins::SpinState& state) {
   pairs.precision = settings_.precision;
   pairs.squares = false;
   pairs.ranks = samples_.ranks();
-  // By Cauchy and Schwarz: the squares of a site's vectors add up to M at most, also less their
-  // mean.
+  // By the Cauchy-Schwarz inequality: the squares of a site's vectors sum to at most M, also after
+  // subtraction of their mean.
   pairs.largest = static_cast<double>(replicas_);
   const Device& device = state.device();
   std::vector<Index> canonical;
@@ -153,7 +154,7 @@ std::vector<double> PairCorrelationsInTime::sums_of(const RowShare& part) {
   std::vector<double> all, pairs;
   const bool knows_pairs = !pairs_.empty();
   for (const MatrixSlice& slice : samples_.slices()) {
-    // One slice counts them for all samples.
+    // The first slice counts the pairs, for all samples.
     const bool counts_pairs = !knows_pairs && &slice == &samples_.slices().front();
     if (const double* rows = samples_.of_first(slice))
       for (const Sums& kind : sums_) kind.sums->set_rows(rows);
@@ -213,12 +214,12 @@ void PairCorrelationsInTime::load(const std::vector<double>& saved) {
   sums_.clear();
 }
 
-/// Of C, with so many replicas left out.
+/// Divisor of C without `left_out` replicas.
 double PairCorrelationsInTime::norm(Index left_out) const {
   return static_cast<double>(replicas_ - left_out - (settings_.connected ? 1 : 0));
 }
 
-/// @param first of the bins of this kind @param turned of each, that of its pairs turned round
+/// @param first first bin of this kind @param turned for each bin, the bin of exchanged sites
 BinsInTime PairCorrelationsInTime::finish_bins(Index first, const std::vector<Index>& turned,
                                                const LagsToFrequencies& to_frequencies,
                                                int threads) const {
@@ -228,7 +229,7 @@ BinsInTime PairCorrelationsInTime::finish_bins(Index first, const std::vector<In
   const auto value = [&](Index t, Index s, Index bin) {
     return values_[of((t * S + s) * settings_.all_bins() + first + bin)];
   };
-  /// C(t) of a bin, without a block if there is one.
+  /// C(t) of a bin; without block `block` if there are blocks.
   const auto mean = [&](Index bin, Index block) {
     const double pairs = pairs_[of(first + bin)];
     const double sums = pairs * norm(block < 0 ? 0 : blocks_.count(block));

@@ -1,19 +1,19 @@
 #pragma once
-// Correlations of two spins at two times, of M trajectories, as means over pairs of sites by their
-// distance, by their displacement r' - r in cells, and between groups of sites:
+// Correlations of two spins at two times, averaged over M trajectories and over pairs of sites: by
+// distance, by displacement r' - r in cells, and between groups of sites:
 //
 //     C(r,r',t) = (1/M) sum_m e_r(0).e_r'(t), or connected: less <e_r(0)>.<e_r'(t)>, by M - 1
 //
-// (Chen, Chen, Turner, Feiguin (2023), Eqs. 3 to 5, where r is the site at t), from the first
-// sample on, and their transforms
+// (Chen, Chen, Turner, Feiguin (2023), Eqs. 3 to 5, where r is the site at t). The time origin is
+// the first sample. Their transforms are
 //
 //     S(r,r',w) = int dt exp(+i w t) w(t) C(r,r',t),      C(r,r',-t) = C(r',r,t).
 //
-// The mean at a displacement d is the van Hove correlation function: the sum over pairs of
-// exp(-i q.(r' - r)) times it is N S(q,t), and times its transform N S(q,w), with the window w(t),
-// the lags and the frequencies of structure factors (time_transform.hpp). C of negative times is
-// that of the pair turned round, which is what S(q,-t) = conj S(q,t) says of real space. Sums are
-// over pairs, O(N^2 M) a sample, for any disorder and any boundary.
+// The mean at a displacement d is the van Hove correlation function. The sum over pairs of
+// exp(-i q.(r' - r)) times the mean is N S(q,t); with its transform, N S(q,w). Window w(t), lags
+// and frequencies are those of structure factors (time_transform.hpp). At negative times C
+// exchanges the two sites, which corresponds to S(q,-t) = conj S(q,t). Sums run over pairs, O(N^2
+// M) a sample, for any disorder and any boundary.
 //
 // Errors are a jackknife over blocks of replicas, as in real_space_structure_factor.hpp.
 
@@ -34,74 +34,78 @@ class LagsToFrequencies;
 namespace larmor::correlations::real_space {
 
 struct PairsInTimeSettings {
-  Index bins = 0;    ///< of distance; 0: none
-  double width = 1;  ///< of a bin, length
+  Index bins = 0;    ///< bins of distance; 0: none
+  double width = 1;  ///< width of a bin of distance, length
   std::optional<DisplacementBins> displacement;
-  std::vector<std::int32_t> group;  ///< of each canonical site, from 0; -1: none; empty: all none
+  std::vector<std::int32_t> group;  ///< group of each canonical site, from 0; -1: none; empty: no
+                                    ///< groups
   Index groups = 0;
   double interval = 1;  ///< time between samples
   Index samples = 1;    ///< T
   Window window = Window::hann;
-  double window_width = gaussian_width;  ///< of a Gaussian
+  double window_width = gaussian_width;  ///< standard deviation of a Gaussian window
   bool connected = true;
-  Index error_blocks = 0;  ///< of replicas, left out in turn for the errors
+  Index error_blocks = 0;  ///< blocks of replicas; each is left out once for the errors
   PairPrecision precision = PairPrecision::full;
 
-  /// Of all kinds together.
+  /// Bins of all kinds together.
   Index all_bins() const {
     return bins + (displacement ? displacement->bins() : 0) + groups * groups;
   }
 };
 
-/// Of the bins of one kind; none where it was not asked for.
+/// Results for the bins of one kind; empty if not requested.
 struct BinsInTime {
-  std::vector<double> pairs;                   ///< ordered, a site with itself among them, [B]
-  std::vector<double> mean, error;             ///< of C, [T,B]; NaN where no pairs are
+  std::vector<double> pairs;                   ///< ordered pairs, including a site with itself, [B]
+  std::vector<double> mean, error;             ///< C and its error, [T,B]; NaN if a bin has no
+                                               ///< pairs
   std::vector<std::complex<double>> spectrum;  ///< [F,B]
-  std::vector<double> spectrum_error;          ///< of its real part, [F,B]
+  std::vector<double> spectrum_error;          ///< error of the real part, [F,B]
 };
 
 struct PairsInTimeResult {
   std::vector<double> time, frequency;        ///< [T], [F] with F = 2 T - 1, ascending
-  BinsInTime distance, displacement, groups;  ///< errors are empty where there are no blocks
+  BinsInTime distance, displacement, groups;  ///< errors are empty without blocks
   Index error_blocks = 0;
 };
 
 class PairCorrelationsInTime {
  public:
-  /// @param replicas of the study @param world the ranks that have them; null: this one
+  /// @param replicas number in the study @param world ranks that have them; null: only this rank
   /// @throws InputError for connected correlations of a single replica
   PairCorrelationsInTime(const lattice::Geometry& geometry, const PairsInTimeSettings& settings,
                          Index replicas, const Communicator* world = nullptr);
 
-  /// The next sample. @throws InternalError beyond the number announced, or for another number of
-  /// sites or replicas @throws MachineError when a GPU lacks what sums over pairs need
+  /// Adds the next sample.
+  /// @throws InternalError for more samples than announced, or another number of sites or replicas
+  /// @throws MachineError if a GPU lacks a feature that sums over pairs need
   void add(const spins::SpinState& state);
-  /// Does one of so many equal parts of a sample's work, for estimates: after it nothing is added.
-  /// @return how many
+  /// Does one of several equal shares of a sample's work, for forecasts. No sample may be added
+  /// later.
+  /// @return the number of shares
   Index try_part(const spins::SpinState& state);
   PairsInTimeResult finish(int threads) const;
-  /// All that is known so far, for checkpoints; the same on all ranks.
+  /// All sums so far, for checkpoints; equal on all ranks.
   std::vector<double> save() const;
   void load(const std::vector<double>& saved);
 
-  /// Bytes of the host, a checkpoint's copy and results included.
+  /// Bytes of host memory, including a checkpoint's copy and the results.
   static double bytes(const lattice::Geometry& geometry, const PairsInTimeSettings& settings,
                       Index replicas);
-  /// Bytes that it works in, where the spins are.
+  /// Bytes of working memory on the device of the spins.
   static double working_bytes(const lattice::Geometry& geometry,
                               const PairsInTimeSettings& settings, const ReplicaShare& replicas,
                               const Device& device);
 
  private:
-  /// Sums of one kind of bins, whose totals are C alone, or C, C^2 and the number of pairs.
+  /// Sums over one kind of bins. Totals are C, or C, C^2 and the number of pairs.
   struct Sums {
     std::unique_ptr<PairSums> sums;
     bool counts_pairs;
   };
   void begin(const spins::SpinState& state);
   void begin_sums(const spins::SpinState& state);
-  /// Of all kinds, slice after slice.
+  /// Totals of all kinds, slice after slice.
   std::vector<double> sums_of(const RowShare& part);
   double norm(Index left_out) const;
   BinsInTime finish_bins(Index first, const std::vector<Index>& turned,
@@ -111,9 +115,9 @@ class PairCorrelationsInTime {
   PairsInTimeSettings settings_;
   Index replicas_;
   JackknifeBlocks blocks_;
-  TwoTimeMatrices samples_;     ///< slices block by block
-  std::vector<Sums> sums_;      ///< since `begin`: by distance, by displacement, between groups
-  std::vector<double> pairs_;   ///< of each bin of all kinds; empty before the first sample
+  TwoTimeMatrices samples_;     ///< sliced by block of replicas
+  std::vector<Sums> sums_;      ///< from `begin`: by distance, by displacement, between groups
+  std::vector<double> pairs_;   ///< pairs in each bin of all kinds; empty before the first sample
   std::vector<double> values_;  ///< sums of C, (sample, slice, bin of all kinds)
 };
 

@@ -14,10 +14,10 @@
 namespace larmor::correlations::real_space {
 namespace {
 
-/// S(q) below this share of the largest is zero but for rounding, and has no relative error.
+/// S(q) below this fraction of the largest is zero within rounding, and has no relative error.
 constexpr double vanishing = 1e-9;
 
-/// sum_k |sum_r exp(-i q.r) a_{r,k}|^2 of each q.
+/// sum_k |sum_r exp(-i q.r) a_{r,k}|^2 for each q.
 std::vector<double> equal_time_sums(const std::vector<double>& a,
                                     const std::vector<Vec3<double>>& position,
                                     const std::vector<Vec3<double>>& q, int threads) {
@@ -47,7 +47,7 @@ std::vector<MatrixSlice> slices_of(const StructureFactorSettings& settings, Inde
   return blocks_of(settings, replicas).slices(settings.components);
 }
 
-/// The largest relative error. @param found (q, re im) @param exact (q)
+/// Largest relative error of `found`. @param found (q, re im) @param exact (q)
 double largest_error(const std::vector<double>& found, const std::vector<double>& exact) {
   const double least = vanishing * *std::max_element(exact.begin(), exact.end());
   double largest = 0;
@@ -164,13 +164,12 @@ void RealSpaceStructureFactor::load(const std::vector<double>& saved) {
   equal_time_.assign(first_exact, numbers.end());
 }
 
-/// Of N times S(q,t). @param left_out replicas
+/// Norm in `values_`. @param left_out number of replicas left out
 double RealSpaceStructureFactor::norm(Index left_out) const {
   const auto M = static_cast<double>(replicas_ - left_out);
   return settings_.connected && settings_.unbiased ? M - 1 : M;
 }
 
-/// As they were summed.
 std::vector<std::complex<double>> RealSpaceStructureFactor::lags(Index q, Index slice) const {
   const Index Q = settings_.q.size(), S = samples_.slice_count();
   std::vector<std::complex<double>> lags;

@@ -1,17 +1,16 @@
 #pragma once
-// S(q,t) by way of C(r,r',t), as Chen et al. (2023), Eqs. 3 to 5: O(N^2 M) a wave vector and
-// sample, where the amplitudes of structure_factor.hpp need O(N M). The same numbers, from the
-// first sample on, as there. Realisations and components are summed in the product, which is then
-// one sum over tiles; components, and blocks of realisations for error bars, are sums of their own,
-// each of its part of the product. How far the product's numbers are from exact ones is measured at
-// equal times, where amplitudes give them.
+// S(q,t) from C(r,r',t), as Chen et al. (2023), Eqs. 3 to 5: O(N^2 M) a wave vector and sample. The
+// amplitudes of structure_factor.hpp need O(N M) and give equal numbers. The time origin is the
+// first sample. One product sums replicas and components, as one sum over tiles. Components, and
+// blocks of replicas for the errors, are separate sums over their columns of the matrices.
+// Amplitudes at equal times give exact sums, from which the error of the product is measured.
 //
-// Errors are a jackknife over B blocks of n replicas, whose products add up to P:
+// Errors are a jackknife over B blocks of n replicas. The blocks' products P_b sum to P:
 //
 //     S without block b = (P - (1 + 1 / (M - n)) P_b) / (M - n - 1)   connected, unbiased,
 //
-// less products of different replicas of a block, which are zero on average and few beside P_b; of
-// blocks of one replica there are none. Plain: (P - P_b) / (M - n).
+// minus products of different replicas of a block. These are zero on average and small compared
+// with P_b; blocks of one replica have none. Plain: (P - P_b) / (M - n).
 
 #include "larmor/correlations/pairs/make_pair_sums.hpp"
 #include "larmor/correlations/spectra/correlator.hpp"
@@ -25,7 +24,7 @@ namespace larmor::correlations::real_space {
 
 class RealSpaceStructureFactor : public Correlator {
  public:
-  /// @param replicas of the study @param world the ranks that have them; null: this one
+  /// @param replicas number in the study @param world ranks that have them; null: only this rank
   /// @throws InputError for connected correlations of a single replica, or all time origins
   RealSpaceStructureFactor(const lattice::Geometry& geometry,
                            const StructureFactorSettings& settings, Index replicas,
@@ -46,7 +45,7 @@ class RealSpaceStructureFactor : public Correlator {
                               const Device& device);
 
  private:
-  /// Totals of one sum over pairs, or of each slice.
+  /// Totals of each slice.
   std::vector<Pending> sums_of(const RowShare& part);
   std::vector<std::complex<double>> lags(Index q, Index slice) const;
   void finish_q(Index q, const LagsToFrequencies& to_frequencies,
@@ -59,8 +58,8 @@ class RealSpaceStructureFactor : public Correlator {
   StructureFactorSettings settings_;
   Index replicas_;
   JackknifeBlocks blocks_;
-  TwoTimeMatrices samples_;         ///< slices block by block, component by component
-  std::vector<double> equal_time_;  ///< [q] what its values have to be, from amplitudes
+  TwoTimeMatrices samples_;         ///< slices by block, then component
+  std::vector<double> equal_time_;  ///< [q] exact values at equal times, from amplitudes
   std::unique_ptr<PairSums> sums_;
   std::vector<Pending> arriving_;  ///< the last sample
   std::vector<double> values_;     ///< N times the norm times S(q,t), (sample, slice, q, re im)

@@ -17,7 +17,7 @@ namespace {
 
 using Amplitudes = std::array<std::complex<double>, 3>;
 
-/// The trace; then xx, yy, zz and the real and imaginary parts of xy, yz, zx.
+/// The trace, then xx, yy, zz, then the real and imaginary parts of xy, yz, zx.
 constexpr Index most_products = 10;
 using Products = std::array<double, most_products>;
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
@@ -34,7 +34,7 @@ Products products_of(const Amplitudes& A) {
   return products;
 }
 
-/// (3, 3) of what products_of has made.
+/// Tensor (3, 3) from the numbers of products_of.
 template <class Number>
 void write_tensor(const Number& number, std::complex<double>* tensor, double sign) {
   for (Index a = 0; a < 3; ++a) {
@@ -54,7 +54,7 @@ StaticStructureFactor::StaticStructureFactor(const StaticSettings& settings) : s
 
 Index StaticStructureFactor::products() const { return settings_.components ? most_products : 1; }
 
-/// Connected: the parts of A itself too.
+/// Connected: also the real and imaginary parts of A.
 Index StaticStructureFactor::rows() const { return products() + (settings_.connected ? 6 : 0); }
 
 void StaticStructureFactor::clear() {
@@ -72,7 +72,7 @@ double StaticStructureFactor::bytes(const StaticSettings& settings, Index sample
   const auto Q = static_cast<double>(settings.wave_vectors);
   const double column = 8 * Q * static_cast<double>(settings.replicas) * columns;
   if (settings.connected) return 2 * column;
-  // Vectors that grow have room for twice as much; then the copy, and what goes up the levels.
+  // A growing vector may have twice the capacity. Then the copy, and the averages of higher levels.
   const auto levels = std::bit_width(static_cast<std::uint64_t>(samples));
   const auto room = std::bit_ceil(static_cast<std::uint64_t>(levels));
   return Q * sizeof(LogBinning) + column * (3 * (static_cast<double>(room) + levels) + 1);
@@ -84,7 +84,7 @@ void StaticStructureFactor::add(const std::vector<double>& amplitudes, int threa
   if (std::ssize(amplitudes) != 6 * Q * R)
     throw InternalError("amplitudes of other wave vectors or replicas");
   ++samples_;
-  // Few replicas make too little work of one wave vector for a thread.
+  // With few replicas, one wave vector is too little work for a thread.
   const Index piece = std::max<Index>(1, 4096 / columns);
   const Index pieces = (Q + piece - 1) / piece;
   parallel_for(static_cast<int>(std::min<Index>(threads, pieces)), pieces, [&](Index n) {
@@ -164,7 +164,7 @@ void StaticStructureFactor::finish_connected(Index q, std::vector<Estimate>& of_
   };
   const auto M = static_cast<double>(R);
   const Products of_sum = products_of(sum);
-  // Left out in turn, [row][replica].
+  // For the jackknife, [row][replica left out].
   std::vector<std::vector<double>> left(static_cast<std::size_t>(products()));
   for (Index r = 0; R > 2 && r < R; ++r) {
     const Amplitudes A = amplitudes(r);

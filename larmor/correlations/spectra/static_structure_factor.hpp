@@ -1,17 +1,17 @@
 #pragma once
-// S(q) at equal times of replicas in equilibrium, from samples that are added up as they come:
+// S(q) at equal times of replicas in equilibrium, accumulated as samples arrive:
 //
 //     S^ab(q) = (1/N) <A_a(q) conj A_b(q)>,     A_a(q) = sum_r exp(-i q.r) e_{r,a},
 //
-// <> the mean over samples and replicas; errors by logarithmic binning
-// (core/statistics/statistics.hpp). Connected: less (1/N) <A_a> conj <A_b>, for which the means
-// over the samples of two different replicas are multiplied, for all pairs of them. With M
-// replicas, <A>_m the mean over the samples of one, that is
+// <> is the mean over samples and replicas; errors come from logarithmic binning
+// (core/statistics/statistics.hpp). Connected: minus (1/N) <A_a> conj <A_b>. Its two means belong
+// to two different replicas, and all pairs of replicas are averaged. With M replicas, and <A>_m the
+// mean over the samples of replica m, that is
 //
 //     (1/N) { <A_a conj A_b> - [ M^2 <A_a> conj <A_b> - sum_m <A_a>_m conj <A_b>_m ] / (M (M-1)) },
 //
-// unbiased for independent replicas, and M / (M - 1) times the covariance over replicas where there
-// is one sample. Errors are then a jackknife over replicas.
+// unbiased for independent replicas. For one sample it is M / (M - 1) times the covariance over
+// replicas. Errors are then a jackknife over replicas.
 
 #include <complex>
 #include <vector>
@@ -23,38 +23,40 @@ namespace larmor::correlations {
 struct StaticSettings {
   Index wave_vectors = 0;
   Index replicas = 1;
-  bool components = false;  ///< all S^ab beside their trace
+  bool components = false;  ///< all S^ab in addition to their trace
   bool connected = false;
 };
 
 struct StaticResult {
   std::vector<double> value, error;  ///< the trace, [Q]
-  /// Of the trace, in samples, [Q]; empty if connected.
+  /// Autocorrelation time of the trace, in samples, [Q]; empty if connected.
   std::vector<double> autocorrelation_time;
-  std::vector<double> reliable;              ///< of the trace, as Estimate::reliable, 0 or 1, [Q]
-  std::vector<std::complex<double>> tensor;  ///< S^ab, [Q, 3, 3]; empty: not asked for
-  std::vector<std::complex<double>> tensor_error;  ///< of real and imaginary part
-  Index samples = 0;                               ///< over all replicas
+  std::vector<double> reliable;                    ///< whether the trace's error is reliable, as
+                                                   ///< Estimate::reliable, 0 or 1, [Q]
+  std::vector<std::complex<double>> tensor;        ///< S^ab, [Q, 3, 3]; empty if not requested
+  std::vector<std::complex<double>> tensor_error;  ///< errors of real and imaginary part
+  Index samples = 0;                               ///< number over all replicas
 };
 
 class StaticStructureFactor {
  public:
   explicit StaticStructureFactor(const StaticSettings& settings);
 
-  /// The next sample. @param amplitudes A as numbers, (q, replica, 3, re im)
+  /// Adds the next sample. @param amplitudes A as numbers, (q, replica, 3, re im)
   void add(const std::vector<double>& amplitudes, int threads);
-  Index samples() const { return samples_; }  ///< of each replica
+  Index samples() const { return samples_; }  ///< samples of each replica
   void clear();
 
-  /// @param spins N @param of_sample replicas side by side that share a sample of frozen disorder:
-  /// errors are then the scatter of samples; 0: all replicas are alike
+  /// @param spins N
+  /// @param of_sample consecutive replicas that share a disorder sample: errors are then the
+  /// scatter over disorder samples; 0: all replicas are equivalent
   StaticResult finish(double spins, Index of_sample, int threads) const;
 
-  /// All that is known so far, (.., replica).
+  /// All sums so far, (.., replica).
   std::vector<double> save() const;
   void load(const std::vector<double>& saved, Index samples);
 
-  /// Bytes that it takes, a copy for checkpoints included. @param samples of each replica
+  /// Bytes, including a copy for checkpoints. @param samples of each replica
   static double bytes(const StaticSettings& settings, Index samples);
 
  private:
@@ -65,7 +67,7 @@ class StaticStructureFactor {
 
   StaticSettings settings_;
   Index samples_ = 0;
-  std::vector<LogBinning> of_q_;  ///< plain: of each q, columns (row, replica)
+  std::vector<LogBinning> of_q_;  ///< plain: one entry per q, columns (row, replica)
   std::vector<double> sums_;      ///< connected: (q, row, replica)
 };
 

@@ -14,14 +14,14 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// Of ranks with replicas of their own, which meet for so many bytes of all.
+/// If ranks have different replicas: they gather samples after so many bytes over all ranks.
 constexpr double most_waiting_bytes = 4 << 20;
 constexpr Index most_waiting_samples = 256;
 
 constexpr Index numbers_of_amplitude = 6;  ///< three complex components
 
-/// Standard error of a mean over replicas whose terms scatter by `squares` = sum (p_m - mean)^2.
-/// Connected: the jackknife, which for this covariance is linear in the terms.
+/// Standard error of a mean over replicas. @param squares scatter sum (p_m - mean)^2 of the terms
+/// Connected: the jackknife, which is linear in the terms for this covariance.
 double replica_error(double squares, double M, double sites, bool connected, bool unbiased) {
   if (!connected)
     return M < 2 ? std::numeric_limits<double>::quiet_NaN()
@@ -63,7 +63,7 @@ StructureFactor::StructureFactor(const lattice::Geometry& geometry,
 
 double StructureFactor::bytes(const StructureFactorSettings& settings, Index replicas) {
   const double kept = lagged_products_bytes(products_settings(settings, replicas));
-  // One that comes, those that wait, and all ranks' together.
+  // The pending sample, waiting samples, and gathered samples.
   constexpr double samples_on_their_way = 3;
   const double of_sample =
       48.0 * static_cast<double>(settings.q.size()) * static_cast<double>(replicas);
@@ -95,7 +95,7 @@ void StructureFactor::add(const StridedVectors& spins, int threads) {
 }
 
 void StructureFactor::add(const spins::SpinState& state) {
-  // By now a GPU has begun the steps since the last sample: it does not idle meanwhile.
+  // The GPU has already begun the steps after the last sample, so it is busy during this wait.
   receive();
   require_next_sample(state.layout().sites, state.layout().replicas);
   arriving_ = transform_.transform(state);
@@ -156,7 +156,7 @@ StructureFactorResult StructureFactor::finish(int threads) {
   const auto F = static_cast<std::size_t>(2 * T - 1);
   const auto rows = static_cast<std::size_t>(Q);
   StructureFactorResult result;
-  // FFTW's planner is not for several threads at once; its plans are.
+  // FFTW's planner is not thread-safe, but its plans are.
   const LagsToFrequencies to_frequencies(weights, settings_.interval);
   result.frequency = to_frequencies.frequencies();
   for (Index t = 0; t < T; ++t) result.time.push_back(settings_.interval * static_cast<double>(t));
@@ -180,7 +180,7 @@ void StructureFactor::finish_q(Index q, const LagsToFrequencies& to_frequencies,
              N = static_cast<double>(spins_);
   const LaggedProductsOfQ products = products_->of(q);
   const double scale = 1 / (N * (settings_.connected && settings_.unbiased ? M - 1 : M));
-  // (sum of a block of n - n mean)^2 / n is the square that one of its replicas would scatter by.
+  // (sum of a block of n - n mean)^2 / n estimates the square for one replica.
   const auto error = [&](double squares) {
     const double of_replicas = shape.blocks() > 1 ? (M - 1) / (B - 1) * squares : squares;
     return replica_error(of_replicas, M, N, settings_.connected, settings_.unbiased);

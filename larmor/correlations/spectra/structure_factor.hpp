@@ -5,11 +5,12 @@
 //     S(q,t) = (1/N) sum_a [ <A_a(q,t) conj A_a(q,0)> - <A_a(q,t)> conj <A_a(q,0)> ],
 //     S(q,w) = int dt exp(+i w t) w(t) S(q,t),      S(q,-t) = conj S(q,t),
 //
-// <> the mean over replicas. Connected correlations divide by M - 1, which makes them unbiased
-// (or by M on request); plain ones have no second term and divide by M. The product is also
-// averaged over time origins: with all of them (Wiener-Khinchin) amplitudes are kept, otherwise
-// products are, as samples come (lagged_products.hpp). Frequencies are angular, w_k = 2 pi k / ((2
-// T - 1) dt) for k = -(T-1) ... T-1, so that sum_k S(q,w_k) / ((2 T - 1) dt) = S(q,t=0) exactly.
+// <> is the mean over replicas. Connected correlations divide by M - 1, which makes them unbiased
+// (or by M on request). Plain ones have no second term and divide by M. The product is also
+// averaged over time origins. With all origins (Wiener-Khinchin) amplitudes are kept; otherwise
+// products are, as samples arrive (lagged_products.hpp). Frequencies are angular, w_k = 2 pi k /
+// ((2 T - 1) dt) for k = -(T-1) ... T-1, so that sum_k S(q,w_k) / ((2 T - 1) dt) = S(q,t=0)
+// exactly.
 
 #include <optional>
 #include <string>
@@ -21,8 +22,8 @@
 
 namespace larmor::correlations {
 
-/// Which samples are origins: "fixed" (the first alone), "all", or their number, as "16".
-/// @param replicas of all ranks
+/// The origins: "fixed" (only the first sample), "all", or their number, such as "16".
+/// @param replicas on all ranks
 std::string origins_text(const StructureFactorSettings& settings, Index replicas);
 
 class StructureFactor : public Correlator {
@@ -32,25 +33,24 @@ class StructureFactor : public Correlator {
   StructureFactor(const lattice::Geometry& geometry, const StructureFactorSettings& settings,
                   const ReplicaShare& replicas, RankedSamples ranks = {});
 
-  /// The next sample. @throws InternalError beyond the number announced, or for another number of
-  /// sites or replicas
+  /// Adds the next sample.
+  /// @throws InternalError for more samples than announced, or another number of sites or replicas
   void add(const StridedVectors& spins, int threads);
-  /// The same of a study's spins, by its device: on a GPU only amplitudes leave it, and they are
-  /// not waited for.
-  /// @throws MachineError when cuFFT is missing that the method needs
+  /// Adds the spins of a study. A GPU copies only amplitudes to the host, asynchronously.
+  /// @throws MachineError if cuFFT is missing and the method needs it
   void add(const spins::SpinState& state) override;
   Index samples_added() const override { return added_; }
   void settle() override;
-  /// Errors are NaN where there are too few replicas to know (under 3 connected, under 2 plain).
+  /// Errors are NaN if there are too few replicas (under 3 connected, under 2 plain).
   StructureFactorResult finish(int threads) override;
 
   std::vector<double> save() override;
   void load(const std::vector<double>& saved) override;
 
-  /// Bytes of the host that the root takes: what it keeps, and the copy that a checkpoint is made
-  /// of or the results. @param replicas of all ranks
+  /// Bytes of host memory on the root: kept data, then the copy for a checkpoint or the results.
+  /// @param replicas on all ranks
   static double bytes(const StructureFactorSettings& settings, Index replicas);
-  /// Bytes that the transform works in, where the spins are.
+  /// Bytes of working memory of the transform, on the device of the spins.
   static double working_bytes(const lattice::Geometry& geometry,
                               const StructureFactorSettings& settings, const ReplicaShare& replicas,
                               const Device& device);
@@ -58,11 +58,11 @@ class StructureFactor : public Correlator {
  private:
   void finish_q(Index q, const LagsToFrequencies& to_frequencies,
                 StructureFactorResult& result) const;
-  /// @throws InternalError as `add`
+  /// @throws InternalError like `add`
   void require_next_sample(Index sites, Index replicas) const;
-  /// Waits for the last sample if it is still on its way from a GPU.
+  /// Waits for the last sample if a GPU is still computing it.
   void receive();
-  /// Samples that wait become products. All ranks come here together.
+  /// Turns waiting samples into products. Collective.
   void collect();
 
   StructureFactorSettings settings_;
@@ -72,10 +72,11 @@ class StructureFactor : public Correlator {
   int threads_ = 1;
   Index added_ = 0;
   StateAmplitudes transform_;
-  std::optional<Pending> arriving_;  ///< the last sample
-  std::vector<double> waiting_;      ///< samples of this rank, (sample, q, replica, 6)
+  std::optional<Pending> arriving_;  ///< amplitudes of the last sample
+  std::vector<double> waiting_;      ///< samples of this rank that wait for `collect`, (sample, q,
+                                     ///< replica, 6)
   Index waiting_samples_ = 0;
-  std::unique_ptr<LaggedProducts> products_;  ///< of all replicas, on the root
+  std::unique_ptr<LaggedProducts> products_;  ///< products of all replicas, on the root
 };
 
 }  // namespace larmor::correlations

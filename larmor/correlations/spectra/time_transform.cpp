@@ -14,7 +14,7 @@ using Complex = std::complex<double>;
 
 fftw_complex* raw(std::vector<Complex>& x) { return reinterpret_cast<fftw_complex*>(x.data()); }
 
-/// In-place transform of unaligned memory, so that any vector will do.
+/// In-place transform of unaligned memory, so that it can run on any vector.
 fftw_plan make_plan(Index n, int sign) {
   std::vector<Complex> scratch(static_cast<std::size_t>(n));
   const std::lock_guard lock(fft_planner());
@@ -52,7 +52,7 @@ std::vector<double> LagsToFrequencies::operator()(const std::vector<Complex>& la
   }
   fftw_execute_dft(plan_->backward, raw(x), raw(x));
   std::vector<double> spectrum(n);
-  // Frequency k = -(T-1) stands first; FFTW has it at n - (T-1) = T.
+  // The first frequency is k = -(T-1); FFTW stores it at n - (T-1) = T.
   for (std::size_t k = 0; k < n; ++k) spectrum[k] = interval_ * x[(k + T) % n].real();
   return spectrum;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// From time lags to frequencies, and from a series to its autocorrelation.
+// Transforms from time lags to frequencies, and from a series to its autocorrelation.
 
 #include <complex>
 #include <memory>
@@ -16,7 +16,7 @@ class LagsToFrequencies {
   ~LagsToFrequencies();
   /// @param lags [T] @return [2 T - 1], ascending frequencies
   std::vector<double> operator()(const std::vector<std::complex<double>>& lags) const;
-  /// Angular frequencies, ascending. [2 T - 1]
+  /// Angular frequencies, ascending, [2 T - 1].
   std::vector<double> frequencies() const;
 
  private:

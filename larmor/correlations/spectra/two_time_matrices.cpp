@@ -27,7 +27,7 @@ void TwoTimeMatrices::begin(const spins::SpinState& state) {
     now_->take(state);
     first_ = now_->to_host();
   }
-  // BITS: from the host also where it was just taken, as in a resumed run.
+  // BITS: copied from the host in every run, because a resumed run has only this copy.
   if (slices_.size() == 1) {
     now_->set(first_);
     return;

@@ -35,7 +35,7 @@ Window window_by_name(std::string_view name) {
   if (name == "blackman") return Window::blackman;
   if (name == "gaussian") return Window::gaussian;
   throw InputError("no window is called \"" + std::string(name) + "\"",
-                   "there are none, hann, hamming, blackman, gaussian");
+                   "use none, hann, hamming, blackman or gaussian");
 }
 
 std::vector<double> window_weights(Window window, Index lags, double width) {

@@ -8,11 +8,11 @@ namespace larmor::io {
 namespace {
 
 constexpr std::uint64_t polynomial = 0xC96C5795D7870F42;  // reflected
-constexpr std::size_t slices = 8;                         // bytes taken at once
+constexpr std::size_t slices = 8;                         // bytes processed at once
 
 using Tables = std::array<std::array<std::uint64_t, 256>, slices>;
 
-/// tables[k][b]: what byte b contributes after k more zero bytes.
+/// tables[k][b]: contribution of byte b after k more zero bytes.
 constexpr Tables make_tables() {
   Tables tables{};
   for (std::uint64_t byte = 0; byte < 256; ++byte) {

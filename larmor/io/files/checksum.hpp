@@ -8,7 +8,7 @@
 
 namespace larmor::io {
 
-/// Checksum of bytes that arrive in pieces; "123456789" gives 0x995DC9BBDF1939FA.
+/// Checksum of bytes that are added block by block; "123456789" gives 0x995DC9BBDF1939FA.
 class Checksum {
  public:
   void add(std::span<const std::byte> bytes);
@@ -18,7 +18,7 @@ class Checksum {
   std::uint64_t state_ = ~std::uint64_t{0};
 };
 
-/// Identifies a text, e.g. the study a checkpoint belongs to.
+/// Identifies a text, such as the study of a checkpoint.
 std::uint64_t checksum(std::string_view text);
 
 }  // namespace larmor::io

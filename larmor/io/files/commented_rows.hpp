@@ -1,5 +1,5 @@
 #pragma once
-// Rows of text files whose comments begin with `#` anywhere in a line.
+// Rows of text files in which `#` begins a comment, anywhere in a line.
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 
 namespace larmor::io {
 
-/// The row without its comment. Quotation marks are blanks, as in LAMMPS.
+/// The row without its comment. Quotation marks become blanks, as in LAMMPS.
 inline TextRow without_comment(const std::string& path, const TextRow& row) {
   std::string text = row.text().substr(0, row.text().find('#'));
   std::replace_if(

@@ -41,7 +41,7 @@ fs::path folder_of(const std::string& path) {
 
 constexpr std::string_view before_process = ".tmp-";
 
-/// What follows the name of a file in that of its temporary file.
+/// The ending that the name of a temporary file adds to that of its file.
 std::string temporary_ending(const std::string& name, pid_t process) {
   const std::string number = std::to_string(process);
   char check[20];
@@ -54,7 +54,7 @@ std::string temporary_name(const std::string& path) {
   return path + temporary_ending(fs::path(path).filename().string(), ::getpid());
 }
 
-/// The process whose temporary file has this name; nothing: it is not Larmor's.
+/// The process whose temporary file has this name; nothing if it is not Larmor's.
 std::optional<pid_t> process_of(const std::string& name) {
   const std::size_t at = name.rfind(before_process);
   if (at == std::string::npos) return std::nullopt;
@@ -66,7 +66,7 @@ std::optional<pid_t> process_of(const std::string& name) {
   return process;
 }
 
-/// Opens a file that was not there. One of this very name is left from an earlier process.
+/// Opens a new file. An existing file of this name belongs to an earlier process.
 FileHandle new_file(const std::string& path) {
   constexpr int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
   try {
@@ -77,12 +77,12 @@ FileHandle new_file(const std::string& path) {
   }
 }
 
-/// Names of temporary files. Who takes a name out of its place owns it.
+/// Names of temporary files. The thread that removes a name from the list owns it.
 constexpr std::size_t most_listed = 4096;
 std::array<std::atomic<const char*>, most_listed> listed_temporaries{};
 std::atomic<bool> process_ends{false};
 
-/// Copies what is left of `from` by way of memory.
+/// Copies the remaining bytes of `from` through memory.
 void copy_by_reading(FileHandle& from, std::uint64_t offset, FileHandle& to) {
   std::vector<char> buffer(std::size_t{1} << 20);
   const std::uint64_t size = from.size();
@@ -94,7 +94,7 @@ void copy_by_reading(FileHandle& from, std::uint64_t offset, FileHandle& to) {
   }
 }
 
-/// Errors of copy_file_range that mean "not between these two files", not "the disk failed".
+/// Is this an error of copy_file_range for unsupported files, and not a failure of the disk?
 bool means_unsupported(int error) {
   return error == EXDEV || error == EINVAL || error == ENOSYS || error == EOPNOTSUPP ||
          error == EPERM || error == EBADF;
@@ -105,7 +105,7 @@ InputError existing_file(const std::string& path) {
                     "--force replaces it, --output names another");
 }
 
-/// Results, checkpoints, archives: a mistyped output must not replace them by a text.
+/// Results, checkpoints, archives: a mistyped output must not replace them with a text.
 void require_text(const std::string& path) {
   constexpr std::uint64_t most_looked_at = 64;
   const FileHandle file(path, O_RDONLY);
@@ -116,7 +116,7 @@ void require_text(const std::string& path) {
                      "--force replaces text only: choose another --output, or remove it");
 }
 
-/// The file behind the path, once it is known that it may be written.
+/// The file behind the path, after a check that it may be written.
 std::string require_writable(const std::string& path, IfExists if_exists) {
   const std::string target = file_behind(path);
   check_output(target);
@@ -128,7 +128,7 @@ std::string require_writable(const std::string& path, IfExists if_exists) {
   return target;
 }
 
-/// A process that has ended and that nobody has waited for does not run.
+/// A process that has ended counts as dead, even if its parent has not waited for it.
 bool is_running(pid_t process) {
   if (::kill(process, 0) != 0 && errno == ESRCH) return false;
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
@@ -137,15 +137,16 @@ bool is_running(pid_t process) {
   return name_end == std::string::npos || words.substr(name_end + 2, 1) != "Z";
 }
 
-/// Temporary files of dead processes whose names begin so.
+/// Removes temporary files of dead processes whose names have this beginning.
 void remove_stale(const fs::path& folder, const std::string& beginning) {
-  std::error_code ignored;  // a folder that cannot be listed keeps its litter
+  std::error_code ignored;  // temporary files stay in a folder that cannot be listed
   for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
        entry.increment(ignored)) {
     const std::string name = entry->path().filename().string();
     if (!name.starts_with(beginning)) continue;
     const std::optional<pid_t> process = process_of(name);
-    // One with our own number is from a process before us, or we would be writing to it now.
+    // A file with our own process id is from an earlier process: this process is not writing it
+    // now.
     if (!process || (*process != ::getpid() && is_running(*process))) continue;
     std::error_code unremovable;
     fs::remove(entry->path(), unremovable);
@@ -247,7 +248,7 @@ TemporaryFile::TemporaryFile(const std::string& path)
       temporary_(temporary_name(path)),
       until_named_(temporary_),
       file_(new_file(temporary_)) {
-  // A handler may have gone through the names before this file was there.
+  // A signal handler may have removed the files before this file existed.
   if (process_ends) ::unlink(temporary_.c_str());
 }
 
@@ -266,7 +267,7 @@ bool TemporaryFile::place_if_absent() {
       ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE);
   if (result != 0 && errno == EEXIST) return false;
   if (result != 0 && errno != EINVAL && errno != ENOSYS) throw DiskError("create", path_, errno);
-  if (result != 0) {  // a file system without such a rename: the next best thing
+  if (result != 0) {  // a file system without such a rename: the closest alternative
     if (::access(path_.c_str(), F_OK) == 0) return false;
     replace();
     return true;
@@ -345,7 +346,7 @@ void copy_file(const std::string& from, FileHandle& target) {
 
 void sync_folder_of(const std::string& path) {
   FileHandle folder(folder_of(path).string(), O_RDONLY | O_DIRECTORY);
-  // Some network file systems cannot sync a folder and say EINVAL: nothing more can be done there.
+  // Some network file systems cannot sync a folder and return EINVAL: this cannot be avoided.
   if (::fsync(folder.descriptor()) != 0 && errno != EINVAL) {
     throw DiskError("sync the folder", folder.path(), errno);
   }

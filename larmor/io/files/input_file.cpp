@@ -24,10 +24,10 @@ constexpr int milliseconds_of_a_look = 50;
   throw MachineError("cannot open '" + path + "': " + std::generic_category().message(errno));
 }
 
-/// Has somebody a pipe open to write? tee takes nothing out of it.
+/// Has a process opened the pipe to write? tee does not remove bytes from it.
 bool has_writer(int pipe, int scratch) { return ::tee(pipe, scratch, 1, SPLICE_F_NONBLOCK) != 0; }
 
-/// Until there are bytes to read, or all writers have left.
+/// Waits until there are bytes to read, or no writers remain.
 void wait_for_bytes(const std::string& path, int pipe) {
   using Clock = std::chrono::steady_clock;
   int ends[2];
@@ -42,13 +42,13 @@ void wait_for_bytes(const std::string& path, int pipe) {
                          "' has ended: " + std::generic_category().message(errno));
     if (has_writer(pipe, *in)) begun = Clock::now();
     if (Clock::now() - begun > patience)
-      throw InputError("nobody writes to the pipe '" + path + "'",
-                       "name a file, or start the program first that writes to the pipe");
+      throw InputError("no program writes to the pipe '" + path + "'",
+                       "name a file, or first start the program that writes to the pipe");
   }
 }
 
-/// A named pipe opens at once for one who does not wait. For the stream, which does, there is a
-/// writer until it is open; then bytes are there, or their end.
+/// Opens a named pipe. A non-blocking open returns at once. The blocking open of the stream needs a
+/// writer, which exists until it is open; then there are bytes, or the end.
 std::ifstream open_pipe(const std::string& path) {
   const Descriptor reader(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!reader) throw_cannot_open(path);

@@ -1,5 +1,5 @@
 #pragma once
-// Files that a user names.
+// Opens and checks input files that a user names.
 
 #include <cstdint>
 #include <fstream>
@@ -8,25 +8,25 @@
 
 namespace larmor::io {
 
-/// First bytes of an HDF5 file, as results are.
+/// First bytes of an HDF5 file, such as results.
 inline constexpr std::string_view hdf5_signature{"\x89HDF\r\n\x1a\n", 8};
 
-/// Looks at a file before it is opened, so that its absence is the user's error.
+/// Checks a file before it is opened, so that a missing file is reported as an error of the user.
 /// @returns the path
-/// @throws InputError for no file, a folder, a device; MachineError if it cannot be looked at
+/// @throws InputError for no file, a folder, a device; MachineError if it cannot be checked
 const std::string& require_input_file(const std::string& path);
 
-/// Opens such a file, to read its bytes. Of a pipe it waits for the first of them; a pipe that
-/// nobody opens to write within a few seconds is the user's error.
+/// Opens such a file to read its bytes. For a pipe, it waits for the first byte. If no program
+/// opens the pipe for writing within a few seconds, this is an error of the user.
 /// @throws InputError as above, MachineError if it cannot be opened, or if a signal that the
 /// program catches ends the wait
 std::ifstream open_input(const std::string& path);
 
-/// For files that are read twice. @throws InputError if the file is a pipe
-/// @param remedy for the user
+/// Refuses pipes, for files that are read twice. @throws InputError if the file is a pipe
+/// @param remedy remedy for the user
 void require_no_pipe(const std::string& path, const std::string& remedy);
 
-/// Tells whether a file has changed: the `Checksum` of its bytes.
+/// The `Checksum` of a file's bytes, which shows whether it has changed.
 /// @throws InputError as above, MachineError if it cannot be read
 std::uint64_t file_checksum(const std::string& path);
 

@@ -12,7 +12,7 @@
 namespace larmor::io {
 namespace {
 
-/// Lists in lists; more would only fill the stack.
+/// Deepest nesting of lists; deeper ones could overflow the stack.
 constexpr int deepest = 200;
 
 std::shared_ptr<const SourceText> lines_of(std::string_view text, std::string file_name) {
@@ -92,12 +92,12 @@ class Parser {
     skip_blanks();
     if (next() != c || at_end())
       refuse(std::string("there is no '") + c + "' " + where,
-             at_end() ? "the file ends too early; is it whole?" : "this is no JSON");
+             at_end() ? "the file ends too early; is it whole?" : "this is not JSON");
     take();
   }
 
   Value value(int depth) {
-    if (depth > deepest) refuse("lists lie in lists too deeply", "this is no problem");
+    if (depth > deepest) refuse("lists are nested too deeply", "this is not a problem");
     skip_blanks();
     const SourceMark where = mark();
     Value read = unmarked(depth);
@@ -209,7 +209,7 @@ class Parser {
     const SourcePosition where = mark().position();
     if (spelled.empty()) refuse("a value is missing", "is the file whole?");
     if (spelled == "null")
-      throw InputError("null is no value here", where, "write a value, or leave the key out");
+      throw InputError("null is not allowed here", where, "write a value, or leave the key out");
     Value read = spelled == "true"    ? Value(true)
                  : spelled == "false" ? Value(false)
                                       : number(spelled, where);
@@ -222,7 +222,7 @@ class Parser {
     const char* const end = spelled.data() + spelled.size();
     const auto [stop, failure] = std::from_chars(spelled.data(), end, whole);
     if (failure == std::errc{} && stop == end) return Value(whole);
-    // Python writes what JSON does not have.
+    // Python writes numbers that JSON does not have.
     if (spelled == "NaN" || spelled.ends_with("Infinity"))
       throw InputError("the number is " + std::string(spelled) + ", not a finite number", where,
                        "write a finite number");

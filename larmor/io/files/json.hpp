@@ -1,6 +1,5 @@
 #pragma once
-// JSON files (RFC 8259) to value trees. Every value knows its line and column, and messages show
-// it.
+// Reads JSON files (RFC 8259) into value trees. Every value has its line and column, for messages.
 
 #include <string>
 #include <string_view>
@@ -9,8 +8,8 @@
 
 namespace larmor::io {
 
-/// @param file_name what messages call the text
-/// @throws InputError with position and remedy: text that is no JSON, a key given twice, null,
+/// @param file_name name of the text in messages
+/// @throws InputError with position and remedy: text that is not JSON, a key given twice, null,
 /// numbers beyond the range of double
 Value parse_json(std::string_view text, std::string file_name);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Text files of rows of columns separated by blanks, read row by row; every refusal names
-// file:line:column. Numbers of such files.
+// Reads text files row by row, with columns separated by blanks, and their numbers. Every error
+// names file:line:column.
 
 #include <fstream>
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace larmor::io {
 
-/// One line and its columns. Columns count from 0 here, characters in messages from 1.
+/// One line and its columns. Columns count from 0 here; characters in messages count from 1.
 class TextRow {
  public:
   TextRow(std::string file, int line, std::string text);
@@ -21,26 +21,26 @@ class TextRow {
   std::size_t columns() const { return columns_.size(); }
   const std::string& text() const { return text_; }
   int line() const { return line_; }
-  /// @throws InputError if the line ends before this column, as do `real` and `integer`
+  /// @throws InputError if the line ends before this column; `real` and `integer` also
   std::string_view word(std::size_t column) const;
 
-  /// Where a column begins; the end of the line for a column that is not there.
+  /// The beginning of a column; the end of the line if there is no such column.
   SourcePosition position(std::size_t column) const;
   /// The position of a byte of the line.
   SourcePosition position_of_byte(std::size_t byte) const;
 
-  /// @throws InputError if there are fewer columns; `names` lists them all: "site type x y z"
+  /// @throws InputError if there are fewer columns; `names` lists all: "site type x y z"
   void require_columns(std::size_t count, const std::string& names) const;
-  /// A finite number; Fortran's exponents (1.0d-3) too. @throws InputError calling it `name`
+  /// A finite number, also with Fortran's exponents (1.0d-3). @throws InputError with `name`
   double real(std::size_t column, const std::string& name) const;
-  /// @throws InputError calling it `name`
+  /// @throws InputError with `name`
   Index integer(std::size_t column, const std::string& name) const;
 
  private:
   struct Span {
     std::size_t begin, size;
   };
-  /// @throws InputError calling what should stand there `name`
+  /// @throws InputError with `name` if the line has no such column
   void require(std::size_t column, const std::string& name) const;
 
   std::string file_;
@@ -49,10 +49,10 @@ class TextRow {
   std::vector<Span> columns_;
 };
 
-/// The finite number that `word` spells. @throws InputError at `where`, calling it `name`
+/// The finite number in `word`. @throws InputError at `where`, with `name`
 double parse_real(std::string_view word, const std::string& name, const SourcePosition& where);
 
-/// Adds the shortest text that reads back as the same number.
+/// Appends the shortest text that reads back as the same number.
 void append_number(std::string& text, double value);
 /// "x y z"
 void append_vector(std::string& text, const Vec3<double>& v);
@@ -69,7 +69,7 @@ class TextRowReader {
   bool next_data();
 
   const TextRow& row() const { return row_; }
-  /// The line after the last one read.
+  /// The line after the last line read.
   SourcePosition end() const;
 
  private:

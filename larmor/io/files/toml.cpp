@@ -1,6 +1,6 @@
 #include "larmor/io/files/toml.hpp"
 
-// On some malformed keys toml++ 3.3 runs into its own assertions; a user's typing must not abort.
+// Some malformed keys violate assertions of toml++ 3.3; a typing error must not abort the program.
 #include <stdexcept>
 namespace larmor::io {
 struct ParserAssertion : std::logic_error {
@@ -81,23 +81,23 @@ void require_text(std::string_view text, const std::string& file_name) {
   }
 }
 
-/// A remedy for the commonest slips, by the words of the parser's message and the line.
+/// A remedy for the commonest mistakes, from the words of the parser's message and the line.
 std::string remedy_for(std::string_view problem, const std::string& line) {
   const auto says = [&problem](const char* words) {
     return problem.find(words) != std::string_view::npos;
   };
   if (says("redefine") || says("already defined")) {
-    return "a key or table may be given once; of things that repeat write [[name]] for each";
+    return "a key or table may be given once; write [[name]] for each of several tables";
   }
   if (says("inline table") && says("'\\n'"))
-    return "what stands in { } stands on one line; longer tables are [[name]] tables, such as "
+    return "write all of { } on one line; longer tables are [[name]] tables, such as "
            "[[stage.measure]]";
   if (says("unterminated") || says("end of line") || says("end-of-file") ||
       says("control characters")) {
     return "close every quote and bracket";
   }
   if (line.find('=') == std::string::npos) return "write key = value, or [table]";
-  return "text, and a number with its unit, stand in quotes: name = \"text\", J = \"4.5 meV\"";
+  return "write text, and a number with its unit, in quotes: name = \"text\", J = \"4.5 meV\"";
 }
 
 [[noreturn]] void refuse_syntax(const toml::parse_error& error, const Source& source) {
@@ -109,7 +109,7 @@ std::string remedy_for(std::string_view problem, const std::string& line) {
 Value convert(const toml::node& node, const Source& source);
 
 Value convert_table(const toml::table& table, const Source& source) {
-  // toml++ keeps keys sorted by name: the order of the file is recovered from their places.
+  // toml++ sorts keys by name: their positions give the order of the file.
   struct Item {
     const toml::key* key;
     const toml::node* node;
@@ -151,7 +151,7 @@ Value convert_untracked(const toml::node& node, const Source& source) {
     case toml::node_type::boolean:
       return Value(node.as_boolean()->get());
     default:
-      throw InputError("dates and times have no use here", mark(source, node.source()).position(),
+      throw InputError("dates and times are not used here", mark(source, node.source()).position(),
                        "put it in quotes if it is text");
   }
 }
@@ -175,12 +175,12 @@ std::string read_text(const std::string& path) {
       throw InputError("'" + path + "' is a results file (HDF5), not a study",
                        "`larmor show " + shell_word(path) + "` prints it, `larmor resume " +
                            shell_word(path) +
-                           "` goes on with a run that was interrupted; its study is the dataset "
+                           "` continues a run that was interrupted; its study is the dataset "
                            "/study/text");
     }
     if (text.size() > largest) {
       throw InputError("'" + path + "' is larger than 64 MiB, too large for a study",
-                       "give long tables of couplings as files of their own");
+                       "give long tables of couplings in separate files");
     }
   }
   if (file.bad()) {
@@ -206,12 +206,12 @@ Value parse(std::string_view text, const Source& source) {
   } catch (const toml::parse_error& error) {
     refuse_syntax(error, source);
   } catch (const ParserAssertion&) {
-    throw InputError("the file is no valid TOML", SourcePosition{source->file, 0, 0, ""},
+    throw InputError("the file is not valid TOML", SourcePosition{source->file, 0, 0, ""},
                      "look for stray characters at the starts of lines");
   }
 }
 
-/// Past the string that begins here.
+/// The end of the string that begins here.
 std::size_t end_of_string(std::string_view text, std::size_t begin) {
   const char quote = text[begin];
   const std::string three(3, quote);
@@ -225,7 +225,7 @@ std::size_t end_of_string(std::string_view text, std::size_t begin) {
   return text.size();
 }
 
-/// The parser follows the names of a key by recursion, which a stack must hold.
+/// The parser is recursive in the names of a key: too many would overflow the stack.
 void require_short_keys(std::string_view text, const std::string& file_name) {
   constexpr int most_dots = 100;
   int dots = 0;
@@ -242,7 +242,7 @@ void require_short_keys(std::string_view text, const std::string& file_name) {
       const auto line = static_cast<int>(
           1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(i), '\n'));
       throw InputError("a key has more than " + std::to_string(most_dots) + " dots",
-                       SourcePosition{file_name, line, 1, ""}, "no table lies so deep");
+                       SourcePosition{file_name, line, 1, ""}, "use fewer nested tables");
     }
     ++i;
   }

@@ -26,10 +26,10 @@ static_assert(std::endian::native == std::endian::little, "bytes of models are l
 const Value& required(const Value& table, const char* key) {
   if (const Value* value = table.find(key)) return *value;
   throw InputError(fmt::format("the key \"{}\" is missing", key), table.where(),
-                   "write what dimod's BinaryQuadraticModel writes");
+                   "write the file with dimod's BinaryQuadraticModel");
 }
 
-/// A label as JSON: a text, a number, or a list of these, as dimod has tuples.
+/// A label as JSON: a text, a number, or a list of these (dimod writes tuples as lists).
 std::string label_text(const Value& label) {
   switch (label.kind()) {
     case Value::Kind::string:
@@ -80,7 +80,7 @@ void read_couplings(const Value& root, const std::string& path, QuadraticProblem
     const Index i = variable(of_head), j = variable(of_tail);
     if (i == j)
       throw InputError(fmt::format("variable {} is coupled with itself", i), of_tail.where(),
-                       "linear_biases hold what belongs to one variable");
+                       "write the bias of one variable in linear_biases");
     entries.push_back(
         {i, j, coefficient(value.as_number(), "the bias", value.where()), of_tail.where().line});
   }
@@ -124,7 +124,7 @@ class Bytes {
  public:
   Bytes(std::string_view bytes, std::string path) : bytes_(bytes), path_(std::move(path)) {}
 
-  /// @param what is read, for the message
+  /// @param what name of the data, for the message
   std::string_view take(std::uint64_t size, const char* what) {
     if (size > bytes_.size() - at_)
       refuse(fmt::format("the file ends within {}: {} bytes of {} are there", what,
@@ -186,7 +186,7 @@ double real_at(std::string_view bytes, std::size_t at, const NumberType& type) {
   return value;
 }
 
-/// -1: more than an Index holds, or negative.
+/// -1 if the value is negative or too large for Index.
 Index index_at(std::string_view bytes, std::size_t at, const NumberType& type) {
   std::uint64_t value = 0;
   std::memcpy(&value, bytes.data() + at, type.size);
@@ -222,7 +222,7 @@ Layout layout_of(const Value& header) {
   return layout;
 }
 
-/// The neighbours of every variable, ascending: a coupling stands at both.
+/// The sorted neighbours of every variable: each coupling is listed at both of its variables.
 class Neighbourhoods {
  public:
   Neighbourhoods(Bytes& bytes, const Layout& layout, std::vector<std::size_t> first)
@@ -245,7 +245,7 @@ class Neighbourhoods {
                              coefficient(bias(n), "the bias of a coupling", bytes_.where())});
       }
     if (static_cast<Index>(couplings.size()) != layout_.couplings)
-      bytes_.refuse("a coupling stands at one of its two variables alone");
+      bytes_.refuse("a coupling is listed at only one of its two variables");
     return couplings;
   }
 
@@ -253,8 +253,8 @@ class Neighbourhoods {
   Bytes& bytes_;
   const Layout& layout_;
   std::size_t entry_;
-  std::vector<std::size_t> first_;   ///< entry of every variable, and the end
-  std::vector<std::size_t> mirror_;  ///< of a variable, its next entry with a later one
+  std::vector<std::size_t> first_;   ///< first entry of each variable, and the end
+  std::vector<std::size_t> mirror_;  ///< next entry of each variable for a later one
   std::string_view data_;
 
   double bias(std::size_t n) const {
@@ -274,19 +274,19 @@ class Neighbourhoods {
     return static_cast<std::size_t>(other);
   }
 
-  /// Variables come in their order, and so do the later neighbours of the earlier one.
+  /// Variables are visited in order, and so are the later neighbours of an earlier variable.
   void require_mirror(std::size_t variable, std::size_t other, std::size_t n) {
     std::size_t& at = mirror_[other];
     while (at < first_[other + 1] && listed(at) < static_cast<Index>(other)) ++at;
     if (at == first_[other + 1] || listed(at) != static_cast<Index>(variable) ||
         bias(at) != bias(n))
-      bytes_.refuse(
-          fmt::format("variables {} and {} say two things about their coupling", other, variable));
+      bytes_.refuse(fmt::format("variables {} and {} have different values of their coupling",
+                                other, variable));
     ++at;
   }
 };
 
-/// Biases of variables, and where the neighbours of each begin.
+/// Biases of variables, and the first neighbour of each.
 void read_biases(Bytes& bytes, const Layout& layout, QuadraticProblem& problem) {
   const auto size = static_cast<std::size_t>(layout.variables);
   problem.offset = coefficient(real_at(bytes.take(layout.bias.size, "the offset"), 0, layout.bias),
@@ -310,7 +310,7 @@ void read_biases(Bytes& bytes, const Layout& layout, QuadraticProblem& problem) 
   problem.couplings = Neighbourhoods(bytes, layout, std::move(first)).couplings();
 }
 
-/// Since version 2 labels follow the biases.
+/// From version 2 on, labels follow the biases.
 Value labels_behind(Bytes& bytes, const std::string& path) {
   if (bytes.take(4, "the labels") != "VARS") bytes.refuse("the labels do not begin with \"VARS\"");
   const auto size = bytes.number<std::uint32_t>("the labels");
@@ -337,7 +337,7 @@ ProblemFile read_bytes(std::string_view text, const std::string& path) {
     throw InputError(fmt::format("the file has version {}.{} of the format", version, minor),
                      bytes.where(), "write it with to_file(version=2)");
   const auto header_size = bytes.number<std::uint32_t>("the header");
-  // Blanks, so that columns of messages are bytes of the file.
+  // Blanks for the bytes before, so that columns in messages count bytes of the file.
   const std::string before(bytes.at(), ' ');
   const Value header =
       parse_json(before + std::string(bytes.take(header_size, "the header")), path);
@@ -357,9 +357,9 @@ ProblemFile read_dimod(const std::string& path) {
   if (!file) throw MachineError("cannot read '" + path + "'");
   if (text.starts_with(dimod_signature)) return read_bytes(text, path);
   if (text.starts_with(dimod_signature.substr(0, 5)))
-    throw InputError("the file is a model of dimod, but no BinaryQuadraticModel",
+    throw InputError("the file is a model of dimod, but not a BinaryQuadraticModel",
                      SourcePosition{path, 0, 0, ""},
-                     "convert it to a BinaryQuadraticModel, and write that");
+                     "convert it to a BinaryQuadraticModel, and write this");
   return read_document(parse_json(text, path), path);
 }
 

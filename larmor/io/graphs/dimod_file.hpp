@@ -11,8 +11,8 @@ namespace larmor::io {
 /// First bytes of a file that `to_file` wrote.
 inline constexpr std::string_view dimod_signature = "DIMODBQM";
 
-/// Either of them, by its first bytes.
-/// @throws InputError as read_problem
+/// Reads either format, chosen by the first bytes.
+/// @throws InputError for the errors of read_problem
 ProblemFile read_dimod(const std::string& path);
 
 }  // namespace larmor::io

@@ -1,5 +1,5 @@
 #pragma once
-// Pairs that a file lists twice.
+// The search for pairs that a file lists twice.
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace larmor::io {
 
-/// The entries, in the order of the file, of two equal pairs in either order.
+/// Two entries, in the order of the file, that name one pair, in either order.
 /// @param pair_of pair_of(n) is the std::pair of entry n of `count`
 template <class PairOf>
 std::optional<std::pair<std::size_t, std::size_t>> doubled_pair(std::size_t count,

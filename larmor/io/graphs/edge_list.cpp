@@ -16,7 +16,7 @@ Index site_of(const TextRow& row, std::size_t column, Index sites) {
   return site;
 }
 
-/// @param lines of the edges in the file
+/// @param lines line of each edge in the file
 void refuse_doubled(const std::string& path, const std::vector<Edge>& edges,
                     const std::vector<int>& lines) {
   const auto doubled =

@@ -1,6 +1,6 @@
 #pragma once
-// Bonds listed in a text file, a row of two sites, counted from 0, and perhaps a number each. Blank
-// lines and those that begin with # or ! are skipped.
+// Bonds in a text file: rows of two sites, counted from 0, and an optional number. Blank lines and
+// lines that begin with # or ! are skipped.
 
 #include <string>
 #include <vector>
@@ -14,10 +14,10 @@ struct Edge {
   double weight;
 };
 
-/// @param sites that there are @param with_weights are there rows `i j weight`, or `i j`?
-/// @throws InputError naming file and line for a missing or malformed file, one without rows, a
-/// site that does not exist, a bond of a site with itself, one that is given twice; MachineError if
-/// it cannot be read
+/// @param sites number of sites @param with_weights true: rows are `i j weight`; false: `i j`
+/// @throws InputError with file and line for a missing or malformed file, or one without rows; a
+/// site that does not exist; a bond of a site with itself; a bond that is given twice. MachineError
+/// if it cannot be read
 std::vector<Edge> read_edge_list(const std::string& path, Index sites, bool with_weights);
 
 }  // namespace larmor::io

@@ -10,7 +10,7 @@
 namespace larmor::io {
 namespace {
 
-/// Squares and sums of coefficients stay numbers.
+/// With this limit, squares and sums of coefficients stay finite.
 constexpr double largest_coefficient = 1e100;
 
 }  // namespace

@@ -34,18 +34,18 @@ Coefficient entry_of(const TextRow& row, const char* names) {
           row.line()};
 }
 
-/// A graph may leave the weights out: they are 1.
+/// A graph may omit the weights; they are then 1.
 Coefficient edge_of(const TextRow& row) {
   if (row.columns() == 2) return {row.integer(0, "i"), row.integer(1, "j"), 1, row.line()};
   return entry_of(row, "i j weight");
 }
 
-/// A variable of the file's numbers, from `first` on.
+/// Checks the number of a variable, which the file counts from `first` on.
 void require_variable(Index variable, std::size_t column, const TextRow& row, Index first,
                       Index size) {
   if (variable >= first && variable < first + size) return;
   throw InputError(fmt::format("there is no variable {}", variable), row.position(column),
-                   size == 0 ? "the header says that there is none"
+                   size == 0 ? "by the header there are no variables"
                              : fmt::format("by the header variables are counted from {} to {}",
                                            first, first + size - 1));
 }
@@ -79,7 +79,7 @@ CountedRows read_counted_rows(const std::string& path, const char* names, bool w
   const TextRow header = reader.row();
   if (header.columns() != 2)
     throw InputError(fmt::format("the first row has {} columns", header.columns()),
-                     header.position(0), "write the numbers of variables and of rows alone, n m");
+                     header.position(0), "write only the numbers of variables and of rows, n m");
   CountedRows rows;
   rows.size = count_of(header, 0, "the number of variables", 1, most_variables);
   const Index announced = count_of(header, 1, "the number of rows", 0, INT32_MAX);
@@ -116,7 +116,7 @@ ProblemFile read_max_cut(const std::string& path) {
   return file;
 }
 
-/// H = x^T Q x of a symmetric Q, of which each pair is listed once.
+/// H = x^T Q x for a symmetric Q, with each pair listed once.
 ProblemFile read_sparse(const std::string& path) {
   const CountedRows rows = read_counted_rows(path, "i j q", true);
   ProblemFile file{ProblemFormat::sparse, {}, counted_labels(rows.size, 1)};
@@ -128,7 +128,7 @@ ProblemFile read_sparse(const std::string& path) {
 
 constexpr const char* qubo_header = "p qubo 0 NODES DIAGONALS COUPLERS";
 
-/// The number behind `=` or `:` from this byte of a comment on, as in "offset : 1.5"; nothing where
+/// The number behind `=` or `:` after this byte of a comment, as in "offset : 1.5"; nothing if
 /// there is no such sign.
 std::optional<double> number_after(const TextRow& row, std::size_t byte, const std::string& name) {
   const std::string& text = row.text();
@@ -139,7 +139,7 @@ std::optional<double> number_after(const TextRow& row, std::size_t byte, const s
   if (byte == text.size() || (text[byte] != '=' && text[byte] != ':')) return std::nullopt;
   ++byte;
   skip_blanks();
-  // Words are free text.
+  // Other words are free text.
   if (byte == text.size() ||
       std::string_view("+-.0123456789").find(text[byte]) == std::string_view::npos)
     return std::nullopt;
@@ -149,12 +149,12 @@ std::optional<double> number_after(const TextRow& row, std::size_t byte, const s
                      where);
 }
 
-/// Comments of a QUBO may hold these: H is scale (x^T Q x + offset), as QUBOTools writes it.
+/// Values that comments of a QUBO may give: H is scale (x^T Q x + offset), as QUBOTools writes it.
 struct QuboComments {
   double scale = 1, offset = 0;
 };
 
-/// Skips comments, which begin with the letter c. False: there is no other row.
+/// Skips comments, which begin with the letter c. False if there is no other row.
 bool next_of_qubo(TextRowReader& reader, QuboComments& comments) {
   while (reader.next_data()) {
     const TextRow& row = reader.row();
@@ -181,7 +181,7 @@ ProblemFile read_qubo(const std::string& path) {
   const TextRow header = reader.row();
   header.require_columns(6, qubo_header);
   if (header.word(1) != "qubo" || header.columns() > 6)
-    throw InputError("this is no header of a QUBO", header.position(1),
+    throw InputError("this is not a header of a QUBO", header.position(1),
                      fmt::format("write {}", qubo_header));
   const Index nodes = count_of(header, 3, "the number of nodes", 1, most_variables);
   const Index diagonals = count_of(header, 4, "the number of diagonals", 0, INT32_MAX);
@@ -209,7 +209,7 @@ ProblemFile read_qubo(const std::string& path) {
   return file;
 }
 
-/// "# vartype=BINARY", as dimod writes it. @return nothing, if the line says nothing of it
+/// "# vartype=BINARY", as dimod writes it. @return nothing if the line has no vartype
 std::optional<Variables> variables_of_comment(const TextRow& row) {
   const std::string& text = row.text();
   const std::size_t key = text.find("vartype");
@@ -233,8 +233,8 @@ std::optional<double> offset_of_comment(const TextRow& row) {
   return is_word ? number_after(row, key + 6, "offset") : std::nullopt;
 }
 
-/// Some graphs begin with n m and one number more, which would be a coupling of the variables n and
-/// m. No other row names m then.
+/// Refuses a first row that may be a header. Some graphs begin with n m and another number, which
+/// would be a coupling of n and m. Then no other row names m.
 void refuse_header(const std::string& path, const std::vector<Coefficient>& entries) {
   const Coefficient& first = entries.front();
   const bool counts_rows = first.j > first.i && first.j + 1 == static_cast<Index>(entries.size());
@@ -247,12 +247,13 @@ void refuse_header(const std::string& path, const std::vector<Coefficient>& entr
           "the first row may be the header of a graph: {} rows follow, of the numbers 1 to {}",
           first.j, first.i),
       SourcePosition{path, first.line, 1, ""},
-      "say --format coo if it is a coupling; of a graph write two numbers, n m, and say --format "
+      "give --format coo if it is a coupling; for a graph write two numbers, n m, and give "
+      "--format "
       "maxcut");
 }
 
-/// Variables are those numbers that occur.
-/// @param is_named is the format that of the user, or of the ending?
+/// The variables are the numbers that occur.
+/// @param is_named do the user or the ending give the format?
 ProblemFile read_coo(const std::string& path, bool is_named) {
   TextRowReader reader(path);
   ProblemFile file{ProblemFormat::coo, {}, {}};
@@ -289,14 +290,14 @@ ProblemFile read_coo(const std::string& path, bool is_named) {
   return file;
 }
 
-/// Bytes of any of its models: `read_dimod` tells them apart.
+/// Does the file begin like a model of dimod? `read_dimod` distinguishes the models.
 bool begins_as_dimod(const std::string& path) {
   constexpr std::string_view name = dimod_signature.substr(0, 5);
   std::string begin(name.size(), ' ');
   return open_input(path).read(begin.data(), name.size()) && begin == name;
 }
 
-/// By the first rows of a text.
+/// The format by the first rows of a text.
 ProblemFormat format_of_text(const std::string& path) {
   TextRowReader reader(path);
   if (!reader.next_data()) return ProblemFormat::coo;
@@ -304,7 +305,7 @@ ProblemFormat format_of_text(const std::string& path) {
   if (row.word(0) == "p" || row.word(0) == "c") return ProblemFormat::qubo;
   if (row.word(0)[0] == '{') return ProblemFormat::bqm;
   if (row.columns() != 2) return ProblemFormat::coo;
-  // Only a graph leaves weights out.
+  // Only a graph may omit weights.
   if (reader.next_data() && reader.row().columns() == 2) return ProblemFormat::max_cut;
   throw InputError("the file may be a graph or a QUBO: both begin with two numbers",
                    row.position(0), "say --format maxcut, or --format sparse");
@@ -322,7 +323,7 @@ std::optional<ProblemFormat> format_of_ending(const std::string& path) {
 }
 
 ProblemFormat format_of_contents(const std::string& path) {
-  require_no_pipe(path, "say what it holds: --format " + comma_list(problem_format_names()));
+  require_no_pipe(path, "give its format: --format " + comma_list(problem_format_names()));
   return begins_as_dimod(path) ? ProblemFormat::bqm : format_of_text(path);
 }
 
@@ -358,7 +359,7 @@ ProblemFile read_as_written(const std::string& path, const std::string& format) 
   throw InputError("there is no format '" + format + "'");
 }
 
-/// But for the offset.
+/// Changes the signs of all terms except the offset.
 void negate_biases(QuadraticProblem& problem) {
   for (double& value : problem.linear) value = 0 - value;
   for (ground_states::Coupling& coupling : problem.couplings) coupling.value = 0 - coupling.value;
@@ -381,7 +382,7 @@ ProblemFile read_problem(const std::string& path, const std::string& format, boo
   ProblemFile file = read_as_written(path, format);
   if (!ferromagnetic) return file;
   if (file.sign_words().empty())
-    throw InputError("--ferromagnetic belongs to rows i j J between spins, and '" + path +
+    throw InputError("--ferromagnetic applies only to rows i j J between spins, and '" + path +
                          "' holds something else",
                      "leave it out");
   file.is_ferromagnetic = true;

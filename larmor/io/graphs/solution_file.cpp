@@ -13,7 +13,7 @@ namespace {
 
 using ground_states::Variables;
 
-/// null: there is no such number.
+/// A number as JSON; null if it is not finite.
 std::string number(double value) {
   if (!std::isfinite(value)) return "null";
   std::string text;
@@ -57,7 +57,7 @@ std::string best_json(const ProblemFile& file, const Solution& solution) {
                     fmt::format(",\n    \"variable_labels\": {}", list(file.labels, as_it_is)));
 }
 
-/// FORMAT: beyond what a double can tell, all digits as a string.
+/// FORMAT: a number that a double cannot hold exactly is a string with all digits.
 std::string whole_number(const std::optional<NaturalNumber>& value) {
   constexpr int bits_of_double = 53;
   if (!value) return "null";
@@ -83,7 +83,7 @@ std::string time_json(const ground_states::TimeToSolution& time) {
                      number(time.lower), number(time.upper));
 }
 
-/// Each of them, or how many found each energy.
+/// All repeats, or how many of them found each energy.
 std::string repeats_json(const ProblemFile& file, const ground_states::RepeatRecord& repeats) {
   const auto energy = [&](double value) { return number(file.value_told(value)); };
   if (!repeats.lists_each()) {

@@ -1,5 +1,5 @@
 #pragma once
-// What `larmor solve` has found, as JSON. docs/solve.md describes it.
+// The solution of `larmor solve` as JSON. docs/solve.md describes it.
 
 #include <cstdint>
 #include <optional>
@@ -12,29 +12,29 @@
 namespace larmor::io {
 
 struct Solution {
-  std::string path;  ///< of the problem
+  std::string path;  ///< path of the problem
   std::string version, command;
   ground_states::SearchSettings settings;
   ground_states::SearchResult result;
-  double solved_at;                              ///< H that counts as the solution
-  ground_states::RepeatRecord::Outcome outcome;  ///< of that
+  double solved_at;                              ///< H that counts as a solution
+  ground_states::RepeatRecord::Outcome outcome;  ///< outcome for this H
   std::optional<ground_states::Certificate> certificate;
-  bool lacks_certificate = false;  ///< was one asked for that the end came before?
+  bool lacks_certificate = false;  ///< did the search end before the requested certificate?
 
-  /// Has the search found the ground state? Known with a certificate alone.
+  /// Has the search found the ground state? Only known with a certificate.
   bool is_ground_state(const ground_states::QuadraticProblem& problem) const;
 };
 
-/// How often the search reached its target, or else the least H of all repeats, and how long that
-/// takes.
+/// How often the search reached its target, or else the lowest H of all repeats, and the time for
+/// this.
 Solution solution_of(const ground_states::SearchSettings& settings,
                      ground_states::SearchResult result);
 
-/// "+-++" of spins, "1011" of bits.
+/// "+-++" for spins, "1011" for bits.
 std::string state_text(const ground_states::QuadraticProblem& problem,
                        const ground_states::State& state);
 
-/// FORMAT: all that depends on the speed of the machine stands under "timing".
+/// FORMAT: all values that depend on the speed of the machine are in "timing".
 std::string solution_json(const ProblemFile& file, const Solution& solution);
 
 }  // namespace larmor::io

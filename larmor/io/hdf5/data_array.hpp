@@ -1,5 +1,5 @@
 #pragma once
-// A dense array of numbers or strings with its shape: what is written to and read from files.
+// A dense array of numbers or strings with its shape, for reading and writing files.
 
 #include <concepts>
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace larmor::io {
 
-/// Extents, slowest axis first; an empty shape is a scalar.
+/// Extents, slowest axis first. An empty shape means a scalar.
 using Shape = std::vector<Index>;
 
 /// Elements in row-major order; uint8 holds booleans.
@@ -27,8 +27,8 @@ using Elements =
 template <class T>
 concept Element = std::is_constructible_v<Elements, std::in_place_type_t<std::vector<T>>>;
 
-/// Numbers or texts with their shape. Those that were read from a file keep their place there, and
-/// errors name it if they are not of the type or the shape that a caller asks for.
+/// Numbers or texts with their shape. An array that was read from a file stores its place there.
+/// Errors give this place if a caller asks for another type or shape.
 class DataArray {
  public:
   /// One axis of `elements.size()`.
@@ -52,7 +52,7 @@ class DataArray {
                 std::same_as<T, bool>, std::uint8_t,
                 std::conditional_t<std::same_as<T, std::uint64_t>, T, std::int64_t>>>(number)) {}
 
-  // Compiled once, for there are many of them.
+  // Compiled once, because there are many of them.
   DataArray(const DataArray& other);
   DataArray(DataArray&& other) noexcept;
   DataArray& operator=(const DataArray& other);
@@ -63,25 +63,25 @@ class DataArray {
   const Elements& elements() const { return elements_; }
   bool is_scalar() const { return shape_.empty(); }
   Index size() const;
-  /// The same alternative of `Elements`?
+  /// Have both arrays one type of elements?
   bool same_type(const DataArray& other) const {
     return elements_.index() == other.elements_.index();
   }
   /// Memory held by the elements.
   std::size_t bytes() const;
 
-  /// Where it was read, "the attribute 'unit' of '/a/b' of 'results.h5'".
+  /// The place from which it was read, "the attribute 'unit' of '/a/b' of 'results.h5'".
   void read_from(std::string place) { place_ = std::move(place); }
   const std::string& place() const { return place_; }
 
-  // These throw MachineError for what was read from a file, else InternalError.
+  // These throw MachineError for an array from a file, else InternalError.
   /// @throws if the elements are of another type
   template <Element T>
   const std::vector<T>& as() const {
     if (const auto* found = std::get_if<std::vector<T>>(&elements_)) return *found;
     refuse("has elements of another type");
   }
-  /// The one element of this type. @throws if it is anything else
+  /// The one element, of this type. @throws if there are others or the type differs
   template <Element T>
   const T& one() const {
     const std::vector<T>& values = as<T>();
@@ -95,12 +95,12 @@ class DataArray {
   /// The one element as text. @throws if it is not one string
   const std::string& text() const;
 
-  /// The elements as numbers of type T, moved out where the type is already that.
-  /// @throws between numbers and strings
+  /// The elements as numbers of type T, moved if they have that type.
+  /// @throws for a conversion between numbers and strings
   template <Element T>
   std::vector<T> convert() &&;
 
-  /// The same elements. @throws InternalError as the constructor
+  /// These elements with another shape. @throws InternalError for the errors of the constructor
   DataArray reshaped(Shape shape) && {
     shape_ = std::move(shape);
     check_shape();
@@ -110,7 +110,7 @@ class DataArray {
   /// Can `rows` follow along the first axis?
   /// @throws if type or row shape differ, or for scalars
   void check_rows(const DataArray& rows) const;
-  /// Adds rows along the first axis. @throws InternalError as `check_rows`
+  /// Adds rows along the first axis. @throws InternalError for the errors of `check_rows`
   void append(const DataArray& rows);
 
  private:
@@ -124,17 +124,17 @@ class DataArray {
 
   Shape shape_;
   Elements elements_;
-  std::string place_;  ///< empty: it was not read from a file
+  std::string place_;  ///< empty if it was not read from a file
 };
 
-/// By name, of a dataset or a group.
+/// Attributes of a dataset or a group, by name.
 class Attributes : public std::map<std::string, DataArray> {
  public:
   using std::map<std::string, DataArray>::map;
 
   /// @param object "'/a/b' of 'results.h5'"
   void read_from(std::string object) { object_ = std::move(object); }
-  /// @throws MachineError naming object and file, if they were read from one and this is not there
+  /// @throws MachineError with object and file, if they were read from one and lack this attribute
   const DataArray& at(const std::string& name) const;
 
  private:
@@ -148,7 +148,7 @@ Index element_count(const Shape& shape);
 /// "[3, 4]", for messages.
 std::string shape_text(const Shape& shape);
 
-/// Extents of one row: all but the first.
+/// Extents of one row: all except the first extent.
 Shape row_shape(const Shape& shape);
 
 }  // namespace larmor::io

@@ -8,7 +8,7 @@
 namespace larmor::io {
 namespace {
 
-/// Calls body(first element) for the chunks that a shape is cut into, the last axis fastest.
+/// Calls body(first element) for the chunks of a shape, the last axis fastest.
 template <class Body>
 void for_each_chunk(const Shape& shape, const Shape& chunk, const Body& body) {
   if (element_count(shape) == 0) return;
@@ -23,7 +23,7 @@ void for_each_chunk(const Shape& shape, const Shape& chunk, const Body& body) {
   }
 }
 
-/// HDF5 "reads" the chunk, by which the driver learns where it is, and "writes" it there.
+/// HDF5 "reads" the chunk, which tells the driver its place, and "writes" it there.
 void adopt_chunk(const ChunkedDataset& source, const std::vector<hsize_t>& first,
                  std::int64_t target, Appending& appending, const std::string& action) {
   hsize_t bytes = 0;
@@ -35,7 +35,7 @@ void adopt_chunk(const ChunkedDataset& source, const std::vector<hsize_t>& first
   checked(H5Dread_chunk(source.id, H5P_DEFAULT, first.data(), &filters, &untouched), action);
   appending.adopted = *std::exchange(source.file.located, std::nullopt);
   if (appending.adopted.bytes != bytes)
-    throw InternalError("cannot " + action + ": HDF5 did not look for a chunk of it");
+    throw InternalError("cannot " + action + ": HDF5 did not read a chunk of it");
   checked(H5Dwrite_chunk(target, H5P_DEFAULT, filters, first.data(), bytes, &untouched), action);
   appending.adopted = {};
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Chunks of a dataset that become those of another one in the same file, without a byte moved.
+// Lets a dataset take over the chunks of another one in the same file, without moving a byte.
 
 #include <cstdint>
 #include <string>
@@ -10,13 +10,13 @@
 namespace larmor::io {
 
 struct ChunkedDataset {
-  std::int64_t id;   ///< of HDF5
-  DrivenFile& file;  ///< through which it is read
+  std::int64_t id;   ///< HDF5 identifier
+  DrivenFile& file;  ///< the file from which it is read
 };
 
-/// Gives `target`, an empty dataset with chunks of the same shape, the chunks of `source` that hold
-/// the elements of `shape`.
-/// @param appending of the file of `target`
+/// Gives `target`, an empty dataset with chunks of the same shape, the chunks of `source` with the
+/// elements of `shape`.
+/// @param appending state of the file of `target`
 /// @throws MachineError if HDF5 fails
 void adopt_chunks(const ChunkedDataset& source, const Shape& shape, const Shape& chunk,
                   std::int64_t target, Appending& appending, const std::string& action);

@@ -9,14 +9,14 @@ std::string inside(const std::string& group, const std::string& name) {
   return (group == "/" ? "" : group) + "/" + name;
 }
 
-/// All but those by which HDF5 knows dimension scales, which are references within a file.
+/// Copies all attributes except those of dimension scales, which are references within a file.
 void copy_attributes(const Hdf5File& from, const std::string& path, Hdf5File& into,
                      const std::string& to) {
   for (const auto& [name, value] : from.attributes(path))
     if (name != "CLASS" && name != "NAME") into.set_attribute(to, name, value);
 }
 
-/// Small ones are written anew: series keep room to grow, most of what a small file takes.
+/// Rewrites small datasets: a series has room to grow, which is most of a small file.
 void copy_dataset(const Hdf5File& from, const std::string& path, Hdf5File& into,
                   const std::string& to) {
   constexpr Index small = 1 << 17;  // elements
@@ -42,7 +42,7 @@ void copy_contents(const Hdf5File& from, const std::string& group, Hdf5File& int
   }
 }
 
-/// @param path of a group in `group`, or that itself
+/// @param path path of a group in `group`, or `group` itself
 void attach_scales(const Hdf5File& from, const std::string& group, const std::string& path,
                    Hdf5File& into, const std::string& to, const Links& links) {
   const auto copy_of = [&](const std::string& object) {
@@ -62,10 +62,10 @@ void attach_scales(const Hdf5File& from, const std::string& group, const std::st
   }
 }
 
-/// Numbers in chunks; texts of one length each lie elsewhere in the file.
+/// Numbers in chunks stay; texts are stored elsewhere in the file.
 bool stays_in_place(const DatasetInfo& info) { return info.chunked && info.type != "text"; }
 
-/// What is left of a file for its successor.
+/// Copies the contents of a file to its successor.
 class TakingOver {
  public:
   TakingOver(const Hdf5File& from, Hdf5File& into, const Differences& differences)
@@ -84,7 +84,7 @@ class TakingOver {
     }
   }
 
-  /// Only then, when all that is a scale is there.
+  /// Attaches dimension scales. All scales must exist before.
   void scales(const std::string& path) {
     for (const std::string& name : from_.children(path)) {
       const std::string object = inside(path, name);
@@ -102,7 +102,7 @@ class TakingOver {
   }
 
  private:
-  /// Another path of an object that has been taken over becomes a link.
+  /// A further path of an object that is already copied becomes a link.
   bool is_linked(const std::string& path) {
     const auto object = from_.shared_object(path);
     if (!object) return false;
@@ -133,7 +133,7 @@ class TakingOver {
   const Hdf5File& from_;
   Hdf5File& into_;
   const Differences& differences_;
-  std::map<std::uint64_t, std::string> paths_;  ///< first path of what has several
+  std::map<std::uint64_t, std::string> paths_;  ///< first path of each object with several paths
   std::set<std::string> scaled_;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Groups of one HDF5 file copied into another, and whole files taken over by their successors.
+// Copies groups between HDF5 files, and transfers whole files to their successors.
 
 #include <map>
 #include <set>
@@ -9,30 +9,30 @@
 
 namespace larmor::io {
 
-/// Where in a file there is already what would be copied, by the name in its group.
+/// Paths in the target file to link instead of copies, by the name in the group.
 using Links = std::map<std::string, std::string>;
 
-/// Copies a group with all in it, attributes and dimension scales too, to a path where there is
-/// nothing yet. Scales lie within what is copied.
-/// @param links of the group's own contents: these are linked instead
-/// @throws MachineError as Hdf5File
+/// Copies a group with its contents, attributes and dimension scales to a new path. Scales must be
+/// in the copied group.
+/// @param links members of the group that are linked instead of copied
+/// @throws MachineError for the errors of Hdf5File
 void copy_group(const Hdf5File& from, const std::string& group, Hdf5File& into,
                 const std::string& to, const Links& links = {});
 
-/// What a file does not take over as it is from the one before.
+/// Differences between a file and its successor.
 struct Differences {
-  std::set<std::string> left_out;     ///< datasets, or groups with all in them
+  std::set<std::string> left_out;     ///< datasets, or groups with their contents
   std::set<std::string> rewritten;    ///< datasets that will be written again
-  std::map<std::string, Index> rows;  ///< of series that are cut
+  std::map<std::string, Index> rows;  ///< remaining rows of shortened series
 };
 
-/// Takes over all that a file holds into an empty one: objects with several paths stay one object.
+/// Transfers the contents of a file to an empty one. An object with several paths stays one object.
 /// @param into in mode `append`, of the same file: large datasets keep their place on the disk;
-///        otherwise they are copied
-/// @throws MachineError as Hdf5File
+/// otherwise they are copied
+/// @throws MachineError for the errors of Hdf5File
 void take_over(const Hdf5File& from, Hdf5File& into, const Differences& differences);
 
-/// Bytes of all datasets, and of those among them that `take_over` leaves in their place.
+/// Bytes of all datasets, and of those that `take_over` leaves in place.
 struct StoredBytes {
   std::uint64_t all = 0, in_place = 0;
 };

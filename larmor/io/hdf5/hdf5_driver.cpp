@@ -21,7 +21,7 @@ namespace {
 constexpr haddr_t largest_address = (haddr_t{1} << 62) - 1;
 
 struct DriverFile {
-  H5FD_t base;  // first: HDF5 sees a pointer to it
+  H5FD_t base;  // first: HDF5 has a pointer to it
   DrivenFile* file;
   haddr_t allocated;
   haddr_t size;
@@ -42,7 +42,7 @@ H5FD_t* open_file(const char*, unsigned flags, hid_t access, haddr_t) {
   auto* file = new (std::nothrow) DriverFile{};
   if (file == nullptr) return nullptr;
   file->file = *driven;
-  // A file that seems empty is created, not opened.
+  // HDF5 creates a file that seems empty, and does not open it.
   file->size = (*driven)->appending ? 0 : static_cast<haddr_t>(status.st_size);
   return &file->base;
 }
@@ -60,13 +60,13 @@ herr_t query_features(const H5FD_t*, unsigned long* flags) {
   return 0;
 }
 
-/// Aggregates would bring the superblock and other objects into one block.
+/// Aggregation would put the superblock and other objects into one block.
 herr_t query_features_of_appending(const H5FD_t*, unsigned long* flags) {
   if (flags != nullptr) *flags = H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE;
   return 0;
 }
 
-/// The superblock comes first, at the beginning; all else behind what the file holds.
+/// Allocates the superblock at the beginning, and all else behind the old contents.
 haddr_t allocate(H5FD_t* file, H5FD_mem_t type, hid_t, hsize_t bytes) {
   DriverFile& target = self(file);
   Appending& appending = *target.file->appending;
@@ -91,13 +91,13 @@ herr_t set_allocated_end(H5FD_t* file, H5FD_mem_t, haddr_t address) {
 
 haddr_t file_end(const H5FD_t* file, H5FD_mem_t) { return self(file).size; }
 
-/// The part of the superblock that HDF5 means; null: it means something else.
+/// The bytes of the superblock at this address; null if they are outside.
 std::byte* in_superblock(DrivenFile& file, haddr_t address, std::size_t count) {
   if (!file.appending || address + count > file.appending->superblock.size()) return nullptr;
   return file.appending->superblock.data() + address;
 }
 
-/// What lies behind the end of the file, or was never written, reads as zeros.
+/// Reads bytes. Those behind the end of the file, or never written, are zeros.
 herr_t read_bytes(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t address, size_t count,
                   void* bytes) {
   DrivenFile& driven = *self(file).file;
@@ -126,8 +126,8 @@ herr_t read_bytes(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t address, size_t 
   return 0;
 }
 
-/// What HDF5 writes to where nothing may be written: the superblock is kept, and what is adopted
-/// lies there already.
+/// Handles writes to places that must not be written: the superblock is stored in memory, and
+/// adopted data are already there.
 herr_t keep(DrivenFile& file, haddr_t address, std::size_t count, const void* bytes) {
   if (std::byte* kept = in_superblock(file, address, count)) {
     std::memcpy(kept, bytes, count);
@@ -162,7 +162,7 @@ herr_t write_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, size_t coun
   return 0;
 }
 
-/// Gives the file exactly the length that HDF5 has allocated.
+/// Sets the file to exactly the length that HDF5 has allocated.
 herr_t fit_length(H5FD_t* file, hid_t, hbool_t) {
   DriverFile& target = self(file);
   if (target.size == target.allocated) return 0;
@@ -174,7 +174,7 @@ herr_t fit_length(H5FD_t* file, hid_t, hbool_t) {
   return 0;
 }
 
-/// @param value of the range for private drivers
+/// @param value number from the range for private drivers
 H5FD_class_t make_driver_class(const char* name, [[maybe_unused]] int value) {
   H5FD_class_t driver{};
 #if H5_VERSION_GE(1, 14, 0)

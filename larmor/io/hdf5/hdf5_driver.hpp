@@ -1,16 +1,15 @@
 #pragma once
-// The file driver through which HDF5 reads and writes here.
+// The file driver for HDF5 in this program.
 //
-// HDF5 cannot recover from a failed write: the file stays half open and the program may hang or
-// crash when the library shuts down. This driver notes the first error and lets HDF5 go on as if
-// nothing had happened, so that everything closes cleanly; the writer looks at the note and throws
-// the file away. It takes no locks either, which some network file systems refuse.
+// HDF5 cannot recover from a failed write: the file stays half open, and the program may hang or
+// crash when the library shuts down. This driver records the first error and reports success to
+// HDF5, so that everything closes cleanly. The writer then checks the record and discards the file.
+// The driver takes no locks, which some network file systems refuse.
 //
-// FORMAT: a file can also be appended to: HDF5 believes that it creates a file, but the driver
-// places all that it allocates behind what the file holds, and keeps the superblock, the 96 bytes
-// at the beginning that say where the root group is, for the caller to write last. Until then the
-// file is what it was; from then on it is the new one, and whoever still reads the old one can go
-// on.
+// FORMAT: a file can also be appended to. HDF5 then creates a new file from its point of view. The
+// driver places everything behind the old contents. It keeps the superblock, the 96 bytes at the
+// beginning with the address of the root group, for the caller to write last. Until then the file
+// has its old contents, then the new ones. Readers of the old contents can continue.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,26 +20,26 @@
 
 namespace larmor::io {
 
-/// Bytes of a file, from an address on.
+/// A range of bytes of a file.
 struct Stretch {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
 };
 
-/// What the driver knows of a file that is appended to.
+/// State of the driver for a file that is appended to.
 struct Appending {
-  std::uint64_t begin = 0;            ///< nothing before it is written
+  std::uint64_t begin = 0;            ///< bytes before it are never written
   std::vector<std::byte> superblock;  ///< for the caller to write at the beginning
-  Stretch adopted;                    ///< holds the raw data that HDF5 allocates and writes next
-  bool misplaced = false;             ///< HDF5 wanted to write before `begin`
+  Stretch adopted;                    ///< place of the raw data that HDF5 allocates and writes next
+  bool misplaced = false;             ///< HDF5 tried to write before `begin`
 };
 
-/// An open file as HDF5 sees it; must outlive the HDF5 file.
+/// An open file for HDF5; must outlive the HDF5 file.
 struct DrivenFile {
-  int descriptor = -1;  ///< read from and written to; its owner closes it
+  int descriptor = -1;  ///< for reads and writes; its owner closes it
   int first_error = 0;  ///< errno of the first write that failed
   std::optional<Appending> appending;
-  /// While this is set, raw data are not read: it becomes the place where they are.
+  /// While this is set, raw data are not read: their place is stored here.
   std::optional<Stretch> located;
 };
 

@@ -19,13 +19,14 @@ namespace larmor::io {
 
 namespace {
 
-/// Files stand alone: what lies in another file is not read.
+/// Files must be complete: data in other files are not read.
 void require_own_data(const Hdf5Handle& dataset, const std::string& action) {
   const auto properties = checked(H5Dget_create_plist(dataset.get()), H5Pclose, action);
   if (H5Pget_layout(properties.get()) != H5D_VIRTUAL &&
       checked(H5Pget_external_count(properties.get()), action) == 0)
     return;
-  throw MachineError("cannot " + action + ": its data lie in other files, and results stand alone");
+  throw MachineError("cannot " + action +
+                     ": its data are in other files, and results must be in one file");
 }
 
 }  // namespace
@@ -48,13 +49,13 @@ struct Hdf5File::State {
     if (driven.appending) forget_appended();
   }
 
-  /// The file is again what it was; what follows its end would do no harm, but takes space.
+  /// Restores the old length of the file: the appended bytes would do no harm, but they take space.
   void forget_appended() {
     if (::ftruncate(file.descriptor(), static_cast<off_t>(driven.appending->begin)) == 0)
       driven.appending.reset();
   }
-  /// Makes what was appended the contents of the file. The superblock is shorter than a page, which
-  /// a disk writes whole.
+  /// Makes the appended tree the contents of the file. The superblock is shorter than a page, which
+  /// a disk writes as a whole.
   void switch_to_appended() {
     const std::vector<std::byte>& superblock = driven.appending->superblock;
     const ssize_t written = ::pwrite(file.descriptor(), superblock.data(), superblock.size(), 0);
@@ -102,7 +103,7 @@ int open_flags(Hdf5File::Mode mode) {
   throw InternalError("unknown mode");
 }
 
-/// The shape cut along its slow axes until a chunk is small enough.
+/// The shape, with its slow axes divided until a block of storage is small enough.
 Shape chunk_shape(Shape shape, std::size_t bytes_each) {
   for (Index& extent : shape) extent = std::max<Index>(extent, 1);
   for (Index& extent : shape) {
@@ -114,7 +115,7 @@ Shape chunk_shape(Shape shape, std::size_t bytes_each) {
   return shape;
 }
 
-/// Chunks of a series hold as many rows as make them worth a disk access.
+/// Storage blocks of a series have enough rows for an efficient disk access.
 Shape series_chunk_shape(Shape rows, std::size_t bytes_each) {
   rows.front() = 1;
   const auto row_bytes = std::max<Index>(element_count(rows), 1) * static_cast<Index>(bytes_each);
@@ -127,7 +128,7 @@ void set_chunks(const Hdf5Handle& properties, const Shape& shape, const std::str
   checked(H5Pset_chunk(properties.get(), static_cast<int>(extents.size()), extents.data()), action);
 }
 
-/// Groups on the way to a new object are made.
+/// Creates the parent groups of a new object.
 Hdf5Handle new_links(const std::string& action) {
   auto links = checked(H5Pcreate(H5P_LINK_CREATE), H5Pclose, action);
   checked(H5Pset_create_intermediate_group(links.get(), 1), action);
@@ -135,7 +136,7 @@ Hdf5Handle new_links(const std::string& action) {
   return links;
 }
 
-/// A new dataset; no times are stored, so that equal runs give equal files.
+/// A new dataset. No times are stored, so that equal runs give equal files.
 Hdf5Handle create_dataset(std::int64_t file, const std::string& path, const DataArray& data,
                           bool extendable, const std::string& action) {
   const ElementType type = element_type(data);
@@ -213,7 +214,7 @@ Shape chunk_of(const Hdf5Handle& properties, std::size_t axes, const std::string
   return Shape(extents.begin(), extents.end());
 }
 
-/// Not the name for all paths of an object that HDF5 1.12 has introduced.
+/// The older info type; HDF5 1.12 changed the name of this type.
 #if H5_VERSION_GE(1, 12, 0)
 using ObjectInfo = H5O_info1_t;
 #else
@@ -230,7 +231,7 @@ herr_t collect_attribute(hid_t, const char* name, const H5A_info_t*, void* names
   return 0;
 }
 
-/// Puts the path of a dimension scale into a string and ends the iteration.
+/// Writes the path of a dimension scale into a string and ends the iteration.
 herr_t take_name(hid_t, unsigned, hid_t scale, void* name) {
   const ssize_t length = H5Iget_name(scale, nullptr, 0);
   if (length < 0) return -1;
@@ -275,7 +276,7 @@ void Hdf5File::close() {
   state_->file.sync();
   if (!driven.appending) return;
   if (driven.appending->misplaced)
-    throw InternalError("HDF5 would have changed what '" + state_->file.path() + "' holds");
+    throw InternalError("HDF5 tried to change data that '" + state_->file.path() + "' holds");
   state_->switch_to_appended();
 }
 
@@ -440,7 +441,7 @@ std::string Hdf5File::scale(const std::string& path, Index axis) const {
 
 bool Hdf5File::exists(const std::string& path) const {
   const Hdf5Turn turn(state_->file.path());
-  // H5Lexists wants every group on the way to exist.
+  // H5Lexists requires all parent groups to exist.
   for (std::size_t end = path.find('/', 1); path != "/"; end = path.find('/', end + 1)) {
     const std::string part = path.substr(0, end);
     if (checked(H5Lexists(state_->id.get(), part.c_str(), H5P_DEFAULT),
@@ -474,7 +475,8 @@ std::vector<std::string> Hdf5File::children(const std::string& path) const {
   const Hdf5Turn turn(state_->file.path());
   const std::string action = state_->action("list", path);
   if (std::count(path.begin(), path.end(), '/') > deepest)
-    throw MachineError("cannot " + action + ": groups lie in groups too deeply, or in themselves");
+    throw MachineError("cannot " + action +
+                       ": groups are nested too deeply, or contain themselves");
   const auto group =
       checked(H5Gopen2(state_->id.get(), path.c_str(), H5P_DEFAULT), H5Gclose, action);
   std::vector<std::string> names;
@@ -536,7 +538,7 @@ Attributes Hdf5File::attributes(const std::string& path) const {
     const auto type = checked(H5Aget_type(attribute.get()), H5Tclose, action);
     const auto space = checked(H5Aget_space(attribute.get()), H5Sclose, action);
     const auto kind = element_type(type.get());
-    if (!kind) continue;  // the bookkeeping of dimension scales
+    if (!kind) continue;  // internal attributes of dimension scales
     DataArray value = read_elements(*kind, dataspace_shape(space.get()), action,
                                     [&](std::int64_t memory_type, void* elements) {
                                       return H5Aread(attribute.get(), memory_type, elements);

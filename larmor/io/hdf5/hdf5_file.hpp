@@ -16,68 +16,66 @@ struct DatasetInfo {
   std::string type;  ///< "float64", "float32", "int64", "int32", "uint64", "boolean", "text"
   Shape shape;
   bool extendable = false;  ///< a series: the first axis grows
-  bool chunked = false;     ///< stored in pieces
-  std::uint64_t bytes = 0;  ///< that it takes in the file, without what describes it
+  bool chunked = false;     ///< stored in HDF5 chunks
+  std::uint64_t bytes = 0;  ///< size of its data in the file, without metadata
 };
 
-/// One open file. Paths are absolute: "/stages/01-anneal/temperature"; groups on the way to a new
-/// object are made. Threads have files of their own, and
-/// take turns. Every call throws MachineError with path and
-/// reason if HDF5 fails or an object is missing. A write that the disk refuses is only noted: see
-/// `write_error` and `close`.
+/// One open file. Paths are absolute: "/stages/01-anneal/temperature". Parent groups of a new
+/// object are created. Threads need separate files, and take turns. Every call throws MachineError
+/// with path and reason if HDF5 fails or an object is missing. A write that the disk refuses is
+/// only recorded: see `write_error` and `close`.
 class Hdf5File {
  public:
-  /// `create` empties a file that exists. `append` begins an empty tree of objects behind all that
-  /// a file holds, which stays as it is, for those who read it too, until `close` puts the new tree
-  /// in its place: at no moment is there neither of the two.
+  /// `create` empties an existing file. `append` begins an empty tree of objects behind the
+  /// contents of a file. Readers still see the old contents until `close` switches to the new tree.
+  /// At every moment the file has one valid tree.
   enum class Mode { create, modify, append, read };
 
-  /// @throws DiskError if the system cannot open it, MachineError if it is not sound HDF5
+  /// @throws DiskError if the system cannot open it, MachineError if it is not valid HDF5
   Hdf5File(const std::string& file_path, Mode mode);
   Hdf5File(Hdf5File&&) noexcept;
-  /// Closes; a failed write goes unnoticed here.
+  /// Closes the file; a failed write is not reported here.
   ~Hdf5File();
 
-  /// Writes all that is buffered, syncs (unless opened to read), closes.
-  /// @throws DiskError if anything could not be written: then the file is worthless, or, in mode
-  /// `append`, as it was
+  /// Writes all buffers, syncs (unless opened to read), closes.
+  /// @throws DiskError if a write failed. Then the file is useless, or unchanged in mode `append`
   void close();
   /// Was it opened in mode `append`?
   bool appends() const;
   /// errno of the first write that failed, else 0.
   int write_error() const;
 
-  /// Writes a dataset of fixed shape in place of what is there. 1 MiB and more is compressed.
+  /// Writes a dataset of fixed shape, and replaces an existing one. 1 MiB and more is compressed.
   void write(const std::string& path, const DataArray& data);
-  /// Adds rows to a series (first axis), making it first if needed.
+  /// Adds rows to a series (first axis), creating it if needed.
   /// @throws InternalError if the shape of the rows differs
   void append(const std::string& path, const DataArray& rows);
-  /// Keeps the first `length` rows of a series. @throws MachineError if there are fewer
+  /// Keeps the first `length` rows of a series. @throws MachineError if it has fewer rows
   void truncate(const std::string& path, Index length);
   /// Gives a dataset or group a second path, at no cost.
   void link(const std::string& existing, const std::string& path);
-  /// Unlinks a dataset or a group with all in it.
+  /// Unlinks a dataset, or a group with its contents.
   void remove(const std::string& path);
   void require_group(const std::string& path);
-  /// On a dataset or group, in place of an attribute of that name.
+  /// Sets an attribute of a dataset or group, and replaces one of that name.
   void set_attribute(const std::string& path, const std::string& name, const DataArray& value);
-  /// Makes the dataset `scale` the dimension scale of one axis; harmless to repeat.
+  /// Makes the dataset `scale` the dimension scale of one axis. May be repeated.
   void attach_scale(const std::string& path, Index axis, const std::string& scale);
 
-  /// Copies a dataset of another file, as it is stored there, without its attributes.
+  /// Copies a dataset of another file in its stored form, without its attributes.
   void copy_dataset(const Hdf5File& from, const std::string& path, const std::string& to);
 
-  /// In mode `append`: takes over a dataset in chunks from the tree of the same file that `from`
-  /// reads, without its attributes. Chunks stay where they are on the disk, but for that of the
+  /// In mode `append`: takes over a chunked dataset from the old tree of this file, which `from`
+  /// reads. Attributes are not copied. Chunks stay in place on the disk, except for that of the
   /// last rows of a series, which may still grow.
-  /// @param rows of a series; of other datasets all that there are
+  /// @param rows rows to take over from a series; all rows of other datasets
   void adopt_dataset(const Hdf5File& from, const std::string& path, Index rows);
 
   /// Path of the dimension scale of an axis; empty if it has none.
   std::string scale(const std::string& path, Index axis) const;
   bool exists(const std::string& path) const;
   bool is_group(const std::string& path) const;
-  /// The same number for all paths of a dataset or group that has several; nothing if it has one.
+  /// A number that all paths of a dataset or group share; nothing if it has only one path.
   std::optional<std::uint64_t> shared_object(const std::string& path) const;
   /// Names in a group, sorted.
   std::vector<std::string> children(const std::string& path) const;

@@ -10,14 +10,14 @@
 namespace larmor::io {
 namespace {
 
-/// Keeps the first description on the walk: the innermost one.
+/// Keeps the first description of the error stack: the innermost one.
 herr_t keep_first(unsigned, const H5E_error2_t* error, void* text) {
   auto& reason = *static_cast<std::string*>(text);
   if (reason.empty() && error->desc != nullptr) reason = error->desc;
   return 0;
 }
 
-/// What HDF5 says of damage is about its own structures.
+/// HDF5's messages about damage describe its own structures, which users do not need.
 std::string plain_reason(const std::string& action, const std::string& reason) {
   const auto begins = [](const std::string& text, std::initializer_list<const char*> words) {
     return std::ranges::any_of(words, [&](const char* word) { return text.starts_with(word); });

@@ -1,5 +1,5 @@
 #pragma once
-// Ownership of HDF5 identifiers, and its errors as exceptions. Only for the files
+// Ownership of HDF5 identifiers, and HDF5 errors as exceptions. Only for the files
 // io/hdf5/hdf5_file*.
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace larmor::io {
 
-/// An HDF5 identifier (hid_t) and the call that gives it back (H5Dclose, H5Sclose, ...).
+/// An HDF5 identifier (hid_t) and the call that closes it (H5Dclose, H5Sclose, ...).
 class Hdf5Handle {
  public:
   using Close = int (*)(std::int64_t);
@@ -25,7 +25,7 @@ class Hdf5Handle {
   ~Hdf5Handle() { reset(); }
 
   std::int64_t get() const { return id_; }
-  /// Gives the identifier back now; negative if HDF5 reports a failure.
+  /// Closes the identifier now; negative if HDF5 reports a failure.
   int reset() { return id_ >= 0 ? close_(std::exchange(id_, -1)) : 0; }
 
  private:
@@ -33,21 +33,20 @@ class Hdf5Handle {
   Close close_ = nullptr;
 };
 
-/// Stops HDF5 from printing its errors, and from following links into other files; harmless to
-/// repeat.
+/// Stops HDF5 from printing its errors, and from following links into other files. May be repeated.
 void prepare_hdf5();
 
-/// @throws MachineError "cannot ACTION: reason", the reason in plain words
+/// @throws MachineError "cannot ACTION: reason", with the reason in plain words
 [[noreturn]] void throw_hdf5_error(const std::string& action);
 
-/// `result` of an HDF5 call if it is not negative. @throws MachineError
+/// Returns `result` of an HDF5 call if it is not negative. @throws MachineError
 template <class T>
 T checked(T result, const std::string& action) {
   if (result < 0) throw_hdf5_error(action);
   return result;
 }
 
-/// A handle on a new identifier. @throws MachineError
+/// A handle for a new identifier. @throws MachineError
 inline Hdf5Handle checked(std::int64_t id, Hdf5Handle::Close close, const std::string& action) {
   return {checked(id, action), close};
 }

@@ -18,7 +18,7 @@ constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 std::atomic<int> depth{0};
 thread_local int depth_here = 0;  ///< of this thread
 std::atomic<std::uint64_t> turns{0}, writes{0};
-/// The path of the file. A handler of signals reads it, and may not allocate.
+/// The path of the file, in memory that a signal handler can read without allocation.
 std::array<char, 1024> file_at_work;
 
 std::recursive_mutex& mutex_of_turns() {
@@ -36,7 +36,7 @@ void end_on_crash(int signal) {
   }
   say("error: '");
   say(file_at_work.data());
-  say("' is damaged: the HDF5 library has crashed over it\n"
+  say("' is damaged: the HDF5 library has crashed while it used the file\n"
       "  help: take a copy of the file, or run the study again\n");
   remove_all_temporaries();
   ::_exit(3);
@@ -66,7 +66,7 @@ Hdf5Write::~Hdf5Write() { ++writes; }
 std::uint64_t hdf5_writes_now() { return writes; }
 
 void tell_of_crashes_in_hdf5() {
-  // A crash may be that of a full stack.
+  // The crash may be a stack overflow.
   static std::array<std::byte, 65536> stack_of_handler;
   stack_t stack{};
   stack.ss_sp = stack_of_handler.data();

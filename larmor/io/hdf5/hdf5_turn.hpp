@@ -1,6 +1,6 @@
 #pragma once
-// Who calls HDF5, and over which file. HDF5 lets no two threads call it at once; over damaged files
-// it crashes, or never returns.
+// The lock for calls of HDF5, with the file that is used. HDF5 does not allow two threads to call
+// it at once. With damaged files it crashes, or never returns.
 
 #include <cstdint>
 #include <mutex>
@@ -8,10 +8,10 @@
 
 namespace larmor::io {
 
-/// Held by whoever calls HDF5. One who holds it may take it again.
+/// The lock of a caller of HDF5. A thread that holds it may take it again.
 class Hdf5Turn {
  public:
-  /// @param path of the file that HDF5 is called for; of a copy the one that is read
+  /// @param path the file for which HDF5 is called; for a copy, the file that is read
   explicit Hdf5Turn(const std::string& path);
   ~Hdf5Turn();
   Hdf5Turn(const Hdf5Turn&) = delete;
@@ -21,10 +21,10 @@ class Hdf5Turn {
   std::lock_guard<std::recursive_mutex> lock_;
 };
 
-/// The number of the turn that somebody has; 0: nobody has one. For handlers of signals.
+/// The number of the current turn; 0 if no thread holds one. For signal handlers.
 std::uint64_t hdf5_turn_now();
 
-/// A write to a disk on behalf of HDF5, for as long as this lives. Slow disks let it last long.
+/// Marks a write to a disk for HDF5, while this object lives. It may be long on slow disks.
 class Hdf5Write {
  public:
   Hdf5Write();
@@ -33,11 +33,11 @@ class Hdf5Write {
   Hdf5Write& operator=(const Hdf5Write&) = delete;
 };
 
-/// Beginnings and ends of writes until now: odd within one. For handlers of signals.
+/// Number of beginnings and ends of writes until now: odd within a write. For signal handlers.
 std::uint64_t hdf5_writes_now();
 
-/// From now on a crash within a turn ends the program with a message that names the file, and with
-/// exit code 3.
+/// From now on, a crash within a turn ends the program with exit code 3 and a message that names
+/// the file.
 void tell_of_crashes_in_hdf5();
 
 }  // namespace larmor::io

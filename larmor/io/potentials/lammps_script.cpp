@@ -14,7 +14,7 @@ namespace {
 
 /// A range of types, counted from 1: "2", "*", "2*", "*3", "1*3".
 struct TypeRange {
-  Index first, last;  ///< last: 0 for the last type there is
+  Index first, last;  ///< last: 0 for the last existing type
   SourcePosition where;
 
   std::vector<std::int32_t> types(std::size_t count) const {
@@ -74,7 +74,7 @@ class Script {
     double Z_i, Z_j;
   };
 
-  /// The text with the values of variables in place of $x and ${name}.
+  /// The text with the values of variables inserted for $x and ${name}.
   std::string substituted(const TextRow& row, const std::string& text) const {
     std::string result;
     for (std::size_t n = 0; n < text.size(); ++n) {
@@ -130,7 +130,7 @@ class Script {
       throw InputError("the variable is of style " + std::string(style), row.position(2),
                        "index, equal and string are read");
     if (style == "equal") row.real(3, "the variable");
-    // As in LAMMPS: what a variable of style index is already stays.
+    // As in LAMMPS, a variable of style index keeps its first value.
     if (style == "index")
       variables_.emplace(row.word(1), row.word(3));
     else
@@ -210,13 +210,13 @@ class Script {
       if (row.word(column) != "*")
         throw InputError("pair_coeff of snap names the type " + std::string(row.word(column)),
                          row.position(column), "write * *");
-    // Before December 2018 the names of the elements stood before the file of parameters too.
+    // Before December 2018 the names of the elements also came before the file of parameters.
     const auto file = [](std::string_view word) {
       return word.ends_with(".snapcoeff") || word.ends_with(".snapparam");
     };
     for (std::size_t n = first + 2; n < row.columns(); ++n)
       if (file(row.word(n)) && !file(row.word(first + 1)))
-        throw InputError("pair_coeff of snap has the form of before December 2018",
+        throw InputError("pair_coeff of snap has the form from before December 2018",
                          row.position(first + 1),
                          "write * * COEFFICIENTS PARAMETERS and then the names of the elements");
     LammpsPotential potential;

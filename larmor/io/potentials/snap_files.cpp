@@ -33,7 +33,7 @@ bool read_flag(const TextRow& row) {
 /// Lines `key value` of a .snapparam file.
 class ParameterFile {
  public:
-  /// @param elements as many numbers have lists of them
+  /// @param elements number of elements, the length of lists in the file
   ParameterFile(const std::string& path, std::size_t elements) : elements_(elements) {
     TextRowReader reader(path);
     while (reader.next()) {
@@ -51,7 +51,7 @@ class ParameterFile {
   }
 
   const SnapParameters& parameters() const { return parameters_; }
-  /// Where a key stands, or the end of the file.
+  /// Position of a key, or the end of the file.
   const SourcePosition& position(const std::string& key) const {
     const auto place = position_.find(key);
     return place == position_.end() ? end_ : place->second;
@@ -105,7 +105,7 @@ class ParameterFile {
     parameters_.twojmax = static_cast<int>(value);
   }
 
-  /// Files of before 2019 say it; the only style that was left then is 3.
+  /// Files from before 2019 contain it; since then 3 is the only style.
   static void read_diagonal_style(const TextRow& row) {
     require_length(row, 2, "diagonalstyle 3");
     if (row.integer(1, "diagonalstyle") != 3)
@@ -113,7 +113,7 @@ class ParameterFile {
                        "only 3 is possible");
   }
 
-  /// How LAMMPS divides work on GPUs: it changes no result.
+  /// The distribution of work on GPUs in LAMMPS, which changes no result.
   static void skip_count(const TextRow& row) {
     require_length(row, 2, std::string(row.word(0)) + " and a whole number");
     row.integer(1, std::string(row.word(0)));
@@ -144,7 +144,7 @@ class ParameterFile {
     if (known == keys_.end()) {
       std::vector<std::string> names;
       for (const auto& [name, read] : keys_) names.push_back(name);
-      throw InputError("'" + key + "' is no key of SNAP", row.position(0),
+      throw InputError("'" + key + "' is not a key of SNAP", row.position(0),
                        hint_and_list(key, names));
     }
     if (const auto before = position_.find(key); before != position_.end())
@@ -186,7 +186,7 @@ class CoefficientFile {
   Index coefficients() const { return coefficients_; }
   const SourcePosition& header() const { return header_; }
 
-  /// All of them, in the order of the file.
+  /// All elements, in the order of the file.
   std::vector<SnapElement> read_elements() {
     std::vector<SnapElement> all;
     for (Index n = 0; n < elements_; ++n) {
@@ -204,7 +204,7 @@ class CoefficientFile {
   static constexpr const char* header_remedy =
       "begin with the numbers of elements and of coefficients";
 
-  /// The next block.
+  /// Reads the next block.
   SnapElement element() {
     next_line("an element with its radius and weight");
     require_length(*row_, 3, "name, radius and weight of an element");
@@ -228,7 +228,7 @@ class CoefficientFile {
   }
   void require_end() {
     if (next_data())
-      throw InputError("the file goes on after " + std::to_string(elements_) + " elements of " +
+      throw InputError("the file continues after " + std::to_string(elements_) + " elements of " +
                            std::to_string(coefficients_) + " coefficients",
                        row_->position(0), "correct the numbers in its first line");
   }
@@ -241,7 +241,7 @@ class CoefficientFile {
     return false;
   }
 
-  /// Inside blocks LAMMPS knows no blank lines.
+  /// LAMMPS does not allow blank lines inside blocks.
   void next_line(const std::string& expected) {
     if (!reader_.next())
       throw InputError("the file ends where " + expected + " should stand", reader_.end(),
@@ -249,7 +249,7 @@ class CoefficientFile {
                            std::to_string(coefficients_) + " coefficients");
     row_ = without_comment(path_, reader_.row());
     if (row_->columns() == 0)
-      throw InputError("a line without data stands where " + expected + " should be",
+      throw InputError("a line without data is at a place where " + expected + " should be",
                        row_->position(0), "remove it");
   }
 
@@ -258,10 +258,10 @@ class CoefficientFile {
   std::optional<TextRow> row_;
   Index elements_ = 0, coefficients_ = 0;
   SourcePosition header_;
-  SourcePosition where_;  ///< of the last block
+  SourcePosition where_;  ///< position of the last block
 };
 
-/// @param elements that a potential with channels has
+/// @param elements number of elements of a potential with channels
 void check_counts(const CoefficientFile& file, const SnapParameters& parameters,
                   std::size_t elements) {
   if (parameters.chemflag && file.elements() != static_cast<Index>(elements))

@@ -6,19 +6,19 @@
 
 namespace larmor::io {
 
-/// The atoms of the group /model, in the order of the results; ids from 1 where the structure of
-/// the study had none. @throws MachineError if its parts do not fit together
+/// The atoms of the group /model, in the order of the results. Ids count from 1 if the structure of
+/// the study has none. @throws MachineError if its datasets are inconsistent
 atoms::NamedStructure read_atoms(const ResultsReader& file);
 
-/// Numbers of one replica.
+/// Positions, velocities and box of one replica.
 struct AtomConfiguration {
   std::vector<double> positions, velocities;  ///< (atom, 3)
   std::vector<double> box;                    ///< (3, 3)
 };
 
-/// The atoms of a model, placed and moving so.
-/// @param file that the numbers are of
-/// @throws MachineError if there are not as many numbers as atoms need
+/// The atoms of a model, with these positions, velocities and box.
+/// @param file the file of the numbers, for messages
+/// @throws MachineError if the number of values does not match the atoms
 atoms::NamedStructure placed(atoms::NamedStructure atoms, const AtomConfiguration& numbers,
                              const std::string& file);
 

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 static_assert(std::endian::native == std::endian::little, "numbers are written as they are");
 
 constexpr std::string_view magic = "LARMCKPT";
-constexpr std::uint64_t format_version = 3;  // FORMAT: of the file, whatever blocks there are
+constexpr std::uint64_t format_version = 3;  // FORMAT: version of the file format, for any blocks
 constexpr std::size_t buffer_size = std::size_t{1} << 20;
 constexpr std::uint64_t checksum_bytes = sizeof(std::uint64_t);
 
@@ -43,7 +43,8 @@ DamagedCheckpoint damaged(const std::string& path, const std::string& what) {
   return DamagedCheckpoint("the checkpoint '" + path + "' is damaged: " + what);
 }
 
-/// What makes the file unusable, by its first bytes and its checksum; nothing if it is whole.
+/// The damage that makes the file unusable, from its first bytes and checksum; nothing if it is
+/// whole.
 std::optional<std::string> find_damage(const FileHandle& file) {
   const std::uint64_t size = file.size();
   if (size < magic.size() + checksum_bytes) return "it is too short";
@@ -81,7 +82,7 @@ bool is_there(const std::string& path) {
          type != fs::file_type::unknown;
 }
 
-/// Is it a file of zeros or of nothing? A machine that lost its power may leave one.
+/// Is the file empty or full of zeros? A power failure may cause this.
 bool is_blank(const std::string& path) {
   if (!is_regular(path)) return false;
   const FileHandle file(path, O_RDONLY);
@@ -98,8 +99,8 @@ bool is_blank(const std::string& path) {
   return true;
 }
 
-/// Which of both checkpoints is there and not of the run? A blank one is the run's if that before
-/// it is.
+/// The checkpoint that exists and is not of the run, if there is one. A blank newest checkpoint
+/// counts as the run's if the previous one is of the run.
 std::optional<std::string> not_of(std::uint64_t run, const std::string& path) {
   const std::string previous = previous_path(path);
   if (is_there(previous) && run_of_checkpoint(previous) != run) return previous;
@@ -108,7 +109,7 @@ std::optional<std::string> not_of(std::uint64_t run, const std::string& path) {
   return path;
 }
 
-/// The path, once temporaries of dead processes beside it are gone.
+/// The path, after the temporary files of dead processes are removed.
 const std::string& tidied(const std::string& path) {
   remove_stale_temporaries(path);
   return path;
@@ -144,10 +145,11 @@ void require_no_checkpoints(const std::string& path, const std::optional<std::ui
   for (const std::string& each : {path, previous_path(path)}) {
     if (!is_there(each) || (replaced && run_of_checkpoint(each) == replaced)) continue;
     if (!is_checkpoint(each))
-      throw InputError("'" + each + "' is there, and is not a checkpoint of Larmor",
-                       "move it, or choose another --output: a run keeps its checkpoints there");
-    throw InputError("'" + each + "' is there, the checkpoint of another run",
-                     "move it beside the results of that run, remove it, or choose another "
+      throw InputError(
+          "'" + each + "' exists and is not a checkpoint of Larmor",
+          "move it, or choose another --output: this is the place of the run's checkpoints");
+    throw InputError("'" + each + "' is the checkpoint of another run",
+                     "move it to the results of that run, remove it, or choose another "
                      "--output");
   }
 }
@@ -156,17 +158,17 @@ void require_checkpoints_of(const std::string& path, std::uint64_t run) {
   const std::optional<std::string> other = not_of(run, path);
   if (!other) return;
   const bool is_older_or_newer = is_checkpoint(*other) && !run_of_checkpoint(*other);
-  if (is_older_or_newer) return;  // who reads it says which format it has
+  if (is_older_or_newer) return;  // the reader of this file reports its format
   throw InputError("'" + *other + "' is not a checkpoint of this run",
-                   is_checkpoint(*other) ? "move it beside the results of its run"
+                   is_checkpoint(*other) ? "move it to the results of its run"
                    : *other == path && run_of_checkpoint(previous_path(path)) == run
                        ? "move it: the run then goes on from '" + previous_path(path) + "'"
-                       : "move it, for a run keeps its checkpoints there; if that of the run is "
+                       : "move it: this is the place of the run's checkpoints; if the run's own is "
                          "lost, give --from-start");
 }
 
 void remove_checkpoints(const std::string& path, std::uint64_t run) {
-  std::error_code ignored;  // a checkpoint that cannot be looked at or removed does no harm
+  std::error_code ignored;  // an unreadable or unremovable checkpoint does no harm
   const std::string previous = previous_path(path);
   try {
     const bool has_previous = run_of_checkpoint(previous) == run;
@@ -232,8 +234,9 @@ void CheckpointWriter::commit() {
     temporary_.file().sync();
     if (const std::optional<std::string> other = not_of(run_, path_))
       throw MachineError("cannot write '" + *other +
-                         "': a file of that name is there, which this run has not written");
-    // A damaged newest one must not push out the previous one, which may be the last that is whole.
+                         "': a file of that name exists, and this run has not written it");
+    // A damaged newest checkpoint must not replace the previous one, which may be the last whole
+    // one.
     if (is_whole(path_) && ::rename(path_.c_str(), previous_path(path_).c_str()) != 0) {
       throw DiskError("rename", path_, errno);
     }
@@ -295,11 +298,11 @@ void CheckpointWriter::flush() {
 
 void CheckpointWriter::fail(const DiskError& error) {
   std::error_code ignored;
-  fs::resize_file(temporary_.path(), 0, ignored);  // so that the space it took counts as free
+  fs::resize_file(temporary_.path(), 0, ignored);  // so that its space counts as free
   throw write_failure(path_, bytes_written_, error);
 }
 
-/// Walks through the fields of a file, never past its end, trusting no size in it.
+/// Reads the fields of a file, never past its end, and checks every size in it.
 class CheckpointReader::Cursor {
  public:
   explicit Cursor(const FileHandle& file) : file_(file), end_(file.size() - checksum_bytes) {}
@@ -319,7 +322,7 @@ class CheckpointReader::Cursor {
     offset_ += size;
     return value;
   }
-  /// Steps over `count` elements; the offset of the first.
+  /// Skips `count` elements; returns the offset of the first.
   std::uint64_t skip(std::uint64_t count, std::uint64_t bytes_each) {
     if (count > std::numeric_limits<std::uint64_t>::max() / bytes_each) require(end_ + 1);
     require(count * bytes_each);
@@ -347,7 +350,7 @@ CheckpointReader::CheckpointReader(const std::string& path) {
                      "a run without one cannot be resumed: run the study again");
   }
   newest_problem_ = "there is no checkpoint '" + path + "'";
-  bool is_damaged = true;  // or not there
+  bool is_damaged = true;  // or missing
   if (has_newest) {
     try {
       open(path);

@@ -5,10 +5,10 @@
 //   string, layout u64 | per block: type u64, name, count u64, elements | end: type 0, number of
 //   blocks u64 | CRC-64
 //
-// Little-endian; a string is its length as u64 and its bytes; the checksum covers all before it.
-// The newest checkpoint is RESULTS.ckpt, the one before it RESULTS.ckpt.prev: at every instant at
-// least one of them is whole. A run replaces and removes checkpoints of its own only, which hold
-// its identifier.
+// Little-endian; a string is its length as u64 and its bytes; the checksum covers all bytes before
+// it. The newest checkpoint is RESULTS.ckpt, the previous one RESULTS.ckpt.prev. At every instant
+// at least one of them is whole. A run replaces and removes only checkpoints with its own
+// identifier.
 
 #include <cstdint>
 #include <map>
@@ -27,62 +27,63 @@
 namespace larmor::io {
 
 struct CheckpointHeader {
-  std::string version;  ///< of the Larmor that wrote it
+  std::string version;  ///< version of Larmor that wrote the file
   std::uint64_t seed = 0;
   std::uint64_t study_hash = 0;  ///< `checksum` of the text of the study
-  std::string commit;            ///< of the Larmor that wrote it
-  std::uint64_t run = 0;         ///< the identifier that its results hold, too
-  std::uint64_t layout = 0;  ///< which blocks there are, and what they hold: the writer's number
+  std::string commit;            ///< commit of Larmor that wrote the file
+  std::uint64_t run = 0;         ///< identifier of the run, which its results also have
+  std::uint64_t layout = 0;      ///< the writer's number for the set of blocks and their contents
 };
 
-/// Numbers in their own type, by name: a packed state is no list of doubles.
+/// Numbers in their own type, by name. Packed states need other types than double.
 using Block = std::variant<std::vector<double>, std::vector<std::int64_t>,
                            std::vector<std::uint64_t>, std::vector<std::byte>>;
 using Blocks = std::map<std::string, Block>;
 
-/// "results.h5" -> "results.h5.ckpt"; beside the file itself where the results are a link to it.
+/// "results.h5" -> "results.h5.ckpt"; if the results are a link, next to the file behind it.
 std::string checkpoint_path(const std::string& results_path);
 
-/// The file is no checkpoint, or is not whole. Reading it again would not help.
+/// An error for a file that is not a checkpoint, or not whole. Reading it again does not help.
 class DamagedCheckpoint : public MachineError {
  public:
   using MachineError::MachineError;
 };
 
-/// Does the file begin as a checkpoint of Larmor does? @throws DiskError
+/// Does the file begin with the mark of a checkpoint of Larmor? @throws DiskError
 bool is_checkpoint(const std::string& path);
-/// The run that wrote a file; nothing: it is no checkpoint of this format. @throws DiskError
+/// The run that wrote a file; nothing if it is not a checkpoint of this format. @throws DiskError
 std::optional<std::uint64_t> run_of_checkpoint(const std::string& path);
 
-/// Before a run begins. @param replaced the run whose results and checkpoints are to be replaced
-/// @throws InputError if there is anything else at the path; DiskError
+/// Called before a run begins. @param replaced the run whose results and checkpoints will be
+/// replaced
+/// @throws InputError if there is any other file at the path; DiskError
 void require_no_checkpoints(const std::string& path, const std::optional<std::uint64_t>& replaced);
 
-/// Before a run goes on. @throws InputError if there is anything at the path but checkpoints of it;
-/// DiskError
+/// Called before a run continues. @throws InputError if a file at the path is not a checkpoint of
+/// the run; DiskError
 void require_checkpoints_of(const std::string& path, std::uint64_t run);
 
-/// Removes both checkpoints of a path that this run wrote, and temporary files of dead processes.
+/// Removes both checkpoints of this run at a path, and temporary files of dead processes.
 void remove_checkpoints(const std::string& path, std::uint64_t run);
 
-/// Writes one checkpoint as a stream: a block is on its way to the disk when its call returns.
-/// Without `commit` nothing has happened. Every call throws MachineError naming the path, the
-/// reason, the bytes needed so far and those free; the checkpoints there are untouched then.
+/// Writes one checkpoint as a stream: each block goes to the disk before its call returns. Without
+/// `commit` nothing changes. Every call throws MachineError with the path, the reason, the bytes
+/// needed so far and those free. Then the existing checkpoints are unchanged.
 class CheckpointWriter {
  public:
   CheckpointWriter(const std::string& path, const CheckpointHeader& header);
 
-  /// @throws InternalError if the name is taken
+  /// @throws InternalError if the checkpoint has a block of this name
   void add(const std::string& name, std::span<const double> values);
   void add(const std::string& name, std::span<const std::int64_t> values);
   void add(const std::string& name, std::span<const std::uint64_t> values);
   void add(const std::string& name, std::span<const std::byte> bytes);
   void add(const std::string& name, std::string_view text);
   void add(const std::string& name, std::span<const std::string> texts);
-  /// @param before comes before the name of each
+  /// @param before prefix for the name of each block
   void add(const std::string& before, const Blocks& blocks);
 
-  /// Syncs and makes this the newest checkpoint, keeping the newest one so far as the previous.
+  /// Syncs, and makes this the newest checkpoint. The old newest one becomes the previous one.
   void commit();
 
  private:
@@ -102,40 +103,40 @@ class CheckpointWriter {
   std::set<std::string> names_;
 };
 
-/// Reads the newest checkpoint that is whole.
+/// Reads the newest whole checkpoint.
 class CheckpointReader {
  public:
-  /// Takes PATH.prev if PATH is missing or damaged.
-  /// @throws InputError if there is neither, or one of a newer format; MachineError if what there
-  ///         is cannot be read, DamagedCheckpoint if it can and is damaged
+  /// Reads PATH.prev if PATH is missing or damaged.
+  /// @throws InputError if neither exists, or for a newer format; MachineError if the file cannot
+  /// be read, DamagedCheckpoint if it is damaged
   explicit CheckpointReader(const std::string& path);
 
   const CheckpointHeader& header() const { return header_; }
-  /// The file read: the path given, or the previous checkpoint.
+  /// The path that was read: the given one, or that of the previous checkpoint.
   const std::string& path() const { return file_->path(); }
-  /// Why the newest checkpoint was not taken; empty if it was.
+  /// The reason why the newest checkpoint was not used; empty if it was.
   const std::string& newest_problem() const { return newest_problem_; }
 
   bool contains(const std::string& name) const { return blocks_.contains(name); }
   std::vector<std::string> names() const;
 
-  // Each throws MachineError if there is no such block or it holds something else.
+  // Each throws MachineError if there is no such block, or if it has another type.
   std::vector<double> doubles(const std::string& name) const;
   std::vector<std::int64_t> integers(const std::string& name) const;
   std::vector<std::uint64_t> unsigned_integers(const std::string& name) const;
   std::vector<std::byte> bytes(const std::string& name) const;
   std::string text(const std::string& name) const;
   std::vector<std::string> texts(const std::string& name) const;
-  /// Those whose name begins so, without that beginning.
+  /// Blocks whose names have this prefix, without the prefix.
   Blocks blocks(const std::string& before) const;
-  /// A block of doubles into memory that is there already, of just its size.
+  /// Reads a block of doubles into existing memory of exactly its size.
   void read_into(const std::string& name, std::span<double> values) const;
 
  private:
   struct Place {
     std::uint64_t type = 0;
     std::uint64_t count = 0;   ///< elements; for texts, bytes
-    std::uint64_t offset = 0;  ///< of the first element in the file
+    std::uint64_t offset = 0;  ///< place of the first element in the file
   };
   class Cursor;
 

@@ -79,14 +79,15 @@ void apply_all(Hdf5File& file, const std::vector<Change>& changes) {
       if (file.write_error() != 0) break;
     }
   } catch (const MachineError&) {
-    // HDF5 stumbles over what a full disk has not kept; `close` names the true reason.
+    // HDF5 fails later because of data that a full disk did not keep; `close` reports the true
+    // reason.
     if (file.write_error() == 0) throw;
   }
   file.close();
 }
 
-/// What the next file is not to take over as it is, since the changes begin by removing, writing or
-/// cutting it.
+/// Objects that the next file does not take over unchanged, because the changes begin by removing,
+/// rewriting or cutting them.
 Differences differences_of(const std::vector<Change>& changes) {
   Differences differences;
   for (const Change& change : changes) {
@@ -102,11 +103,11 @@ Differences differences_of(const std::vector<Change>& changes) {
   return differences;
 }
 
-/// How the changes come into the file on disk.
+/// The way in which changes reach the file on disk.
 enum class Way {
-  copy,    ///< into a copy of it, which takes its place
-  append,  ///< behind what is there: for files that are large for what is new
-  compact  ///< into a copy without what appending has left behind
+  copy,    ///< into a copy, which replaces the file
+  append,  ///< behind the old contents: for large files with small changes
+  compact  ///< into a copy without the unused space of earlier appends
 };
 
 /// Chooses the way of each change to a file.
@@ -115,7 +116,7 @@ class WayChoice {
   Way operator()(const std::string& path) {
     const std::uint64_t size = fs::file_size(path);
     if (size < worth_it) return Way::copy;
-    // Counting takes long where a file has many objects.
+    // Counting is slow in a file with many objects.
     if (!pays_to_append(size) && size > counted_at_ + counted_at_ / 10) {
       stored_ = stored_bytes(Hdf5File(path, Hdf5File::Mode::read));
       counted_at_ = size;
@@ -127,16 +128,17 @@ class WayChoice {
  private:
   static constexpr std::uint64_t worth_it = std::uint64_t{16} << 20;
 
-  /// The rest of a file is written anew each time, and what was there before is lost space.
+  /// Every append rewrites the objects that are not in place, and their old space is lost.
   bool pays_to_append(std::uint64_t size) const {
     return stored_.in_place >= worth_it && size <= stored_.in_place + stored_.in_place / 4;
   }
 
   StoredBytes stored_;
-  std::uint64_t counted_at_ = 0;  ///< size of the file then
+  std::uint64_t counted_at_ = 0;  ///< size of the file at the last count
 };
 
-/// The first bytes of a file: where HDF5 says what the file holds, differently after each change.
+/// The first bytes of a file: HDF5 stores the place of its contents there, which every change
+/// moves.
 std::vector<char> head_of(const FileHandle& file) {
   constexpr std::uint64_t bytes = 128;
   std::vector<char> head(std::min(bytes, file.size()));
@@ -168,30 +170,31 @@ InputError existing_output(const std::string& path) {
   return InputError(
       "the output '" + path + "' exists",
       "`larmor resume " + shell_word(path) +
-          "` goes on with a run that is not complete, --force replaces it, --output names another");
+          "` continues a run that is not complete, --force replaces it, --output names another");
 }
 
-/// --force replaces results only: a mistyped output must not cost a study, a table of couplings, or
-/// another program's HDF5 file. An empty file holds nothing.
+/// --force replaces only results: a mistyped output must not cost a study, a table of couplings, or
+/// another program's HDF5 file. An empty file may be replaced.
 void require_replaceable(const std::string& path, const std::string& target) {
   if (fs::file_size(target) == 0) return;
   try {
     static_cast<void>(ResultsReader(target));
   } catch (const Error&) {
     throw InputError("the output '" + path + "' exists and is not a results file that can be read",
-                     "--force replaces results only: choose another --output, or remove it");
+                     "--force replaces only results: choose another --output, or remove it");
   }
 }
 
 }  // namespace
 
 struct ResultsFile::State {
-  std::string path;    ///< as the user wrote it
+  std::string path;    ///< as in the user's input
   std::string target;  ///< the file that is replaced
   IfExists if_exists = IfExists::refuse;
-  /// Our file at `target`, held open to notice when another process replaces it; null: none yet.
+  /// Our file at `target`, held open to detect a replacement by another process; null if there is
+  /// none.
   std::unique_ptr<FileHandle> on_disk;
-  std::vector<char> head;  ///< of the file on disk
+  std::vector<char> head;  ///< first bytes of the file on disk
   WayChoice way_for;
   std::vector<Change> changes;
   std::size_t buffered_bytes = 0;
@@ -202,7 +205,7 @@ struct ResultsFile::State {
     changes.push_back(std::move(change));
     buffered_bytes += bytes + sizeof(Change);
   }
-  /// @throws MachineError if it is not: two processes that take turns would mix their rows
+  /// @throws MachineError if it is not: two processes would mix their rows
   void require_ours() const {
     if (on_disk && (!on_disk->is_at(target) || head_of(*on_disk) != head))
       throw MachineError(
@@ -215,7 +218,7 @@ struct ResultsFile::State {
   }
   void append_changes();
   void replace_file(Way way);
-  /// Forgets the series at a path and below; later rows there begin anew.
+  /// Forgets the series at a path and below; their later rows begin new series.
   void forget_series(const std::string& place) {
     std::erase_if(series, [&](const auto& entry) { return is_in(entry.first, place); });
     open_appends.clear();
@@ -248,7 +251,7 @@ ResultsFile ResultsFile::open(const std::string& file_path) {
   auto state = std::make_unique<State>();
   state->path = file_path;
   state->target = file_behind(file_path);
-  static_cast<void>(ResultsReader(file_path));  // says in words what is wrong with it
+  static_cast<void>(ResultsReader(file_path));  // reports in words any defect of the file
   state->take(std::make_unique<FileHandle>(state->target, O_RDONLY));
   const ResultsReader reader(file_path);
   reader.require_this_format();
@@ -284,7 +287,7 @@ void ResultsFile::append(const std::string& path, DataArray rows, const Attribut
     std::get<Append>(state_->changes[last->second]).rows.append(rows);
     state_->buffered_bytes += bytes;
   } else {
-    if (begins) state_->add(Remove{path}, 0);  // a dataset of fixed shape in its place
+    if (begins) state_->add(Remove{path}, 0);  // replaces a dataset of fixed shape
     state_->open_appends[path] = state_->changes.size();
     state_->add(Append{path, std::move(rows)}, bytes);
   }
@@ -303,7 +306,7 @@ void ResultsFile::attach_scale(const std::string& path, Index axis, const std::s
 }
 
 void ResultsFile::take_in(const std::string& file_path, const std::string& group, Links links) {
-  static_cast<void>(ResultsReader(file_path));  // says in words what is wrong with it
+  static_cast<void>(ResultsReader(file_path));  // reports in words any defect of the file
   state_->add(TakeIn{file_path, group, std::move(links)}, 0);
 }
 
@@ -334,7 +337,7 @@ void ResultsFile::restore_lengths(const SeriesLengths& lengths) {
   for (const auto& [path, length] : lengths) {
     const auto found = present.find(path);
     if (found == present.end() || found->second < length) {
-      state_->require_ours();  // a run that still goes on writes its results before its checkpoint
+      state_->require_ours();  // an unfinished run writes its results before its checkpoint
       throw InputError("the series '" + path + "' of '" + state_->path + "' has " +
                            std::to_string(found == present.end() ? 0 : found->second) +
                            " rows, its checkpoint says " + std::to_string(length),
@@ -382,7 +385,7 @@ void ResultsFile::State::replace_file(Way way) {
   } else if (!temporary.place_if_absent()) {
     throw existing_output(path);
   }
-  // From the rename on the changes are in the file, even if syncing its folder fails.
+  // From the rename on, the changes are in the file, even if the sync of its folder fails.
   take(std::move(written));
 }
 

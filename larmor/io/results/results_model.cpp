@@ -7,7 +7,8 @@
 namespace larmor::io {
 namespace {
 
-/// Makes a site what it is where that is not the atom of the basis; vacancies never are.
+/// Sets the substitute at a site, if it differs from the atom of the basis; never called for
+/// vacancies.
 void place_substitute(lattice::Geometry& geometry, Index site, const std::string& species,
                       double moment) {
   const auto atoms = geometry.crystal.basis.size();
@@ -37,7 +38,7 @@ lattice::Geometry read_geometry(const ResultsReader& file) {
   const auto cell = file.read<double>("/model/cell");
   const auto size = file.read<std::int64_t>("/model/size");
   const auto periodic = file.read<std::uint8_t>("/model/periodic");
-  // Of a large perfect lattice only the first cell is there.
+  // For a large perfect lattice the file has only the first cell.
   const bool listed = file.exists("/model/positions");
   const std::string group = listed ? "/model" : "/model/basis";
   const auto positions = file.read<double>(group + "/positions");
@@ -66,7 +67,7 @@ lattice::Geometry read_geometry(const ResultsReader& file) {
   const std::size_t atoms = sites / static_cast<std::size_t>(cells);
   for (std::size_t b = 0; b < atoms; ++b) {
     const Vec3<double> r{positions[3 * b], positions[3 * b + 1], positions[3 * b + 2]};
-    // Of an alloy any spin of the sublattice may stand for the others.
+    // In an alloy, any spin of the sublattice represents the others.
     std::size_t spin = b;
     while (spin < sites && moments[spin] == 0) spin += atoms;
     if (spin >= sites) spin = b;

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* remedy = "name the .h5 file that 'larmor run' has written";
+constexpr const char* remedy = "name the .h5 file that 'larmor run' wrote";
 
 void check_signature(const std::string& file_path) {
   const FileHandle file(file_path, O_RDONLY);
@@ -32,7 +32,8 @@ void check_format(const Hdf5File& file, const std::string& file_path) {
     return value.same_type("") && value.size() == 1 && value.text() == results_format;
   };
   if (format == attributes.end() || version == attributes.end() || !says_format(format->second)) {
-    throw InputError("'" + file_path + "' is HDF5 but not a results file of Larmor", remedy);
+    throw InputError("'" + file_path + "' is an HDF5 file, but not a results file of Larmor",
+                     remedy);
   }
   if (version->second.integer() > results_format_version) {
     throw InputError("'" + file_path + "' has the results format " +
@@ -101,11 +102,11 @@ SeriesLengths ResultsReader::series_lengths() const {
 void ResultsReader::require_this_format() const {
   const Index format = file_.attributes("/").at("format_version").integer();
   if (format == results_format_version) return;
-  // Old files are read, but what goes on with them would mix two formats.
+  // Old files can be read, but a continued run would mix two formats.
   throw InputError("'" + file_path_ + "' has the results format " + std::to_string(format) +
-                       ", this version goes on with the format " +
+                       ", this version continues runs of the format " +
                        std::to_string(results_format_version),
-                   "resume with the version of Larmor that began it, or run the study anew");
+                   "resume with the version of Larmor that began it, or run the study again");
 }
 
 }  // namespace larmor::io

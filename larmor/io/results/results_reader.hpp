@@ -14,7 +14,7 @@ namespace larmor::io {
 /// @throws MachineError
 [[noreturn]] void refuse_count(const std::string& place, std::size_t count, std::size_t needed);
 
-/// The elements of a dataset, or the extents of its axes, of a file that may be damaged.
+/// The elements of a dataset, or the extents of its axes, from a file that may be damaged.
 template <class T>
 class StoredValues : public std::vector<T> {
  public:
@@ -22,14 +22,14 @@ class StoredValues : public std::vector<T> {
   StoredValues(std::vector<T> values, std::string place)
       : std::vector<T>(std::move(values)), place_(std::move(place)) {}
 
-  /// @throws MachineError naming the dataset if it has fewer, as do the others
+  /// @throws MachineError with the dataset if it has fewer elements; the other functions also
   const T& operator[](std::size_t n) const {
     if (n >= this->size()) refuse(n + 1);
     return std::vector<T>::operator[](n);
   }
   const T& front() const { return (*this)[0]; }
   const T& back() const { return (*this)[std::max<std::size_t>(this->size(), 1) - 1]; }
-  // These return themselves.
+  // These return the object itself.
   const StoredValues& require(std::size_t count) const {
     if (this->size() != count) refuse(count);
     return *this;
@@ -45,26 +45,26 @@ class StoredValues : public std::vector<T> {
   std::string place_;
 };
 
-/// The number that the name of a group begins with, as of stages: "01-anneal" is 1.
-/// @param place of the group @throws MachineError if it begins with none
+/// The number at the beginning of a group's name, such as that of a stage: "01-anneal" is 1.
+/// @param place path of the group @throws MachineError if there is no number
 Index number_of_group(const std::string& name, const std::string& place);
 
 /// Rows of every series, by path.
 using SeriesLengths = std::map<std::string, Index>;
 
 constexpr const char* results_format = "larmor-results";
-/// FORMAT: of the groups and datasets, and what they hold; tests/reliability/test_layouts.py
-/// notices a change.
+/// FORMAT: version of the groups and datasets and their contents. tests/reliability/test_layouts.py
+/// detects a change.
 constexpr Index results_format_version = 11;
 
-/// What is in a results file, as of its last commit; a run may go on writing meanwhile. Paths are
+/// Reads a results file in the state of its last commit; the run may continue meanwhile. Paths are
 /// absolute. Every call throws MachineError if the object is missing or cannot be read.
 class ResultsReader {
  public:
-  /// @throws InputError if there is no such file or it is not a results file this version reads;
-  ///         MachineError for lack of permission or a damaged file
+  /// @throws InputError if there is no such file or it is not a results file of a known format;
+  /// MachineError for lack of permission or a damaged file
   explicit ResultsReader(const std::string& file_path) : ResultsReader(file_path, "") {}
-  /// @param group whose contents stand for the whole file: one of the points of a scan
+  /// @param group group that is read as the whole file, such as a point of a scan
   ResultsReader(const std::string& file_path, std::string group);
 
   bool exists(const std::string& path) const { return file_.exists(at(path)); }
@@ -82,7 +82,7 @@ class ResultsReader {
     return "'" + at(path) + "' of '" + file_path_ + "'";
   }
 
-  /// The attribute `unit`; empty: it has none.
+  /// The attribute `unit`; empty if there is none.
   std::string unit_of(const std::string& path) const;
 
   /// A dataset with elements of the stored type.
@@ -101,7 +101,7 @@ class ResultsReader {
     return {read_rows(path, first, count).convert<T>(), place(path)};
   }
   SeriesLengths series_lengths() const;
-  /// For whoever goes on with the file. @throws InputError for a file of an older format
+  /// Called before a run continues the file. @throws InputError for a file of an older format
   void require_this_format() const;
 
  private:
@@ -111,7 +111,7 @@ class ResultsReader {
 
   std::string file_path_;
   Hdf5File file_;
-  std::string group_;  ///< empty: the whole file
+  std::string group_;  ///< empty for the whole file
 };
 
 }  // namespace larmor::io

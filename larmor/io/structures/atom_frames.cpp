@@ -22,8 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Keys and columns that this program writes of its own results, and those that would contradict
-/// them where they stood beside.
+/// Keys and columns that this program writes from its results. A file must not also keep old values
+/// of them.
 const std::set<std::string> own_keys{"Lattice",     "Properties", "pbc",   "energy",
                                      "free_energy", "stress",     "virial"};
 const std::set<std::string> own_columns{"forces", "force", "energies", "stresses", "bispectrum"};
@@ -33,7 +33,7 @@ bool is_whole_number(std::string_view word) {
 }
 
 std::optional<StructureFormat> format_of_content(const std::string& path) {
-  // Headers of LAMMPS data files are shorter.
+  // Headers of LAMMPS data files have fewer lines.
   constexpr int header_lines = 40;
   TextRowReader reader(path);
   std::vector<std::size_t> columns;
@@ -53,7 +53,7 @@ std::optional<StructureFormat> format_of_content(const std::string& path) {
   return std::nullopt;
 }
 
-/// The column of one of these names that has this type and width; null if there is none.
+/// The column with one of these names, this type and this width; null if there is none.
 const ExtxyzProperty* find_column(const ExtxyzColumns& columns,
                                   const std::vector<std::string>& names, const std::string& type,
                                   std::size_t width) {
@@ -64,7 +64,7 @@ const ExtxyzProperty* find_column(const ExtxyzColumns& columns,
   return nullptr;
 }
 
-/// What the columns of a frame are.
+/// The columns of a frame by their meaning.
 struct AtomColumns {
   explicit AtomColumns(const ExtxyzColumns& all)
       : columns(all),
@@ -86,7 +86,7 @@ struct AtomColumns {
   ExtxyzColumns columns;
   std::size_t species, position;
   const ExtxyzProperty *id, *mass, *velocity;
-  const ExtxyzProperty* momentum;  ///< of ASE; one of `further` as well
+  const ExtxyzProperty* momentum;  ///< column of ASE; also in `further`
   std::vector<const ExtxyzProperty*> further;
 };
 
@@ -121,12 +121,12 @@ void refuse_doubled_ids(const AtomFrame& frame) {
     if (!is_new)
       throw InputError("the atom " + std::to_string(ids[n]) + " is given twice, first in line " +
                            std::to_string(frame.where_atom(first->second).line),
-                       frame.where_atom(atom), "give each atom an id of its own");
+                       frame.where_atom(atom), "give each atom a different id");
   }
 }
 
-/// Masses of the atoms, g/mol, from the structure or else by element; none if one is not
-/// known.
+/// Masses of the atoms, g/mol, from the structure or else from the elements; empty if one is
+/// unknown.
 std::vector<double> known_masses(const atoms::NamedStructure& atoms) {
   if (!atoms.masses.empty()) return atoms.masses;
   std::vector<double> of_type;
@@ -141,12 +141,12 @@ std::vector<double> known_masses(const atoms::NamedStructure& atoms) {
   return masses;
 }
 
-/// The momentum of ASE, sqrt(amu eV), of 1 g/mol at 1 Angstrom/ps.
+/// The momentum of 1 g/mol at 1 Angstrom/ps in the unit of ASE, sqrt(amu eV).
 double unit_momentum() { return std::sqrt(atoms::AtomUnits::material().mass); }
 
-/// Velocities of momenta, or a look whether both say the same.
+/// Converts momenta to velocities, or checks that both agree.
 void read_momenta(const std::vector<Vec3<double>>& momenta, AtomFrame& frame) {
-  // Tables of masses differ, and ASE writes eight digits behind the point.
+  // Tables of masses differ, and ASE writes eight decimal places.
   constexpr double relative = 1e-3, absolute = 1e-6;
   const std::vector<double> masses = known_masses(frame.atoms);
   if (masses.empty()) return;
@@ -160,13 +160,11 @@ void read_momenta(const std::vector<Vec3<double>>& momenta, AtomFrame& frame) {
                absolute + relative * length(momenta[n])))
       throw InputError("the velocity and the momentum of the atom disagree",
                        frame.where_atom(static_cast<Index>(n)),
-                       "remove the columns that are old; momenta are in sqrt(amu eV), as ASE has "
-                       "them");
+                       "remove the old columns; the unit of momenta is sqrt(amu eV), as in ASE");
   }
 }
 
-/// Masses of the atoms if momenta are to be written; none if those are unknown or stand in the
-/// file.
+/// Masses of the atoms for writing momenta; empty if they are unknown or if the file has momenta.
 std::vector<double> masses_of_momenta(const AtomFrame& frame) {
   const bool stand_there = (":" + frame.further_columns).find(":momenta:") != std::string::npos;
   if (frame.atoms.velocities.empty() || stand_there) return {};
@@ -216,13 +214,13 @@ std::optional<StructureFormat> format_of_name(const std::string& path) {
 
 StructureFormat structure_format(const std::string& path) {
   require_input_file(path);
-  // Bytes of a pipe come once.
+  // A pipe can be read only once.
   if (fs::is_fifo(path))
     throw InputError("'" + path + "' is a pipe, and structures are read more than once",
                      "write them into a file");
   if (const auto format = format_of_name(path)) return *format;
   if (const auto format = format_of_content(path)) return *format;
-  throw InputError("'" + path + "' is no extended XYZ, LAMMPS data or dump file, or POSCAR",
+  throw InputError("'" + path + "' is not an extended XYZ, LAMMPS data or dump file, or POSCAR",
                    "give its name the ending .extxyz, .data, .dump or .poscar");
 }
 
@@ -239,7 +237,7 @@ std::string TypeNames::other_name(std::size_t type, const SourcePosition& where)
   if (type < otherwise.size()) return otherwise[type];
   throw InputError(
       "the file does not say which element type " + std::to_string(type + 1) + " is", where,
-      "name the elements of the types: --elements W,Be, or elements = [\"W\", \"Be\"] of a "
+      "name the elements of the types: --elements W,Be, or elements = [\"W\", \"Be\"] in the "
       "study's [structure]");
 }
 
@@ -271,7 +269,7 @@ class StructureReader::Frames {
     const bool is_first = !std::exchange(has_begun_, true);
     std::optional<AtomFrame> frame = dump_->next();
     if (is_first && !frame)
-      throw InputError("there is no frame in '" + path_ + "'", "dump one at least");
+      throw InputError("there is no frame in '" + path_ + "'", "dump at least one frame");
     return frame;
   }
 

@@ -15,7 +15,7 @@ namespace {
 
 using lattice::Geometry;
 
-/// The column of moments, if there is one.
+/// The column of moments, or null.
 const ExtxyzProperty* find_moment(const ExtxyzColumns& columns) {
   const ExtxyzProperty* moment = nullptr;
   for (const char* name : {"moment", "magmom", "magmoms", "initial_magmoms"}) {
@@ -28,7 +28,7 @@ const ExtxyzProperty* find_moment(const ExtxyzColumns& columns) {
   return moment;
 }
 
-/// A cube of the extent of the positions, as unit of open directions without a Lattice.
+/// A cube around the positions: the cell of open directions without a Lattice.
 std::array<Vec3<double>, 3> enclosing_cube(const std::vector<Vec3<double>>& positions) {
   Vec3<double> low = positions[0], high = positions[0];
   for (const Vec3<double>& r : positions) {
@@ -46,11 +46,11 @@ double read_moment(const TextRow& row, const ExtxyzProperty* column) {
   const double moment = row.real(column->first, column->name);
   if (moment <= 0)
     throw InputError(column->name + " is not positive", row.position(column->first),
-                     "give the size of the moment in mu_B; directions come with the initial state");
+                     "give the size of the moment in mu_B; the initial state gives directions");
   return moment;
 }
 
-/// One line an atom: positions returned, species and moments into the basis.
+/// Reads one line per atom: returns positions, adds species and moments to the basis.
 std::vector<Vec3<double>> read_atoms(ExtxyzReader& reader, std::vector<lattice::BasisAtom>& basis) {
   const ExtxyzColumns columns = reader.columns();
   const std::size_t species = columns.require("species", "S", 1).first;
@@ -66,9 +66,9 @@ std::vector<Vec3<double>> read_atoms(ExtxyzReader& reader, std::vector<lattice::
   return positions;
 }
 
-/// Two atoms nearer than a small part of the mean distance are one, given twice. Without a cell
-/// there is no such distance: atoms may lie in clusters far apart, and only what is left of
-/// coordinates that are rounded counts.
+/// Two atoms closer than a small fraction of the mean distance are one atom, given twice. Without a
+/// cell there is no mean distance, as atoms may form clusters far apart. Then only the rounding
+/// errors of coordinates count.
 void refuse_coincident(const Geometry& geometry, bool has_cell, const std::string& path) {
   constexpr double of_distance = 1e-4, of_coordinate = 1e-7;
   const auto& cell = geometry.crystal.cell;
@@ -88,7 +88,7 @@ void refuse_coincident(const Geometry& geometry, bool has_cell, const std::strin
                    "remove one of them; periodic images count as one place");
 }
 
-/// @param columns behind species and positions
+/// @param columns columns behind species and positions
 std::string header(const Geometry& geometry, const std::string& columns,
                    const std::optional<double>& time) {
   std::array<Vec3<double>, 3> cell{};
@@ -99,8 +99,7 @@ std::string header(const Geometry& geometry, const std::string& columns,
   return extxyz_header(geometry.spins(), &cell, geometry.periodic, columns, keys);
 }
 
-/// Sites of a lattice whose study names no species are X in files, as atoms of an unknown element
-/// are elsewhere.
+/// If the study names no species, sites are X in the file: an atom of an unknown element.
 const std::string& written_species(const Geometry& geometry, Index site) {
   static const std::string unknown = "X", unnamed = "A";
   const bool is_unnamed =
@@ -157,7 +156,7 @@ std::vector<Vec3<double>> read_extxyz_spins(const std::string& path, Index count
   if (reader.atoms() != count)
     throw InputError("the file has " + std::to_string(reader.atoms()) + " atoms, the lattice " +
                          std::to_string(count) + " spins",
-                     reader.where_count(), "give every spin of the lattice, vacancies left out");
+                     reader.where_count(), "give every spin of the lattice, without vacancies");
   if (reader.find("Properties") == nullptr)
     throw InputError("there is no Properties, so no column of spins", reader.where_keys(),
                      "write Properties=species:S:1:pos:R:3:spin:R:3");
@@ -172,7 +171,7 @@ std::vector<Vec3<double>> read_extxyz_spins(const std::string& path, Index count
     if (e == Vec3<double>{0, 0, 0})
       throw InputError("the spin has no direction", row.position(x),
                        "give a vector that is not zero");
-    // What was written as a unit vector comes back bit for bit.
+    // A unit vector reads back bit for bit.
     spins.push_back(std::abs(dot(e, e) - 1) < 1e-12 ? e : unit_vector(e));
   }
   return spins;

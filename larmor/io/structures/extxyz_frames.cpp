@@ -10,18 +10,18 @@
 namespace larmor::io {
 namespace {
 
-/// Between the numbers of a list, in quotes or in nested brackets.
+/// Separators of the numbers of a list, in quotes or in nested brackets.
 constexpr const char* list_separators = " \t,[]{}";
 
-/// Keys that say how the lines of atoms are read.
+/// Keys that determine how the lines of atoms are read.
 constexpr std::array used_keys{"Lattice", "Properties", "pbc"};
 
 bool is_used(const std::string& key) {
   return std::find(used_keys.begin(), used_keys.end(), key) != used_keys.end();
 }
 
-/// Cuts `key=value key="several words" flag`; brackets quote too, and blanks may stand around `=`.
-/// Flags, that is free text, are skipped.
+/// Splits `key=value key="several words" flag`. Brackets also quote, and blanks may surround `=`.
+/// Flags, which are free text, are skipped.
 class EntryParser {
  public:
   explicit EntryParser(const TextRow& row) : row_(row), text_(row.text()) {}
@@ -53,7 +53,7 @@ class EntryParser {
   }
 
  private:
-  /// Where another `key=` follows instead, the value is empty.
+  /// If another `key=` follows instead, the value is empty.
   void skip_blanks_before_value() {
     const std::size_t before = at_;
     skip_blanks();
@@ -79,7 +79,8 @@ class EntryParser {
     return text_.substr(begin, end - begin);
   }
 
-  /// The byte that closes what opens here; brackets nest, a backslash hides one character.
+  /// The byte that closes the quotation or bracket here; brackets nest, a backslash escapes a
+  /// character.
   std::size_t closing(char open, char close) const {
     int depth = 1;
     for (std::size_t i = at_ + 1; i < text_.size(); ++i) {
@@ -100,7 +101,7 @@ class EntryParser {
   std::size_t at_ = 0;
 };
 
-/// A line that names none of the used keys may be free text: then it is no list of keys.
+/// A line without any of the used keys may be free text: then it is not a list of keys.
 std::map<std::string, ExtxyzEntry> entries_of(const TextRow& row) {
   try {
     return EntryParser(row).parse();
@@ -155,7 +156,7 @@ Index parse_count(const TextRow& row) {
   const Index atoms = row.integer(0, "the number of atoms");
   if (atoms < 1 || atoms > std::numeric_limits<std::int32_t>::max() || row.columns() > 1)
     throw InputError("the first line is not a number of atoms", row.position(0),
-                     "write a number from 1 to 2147483647, alone on the line");
+                     "write only a number from 1 to 2147483647 on the line");
   return atoms;
 }
 

@@ -7,7 +7,7 @@
 namespace larmor::io {
 namespace {
 
-/// How far a leaning box reaches beyond its first edge, below and above, along x and y.
+/// How far a tilted box extends beyond its first edge, below and above, along x and y.
 std::array<std::array<double, 3>, 2> overhangs(const std::array<double, 3>& tilt) {
   const auto [xy, xz, yz] = tilt;
   return {{{std::min({0.0, xy, xz, xy + xz}), std::min(0.0, yz), 0},
@@ -44,7 +44,7 @@ LammpsBox lammps_box(const atoms::NamedStructure& atoms) {
                      "give the structure a Lattice, or write extended XYZ");
   const auto& [a, b, c] = atoms.box.vectors;
   if (!(dot(a, cross(b, c)) > 0))
-    throw InputError("the vectors of the cell are left-handed, and LAMMPS takes right-handed ones",
+    throw InputError("the vectors of the cell are left-handed, and LAMMPS needs right-handed ones",
                      "exchange two of them, or write extended XYZ");
   return {atoms.box.vectors, {}, atoms.box.periodic};
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Boxes as files of LAMMPS have them: along the axes, leaning (a along x, b in the plane of x and
-// y), or of any vectors. See https://docs.lammps.org/Howto_triclinic.html.
+// Boxes of LAMMPS files: along the axes, tilted (a along x, b in the plane of x and y), or with any
+// vectors. See https://docs.lammps.org/Howto_triclinic.html.
 
 #include "larmor/atoms/system/named_structure.hpp"
 
@@ -11,7 +11,7 @@ struct LammpsBox {
   Vec3<double> origin{};
   std::array<bool, 3> periodic{true, true, true};
 
-  /// A box between planes. @param low, high of the smallest box along the axes that holds it
+  /// Sets a box with or without tilt. @param low, high of the smallest box along the axes around it
   /// @param tilt xy, xz, yz
   void set_bounds(const std::array<double, 3>& low, const std::array<double, 3>& high,
                   const std::array<double, 3>& tilt);
@@ -19,9 +19,9 @@ struct LammpsBox {
   /// xy, xz, yz.
   std::array<double, 3> tilt() const { return {vectors[1].x, vectors[2].x, vectors[2].y}; }
   bool leans() const { return tilt() != std::array<double, 3>{}; }
-  /// Does it need vectors of its own?
+  /// Does it need explicit vectors?
   bool is_general() const;
-  /// As set_bounds takes them, of a box that is not general. The origin is left out.
+  /// Arguments for set_bounds, for a box that is not general. The origin is left out.
   std::array<std::array<double, 3>, 2> bounds() const;
 };
 

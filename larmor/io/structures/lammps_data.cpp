@@ -15,7 +15,7 @@
 namespace larmor::io {
 namespace {
 
-/// What a line says behind `#`.
+/// The text behind `#` in a line.
 TextRow comment_of(const std::string& path, const TextRow& row) {
   const std::size_t begin = row.text().find('#');
   return {path, row.line(), begin == std::string::npos ? "" : row.text().substr(begin + 1)};
@@ -95,7 +95,7 @@ class DataFile {
   }
 
  private:
-  /// The first line is free text; write_data says the units there.
+  /// Checks the units in the first line: it is free text, but write_data gives the units there.
   void check_title(const TextRow& row) const {
     for (std::size_t n = 0; n + 2 < row.columns(); ++n)
       if (row.word(n) == "units" && row.word(n + 1) == "=" && row.word(n + 2) != "metal")
@@ -112,7 +112,7 @@ class DataFile {
           "Bond Coeffs", "Angle Coeffs", "Dihedral Coeffs", "Improper Coeffs"})
       if (name == known) return name;
     const bool is_letter = (name[0] >= 'A' && name[0] <= 'Z') || (name[0] >= 'a' && name[0] <= 'z');
-    // Labels of types may begin lines of data.
+    // Lines of data may begin with labels of types.
     if (is_letter && name.find_first_of("0123456789") == std::string::npos)
       throw InputError("the section '" + name + "' is not read here", row.position(0),
                        "Masses, Atom Type Labels, Atoms and Velocities are; no potential here has "
@@ -127,7 +127,7 @@ class DataFile {
     if (name == "Atoms" && comment.columns() > 0) style_ = named_style(comment.word(0), row);
     if (name == "Velocities") {
       if (!sections_.contains("Atoms"))
-        throw InputError("velocities stand before the atoms", row.position(0),
+        throw InputError("the velocities come before the atoms", row.position(0),
                          "write the section Atoms first");
       has_velocities_ = true;
     }
@@ -149,8 +149,9 @@ class DataFile {
     return type && *type >= 1 && *type <= types_;
   }
 
-  /// Where the heading does not say it, by the first line. Lines of other styles are as long: of
-  /// molecular (id molecule type x y z), and of sphere (id type diameter density x y z).
+  /// If the heading does not name the style, the first line determines it. Lines of two other
+  /// styles have equal lengths: molecular (id molecule type x y z) and sphere (id type diameter
+  /// density x y z).
   const AtomStyle* style_of(const TextRow& row) const {
     const bool is_long = row.columns() >= 6;
     const bool may_be_molecular = is_long && is_type(row.word(2));
@@ -173,11 +174,11 @@ class DataFile {
             row.position(row.columns()),
             "write the lines of style atomic, charge or full, and name it: Atoms # full");
     }
-    throw InputError("the line has " + std::to_string(row.columns()) +
-                         " columns, as lines of several atom styles have",
-                     row.position(0),
-                     "name the style behind the heading: Atoms # " +
-                         std::string(is_long && row.columns() % 3 == 0 ? "charge" : "full"));
+    throw InputError(
+        "the line has " + std::to_string(row.columns()) + " columns, as in several atom styles",
+        row.position(0),
+        "name the style behind the heading: Atoms # " +
+            std::string(is_long && row.columns() % 3 == 0 ? "charge" : "full"));
   }
 
   void read_header(const TextRow& row) {
@@ -201,7 +202,7 @@ class DataFile {
     const std::vector<std::string_view> vectors{"avec", "bvec", "cvec"};
     for (std::size_t d = 0; d < 3; ++d)
       if (ends_with({vectors[d]})) return read_vector(row, d);
-    if (ends_with({"abc", "origin"})) return;  // Where a periodic box begins changes nothing.
+    if (ends_with({"abc", "origin"})) return;  // The origin of a periodic box changes nothing.
     if (ends_with({"atom", "types"})) {
       types_ = row.integer(0, "the number of atom types");
       if (types_ < 1 || types_ > std::numeric_limits<std::int32_t>::max())
@@ -215,7 +216,7 @@ class DataFile {
     } else if (row.columns() == 3 && row.word(2) == "types" && integer_of(row.word(0))) {
       has_bonds_ = has_bonds_ || row.word(0) != "0";
     } else if (row.columns() < 2 || row.word(0) != "0") {
-      // Lines such as "0 bonds" count what there is none of.
+      // Lines such as "0 bonds" are allowed, as they count nothing.
       throw InputError("this line of the header is not read here", row.position(0),
                        "atoms, atom types and the box are; no potential here has bonds or angles");
     }
@@ -282,7 +283,7 @@ class DataFile {
       atom.image[d] = row.integer(count + d, "the image flag");
     if (!place_.emplace(atom.id, atoms_.size()).second)
       throw InputError("the atom " + std::to_string(atom.id) + " is given twice", row.position(0),
-                       "give each atom an id of its own");
+                       "give each atom a different id");
     atoms_.push_back(atom);
   }
 
@@ -298,14 +299,14 @@ class DataFile {
     atoms_[place->second].velocity = read_velocity(row, 1);
   }
 
-  /// A number from 1, or a label. @returns from 0
+  /// A number from 1, or a label. @returns number from 0
   std::int32_t read_type(const TextRow& row, std::size_t column) const {
     for (const auto& [type, label] : label_)
       if (row.word(column) == label) return type;
     return read_number_of_type(row, column);
   }
 
-  /// From 1. @returns from 0
+  /// A number from 1. @returns number from 0
   std::int32_t read_number_of_type(const TextRow& row, std::size_t column) const {
     const Index type = row.integer(column, "the type");
     if (type < 1 || type > types_)
@@ -336,7 +337,7 @@ class DataFile {
     const auto n = static_cast<std::size_t>(type);
     if (const auto given = names_.given_name(n, where)) return *given;
     if (const auto label = label_.find(type); label != label_.end()) return label->second;
-    // Whoever writes comments may write anything there.
+    // Comments may be any text.
     if (const auto comment = comment_.find(type);
         comment != comment_.end() && atoms::find_element(comment->second) != nullptr)
       return comment->second;
@@ -352,15 +353,15 @@ class DataFile {
   std::string section_;
   std::set<std::string> sections_;
   Index count_ = 0, types_ = 0;
-  const AtomStyle* style_ = nullptr;  ///< null: not known yet
-  bool has_bonds_ = false;            ///< does the header count types of them?
+  const AtomStyle* style_ = nullptr;  ///< null before the style is determined
+  bool has_bonds_ = false;            ///< does the header count types of bonds?
   std::array<double, 3> edge_{}, tilt_{};
   std::array<Vec3<double>, 3> vector_{};
   bool has_vectors_ = false, has_velocities_ = false;
   std::map<std::int32_t, std::string> label_, comment_;
   std::map<std::int32_t, double> masses_;
   std::vector<Atom> atoms_;
-  std::map<Index, std::size_t> place_;  ///< of an id among the atoms
+  std::map<Index, std::size_t> place_;  ///< place of each id among the atoms
   std::set<Index> moving_;
 };
 
@@ -368,7 +369,7 @@ class DataFile {
 
 namespace {
 
-/// Of each type; 0: it is not known.
+/// Mass of each type; 0 if it is unknown.
 std::vector<double> masses_of_types(const atoms::NamedStructure& atoms) {
   std::vector<double> masses(atoms.species.size());
   for (std::size_t i = 0; i < atoms.masses.size(); ++i) {
@@ -376,8 +377,8 @@ std::vector<double> masses_of_types(const atoms::NamedStructure& atoms) {
     if (masses[type] != 0 && masses[type] != atoms.masses[i])
       throw InputError("atoms of " + atoms.species[type] + " have the masses " +
                            number_text(masses[type]) + " and " + number_text(atoms.masses[i]) +
-                           ", and LAMMPS has one mass for a type",
-                       "give isotopes names of their own");
+                           ", and LAMMPS has one mass per type",
+                       "give isotopes different names");
     masses[type] = atoms.masses[i];
   }
   for (std::size_t type = 0; type < masses.size(); ++type)

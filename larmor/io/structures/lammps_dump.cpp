@@ -14,10 +14,10 @@
 namespace larmor::io {
 namespace {
 
-/// Where three columns such as x y z stand.
+/// Places of three columns such as x y z.
 using Columns = std::array<std::size_t, 3>;
 
-/// What the columns of a frame are.
+/// The columns of a frame by their meaning.
 class DumpColumns {
  public:
   /// @param row "ITEM: ATOMS id type ..."
@@ -44,8 +44,8 @@ class DumpColumns {
       throw InputError("there are no positions among the columns", row.position(2),
                        "dump x y z, xu yu zu, xs ys zs or xsu ysu zsu");
     if (!type && !element)
-      throw InputError("the columns do not say what the atoms are", row.position(2),
-                       "dump the type or the element");
+      throw InputError("the columns give neither the type nor the element", row.position(2),
+                       "dump one of these columns");
   }
 
   void check(const TextRow& row) const {
@@ -122,16 +122,17 @@ class LammpsDumpReader::Frames {
 
   bool is_item(std::string_view name) const { return row().columns() > 1 && row().word(1) == name; }
 
-  /// Goes to the next line, past blank ones, that has to begin an item.
+  /// Goes to the next line that is not blank, which must begin an item.
   bool next_item() {
     do {
       if (!reader_.next()) return false;
     } while (row().columns() == 0);
     if (row().columns() < 2 || row().word(0) != "ITEM:")
-      throw InputError("'" + std::string(row().word(0)) + "' stands where an item should begin",
-                       row().position(0),
-                       "items are ITEM: TIMESTEP, NUMBER OF ATOMS, BOX BOUNDS, "
-                       "ATOMS");
+      throw InputError(
+          "'" + std::string(row().word(0)) + "' is at a place where an item should begin",
+          row().position(0),
+          "items are ITEM: TIMESTEP, NUMBER OF ATOMS, BOX BOUNDS, "
+          "ATOMS");
     return true;
   }
 
@@ -158,11 +159,11 @@ class LammpsDumpReader::Frames {
       count_ = number.integer(0, "the number of atoms");
       if (count_ < 1 || count_ > std::numeric_limits<std::int32_t>::max())
         throw InputError("the number of atoms is " + std::string(number.word(0)),
-                         number.position(0), "it is a number from 1 to 2147483647");
+                         number.position(0), "write a number from 1 to 2147483647");
     } else if (is_item("BOX")) {
       read_box();
     } else {
-      throw InputError("'" + row().text() + "' is no item that is read here", row().position(1),
+      throw InputError("'" + row().text() + "' is not an item that is read here", row().position(1),
                        "items are ITEM: TIMESTEP, TIME, UNITS, NUMBER OF ATOMS, BOX BOUNDS, ATOMS");
     }
   }
@@ -176,7 +177,7 @@ class LammpsDumpReader::Frames {
     };
     const bool leans = has("xy"), is_general = has("abc");
     LammpsBox box;
-    // The last three words say how each direction ends: pp, or two of f, s and m.
+    // The last three words give the boundary of each direction: pp, or two of f, s and m.
     if (header.columns() >= 6)
       for (std::size_t d = 0; d < 3; ++d)
         box.periodic[d] = header.word(header.columns() - 3 + d) == "pp";
@@ -191,7 +192,7 @@ class LammpsDumpReader::Frames {
       for (std::size_t n = 0; n < width; ++n) number[d][n] = bounds.real(n, "the bound");
       if (!is_general && !(number[d][1] > number[d][0]))
         throw InputError("the box has no extent along " + std::string(1, "xyz"[d]),
-                         bounds.position(0), "the lower bound stands before the upper one");
+                         bounds.position(0), "write the lower bound before the upper one");
     }
     if (is_general) {
       for (std::size_t d = 0; d < 3; ++d) {
@@ -210,7 +211,7 @@ class LammpsDumpReader::Frames {
     if (!box_ || count_ == 0)
       throw InputError(
           "the frame does not give " + std::string(box_ ? "the number of atoms" : "its box"),
-          row().position(0), "ITEM: NUMBER OF ATOMS and ITEM: BOX BOUNDS stand first");
+          row().position(0), "write ITEM: NUMBER OF ATOMS and ITEM: BOX BOUNDS first");
     const DumpColumns columns(row());
     atoms::NamedStructure& atoms = frame.atoms;
     frame.where_box = where_box_;
@@ -281,8 +282,7 @@ class LammpsDumpReader::Frames {
     for (std::size_t n = 1; n < atoms.ids.size(); ++n)
       if (atoms.ids[n] == atoms.ids[n - 1])
         throw InputError("the atom " + std::to_string(atoms.ids[n]) + " is given twice",
-                         frame.where_atom(static_cast<Index>(n)),
-                         "give each atom an id of its own");
+                         frame.where_atom(static_cast<Index>(n)), "give each atom a different id");
   }
 
   std::string path_;

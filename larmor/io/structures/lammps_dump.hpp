@@ -1,8 +1,8 @@
 #pragma once
-// Text dump files of LAMMPS (dump custom, write_dump), in metal units: any number of frames, any
-// box. Columns that are read: id, type, element, mass, positions (xu yu zu, xsu ysu zsu, x y z or
-// xs ys zs, the latter two with ix iy iz where they are there), velocities vx vy vz. Others are
-// skipped. Format: https://docs.lammps.org/dump.html.
+// Text dump files of LAMMPS (dump custom, write_dump), in metal units, with any number of frames
+// and any box. It reads the columns id, type, element, mass, velocities vx vy vz and positions.
+// Positions are xu yu zu, xsu ysu zsu, x y z or xs ys zs; the latter two with ix iy iz if present.
+// Other columns are skipped. Format: https://docs.lammps.org/dump.html.
 
 #include <memory>
 #include <optional>
@@ -18,9 +18,9 @@ class LammpsDumpReader {
   ~LammpsDumpReader();
 
   /// The next frame; nothing at the end of the file. Atoms are in the order of their ids, if they
-  /// have some. An element is what the names give for the type; else the column `element`; else
-  /// what the mass says; else what the names say otherwise.
-  /// @throws InputError naming file, line and word for whatever is malformed, not finite or
+  /// have ids. An element comes from the first of these that gives it: `names.given` for the type;
+  /// the column `element`; the mass; `names.otherwise`.
+  /// @throws InputError with file, line and word for values that are malformed, not finite or
   /// missing; MachineError if the file cannot be read
   std::optional<AtomFrame> next();
 
@@ -29,9 +29,9 @@ class LammpsDumpReader {
   std::unique_ptr<Frames> frames_;
 };
 
-/// A frame as text: id type element xu yu zu, then mass and vx vy vz where they are known. Without
-/// ids atoms are counted from 1. Numbers are written so that they read back as the same ones,
-/// beside those of a box that leans, whose bounds LAMMPS rounds.
+/// A frame as text: id type element xu yu zu, then mass and vx vy vz if they are known. Without
+/// ids, atoms are counted from 1. Numbers read back as the same values, except for those of a
+/// tilted box: LAMMPS rounds its bounds.
 /// @throws InputError for atoms without a cell, or a left-handed one
 std::string lammps_dump_text(const AtomFrame& frame, Index step);
 

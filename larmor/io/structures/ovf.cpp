@@ -22,7 +22,7 @@ using lattice::Geometry;
 
 static_assert(std::endian::native == std::endian::little, "OVF 2.0 numbers are little-endian");
 
-// The first number of a binary block shows that its bytes came through.
+// The first number of a binary block is a check value against damaged bytes.
 constexpr float check_value_4 = 1234567.0F;
 constexpr double check_value_8 = 123456789012345.0;
 
@@ -30,7 +30,7 @@ constexpr std::array<char, 3> axes{'x', 'y', 'z'};
 
 std::array<double, 3> components(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 
-/// The steps of a rectangular mesh whose nodes are the sites in canonical order, if they are.
+/// The steps of a rectangular mesh with the sites as nodes, in canonical order; else nothing.
 std::optional<Vec3<double>> rectangular_steps(const Geometry& geometry) {
   if (!geometry.is_lattice() || geometry.crystal.basis.size() != 1) return std::nullopt;
   const auto& [a, b, c] = geometry.crystal.cell;
@@ -43,7 +43,7 @@ struct Box {
   Vec3<double> low, high;
 };
 
-/// Around all nodes; half a step wider than they are on a rectangular mesh.
+/// The box around all nodes; on a rectangular mesh half a step wider.
 Box bounding_box(const Geometry& geometry, const std::optional<Vec3<double>>& steps) {
   Box box{geometry.position(0), geometry.position(0)};
   for (Index site = 0; site < geometry.sites(); ++site) {
@@ -55,7 +55,8 @@ Box bounding_box(const Geometry& geometry, const std::optional<Vec3<double>>& st
   return {box.low - 0.5 * *steps, box.high + 0.5 * *steps};
 }
 
-/// One line of free text: control characters would end it, ## would begin a comment.
+/// One line of free text, without control characters, which would end it, or ##, which begins a
+/// comment.
 std::string one_line(std::string text) {
   for (char& c : text)
     if (static_cast<unsigned char>(c) < 0x20U) c = ' ';
@@ -74,7 +75,7 @@ class HeaderText {
     append_number(digits, value);
     line(key, digits);
   }
-  /// One line an axis: xmin, ymin, zmin.
+  /// One line per axis: xmin, ymin, zmin.
   void vector(const std::string& key, const Vec3<double>& v) {
     for (std::size_t d = 0; d < 3; ++d) number(axes[d] + key, components(v)[d]);
   }
@@ -97,7 +98,7 @@ std::string header(const Geometry& geometry, const OvfOptions& options,
     append_number(words, *options.time);
     text.line("Desc", words + (material ? " ps" : ""));
   }
-  // Labels are lists of words without blanks, in ASCII for the sake of old readers.
+  // Labels are lists of words without blanks, in ASCII for old readers.
   text.line("meshunit", material ? "Angstrom" : "1");
   text.line("meshtype", steps ? "rectangular" : "irregular");
   const Box box = bounding_box(geometry, steps);
@@ -130,7 +131,7 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-/// Keys compare without case and blanks.
+/// Keys are compared without case and blanks.
 std::string squeezed(std::string_view text) {
   std::string result = lower(text);
   std::erase_if(result, [](char c) { return c == ' ' || c == '\t'; });
@@ -201,7 +202,7 @@ class OvfReader {
     HeaderEntry entry;
   };
 
-  /// "# key: value ## comment" of the current line, nothing for comments and empty lines.
+  /// "# key: value ## comment" of the current line; nothing for comments and empty lines.
   std::optional<KeyValue> key_value() const {
     const std::string& text = row_.text();
     const std::size_t begin = text.find_first_not_of(" \t");
@@ -228,7 +229,7 @@ class OvfReader {
       if (line->key == "segmentcount" && block != "1")
         throw InputError("the file has " + line->entry.value + " segments", line->entry.where,
                          "files of one segment can be read");
-      // These may stand several times and mean nothing to us.
+      // These keys may be repeated, and are not used.
       if (line->key == "begin" || line->key == "end" || line->key == "desc") continue;
       if (!header_.emplace(line->key, line->entry).second)
         throw InputError(line->key + " is given twice", line->entry.where, "keep one of them");
@@ -275,7 +276,7 @@ class OvfReader {
       throw InputError("the values are not vectors of three components", require("valuedim").where,
                        "name a file with valuedim 3");
     if (const auto factor = header_.find("valuemultiplier"); factor != header_.end())
-      throw InputError("OVF 2.0 knows no valuemultiplier", factor->second.where,
+      throw InputError("OVF 2.0 does not have a valuemultiplier", factor->second.where,
                        "multiply the values and remove it");
     OvfField field;
     field.title = optional_text("title");
@@ -293,7 +294,7 @@ class OvfReader {
     return field;
   }
 
-  /// Numbers of the current line before a comment.
+  /// Number of columns in the current line, before a comment.
   std::size_t columns_of_data() const {
     std::size_t count = 0;
     while (count < row_.columns() && row_.word(count)[0] != '#') ++count;
@@ -358,7 +359,7 @@ class OvfReader {
     return numbers;
   }
 
-  /// Data that go on where they should end belong to a larger mesh.
+  /// If more data follow the last node, the mesh in the header is too small.
   void require_end(const std::string& data) {
     while (next_line()) {
       if (row_.columns() == 0) continue;

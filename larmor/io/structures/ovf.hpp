@@ -1,6 +1,6 @@
 #pragma once
-// OVF 2.0, the vector field files of OOMMF, which micromagnetic programs and their viewers read.
-// Format: OOMMF User's Guide, M. J. Donahue and D. G. Porter, "Vector Field File Format (OVF)",
+// OVF 2.0, the vector field files of OOMMF, which micromagnetic programs and viewers read. Format:
+// OOMMF User's Guide, M. J. Donahue and D. G. Porter, "Vector Field File Format (OVF)",
 // https://math.nist.gov/oommf/doc.
 
 #include <array>
@@ -27,13 +27,13 @@ struct OvfOptions {
   UnitSystem units = UnitSystem::reduced;
 };
 
-/// Writes one configuration, one value a site. A lattice of one atom in a cell whose vectors lie
-/// along +x, +y and +z (chain, square, sc) becomes a rectangular mesh with the sites as its nodes;
-/// everything else an irregular mesh, where each value follows its position. Text reads back bit
-/// for bit.
+/// Writes one configuration, one value per site. A lattice with one atom in its cell and vectors
+/// along +x, +y and +z (chain, square, sc) becomes a rectangular mesh with the sites as its nodes.
+/// Other lattices become an irregular mesh, in which each value follows its position. Text reads
+/// back bit for bit.
 /// @param spins unit vectors in canonical order [sites]
-/// @throws InputError if the folder is missing, or the file exists and is not to be replaced;
-///         MachineError if writing fails; InternalError if there is not one spin a site
+/// @throws InputError if the folder is missing, or the file exists and must not be replaced;
+/// MachineError if writing fails; InternalError if there is not one spin per site
 void write_ovf(const std::string& path, const lattice::Geometry& geometry,
                std::span<const Vec3<double>> spins, const OvfOptions& options, IfExists if_exists);
 
@@ -41,10 +41,10 @@ void write_ovf(const std::string& path, const lattice::Geometry& geometry,
 struct OvfField {
   std::string title;
   std::string mesh_unit;
-  std::string value_units;           ///< as written: one for all components, or three
+  std::string value_units;           ///< as in the file: one for all components, or three
   std::array<Index, 3> nodes;        ///< along x, y, z
   Vec3<double> base;                 ///< position of the first node, in mesh_unit
-  Vec3<double> step;                 ///< between nodes, in mesh_unit
+  Vec3<double> step;                 ///< distance between nodes, in mesh_unit
   std::vector<Vec3<double>> values;  ///< node (x, y, z) at x + nodes[0] (y + nodes[1] z)
 };
 

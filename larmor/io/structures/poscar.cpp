@@ -18,7 +18,7 @@ bool is_number(std::string_view word) {
   return error == std::errc{} && stop == word.data() + word.size();
 }
 
-/// What a line that names a mode begins with, in lower case.
+/// First letter of a line that names a mode, in lower case.
 char first_letter(const TextRow& row) {
   if (row.columns() == 0) return ' ';
   const char c = row.word(0)[0];
@@ -57,7 +57,7 @@ class Poscar {
   void read_cell() {
     const TextRow scale = next("the scale");
     scale.require_columns(1, "the scale");
-    // One number, or one for each of x, y, z.
+    // One factor, or one for each of x, y, z.
     const bool is_by_axis = scale.columns() >= 3 && is_number(scale.word(1));
     double factor[3];
     for (std::size_t d = 0; d < 3; ++d) {
@@ -106,7 +106,7 @@ class Poscar {
       atoms_ += count;
     }
     if (atoms_ == 0)
-      throw InputError("there are no atoms", numbers.position(0), "count one at least");
+      throw InputError("there are no atoms", numbers.position(0), "give one or more atoms");
   }
 
   void read_positions(bool is_cartesian) {
@@ -123,7 +123,7 @@ class Poscar {
       }
   }
 
-  /// A line that is blank or says the mode, then a line for each atom.
+  /// Reads a line that is blank or names the mode, then a line for each atom.
   void read_velocities() {
     if (!reader_.next()) return;
     if (row().columns() > 0 && row().word(0) == "Lattice") {  // velocities and vectors: skipped
@@ -146,7 +146,7 @@ class Poscar {
   TextRowReader reader_;
   AtomFrame frame_;
   Vec3<double> factor_{};
-  std::vector<std::pair<std::int32_t, Index>> counts_;  ///< types of the atoms, and how many
+  std::vector<std::pair<std::int32_t, Index>> counts_;  ///< types, and atoms of each
   Index atoms_ = 0;
 };
 
@@ -156,7 +156,7 @@ std::string poscar_text(const AtomFrame& frame) {
   const atoms::NamedStructure& atoms = frame.atoms;
   if (!atoms.has_volume() || atoms.box.periodic != std::array{true, true, true})
     throw InputError(
-        "a POSCAR has a cell that is periodic in all directions, and these atoms do not",
+        "a POSCAR needs a cell that is periodic in all directions, and this one is not",
         "write extended XYZ, or give them a cell with empty space around");
   std::vector<std::vector<std::size_t>> of_type(atoms.species.size());
   for (std::size_t i = 0; i < atoms.types.size(); ++i)

@@ -6,14 +6,14 @@
 
 namespace larmor::io {
 
-/// All directions periodic. Of names such as W_pv or W_sv/1a2b the element counts. What dynamics of
-/// VASP writes behind the velocities is skipped.
-/// @throws InputError naming file, line and word for whatever is malformed, not finite or missing;
-/// MachineError if it cannot be read
+/// All directions are periodic. From names such as W_pv or W_sv/1a2b it takes the element. Data of
+/// VASP's dynamics behind the velocities are skipped.
+/// @throws InputError with file, line and word for values that are malformed, not finite or
+/// missing; MachineError if it cannot be read
 AtomFrame read_poscar(const std::string& path);
 
-/// A structure as text: atoms by species, Cartesian; velocities in Angstrom/fs where they are
-/// known. Ids and masses are left out.
+/// A structure as text: atoms by species, Cartesian; velocities in Angstrom/fs if they are known.
+/// Ids and masses are left out.
 /// @throws InputError for atoms without a cell, or a box with open directions
 std::string poscar_text(const AtomFrame& frame);
 

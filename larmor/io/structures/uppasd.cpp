@@ -17,9 +17,9 @@ using lattice::BasisAtom;
 using lattice::Crystal;
 using lattice::Geometry;
 
-/// In lattice constants; vectors are often written with three decimals.
+/// Tolerance in lattice constants; vectors are often written with three decimals.
 constexpr double position_tolerance = 5e-3;
-/// Of the largest J of the file; couplings that should be equal may differ in their last digit.
+/// Fraction of the file's largest J; equal couplings may differ in their last digit.
 constexpr double J_tolerance = 1e-5;
 constexpr double farthest_cell = 1e6;
 constexpr std::size_t momfile_columns = 6;
@@ -40,7 +40,7 @@ int read_site(const TextRow& row, std::size_t column, Index sites) {
   return static_cast<int>(site - 1);
 }
 
-/// Puts rows that carry site numbers in order.
+/// Sorts rows with site numbers.
 class SiteRows {
  public:
   SiteRows(const std::string& path, std::size_t columns, const std::string& names) {
@@ -56,7 +56,7 @@ class SiteRows {
 
   std::size_t size() const { return rows_.size(); }
 
-  /// Calls visit(site, row) for every row, sites counting from 0.
+  /// Calls visit(site, row) for every row, with sites counted from 0.
   template <class Visit>
   void for_each(std::size_t sites, const Visit& visit) const {
     std::vector<int> line_of(sites, 0);
@@ -105,7 +105,7 @@ struct ExchangeRow {
   SourcePosition where;
 };
 
-/// The cell of j of a maptype 2 row, which may be spelled 1 or 1.0.
+/// The cell of j in a row of maptype 2, written as 1 or 1.0.
 Vec3<double> read_cell_offset(const TextRow& row) {
   const Vec3<double> n = read_vector(row, 2, "n");
   const double component[3] = {n.x, n.y, n.z};
@@ -160,8 +160,7 @@ Mat3<double> hexagonal_operation(int k, double y, double z) {
 std::vector<Mat3<double>> operations(const std::string& symmetry) {
   const std::vector<std::string> names{"none", "cubic", "square", "hexagonal"};
   if (std::find(names.begin(), names.end(), symmetry) == names.end())
-    throw InputError("no symmetry is called \"" + symmetry + "\"",
-                     "there are " + comma_list(names));
+    throw InputError("there is no symmetry \"" + symmetry + "\"", "there are " + comma_list(names));
   std::vector<Mat3<double>> result;
   if (symmetry == "none") result.push_back(signed_permutation({0, 1, 2}, 0));
   if (symmetry == "square")
@@ -180,7 +179,7 @@ std::vector<Mat3<double>> operations(const std::string& symmetry) {
   return result;
 }
 
-/// One way of a bond: `from` feels `to`.
+/// One direction of a bond: `to` acts on `from`.
 struct DirectedBond {
   int from, to;
   std::array<int, 3> offset;
@@ -189,7 +188,7 @@ struct DirectedBond {
   friend auto operator<=>(const DirectedBond&, const DirectedBond&) = default;
 };
 
-/// What is at `r` from an atom?
+/// The atom at `r` from an atom, if there is one.
 std::optional<DirectedBond> bond_to(const Crystal& crystal, int from, const Vec3<double>& r,
                                     double tolerance) {
   const Vec3<double> f =
@@ -205,7 +204,7 @@ std::optional<DirectedBond> bond_to(const Crystal& crystal, int from, const Vec3
   return std::nullopt;
 }
 
-/// Has the lattice any two sites with this bond, open boundaries considered?
+/// Has the lattice two sites with this bond, also with open boundaries?
 bool fits(const Geometry& geometry, const DirectedBond& bond) {
   for (std::size_t d = 0; d < 3; ++d)
     if (!geometry.periodic[d] && std::abs(bond.offset[d]) >= geometry.size[d]) return false;
@@ -242,7 +241,7 @@ class ExchangeTable {
   const ExchangeRow& row_of(std::size_t bond) const { return rows_[row_[bond]]; }
   bool differ(double a, double b) const { return std::abs(a - b) > J_tolerance * largest_J_; }
 
-  /// All directed bonds that a row stands for.
+  /// All directed bonds of a row.
   void expand(std::size_t n) {
     const ExchangeRow& row = rows_[n];
     bool connects = false;
@@ -257,8 +256,8 @@ class ExchangeTable {
       }
     }
     if (!connects)
-      throw InputError("the vector leads from no atom of the type of site " +
-                           std::to_string(row.i + 1) + " to one of the type of site " +
+      throw InputError("the vector does not lead from an atom of the type of site " +
+                           std::to_string(row.i + 1) + " to an atom of the type of site " +
                            std::to_string(row.j + 1),
                        row.where,
                        "maptype 1: give r_j - r_i in units of the lattice constant; "
@@ -277,7 +276,7 @@ class ExchangeTable {
     if (&row == &earlier) return;
     const std::string line = "line " + std::to_string(earlier.where.line);
     if (length(row.r - earlier.r) > position_tolerance * constant_)
-      throw InputError("the symmetry already makes this vector from that of " + line, row.where,
+      throw InputError("the symmetry already gives this vector from that of " + line, row.where,
                        "give one vector of each set of images, or use symmetry \"none\"");
     if (row.i == earlier.i && row.j == earlier.j)
       throw InputError("the row gives the vector of " + line + " again", row.where,
@@ -285,7 +284,7 @@ class ExchangeTable {
     if (differ(row.J, earlier.J))
       throw InputError("the row contradicts " + line + ", which says " + J_text(earlier) +
                            " for sites of the same types",
-                       row.where, "make them equal, or give the atoms types of their own");
+                       row.where, "make them equal, or give the atoms different types");
   }
 
   std::size_t reverse_of(std::size_t n) const {
@@ -319,7 +318,7 @@ class ExchangeTable {
   double constant_;
   double largest_J_ = 0;
   std::vector<ExchangeRow> rows_;
-  std::vector<DirectedBond> bonds_;  ///< in the order in which the file gives them
+  std::vector<DirectedBond> bonds_;  ///< in the order of the file
   std::vector<std::size_t> row_;     ///< row of each bond
   std::map<DirectedBond, std::size_t> index_;
 };

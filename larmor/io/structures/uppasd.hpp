@@ -1,10 +1,11 @@
 #pragma once
-// UppASD's posfile, momfile and jfile.
+// Reads UppASD's posfile, momfile and jfile.
 //
-// UppASD counts each pair twice,  H = - sum_{i != j} J_ij e_i.e_j  (J in mRy), Larmor once: the
-// coupling of a pair is J_ij + J_ji there, and 2 J where both are equal. A row `i j r J` of a jfile
-// names two sites of the posfile but holds for all sites of the type of i, which it couples with
-// the site of the type of j at r, if there is one. Lengths are in units of the lattice constant.
+// UppASD counts each pair twice, H = - sum_{i != j} J_ij e_i.e_j  (J in mRy). Larmor counts it
+// once: the coupling of a pair is J_ij + J_ji there, or 2 J if both are equal. A row `i j r J` of a
+// jfile names two sites of the posfile, but applies to all sites of the type of i. Each is coupled
+// with the site of the type of j at r, if there is one. Lengths are in units of the lattice
+// constant.
 
 #include <array>
 #include <string>
@@ -16,39 +17,39 @@
 namespace larmor::io {
 
 /// Reads a posfile (`site type x y z`, Cartesian: posfiletype C) and, unless its name is empty, a
-/// momfile (`site chem m ex ey ez`). Atoms are in the order of their numbers, the species is the
-/// number of the type, the moment is m (mu_B); directions are not kept.
+/// momfile (`site chem m ex ey ez`). Atoms have the order of their numbers, the species is the
+/// number of the type, the moment is m (mu_B). Directions are skipped.
 /// @param cell rows are lattice vectors, in units of the lattice constant
 /// @throws InputError for missing or malformed files, sites numbered twice or not at all, moments
-///         that are not positive, more than one chemical type a site, a singular cell; MachineError
-///         if a file cannot be read
+/// that are not positive; more than one chemical type per site, a singular cell; MachineError if a
+/// file cannot be read
 std::vector<lattice::BasisAtom> read_uppasd_basis(const std::string& posfile,
                                                   const std::string& momfile,
                                                   const std::array<Vec3<double>, 3>& cell);
 
-/// The directions (ex, ey, ez) of a momfile, as they are written. [sites]
-/// @throws InputError, MachineError as read_uppasd_basis
+/// The directions (ex, ey, ez) of a momfile, unchanged [sites].
+/// @throws InputError, MachineError for the errors of read_uppasd_basis
 std::vector<Vec3<double>> read_uppasd_directions(const std::string& momfile, std::size_t sites);
 
 struct UppasdCoupling {
   lattice::StencilBond bond;
-  double J_mRy;  ///< each pair once: J_ij + J_ji of the file
+  double J_mRy;  ///< counts each pair once: J_ij + J_ji of the file
 };
 
 /// Reads a jfile of rows `i j x y z J`; further columns are skipped.
 ///
-/// `maptype` 1: (x, y, z) = r_j - r_i in units of `constant`; 2: the cell of j, whole numbers.
+/// `maptype` 1: (x, y, z) = r_j - r_i in units of `constant`; 2: the cell of j, integers.
 /// `symmetry` completes each vector by operations about the axes x, y, z: "none"; "cubic", the 48
 /// of m-3m; "square", the 8 of 4mm, which keep z; "hexagonal", the 24 of 6/mmm with twofold axes
-/// along x and y. Images that meet no atom of the right type, and bonds longer than the lattice
-/// along an open boundary, couple nothing. Atoms of one species are of one type.
+/// along x and y. Images without an atom of the right type are skipped, and so are bonds longer
+/// than the lattice along an open boundary. Atoms of one species have one type.
 ///
-/// Both directions of a bond must follow from the file, with the same J to 1e-5 of the largest.
+/// Both directions of a bond must follow from the file, with equal J to 1e-5 of the largest.
 /// @param constant the lattice constant: geometry.crystal.cell is the jfile's cell times this
-/// @throws InputError for missing or malformed files, atoms that there are not, a vector that
-///         connects no two atoms, is given twice or is an image of another, rows that contradict
-///         each other, a bond without its reverse, a file that couples no two sites, plain
-///         positions, another symmetry or maptype; MachineError if the file cannot be read
+/// @throws InputError for missing or malformed files, missing atoms, a bond without its reverse, a
+/// file that couples no two sites, plain positions, another symmetry or maptype. Also for a vector
+/// that connects no two atoms, is given twice or is an image of another, and for contradictory
+/// rows. MachineError if the file cannot be read
 std::vector<UppasdCoupling> read_jfile(const std::string& path, const lattice::Geometry& geometry,
                                        const std::string& symmetry, double constant,
                                        int maptype = 1);

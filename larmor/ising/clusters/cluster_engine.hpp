@@ -1,5 +1,5 @@
 #pragma once
-// Who updates clusters: threads of a CPU, or a GPU. Inside of ClusterUpdate.
+// Interface of the CPU and GPU implementations of cluster updates, for ClusterUpdate.
 
 #include <memory>
 #include <vector>
@@ -20,45 +20,44 @@ using clusters::SlabClusters;
 
 enum class MeasureClusters { no, sums, sums_and_histogram };
 
-/// How clusters are found on a GPU.
+/// Algorithms that find clusters on a GPU.
 enum class ClusterMethod {
-  /// Trees of sites are united: in tiles of a grid in shared memory, then across their borders.
+  /// Unites trees of sites: in tiles of a grid in shared memory, then across their borders.
   union_find,
   /// For comparison, as in T. Protzman, J. Giedt (Int. J. Mod. Phys. C): each site takes the least
-  /// label around it until no label changes, which the host asks after each iteration. After
-  /// O. Kalentev et al., J. Parallel Distrib. Comput. 71, 615 (2011).
+  /// label around it until no label changes; the host checks this after each iteration. After O.
+  /// Kalentev et al., J. Parallel Distrib. Comput. 71, 615 (2011).
   label_equivalence
 };
 
-/// Where ranks share a grid, each has an engine for its slab. They are called all together, and
-/// what they tell is of the slab alone, but for clusters that several ranks have: the root counts
-/// these.
+/// If ranks share a grid, each has an engine for its slab, and all ranks call it together. Results
+/// are for the slab only, except for clusters that several ranks have: the root rank counts them.
 class ClusterEngine {
  public:
   virtual ~ClusterEngine() = default;
-  /// @param view of this device's memory @param states (replica, site)
+  /// @param view with arrays on this device @param states (replica, site)
   virtual void swendsen_wang(const ClusterView& view, const ClusterKeys& keys, std::uint8_t* states,
                              MeasureClusters measured) = 0;
-  /// The updates of the steps from that of the keys on, of which the last is measured.
+  /// Updates with consecutive steps, from that of the keys on; only the last one is measured.
   virtual void swendsen_wang_updates(const ClusterView& view, ClusterKeys keys, Index updates,
                                      std::uint8_t* states, MeasureClusters measured) {
     for (Index n = 1; n <= updates; ++n, ++keys.step)
       swendsen_wang(view, keys, states, n == updates ? measured : MeasureClusters::no);
   }
-  /// The clusters of the steps from that of the keys on; of no slab.
+  /// Clusters with consecutive steps, from that of the keys on; not for slabs.
   virtual void wolff(const ClusterView& view, const ClusterKeys& keys, Index clusters,
                      std::uint8_t* states, MeasureClusters measured) = 0;
-  /// @param labels of the whole grid (replica, site) on this device
+  /// @param labels site numbers in the whole grid, (replica, site) on this device
   virtual void label(const ClusterView& view, const ClusterKeys& keys, const std::uint8_t* states,
                      std::uint32_t* labels) = 0;
-  /// Of the last update that was measured. [replicas]
+  /// Sums of the last measured update. [replicas]
   virtual std::vector<ClusterSums> sums() const = 0;
   /// [replicas]
   virtual std::vector<StateSums> measure(const ClusterView& view,
                                          const std::uint8_t* states) const = 0;
 };
 
-/// @param slab of this rank, which must outlive the engine; null: it has the whole graph
+/// @param slab that of this rank, which must outlive the engine; null: it has the whole graph
 std::unique_ptr<ClusterEngine> make_cpu_clusters(int threads, SlabClusters* slab);
 #if defined(LARMOR_HAS_CUDA)
 std::unique_ptr<ClusterEngine> make_gpu_clusters(const Device& device, ClusterMethod method,

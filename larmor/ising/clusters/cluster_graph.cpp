@@ -99,7 +99,7 @@ void ClusterGraph::take_couplings(std::span<const double> couplings,
     for (std::size_t b = 0; b < bonds; ++b) {
       if (!is_there[b]) continue;
       const double J = couplings[s * bonds + b];
-      if (!std::isfinite(J)) throw InputError("a coupling is no finite number");
+      if (!std::isfinite(J)) throw InputError("a coupling is not a finite number");
       if (model_ == StateModel::potts && !(J > 0))
         throw InputError("a coupling of a Potts model is " + std::to_string(J),
                          "clusters of Potts states need J > 0");
@@ -149,7 +149,7 @@ std::vector<std::uint32_t> ClusterGraph::thresholds(double beta, Index replica) 
     const double strength = strengths_[sample_of(replica) * count + n];
     const double exponent = (model_ == StateModel::ising ? 2 : 1) * strength;
     const double probability = exponent > 0 ? -std::expm1(-beta * exponent) : 0;
-    // A certain bond is left out once in 2^32.
+    // A bond of probability 1 is omitted once in 2^32.
     found.push_back(static_cast<std::uint32_t>(
         std::min(std::floor(std::ldexp(probability, 32) + 0.5), 4294967295.0)));
   }

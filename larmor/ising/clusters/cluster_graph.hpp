@@ -1,12 +1,12 @@
 #pragma once
-// What clusters of discrete spins grow on: sites that hold one of q states, and bonds between them.
+// Graphs for clusters of discrete spins: sites that hold one of q states, and bonds between them.
 //
 //   Ising   H = - sum_b J_b s_i s_j,          s = +1 (state 0) or -1 (state 1)
 //   Potts   H = - sum_b J_b delta(s_i, s_j),  s = 0 .. q-1, J_b > 0
 //
-// A bond may join two sites of a cluster where it is satisfied: equal states for J > 0, unequal
-// ones for J < 0. It does so with probability 1 - exp(-2 beta |J|) (Ising) or 1 - exp(-beta J)
-// (Potts): R. H. Swendsen and J.-S. Wang, Phys. Rev. Lett. 58, 86 (1987).
+// A bond may join two sites of a cluster if it is satisfied: equal states for J > 0, unequal ones
+// for J < 0. It does so with probability 1 - exp(-2 beta |J|) (Ising) or 1 - exp(-beta J) (Potts):
+// R. H. Swendsen and J.-S. Wang, Phys. Rev. Lett. 58, 86 (1987).
 
 #include <array>
 #include <cstdint>
@@ -21,7 +21,7 @@ enum class StateModel { ising, potts };
 
 using clusters::RegularGrid;
 
-/// A bond of any other graph.
+/// A bond of a graph that is not a grid.
 struct GraphBond {
   Index i, j;
   double coupling;
@@ -33,15 +33,15 @@ class ClusterGraph {
   /// periodic one of length 2 has two between the same sites.
   /// @param states q: 2 for Ising, 2 to 256 for Potts
   /// @param couplings J of all bonds [1], or of each (sample, axis, site) [samples * axes * sites];
-  /// those of bonds that are not there are not looked at
+  /// entries of missing bonds are ignored
   /// @param samples 1, or one for each replica of the process
-  /// @throws InputError for what is none of these, J <= 0 of Potts, or more than 2^32 sites
+  /// @throws InputError for other arguments, J <= 0 of Potts, or more than 2^32 sites
   static ClusterGraph on_grid(StateModel model, int states, const RegularGrid& grid,
                               std::span<const double> couplings, Index samples = 1);
-  /// Any graph; several bonds may join the same two sites.
-  /// @param of_samples couplings of each (sample, bond), in place of those of the bonds; empty: all
-  /// replicas have these
-  /// @throws InputError as above, and for bonds from a site to itself or to one that is not there
+  /// A general graph; several bonds may join the same two sites.
+  /// @param of_samples couplings of each (sample, bond), instead of those of `bonds`; empty: all
+  /// replicas have the couplings of `bonds`
+  /// @throws InputError as `on_grid`, and for bonds from a site to itself or to a missing site
   static ClusterGraph of_bonds(StateModel model, int states, Index sites,
                                std::span<const GraphBond> bonds,
                                std::span<const double> of_samples = {});
@@ -49,36 +49,36 @@ class ClusterGraph {
   StateModel model() const { return model_; }
   int states() const { return states_; }
   Index sites() const { return sites_; }
-  /// Bonds that are there.
+  /// Number of existing bonds.
   Index bonds() const { return bonds_; }
   bool is_grid() const { return !grid_.lengths.empty(); }
   const RegularGrid& grid() const { return grid_; }
 
   /// Sets of couplings: 1, or one for each replica.
   Index samples() const { return std::ssize(total_weight_); }
-  /// Bonds of equal |J| in a sample are a class; samples that have fewer are filled up.
+  /// Bonds of equal |J| in a sample form a class; samples with fewer classes are padded.
   Index classes() const { return std::ssize(strengths_) / samples(); }
-  /// |J| of each class as an integer; 1 where it is the same for all bonds. (sample, class)
+  /// Integer |J| of each class; 1 if all bonds have one |J|. (sample, class)
   const std::vector<Index>& weights() const { return weights_; }
-  /// 2 class + (J < 0) of each (sample, bond), bonds as (axis, site) or their numbers; empty where
-  /// J is the same for all.
+  /// 2 class + (J < 0) of each (sample, bond), with bonds as (axis, site) or by number; empty if
+  /// all bonds have the same J.
   const std::vector<std::uint32_t>& codes() const { return codes_; }
-  /// Of all bonds, where J is the same for all.
+  /// Is J < 0? Only if all bonds have the same J.
   bool antiferromagnetic() const { return antiferromagnetic_; }
   /// Sites of each bond of a graph (bond, 2).
   const std::vector<std::uint32_t>& ends() const { return ends_; }
 
-  /// BITS: a random word below it makes a satisfied bond active. [classes]
+  /// BITS: a satisfied bond is active if its random word is below the threshold. [classes]
   /// @param beta inverse temperature, not negative, may be infinite
-  /// @param replica of the process
+  /// @param replica number in the process
   std::vector<std::uint32_t> thresholds(double beta, Index replica = 0) const;
 
+  /// H of a replica.
   /// @param satisfied sum of the weights of satisfied bonds
-  /// @return H
   double energy(Index satisfied, Index replica = 0) const;
 
  private:
-  /// @param is_there of each bond of a sample
+  /// @param is_there does each bond of a sample exist?
   void take_couplings(std::span<const double> couplings, const std::vector<bool>& is_there);
   std::size_t sample_of(Index replica) const {
     return samples() == 1 ? 0 : static_cast<std::size_t>(replica);
@@ -93,7 +93,7 @@ class ClusterGraph {
   std::vector<std::uint32_t> codes_, ends_;
   bool antiferromagnetic_ = false;
   double weight_unit_ = 1;           ///< |J| of weight 1
-  std::vector<Index> total_weight_;  ///< of all bonds [samples]
+  std::vector<Index> total_weight_;  ///< sum over all bonds [samples]
 };
 
 }  // namespace larmor::ising

@@ -29,16 +29,16 @@ std::unique_ptr<SlabClusters> slab_of(const ClusterGraph& graph, const Communica
                                       const Device& device) {
   if (world == nullptr || world->size() == 1) return nullptr;
   if (!graph.is_grid())
-    throw InputError("ranks share clusters of a list of bonds", "they share regular grids");
+    throw InputError("ranks share clusters of a list of bonds", "ranks share only regular grids");
   return std::make_unique<SlabClusters>(*world, graph.grid(), device);
 }
 
-/// Those of the bonds that this rank has.
+/// Codes of the bonds of this rank.
 std::vector<std::uint32_t> own_codes(const ClusterGraph& graph, const SlabClusters* slab) {
   const std::vector<std::uint32_t>& all = graph.codes();
   if (slab == nullptr || all.empty()) return all;
   std::vector<std::uint32_t> own;
-  // By sample and axis, as they are in the graph.
+  // By sample and axis, in the order of the graph.
   for (Index begin = 0; begin < std::ssize(all); begin += graph.sites()) {
     const auto first = all.begin() + begin + slab->first_site();
     own.insert(own.end(), first, first + slab->own_sites());
@@ -137,7 +137,7 @@ void ClusterUpdate::wolff(Array<std::uint8_t>& states, std::uint64_t first_step,
   require_size(states);
   if (slab_)
     throw InputError("Wolff clusters of a grid that ranks share",
-                     "they share those of Swendsen-Wang");
+                     "ranks share only Swendsen-Wang clusters");
   engine_->wolff(view(), keys(first_step), clusters, states.data(), measured);
 }
 

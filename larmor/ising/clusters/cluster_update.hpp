@@ -2,7 +2,7 @@
 // Cluster updates of many replicas of one graph: Swendsen-Wang and Wolff (U. Wolff, Phys. Rev.
 // Lett. 62, 361 (1989)).
 //
-// BITS: what is decided is a function of (seed, step, replica) and of the bond, the least site of a
+// BITS: each decision is a function of (seed, step, replica) and of the bond, the least site of a
 // cluster or the number of a Wolff cluster. Threads, devices, methods and ranks change no bit; a
 // Wolff cluster is the Swendsen-Wang cluster of its seed at the same step.
 
@@ -17,52 +17,55 @@ namespace larmor::ising {
 
 class ClusterUpdate {
  public:
-  /// @param replicas of this process @param first_replica of the study, which random numbers count
-  /// from
+  /// @param replicas those of this process @param first_replica number of the first in the study,
+  /// for random numbers
   /// @param world ranks that share the sites of a grid, each with consecutive planes across the
-  /// last axis. They make it, and call what works on states, all together. It must outlive this;
-  /// null: this process has all sites
-  /// @throws InputError for fewer than one replica, or ranks that share what is no grid of two axes
-  /// or more, or has fewer planes @throws MachineError when memory runs out
+  /// last axis. All ranks must construct the object together, and together call every function that
+  /// uses states. The communicator must outlive this object; null: this process has all sites
+  /// @throws InputError for fewer than one replica; and for ranks that share a graph that is not a
+  /// grid, a grid of one axis, or fewer planes than ranks
+  /// @throws MachineError if memory is insufficient
   ClusterUpdate(ClusterGraph graph, Index replicas, std::uint64_t seed, const Device& device,
                 Index first_replica = 0, ClusterMethod method = ClusterMethod::union_find,
                 const Communicator* world = nullptr);
 
-  /// 1 / (k_B T) of each replica; 0 at first. @param beta not negative, may be infinite [replicas]
-  /// @throws InputError for what is none of these
+  /// Sets 1 / (k_B T) of each replica, which is 0 at first. @param beta not negative, may be
+  /// infinite [replicas]
+  /// @throws InputError for other values
   void set_inverse_temperatures(std::span<const double> beta);
 
-  /// All clusters of every replica: of Ising each flips with probability 1/2, of Potts it takes one
-  /// of the q states.
-  /// @param step keys the random numbers, under 2^40
+  /// Updates all clusters of every replica. An Ising cluster flips with probability 1/2; a Potts
+  /// cluster takes one of the q states.
+  /// @param step keys the random numbers, less than 2^40
   /// @param states (replica, site of this rank), each below q, on the device
   /// @throws InternalError for another number of states
   void swendsen_wang(Array<std::uint8_t>& states, std::uint64_t step,
                      MeasureClusters measured = MeasureClusters::no);
-  /// The updates of so many steps from `first_step` on, of which the last is measured. Threads of a
-  /// CPU that have replicas of their own do not wait for one another in between.
+  /// Updates with consecutive steps from `first_step` on; only the last one is measured. On a CPU,
+  /// threads with separate replicas do not wait for each other between updates.
   void swendsen_wang(Array<std::uint8_t>& states, std::uint64_t first_step, Index updates,
                      MeasureClusters measured);
-  /// Grows a fixed number of clusters in every replica, one after the other, and gives each another
-  /// state than it has. They take the steps from `first_step` on.
-  /// @throws InputError where ranks share the sites
+  /// Grows a fixed number of clusters in every replica, one after the other, and changes the state
+  /// of each. Their steps are consecutive from `first_step` on.
+  /// @throws InputError if ranks share the sites
   void wolff(Array<std::uint8_t>& states, std::uint64_t first_step, Index clusters,
              MeasureClusters measured = MeasureClusters::no);
 
-  /// The least site of the cluster of every site at that step, (replica, site); changes no state.
+  /// The least site of the cluster of every site at that step, (replica, site). States do not
+  /// change.
   std::vector<std::uint32_t> labels(const Array<std::uint8_t>& states, std::uint64_t step);
 
-  /// Of the last update that was measured; waits for a GPU. [replicas]
+  /// Sums of the last measured update; waits for a GPU. [replicas]
   std::vector<ClusterSums> sums() const;
-  /// Of configurations as they are; waits for a GPU. [replicas]
+  /// Sums over given configurations; waits for a GPU. [replicas]
   std::vector<StateSums> measure(const Array<std::uint8_t>& states) const;
 
   const ClusterGraph& graph() const { return graph_; }
   Index replicas() const { return replicas_; }
-  /// Sites of this rank, from its first one on.
+  /// Number of sites of this rank, and the first of them.
   Index own_sites() const { return slab_ ? slab_->own_sites() : graph_.sites(); }
   Index first_site() const { return slab_ ? slab_->first_site() : 0; }
-  /// How ranks reach one another's sites, one line; empty: none share them.
+  /// One line on how ranks exchange sites; empty: no ranks share them.
   std::string exchange_words() const { return slab_ ? slab_->planes().words() : ""; }
 
  private:

@@ -1,7 +1,6 @@
 #pragma once
-// What a CPU and a GPU have in common to make clusters: where bonds are, which of them are active,
-// and what becomes of a cluster. All of it is a function of Philox keys, so that the order of the
-// work changes no bit.
+// Common code of clusters on a CPU and a GPU: existing bonds, active bonds, and new states of
+// clusters. Everything is a function of Philox keys, so the order of the work changes no bit.
 
 #include <cstdint>
 
@@ -13,26 +12,26 @@ namespace larmor::ising {
 
 using clusters::ClusterKeys;
 
-/// A graph of any kind; none: there is a grid.
+/// A general graph; without bonds: there is a grid.
 struct EdgeView {
   const std::uint32_t* ends;  ///< (bond, 2)
   Index bonds;
 };
 
-/// Ranks that share a grid have a slab of it each: sites are numbered from its first one, and the
-/// grid is open where it ends. Random words and labels are those of sites of the whole grid.
+/// If ranks share a grid, each has a slab of it. Sites are numbered from its first one, and the
+/// grid is open at its ends. Random words and labels use numbers of sites in the whole grid.
 struct ClusterView {
   Index sites, replicas, classes;
-  std::uint64_t first_site;  ///< of the slab in the whole grid
+  std::uint64_t first_site;  ///< number of the slab's first site in the whole grid
   bool is_slab;
   int states;
   bool is_ising, antiferromagnetic;
   clusters::GridView grid;
   EdgeView edges;
-  const std::uint32_t* codes;       ///< (sample, (axis, site) or bond); null: all bonds are alike
-  Index codes_of_replica;           ///< 0: all replicas are of one sample
-  const Index* weights;             ///< (sample, class)
-  Index weights_of_replica;         ///< likewise
+  const std::uint32_t* codes;  ///< (sample, (axis, site) or bond); null: all bonds have one kind
+  Index codes_of_replica;      ///< 0: all replicas have the same sample
+  const Index* weights;        ///< (sample, class)
+  Index weights_of_replica;    ///< 0: all replicas have the same sample
   const std::uint32_t* thresholds;  ///< (replica, class)
 };
 
@@ -56,7 +55,7 @@ LARMOR_INLINE bool is_satisfied(std::uint8_t a, std::uint8_t b, bool antiferroma
   return (a == b) != antiferromagnetic;
 }
 
-/// Threshold and sign of a bond. @param slot of `codes`
+/// Threshold and sign of a bond. @param slot index in `codes`
 struct BondKind {
   std::uint32_t number;
   bool antiferromagnetic;
@@ -75,9 +74,9 @@ LARMOR_INLINE std::uint32_t threshold_of(const ClusterView& view, Index replica,
   return view.thresholds[replica * view.classes + number];
 }
 
-/// The active bonds of a site in + direction of its axes, bit by bit. @param spins of the replica
-/// @param x coordinates of the site; only those of axes asked for are looked at
-/// @param asked bits of axes
+/// Bits of the active bonds of a site in + direction of its axes. @param spins those of the replica
+/// @param x coordinates of the site; only those of requested axes are read
+/// @param asked bits of the requested axes
 LARMOR_INLINE unsigned active_bonds(const ClusterView& view, const ClusterKeys& keys, Index replica,
                                     const std::uint8_t* spins, std::uint64_t site,
                                     const std::uint64_t (&x)[4], unsigned asked) {
@@ -113,7 +112,7 @@ LARMOR_INLINE unsigned active_bonds(const ClusterView& view, const ClusterKeys& 
   return active;
 }
 
-/// All of those of a site.
+/// Bits of the active bonds of a site in + direction of all axes.
 LARMOR_INLINE unsigned active_bonds(const ClusterView& view, const ClusterKeys& keys, Index replica,
                                     const std::uint8_t* spins, std::uint64_t site) {
   std::uint64_t x[4] = {};
@@ -136,8 +135,8 @@ LARMOR_INLINE bool active_bond(const ClusterView& view, const ClusterKeys& keys,
              threshold_of(view, replica, kind.number);
 }
 
-/// Is the bond of a site of the last plane of a slab to that of the next rank active?
-/// @param state, other of the two sites
+/// Is the bond from a site of a slab's last plane to the next rank active?
+/// @param state, other states of the two sites
 LARMOR_INLINE bool active_bond_to_next_rank(const ClusterView& view, const ClusterKeys& keys,
                                             Index replica, std::uint64_t site, std::uint8_t state,
                                             std::uint8_t other) {
@@ -150,14 +149,14 @@ LARMOR_INLINE bool active_bond_to_next_rank(const ClusterView& view, const Clust
              threshold_of(view, replica, kind.number);
 }
 
-/// The number of a site in the whole grid, which a label is, and back. They wrap around together.
+/// Converts between a site and its number in the whole grid, a label. Both wrap around together.
 LARMOR_INLINE std::uint32_t label_of_site(const ClusterView& view, std::uint32_t site) {
   return site + static_cast<std::uint32_t>(view.first_site);
 }
 LARMOR_INLINE std::uint32_t site_of_label(const ClusterView& view, std::uint32_t label) {
   return label - static_cast<std::uint32_t>(view.first_site);
 }
-/// Does a root count its cluster? Of a slab those do not that others have a part of.
+/// Does a root count its cluster? In a slab, not if other ranks have sites of the cluster.
 LARMOR_INLINE bool is_counted(const ClusterView& view, std::uint32_t kept) {
   return kept != 0 || !view.is_slab;
 }
@@ -172,7 +171,7 @@ LARMOR_INLINE bool active_edge(const ClusterView& view, const ClusterKeys& keys,
              threshold_of(view, replica, kind.number);
 }
 
-/// BITS: what a cluster's random word decides: of Ising whether it flips, of Potts its new state.
+/// BITS: decision of a cluster's random word: for Ising whether it flips, for Potts its new state.
 LARMOR_INLINE std::uint8_t decision(const ClusterView& view, std::uint64_t word) {
   return static_cast<std::uint8_t>(
       view.is_ising ? word >> 31 : (word * static_cast<std::uint64_t>(view.states)) >> 32);
@@ -182,8 +181,8 @@ LARMOR_INLINE std::uint8_t new_state(const ClusterView& view, std::uint8_t old,
   return view.is_ising ? static_cast<std::uint8_t>(old ^ decided) : decided;
 }
 
-/// BITS: where a Wolff cluster begins, uniformly among the sites, and which of the other states it
-/// takes: so many steps further, from 1 to q - 1.
+/// BITS: start of a Wolff cluster, uniform among the sites, and its new state: so many states
+/// further, from 1 to q - 1.
 struct WolffSeed {
   std::uint64_t site;
   std::uint32_t turn;

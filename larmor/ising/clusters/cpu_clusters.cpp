@@ -1,5 +1,5 @@
-// Clusters on the threads of a CPU. Where there are many replicas, or a small graph, each thread
-// has replicas of its own. Otherwise threads share a replica, and last every root decides for its
+// Clusters on the threads of a CPU. If there are many replicas, or a small graph, each thread has
+// its own replicas. Otherwise threads share a replica. In the end every root decides for its
 // cluster.
 
 #include <algorithm>
@@ -27,18 +27,18 @@ using clusters::SharedParents;
 using clusters::sites_of_group;
 using clusters::Workspace;
 
-/// One update of one replica.
+/// Arguments of one update of one replica.
 struct Pass {
   const ClusterView& view;
   const ClusterKeys& keys;
   Index replica;
   const std::uint8_t* spins;
   Workspace& work;
-  int threads;  ///< that share the replica
+  int threads;  ///< threads that share the replica
   bool with_sizes;
 };
 
-/// Which random words are below their thresholds: bits of the sites [first, last), as many as axes.
+/// Sets bits for random words below their thresholds: one per axis, for the sites [first, last).
 void draw_bonds(const Pass& pass, Index first, Index last) {
   const ClusterView& view = pass.view;
   const clusters::GridView& grid = view.grid;
@@ -50,7 +50,7 @@ void draw_bonds(const Pass& pass, Index first, Index last) {
   std::uint32_t words[4 * (block + 64)];
   for (Index from = first; from < last; from += block) {
     const Index to = std::min(last, from + block);
-    // Of the whole grid.
+    // Number of the first site in the whole grid.
     const auto origin = static_cast<Index>(view.first_site);
     const Index first_group = (origin + from) / group;
     const Index groups = (origin + to + group - 1) / group - first_group;
@@ -77,7 +77,7 @@ void draw_bonds(const Pass& pass, Index first, Index last) {
   }
 }
 
-/// Leaves of the bits of a row those of bonds that are there and satisfied.
+/// Clears the bits of missing or unsatisfied bonds of a row.
 void keep_satisfied(const Pass& pass, Index first) {
   const ClusterView& view = pass.view;
   const clusters::GridView& grid = view.grid;
@@ -113,7 +113,7 @@ void keep_satisfied(const Pass& pass, Index first) {
   }
 }
 
-/// Bonds of a graph may lead anywhere: all threads unite all sites.
+/// Bonds of a graph may have distant ends: all threads unite all sites.
 template <class Parents>
 void unite_edges(const Pass& pass, const Parents& trees) {
   const ClusterView& view = pass.view;
@@ -135,9 +135,8 @@ void unite_edges(const Pass& pass, const Parents& trees) {
   });
 }
 
-/// Leaves trees of which every site refers to its root, or to a site that does, and in `size` of
-/// the roots the sizes of their clusters. @return number of roots of each chunk before chunks were
-/// united
+/// Leaves trees in which every site refers to its root, or to a site that does. `size` of a root is
+/// the size of its cluster. @return roots of each block of sites before blocks were united
 std::vector<Index> find_clusters(const Pass& pass, const Chunks& chunks) {
   if (pass.view.grid.axes > 0)
     return unite_grid(
@@ -152,8 +151,8 @@ std::vector<Index> find_clusters(const Pass& pass, const Chunks& chunks) {
   return clusters::flatten_graph(pass.work, chunks, pass.threads, pass.with_sizes);
 }
 
-/// Every root of a chunk decides. @param count of its roots before chunks were united
-/// @return its clusters
+/// Every root of a block of sites decides. @param count its roots before blocks were united
+/// @return sums over its clusters
 ClusterSums decide(const Pass& pass, Index begin, Index count, bool in_histogram) {
   constexpr Index most = 256;
   const std::uint32_t* const roots = pass.work.roots.data() + begin;
@@ -184,7 +183,7 @@ void give_states(const Pass& pass, std::uint8_t* spins, Index begin, Index end) 
     for (Index i = begin; i < end; ++i) spins[i] = decided[parent[parent[i]]];
 }
 
-/// The states beside the last plane of a slab, of the next rank.
+/// The next rank's states next to the last plane of a slab.
 std::vector<std::uint8_t> states_behind(SlabClusters& slab, const std::uint8_t* spins) {
   const auto plane = static_cast<std::size_t>(slab.sites_of_plane());
   std::vector<std::uint8_t> behind(plane);
@@ -193,7 +192,7 @@ std::vector<std::uint8_t> states_behind(SlabClusters& slab, const std::uint8_t* 
   return behind;
 }
 
-/// What becomes of the labels of a slab, where clusters of others are part of them.
+/// New labels of a slab, for clusters that continue on other ranks.
 std::vector<MergedLabel> merge_with_ranks(SlabClusters& slab, const Pass& pass) {
   const ClusterView& view = pass.view;
   const Index plane = slab.sites_of_plane();
@@ -352,7 +351,7 @@ class CpuClusters : public ClusterEngine {
     });
   }
 
-  /// body(replica, workspace, threads that share the replica) for all of them.
+  /// body(replica, workspace, threads that share the replica) for all replicas.
   template <class Body>
   void for_replicas(const ClusterView& view, const Body& body) {
     constexpr Index worth_sharing = 1 << 15;
@@ -369,7 +368,7 @@ class CpuClusters : public ClusterEngine {
     for (Index replica = 0; replica < view.replicas; ++replica) body(replica, work_[0], threads_);
   }
 
-  /// Adds clusters that several ranks have. Their parts no longer count.
+  /// Adds clusters that several ranks have; their roots on single ranks stop counting.
   void add_merged(const Pass& pass, const std::vector<MergedLabel>& merged, bool in_histogram) {
     std::vector<std::uint32_t> sizes;
     for (const MergedLabel& label : merged) {
@@ -383,7 +382,7 @@ class CpuClusters : public ClusterEngine {
     sums_[own].add(sums[own]);
   }
 
-  /// Lists the cluster of a site in `parent`, its sites marked in `bonds`. @return its size
+  /// Lists a site's cluster in `parent` and marks its sites in `bonds`. @return its size
   Index grow(const Pass& pass, std::uint32_t seed) const {
     const ClusterView& view = pass.view;
     Workspace& work = pass.work;
@@ -511,9 +510,9 @@ class CpuClusters : public ClusterEngine {
 
   int threads_;
   SlabClusters* slab_;           ///< null: this process has the whole graph
-  std::vector<Workspace> work_;  ///< of each thread
+  std::vector<Workspace> work_;  ///< one per thread
   std::vector<ClusterSums> sums_;
-  std::vector<Index> first_bond_of_;  ///< of each site of a graph, for Wolff [sites + 1]
+  std::vector<Index> first_bond_of_;  ///< for each site of a graph, for Wolff [sites + 1]
   std::vector<SiteBond> bonds_of_;
 };
 

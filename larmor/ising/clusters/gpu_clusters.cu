@@ -1,9 +1,9 @@
-// Clusters on a GPU. Of a grid of two to four axes a block of threads unites the sites of a tile in
-// shared memory. Active bonds are masks of 32 sites along x, from ballots; a lane then has the
-// masks of a row: runs along x are runs of bits, and of bonds between two runs that lie beside each
-// other only the first is taken. Then the bonds across borders of tiles are
-// drawn and their trees united in global memory, and last every site asks its root. The host waits
-// for nothing. Graphs and chains are united in global memory alone.
+// Clusters on a GPU. For a grid of two to four axes a block of threads unites the sites of a tile
+// in shared memory. Active bonds are masks of 32 sites along x, from ballots; a lane then has the
+// masks of a row. Runs along x are runs of bits, and only the first bond between two adjacent runs
+// is used. Then bonds across borders of tiles are drawn, and their trees are united in global
+// memory. Last, every site takes the state of its root. The host waits for nothing. Graphs and
+// chains are united only in global memory.
 
 #include <cuda_runtime.h>
 
@@ -31,8 +31,8 @@ using clusters::FinishedParents;
 using clusters::GlobalParents;
 using clusters::TileParents;
 
-/// What an update works on: the trees of all replicas and, where clusters are measured, their
-/// sizes. Of a root of a tile or of a single site, then of a root of the whole; of others 0.
+/// The trees of all replicas and, if clusters are measured, their sizes. Roots of tiles or single
+/// sites have sizes first, and in the end the roots of whole clusters; other sites have 0.
 struct Forest {
   std::uint32_t* parent;  ///< (replica, site)
   std::uint32_t* size;    ///< null: not measured
@@ -45,8 +45,8 @@ struct Forest {
   }
 };
 
-/// How a block of threads shares the sites of a tile: its warps have 32 sites along x and 32 rows,
-/// a lane each, and lie side by side along the axes.
+/// Division of a tile among the warps of a block. A warp has 32 sites along x and 32 rows, one row
+/// per lane; warps are adjacent along the axes.
 template <int axes>
 __host__ __device__ constexpr int warps_of_tile(int axis) {
   if (axes == 2) return axis == 0 ? 2 : axis == 1 ? 4 : 1;
@@ -78,9 +78,9 @@ struct Tiling {
 template <int axes>
 struct TileRow {
   static constexpr int side_y = side_of_tile<axes>(1), side_z = side_of_tile<axes>(2);
-  int x, y, z, w;  ///< of its first site in the tile
+  int x, y, z, w;  ///< coordinates of its first site in the tile
 
-  /// @param warp of the block @param n of the rows of a warp
+  /// @param warp number in the block @param n number of the row in the warp
   __device__ TileRow(int warp, int n) {
     constexpr int ny = side_of_warp<axes>(1), nz = side_of_warp<axes>(2);
     constexpr int wx = warps_of_tile<axes>(0), wy = warps_of_tile<axes>(1),
@@ -100,9 +100,9 @@ struct TileRow {
   }
 };
 
-/// The random words of the bonds of 32 sites along x of two rows, whose sites are consecutive.
-/// @param first_site of the slab @param site of this lane in either row
-/// @param shared do rows begin where groups of words do?
+/// Random words of the bonds of 32 consecutive sites along x, for each of two rows.
+/// @param first_site that of the slab @param site of this lane in either row
+/// @param shared do rows begin where groups of words begin?
 template <int axes>
 __device__ void draw_words(const ClusterKeys& keys, Index replica, std::uint32_t first_site,
                            const std::uint32_t (&site)[2], bool shared,
@@ -111,7 +111,7 @@ __device__ void draw_words(const ClusterKeys& keys, Index replica, std::uint32_t
   const auto own = static_cast<std::uint64_t>(replica);
   const RandomKey key = keys.of(Stream::cluster_bond);
   if (axes == 2 && shared) {
-    // Sites eight apart share a call: one of the two lanes makes it, for either row.
+    // Sites eight apart share a call: one of the two lanes computes it, for either row.
     const bool upper = (threadIdx.x & 8u) != 0;
     const std::uint32_t drawn = first_site + (upper ? site[1] : site[0]);
     const auto words = philox(key, word_place(drawn, 0, words_shift).call, own);
@@ -132,16 +132,16 @@ __device__ void draw_words(const ClusterKeys& keys, Index replica, std::uint32_t
   }
 }
 
-/// @tparam alike are all bonds of one kind?
+/// @tparam alike have all bonds one kind?
 template <int axes, bool alike, bool with_sizes>
 __global__ void __launch_bounds__(block_threads)
     unite_tiles(const __grid_constant__ ClusterView view, const __grid_constant__ ClusterKeys keys,
                 const __grid_constant__ Tiling tiling, const std::uint8_t* states, Forest forest) {
   constexpr int side_x = side_of_tile<axes>(0), words_x = side_x / warp_size;
   extern __shared__ std::uint32_t tile_memory[];
-  std::uint32_t* const joined = tile_memory;  // of each row to the next along x, bit by bit
+  std::uint32_t* const joined = tile_memory;  // bonds of each row to the next along x, as bits
   std::uint32_t* const parent = joined + block_threads;
-  std::uint32_t* const counts = parent + sites_of_tile;  // of each root, where they are wanted
+  std::uint32_t* const counts = parent + sites_of_tile;  // size of each root, if measured
   const TileParents trees{parent};
   const clusters::GridView& grid = view.grid;
   const unsigned lane = threadIdx.x % warp_size;
@@ -179,14 +179,14 @@ __global__ void __launch_bounds__(block_threads)
   const bool joins_along_x = static_cast<int>(lane) + own.x + 1 < side_x && x + 1 < length[0];
   const bool shared = length[0] % 16 == 0;
   const auto run_start = [&](std::uint32_t along, std::uint32_t site) {
-    // Behind the last site before this one that is not joined to its next.
+    // Behind the last site before this one that has no bond to its next.
     const std::uint32_t gaps = ~along & ((1u << site) - 1);
     return gaps == 0 ? 0u : warp_size - static_cast<std::uint32_t>(__clz(static_cast<int>(gaps)));
   };
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
     const std::uint8_t* const spins = states + replica * view.sites;
     const std::uint32_t only_threshold = alike ? threshold_of(view, replica, 0) : 0;
-    std::uint32_t bonds[axes] = {};  // of the own row, bit by bit
+    std::uint32_t bonds[axes] = {};  // bonds of this lane's row, as bits
 #pragma unroll 1
     for (int n = 0; n < warp_size; n += 2) {
       std::uint32_t site[2], word[2][axes];
@@ -205,7 +205,7 @@ __global__ void __launch_bounds__(block_threads)
         std::uint32_t along = 0;
 #pragma unroll
         for (int axis = 0; axis < axes; ++axis) {
-          // Bonds whose other end lies in the tile.
+          // Bonds with their other end in the tile.
           const bool asked = inside[m] && (axis == 0 ? joins_along_x
                                                      : row.has_next(axis) &&
                                                            place_of(row, axis) + 1 < length[axis]);
@@ -236,7 +236,7 @@ __global__ void __launch_bounds__(block_threads)
     const int own_word = own.number() * words_x + own.x / warp_size;
     joined[own_word] = bonds[0];
     __syncthreads();
-    // Of bonds between two runs that lie beside each other the first is enough.
+    // Only the first bond between two adjacent runs is needed.
     const int own_first = own.number() * side_x + own.x;
     if (bonds[0] >> 31 != 0) unite(trees, own_first + warp_size - 1, own_first + warp_size);
 #pragma unroll
@@ -293,7 +293,7 @@ __global__ void __launch_bounds__(block_threads)
 }
 
 /// Bonds across borders of tiles and around the grid: planes of each axis, the last of which ends
-/// where the grid ends.
+/// with the grid.
 struct Borders {
   int side[4];
   Index planes[4];
@@ -329,7 +329,7 @@ __global__ void unite_borders(const __grid_constant__ ClusterView view,
   }
 }
 
-/// Every site is a tree of its own.
+/// Makes every site a separate tree.
 __global__ void plant(Index numbers, Index sites, Forest forest) {
   const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= numbers) return;
@@ -337,7 +337,7 @@ __global__ void plant(Index numbers, Index sites, Forest forest) {
   if (forest.size != nullptr) forest.size[i] = 1;
 }
 
-/// What one thread looks at: a site of a grid, or a bond of a graph.
+/// Units of work of one thread: a site of a grid, or a bond of a graph.
 __host__ __device__ Index units_of(const ClusterView& view) {
   return view.grid.axes > 0 ? view.sites : view.edges.bonds;
 }
@@ -350,7 +350,7 @@ __device__ unsigned active_of_unit(const ClusterView& view, const ClusterKeys& k
   return active_edge(view, keys, replica, spins, unit) ? 1u : 0u;
 }
 
-/// join(site, site) for each of them.
+/// join(site, site) for each active bond.
 template <class Join>
 __device__ void for_bonds(const ClusterView& view, Index unit, unsigned active, const Join& join) {
   if (view.grid.axes == 0) {
@@ -378,7 +378,7 @@ __global__ void unite_all(const __grid_constant__ ClusterView view,
   }
 }
 
-/// Label equivalence: the bonds of an update. @param active (replica, unit)
+/// Label equivalence: draws the bonds of an update. @param active (replica, unit)
 __global__ void draw_bonds(const __grid_constant__ ClusterView view,
                            const __grid_constant__ ClusterKeys keys, const std::uint8_t* states,
                            std::uint8_t* active) {
@@ -389,7 +389,7 @@ __global__ void draw_bonds(const __grid_constant__ ClusterView view,
         active_of_unit(view, keys, replica, states + replica * view.sites, unit));
 }
 
-/// Labels refer to the least label beside them.
+/// Labels refer to the least neighbouring label.
 __global__ void compare_labels(const __grid_constant__ ClusterView view, const std::uint8_t* active,
                                Forest forest, int* changed) {
   const Index unit = Index(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -406,7 +406,7 @@ __global__ void compare_labels(const __grid_constant__ ClusterView view, const s
   }
 }
 
-/// Every site takes the label that its own refers to in the end.
+/// Every site takes the last label in the chain that begins with its own.
 __global__ void follow_labels(const __grid_constant__ ClusterView view, Forest forest) {
   const Index site = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (site >= view.sites) return;
@@ -417,7 +417,7 @@ __global__ void follow_labels(const __grid_constant__ ClusterView view, Forest f
   }
 }
 
-/// Sizes of trees that were hooked to others go to the root of the whole.
+/// Adds sizes of trees that were hooked to others to the root of the whole cluster.
 __global__ void gather_sizes(const __grid_constant__ ClusterView view, Forest forest) {
   const Index site = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
@@ -425,12 +425,12 @@ __global__ void gather_sizes(const __grid_constant__ ClusterView view, Forest fo
     std::uint32_t* const size = forest.size + replica * view.sites;
     const auto own = static_cast<std::uint32_t>(site);
     std::uint32_t root = own, count = 0;
-    // Only roots of the whole are added to, and what they hold is not read here.
+    // Only sizes of final roots are changed, and these are not read here.
     if (site < view.sites && (root = found_root(trees, own)) != own) {
       count = size[site];
       if (count > 0) trees.parent[own] = root;
     }
-    // Most go to the largest cluster: those of a warp with the root of the first go together.
+    // Most belong to the largest cluster: a warp first sums those with the root of its first.
     const unsigned moving = __ballot_sync(whole_warp, count > 0);
     if (moving == 0) continue;
     const int leader = __ffs(static_cast<int>(moving)) - 1;
@@ -455,8 +455,8 @@ __device__ void add_cluster(Word* sums, Word size, bool in_histogram) {
   if (in_histogram) atomicAdd(sums + 4 + (63 - __clzll(static_cast<long long>(size))), Word{1});
 }
 
-/// Every site takes what the root of its tree decides, and roots count.
-/// @tparam shared may roots be those of other ranks?
+/// Every site takes the state that the root of its tree decides, and roots count clusters.
+/// @tparam shared may roots belong to other ranks?
 /// @param all (replica, number), null: not measured
 template <bool shared>
 __global__ void give_states(const __grid_constant__ ClusterView view,
@@ -494,7 +494,7 @@ __global__ void give_states(const __grid_constant__ ClusterView view,
   }
 }
 
-/// The cluster of its seed takes another state. @param size sites of it, of each replica
+/// Gives the cluster of the seed another state. @param size its sites, for each replica
 __global__ void turn_cluster(const __grid_constant__ ClusterView view,
                              const __grid_constant__ ClusterKeys keys, std::uint8_t* states,
                              Forest forest, Word* size) {
@@ -512,7 +512,7 @@ __global__ void turn_cluster(const __grid_constant__ ClusterView view,
   }
 }
 
-/// Adds the Wolff clusters of all replicas, and forgets their sizes.
+/// Adds the Wolff clusters of all replicas, and resets their sizes.
 __global__ void add_clusters(Index replicas, Word* size, Word* all, bool in_histogram) {
   const Index replica = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (replica >= replicas) return;
@@ -543,7 +543,7 @@ __global__ void measure_states(const __grid_constant__ ClusterView view, const s
     __syncthreads();
     const std::uint8_t* const spins = states + replica * view.sites;
     Word satisfied = 0;
-    unsigned in_first = 0;  // sites in state 0, the ones of Ising need no counter
+    unsigned in_first = 0;  // sites in state 0; state 1 of Ising needs no counter
     const auto look = [&](std::uint64_t slot, std::uint64_t a, std::uint64_t b) {
       const BondKind kind = bond_kind(view, replica, slot);
       if (is_satisfied(spins[a], spins[b], kind.antiferromagnetic))
@@ -604,7 +604,7 @@ class GpuClusters : public ClusterEngine {
              [&](dim3 grid) { gather_sizes<<<grid, block_threads, 0, stream()>>>(view, forest); });
     const bool in_histogram = measured == MeasureClusters::sums_and_histogram;
     if (slab_) slab_->merge(view, keys, states, forest.parent, forest.size, in_histogram);
-    // Of several sites a thread, so that blocks add few sums.
+    // Several sites per thread, so that blocks add few sums.
     const Index sites_of_thread = with_sums ? 8 : 1;
     const auto kernel = slab_ ? give_states<true> : give_states<false>;
     launch("new states", (view.sites + sites_of_thread - 1) / sites_of_thread, view.replicas,
@@ -709,7 +709,7 @@ class GpuClusters : public ClusterEngine {
                 "clearing sums");
   }
 
-  /// Leaves trees of which every site leads to its root, and sizes as Forest says.
+  /// Leaves trees in which every site leads to its root, and sizes as Forest says.
   void find(const ClusterView& view, const ClusterKeys& keys, const std::uint8_t* states,
             bool with_sizes) {
     const Index numbers = view.sites * view.replicas;
@@ -807,7 +807,7 @@ class GpuClusters : public ClusterEngine {
   ClusterMethod method_;
   mutable std::optional<GpuSlab> slab_;  ///< none: this process has the whole graph
   Array<std::uint32_t> parent_, size_;   ///< (replica, site)
-  Array<std::uint8_t> active_;           ///< of label equivalence (replica, unit)
+  Array<std::uint8_t> active_;           ///< for label equivalence (replica, unit)
   Array<int> changed_;
   Array<Word> sums_, wolff_sizes_;
 };

@@ -32,8 +32,8 @@ __global__ void label_first_plane(const __grid_constant__ ClusterView view, Inde
   }
 }
 
-/// Labels at both ends of active bonds to the next rank. Of bonds side by side that join the same
-/// clusters a warp writes the first. @param count of pairs, added to
+/// Labels at both ends of active bonds to the next rank. If adjacent bonds join the same clusters,
+/// a warp writes only the first. @param count number of pairs, added to
 __global__ void pair_labels(const __grid_constant__ ClusterView view,
                             const __grid_constant__ ClusterKeys keys, Index plane,
                             const std::uint8_t* states, const std::uint8_t* states_behind,
@@ -68,7 +68,7 @@ __global__ void pair_labels(const __grid_constant__ ClusterView view,
   }
 }
 
-/// Where the root of a label of this slab lies among the sites of all replicas.
+/// Index of the root of a label of this slab among the sites of all replicas.
 __device__ Index place_of(const ClusterView& view, clusters::ReplicaLabel label) {
   return clusters::replica_of(label) * view.sites + site_of_label(view, clusters::site_of(label));
 }
@@ -144,7 +144,7 @@ std::vector<LabelPair> GpuSlab::pairs(const ClusterView& view, const ClusterKeys
     labels_behind_ = Array<std::uint32_t>(device_, numbers);
     pairs_ = Array<LabelPair>(device_, numbers);
     count_ = Array<Word>(device_, 1);
-    // Of the first and the last plane.
+    // Entries for the first and the last plane.
     merged_ = Array<MergedLabel>(device_, 2 * numbers);
     taken_ = Array<std::uint32_t>(device_, 2 * numbers);
   }

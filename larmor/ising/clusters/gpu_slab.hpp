@@ -1,6 +1,6 @@
 #pragma once
-// What a GPU does of clusters that several ranks have parts of: labels at the borders of its slab
-// are exchanged, and pairs of them go to the host. Compiled only where CUDA is found.
+// GPU side of clusters that several ranks share: ranks exchange labels at the borders of slabs, and
+// send pairs of labels to the host. Compiled only if CUDA is found.
 
 #include <vector>
 
@@ -13,17 +13,18 @@ class GpuSlab {
  public:
   GpuSlab(const Device& device, SlabClusters& slab) : device_(device), slab_(slab) {}
 
-  /// Leads the roots of clusters that are part of others to the sites of their labels, which may
-  /// be none of this slab (found_root_of_ranks). Waits for the GPU.
-  /// @param parent complete trees (replica, site) @param size of their roots, null: not measured.
-  /// Roots that share a cluster with other ranks have 0 afterwards
+  /// Connects the roots of clusters that several ranks share to the sites of their labels, which
+  /// may be in another slab (found_root_of_ranks). Waits for the GPU.
+  /// @param parent complete trees (replica, site) @param size those of roots, null: not measured.
+  /// Afterwards 0 for roots that share a cluster with other ranks
   void merge(const ClusterView& view, const ClusterKeys& keys, const std::uint8_t* states,
              std::uint32_t* parent, std::uint32_t* size, bool in_histogram);
-  /// Of the last merge with sizes, on the root: the clusters that several ranks have. [replicas]
+  /// Sums of the last merge with sizes, on the root rank: clusters that several ranks have.
+  /// [replicas]
   const std::vector<ClusterSums>& merged_sums() const { return sums_; }
 
-  /// Adds the weights of satisfied bonds to the next rank to every `stride`th of `sums`, a replica
-  /// each.
+  /// Adds the weights of satisfied bonds to the next rank. Each replica has one of every `stride`
+  /// entries of `sums`.
   void add_satisfied(const ClusterView& view, const std::uint8_t* states, unsigned long long* sums,
                      Index stride);
 
@@ -38,11 +39,11 @@ class GpuSlab {
   Device device_;
   SlabClusters& slab_;
   Array<std::uint8_t> states_behind_;                  ///< (replica, site of a plane)
-  Array<std::uint32_t> labels_first_, labels_behind_;  ///< likewise
+  Array<std::uint32_t> labels_first_, labels_behind_;  ///< (replica, site of a plane)
   Array<LabelPair> pairs_;
-  Array<unsigned long long> count_;  ///< of pairs
+  Array<unsigned long long> count_;  ///< number of pairs
   Array<MergedLabel> merged_;
-  Array<std::uint32_t> taken_;  ///< sizes of their clusters
+  Array<std::uint32_t> taken_;  ///< sizes of the merged labels' clusters
   std::vector<ClusterSums> sums_;
 };
 

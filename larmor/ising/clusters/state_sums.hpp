@@ -1,5 +1,5 @@
 #pragma once
-// What configurations are measured by, in integers: no order of summation shows.
+// Measurements of configurations as integers, so that sums do not depend on their order.
 
 #include <vector>
 
@@ -7,14 +7,14 @@
 
 namespace larmor::ising {
 
-/// Of the configuration of one replica.
+/// Sums over the configuration of one replica.
 struct StateSums {
   Index satisfied = 0;        ///< sum of ClusterGraph::weights over satisfied bonds
   std::vector<Index> counts;  ///< sites in each state [q]
 
   friend bool operator==(const StateSums&, const StateSums&) = default;
 
-  /// Square of the order parameter: of Ising m^2, of Potts q/(q-1) sum_a (n_a/N - 1/q)^2.
+  /// Square of the order parameter: m^2 for Ising, q/(q-1) sum_a (n_a/N - 1/q)^2 for Potts.
   double order_squared() const;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index sites_of_piece = 1 << 15;
 
-/// Adds up what pieces of the sites have. @param count(replica, first, last, sums)
+/// Adds up sums over blocks of sites. @param count(replica, first, last, sums)
 template <class Count>
 Pending summed(int threads, Index replicas, Index sites, Index numbers, const Count& count) {
   const Index pieces = (sites + sites_of_piece - 1) / sites_of_piece;

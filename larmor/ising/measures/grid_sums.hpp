@@ -1,5 +1,5 @@
 #pragma once
-// Sums over the states of a grid, as integers: no order of summation shows.
+// Sums over the states of a grid as integers, so that sums do not depend on their order.
 
 #include <vector>
 
@@ -11,20 +11,21 @@ namespace larmor::ising {
 
 class GridSums {
  public:
-  /// @param lengths of one to four axes @param distances 1 more than the largest along each axis
+  /// @param lengths lengths of one to four axes @param distances 1 more than the largest along each
+  /// axis
   GridSums(const Device& device, const std::vector<Index>& lengths,
            const std::vector<bool>& periodic, const std::vector<Index>& distances, int states,
            Index replicas);
 
-  /// One plane has all sites, of any lattice.
+  /// Treats all sites of any lattice as one plane.
   static GridSums of_all_sites(const Device& device, Index sites, int states, Index replicas);
 
   /// Sites in each state on every plane across each axis, (replica, axis and plane, state).
-  /// @param states (replica, site), where kernels run; does not wait for a GPU
+  /// @param states (replica, site) on the device; does not wait for a GPU
   Pending planes(const Array<std::uint8_t>& states) const;
   /// Pairs of sites in equal states, (replica, axis and distance).
   Pending equal_pairs(const Array<std::uint8_t>& states) const;
-  /// Pairs that there are. [axis and distance]
+  /// Number of pairs of sites. [axis and distance]
   std::vector<double> pairs() const;
 
   const SummedAxes& axes() const { return axes_; }

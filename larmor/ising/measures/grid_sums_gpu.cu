@@ -14,7 +14,7 @@ using Word = unsigned long long;
 
 constexpr int summing_threads = 256;
 constexpr Index most_of_grid = 65535;
-/// Sites that a block looks at.
+/// Sites per block.
 constexpr Index sites_of_block = 64 * summing_threads;
 
 unsigned blocks_for(Index threads) {
@@ -32,7 +32,7 @@ __global__ void write_states(Write write, Index count, Index replicas) {
   for (Index r = blockIdx.y; r < replicas; r += gridDim.y) write(n, r);
 }
 
-/// All states but 0 are counted; what is left of a plane is in state 0.
+/// Counts all states except 0; `finish_planes` finds state 0 by subtraction.
 __global__ void count_planes(const __grid_constant__ SummedAxes axes, const std::uint8_t* states,
                              Index replicas, Word* counts) {
   for (Index r = blockIdx.y; r < replicas; r += gridDim.y) {
@@ -63,7 +63,7 @@ __global__ void finish_planes(const __grid_constant__ SummedAxes axes, Index rep
   numbers[n * axes.states] = static_cast<double>(left);
 }
 
-/// A block looks at some sites, at one distance along one axis.
+/// Each block counts some sites, at one distance along one axis.
 __global__ void count_pairs(const __grid_constant__ SummedAxes axes, const std::uint8_t* states,
                             Index replicas, Word* counts) {
   const Index distance = blockIdx.y;
@@ -102,7 +102,7 @@ void launch_write(const Device& device, const Write& write, Index count, Index r
   cuda::check(cudaGetLastError(), "starting a kernel");
 }
 
-/// Zeros, in memory that is given back behind what is launched with it.
+/// Zeros, in memory that is freed after the kernels launched with it.
 class Counts {
  public:
   Counts(const Device& device, Index count)

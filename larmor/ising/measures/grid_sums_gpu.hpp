@@ -1,5 +1,5 @@
 #pragma once
-// The loops over states of sites on a GPU. Compiled only where CUDA is found.
+// Loops over states of sites on a GPU. Compiled only if CUDA is found.
 
 #include "larmor/core/device/pending.hpp"
 #include "larmor/ising/measures/grid_sums_kernel.hpp"
@@ -11,7 +11,7 @@ void write_on_gpu(const Device& device, const StateOfPosition& write, Index posi
                   Index replicas);
 void write_on_gpu(const Device& device, const StatesOfWord& write, Index words, Index replicas);
 
-/// As GridSums has them. @param states where kernels run (replica, site)
+/// As in GridSums. @param states on the device (replica, site)
 Pending planes_on_gpu(const Device& device, const SummedAxes& axes, const std::uint8_t* states,
                       Index replicas);
 Pending equal_pairs_on_gpu(const Device& device, const SummedAxes& axes, const std::uint8_t* states,

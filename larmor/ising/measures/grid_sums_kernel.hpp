@@ -1,5 +1,5 @@
 #pragma once
-// Whole numbers that the states of a grid have: sites in each state on every plane across an axis,
+// Integers counted from the states of a grid: sites in each state on every plane across an axis,
 // and pairs of sites in equal states at a distance along an axis.
 
 #include <cstdint>
@@ -17,21 +17,21 @@ struct SummedAxes {
   bool periodic[most_summed_axes];
   Index sites;
   int states;
-  /// Planes of the axes before, and of all.
+  /// Number of planes of the axes before, and of all axes.
   Index first_plane[most_summed_axes], planes;
-  /// Distances 0, 1, .. that an axis has, those of the axes before, and of all.
+  /// Number of distances (from 0) of each axis, of the axes before, and of all axes.
   Index distances[most_summed_axes], first_distance[most_summed_axes], all_distances;
 
   LARMOR_HD Index coordinate(Index site, int axis) const {
     return site / stride[axis] % length[axis];
   }
-  /// Where a plane's count of a state stands among those of a replica.
+  /// Index of a plane's count of a state among the counts of a replica.
   LARMOR_HD Index plane_number(int axis, Index x, int state) const {
     return (first_plane[axis] + x) * states + state;
   }
 };
 
-/// Is there a site at a distance in + direction of the axis, and is it in the same state?
+/// Does a site exist at this distance in + direction of the axis, and has it the same state?
 LARMOR_HD inline bool is_equal_pair(const SummedAxes& grid, const std::uint8_t* states, Index site,
                                     int axis, Index distance) {
   const Index x = grid.coordinate(site, axis);

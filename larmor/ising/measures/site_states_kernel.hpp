@@ -1,5 +1,5 @@
 #pragma once
-// What is done for each position or word to say the states of its sites.
+// Functors that write the states of the sites of a position or a word.
 
 #include "larmor/ising/multispin/grid/lattice_view.hpp"
 #include "larmor/ising/potts/potts_kernel.hpp"

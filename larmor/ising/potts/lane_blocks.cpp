@@ -9,13 +9,13 @@ namespace larmor::ising {
 namespace {
 
 constexpr Index quads_of_piece = 256;
-/// Positions of blocks to be updated or summed, some 20 us, that a thread does alone: others would
-/// come too late.
+/// Positions of blocks, some 20 us of work, up to which one thread works: others would start too
+/// late.
 constexpr Index done_alone = 2048;
 /// Half of a unit in the last place of 1 in single precision.
 constexpr double half_ulp = 1.0 / 16777216;
 
-/// Has a replica the couplings of the one before it?
+/// Has a replica the same couplings as the one before it?
 bool goes_on(const PottsView& view, Index replica) {
   const Index bonds = view.couplings_of_replica;
   const std::int32_t* const own = view.coupling + replica * bonds;
@@ -24,7 +24,7 @@ bool goes_on(const PottsView& view, Index replica) {
 
 Index pieces_of(Index count, Index piece) { return (count + piece - 1) / piece; }
 
-/// By how much the exponent of a weight may be wrong since sums over bonds are rounded.
+/// Largest error of the exponent of a weight by rounding in sums over bonds.
 double error_of_exponent(const PottsView& view, Index most_bonds, double factor) {
   const auto most = static_cast<double>(view.most);
   if (most * half_ulp <= 1) return 0;
@@ -80,7 +80,7 @@ void LaneBlocks::keep_couplings(const PottsView& view) {
 
 bool LaneBlocks::set_weights(const PottsView& view) {
   constexpr double least_margin = 1.0 / 32768, most_error = 1.0 / 128;
-  // So large that an exponent of one quantum is beyond all limits.
+  // So large that the exponent of one quantum exceeds all limits.
   constexpr double most_factor = 1e20;
   for (LaneBlock& block : blocks_)
     for (int l = 0; l < block_replicas; ++l) {
@@ -143,7 +143,7 @@ void LaneBlocks::pack(const PottsView& view) const {
              });
 }
 
-/// Colour by colour, each shared by threads.
+/// Sweeps colour by colour; threads share each colour.
 void LaneBlocks::sweep_together(PottsView view, Index sweeps) const {
   const LaneKernels& kernels = lane_kernels();
   const std::vector<Index>& colour_begin = model_->colour_begin();

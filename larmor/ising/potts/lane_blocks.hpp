@@ -1,6 +1,6 @@
 #pragma once
-// The replicas of a model of two states in blocks of up to eight: what a CPU sweeps and sums side
-// by side. Where few replicas have the same couplings, these are kept for each lane.
+// Blocks of up to eight replicas of a two-state model, in the lanes of packs, for sweeps and sums
+// on a CPU. If few replicas have equal couplings, each lane has its own.
 
 #include <vector>
 
@@ -11,18 +11,18 @@ namespace larmor::ising {
 
 class LaneBlocks {
  public:
-  /// Of two states, on a CPU, and of so many replicas that lanes are worth it?
+  /// Does a model have two states, run on a CPU, and have enough replicas for lanes?
   static bool fit(const PottsModel& model);
-  /// @param model outlives it
+  /// @param model must outlive the blocks
   explicit LaneBlocks(const PottsModel& model);
-  LaneBlocks(LaneBlocks&&) = default;  // blocks have the addresses of what vectors hold
+  LaneBlocks(LaneBlocks&&) = default;  // blocks have addresses of vectors' contents
   LaneBlocks(const LaneBlocks&) = delete;
 
-  /// What PottsUpdate does, sweep after sweep.
-  /// @param view of states, temperatures, rule and random numbers
-  /// @return false: nothing is done, temperatures are too low for single precision
+  /// Runs PottsUpdate for several sweeps, with equal results.
+  /// @param view with states, temperatures, rule and random numbers
+  /// @return false: nothing is done, since temperatures are too low for single precision
   bool sweep(const PottsView& view, Index sweeps);
-  /// The sum of PottsEnergy, and sites in each state. @param sums [replica][3]
+  /// The sum of PottsEnergy, and the sites in each state. @param sums [replica][3]
   void sum(const PottsView& view, double* sums);
 
  private:
@@ -34,22 +34,23 @@ class LaneBlocks {
   void sweep_block(PottsView view, std::size_t block, Index sweeps) const;
   void sweep_together(PottsView view, Index sweeps) const;
   void pack(const PottsView& view) const;
-  /// @param positions of each block that there is something to do at
+  /// @param positions number of positions to process in each block
   int threads_for(Index positions) const;
-  /// work(block, first, last) for pieces of [begin, end) of every block, shared by threads.
+  /// work(block, first, last) for subranges of [begin, end) of every block, shared by threads.
   template <class Work>
   void for_pieces(int threads, Index begin, Index end, Index piece, const Work& work) const;
 
   const PottsModel* model_;
   std::vector<LaneBlock> blocks_;
   std::vector<std::uint8_t> bits_;       ///< (block, position)
-  std::vector<std::int32_t> couplings_;  ///< (block, bond, lane); empty: blocks share them
+  std::vector<std::int32_t> couplings_;  ///< (block, bond, lane); empty: lanes of a block share
+                                         ///< them
 };
 
-/// Do so many replicas with the same couplings side by side make blocks?
+/// Do so many consecutive replicas with equal couplings form blocks?
 constexpr bool make_blocks(Index replicas) { return replicas >= block_replicas / 2; }
 
-/// Bytes of it. @param alike replicas side by side that have the same couplings
+/// Bytes of the blocks. @param alike consecutive replicas with equal couplings
 double lane_bytes(double sites, double bonds, Index replicas, Index alike);
 
 }  // namespace larmor::ising

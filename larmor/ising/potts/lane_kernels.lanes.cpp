@@ -15,7 +15,7 @@ static_assert(block_replicas == lane_count);
 using Real = PackOf<float>;
 using Counts = PackBitsOf<float>;
 
-/// Whole numbers of 32 bits.
+/// Converts whole numbers of 32 bits.
 LARMOR_INLINE Real in_single_precision(const Counts& numbers) {
   Real r;
   LARMOR_EACH_VECTOR(
@@ -36,7 +36,7 @@ LARMOR_INLINE PackBits in_64_bits(const Counts& numbers) {
   return r;
 }
 
-/// The coupling of a bond in the lanes. @tparam shared do all of them have the same?
+/// The couplings of a bond in all lanes. @tparam shared do all lanes have equal couplings?
 template <bool shared>
 LARMOR_INLINE Counts coupling_in_lanes(const std::int32_t* coupling, Index bond) {
   if constexpr (shared) {
@@ -58,20 +58,20 @@ LARMOR_INLINE Real limited(Real a, float least, float most) {
 
 LARMOR_INLINE Real absolute(const Real& a) { return from_bits(to_bits(a) & Counts(0x7fffffffu)); }
 
-/// Random words as numbers of 2^-32.
+/// Random words as numbers in units of 2^-32.
 LARMOR_INLINE Real in_single_precision(const PackBits& random) {
   Real r;
 #if defined(__AVX512DQ__)
   r.v[0] = _mm512_cvtepu64_ps(reinterpret_cast<__m512i>(random.v[0]));
 #else
-  // All but the last bit, for these numbers have a sign.
+  // Without the last bit, since these numbers have a sign.
   r = in_single_precision(low_word(random) >> 1);
   r = r + r;
 #endif
   return r;
 }
 
-/// 2^x, to a relative 4e-6 and what the rounding of x costs: the polynomial through its values at
+/// 2^x, with a relative error of 4e-6 plus that of rounding x: the polynomial through its values at
 /// five Chebyshev nodes of [-1/2, 1/2]. @param x between -120 and 120
 LARMOR_INLINE Real power_of_two(const Real& x) {
   const Real shifted = x + Real(12582912.0F);
@@ -91,10 +91,10 @@ LARMOR_INLINE Real weight_of(const Real& exponent) {
   return rule == Rule::metropolis ? weight : Real(1.0F) + weight;
 }
 
-/// Of a random word in single precision, in units of 2^-32, and of a probability.
+/// Error of a random word in single precision and of a probability, in units of 2^-32.
 constexpr float number_error = 1024;
 
-/// The lanes that come to state 1, of those that were left open.
+/// Decides the open lanes exactly. @return the lanes that get state 1
 __attribute__((noinline)) unsigned settled(const PottsView& view, const LaneBlock& block,
                                            Index position, unsigned open, const PackBits& random) {
   unsigned ones = 0;
@@ -109,7 +109,7 @@ __attribute__((noinline)) unsigned settled(const PottsView& view, const LaneBloc
 template <Rule rule, bool shared>
 void update(const PottsView& of, const LaneBlock& of_block, Index first, Index last,
             std::uint64_t* changes) {
-  // Copies, which no store of a state changes as far as a compiler knows.
+  // Local copies, since a compiler must assume that stores of states change the arguments.
   const PottsView view = of;
   const LaneBlock block = of_block;
   const Real factor = Real::load(block.factor), field = Real::load(block.field);
@@ -192,7 +192,7 @@ void unpack(const PottsView& view, const LaneBlock& block, Index first, Index la
   }
 }
 
-/// A sum of one lane.
+/// The sum of one lane.
 LARMOR_INLINE Index whole(const Counts& sum, int lane) {
   return static_cast<std::int32_t>(sum.lane(lane));
 }
@@ -200,7 +200,7 @@ LARMOR_INLINE Index whole(const PackBits& sum, int lane) {
   return static_cast<Index>(sum.lane(lane));
 }
 
-/// @tparam Sum Counts, or where these may be too small PackBits
+/// @tparam Sum Counts, or PackBits if Counts may overflow
 template <class Sum, bool shared>
 void sum_of(const PottsView& view, const LaneBlock& block, Index first, Index last, Index* sums) {
   const std::uint8_t* const bits = block.bits;
@@ -209,7 +209,7 @@ void sum_of(const PottsView& view, const LaneBlock& block, Index first, Index la
   Index sites = 0;
   for (Index p = first; p < last; ++p) {
     if (view.site[p] < 0) continue;
-    // Every bond once, and first those to neighbours in state 1.
+    // Every bond is counted once; `of_ones` has those to neighbours in state 1.
     Sum all(0), of_ones(0);
     const Index begin = view.first_bond[p];
     for (Index n = view.first_bond[p + 1] - 1; n >= begin && view.neighbour[n] > p; --n) {

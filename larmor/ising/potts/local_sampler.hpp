@@ -1,6 +1,6 @@
 #pragma once
-// Single-site updates of all replicas, colour by colour: Metropolis, Glauber, heat bath. What comes
-// out depends neither on threads nor on the device.
+// Single-site updates of all replicas, colour by colour: Metropolis, Glauber, heat bath. The
+// results depend neither on threads nor on the device.
 
 #include <vector>
 
@@ -10,31 +10,31 @@ namespace larmor::ising {
 
 class LocalSampler {
  public:
-  /// @param model outlives it
+  /// @param model must outlive the sampler
   LocalSampler(const PottsModel& model, Rule rule, std::uint64_t seed);
 
   /// @param thermal_energy k_B T, positive [replicas of the process]
   void set_temperatures(const std::vector<double>& thermal_energy);
-  /// @param state of the model
+  /// @param state a state of the same model
   void run(PottsState& state, Index sweeps);
 
   void reset_acceptance();
-  /// Changes of state over updates since then [replicas of the process]
+  /// Changes of state per update since reset_acceptance [replicas of the process]
   std::vector<double> acceptance() const;
 
-  /// 1 / k_B T of each replica, for a ReplicaExchange to change before the next run.
+  /// 1 / k_B T of each replica; a ReplicaExchange may change it before the next run.
   double* betas_on_device();
   const double* betas() const { return beta_.data(); }
   std::uint64_t* accepted_on_device() { return accepted_.data(); }
 
-  /// What acceptance is counted from: changes of state [replicas of the process], and sweeps.
+  /// The counts behind acceptance(): changes of state [replicas of the process], and sweeps.
   std::vector<double> accepted() const;
   Index sweeps() const { return sweeps_; }
   void restore(const std::vector<double>& accepted, Index sweeps);
 
  private:
   void fill_table();
-  /// But for the table.
+  /// A view without the table.
   PottsView view_of(PottsState& state);
   void sweep_singly(PottsView view, Index sweeps);
 

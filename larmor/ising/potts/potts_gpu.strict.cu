@@ -1,4 +1,4 @@
-// Compiled without fused multiplication: what the CPU decides, a GPU decides.
+// Compiled without fused multiplication, so that decisions agree with the CPU.
 
 #include <cuda_runtime.h>
 
@@ -35,7 +35,7 @@ __global__ void update_colour(PottsUpdate update, Index first_quad, Index quads,
   for (Index r = blockIdx.y; r < replicas; r += gridDim.y) update(first_quad + quad, r);
 }
 
-/// All sweeps of a replica by a block of threads.
+/// A block of threads does all sweeps of a replica.
 __global__ void sweep_replicas(PottsUpdate update, const Index* colour_begin, int colours,
                                Index replicas, Index sweeps) {
   for (Index r = blockIdx.x; r < replicas; r += gridDim.x) {

@@ -1,12 +1,12 @@
 #pragma once
-// What is done at a site of a Potts model,
+// Updates and energies of a site of a Potts model,
 //
-//     H = - sum_<ij> J_ij delta(s_i, s_j) - h sum_i delta(s_i, 0),      s = 0 .. q - 1,
+//     H = - sum_<ij> J_ij delta(s_i, s_j) - h sum_i delta(s_i, 0),      s = 0 .. q - 1.
 //
-// of which the Ising model with s = +1 (state 0) and -1 (state 1) is q = 2 with couplings and field
-// twice as large: s s' = 2 delta(s, s') - 1. Energies are whole numbers of a quantum.
+// The Ising model with s = +1 (state 0) and -1 (state 1) is q = 2 with couplings and field twice as
+// large: s s' = 2 delta(s, s') - 1. Energies are whole numbers of a quantum.
 //
-// Random numbers are those of four positions at a time, keyed by (position / 4, replica, step).
+// Four consecutive positions share random numbers, keyed by (position / 4, replica, step).
 
 #include "larmor/core/maths/math.hpp"
 #include "larmor/core/maths/philox.hpp"
@@ -19,39 +19,42 @@ namespace larmor::ising {
 inline constexpr std::uint64_t certain = std::uint64_t{1} << 32;
 inline constexpr Index positions_of_key = 4;
 
-/// Everything that lies where kernels run. Positions are sites in the order of their colours; those
-/// that fill a colour up to a multiple of four have no site.
+/// Pointers and sizes that kernels read; the arrays are on the device. Positions are sites ordered
+/// by colour. Positions that pad a colour to a multiple of four have no site.
 struct PottsView {
   Index positions;
   std::int32_t states;            ///< q
   std::uint8_t* state;            ///< (replica, position)
   const std::int32_t* site;       ///< canonical, -1: none [position]
   const Index* first_bond;        ///< [position + 1]
-  const std::int32_t* neighbour;  ///< its position, of a position in rising order [bond]
+  const std::int32_t* neighbour;  ///< positions of neighbours, in rising order for each position
+                                  ///< [bond]
   const std::int32_t* coupling;   ///< in quanta (replica, bond)
-  Index couplings_of_replica;     ///< 0: all replicas have the same
+  Index couplings_of_replica;     ///< 0: all replicas have equal couplings
   const double* field;            ///< h in quanta, a whole number [replica]
-  Index most;                     ///< no site's couplings and field sum to more quanta
+  Index most;                     ///< largest sum of a site's |couplings| and |field|, in quanta
   const std::uint64_t* table;     ///< see ProbabilityOfGain (replica, 2 most + 1); null: none
   const double* beta;             ///< 1 / k_B T [replica]
   double quantum;
   Rule rule;
-  bool has_lazy_sweeps;  ///< of Metropolis, in all replicas; where beta = 0 there are some anyhow
+  bool has_lazy_sweeps;  ///< are sweeps of Metropolis lazy, in all replicas? At beta = 0 they
+                         ///< always are
   RandomKey key;
   std::uint64_t* accepted;  ///< changes of state [replica]
 };
 
-/// The energy of a replica as a whole, from the sum of PottsEnergy over its positions. Every bond
-/// and field was counted twice; a delta of an Ising model is worth two quanta.
+/// The energy of a replica, from the sum of PottsEnergy over its positions. That sum has every bond
+/// and field twice; a delta of an Ising model counts two quanta.
 struct EnergyOfReplica {
   double quantum;
   bool ising;
-  const Index* constant;  ///< of Ising: what the deltas of bonds leave out, in quanta [replica]
-  Index constants;        ///< 1: all replicas have the same
+  const Index* constant;  ///< Ising: the constant in s s' = 2 delta(s, s') - 1, summed over bonds,
+                          ///< in quanta [replica]
+  Index constants;        ///< 1: all replicas have the same constant
   const double* field;    ///< h in quanta [replica]
   Index sites;
 
-  /// @param sums of the replica, as PottsSums has them
+  /// @param sums those of the replica, as in PottsSums
   LARMOR_INLINE double operator()(const double* sums, Index replica) const {
     const auto whole = static_cast<Index>(sums[0]);
     const Index quanta = ising ? constant[constants == 1 ? 0 : replica] +
@@ -61,14 +64,14 @@ struct EnergyOfReplica {
   }
 };
 
-/// What the field in quanta is multiplied by in beta H: - beta M, with the moment M = sum_i s_i, or
-/// of Potts spins sum_i delta(s_i, 0), in quanta. It is to a field what the energy is to beta.
+/// The factor of the field in beta H: - beta M, in quanta, with the moment M = sum_i s_i, or sum_i
+/// delta(s_i, 0) for Potts spins. The field is conjugate to it as beta is to the energy.
 struct FieldFactorOfReplica {
   double quantum;
   bool ising;
   const double* beta;  ///< 1 / k_B T [replica]
 
-  /// @param sums of the replica, as PottsSums has them
+  /// @param sums those of the replica, as in PottsSums
   LARMOR_INLINE double operator()(const double* sums, Index replica) const {
     const double moment = ising ? sums[1] - sums[2] : sums[1];
     return -beta[replica] * (quantum * moment);
@@ -81,8 +84,8 @@ LARMOR_INLINE std::uint64_t threshold_of(double probability) {
   return probability >= 1 ? certain : static_cast<std::uint64_t>(probability * 4294967296.0 + 0.5);
 }
 
-/// By how many quanta the energy falls, to the probability of a move (Metropolis, Glauber), or to
-/// the weight exp(beta gain) of a state (heat bath, gain <= 0).
+/// Probability of a move that lowers the energy by `gain` quanta (Metropolis, Glauber). For heat
+/// bath: the weight exp(beta gain) of a state, gain <= 0.
 LARMOR_INLINE std::uint64_t probability_of_gain(const PottsView& view, Index replica, Index gain) {
   const double exponent = view.beta[replica] * (view.quantum * static_cast<double>(gain));
   if (view.rule == Rule::glauber) return threshold_of(1 / (1 + exponential(-exponent)));
@@ -115,7 +118,7 @@ LARMOR_INLINE std::uint64_t multiplied_high(std::uint64_t a, std::uint64_t b) {
 #endif
 }
 
-/// The states of a replica, by position, as a PottsView has them.
+/// The states of a replica, by position, as in a PottsView.
 struct StatesOfReplica {
   const std::uint8_t* state;
 
@@ -124,7 +127,7 @@ struct StatesOfReplica {
   LARMOR_INLINE int operator()(Index position) const { return state[position]; }
 };
 
-/// The bonds of one position in one replica. @tparam States of the replica, by position
+/// The bonds of one position in one replica. @tparam States those of the replica, by position
 template <class States>
 struct PottsSite {
   const PottsView& view;
@@ -141,10 +144,10 @@ struct PottsSite {
         last(of.first_bond[position + 1]),
         h(static_cast<Index>(of.field[replica])) {}
 
-  /// All bits of a number, or none: a branch at each bond would be guessed wrongly half of the
-  /// time.
+  /// All bits of a number, or none, without a branch: a processor would predict half of them
+  /// wrongly.
   static LARMOR_INLINE std::int32_t mask(bool taken) { return -static_cast<std::int32_t>(taken); }
-  /// sum_j J_ij delta(of, s_j) + h delta(of, 0), in quanta.
+  /// `sum_j J_ij delta(of, s_j) + h delta(of, 0)`, in quanta.
   LARMOR_INLINE Index field(int of) const {
     Index sum = of == 0 ? h : 0;
     for (Index n = first; n < last; ++n) sum += coupling[n] & mask(state(view.neighbour[n]) == of);
@@ -160,7 +163,7 @@ struct PottsSite {
   }
 };
 
-/// Four positions of one replica, none of which is a neighbour of another.
+/// Updates four positions of one replica; no two of them are neighbours.
 struct PottsUpdate {
   PottsView view;
 
@@ -184,7 +187,7 @@ struct PottsUpdate {
     if (accepted > 0) add(view.accepted + replica, accepted);
   }
 
-  /// The state that a position comes to. @param states of the replica
+  /// The new state of a position. @param states those of the replica
   /// @param random, proposal words of the position
   template <class States>
   LARMOR_INLINE int updated(const States& states, Index position, Index replica,
@@ -206,7 +209,7 @@ struct PottsUpdate {
     const std::uint64_t below = tabulated(view, replica, site.gain(before, after));
     return random < (lazy ? below / 2 : below) ? after : before;
   }
-  /// A state with probability exp(beta field) over the sum of these.
+  /// Draws a state with probability exp(beta field) over the sum of these weights.
   template <class Site>
   LARMOR_INLINE int drawn(const Site& site, Index replica, std::uint64_t random) const {
     Index highest = site.field(0);
@@ -233,7 +236,7 @@ struct PottsUpdate {
   }
 };
 
-/// Twice the sum over bonds of J_ij delta(s_i, s_j), shared by their ends, and of h delta(s_i, 0).
+/// J_ij delta(s_i, s_j) summed over bonds, twice (once at each end), plus 2 h delta(s_i, 0).
 struct PottsEnergy {
   PottsView view;
 

@@ -47,7 +47,7 @@ lattice::Colouring coloured(const PottsDefinition& definition, const BondsOfSite
   return lattice::greedy_colouring(graph);
 }
 
-/// In any replica of the study: what those of other processes are changes no bit here.
+/// Checks all replicas of the study, so that the division into processes changes no bit here.
 bool need_lazy_sweeps(const PottsDefinition& definition) {
   const bool some_vanish =
       definition.of_replica &&
@@ -125,7 +125,7 @@ PottsModel::PottsModel(const Device& device, const PottsDefinition& definition,
   std::vector<std::int32_t> neighbour, bond_at;
   neighbour.reserve(of.bond.size());
   bond_at.reserve(of.bond.size());
-  std::vector<std::pair<std::int32_t, std::int32_t>> row;  // neighbours by their position, bonds
+  std::vector<std::pair<std::int32_t, std::int32_t>> row;  // positions of neighbours, and bonds
   for (const std::int32_t i : site) {
     row.clear();
     if (i >= 0)

@@ -1,5 +1,5 @@
 #pragma once
-// A Potts or Ising model on any graph: bonds, couplings, colours, where kernels run.
+// A Potts or Ising model on any graph: bonds, couplings and colours, on the device.
 
 #include <functional>
 #include <vector>
@@ -15,27 +15,26 @@ struct Bond {
   double J;
 };
 
-/// What a model is made from.
+/// Arguments of a PottsModel.
 struct PottsDefinition {
   Index sites = 0;
-  bool ising = false;               ///< s = +1 and -1, -J s s' and -h s, in place of deltas
-  int states = 2;                   ///< q, 2 to 255; 2 for Ising
-  std::vector<Bond> bonds;          ///< each once; couplings of several bonds of two sites add up
-  double field = 0;                 ///< h
-  std::vector<double> fields = {};  ///< others that replicas are to have
-  bool has_fields_between = false;  ///< do replicas take any field up to the largest of these?
-  /// What is added to J of a bond in a replica, counted through the study; empty: nothing.
+  bool ising = false;       ///< s = +1 and -1, with -J s s' and -h s instead of deltas
+  int states = 2;           ///< q, 2 to 255; 2 for Ising
+  std::vector<Bond> bonds;  ///< each once; couplings of several bonds between two sites are added
+  double field = 0;         ///< h
+  std::vector<double> fields = {};  ///< further fields for replicas
+  bool has_fields_between = false;  ///< may replicas take any field up to the largest of these?
+  /// Added to J of a bond in a replica, with replicas counted in the study; empty: nothing.
   std::function<double(Index bond, Index replica)> of_replica = {};
-  /// With of_replica: all values that couplings have, or where these are distributed continuously
-  /// none of them but `largest`.
+  /// With of_replica: all values of couplings; for a continuous distribution only `largest`.
   std::vector<double> values = {};
   double largest = 0;
 };
 
 class PottsModel {
  public:
-  /// @param replicas of this process
-  /// @throws InputError where bonds or sites are more than 2^31 - 1
+  /// @param replicas those of this process
+  /// @throws InputError for more than 2^31 - 1 bonds or sites
   PottsModel(const Device& device, const PottsDefinition& definition, const ReplicaShare& replicas);
 
   Index sites() const { return sites_; }
@@ -45,30 +44,30 @@ class PottsModel {
   const ReplicaShare& replicas() const { return replicas_; }
   const Device& device() const { return site_.device(); }
   Index most_bonds() const { return most_bonds_; }
-  /// Are couplings no multiples of one number?
+  /// Are couplings not multiples of one number, and thus rounded?
   bool rounds_couplings() const { return rounds_; }
-  /// Multiples of positions_of_key, those of each colour one after the other [colours + 1]
+  /// First positions of the colours, multiples of positions_of_key, and the end [colours + 1]
   const std::vector<Index>& colour_begin() const { return colour_begin_; }
   /// Position of each site, on the host [sites]
   const std::vector<std::int32_t>& position_of() const { return position_of_; }
 
-  /// Of each replica, in place of that of the definition. @param field h, one of those that the
-  /// definition says [replicas of the process]
+  /// Sets the field of each replica, instead of that of the definition. @param field h, one of
+  /// those in the definition [replicas of the process]
   void set_fields(const std::vector<double>& field);
-  /// In quanta, for those who change them where kernels run. [replicas of the process]
+  /// Fields in quanta, for code that changes them on the device. [replicas of the process]
   double* fields_on_device() { return field_.data(); }
-  /// The same as they are there.
+  /// The fields in quanta, as the device has them now.
   Pending fields_async() const { return numbers_async(field_); }
 
-  /// But for states, temperatures, rule and random numbers.
+  /// A view without states, temperatures, rule and random numbers.
   PottsView view() const;
-  /// Entries of a table of probabilities of one replica; 0: it has none, gains are too many.
+  /// Table entries for the probabilities of one replica; 0: no table, since gains are too many.
   Index table_entries() const { return most_ > most_tabulated ? 0 : 2 * most_ + 1; }
-  /// On the host. @param field as fields_later has them, which outlive it
+  /// For use on the host. @param field from fields_async; must outlive the result
   EnergyOfReplica energy_of_replica(const std::vector<double>& field) const;
-  /// Where kernels run.
+  /// For use on the device.
   EnergyOfReplica energy_of_replica_on_device() const;
-  /// The same. @param beta 1 / k_B T [replica]
+  /// For use on the device. @param beta 1 / k_B T [replica]
   FieldFactorOfReplica field_factor_on_device(const double* beta) const;
 
  private:
@@ -93,8 +92,8 @@ class PottsModel {
   Index couplings_of_replica_ = 0;
 };
 
-/// Bytes of a model where kernels run; about as many on the host while it is made.
-/// @param own replicas whose couplings differ; 0: they do not
+/// Bytes of a model on the device; the host needs about as many during construction.
+/// @param own replicas with different couplings; 0: all have equal ones
 double model_bytes(double sites, double bonds, double own);
 
 }  // namespace larmor::ising

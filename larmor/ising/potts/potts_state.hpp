@@ -12,25 +12,26 @@ namespace larmor::ising {
 
 class PottsState {
  public:
-  /// All in state 0. @param model outlives it @param step counts updates
+  /// Sets all sites to state 0. @param model must outlive the state @param step counts updates
   PottsState(const PottsModel& model, const UpdateCounter& step);
 
   void set_all(int state);
-  /// Every site in a state of its own, by random numbers of the current step, which it uses up.
+  /// Draws an independent state for every site, and advances `step` by one.
   void randomise(std::uint64_t seed);
 
-  /// In canonical order (replica, site). @param count of replicas, from `first` on
+  /// States in canonical order (replica, site) of replicas [first, first + count).
   std::vector<std::uint8_t> canonical(Index count, Index first = 0) const;
-  /// @param states of all replicas (replica, site) @throws InternalError for another number of them
+  /// @param states (replica, site) of all replicas
+  /// @throws InternalError for another size
   void load(const std::vector<std::uint8_t>& states);
 
-  /// Replicas become copies of others: see larmor::copy_replicas.
+  /// Overwrites replicas with copies of others: see larmor::copy_replicas.
   void copy_replicas(std::span<const ReplicaCopy> copies);
 
   const PottsModel& model() const { return *model_; }
   /// The model's view with these states, which kernels may change.
   PottsView view();
-  /// What sweeps and sums its replicas side by side; null: nothing does.
+  /// Sweeps and sums replicas in the lanes of packs; null: not for this model.
   LaneBlocks* lanes() { return lanes_ ? &*lanes_ : nullptr; }
 
   UpdateCounter step;

@@ -1,5 +1,5 @@
 #pragma once
-// Energy and sites in each state of every replica, as exact integers.
+// Energy of every replica and its sites in each state, as exact integers.
 
 #include "larmor/core/device/pending.hpp"
 #include "larmor/ising/potts/potts_state.hpp"
@@ -10,17 +10,17 @@ class PottsSums {
  public:
   explicit PottsSums(const PottsModel& model);
 
-  /// Begins to sum, without waiting for a GPU. (replica, 1 + states): the sum that
-  /// EnergyOfReplica takes, then sites in each state.
+  /// Starts the sums without waiting for a GPU. (replica, 1 + states): the argument of
+  /// EnergyOfReplica, then the sites in each state.
   Pending begin(PottsState& state);
-  /// The energy of each replica as a whole. @param energy where kernels run [replicas]
+  /// Total energy of each replica. @param energy on the device [replicas]
   void store_energies(PottsState& state, double* energy);
-  /// FieldFactorOfReplica of each. @param beta 1 / k_B T @param factor both as `energy`
+  /// FieldFactorOfReplica of each replica. @param beta 1 / k_B T @param factor both as `energy`
   void store_field_factors(PottsState& state, const double* beta, double* factor);
 
  private:
   void sum(PottsState& state);
-  /// @param of EnergyOfReplica or FieldFactorOfReplica @param numbers where kernels run [replicas]
+  /// @param of EnergyOfReplica or FieldFactorOfReplica @param numbers on the device [replicas]
   template <class Of>
   void store(PottsState& state, const Of& of, double* numbers);
 

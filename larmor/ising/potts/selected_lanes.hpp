@@ -1,5 +1,5 @@
 #pragma once
-// What is done to some lanes of a pack: those that the bits of a byte name.
+// Operations on some lanes of a pack, chosen by the bits of a byte.
 
 #include "larmor/core/maths/pack.hpp"
 
@@ -37,7 +37,7 @@ LARMOR_INLINE PackBits negated_where(unsigned lanes, PackBits a) {
   return a;
 }
 #else
-/// All bits of the lanes that a byte names.
+/// Masks of the lanes chosen by a byte.
 struct LaneMasks {
   alignas(32) std::uint32_t of_byte[256][lane_count]{};
 
@@ -75,7 +75,7 @@ LARMOR_INLINE PackBits negated_where(unsigned lanes, const PackBits& a) {
 }
 #endif
 
-/// The lanes that are negative.
+/// The lanes with negative numbers.
 LARMOR_INLINE unsigned negative(const PackOf<float>& a) {
 #if defined(__AVX__)
   return static_cast<unsigned>(_mm256_movemask_ps(a.v[0]));

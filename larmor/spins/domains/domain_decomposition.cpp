@@ -17,10 +17,10 @@
 namespace larmor::spins {
 namespace {
 
-/// Spins of an interior whose update takes a GPU longer than the launches that it is more.
+/// Smallest interior for which its update on a GPU takes longer than the additional launches.
 constexpr Index least_inside = 65536;
 
-/// What JIT kernels update together; nothing on a CPU.
+/// Layers that JIT kernels update together; empty on a CPU.
 std::vector<PlanePartition::Layer> layers_of_kernels([[maybe_unused]] const Model& model,
                                                      [[maybe_unused]] const SpinLayout& layout,
                                                      [[maybe_unused]] const Device& device) {
@@ -30,7 +30,7 @@ std::vector<PlanePartition::Layer> layers_of_kernels([[maybe_unused]] const Mode
   return {};
 }
 
-/// @param layers of JIT kernels; empty: tables are used
+/// @param layers for JIT kernels; empty if tables are used
 std::unique_ptr<DomainPartition> partition_of(const Communicator& world, const Model& model,
                                               const SpinLayout& layout,
                                               const std::vector<PlanePartition::Layer>& layers) {
@@ -42,15 +42,15 @@ std::unique_ptr<DomainPartition> partition_of(const Communicator& world, const M
   }
   if (most < world.size())
     throw InputError(
-        fmt::format("{} ranks cannot share a lattice of {} spins: each takes {}a plane of cells",
+        fmt::format("{} ranks cannot share a lattice of {} spins: each needs {}a plane of cells",
                     world.size(), layout.spins(),
                     layers.empty() ? fmt::format("{} or more, or ", partial_sum_grain) : ""),
-        fmt::format("start at most {}, or set replicas to eight a rank",
+        fmt::format("start at most {}, or set replicas to eight per rank",
                     std::max(most, movable_blocks(layout.replicas))));
   return std::make_unique<BlockPartition>(model, world.size());
 }
 
-/// The numbers in which sites are read.
+/// The field in the precision in which sites are read.
 Reals of_sites(const Reals& field) {
   return field.wide != nullptr ? Reals{field.wide, nullptr} : field;
 }
@@ -102,7 +102,7 @@ void DomainDecomposition::find_halos(const DomainPartition& partition,
       out.push_back(position);
     }
   };
-  // Only mixed precision has other numbers for neighbours than for sites.
+  // Only in mixed precision neighbours and sites have different numbers.
   const bool apart = device_.precision == Precision::mixed_numbers;
   for (int reader = 0; reader < world_.size(); ++reader) {
     PositionsRead read = partition.reads(reader);
@@ -213,7 +213,7 @@ void DomainDecomposition::complete(const Reals& field, Index first_block, Index 
       spins::complete(world_, layout_, owned_, narrow, first_block, last_block);
   };
 #if defined(LARMOR_HAS_CUDA)
-  // All blocks of a GPU are under way at once.
+  // On a GPU all blocks are processed at once.
   if (on_gpu_) return on_gpu_->complete(sites, owned_, on_host);
 #endif
   on_host(sites.wide, sites.narrow);

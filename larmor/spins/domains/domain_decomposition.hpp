@@ -1,7 +1,6 @@
 #pragma once
-// One lattice over several ranks: each updates its part of the sites
-// (spins/domains/domain_partition.hpp), and what it reads of others' is exchanged whenever it was
-// written.
+// One lattice shared by several ranks: each updates the sites of its domain
+// (spins/domains/domain_partition.hpp). Halos are exchanged after each write.
 
 #include <map>
 #include <memory>
@@ -23,28 +22,29 @@ struct HalosOnGpu;
 
 class DomainDecomposition {
  public:
-  /// Exchanges nothing yet. @param model whose neighbours are read
-  /// @param nearest where derivatives read these too; null: nothing but bonds does
-  /// @throws InputError for a lattice that is too small, or on GPUs too thin
+  /// Exchanges no data yet.
+  /// @param model whose neighbours are read
+  /// @param nearest neighbours that derivatives read, or null if only bonds read neighbours
+  /// @throws InputError for a lattice that is too small, or too thin for GPUs
   DomainDecomposition(const Communicator& world, const Model& model, const Device& device,
                       const lattice::NearestNeighbours* nearest);
   DomainDecomposition(const DomainDecomposition&) = delete;
   DomainDecomposition& operator=(const DomainDecomposition&) = delete;
   ~DomainDecomposition();
 
-  /// Before the first exchange, on all ranks, whose devices are of one kind. @throws MachineError
-  /// where their GPUs do not reach one another
+  /// Call on all ranks before the first exchange. All devices must be of one kind.
+  /// @throws MachineError if GPUs have no access to one another
   void connect();
 
-  /// For layouts. Valid as long as this.
+  /// The domain for layouts, valid as long as this object.
   const Domain* domain() const { return &domain_; }
-  /// Bytes that this rank receives of spins that have been written everywhere.
+  /// Bytes that this rank receives if all spins have been written.
   Index halo_bytes() const;
-  /// How the parts reach one another, one line.
+  /// One line for users: how the slabs communicate.
   std::string words() const;
 
  private:
-  /// What is sent of a field: of its numbers, and of their copy for the sums over bonds.
+  /// Halos of the numbers of a field, and of their copy for the sums over bonds.
   struct Plan {
     Halo wide, narrow;
     std::shared_ptr<const HalosOnGpu> on_gpu;
@@ -58,15 +58,16 @@ class DomainDecomposition {
   void complete(const Reals& field, Index first_block, Index last_block);
 
   const Communicator& world_;
-  SpinLayout layout_;  ///< of any number of replicas
+  SpinLayout layout_;  ///< for any number of replicas
   Device device_;
   RangesOfRanks owned_;
   Plan whole_;
-  std::map<std::vector<Index>, Plan> among_;  ///< of whole_, by where ranges begin and end
+  std::map<std::vector<Index>, Plan>
+      among_;  ///< restrictions of whole_, by begins and ends of ranges
   std::map<Index, Plan> of_parts_;
   std::optional<CellSlab> cells_;
-  EdgeAndInterior parts_;             ///< of what this rank owns; a CPU has no interior
-  std::shared_ptr<GpuHalos> on_gpu_;  ///< null: on the CPU
+  EdgeAndInterior parts_;             ///< owned positions; a CPU has no interior
+  std::shared_ptr<GpuHalos> on_gpu_;  ///< null on a CPU
   Domain domain_{};
 };
 

@@ -17,7 +17,7 @@ void sort_and_unite(std::vector<std::int32_t>& positions) {
   positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
 }
 
-/// Positions of which most are found several times; they stay few.
+/// Collects positions that are mostly found several times, with few duplicates in memory.
 class FoundPositions {
  public:
   void add(Index position) {
@@ -39,8 +39,8 @@ class FoundPositions {
 
 Index rounded_up(Index n, Index unit) { return (n + unit - 1) / unit * unit; }
 
-/// The last along which each rank gets some planes: those lie one behind the other in memory, so
-/// that partial sums reach over few ends. Of short ones the longest.
+/// The last axis along which each rank gets some planes. These planes are consecutive in memory, so
+/// that few blocks of partial sums cross their ends. If all axes are short, the longest.
 std::size_t axis_to_cut(const std::array<Index, 3>& cells, int ranks) {
   constexpr Index enough = 4;
   for (const std::size_t d : {2u, 1u})
@@ -112,7 +112,7 @@ BlockPartition::BlockPartition(const Model& model, int ranks)
       bonds_per_site_(model.bonds_per_site()),
       neighbours_(model.neighbours()) {
   const Index pieces = BlockPartition::pieces(spins_);
-  if (pieces < ranks) throw InternalError("a rank would get no piece of the lattice");
+  if (pieces < ranks) throw InternalError("a rank would get no block of the lattice");
   const std::vector<Index> runs = model.runs();
   const auto place = [&](Index piece) {
     const Index middle = std::min(piece * partial_sum_grain + partial_sum_grain / 2, spins_ - 1);
@@ -132,7 +132,7 @@ BlockPartition::BlockPartition(const Model& model, int ranks)
     add(piece * partial_sum_grain, rank_of_piece[static_cast<std::size_t>(piece)]);
 }
 
-/// Its partial sums cover nothing that it does not own.
+/// Blocks of partial sums contain only positions of one rank.
 PositionsRead BlockPartition::reads(int rank) const {
   FoundPositions neighbours;
   for (const SiteRange& range : owned(rank))
@@ -167,7 +167,7 @@ std::unique_ptr<PlanePartition> PlanePartition::make(const Stencil& neighbourhoo
   for (const Layer& layer : layers) along.push_back(layer[axis]);
   Index unit = 1;
   for (const Index layer : along) unit = std::lcm(unit, layer);
-  // Cuts between layers may make parts that differ in size: by an eighth at most.
+  // Cuts between layers may give slabs of different size, but by one eighth at most.
   const Index units = (crystal_cells + unit - 1) / unit;
   if (8 * ((units + ranks - 1) / ranks * unit * ranks) > 9 * crystal_cells) unit = of_cell;
   std::vector<Index> cuts;
@@ -190,7 +190,7 @@ PlanePartition::PlanePartition(const Stencil& neighbourhood, Index spins, std::s
       depth_ = std::max<Index>(depth_, std::abs(bond.shift[axis]));
   for (std::size_t r = 0; r + 1 < cuts_.size(); ++r)
     rank_of_plane_.resize(static_cast<std::size_t>(cuts_[r + 1]), static_cast<int>(r));
-  Index rows = 1;  // of planes behind one another
+  Index rows = 1;  // planes behind one another
   for (std::size_t d = axis + 1; d < 3; ++d) rows *= stencil_.cells[d];
   const Index stride = stencil_.outer[axis];
   for (const Sublattice& s : stencil_.sublattices)
@@ -246,7 +246,7 @@ PositionsRead PlanePartition::reads(int rank) const {
     }
   };
   const SiteRange own = planes(rank), all = updated(rank);
-  // In between neighbours are the rank's own.
+  // Planes in between have only neighbours of their own rank.
   for (Index plane = all.first; plane < all.last; ++plane)
     if (plane < own.first + depth_ || plane >= own.last - depth_) for_each_of_plane(plane, update);
   for (const SiteRange& range : owned(rank))

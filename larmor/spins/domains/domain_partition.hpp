@@ -1,5 +1,5 @@
 #pragma once
-// Which storage positions each of several ranks updates, and which of the others' it reads.
+// The storage positions that each rank updates, and the positions of other ranks that it reads.
 
 #include <array>
 #include <cstdint>
@@ -16,14 +16,15 @@ namespace larmor::spins {
 
 class Model;
 
-/// What is in either or both, all ascending.
+/// The union of two ascending lists, ascending.
 std::vector<std::int32_t> united(const std::vector<std::int32_t>& a,
                                  const std::vector<std::int32_t>& b);
 
 /// Positions of other ranks that a rank reads, ascending.
 struct PositionsRead {
-  std::vector<std::int32_t> as_neighbours;  ///< by sums over bonds
-  /// As its own: what it updates, or its partial sums cover, beyond what it owns.
+  std::vector<std::int32_t> as_neighbours;  ///< read by sums over bonds
+  /// Positions that the rank does not own, but treats as its own: it updates them, or they are in
+  /// its partial sums.
   std::vector<std::int32_t> as_sites;
 
   std::vector<std::int32_t> all() const { return united(as_neighbours, as_sites); }
@@ -32,7 +33,7 @@ struct PositionsRead {
 /// Nearest neighbours by storage position.
 class NearestPositions {
  public:
-  /// @param sites, and the model, must outlive this
+  /// @param sites, model must outlive this object
   NearestPositions(const lattice::NearestNeighbours& sites, const Model& model);
   std::vector<std::int32_t> of(std::int32_t position) const;
   Index reach(std::size_t d) const { return sites_.reach(d); }
@@ -48,21 +49,22 @@ class DomainPartition {
   virtual ~DomainPartition() = default;
 
   int rank_of(Index position) const;
-  /// Ascending.
+  /// Owned ranges of a rank, ascending.
   std::vector<SiteRange> owned(int rank) const;
-  /// For what kernels do by bonds alone.
+  /// Positions that kernels read by bonds only.
   virtual PositionsRead reads(int rank) const = 0;
-  /// Positions of other ranks that derivatives at a rank's own read, ascending.
+  /// Positions of other ranks that derivatives at the rank's own positions read, ascending.
   std::vector<std::int32_t> reads_nearest(int rank, const NearestPositions& nearest) const;
-  /// Where the part of a rank is cells between two planes. @param read_by_others of its positions
+  /// The cells of a rank, if they lie between two planes.
+  /// @param read_by_others positions of the rank that others read
   virtual std::optional<CellSlab> cells(int rank,
                                         std::span<const std::int32_t> read_by_others) const = 0;
 
  protected:
   explicit DomainPartition(Index spins) : spins_(spins) {}
-  /// Positions from `first` on are of a rank, up to where the next are added.
+  /// Assigns positions from `first` on to a rank, up to the next added begin.
   void add(Index first, int rank);
-  /// Of a rank's positions at least those that are `nearest` of another's.
+  /// A superset of the rank's positions that are `nearest` neighbours of another rank's positions.
   virtual std::vector<std::int32_t> beside_others(int rank, const NearestPositions& nearest) const;
 
   Index spins_;
@@ -75,12 +77,13 @@ class DomainPartition {
   std::vector<Segment> segments_;
 };
 
-/// Any geometry: pieces of `partial_sum_grain` positions, by how far they are along the sublattice
-/// (or the colour) that they are of. Each rank has the same part of space of all of them.
+/// Partition of any geometry into blocks of `partial_sum_grain` positions, by their relative
+/// distance along their sublattice (or colour). A rank has the same region of space in all
+/// sublattices.
 class BlockPartition : public DomainPartition {
  public:
   static Index pieces(Index spins) { return (spins + partial_sum_grain - 1) / partial_sum_grain; }
-  /// @param ranks at most as many as there are pieces
+  /// @param ranks at most the number of blocks
   BlockPartition(const Model& model, int ranks);
   PositionsRead reads(int rank) const override;
   std::optional<CellSlab> cells(int, std::span<const std::int32_t>) const override { return {}; }
@@ -90,19 +93,20 @@ class BlockPartition : public DomainPartition {
   std::vector<std::int32_t> neighbours_;
 };
 
-/// A lattice whose cells are alike: cells between planes, across its last side that is long enough.
+/// Partition of a lattice whose cells are alike: slabs between planes, across its last axis that is
+/// long enough.
 class PlanePartition : public DomainPartition {
  public:
   /// Crystal cells along the lattice vectors that a kernel updates together.
   using Layer = std::array<Index, 3>;
   /// @param neighbourhood as Model::neighbourhood
-  /// @param layers of the kernels: cuts lie between them where that is fair; ranks also update the
-  ///        rest of those that are cut
-  /// @return null where there are fewer planes than ranks, or sites lie otherwise
+  /// @param layers layers of the kernels: cuts lie between layers if the slabs stay nearly equal;
+  ///        otherwise ranks also update the rest of layers that are cut
+  /// @return null if there are fewer planes than ranks, or sites have another order
   static std::unique_ptr<PlanePartition> make(const Stencil& neighbourhood, Index spins, int ranks,
                                               const std::vector<Layer>& layers);
 
-  /// Ranks that there are planes for; 0: sites lie otherwise.
+  /// Largest number of ranks that the planes allow; 0 if sites have another order.
   static Index most_ranks(const Stencil& neighbourhood, Index spins);
 
   PositionsRead reads(int rank) const override;
@@ -121,16 +125,16 @@ class PlanePartition : public DomainPartition {
   }
   /// Planes of cells that a rank updates, with the rest of layers that are cut.
   SiteRange updated(int rank) const;
-  /// Cell of a position; `sublattice` is that it is of.
+  /// Cell of a position; sets `sublattice` to its sublattice.
   std::array<Index, 3> cell_of(Index position, std::size_t& sublattice) const;
   template <class Visit>
   void for_each_of_plane(Index plane, const Visit& visit) const;
 
   Stencil stencil_;
   std::size_t axis_;
-  std::vector<Index> cuts_;    ///< planes of cells of the stencil where ranks begin, and the end
+  std::vector<Index> cuts_;    ///< first plane of stencil cells of each rank, and the end
   std::vector<Index> layers_;  ///< along the axis, crystal cells
-  Index depth_ = 0;            ///< of neighbours along the axis, cells of the stencil
+  Index depth_ = 0;  ///< largest distance of neighbours along the axis, in cells of the stencil
   std::vector<int> rank_of_plane_;
 };
 

@@ -12,7 +12,7 @@ namespace {
 constexpr int block_threads = 256;
 constexpr Index block_numbers = 3 * lane_count;
 
-/// Where the numbers of some positions lie in a field, and in what is sent: position by position.
+/// Positions of some sites' numbers in a field and in a message, in the order of the positions.
 struct Places {
   const std::int32_t* positions;
   Index count;
@@ -56,11 +56,11 @@ unsigned blocks_for(Index threads) {
   return static_cast<unsigned>((threads + block_threads - 1) / block_threads);
 }
 
-/// The numbers of one side of a halo on their way.
+/// The numbers of one side of a halo in transfer.
 template <class Number>
 class Passage {
  public:
-  /// @param field null: nothing is sent
+  /// @param field null if nothing is sent
   Passage(const SpinLayout& layout, const HaloOnGpu::Side& side, Number* field, Number* message,
           Index first_block, Index last_block)
       : places_{side.positions.data(), field == nullptr ? 0 : side.positions.size(),

@@ -1,6 +1,5 @@
 #pragma once
-// What ranks that share a lattice send one another from GPU to GPU. Compiled only where CUDA is
-// found.
+// Halo exchange between the GPUs of ranks that share a lattice. Compiled only if CUDA is found.
 
 #include <cstdint>
 #include <functional>
@@ -18,7 +17,7 @@ namespace larmor::spins {
 
 /// The positions of a halo on a GPU.
 struct HaloOnGpu {
-  /// Of all ranks one after the other, and how many there are of each.
+  /// Positions for all ranks, concatenated, and their number for each rank.
   struct Side {
     Side(const Device& device, const PositionsOfRanks& of_rank);
     Array<std::int32_t> positions;
@@ -29,7 +28,7 @@ struct HaloOnGpu {
   HaloOnGpu(const Device& device, const Halo& halo) : out(device, halo.out), in(device, halo.in) {}
 };
 
-/// Those of numbers, and those of their copy for the sums over bonds.
+/// Halos of the numbers, and of their copy for the sums over bonds.
 struct HalosOnGpu {
   HaloOnGpu wide, narrow;
 };
@@ -37,12 +36,13 @@ struct HalosOnGpu {
 class GpuHalos {
  public:
   GpuHalos(const Device& device, const SpinLayout& layout) : device_(device), layout_(layout) {}
-  /// Before the first exchange, on all ranks. @throws MachineError as DeviceLink
+  /// Call on all ranks before the first exchange.
+  /// @throws MachineError as DeviceLink
   void connect(const Communicator& world) { link_.emplace(world, device_); }
-  /// What `exchange` takes; there is memory for it from now on.
+  /// Creates the argument of `exchange`, and allocates memory for it.
   std::shared_ptr<const HalosOnGpu> halos(const Halo& wide, const Halo& narrow);
 
-  // As in a Domain.
+  // As in Domain.
   CUstream_st* fork() {
     link_->fork();
     return link_->stream();
@@ -50,7 +50,8 @@ class GpuHalos {
   void exchange(const HalosOnGpu& halos, const Reals& field, Index first_block, Index last_block);
   void join() { link_->join(); }
   void add_up(double* numbers, Index count);
-  /// @param owned of each rank; @param on_host completes a copy, where ranks talk through the host
+  /// @param owned positions of each rank
+  /// @param on_host completes a copy if ranks communicate through the host
   void complete(const Reals& field, const RangesOfRanks& owned,
                 const std::function<void(double* wide, float* narrow)>& on_host);
   std::string words() const { return link_->words(); }
@@ -62,7 +63,7 @@ class GpuHalos {
   Device device_;
   SpinLayout layout_;
   std::optional<cuda::DeviceLink> link_;
-  Array<double> out_buffer_, in_buffer_;  ///< messages, first those of wide numbers
+  Array<double> out_buffer_, in_buffer_;  ///< messages; those of wide numbers come first
 };
 
 }  // namespace larmor::spins

@@ -5,7 +5,7 @@
 namespace larmor::spins {
 namespace {
 
-/// visit(number's place in the field) for the numbers of positions, block by block.
+/// Calls visit(index in the field) for the numbers of the positions, block by block.
 template <class Positions, class Visit>
 void for_each_number(const SpinLayout& layout, const Positions& positions, Index first_block,
                      Index last_block, const Visit& visit) {
@@ -44,7 +44,7 @@ Message message(std::size_t rank, std::vector<Number>& numbers) {
   return {static_cast<int>(rank), numbers.data(), numbers.size() * sizeof(Number)};
 }
 
-/// Positions of ranges as a list.
+/// Lists the positions of ranges.
 std::vector<Index> positions_of(const std::vector<SiteRange>& ranges) {
   std::vector<Index> positions;
   for (const SiteRange& range : ranges)
@@ -65,7 +65,7 @@ PositionsOfRanks among_sites(const PositionsOfRanks& all, std::span<const SiteRa
   return some;
 }
 
-/// A range and whose it is.
+/// A range and its owner.
 struct OwnedRange {
   SiteRange sites;
   std::size_t rank;
@@ -97,11 +97,11 @@ Halo Halo::among(std::span<const SiteRange> sites) const {
 
 namespace {
 
-/// More of them than this cost more than they hide, each being a launch.
+/// With more ranges, the launches take more time than the overlap saves.
 constexpr std::size_t most_ranges = 16;
 
-/// Ranges of what is owned that hold all of some ascending positions. Those no further apart than
-/// `gap` are in one.
+/// Ranges of owned positions that cover all given ascending positions. Positions at most `gap`
+/// apart are in one range.
 std::vector<SiteRange> ranges_around(const std::vector<std::int32_t>& positions, Index gap,
                                      const std::vector<SiteRange>& owned) {
   std::vector<SiteRange> ranges;
@@ -118,7 +118,7 @@ std::vector<SiteRange> ranges_around(const std::vector<std::int32_t>& positions,
   return ranges;
 }
 
-/// What of `owned` is in none of some ranges, each of which lies in one of it.
+/// Owned positions outside the given ranges. Each of these lies within one owned range.
 std::vector<SiteRange> between(const std::vector<SiteRange>& ranges,
                                const std::vector<SiteRange>& owned) {
   std::vector<SiteRange> rest;
@@ -156,8 +156,8 @@ EdgeAndInterior::EdgeAndInterior(const std::vector<SiteRange>& owned,
 Halo halo_of_parts(const RangesOfRanks& owned, int rank, Index of_part) {
   const auto own = static_cast<std::size_t>(rank);
   Halo halo(owned.size());
-  std::size_t reader = 0;  // whose the part is that has been reached
-  Index next_part = 0;     // where the next begins
+  std::size_t reader = 0;  // owner of the current block
+  Index next_part = 0;     // begin of the next block
   for (const OwnedRange& range : in_order(owned)) {
     for (Index p = range.sites.first; p < range.sites.last;) {
       if (p >= next_part) {
@@ -207,7 +207,7 @@ void complete(const Communicator& world, const SpinLayout& layout, const RangesO
   const auto own = static_cast<std::size_t>(world.rank());
   std::vector<Number> out =
       packed(layout, field, positions_of(owned[own]), first_block, last_block);
-  // One rank after the other, so that no more than a part of the lattice is on its way.
+  // One rank after the other, so that only the data of one rank are in transfer.
   for (std::size_t from = 0; from < owned.size(); ++from) {
     std::vector<Message> sent, received;
     std::vector<Number> in;

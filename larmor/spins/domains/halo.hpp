@@ -1,5 +1,5 @@
 #pragma once
-// What ranks that share a lattice send one another of a field, by storage position.
+// Field values that ranks with a shared lattice exchange, by storage position.
 
 #include <cstdint>
 #include <span>
@@ -10,49 +10,50 @@
 
 namespace larmor::spins {
 
-/// Ascending positions, for each rank.
+/// Ascending positions for each rank.
 using PositionsOfRanks = std::vector<std::vector<std::int32_t>>;
-/// What each rank owns, ascending.
+/// Owned ranges of each rank, ascending.
 using RangesOfRanks = std::vector<std::vector<SiteRange>>;
 
-/// What one rank sends and receives.
+/// Positions that one rank sends and receives.
 struct Halo {
-  PositionsOfRanks out;  ///< of this rank's that each reads
-  PositionsOfRanks in;   ///< of theirs that this rank reads
+  PositionsOfRanks out;  ///< own positions that each other rank reads
+  PositionsOfRanks in;   ///< positions of each other rank that this rank reads
 
   explicit Halo(std::size_t ranks = 0) : out(ranks), in(ranks) {}
-  /// Positions that this rank receives.
+  /// Number of positions that this rank receives.
   Index received() const;
-  /// What of it lies among some sites.
+  /// The halo restricted to some sites.
   Halo among(std::span<const SiteRange> sites) const;
 };
 
-/// What a rank owns in two, as few ranges: at least what others read, and the rest.
+/// Divides the positions of a rank into few ranges: an edge with at least the positions that others
+/// read, and the interior.
 struct EdgeAndInterior {
   std::vector<SiteRange> edge, interior;
 
-  /// @param read_by_others in any order @param least positions of an interior that is worth it;
-  /// where there are fewer, all is edge
+  /// @param read_by_others in any order
+  /// @param least smallest useful number of interior positions; if there are fewer, all are edge
   EdgeAndInterior() = default;
   EdgeAndInterior(const std::vector<SiteRange>& owned, std::vector<std::int32_t> read_by_others,
                   Index least);
 };
 
-/// What completes parts of `of_part` positions, from multiples of it on, for whoever owns the
-/// first.
+/// The halo that completes blocks of `of_part` positions, which begin at multiples of `of_part`, on
+/// the owner of the first position.
 Halo halo_of_parts(const RangesOfRanks& owned, int rank, Index of_part);
 
-/// Numbers of a field that some positions have in some blocks.
+/// Number of values of a field at some positions in some blocks.
 Index numbers_at(const SpinLayout& layout, Index positions, Index blocks);
 
-// In the memory of a CPU. Number: double or float.
+// Versions for CPU memory. Number: double or float.
 
-/// Sends and receives what a field has in blocks [first_block, last_block).
+/// Sends and receives the halo of a field in blocks [first_block, last_block).
 template <class Number>
 void exchange(const Communicator& world, const SpinLayout& layout, const Halo& halo, Number* field,
               Index first_block, Index last_block);
 
-/// Brings what other ranks own of some blocks.
+/// Receives the positions of all other ranks in some blocks.
 template <class Number>
 void complete(const Communicator& world, const SpinLayout& layout, const RangesOfRanks& owned,
               Number* field, Index first_block, Index last_block);

@@ -1,5 +1,5 @@
 #pragma once
-// From the bond class of a model to code made for it.
+// Selects code that is compiled for the bond class of a model.
 
 #include <type_traits>
 
@@ -8,7 +8,7 @@
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// Calls body with the bond class as a compile-time constant.
+/// Calls `body` with the bond class as a compile-time constant.
 template <class Body>
 auto with_bond_class(BondClass c, const Body& body) {
   switch (c) {

@@ -1,6 +1,6 @@
 #pragma once
-// The matrix A_ij of a bond from its parts, and from the numbers of a bond class and back: (J),
-// (J, D) or the nine of A. Host code.
+// Conversion between the matrix A_ij of a bond and the numbers of a bond class: (J), (J, D) or the
+// nine of A. Host code.
 
 #include "larmor/spins/hamiltonian/canonical_forms.hpp"
 
@@ -11,19 +11,19 @@ inline Mat3<double> isotropic(double J) { return {{{J, 0, 0}, {0, J, 0}, {0, 0, 
 
 /// The matrix of D.(e_i x e_j) = e_i^T A e_j.
 inline Mat3<double> antisymmetric(const Vec3<double>& D) {
-  // What it makes of the axes are its columns.
+  // Column k of the matrix is its product with unit vector k.
   const Mat3<double> columns{
       {dmi_field(D, {1, 0, 0}), dmi_field(D, {0, 1, 0}), dmi_field(D, {0, 0, 1})}};
   return columns.transposed();
 }
 
-/// The D of a matrix that is `antisymmetric` but for its diagonal.
+/// The D of a matrix whose off-diagonal entries are those of `antisymmetric`.
 inline Vec3<double> dmi_vector(const Mat3<double>& A) {
   const Mat3<double> sign = antisymmetric({1, 1, 1});
   return {sign.row[1].z * A.row[1].z, sign.row[2].x * A.row[2].x, sign.row[0].y * A.row[0].y};
 }
 
-/// Adds the numbers of A as the bond class has them.
+/// Adds the numbers of A for the bond class.
 inline void add_numbers(BondClass c, const Mat3<double>& A, double* numbers) {
   const Vec3<double>* r = A.row;
   if (c == BondClass::tensor) {
@@ -42,7 +42,7 @@ inline void add_numbers(BondClass c, const Mat3<double>& A, double* numbers) {
   numbers[3] += D.z;
 }
 
-/// The matrix that has these numbers.
+/// The matrix with these numbers.
 inline Mat3<double> matrix_of(BondClass c, const double* a) {
   switch (c) {
     case BondClass::scalar:

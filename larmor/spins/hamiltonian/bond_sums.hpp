@@ -1,5 +1,5 @@
 #pragma once
-// Sums over neighbours beside those of the Hamiltonian: derivatives of a texture, currents.
+// Sums over neighbours other than those of the Hamiltonian: derivatives of a texture, currents.
 
 #include <vector>
 
@@ -8,17 +8,16 @@
 
 namespace larmor::spins {
 
-/// One end of a bond as a site sees it.
+/// One end of a bond, as seen from a site.
 struct BondEnd {
   std::int32_t site;           ///< canonical, at the other end; may be the site itself
-  std::vector<double> values;  ///< as many as the bond class has components
+  std::vector<double> values;  ///< one for each component of the bond class
 };
 
-/// A table that is read like the bonds of a model: bilinear_field of its view is
-/// sum_j A_ij e_j.
+/// A table in the format of the bonds of a model: bilinear_field of its view is sum_j A_ij e_j.
 class BondSums {
  public:
-  /// @param ends of every canonical site
+  /// @param ends for every canonical site
   BondSums(const Device& device, const Model& model, BondClass bond_class,
            const std::vector<std::vector<BondEnd>>& ends);
   ModelView view(const SpinLayout& layout) const;

@@ -106,7 +106,7 @@ void BondTable::set_neighbour(Index site, int bond, Index to) {
       static_cast<std::int32_t>(to);
 }
 
-/// Sites with equal keys have equal values.
+/// A key that is equal for sites with equal values.
 std::string BondTable::key_of(Index site) const {
   const std::vector<TemplateBond>& stencil = stencil_of(site);
   const auto atoms = static_cast<Index>(stencil_.size());
@@ -128,7 +128,7 @@ std::string BondTable::key_of(Index site) const {
 void BondTable::share_rows() {
   const auto sites = static_cast<Index>(first_pair_end_.size()) - 1;
   row_.resize(static_cast<std::size_t>(sites));
-  // Keys are not kept: where no two sites are equal they would outweigh everything else.
+  // Keys are not stored: if all sites differ, keys would dominate the memory.
   std::unordered_multimap<std::size_t, std::int32_t> row_of_hash;
   for (Index site = 0; site < sites; ++site) {
     const std::string key = key_of(site);

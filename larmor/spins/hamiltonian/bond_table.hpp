@@ -1,5 +1,6 @@
 #pragma once
-// Expands the couplings of all terms to each site's directed bonds, rows of equal couplings shared.
+// Expands the couplings of all terms to the directed bonds of each site. Sites with equal couplings
+// share a row.
 
 #include <cstdint>
 #include <string>
@@ -11,39 +12,38 @@
 
 namespace larmor::spins {
 
-/// What one directed bond i -> j carries of one term, as site i sees it: - e_i^T A e_j.
+/// Coupling of one term on one directed bond i -> j, as seen from site i: - e_i^T A e_j.
 struct TermValue {
   std::size_t term;
   Mat3<double> bilinear;
   double biquadratic;
-  const PairCoupling* pair = nullptr;  ///< null: of a stencil
+  const PairCoupling* pair = nullptr;  ///< null for a stencil
 };
 
-/// The bonds of every site. BITS: they are numbered, and their fields added up, in a fixed order:
-/// those of the stencil, then the explicit pairs. Bonds of a site are numbered from 0 to
-/// bonds_per_site() - 1; numbers that a site does not need lead to the site itself. Sites of one
-/// basis atom that miss the same stencil bonds, and whose pairs carry the same values in all
-/// replicas, share a row. Values stay in the terms: where couplings differ from pair to pair, most
-/// of the memory would go to a copy of them.
+/// The bonds of every site. BITS: the order of bonds and of sums over them is fixed: stencil bonds,
+/// then explicit pairs. Bonds of a site are numbered from 0 to bonds_per_site() - 1. Unused numbers
+/// lead to the site itself. Sites share a row if they have one basis atom, lack the same stencil
+/// bonds, and their pairs have equal values in all replicas. Values stay in the terms: if couplings
+/// differ from pair to pair, a copy would need most of the memory.
 class BondTable {
  public:
   /// @param terms must outlive the table
-  /// @throws InputError when a bond connects a site with itself
+  /// @throws InputError if a bond connects a site with itself
   BondTable(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms)
       : BondTable(geometry, terms, geometry.sites()) {}
-  /// Of the first `sites` canonical sites alone, for terms without pairs.
+  /// Table of only the first `sites` canonical sites, for terms without pairs.
   BondTable(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms, Index sites);
 
   Index sites() const { return static_cast<Index>(row_.size()); }
-  /// Of the site that has most.
+  /// Largest number of bonds of a site.
   int bonds_per_site() const { return bonds_per_site_; }
-  /// At the other end of a bond of a canonical site; the site itself where the number is unused.
+  /// The other end of a bond of a canonical site; the site itself for an unused number.
   std::int32_t neighbour(Index site, int bond) const {
     return neighbour_[static_cast<std::size_t>(site * bonds_per_site_ + bond)];
   }
   std::int32_t row(Index site) const { return row_[static_cast<std::size_t>(site)]; }
   Index rows() const { return static_cast<Index>(site_of_row_.size()); }
-  /// Calls visit(bond, TermValue), `bond` a number, for all values of a row, bond by bond.
+  /// Calls visit(bond, TermValue) for all values of a row, in order of the bond number.
   template <class Visit>
   void for_each_value(Index row, const Visit& visit) const {
     const Index site = site_of_row_[static_cast<std::size_t>(row)];
@@ -56,16 +56,16 @@ class BondTable {
     for (const PairEnd* end = pairs_begin(site); end != pairs_begin(site + 1); ++end)
       visit(bond++, end->value());
   }
-  /// Who interacts with whom; vacancies do not.
+  /// Graph of interacting sites; vacancies have no neighbours.
   lattice::Graph graph(const lattice::Geometry& geometry) const;
 
  private:
-  /// One bond of a basis atom, both directions of a stencil bond being entries of their own.
+  /// One bond of a basis atom. The two directions of a stencil bond are separate entries.
   struct TemplateBond {
     lattice::StencilBond bond;
     std::vector<TermValue> values;
   };
-  /// An explicit pair as one of its sites sees it.
+  /// An explicit pair, as seen from one of its sites.
   struct PairEnd {
     const PairCoupling* coupling;
     std::uint32_t term;
@@ -94,13 +94,13 @@ class BondTable {
   }
 
   int bonds_per_site_ = 0;
-  std::vector<std::vector<TemplateBond>> stencil_;  ///< of each basis atom
-  std::vector<bool> by_replica_;                    ///< do the pairs of a term differ by replica?
+  std::vector<std::vector<TemplateBond>> stencil_;  ///< for each basis atom
+  std::vector<bool> by_replica_;                    ///< do pairs of a term differ by replica?
   std::vector<PairEnd> pair_ends_;                  ///< site by site
-  std::vector<Index> first_pair_end_;               ///< of each site, and one more
+  std::vector<Index> first_pair_end_;               ///< for each site, and the end
   std::vector<std::int32_t> neighbour_;
   std::vector<std::int32_t> row_;
-  std::vector<std::int32_t> site_of_row_;  ///< one of the sites that share it
+  std::vector<std::int32_t> site_of_row_;  ///< a representative site of each row
 };
 
 }  // namespace larmor::spins

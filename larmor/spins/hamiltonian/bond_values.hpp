@@ -1,5 +1,5 @@
 #pragma once
-// The couplings of terms [first_term, last_term) as numbers, for every row of a table of bonds.
+// Couplings of terms [first_term, last_term) as numbers, for every row of a bond table.
 
 #include <vector>
 
@@ -8,15 +8,18 @@
 
 namespace larmor::spins {
 
-/// Of bilinear bonds, (rows, bonds, components). @param present is any of them not zero?
+/// Values of bilinear bonds, (rows, bonds, components).
+/// @param present is any of them nonzero?
 std::vector<double> bond_values(const BondTable& table, BondClass c, std::size_t first_term,
                                 std::size_t last_term, bool& present);
 
-/// Of biquadratic bonds, (rows, bonds). @param present is any of them not zero?
+/// Values of biquadratic bonds, (rows, bonds).
+/// @param present is any of them nonzero?
 std::vector<double> biquadratic_values(const BondTable& table, std::size_t first_term,
                                        std::size_t last_term, bool& present);
 
-/// Of bilinear bonds with what differs by replica, (blocks, rows, bonds, components, 8).
+/// Values of bilinear bonds with contributions that differ by replica, (blocks, rows, bonds,
+/// components, 8).
 /// @param terms those of the table
 std::vector<double> bond_values_by_replica(const BondTable& table, BondClass c,
                                            const std::vector<LoweredTerm>& terms,

@@ -1,36 +1,37 @@
 #pragma once
-// The canonical forms that every Hamiltonian term lowers to, and their energy and field, defined
-// once for all backends:
+// The canonical forms of every Hamiltonian term, with their energy and field, defined once for all
+// backends:
 //
 //   H = - sum_<ij> e_i^T A_ij e_j                 bilinear bonds (A scalar, J and D, or 3x3)
 //       - sum_<ij> b_ij (e_i.e_j)^2               biquadratic bonds
 //       - sum_i sum_n [ a2 p^2 + a4 p^4 + a6 p^6 ],  p = n.e_i      on-site polynomial
 //       - sum_i h_i.e_i                           field, h = mu B
-//       - 1/2 sum_ij e_i^T T_ij e_j               any range, i = j included; its field is made
-//                                                 by convolution beforehand
+//       - 1/2 sum_ij e_i^T T_ij e_j               any range, i = j included; a convolution
+//                                                 computes its field beforehand
 //
-// each pair once, e unit vectors, everything in energy units.
+// with each pair counted once, unit vectors e, and all numbers in energy units.
 //
-// Values that differ by site are kept as rows: sites with the same values share one row.
+// Values that differ by site are stored as rows: sites with equal values share one row.
 
 #include "larmor/core/simd/views.hpp"
 
 namespace larmor::spins {
 
-/// A dense table of the distinct rows and which row each storage position uses.
+/// A dense table of the distinct rows, and the row of each storage position.
 struct RowTable {
-  Reals value;                        ///< (row, width); not present: the form is absent
+  Reals value;                        ///< (row, width); absent if the form is absent
   const std::int32_t* row = nullptr;  ///< row of each storage position [padded sites]
   std::int32_t width = 0;
   bool uniform = true;  ///< every site uses row 0
-  /// Where values differ by replica: numbers of a block of replicas, `value` is (block, row, width,
-  /// 8). Otherwise 0. Only bonds and fields may differ, and never those of a single replica.
+  /// If values differ by replica: how many numbers one block of replicas has; `value` is then
+  /// (block, row, width, 8). Otherwise 0. Only bonds and fields may differ, and only for several
+  /// replicas.
   Index block_stride = 0;
 
   friend bool operator==(const RowTable&, const RowTable&) = default;
 };
 
-/// How much of A_ij a bond needs: J; J and D; all nine entries.
+/// Numbers of A_ij that a bond needs: J; J and D; all nine entries.
 enum class BondClass { scalar, vector, tensor };
 
 LARMOR_HD constexpr int components(BondClass c) {
@@ -40,7 +41,7 @@ LARMOR_HD constexpr int components(BondClass c) {
 /// Numbers of one term of the on-site polynomial: n_x, n_y, n_z, a2, a4, a6.
 inline constexpr int onsite_width = 6;
 
-/// The model as kernels see it. Neighbours: (site / 8, bond, 8); an unused bond leads to the site
+/// The model as kernels read it. Neighbours: (site / 8, bond, 8). An unused bond leads to the site
 /// itself with coupling zero.
 struct ModelView {
   const std::int32_t* neighbour = nullptr;
@@ -50,7 +51,7 @@ struct ModelView {
   RowTable biquadratic;  ///< width bonds_per_site
   RowTable onsite;       ///< width terms * 6
   RowTable field;        ///< width 3
-  Reals long_range;      ///< sum_j T_ij e_j of the spins read, in their layout; or absent
+  Reals long_range;      ///< sum_j T_ij e_j of the given spins, in their layout; or absent
   const std::int32_t* canonical = nullptr;
   SpinLayout layout;
 
@@ -59,7 +60,7 @@ struct ModelView {
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// The values of the row (or the eight rows) at a slot, as the numbers of spins or of bonds.
+/// The row (or eight rows) of a slot, converted to the numbers of spins or bonds.
 template <class At, class Number = typename At::Real>
 struct RowValues {
   const ScalarOf<Number>* values;
@@ -88,7 +89,7 @@ struct RowValues<SitePackSlot<Numbers>, Number> {
   }
 };
 
-/// The values of a row that differ by replica.
+/// A row whose values differ by replica.
 template <class At, class Number = typename At::Real>
 struct ReplicaValues;
 
@@ -110,13 +111,13 @@ struct ReplicaValues<ScalarSlot<Numbers>, Number> {
   LARMOR_INLINE Number operator[](int i) const { return values[i * lane_count]; }
 };
 
-/// Does a slot stand for one of several replicas?
+/// Does a slot represent one of several replicas?
 template <class At>
 inline constexpr bool of_several_replicas = true;
 template <class Numbers>
 inline constexpr bool of_several_replicas<SitePackSlot<Numbers>> = false;
 
-/// Does a slot bring the field of its bonds along (spins/jit/summed_slot.hpp)?
+/// Does a slot carry the field of its bonds (spins/jit/summed_slot.hpp)?
 template <class At>
 concept has_bond_field = requires(const At& at) {
   at.bond_field;
@@ -141,7 +142,7 @@ struct Quadratic {
   Vec3<Real> mixed;     ///< Q_yz, Q_zx, Q_xy
 };
 
-/// What one spin feels while the others stand still: E(e) = - field.e - e^T Q e - polynomial(e).
+/// Local energy of one spin with all others fixed: E(e) = - field.e - e^T Q e - polynomial(e).
 template <class Real>
 struct Environment {
   Vec3<Real> field;     ///< bonds and external field
@@ -149,14 +150,14 @@ struct Environment {
   Vec3<Real> mixed;     ///< Q_yz, Q_zx, Q_xy
 };
 
-/// A_ij e_j of D_ij.(e_i x e_j) = e_i^T A_ij e_j = e_i.(e_j x D_ij). Nothing else says the sign of
-/// D.
+/// A_ij e_j of D_ij.(e_i x e_j) = e_i^T A_ij e_j = e_i.(e_j x D_ij). The only definition of the
+/// sign of D.
 template <class Number>
 LARMOR_INLINE Vec3<Number> dmi_field(const Vec3<Number>& D, const Vec3<Number>& e) {
   return cross(e, D);
 }
 
-/// A_ij e_j of one bond, in the numbers of bonds.
+/// A_ij e_j of one bond, in the precision of bonds.
 template <BondClass C, class Number, class Values>
 LARMOR_INLINE Vec3<Number> bond_field(const Values& a, int first, const Vec3<Number>& e) {
   if constexpr (C == BondClass::scalar) {
@@ -182,7 +183,7 @@ LARMOR_INLINE Vec3<typename At::Real> sum_over_bonds(const ModelView& m, const V
   return converted<typename At::Real>(h);
 }
 
-/// The same where couplings differ by replica.
+/// sum_j A_ij e_j for couplings that differ by replica.
 template <BondClass C, class At>
 LARMOR_COLD Vec3<typename At::Real> sum_over_bonds_of_replicas(const ModelView& m, VectorView spins,
                                                                At at) {
@@ -299,7 +300,7 @@ struct OnsitePolynomial {
   }
 };
 
-/// One term of the on-site form as its row has it.
+/// One term of the on-site form, as stored in its row.
 template <class Real>
 struct OnsiteTerm {
   Vec3<Real> n;
@@ -326,7 +327,7 @@ LARMOR_INLINE typename At::Real onsite_energy(const ModelView& m, const At& at,
   return energy;
 }
 
-/// Local energy beyond the linear part: - e^T Q e - polynomial(e).
+/// Nonlinear terms of the local energy: - e^T Q e - polynomial(e).
 template <class At>
 LARMOR_INLINE typename At::Real nonlinear_energy(const ModelView& m,
                                                  const Environment<typename At::Real>& w,
@@ -358,7 +359,8 @@ LARMOR_INLINE Vec3<typename At::Real> effective_field(const ModelView& m,
   return h;
 }
 
-/// Laplacian of the local energy on the sphere of e. @param h effective_field at e
+/// Laplacian of the local energy on the sphere of e.
+/// @param h effective_field at e
 template <class At>
 LARMOR_INLINE typename At::Real laplacian(const ModelView& m,
                                           const Environment<typename At::Real>& w, const At& at,
@@ -379,8 +381,8 @@ LARMOR_INLINE typename At::Real laplacian(const ModelView& m,
   return sum;
 }
 
-/// A spin's share of the total energy: bonds counted half, so that the sum over sites is H.
-/// @param w its environment, of which outer fields count in full
+/// Energy of a spin with bonds counted half, so that the sum over sites is H.
+/// @param w its environment, in which external fields count in full
 template <class At>
 LARMOR_INLINE typename At::Real energy_share(const ModelView& m,
                                              const Environment<typename At::Real>& w, const At& at,
@@ -390,7 +392,7 @@ LARMOR_INLINE typename At::Real energy_share(const ModelView& m,
          Real(0.5) * (dot(w.field, e) + dot(external_field(m, at), e) + quadratic_form(w, e));
 }
 
-/// The same where the spin is.
+/// Energy of a spin with its current direction and environment.
 template <BondClass C, class At>
 LARMOR_INLINE typename At::Real energy_share(const ModelView& m, const VectorView& spins,
                                              const At& at) {

@@ -1,6 +1,6 @@
 #pragma once
-// Bonds of a lattice without boundaries, vacancies and pairs of its own: those of one cell say all.
-// Sites lie sublattice by sublattice of a supercell (lattice::by_sublattice).
+// Bonds of a lattice without boundaries, vacancies and explicit pairs, derived from the bonds of
+// one cell. Sites are stored by sublattices of a supercell (lattice::by_sublattice).
 
 #include "larmor/lattice/supercell.hpp"
 #include "larmor/spins/hamiltonian/bond_table.hpp"
@@ -10,7 +10,7 @@ namespace larmor::spins {
 
 class CellBonds {
  public:
-  /// @param table of the sites of the first cell
+  /// @param table bonds of the sites of the first cell
   CellBonds(const lattice::Geometry& geometry, const lattice::SublatticeColouring& colouring,
             const BondTable& table);
 
@@ -19,11 +19,11 @@ class CellBonds {
   Index sites_of_each() const { return coarse_[0] * coarse_[1] * coarse_[2]; }
   int bonds_per_site() const { return bonds_per_site_; }
 
-  /// Neighbours as a ModelView has them, elements [first, last) of the table, whole groups of eight
-  /// positions; padding repeats the last site.
+  /// Writes elements [first, last) of the neighbour table of a ModelView. The range covers whole
+  /// groups of eight positions. Padding repeats the last site.
   void fill_neighbours(Index first, Index last, std::int32_t* to) const;
 
-  /// @param value couplings (row, bonds_per_site * components), rows as in the table; empty: none
+  /// @param value couplings (row, bonds_per_site * components), rows as in the table; may be empty
   Stencil stencil(StencilCells cells, BondClass bond_class, const std::vector<double>& value) const;
 
  private:
@@ -32,7 +32,7 @@ class CellBonds {
     Index atom;
     std::array<Index, 3> shift;  ///< crystal cells, 0 <= shift < size
   };
-  /// The same as a site of a sublattice sees it.
+  /// The other end of a bond, as seen from a site of a sublattice.
   struct Place {
     Index sublattice;
     std::array<Index, 3> shift;  ///< coarse cells, 0 <= shift < coarse

@@ -24,7 +24,7 @@ std::complex<double> phase(const WaveVector& q, const std::array<int, 3>& offset
   return std::polar(1.0, 2 * std::numbers::pi * (turns - std::floor(turns)));
 }
 
-/// Unit vector without any symmetry of the lattice, so that no eigenvector is orthogonal to it.
+/// A unit vector without any lattice symmetry, so that no eigenvector is orthogonal to it.
 Eigen::VectorXcd arbitrary_vector(int size) {
   Eigen::VectorXcd v(size);
   for (int i = 0; i < size; ++i) {
@@ -82,8 +82,8 @@ double CouplingMatrix::usual_operations() const {
          (is_small() ? 1000 + 20 * n * n * n : usual_products * operations_of_product());
 }
 
-/// Of each pair of atoms its rows: what J(q) takes from the one to the other. The adjoint is the
-/// way back, of an atom with itself too.
+/// Rows of J(q) for each pair of atoms, from the one to the other. The adjoint is the reverse
+/// direction, also for an atom with itself.
 std::vector<CouplingMatrix::Number> CouplingMatrix::blocks(const WaveVector& q) const {
   const auto n = static_cast<std::size_t>(components_);
   std::vector<Number> blocks(pairs_.size() * n * n);
@@ -102,7 +102,7 @@ void CouplingMatrix::multiply(const std::vector<Number>& blocks, const Number* v
                               Number* product) const {
   const int n = components_;
   std::fill(product, product + size(), Number(0));
-  // Written out: std::complex looks for infinities in every product.
+  // Written out because std::complex checks every product for infinities.
   const auto add = [](Number& sum, double re, double im, const Number& x) {
     sum += Number(re * x.real() - im * x.imag(), re * x.imag() + im * x.real());
   };
@@ -118,7 +118,7 @@ void CouplingMatrix::multiply(const std::vector<Number>& blocks, const Number* v
   }
 }
 
-/// @param vector to be filled, if any
+/// @param vector receives the eigenvector; may be null
 CouplingMatrix::Eigenvalue CouplingMatrix::by_diagonalisation(const std::vector<Number>& blocks,
                                                               Vector* vector) const {
   Eigen::MatrixXcd J(size(), size());
@@ -139,8 +139,9 @@ CouplingMatrix::Eigenvalue CouplingMatrix::by_diagonalisation(const std::vector<
   return found;
 }
 
-/// Lanczos, begun anew with the best vector so far whenever the basis is full. Vectors are not made
-/// orthogonal to all earlier ones: rounding then repeats eigenvalues, but spoils none.
+/// Lanczos iteration. When the basis is full, the iteration restarts from the best vector so far.
+/// Vectors are not orthogonalised to all earlier vectors: rounding then repeats eigenvalues, but
+/// all eigenvalues stay correct.
 CouplingMatrix::Eigenvalue CouplingMatrix::by_iteration(const std::vector<Number>& blocks,
                                                         double most_operations,
                                                         Vector& vector) const {
@@ -185,7 +186,8 @@ CouplingMatrix::Eigenvalue CouplingMatrix::by_iteration(const std::vector<Number
   return found;
 }
 
-/// v* (dJ/dq) v: that of the eigenvalue, for the vector changes it in second order alone.
+/// v* (dJ/dq) v, the derivative of the eigenvalue: changes of the vector contribute only in second
+/// order.
 WaveVector CouplingMatrix::slope(const WaveVector& q, const Vector& vector) const {
   WaveVector slope{};
   for (const LatticeBond& bond : bonds_) {

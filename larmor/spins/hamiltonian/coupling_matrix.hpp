@@ -3,10 +3,9 @@
 //
 //     J_ia,jb(q) = sum_R A_ab(R) exp(2 pi i q.R),
 //
-// over the atoms i of the cell and the components a of spin; A is the bond from atom i to atom j of
-// the cell R. Small matrices are diagonalised. Of large ones, which are sparse, the Lanczos
-// iteration finds the largest eigenvalue alone: each of its estimates is a lower bound, v* J v of
-// some unit vector v.
+// for atoms i of the cell and spin components a; A is the bond from atom i to atom j of the cell R.
+// Small matrices are diagonalised. For large, sparse matrices the Lanczos iteration finds only the
+// largest eigenvalue. Each of its estimates is a lower bound, v* J v for some unit vector v.
 
 #include <array>
 #include <complex>
@@ -16,10 +15,10 @@
 
 namespace larmor::spins {
 
-/// One bond, of all its translates.
+/// One bond that represents all its translates.
 struct LatticeBond {
   int from, to;
-  std::array<int, 3> offset;  ///< of the cell of `to`, in cells
+  std::array<int, 3> offset;  ///< offset of the cell of `to`, in cells
   Mat3<double> A;
   friend bool operator==(const LatticeBond&, const LatticeBond&) = default;
 };
@@ -30,22 +29,22 @@ class CouplingMatrix {
  public:
   struct Eigenvalue {
     double value = 0;
-    WaveVector slope{};      ///< its derivative by q; zero if it was not asked for
-    bool is_settled = true;  ///< not settled: a lower bound
-    double operations = 0;   ///< floating-point operations, about
+    WaveVector slope{};      ///< derivative by q; zero unless requested
+    bool is_settled = true;  ///< false: the value is a lower bound
+    double operations = 0;   ///< floating-point operations, approximately
   };
 
   CouplingMatrix() = default;
-  /// @param components of spin that are told apart: 1 where every A is isotropic, otherwise 3
+  /// @param components number of spin components: 1 if every A is isotropic, otherwise 3
   CouplingMatrix(int atoms, int components, std::vector<LatticeBond> bonds);
 
   bool is_zero() const { return bonds_.empty(); }
-  /// The reciprocal lattice vectors along which it changes.
+  /// The reciprocal lattice vectors along which J(q) changes.
   std::vector<std::size_t> axes() const;
-  /// The largest eigenvalue. Where several eigenvectors have it, `slope` is that of one of them.
-  /// @param most_operations beyond which it does not iterate, once it has a rough estimate
+  /// The largest eigenvalue. If it is degenerate, `slope` belongs to one of its eigenvectors.
+  /// @param most_operations limit after which iteration ends, once a rough estimate exists
   Eigenvalue largest_eigenvalue(const WaveVector& q, bool with_slope, double most_operations) const;
-  /// Operations that one eigenvalue usually takes.
+  /// Typical number of operations for one eigenvalue.
   double usual_operations() const;
 
   friend bool operator==(const CouplingMatrix&, const CouplingMatrix&) = default;

@@ -16,7 +16,7 @@ double ferromagnetic_energy(const BondTable& table, const lattice::Geometry& geo
       energy += of_row[static_cast<std::size_t>(table.row(site))];
       continue;
     }
-    // The halves that its neighbours count of bonds to a vacancy.
+    // Removes the halves of bonds to this vacancy that its neighbours counted.
     table.for_each_value(table.row(site), [&](int bond, const TermValue& v) {
       if (geometry.occupied(table.neighbour(site, bond)))
         energy += 0.5 * (v.bilinear.row[2].z + v.biquadratic);

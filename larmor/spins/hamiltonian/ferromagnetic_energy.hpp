@@ -1,11 +1,11 @@
 #pragma once
-// Energy of the ferromagnetic state along z, a spin, of bonds alone.
+// Energy per spin of the ferromagnetic state along z; bonds only.
 
 #include "larmor/spins/hamiltonian/bond_table.hpp"
 
 namespace larmor::spins {
 
-/// Of the sites in the table; of the couplings that all replicas share.
+/// Energy of the sites in the table, for couplings that all replicas share.
 double ferromagnetic_energy(const BondTable& table, const lattice::Geometry& geometry);
 
 }  // namespace larmor::spins

@@ -9,7 +9,7 @@
 namespace larmor::spins {
 namespace {
 
-/// What replicas may add to |dH/de| of each site beyond what they share, at most.
+/// Upper bound, for each site, of the contribution to |dH/de| that differs by replica.
 std::vector<double> bounds_of_replicas(const std::vector<LoweredTerm>& terms, Index sites,
                                        Index replicas, int threads) {
   std::vector<double> bound(static_cast<std::size_t>(sites));
@@ -38,7 +38,7 @@ std::vector<double> bounds_of_replicas(const std::vector<LoweredTerm>& terms, In
   return bound;
 }
 
-/// Bound of |dH/de| of a site, form by form.
+/// Bound of |dH/de| of a site, summed over the forms.
 double field_bound(const BondTable& table, Index row, const std::vector<LoweredTerm>& terms,
                    Index site) {
   double bound = 0;
@@ -46,7 +46,7 @@ double field_bound(const BondTable& table, Index row, const std::vector<LoweredT
   double biquadratic = 0;
   int current = 0;
   const auto add_bond = [&] {
-    // J times the identity has a Frobenius norm of sqrt(3) J but stretches by J alone.
+    // J times the identity has a Frobenius norm of sqrt(3) J, but a spectral norm of only J.
     const bool scalar = bilinear == isotropic(bilinear.row[0].x);
     bound += (scalar ? std::abs(bilinear.row[0].x) : frobenius_norm(bilinear)) +
              2 * std::abs(biquadratic);

@@ -1,5 +1,5 @@
 #pragma once
-// Upper bounds of what acts on a spin, over all sites and configurations.
+// Upper bounds of the field on a spin, over all sites and configurations.
 
 #include <vector>
 
@@ -9,14 +9,14 @@
 namespace larmor::spins {
 
 struct FieldBounds {
-  double derivative = 0;  ///< of |dH/de|, an energy
-  double field = 0;       ///< of |dH/de| / mu
+  double derivative = 0;  ///< bound of |dH/de|, an energy
+  double field = 0;       ///< bound of |dH/de| / mu
 };
 
-/// Of bonds, on-site couplings and fields; long-range couplings are not among them.
-/// @param table of the terms, of all sites or of the first cell
-/// @param first_cell are all cells as the first one, so that it alone is looked at?
-/// @param replicas that terms tell apart; 0: none
+/// Bounds for bonds, on-site couplings and fields; without long-range couplings.
+/// @param table bonds of the terms, for all sites or the first cell
+/// @param first_cell are all cells equal to the first, so that only the first is read?
+/// @param replicas number of replicas that differ in couplings or fields, or 0
 FieldBounds field_bounds(const lattice::Geometry& geometry, const BondTable& table,
                          const std::vector<LoweredTerm>& terms, const SiteMoments& moments,
                          bool first_cell, Index replicas, int threads);

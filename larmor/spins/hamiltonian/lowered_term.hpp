@@ -1,5 +1,5 @@
 #pragma once
-// What a Hamiltonian term becomes before it reaches a kernel: couplings in the canonical forms.
+// The couplings of a Hamiltonian term in the canonical forms, before kernels read them.
 
 #include <functional>
 #include <optional>
@@ -20,7 +20,7 @@ struct StencilCoupling {
   double biquadratic = 0;
 };
 
-/// The same for one explicit pair.
+/// - e_i^T A e_j - b (e_i.e_j)^2 for one explicit pair.
 struct PairCoupling {
   lattice::PairBond bond;
   Mat3<double> bilinear{};
@@ -35,28 +35,28 @@ struct OnsiteCoupling {
   OnsitePolynomial<double> polynomial() const { return {a2, a4, a6}; }
 };
 
-/// One term, all in energy units. Functions of the site take the canonical index; empty: absent.
+/// One term, all in energy units. Functions of the site take the canonical index; empty if absent.
 struct LoweredTerm {
   std::string name;
-  BondClass bond_class = BondClass::scalar;  ///< the smallest that holds every `bilinear`
+  BondClass bond_class = BondClass::scalar;  ///< smallest class for every `bilinear`
   std::vector<StencilCoupling> stencil;
   std::vector<PairCoupling> pairs;
   std::function<std::vector<OnsiteCoupling>(Index site)> onsite;
   std::function<Vec3<double>(Index site)> field;  ///< h of - h.e_i
-  /// Does each replica multiply `field` by a number of its own, which is 0 at first? At most one
-  /// term of a model; ReplicaFields has the numbers.
+  /// Does each replica multiply `field` by its own number, initially 0? At most one term of a
+  /// model; ReplicaFields stores the numbers.
   bool has_own_field = false;
-  bool by_atom = false;  ///< do `onsite` and `field` depend on the atom of the basis alone?
+  bool by_atom = false;  ///< do `onsite` and `field` depend only on the basis atom?
   std::optional<LongRangeCoupling> long_range;  ///< at most one term of a model
   std::string doubt;                            ///< see lattice::SelectedBonds
 
-  /// What differs by replica, to be added: an exchange - J e_i.e_j on every one of `pairs`, and a
-  /// field of every site. Empty: all replicas are alike.
+  /// Contributions that differ by replica: an exchange - J e_i.e_j on each of `pairs`, and a field
+  /// on every site. Empty if all replicas are equal.
   std::function<double(Index i, Index j, Index replica)> exchange_of_replica;
   std::function<Vec3<double>(Index site, Index replica)> field_of_replica;
 };
 
-/// Are one-site couplings of the term known from one cell of a lattice?
+/// Do the one-site couplings of one cell determine those of all cells?
 inline bool known_by_atom(const LoweredTerm& term) {
   return !term.field_of_replica && (term.by_atom || (!term.onsite && !term.field));
 }

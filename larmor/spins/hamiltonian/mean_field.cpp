@@ -11,7 +11,7 @@
 namespace larmor::spins {
 namespace {
 
-/// Share of the sites of each basis atom that hold spins.
+/// Fraction of the sites of each basis atom that hold spins.
 std::vector<double> concentrations(const lattice::Geometry& geometry) {
   if (geometry.is_perfect()) return std::vector<double>(geometry.crystal.basis.size(), 1.0);
   std::vector<double> share(geometry.crystal.basis.size());
@@ -24,7 +24,7 @@ std::vector<double> concentrations(const lattice::Geometry& geometry) {
 bool is_isotropic(const Mat3<double>& A) { return A == isotropic(A.row[0].x); }
 
 /// Calls visit(index, step) for every combination of `count` numbers along each of `dimensions`
-/// axes, the first varying fastest.
+/// axes. The first axis varies fastest.
 template <class Visit>
 void for_each_combination(int count, int dimensions, const Visit& visit) {
   const auto along = [&](int d) { return d < dimensions ? count : 1; };
@@ -78,9 +78,9 @@ HighestModeSearch::Slope HighestModeSearch::slope(const Eigen::Vector3d& q) {
   return {found.value, {found.slope[0], found.slope[1], found.slope[2]}};
 }
 
-/// Of the grid along each direction; a quarter of the operations may go there. All but one point
-/// hold the halves, most the thirds and quarters too, where the usual orders lie. The larger the
-/// cell, the smaller the zone, the fewer are needed, and the longer each takes.
+/// Grid points along each direction. The grid may use a quarter of the operations. All grids with
+/// several points contain the halves, most also the thirds and quarters, where the usual orders
+/// lie. A larger cell has a smaller zone, needs fewer points, and takes longer for each point.
 int HighestModeSearch::points() const {
   const double most = operations_left_ / 4 / matrix_.usual_operations();
   for (const int points : {24, 12, 6, 4, 2})
@@ -88,7 +88,7 @@ int HighestModeSearch::points() const {
   return 1;
 }
 
-/// The highest points of the grid that no point beside them exceeds; of equal ones the first.
+/// The highest points of the grid that no neighbouring point exceeds; the first of equal points.
 std::vector<WaveVector> HighestModeSearch::highest_points(int points) {
   constexpr std::size_t most = 3;
   const auto index_of = [&](const std::array<int, 3>& at) {
@@ -138,15 +138,15 @@ std::vector<WaveVector> HighestModeSearch::highest_points(int points) {
   return highest;
 }
 
-/// To the maximum that lies uphill, by the quasi-Newton method of Broyden, Fletcher, Goldfarb and
-/// Shanno. Where branches cross, the largest eigenvalue has a valley, never a ridge: slopes vanish
-/// at its maxima.
+/// Climbs to the next maximum by the quasi-Newton method of Broyden, Fletcher, Goldfarb and Shanno.
+/// Where branches cross, the largest eigenvalue has a valley, never a ridge. So slopes vanish at
+/// its maxima.
 void HighestModeSearch::climb(const WaveVector& from, double step) {
   constexpr int most_steps = 100, most_halvings = 30;
-  // Beside a point of symmetry, where slopes vanish at minima and saddles too.
+  // Start away from a point of symmetry, where slopes also vanish at minima and saddles.
   Eigen::Vector3d q(from[0] + 0.1 * step, from[1] + 0.063 * step, from[2] + 0.037 * step);
   Slope here = slope(q);
-  Eigen::Matrix3d curvature;  // the inverse of the matrix of second derivatives, but for the sign
+  Eigen::Matrix3d curvature;  // minus the inverse of the matrix of second derivatives
   const auto forget = [&](double length) {
     const double steepness = here.uphill.norm();
     curvature = Eigen::Matrix3d::Identity() * (steepness > 0 ? length / steepness : 0);
@@ -185,7 +185,7 @@ void HighestModeSearch::climb(const WaveVector& from, double step) {
 
 MeanFieldTemperature HighestModeSearch::temperature() {
   const int grid = points();
-  // One point is not enough to tell where the maximum lies.
+  // One point cannot locate the maximum.
   is_whole_ = grid > 1;
   for (const WaveVector& q : highest_points(grid)) climb(q, 0.5 / grid);
   return {highest_ / 3, !is_whole_};
@@ -215,7 +215,7 @@ MeanField::MeanField(const lattice::Geometry& geometry, const std::vector<Lowere
 
 MeanFieldTemperature MeanField::temperature(double most_operations) const {
   if (matrix_.is_zero()) return {};
-  // The last one is remembered: points of a scan share their bonds.
+  // The last result is cached, because points of a scan share their bonds.
   struct Known {
     CouplingMatrix matrix;
     double operations;

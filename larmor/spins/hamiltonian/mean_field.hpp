@@ -4,11 +4,11 @@
 //
 //     k_B T_c = (1/3) max_q lambda(q),   J_ia,jb(q) = sum_R (c_i c_j)^1/2 A_ab(R) exp(2 pi i q.R),
 //
-// lambda the largest eigenvalue of J over the atoms i of the cell and the components a of spin, A
-// the bond from atom i to atom j of the cell R, c the share of an atom's sites that hold spins
-// (J. S. Smart, Effective Field Theories of Magnetism, Saunders (1966)). All energies are of unit
-// vectors, so moments are in A. Fields, on-site anisotropies, biquadratic bonds and long-range
-// interactions are left out.
+// lambda is the largest eigenvalue of J over the atoms i of the cell and the spin components a. A
+// is the bond from atom i to atom j of the cell R; c is the fraction of an atom's sites with spins.
+// Source: J. S. Smart, Effective Field Theories of Magnetism, Saunders (1966). Energies refer to
+// unit vectors, so A includes the moments. Fields, on-site anisotropies, biquadratic bonds and
+// long-range interactions are left out.
 
 #include <vector>
 
@@ -20,21 +20,21 @@ namespace larmor::spins {
 
 struct MeanFieldTemperature {
   double value = 0;             ///< k_B T_c
-  bool is_lower_bound = false;  ///< the search was ended before it came to a maximum
+  bool is_lower_bound = false;  ///< the search ended before it reached a maximum
 };
 
 class MeanField {
  public:
-  /// A second or so of one thread.
+  /// About one second of one thread.
   static constexpr double usual_operations = 2e9;
 
   MeanField() = default;
   MeanField(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms);
 
-  /// Are all bonds those of a lattice? Otherwise there is no J(q).
+  /// Are all bonds those of a lattice? Otherwise no J(q) exists.
   bool is_known() const { return known_; }
-  /// The maximum on a grid of the Brillouin zone that holds the usual orders, and, from its highest
-  /// points, the maximum nearby; 0 where it is not known.
+  /// The maximum over a grid of the Brillouin zone with the usual orders, improved by a search from
+  /// its highest points. 0 if `is_known` is false.
   /// @param most_operations floating-point operations after which the search ends
   MeanFieldTemperature temperature(double most_operations = usual_operations) const;
 

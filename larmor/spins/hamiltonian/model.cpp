@@ -17,7 +17,7 @@
 
 namespace larmor::spins {
 
-/// Where cells are alike they are made when a kernel first reads them.
+/// If cells are alike, these arrays are filled when a kernel first reads them.
 struct Model::LazySiteArrays {
   std::once_flag made;
   SiteArrays arrays;
@@ -75,8 +75,8 @@ RowStorage Model::rows_by_site(int width,
 
 void Model::find_bounds(const lattice::Geometry& geometry, const BondTable& table,
                         const std::vector<LoweredTerm>& terms) {
-  // Sites of one basis atom are alike where only the first cell is in the table, unless terms say
-  // no.
+  // Sites of one basis atom are alike if the table has only the first cell, unless terms
+  // contradict.
   const bool first_cell = moments_.by_atom() && row_maker().cells_are_alike(terms, 0, terms.size());
   const FieldBounds bounds = field_bounds(
       geometry, table, terms, moments_, first_cell,
@@ -103,7 +103,7 @@ std::vector<Index> Model::runs() const {
   return begins;
 }
 
-/// Of bonds without couplings.
+/// Tables without couplings.
 StencilTables Model::stencil_tables() const {
   StencilTables tables;
   tables.size = size_;
@@ -156,7 +156,7 @@ void Model::store_long_range(const lattice::Geometry& geometry,
     long_range_ = std::make_unique<Convolution>(geometry, *terms[t].long_range, order_.canonical,
                                                 device_.threads);
     long_range_term_ = t;
-    // The heaviest moment feels the largest derivative; divided by moments, all feel the same.
+    // The largest moment has the largest derivative; divided by moments, all fields are equal.
     largest_derivative_ += long_range_->largest_field();
     largest_field_ += long_range_->largest_field() / moments_.largest();
     store_own_images(geometry, *terms[t].long_range);
@@ -167,7 +167,7 @@ void Model::store_own_images(const lattice::Geometry& geometry, const LongRangeC
   const Mat3<double> T = coupling.tensor(0, 0, {0, 0, 0});
   if (T == Mat3<double>{}) return;
   const auto square = [&](Index site) { return coupling.weight(site) * coupling.weight(site); };
-  // Weights are known where moments are.
+  // Weights depend on the same sites as moments.
   const bool by_atom = moments_.by_atom();
   own_images_.onsite = rows_by_site(
       3 * onsite_width,
@@ -231,14 +231,14 @@ ModelView Model::term_view(std::size_t term, Index replicas) const {
 
 Index Model::bytes_to_come() const {
   if (!cell_bonds_ || site_arrays_->arrays.neighbour.size() > 0) return 0;
-  // Neighbours, canonical numbers, and the row of each site.
+  // Neighbours, canonical sites, and the row of each site.
   return padded_sites_ * (bonds_per_site_ + 2) * static_cast<Index>(sizeof(std::int32_t));
 }
 
 Index Model::bytes() const {
   Index bytes = (site_arrays_->arrays.neighbour.size() + site_arrays_->arrays.canonical.size()) *
                 static_cast<Index>(sizeof(std::int32_t));
-  // Several tables may share their rows.
+  // Tables may share their rows.
   std::set<const SiteRows*> rows;
   const auto add = [&](const RowStorage& storage) {
     bytes += storage.bytes();

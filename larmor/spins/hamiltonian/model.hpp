@@ -1,5 +1,5 @@
 #pragma once
-// A Hamiltonian on a lattice, lowered and stored the way kernels read it.
+// A Hamiltonian on a lattice, in the form that kernels read.
 
 #include <functional>
 #include <memory>
@@ -21,37 +21,38 @@ namespace larmor::spins {
 class Convolution;
 struct SiteArrays;
 
-/// What couples spins with their own images, - 1/2 e_i^T M_i e_i.
+/// Coupling of spins with their own periodic images, - 1/2 e_i^T M_i e_i.
 struct OwnImages {
-  ModelView view;  ///< as on-site couplings; nothing else is in it
+  ModelView view;  ///< only on-site couplings
   double trace;    ///< sum_i tr M_i
 };
 
-/// Sites of one colour do not interact: they are updated side by side.
+/// A model on a device. Sites of one colour do not interact, so they are updated in parallel.
 class Model {
  public:
-  /// On a lattice whose cells are alike this takes hardly any time or memory, however large it is:
-  /// tables of sites are made when a view is first asked for.
+  /// If all cells are alike, construction takes little time and memory for any lattice size: site
+  /// tables are built when a view is first requested.
   /// @param moments in mu_B (1 in reduced units)
-  /// @param replicas that terms may tell from one another
-  /// @throws InputError when a term couples a site with itself or a bond leads nowhere
+  /// @param replicas that may differ in couplings or fields
+  /// @throws InputError if a term couples a site with itself or a bond leads nowhere
   Model(const Device& device, const lattice::Geometry& geometry, std::vector<LoweredTerm> terms,
         SiteMoments moments, const ReplicaShare& replicas = {});
   ~Model();
 
   Index sites() const { return sites_; }
-  /// Sites that are no vacancies: what averages "per site" are over.
+  /// Number of sites that are not vacancies; averages "per site" are over these sites.
   Index spins() const { return spins_; }
   SpinLayout layout(const ReplicaShare& replicas) const {
     return {sites_, replicas.count, sites_ - spins_, replicas.first, replicas.all, domain_};
   }
-  /// From now on layouts, and with them all kernels, are of a part of the sites.
+  /// From now on layouts, and so all kernels, cover only the sites of one domain.
   void share_by(const Domain* domain) { domain_ = domain; }
   Index replicas() const { return replicas_; }
-  /// Where runs of storage positions begin that go through the lattice once: sublattices or
+  /// Begins of runs of storage positions that pass through the lattice once: sublattices or
   /// colours.
   std::vector<Index> runs() const;
-  /// Of each position, (group of eight positions, bond, 8); itself where a bond is unused.
+  /// Neighbours of each position, (group of eight positions, bond, 8). An unused bond leads to the
+  /// position itself.
   std::vector<std::int32_t> neighbours() const;
   /// Do couplings or fields differ by replica?
   bool differs_by_replica() const { return differs_by_replica_; }
@@ -64,52 +65,54 @@ class Model {
   std::vector<std::int32_t> storage() const;
   const SiteMoments& moments() const { return moments_; }
 
-  /// All terms together, for `replicas` copies.
-  /// @throws InternalError for another number of replicas than those that the model tells apart
+  /// All terms together, for `replicas` replicas.
+  /// @throws InternalError if the model distinguishes another number of replicas
   ModelView view(Index replicas) const;
-  /// The same for kernels that know neighbours and canonical sites by themselves: those, and the
-  /// rows of bonds, are not in it. `view` may be much larger.
+  /// A view for kernels that compute neighbours and canonical sites: it lacks these and the rows of
+  /// bonds. `view` may be much larger.
   ModelView view_without_neighbours(Index replicas) const;
-  /// One term alone.
+  /// Only one term.
   ModelView term_view(std::size_t term, Index replicas) const;
-  /// The interaction of any range; null: there is none. Views take its field at the spins that are
-  /// read as `long_range`; of the terms' own views only that of long_range_term() does.
+  /// The interaction of any range, or null. A view has its field at the given spins as
+  /// `long_range`. Among the views of single terms, only that of long_range_term() has this field.
   const Convolution* long_range() const { return long_range_.get(); }
   std::size_t long_range_term() const { return long_range_term_; }
-  /// The part of long_range() that couples spins with their own images; nothing: there is none.
+  /// The contribution to long_range() of spins with their own images, or nothing.
   std::optional<OwnImages> own_images(Index replicas) const;
-  /// Of the term that has fields of the replicas' own. @throws InternalError if there is none
+  /// The fields of the term with one field for each replica.
+  /// @throws InternalError if no such term exists
   ReplicaFields& own_fields();
   /// Moments, width 1.
   RowTable moment_table() const { return moment_.table(); }
-  /// Rows of numbers of the spins. @param of_site `width` numbers of a canonical site
-  /// @param by_atom do they depend on the atom of the basis alone? Few sites are asked for then.
+  /// Rows of numbers of the spins.
+  /// @param of_site `width` numbers of a canonical site
+  /// @param by_atom do the numbers depend only on the basis atom? Then few sites are evaluated.
   RowStorage rows_by_site(int width, const std::function<std::vector<double>(Index site)>& of_site,
                           bool by_atom = false) const;
 
-  /// What a JIT kernel must know, where it is translation invariant and has bonds
-  /// that do not differ by replica. Copies tables from the device where cells need not be alike.
+  /// The stencil for a JIT kernel. Only for translation-invariant models with bonds that do
+  /// not differ by replica. Copies tables from the device unless cells are alike.
   std::optional<Stencil> stencil(StencilCells cells) const;
-  /// The same of the cells of the colouring with every neighbour that tables have, whatever couples
-  /// them: what any kernel may read.
+  /// The stencil of the colouring's cells with every neighbour of the tables, whatever the
+  /// coupling: all sites that a kernel may read.
   std::optional<Stencil> neighbourhood() const;
 
-  /// Energy of the ferromagnetic state along z, bonds only, per spin; of the mean couplings where
+  /// Energy per spin of the ferromagnetic state along z; bonds only. Mean couplings are used if
   /// they differ by replica.
   double ferromagnetic_bond_energy() const { return ferromagnetic_energy_; }
-  /// Of the bilinear bonds.
+  /// Mean field of the bilinear bonds.
   const MeanField& mean_field() const { return mean_field_; }
-  /// Its k_B T_c, which is sought when it is asked for.
+  /// k_B T_c of the mean field, computed on request.
   double mean_field_temperature() const { return mean_field_.temperature().value; }
   /// Upper bound of |dH/de| / mu over all sites and configurations: the fastest precession.
   double largest_field() const { return largest_field_; }
-  /// The same of |dH/de|, an energy.
+  /// Upper bound of |dH/de|, an energy.
   double largest_derivative() const { return largest_derivative_; }
   /// Largest number of bonds of a site.
   int bonds_per_site() const { return bonds_per_site_; }
-  /// Bytes of the tables that are there by now.
+  /// Bytes of the tables that exist now.
   Index bytes() const;
-  /// Bytes of those that are made once a kernel reads neighbours.
+  /// Bytes of the tables that are built when a kernel reads neighbours.
   Index bytes_to_come() const;
 
  private:
@@ -134,7 +137,7 @@ class Model {
   std::vector<std::string> term_names_;
   SiteMoments moments_;
   SiteOrder order_;
-  std::unique_ptr<CellBonds> cell_bonds_;  ///< where cells are alike
+  std::unique_ptr<CellBonds> cell_bonds_;  ///< only if cells are alike
   std::unique_ptr<LazySiteArrays> site_arrays_;
   TablesOfTerms tables_;
   RowStorage moment_;

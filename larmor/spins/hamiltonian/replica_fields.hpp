@@ -1,6 +1,6 @@
 #pragma once
-// A field that each replica has of its own, - h_r a_i.e_i, on top of the fields that all replicas
-// share. Replicas may exchange h_r where kernels run: then the table of fields is written anew.
+// A field of each replica, - h_r a_i.e_i, added to the fields that all replicas share. Replicas may
+// exchange h_r on the device; then the table of fields is rewritten.
 
 #include <vector>
 
@@ -9,12 +9,12 @@
 
 namespace larmor::spins {
 
-/// Writes the table of fields, number by number.
+/// Writes one number of the table of fields.
 struct WriteFields {
   Reals table;           ///< (block, row, 3, 8)
-  const double* shared;  ///< of all replicas (row, 3)
+  const double* shared;  ///< shared by all replicas (row, 3)
   const double* unit;    ///< a_i (row, 3)
-  const double* field;   ///< h_r, of which `scale` is the unit [padded replicas]
+  const double* field;   ///< h_r in units of `scale` [padded replicas]
   double scale;
   Index numbers_of_rows;  ///< 3 for each row
 
@@ -27,20 +27,21 @@ struct WriteFields {
   }
 };
 
-/// Compiled only where CUDA is found.
+/// Compiled only if CUDA is found.
 void write_fields_on_gpu(const Device& device, const WriteFields& write, Index numbers);
 
 class ReplicaFields {
  public:
-  /// @param table of fields, as WriteFields has it @param shared, unit (row, 3)
+  /// @param table table of fields, as in WriteFields
+  /// @param shared, unit (row, 3)
   ReplicaFields(const Device& device, const Reals& table, const std::vector<double>& shared,
                 const std::vector<double>& unit, Index padded_replicas);
 
-  /// @param field of each replica, in units of `scale` [replicas]
+  /// @param field one for each replica, in units of `scale` [replicas]
   void set(const std::vector<double>& field, double scale);
-  /// The same numbers where kernels run, for those who change them. [padded replicas]
+  /// The fields on the device, for kernels that change them. [padded replicas]
   double* fields_on_device() { return field_.data(); }
-  /// To be called after a change, before anything reads the model.
+  /// Call after a change of fields, before the model is read.
   void write();
 
  private:

@@ -9,10 +9,11 @@ namespace larmor::spins {
 
 bool differs_by_replica(const LoweredTerm& term);
 
-/// The terms as the only replica, number 0, has them: nothing differs by replica afterwards.
+/// Adds the contributions of the only replica, number 0, to the terms: nothing differs by replica
+/// afterwards.
 void settle_on_one_replica(std::vector<LoweredTerm>& terms);
 
-/// Terms whose replica 0 is number `first` of the study.
+/// Makes replica 0 of the terms the replica `first` of the study.
 void count_replicas_from(Index first, std::vector<LoweredTerm>& terms);
 
 }  // namespace larmor::spins

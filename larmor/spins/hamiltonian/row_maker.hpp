@@ -1,6 +1,6 @@
 #pragma once
-// Makes rows of numbers of sites: one for each storage position, or, where cells are alike, one for
-// each sublattice.
+// Makes rows of numbers of sites: one for each storage position, or one for each sublattice if
+// cells are alike.
 
 #include <functional>
 #include <memory>
@@ -13,9 +13,9 @@ namespace larmor::spins {
 
 class RowMaker {
  public:
-  /// @param canonical site of each storage position, padded; must outlive this
-  /// @param spins storage positions from here on are vacancies and padding
-  /// @param cells where cells are alike; else null
+  /// @param canonical site of each storage position, padded; must outlive this object
+  /// @param spins number of spins: later storage positions are vacancies and padding
+  /// @param cells null unless cells are alike
   RowMaker(const Device& device, const std::vector<std::int32_t>& canonical, Index spins,
            const CellBonds* cells)
       : device_(device), canonical_(canonical), spins_(spins), cells_(cells) {}
@@ -23,13 +23,13 @@ class RowMaker {
   const Device& device() const { return device_; }
   const std::vector<std::int32_t>& canonical() const { return canonical_; }
   Index spins() const { return spins_; }
-  /// Are one-site couplings of terms [first, last) known from one cell?
+  /// Do one-site couplings of terms [first, last) in one cell determine those of all cells?
   bool cells_are_alike(const std::vector<LoweredTerm>& terms, std::size_t first,
                        std::size_t last) const;
 
-  /// Calls visit(site) for the canonical site that each row number of `rows` belongs to, in their
-  /// order: one of each sublattice, or that of each position. @param by_atom is the atom of the
-  /// basis all that matters?
+  /// Calls visit(site) with the canonical site of each row number of `rows`, in order: one for each
+  /// sublattice, or one for each position.
+  /// @param by_atom do values depend only on the basis atom?
   void for_sites(bool by_atom, const std::function<void(Index site)>& visit) const;
   /// @param row numbers of the rows, in the order of for_sites
   std::shared_ptr<const SiteRows> rows(bool by_atom, std::vector<std::int32_t> row) const;

@@ -22,7 +22,7 @@ SiteRows::SiteRows(const Device& device, std::vector<std::int32_t> row)
       positions_(static_cast<Index>(row_.size())),
       uniform_(all_are_row_0(row_)) {
   if (!uniform_) data();
-  // They are written down, or all zero.
+  // The row numbers are on the device, or all zero.
   row_ = {0};
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Values of sites as rows, equal ones kept once, on a device.
+// Values of sites as rows on a device; equal rows are stored once.
 
 #include <map>
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace larmor::spins {
 
-/// Collects rows of numbers, equal ones once.
+/// Collects rows of numbers; equal rows are stored once.
 class RowCollector {
  public:
   std::int32_t add(const std::vector<double>& row) {
@@ -26,29 +26,29 @@ class RowCollector {
   std::vector<double> value_;
 };
 
-/// Which row each storage position uses. Where the sites of a sublattice use the same one, the
-/// numbers of all positions are written down when they are first asked for.
+/// The row of each storage position. If all sites of a sublattice use one row, the row numbers of
+/// all positions are written at the first request.
 class SiteRows {
  public:
-  /// @param row of each storage position, padded
+  /// @param row one for each storage position, padded
   SiteRows(const Device& device, std::vector<std::int32_t> row);
-  /// @param row of each sublattice, whose `sites_of_each` sites lie side by side, one after the
-  ///        other; what follows up to `positions` is as the first
+  /// @param row one for each sublattice. Each has `sites_of_each` adjacent sites; sublattices are
+  ///        consecutive. Further positions, up to `positions`, are as the first.
   SiteRows(const Device& device, std::vector<std::int32_t> row, Index sites_of_each,
            Index positions);
 
   /// Does every position use row 0?
   bool uniform() const { return uniform_; }
-  /// On the device [positions]; any thread may ask.
+  /// Row numbers on the device [positions]; thread-safe.
   const std::int32_t* data() const;
   /// A copy on the host.
   std::vector<std::int32_t> to_host() const;
-  /// Bytes that are there by now.
+  /// Bytes that exist now.
   Index bytes() const;
 
  private:
   Device device_;
-  std::vector<std::int32_t> row_;  ///< of sublattices, or of positions until they are written down
+  std::vector<std::int32_t> row_;  ///< per sublattice; per position until on the device
   Index sites_of_each_, positions_;
   bool uniform_;
   mutable std::mutex guard_;
@@ -61,14 +61,15 @@ class RowStorage {
   /// @param value (rows, width)
   RowStorage(const Device& device, std::shared_ptr<const SiteRows> rows,
              const std::vector<double>& value, int width);
-  /// Values that differ by replica. @param value (block, row, width, 8), blocks of `block_stride`
+  /// Values that differ by replica.
+  /// @param value (block, row, width, 8), blocks of `block_stride`
   RowStorage(const Device& device, std::shared_ptr<const SiteRows> rows,
              const std::vector<double>& value, int width, Index block_stride);
 
   bool present() const { return value_.size() > 0; }
   bool differs_by_replica() const { return block_stride_ != 0; }
   RowTable table() const;
-  /// For kernels that read no rows, or only row 0: the others are not written down for it.
+  /// For kernels that read no rows, or only row 0; no other row numbers are written.
   RowTable table_without_rows() const;
   const SiteRows* rows() const { return rows_.get(); }
   /// A copy of the values.

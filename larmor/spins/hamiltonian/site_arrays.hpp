@@ -1,5 +1,5 @@
 #pragma once
-// What kernels read of every storage position that is not a coupling, on a device.
+// Data of every storage position except for couplings, on a device.
 
 #include <vector>
 
@@ -19,7 +19,7 @@ struct SiteArrays {
 SiteArrays site_arrays(const Device& device, const std::vector<std::int32_t>& canonical,
                        const BondTable& table, const std::vector<std::int32_t>& storage);
 
-/// The same where cells are alike.
+/// Version for lattices whose cells are alike.
 SiteArrays site_arrays(const Device& device, const std::vector<std::int32_t>& canonical,
                        const CellBonds& bonds);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Moments of canonical sites in mu_B. Where every cell has the same atoms, one number for each of
-// them is all that is kept.
+// Moments of canonical sites in mu_B. If all cells have the same atoms, only one number for each
+// basis atom is stored.
 
 #include <algorithm>
 #include <utility>
@@ -12,19 +12,19 @@ namespace larmor::spins {
 
 class SiteMoments {
  public:
-  /// @param of_sites of every canonical site; 0 of vacancies
+  /// @param of_sites moment of every canonical site; 0 for vacancies
   explicit SiteMoments(std::vector<double> of_sites)
       : value_(std::move(of_sites)), sites_(static_cast<Index>(value_.size())) {}
-  /// @param of_atoms of the basis atoms of each of `cells` cells
+  /// @param of_atoms moments of the basis atoms of each of `cells` cells
   SiteMoments(std::vector<double> of_atoms, Index cells)
       : value_(std::move(of_atoms)),
         sites_(static_cast<Index>(value_.size()) * cells),
         by_atom_(true) {}
 
   Index sites() const { return sites_; }
-  /// Do they depend on the atom of the basis alone?
+  /// Do moments depend only on the basis atom?
   bool by_atom() const { return by_atom_; }
-  /// The basis atom is what runs fastest in the canonical index.
+  /// The basis atom varies fastest in the canonical index.
   double operator[](std::size_t site) const { return value_[site % value_.size()]; }
   double largest() const { return *std::max_element(value_.begin(), value_.end()); }
   /// [sites]

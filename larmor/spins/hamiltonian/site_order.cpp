@@ -8,7 +8,7 @@
 namespace larmor::spins {
 namespace {
 
-/// Sublattices of one colour that follow one another are one range.
+/// Adjacent sublattices of one colour form one range.
 std::vector<std::vector<SiteRange>> ranges_of_colours(const lattice::Colouring& of_sublattices,
                                                       Index sites_of_each) {
   const std::vector<std::int32_t>& of = of_sublattices.colour;

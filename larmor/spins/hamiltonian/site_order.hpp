@@ -1,7 +1,7 @@
 #pragma once
-// In which order the sites of a model lie in memory: sublattice by sublattice where colours repeat
-// through the lattice, else colour by colour. Sites of one colour do not interact. BITS: sums over
-// sites and sweeps follow this order.
+// The order of the sites of a model in memory: by sublattices if colours repeat through the
+// lattice, otherwise by colours. Sites of one colour do not interact. BITS: sums over sites and
+// sweeps follow this order.
 
 #include <array>
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace larmor::spins {
 
-/// Where sites lie sublattice by sublattice, but not all cells are alike.
+/// Sublattices of sites that are stored by sublattices of cells that are not all alike.
 struct SublatticeOrder {
   std::array<Index, 3> supercell{1, 1, 1};
   std::vector<Index> first;  ///< first storage position of each sublattice, and the end
@@ -21,29 +21,32 @@ struct SublatticeOrder {
 };
 
 struct SiteOrder {
-  /// Canonical site of each storage position; padding repeats the last site: it is read by
-  /// whole-vector loads, never written.
+  /// Canonical site of each storage position. Padding repeats the last site: whole-vector loads
+  /// read it, but nothing writes it.
   std::vector<std::int32_t> canonical;
-  std::vector<std::vector<SiteRange>> colours;  ///< storage positions of each, ascending
-  /// Where runs of storage positions begin that go through the lattice once: sublattices or
-  /// colours. Those of vacancies, and the end, may be among them.
+  std::vector<std::vector<SiteRange>> colours;  ///< storage positions of each colour, ascending
+  /// Begins of runs of storage positions that pass through the lattice once: sublattices or
+  /// colours. Begins of vacancies, and the end, may be included.
   std::vector<Index> runs;
   std::optional<SublatticeOrder> sublattices;
 
-  /// Storage position of each of the canonical sites. [sites]
+  /// Storage position of each canonical site. [sites]
   std::vector<std::int32_t> storage(Index sites) const;
 };
 
-/// Colours that repeat through the lattice; nothing for pairs of any sites, and for vacancies.
+/// Colours that repeat through the lattice; nothing if there are explicit pairs or vacancies.
 std::optional<lattice::SublatticeColouring> repeating_colours(
     const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms);
 
-/// Of a lattice whose cells are alike. @param positions storage positions, padding included
+/// Order of a lattice whose cells are alike.
+/// @param positions storage positions, with padding
 SiteOrder order_of_alike_cells(const lattice::Geometry& geometry,
                                const lattice::SublatticeColouring& repeating, Index positions,
                                int threads);
 
-/// Of any other. @param table of all sites @param repeating where colours do repeat
+/// Order of any other lattice.
+/// @param table bonds of all sites
+/// @param repeating colouring that repeats, if any
 SiteOrder order_of_sites(const lattice::Geometry& geometry, const BondTable& table,
                          const std::optional<lattice::SublatticeColouring>& repeating,
                          Index positions);

@@ -10,7 +10,7 @@ namespace {
 
 using Cell = std::array<Index, 3>;
 
-/// A sublattice and a cell, both as numbers.
+/// A sublattice and the index of a cell.
 struct Place {
   std::int32_t sublattice, cell;
 };
@@ -63,7 +63,8 @@ class StencilSearch {
     return {number % n[0], number / n[0] % n[1], number / (n[0] * n[1])};
   }
 
-  /// Those of the first cell of the coarse ones, or of all of it.
+  /// Makes the sublattices of the first crystal cell of the coarse cell, or of all its crystal
+  /// cells.
   void make_sublattices(Index of_each) {
     const Cell& s = stencil_.supercell;
     for (Index n = 0; n < t_.atoms * s[0] * s[1] * s[2]; ++n) {
@@ -77,7 +78,8 @@ class StencilSearch {
     }
   }
 
-  /// Finds out what lies at each storage position; false unless sites lie as they should.
+  /// Finds the sublattice and cell of each storage position; false if a site is not at its expected
+  /// position.
   bool place_sites() {
     place_.assign(static_cast<std::size_t>(stencil_.sites()), {-1, -1});
     const Cell step = stencil_.canonical_strides();
@@ -108,7 +110,7 @@ class StencilSearch {
     return seen;
   }
 
-  /// Have the sites of a sublattice equal bonds?
+  /// Do all sites of a sublattice have equal bonds?
   bool is_regular(const Sublattice& s) const {
     std::vector<Neighbour> expected;
     for (int bond = 0; bond < t_.bonds_per_site; ++bond)
@@ -128,7 +130,7 @@ class StencilSearch {
     return regular;
   }
 
-  /// Unless it carries no coupling.
+  /// Adds a bond unless all its couplings are zero.
   void add_bond(Sublattice& s, int bond) const {
     const int width = components(t_.bond_class);
     const Index row = t_.row[static_cast<std::size_t>(s.first)];
@@ -146,7 +148,7 @@ class StencilSearch {
   const StencilTables& t_;
   int threads_;
   Stencil stencil_;
-  std::vector<Place> place_;  ///< of each storage position
+  std::vector<Place> place_;  ///< for each storage position
 };
 
 }  // namespace

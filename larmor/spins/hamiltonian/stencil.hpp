@@ -1,7 +1,7 @@
 #pragma once
-// What a translation-invariant model is to a JIT kernel: sublattices of a cell, and which
-// of them a site of each interacts with, how many cells away. Neighbours are then known when the
-// kernel is compiled.
+// A translation-invariant model in the form for JIT kernels: sublattices of a cell, and for
+// each site the interacting sublattices with their distance in cells. The compiler of the kernel
+// then has all neighbours as constants.
 
 #include <array>
 #include <cstdint>
@@ -16,48 +16,49 @@ namespace larmor::spins {
 /// One directed bond of every site of a sublattice.
 struct SublatticeBond {
   int to;                        ///< sublattice
-  std::array<int, 3> shift;      ///< cells, the short way round
+  std::array<int, 3> shift;      ///< cells, the shortest way round
   std::vector<double> coupling;  ///< numbers of the bond class
 };
 
 struct Sublattice {
   int basis;                  ///< atom of the crystal's cell
-  std::array<Index, 3> cell;  ///< which crystal cell of a cell
+  std::array<Index, 3> cell;  ///< crystal cell within a cell
   int colour;                 ///< -1: sites of several colours
   Index first;                ///< storage position in cell (0, 0, 0)
   std::vector<SublatticeBond> bonds;
 };
 
-/// Cells are those of the crystal or larger ones. The storage position of a sublattice's site in a
-/// cell c is  first + sum_d [ (c_d modulo fold_d) inner_d + (c_d / fold_d) outer_d ].
+/// Cells are crystal cells or larger cells. The storage position of a sublattice's site in a cell c
+/// is first + sum_d [ (c_d modulo fold_d) inner_d + (c_d / fold_d) outer_d ].
 struct Stencil {
   std::array<Index, 3> cells{1, 1, 1};      ///< along each lattice vector
   std::array<Index, 3> supercell{1, 1, 1};  ///< crystal cells in a cell
   std::array<Index, 3> fold{1, 1, 1};
   std::array<Index, 3> inner{0, 0, 0};
   std::array<Index, 3> outer{1, 1, 1};
-  Index atoms = 1;  ///< of the crystal's cell
+  Index atoms = 1;  ///< atoms in a crystal cell
   BondClass bond_class = BondClass::scalar;
   std::vector<Sublattice> sublattices;
 
   Index all_cells() const { return cells[0] * cells[1] * cells[2]; }
   Index sites() const { return all_cells() * static_cast<Index>(sublattices.size()); }
-  /// What a coordinate of the cell adds to the storage position.
+  /// Contribution of a coordinate of the cell to the storage position.
   Index offset(std::size_t d, Index coordinate) const {
     return coordinate % fold[d] * inner[d] + coordinate / fold[d] * outer[d];
   }
   Index storage(const Sublattice& s, const std::array<Index, 3>& cell) const {
     return s.first + offset(0, cell[0]) + offset(1, cell[1]) + offset(2, cell[2]);
   }
-  /// Canonical site in cell (0, 0, 0), and what a step along each lattice vector adds.
+  /// Canonical site in cell (0, 0, 0). The next function returns its increments along each lattice
+  /// vector.
   Index canonical_origin(const Sublattice& s) const;
   std::array<Index, 3> canonical_strides() const;
 };
 
-/// Which cells a stencil is to have.
+/// Cells of a stencil.
 enum class StencilCells {
-  crystal,  ///< those of the crystal: few sublattices, for kernels over all sites
-  colours   ///< those of the colouring: a sublattice has one colour
+  crystal,  ///< crystal cells: few sublattices, for kernels over all sites
+  colours   ///< cells of the colouring: a sublattice has one colour
 };
 
 /// Tables of a model on the host, by storage position.
@@ -75,8 +76,8 @@ struct StencilTables {
   std::vector<double> value;      ///< couplings (row, bonds_per_site * components)
 };
 
-/// The stencil that the tables obey, or nothing: sites of a sublattice differ in their bonds (open
-/// boundaries, disorder), or are not all there (vacancies).
+/// The stencil of the tables. Nothing if sites of a sublattice differ in their bonds (open
+/// boundaries, disorder), or some are absent (vacancies).
 std::optional<Stencil> find_stencil(const StencilTables& tables, StencilCells cells, int threads);
 
 }  // namespace larmor::spins

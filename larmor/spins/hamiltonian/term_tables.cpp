@@ -16,7 +16,7 @@ struct TermRange {
   const std::vector<LoweredTerm>& terms;
   std::size_t first, last;
 
-  /// Has any of them this member?
+  /// Does any of the terms have this member?
   template <class Member>
   bool any(Member LoweredTerm::*member) const {
     return std::any_of(terms.begin() + static_cast<std::ptrdiff_t>(first),
@@ -83,7 +83,7 @@ void store_onsite(const TermRange& of, const RowMaker& maker, TermTables& tables
                              collector.value(), static_cast<int>(width));
 }
 
-/// A row for every spin.
+/// One row for every spin.
 RowStorage field_by_replica(const TermRange& of, const RowMaker& maker, const SpinLayout& layout) {
   const Index block = maker.spins() * 3 * lane_count;
   std::vector<double> value(static_cast<std::size_t>(layout.blocks() * block));
@@ -107,7 +107,7 @@ RowStorage field_by_replica(const TermRange& of, const RowMaker& maker, const Sp
   return RowStorage(maker.device(), maker.rows(false, std::move(row)), value, 3, block);
 }
 
-/// Rows of fields that replicas share, without and with a field of 1 of their own.
+/// Rows of fields that replicas share, without and with their own field of 1.
 struct FieldRows {
   std::vector<double> shared, unit;  ///< (row, 3)
   std::vector<std::int32_t> row_of;
@@ -127,7 +127,7 @@ FieldRows rows_of_fields(const std::vector<LoweredTerm>& terms, const RowMaker& 
   return rows;
 }
 
-/// The total's table of fields, to be written by the result.
+/// Makes the table of fields of the total, which the result writes.
 std::unique_ptr<ReplicaFields> own_fields(const std::vector<LoweredTerm>& terms,
                                           const RowMaker& maker, const SpinLayout& layout,
                                           TermTables& total) {

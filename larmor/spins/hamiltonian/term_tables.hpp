@@ -1,5 +1,5 @@
 #pragma once
-// The couplings of terms as kernels read them: rows of numbers on a device, equal ones stored once.
+// The couplings of terms as kernels read them: rows of numbers on a device, equal rows stored once.
 
 #include <memory>
 #include <vector>
@@ -11,21 +11,21 @@
 
 namespace larmor::spins {
 
-/// What is absent is in none of the terms.
+/// A form that is absent occurs in none of the terms.
 struct TermTables {
   BondClass bond_class = BondClass::scalar;
   RowStorage bonds, biquadratic, onsite, field;
 };
 
 struct TablesOfTerms {
-  TermTables total;                           ///< of all together
-  std::unique_ptr<ReplicaFields> own_fields;  ///< in the total; null: no term has them
-  /// Of each alone; of one with a field that each replica has of its own, at a field of 1.
+  TermTables total;                           ///< all terms together
+  std::unique_ptr<ReplicaFields> own_fields;  ///< part of the total; null if no term has them
+  /// Each term separately; a field that each replica has of its own is 1 here.
   std::vector<TermTables> of_term;
 };
 
-/// @param table of the terms, of all sites or of the first cell
-/// @param layout of all replicas that terms tell apart
+/// @param table bonds of the terms, for all sites or the first cell
+/// @param layout for all replicas that differ in terms
 TablesOfTerms tables_of_terms(const std::vector<LoweredTerm>& terms, const BondTable& table,
                               const RowMaker& maker, const SpinLayout& layout);
 

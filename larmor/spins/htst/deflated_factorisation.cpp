@@ -8,13 +8,13 @@
 namespace larmor::spins {
 namespace {
 
-/// The coordinates W.
+/// The coordinates of the unit vectors W.
 struct Pins {
   std::vector<std::size_t> coordinate;
   double log_determinant = 0;  ///< log |det(Z^T W)|
 };
 
-/// By Gaussian elimination with the largest number left as the pivot.
+/// Gaussian elimination with the largest remaining number as pivot.
 Pins find_pins(const std::vector<Mode>& modes) {
   std::vector<std::vector<double>> left;
   for (const Mode& mode : modes) left.push_back(mode.vector);

@@ -1,5 +1,5 @@
 #pragma once
-// A symmetric matrix on what is left of the space without some of its eigenvectors, whose
+// Factorisation of a symmetric matrix in the space without some of its eigenvectors, whose
 // eigenvalues may be zero. With eigenvectors Z, their eigenvalues L, and as many unit vectors W of
 // coordinates in which the eigenvectors are large,
 //
@@ -17,14 +17,14 @@ namespace larmor::spins {
 
 class DeflatedFactorisation {
  public:
-  /// @param factorisation for matrices with the pattern of H; in use as long as this is
+  /// @param factorisation for matrices with the pattern of H; must outlive this object
   /// @param left_out eigenvectors of H
   DeflatedFactorisation(SparseFactorisation& factorisation, const SparseMatrix& H,
                         std::vector<Mode> left_out);
 
-  /// log |det'(H)|, the product of all other eigenvalues.
+  /// log |det'(H)|, where det' is the product of all other eigenvalues.
   double log_determinant() const { return log_determinant_; }
-  /// The x across the vectors left out with H x = b, but for what of b lies along them.
+  /// The x with H x = b, both without components along the vectors left out.
   std::vector<double> solve(std::vector<double> b) const;
 
  private:
@@ -35,7 +35,7 @@ class DeflatedFactorisation {
   double log_determinant_ = 0;
 };
 
-/// What is left of `v` across orthonormal vectors.
+/// Subtracts the components of `v` along orthonormal vectors.
 void project_out(const std::vector<Mode>& modes, std::vector<double>& v);
 
 }  // namespace larmor::spins

@@ -9,7 +9,7 @@
 namespace larmor::spins {
 namespace {
 
-/// e^T M f of two frames: two by two numbers.
+/// e^T M f for the axes of two frames: two by two numbers.
 using Block = std::array<double, 4>;
 
 Mat3<double> outer(const Vec3<double>& a, const Vec3<double>& b) {
@@ -53,10 +53,10 @@ class Expander {
   TangentSpace space_;
   std::vector<double> numbers_;
   VectorView input_;
-  std::vector<std::pair<Index, Block>> row_;  ///< blocks of the present spin, by column
+  std::vector<std::pair<Index, Block>> row_;  ///< blocks of the current spin, by column
 };
 
-/// Adds to the row of the present spin.
+/// Adds a block to the row of the current spin.
 void Expander::add(Index row, Index column, const Mat3<double>& second_derivative) {
   const Vec3<double> along_first = second_derivative * space_.first(column),
                      along_second = second_derivative * space_.second(column);
@@ -73,7 +73,7 @@ template <BondClass C>
 void Expander::add_bonds(const ScalarSlot<>& at, const Vec3<double>& e) {
   for (int bond = 0; bond < view_.bonds_per_site; ++bond) {
     const Index other = neighbour_at(view_, at, bond);
-    // Unused bonds lead to the spin itself, bonds of vacancies nowhere.
+    // Unused bonds lead to the spin itself; bonds to vacancies are skipped.
     if (other == at.site || other >= space_.spins()) continue;
     if (view_.bonds.value.present()) {
       const RowValues<ScalarSlot<>> a(view_.bonds, at);
@@ -101,7 +101,7 @@ void Expander::add_onsite(const ScalarSlot<>& at, const Vec3<double>& e) {
   }
 }
 
-/// Both rows of numbers of the present spin.
+/// Appends the two matrix rows of the current spin.
 void Expander::append_row(SparseMatrix& matrix) {
   std::sort(row_.begin(), row_.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -151,8 +151,8 @@ double EnergyExpansion::largest_torque() const {
 EnergyExpansion expand_energy(const Model& model, const SiteVectors& spins) {
   if (model.long_range() != nullptr)
     throw InputError(
-        "second derivatives of the energy are known for bonds only, and the dipolar interaction "
-        "couples every spin with every other",
+        "second derivatives of the energy are available only for bonds, but the dipolar "
+        "interaction couples every spin with every other",
         "give dipolar a cutoff, or leave it out");
   return Expander(model, spins).expand();
 }

@@ -9,7 +9,8 @@
 namespace larmor::spins {
 namespace {
 
-/// The lowest one that is no zero mode, whose eigenvalues may be below zero on a lattice.
+/// The lowest unstable mode that is not a zero mode. On a lattice, zero modes may have eigenvalues
+/// below zero.
 const Mode& unstable_mode(const StationaryState& saddle) {
   for (const Mode& mode : saddle.modes) {
     const auto same = [&](const Mode& zero) { return zero.vector == mode.vector; };
@@ -31,7 +32,7 @@ std::vector<double> times_dynamics(const std::vector<double>& inertia, double da
   return result;
 }
 
-/// H + kappa (mu / gamma) (alpha + J): every spin has all four numbers of its block.
+/// H + kappa (mu / gamma) (alpha + J). The pattern of H has all four numbers of each spin's block.
 SparseMatrix dynamical_matrix(SparseMatrix H, const std::vector<double>& inertia, double damping,
                               double kappa) {
   for (std::size_t i = 0; i < inertia.size(); ++i)
@@ -66,8 +67,8 @@ double transition_state_factor(const StationaryState& saddle, const std::vector<
     w[2 * i] = -unstable.vector[2 * i + 1] / inertia[i];
     w[2 * i + 1] = unstable.vector[2 * i] / inertia[i];
   }
-  // w is across the unstable mode, where only rounding is below zero. Where nothing else is above
-  // it, w turns all spins about an axis of symmetry.
+  // w is orthogonal to the unstable mode, so a negative square is only rounding. If the square is
+  // not above rounding, w rotates all spins about an axis of symmetry.
   constexpr double rounding = 1e-12;
   const std::vector<double>& H = saddle.expansion.hessian.value;
   double largest = 0;
@@ -77,8 +78,8 @@ double transition_state_factor(const StationaryState& saddle, const std::vector<
   return std::sqrt(-unstable.value * squared);
 }
 
-/// By inverse iteration. All other solutions decay or turn, so that from any start above kappa / 2
-/// the growing one is nearest; kappa is at most the one without a heat bath.
+/// Langer's kappa by inverse iteration. All other solutions decay or oscillate, so from any start
+/// above kappa / 2 the growing solution is nearest. kappa is at most the value without a heat bath.
 double langer_factor(const StationaryState& saddle, const std::vector<double>& inertia,
                      double damping) {
   constexpr int most_factorisations = 40, solutions_each = 3;
@@ -86,7 +87,8 @@ double langer_factor(const StationaryState& saddle, const std::vector<double>& i
   const SparseMatrix& H = saddle.expansion.hessian;
   SparseFactorisation factorisation(H, Symmetry::general);
   std::vector<double> v = unstable_mode(saddle).vector;
-  // Of one spin the growth is at most this sum. At kappa itself the matrix is singular.
+  // For a single spin, this sum is an upper bound of the growth. At kappa itself the matrix is
+  // singular.
   const double lightest = *std::min_element(inertia.begin(), inertia.end());
   double start = transition_state_factor(saddle, inertia) -
                  unstable_mode(saddle).value * damping / (lightest * (1 + damping * damping));

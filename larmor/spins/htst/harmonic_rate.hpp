@@ -1,22 +1,22 @@
 #pragma once
 // Rates of thermal escape over a saddle by harmonic transition-state theory. From a minimum m over
-// a saddle s, with the other eigenvalues of the Hessians but zero modes in the determinants,
+// a saddle s, with determinants of the Hessians without zero modes,
 //
 //   k(T) = n kappa / (2 pi) (V_s / V_m) (2 pi k_B T)^((P_m - P_s) / 2)
 //          sqrt(det' H_m / |det' H_s|) exp(-(E_s - E_m) / k_B T)
 //
-// n: equivalent saddles; V, P: volume and number of zero modes (1 and 0 where there are none). The
-// dynamical factor kappa is how fast the unstable mode grows. Two are known:
+// n: equivalent saddles; V, P: volume and number of zero modes (1 and 0 if there are none). The
+// dynamical factor kappa is the growth rate of the unstable mode. There are two forms:
 //
 //   without a heat bath (Bessarab, Uzdin, Jonsson, Phys. Rev. B 85, 184409 (2012)): the flux
-//   through the plane across the unstable mode u of eigenvalue lambda < 0,
+//   through the plane orthogonal to the unstable mode u of eigenvalue lambda < 0,
 //     kappa = sqrt(|lambda| w^T H_s w),   w_i = gamma / mu_i e_i x u_i;
 //   Langer's (Ann. Phys. 54, 258 (1969); Braun, J. Appl. Phys. 76, 6310 (1994)): the growing
 //   solution of the linearised Landau-Lifshitz-Gilbert equation at the saddle, damping alpha,
 //     (H_s + kappa (mu / gamma) (alpha + J)) v = 0,   J v = e x v.
 //
-// Langer's is the smaller one. It holds for damping that is not weak: the energy lost on the way
-// over the saddle has to be larger than k_B T. Host code.
+// Langer's kappa is the smaller one, and requires damping that is not weak: the energy lost on the
+// way over the saddle must be larger than k_B T. Host code.
 
 #include <optional>
 
@@ -28,15 +28,18 @@ namespace larmor::spins {
 /// @param gyromagnetic_ratio as in IntegratorSettings
 std::vector<double> spin_inertia(const Model& model, double gyromagnetic_ratio);
 
-/// kappa without a heat bath; 0 where spins do not precess over the saddle, since that has an axis
-/// of symmetry. @param saddle with one unstable mode @param inertia of every spin
+/// kappa without a heat bath; 0 if spins do not precess over the saddle because it has an axis of
+/// symmetry.
+/// @param saddle with one unstable mode
+/// @param inertia for every spin
 double transition_state_factor(const StationaryState& saddle, const std::vector<double>& inertia);
 
-/// Langer's kappa. @throws UnphysicalError when the iteration does not converge
+/// Langer's kappa.
+/// @throws UnphysicalError if the iteration does not converge
 double langer_factor(const StationaryState& saddle, const std::vector<double>& inertia,
                      double damping);
 
-/// The escape from a minimum over a saddle, but for the dynamical factor.
+/// The escape from a minimum over a saddle, without the dynamical factor.
 struct Escape {
   double barrier;           ///< E_s - E_m
   double log_entropy;       ///< log of (V_s / V_m) sqrt(det' H_m / |det' H_s|)
@@ -44,9 +47,10 @@ struct Escape {
   double saddles = 1;       ///< n
 
   Escape(const StationaryState& minimum, const StationaryState& saddle, double equivalent_saddles);
-  /// What stands before the exponential. @param kappa dynamical factor
+  /// The prefactor of the exponential.
+  /// @param kappa dynamical factor
   double prefactor(double kappa, double thermal_energy) const;
-  /// The natural logarithm of the rate: finite where the rate itself is too small for a number.
+  /// The natural logarithm of the rate; finite even if the rate itself underflows.
   double log_rate(double kappa, double thermal_energy) const;
   double rate(double kappa, double thermal_energy) const;
 };

@@ -13,12 +13,13 @@ namespace larmor::spins {
 namespace {
 
 constexpr Index vectors_of_block = 4, most_blocks = 60;
-/// So many are tried for modes that are wanted but not needed.
+/// Number of blocks to try for modes that are optional.
 constexpr Index enough_blocks = 4;
-/// Of |H v - lambda v|, in units of the mean diagonal of H; eigenvalues err by its square.
+/// Tolerances of |H v - lambda v|, in units of the mean diagonal of H. The error of eigenvalues is
+/// quadratic in these.
 constexpr double tolerance = 1e-11, loose_tolerance = 1e-5;
 
-/// Numbers between -1 and 1 that depend on their place alone.
+/// Numbers between -1 and 1 that depend only on their position.
 Eigen::VectorXd start_vector(Index size, Index which) {
   const RandomKey key{1, static_cast<std::uint64_t>(which), Stream::perturbation};
   Eigen::VectorXd v(size);
@@ -45,14 +46,15 @@ class BlockLanczos {
   const SparseMatrix& H_;
   const SparseFactorisation& inverse_;
   double shift_, scale_;
-  std::vector<Eigen::VectorXd> basis_, image_;  ///< orthonormal, and what the inverse makes of it
+  std::vector<Eigen::VectorXd> basis_, image_;  ///< orthonormal; and its product with the inverse
 };
 
-/// What of `v` is new, as a vector of the basis. @return is there anything new?
+/// Orthogonalises `v` to the basis and appends it.
+/// @return was `v` linearly independent?
 bool BlockLanczos::add_vector(Eigen::VectorXd v) {
   constexpr double nothing_new = 1e-10;
   v.normalize();
-  // Twice: what rounding left of the first time.
+  // The second pass removes the rounding error of the first.
   for (int time = 0; time < 2; ++time) {
     for (const Eigen::VectorXd& b : basis_) v -= b.dot(v) * b;
     if (time == 0 && v.norm() < nothing_new) return false;
@@ -65,7 +67,8 @@ bool BlockLanczos::add_vector(Eigen::VectorXd v) {
 void BlockLanczos::add_block() {
   const auto known = static_cast<Index>(basis_.size());
   const Index most = std::min(known + vectors_of_block, H_.size);
-  // What the inverse made of the last block, then vectors at random where that brings nothing new.
+  // Images of the last block under the inverse, then random vectors if the images are linearly
+  // dependent.
   for (std::size_t n = basis_.size() - std::min(basis_.size(), std::size_t{vectors_of_block});
        n < static_cast<std::size_t>(known) && static_cast<Index>(basis_.size()) < most; ++n)
     add_vector(image_[n]);
@@ -80,7 +83,7 @@ void BlockLanczos::add_block() {
         block.data() + (static_cast<Index>(n) - known) * H_.size, H_.size));
 }
 
-/// The best that the basis has.
+/// The best approximations of modes within the basis.
 std::vector<Mode> BlockLanczos::modes(Index above) const {
   const auto m = static_cast<Eigen::Index>(basis_.size());
   Eigen::MatrixXd inside(m, m);
@@ -89,7 +92,7 @@ std::vector<Mode> BlockLanczos::modes(Index above) const {
       inside(i, j) = inside(j, i) =
           basis_[static_cast<std::size_t>(i)].dot(image_[static_cast<std::size_t>(j)]);
   const Eigensystem<Eigen::MatrixXd> solved = eigensystem(inside);
-  // 1 / (lambda - shift) is negative below the shift, and largest right above it.
+  // 1 / (lambda - shift) is negative below the shift, and largest directly above it.
   std::vector<Mode> found;
   const auto take = [&](Eigen::Index n) {
     Eigen::VectorXd v = Eigen::VectorXd::Zero(H_.size);
@@ -109,7 +112,8 @@ std::vector<Mode> BlockLanczos::modes(Index above) const {
   return found;
 }
 
-/// How many of the first have converged. @param strictly so many of them to all digits
+/// Number of leading modes that have converged.
+/// @param strictly number of modes that need full precision
 Index BlockLanczos::converged(const std::vector<Mode>& modes, Index strictly) const {
   for (std::size_t n = 0; n < modes.size(); ++n) {
     const std::vector<double> image = product(H_, modes[n].vector);

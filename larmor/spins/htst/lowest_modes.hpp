@@ -1,7 +1,7 @@
 #pragma once
-// The lowest eigenvalues and eigenvectors of a sparse symmetric matrix, by Lanczos iteration in
-// blocks with the inverse of the matrix shifted (Grimes, Lewis, Simon, SIAM J. Matrix Anal. Appl.
-// 15, 228 (1994)): eigenvalues beside the shift converge first, equal ones together. Host code.
+// The lowest eigenvalues and eigenvectors of a sparse symmetric matrix, by block Lanczos iteration
+// with the inverse of the shifted matrix (Grimes, Lewis, Simon, SIAM J. Matrix Anal. Appl. 15, 228
+// (1994)). Eigenvalues near the shift converge first, equal eigenvalues together. Host code.
 
 #include <vector>
 
@@ -15,11 +15,12 @@ struct Mode {
   std::vector<double> vector;
 };
 
-/// All eigenvalues below the shift, `near` of the next ones, and up to `further` ones after them,
-/// in rising order. The last are found to eight digits or so, the others to all; in a continuum,
-/// where that would take long, they may be fewer.
-/// @param H symmetric; @param inverse factorised H - shift
-/// @throws UnphysicalError when they do not converge
+/// All eigenvalues below the shift, the next `near` eigenvalues, and up to `further` ones after
+/// them, in ascending order. The last have about eight digits, the others full precision. In a
+/// continuum the search for the last would take long, so there may be fewer.
+/// @param H symmetric
+/// @param inverse factorised H - shift
+/// @throws UnphysicalError if the iteration does not converge
 std::vector<Mode> lowest_modes(const SparseMatrix& H, const SparseFactorisation& inverse,
                                double shift, Index near, Index further);
 

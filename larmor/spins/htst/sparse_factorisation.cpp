@@ -17,7 +17,7 @@
 namespace larmor::spins {
 namespace {
 
-/// MUMPS knows no two callers at a time.
+/// MUMPS is not thread-safe.
 std::mutex& guard() {
   static std::mutex mutex;
   return mutex;
@@ -26,7 +26,7 @@ std::mutex& guard() {
 }  // namespace
 
 struct SparseFactorisation::Instance {
-  // Jobs of MUMPS.
+  // Job numbers of MUMPS.
   static constexpr int begin = -1, end = -2, analyse = 1, factorise = 2, solve = 3;
 
   DMUMPS_STRUC_C mumps{};
@@ -43,7 +43,7 @@ struct SparseFactorisation::Instance {
 
   void run(int job) {
     const std::lock_guard lock(guard());
-    // OpenBLAS asks OpenMP how many threads to take.
+    // OpenBLAS takes its number of threads from OpenMP.
     const int threads = omp_get_max_threads();
     omp_set_num_threads(1);
     mumps.job = job;
@@ -51,8 +51,8 @@ struct SparseFactorisation::Instance {
     omp_set_num_threads(threads);
   }
 
-  /// Before MUMPS asks for memory, which the system promises and may not have. Its forecast, in MB,
-  /// is INFOG(16) of the manual.
+  /// Call before MUMPS allocates memory, because the system may promise more memory than it has.
+  /// INFOG(16) of the manual is the forecast in MB.
   void require_memory() const {
     const double needed = 1e6 * result(16);
     const FreeMemory free = free_memory();
@@ -62,8 +62,7 @@ struct SparseFactorisation::Instance {
   }
 
   void require_success() const {
-    // Of these, five say that memory is short: of workspace that grew as often as it may, or that
-    // could not be had.
+    // These five errors mean insufficient memory: workspace at its limit, or a failed allocation.
     constexpr int singular = -10;
     constexpr int too_little_memory[] = {-5, -7, -8, -9, -13};
     const MUMPS_INT error = result(1);
@@ -97,9 +96,8 @@ SparseFactorisation::SparseFactorisation(const SparseMatrix& pattern, Symmetry s
   it.run(Instance::begin);
   for (const int messages : {1, 2, 3}) it.control(messages) = -1;
   it.control(4) = 0;
-  it.control(6) = 0;  // rows stay where they are: large entries lie on the diagonal
-  // Approximate minimum degree. PORD, which is in MUMPS too, ends the program on some small
-  // matrices.
+  it.control(6) = 0;  // keep the order of rows: large entries are on the diagonal
+  // Approximate minimum degree. PORD, also part of MUMPS, crashes on some small matrices.
   it.control(7) = 0;
   it.control(12) = 1;  // no other order for small entries on the diagonal
   it.control(33) = 1;  // the determinant
@@ -122,7 +120,7 @@ void SparseFactorisation::factorise(const SparseMatrix& A) {
          n < static_cast<std::size_t>(A.start[static_cast<std::size_t>(i) + 1]); ++n)
       if (it.takes(i, A.column[n])) it.value[taken++] = A.value[n];
   it.require_memory();
-  // Where many rows have to trade places, fronts grow beyond the forecast.
+  // If many rows are exchanged, fronts grow beyond the forecast.
   constexpr int too_little_space = -9, no_more_space = -8, most_percent = 1000;
   for (it.control(14) = 30;; it.control(14) *= 2) {
     it.run(Instance::factorise);

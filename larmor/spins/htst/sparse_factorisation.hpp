@@ -1,9 +1,9 @@
 #pragma once
-// A sparse matrix factorised by MUMPS, a multifrontal method with pivots of one and two rows
-// (Amestoy, Duff, Koster, L'Excellent, SIAM J. Matrix Anal. Appl. 23, 15 (2001)): solutions, the
-// determinant, and how many eigenvalues are negative (Sylvester's law of inertia).
+// Factorisation of a sparse matrix by MUMPS, a multifrontal method with pivots of one and two rows
+// (Amestoy, Duff, Koster, L'Excellent, SIAM J. Matrix Anal. Appl. 23, 15 (2001)). Gives solutions,
+// the determinant, and the number of negative eigenvalues (Sylvester's law of inertia).
 //
-// One thread, so that results have the same bits whatever the number of threads.
+// Uses one thread, so that bits of results do not depend on the number of threads.
 
 #include <memory>
 #include <vector>
@@ -23,18 +23,21 @@ enum class Symmetry { symmetric, general };
 
 class SparseFactorisation {
  public:
-  /// Finds an order of elimination. @param pattern of all matrices that are factorised later
+  /// Finds an order of elimination.
+  /// @param pattern pattern of all matrices to factorise later
   SparseFactorisation(const SparseMatrix& pattern, Symmetry symmetry);
   ~SparseFactorisation();
 
-  /// @throws UnphysicalError for a singular matrix; TooLargeToFactorise when memory is short
+  /// @throws UnphysicalError for a singular matrix
+  /// @throws TooLargeToFactorise if memory is insufficient
   void factorise(const SparseMatrix& A);
 
-  /// log |det A| of the last one.
+  /// log |det A| of the last factorised matrix.
   double log_determinant() const;
-  /// How many of its eigenvalues are negative. Symmetric matrices only.
+  /// Number of negative eigenvalues of the last factorised matrix. Symmetric matrices only.
   Index negative_eigenvalues() const;
-  /// Solves A x = b. @param b of one system or of several, one after the other
+  /// Solves A x = b.
+  /// @param b right-hand side of one system, or of several, one after the other
   std::vector<double> solve(std::vector<double> b) const;
 
  private:

@@ -6,7 +6,7 @@
 namespace larmor::spins {
 namespace {
 
-/// Where the entry on the diagonal of a row is.
+/// Index of the diagonal entry of a row.
 std::size_t diagonal_entry(const SparseMatrix& A, Index row) {
   const auto at = static_cast<std::size_t>(row);
   const auto begin = A.column.begin() + A.start[at], end = A.column.begin() + A.start[at + 1];

@@ -11,9 +11,9 @@ namespace larmor::spins {
 
 struct SparseMatrix {
   Index size = 0;
-  std::vector<Index> start{0};       ///< where each row begins, and the end of the last [size + 1]
-  std::vector<std::int32_t> column;  ///< of each entry, rising along a row
-  std::vector<double> value;         ///< of each entry
+  std::vector<Index> start{0};       ///< begin of each row, and the end of the last [size + 1]
+  std::vector<std::int32_t> column;  ///< ascending within a row
+  std::vector<double> value;         ///< one for each entry
 
   Index entries() const { return static_cast<Index>(value.size()); }
 };
@@ -27,7 +27,7 @@ SparseMatrix with_diagonal_added(SparseMatrix A, std::span<const double> d);
 /// A + s 1
 SparseMatrix shifted(const SparseMatrix& A, double s);
 
-/// Mean size of the entries on the diagonal.
+/// Mean absolute value of the diagonal entries.
 double mean_diagonal(const SparseMatrix& A);
 
 double scalar_product(std::span<const double> a, std::span<const double> b);

@@ -10,16 +10,16 @@
 namespace larmor::spins {
 namespace {
 
-/// Torques of a stationary state, in units of the mean diagonal of the Hessian.
+/// Largest torques of a stationary state, in units of the mean diagonal of the Hessian.
 constexpr double finest_torque = 1e-13, fine_torque = 1e-10;
-/// Under this one zero modes are known from one step to the next.
+/// Below this torque, zero modes are carried over from one step to the next.
 constexpr double small_torque = 1e-6;
 constexpr Index most_steps = 30;
-/// A spin turns at most so far in a step.
+/// Largest rotation of a spin in one step.
 constexpr double largest_turn = 0.2;
-/// Eigenvalues that are rounding, in units of the mean diagonal.
+/// Smaller eigenvalues are rounding errors; in units of the mean diagonal.
 constexpr double rounding = 1e-9;
-/// Modes that are looked at beyond those near zero.
+/// Number of modes to compute beyond those near zero.
 constexpr Index further_modes = 2;
 constexpr Index most_special_modes = 24;
 
@@ -57,7 +57,7 @@ class Search {
   SymmetryDirections::Valley valley_;
 };
 
-/// The lowest modes and which of them are zero.
+/// Computes the lowest modes and finds the zero modes among them.
 void Search::look_at_modes() {
   const SparseMatrix& H = expansion_.hessian;
   const double small = settings_.zero_threshold * scale_;
@@ -65,8 +65,8 @@ void Search::look_at_modes() {
   const Index below_or_soft = factorisation_.negative_eigenvalues();
   if (below_or_soft > most_special_modes)
     throw UnphysicalError(what_ + " has " + std::to_string(below_or_soft) +
-                          " modes that are unstable or nearly cost no energy: the harmonic theory "
-                          "does not hold there");
+                          " modes that are unstable or nearly cost no energy: harmonic theory does "
+                          "not hold there");
   factorisation_.factorise(shifted(H, small));
   const Index below = factorisation_.negative_eigenvalues();
   modes_ = lowest_modes(H, factorisation_, -small, below_or_soft - below, further_modes);
@@ -95,7 +95,7 @@ double Search::torque_across_zero_modes() const {
   return largest / scale_;
 }
 
-/// One step of Newton's method across the zero modes.
+/// One step of Newton's method orthogonal to the zero modes.
 void Search::step() {
   const DeflatedFactorisation inverse(factorisation_, expansion_.hessian, zero_modes_);
   std::vector<double> turn = inverse.solve(expansion_.gradient);
@@ -112,7 +112,7 @@ void Search::step() {
   carry_zero_modes(carried);
 }
 
-/// They turn little where the step is short.
+/// Transports the zero modes to the new spins. For a short step they rotate little.
 void Search::carry_zero_modes(const std::vector<SiteVectors>& carried) {
   zero_modes_.clear();
   for (const SiteVectors& vectors : carried) {
@@ -134,7 +134,7 @@ StationaryState Search::find() {
     ++steps;
     if (torque > small_torque) look_at_modes();
     const double now = torque_across_zero_modes();
-    // Rounding has been reached.
+    // The torque no longer falls: it is at the level of rounding.
     if (torque < fine_torque && now > torque / 2) {
       torque = std::min(torque, now);
       break;
@@ -160,8 +160,7 @@ StationaryState Search::find() {
     throw UnphysicalError(
         what_ + " has " + std::to_string(zero + unexplained) +
         " mode(s) that cost no energy, of which translations and rotations explain " +
-        std::to_string(std::min(explained, zero)) +
-        ": how far it can go along the others is not known");
+        std::to_string(std::min(explained, zero)) + ": the range of the others is unknown");
   const DeflatedFactorisation all(factorisation_, expansion_.hessian, zero_modes_);
   return {std::move(spins_),      std::move(expansion_),
           torque * scale_,        steps,

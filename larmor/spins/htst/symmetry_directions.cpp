@@ -12,7 +12,7 @@
 namespace larmor::spins {
 namespace {
 
-/// What of `v` is across orthonormal vectors.
+/// The component of `v` orthogonal to orthonormal vectors.
 std::vector<double> rest_across(const std::vector<std::vector<double>>& basis,
                                 std::vector<double> v) {
   for (const auto& b : basis) {
@@ -22,7 +22,8 @@ std::vector<double> rest_across(const std::vector<std::vector<double>>& basis,
   return v;
 }
 
-/// Adds the new direction that `v` has, if it has one. @return has it?
+/// Adds the new direction of `v` to the basis, if any.
+/// @return was a direction added?
 bool extend(std::vector<std::vector<double>>& basis, const std::vector<double>& v) {
   constexpr double as_good_as_none = 0.03;
   const double whole = length(v);
@@ -40,7 +41,7 @@ double share_along(const std::vector<std::vector<double>>& basis, const std::vec
   return share / scalar_product(v, v);
 }
 
-/// w x e of every spin, w along one of x, y, z.
+/// w x e of every spin, with w along x, y or z.
 SiteVectors turned_about(std::size_t axis, const SiteVectors& spins) {
   const Vec3<double> w{axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};
   SiteVectors moves(spins.size());
@@ -54,7 +55,7 @@ SiteVectors turned_about(std::size_t axis, const SiteVectors& spins) {
   return moves;
 }
 
-/// Directions at random wherever `like` has a spin.
+/// Random directions on all sites where `like` has a spin.
 SiteVectors random_spins(const SiteVectors& like, std::uint64_t draw) {
   const RandomKey key{2, draw, Stream::perturbation};
   SiteVectors spins(like.size());
@@ -70,8 +71,9 @@ SiteVectors random_spins(const SiteVectors& like, std::uint64_t draw) {
   return spins;
 }
 
-/// The axes about which all spins may turn in any state at no cost: no torque on all together acts
-/// along them. @return orthonormal columns
+/// The axes about which all spins can rotate in any state without cost: the total torque along them
+/// is zero.
+/// @return orthonormal columns
 Eigen::MatrixXd axes_of_rotation(const Model& model, const SiteVectors& like) {
   constexpr int draws = 4;
   constexpr double rounding = 1e-10;
@@ -143,8 +145,8 @@ void SymmetryDirections::add_translations(const EnergyExpansion& expansion) {
     std::vector<double> mean(ahead.size());
     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = (ahead[i] - back[i]) / 2;
     const double step = (length(ahead) + length(back)) / 2;
-    // Ahead and back are no opposites where neighbours are, in antiferromagnets for one: cells are
-    // then too few to follow the state from one to the next.
+    // Forward and backward displacements are not opposite if neighbours are, as in
+    // antiferromagnets. Then cells are too few to follow the state from one to the next.
     if (step < moved_by_rounding || length(mean) < step / 2) continue;
     const double factor = step / length(mean);
     for (double& x : mean) x *= factor;
@@ -152,7 +154,7 @@ void SymmetryDirections::add_translations(const EnergyExpansion& expansion) {
   }
 }
 
-/// Those about the axes of the model, whatever the state.
+/// Adds rotations about the axes of the model, independent of the state.
 void SymmetryDirections::add_rotations(const EnergyExpansion& expansion) {
   const Eigen::MatrixXd axes = axes_of_rotation(*model_, spins_);
   if (axes.cols() == 0) return;
@@ -165,7 +167,7 @@ void SymmetryDirections::add_rotations(const EnergyExpansion& expansion) {
       lengths(row, column) = lengths(column, row) = scalar_product(about[a], about[b]);
     }
   }
-  // Axes whose rotations are across each other: of spins along one line, one of them moves none.
+  // Axes whose rotations are orthogonal. For collinear spins, one of them moves no spin.
   const Eigensystem<Eigen::MatrixXd> by_length =
       eigensystem(Eigen::MatrixXd(axes.transpose() * lengths * axes));
   const Eigen::MatrixXd chosen = axes * by_length.vectors;
@@ -184,7 +186,7 @@ double SymmetryDirections::share(const std::vector<double>& vector) const {
   return share_along(basis_, vector);
 }
 
-/// Where the spin is that comes to `position` by a translation.
+/// Position of the spin that a translation moves to `position`.
 std::size_t SymmetryDirections::source(std::size_t position, const std::array<Index, 3>& by) const {
   lattice::SiteIndex at = geometry_.decode(canonical_[position]);
   for (std::size_t d = 0; d < 3; ++d)
@@ -202,14 +204,15 @@ bool SymmetryDirections::is_same_after(const std::array<Index, 3>& by) const {
       if (std::abs(spins_[c * sites + i] - spins_[c * sites + from]) > same) return true;
     return false;
   };
-  // A texture in a uniform background shows there soonest that it has moved.
+  // A texture in a uniform background is compared first at its most different site, which shows a
+  // translation soonest.
   if (moves(telling_site_)) return false;
   for (std::size_t i = 0; i < sites; ++i)
     if (moves(i)) return false;
   return true;
 }
 
-/// Translates of the state that differ, itself among them.
+/// Number of distinct translates of the state, with the state itself.
 Index SymmetryDirections::copies() const {
   if (!geometry_.is_perfect()) return 1;
   std::array<Index, 3> period{1, 1, 1};

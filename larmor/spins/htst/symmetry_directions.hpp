@@ -1,13 +1,13 @@
 #pragma once
-// The directions in which translations and rotations move a state, and how far its valley of equal
-// energy reaches along them.
+// The directions in which translations and rotations move a state, and the volume of its valley of
+// equal energy along them.
 //
-// A translation by one cell is the shortest turn of every spin to the spin one cell further; from
-// cell to cell the state goes so far. A rotation of all spins about w moves them by w x e. The
-// volume is the area swept by all translates and all rotated copies of the state, each counted
-// once. Translates are counted also where a barrier lies between them, so that a ratio of volumes
-// has in it how many translates of a saddle each minimum has (Bessarab, Uzdin, Jonsson, Phys. Rev.
-// B 85, 184409 (2012); Langer, Ann. Phys. 54, 258 (1969)). Host code.
+// A translation by one cell is the shortest rotation of every spin to the spin one cell further;
+// its length is the distance of the state from cell to cell. A rotation of all spins about w moves
+// them by w x e. The volume is the area swept by all translates and all rotated copies of the
+// state, each counted once. Translates count even if a barrier lies between them. A ratio of
+// volumes thus includes how many translates of a saddle each minimum has (Bessarab, Uzdin, Jonsson,
+// Phys. Rev. B 85, 184409 (2012); Langer, Ann. Phys. 54, 258 (1969)). Host code.
 
 #include <array>
 
@@ -20,19 +20,20 @@ namespace larmor::spins {
 
 class SymmetryDirections {
  public:
-  /// @param geometry of the model; @param spins [3, sites], stationary, as in `expansion`
+  /// @param geometry geometry of the model
+  /// @param spins [3, sites], stationary, as in `expansion`
   SymmetryDirections(const Model& model, const lattice::Geometry& geometry,
                      const SiteVectors& spins, const EnergyExpansion& expansion);
 
-  /// Share of the length of a vector, squared, that lies along translations and rotations.
+  /// Fraction of the squared length of a vector along translations and rotations.
   double share(const std::vector<double>& vector) const;
 
   struct Valley {
-    Index translations = 0, rotations = 0;  ///< directions
-    /// Of all translates that differ together, along zero modes or not.
+    Index translations = 0, rotations = 0;  ///< number of directions
+    /// Volume of all distinct translates together, whether along zero modes or not.
     double log_volume = 0;
   };
-  /// The valleys along the directions that these eigenvectors hold.
+  /// The valley along the directions that these eigenvectors contain.
   Valley valley(const std::vector<Mode>& zero_modes) const;
 
  private:
@@ -51,9 +52,9 @@ class SymmetryDirections {
   const lattice::Geometry& geometry_;
   std::vector<std::int32_t> canonical_, storage_;
   const SiteVectors& spins_;
-  std::size_t telling_site_ = 0;  ///< whose spin differs most from the first
+  std::size_t telling_site_ = 0;  ///< site whose spin differs most from the first
   std::vector<Direction> direction_;
-  std::vector<std::vector<double>> basis_;  ///< of all directions, orthonormal
+  std::vector<std::vector<double>> basis_;  ///< orthonormal basis of all directions
 };
 
 }  // namespace larmor::spins

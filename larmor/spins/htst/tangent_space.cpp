@@ -8,7 +8,7 @@ TangentSpace::TangentSpace(const SiteVectors& spins) : sites_(spins.size() / 3) 
   for (std::size_t i = 0; i < sites_; ++i) {
     const Vec3<double> e{spins[i], spins[sites_ + i], spins[2 * sites_ + i]};
     if (dot(e, e) == 0) break;
-    // The axis that is farthest from the spin.
+    // The axis with the largest angle to the spin.
     const double x = std::abs(e.x), y = std::abs(e.y), z = std::abs(e.z);
     const Vec3<double> axis = x <= y && x <= z ? Vec3<double>{1, 0, 0}
                               : y <= z         ? Vec3<double>{0, 1, 0}

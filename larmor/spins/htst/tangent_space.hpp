@@ -1,5 +1,5 @@
 #pragma once
-// The directions in which spins can move: two unit vectors across each spin, which make a
+// The directions in which spins can move: two unit vectors orthogonal to each spin, in a
 // right-handed frame with it (e x first = second). Host code.
 
 #include <vector>
@@ -14,14 +14,16 @@ class TangentSpace {
   /// @param spins [3, sites]; sites without a spin come last, and have no directions
   explicit TangentSpace(const SiteVectors& spins);
 
-  /// Sites that hold a spin.
+  /// Number of sites with a spin.
   Index spins() const { return static_cast<Index>(first_.size()); }
-  /// Numbers of a tangent vector, two a spin.
+  /// Size of a tangent vector: two numbers per spin.
   Index size() const { return 2 * spins(); }
   const Vec3<double>& first(Index spin) const { return first_[static_cast<std::size_t>(spin)]; }
   const Vec3<double>& second(Index spin) const { return second_[static_cast<std::size_t>(spin)]; }
 
-  /// What of the vectors lies in the tangent space. @param vectors [3, sites] @return [spins, 2]
+  /// The tangential components of vectors.
+  /// @param vectors [3, sites]
+  /// @return [spins, 2]
   std::vector<double> components(const SiteVectors& vectors) const;
   /// [spins, 2] to [3, sites]
   SiteVectors vectors(const std::vector<double>& components) const;

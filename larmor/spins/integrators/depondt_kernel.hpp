@@ -1,10 +1,11 @@
 #pragma once
-// Depondt and Mertens, J. Phys.: Condens. Matter 21 (2009) 336005: a predictor turns every spin
-// about the damped field at the beginning of the step, a corrector about the mean of that and the
-// damped field at the predicted spins. |e| = 1 exactly; second order without noise.
+// The method of Depondt and Mertens, J. Phys.: Condens. Matter 21 (2009) 336005. A predictor turns
+// every spin about the damped field at the beginning of the step. A corrector turns it about the
+// mean of that field and the damped field at the predicted spins. |e| = 1 exactly; second order
+// without noise.
 //
-// The noise enters the corrector linearly, so its part there is known to the predictor: noise and
-// predictor's turn travel in one vector, and a spin takes three (72 bytes).
+// The noise enters the corrector linearly, so the predictor can compute its contribution there. One
+// vector stores the noise and the predictor's turn, and a spin needs three vectors (72 bytes).
 
 #include "larmor/spins/integrators/llg.hpp"
 #include "larmor/spins/integrators/rotation.hpp"

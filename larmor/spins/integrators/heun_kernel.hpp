@@ -1,10 +1,9 @@
 #pragma once
 // Heun's predictor and corrector (Garcia-Palacios and Lazaro, Phys. Rev. B 58 (1998) 14937): the
-// mean of the slopes at the beginning and at the predicted end, with the same noise in both; |e| =
+// mean of the slopes at the beginning and at the predicted end, with the same noise in both. |e| =
 // 1 is restored after each. Second order without noise.
 //
-// As in Depondt's method the noise of the corrector is known to the predictor: three vectors a
-// spin.
+// As in Depondt's method the predictor computes the noise of the corrector: three vectors per spin.
 
 #include "larmor/core/maths/normalise.hpp"
 #include "larmor/spins/integrators/llg.hpp"

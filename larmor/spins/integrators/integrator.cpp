@@ -16,13 +16,13 @@
 namespace larmor::spins {
 namespace {
 
-/// Rows of LlgNumber.
+/// Rows of LlgNumber for all sites.
 RowStorage site_numbers(const Model& model, const IntegratorSettings& settings) {
   const double ratio_dt = settings.gyromagnetic_ratio * settings.timestep;
   const std::vector<double>& damping = settings.damping;
   const auto of_site = [&](Index site) {
     const double moment = model.moments()[static_cast<std::size_t>(site)];
-    // The basis atom is what runs fastest in the canonical index.
+    // The basis atom varies fastest in the canonical index.
     const double alpha =
         damping.empty() ? 0.0 : damping[static_cast<std::size_t>(site) % damping.size()];
     const double factor = 1 / (1 + alpha * alpha);
@@ -41,7 +41,7 @@ RowStorage site_numbers(const Model& model, const IntegratorSettings& settings) 
 
 constexpr int most_iterations = 200;
 
-/// In profiles.
+/// Name of the scheme in profiles.
 const char* name_of(Scheme scheme) {
   switch (scheme) {
     case Scheme::rk4:
@@ -149,7 +149,7 @@ Pending Integrator::run_observed(SpinState& state, Index steps, Index every,
   const Region region(name_of(settings_.scheme));
   const LlgView first = driven_view(state, !drive.empty());
   StencilSteps* made = jit_steps(first);
-  if (made == nullptr) throw InternalError("steps were to measure, but cannot");
+  if (made == nullptr) throw InternalError("steps cannot measure with these kernels");
   Pending numbers =
       made->run_observed(settings_.scheme, first, model_->moment_table(), steps, every, drive);
   state.step += static_cast<std::uint64_t>(steps);
@@ -159,7 +159,7 @@ Pending Integrator::run_observed(SpinState& state, Index steps, Index every,
 Index Integrator::samples_at_once(SpinState&) { return 0; }
 
 Pending Integrator::run_observed(SpinState&, Index, Index, std::span<const StepDrive>) {
-  throw InternalError("steps were to measure, but this build has no CUDA");
+  throw InternalError("steps cannot measure, because this build has no CUDA");
 }
 #endif
 
@@ -183,7 +183,7 @@ void Integrator::run(SpinState& state, Index steps, std::span<const StepDrive> d
   const Reals long_range = first.model.long_range;
   first.model = model_->view(layout_.replicas);
   first.model.long_range = long_range;
-  // A float knows a spin to some 1e-7.
+  // Spins in float have an accuracy of about 1e-7.
   const double tolerance = device_.precision == Precision::double_numbers
                                ? settings_.tolerance
                                : std::max(settings_.tolerance, 1e-6);
@@ -208,8 +208,7 @@ void Integrator::run(SpinState& state, Index steps, std::span<const StepDrive> d
       });
   if (!converged)
     throw UnphysicalError("the midpoint rule did not converge in " +
-                          std::to_string(most_iterations) +
-                          " iterations; a smaller time step is the remedy");
+                          std::to_string(most_iterations) + " iterations; use a smaller time step");
   midpoint_iterations_ = iterations;
   state.step += static_cast<std::uint64_t>(steps);
 }

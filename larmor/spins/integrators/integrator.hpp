@@ -1,5 +1,5 @@
 #pragma once
-// Landau-Lifshitz-Gilbert dynamics of all replicas by a scheme of choice; the equation stands in
+// Landau-Lifshitz-Gilbert dynamics of all replicas with a selected scheme. The equation is in
 // integrators/llg.hpp.
 
 #include <memory>
@@ -20,46 +20,48 @@ class StencilSteps;
 struct IntegratorSettings {
   Scheme scheme = Scheme::depondt;
   double timestep = 0;
-  /// gamma over the energy of a moment in a unit field: a spin precesses at ratio / mu * |dH/de|.
-  /// 1 in reduced units, g / hbar in material ones.
+  /// gamma divided by the energy of a moment in a unit field: a spin precesses at ratio / mu *
+  /// |dH/de|. 1 in reduced units, g / hbar in material units.
   double gyromagnetic_ratio = 1;
-  /// alpha of canonical sites, of the atoms of the basis, or one for all; empty: no damping
+  /// alpha of each canonical site, of each basis atom, or one for all; empty: no damping
   std::vector<double> damping;
-  std::uint64_t seed = 1;    ///< of the thermal field
-  double tolerance = 1e-13;  ///< midpoint: root mean square change of a spin at which it stops
+  std::uint64_t seed = 1;    ///< seed of the thermal field
+  double tolerance = 1e-13;  ///< midpoint: stops at this root mean square change of a spin
 };
 
 class Integrator {
  public:
-  /// The model must outlive it.
+  /// @param model must outlive this object
   Integrator(const Model& model, const SpinLayout& layout, const IntegratorSettings& settings,
              const Device& device);
 
   /// @param thermal_energy k_B T of each replica; all zero: no noise
-  /// @throws InternalError for noise with rk4, which has none
+  /// @throws InternalError for noise with rk4, which supports none
   void set_temperatures(const std::vector<double>& thermal_energy);
 
-  /// @param geometry of the model
-  /// @throws InputError when nothing lies along the drift velocity
+  /// @param geometry geometry of the model
+  /// @throws InputError if a site has no neighbours along the drift velocity
   void set_torque(const SpinTransferTorque& torque, const lattice::Geometry& geometry);
   void set_torque(const PolarisationTorque& torque) { polarisation_ = torque; }
 
-  /// `steps` steps of every replica. @param drive one entry a step, or empty: none
-  /// @throws UnphysicalError when the midpoint iteration does not converge
+  /// Integrates `steps` steps of every replica.
+  /// @param drive one entry for each step, or empty for none
+  /// @throws UnphysicalError if the midpoint iteration does not converge
   void run(SpinState& state, Index steps, std::span<const StepDrive> drive = {});
 
-  /// How many samples of energy and magnetisation steps can take as they go, at hardly any cost, in
-  /// one run_observed; 0: they cannot. They do on a GPU where kernels are compiled for the model.
+  /// Largest number of samples of energy and magnetisation in one run_observed, at almost no cost.
+  /// 0 if the kernels cannot measure; only JIT kernels on a GPU can.
   Index samples_at_once(SpinState& state);
-  /// run() that measures before steps 0, every, 2 every, ..., at most samples_at_once times.
-  /// @return for Observer::finish
+  /// As run(), with measurements before steps 0, every, 2 every, ..., at most samples_at_once
+  /// times.
+  /// @return numbers for Observer::finish
   Pending run_observed(SpinState& state, Index steps, Index every,
                        std::span<const StepDrive> drive = {});
 
  private:
   LlgView view(SpinState& state);
   LlgView driven_view(SpinState& state, bool driven);
-  /// Steps by JIT kernels; null: tables are to be used.
+  /// Steps by JIT kernels, or null if tables are needed.
   StencilSteps* jit_steps(const LlgView& view);
   void allocate_work();
 
@@ -76,7 +78,7 @@ class Integrator {
   std::optional<PolarisationTorque> polarisation_;
   std::shared_ptr<StencilSteps> jit_steps_;
   bool asked_for_made_steps_ = false;
-  int midpoint_iterations_ = 0;  ///< of the implicit midpoint rule, in the last step
+  int midpoint_iterations_ = 0;  ///< iterations of the midpoint rule in the last step
 };
 
 }  // namespace larmor::spins

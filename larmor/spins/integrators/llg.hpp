@@ -3,7 +3,7 @@
 //
 //     de/dt = - gamma / (1 + alpha^2) [ e x B + alpha e x (e x B) ],   B = -(1/mu) dH/de + b(t),
 //
-// with white noise b(t), the same in both terms, in the sense of Stratonovich:
+// with white noise b(t), equal in both terms, in the sense of Stratonovich:
 //
 //     <b_x(t) b_x(t')> = 2 alpha k_B T / (gamma mu) delta(t - t')   (fluctuation-dissipation).
 //
@@ -27,13 +27,13 @@ struct LlgFields {
         third(view.work[2], view.model.layout) {}
 };
 
-/// Does a slot bring the deviates of its noise along (spins/jit/summed_slot.hpp)?
+/// Does a slot carry the deviates of its noise (spins/jit/summed_slot.hpp)?
 template <class At>
 concept has_deviates = requires(const At& at) {
   at.deviates;
 };
 
-/// The torques of currents as a field mu_B b, where there are any.
+/// The torques of currents, if any, as a field mu_B b.
 template <class At>
 LARMOR_COLD Vec3<typename At::Real> torque_field(const TorqueView& torque, VectorView input, At at,
                                                  Vec3<typename At::Real> e, const Drive& drive) {
@@ -54,7 +54,7 @@ LARMOR_COLD Vec3<typename At::Real> torque_field(const TorqueView& torque, Vecto
   return b;
 }
 
-/// The turn w of the field at `e`, without noise; neighbours are read from `input`.
+/// The turn w of the field at `e`, without noise. Neighbours are read from `input`.
 template <BondClass C, class At>
 LARMOR_INLINE Vec3<typename At::Real> turn(const LlgView& view, const VectorView& input,
                                            const At& at, const Vec3<typename At::Real>& e,
@@ -77,14 +77,14 @@ LARMOR_INLINE Vec3<typename At::Real> damped(const LlgView& view, const At& at,
   return w + RowValues<At>(view.site, at)[llg_damping] * cross(e, w);
 }
 
-/// Draws the standard normal deviates of a step's noise; in mixed precision in float.
+/// Draws the standard normal deviates of the noise of a step; in float in mixed precision.
 template <class At>
 LARMOR_INLINE Vec3<typename At::Real> draw_deviates(const LlgView& view, const At& at) {
   return converted<typename At::Real>(normal_vector<typename At::Bond>(
       philox(view.key, canonical_sites(at, view.model.canonical), replica_indices(at))));
 }
 
-/// The same, unless the slot brings them along.
+/// The deviates of the slot, if it carries them; otherwise newly drawn.
 template <class At>
 LARMOR_INLINE Vec3<typename At::Real> noise_deviates(const LlgView& view, const At& at) {
   if constexpr (has_deviates<At>) {
@@ -94,7 +94,7 @@ LARMOR_INLINE Vec3<typename At::Real> noise_deviates(const LlgView& view, const 
   }
 }
 
-/// The turn of a step's noise, the same however often it is asked for.
+/// The turn of the noise of a step. Repeated calls return equal values.
 template <class At>
 LARMOR_INLINE Vec3<typename At::Real> noise_turn(const LlgView& view, const At& at) {
   using Real = typename At::Real;
@@ -103,7 +103,7 @@ LARMOR_INLINE Vec3<typename At::Real> noise_turn(const LlgView& view, const At& 
   return scale * noise_deviates(view, at);
 }
 
-/// The turn at the beginning of a step, and the part of it that is noise (zero without heat bath).
+/// The turn at the beginning of a step, and its contribution from noise (zero without heat bath).
 template <class Real>
 struct NoisyTurn {
   Vec3<Real> turn, noise;

@@ -1,5 +1,5 @@
 #pragma once
-// What a step of the Landau-Lifshitz-Gilbert equation works on: plain data, the same for every
+// The data of a step of the Landau-Lifshitz-Gilbert equation: plain data, equal for every
 // instruction set.
 
 #include "larmor/core/maths/philox.hpp"
@@ -11,18 +11,18 @@ struct Device;
 
 namespace larmor::spins {
 
-/// Numbers of a site: rows of this width.
+/// Columns of the rows of site numbers.
 enum LlgNumber : int {
-  llg_field_turn,  ///< gamma dt / (mu (1 + alpha^2)), of a field -dH/de
-  llg_drive_turn,  ///< gamma dt / (1 + alpha^2), of a field mu_B B
-  llg_noise_turn,  ///< sqrt(2 alpha gamma dt / mu) / (1 + alpha^2), of sqrt(k_B T)
+  llg_field_turn,  ///< gamma dt / (mu (1 + alpha^2)), factor of a field -dH/de
+  llg_drive_turn,  ///< gamma dt / (1 + alpha^2), factor of a field mu_B B
+  llg_noise_turn,  ///< sqrt(2 alpha gamma dt / mu) / (1 + alpha^2), factor of sqrt(k_B T)
   llg_damping,     ///< alpha
   llg_width
 };
 
-/// What changes with time.
+/// Time-dependent quantities.
 struct Drive {
-  Vec3<double> field{0, 0, 0};  ///< mu_B B in energy units, the same on every site
+  Vec3<double> field{0, 0, 0};  ///< mu_B B in energy units, equal on all sites
   double drift = 1;             ///< factor on the spin-transfer torque
   double polarised = 1;         ///< factor on the torque of a polarisation
 
@@ -37,7 +37,7 @@ struct StepDrive {
   friend bool operator==(const StepDrive&, const StepDrive&) = default;
 };
 
-/// Vector fields that a scheme works in beside the spins, at most.
+/// Largest number of work fields of a scheme, in addition to the spins.
 inline constexpr int most_work_fields = 3;
 
 /// Torques of currents (integrators/torques.hpp).
@@ -51,11 +51,12 @@ struct TorqueView {
   friend bool operator==(const TorqueView&, const TorqueView&) = default;
 };
 
-/// Makes the field of a long-range interaction at the spins that a kernel reads, for some blocks.
+/// Computes the field of a long-range interaction for some blocks, at the spins that a kernel
+/// reads.
 struct LongRangeSource {
   void (*store)(const void* interaction, const Device&, const SpinLayout&, const Reals& spins,
                 Index first_block, Index last_block,
-                const Reals& field) = nullptr;  ///< null: there is none
+                const Reals& field) = nullptr;  ///< null if there is none
   const void* interaction = nullptr;
 
   friend bool operator==(const LongRangeSource&, const LongRangeSource&) = default;

@@ -3,8 +3,8 @@
 //
 //     e' - e = a(m) x (e + e') / 2,     m = (e + e') / 2 of all spins,
 //
-// solved by fixed-point iteration. It keeps |e|, and without damping and noise every energy that is
-// quadratic in the spins, to the tolerance of the iteration. Second order.
+// solved by fixed-point iteration. The rule conserves |e| to the tolerance of the iteration;
+// without damping and noise also every energy that is quadratic in the spins. Second order.
 
 #include "larmor/core/maths/sums.hpp"
 #include "larmor/spins/integrators/llg.hpp"
@@ -13,10 +13,10 @@
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// Blocks of replicas that have converged where a GPU leaves them out itself. Where the host does
-/// so, none is marked.
+/// Marks blocks of replicas that have converged if a GPU skips them. On the host no block is
+/// marked.
 struct ClosedBlocks {
-  /// Iterations after which each block had converged, 0: it has not; null: none is marked.
+  /// Number of iterations until each block converged; 0: not converged. Null: no block is marked.
   const double* after = nullptr;
 
   template <class At>
@@ -24,7 +24,7 @@ struct ClosedBlocks {
     if constexpr (requires { at.replica; })
       return after != nullptr && after[at.replica / lane_count] > 0;
     else
-      return false;  // lanes, which only a CPU has
+      return false;  // packs, which only a CPU has
   }
 };
 
@@ -60,8 +60,8 @@ struct MidpointIteration {
   }
 };
 
-/// The square of the change of e' by an iteration. It stands alone: partial sums are not made where
-/// sites are updated when several processes share them.
+/// The square of the change of e' in an iteration. A separate kernel, because kernels that update
+/// shared sites of several processes do not form partial sums.
 struct MidpointChange {
   LlgView view;
   ClosedBlocks closed{};
@@ -76,12 +76,12 @@ struct MidpointChange {
   }
 };
 
-/// Marks the blocks in which no replica changed by more than `enough`. It runs over one site.
+/// Marks the blocks in which no replica changed by more than `enough`. Runs over one site.
 struct MidpointClosing {
   SpinLayout layout;
   const double* changes;  ///< sums of MidpointChange [padded replicas]
   double enough;
-  int iterations;  ///< done until now
+  int iterations;  ///< completed so far
   double* closed_after;
 
   template <class Numbers>
@@ -104,7 +104,7 @@ LARMOR_INLINE void store_midpoint_end(const VectorView& spins, const VectorView&
   spins.store(at, renormalised(Real(2.0) * m - spins.load(at)));
 }
 
-/// With m in work[0].
+/// Ends a step with m in work[0].
 struct MidpointEnd {
   LlgView view;
 
@@ -115,12 +115,12 @@ struct MidpointEnd {
   }
 };
 
-/// With m where the last iteration of a block has left it: the first one wrote work[1], the next
-/// one work[0], and so on in turn.
+/// Ends a step with m from the last iteration of each block: the first iteration writes work[1],
+/// the next work[0], and so on.
 struct MidpointEndOfBlocks {
   LlgView view;
   const double* closed_after;
-  int iterations;  ///< of blocks that have not converged
+  int iterations;  ///< iterations of blocks that have not converged
 
   template <class Numbers>
   LARMOR_INLINE void operator()(const ScalarSlot<Numbers>& at) const {

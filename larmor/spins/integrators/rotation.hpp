@@ -1,5 +1,5 @@
 #pragma once
-// Turning unit vectors by finite angles, exactly on the sphere.
+// Rotation of unit vectors by finite angles, exactly on the sphere.
 
 #include "larmor/core/maths/math.hpp"
 #include "larmor/core/maths/normalise.hpp"
@@ -7,7 +7,7 @@
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// sin(a)/a and (1 - cos(a))/a^2 of a^2, for a^2 < 1: Taylor series, to rounding.
+/// sin(a)/a and (1 - cos(a))/a^2 as functions of a^2 < 1: Taylor series, to rounding.
 template <class Real>
 LARMOR_INLINE void rotation_series(Real a2, Real& s, Real& c) {
   s = Real(-1.0 / 39916800.0);
@@ -35,7 +35,7 @@ LARMOR_INLINE void rotation_series(Real a2, Real& s, Real& c) {
   c = Real(0.5) - a2 * c;
 }
 
-/// sin(a)/a and (1 - cos(a))/a^2 of a^2, for any a.
+/// sin(a)/a and (1 - cos(a))/a^2 as functions of a^2, for any a.
 template <class Real>
 LARMOR_INLINE void rotation_factors(const Real& a2, Real& s, Real& c) {
   rotation_series(a2, s, c);
@@ -58,8 +58,8 @@ LARMOR_INLINE Vec3<Real> rotated(const Vec3<Real>& u, const Vec3<Real>& e) {
   return renormalised(e + s * v + c * cross(u, v));
 }
 
-/// The Cayley transform: the solution x of  x - e = u x (x + e) / 2,  which has the length of e and
-/// is e turned about u by 2 atan(|u| / 2).
+/// The Cayley transform: the solution x of  x - e = u x (x + e) / 2.  x has the length of e and is
+/// e turned about u by 2 atan(|u| / 2).
 template <class Real>
 LARMOR_INLINE Vec3<Real> cayley(const Vec3<Real>& u, const Vec3<Real>& e) {
   const Vec3<Real> v = cross(u, e);

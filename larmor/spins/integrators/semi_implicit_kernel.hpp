@@ -1,11 +1,11 @@
 #pragma once
 // The semi-implicit method B of Mentink et al., J. Phys.: Condens. Matter 22 (2010) 176001:
-// implicit in the spin itself, which is solved for exactly, explicit in its neighbours.
+// implicit in the spin itself, solved exactly, and explicit in its neighbours.
 //
 //     predictor  y = e + a(e) x (e + y) / 2,     a = damped turn
 //     corrector  e' = e + a(m) x (e + e') / 2,   m = (e + y) / 2
 //
-// |e| is kept to rounding; second order without noise. Three vectors a spin (72 bytes).
+// e| is constant to rounding; second order without noise. Three vectors per spin (72 bytes).
 
 #include "larmor/spins/integrators/llg.hpp"
 #include "larmor/spins/integrators/rotation.hpp"

@@ -12,8 +12,8 @@
 namespace larmor::spins {
 namespace {
 
-/// Steps that are recorded and launched together: launching each kernel by itself would keep a
-/// small system waiting for the host.
+/// Number of steps in one launch graph. With separate launches a small system would wait for the
+/// host.
 constexpr Index recorded_steps = 64;
 constexpr Index most_recorded_steps = 4 * recorded_steps;
 
@@ -33,11 +33,11 @@ std::string header_of(Scheme scheme) {
 struct StageText {
   const char* functor;
   bool noisy;
-  /// What it writes that the next stage reads of neighbours.
+  /// The output that the next stage reads from neighbours.
   Reals (*written)(const LlgView& view);
 };
 
-/// @tparam Functor of any class of bonds: what it writes does not depend on that
+/// @tparam Functor for any bond class: its output field does not depend on the class
 template <class Functor>
 StageText text_of(const char* functor, bool noisy = false) {
   return {functor, noisy, [](const LlgView& view) { return Functor{view}.output(); }};
@@ -151,8 +151,10 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
   compiled_view_ = lasting;
 }
 
-/// Kernels read the first step before they wait for their predecessor: that must not be what
-/// writes it. @param follows another step? @param sums where a measurement goes; null: none is made
+/// Kernels read the first step before they wait for their predecessor, so the predecessor must not
+/// write it.
+/// @param follows does this step follow another one?
+/// @param sums output of a measurement; null for none
 void StencilSteps::launch_step(const LlgView& view, std::uint64_t step, bool follows,
                                double* sums) {
   const std::uint64_t* first_step = step_.first();
@@ -173,7 +175,8 @@ void StencilSteps::launch_step(const LlgView& view, std::uint64_t step, bool fol
   }
 }
 
-/// All steps of a rhythm, and what they measured added up. @param drive one entry a step, or empty
+/// Launches all steps of a rhythm, and sums up their measurements.
+/// @param drive one entry for each step, or empty
 void StencilSteps::launch_steps(LlgView view, const LaunchKey& rhythm,
                                 std::span<const StepDrive> drive) {
   const auto [steps, every] = rhythm;

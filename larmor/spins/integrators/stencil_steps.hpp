@@ -1,6 +1,5 @@
 #pragma once
-// Steps of the explicit schemes by JIT kernels. Compiled only where CUDA
-// is found.
+// Steps of the explicit schemes by JIT kernels. Compiled only if CUDA is found.
 
 #include <memory>
 #include <optional>
@@ -20,19 +19,23 @@ class StencilSteps {
  public:
   StencilSteps(Stencil stencil, const SpinLayout& layout, const Device& device);
 
-  /// Can this be done here? Otherwise tables are to be used.
+  /// Are JIT kernels possible for this scheme and model? Otherwise tables are needed.
   static bool knows(Scheme scheme, const LlgView& view);
-  /// Samples that run_observed may take at most: their sums must not outgrow the spins.
+  /// Largest number of samples of run_observed: their sums must not need more memory than the
+  /// spins.
   Index samples_at_once() const;
-  /// `steps` steps of every replica from view.key.step. @param drive one entry a step, or empty
+  /// Integrates `steps` steps of every replica from view.key.step.
+  /// @param drive one entry for each step, or empty
   void run(Scheme scheme, LlgView view, Index steps, std::span<const StepDrive> drive);
-  /// The same, measuring before steps 0, every, 2 every, ...; the sums over neighbours are those of
-  /// the step. @param moment of the model; @return as StencilSums::numbers
+  /// As run(), with measurements before steps 0, every, 2 every, ... Measurements use the sums over
+  /// neighbours of the step.
+  /// @param moment moments of the model
+  /// @return numbers as StencilSums::numbers
   Pending run_observed(Scheme scheme, LlgView view, const RowTable& moment, Index steps,
                        Index every, std::span<const StepDrive> drive);
 
  private:
-  /// How a run goes: its steps, and how often it measures (0: never).
+  /// Number of steps of a run, and of steps between measurements (0: none).
   using LaunchKey = std::pair<Index, Index>;
   StencilShape shape() const;
   void prepare(Scheme scheme, const LlgView& view);
@@ -44,13 +47,13 @@ class StencilSteps {
   SpinLayout layout_;
   Device device_;
   cuda::StepCounter step_;
-  std::string text_;  ///< of the module
+  std::string text_;  ///< text of the module
   Scheme compiled_scheme_ = Scheme::depondt;
-  LlgView compiled_view_;  ///< what the module was made for, but for what changes from run to run
+  LlgView compiled_view_;  ///< view of the module, without data that change from run to run
   std::unique_ptr<cuda::JitModule> module_;
   std::vector<JitKernel> stages_;
-  JitKernel observing_;             ///< the first stage, which measures too
-  std::optional<RowTable> moment_;  ///< what is measured; nothing until that is asked for
+  JitKernel observing_;             ///< the first stage with a measurement
+  std::optional<RowTable> moment_;  ///< moments of a measurement; absent until requested
   std::unique_ptr<StencilSums> sums_;
   cuda::LaunchGraphs<LaunchKey, LlgView> recorded_;
 };

@@ -1,4 +1,4 @@
-// The steps of steps.lanes.cpp for CUDA: the same text.
+// The steps of steps.lanes.cpp, compiled for CUDA.
 
 #define LARMOR_ONLY_ON_GPU
 #include "larmor/spins/integrators/steps.lanes.cpp"

@@ -1,4 +1,4 @@
-// Compiled once per instruction set, and by steps.cu for CUDA.
+// Compiled once for each instruction set, and by steps.cu for CUDA.
 
 #include "larmor/spins/integrators/steps.hpp"
 
@@ -17,7 +17,7 @@ namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 namespace {
 
-/// Before a kernel runs: the long-range field at the spins that it reads.
+/// Computes the long-range field at the spins that a kernel reads, before the kernel runs.
 template <class Kernel>
 const Kernel& prepared(const Device& device, const Extent& extent, const Kernel& kernel) {
   const LongRangeSource& source = kernel.view.long_range;
@@ -27,7 +27,8 @@ const Kernel& prepared(const Device& device, const Extent& extent, const Kernel&
   return kernel;
 }
 
-/// Kernels one after the other over all spins of a block: each sees what all others wrote before.
+/// Runs kernels one after the other over all spins of a block: each reads the complete output of
+/// the previous one.
 template <class... Kernel>
 void in_turn(const Device& device, const Extent& extent, const Kernel&... kernel) {
   const auto run = [&](const auto& each) {
@@ -62,9 +63,8 @@ void step(Scheme scheme, const Device& device, const LlgView& view, const BlockR
 
 #if defined(__CUDACC__)
 
-/// midpoint_step where the GPU itself decides which blocks have converged. The host waits for it
-/// once, unless more iterations are needed than expected; iterations that are not needed leave the
-/// blocks as they are.
+/// midpoint_step with convergence decided on the GPU. The host waits once, unless more iterations
+/// are needed than expected. Superfluous iterations leave the blocks unchanged.
 int midpoint_step_on_gpu(const Device& device, const LlgView& start, const BlockRange& blocks,
                          double tolerance, int most_iterations, int expected_iterations) {
   constexpr int at_once = 2;
@@ -109,7 +109,7 @@ int midpoint_step_on_gpu(const Device& device, const LlgView& start, const Block
 
 #endif
 
-/// Those of the blocks of which a sum over sites is large in some replica, as ranges.
+/// Ranges of blocks in which the sum over sites of some replica exceeds `enough`.
 std::vector<BlockRange> blocks_above(double enough, const std::vector<double>& sums,
                                      const BlockRange& blocks) {
   std::vector<BlockRange> above;
@@ -126,12 +126,12 @@ std::vector<BlockRange> blocks_above(double enough, const std::vector<double>& s
   return above;
 }
 
-/// Those blocks of replicas that need more iterations go on without the others: what becomes of a
-/// block does not depend on which others there are.
+/// Only blocks of replicas that have not converged continue. So the result of a block does not
+/// depend on the other blocks.
 int midpoint_step(const Device& device, const LlgView& start, const BlockRange& blocks,
                   double tolerance, int most_iterations, [[maybe_unused]] int expected_iterations) {
 #if defined(__CUDACC__)
-  // Where processes share the sites they exchange what blocks need that are still open, no more.
+  // If processes share the sites, they exchange only the data of blocks that have not converged.
   if (start.model.layout.domain == nullptr)
     return midpoint_step_on_gpu(device, start, blocks, tolerance, most_iterations,
                                 expected_iterations);

@@ -16,10 +16,10 @@ using lattice::NearShell;
 using lattice::NearSite;
 using lattice::Span;
 
-/// Parts of the velocity that are smaller than this share come from rounding.
+/// Relative components of the velocity below this value are rounding errors.
 constexpr double rounding = 1e-12;
 
-/// The d in the span of the q that solves  sum_j q_j (q_j.d) = u  as well as there it can be.
+/// The least-squares solution d, in the span of the q, of  sum_j q_j (q_j.d) = u.
 Vec3<double> solved(const std::vector<Vec3<double>>& q, const Vec3<double>& u) {
   Eigen::Matrix3d moments = Eigen::Matrix3d::Zero();
   for (const Vec3<double>& v : q) {
@@ -37,12 +37,12 @@ struct Derivative {
     double weight;
   };
   std::vector<Share> shares;  ///< nearer shells first
-  Vec3<double> missing;       ///< the part of u along which there are no neighbours
+  Vec3<double> missing;       ///< component of u without neighbours
 };
 
-/// The formula of torques.hpp. Shells in whose span u does not need to be are left alone.
+/// The formula of torques.hpp. Shells that u does not need are left out.
 Derivative derivative_along(const std::vector<NearShell>& shells, const Vec3<double>& u) {
-  std::vector<Span> nearer;  // than each shell
+  std::vector<Span> nearer;  // span of the shells nearer than each shell
   Span span;
   Derivative derivative{{}, u};
   while (nearer.size() < shells.size() && length(derivative.missing) > rounding * length(u)) {
@@ -73,7 +73,8 @@ std::string direction_text(const Vec3<double>& v) {
   return "[" + text(v.x) + ", " + text(v.y) + ", " + text(v.z) + "]";
 }
 
-/// @param near of the geometry @throws InputError where the neighbours of a site do not span u
+/// @param near neighbours of the geometry
+/// @throws InputError if the neighbours of a site do not span u
 Derivative derivative_at(Index site, const lattice::Geometry& geometry,
                          const lattice::NearestNeighbours& near, const Vec3<double>& u) {
   Derivative derivative = derivative_along(near.shells_of(site), u);
@@ -109,13 +110,13 @@ double largest_derivative(const lattice::Geometry& geometry, const Vec3<double>&
 DerivativeBytes derivative_bytes(const lattice::Geometry& geometry) {
   const auto ends = static_cast<double>(lattice::NearestNeighbours(geometry).most() + 1);
   const auto sites = static_cast<double>(geometry.sites());
-  // A list of ends, each with a list of its one number in memory of its own; neighbours are known
-  // beforehand where they are not those of a cell.
+  // A list of ends for each site, each end with a list of one number in its own allocation.
+  // Neighbours are stored first unless they are those of a cell.
   constexpr double of_number = 32;
   double of_site = sizeof(std::vector<BondEnd>) + ends * (sizeof(BondEnd) + of_number);
   if (!geometry.is_lattice())
     of_site += 2 * sizeof(std::vector<NearShell>) + ends * sizeof(NearSite);
-  // A neighbour for each of them, and the number of a row of weights.
+  // A neighbour for each end, and the row of weights of each site.
   const double of_table = 4 * (ends + 1);
   return {(of_site + of_table) * sites, of_table * sites};
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What is measured most often, in one pass over the spins.
+// The most frequent measurement, energy and magnetisation, in one pass over the spins.
 
 #include "larmor/core/maths/sums.hpp"
 #include "larmor/spins/hamiltonian/canonical_forms.hpp"
@@ -7,7 +7,7 @@
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// A site's share of the energy, and its moment: (E, m_x, m_y, m_z).
+/// Contribution of a site to the energy, and its moment: (E, m_x, m_y, m_z).
 template <BondClass C>
 struct EnergyAndMoment {
   ModelView model;

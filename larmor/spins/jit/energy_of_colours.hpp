@@ -1,6 +1,6 @@
 #pragma once
-// The energy of spins that are updated colour by colour, summed as the colours come: a bond counts
-// where its later colour is updated, when both of its spins are known.
+// The energy of spins that are updated colour by colour, summed during the updates. A bond counts
+// when its later colour is updated, because both of its spins are then final.
 
 #include "larmor/core/maths/sums.hpp"
 #include "larmor/spins/hamiltonian/canonical_forms.hpp"
@@ -8,12 +8,12 @@
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// What a site adds once it is updated.
+/// Contribution of a site after its update.
 struct EnergyOfColours {
   ModelView model;
   Reals spins;
 
-  /// @param earlier the field of its bonds with sites of earlier colours
+  /// @param earlier field of bonds with sites of earlier colours
   template <class At>
   LARMOR_INLINE Sums<typename At::Real, 1> operator()(
       const At& at, const Vec3<typename At::Real>& earlier) const {

@@ -1,6 +1,6 @@
 #pragma once
-// How JIT kernels are launched, over all of the lattice or over this process's part of
-// it. Compiled only where CUDA is found.
+// Launches of JIT kernels over the whole lattice or the domain of this process. Compiled only
+// if CUDA is found.
 
 #include <array>
 #include <string>
@@ -15,7 +15,7 @@ namespace larmor::spins {
 
 class Model;
 
-/// For kernels over all sites.
+/// Launch parameters of kernels over all sites.
 inline StencilLaunch launch_on(const Device& device, const SpinLayout& layout) {
   StencilLaunch launch;
   launch.replicas = layout.study_replicas();
@@ -24,31 +24,33 @@ inline StencilLaunch launch_on(const Device& device, const SpinLayout& layout) {
   return launch;
 }
 
-/// One for each colour. @param launch but for the colour
+/// One shape for each colour.
+/// @param launch the colour is ignored
 std::vector<StencilShape> shapes_of_colours(const Stencil& stencil, StencilLaunch launch);
 
-/// Crystal cells along the lattice vectors that a block of threads reaches over, for each kernel
-/// that steps, updates and observers of this model would make; nothing where they use tables.
+/// Crystal cells along the lattice vectors in a thread block, for each JIT kernel of steps,
+/// updates and observers of this model. Empty if they use tables.
 std::vector<std::array<Index, 3>> layers_of_jit_kernels(const Model& model,
                                                         const SpinLayout& layout,
                                                         const Device& device);
 
 class JitKernel {
  public:
-  /// What others read of what a kernel writes.
+  /// Output of a kernel that other ranks read.
   struct Written {
     Reals field;
     SiteRanges sites;
   };
 
   JitKernel() = default;
-  /// @param kernel in `module`, of the text of a StencilKernel with `cut_axis` as cut_axis_of says
+  /// @param kernel in `module`, from the text of a StencilKernel with `cut_axis` from cut_axis_of
   JitKernel(cuda::JitModule& module, const StencilKernel& kernel, const std::string& shown,
             const Stencil& stencil, const SpinLayout& layout);
 
   bool exists() const { return module_ != nullptr; }
-  /// `arguments` but for the last, which is `output`. Where ranks share the lattice, what they read
-  /// is on its way while the rest is updated. @param written null: nothing that others read
+  /// Launches with `arguments`, whose last element is replaced by `output`. If ranks share the
+  /// lattice, data for other ranks are sent while the rest is updated.
+  /// @param written null if other ranks read no output
   /// @param follows as `early` of JitModule::launch
   void launch(void** arguments, StencilOutput output, bool follows, const Written* written) const;
 
@@ -64,13 +66,13 @@ class JitKernel {
   const cuda::JitModule* module_ = nullptr;
   cuda::JitModule::Kernel kernel_;
   SpinLayout layout_;
-  Index blocks_ = 0;  ///< of threads; of one layer where the lattice is shared
+  Index blocks_ = 0;  ///< thread blocks, in one layer if the lattice is shared
   int threads_ = 0;
-  Layers low_{}, inner_{}, high_{};  ///< what others read is in the first and the last
-  Layers counted_{};                 ///< those whose sums and counts are this process's
+  Layers low_{}, inner_{}, high_{};  ///< other ranks read the first and the last
+  Layers counted_{};                 ///< layers whose sums and counts belong to this process
 };
 
-/// Along which lattice vector is the lattice cut? -1: along none.
+/// The lattice vector along which the lattice is cut; -1 if it is not cut.
 int cut_axis_of(const SpinLayout& layout);
 
 }  // namespace larmor::spins

@@ -8,8 +8,9 @@ namespace {
 
 constexpr int block_threads = 256;
 
-/// Figures of bcc iron, 50 neighbours, on an H200: from so many sites a multiprocessor on, four
-/// sites a patch beat two, and two beat the splitting of sums between many threads.
+/// Measured for bcc iron, 50 neighbours, on an H200. Above these numbers of sites per
+/// multiprocessor, patches of four sites are faster than two, and two are faster than sums shared
+/// by many threads.
 constexpr Index many_sites = 2500;
 constexpr Index some_sites = 250;
 
@@ -19,7 +20,7 @@ int largest_divisor(Index of, Index at_most) {
   return static_cast<int>(n);
 }
 
-/// Sublattices cut into kinds of patches of `size`: next to one another where that saves reading.
+/// Groups sublattices into kinds of patches of `size`: neighbours if that saves reads.
 std::vector<std::vector<PatchSite>> group(const Stencil& stencil, std::vector<int> sublattices,
                                           int size) {
   std::vector<std::vector<PatchSite>> patches;
@@ -42,7 +43,7 @@ std::vector<std::vector<PatchSite>> group(const Stencil& stencil, std::vector<in
   return patches;
 }
 
-/// Every patch repeated over some coarse cells.
+/// Repeats every patch over some coarse cells.
 void repeat(StencilShape& shape, const std::array<int, 3>& cells) {
   shape.patch_cells = cells;
   for (std::vector<PatchSite>& patch : shape.patches) {
@@ -59,12 +60,12 @@ struct Tile {
   double cost = 1e300;
 };
 
-/// @param partial may tiles reach over the end?
+/// @param partial may tiles extend beyond the lattice?
 Tile cheapest_tile(const std::array<Index, 3>& patches, int most, bool one_replica, Index fold,
                    int bytes, bool partial) {
   Tile best;
-  // Of eight replicas a warp reads four pieces of 64 bytes (32 in float): of neighbours in a row of
-  // two (four) sites each lies in banks of its own.
+  // With eight replicas a warp reads four segments of 64 bytes (32 in float). For neighbours in a
+  // row of two (four) sites, each segment has its own memory banks.
   const Index row = bytes == 8 ? 4 : 4 * fold;
   const bool rows =
       !one_replica && most >= row && (patches[0] % row == 0 || (partial && patches[0] >= 4 * row));
@@ -84,7 +85,7 @@ Tile cheapest_tile(const std::array<Index, 3>& patches, int most, bool one_repli
         const double volume = x * y * z;
         const double used = volume * filled(0, x) * filled(1, y) * filled(2, z);
         const double halo = (x + (one_replica ? 48.0 : 1.0)) * (y + 1.0) * (z + 1.0);
-        // What the block reads a site, and how many of its threads idle.
+        // Data that the block reads per site, and the fraction of its threads that idle.
         const double cost = halo / used * (most / used);
         if (cost < best.cost) best = {{x, y, z}, cost};
       });
@@ -93,9 +94,9 @@ Tile cheapest_tile(const std::array<Index, 3>& patches, int most, bool one_repli
   return best;
 }
 
-/// Patches side by side, at most `most`: long rows for one replica, near to a cube for many, so
-/// that neighbours are found in the cache. Threads that may have nothing to do need more registers:
-/// tiles reach over the end of the lattice only where its divisors make poor tiles.
+/// Patches of a tile, at most `most`: long rows for one replica, nearly cubic for many, so that
+/// neighbours are found in the cache. Threads that may idle need more registers. So tiles extend
+/// beyond the lattice only if its divisors give poor tiles.
 std::array<int, 3> choose_tile(const std::array<Index, 3>& patches, int most, bool one_replica,
                                Index fold, int bytes) {
   constexpr double price_of_partial = 1.15;
@@ -104,13 +105,13 @@ std::array<int, 3> choose_tile(const std::array<Index, 3>& patches, int most, bo
   return price_of_partial * partial.cost < whole.cost ? partial.side : whole.side;
 }
 
-/// What is chosen by the size of a system.
+/// Parameters that depend on the size of the system.
 struct Choice {
-  int sites;  ///< of a patch
+  int sites;  ///< sites of a patch
   int split;
   int least_blocks;
   bool draws_ahead;
-  int bytes;  ///< of a number that is read
+  int bytes;  ///< bytes of a number that is read
 };
 
 StencilShape make_shape(const Stencil& stencil, const std::vector<int>& sublattices, Index replicas,
@@ -199,11 +200,11 @@ StencilShape choose_shape(const Stencil& stencil, const StencilLaunch& launch) {
   const int bytes = launch.precision == Precision::double_numbers ? 8 : 4;
 
   if (launch.colour >= 0 && share >= some_sites) {
-    // Updates wait for memory: many threads, 40 registers each, or 80.
+    // Updates wait for memory: many threads, with 40 or 80 registers each.
     return make_shape(stencil, sublattices, launch.replicas, {2, 1, narrow ? 6 : 3, false, bytes});
   }
   if (share >= many_sites) {
-    // 80 registers a thread, or 128.
+    // 80 or 128 registers per thread.
     const bool roomy = one && !narrow;
     return make_shape(stencil, sublattices, launch.replicas,
                       {4, one || narrow ? 1 : 2, roomy ? 2 : 3, false, bytes});

@@ -11,15 +11,15 @@
 namespace larmor::spins {
 namespace {
 
-/// Where a vector lies as seen from the patch: sublattice, then Z, Y, X of the coarse cell.
+/// Position of a vector relative to the patch: sublattice, then Z, Y, X of the coarse cell.
 using Source = std::array<int, 4>;
 using Row = std::array<int, 3>;
 
-/// What a source gives to a site of the patch.
+/// Contribution of a source to a site of the patch.
 struct Share {
-  int site;  ///< of the patch
+  int site;  ///< site of the patch
   const SublatticeBond* bond;
-  bool is_earlier;  ///< has the source an earlier colour than the site?
+  bool is_earlier;  ///< does the source have an earlier colour than the site?
 };
 
 const char* numbers_of(Precision precision) {
@@ -33,7 +33,7 @@ const char* numbers_of(Precision precision) {
   }
 }
 
-/// The short way round a periodic direction.
+/// The shortest shift along a periodic direction.
 int wrapped(Index shift, Index cells) {
   const Index s = ((shift % cells) + cells) % cells;
   return static_cast<int>(2 * s > cells ? s - cells : s);
@@ -82,13 +82,13 @@ class Writer {
   }
 
   bool one_replica() const { return shape_.lanes == 1; }
-  /// Numbers from a site to the next, and from a component to the next.
+  /// Offsets in numbers: from a site to the next, and from a component to the next.
   Index stride() const { return one_replica() ? 1 : 3 * lane_count; }
   Index component_stride() const { return one_replica() ? padded_sites() : lane_count; }
   Index padded_sites() const { return SpinLayout{stencil_.sites(), 1, 0}.padded_sites(); }
 
-  /// What a kernel must know of the sites of every patch: storage position and canonical site in
-  /// cell (0, 0, 0), and the cell counted from the patch's first.
+  /// Constants of the sites of every patch: storage position and canonical site in cell (0, 0, 0),
+  /// and the cell relative to the first cell of the patch.
   void tables() {
     const std::array<Index, 3> step = stencil_.canonical_strides();
     std::string first, canonical, y, z;
@@ -108,12 +108,12 @@ class Writer {
   }
 
   bool cuts() const { return kernel_.cut_axis >= 0; }
-  /// Tiles along a lattice vector that are launched.
+  /// Number of launched tiles along a lattice vector.
   std::string launched_along(const std::array<Index, 3>& tiles, std::size_t d) const {
     return static_cast<int>(d) == kernel_.cut_axis ? "output.layers" : fmt::format("{}u", tiles[d]);
   }
 
-  /// What a coordinate adds to a storage position, times a stride.
+  /// Contribution of a coordinate to a storage position, times a stride.
   std::string offset(std::size_t d, const std::string& coordinate, Index times) const {
     if (stencil_.fold[d] == 1)
       return fmt::format("{} * {}u", coordinate, stencil_.outer[d] * times);
@@ -139,8 +139,7 @@ class Writer {
     return found;
   }
 
-  /// The sources of a patch row by row, shared out among the threads of a patch: about as many
-  /// each.
+  /// The sources of a patch, row by row, distributed almost evenly over the threads of the patch.
   std::vector<std::vector<Source>> parts(const std::map<Source, std::vector<Share>>& all) const {
     std::vector<std::vector<Source>> part(static_cast<std::size_t>(shape_.split));
     std::map<Row, std::vector<Source>> rows;
@@ -156,7 +155,7 @@ class Writer {
     return part;
   }
 
-  /// sum += A v, for the numbers of A that are not zero.
+  /// sum += A v, for the nonzero numbers of A.
   void add(const char* sum, const Share& share) {
     const Mat3<double> A = matrix_of(stencil_.bond_class, share.bond->coupling.data());
     constexpr const char* component[] = {"x", "y", "z"};
@@ -235,7 +234,7 @@ class Writer {
     line("  settle(view);");
     out_ += kernel_.settled;
     line("  view.key.step = *first_step + step;");
-    // Which patch, and which part of its sum.
+    // Index of the patch, and of the thread's share in its sum.
     line("  const unsigned thread = threadIdx.x % {}u;", shape_.width());
     line("  bool active = thread < {}u;", used);
     line("  const unsigned place = active ? thread : 0u;");
@@ -319,8 +318,8 @@ class Writer {
     line("}}");
   }
 
-  /// Where the patch of a thread begins. Along folded axes those threads are side by side whose
-  /// cells lie side by side in memory.
+  /// First cell of the patch of a thread. Along folded axes, adjacent threads have cells that are
+  /// adjacent in memory.
   void coordinates(const std::array<Index, 3>& tiles) {
     std::array<Index, 3> fold{1, 1, 1};
     for (std::size_t d = 0; d < 3; ++d)
@@ -360,7 +359,8 @@ class Writer {
     }
   }
 
-  /// What then adds them up is short, and gets ready in time if it begins before this kernel waits.
+  /// The next kernel adds these up and is short. An early start, before this
+  /// kernel waits, makes it ready in time.
   bool sums_last_energies() const {
     return kernel_.sums_energy &&
            kernel_.first_part + shape_.blocks(stencil_, 1) == kernel_.all_parts;
@@ -372,7 +372,8 @@ class Writer {
     return {"h"};
   }
 
-  /// Every thread of a patch hands the sums of the others' sites over, and adds up its own.
+  /// Every thread of a patch passes on its sums of other threads' sites, and adds up the sums of
+  /// its own sites.
   void exchange(const char* sum, int sites, int own) {
     line("  {{");
     line("  __shared__ Bond shared[{}][3][{}];", shape_.kinds_in_block * shape_.split * sites,
@@ -406,7 +407,7 @@ class Writer {
   std::string out_;
 };
 
-/// What all kernels of a text share.
+/// Code that all kernels of a text share.
 constexpr const char* common = R"(
 using namespace larmor;
 using namespace larmor::spins;
@@ -419,15 +420,15 @@ __device__ __forceinline__ Vec3<Bond> read(const Bond* p) {
   return {p[0], p[stride], p[2 * stride]};
 }
 
-/// Once all blocks of threads have come here, what is launched next may get ready.
+/// The next kernel may be prepared after all thread blocks have reached this call.
 __device__ __forceinline__ void let_successor_begin() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
 }
 
-/// A kernel may be started while the one before it still runs. Only the next may follow so early:
-/// it is let go after the wait.
+/// A kernel may start while its predecessor still runs. Only one kernel may start so early, so its
+/// successor is released after the wait.
 __device__ __forceinline__ void wait_for_predecessor() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
@@ -435,7 +436,7 @@ __device__ __forceinline__ void wait_for_predecessor() {
   let_successor_begin();
 }
 
-/// Adds the counts of a block of threads, lane by lane.
+/// Adds the counts of a thread block, lane by lane.
 template <int lanes>
 __device__ __forceinline__ void add_counts(unsigned count, unsigned first_replica,
                                            unsigned long long* counts) {
@@ -456,7 +457,7 @@ __device__ __forceinline__ void add(const Sums<Real, K>& share, double (&sums)[K
   for (int k = 0; k < K; ++k) sums[k] += share.value[k];
 }
 
-/// Sums of a block of threads, lane by lane, to a place in `out`. Idle threads bring zeros.
+/// Stores the sums of a thread block, lane by lane, in `out`. Idle threads contribute zeros.
 template <int threads, int K>
 __device__ __forceinline__ void store_sums(double (&sums)[K], unsigned place, double* out) {
   static_assert(threads % 32 == 0 && K <= 4);

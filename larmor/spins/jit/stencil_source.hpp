@@ -1,7 +1,7 @@
 #pragma once
-// The text of JIT kernels for one stencil, for core/device/jit_compiler.hpp. The text
-// sums bonds and nothing else: sites, with the field of their bonds at hand
-// (spins/jit/summed_slot.hpp), are handed to the functors that every other kernel uses.
+// Generates the text of JIT kernels for one stencil, for core/device/jit_compiler.hpp.
+// The text only sums bonds. Then the functors of all other kernels receive each site with the field
+// of its bonds (spins/jit/summed_slot.hpp).
 
 #include <string>
 #include <vector>
@@ -15,39 +15,39 @@ namespace larmor::spins {
 ///     NAME(View view, const unsigned long long* first_step, unsigned long long step,
 ///          StencilOutput output)
 ///
-/// runs `functor{view}` with view.key.step = *first_step + step. Where the functor returns a number
-/// (moves accepted), it adds to `output.counts` at how many sites of a replica that was not 0.
-/// Where it observes, EnergyAndMoment is summed beforehand into `output.sums`.
+/// runs `functor{view}` with view.key.step = *first_step + step. If the functor returns a number
+/// (accepted moves), `output.counts` grows by the number of sites in a replica with a nonzero
+/// result. If the kernel observes, EnergyAndMoment is summed before the functor into `output.sums`.
 struct StencilKernel {
   std::string name;
-  std::string functor;  ///< a type of larmor::spins; `bond_class` is the stencil's; empty: none
+  std::string functor;  ///< a type of larmor::spins; may use `bond_class`; empty: none
   std::string view;     ///< LlgView or SweepView
-  std::string input;    ///< expression of `view`: the vectors that the sums over bonds read
+  std::string input;    ///< expression of `view`: vectors that the sums over bonds read
   bool noisy = false;   ///< does the functor use noise_deviates?
-  bool counts = false;  ///< does it return a number?
+  bool counts = false;  ///< does the functor return a number?
   bool observes = false;
-  /// Are the energies of replicas summed behind the functor where output.sums is not null?
-  /// EnergyOfColours then goes to the parts from `first_part` on there, (block of replicas, all
-  /// parts, 8).
+  /// Are energies of replicas summed after the functor if output.sums is not null? EnergyOfColours
+  /// then writes the blocks of sums from `first_part` on, (block of replicas, all blocks, 8).
   bool sums_energy = false;
   Index first_part = 0, all_parts = 0;
-  std::string settled;  ///< statements, like those of all kernels of a text, for this one
+  std::string settled;  ///< additional statements that settle the view of this kernel
   StencilShape shape;
-  /// Where ranks share the lattice: the axis along which it is cut; the launch says which layers of
-  /// tiles it is of (StencilOutput). -1: it is of all.
+  /// If ranks share the lattice: the axis along which it is cut. Each launch then selects layers of
+  /// tiles (StencilOutput). -1: all layers.
   int cut_axis = -1;
 };
 
-/// @param headers to include; @param settled statements that put what the view always is into
-///        `view`, so that the compiler knows it
+/// @param headers to include
+/// @param settled statements that assign the constant members of `view`, so that the compiler can
+///        use them
 std::string stencil_source(const Stencil& stencil, Precision precision,
                            const std::vector<std::string>& headers, const std::string& settled,
                            const std::vector<StencilKernel>& kernels);
 
-/// Statements that settle a ModelView called `view.model`: which forms there are, and the layout.
+/// Statements that settle a ModelView called `view.model`: its forms and its layout.
 std::string settled_model(const Stencil& stencil, const ModelView& model);
 
-/// The same for a table called `name`.
+/// Statements that settle a table called `name`.
 std::string settled_table(const std::string& name, const RowTable& table);
 
 }  // namespace larmor::spins

@@ -7,11 +7,11 @@
 namespace larmor::spins {
 namespace {
 
-/// Spins of all replicas from which on compilation is repaid.
+/// Number of spins in all replicas above which compilation pays off.
 constexpr Index worth_compiling = 4096;
-/// Kernels count the numbers of a block of replicas in 32 bits without a sign.
+/// Kernels index the numbers of a block of replicas with unsigned 32-bit integers.
 constexpr Index most_numbers_of_block = std::numeric_limits<std::uint32_t>::max();
-/// Sublattices times bonds up to which a kernel's text stays of a reasonable length.
+/// Largest number of sublattices times bonds, which limits the length of the kernel text.
 constexpr Index most_bonds = 4096;
 
 Index numbers_of_block(const SpinLayout& layout) {
@@ -31,7 +31,7 @@ std::optional<Stencil> stencil_to_use(const Model& model, const SpinLayout& layo
   if (device.backend != Backend::cuda || !are_wanted(layout, device)) return std::nullopt;
   if (layout.domain != nullptr && layout.domain->cells == nullptr) return std::nullopt;
   if (numbers_of_block(layout) > most_numbers_of_block) return std::nullopt;
-  // Neither form is among those that JIT kernels sum.
+  // Specialised kernels support neither of these forms.
   if (model.long_range() != nullptr ||
       model.view_without_neighbours(layout.replicas).biquadratic.value.present())
     return std::nullopt;
@@ -46,11 +46,11 @@ std::optional<Stencil> stencil_to_use(const Model& model, const SpinLayout& layo
 
 std::string stencil_advice(const SpinLayout& layout) {
   if (numbers_of_block(layout) <= most_numbers_of_block) return "";
-  return "kernels made for the model go up to " +
+  return "kernels compiled for the model support at most " +
          std::to_string(most_numbers_of_block / 3 / lane_count * lane_count) +
-         " sites of one replica, and " +
+         " sites with one replica, and " +
          std::to_string(most_numbers_of_block / (3 * lane_count) / lane_count * lane_count) +
-         " of several: tables of neighbours are read instead";
+         " with several: tables of neighbours are read instead";
 }
 
 }  // namespace larmor::spins

@@ -1,35 +1,35 @@
 #pragma once
-// Slots of JIT kernels (spins/jit/stencil_source.hpp): they sum the
-// bonds of several sites together, then run the functor of each site with its sum at hand.
+// Slots of JIT kernels (spins/jit/stencil_source.hpp). These kernels sum the bonds
+// of several sites together, then run the functor of each site with its sum.
 
 #include "larmor/spins/hamiltonian/canonical_forms.hpp"
 
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// One site of one replica, the field of its bonds known.
+/// One site of one replica, with the field of its bonds.
 template <class Numbers>
 struct SummedIn : ScalarSlot<Numbers> {
   std::uint32_t canonical;  ///< canonical site
   Vec3<typename Numbers::Real> bond_field;
 };
 
-/// The same, with the standard normal deviates of its noise.
+/// A SummedIn with the standard normal deviates of its noise.
 template <class Numbers>
 struct SummedNoisyIn : SummedIn<Numbers> {
   Vec3<typename Numbers::Real> deviates;
 };
 
-/// Where a kernel leaves what is no vector.
+/// Output of a kernel other than vectors.
 struct StencilOutput {
-  unsigned long long* counts = nullptr;  ///< moves accepted are added [padded replicas]
-  RowTable moment;                       ///< of the sites that sums are over
-  /// Sums over the sites of each block of threads. (block of threads, K, 8); for one replica the
-  /// eight lanes share its sites
+  unsigned long long* counts = nullptr;  ///< accepted moves are added [padded replicas]
+  RowTable moment;                       ///< moments of the sites in the sums
+  /// Sums over the sites of each thread block. (thread block, K, 8); for one replica the eight
+  /// lanes share its sites
   double* sums = nullptr;
-  // Where ranks share the lattice, layers of blocks of threads across the axis along which it is
-  // cut: those that are launched, so many from the first on and the others behind a gap, and those
-  // of which sums and counts are this process's.
+  // If ranks share the lattice: layers of thread blocks across the cut axis. Launched are
+  // `layers_before_gap` layers from the first on, and the others after a gap. Sums and counts of
+  // this process cover the layers from `counted_from` to `counted_to`.
   unsigned first_layer = 0, layers = 0;
   unsigned layers_before_gap = 0, gap = 0;
   unsigned counted_from = 0, counted_to = 0;

@@ -1,6 +1,6 @@
 #pragma once
 // Nonlinear conjugate gradients on spheres: p = -g + beta p', beta = max(0, g.(g - g') / g'.g')
-// (Polak and Ribiere, restarting), the primed ones carried to where the spins are.
+// (Polak and Ribiere, restarting). Primed vectors are transported to the current spins.
 
 #include "larmor/spins/landscape/direction.hpp"
 
@@ -10,7 +10,7 @@ class ConjugateGradient : public Direction {
  public:
   NextDirection restart(double square, double stiffness) override;
   NextDirection next(const AcceptedStep& turn) override;
-  /// To the bottom of the parabola that the last step has shown.
+  /// The length to the minimum of the parabola of the last step.
   double first_length(const NextDirection& direction) const override {
     return -direction.slope / (stiffness_ * direction.square);
   }

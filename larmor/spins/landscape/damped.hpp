@@ -1,6 +1,6 @@
 #pragma once
-// Overdamped dynamics de/dt = - e x (e x h) with a step that grows while the energy falls: follows
-// the way down to the nearest minimum, slowly.
+// Overdamped dynamics de/dt = - e x (e x h), with a step that grows while the energy falls. Follows
+// the gradient to the nearest minimum, slowly.
 
 #include "larmor/spins/landscape/direction.hpp"
 

@@ -9,7 +9,7 @@
 namespace larmor::spins {
 namespace {
 
-/// No spin turns by less than this: nothing changes any more.
+/// If no spin turns by more than this, the state no longer changes.
 constexpr double shortest_rotation = 1e-15;
 
 }  // namespace

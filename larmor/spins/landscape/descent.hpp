@@ -1,6 +1,7 @@
 #pragma once
-// One replica on its way down: how far it turns along its direction, and where it goes next. It
-// knows sums alone; the vectors lie on the device, where all replicas are worked on together.
+// The descent of one replica: its step length along the current direction, and its next direction.
+// Only sums are used here. The vectors are on the device, where all replicas are processed
+// together.
 
 #include <memory>
 #include <span>
@@ -10,41 +11,44 @@
 
 namespace larmor::spins {
 
-/// What was found after a turn.
+/// Results of a trial turn.
 struct Trial {
   double energy = 0;
   StepProducts products;
-  double largest_gradient = 0;  ///< length of the longest of a site
+  double largest_gradient = 0;  ///< largest gradient of a site
   double largest_field = 0;     ///< |dE/de|
-  double longest = 0;           ///< length of a site's direction, of the longest
+  double longest = 0;           ///< largest length of a site's direction
 };
 
 class Descent {
  public:
-  /// @param flattest of the line search; @param tolerance of the torque, an energy
-  /// @param max_rotation largest turn of a spin in a step @param rounding of an energy, in units of
-  /// the largest field
+  /// @param flattest parameter of the line search
+  /// @param tolerance largest torque, an energy
+  /// @param max_rotation largest rotation of a spin in one step
+  /// @param rounding error of an energy, in units of the largest field
   Descent(std::unique_ptr<Direction> direction, double flattest, double tolerance,
           double max_rotation, double rounding);
 
-  /// Begins with the spins as they are: they are evaluated where they stand.
+  /// Starts with an evaluation of the current spins.
   void start();
-  /// Before `start`, or as it was.
+  /// Call before `start`; a converged replica does not continue.
   void set_tolerance(double tolerance) { tolerance_ = tolerance; }
   bool converged() const { return torque_ <= tolerance_; }
-  /// Nothing left to do: converged, or no step leads further down.
+  /// True if converged, or if no step lowers the energy further.
   bool done() const { return !starting_ && (stalled_ || converged()); }
   double energy() const { return energy_; }
-  /// Length of the longest |e x h|.
+  /// The largest |e x h| of a spin.
   double torque() const { return torque_; }
 
-  /// The turn to be tried, in units of the direction; spins turn by max_rotation at most.
+  /// Length of the next trial turn, in units of the direction; spins turn at most by max_rotation.
   double length() const { return length_; }
-  /// How to go on from the trial. @param place where a step is remembered @param numbers (Advance)
+  /// Decides the next turn after a trial.
+  /// @param place where a step is stored
+  /// @param numbers result (Advance)
   void receive(const Trial& trial, int place, std::span<double> numbers);
 
   void save(std::vector<double>& out) const;
-  /// Takes its numbers from the front of `saved`.
+  /// Removes its numbers from the front of `saved`.
   void load(std::span<const double>& saved);
 
  private:
@@ -56,12 +60,12 @@ class Descent {
   LineSearch search_;
   double tolerance_, max_rotation_, rounding_;
   double energy_ = 0, torque_ = 0, field_ = 0;
-  double square_ = 0;  ///< of the gradient
-  double slope_ = 0;   ///< along the direction
+  double square_ = 0;  ///< square of the gradient
+  double slope_ = 0;   ///< slope along the direction
   double length_ = 0;
   bool starting_ = true;
-  bool fresh_ = false;     ///< is the direction from the gradient alone?
-  bool searches_ = false;  ///< has the search along this direction begun?
+  bool fresh_ = false;     ///< does the direction depend only on the gradient?
+  bool searches_ = false;  ///< has the search along this direction started?
   bool stalled_ = false;
 };
 

@@ -1,8 +1,8 @@
 #pragma once
-// What tells one minimiser from another: the direction in which all spins of a replica turn next.
-// It is a sum of the old direction, the gradient, and steps and changes of the gradient in the
-// past; a Direction says how much of each. The vectors themselves lie on the device, all carried to
-// where the spins are.
+// The method-dependent step of a minimiser: the direction in which all spins of a replica turn
+// next. The new direction is a linear combination of the old direction, the gradient, and past
+// steps and gradient changes. A Direction gives the coefficients. The vectors are on the device,
+// transported to the current spins.
 
 #include <array>
 #include <span>
@@ -14,17 +14,17 @@ namespace larmor::spins {
 
 using OfHistory = std::array<double, history_length>;
 
-/// How much of each vector a new direction has.
+/// Coefficients of each vector in a new direction.
 struct NextDirection {
   double of_direction = 0, of_gradient = 0;
   OfHistory of_step{}, of_change{};
-  /// Times the step just made, added to the change of the gradient that is remembered.
+  /// Multiple of the last step that is added to the stored change of the gradient.
   double reflects = 0;
   double slope = 0;   ///< gradient.direction
   double square = 0;  ///< direction.direction
 };
 
-/// Inner products after a turn from the gradient g to g' along p, y = g' - g.
+/// Inner products after a turn along p from the gradient g to g', with y = g' - g.
 struct StepProducts {
   double slope = 0;             ///< g'.p
   double square = 0;            ///< g'.g'
@@ -32,7 +32,7 @@ struct StepProducts {
   double change_square = 0;     ///< y.y
   double curvature = 0;         ///< y.p
   double direction_square = 0;  ///< p.p
-  /// With the steps s and changes c of the past.
+  /// Products with the past steps s and changes c.
   OfHistory direction_step{}, direction_change{}, change_step{}, change_change{};
 
   StepProducts& operator+=(const StepProducts& other) {
@@ -52,8 +52,9 @@ struct StepProducts {
   }
 };
 
-/// Those of the sums of a step. @param turn of TurnSums, history of HistorySums: functions of their
-/// number @param learns is there a history?
+/// Reads the products from the sums of a step.
+/// @param turn, history return a number of TurnSums and of HistorySums
+/// @param learns is there a history?
 template <class Turn, class History>
 StepProducts products_of(const Turn& turn, const History& history, bool learns) {
   StepProducts products{turn(turn_slope),
@@ -76,7 +77,7 @@ StepProducts products_of(const Turn& turn, const History& history, bool learns) 
   return products;
 }
 
-/// The direction down the gradient alone, `rate` times it.
+/// The direction of steepest descent, `rate` times the negative gradient.
 inline NextDirection down_the_gradient(double rate, double square) {
   NextDirection next;
   next.of_gradient = -rate;
@@ -85,7 +86,8 @@ inline NextDirection down_the_gradient(double rate, double square) {
   return next;
 }
 
-/// A new direction as numbers (Advance). @param set (number of Advance, value)
+/// Writes a new direction as numbers (Advance).
+/// @param set called with (number of Advance, value)
 template <class Set>
 void set_direction(const NextDirection& next, const Set& set) {
   set(advance_renews, 1);
@@ -97,30 +99,30 @@ void set_direction(const NextDirection& next, const Set& set) {
   }
 }
 
-/// A turn just accepted.
+/// A turn that was just accepted.
 struct AcceptedStep {
-  double length;      ///< gone along the direction
-  double old_slope;   ///< along the direction, before
-  double old_square;  ///< of the gradient, before
-  int place;          ///< where the step is remembered
+  double length;      ///< in units of the direction
+  double old_slope;   ///< slope along the direction before the turn
+  double old_square;  ///< square of the gradient before the turn
+  int place;          ///< where the step is stored
   const StepProducts& products;
-  double stiffness = 0;  ///< after it; for velocity projection, as of `restart`
+  double stiffness = 0;  ///< after the turn; for velocity projection as in `restart`
 };
 
 class Direction {
  public:
   virtual ~Direction() = default;
 
-  /// Forgets the past: a direction down from the gradient alone.
-  /// @param square of the gradient @param stiffness an upper estimate of the energy's second
-  /// derivative
+  /// Discards the history and returns a direction along the gradient.
+  /// @param square square of the gradient
+  /// @param stiffness upper estimate of the second derivative of the energy
   virtual NextDirection restart(double square, double stiffness) = 0;
   virtual NextDirection next(const AcceptedStep& turn) = 0;
-  /// The length to try first along a direction.
+  /// The first trial length along a direction.
   virtual double first_length(const NextDirection& direction) const = 0;
 
   virtual void save(std::vector<double>& out) const = 0;
-  /// Takes its numbers from the front of `saved`.
+  /// Removes its numbers from the front of `saved`.
   virtual void load(std::span<const double>& saved) = 0;
 };
 

@@ -10,7 +10,8 @@
 namespace larmor::spins {
 namespace {
 
-/// Calls body(place) for the numbers of a replica: components of a site, then the next site.
+/// Calls body(place) for the numbers of a replica, with all components of a site before the next
+/// site.
 template <class Body>
 void for_each_number(const SpinLayout& layout, Index components, Index replica, const Body& body) {
   const bool one = layout.one_replica();
@@ -83,7 +84,7 @@ void LandscapePoint::set_axes() {
       .set_axes(spins_->device(), Extent::all(layout()), spins_->reals(), axes.reals());
 }
 
-/// body(numbers of a spin, array) of every array.
+/// Calls body(numbers of a spin, array) for every array.
 template <class Point, class Body>
 void LandscapePoint::for_each_array(Point& point, const Body& body) {
   body(Index{3}, *point.spins_);
@@ -140,7 +141,8 @@ double saved_point_bytes(const SpinLayout& layout, bool remembers) {
 double energy_rounding(Precision precision, Index sites) {
   const auto n = static_cast<double>(sites);
   if (precision == Precision::double_numbers) return 1e-14 * n;
-  // Bonds read floats. Where all spins are alike so are their rounding errors, and do not average.
+  // Bonds read floats. If all spins are equal, so are their rounding errors, which then do not
+  // average.
   return std::max(3e-7 * std::sqrt(n), 6e-8 * n);
 }
 

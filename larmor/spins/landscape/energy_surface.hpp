@@ -1,5 +1,6 @@
 #pragma once
-// The energy of all replicas as minimisers and paths see it, and what these keep of a point of it.
+// The energy of all replicas for minimisers and paths, and the data of a point on the energy
+// surface.
 
 #include <memory>
 
@@ -10,27 +11,28 @@
 
 namespace larmor::spins {
 
-/// Spins of all replicas, and tangent vectors there; see PointView.
+/// Spins of all replicas, and tangent vectors at these spins; see PointView.
 class LandscapePoint {
  public:
-  /// All spins along z. The model must outlive it. @param remembers does it keep steps of the past?
+  /// Starts with all spins along z.
+  /// @param model must outlive this object
+  /// @param remembers store past steps?
   LandscapePoint(const Model& model, const SpinLayout& layout, const Device& device,
                  bool remembers);
 
   PointView view() const;
   SpinState& spins() { return *spins_; }
   const SpinState& spins() const { return *spins_; }
-  /// The spins become those of another state, and the other way round.
+  /// Exchanges the spins with those of another state.
   void exchange_spins(std::unique_ptr<SpinState>& other) { spins_.swap(other); }
   const SpinLayout& layout() const { return spins_->layout(); }
-  /// Every spin gets axes anew: tangent vectors lose their meaning.
+  /// Chooses new axes for every spin, so tangent vectors become invalid.
   void set_axes();
-  /// The energy at spins in the layout of these: the model's, and that of a uniform field beside
-  /// it.
-  /// @param uniform mu_B B of that, an energy: - sum_i m_i uniform.e_i
+  /// The energy of the model and a uniform field, for spins in this layout.
+  /// @param uniform mu_B B of the field, an energy: - sum_i m_i uniform.e_i
   SurfaceView surface_at(const SpinState& spins, const Vec3<double>& uniform);
 
-  /// Everything of every replica, numbers_of_replica() from its first place on. [replicas]
+  /// All data of each replica, numbers_of_replica() numbers from its begin on. [replicas]
   void save(std::span<double> numbers, std::span<const std::size_t> first_of_replica) const;
   void load(std::span<const double> numbers, std::span<const std::size_t> first_of_replica);
   std::size_t numbers_of_replica() const;
@@ -44,42 +46,43 @@ class LandscapePoint {
 
   const Model* model_;
   std::unique_ptr<SpinState> spins_;
-  std::vector<RealArray> past_;  ///< steps, then changes
-  RealArray long_range_;         ///< field, of a model that has one
+  std::vector<RealArray> past_;  ///< past steps, then past changes
+  RealArray long_range_;         ///< long-range field, if the model has one
 };
 
-/// Bytes of one, without a long-range field.
+/// Bytes of a point, without a long-range field.
 double point_bytes(const SpinLayout& layout, bool remembers, Precision precision);
-/// Bytes of what is saved of one.
+/// Bytes of the saved data of a point.
 double saved_point_bytes(const SpinLayout& layout, bool remembers);
 
-/// What energies of a replica are off by where they are summed up, in units of the largest field.
+/// Rounding error of the summed energy of a replica, in units of the largest field.
 double energy_rounding(Precision precision, Index sites);
 
-/// The finest tolerance of a torque that a precision can tell from nothing, in units of the largest
-/// |dH/de|.
+/// The finest meaningful tolerance of a torque in a precision, in units of the largest |dH/de|.
 double finest_tolerance(Precision precision);
 
-/// The device that small systems are worked on: waking threads takes longer than a few thousand
-/// spins do.
+/// The device for a system: small systems use one thread, because waking threads takes longer than
+/// the work on a few thousand spins.
 Device device_for(const Device& device, const SpinLayout& layout);
 
-/// Spins of one replica out of a state.
+/// Copies the spins of one replica from a state.
 void copy_spins(const SpinState& state, Index replica, SiteVectors& spins);
-/// Spins of every replica out of a state.
+/// Copies the spins of every replica from a state.
 std::vector<SiteVectors> copy_all_spins(const SpinState& state);
-/// Spins of replicas from `first` on into a state.
+/// Stores spins in a state, in the replicas from `first` on.
 void store_spins(std::span<const SiteVectors> spins, Index first, SpinState& state);
 
-/// How spins turn at random:
-///   each: each for itself;
-///   half_together: by one half each for itself and by the other half all spins of a replica alike.
-///     Of a uniform way down, independent turns of N spins go only 1 / sqrt(N) as far;
-///   replicas_alike: each spin for itself, and in every replica in the same way.
+/// Random turns of spins:
+///   each: each spin independently;
+///   half_together: one half independently, the other half equally for all spins of a replica. For
+///   a
+///     uniform downhill direction, independent turns of N spins are less effective by 1 / sqrt(N);
+///   replicas_alike: each spin independently, and equally in every replica.
 enum class RandomTurns { each, half_together, replicas_alike };
 
-/// Turns every spin by at most `angle`, at random; random numbers are keyed by the state's step,
-/// which goes on by one. @param first, last the replicas that are turned
+/// Turns every spin at random by at most `angle`. The state's step is the counter of the random
+/// numbers, and increases by one.
+/// @param first, last range of replicas
 void perturb(SpinState& state, std::span<const std::int32_t> canonical, std::uint64_t seed,
              double angle, Index first, Index last, RandomTurns turns = RandomTurns::each);
 

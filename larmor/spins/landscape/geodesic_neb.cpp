@@ -20,47 +20,49 @@
 namespace larmor::spins {
 namespace {
 
-/// A path is near its rest where forces are this small a part of the largest |dH/de|, or within so
-/// many tolerances. An image begins to climb there, or after so many steps.
+/// A path is nearly converged if forces are below this fraction of the largest |dH/de|, or this
+/// multiple of the tolerance. An image then begins to climb, or after so many steps.
 constexpr double near_rest = 1e-3, near_tolerances = 10;
 constexpr Index longest_approach = 2000;
-/// L-BFGS led astray where forces, or the length of the path, are so many times what they were when
-/// it began, or where another image than the one that climbs is the highest. It is tried so often,
-/// each time where forces are this much smaller.
+/// L-BFGS has failed if forces or the path length exceed their initial values by these factors.
+/// Another failure: the highest image is not the climbing one. Each new attempt requires forces
+/// that are smaller by a factor.
 constexpr double astray = 100, longer = 1.25, nearer = 0.1;
 constexpr int most_attempts = 3;
-/// By L-BFGS images move along the path by forces too: so much of the largest |dH/de| for each rad
-/// that they are off their places.
+/// With L-BFGS, spring forces also move images along the path. This is the force, in units of the
+/// largest |dH/de|, for each rad of displacement.
 constexpr double spring_of_field = 0.25;
-/// What the barrier does not depend on, images beside the one that climbs, may be so much rougher.
+/// The barrier depends only on the climbing image. This factor multiplies the tolerance of others.
 constexpr double beside_the_saddle = 10;
-/// So often the path is searched for its highest point.
+/// Number of searches for the highest point of the path.
 constexpr int most_searches = 4;
-/// Pieces into which gaps between images are cut where the path is searched.
+/// Number of intervals of a gap between images in a search for the highest point.
 constexpr int pieces = 8;
-/// A point between images is clearly higher by so much of the height over the ends, and perhaps by
-/// so much: that is searched.
+/// A point between images is clearly higher, or perhaps higher, by these fractions of the height
+/// above the ends. The second triggers a search.
 constexpr double clearly = 0.1, perhaps = 1e-3;
-/// Of a path that is not at rest the saddle counts where forces are this much of those near rest.
+/// In a path that has not converged, the saddle is accepted if other forces are within this factor
+/// of near convergence.
 constexpr double nearly_at_rest = 10;
-/// So far along the path (rad) states are compared with the image that climbs.
+/// Distance along the path (rad) at which states are compared with the climbing image.
 constexpr double beside_the_top = 0.02;
-/// States have come back to it where they are this much nearer.
+/// States have returned to the climbing image if their distance has decreased by this factor.
 constexpr double came_back = 0.5;
 constexpr Index most_relaxing = 2000;
-/// Images of a path that is relaxed between two images, both of these included, and its most steps.
+/// Images (with both ends) and steps of a path that is optimised between two images.
 constexpr Index images_between = 7, most_between = 1000;
-/// Images that are nearer to each other than so much of the mean distance are not for long.
+/// Smaller distances between images, in units of the mean distance, are only temporary.
 constexpr double nearest_of_mean = 0.01;
-/// A path is smooth at an image where it turns by less than the angle of this cosine.
+/// A path is smooth at an image if it turns by less than the angle of this cosine.
 constexpr double smooth = 0.95;
-/// A path is folded at an image where it turns back by more than the angle of this cosine. There
-/// the image goes so much of the way to the middle of its neighbours, while the path is young.
+/// A path is folded at an image if it turns back by more than the angle of this cosine. Early in
+/// the search the image then moves by this fraction towards the midpoint of its neighbours.
 constexpr double folded = -0.2, unfolding = 0.5;
-/// Images are at their places along the path within so much of the distance to the next.
+/// Images are evenly spaced if displacements are below this fraction of the distance to the next
+/// image.
 constexpr double spaced = 0.05;
-/// A path that has become so many times higher than it was, or so many times longer and higher too,
-/// went wrong. Where it is longer alone it may have found a way through many flat valleys.
+/// A path has failed if its height grows by this factor, or its length by this factor with a larger
+/// height. A path that is only longer may cross many flat valleys.
 constexpr double too_far = 4;
 
 /// Rows of the sums of a step.
@@ -118,7 +120,7 @@ void GeodesicNeb::start(const std::vector<SiteVectors>& path) {
   note_start();
 }
 
-/// How long the path is, and between which energies it lies, as it begins.
+/// Records the length of the path and its energy range at the start.
 void GeodesicNeb::note_start() {
   start_length_ = std::max(start_length_, length());
   start_top_ = std::max(start_top_, highest_point().energy);
@@ -127,14 +129,14 @@ void GeodesicNeb::note_start() {
 
 void GeodesicNeb::perturb(std::uint64_t seed, std::uint64_t step, double angle) {
   point_.spins().step = step;
-  // Images that left a ridge each to a side of its own would make a path with kinks.
+  // If images left a ridge to different sides, the path would have kinks.
   spins::perturb(point_.spins(), model_->canonical(), seed, angle, 1, settings_.images - 1,
                  RandomTurns::replicas_alike);
   settle();
   note_start();
 }
 
-/// Everything at rest where the images are.
+/// Restarts all motion from the current images.
 void GeodesicNeb::settle() {
   point_.set_axes();
   for (Motion& motion : motion_) motion.rests = true;
@@ -143,9 +145,9 @@ void GeodesicNeb::settle() {
 }
 
 double GeodesicNeb::stiffness(std::size_t i) const {
-  // Second derivatives of a bilinear energy are at most twice the largest field, of which an image
-  // at a saddle may have little, and all of them where spins lie across a hard axis. Where an image
-  // moves aside its tangent turns, and with it a share of the slope.
+  // Second derivatives of a bilinear energy are at most twice the largest field. An image at a
+  // saddle may have a small field, and so may all images if spins lie perpendicular to a hard axis.
+  // If an image moves sideways, its tangent turns, and with it a fraction of the slope.
   const double mean = length() / static_cast<double>(count() - 1);
   const double nearest = std::max(std::min(to_next_[i - 1], to_next_[i]), nearest_of_mean * mean);
   const double turning = 4 * std::abs(slope_[i]) / nearest;
@@ -180,12 +182,11 @@ void GeodesicNeb::find_tangent(std::size_t i, const std::vector<double>& sums) {
   const bool extremal = up * down < 0;
   const double cosine = -at(image_both) / (first || last ? 1 : to_next_[i] * to_next_[i - 1]);
   is_folded_[i] = !first && !last && cosine < folded;
-  // The tangent points uphill: to the higher neighbour, at an extremum of a smooth path as the
-  // slope tells. Were it to lean on the neighbour that lies downhill, the force along it would
-  // drive the image away from that one across the path, without end where the system is soft. Where
-  // the path still has kinks slopes do not tell, and at an extremum both neighbours share, by how
-  // much higher they are. So they do where an image climbs, whose slope changes its sign at the
-  // saddle.
+  // The tangent points uphill: to the higher neighbour, or by the slope at an extremum of a smooth
+  // path. A tangent towards the lower neighbour would drive the image away from it across the path,
+  // without limit in soft systems. If the path still has kinks, slopes are unreliable. Both
+  // neighbours then contribute at an extremum, weighted by their height. The same weights serve for
+  // the climbing image, whose slope changes sign at the saddle.
   const bool by_slope = extremal && static_cast<Index>(i) != climbing_ && cosine > smooth;
   const double rise = by_slope ? at(image_gradient_ahead) / to_next_[i] -
                                      at(image_gradient_behind) / to_next_[i - 1]
@@ -236,7 +237,7 @@ void GeodesicNeb::set_forces() {
     const auto of_history = [&](int n) { return at(history_row + n); };
     StepProducts& products = products_[i];
     products = products_of(sum, of_history, learns);
-    // The largest of all hides what is no number; the sum does not.
+    // The maximum ignores NaN, but the sum does not.
     force_[i] = std::sqrt(std::isfinite(products.square) ? sum(force_largest) : products.square);
     if (!learns) {
       const double of_gradient = motion_[i].of_gradient();
@@ -249,7 +250,7 @@ void GeodesicNeb::set_forces() {
 
 ImagesView GeodesicNeb::images_view(const SurfaceView& surface) const {
   PointView point = point_.view();
-  // By velocity projection images turn along their gradients, and need no other direction.
+  // In velocity projection images turn along their gradients and need no other direction.
   if (method_ == NebMethod::velocity_projection) point.direction = point.gradient;
   return {surface, point, ahead_.reals(), behind_.reals()};
 }
@@ -260,7 +261,7 @@ void GeodesicNeb::shift(const std::vector<double>& numbers) const {
                                           numbers_.data());
 }
 
-/// The highest point between each image and the next, by states that lie between both. [images - 1]
+/// The highest point between each image and the next, from intermediate states. [images - 1]
 std::vector<GeodesicNeb::PathPoint> GeodesicNeb::states_between() const {
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
   std::vector<PathPoint> found;
@@ -279,7 +280,7 @@ std::vector<GeodesicNeb::PathPoint> GeodesicNeb::states_between() const {
   return found;
 }
 
-/// The highest point of the path, by states between the images.
+/// The highest point of the path, including states between the images.
 GeodesicNeb::PathPoint GeodesicNeb::highest_point() const {
   PathPoint found{energy_[static_cast<std::size_t>(highest())], static_cast<std::size_t>(highest()),
                   0};
@@ -295,9 +296,10 @@ void GeodesicNeb::climb_from(Index image) {
   start_top_ = std::max(start_top_, energy_[static_cast<std::size_t>(image)]);
 }
 
-/// Is the image that climbs at a minimum? The energy rises either way along the path from there,
-/// and so it may next to a saddle from which the path leads away at an angle; but states beside a
-/// minimum come back to it when they relax. In a flat valley they stay where they are.
+/// Is the climbing image at a minimum? The energy rises in both directions along the path from a
+/// minimum. This may also hold next to a saddle from which the path leads away at an angle. But
+/// only near a minimum do neighbouring states return to it under minimisation. In a flat valley the
+/// states stay where they are.
 bool GeodesicNeb::climbs_to_a_minimum() const {
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
   const auto image = static_cast<std::size_t>(climbing_);
@@ -339,10 +341,11 @@ bool GeodesicNeb::is_higher(double energy, std::size_t image, double share) cons
 
 bool GeodesicNeb::rises_between_images() const { return missed_top().has_value(); }
 
-/// Where images are few for the saddles on their way, one may climb to a saddle while a higher one
-/// lies between two images. Slopes tell of it where images are on its flanks, states between the
-/// images where these are in the valleys on either side; but both are above the path where images
-/// are far apart. So a path of few images is relaxed between the two.
+/// If images are too few for the saddles of the path, one may climb to a saddle while a higher
+/// saddle lies between two images. Slopes detect the higher saddle if images are on its flanks.
+/// States between the images detect it if the images are in the valleys on both sides. Both
+/// overestimate the path if images are far apart, so a path of few images is optimised between the
+/// two.
 std::optional<GeodesicNeb::MissedTop> GeodesicNeb::missed_top() const {
   if (climbing_ == 0) return std::nullopt;
   const auto image = static_cast<std::size_t>(climbing_);
@@ -374,14 +377,14 @@ GeodesicNeb::MissedTop GeodesicNeb::top_between(std::size_t gap) const {
   between.start(geodesic_path(ends, settings.images, std::nullopt));
   between.run(most_between);
   MissedTop top{between.height(), gap, {}};
-  // The ends are images of this path, which are known not to be higher.
+  // The ends are images of this path, and known to be not higher.
   copy_spins(between.images(), between.highest(), top.state);
   return top;
 }
 
-/// An image begins to climb: the highest one, or, where the path is clearly higher between images
-/// or at an end, the one next to the highest point, which goes there first. States between images
-/// are a little above the path, the further these are apart.
+/// Selects an image to climb: the highest image. If the path is clearly higher between images or at
+/// an end, the image next to the highest point moves there first. States between images lie
+/// slightly above the path, more so for larger distances.
 void GeodesicNeb::begin_to_climb() {
   const PathPoint found = highest_point();
   const auto top = static_cast<std::size_t>(highest());
@@ -402,7 +405,7 @@ void GeodesicNeb::begin_to_climb() {
   climb_from(static_cast<Index>(image));
 }
 
-/// An image beside a top that no image has seen goes there and begins to climb.
+/// Moves an image next to a missed top to this top, and lets it climb.
 void GeodesicNeb::climb_to(const MissedTop& top) {
   const bool ahead =
       top.gap == 0 || (static_cast<Index>(top.gap) == climbing_ && top.gap + 2 < count());
@@ -411,7 +414,7 @@ void GeodesicNeb::climb_to(const MissedTop& top) {
   climb_from(image);
 }
 
-/// L-BFGS takes forces for a gradient, which near the path they nearly are.
+/// L-BFGS takes the forces as a gradient, which is nearly true close to the path.
 void GeodesicNeb::try_lbfgs(double force) {
   if (settings_.method != NebMethod::lbfgs || method_ == NebMethod::lbfgs) return;
   const bool near = (climbing_ > 0 || !settings_.climb) && is_spaced() &&
@@ -421,7 +424,7 @@ void GeodesicNeb::try_lbfgs(double force) {
   landscape_kernels(device_).copy_vectors(device_, extent(), point_.spins().reals(),
                                           kept_->reals());
   use(NebMethod::lbfgs);
-  // The forces of velocity projection have taken the place of the gradients.
+  // In velocity projection the forces have overwritten the gradients.
   evaluate();
   set_forces();
   force_at_switch_ = largest_force();
@@ -433,7 +436,7 @@ bool GeodesicNeb::is_astray() const {
          (largest_force() > astray * force_at_switch_ || length() > longer * length_at_switch_);
 }
 
-/// Images go back to where L-BFGS began.
+/// Restores the images from the start of L-BFGS.
 void GeodesicNeb::leave_lbfgs() {
   use(NebMethod::velocity_projection);
   landscape_kernels(device_).copy_vectors(device_, extent(), kept_->reals(),
@@ -445,7 +448,7 @@ double GeodesicNeb::force_near_rest() const {
   return std::max(near_rest * largest_field(), near_tolerances * settings_.tolerance);
 }
 
-/// The largest force on the highest image and those beside it.
+/// The largest force on the highest image and its neighbours.
 double GeodesicNeb::force_near_top() const {
   const auto top = static_cast<std::size_t>(highest());
   const std::size_t first = top == 0 ? 0 : top - 1, last = std::min(top + 1, count() - 1);
@@ -470,7 +473,7 @@ Index GeodesicNeb::run(Index iterations) {
       leave_lbfgs();
       continue;
     }
-    // An image that climbs on a plateau may be slower than others reach its top.
+    // An image that climbs on a plateau may be slower than others that reach its top.
     if (higher && (force <= beside_the_saddle * settings_.tolerance || moves_ >= patience_)) {
       climb_from(top);
       continue;
@@ -480,8 +483,8 @@ Index GeodesicNeb::run(Index iterations) {
                                 force <= beside_the_saddle * settings_.tolerance
                           : force <= settings_.tolerance;
     if (calm && is_spaced()) {
-      // Among few images one may have come to rest at a minimum between two saddles.
-      // Another saddle may be higher.
+      // With few images, one may have converged to a minimum between two saddles, or another saddle
+      // may be higher.
       const std::optional<MissedTop> missed = missed_top();
       converged_ = climbing_ == 0 || (!missed && !climbs_to_a_minimum());
       if (converged_) break;
@@ -512,8 +515,8 @@ GeodesicNeb::Springs GeodesicNeb::springs() const {
   return springs;
 }
 
-/// How far images are along the path from where springs balance: of each by itself, to first order.
-/// [images]
+/// Displacement of each image along the path from the balance of its springs, to first order with
+/// the other images fixed. [images]
 std::vector<double> GeodesicNeb::off_their_places() const {
   const auto [bottom, top, stiffening, stiffness] = springs();
   std::vector<double> off(count());
@@ -521,8 +524,8 @@ std::vector<double> GeodesicNeb::off_their_places() const {
     if (static_cast<Index>(i) == climbing_) continue;
     const double pull = stiffness[i] * to_next_[i] - stiffness[i - 1] * to_next_[i - 1];
     double change = stiffness[i] + stiffness[i - 1];
-    // The spring on the lower side has the energy of this image, and softens as it goes down there;
-    // those of the highest image are the stiffest wherever it is.
+    // The spring on the lower side depends on the energy of this image, and softens as the image
+    // goes down. The springs of the highest image are the stiffest in any case.
     if (energy_[i] > bottom && energy_[i] < top) {
       const double softens = stiffening * slope_[i];
       if (energy_[i] > energy_[i + 1]) change += std::max(0.0, -softens * to_next_[i]);
@@ -540,10 +543,9 @@ bool GeodesicNeb::is_spaced() const {
   return true;
 }
 
-/// How far images go along the path, towards their places, where no forces lead there. Where images
-/// have left a ridge to different sides no force unfolds the path between them; a fold that lasts,
-/// as where images are few, is left in the end, so that they come to rest.
-/// (ImageShift, padded replicas)
+/// Displacements of images along the path towards their places, where no forces act. If images have
+/// left a ridge to different sides, no force unfolds the path between them. A fold that persists,
+/// as with few images, is finally left, so that the images converge. (ImageShift, padded replicas)
 std::vector<double> GeodesicNeb::shifts() const {
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
   std::vector<double> numbers(shift_numbers * padded);
@@ -552,7 +554,7 @@ std::vector<double> GeodesicNeb::shifts() const {
   for (std::size_t i = 1; i + 1 < count(); ++i) {
     const double most = 0.25 * (off[i] > 0 ? to_next_[i] : to_next_[i - 1]);
     const double shift = std::clamp(share * off[i], -most, most);
-    // The sum of both ways to the neighbours leads twice as far as to their middle.
+    // The sum of the ways to both neighbours is twice the way to their midpoint.
     const double to_both =
         is_folded_[i] && static_cast<Index>(i) != climbing_ && moves_ < longest_approach
             ? unfolding / 2
@@ -563,7 +565,8 @@ std::vector<double> GeodesicNeb::shifts() const {
   return numbers;
 }
 
-/// The next direction of images that move by one rule. @param products of all of them
+/// The next direction of images with a common rule.
+/// @param products sums over these images
 GeodesicNeb::Course GeodesicNeb::next_course(Motion& motion, const StepProducts& products,
                                              double stiffest) const {
   Course course;
@@ -595,7 +598,7 @@ void GeodesicNeb::move() {
   set_forces();
 }
 
-/// Each image by its own velocity, which is along the force on it.
+/// Moves each image by its own velocity along its force.
 void GeodesicNeb::turn_each() {
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
   sent_ = shifts();
@@ -616,7 +619,7 @@ void GeodesicNeb::turn_each() {
       numbers_.data() + shift_row * padded, false);
 }
 
-/// All images as one system.
+/// Moves all images as one system.
 void GeodesicNeb::turn_together() {
   const LandscapeKernels& kernels = landscape_kernels(device_);
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
@@ -696,7 +699,7 @@ Index GeodesicNeb::highest() const {
   return std::max_element(energy_.begin(), energy_.end()) - energy_.begin();
 }
 
-/// Where the vectors of each image begin among saved numbers.
+/// Begin of the vectors of each image among the saved numbers.
 std::vector<std::size_t> GeodesicNeb::firsts_of_images() const {
   std::vector<std::size_t> first;
   for (std::size_t i = 0; i < count(); ++i) first.push_back(i * point_.numbers_of_replica());
@@ -747,14 +750,14 @@ void GeodesicNeb::load(std::span<const double> saved) {
     motion.rests = take_number(saved) != 0;
     motion.direction->load(saved);
   }
-  if (!saved.empty()) throw InternalError("a band of images has not taken all of its numbers");
+  if (!saved.empty()) throw InternalError("a band of images has not read all of its numbers");
   evaluate();
   set_forces();
 }
 
 namespace {
 
-/// Without the path that is relaxed between two images.
+/// Bytes without the path that is optimised between two images.
 double bytes_alone(const NebSettings& settings, Index sites, Precision precision) {
   const SpinLayout layout{sites, settings.images};
   const bool learns = settings.method == NebMethod::lbfgs;
@@ -772,7 +775,7 @@ double band_bytes(const NebSettings& settings, Index sites, Precision precision)
 
 double band_host_bytes(const NebSettings& settings, Index sites) {
   const SpinLayout layout{sites, settings.images};
-  // A path to begin with, or one between two images, and a checkpoint: that is written from a copy.
+  // An initial path, or one between two images, and a checkpoint, which is written from a copy.
   const Index images = std::max(settings.images, images_between);
   return 8.0 * static_cast<double>(3 * sites * images + 2 * layout.numbers()) +
          saved_point_bytes(layout, settings.method == NebMethod::lbfgs);

@@ -1,4 +1,4 @@
-// The loops of landscape_kernels.lanes.cpp for CUDA: the same text.
+// The loops of landscape_kernels.lanes.cpp, compiled for CUDA.
 
 #define LARMOR_ONLY_ON_GPU
 #include "larmor/spins/landscape/landscape_kernels.lanes.cpp"

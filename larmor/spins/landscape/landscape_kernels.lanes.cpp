@@ -1,4 +1,4 @@
-// Compiled once per instruction set, and by landscape_kernels.cu for CUDA.
+// Compiled once for each instruction set, and by landscape_kernels.cu for CUDA.
 
 #include "larmor/spins/landscape/landscape_kernels.hpp"
 
@@ -111,7 +111,7 @@ void turn(const Device& device, const Extent& extent, const PointView& point,
   for_each(device, extent, Turn{point, length, trial});
 }
 
-/// A spin's share of the energy, and its field -dE/de.
+/// Contribution of a spin to the energy, and its field -dE/de.
 template <BondClass C, class At>
 LARMOR_INLINE typename At::Real evaluate(const SurfaceView& surface, const Reals& spins,
                                          const At& at, const Vec3<typename At::Real>& e,
@@ -129,7 +129,7 @@ LARMOR_INLINE typename At::Real evaluate(const SurfaceView& surface, const Reals
   return energy_share(model, w, at, e) - dot(uniform, e);
 }
 
-/// The first numbers of TurnSums, in place of `sums`.
+/// Sets the first numbers of TurnSums in `sums`.
 template <class Real>
 LARMOR_INLINE void set_turn_sums(const Tangent<Real>& p, const Tangent<Real>& before,
                                  const Tangent<Real>& now, Real* sums) {
@@ -153,7 +153,7 @@ struct EvaluateTrial {
   template <class At>
   LARMOR_INLINE Sums<typename At::Real, trial_sums, 2> operator()(const At& at) const {
     using Real = typename At::Real;
-    // The field first: on a GPU, what else is known by then takes registers from the loop over
+    // Compute the field first: on a GPU, other live values would take registers from the loop over
     // bonds.
     const Vec3<Real> e = VectorView(trial.spins, point.layout).load(at);
     Vec3<Real> field;
@@ -275,7 +275,7 @@ void advance(const Device& device, const Extent& extent, const PointView& point,
   reduce_into(device, extent, AdvancePoint{point, trial, numbers, place, remembers}, longest);
 }
 
-/// `of_ahead` times the vector to the next image and `of_behind` times the one to the image before.
+/// `of_ahead` times the vector to the next image plus `of_behind` times the vector to the previous.
 template <class At>
 LARMOR_INLINE Tangent<typename At::Real> along_path(const ImagesView& images,
                                                     const typename At::Real& of_ahead,

@@ -26,7 +26,7 @@ std::unique_ptr<Direction> direction_of(Method method) {
   return std::make_unique<ConjugateGradient>();
 }
 
-/// Conjugate directions need a search that goes near the bottom; the others bring good lengths.
+/// Conjugate directions need a search close to the minimum; the other methods give good lengths.
 double flattest_of(Method method) {
   return method == Method::conjugate_gradient ? 0.3 : std::numeric_limits<double>::infinity();
 }
@@ -62,7 +62,7 @@ void Minimiser::start(const SpinState& state) {
   step();
 }
 
-/// The blocks of replicas from the first that moves to the last.
+/// The blocks of replicas from the first unfinished replica to the last.
 Extent Minimiser::active() const {
   Extent extent = Extent::all(point_.layout());
   const auto moves = [](const Descent& d) { return !d.done(); };
@@ -74,7 +74,7 @@ Extent Minimiser::active() const {
   return extent;
 }
 
-/// Those of the next turns, where no step has just done it.
+/// Uploads the lengths of the next turns, unless the last step has done so.
 void Minimiser::upload_lengths() {
   std::vector<double> lengths(static_cast<std::size_t>(point_.layout().padded_replicas()));
   for (std::size_t r = 0; r < descent_.size(); ++r) lengths[r] = descent_[r].length();
@@ -108,7 +108,7 @@ void Minimiser::step() {
     const auto at = [&](int n) { return found[static_cast<std::size_t>(n) * padded + r]; };
     const auto of_trial = [&](int n) { return at(trial_row + n); };
     const auto of_history = [&](int n) { return at(history_row + n); };
-    // The largest of all hides what is no number; the sum does not.
+    // The maximum ignores NaN, but the sum does not.
     const double square = of_trial(turn_square);
     const Trial outcome{
         of_trial(trial_energy), products_of(of_trial, of_history, point_.remembers),
@@ -128,7 +128,7 @@ void Minimiser::step() {
   ++steps_;
 }
 
-/// All spins go to the trial.
+/// Makes the trial the current state of all replicas.
 void Minimiser::take_trial() {
   point_.exchange_spins(trial_);
   std::swap(point_.axes, trial_axes_);

@@ -1,7 +1,7 @@
 #pragma once
-// Minimises the energy of every replica: all are evaluated together, each goes its own way and
-// rests once it has converged. In a step sums come to the host once, from which it finds how each
-// replica goes on, and its decisions go back once.
+// Minimises the energy of every replica. All replicas are evaluated together, but each moves
+// independently and stops when it has converged. In each step, sums are copied once to the host,
+// which decides how each replica continues, and the decisions are copied back once.
 
 #include "larmor/spins/landscape/descent.hpp"
 #include "larmor/spins/landscape/energy_surface.hpp"
@@ -12,38 +12,39 @@ enum class Method { lbfgs, conjugate_gradient, damped };
 
 struct MinimiserSettings {
   Method method = Method::lbfgs;
-  double tolerance = 1e-8;    ///< of the largest torque |e x h| of a replica, an energy
-  double max_rotation = 0.3;  ///< of a spin in a step
+  double tolerance = 1e-8;    ///< largest torque |e x h| of a replica, an energy
+  double max_rotation = 0.3;  ///< largest rotation of a spin in one step
 };
 
 class Minimiser {
  public:
-  /// The model must outlive it.
+  /// @param model must outlive this object
   Minimiser(const Model& model, const SpinLayout& layout, const MinimiserSettings& settings,
             const Device& device);
 
-  /// @param field mu_B B of a field beside the model's, an energy; takes effect with `start`
+  /// @param field mu_B B of a field in addition to the model, an energy; takes effect at `start`
   void set_field(const Vec3<double>& field) { uniform_ = field; }
 
-  /// Another one than the settings'. Before `start`, or as it was.
+  /// Replaces the tolerance of the settings. Call before `start`; converged replicas do not
+  /// continue.
   void set_tolerance(double tolerance);
 
-  /// Begins at the spins as they are. The energy is evaluated once.
+  /// Starts from the current spins. The energy is evaluated once.
   void start(const SpinState& state);
-  /// At most `iterations` trial steps, each one evaluation of energy and field of all replicas.
-  /// Stops when all are done. The energy of a replica never rises, but for rounding.
-  /// @return trial steps made
+  /// Runs at most `iterations` trial steps, each with one evaluation of energy and field of all
+  /// replicas. Stops when all are done. The energy of a replica never rises, except for rounding.
+  /// @return the trial steps made
   Index run(SpinState& state, Index iterations);
 
   bool done() const;
-  /// Replicas whose largest torque is within the tolerance.
+  /// Number of replicas whose largest torque is within the tolerance.
   Index converged() const;
-  /// Energy per site, the uniform field's included, of each replica. [replicas]
+  /// Energy per site of each replica, with the uniform field. [replicas]
   std::vector<double> energies() const;
   /// Largest torque |e x h| of each replica. [replicas]
   std::vector<double> torques() const;
 
-  /// As many numbers of every replica.
+  /// Equal numbers of values for every replica.
   std::vector<double> save() const;
   void load(std::span<const double> saved);
 
@@ -61,15 +62,15 @@ class Minimiser {
   std::vector<Descent> descent_;
   Vec3<double> uniform_{0, 0, 0};
   Index steps_ = 0;           ///< since the start
-  std::vector<double> sent_;  ///< what is on its way to the device
+  std::vector<double> sent_;  ///< upload in progress
   Array<double> numbers_;     ///< lengths of turns, Advance (.., padded replicas)
   Array<double> sums_;        ///< longest directions, TrialSums, HistorySums (.., padded replicas)
 };
 
-/// Bytes that a minimiser works in.
+/// Bytes of a minimiser.
 double minimiser_bytes(const MinimiserSettings& settings, const SpinLayout& layout,
                        Precision precision);
-/// Bytes on the host while one is saved, with a copy of its spins.
+/// Bytes on the host while a minimiser is saved, with a copy of its spins.
 double minimiser_host_bytes(const MinimiserSettings& settings, const SpinLayout& layout);
 
 }  // namespace larmor::spins

@@ -1,13 +1,13 @@
 #pragma once
-// Spins of the replica before or behind that of a slot: images of a path lie side by side.
+// Loads spins of the previous or next replica of a slot: images of a path are adjacent replicas.
 
 #include "larmor/core/simd/views.hpp"
 
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// The spin at the slot's site in replica r + Shift, Shift = 1 or -1; in that of the slot where
-/// there is none.
+/// The spin at the slot's site in replica r + Shift, with Shift = 1 or -1; that of the slot if this
+/// replica does not exist.
 template <int Shift, class Numbers>
 LARMOR_INLINE Vec3<typename Numbers::Real> load_neighbour_image(const VectorView& view,
                                                                 const SpinLayout& layout,
@@ -37,7 +37,7 @@ LARMOR_INLINE Vec3<PackOf<typename Numbers::Real>> load_neighbour_image(
   return {shifted(own.x, at_edge.x), shifted(own.y, at_edge.y), shifted(own.z, at_edge.z)};
 }
 
-/// A single replica has none beside it.
+/// A single replica has no neighbour.
 template <int Shift, class Numbers>
 LARMOR_INLINE Vec3<PackOf<typename Numbers::Real>> load_neighbour_image(
     const VectorView& view, const SpinLayout&, const SitePackSlot<Numbers>& at) {

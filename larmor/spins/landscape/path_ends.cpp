@@ -57,9 +57,9 @@ void PathEnds::disturb(std::uint64_t seed) {
   phase_ = Phase::relax_disturbed;
 }
 
-/// From a minimum the energy falls by no more than the torques that are left there, each at most
-/// the tolerance, times the turns of the spins. An end that has fallen by more was at no minimum
-/// and stays below; the other goes back to where it had settled.
+/// From a minimum, the energy can fall at most by the remaining torques, each within the tolerance,
+/// times the rotations of the spins. An end that falls by more was not at a minimum, and stays at
+/// the lower state. The other end returns to its settled state.
 void PathEnds::compare() {
   std::vector<SiteVectors> now = copy_all_spins(states_);
   const std::vector<double> energies = minimiser_.energies(), torques = minimiser_.torques();

@@ -1,7 +1,7 @@
 #pragma once
-// The two ends of a path. They relax together; then both are turned a little, at random, and relax
-// once more: a state of exact symmetry is stationary even where it is a maximum, and only one that
-// comes back is a minimum. An end that relaxes further down stays there.
+// The two ends of a path. Both are minimised together, then perturbed at random and minimised
+// again. A state of exact symmetry is stationary even at a maximum. So only a state that returns
+// after the perturbation is a minimum. An end that finds a lower state stays there.
 
 #include <array>
 
@@ -12,32 +12,33 @@ namespace larmor::spins {
 
 class PathEnds {
  public:
-  /// By how much spins turn at most, at random, before an end relaxes once more (rad).
+  /// Largest random rotation of spins (rad) before an end is minimised again.
   static constexpr double disturbance = 0.01;
 
-  /// The model must outlive it.
+  /// @param model must outlive this object
   PathEnds(const Model& model, const MinimiserSettings& settings, const Device& device);
 
   void start(const SiteVectors& first, const SiteVectors& last);
-  /// At most `iterations` steps, each one evaluation of both ends. @param seed of the disturbance
-  /// @return steps made
+  /// Runs at most `iterations` steps, each with one evaluation of both ends.
+  /// @param seed seed of the disturbance
+  /// @return the steps made
   Index run(Index iterations, std::uint64_t seed);
-  /// Ends the search: disturbed ends go back to where they had settled, unless they lie lower.
+  /// Ends the search: disturbed ends return to their settled states, unless they are lower now.
   void stop();
 
-  /// Do both ends stay as they are now?
+  /// Are both ends final?
   bool done() const { return phase_ == Phase::done; }
-  /// Have both ends come to rest within the tolerance?
+  /// Have both ends converged within the tolerance?
   bool converged() const { return torque_[0] <= tolerance() && torque_[1] <= tolerance(); }
-  /// Of the torques.
+  /// Tolerance of the torques.
   double tolerance() const { return settings_.tolerance; }
-  /// The largest torque on a spin of each end that is done, an energy.
+  /// The largest torque on a spin of each finished end, an energy.
   const std::array<double, 2>& torques() const { return torque_; }
-  /// How much lower each end lies than where it had settled first; 0: it is still there.
+  /// Energy by which each end lies below its first settled state; 0 if the end is still there.
   const std::array<double, 2>& fall() const { return fall_; }
-  /// Steps made since the start.
+  /// Number of steps since the start.
   Index steps() const { return steps_; }
-  /// Both, as two replicas.
+  /// Both ends, as two replicas.
   const SpinState& states() const { return states_; }
 
   std::vector<double> save() const;
@@ -57,11 +58,11 @@ class PathEnds {
   Phase phase_ = Phase::done;
   Index steps_ = 0;
   std::array<double, 2> torque_{}, fall_{};
-  std::vector<SiteVectors> settled_;      ///< before the disturbance
-  std::vector<double> settled_energies_;  ///< of both, per site
+  std::vector<SiteVectors> settled_;      ///< states before the disturbance
+  std::vector<double> settled_energies_;  ///< energies of both ends, per site
 };
 
-/// Bytes of both ends while they relax.
+/// Bytes of both ends during minimisation.
 double path_ends_bytes(const SpinLayout& two, Precision precision);
 
 }  // namespace larmor::spins

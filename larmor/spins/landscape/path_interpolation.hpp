@@ -1,5 +1,5 @@
 #pragma once
-// The energy between the images of a path, from their energies and slopes.
+// Interpolation of the energy between the images of a path, from energies and slopes.
 
 #include <vector>
 
@@ -11,7 +11,7 @@ struct PathCurve {
   std::vector<double> coordinate, energy;
 };
 
-/// Cubic Hermite interpolation, each interval between images cut into `pieces`.
+/// Cubic Hermite interpolation; each interval between images is divided into `pieces`.
 PathCurve interpolate_path(const std::vector<double>& coordinate, const std::vector<double>& energy,
                            const std::vector<double>& slope, Index pieces);
 

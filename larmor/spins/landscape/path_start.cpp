@@ -10,7 +10,7 @@
 namespace larmor::spins {
 namespace {
 
-/// Nearer to antiparallel than this (rad), the plane of the turn is left to the common axis.
+/// Within this angle (rad) from antiparallel, the common axis determines the plane of rotation.
 constexpr double antiparallel = 1e-4;
 
 Vec3<double> site(const SiteVectors& v, std::size_t i) {
@@ -25,7 +25,7 @@ void set_site(SiteVectors& v, std::size_t i, const Vec3<double>& x) {
   v[2 * n + i] = x.z;
 }
 
-/// A unit vector across `e`, next to `wish` where that has a part across it.
+/// A unit vector perpendicular to `e`, along the perpendicular component of `wish` if there is one.
 Vec3<double> across(const Vec3<double>& wish, const Vec3<double>& e) {
   for (const Vec3<double>& v : {wish, Vec3<double>{1, 0, 0}, Vec3<double>{0, 1, 0}}) {
     const Vec3<double> part = v - dot(v, e) * e;
@@ -43,7 +43,7 @@ double turn_at(const SiteVectors& a, const SiteVectors& b, std::size_t i) {
   return std::atan2(length(cross(from, to)), dot(from, to));
 }
 
-/// The tangent vectors at `a` that lead to `b`.
+/// The tangent vectors at `a` that point to `b`.
 SiteVectors leading(const SiteVectors& a, const SiteVectors& b,
                     const std::optional<Vec3<double>>& axis) {
   SiteVectors p(a.size());
@@ -75,7 +75,7 @@ std::vector<SiteVectors> geodesic_path(const std::vector<SiteVectors>& stops, In
     reached.push_back(reached.back() + std::sqrt(inner_product(leads[s], leads[s], 1)));
   }
   if (reached.back() < 1e-6)
-    throw InputError("the path ends where it begins: both states are the same",
+    throw InputError("the path ends where it begins: both states are equal",
                      "start from other spins, or give another final state");
   std::vector<SiteVectors> path;
   for (Index image = 0; image < images; ++image) {

@@ -9,12 +9,12 @@
 namespace larmor::spins {
 namespace {
 
-/// BITS: sites of one partial sum.
+/// BITS: number of sites in one partial sum.
 constexpr Index chunk_sites = 2048;
 
 Index sites_of(const SiteVectors& v) { return static_cast<Index>(v.size()) / 3; }
 
-/// body(chunk, first, last) for pieces of [0, count).
+/// Calls body(chunk, first, last) for blocks of [0, count).
 template <class Body>
 void for_each_chunk(Index count, int threads, const Body& body) {
   const Index chunks = (count + chunk_sites - 1) / chunk_sites;
@@ -28,7 +28,7 @@ void for_each_chunk(Index count, int threads, const Body& body) {
   }
 }
 
-/// combine(... combine(combine(0, share of chunk 0), share of chunk 1) ...)
+/// Combines the results of blocks in order: combine(... combine(combine(0, block 0), block 1) ...).
 template <class T, class Share, class Combine>
 T over_chunks(Index count, int threads, const Share& share, const Combine& combine) {
   std::vector<T> part(static_cast<std::size_t>((count + chunk_sites - 1) / chunk_sites));
@@ -53,7 +53,7 @@ void store(SiteVectors& v, Index n, Index i, const Vec3<double>& x) {
   p[2 * n] = x.z;
 }
 
-/// The turn of one spin: the unit vector it turns towards, sine and cosine of the angle.
+/// The rotation of one spin: the unit vector towards which it turns, sine and cosine of the angle.
 struct Turn {
   Vec3<double> towards;
   double sine, cosine;
@@ -70,7 +70,7 @@ double inner_product(const SiteVectors& a, const SiteVectors& b, int threads) {
   return over_chunks<double>(
       static_cast<Index>(a.size()), threads,
       [&](Index first, Index last) {
-        // Eight sums side by side keep the additions from waiting for each other.
+        // Eight independent sums avoid waits between additions.
         double part[8] = {};
         Index i = first;
         for (; i + 8 <= last; i += 8)

@@ -1,7 +1,7 @@
 #pragma once
-// Spins with two axes across each, and tangent vectors as numbers along these. Where spins turn
-// along geodesics, their axes are carried along (parallel transport): a tangent vector that is
-// carried with them keeps its two numbers.
+// Spins with two perpendicular axes each, and tangent vectors as two numbers along these axes. When
+// spins turn along geodesics, their axes are transported in parallel. So a transported tangent
+// vector keeps its two numbers.
 
 #include "larmor/core/maths/math.hpp"
 #include "larmor/core/maths/normalise.hpp"
@@ -10,7 +10,7 @@
 
 namespace larmor::spins {
 
-/// Numbers of a tangent vector for every site and replica: (block, site, 2, 8), or (2, site) of one
+/// Size of a tangent vector for every site and replica: (block, site, 2, 8), or (2, site) for one
 /// replica.
 LARMOR_HD inline Index tangent_numbers(const SpinLayout& layout) {
   return 2 * layout.padded_sites() * layout.padded_replicas();
@@ -18,7 +18,7 @@ LARMOR_HD inline Index tangent_numbers(const SpinLayout& layout) {
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// Along the two axes of a spin.
+/// Components along the two axes of a spin.
 template <class Real>
 struct Tangent {
   Real u, v;
@@ -134,12 +134,12 @@ struct SpinFrame {
 
   LARMOR_INLINE SpinFrame(const Vec3<Real>& spin, const Vec3<Real>& axis)
       : e(spin), u(axis), v(cross(spin, axis)) {}
-  /// The part of a vector across the spin.
+  /// The components of a vector perpendicular to the spin.
   LARMOR_INLINE Tangent<Real> across(const Vec3<Real>& x) const { return {dot(x, u), dot(x, v)}; }
   LARMOR_INLINE Vec3<Real> vector(const Tangent<Real>& t) const { return t.u * u + t.v * v; }
 };
 
-/// Some unit vector across `e`.
+/// An arbitrary unit vector perpendicular to `e`.
 template <class Real>
 LARMOR_INLINE Vec3<Real> any_axis(const Vec3<Real>& e) {
   const Real zero(0.0), one(1.0);
@@ -148,7 +148,7 @@ LARMOR_INLINE Vec3<Real> any_axis(const Vec3<Real>& e) {
   return normalised(wish - dot(wish, e) * e);
 }
 
-/// The spin after a turn by the angle |t| towards t. One that does not turn keeps its bits.
+/// The spin after a turn by the angle |t| towards t. A spin that does not turn keeps its bits.
 template <class Real>
 LARMOR_INLINE Vec3<Real> turned_spin(const SpinFrame<Real>& frame, const Tangent<Real>& t) {
   const Real a2 = dot(t, t);
@@ -158,7 +158,8 @@ LARMOR_INLINE Vec3<Real> turned_spin(const SpinFrame<Real>& frame, const Tangent
   return chosen(Real(0.0) < a2, e, frame.e);
 }
 
-/// The frame after that turn, its axes carried along. @param e turned_spin of both
+/// The frame after that turn, with transported axes.
+/// @param e turned_spin of the same frame and turn
 template <class Real>
 LARMOR_INLINE SpinFrame<Real> turned_frame(const SpinFrame<Real>& frame, const Tangent<Real>& t,
                                            const Vec3<Real>& e) {
@@ -168,8 +169,8 @@ LARMOR_INLINE SpinFrame<Real> turned_frame(const SpinFrame<Real>& frame, const T
   return {e, normalised(u - dot(u, e) * e)};
 }
 
-/// The tangent vector at a frame that leads to another spin by the shortest turn; to the opposite
-/// one about some axis. Its length is the angle.
+/// The tangent vector at a frame that turns it to another spin along the shortest way. Its length
+/// is the angle. For the opposite spin, the axis is arbitrary.
 template <class Real>
 LARMOR_INLINE Tangent<Real> leading_to(const SpinFrame<Real>& frame, const Vec3<Real>& other) {
   const Tangent<Real> across = frame.across(other);

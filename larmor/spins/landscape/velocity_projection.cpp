@@ -12,7 +12,7 @@ NextDirection VelocityProjection::restart(double square, double stiffness) {
 
 NextDirection VelocityProjection::next(const AcceptedStep& turn) {
   const StepProducts& products = turn.products;
-  // A turn that was held back says how fast it really was.
+  // If the turn was limited, its length gives the true speed.
   const double speed = turn.length / timestep_;
   const double along = -products.slope * speed;
   const double kept = along > 0 && products.square > 0 ? along / products.square : 0;

@@ -1,10 +1,10 @@
 #pragma once
 // Damped dynamics of one image of a path (Jonsson, Mills, Jacobsen, in Classical and Quantum
-// Dynamics in Condensed Phase Simulations, 1998, p. 385): of its velocity the part along the force
-// is kept, v = (v.f) f / f.f, and nothing where the two point apart.
+// Dynamics in Condensed Phase Simulations, 1998, p. 385). Only the velocity component along the
+// force is kept, v = (v.f) f / f.f, or zero if velocity and force are opposite.
 //
-// Every image has its own velocity. The forces of a band are no gradient: images that share one
-// velocity can gain energy together without end.
+// Every image has its own velocity. The forces of a band are not a gradient, so images with a
+// common velocity could gain energy without limit.
 
 #include "larmor/spins/landscape/direction.hpp"
 
@@ -12,7 +12,7 @@ namespace larmor::spins {
 
 class VelocityProjection : public Direction {
  public:
-  /// The direction is the velocity, the length a turn takes is the time step.
+  /// The direction is the velocity, the length of a turn is the time step.
   NextDirection restart(double square, double stiffness) override;
   NextDirection next(const AcceptedStep& turn) override;
   double first_length(const NextDirection&) const override { return timestep_; }

@@ -28,7 +28,7 @@ double component(const Mat3<double>& T, Index c) {
                                               T.row[1].y, T.row[1].z, T.row[2].z};
   return value[c];
 }
-/// The smallest number not under `n` whose prime factors are 2, 3, 5 and 7.
+/// The smallest number >= `n` whose prime factors are 2, 3, 5 and 7.
 Index next_smooth(Index n) {
   for (;; ++n) {
     Index rest = n;
@@ -48,12 +48,12 @@ std::array<Index, 3> grid_size(const lattice::Geometry& geometry) {
 Index lanes_of(const SpinLayout& layout) { return layout.one_replica() ? 1 : lane_count; }
 
 constexpr Index doubles_of_line = 8;
-/// Groups of wave vectors worked on at once: their numbers stay in the second cache.
+/// Groups of wave vectors in one task: their numbers stay in the L2 cache.
 constexpr Index groups_of_task = 32;
-/// Sites of a block of replicas, likewise.
+/// Sites of a block of replicas in one task, for the L2 cache too.
 constexpr Index sites_of_task = 512;
 
-/// What a product needs beside the fields, aligned.
+/// Aligned working memory of a product, in addition to the fields.
 struct alignas(64) Line {
   double value[doubles_of_line];
 };
@@ -70,7 +70,7 @@ struct Convolution::Grid {
     const FftBuffer buffer(2 * half_points);
     auto* spectrum = reinterpret_cast<fftw_complex*>(buffer.data());
     const std::lock_guard lock(fft_planner());
-    // BITS: estimated, never measured: the same plan every time.
+    // BITS: FFTW_ESTIMATE, never measured: the same plan every time.
     forward = fftw_plan_dft_r2c(3, n, buffer.data(), spectrum, FFTW_ESTIMATE);
     backward = fftw_plan_dft_c2r(3, n, spectrum, buffer.data(), FFTW_ESTIMATE);
     if (forward == nullptr || backward == nullptr) throw InternalError("FFTW made no plan");
@@ -84,9 +84,9 @@ struct Convolution::Grid {
   Grid& operator=(const Grid&) = delete;
 
   Index groups() const { return (half_points + wave_group - 1) / wave_group; }
-  /// Doubles between the fields of a workspace, which are transformed in place: an odd number of
-  /// cache lines, so that all are aligned alike and the same point of each has its own place in the
-  /// cache.
+  /// Doubles between the fields of a workspace, which are transformed in place. An odd number of
+  /// cache lines aligns all fields alike and gives equal points of different fields different
+  /// places in the cache.
   Index stride() const {
     return (2 * wave_group * groups() / doubles_of_line | 1) * doubles_of_line;
   }
@@ -104,7 +104,7 @@ struct Convolution::Grid {
 struct Convolution::Workspace {
   Workspace(const Grid& grid, Index number_of_fields)
       : fields(number_of_fields), stride(grid.stride()), values(stride * fields) {
-    // What fills the last group up is multiplied like the rest.
+    // The padding of the last group is multiplied too, so it must be finite.
     for (Index f = 0; f < fields; ++f)
       std::fill(field(f) + 2 * grid.half_points, field(f) + stride, 0.0);
   }
@@ -115,7 +115,7 @@ struct Convolution::Workspace {
   FftBuffer values;
 };
 
-/// A workspace that goes back when done with.
+/// A workspace that returns to the pool at the end of its scope.
 class Convolution::Borrowed {
  public:
   Borrowed(const Convolution& owner, Index fields) : owner_(owner) {
@@ -185,7 +185,7 @@ double Convolution::bytes(const lattice::Geometry& geometry, Index replicas, int
   const auto lanes = static_cast<double>(lanes_of(layout));
   const auto at_once = static_cast<double>(std::min<Index>(threads, layout.blocks()));
   const double tables = 3 + 3 * atoms * (atoms - 1);
-  // A tensor on the grid while tables are made, the blocks under way later; a field of every spin.
+  // A tensor on the grid while tables are built; later the active blocks. A field of every spin.
   const double work = std::max<double>(symmetric_components, 3 * atoms * lanes * at_once);
   return 8 * doubles * (tables + work) + 12.0 * static_cast<double>(geometry.sites()) +
          8.0 * static_cast<double>(layout.numbers());
@@ -199,14 +199,15 @@ double Convolution::gpu_bytes(const lattice::Geometry& geometry, Index replicas,
   const SpinLayout layout{geometry.sites(), replicas};
   const double number = precision == Precision::single_numbers ? 4 : 8;
   const double tables = 3 + 3 * atoms * (atoms - 1);
-  // The fields of a block, cuFFT's own copy, and products where there are many atoms.
+  // The fields of a block, cuFFT's own copy, and products if there are many atoms.
   const double work = 3 * 3 * atoms * static_cast<double>(lanes_of(layout));
-  // A field of every spin, and another one while energies are measured.
+  // A field of every spin, and a second one while energies are measured.
   return number * (points * (tables + work) + 2 * static_cast<double>(layout.numbers())) +
          12.0 * static_cast<double>(geometry.sites());
 }
 
-/// T(-d) on the grid, transformed, for each pair of atoms; cyclic along periodic directions.
+/// Tables of T(-d) on the grid, transformed, for each pair of atoms; cyclic along periodic
+/// directions.
 void Convolution::fill_tensors(const lattice::Geometry& geometry, const LongRangeCoupling& coupling,
                                int threads) {
   const std::array<Index, 3>& size = grid_->size;
@@ -252,7 +253,7 @@ void Convolution::fill_tensors(const lattice::Geometry& geometry, const LongRang
   largest_field_ = heaviest * heaviest * *std::max_element(row_sum.begin(), row_sum.end());
 }
 
-/// Component c of the tensor of atoms a <= b to its place. Of an atom with itself it is real.
+/// Stores component c of the tensor of atoms a <= b. The tensor of an atom with itself is real.
 void Convolution::store_tensor(Index c, Index a, Index b, const Workspace& work) {
   const Index parts = a == b ? 1 : 2, stride = group_tensor_doubles(basis());
   const Index begin = (a == b ? 0 : pair_tensor_begin(basis(), a, b)) + c * parts * wave_group;
@@ -283,7 +284,7 @@ GpuConvolution& Convolution::on_gpu([[maybe_unused]] const Device& device) const
   }
   return *gpu_;
 #else
-  throw InternalError("a build without CUDA was asked for a convolution on a GPU");
+  throw InternalError("a convolution on a GPU needs a build with CUDA");
 #endif
 }
 
@@ -301,7 +302,7 @@ void Convolution::store_field(const Device& device, const SpinLayout& layout, co
 
 void Convolution::store_fields(const Device& device, const SpinLayout& layout, const Reals& spins,
                                Index first_block, Index last_block, const Reals& field) const {
-  // Every spin acts on every other: of ranks that share the lattice each transforms all of it.
+  // Every spin acts on every other, so each rank that shares the lattice transforms all spins.
   if (const Domain* domain = layout.domain)
     domain->complete(domain->context, spins, first_block, last_block);
   for (Index block = first_block; block < last_block; ++block)
@@ -315,8 +316,8 @@ void Convolution::store_field_in(const Device& device, const SpinLayout& layout,
   const Index lanes = lanes_of(layout);
   const Borrowed borrowed(*this, 3 * basis() * lanes);
   Workspace& work = *borrowed;
-  // One replica: a field goes through the second cache on its way from and to the spins. The lanes
-  // of many replicas are packed together, for they lie side by side.
+  // For one replica each field is processed in the L2 cache from the spins and back. The lanes of
+  // many replicas are adjacent, so they are packed together.
   const bool one = layout.one_replica();
   if (!one) gather(device, layout, spins, block, work);
   parallel_for(device.threads, work.fields, [&](Index f) {
@@ -336,7 +337,7 @@ void Convolution::transform_only(const Device& device, const SpinLayout& layout,
   if (device.backend == Backend::cuda) return on_gpu(device).transform_only(layout, times);
   const Borrowed borrowed(*this, 3 * basis() * lanes_of(layout));
   Workspace& work = *borrowed;
-  // Zeros stay zeros however often they are transformed.
+  // Zeros remain zeros after any number of transforms.
   std::fill_n(work.values.data(), work.stride * work.fields, 0.0);
   for (Index n = 0; n < times * layout.blocks(); ++n) {
     parallel_for(device.threads, work.fields, [&](Index f) { forward(f, work); });
@@ -352,7 +353,7 @@ void Convolution::backward(Index f, Workspace& work) const {
   fftw_execute_dft_c2r(grid_->backward, work.spectrum(f), work.field(f));
 }
 
-/// visit(weight, storage position, point of the grid) for some cells of a sublattice
+/// Calls visit(weight, storage position, point of the grid) for some cells of a sublattice.
 template <class Visit>
 void Convolution::for_each_place(const Sublattice& atoms, Index first, Index last,
                                  const Visit& visit) const {
@@ -366,12 +367,12 @@ void Convolution::for_each_place(const Sublattice& atoms, Index first, Index las
   }
 }
 
-/// Zeros where points have no cell.
+/// Sets a field to zero if the grid has points without a cell.
 void Convolution::clear(Index f, Workspace& work) const {
   if (grid_->size != cells_) std::fill_n(work.field(f), 2 * grid_->half_points, 0.0);
 }
 
-/// One component of one atom's moments of a single replica onto the grid, zeros between.
+/// Copies one moment component of one atom in a single replica to the grid, with zeros between.
 template <class Real>
 void Convolution::gather_field(Index f, const SpinLayout& layout, const Real* spins,
                                Workspace& work) const {
@@ -394,8 +395,8 @@ void Convolution::scatter_field(Index f, const SpinLayout& layout, const Workspa
                  });
 }
 
-/// visit(weight, offset in the layout of the spins, offset in a workspace) for the first of the
-/// lanes of each number of a block
+/// Calls visit(weight, offset in the spin layout, offset in a workspace) for the first lane of each
+/// number of a block.
 template <class Visit>
 void Convolution::for_each_moment(const Device& device, const SpinLayout& layout, Index block,
                                   const Visit& visit) const {
@@ -415,7 +416,7 @@ void Convolution::for_each_moment(const Device& device, const SpinLayout& layout
   });
 }
 
-/// Moments onto the grid, zeros between.
+/// Copies moments to the grid, with zeros between.
 template <class Real>
 void Convolution::gather(const Device& device, const SpinLayout& layout, const Real* spins,
                          Index block, Workspace& work) const {

@@ -5,14 +5,14 @@
 namespace larmor::spins {
 namespace {
 
-/// Fields (lane, atom, component), their numbers (wave vector, re im).
+/// Fields are (lane, atom, component), their numbers (wave vector, re im).
 template <class Real>
 struct ProductView {
   Index atoms, lanes, wave_vectors;
   Index field_stride;
   const Real* tensors;
   const Real* moments;
-  Real* fields;  ///< the moments themselves where they are few
+  Real* fields;  ///< the moments themselves for few atoms
 };
 
 template <class Real>
@@ -49,8 +49,9 @@ struct StoreField {
   }
 };
 
-/// One wave vector of one lane a thread; the lanes of a wave vector, which share its tensors, are
-/// in one block of threads. @tparam fixed number of atoms whose moments stay in registers; 0: any
+/// One wave vector of one lane in each thread. The lanes of a wave vector share its tensors and are
+/// in one thread block.
+/// @tparam fixed number of atoms whose moments stay in registers; 0: any
 template <class Real, Index fixed>
 __global__ void product_kernel(ProductView<Real> p) {
   const Index k = Index(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -71,7 +72,7 @@ __global__ void product_kernel(ProductView<Real> p) {
   }
 }
 
-/// Up to so many atoms fields are multiplied in place.
+/// Up to this number of atoms, fields are multiplied in place.
 constexpr Index few_atoms = 4;
 
 template <class Real>
@@ -117,7 +118,7 @@ class GpuConvolutionIn : public GpuConvolution {
             weight_.data()};
   }
 
-  /// Working memory for so many fields, which stays.
+  /// Allocates permanent working memory for a number of fields.
   void prepare(Index fields) {
     if (fields == fields_) return;
     const Index numbers = fields * grid_.field_stride();

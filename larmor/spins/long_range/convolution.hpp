@@ -1,7 +1,7 @@
 #pragma once
 // Fields of a pair interaction of any range on a lattice, h_i = w_i sum_j T_ij w_j e_j, by fast
-// Fourier transforms (Yuan, Bertram, IEEE Trans. Magn. 28 (1992) 2031): cyclic along periodic
-// directions, padded with zeros to twice the size along open ones.
+// Fourier transforms (Yuan, Bertram, IEEE Trans. Magn. 28 (1992) 2031). Cyclic along periodic
+// directions; zero-padded to twice the size along open directions.
 
 #include <memory>
 #include <mutex>
@@ -17,41 +17,41 @@ namespace larmor::spins {
 class Convolution {
  public:
   /// @param canonical site of each storage position
-  /// @throws MachineError when the memory cannot be had
+  /// @throws MachineError if memory is insufficient
   Convolution(const lattice::Geometry& geometry, const LongRangeCoupling& coupling,
               const std::vector<std::int32_t>& canonical, int threads);
   ~Convolution();
   Convolution(const Convolution&) = delete;
   Convolution& operator=(const Convolution&) = delete;
 
-  /// The field of every site of a block of replicas, in the layout of the spins; the same bits for
-  /// any number of threads. On a CPU blocks may be done at the same time, and the transforms are in
-  /// double whatever the precision; on a GPU they are in the precision of the spins, and the tables
-  /// go there when they are first needed.
-  /// @throws MachineError on a GPU without cuFFT, or whose memory is short
+  /// Computes the field of every site of a block of replicas, in the layout of the spins. Bits do
+  /// not depend on the number of threads. On a CPU, several blocks may run in parallel, and
+  /// transforms are always in double. On a GPU, transforms have the precision of the spins, and
+  /// tables are copied to the device at the first use.
+  /// @throws MachineError on a GPU without cuFFT or with too little memory
   void store_field(const Device& device, const SpinLayout& layout, const Reals& spins, Index block,
                    const Reals& field) const;
-  /// The same of blocks [first_block, last_block), of whose spins other ranks may have written
-  /// some.
+  /// Computes the fields of blocks [first_block, last_block), with spins that other ranks may have
+  /// written.
   void store_fields(const Device& device, const SpinLayout& layout, const Reals& spins,
                     Index first_block, Index last_block, const Reals& field) const;
-  /// The transforms of store_field alone, of all blocks, for comparison.
+  /// Only the transforms of store_field for all blocks, for comparison.
   void transform_only(const Device& device, const SpinLayout& layout, Index times) const;
 
   /// Upper bound of |h_i| over all configurations.
   double largest_field() const { return largest_field_; }
   /// Bytes of the tables.
   double bytes() const;
-  /// Bytes that tables and working memory of `replicas` copies will take.
+  /// Bytes of tables and working memory for `replicas` replicas.
   static double bytes(const lattice::Geometry& geometry, Index replicas, int threads);
-  /// The same on a GPU, about.
+  /// Approximate bytes on a GPU.
   static double gpu_bytes(const lattice::Geometry& geometry, Index replicas, Precision precision);
 
  private:
   /// The sites of a basis atom, cell by cell: x + L_x (y + L_y z).
   struct Sublattice {
-    std::vector<std::int32_t> position;  ///< in storage
-    std::vector<double> weight;          ///< one number if all have the same
+    std::vector<std::int32_t> position;  ///< storage position
+    std::vector<double> weight;          ///< one number if all are equal
   };
   struct Grid;
   struct Workspace;
@@ -89,11 +89,11 @@ class Convolution {
   std::unique_ptr<Grid> grid_;
   std::array<Index, 3> cells_;
   std::vector<Sublattice> sublattices_;
-  std::vector<double> tensors_;  ///< transformed, over N; convolution_kernel.hpp has the layout
+  std::vector<double> tensors_;  ///< transformed, divided by N; layout as in convolution_kernel.hpp
   double largest_field_ = 0;
   mutable std::vector<std::unique_ptr<Workspace>> free_;
   mutable std::unique_ptr<GpuConvolution> gpu_;
-  mutable std::mutex guard_;  ///< of the two before
+  mutable std::mutex guard_;  ///< for `free_` and `gpu_`
 };
 
 }  // namespace larmor::spins

@@ -14,7 +14,7 @@ LARMOR_INLINE void store(double* p, const Vector& v) {
   *reinterpret_cast<Native<double>::Unaligned*>(p) = v;
 }
 
-/// Elements 0, 2, ... of a and of b in turn.
+/// Interleaves the even elements of a and b.
 LARMOR_INLINE Vector even(const Vector& a, const Vector& b) {
 #if defined(__AVX512F__)
   return _mm512_unpacklo_pd(a, b);
@@ -31,7 +31,7 @@ LARMOR_INLINE Vector even(const Vector& a, const Vector& b) {
   return r;
 #endif
 }
-/// Elements 1, 3, ... of a and of b in turn.
+/// Interleaves the odd elements of a and b.
 LARMOR_INLINE Vector odd(const Vector& a, const Vector& b) {
 #if defined(__AVX512F__)
   return _mm512_unpackhi_pd(a, b);
@@ -52,7 +52,7 @@ LARMOR_INLINE Vector odd(const Vector& a, const Vector& b) {
 using Complex = ComplexNumber<double>;
 using Moment = Complex3<double>;
 
-/// Numbers of a group, `width` of them from the first and as many from the second half.
+/// Loads numbers of a group: `width` from its first and `width` from its second half.
 LARMOR_INLINE Complex load_halves(const double* group) {
   const Vector first = load(group), second = load(group + wave_group);
   return {even(first, second), odd(first, second)};
@@ -87,8 +87,8 @@ struct StoreField {
   }
 };
 
-/// The product at the wave vectors of one load_halves, to which the pointers point. @tparam fixed
-/// number of atoms, known so that the loops unroll; 0: any
+/// The product at the wave vectors of one load_halves; the pointers point at these.
+/// @tparam fixed number of atoms at compile time, so that loops unroll; 0: any
 template <Index fixed>
 LARMOR_INLINE void multiply_part(const ProductRequest& r, const double* tensors, double* fields,
                                  Moment* moments) {

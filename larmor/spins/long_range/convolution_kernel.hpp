@@ -1,10 +1,10 @@
 #pragma once
-// The product of a convolution in reciprocal space, compiled once per instruction set.
+// The product of a convolution in reciprocal space, compiled once for each instruction set.
 //
-// Wave vectors are taken in groups of eight. Numbers of the fields lie (wave vector, re im), those
-// of the tensors (group, pair of atoms, component[, re im], 8), the eight of a group in the order
-// 0 4 1 5 2 6 3 7: that is how the first and the second half of a group come to lie when their real
-// and imaginary parts are set apart, with vectors of any width.
+// Wave vectors form groups of eight. Fields have the order (wave vector, re im), tensors (group,
+// pair of atoms, component[, re im], 8). The eight wave vectors of a tensor group have the order 0
+// 4 1 5 2 6 3 7. This is the order that arises when real and imaginary parts of the two halves of a
+// group are separated, for vectors of any width.
 
 #include "larmor/core/maths/isa.hpp"
 #include "larmor/core/types.hpp"
@@ -12,18 +12,18 @@
 namespace larmor::spins {
 
 inline constexpr Index wave_group = 8;
-/// Place of the n-th wave vector of a group among the numbers of a tensor.
+/// Position of the n-th wave vector of a group among the numbers of a tensor.
 LARMOR_INLINE constexpr Index place_in_group(Index n) { return n < 4 ? 2 * n : 2 * n - 7; }
 
-/// Components of a symmetric matrix, xx xy xz yy yz zz.
+/// Number of components of a symmetric matrix: xx xy xz yy yz zz.
 inline constexpr Index symmetric_components = 6;
 
-/// Doubles of one group: the tensor of an atom with itself, real and of every atom the same.
+/// Doubles of the tensor of an atom with itself in one group: real, and equal for all atoms.
 inline constexpr Index self_tensor_doubles = symmetric_components * wave_group;
-/// And those of atoms a < b, complex.
+/// Doubles of the tensor of atoms a < b in one group: complex.
 inline constexpr Index pair_tensor_doubles = 2 * symmetric_components * wave_group;
 
-/// Where the tensor of atoms a < b begins in a group.
+/// Begin of the tensor of atoms a < b in a group.
 LARMOR_INLINE constexpr Index pair_tensor_begin(Index atoms, Index a, Index b) {
   return self_tensor_doubles + pair_tensor_doubles * (a * atoms - a * (a + 1) / 2 + b - a - 1);
 }
@@ -34,17 +34,17 @@ LARMOR_INLINE constexpr Index group_tensor_doubles(Index atoms) {
 
 struct ProductRequest {
   Index atoms;
-  Index first, last;      ///< groups
+  Index first, last;      ///< range of groups
   const double* tensors;  ///< of group 0
   double* fields;         ///< (atom, 3) fields of `field_stride` doubles each; overwritten
   Index field_stride;
-  double* work;  ///< 48 doubles an atom, aligned to 64 bytes
+  double* work;  ///< 48 doubles for each atom, aligned to 64 bytes
 };
 
-/// h_a = sum_b T_ab m_b of a range of wave vectors, in place
+/// Computes h_a = sum_b T_ab m_b for a range of wave vectors, in place.
 using ProductKernel = void (*)(const ProductRequest&);
 
-/// For this machine's instruction set.
+/// The kernel for the instruction set of this machine.
 ProductKernel product_kernel();
 
 }  // namespace larmor::spins

@@ -1,6 +1,6 @@
 #pragma once
-// The product of a convolution in reciprocal space, h_a = sum_b T_ab m_b of atoms a and b: for as
-// many wave vectors at once as the instruction set's vectors hold, one in a thread of a GPU.
+// The product of a convolution in reciprocal space, h_a = sum_b T_ab m_b of atoms a and b. A CPU
+// processes one vector of wave vectors at once, a GPU thread one wave vector.
 
 #include "larmor/core/maths/pack.hpp"
 #include "larmor/spins/long_range/convolution_kernel.hpp"
@@ -20,7 +20,8 @@ struct Complex3 {
   ComplexNumber<Scalar> x, y, z;
 };
 
-/// Component c of a real tensor. @tparam Load load(n) is the n-th number of the tensors
+/// Component c of a real tensor.
+/// @tparam Load load(n) is the n-th number of the tensors
 template <class Load>
 struct RealTensor {
   const Load& load;
@@ -65,8 +66,10 @@ LARMOR_INLINE void add_tensor_product(const Tensor& T, const Complex3<Scalar>& m
   add_product(zz, m.z, h.z);
 }
 
-/// @param load the tensors' numbers of the wave vectors taken, in convolution_kernel.hpp's order
-/// @param moment m of an atom @param store takes an atom and its h
+/// Multiplies the tensors with the moments of all atoms.
+/// @param load tensor numbers of the current wave vectors, in the order of convolution_kernel.hpp
+/// @param moment returns m of an atom
+/// @param store receives an atom and its h
 template <class Scalar, class Load, class Moment, class Store>
 LARMOR_INLINE void multiply_atoms(Index atoms, const Load& load, const Moment& moment,
                                   const Store& store) {

@@ -1,5 +1,5 @@
 #pragma once
-// A pair interaction of any range on a lattice, before it is made ready for a device.
+// A pair interaction of any range on a lattice, before it is prepared for a device.
 
 #include <array>
 #include <functional>
@@ -10,9 +10,9 @@ namespace larmor::spins {
 
 /// H = - 1/2 sum_ij w_i w_j e_i^T T_ij e_j, i = j included.
 struct LongRangeCoupling {
-  /// T from basis atom `from` to basis atom `to` of the cell at an offset: symmetric, a function of
-  /// the vector from one to the other alone (the same for every atom with itself), and the same for
-  /// the reversed vector. Safe to call from several threads.
+  /// T from basis atom `from` to basis atom `to` of the cell at an offset. T is symmetric, depends
+  /// only on the connecting vector, and is equal for the reversed vector. Every atom with itself
+  /// has the same T. Must be thread-safe.
   std::function<Mat3<double>(int from, int to, const std::array<Index, 3>& offset)> tensor;
   std::function<double(Index site)> weight;  ///< w of canonical sites
 };

@@ -14,7 +14,7 @@ namespace {
 constexpr double pi = std::numbers::pi;
 const double two_over_root_pi = 2 / std::sqrt(pi);
 
-/// erfc(6) is 2e-17.
+/// Terms with a larger argument of erfc are neglected: erfc(6) is 2e-17.
 constexpr double negligible = 6.0;
 
 Mat3<double> outer(const Vec3<double>& a, const Vec3<double>& b) {
@@ -22,11 +22,11 @@ Mat3<double> outer(const Vec3<double>& a, const Vec3<double>& b) {
 }
 constexpr Mat3<double> identity{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
-/// (-1/2, 1/2] of a fraction.
+/// Shifts a fraction by an integer to (-1/2, 1/2].
 double nearest(double fraction) { return fraction - std::round(fraction); }
 
-/// Abscissae and weights of Gauss and Legendre on [-1, 1]: eigenvalues of the Jacobi matrix (Golub,
-/// Welsch, Math. Comput. 23 (1969) 221).
+/// Abscissae and weights of Gauss-Legendre quadrature on [-1, 1], from eigenvalues of the Jacobi
+/// matrix (Golub, Welsch, Math. Comput. 23 (1969) 221).
 template <int N>
 std::array<std::pair<double, double>, N> gauss_legendre() {
   Eigen::MatrixXd jacobi = Eigen::MatrixXd::Zero(N, N);
@@ -74,7 +74,8 @@ DipoleSum::DipoleSum(const lattice::Geometry& geometry, const Vec3<double>& dema
                                                   {0, 0, demagnetisation.z}}};
 }
 
-/// Metric of the periodic directions, and a splitting that shares the work between the two sums.
+/// Finds the metric of the periodic directions, and a splitting that balances the work of both
+/// sums.
 void DipoleSum::choose_splitting() {
   const auto d = static_cast<Eigen::Index>(period_.size());
   Eigen::MatrixXd gram(d, d);
@@ -118,8 +119,8 @@ void DipoleSum::find_waves() {
   for_each_combination(basis, range, [&](const std::array<int, 3>& n, const Vec3<double>& G) {
     if (n > std::array<int, 3>{0, 0, 0} && length(G) <= largest) wave_.push_back(G);
   });
-  // Halving intervals towards t = 0, where exp(-G^2 / 4 t^2) and, far across, exp(-t^2 rho^2) vary
-  // on ever smaller scales.
+  // Intervals halve towards t = 0. There exp(-G^2 / 4 t^2) and, at large distance across, exp(-t^2
+  // rho^2) vary on ever smaller scales.
   constexpr int intervals = 14;
   const auto rule = gauss_legendre<16>();
   double end = eta_;
@@ -131,7 +132,7 @@ void DipoleSum::find_waves() {
   }
 }
 
-/// Three periodic directions: nothing lies across them.
+/// Closed form for three periodic directions, without a direction across.
 DipoleSum::Moments DipoleSum::closed_moments(double square) const {
   if (square == 0) return {0, 0, 0};
   return {4 * pi / content_ * std::exp(-square / (4 * eta_ * eta_)) / square, 0, 0};
@@ -152,8 +153,9 @@ DipoleSum::Moments DipoleSum::quadrature(double square, double across_square) co
   return m;
 }
 
-/// Of every wave vector, at the square of the distance across the periodic directions rounded to a
-/// grain: equal distances share an entry, and it does not matter which thread asks first.
+/// Integrals for every wave vector, at a squared distance across the periodic directions that is
+/// rounded to a grain. Equal distances share an entry, so results do not depend on the order of
+/// threads.
 const std::vector<DipoleSum::Moments>& DipoleSum::moments_at(double across_square) const {
   const double grain = 1e-14 / (eta_ * eta_);
   const long long key = std::llround(across_square / grain);
@@ -167,7 +169,7 @@ const std::vector<DipoleSum::Moments>& DipoleSum::moments_at(double across_squar
   return entry->second;
 }
 
-/// d_a d_b of erfc(eta R) / R over the images; of 1 / R where nothing is periodic.
+/// Adds d_a d_b of erfc(eta R) / R over the images, or of 1 / R if nothing is periodic.
 void DipoleSum::add_images(const Vec3<double>& r, Mat3<double>& T) const {
   for (const Vec3<double>& L : image_) {
     const Vec3<double> R = r + L;
@@ -202,14 +204,14 @@ Mat3<double> DipoleSum::sum(const Vec3<double>& r, bool same_site) const {
   Mat3<double> T = (-1.0) * sample_;
   add_images(r, T);
   add_waves(r, T);
-  // The waves hold the site's own Gaussian, which is no image.
+  // The waves include the Gaussian of the site itself, which is not an image.
   if (same_site) T = T + (2.0 / 3 * two_over_root_pi * eta_ * eta_ * eta_) * identity;
   return T;
 }
 
 Mat3<double> DipoleSum::between(const Vec3<double>& r) const {
   if (period_.empty()) return dipole_tensor(r);
-  // To the image nearest to the origin, along the periodic directions.
+  // Use the image nearest to the origin along the periodic directions.
   Vec3<double> near = r;
   for (std::size_t d = 0; d < period_.size(); ++d) {
     const double fraction = dot(dual_[d], r);

@@ -1,6 +1,6 @@
 #pragma once
-// From the vectors of a lattice to fields on a grid for Fourier transforms, and back, on a GPU.
-// Fields are (replica of the batch, atom, component), each on core/gpu/gpu_fft.hpp's grid.
+// Copies vectors of a lattice to fields on a Fourier grid, and back, on a GPU. Fields are (replica
+// of the batch, atom, component), each on the grid of core/gpu/gpu_fft.hpp.
 
 #include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/core/gpu/gpu_fft.hpp"
@@ -11,12 +11,12 @@ namespace larmor::spins {
 /// All atoms of a lattice in some of its blocks of replicas.
 struct GridFields {
   cuda::FftGrid grid;
-  Index cells[3];  ///< of the lattice; the grid may have more points
+  Index cells[3];  ///< cells of the lattice; the grid may have more points
   SpinLayout layout;
   Index first_block, blocks;
-  Index atoms;                   ///< of the basis
-  const std::int32_t* position;  ///< in storage, of each canonical site
-  const double* weight;          ///< of each canonical site
+  Index atoms;                   ///< number of basis atoms
+  const std::int32_t* position;  ///< storage position of each canonical site
+  const double* weight;          ///< weight of each canonical site
 
   LARMOR_HD Index lanes() const { return layout.one_replica() ? 1 : lane_count; }
   LARMOR_HD Index replicas() const { return blocks * lanes(); }
@@ -24,17 +24,17 @@ struct GridFields {
   LARMOR_HD Index field(Index replica, Index atom) const { return 3 * (replica * atoms + atom); }
 };
 
-/// One point of the grid, of one atom in one replica: a thread's. Replicas run fastest, so that
-/// those of a block are read together.
+/// The work of one thread: one grid point of one atom in one replica. Replicas vary fastest, so
+/// that a thread block reads the replicas of a block together.
 struct GridThread {
-  Index replica, atom;  ///< from the first of the batch
-  Index point;          ///< from the beginning of a field
-  Index site;           ///< canonical; -1: there is none
+  Index replica, atom;  ///< counted from the first of the batch
+  Index point;          ///< offset in a field
+  Index site;           ///< canonical; -1 if there is none
 
   __device__ GridThread(const GridFields& f, Index thread) {
     const auto lanes = static_cast<unsigned>(f.lanes());
     const Index in_block = thread / lanes;
-    // No GPU holds a grid of 2^32 points.
+    // GPU memory is too small for a grid of 2^32 points.
     const auto points = static_cast<unsigned>(f.grid.points());
     const auto nx = static_cast<unsigned>(f.grid.size[0]);
     const auto ny = static_cast<unsigned>(f.grid.size[1]);
@@ -81,7 +81,7 @@ __global__ void scatter_kernel(GridFields f, Index threads, const Real* fields,
                                                                  in[2 * f.grid.field_stride()]}));
 }
 
-/// Weighted vectors onto the grid, zeros where it has no site.
+/// Writes weighted vectors to the grid, and zeros at points without a site.
 template <class Real>
 void gather(const Device& device, const GridFields& f, const Reals& vectors, Real* fields) {
   const cuda::LaunchRegion region(device.ordinal, "vectors to the grid");
@@ -94,7 +94,7 @@ void gather(const Device& device, const GridFields& f, const Reals& vectors, Rea
   larmor::detail::check_cuda(cudaGetLastError());
 }
 
-/// And weighted fields back to the sites.
+/// Writes weighted fields back to the sites.
 template <class Real>
 void scatter(const Device& device, const GridFields& f, const Real* fields, const Reals& vectors) {
   const cuda::LaunchRegion region(device.ordinal, "vectors from the grid");

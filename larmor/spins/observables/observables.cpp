@@ -27,7 +27,7 @@ Pending energy_of(const ModelView& view, const SpinState& state) {
       });
 }
 
-/// (3, padded replicas) to [replicas, 3]
+/// Transposes (3, padded replicas) to [replicas, 3].
 void gather_vectors(std::vector<double>& sums, const SpinLayout& layout) {
   const auto padded = static_cast<std::size_t>(layout.padded_replicas());
   std::vector<double> vectors;
@@ -36,8 +36,9 @@ void gather_vectors(std::vector<double>& sums, const SpinLayout& layout) {
   sums = std::move(vectors);
 }
 
-/// What the Laplacian of -1/2 e^T M e, M of a spin with its own images, has beyond the 2 e.h of
-/// energies that are linear: 3 e^T M e - tr M - 2 e^T M e, summed over the sites. [replicas]
+/// Correction for spins that couple with their own images: the Laplacian of -1/2 e^T M e minus 2
+/// e.h, the value for linear energies. This is 3 e^T M e - tr M - 2 e^T M e, summed over the sites.
+/// [replicas]
 Pending own_image_laplacian(const Model& model, const SpinState& state) {
   const auto replicas = static_cast<std::size_t>(state.layout().replicas);
   const std::optional<OwnImages> images = model.own_images(state.layout().replicas);

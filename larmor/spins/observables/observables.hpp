@@ -1,5 +1,5 @@
 #pragma once
-// What is measured on a configuration. "Per site" means per spin: vacancies are not counted.
+// Measurements on a configuration. "Per site" means per spin, without vacancies.
 
 #include <vector>
 
@@ -11,43 +11,44 @@ namespace larmor::spins {
 
 /// Total energy per site of each replica. [replicas]
 std::vector<double> energy_per_site(const Model& model, const SpinState& state);
-/// The same without waiting for a GPU.
+/// Total energy per site without waiting for a GPU. [replicas]
 Pending energy_per_site_async(const Model& model, const SpinState& state);
-/// Energy of each replica as a whole, left on the device behind what was launched before.
+/// Total energy of each replica, kept on the device, after previous launches.
 /// @param energies on the device [padded replicas]
 void store_energies(const Model& model, const SpinState& state, double* energies);
-/// The same of one term, which is none of any range.
+/// Total energy of one term, which must not have any range.
 void store_term_energies(const Model& model, std::size_t term, const SpinState& state,
                          double* energies);
-/// One term's energy per site of each replica. [replicas]
+/// Energy per site of one term for each replica. [replicas]
 Pending term_energy_per_site_async(const Model& model, std::size_t term, const SpinState& state);
 std::vector<double> term_energy_per_site(const Model& model, std::size_t term,
                                          const SpinState& state);
-/// -dH/de of every spin, in the layout of the spins; vacancies are left as they are. @param field
-/// as many doubles as the state has
+/// Stores -dH/de of every spin, in the layout of the spins. Vacancies do not change.
+/// @param field as many doubles as the state has
 void store_effective_field(const Model& model, const SpinState& state, RealArray& field);
 /// Both sums of the spin temperature
 ///     k_B T_s = sum_i |e_i x h_i|^2 / sum_i Laplacian_i H,   h = -dH/de
 /// (Rugh, Phys. Rev. Lett. 78 (1997) 772; Nurdin, Schotte, Phys. Rev. E 61 (2000) 3579). For
-/// energies linear in each spin the denominator is 2 sum e.h. A spin's own images turn with it.
-/// In equilibrium the means of both sums are in the ratio k_B T exactly; the mean of the ratio is
-/// off by some T / N. [replicas, 2]
+/// energies linear in each spin the denominator is 2 sum e.h. A spin's own images turn with it. In
+/// equilibrium, the ratio of the means of both sums is exactly k_B T; the mean of the ratio
+/// deviates by about T / N. [replicas, 2]
 Pending spin_temperature_sums_async(const Model& model, const SpinState& state);
-/// k_B T_s of each replica, of the spins as they are; 0 without any torque. [replicas]
+/// k_B T_s of each replica for the current spins; 0 without any torque. [replicas]
 std::vector<double> spin_temperature(const Model& model, const SpinState& state);
-/// Every site's share of the energy, bonds counted half, summed over the replicas of each block.
-/// (block, canonical site)
+/// Energy of every site, with bonds counted half, summed over the replicas of each block. (block,
+/// canonical site)
 std::vector<double> site_energies(const Model& model, const SpinState& state);
 /// (1/N) sum_i e_i.r_i of each replica, without waiting for a GPU. [replicas]
 /// @param reference spins r in the layout of the state
 Pending overlap_async(const SpinState& state, const RealArray& reference);
-/// sum_i w_i e_i of each replica. @param weight width 1 [replicas]
+/// sum_i w_i e_i of each replica. [replicas]
+/// @param weight width 1
 std::vector<Vec3<double>> weighted_sum(const RowTable& weight, const SpinState& state);
-/// The same without waiting for a GPU. [replicas, 3]
+/// sum_i w_i e_i of each replica, without waiting for a GPU. [replicas, 3]
 Pending weighted_sum_async(const RowTable& weight, const SpinState& state);
 /// Magnetisation per site, (1/N) sum_i mu_i e_i, of each replica. [replicas]
 std::vector<Vec3<double>> magnetisation_per_site(const Model& model, const SpinState& state);
-/// The same without waiting for a GPU. [replicas, 3]
+/// Magnetisation per site without waiting for a GPU. [replicas, 3]
 Pending magnetisation_per_site_async(const Model& model, const SpinState& state);
 
 }  // namespace larmor::spins

@@ -12,7 +12,7 @@ namespace larmor::spins {
 
 class StencilObserver;
 
-/// Per site, of one or more samples.
+/// Values per site, for one or more samples.
 struct EnergyAndMagnetisation {
   std::vector<double> energy;         ///< [sample][replica]
   std::vector<double> magnetisation;  ///< [sample][replica][3]
@@ -21,20 +21,21 @@ struct EnergyAndMagnetisation {
 class Observer {
  public:
   Observer() = default;
-  /// Kernels are compiled for the model where that is worth while. The model must outlive it.
+  /// Specialised kernels are used if they are worth their compilation.
+  /// @param model must outlive this object
   Observer(const Model& model, const SpinLayout& layout, const Device& device);
 
-  /// Begins to measure, without waiting for a GPU.
+  /// Starts a measurement without waiting for a GPU.
   std::vector<Pending> begin(const SpinState& state) const;
-  /// Energy of each replica as a whole, left on the device behind what was launched before.
+  /// Total energy of each replica, kept on the device, after previous launches.
   /// @param energies on the device [padded replicas]
   void store_energies(const SpinState& state, double* energies) const;
-  /// What the numbers mean that `begin`, or Integrator::run_observed, promised.
+  /// Converts the numbers of `begin` or Integrator::run_observed.
   static EnergyAndMagnetisation finish(const std::vector<std::vector<double>>& numbers);
 
  private:
   const Model* model_ = nullptr;
-  std::shared_ptr<StencilObserver> made_;  ///< null: tables are used
+  std::shared_ptr<StencilObserver> made_;  ///< null if tables are used
 };
 
 }  // namespace larmor::spins

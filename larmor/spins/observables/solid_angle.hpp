@@ -1,5 +1,5 @@
 #pragma once
-// The area that three spins span on the unit sphere, the same on every backend.
+// The area that three spins span on the unit sphere, with equal bits on every backend.
 
 #include <cmath>
 
@@ -7,12 +7,12 @@
 
 namespace larmor::spins {
 
-/// The signed area Omega in (-2 pi, 2 pi); 0 for unit vectors that lie in one plane. A. van
-/// Oosterom, J. Strackee, IEEE Trans. Biomed. Eng. 30 (1983) 125.
+/// The signed area Omega in (-2 pi, 2 pi); 0 for unit vectors in one plane. A. van Oosterom, J.
+/// Strackee, IEEE Trans. Biomed. Eng. 30 (1983) 125.
 LARMOR_HD inline double solid_angle(const Vec3<double>& e1, const Vec3<double>& e2,
                                     const Vec3<double>& e3) {
   const double volume = dot(e1, cross(e2, e3));
-  // atan2 would give 2 pi of either sign to spins all around a great circle.
+  // For spins around a great circle, atan2 would give 2 pi with an arbitrary sign.
   if (volume == 0) return 0;
   return 2 * std::atan2(volume, 1 + dot(e1, e2) + dot(e2, e3) + dot(e3, e1));
 }

@@ -15,7 +15,7 @@ BondEnd weighted_end(Index site, const Mat3<double>& A, double weight) {
   return end;
 }
 
-/// Half of r_a A_ij at both ends of every bond, for both ends are summed over.
+/// Half of r_a A_ij at both ends of every bond, because the sum includes both ends.
 std::vector<std::vector<BondEnd>> weighted_bonds(const lattice::Geometry& geometry,
                                                  const std::vector<LoweredTerm>& terms, int axis) {
   std::vector<std::vector<BondEnd>> ends(static_cast<std::size_t>(geometry.sites()));

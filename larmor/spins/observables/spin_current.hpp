@@ -1,12 +1,12 @@
 #pragma once
-// Spin currents. In a unit of time a bilinear bond takes e_i x A_ij e_j of mu e / gamma from site i
-// and gives it to site j, so that over the vector r_ij from i to j there flows
+// Spin currents. In a unit of time a bilinear bond moves e_i x A_ij e_j of mu e / gamma from site i
+// to site j. With the vector r_ij from i to j this gives
 //
 //     j_a = (1 / N) sum_<ij> r_ij,a  e_i x A_ij e_j,       a = x, y, z,
 //
 // the flux of sum_i mu_i e_i / gamma along a, per spin: an energy times a length, with a direction
-// in spin space. (Where A is not isotropic spin is also lost to the lattice; the symmetric half is
-// taken: the mean of what leaves i and of what reaches j.)
+// in spin space. (If A is not isotropic, spin is also lost to the lattice. Then the flux is the
+// mean of the loss at i and the gain at j.)
 
 #include <vector>
 
@@ -19,10 +19,10 @@ namespace larmor::spins {
 
 class SpinCurrent {
  public:
-  /// @param axis along which spin flows: 0, 1, 2 for x, y, z
+  /// @param axis direction of the flow: 0, 1, 2 for x, y, z
   SpinCurrent(const Device& device, const lattice::Geometry& geometry,
               const std::vector<LoweredTerm>& terms, const Model& model, int axis);
-  /// Of every replica, per spin.
+  /// Spin current of every replica, per spin.
   std::vector<Vec3<double>> measure(const SpinState& state) const;
 
  private:

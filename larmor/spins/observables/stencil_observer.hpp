@@ -1,6 +1,6 @@
 #pragma once
-// Energy and magnetisation in one pass over the spins by a JIT kernel.
-// Compiled only where CUDA is found.
+// Energy and magnetisation in one pass over the spins by a JIT kernel. Compiled only if
+// CUDA is found.
 
 #include <memory>
 
@@ -16,9 +16,10 @@ class StencilObserver {
   StencilObserver(const Model& model, const Stencil& stencil, const SpinLayout& layout,
                   const Device& device);
 
-  /// As StencilSums::numbers, of one sample.
+  /// One sample of StencilSums::numbers.
   Pending measure(const SpinState& state);
-  /// Energy of each replica as a whole. @param energies on the device [padded replicas]
+  /// Total energy of each replica.
+  /// @param energies on the device [padded replicas]
   void store_energies(const SpinState& state, double* energies);
 
  private:

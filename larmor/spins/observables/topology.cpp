@@ -12,7 +12,7 @@
 namespace larmor::spins {
 namespace {
 
-/// BITS: triangles of one partial sum.
+/// BITS: number of triangles in one partial sum.
 constexpr Index chunk = 4096;
 
 double charge(const std::vector<Vec3<double>>& e, const lattice::Triangle& triangle) {

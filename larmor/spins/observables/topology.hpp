@@ -5,12 +5,12 @@
 //     Q = (1 / 4 pi) sum over triangles of Omega,
 //     tan(Omega / 2) = e1.(e2 x e3) / (1 + e1.e2 + e2.e3 + e3.e1),     -2 pi < Omega < 2 pi,
 //
-// Omega the area on the unit sphere that the spins of a triangle span, counterclockwise corners
-// e1, e2, e3 seen from +z. It is the lattice form of (1 / 4 pi) int e.(d_x e x d_y e): a skyrmion
-// with its core down in a background that points up has Q = -1, an antiskyrmion of the same
-// polarity +1; turning all spins over or mirroring the plane changes the sign. On a layer that is
-// periodic in both directions Q is a whole number. Spins of a triangle in one plane span nothing;
-// only for such (a set of measure zero) can Q fail to be whole.
+// where Omega is the area on the unit sphere that the spins of a triangle span, with
+// counterclockwise corners e1, e2, e3 seen from +z. Q is the lattice form of (1 / 4 pi) int e.(d_x
+// e x d_y e). A skyrmion with its core down in a background that points up has Q = -1, an
+// antiskyrmion of the same polarity +1. Reversing all spins or mirroring the plane changes the
+// sign. On a layer that is periodic in both directions Q is an integer. The only exception is a set
+// of measure zero: the three spins of a triangle in one plane have no area.
 
 #include <memory>
 #include <span>
@@ -25,23 +25,24 @@ namespace larmor::spins {
 
 class TriangleSums;
 
-/// Q of each replica, summed over all triangles where the spins are.
+/// Q of each replica, summed over all triangles on the device of the spins.
 class LayerCharge {
  public:
-  /// @param triangles of `lattice::triangulate_layers`; @param state whose sites the corners are
+  /// @param triangles from `lattice::triangulate_layers`
+  /// @param state with the sites of the corners
   LayerCharge(std::vector<lattice::Triangle> triangles, const SpinState& state);
 
-  /// Begins to measure, without waiting for a GPU. [replicas]
+  /// Starts a measurement without waiting for a GPU. [replicas]
   Pending measure(const SpinState& state) const;
 
  private:
   std::vector<lattice::Triangle> triangles_;
-  std::shared_ptr<const TriangleSums> on_gpu_;  ///< null: a CPU
+  std::shared_ptr<const TriangleSums> on_gpu_;  ///< null on a CPU
 };
 
-/// Q of each replica, summed over all triangles. BITS: the order of the sum depends on the
-/// triangles alone, for any number of threads and any layout. [replicas]
-/// @param triangles of `lattice::triangulate_layers`
+/// Q of each replica, summed over all triangles. BITS: the order of the sum depends only on the
+/// triangles, for any number of threads and any layout. [replicas]
+/// @param triangles from `lattice::triangulate_layers`
 std::vector<double> topological_charge(std::span<const lattice::Triangle> triangles,
                                        const SpinState& state);
 

@@ -7,7 +7,7 @@ namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 namespace {
 
-/// Triangles stand where sites stand elsewhere.
+/// Triangles take the place of sites.
 struct SolidAngle {
   VectorView spins;
   const std::int32_t* corner;

@@ -1,5 +1,5 @@
 #pragma once
-// Areas of triangles summed on a GPU. Compiled only where CUDA is found.
+// Areas of triangles summed on a GPU. Compiled only if CUDA is found.
 
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/pending.hpp"
@@ -10,7 +10,7 @@ namespace larmor::spins {
 
 class TriangleSums {
  public:
-  /// @param state whose sites the corners are
+  /// @param state with the sites of the corners
   TriangleSums(std::span<const lattice::Triangle> triangles, const SpinState& state);
 
   /// Sum of solid_angle over all triangles. [padded replicas]

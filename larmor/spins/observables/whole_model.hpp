@@ -1,5 +1,5 @@
 #pragma once
-// The view of a whole model at some spins, its field of any range made beforehand.
+// The view of a whole model for given spins, with its long-range field already computed.
 
 #include "larmor/spins/hamiltonian/model.hpp"
 #include "larmor/spins/long_range/convolution.hpp"
@@ -8,11 +8,12 @@
 
 namespace larmor::spins {
 
-/// The long-range field of the spins of all blocks. @param field in the layout of the spins
+/// Computes the long-range field of the spins of all blocks.
+/// @param field in the layout of the spins
 void store_long_range_field(const Convolution& interaction, const SpinState& state,
                             RealArray& field);
 
-/// work(view) with the view's long-range field made, if it has one.
+/// Calls work(view) after the long-range field of the view, if any, is computed.
 template <class Work>
 auto with_long_range(ModelView view, const Convolution* interaction, const SpinState& state,
                      const Work& work) {

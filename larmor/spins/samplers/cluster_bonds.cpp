@@ -14,7 +14,7 @@ struct StencilExchange {
 
 bool is_isotropic(const Mat3<double>& A) { return A == isotropic(A.row[0].x); }
 
-/// Of all terms, bonds between the same atoms once.
+/// Merges the bonds of all terms: one entry for bonds between the same atoms.
 std::vector<StencilExchange> merged(const std::vector<LoweredTerm>& terms) {
   std::vector<StencilExchange> all;
   for (const LoweredTerm& term : terms)
@@ -49,7 +49,7 @@ clusters::ReflectionGraph cluster_bonds(const lattice::Geometry& geometry, const
   for (const LoweredTerm& term : terms)
     if (!has_clusters(term))
       throw InputError("clusters are reflected, and " + term.name + " changes by that",
-                       "clusters need isotropic exchange alone");
+                       "clusters need isotropic exchange and no other terms");
   const std::vector<std::int32_t> storage = model.storage();
   const auto stored = [&](Index site) { return Index{storage[static_cast<std::size_t>(site)]}; };
   std::vector<clusters::ReflectionBond> bonds;

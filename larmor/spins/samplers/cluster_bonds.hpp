@@ -1,5 +1,5 @@
 #pragma once
-// Which bonds clusters of spins grow along, and which models have such clusters.
+// The bonds along which clusters of spins grow, and the terms that have such clusters.
 
 #include <vector>
 
@@ -8,14 +8,16 @@
 
 namespace larmor::spins {
 
-/// Does a term make clusters? A reflection of all spins must leave its energy as it is, and bonds
-/// be linear in either spin: isotropic exchange alone is so.
+/// Does a term allow clusters? A reflection of all spins must leave its energy unchanged, and bonds
+/// must be linear in each spin. Only isotropic exchange satisfies both.
 bool has_clusters(const LoweredTerm& term);
 
-/// The isotropic exchange of all terms, between storage positions of a model; vacancies are not in
-/// it. BITS: bonds are numbered cell by cell of the stencil, those of equal ends once, then pair by
-/// pair. @param terms that the model was made of @param replicas as the model has them
-/// @throws InputError for a term that has no clusters
+/// The isotropic exchange of all terms, between storage positions of a model, without vacancies.
+/// BITS: bonds are numbered cell by cell of the stencil, bonds of equal ends once, then explicit
+/// pairs.
+/// @param terms terms of the model
+/// @param replicas as in the model
+/// @throws InputError for a term without clusters
 clusters::ReflectionGraph cluster_bonds(const lattice::Geometry& geometry, const Model& model,
                                         std::vector<LoweredTerm> terms,
                                         const ReplicaShare& replicas);

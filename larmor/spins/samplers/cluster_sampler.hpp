@@ -1,5 +1,5 @@
 #pragma once
-// Cluster updates of spins by reflection, Swendsen-Wang and Wolff: each replica and step has a
+// Cluster updates of spins by reflection, Swendsen-Wang and Wolff. Each replica and step has a
 // random axis (reflection_kernel.hpp), along which clusters grow by K_ij = J_ij / k_B T
 // (larmor/clusters/reflection_cluster_view.hpp).
 //
@@ -13,20 +13,20 @@ namespace larmor::spins {
 
 class ClusterSampler {
  public:
-  /// @param bonds by cluster_bonds of that model
-  /// @throws InternalError where other processes share the sites
+  /// @param bonds result of cluster_bonds for this model
+  /// @throws InternalError if other processes share the sites
   ClusterSampler(const Model& model, const clusters::ReflectionGraph& bonds, std::uint64_t seed,
                  const ReplicaShare& replicas, const Device& device);
 
-  /// One update of all clusters. @param beta 1 / k_B T where kernels run [replicas]
-  /// @param measured sums are added to those since clear_sums
+  /// One update of all clusters.
+  /// @param beta 1 / k_B T on the device [replicas]
+  /// @param measured add to the sums since clear_sums?
   void swendsen_wang(SpinState& state, const double* beta, bool measured);
   /// Reflects the clusters of some random sites, one after the other.
   void wolff(SpinState& state, const double* beta, Index clusters, bool measured);
 
   void clear_sums() { clusters_.clear_sums(); }
-  /// Of all updates since then, which were either of all clusters or of Wolff; waits for a GPU.
-  /// [replicas]
+  /// Sums over all updates since clear_sums, all of one kind; waits for a GPU. [replicas]
   std::vector<clusters::ReflectionSums> sums() const { return clusters_.sums(); }
 
  private:

@@ -8,7 +8,7 @@
 namespace larmor::spins {
 namespace {
 
-/// Spins and the axes of a step.
+/// The spins and the axes of one step.
 class SpinsOfStep : public clusters::ReflectedField {
  public:
   SpinsOfStep(const Device& device, const ReflectionView& view) : device_(device), view_(view) {}

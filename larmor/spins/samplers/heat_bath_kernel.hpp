@@ -1,8 +1,8 @@
 #pragma once
 // Heat bath: the new direction is drawn from exp(beta h.e) itself (Miyatake et al., J. Phys. C 19
-// (1986) 2539), by inverting the distribution of the cosine with the field h of the linear part of
-// the energy. What is not linear (anisotropy, biquadratic) is put right by an acceptance step, so
-// the update is exact for every model.
+// (1986) 2539), by inverting the distribution of the cosine with the field h of the linear energy
+// terms. An acceptance step corrects for nonlinear terms (anisotropy, biquadratic), so the update
+// is exact for every model.
 
 #include "larmor/core/maths/sums.hpp"
 #include "larmor/spins/samplers/directions.hpp"
@@ -11,11 +11,11 @@
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// 1 - c for the cosine c to the field, of density ~ exp(kappa c) on [-1, 1], from a uniform u.
+/// 1 - c for the cosine c to the field, with density ~ exp(kappa c) on [-1, 1], from a uniform u.
 template <class Real>
 LARMOR_INLINE Real heat_bath_versine(Real kappa, Real u) {
-  // For a small kappa the quotient loses digits; the expansion to first order in kappa is off by
-  // kappa^2 / 8 at most, and its mean by kappa^3 / 45.
+  // For small kappa the quotient loses digits. The error of the expansion to first order in kappa
+  // is at most kappa^2 / 8, and of its mean kappa^3 / 45.
   const Real small(is_double<Real> ? 1e-6 : 1e-2);
   const Real safe = select(kappa < small, Real(1.0), kappa);
   const Real inverted = -logarithm(u + (Real(1.0) - u) * exponential(Real(-2.0) * safe)) / safe;
@@ -25,7 +25,7 @@ LARMOR_INLINE Real heat_bath_versine(Real kappa, Real u) {
   return select(d > Real(2.0), Real(2.0), d);
 }
 
-/// Returns 1 where the new direction was accepted (always, when the energy is linear).
+/// Returns 1 if the new direction was accepted (always, if the energy is linear).
 template <BondClass C>
 struct HeatBath {
   SweepView sweep;

@@ -1,4 +1,4 @@
-// Compiled once per instruction set, and by kernels.cu for CUDA.
+// Compiled once for each instruction set, and by kernels.cu for CUDA.
 
 #include "larmor/spins/samplers/kernels.hpp"
 
@@ -50,7 +50,7 @@ struct EnergyShare {
   }
 };
 
-/// Sums of a share of every site, in the bonds' class. (K, padded replicas)
+/// Sums contributions of all sites, for the model's bond class. (K, padded replicas)
 template <template <BondClass> class Share>
 Pending sum_of(const Device& device, const ModelView& model, const Reals& spins) {
   return with_bond_class(model.bond_class, [&](auto bond_class) {

@@ -1,6 +1,6 @@
 #pragma once
-// Metropolis update of one spin: a trial direction uniform in a cone around the old one (which is
-// symmetric, so detailed balance holds), accepted with probability min(1, exp(-beta dE)).
+// Metropolis update of one spin. The trial direction is uniform in a cone around the old one (which
+// is symmetric, so detailed balance holds). It is accepted with probability min(1, exp(-beta dE)).
 // A cone of half angle pi is the uniform move on the sphere.
 
 #include "larmor/core/maths/sums.hpp"
@@ -10,7 +10,7 @@
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// Returns 1 where the move was accepted.
+/// Returns 1 if the move was accepted.
 template <BondClass C>
 struct Metropolis {
   SweepView sweep;

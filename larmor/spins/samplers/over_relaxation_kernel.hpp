@@ -1,7 +1,7 @@
 #pragma once
-// Over-relaxation: the spin is reflected about the field of the linear part of its energy (Creutz,
-// Phys. Rev. D 36 (1987) 515), which leaves that part unchanged; the rest of the energy decides by
-// a Metropolis step. Not ergodic by itself: mix it with another sampler.
+// Over-relaxation: the spin is reflected about the field of the linear energy terms (Creutz, Phys.
+// Rev. D 36 (1987) 515), which leaves these terms unchanged. A Metropolis step decides on the other
+// terms. Not ergodic by itself: combine it with another sampler.
 
 #include "larmor/core/maths/sums.hpp"
 #include "larmor/spins/samplers/directions.hpp"
@@ -10,7 +10,7 @@
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// Returns 1 where the reflection was accepted (always, when the energy is linear).
+/// Returns 1 if the reflection was accepted (always, if the energy is linear).
 template <BondClass C>
 struct OverRelaxation {
   SweepView sweep;

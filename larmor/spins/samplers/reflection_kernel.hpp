@@ -1,6 +1,6 @@
 #pragma once
-// Reflections of spins in the plane normal to a random axis r: U. Wolff, Phys. Rev. Lett. 62, 361
-// (1989), of clusters that reflection_cluster_view.hpp grows. A site is a storage position.
+// Reflections of spins in the plane normal to a random axis r (U. Wolff, Phys. Rev. Lett. 62, 361
+// (1989)), for clusters that reflection_cluster_view.hpp grows. A site is a storage position.
 
 #include "larmor/core/maths/normalise.hpp"
 #include "larmor/core/simd/views.hpp"
@@ -8,7 +8,7 @@
 
 namespace larmor::spins {
 
-/// Spins, and the axis of each replica.
+/// The spins, and the axis of each replica.
 struct ReflectionView {
   SpinLayout layout;
   Reals spins;
@@ -33,13 +33,14 @@ LARMOR_INLINE Vec3<Real> axis_of(const ReflectionView& view, Index replica) {
   return {static_cast<Real>(axis[0]), static_cast<Real>(axis[1]), static_cast<Real>(axis[2])};
 }
 
-/// BITS: r.e in the numbers of spins, then in float. @param r axis_of the slot's replica
+/// BITS: r.e in the precision of spins, then in float.
+/// @param r axis_of the slot's replica
 template <class Real, class At>
 LARMOR_INLINE float projection(const ReflectionView& view, const Vec3<Real>& r, const At& at) {
   return static_cast<float>(dot(VectorView(view.spins, view.layout).load(at), r));
 }
 
-/// e - 2 (r.e) r, of length 1.
+/// e - 2 (r.e) r, normalised.
 template <class Real>
 LARMOR_INLINE Vec3<Real> reflected(const Vec3<Real>& e, const Vec3<Real>& r) {
   return renormalised(e - (Real(2.0) * dot(e, r)) * r);

@@ -1,5 +1,5 @@
 #pragma once
-// Reflections of spins on a GPU. Compiled only where CUDA is found.
+// Reflections of spins on a GPU. Compiled only if CUDA is found.
 
 #include "larmor/clusters/reflection_engine.hpp"
 #include "larmor/core/device/device.hpp"
@@ -7,7 +7,7 @@
 
 namespace larmor::spins {
 
-/// The axis of every replica.
+/// Draws the axis of every replica.
 void draw_axes_on_gpu(const Device& device, const ReflectionView& view, const RandomKey& key);
 /// @param sigma (replica, spin)
 void project_on_gpu(const Device& device, const ReflectionView& view, float* sigma);

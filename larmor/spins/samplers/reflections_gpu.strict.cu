@@ -1,4 +1,4 @@
-// Compiled without fused multiplication: what the CPU decides, a GPU does.
+// Compiled without fused multiplication, so that a GPU decides as the CPU does.
 
 #include <cuda_runtime.h>
 
@@ -21,8 +21,8 @@ __global__ void draw_axes(const __grid_constant__ ReflectionView view,
   if (r < view.layout.replicas) draw_axis(view, key, r);
 }
 
-/// Calls body(slot) for the slots of a thread, as spins lie in memory: sites of one replica, or
-/// eight replicas of a site, side by side.
+/// Calls body(slot) for the slots of a thread in their memory order: adjacent sites of one replica,
+/// or eight replicas of a site.
 template <class Numbers, class Body>
 __device__ void for_slots(const SpinLayout& layout, const Body& body) {
   const Index n = Index(blockIdx.x) * blockDim.x + threadIdx.x;

@@ -27,7 +27,7 @@ Stream stream_of(Update update) {
   }
 }
 
-/// In profiles.
+/// Name of the sampler in profiles.
 const char* name_of(const SamplerSettings& settings) {
   const bool reflects = settings.over_relaxation > 0;
   if (settings.update == Update::heat_bath)
@@ -48,7 +48,7 @@ Sampler::Sampler(const Model& model, const SamplerSettings& settings, std::uint6
       accepted_(device, beta_.size()),
       reflected_(device, beta_.size()) {
   if (model.long_range() != nullptr)
-    throw InternalError("a sampler cannot follow a long-range interaction");
+    throw InternalError("a sampler does not support long-range interactions");
   set_cones(std::vector<double>(static_cast<std::size_t>(beta_.size()), whole_sphere));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Monte Carlo sampling of the canonical ensemble: sweeps over all sites, colour by colour, every
-// replica at its own temperature.
+// Monte Carlo sampling of the canonical ensemble: sweeps over all sites, colour by colour. Each
+// replica has its own temperature.
 
 #include <memory>
 #include <vector>
@@ -22,12 +22,12 @@ struct StencilExchanges;
 
 struct SamplerSettings {
   Update update = Update::metropolis;
-  bool adaptive_cone = true;       ///< Metropolis: cone tuned by tune(); otherwise whole sphere
-  double target_acceptance = 0.5;  ///< of the adaptive cone
+  bool adaptive_cone = true;       ///< Metropolis: tune() adapts the cone; otherwise whole sphere
+  double target_acceptance = 0.5;  ///< for the adaptive cone
   int over_relaxation = 0;         ///< reflections of every spin after each update
 };
 
-/// Acceptance under which a tuned cone is never left.
+/// Smallest acceptance with which tuning of a cone may end.
 inline constexpr double lowest_acceptance = 0.2;
 
 class Sampler {
@@ -38,47 +38,49 @@ class Sampler {
 
   /// @param thermal_energy k_B T of each replica, positive [replicas]
   void set_temperatures(const std::vector<double>& thermal_energy);
-  /// `sweeps` sweeps of every replica; each is one update and the reflections of every spin.
+  /// `sweeps` sweeps of every replica: each has one update and the reflections of every spin.
   void run(SpinState& state, Index sweeps);
-  /// The same with exchanges of replicas among them, each a step of the state, where specialised
-  /// kernels can sum the energies of the spins that they leave.
-  /// @param exchange of these replicas, on the device @return false: nothing was done
+  /// Runs sweeps with exchanges of replicas between them, each a step of the state. Only if
+  /// JIT kernels can sum the energies of the updated spins.
+  /// @param exchange exchange of these replicas, on the device
+  /// @return false if nothing was done
   bool run_exchanging(SpinState& state, Index sweeps, const tempering::ExchangeTimes& times,
                       tempering::ReplicaExchange& exchange);
-  /// The same, then adapts each cone to the acceptance seen. Call it in rounds of a few sweeps
-  /// while thermalising. Returns whether every replica accepted at least 20% of its moves.
+  /// Runs sweeps, then adapts each cone to the measured acceptance. Call in rounds of a few sweeps
+  /// during thermalisation. Returns whether every replica accepted at least 20% of its moves.
   bool tune(SpinState& state, Index sweeps);
-  /// Adapts each cone to the acceptance since reset_acceptance. Returns what `tune` does.
+  /// Adapts each cone to the acceptance since reset_acceptance. Returns the same truth value as
+  /// `tune`.
   bool adapt();
 
-  /// Fraction of updates accepted since the last call of reset_acceptance. [replicas]
+  /// Fraction of accepted updates since the last call of reset_acceptance. [replicas]
   std::vector<double> acceptance() const;
   void reset_acceptance();
-  /// 1 - cos(half angle) of the trials' cones, 2: whole sphere; waits for a GPU. [padded replicas]
+  /// 1 - cos(half angle) of the trial cones, 2: whole sphere; waits for a GPU. [padded replicas]
   std::vector<double> cones() const { return cone_.to_host(); }
   void set_cones(const std::vector<double>& cones) { cone_.copy_from(cones); }
-  /// Replicas take over the cones of others: see larmor::copy_replicas.
+  /// Copies cones between replicas: see larmor::copy_replicas.
   void copy_replicas(std::span<const ReplicaCopy> copies);
   /// Half angles of the cones in radians. [replicas]
   std::vector<double> cone_angles() const;
 
   double* betas_on_device() { return beta_.data(); }
-  /// What belongs to a replica's temperature, where replicas may exchange it: the temperature
-  /// itself, cones, and moves accepted since reset_acceptance. There are no energies.
+  /// The data that replicas exchange with their temperature: the temperature itself, cones, and
+  /// accepted moves since reset_acceptance. Without energies.
   tempering::ExchangeView exchange_view();
 
-  /// Cones and counters, for checkpoints.
+  /// Cones and counters for checkpoints.
   std::vector<double> save() const;
   void load(const std::vector<double>& saved);
 
  private:
   void adapt_cones();
-  /// Wherever the moves were made. [padded replicas]
+  /// Sum over all ranks that share the sites. [padded replicas]
   std::vector<std::uint64_t> accepted_of_all() const;
   SweepView view(SpinState& state) const;
-  /// Updates by JIT kernels; null: tables are to be used.
+  /// Updates by JIT kernels, or null if tables are needed.
   StencilUpdates* jit_updates();
-  /// @param exchanges among the sweeps; null: none
+  /// @param exchanges between the sweeps, or null
   void run_jit(StencilUpdates& made, SpinState& state, Index sweeps,
                const StencilExchanges* exchanges);
 
@@ -86,10 +88,10 @@ class Sampler {
   SamplerSettings settings_;
   std::uint64_t seed_;
   SpinLayout layout_;
-  // [padded replicas], with no copies on the host: replicas may exchange these on the device.
+  // [padded replicas], without copies on the host: replicas may exchange these on the device.
   Array<double> beta_, cone_;
   Array<std::uint64_t> accepted_, reflected_;
-  double attempted_ = 0;  ///< updates of one replica
+  double attempted_ = 0;  ///< number of updates of one replica
   std::shared_ptr<StencilUpdates> jit_updates_;
   bool asked_for_made_updates_ = false;
 };

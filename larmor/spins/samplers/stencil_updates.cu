@@ -6,8 +6,8 @@
 namespace larmor::spins {
 namespace {
 
-/// Kernels that are recorded and launched together: launching each by itself would keep a small
-/// system waiting for the host.
+/// Number of kernels in one launch graph. With separate launches a small system would wait for the
+/// host.
 constexpr Index recorded_kernels = 128;
 
 struct UpdateText {
@@ -114,7 +114,8 @@ void StencilUpdates::launch(const std::vector<Pass>& passes, const View& view,
       sweep.key.stream = pass.stream;
       output.counts = reinterpret_cast<unsigned long long*>(pass.accepted);
       output.sums = is_exchanged && is_last ? energy_.data() : nullptr;
-      // The same kernels for sweeps that no exchange follows: their code stays in the caches.
+      // The same kernels also run in sweeps without a following exchange, so their code stays in
+      // the caches.
       const Kind kind{pass.update, with_exchanges && is_last};
       for (const Colour& colour : compiled_.at(kind).colours) {
         const JitKernel::Written written{sweep.spins,
@@ -141,7 +142,7 @@ StencilUpdates::LaunchKey StencilUpdates::rhythm_of(Index sweeps, Index kernels,
   const Index most = std::min(sweeps, std::max<Index>(1, recorded_kernels / kernels));
   if (exchanges == nullptr || exchanges->times.first > most) return {most};
   const tempering::ExchangeTimes& times = exchanges->times;
-  // It ends with an exchange, after which the next begins with one of the same parity if it can.
+  // The graph ends with an exchange. The next graph starts with one of equal parity, if possible.
   const Index among = times.count(most), together = among > 1 ? among / 2 * 2 : 1;
   return {times.first + (together - 1) * times.every, times.first, times.every, times.parity};
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Updates of a colour by JIT kernels. Compiled only where CUDA is found.
+// Updates of a colour by JIT kernels. Compiled only if CUDA is found.
 
 #include <map>
 #include <memory>
@@ -15,10 +15,10 @@
 
 namespace larmor::spins {
 
-/// Exchanges of replicas among sweeps.
+/// Exchanges of replicas between sweeps.
 struct StencilExchanges {
   tempering::ExchangeTimes times;
-  tempering::ExchangePass first;  ///< with the step 0
+  tempering::ExchangePass first;  ///< with step 0
 };
 
 class StencilUpdates {
@@ -29,16 +29,16 @@ class StencilUpdates {
   struct Pass {
     Update update;
     Stream stream;
-    std::uint64_t* accepted;  ///< as for SpinKernels::update
+    std::uint64_t* accepted;  ///< as in SpinKernels::update
   };
-  /// `sweeps` times all passes, each a step of its own, from step sweep.key.step on. The passes are
-  /// the same whenever this is called.
-  /// @param exchanges each a step behind those of its sweep; null: none. Only where
-  /// exchanges_ladders_of says so
-  /// @return how many steps
+  /// Runs all passes `sweeps` times; each pass is one step, from sweep.key.step on. The passes must
+  /// be equal in all calls.
+  /// @param exchanges each one step after those of its sweep, or null; requires
+  ///        exchanges_ladders_of
+  /// @return the steps made
   std::uint64_t run(const std::vector<Pass>& passes, const SweepView& sweep, Index sweeps,
                     const StencilExchanges* exchanges);
-  /// Can replicas of ladders of so many rungs be exchanged among the sweeps?
+  /// Can replicas of ladders with this number of rungs be exchanged between the sweeps?
   bool exchanges_ladders_of(Index rungs) const {
     return layout_.domain == nullptr && rungs <= tempering::most_rungs_behind_sweeps;
   }
@@ -54,17 +54,17 @@ class StencilUpdates {
   };
   struct Kind {
     Update update;
-    bool sums_energy;  ///< can it sum the energies of the spins that it leaves?
+    bool sums_energy;  ///< sum the energies of the updated spins?
     friend auto operator<=>(const Kind&, const Kind&) = default;
   };
-  /// What is launched together: so many sweeps, and which of them exchanges follow.
+  /// The launches of one graph: its sweeps, and the sweeps with a following exchange.
   struct LaunchKey {
     Index sweeps = 0;
     Index first = 0, every = 0;  ///< as in ExchangeTimes; 0: none
     int parity = 0;
     friend auto operator<=>(const LaunchKey&, const LaunchKey&) = default;
   };
-  /// What kernels and exchanges are given, but for their steps.
+  /// Arguments of kernels and exchanges, without their steps.
   struct View {
     SweepView sweep;
     tempering::ExchangePass exchange;
@@ -82,7 +82,7 @@ class StencilUpdates {
   Device device_;
   cuda::StepCounter step_;
   std::map<Kind, ColourKernels> compiled_;
-  Index energy_parts_ = 0;  ///< of each block of replicas
+  Index energy_parts_ = 0;  ///< for each block of replicas
   Array<double> energy_;    ///< (block, part, 8)
   cuda::LaunchGraphs<LaunchKey, View> recorded_, recorded_with_exchanges_;
 };

@@ -1,12 +1,12 @@
 #pragma once
-// What every single-spin update needs.
+// The data of every single-spin update.
 
 #include "larmor/core/maths/philox.hpp"
 #include "larmor/spins/hamiltonian/canonical_forms.hpp"
 
 namespace larmor::spins {
 
-/// One replica's inverse temperature and cone, and where its random numbers come from.
+/// Inverse temperature and cone of each replica, and the key of the random numbers.
 struct SweepView {
   ModelView model;
   Reals spins;

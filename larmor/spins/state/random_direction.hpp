@@ -1,6 +1,6 @@
 #pragma once
-// A direction uniform on the sphere from the random numbers of a site. BITS: in double everywhere,
-// the same on every machine that does not contract products and sums.
+// A uniform random direction on the sphere from the random numbers of a site. BITS: in double
+// everywhere, equal on all machines that do not contract products and sums.
 
 #include "larmor/core/maths/math.hpp"
 #include "larmor/core/maths/philox.hpp"

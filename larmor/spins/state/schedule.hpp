@@ -1,5 +1,5 @@
 #pragma once
-// How the blocks of replicas are spread over threads. The result never depends on it.
+// Distribution of the blocks of replicas over threads. Results never depend on it.
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/device/parallel.hpp"
@@ -7,9 +7,9 @@
 
 namespace larmor::spins {
 
-/// Calls work(device, first block, last block) until every block is done: whole blocks side by side
-/// when they are small and many, otherwise one block after the other (its data stay in cache) with
-/// all threads inside. A GPU does all at once.
+/// Calls work(device, first block, last block) until every block is done. Many small blocks run in
+/// parallel, one in each thread. Otherwise blocks run one after the other with all threads inside,
+/// so that their data stay in cache. A GPU processes all blocks at once.
 template <class Work>
 void for_each_block(const Device& device, const SpinLayout& layout, const Work& work) {
   constexpr Index sites_worth_splitting = 4096;

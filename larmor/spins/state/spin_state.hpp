@@ -12,56 +12,60 @@
 
 namespace larmor::spins {
 
-/// Vacancies have no spin: their vector is zero, whatever the others are set to.
+/// Spin vectors of all replicas. The vectors of vacancies are always zero.
 class SpinState {
  public:
-  /// All spins along z. @param canonical canonical site of each storage position, padded
+  /// Starts with all spins along z.
+  /// @param canonical canonical site of each storage position, padded
   SpinState(const Device& device, const SpinLayout& layout, std::vector<std::int32_t> canonical);
 
   const Device& device() const { return device_; }
   const SpinLayout& layout() const { return layout_; }
   /// Canonical site of each storage position, padded.
   const std::vector<std::int32_t>& canonical() const { return canonical_; }
-  /// For kernels.
+  /// A view for kernels.
   Reals reals() const { return spins_.reals(); }
 
   /// Independent directions, uniform on the sphere, keyed by (seed, replica, site).
   void randomise(std::uint64_t seed);
-  /// The same direction for every spin. @param direction a unit vector
+  /// One direction for all spins.
+  /// @param direction a unit vector
   void set_uniform(const Vec3<double>& direction);
-  /// The same direction a site in every replica. @param direction unit vectors [canonical sites]
+  /// One direction for each site, equal in all replicas.
+  /// @param direction unit vectors [canonical sites]
   void set_all(std::span<const Vec3<double>> direction);
-  /// @param direction unit vector of a canonical site; several threads call it
+  /// @param direction unit vector of a canonical site; must be thread-safe
   void set_by_site(const std::function<Vec3<double>(Index site)>& direction);
-  /// Replicas become copies of others: see copy_replicas. Every process copies what it has.
+  /// Copies replicas to others: see copy_replicas. Every process copies its own spins.
   void copy_replicas(std::span<const ReplicaCopy> copies);
-  // What follows is of all spins: where several processes share the sites, all of them call it.
+  // The following functions are for all spins: processes that share the sites must all call them.
 
   /// Spins of one replica in canonical order. [sites]
   std::vector<Vec3<double>> configuration(Index replica) const;
-  /// Those of the first `count` replicas as numbers, (count, sites, 3).
+  /// Spins of the first `count` replicas as numbers, (count, sites, 3).
   std::vector<double> configurations(Index count) const;
-  /// For measurements on the host. Valid until the state changes or is asked again: a copy, unless
-  /// the spins are doubles of the CPU.
+  /// Spins for measurements on the host. Valid until the state changes or the next call. A copy,
+  /// unless the spins are doubles on the CPU.
   StridedVectors vectors() const;
-  /// The same for sums over parts of `of_part` positions, which the process makes that owns the
-  /// first: only those parts are up to date.
+  /// Spins for sums over blocks of `of_part` positions. Each block is summed by the process that
+  /// owns its first position; only these blocks are up to date.
   StridedVectors vectors_of_parts(Index of_part) const;
 
-  /// Brings what other processes have updated; what follows does so by itself.
+  /// Receives the updates of other processes; the following functions call this themselves.
   void complete() const;
-  /// The same of parts of `of_part` positions whose first is this process's.
+  /// Receives updates for blocks of `of_part` positions whose first position belongs to this
+  /// process.
   void complete_parts(Index of_part) const;
-  /// FORMAT: raw contents, layout included, for checkpoints.
+  /// FORMAT: raw contents, including the layout, for checkpoints.
   std::vector<double> save() const;
   void load(std::span<const double> saved) { spins_.copy_from(saved); }
 
-  /// @throws UnphysicalError naming site and replica when a spin is not finite
+  /// @throws UnphysicalError with site and replica if a spin is not finite
   void require_finite() const;
 
-  UpdateCounter step;  ///< that of the system, where the spins are part of one
-  /// Cones of Metropolis moves as the last stage that tuned them left them, as 1 - cos(half angle)
-  /// [padded replicas]; empty: none has.
+  UpdateCounter step;  ///< step of the whole system, if the spins are part of one
+  /// Cones of Metropolis moves from the last stage that tuned them, as 1 - cos(half angle) [padded
+  /// replicas]; empty if no stage has.
   std::vector<double> cones;
 
  private:

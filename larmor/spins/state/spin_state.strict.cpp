@@ -15,7 +15,7 @@
 namespace larmor::spins {
 namespace {
 
-/// Positions whose vectors are on their way to or from a GPU at a time.
+/// Number of positions in one transfer to or from a GPU.
 constexpr Index staged_positions = Index{1} << 20;
 
 template <class Numbers>
@@ -25,7 +25,7 @@ void store_as(const VectorView& view, Index position, Index replica, const Vec3<
              {converted<Real>(e.x), converted<Real>(e.y), converted<Real>(e.z)});
 }
 
-/// Stores direction(position, replica) for all spins, in the memory of a CPU.
+/// Stores direction(position, replica) for all spins in CPU memory.
 template <class Direction>
 void store_on_cpu(const Device& device, const SpinLayout& layout, const Reals& spins,
                   const Direction& direction) {
@@ -42,7 +42,7 @@ void store_on_cpu(const Device& device, const SpinLayout& layout, const Reals& s
     });
 }
 
-/// Stores direction(position) for the spins of all replicas, in the memory of a GPU.
+/// Stores direction(position) for the spins of all replicas in GPU memory.
 template <class Direction>
 void store_by_portions(const Device& device, const SpinLayout& layout, RealArray& spins,
                        const Direction& direction) {
@@ -127,8 +127,8 @@ void SpinState::copy_replicas(std::span<const ReplicaCopy> copies) {
   spins_.copy_replicas({3 * layout_.padded_sites(), lane_count}, copies);
 }
 
-/// store(site, e) for every canonical site, on several threads; what lies on a GPU comes in
-/// portions.
+/// Calls store(site, e) for every canonical site, on several threads. Spins on a GPU are copied in
+/// several transfers.
 template <class Store>
 void SpinState::for_each_spin(Index replica, const Store& store) const {
   const bool one = layout_.one_replica();

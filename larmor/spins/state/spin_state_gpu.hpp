@@ -1,5 +1,5 @@
 #pragma once
-// What a GPU does to spins without the host's help. Compiled only where CUDA is found.
+// Operations on spins on a GPU without the host. Compiled only if CUDA is found.
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/maths/philox.hpp"
@@ -7,13 +7,14 @@
 
 namespace larmor::spins {
 
-/// Gives every spin of every replica one direction.
+/// Sets every spin of every replica to one direction.
 void set_on_gpu(const Device& device, const SpinLayout& layout, const Reals& spins,
                 const Vec3<double>& direction);
-/// Random directions, those of SpinState::randomise on a CPU. @param canonical on the device
+/// Random directions, equal to those of SpinState::randomise on a CPU.
+/// @param canonical on the device
 void randomise_on_gpu(const Device& device, const SpinLayout& layout, const Reals& spins,
                       const std::int32_t* canonical, const RandomKey& key);
-/// Are all numbers of the spins finite?
+/// Are all components of all spins finite?
 bool all_finite_on_gpu(const Device& device, const SpinLayout& layout, const Reals& spins);
 
 }  // namespace larmor::spins

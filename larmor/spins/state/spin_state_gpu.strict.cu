@@ -1,4 +1,4 @@
-// Compiled without contraction (cmake/LarmorLibrary.cmake): random directions are those of the
+// Compiled without contraction (cmake/LarmorLibrary.cmake), so random directions equal those of the
 // host.
 
 #define LARMOR_ONLY_ON_GPU
@@ -39,13 +39,13 @@ struct Randomise {
   }
 };
 
-/// Every process sets all spins, those of others too.
+/// The extent of all spins: every process sets all spins, including those of others.
 Extent everywhere(SpinLayout layout) {
   layout.domain = nullptr;
   return Extent::all(layout);
 }
 
-/// 1 where a spin is not finite.
+/// 1 if a spin is not finite.
 struct IsNotFinite {
   SpinLayout layout;
   Reals spins;

@@ -8,7 +8,7 @@ namespace larmor::spins {
 FieldTable<UniaxialAnisotropy> UniaxialAnisotropy::fields() {
   return FieldTable<UniaxialAnisotropy>()
       .optional("K", &UniaxialAnisotropy::K, Dimension::energy,
-                "second order; K > 0: easy axis; 0 when left out, as K4 and K6, but give one")
+                "second order; K > 0: easy axis; give at least one of K, K4 and K6, others are 0")
       .optional("K4", &UniaxialAnisotropy::K4, Dimension::energy, "fourth order")
       .optional("K6", &UniaxialAnisotropy::K6, Dimension::energy, "sixth order")
       .optional("axis", &UniaxialAnisotropy::axis, Dimension::none, "direction n; normalised")

@@ -3,7 +3,7 @@
 //
 //     H = - sum_i [ K (e_i.n)^2 + K4 (e_i.n)^4 + K6 (e_i.n)^6 ],
 //
-// alone, K > 0 is an easy axis and K < 0 an easy plane.
+// Without K4 and K6, K > 0 is an easy axis and K < 0 an easy plane.
 
 #include "larmor/core/input/fields.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"
@@ -22,7 +22,7 @@ struct UniaxialAnisotropy {
 
   static FieldTable<UniaxialAnisotropy> fields();
 
-  /// @throws InputError when no strength is given, or no site has the species
+  /// @throws InputError if no strength is given, or no site has the species
   LoweredTerm lower(const TermContext& context) const;
 };
 

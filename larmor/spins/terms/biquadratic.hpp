@@ -17,7 +17,7 @@ struct Biquadratic : lattice::BondSelection {
 
   static FieldTable<Biquadratic> fields();
 
-  /// @throws InputError when the bonds make no sense
+  /// @throws InputError if the bonds are impossible
   LoweredTerm lower(const TermContext& context) const;
 };
 

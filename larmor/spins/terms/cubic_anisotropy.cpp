@@ -17,7 +17,7 @@ FieldTable<CubicAnisotropy> CubicAnisotropy::fields() {
       .required("K4", &CubicAnisotropy::K4, Dimension::energy,
                 "strength; K4 > 0: easy axes along `axes`")
       .optional("axes", &CubicAnisotropy::axes, Dimension::none,
-                "three orthogonal directions that stand for x, y and z; normalised")
+                "three orthogonal directions in place of x, y and z; normalised")
       .not_zero()
       .optional("species", &CubicAnisotropy::species, Dimension::none,
                 "only on sites of this species");
@@ -34,7 +34,7 @@ std::array<Vec3<double>, 3> CubicAnisotropy::orthogonal_axes() const {
                                  std::asin(std::min(off, 1.0)) * 180 / std::numbers::pi),
                      where, "give three directions at right angles to each other");
   if (off < 1e-12) return n;
-  // Each comes half of the way to what the others say it is; what is left is the square of before.
+  // Each pass averages each axis with the one that the other two define; the error is squared.
   const double handedness = dot(n[0], cross(n[1], n[2])) > 0 ? 1 : -1;
   for (int pass = 0; pass < 4; ++pass) {
     const std::array<Vec3<double>, 3> before = n;

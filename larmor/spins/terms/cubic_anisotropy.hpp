@@ -3,8 +3,8 @@
 //
 //     H = - sum_i K4 [ (e_i.a)^4 + (e_i.b)^4 + (e_i.c)^4 ],      a, b, c orthogonal.
 //
-// K4 > 0: easy axes a, b, c; K4 < 0: easy axes along the space diagonals. The other way of writing
-// it, K1 (e_a^2 e_b^2 + e_b^2 e_c^2 + e_c^2 e_a^2), is this with K4 = K1 / 2, up to a constant.
+// K4 > 0: easy axes a, b, c; K4 < 0: easy axes along the space diagonals. The alternative form K1
+// (e_a^2 e_b^2 + e_b^2 e_c^2 + e_c^2 e_a^2) is equivalent with K4 = K1 / 2, up to a constant.
 
 #include "larmor/core/input/fields.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"
@@ -23,11 +23,12 @@ struct CubicAnisotropy {
 
   static FieldTable<CubicAnisotropy> fields();
 
-  /// @throws InputError when the axes are not orthogonal, or no site has the species
+  /// @throws InputError if the axes are not orthogonal, or no site has the species
   LoweredTerm lower(const TermContext& context) const;
 
  private:
-  /// Of length 1, at right angles to rounding. @throws InputError where `axes` are not meant so
+  /// Unit vectors, orthogonal to rounding.
+  /// @throws InputError if `axes` are not orthogonal within the tolerance
   std::array<Vec3<double>, 3> orthogonal_axes() const;
 };
 

@@ -9,7 +9,7 @@
 namespace larmor::spins {
 namespace {
 
-/// Pairs beyond which bonds would take more memory than anyone means to spend.
+/// Largest number of sites with all pairs as bonds; larger systems need too much memory.
 constexpr Index most_sites_of_bonds = 10000;
 
 /// mu_0 mu_B^2 / 4 pi in eV A^3: mu_0 / 4 pi is 1e-7 T^2 m^3 / J (to 1e-9), 1 m^3 is 1e30 A^3.
@@ -19,7 +19,7 @@ bool is_material(const TermContext& context) {
   return context.constants.k_B != reduced_constants.k_B;
 }
 
-/// Every pair of sites, as bonds.
+/// Adds every pair of sites as a bond.
 void add_all_pairs(const TermContext& context, double strength, const DipoleSum& sum,
                    LoweredTerm& term) {
   const lattice::Geometry& geometry = context.geometry;
@@ -48,7 +48,7 @@ void add_all_pairs(const TermContext& context, double strength, const DipoleSum&
     };
 }
 
-/// Has every site the moment of its basis atom?
+/// Does every site have the moment of its basis atom?
 bool moments_repeat(const TermContext& context) {
   if (context.cells_are_alike()) return true;
   const auto& basis = context.geometry.crystal.basis;
@@ -59,7 +59,7 @@ bool moments_repeat(const TermContext& context) {
   return true;
 }
 
-/// Every pair up to the cutoff.
+/// Adds every pair up to the cutoff.
 void add_near_pairs(const TermContext& context, double strength, double cutoff, LoweredTerm& term) {
   const lattice::Geometry& geometry = context.geometry;
   const auto tensor = [&](Index i, Index j, const Vec3<double>& r) {
@@ -88,19 +88,19 @@ void add_near_pairs(const TermContext& context, double strength, double cutoff, 
 FieldTable<Dipolar> Dipolar::fields() {
   return FieldTable<Dipolar>()
       .optional("strength", &Dipolar::strength, Dimension::none,
-                "reduced units: energy of two unit moments side by side, one length apart; "
-                "material units know it")
+                "reduced units: energy of two parallel unit moments side by side, one length "
+                "apart; material units define it")
       .positive()
       .optional("method", &Dipolar::method, Dimension::none,
                 "fft: lattices, any size, dynamics; bonds: every pair a bond, for Monte Carlo and "
                 "plain positions; cutoff: bonds up to `cutoff`, an approximation; auto: cutoff if "
-                "one is given, otherwise fft on lattices and bonds elsewhere")
+                "given, otherwise fft on lattices and bonds for plain positions")
       .one_of({"auto", "fft", "bonds", "cutoff"})
       .optional("cutoff", &Dipolar::cutoff, Dimension::length, "longest pair of method cutoff")
       .positive()
       .optional("demagnetisation", &Dipolar::demagnetisation, Dimension::none,
-                "all directions periodic: demagnetising factors of the sample that the box is a "
-                "piece of, their sum is 1 (sphere: 1/3 each); none if left out")
+                "all directions periodic: demagnetising factors of the whole sample around the "
+                "box, with sum 1 (sphere: 1/3 each); default: none")
       .at_least(0)
       .at_most(1);
 }
@@ -116,7 +116,7 @@ void Dipolar::check(const TermContext& context) const {
     throw InputError("dipolar: " + problem, where, remedy);
   };
   if (is_material(context) && strength)
-    refuse("material units know the strength of the interaction", "remove strength");
+    refuse("material units define the strength of the interaction", "remove strength");
   if (!is_material(context) && !strength)
     refuse("reduced units need a strength", "give strength = ..., the energy of two unit moments");
   const lattice::Geometry& geometry = context.geometry;
@@ -130,7 +130,7 @@ void Dipolar::check(const TermContext& context) const {
   if (N == Vec3<double>{0, 0, 0}) return;
   if (chosen == "cutoff" || !(geometry.periodic[0] && geometry.periodic[1] && geometry.periodic[2]))
     refuse("demagnetising factors are for samples without open boundaries",
-           "remove demagnetisation: surfaces of the lattice act by themselves");
+           "remove demagnetisation: open surfaces already act as surfaces of the sample");
   if (std::abs(N.x + N.y + N.z - 1) > 1e-6)
     refuse("demagnetising factors whose sum is not 1", "a sphere has [1/3, 1/3, 1/3]");
 }

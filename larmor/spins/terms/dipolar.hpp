@@ -3,8 +3,8 @@
 //
 //     H = (mu_0 / 4 pi) sum_<ij> mu_i mu_j [ e_i.e_j - 3 (e_i.r)(e_j.r) / r^2 ] / r^3,
 //
-// each pair once, every pair of sites and, along periodic directions, all their images (a site's
-// own included). In reduced units mu_0 / 4 pi (times the moments) is the key `strength`.
+// summed over all pairs of sites, each pair once, with all images along periodic directions (also a
+// site's own images). In reduced units the key `strength` is mu_0 / 4 pi (times the moments).
 
 #include "larmor/core/input/fields.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"
@@ -24,10 +24,10 @@ struct Dipolar {
 
   static FieldTable<Dipolar> fields();
 
-  /// The method that `auto` stands for on this geometry.
+  /// The method that `auto` selects for this geometry.
   std::string chosen_method(const lattice::Geometry& geometry) const;
-  /// @throws InputError for a strength in material units or none in reduced ones, a cutoff where
-  ///         none is used, factors that make no sense, too many pairs for bonds
+  /// @throws InputError for a strength in material units or none in reduced units, a cutoff without
+  ///         use, impossible factors, or too many pairs for bonds
   LoweredTerm lower(const TermContext& context) const;
 
  private:

@@ -8,7 +8,7 @@ FieldTable<Dmi> Dmi::fields() {
       .optional(
           "D", &Dmi::D, Dimension::energy,
           "the vector of each selected bond; needs `offset` or `pairs`, whose order fixes its "
-          "sign; bonds of a `shell` take `strength` and `direction`")
+          "sign; bonds of a `shell` need `strength` and `direction`")
       .optional("strength", &Dmi::strength, Dimension::energy,
                 "length of D, when its direction follows from the bond")
       .optional("direction", &Dmi::direction, Dimension::none,

@@ -3,8 +3,8 @@
 //
 //     H = - sum_<ij> D_ij.(e_i x e_j),      each pair once; D_ji = - D_ij.
 //
-// A chain along x with J and D_ij = D z for j after i turns counterclockwise about z, seen from +z,
-// by atan(D / J) a bond.
+// In a chain along x with J and D_ij = D z for j after i, the spins turn counterclockwise about z,
+// seen from +z, by atan(D / J) per bond.
 
 #include "larmor/lattice/bond_selection.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"
@@ -23,7 +23,7 @@ struct Dmi : lattice::BondSelection {
 
   static FieldTable<Dmi> fields();
 
-  /// @throws InputError when not exactly one of D and strength is given, or D has no direction
+  /// @throws InputError unless exactly one of D and strength is given, or if D has no direction
   LoweredTerm lower(const TermContext& context) const;
 
  private:

@@ -12,7 +12,7 @@ FieldTable<Exchange> Exchange::fields() {
                 "operations that complete the vectors of `file`")
       .one_of({"none", "cubic", "square", "hexagonal"})
       .optional("maptype", &Exchange::maptype, Dimension::none,
-                "of `file`: 1 for vectors in lattice constants, 2 for cell offsets")
+                "format of `file`: 1 for vectors in lattice constants, 2 for cell offsets")
       .at_least(1)
       .at_most(2);
   return table;
@@ -41,7 +41,7 @@ LoweredTerm Exchange::lower(const TermContext& context) const {
 double Exchange::numbers_of_replica(const lattice::Geometry& geometry) const {
   if (!disorder_by_replica) return 0;
   const lattice::SelectedBonds bonds = select_bonds(*this, name, geometry);
-  // Each bond is kept with both of its sites.
+  // Each bond is stored at both of its sites.
   return 2 * (static_cast<double>(bonds.stencil.size()) * static_cast<double>(geometry.cells()) +
               static_cast<double>(bonds.pairs.size()));
 }

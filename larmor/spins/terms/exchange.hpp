@@ -3,7 +3,7 @@
 //
 //     H = - sum_<ij> J_ij e_i.e_j,      each pair once, J > 0 ferromagnetic, e unit vectors,
 //
-// with J_ij as ExchangeKeys says it.
+// with J_ij as in ExchangeKeys.
 
 #include "larmor/lattice/exchange_keys.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"
@@ -21,9 +21,10 @@ struct Exchange : lattice::ExchangeKeys {
 
   static FieldTable<Exchange> fields();
 
-  /// @throws InputError when J is missing or the bonds make no sense
+  /// @throws InputError if J is missing or the bonds are impossible
   LoweredTerm lower(const TermContext& context) const;
-  /// Numbers that differ by replica, in each of them. @throws InputError as `lower`
+  /// Number of stored numbers in each replica that differ by replica.
+  /// @throws InputError as `lower`
   double numbers_of_replica(const lattice::Geometry& geometry) const;
 };
 

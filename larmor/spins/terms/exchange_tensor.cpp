@@ -12,7 +12,7 @@ double largest_entry(const Mat3<double>& m) {
   return largest;
 }
 
-/// Up to the rounding of a matrix that was computed, say by turning another one.
+/// Symmetric up to the rounding of a computed matrix, for example a rotated one.
 bool is_symmetric(const Mat3<double>& m) {
   return largest_entry(m + -1.0 * m.transposed()) <= 1e-12 * largest_entry(m);
 }
@@ -22,8 +22,8 @@ bool is_symmetric(const Mat3<double>& m) {
 FieldTable<TensorExchange> TensorExchange::fields() {
   FieldTable<TensorExchange> table;
   table.required("A", &TensorExchange::A, Dimension::energy,
-                 "the matrix of each selected bond, by rows; unless it is symmetric it needs "
-                 "`offset` or `pairs`, whose order says which spin stands on its left");
+                 "the matrix of each selected bond, by rows; a matrix that is not symmetric needs "
+                 "`offset` or `pairs`, whose order defines the left spin");
   lattice::add_bond_fields(table);
   return table;
 }
@@ -31,8 +31,8 @@ FieldTable<TensorExchange> TensorExchange::fields() {
 LoweredTerm TensorExchange::lower(const TermContext& context) const {
   if (shell && !is_symmetric(A))
     throw InputError(
-        "exchange-tensor: A is not symmetric, and a whole shell does not say which of the two "
-        "spins stands on its left",
+        "exchange-tensor: A is not symmetric, but the bonds of a whole shell do not define which "
+        "spin is the left one",
         where, "name the bonds by `offset` or `pairs`, or make A symmetric");
   const lattice::SelectedBonds bonds = select_bonds(*this, name, context.geometry);
   LoweredTerm term;

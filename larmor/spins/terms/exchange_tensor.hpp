@@ -1,9 +1,9 @@
 #pragma once
-// Exchange of any kind between two spins,
+// General bilinear exchange between two spins,
 //
 //     H = - sum_<ij> e_i^T A e_j,      each pair once, i the first site of a bond; A_ji = A_ij^T.
 //
-// A = J + (antisymmetric part: D.(e_i x e_j)) + (symmetric part without trace: anisotropic).
+// A = J + (antisymmetric part: D.(e_i x e_j)) + (symmetric traceless part: anisotropic).
 
 #include "larmor/lattice/bond_selection.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"
@@ -19,7 +19,8 @@ struct TensorExchange : lattice::BondSelection {
 
   static FieldTable<TensorExchange> fields();
 
-  /// @throws InputError when A is not symmetric and the bonds have no order, or make no sense
+  /// @throws InputError if A is not symmetric and the bonds have no order, or the bonds are
+  ///         impossible
   LoweredTerm lower(const TermContext& context) const;
 };
 

@@ -10,7 +10,7 @@
 namespace larmor::spins {
 namespace {
 
-/// Sine of the angle under which two directions are one.
+/// Largest sine of the angle between directions that count as equal.
 constexpr double same_direction = lattice::input_tolerance;
 
 bool same_line(const Vec3<double>& u, const Vec3<double>& v) {
@@ -24,7 +24,7 @@ double angle_of(const Vec3<double>& u) {
   return u.y > 0 ? std::atan2(u.y, u.x) : std::atan2(-u.y, -u.x);
 }
 
-/// The three directions of the bonds, those of types x, y, z.
+/// The directions of bonds of types x, y, z.
 class Directions {
  public:
   Directions(const lattice::SelectedBonds& bonds, const SourcePosition& where) : where_(where) {
@@ -73,8 +73,8 @@ FieldTable<Kitaev> Kitaev::fields() {
   FieldTable<Kitaev> table;
   table
       .optional("K", &Kitaev::K, Dimension::energy,
-                "coupling of the components g; 0 when left out, as Gamma and Gamma_prime, but "
-                "give one; K > 0 is ferromagnetic")
+                "coupling of the components g; K > 0 is ferromagnetic; give at least one of K, "
+                "Gamma and Gamma_prime, others are 0")
       .optional("Gamma", &Kitaev::Gamma, Dimension::energy,
                 "coupling of the two components other than g with each other")
       .optional("Gamma_prime", &Kitaev::Gamma_prime, Dimension::energy,

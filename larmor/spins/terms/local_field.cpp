@@ -34,7 +34,7 @@ FieldTable<LocalField> LocalField::fields() {
 
 std::function<double(Index)> LocalField::sign_of(const lattice::Geometry& geometry) const {
   if (int(species.has_value()) + int(!sites.empty()) + int(staggered) != 1)
-    throw InputError("local-field does not say in exactly one way where it acts", where,
+    throw InputError("local-field does not select its sites in exactly one way", where,
                      "give one of species, sites and staggered = true; the uniform field is "
                      "[field]");
   if (staggered) {

@@ -1,5 +1,5 @@
 #pragma once
-// Zeeman energy in a field that acts on some sites, or alternates between them,
+// Zeeman energy in a field on selected sites, or with alternating sign,
 //
 //     H = - sum_i mu_i s_i B.e_i,      s_i = 1 on the chosen sites and 0 elsewhere; staggered:
 //                                      s_i = 1 on even atoms of the basis, -1 on odd ones.
@@ -22,7 +22,7 @@ struct LocalField {
 
   static FieldTable<LocalField> fields();
 
-  /// @throws InputError when not exactly one of species, sites and staggered is given, or the
+  /// @throws InputError unless exactly one of species, sites and staggered is given, or if the
   ///         lattice has no such sites
   LoweredTerm lower(const TermContext& context) const;
 

@@ -14,9 +14,9 @@ FieldTable<RandomField> RandomField::fields() {
                 "fields along this direction only; normalised")
       .not_zero()
       .optional("seed", &RandomField::seed, Dimension::none,
-                "of this field; tables with the same seed draw the same numbers")
+                "seed of this field; tables with the same seed draw the same numbers")
       .optional("by_replica", &RandomField::by_replica, Dimension::none,
-                "the field is drawn anew for every replica, whose mean is over the disorder");
+                "draws the field anew for each replica; means over replicas are disorder means");
 }
 
 LoweredTerm RandomField::lower(const TermContext& context) const {

@@ -3,10 +3,10 @@
 //
 //     H = - sum_i mu_i B_i.e_i,
 //
-// B_i normally distributed about 0 with the standard deviation `width`: each of its three
-// components, which makes its direction random too, or its one component along `axis`. It depends
-// on the seed and the site alone, so that all replicas feel the same field; or also on the sample
-// that a replica is of.
+// B_i is normally distributed about 0 with the standard deviation `width`: in its three components,
+// so that its direction is random too, or only in its component along `axis`. By default B_i
+// depends only on the seed and the site, and all replicas have equal fields. Optionally B_i also
+// depends on the disorder sample of the replica.
 
 #include "larmor/core/input/fields.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"
@@ -22,13 +22,13 @@ struct RandomField {
   std::optional<Vec3<double>> axis;
   std::uint64_t seed = 1;
   bool by_replica = false;
-  Index replicas_of_sample = 1;  ///< that share a field by replica, side by side; no key
+  Index replicas_of_sample = 1;  ///< consecutive replicas that share a disorder sample; not a key
   SourcePosition where;
 
   static FieldTable<RandomField> fields();
 
   LoweredTerm lower(const TermContext& context) const;
-  /// Numbers that differ by replica, in each of them.
+  /// Number of stored numbers in each replica that differ by replica.
   double numbers_of_replica(const lattice::Geometry& geometry) const;
 };
 

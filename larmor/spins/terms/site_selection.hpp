@@ -1,5 +1,5 @@
 #pragma once
-// Which sites a one-spin term acts on.
+// Selection of the sites on which a one-spin term acts.
 
 #include <functional>
 #include <optional>
@@ -10,12 +10,12 @@
 
 namespace larmor::spins {
 
-/// Does a term act on a canonical site? Refers to the geometry it was made for.
+/// Does a term act on a canonical site? Refers to the geometry of its construction.
 using SiteSelection = std::function<bool(Index site)>;
 
-/// The sites of a species; all when none is named.
-/// @param term name for messages, which point at `where`
-/// @throws InputError when no site can be of the species
+/// The sites of a species, or all sites if no species is named.
+/// @param term name for messages, which refer to `where`
+/// @throws InputError if no site can have the species
 SiteSelection sites_of(const std::optional<std::string>& species, const std::string& term,
                        const lattice::Geometry& geometry, const SourcePosition& where);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a term may look at while it lowers.
+// The data that a term reads to compute its canonical forms.
 
 #include "larmor/core/input/units.hpp"
 #include "larmor/lattice/geometry.hpp"
@@ -12,7 +12,7 @@ struct TermContext {
   const SiteMoments& moments;
   Constants constants;
 
-  /// Has every cell the same species and moments?
+  /// Does every cell have the same species and moments?
   bool cells_are_alike() const { return geometry.is_perfect() && moments.by_atom(); }
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// The Hamiltonian terms that exist. A new term is one file beside these and one word in this list.
+// The list of all Hamiltonian terms. A new term needs one file in this folder and one entry here.
 
 #include <tuple>
 

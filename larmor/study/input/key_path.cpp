@@ -34,12 +34,12 @@ std::vector<std::string> keys_of(const Value& table) {
   return keys;
 }
 
-/// Does it mean an entry of a list, if perhaps none that there is?
+/// Does it number an entry of a list? The entry need not exist.
 bool is_number(const std::string& part) {
   return part.find_first_not_of("-+0123456789") == std::string::npos;
 }
 
-/// The number of an entry of a list, from 0; -1: `part` is none.
+/// The number of an entry of a list, from 0; -1 if `part` is not the number of an entry.
 Index entry_number(const std::string& part, std::size_t entries) {
   Index number = 0;
   const char* const end = part.data() + part.size();
@@ -55,7 +55,7 @@ Index entry_number(const std::string& part, std::size_t entries) {
                    remedy);
 }
 
-/// `value` with the key at `parts` from `place` on replaced; tables on the way to it are made.
+/// `value` with the key at `parts` from `place` on replaced. Missing tables on the path are added.
 Value replaced(const Value& value, const std::vector<std::string>& parts, std::size_t place,
                const KeyPath& path, const Value& by) {
   std::string way;
@@ -101,7 +101,7 @@ Value replaced(const Value& value, const std::vector<std::string>& parts, std::s
   Value& entry = entries[static_cast<std::size_t>(number)];
   entry = deeper(entry);
   Value out(std::move(entries));
-  // What is wrong with a list that was changed lies in the change.
+  // An error in a changed list points at the change.
   out.mark(last ? by.source_mark() : value.source_mark());
   return out;
 }
@@ -112,7 +112,7 @@ std::string trimmed(const std::string& text) {
   return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
 }
 
-/// Could it be a text that has lost its quotes?
+/// Could it be a text without its quotes?
 bool is_bare_text(const std::string& written) {
   if (std::string("\"'[{").find(written.front()) != std::string::npos) return false;
   double number = 0;
@@ -131,12 +131,12 @@ class Change {
       throw InputError(file_ + " gives no value", "write --set stage.1.sweeps=100");
     if (trimmed(text.substr(equals_ + 1)).empty())
       throw InputError(file_ + " gives no value",
-                       "write one behind the equals sign; an empty text is '\"\"'");
+                       "write one after the equals sign; an empty text is '\"\"'");
   }
 
   Value applied_to(const Value& document) const {
     const std::string key = trimmed(text_.substr(0, equals_));
-    const Value value = this->value();  // first, for it refuses what is no text at all
+    const Value value = this->value();  // first, because it refuses a value that is not text
     require_key_path(key, mark(1));
     return with_value(document, key, mark(1), value);
   }
@@ -148,7 +148,7 @@ class Change {
     source->lines = {text_};
     return {source, 1, static_cast<int>(column)};
   }
-  /// What TOML makes of this behind the equals sign, where it stands in the text.
+  /// The value that TOML reads after the equals sign, with its position in the text.
   Value read(const std::string& written) const {
     const std::string key = "v";
     const std::string before = key + std::string(equals_ - key.size(), ' ') + "=";

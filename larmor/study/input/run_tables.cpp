@@ -5,20 +5,19 @@ namespace larmor::study {
 FieldTable<DeviceTable> DeviceTable::fields() {
   return FieldTable<DeviceTable>()
       .optional("backend", &DeviceTable::backend, Dimension::none,
-                "what computes; \"auto\" takes a GPU where there is one and the study is large "
+                "the device; \"auto\" takes a GPU if the machine has one and the study is large "
                 "enough to gain")
       .one_of({"auto", "cpu", "cuda"})
-      .optional(
-          "precision", &DeviceTable::precision, Dimension::none,
-          "of the state and of what acts on it; mixed (GPU): the state double, sums over bonds "
-          "single. Averages are double in all")
+      .optional("precision", &DeviceTable::precision, Dimension::none,
+                "precision of the state and of the update; mixed (GPU): double state, single sums "
+                "over bonds. Averages are always double")
       .one_of({"double", "single", "mixed"})
       .optional("threads", &DeviceTable::threads, Dimension::none,
-                "CPU threads; 0: all of them. The results do not depend on it")
+                "number of CPU threads; 0 takes all of them. The results do not depend on it")
       .at_least(0)
       .at_most(4096)
       .optional("queue", &DeviceTable::queue, Dimension::none,
-                "MiB of measurements that may wait for a GPU; when they are more, the run waits")
+                "MiB of measurements that may wait for a GPU; the run waits when there are more")
       .at_least(1)
       .at_most(65536);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The tables of a study that say how it runs, whatever it is about.
+// The tables of a study that say how it runs, for every model kind.
 
 #include "larmor/core/input/fields.hpp"
 
@@ -22,7 +22,7 @@ struct DeviceTable {
 
 struct CheckpointTable {
   static constexpr const char* name = "checkpoint";
-  static constexpr const char* doc = "how often the run can be taken up again";
+  static constexpr const char* doc = "how often the run writes a checkpoint";
   double every = 300;
 
   static FieldTable<CheckpointTable> fields();

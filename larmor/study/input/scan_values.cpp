@@ -52,13 +52,13 @@ struct ScannedValues {
 /// A range from one whole number to another.
 struct WholeRange {
   std::int64_t first;
-  std::optional<std::int64_t> step;  ///< nothing: it is no whole number
-  Index points;                      ///< about as many as are asked for, whose step is one
+  std::optional<std::int64_t> step;  ///< nothing if it is not a whole number
+  Index points;                      ///< about the number asked for, with a step of one
 };
 
-/// Nothing where an end is no whole number.
+/// Nothing if an end is not a whole number.
 std::optional<WholeRange> whole_range(const ValueRange& range, const ScannedNumbers& ends) {
-  constexpr double exact = 9007199254740992.0;  // 2^53: beyond it reals skip whole numbers
+  constexpr double exact = 9007199254740992.0;  // 2^53: doubles beyond it skip whole numbers
   std::int64_t end[2];
   for (std::size_t n = 0; n < 2; ++n) {
     const Value& written = n == 0 ? range.from : range.to;
@@ -143,7 +143,7 @@ ScanAxis axis_of(const Value& value) {
       throw InputError("'" + along.key + "' has " + std::to_string(along.values.size()) +
                            " values, '" + table.key + "', which it goes along with, has " +
                            std::to_string(axis.size()),
-                       values->where(), "give as many, or a [[scan]] table of its own");
+                       values->where(), "give as many, or write a [[scan]] table for this key");
     axis.keys.push_back(std::move(along));
   }
   return axis;
@@ -155,19 +155,19 @@ FieldTable<ScanWithTable> ScanWithTable::fields() {
   return FieldTable<ScanWithTable>()
       .required("key", &ScanWithTable::key, Dimension::none, "another key")
       .optional("values", &ScanWithTable::values, Dimension::none,
-                "its values, as many; the same if left out");
+                "its values, one for each of `key`; those of `key` if left out");
 }
 
 FieldTable<ScanTable> ScanTable::fields() {
   return FieldTable<ScanTable>()
       .required("key", &ScanTable::key, Dimension::none,
-                "the way to the key, joined by dots, entries of lists by their number from 1: "
+                "path of the key: names joined by dots, entries of lists by their number from 1: "
                 "\"stage.1.temperature\", \"exchange.2.J\", \"field.B.3\"")
       .required("values", &ScanTable::values, Dimension::none,
-                "what it takes in turn: a list, or { from, to, points }")
+                "its values, in order: a list, or { from, to, points }")
       .may_be<ValueRange>()
       .optional("with", &ScanTable::with, Dimension::none,
-                "keys that change along with it, value by value: [{ key, values }]")
+                "keys that change with it, value by value: [{ key, values }]")
       .not_empty();
 }
 

@@ -9,7 +9,7 @@
 
 namespace larmor::study {
 
-/// A key that goes along with that of its [[scan]] table.
+/// A key that varies together with that of its [[scan]] table.
 struct ScanWithTable {
   static constexpr const char* name = "with";
   std::string key;
@@ -20,8 +20,8 @@ struct ScanWithTable {
 struct ScanTable {
   static constexpr const char* name = "scan";
   static constexpr const char* doc =
-      "a key of the study that takes several values; every combination of those of several tables "
-      "is a study of its own";
+      "a key of the study that takes several values; every combination of the values of several "
+      "tables is a study of its own";
   std::string key;
   Value values;
   std::vector<ScanWithTable> with;
@@ -34,26 +34,27 @@ struct ScannedKey {
   std::string key;
   SourceMark mark;  ///< of the key
   std::vector<Value> values;
-  /// Of a range whose ends are whole numbers and whose other values are not: how many points would
-  /// make them so. 0: it is no such range.
+  /// For a range with whole ends and other values that are not whole: the number of points that
+  /// would make all values whole. 0 for any other range.
   Index whole_points = 0;
 };
 
-/// What one [[scan]] table varies: its key, and those that go along with it value by value.
+/// The keys that one [[scan]] table varies: its own, and those that change with it value by value.
 struct ScanAxis {
   std::vector<ScannedKey> keys;  ///< each with as many values
   Index size() const { return static_cast<Index>(keys.front().values.size()); }
 };
 
-/// What the [[scan]] tables of a study vary. @throws InputError with the position of the mistake
+/// The keys that the [[scan]] tables of a study vary.
+/// @throws InputError with the position of the mistake
 std::vector<ScanAxis> read_axes(const Value& tables);
 
-/// Values as numbers, with the unit that all of them are written with.
+/// Values as numbers, with the unit in which all of them are written.
 struct ScannedNumbers {
   std::vector<double> values;
   std::string unit;  ///< empty: none
 };
-/// Nothing where a value is no number, or their units differ.
+/// Nothing if a value is not a number or if units differ.
 std::optional<ScannedNumbers> numbers_of(const std::vector<Value>& values);
 
 /// Values that are lists of numbers, all of one length and unit, such as sizes of a lattice.

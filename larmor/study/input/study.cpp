@@ -10,7 +10,7 @@
 namespace larmor::study {
 namespace {
 
-/// Adds the keys of the head after those that `fields` has already.
+/// Adds the keys of the head after the keys of `fields`.
 template <class Head>
 FieldTable<Head> with_head_fields(FieldTable<Head> fields) {
   return fields
@@ -20,8 +20,8 @@ FieldTable<Head> with_head_fields(FieldTable<Head> fields) {
       .at_least(1)
       .at_most(16777215)
       .optional("samples", &Head::samples, Dimension::none,
-                "of disorder that differs by replica: replicas / samples replicas side by side "
-                "share one; if left out, each has its own")
+                "number of disorder samples; replicas / samples consecutive replicas share one; if "
+                "left out, each replica has its own")
       .at_least(1)
       .optional("units", &Head::units, Dimension::none,
                 "reduced: k_B = hbar = gamma = mu_B = 1; material: quantities carry units")
@@ -30,10 +30,10 @@ FieldTable<Head> with_head_fields(FieldTable<Head> fields) {
                 "CODATA year of the constants of material units: 2018 or 2014");
 }
 
-/// The keys of a document by whose they are.
+/// The keys of a document, sorted by their owner.
 struct SharedOut {
-  Value own;     ///< the study's
-  Value matter;  ///< its kind's
+  Value own;     ///< the study's keys
+  Value matter;  ///< the model kind's keys
 };
 
 /// @throws InputError for a key that neither has
@@ -68,7 +68,7 @@ SharedOut share_out(const Value& document, const std::vector<FieldInfo>& own,
   return shared;
 }
 
-/// The unit system has to be known before anything with a unit is read.
+/// The unit system, which is read before anything with a unit.
 ReadContext context_of(const Value& document) {
   Value only;
   for (const char* key : {"units", "constants"})
@@ -76,7 +76,7 @@ ReadContext context_of(const Value& document) {
   return read<StudyHead>(only, ReadContext::reduced()).context();
 }
 
-/// It decides which other tables there are.
+/// The model kind, which decides which other tables there are.
 const ModelKind& matter_of(const Value& document) {
   ModelTable model;
   if (const Value* table = document.find(ModelTable::name))
@@ -85,8 +85,8 @@ const ModelKind& matter_of(const Value& document) {
   return model_kind(model.kind, model.where.of("kind"));
 }
 
-/// How many replicas of a sample stages ask for, where they say it. @throws InputError where they
-/// do not agree
+/// The number of replicas of a sample that stages ask for, if they do.
+/// @throws InputError if they disagree
 std::optional<Index> replicas_of_sample(const Value& stages, const ModelKind& matter,
                                         const ReadContext& context) {
   std::optional<Index> asked;
@@ -97,13 +97,13 @@ std::optional<Index> replicas_of_sample(const Value& stages, const ModelKind& ma
     if (own && asked && *own != *asked)
       throw InputError("stages need " + std::to_string(*asked) + " replicas of each sample and " +
                            std::to_string(*own),
-                       table.where(), "say by `replicas` at the top how many there are");
+                       table.where(), "set `replicas` at the top of the study");
     if (own) asked = own;
   }
   return asked;
 }
 
-/// Where a study leaves `replicas` out: as many as its samples and ladders need.
+/// If a study leaves `replicas` out: adds the number that its samples and ladders need.
 void add_replicas(Value& own, const ModelKind& matter, const ReadContext& context) {
   const Value* const stages = own.find("stage");
   if (own.find("replicas") != nullptr || stages == nullptr || !stages->is_array()) return;
@@ -130,15 +130,15 @@ Index StudyHead::replicas_of_sample() const {
   if (!samples) return 1;
   if (replicas % *samples != 0)
     throw InputError("replicas = " + std::to_string(replicas) +
-                         " are no multiple of samples = " + std::to_string(*samples),
-                     where.of("samples"), "each sample needs as many replicas as any other");
+                         ", no multiple of samples = " + std::to_string(*samples),
+                     where.of("samples"), "give each sample the same number of replicas");
   return replicas / *samples;
 }
 
 ModelTable::ModelTable() : kind(model_kinds().front()->name()) {}
 
 FieldTable<ModelTable> ModelTable::fields() {
-  std::string doc = "model kind, which decides what other tables there are";
+  std::string doc = "model kind, which decides which other tables there are";
   for (const ModelKind* kind : model_kinds()) doc += "; " + kind->name() + ": " + kind->doc();
   return FieldTable<ModelTable>().optional("kind", &ModelTable::kind, Dimension::none, doc);
 }
@@ -146,20 +146,20 @@ FieldTable<ModelTable> ModelTable::fields() {
 FieldTable<Study> Study::fields() {
   const FieldTable<Study> head =
       FieldTable<Study>()
-          .optional("title", &Study::title, Dimension::none, "one line for people and pictures")
-          .optional("seed", &Study::seed, Dimension::none, "of all random numbers");
+          .optional("title", &Study::title, Dimension::none, "one line for readers and plots")
+          .optional("seed", &Study::seed, Dimension::none, "seed of all random numbers");
   return with_head_fields(head)
       .optional("model", &Study::model, Dimension::none, ModelTable::doc)
       .optional("device", &Study::device, Dimension::none, DeviceTable::doc)
       .optional("checkpoint", &Study::checkpoint, Dimension::none, CheckpointTable::doc)
       .required("stage", &Study::stage, Dimension::none,
-                "what is done, in order: [[stage]] tables with a `kind`")
+                "steps of the study, in order: [[stage]] tables with a `kind`")
       .not_empty();
 }
 
 namespace {
 
-/// @throws InputError for whatever the tables of stages have wrong
+/// @throws InputError for any mistake in the tables of stages
 Value::Array completed_stages(const Study& study) {
   Value::Array stages;
   for (const Value& table : study.stage)
@@ -213,7 +213,7 @@ std::string completed_study(const Study& study) {
 
 namespace {
 
-/// Keys at the top of a study that model kinds have; one that not all have says which do.
+/// Keys at the top of a study that model kinds have. A key that only some have names them.
 void add_keys_of_matter(std::vector<FieldInfo>& keys) {
   std::vector<FieldInfo> of_matter;
   for (const ModelKind* kind : model_kinds())
@@ -235,7 +235,7 @@ std::vector<TableInfo> describe_study() {
   std::vector<TableInfo> tables;
   tables.push_back({"study", "the top of a study", describe<Study>()});
   add_keys_of_matter(tables.back().keys);
-  // Of tables of stages only the kind is known there.
+  // Only the kind is known of the tables of stages.
   for (FieldInfo& key : tables.back().keys)
     if (key.key == "stage") key.children = {describe_stage_kind()};
   const auto add = [&](auto* type) {

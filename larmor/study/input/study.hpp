@@ -1,5 +1,5 @@
 #pragma once
-// A study as read: how it runs, the tables of its model kind, and the stages still as tables.
+// A study as read: how it runs, the tables of its model kind, and its stages as tables.
 
 #include <memory>
 #include <optional>
@@ -11,11 +11,11 @@
 
 namespace larmor::study {
 
-/// What has to be known before anything with a unit is read.
+/// The keys that are read before anything with a unit.
 struct StudyHead {
   static constexpr const char* name = "";
   Index replicas = 1;
-  std::optional<Index> samples;  ///< of frozen disorder; nothing: each replica has its own
+  std::optional<Index> samples;  ///< disorder samples; nothing: one for each replica
   std::string units = "reduced";
   Index constants = 2018;
   TablePosition where;
@@ -23,16 +23,16 @@ struct StudyHead {
   static FieldTable<StudyHead> fields();
   /// @throws InputError for constants of another year
   ReadContext context() const;
-  /// Replicas side by side that have the same sample of disorder.
-  /// @throws InputError where samples do not share out the replicas
+  /// The number of consecutive replicas that share a disorder sample.
+  /// @throws InputError if `replicas` is not a multiple of `samples`
   Index replicas_of_sample() const;
 };
 
-/// What the study is about.
+/// The table [model].
 struct ModelTable {
   static constexpr const char* name = "model";
-  static constexpr const char* doc = "what the study is about";
-  std::string kind;  ///< the usual one if left out
+  static constexpr const char* doc = "the system that is simulated";
+  std::string kind;  ///< the default kind if left out
   TablePosition where;
 
   ModelTable();
@@ -49,12 +49,12 @@ struct Study : StudyHead {
 
   ReadContext context;
   const ModelKind* matter = nullptr;
-  std::shared_ptr<const ModelTables> tables;  ///< those that the model kind reads
-  std::string folder;                         ///< where the files that it names are looked for
+  std::shared_ptr<const ModelTables> tables;  ///< the tables that the model kind reads
+  std::string folder;                         ///< folder of the files that it names
   std::string text;                           ///< as read
   std::string file;                           ///< as named by the user
 
-  /// All keys but those of the model kind.
+  /// All keys except those of the model kind.
   static FieldTable<Study> fields();
 };
 
@@ -62,14 +62,14 @@ struct Study : StudyHead {
 /// many studies of one: see study/scan/scan.hpp
 Study parse_study(const std::string& text, const std::string& file, const std::string& folder);
 Study read_study(const std::string& path);
-/// The study of a document that `text` would be read as.
+/// The study of a document that was read from `text`.
 Study study_of(const Value& document, const std::string& text, const std::string& file,
                const std::string& folder);
 
 /// The study with every default written out, as TOML.
 std::string completed_study(const Study& study);
 
-/// Every table a study may hold, stages by their kind.
+/// Every table that a study may have, with stages by their kind.
 std::vector<TableInfo> describe_study();
 
 }  // namespace larmor::study

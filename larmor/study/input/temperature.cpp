@@ -16,13 +16,13 @@ FieldTable<TemperatureRange> TemperatureRange::fields() {
       .required("to", &TemperatureRange::to, Dimension::temperature, "last temperature")
       .positive()
       .optional("factor", &TemperatureRange::factor, Dimension::none,
-                "each temperature is the one before times this")
+                "ratio of each temperature to the one before")
       .positive()
       .optional("step", &TemperatureRange::step, Dimension::temperature,
-                "each temperature differs from the one before by this")
+                "difference of each temperature from the one before")
       .positive()
       .optional("points", &TemperatureRange::points, Dimension::none,
-                "this many temperatures, evenly spaced")
+                "number of temperatures, evenly spaced")
       .at_least(2)
       .at_most(1000000);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Ranges of temperatures, and how many steps a stage may have.
+// Ranges of temperatures, and the largest number of steps of a stage.
 
 #include "larmor/core/input/fields.hpp"
 
@@ -19,14 +19,14 @@ struct TemperatureRange {
   TablePosition where;
 
   static FieldTable<TemperatureRange> fields();
-  /// All temperatures, `from` and `to` included.
+  /// All temperatures, including `from` and `to`.
   /// @throws InputError unless exactly one of factor, step and points leads from `from` to `to`
   std::vector<double> temperatures() const;
 };
 
-/// A temperature, a list of them, or a range.
+/// A temperature, a list of temperatures, or a range.
 /// @param remedy for one that is not positive
-/// @throws InputError unless there is one and all are positive
+/// @throws InputError unless there is at least one and all are positive
 std::vector<double> read_temperatures(const Value& value, const ReadContext& context,
                                       const std::string& remedy);
 

@@ -10,8 +10,8 @@ void check_lattice_keys(const LatticeKeys& keys) {
   const int ways =
       int(keys.type.has_value()) + int(keys.cell.has_value()) + int(keys.file.has_value());
   if (ways != 1)
-    throw InputError(ways == 0 ? "lattice says neither type nor cell nor file"
-                               : "lattice says several of type, cell and file",
+    throw InputError(ways == 0 ? "lattice has neither type nor cell nor file"
+                               : "lattice has several of type, cell and file",
                      keys.where.of({"type", "cell"}),
                      "give a named type, a cell of your own, or a file of positions");
   if (!keys.basis.empty() && !keys.cell)
@@ -20,13 +20,13 @@ void check_lattice_keys(const LatticeKeys& keys) {
   if (keys.file ? !keys.size.empty() : keys.size.empty())
     throw InputError(keys.file ? "lattice has both file and size" : "lattice lacks its size",
                      keys.where.of("size"),
-                     keys.file ? "plain positions are taken once; remove size"
+                     keys.file ? "plain positions are not repeated; remove size"
                                : "give size = [..], cells along each lattice vector");
   const LatticeKeys untouched;
   if (keys.file && (keys.periodic != untouched.periodic || keys.constant != untouched.constant))
     throw InputError("lattice has both file and periodic or constant",
                      keys.where.of({"periodic", "constant"}),
-                     "plain positions are taken as they are; their boundaries are pbc in the file");
+                     "plain positions are not scaled; their boundaries are pbc in the file");
   if (keys.size.size() > 3)
     throw InputError("size has more than three numbers", keys.where.of("size"),
                      "give one to three");

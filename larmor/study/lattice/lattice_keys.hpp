@@ -1,6 +1,5 @@
 #pragma once
-// Where sites are: the keys of [lattice] that every model kind on a lattice has, and what they
-// say.
+// The keys of [lattice] that every model kind on a lattice has, and their meaning.
 
 #include "larmor/core/error_position.hpp"
 #include "larmor/core/input/fields.hpp"
@@ -21,7 +20,7 @@ struct LatticeKeys {
   TablePosition where;
 };
 
-/// All of them but `file`.
+/// All of them except `file`.
 template <class Table>
 FieldTable<Table>& add_lattice_fields(FieldTable<Table>& table) {
   return table.optional("type", &LatticeKeys::type, Dimension::none, "a named lattice")
@@ -36,17 +35,17 @@ FieldTable<Table>& add_lattice_fields(FieldTable<Table>& table) {
                 "lattice constant a; with `cell`: the factor on its vectors")
       .positive()
       .optional("cell", &LatticeKeys::cell, Dimension::none,
-                "three lattice vectors in units of `constant`, for a lattice of one's own")
+                "three lattice vectors in units of `constant`, for a custom lattice")
       .optional("basis", &LatticeKeys::basis, Dimension::none,
                 "atoms of `cell`, in fractions of its vectors")
       .optional("species", &LatticeKeys::species, Dimension::none,
-                "a name for each basis atom; one for all");
+                "a name for each basis atom, or one for all");
 }
 
 /// @throws InputError for keys that contradict one another
 void check_lattice_keys(const LatticeKeys& keys);
 
-/// @return values[i], or the one that stands for all
+/// @return values[i], or the single value for all
 template <class T>
 const T& one_or_each(const std::vector<T>& values, std::size_t i) {
   return values.size() == 1 ? values[0] : values[i];
@@ -56,14 +55,14 @@ const T& one_or_each(const std::vector<T>& values, std::size_t i) {
 void require_one_or_each(const LatticeKeys& keys, std::size_t count, const char* key,
                          const lattice::Crystal& crystal);
 
-/// Cell and basis as the keys give them, moments 1.
+/// Cell and basis of the keys, with moments 1.
 lattice::Crystal own_crystal(const LatticeKeys& keys);
 
-/// Gives the basis the species of the keys, if they say any. @throws InputError
+/// Gives the basis the species of the keys, if the keys name any. @throws InputError
 void set_species(const LatticeKeys& keys, lattice::Crystal& crystal);
 
-/// An error about a key of the lattice points at its value.
-/// @param whose what to say in front of it: "exchange: "
+/// Runs `work`. An error about a key of the lattice points at its value.
+/// @param whose prefix of the message: "exchange: "
 template <class Work>
 auto lattice_key_located(const LatticeKeys& keys, const std::string& whose, const Work& work) {
   try {
@@ -73,7 +72,7 @@ auto lattice_key_located(const LatticeKeys& keys, const std::string& whose, cons
   }
 }
 
-/// Work on one table of the Hamiltonian, to which the lattice may be too small.
+/// Runs `work` on one table of the Hamiltonian, to which the lattice may be too small.
 template <class Term, class Work>
 auto term_located(const LatticeKeys& keys, const Term& term, const Work& work) {
   return with_position(
@@ -83,7 +82,7 @@ auto term_located(const LatticeKeys& keys, const Term& term, const Work& work) {
 /// "square, 8 x 8 cells (periodic, open), 64 sites"
 std::string lattice_words(const lattice::Geometry& geometry);
 
-/// A file that a study names. @param folder of the study
+/// Path of a file that a study names. @param folder folder of the study
 std::string path_in(const std::string& folder, const std::string& file);
 
 }  // namespace larmor::study

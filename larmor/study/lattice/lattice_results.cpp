@@ -5,7 +5,7 @@
 namespace larmor::study {
 namespace {
 
-/// What stands on the first `count` sites. @return basis atom of each
+/// Writes the first `count` sites. @return basis atom of each
 std::vector<std::int32_t> write_sites(const std::string& where, Index count,
                                       const lattice::Geometry& geometry, UnitSystem units,
                                       const std::function<double(Index)>& moment,

@@ -1,5 +1,5 @@
 #pragma once
-// FORMAT: where the sites are, in the group /model of results.
+// FORMAT: writes the sites to the group /model of the results.
 
 #include <functional>
 
@@ -12,8 +12,9 @@ namespace larmor::study {
 /// Larger perfect lattices are written as their basis, not site by site.
 inline constexpr Index most_listed_sites = 10'000'000;
 
-/// Positions, moments and species of every site, or of a large perfect lattice those of its basis;
-/// then cell, size and boundaries. @param moment of a site, in the unit of magnetic moments
+/// Writes positions, moments and species of every site, or only of the basis for a large perfect
+/// lattice. Then writes cell, size and boundaries.
+/// @param moment moment of a site, in the unit of magnetic moments
 void write_lattice(const lattice::Geometry& geometry, UnitSystem units,
                    const std::function<double(Index)>& moment, io::ResultsFile& results);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The longest waves that a periodic lattice has, one along each of its axes.
+// The longest waves that fit a periodic lattice, one along each of its axes.
 
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace larmor::study {
 
-/// Along every periodic axis of two cells or more; none of plain positions.
+/// One wave along every periodic axis of two cells or more; none for plain positions.
 std::vector<overlaps::WaveAxis> wave_axes(const lattice::Geometry& geometry);
 
 /// Their lengths, in cells.

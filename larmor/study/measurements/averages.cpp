@@ -9,7 +9,7 @@
 namespace larmor::study {
 namespace {
 
-/// x / y; nothing above the line is 0.
+/// x / y; a numerator of 0 gives 0.
 double ratio(double x, double y) { return x == 0 ? 0 : x / y; }
 
 }  // namespace
@@ -37,7 +37,7 @@ Estimate ratio_of_means(const std::vector<double>& pairs, Index replicas, Index 
   const DerivedQuantity quantity = [](std::span<const double> x) { return ratio(x[0], x[1]); };
   Estimate result = of_sample > 0 ? of_disorder_means({above, below}, replicas, of_sample, quantity)
                                   : jackknife({above, below}, replicas, quantity);
-  // Samples too few for an error have a value all the same.
+  // Samples too few for an error still have a value.
   if (std::isnan(result.value))
     result.value = ratio(std::accumulate(above.begin(), above.end(), 0.0),
                          std::accumulate(below.begin(), below.end(), 0.0));

@@ -8,15 +8,15 @@
 
 namespace larmor::study {
 
-/// The ratio of each pair; 0 where nothing is above the line. [n] @param pairs (n, 2)
+/// The ratio of each pair; 0 for a numerator of 0. [n] @param pairs (n, 2)
 std::vector<double> ratios(const std::vector<double>& pairs);
 
-/// <x> / <y> of a series of pairs, which the mean of x / y is not.
-/// @param pairs [sample][replica][2] @param of_sample replicas that share a sample of the disorder;
-/// 0: all are alike
+/// <x> / <y> of a series of pairs, which differs from the mean of x / y.
+/// @param pairs [sample][replica][2]
+/// @param of_sample replicas that share a disorder sample; 0: all replicas are equivalent
 Estimate ratio_of_means(const std::vector<double>& pairs, Index replicas, Index of_sample);
 
-/// The same average in another unit.
+/// The average in another unit.
 Estimate scaled(Estimate estimate, double factor);
 
 /// Lengths of vectors (n, 3). [n]

@@ -1,6 +1,5 @@
 #pragma once
-// Averages of several numbers that each replica has at each sample, by logarithmic binning: no
-// series is kept.
+// Averages several numbers of each replica by logarithmic binning, without storing series.
 
 #include "larmor/core/statistics/statistics.hpp"
 #include "larmor/study/stages/stage.hpp"
@@ -9,19 +8,19 @@ namespace larmor::study {
 
 class BinnedNumbers {
  public:
-  /// Forgets what it has. @param replicas of the process
+  /// Begins with no samples. @param replicas those of the process
   void begin(Index numbers, Index replicas);
   /// @param values (replica, number)
   void add(const std::vector<double>& values);
-  /// Of all replicas, on the root; elsewhere nothing. All ranks come together.
-  /// @param of_sample replicas that share a sample of frozen disorder: then the scatter of samples
-  /// is the error; 0: all are alike
+  /// Averages over all replicas, on the root; empty on other ranks. A collective operation.
+  /// @param of_sample replicas that share a disorder sample: then the error is the scatter of
+  /// samples; 0: all replicas are equivalent
   std::vector<Estimate> averages(const Ranks& ranks, Index of_sample) const;
-  /// All ranks come together.
+  /// A collective operation.
   void save(StageMemory& memory, const Ranks& ranks) const;
   void load(const StageMemory& memory, const Ranks& ranks);
 
-  /// @param samples that will be taken
+  /// @param samples number of samples that will be taken
   static double bytes(Index numbers, Index replicas, Index samples);
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// Series of numbers that clusters have. The sampler of the stage makes clusters anyway; those of
-// its last sweep before a sample are looked at.
+// Measures series of properties of clusters. The sampler of the stage makes the clusters; those of
+// its last sweep before a sample are measured.
 
 #include "larmor/study/measurements/series.hpp"
 
@@ -8,10 +8,10 @@ namespace larmor::study {
 
 class ClusterSeries : public SeriesMeasurement {
  public:
-  /// @param where its name stands @throws InputError unless the stage makes clusters
+  /// @param where position of its name @throws InputError unless the stage makes clusters
   ClusterSeries(const char* what, const MeasureContext& context, SourcePosition where);
 
-  /// They are of the clusters that led to it.
+  /// The clusters led to the configuration, and are not a function of it.
   bool of_configurations() const override { return false; }
 
  protected:

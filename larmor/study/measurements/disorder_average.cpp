@@ -22,7 +22,8 @@ double mean_of(const std::vector<double>& x) {
   return x.front() + sum / static_cast<double>(x.size());
 }
 
-/// @param values one a replica; @param tau of all replicas together
+/// @param values one for each replica
+/// @param tau autocorrelation time of all replicas together
 Estimate from_replicas(const std::vector<double>& values, Index of_sample, double tau,
                        std::size_t size) {
   const auto replicas = static_cast<Index>(values.size());

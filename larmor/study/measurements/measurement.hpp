@@ -1,6 +1,6 @@
 #pragma once
-// What stages measure on their way: an entry of `measure` each. A stage says when, a measurement
-// what: it has its own keys, samples, results and memory.
+// Measurements of a stage: an entry of `measure` each. A stage chooses the times. A measurement has
+// its own keys, samples, results and memory.
 
 #include <algorithm>
 #include <optional>
@@ -12,10 +12,10 @@
 
 namespace larmor::study {
 
-/// Where a stage stands when it measures.
+/// The progress of a stage at the moment of a measurement.
 struct Instant {
-  Index step = 0;         ///< steps or sweeps of the stage, of those with points those of the point
-  double time = 0;        ///< as the stage counts it
+  Index step = 0;         ///< steps or sweeps of the stage, or of its point if it has points
+  double time = 0;        ///< in the stage's own measure
   std::string time_unit;  ///< empty: none
 };
 
@@ -25,71 +25,73 @@ struct MeasuredPoint {
   double temperature = 0;
 };
 
-/// What a measurement is told of the stage that asks for it.
+/// Properties of the stage that makes the measurements.
 struct MeasureContext {
   ReadContext read;
-  Index steps = 0;  ///< or sweeps of the stage, at each of its points
-  Index every = 1;  ///< between its measurements, where an entry does not say
+  Index steps = 0;  ///< steps or sweeps of the stage, at each of its points
+  Index every = 1;  ///< steps between its measurements, unless an entry gives its own
   std::string step_name = "steps";
-  std::string sampler = {};       ///< as the stage's key says; empty: it has none
-  Index number = 1;               ///< among those of its kind in the stage
-  bool differs_in_field = false;  ///< have replicas fields of their own beside the Hamiltonian's?
+  std::string sampler = {};       ///< the stage's key; empty if it has none
+  Index number = 1;               ///< from 1, among the stage's measurements of this kind
+  bool differs_in_field = false;  ///< do replicas have own fields in addition to the Hamiltonian's?
 };
 
 class Measurement {
  public:
-  /// @param completed its entry with every default @param every steps between samples; nothing: it
-  /// is taken when the stage measures
+  /// @param completed its entry with every default
+  /// @param every steps between samples; nothing: it is taken together with the stage's own
+  /// measurements
   Measurement(std::string what, Value completed, std::optional<Index> every)
       : what_(std::move(what)), completed_(std::move(completed)), every_(every) {}
   Measurement(const Measurement&) = delete;
   Measurement& operator=(const Measurement&) = delete;
   virtual ~Measurement() = default;
 
-  /// As `measure` names it.
+  /// Its name in `measure`.
   const std::string& what() const { return what_; }
   const Value& completed() const { return completed_; }
   const std::optional<Index>& every() const { return every_; }
 
-  /// @throws InputError for what the system does not have
+  /// @throws InputError for a property that the system does not have
   virtual void validate(const Sizing& sizing) const { static_cast<void>(sizing); }
-  /// After `validate`.
+  /// Called after `validate`.
   virtual StageBytes forecast(const Sizing& sizing) const = 0;
-  /// Does it read tables of neighbours even where kernels are compiled for the model?
+  /// Does it read tables of neighbours even if kernels are compiled for the model?
   virtual bool reads_tables() const { return false; }
 
-  /// Before the first sample, also when resuming.
+  /// Called before the first sample, also after resuming.
   virtual void prepare(const Simulation& simulation) = 0;
-  /// Does one of several equal parts of the work of a sample, to estimate its time; nothing is
-  /// kept. @return the number of parts; 0: it takes no time
+  /// Does one of several equal parts of the work of a sample, to estimate its time. Nothing is
+  /// stored.
+  /// @return the number of parts; 0: it takes no time
   virtual Index try_part(const Simulation& simulation) {
     static_cast<void>(simulation);
     return 0;
   }
-  /// Takes a sample of the state as it is, without waiting for a GPU where that can be.
+  /// Takes a sample of the present state, if possible without waiting for a GPU.
   virtual void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
                       ResultsGroup& results) = 0;
-  /// Brings together what ranks have. All ranks come together, before `write` and `save`, when the
-  /// queue is empty.
+  /// Joins the samples of all ranks. A collective operation before `write` and `save`, with an
+  /// empty queue.
   virtual void settle() {}
-  /// Bytes of samples that `store` puts into the results, while memory has them. The same on all
+  /// Bytes of samples that `store` writes to the results, while memory has them. Equal on all
   /// ranks.
   virtual double kept_bytes() const { return 0; }
-  /// Puts samples into the results as they come, those of checkpoints before these. All ranks come
-  /// together, when the queue is empty. @param point nothing: the stage has no points
+  /// Appends samples to the results, in time before any checkpoint that counts on them. A
+  /// collective operation, with an empty queue. @param point nothing: the stage has no points
   virtual void store(const std::optional<Index>& point, ResultsGroup& results) {
     static_cast<void>(point), static_cast<void>(results);
   }
-  /// After `store`: what the results have need not be in memory.
+  /// After `store`: frees samples that the results have.
   virtual void make_room() {}
-  /// Writes what was sampled at a point, then begins anew. All ranks come together.
+  /// Writes the samples of a point, then begins anew. A collective operation.
   /// @param point nothing: the stage has no points
   virtual void write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
                      ResultsGroup& results) = 0;
-  /// After the last `write`: what the user should know; empty: nothing.
+  /// After the last `write`: a note to the user; empty: none.
   virtual std::string note() const { return ""; }
 
-  /// Names are its own. All ranks come together.
+  /// The names need not differ from those of others. A collective operation.
   virtual void save(StageMemory& memory, const Ranks& ranks) const = 0;
   virtual void load(const StageMemory& memory, const Ranks& ranks) = 0;
 

@@ -1,5 +1,5 @@
 #pragma once
-// Keys that entries of `measure` have in common.
+// Keys that entries of `measure` share.
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace larmor::study {
 
-/// Tables of measurements with a rhythm of their own derive from it.
+/// Base of tables of measurements with an own `every`.
 struct MeasurementKeys {
   static constexpr const char* name = "measure";
   std::string what;
@@ -16,7 +16,7 @@ struct MeasurementKeys {
   TablePosition where;
 };
 
-/// @param what as `measure` names it
+/// @param what name in `measure`
 template <class Table>
 FieldTable<Table> measurement_fields(const std::string& what) {
   FieldTable<Table> table;
@@ -27,7 +27,7 @@ FieldTable<Table> measurement_fields(const std::string& what) {
       .at_least(1);
 }
 
-/// The table of a measurement that has no other keys. @param Measured names itself
+/// The table of a measurement without other keys. @param Measured has the name
 template <class Measured>
 struct PlainMeasurementTable : MeasurementKeys {
   static FieldTable<PlainMeasurementTable> fields() {

@@ -1,7 +1,7 @@
 #pragma once
-// Measurements that a GPU has not finished yet. They are finished in the order in which they were
-// begun, while the GPU goes on; when more bytes wait than allowed, beginning another one waits. A
-// queue that ends drops those that are left without finishing them.
+// A queue of measurements that a GPU has not finished yet. They are finished in their order while
+// the GPU goes on. If more bytes wait than allowed, a new measurement waits. The destructor drops
+// unfinished measurements.
 
 #include <deque>
 #include <functional>
@@ -13,14 +13,14 @@ namespace larmor::study {
 
 class MeasurementQueue {
  public:
-  /// What is done with the numbers of a measurement, one vector for each part of it.
+  /// Processes the numbers of a measurement, one vector for each of its parts.
   using Finish = std::function<void(std::vector<std::vector<double>>)>;
 
   explicit MeasurementQueue(std::size_t most_bytes = 0) : most_bytes_(most_bytes) {}
 
-  /// Finishes what has arrived, and more where too much waits; then takes another measurement.
+  /// Finishes measurements that have arrived, and more if too many wait. Then adds a measurement.
   void push(std::vector<Pending> parts, Finish finish);
-  /// Waits for all.
+  /// Waits for all measurements.
   void drain();
   std::size_t waiting_bytes() const { return bytes_; }
 

@@ -16,7 +16,7 @@ std::string list_of_keys(const MeasurementInfo& type) {
   return comma_list(keys);
 }
 
-/// A key of another kind of measurement is told of as such.
+/// Reports a key that another kind of measurement has.
 void require_own_keys(const Value& table, const MeasurementInfo& type,
                       const std::vector<MeasurementInfo>& types) {
   for (const Value::Entry& entry : table.as_table()) {
@@ -31,7 +31,7 @@ void require_own_keys(const Value& table, const MeasurementInfo& type,
   }
 }
 
-/// But for the kinds of measurement that have it.
+/// Are they equal, except for the kinds of measurement that have them?
 bool is_same(FieldInfo known, const FieldInfo& key) {
   known.kinds = key.kinds;
   return known == key;
@@ -51,7 +51,7 @@ Asked asked_for(const Value& entry, const std::vector<MeasurementInfo>& types,
   const std::vector<std::string> names = names_of(types);
   if (what == nullptr)
     throw InputError("the key 'what' is missing in measure", entry.where(),
-                     "add what = \"...\", one of " + comma_list(names));
+                     "add `what = \"...\"`, one of " + comma_list(names));
   const auto name = read_value<std::string>(*what, "what", Dimension::none, context);
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
@@ -62,7 +62,7 @@ Asked asked_for(const Value& entry, const std::vector<MeasurementInfo>& types,
   const MeasurementInfo& type = types[place];
   if (entry.is_table() && type.keys.empty())
     throw InputError(name + " has no keys here: it is measured whenever the stage measures",
-                     entry.where(), "write its name alone, measure = [\"" + name + "\"]");
+                     entry.where(), "write only its name, measure = [\"" + name + "\"]");
   if (entry.is_table()) require_own_keys(entry, type, types);
   if (++counted[name] > 1 && !type.several)
     throw InputError(name + " is measured twice", what->where(), "keep one of them");

@@ -1,5 +1,5 @@
 #pragma once
-// The kinds of measurement that a stage has: a list, by which entries of `measure` are read.
+// The kinds of measurement of a stage: a list, by which entries of `measure` are read.
 
 #include <functional>
 #include <map>
@@ -12,26 +12,26 @@
 
 namespace larmor::study {
 
-/// A kind of measurement, as `explain` tells of it.
+/// A kind of measurement as `explain` describes it.
 struct MeasurementInfo {
   std::string name, doc;
-  /// May a stage have several, with results of their own?
+  /// May a stage have several, each with its own results?
   bool several = false;
-  std::vector<FieldInfo> keys = {};  ///< of its table; empty: it is asked for by its name alone
-  /// Kinds whose numbers are among its own: beside it they are not measured again.
+  std::vector<FieldInfo> keys = {};  ///< keys of its table; empty: only its name is given
+  /// Kinds whose numbers it includes: these are not measured a second time.
   std::vector<std::string> includes = {};
 };
 
-/// @param Course a MeasureContext, or what the stage adds to it
+/// @param Course a MeasureContext, or a type that the stage derives from it
 template <class Course>
 struct MeasurementType {
   MeasurementInfo info;
-  /// @param entry a table, or a name where there are no keys
-  /// @throws InputError for whatever it has wrong
+  /// @param entry a table, or a name if there are no keys
+  /// @throws InputError for any mistake in it
   std::function<std::unique_ptr<Measurement>(const Value& entry, const Course& course)> make;
 };
 
-/// One with a table of keys. @param Type names Table, name, doc, and is made of (Table, Course)
+/// A kind with a table of keys. @param Type names Table, name, doc, and is made of (Table, Course)
 template <class Type, class Course>
 MeasurementType<Course> measurement_type(bool several = false) {
   using Table = typename Type::Table;
@@ -43,18 +43,18 @@ MeasurementType<Course> measurement_type(bool several = false) {
 
 namespace measure_detail {
 
-/// What an entry asks for: a place in the list, and its table, or its name.
+/// The type of an entry: its place in the list, and its table or its name.
 struct Asked {
   std::size_t type;
   Value entry;
 };
 
-/// @param counted how many of each kind there are already
-/// @throws InputError for names and keys that there are not, or for what is measured twice
+/// @param counted number of earlier entries of each kind
+/// @throws InputError for unknown names and keys, or for a second measurement of one thing
 Asked asked_for(const Value& entry, const std::vector<MeasurementInfo>& types,
                 std::map<std::string, Index>& counted, const ReadContext& context);
 
-/// Are the numbers of one of them among those of another? @return of each
+/// Is each of them included in another one?
 std::vector<bool> are_included(const std::vector<Asked>& asked,
                                const std::vector<MeasurementInfo>& types);
 
@@ -63,10 +63,10 @@ void require_samples(Index every, const MeasureContext& context, const Value& en
 
 }  // namespace measure_detail
 
-/// What a stage measures.
+/// The kinds of measurement of a stage.
 template <class Course>
 struct MeasureList {
-  /// What is measured whether asked for or not.
+  /// Measured without an entry.
   std::vector<MeasurementInfo> always;
   std::vector<MeasurementType<Course>> types;
 
@@ -84,7 +84,7 @@ struct MeasureEntries {
   std::vector<Value> completed;  ///< with every default
 };
 
-/// @param course of the stage @throws InputError at the first mistake
+/// @param course properties of the stage @throws InputError at the first mistake
 template <class Course>
 MeasureEntries read_measure(const std::vector<Value>& entries, const MeasureList<Course>& list,
                             Course course) {

@@ -6,8 +6,8 @@
 namespace larmor::study {
 namespace {
 
-/// Names in the memory of a stage, of which several measurements have the same.
-/// FORMAT: before the names of a measurement's blocks.
+/// Several measurements of a stage use equal names in its memory. FORMAT: prefix of the names of a
+/// measurement's blocks.
 std::string prefix_of(std::size_t n) { return "measured_" + std::to_string(n) + "_"; }
 
 template <class Entries>
@@ -50,7 +50,7 @@ void Measurements::prepare(const Simulation& simulation) {
 
 namespace {
 
-/// A sample of which nothing is written.
+/// Takes a sample and writes nothing.
 void sample_once(Measurement& measurement, const Simulation& simulation) {
   MeasurementQueue queue;
   ResultsGroup nowhere(nullptr, "");

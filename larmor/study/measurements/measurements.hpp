@@ -1,5 +1,5 @@
 #pragma once
-// All that a stage measures, as one.
+// Holds all measurements of a stage.
 
 #include <algorithm>
 #include <iterator>
@@ -16,7 +16,7 @@ class Measurements {
   explicit Measurements(std::vector<std::unique_ptr<Measurement>> all) : all_(std::move(all)) {}
 
   const std::vector<std::unique_ptr<Measurement>>& all() const { return all_; }
-  /// Takes those of a type out, in their order.
+  /// Removes those of one type, and returns them in their order.
   template <class Type>
   Measurements take_out() {
     const auto others = std::stable_partition(all_.begin(), all_.end(), [](const auto& m) {
@@ -27,24 +27,24 @@ class Measurements {
     all_.erase(others, all_.end());
     return Measurements(std::move(taken));
   }
-  /// ", energy every 10, structure-factor every 5": those with a rhythm of their own, for plans.
+  /// ", energy every 10, structure-factor every 5": those with an own `every`, for plans.
   std::string plan() const;
   bool reads_tables() const;
 
-  /// @throws InputError for what the system does not have
+  /// @throws InputError for a property that the system does not have
   void validate(const Sizing& sizing) const;
   StageBytes forecast(const Sizing& sizing) const;
 
   void prepare(const Simulation& simulation);
-  /// May a measurement that tries no parts be tried by whole samples? Not where a stage announces
-  /// how many there will be.
+  /// May whole samples be tried of a measurement without parts? Not if a stage announces the number
+  /// of its samples.
   enum class Tried { parts, samples };
-  /// What a step takes beside itself, tried out on the state. @param stage_every steps between the
-  /// measurements of the stage
+  /// Seconds of the measurements in a step, measured on the state. @param stage_every steps between
+  /// the measurements of the stage
   double seconds_per_step(const Simulation& simulation, Index steps, Index stage_every,
                           Tried tried = Tried::parts);
-  /// The first step after `step` at which one with a rhythm of its own is taken, `otherwise` at the
-  /// latest. @param but not these
+  /// The first step after `step` with a measurement with an own `every`, at the latest `otherwise`.
+  /// @param `but` measurements to leave out
   template <class Others = std::vector<const Measurement*>>
   Index next(Index step, Index otherwise, const Others& but = {}) const {
     for (const auto& m : all_)
@@ -52,7 +52,7 @@ class Measurements {
         otherwise = std::min(otherwise, (step / *m->every() + 1) * *m->every());
     return otherwise;
   }
-  /// Takes those with a rhythm of their own whose turn it is. @param but not these
+  /// Takes those with an own `every` that are due. @param `but` measurements to leave out
   template <class Others = std::vector<const Measurement*>>
   void sample_in_turn(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
                       ResultsGroup& results, const Others& but = {}) {
@@ -60,17 +60,17 @@ class Measurements {
       if (m->every() && now.step % *m->every() == 0 && !is_among(*m, but))
         m->sample(simulation, now, queue, results);
   }
-  /// Takes those without one.
+  /// Takes those without an own `every`.
   void sample_with_stage(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
                          ResultsGroup& results);
-  /// When the queue is empty.
+  /// Called with an empty queue.
   void settle();
   double kept_bytes() const;
   void store(const std::optional<Index>& point, ResultsGroup& results);
   void make_room();
   void write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
              ResultsGroup& results);
-  /// Lines of what users should know; empty: nothing.
+  /// Lines of notes to the user; empty: none.
   std::string note() const;
 
   void save(StageMemory& memory, const Ranks& ranks) const;

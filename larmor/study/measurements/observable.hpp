@@ -9,14 +9,14 @@
 
 namespace larmor::study {
 
-/// Components of a ratio: what is above the line, and what is below.
+/// Components of a ratio: numerator and denominator.
 constexpr Index of_ratio = 2;
 
 struct Observable {
-  std::string name;  ///< of its series and averages
+  std::string name;  ///< name of its series and averages
   std::string unit;
   Index components = 1;              ///< 1, 3, or `of_ratio`
-  std::function<Pending()> measure;  ///< [replica][component], of the state as it is
+  std::function<Pending()> measure;  ///< [replica][component], for the present state
 };
 
 }  // namespace larmor::study

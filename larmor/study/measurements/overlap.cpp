@@ -18,7 +18,7 @@ FieldTable<OverlapTable> OverlapTable::fields() {
       .one_of({Overlap::name})
       .tells_kind()
       .optional("bins", &OverlapTable::bins, Dimension::none,
-                "of the distribution of overlaps, at most")
+                "largest number of bins of the distribution of overlaps")
       .at_least(2)
       .at_most(10001);
 }
@@ -27,8 +27,8 @@ Overlap::Overlap(const Table& table, const MeasureContext& context)
     : LadderMeasurement(name, complete(table, context.read), std::nullopt), table_(table) {}
 
 StageBytes Overlap::bytes_for(const Sizing& sizing, Index axes, double configuration_bytes) const {
-  // Pairs are no more than replicas but where samples have several; sums of a sample, of a block,
-  // bins, and what ranks bring together of them.
+  // There are at most as many pairs as replicas, unless a sample has several. Memory holds sums of
+  // a sample and of a block, bins, and their copies from all ranks.
   constexpr Index copies_of_sums = 2;
   const auto numbers =
       static_cast<double>(2 * (overlaps::first_wave + axes) + table_.bins) * copies_of_sums;
@@ -46,11 +46,11 @@ void Overlap::prepare(const Simulation& simulation) {
 
 void Overlap::prepare_ladder(const Simulation& simulation, const LadderLayout& layout) {
   if (layout.copies < 2)
-    throw InputError("overlap needs two copies of a sample at one temperature, and there is one",
+    throw InputError("overlap needs two copies of a sample at one temperature, and has one",
                      table_.where.of("what"),
                      layout.samples > 1 ? "give more replicas, or fewer samples"
-                                        : "give twice the replicas; with disorder by replica say "
-                                          "how many `samples` share them");
+                                        : "give twice the replicas; with disorder by replica set "
+                                          "the number of `samples` that share them");
   const Ranks& ranks = simulation.ranks;
   if (!ranks.all(has_whole_samples(ranks, layout)))
     throw InputError("ranks = " + std::to_string(ranks.size()) +

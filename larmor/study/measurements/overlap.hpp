@@ -1,6 +1,6 @@
 #pragma once
-// Overlaps of copies: pairs of replicas of one sample at one rung or temperature. Averages and the
-// distribution P(q) over all samples of time; and averages over sweeps (2^n, 2^(n+1)], which show
+// Overlaps of copies: pairs of replicas of one sample at one rung or temperature. Measures averages
+// and the distribution P(q) over all samples in time. Averages over sweeps (2^n, 2^(n+1)] show
 // whether equilibrium was reached. See larmor/overlaps.
 
 #include <array>
@@ -24,29 +24,29 @@ struct OverlapTable {
   static FieldTable<OverlapTable> fields();
 };
 
-/// Two copies of a sample at one rung, of the process.
+/// Two copies of a sample at one rung, both on this process.
 struct ComparedPair {
   Index rung;
   std::array<Index, 2> ladders, replicas;
 };
 
-/// The copies as they were at one instant.
+/// The states of the copies at one moment.
 class CopiesThen {
  public:
   virtual ~CopiesThen() = default;
-  /// As overlaps::SumOfCopies, but for the energy. May be called by several threads.
+  /// As overlaps::SumOfCopies, without the energy. Several threads may call it.
   virtual void sum(const ComparedPair& pair, double* sums) const = 0;
 };
 
-/// What a model kind has to say of its copies.
+/// The interface of the copies of a model kind.
 class ComparedCopies {
  public:
   virtual ~ComparedCopies() = default;
-  /// How the estimates go by it, but for what is known of energies.
+  /// The scale of the estimates, without known energies.
   virtual overlaps::GlassScale scale() const = 0;
-  /// @param bins at most
+  /// @param bins largest number
   virtual overlaps::OverlapBins bins(Index bins) const = 0;
-  /// As they are now; good until the copies, too, are gone.
+  /// The present states, valid until the states or this object are gone.
   virtual std::unique_ptr<const CopiesThen> now() const = 0;
 };
 
@@ -75,7 +75,7 @@ class Overlap : public LadderMeasurement {
 
  protected:
   virtual std::unique_ptr<const ComparedCopies> copies_of(const Simulation& simulation) const = 0;
-  /// @param axes waves of the system @param configuration_bytes of a replica
+  /// @param axes waves of the system @param configuration_bytes bytes of a replica
   StageBytes bytes_for(const Sizing& sizing, Index axes, double configuration_bytes) const;
   const Table& table() const { return table_; }
 
@@ -83,7 +83,8 @@ class Overlap : public LadderMeasurement {
   void begin_block(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
                    ResultsGroup& results);
   void add(const CopiesThen& copies, const RungsNow& now);
-  /// What sums of samples come to at a rung, on the root. @param gathered of all ranks
+  /// The estimates from sums of samples at a rung, on the root.
+  /// @param gathered sums of all ranks
   std::vector<overlaps::UnitEstimate> at_rung(const std::vector<double>& gathered, Index samples,
                                               Index rung) const;
   std::vector<std::vector<overlaps::UnitEstimate>> at_rungs(const std::vector<double>& gathered,
@@ -95,17 +96,17 @@ class Overlap : public LadderMeasurement {
 
   Table table_;
 
-  // Since `prepare_ladder`.
+  // Set by `prepare_ladder`.
   int threads_ = 1;
   std::unique_ptr<const ComparedCopies> copies_;
-  overlaps::CopyUnits units_;  ///< of the process
+  overlaps::CopyUnits units_;  ///< units of the process
   overlaps::GlassScale scale_;
   std::optional<overlaps::OverlapBins> bins_;
   overlaps::OverlapAverages all_, block_, in_bins_;
   Index block_end_ = 1;  ///< the last sweep of the block
   Index last_step_ = 0;
   Index point_ = 0;
-  std::vector<double> kT_;  ///< of rungs; empty: not known
+  std::vector<double> kT_;  ///< one for each rung; empty if unknown
 };
 
 }  // namespace larmor::study

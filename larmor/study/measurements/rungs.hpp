@@ -1,6 +1,5 @@
 #pragma once
-// Replicas on a ladder of couplings: replica r is at rung r % rungs, and averages are those of a
-// rung.
+// Replicas on a ladder of couplings: replica r is at rung r % rungs, and averages are per rung.
 
 #include <vector>
 
@@ -8,7 +7,7 @@
 
 namespace larmor::study {
 
-/// Of a series [sample][replica][component] the replicas at one rung.
+/// The replicas at one rung, out of a series [sample][replica][component].
 inline std::vector<double> at_rung(std::vector<double> series, Index replicas, Index components,
                                    Index rung, Index rungs) {
   if (rungs == 1) return series;
@@ -20,7 +19,7 @@ inline std::vector<double> at_rung(std::vector<double> series, Index replicas, I
   return own;
 }
 
-/// How many of these replicas are at a rung.
+/// The number of these replicas at a rung.
 inline Index replicas_at_rung(Index replicas, Index rung, Index rungs) {
   return (replicas - rung + rungs - 1) / rungs;
 }

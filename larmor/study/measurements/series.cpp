@@ -16,8 +16,8 @@ SeriesMeasurement::SeriesMeasurement(std::string what, Value completed, std::opt
       time_unit_(inner_unit(Dimension::time, context.read.units)) {}
 
 StageBytes SeriesMeasurement::forecast(const Sizing& sizing) const {
-  // Averages are made of a series at a time, a vector at most: of its length, and of what that
-  // differs by from the mean, twice.
+  // Averages are made of one series at a time, at most of a vector. They need its length and two
+  // copies of its deviation from the mean.
   constexpr Index largest = 3, of_averages = 3;
   const Index all = numbers(sizing);
   const Index read = derives_from_series() ? all : std::min(all, largest);

@@ -1,5 +1,5 @@
 #pragma once
-// A measurement that keeps a series of every observable: series/NAME and averages/NAME.
+// A measurement that stores a series of every observable: series/NAME and averages/NAME.
 
 #include <optional>
 #include <string>
@@ -12,19 +12,20 @@
 
 namespace larmor::study {
 
-/// What the samples of a point came to, at one rung of a ladder.
+/// The samples of a point and their averages, at one rung of a ladder.
 struct MeasuredSeries {
   Index replicas = 0;
-  Index of_sample = 0;  ///< replicas that share a sample of frozen disorder; 0: all are alike
+  Index of_sample = 0;  ///< replicas that share a disorder sample; 0: all replicas are equivalent
   std::optional<MeasuredPoint> point;
-  /// Of each observable, [sample][replica][component]; for measurements that derive from series.
+  /// One for each observable, [sample][replica][component]; for measurements that derive from
+  /// series.
   std::vector<std::vector<double>> values;
-  std::vector<Estimate> averages;  ///< of each observable
+  std::vector<Estimate> averages;  ///< one for each observable
 };
 
 class SeriesMeasurement : public Measurement {
  public:
-  /// @param context of the stage, for the number of samples
+  /// @param context that of the stage, for the number of samples
   SeriesMeasurement(std::string what, Value completed, std::optional<Index> every,
                     const MeasureContext& context);
 
@@ -37,38 +38,38 @@ class SeriesMeasurement : public Measurement {
     samples_.store(point, results);
   }
   void make_room() override { samples_.make_room(); }
-  /// series/NAME as `append_series`; averages/NAME: the mean, of vectors that of their lengths, of
-  /// ratios the ratio of means; of a stage with points also averages/NAME_x, NAME_y, NAME_z of
-  /// vectors; then what `write_derived` adds.
+  /// Writes series/NAME as `append_series`, and averages/NAME. A vector gives the mean of its
+  /// length, a ratio the ratio of means. A stage with points also gives averages/NAME_x, NAME_y,
+  /// NAME_z of vectors. The averages of `write_derived` follow.
   void write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
              ResultsGroup& results) override;
   void save(StageMemory& memory, const Ranks& ranks) const override;
   void load(const StageMemory& memory, const Ranks& ranks) override;
 
-  // For stages that keep no series of all samples.
+  // For stages that do not store series of all samples.
 
-  /// What is measured, since `prepare`.
+  /// The observables, after `prepare`.
   const std::vector<Observable>& known() const { return observables_; }
-  /// Is a sample a function of the configuration alone, whatever led there?
+  /// Is a sample a function of the configuration only?
   virtual bool of_configurations() const { return true; }
   /// Begins to measure, without waiting for a GPU.
   virtual std::vector<Pending> begin(const Simulation& simulation);
-  /// What the numbers mean that `begin` promised: of each observable [replica][component].
+  /// The values from the numbers of `begin`: [replica][component] for each observable.
   virtual std::vector<std::vector<double>> finish(const Simulation& simulation,
                                                   std::vector<std::vector<double>> numbers) const;
   /// Writes averages that are made of other averages, or of several series. On the root.
   virtual void write_derived(const Simulation&, const MeasuredSeries&, ResultsGroup&) const {}
   /// Does `write_derived` read the series, or only their averages?
   virtual bool derives_from_series() const { return false; }
-  /// Of a sample of a replica, at most.
+  /// Numbers in a sample of a replica, at most.
   virtual Index numbers(const Sizing& sizing) const = 0;
 
  protected:
-  /// What is measured. They refer to the simulation's parts.
+  /// The observables. They refer to members of the simulation.
   virtual std::vector<Observable> observables(const Simulation& simulation) const = 0;
-  /// Takes note of a sample whose values come later, by `keep`.
+  /// Notes the time of a sample whose values follow by `keep`.
   void announce(const Instant& now);
-  /// @param values of an observable, [replica][component], in the order of the samples
+  /// @param values those of one observable, [replica][component], in the order of the samples
   void keep(std::size_t observable, const double* values, std::size_t count);
   std::vector<Observable>& known() { return observables_; }
 
@@ -76,7 +77,7 @@ class SeriesMeasurement : public Measurement {
   Index sample_count_;
   std::vector<Observable> observables_;
   StoredSamples samples_;  ///< with a column for each observable
-  std::string time_unit_;  ///< that dynamics counts by
+  std::string time_unit_;  ///< the unit in which dynamics counts
 };
 
 }  // namespace larmor::study

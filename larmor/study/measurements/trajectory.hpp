@@ -1,5 +1,5 @@
 #pragma once
-// Whole configurations, as an entry of `measure` asks for them.
+// Measures whole configurations, as an entry of `measure`.
 
 #include "larmor/study/measurements/measurement.hpp"
 #include "larmor/study/measurements/measurement_keys.hpp"

@@ -1,6 +1,6 @@
 #pragma once
-// What `larmor verify` knows exactly and measures: lists of results, each with the way to measure
-// it on a device. A new one is an entry of a list.
+// The exactly known results that `larmor verify` measures: each with the way to measure it on a
+// device. A new result is a new entry of a list.
 
 #include <functional>
 #include <string>
@@ -19,8 +19,8 @@ struct Measured {
 struct ExactResult {
   std::string what;
   double exact;
-  bool statistical;  ///< measured by sampling
-  /// @param samples of a statistical result
+  bool statistical;  ///< is it measured by sampling?
+  /// @param samples number of samples of a statistical result
   std::function<Measured(const Device&, Index samples)> measure;
 };
 

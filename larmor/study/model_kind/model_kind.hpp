@@ -1,7 +1,7 @@
 #pragma once
-// A model kind is what a study is about: vector spins, for instance. It reads tables of its
-// own, lists its stages, and makes the system that these act on. All else of a run (portions,
-// checkpoints, ranks, scans, results) is the same for every kind.
+// The interface of a model kind, such as vector spins. A model kind reads its own tables, lists its
+// stages, and makes the system on which they act. All else of a run (portions, checkpoints, ranks,
+// scans, results) does not depend on the kind.
 
 #include <functional>
 #include <memory>
@@ -25,30 +25,30 @@ namespace larmor::study {
 struct Study;
 class Stage;
 
-/// What is known of a system before its state is made.
+/// The properties of a system that are known before its state is made.
 struct SystemSize {
   Index sites = 0;
-  Index movable = 0;  ///< of the sites, those that updates visit
-  /// Where the sites are; null: they have no places.
+  Index movable = 0;  ///< sites that updates visit
+  /// The positions of the sites; null if they have none.
   const lattice::Geometry* geometry = nullptr;
-  double configuration_bytes = 0;  ///< of one replica, as System::configurations gives it
+  double configuration_bytes = 0;  ///< bytes of one replica, as System::configurations gives it
 };
 
-/// Bytes of a system, without what stages need.
+/// Bytes of a system, without the needs of stages.
 struct SystemBytes {
-  double state = 0;   ///< of all replicas, where kernels run
-  double device = 0;  ///< beside it
-  double host = 0;    ///< of the host, while it is made and for files
-  double saved = 0;   ///< of all replicas, as System::save gives them
+  double state = 0;   ///< all replicas, on the device
+  double device = 0;  ///< further bytes on the device
+  double host = 0;    ///< on the host, during construction and for files
+  double saved = 0;   ///< all replicas, as System::save gives them
 };
 
 using io::Blocks;
 
-/// @throws MachineError where the checkpoint lacks the block, or it holds another type
+/// @throws MachineError if the checkpoint lacks the block or holds another type
 template <class T>
 const std::vector<T>& block(const Blocks& blocks, const std::string& name);
 
-/// Lattice, Hamiltonian, state: whatever stages act on. It stays where it was made.
+/// The lattice, Hamiltonian and state on which stages act. It cannot be moved.
 class System {
  public:
   explicit System(const Device& on) : device(on) {}
@@ -57,72 +57,73 @@ class System {
   virtual ~System() = default;
 
   virtual SystemSize size() const = 0;
-  /// Are replicas unlike each other, by frozen disorder of their own?
+  /// Do replicas differ by their own quenched disorder?
   virtual bool replicas_differ() const { return false; }
-  /// Replica r is at rung r % rungs of a ladder of couplings; averages are those of a rung.
+  /// The rungs of a ladder of couplings: replica r is at rung r % rungs, and averages are per rung.
   virtual Index rungs() const { return 1; }
-  /// Puts the state of every replica where the study begins. @throws InputError
+  /// Sets the state of every replica to that at the beginning of the study. @throws InputError
   virtual void begin(const Study& study) = 0;
-  /// The state of all replicas in one piece, on the root. All ranks come together.
+  /// The state of all replicas, joined on the root. A collective operation of all ranks.
   virtual Blocks save(const Ranks& ranks) const = 0;
   virtual void load(const Blocks& blocks, const Ranks& ranks) = 0;
-  /// Of a block of `save`: replicas whose numbers lie side by side, one of each in turn. 1: those
-  /// of a replica follow one another; 0: they are not of replicas.
+  /// The number of replicas that the block of `save` interleaves, one value of each in turn. 1: the
+  /// values of a replica are contiguous. 0: the block does not hold values of replicas.
   virtual Index saved_side_by_side(const std::string& block) const {
     static_cast<void>(block);
     return 1;
   }
-  /// @throws UnphysicalError naming a number of the state that is not finite
+  /// @throws UnphysicalError that names a number of the state that is not finite
   virtual void require_finite() const = 0;
 
-  /// States of the first replicas in canonical order of sites, (count, sites, ...), on the root.
-  /// All ranks come together. @param count at most the study's replicas
+  /// States of the first replicas in canonical order of sites, (count, sites, ...), on the root. A
+  /// collective operation of all ranks. @param count at most the study's replicas
   virtual io::DataArray configurations(Index count, const Ranks& ranks) const = 0;
-  /// The group /model.
+  /// Writes the group /model.
   virtual void write_model(const Study& study, io::ResultsFile& results) const = 0;
-  /// What `check` says of it.
+  /// The lines that `check` prints about it.
   virtual std::vector<std::string> plan(const Study& study) const = 0;
-  /// What the user should know about it.
+  /// Advice to the user.
   virtual std::vector<std::string> advice() const { return {}; }
-  /// What `check` says of its kernels on a GPU; empty: nothing.
+  /// The line of `check` about its kernels on a GPU; empty: none.
   virtual std::string kernel_advice() const { return ""; }
 
-  /// Bytes of the tables that are there where kernels run.
+  /// Bytes of its tables on the device.
   virtual double table_bytes() const { return 0; }
-  /// Bytes that kernels will have made. @param read do stages read tables of neighbours?
+  /// Bytes of the tables that kernels will add. @param read do stages read tables of neighbours?
   virtual double table_bytes_to_come(bool read) const {
     static_cast<void>(read);
     return 0;
   }
-  /// Of `table_bytes`, those on the host that the forecast of a GPU counts.
+  /// The share of `table_bytes` on the host that the forecast of a GPU counts.
   virtual double table_bytes_elsewhere() const { return 0; }
 
-  /// First of all, on all ranks, where these share its sites. @throws MachineError
+  /// Called first, on all ranks, if ranks share its sites. @throws MachineError
   virtual void connect() {}
-  /// How ranks that share its sites reach one another; empty: they do not.
+  /// How ranks that share its sites exchange data; empty if they do not.
   virtual std::string exchange_words() const { return ""; }
 
   Device device;
   UpdateCounter step;  ///< checkpoints keep it
 };
 
-/// How a system is to be made.
+/// The options with which a system is made.
 struct SystemChoice {
   Device device;
   ReplicaShare replicas;           ///< of this process
-  const Communicator* sharing;     ///< the ranks that share its sites; null: no others
-  bool takes_derivatives = false;  ///< do stages, which read neighbours that no bond may reach?
+  const Communicator* sharing;     ///< the ranks that share its sites; null if no others
+  bool takes_derivatives = false;  ///< do stages read neighbours that no bond may reach?
 };
 
-/// A system of which the sites are known, but that has no state yet.
+/// A system with known sites, without a state.
 class Blueprint {
  public:
   virtual ~Blueprint() = default;
   virtual SystemSize size() const = 0;
-  /// @param replicas of this process @param copies whose energies stages take at a time
+  /// @param replicas those of this process
+  /// @param copies number of states whose energies stages compute at a time
   /// @throws InputError as `make`
   virtual SystemBytes bytes(const Device& device, Index replicas, Index copies) const = 0;
-  /// @throws InputError for what makes no sense, MachineError where there is no memory
+  /// @throws InputError for a contradiction in the tables, MachineError if memory is short
   virtual std::unique_ptr<System> make(const SystemChoice& choice) const = 0;
 };
 
@@ -130,53 +131,53 @@ class Blueprint {
 class ModelTables {
  public:
   virtual ~ModelTables() = default;
-  /// With every default, by the key at the top of a study.
+  /// All tables with their defaults written out, by their keys at the top of a study.
   virtual std::vector<std::pair<std::string, Value>> completed() const = 0;
-  /// Paths of the files that they name.
+  /// Paths of the files that the tables name.
   virtual std::vector<std::string> files() const = 0;
-  /// These outlive it. @throws InputError for sizes, cells, files that make no sense
+  /// The tables must outlive it. @throws InputError for wrong sizes, cells or files
   virtual std::unique_ptr<Blueprint> blueprint() const = 0;
 };
 
-/// What is read before the tables of a model kind.
+/// The values that are read before the tables of a model kind.
 struct ModelContext {
   ReadContext read;
   Index replicas = 1;
-  std::string folder;            ///< where the files that tables name are looked for
-  Index replicas_of_sample = 1;  ///< that share a sample of disorder, side by side
+  std::string folder;            ///< folder of the files that tables name
+  Index replicas_of_sample = 1;  ///< consecutive replicas that share a disorder sample
 };
 
-/// A table as `explain` tells of it.
+/// A table as `explain` describes it.
 struct TableInfo {
   std::string name;
   std::string doc;
   std::vector<FieldInfo> keys;
-  std::string matter = {};  ///< the first model kind that has it so; empty: no kind in particular
-  bool needs_model_kind = false;  ///< does another kind have one of that name that differs?
+  std::string matter = {};  ///< the first model kind with this table; empty: no particular kind
+  bool needs_model_kind = false;  ///< does another kind have a different table of this name?
 
-  /// After its name, or that of a key of it; empty where names suffice.
+  /// Words after its name or the name of its key; empty if names suffice.
   std::string model_kind_words() const {
     return needs_model_kind ? " (of kind \"" + matter + "\")" : "";
   }
   std::string full_name() const { return name + model_kind_words(); }
 };
 
-/// Adds a table of a model kind, unless another kind has the same. Tables that share a name
-/// and differ are told apart by their kinds.
+/// Adds a table of a model kind, unless another kind has an equal one. Tables that share a name and
+/// differ are named with their kinds.
 void add_table(TableInfo table, const std::string& matter, std::vector<TableInfo>& tables);
 
-/// A stage that a model kind has.
+/// A kind of stage that a model kind has.
 struct StageType {
   std::string name;
   std::function<TableInfo()> describe;
-  /// @throws InputError for whatever its table has wrong
+  /// @throws InputError for any mistake in its table
   std::function<std::unique_ptr<Stage>(const Value& table, const ReadContext& context)> make;
   /// Its table with every default. @throws InputError as `make`
   std::function<Value(const Value& table, const ReadContext& context)> complete;
-  /// How many replicas a sample needs, as its table says; empty, or nothing: any number will do.
+  /// The number of replicas that a sample needs by the table; empty, or nothing: any number.
   std::function<std::optional<Index>(const Value& table, const ReadContext& context)>
       replicas_of_sample = {};
-  /// As `stage_numbers`; empty: it has none.
+  /// As `stage_numbers`; empty if it has none.
   std::function<std::vector<StageNumber>(const io::ResultsReader& results, const std::string& path)>
       numbers = {};
 };
@@ -205,12 +206,12 @@ StageType stage_type() {
 class ModelKind {
  public:
   virtual ~ModelKind() = default;
-  /// As `kind` of the table [model] has it.
+  /// As the key `kind` of the table [model].
   virtual std::string name() const = 0;
   virtual std::string doc() const = 0;
-  /// What rates of it count: "spin updates".
+  /// The update that rates count: "spin updates".
   virtual std::string update_name() const = 0;
-  /// What its state consists of: "spins".
+  /// The elements of its state: "spins".
   virtual std::string state_name() const = 0;
   /// Its keys at the top of a study.
   virtual std::vector<FieldInfo> keys() const = 0;
@@ -223,17 +224,17 @@ class ModelKind {
   /// @throws InputError at the first mistake
   virtual std::shared_ptr<const ModelTables> read(const Value& document,
                                                   const ModelContext& context) const = 0;
-  /// What `larmor verify` compares.
+  /// The results that `larmor verify` compares.
   virtual std::vector<ExactResult> exact_results() const { return {}; }
 };
 
-/// Those of the program, the usual one first; study/models/models.cpp lists them.
+/// The model kinds of the program, the default first; study/models/models.cpp lists them.
 std::vector<const ModelKind*> program_model_kinds();
-/// Those that there are, the usual one first.
+/// All model kinds, the default first.
 const std::vector<const ModelKind*>& model_kinds();
-/// One more, for programs that have kinds of their own. @param kind outlives all studies
+/// Adds a model kind of another program. @param kind outlives all studies
 void add_model_kind(const ModelKind& kind);
-/// @throws InputError that names those that there are
+/// @throws InputError that names the known kinds
 const ModelKind& model_kind(const std::string& name, const SourcePosition& where);
 
 }  // namespace larmor::study

@@ -68,7 +68,7 @@ std::vector<double> Ranks::own_of(const std::vector<double>& values, const RankS
   const Index row = share.all * inner;
   if (static_cast<Index>(values.size()) % row != 0)
     throw InputError("the checkpoint does not have the replicas of the study",
-                     "resume the results it belongs to");
+                     "resume the results to which it belongs");
   std::vector<double> own;
   for (Index begin = share.first * inner; begin < static_cast<Index>(values.size()); begin += row)
     own.insert(own.end(), values.begin() + begin, values.begin() + begin + share.own * inner);
@@ -86,7 +86,7 @@ std::vector<double> Ranks::joined(std::vector<double> values) const {
 
 std::vector<std::byte> Ranks::joined(const std::vector<std::byte>& bytes) const {
   if (!share_replicas()) return bytes;
-  // Ranks send doubles: how many bytes there are, and these, whatever numbers they would make.
+  // Ranks send doubles: the number of bytes, then the bytes, copied into doubles.
   std::vector<double> packed(1 + (bytes.size() + sizeof(double) - 1) / sizeof(double));
   packed[0] = static_cast<double>(bytes.size());
   if (!bytes.empty()) std::memcpy(packed.data() + 1, bytes.data(), bytes.size());

@@ -1,9 +1,9 @@
 #pragma once
-// How a study is spread over ranks. BITS: its replicas are, by whole blocks of eight, computed
-// side by side: what is measured of a replica does not depend on where it is; the root puts it in
-// order and writes it. Where there are fewer blocks than ranks, all ranks have all replicas and
-// share the sites of the lattice (spins/domains/domain_decomposition.hpp): each of them then knows
-// all numbers. Results are the same for any number of ranks.
+// Spreads a study over ranks. BITS: its replicas are, by whole blocks of eight, computed together:
+// the measured values of a replica do not depend on its rank. The root orders and writes them. If
+// there are fewer blocks than ranks, all ranks have all replicas and share the sites of the lattice
+// (spins/domains/domain_decomposition.hpp). Each rank then has all results. Results do not depend
+// on the number of ranks.
 
 #include <atomic>
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace larmor::study {
 
-/// The share of a rank in something that replicas have.
+/// The share of a rank in an array over replicas.
 struct RankShare {
   Index first, own, all;
 };
@@ -30,41 +30,41 @@ class Ranks {
 
   bool is_root() const { return world_ == nullptr || world_->is_root(); }
   int size() const { return world_ == nullptr ? 1 : world_->size(); }
-  /// All of them; null: one.
+  /// All ranks; null if there is only one.
   const Communicator* world() const { return world_; }
 
-  /// The ranks that share the lattice; null: each rank has it to itself.
+  /// The ranks that share the lattice; null if each rank has all of it.
   const Communicator* sharing() const { return share_sites_ ? world_ : nullptr; }
 
   /// Replicas of this rank.
   const ReplicaShare& share() const { return share_; }
   RankShare replicas() const { return {share_.first, share_.count, share_.all}; }
-  /// Replicas with those that fill blocks up, as tables of replicas have them.
+  /// Replicas of this rank, filled up to whole blocks as in tables of replicas.
   RankShare padded_replicas() const;
   RankShare blocks() const;
-  /// Replicas that `gathered` gives here.
+  /// The number of replicas that `gathered` gives on this rank.
   Index gathered_replicas() const { return share_sites_ || is_root() ? share_.all : share_.count; }
 
-  /// (outer, own, inner) of every rank as (outer, all, inner) on the root; elsewhere `values` as
-  /// they are.
+  /// (outer, own, inner) of every rank as (outer, all, inner) on the root. Other ranks get `values`
+  /// unchanged.
   std::vector<double> gathered(std::vector<double> values, const RankShare& share,
                                Index inner = 1) const;
-  /// What of (outer, all, inner) is this rank's.
+  /// This rank's share of (outer, all, inner).
   std::vector<double> own_of(const std::vector<double>& values, const RankShare& share,
                              Index inner = 1) const;
-  /// Everything of every rank, rank after rank, on the root; elsewhere `values` as they are.
+  /// The values of all ranks, rank after rank, on the root. Other ranks get `values` unchanged.
   std::vector<double> joined(std::vector<double> values) const;
 
-  /// As `gathered` of numbers with `outer` = 1, on every rank.
+  /// As `gathered` with `outer` = 1, on every rank.
   std::vector<double> everywhere(const std::vector<double>& values, const RankShare& share,
                                  Index inner = 1) const;
 
-  /// The same of bytes.
+  /// As `joined` of doubles, for bytes.
   std::vector<std::byte> joined(const std::vector<std::byte>& bytes) const;
   std::vector<std::byte> own_of(const std::vector<std::byte>& bytes, const RankShare& share,
                                 Index inner) const;
 
-  /// What the root has, on every rank.
+  /// The root's bytes, on every rank.
   std::vector<std::byte> of_root(std::vector<std::byte> bytes) const;
 
   bool all(bool own) const { return world_ == nullptr ? own : world_->all(own); }
@@ -81,7 +81,7 @@ class Ranks {
   bool share_sites_ = false;
 };
 
-/// What of the numbers of all blocks of replicas, joined, is this rank's.
+/// This rank's share of the joined numbers of all blocks of replicas.
 std::vector<double> own_blocks(const Ranks& ranks, const std::vector<double>& all);
 
 }  // namespace larmor::study

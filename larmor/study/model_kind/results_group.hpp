@@ -1,5 +1,5 @@
 #pragma once
-// One stage's place in the results file.
+// Writes the group of one stage in the results file.
 
 #include <string>
 #include <vector>
@@ -11,27 +11,27 @@ namespace larmor::study {
 
 class ResultsGroup {
  public:
-  /// @param file null: nothing is written, by ranks that are not the root
+  /// @param file null on ranks other than the root: nothing is written
   ResultsGroup(io::ResultsFile* file, std::string path) : file_(file), path_(std::move(path)) {}
 
-  /// A whole dataset. @param unit empty: none
+  /// Writes a whole dataset. @param unit empty: none
   void write(const std::string& name, std::vector<double> values, const std::vector<Index>& shape,
              const std::string& unit);
-  /// Rows of shape `row` at the end of a dataset that grows along its first axis.
+  /// Appends rows of shape `row` to a dataset that grows along its first axis.
   void append(const std::string& name, std::vector<double> values, const std::vector<Index>& row,
               const std::string& unit);
-  /// In the type that they have.
+  /// Writes the values in their own type.
   void write(const std::string& name, io::DataArray values);
-  /// One row. @param row without the axis along which the dataset grows
+  /// Appends one row. @param row without the axis along which the dataset grows
   void append(const std::string& name, io::DataArray row);
   void write_strings(const std::string& name, const std::vector<std::string>& values);
-  /// On a dataset or subgroup; "" is the stage's own group.
+  /// Sets an attribute of a dataset or subgroup; "" is the stage's own group.
   void set_attribute(const std::string& name, const std::string& attribute, io::DataArray value);
   /// Makes dataset `scale` the scale of an axis of dataset `name`.
   void attach_scale(const std::string& name, Index axis, const std::string& scale);
-  /// Of a dataset that grows, those not yet on disk included.
+  /// The rows of a growing dataset, including those not yet on disk.
   Index rows(const std::string& name) const;
-  /// What was appended, as it is on disk; what is not there yet is written first.
+  /// Appended rows as they are on disk. Rows not yet on disk are written first.
   std::vector<double> read_rows(const std::string& name, Index first, Index count) const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// What a stage found as one number in all, beside its averages: a barrier, a gap.
+// A single number that a stage found in addition to its averages: a barrier, a gap.
 
 #include <string>
 #include <vector>
@@ -10,10 +10,10 @@ namespace larmor::study {
 
 struct StageNumber {
   std::string name, unit;
-  double value, error;  ///< NaN: not known
+  double value, error;  ///< NaN if unknown
 };
 
-/// Those of the stage at `path` of the results; none for kinds of stage that have none.
+/// The numbers of the stage at `path` of the results; empty for kinds of stage without any.
 std::vector<StageNumber> stage_numbers(const io::ResultsReader& results, const std::string& path);
 
 }  // namespace larmor::study

@@ -30,7 +30,7 @@ std::vector<StageNumber> stage_numbers(const io::ResultsReader& results, const s
   if (found == attributes.end()) return {};
   const io::Attributes of_model = results.attributes("/model");
   const auto matter = of_model.find("kind");
-  // Results of versions that knew one model kind do not name it.
+  // Results of versions that had only one model kind do not name it.
   const ModelKind& kind =
       matter == of_model.end()
           ? *model_kinds().front()
@@ -46,7 +46,7 @@ FieldInfo describe_stage_kind() {
   kind.type = "string";
   kind.required = true;
   kind.tells_kind = true;
-  kind.doc = "what the stage does; `larmor explain KIND` lists the other keys";
+  kind.doc = "kind of the stage; `larmor explain KIND` lists its other keys";
   for (const TableInfo& table : describe_stages())
     if (std::find(kind.choices.begin(), kind.choices.end(), table.name) == kind.choices.end())
       kind.choices.push_back(table.name);

@@ -1,5 +1,5 @@
 #pragma once
-// The stages that the model kinds have, by the tables that ask for them.
+// Finds the stages of the model kinds by the tables of a study.
 
 #include <vector>
 
@@ -7,14 +7,14 @@
 
 namespace larmor::study {
 
-/// What a table of a stage asks for. @throws InputError for one without a kind, or an unknown one
+/// The type of stage that a table asks for. @throws InputError for a missing or unknown kind
 const StageType& stage_type_of(const ModelKind& matter, const Value& table,
                                const ReadContext& context);
 
-/// The key by which a stage says its kind.
+/// The key that names the kind of a stage.
 FieldInfo describe_stage_kind();
 
-/// Kind, doc and keys of every stage, of each model kind that has it in another way.
+/// Kind, doc and keys of every stage, once for each model kind that has a different one.
 std::vector<TableInfo> describe_stages();
 
 }  // namespace larmor::study

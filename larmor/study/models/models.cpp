@@ -1,4 +1,4 @@
-// The model kinds of the program: a new one is a word here.
+// The model kinds of the program: a new one is an entry here.
 
 #include <tuple>
 

@@ -19,21 +19,22 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// Blocks of a state, as far as samples allow, and their length in autocorrelation times.
+/// Numbers of blocks of a state, as far as samples allow, and their length in autocorrelation
+/// times.
 constexpr Index fewest_blocks = 20, most_blocks = 128;
 constexpr double block_length = 20;
-/// Fewer samples say nothing of a difference of free energies, or of averages.
+/// Fewer samples give no useful free-energy difference or average.
 constexpr double fewest_samples = 10;
-/// Fewer independent samples do not show how much they scatter.
+/// The scatter of fewer independent samples is not known well enough.
 constexpr double reliable_samples = 50;
 
-/// Powers and products of the series that averages are made of: of the order parameter m, m^2 and
-/// m^4, then the further series as they are.
+/// Columns of powers and products of the series for averages. The order parameter m gives m, m^2
+/// and m^4; the further series follow unchanged.
 constexpr std::size_t powers = 3;
 
 std::size_t columns_of(const Samples& samples) { return powers + samples.series.size() - 1; }
 
-/// How the series of a state is cut: into groups of replicas, and these into pieces of time.
+/// Cuts the series of a state: into groups of replicas, and these into blocks of time.
 struct SampleBlocks {
   Index replicas, samples;  ///< in each replica
   Index groups, pieces;
@@ -53,26 +54,26 @@ SampleBlocks blocks_of(Index replicas, Index samples, double tau) {
   return {replicas, samples, groups, static_cast<Index>(pieces)};
 }
 
-/// Samples of one block in one cell of the energy, together.
+/// The samples of one block in one cell of the energy, together.
 struct Entry {
   std::uint32_t cell, block;  ///< blocks counted through all states
 };
 
-/// Independent samples of a block, and of which state it is.
+/// The number of independent samples of a block, and its state.
 struct Block {
   std::size_t state;
   double count = 0;
 };
 
-/// All that is known of a system, in the form that a draw of the bootstrap goes through.
+/// The data of a system, in the form that a draw of the bootstrap reads.
 struct Histogram {
-  std::vector<double> energy;  ///< of each cell
-  std::vector<double> b;       ///< of each state
+  std::vector<double> energy;  ///< one for each cell
+  std::vector<double> b;       ///< one for each state
   std::vector<double> mean;    ///< energy of each state
   std::vector<Entry> entries;  ///< by rising cell
   std::vector<double> sums;    ///< (entry, 1 + columns): independent samples, and their columns
   std::vector<Block> blocks;
-  std::vector<std::size_t> first_block;  ///< of each state, and behind the last
+  std::vector<std::size_t> first_block;  ///< one for each state, and the end of the last
   std::size_t columns = 0;
 };
 
@@ -82,7 +83,7 @@ struct CellSums {
   std::vector<double> columns;  ///< (cell, column)
 };
 
-/// Each energy its own cell, or cells of equal width. @return the cell of each energy
+/// A cell for each energy, or cells of equal width. @return the cell of each energy
 std::vector<std::uint32_t> cells_of(const std::vector<double>& energies,
                                     std::vector<double>& cell_energy) {
   std::vector<double> sorted = energies;
@@ -106,7 +107,7 @@ std::vector<std::uint32_t> cells_of(const std::vector<double>& energies,
     sum[at] += E - low;
     ++count[at];
   }
-  // Cells without samples have no place.
+  // Cells without samples get no index.
   std::vector<std::uint32_t> place(most_cells);
   cell_energy.clear();
   for (std::size_t at = 0; at < most_cells; ++at) {
@@ -132,7 +133,7 @@ double mean_of(const std::vector<double>& x) {
   return x.front() + sum / static_cast<double>(x.size());
 }
 
-/// Autocorrelation time of a state, in samples, and whether samples are enough to know it.
+/// Autocorrelation time of a state, in samples, and whether samples are enough to find it.
 Estimate slowest(const SampledState& state) {
   std::vector<double> m2;
   m2.reserve(state.energy.size());
@@ -140,7 +141,7 @@ Estimate slowest(const SampledState& state) {
   const Estimate of_energy = estimate_replicas(state.energy, state.replicas);
   Estimate of_order = estimate_replicas(m2, state.replicas);
   of_order.reliable = of_order.reliable && of_energy.reliable;
-  // NaN: of one sample, or samples that are all equal.
+  // NaN for one sample, or for samples that are all equal.
   of_order.autocorrelation_time =
       std::fmax(0.5, std::fmax(of_energy.autocorrelation_time, of_order.autocorrelation_time));
   return of_order;
@@ -170,7 +171,7 @@ Histogram histogram_of(const SampledSystem& system, const Samples& samples,
     const Index in_replica = std::ssize(state.energy) / state.replicas;
     const SampleBlocks blocks = blocks_of(state.replicas, in_replica, tau);
     if (blocks.count() < 2)
-      throw InputError("there is but one sample at the " + samples.parameter.name + " " +
+      throw InputError("there is only one sample at the " + samples.parameter.name + " " +
                            number_text(state.parameter) + " of " + state.source,
                        "errors need several: more sweeps, or replicas");
     const auto first = static_cast<std::uint32_t>(histogram.blocks.size());
@@ -229,14 +230,14 @@ CellSums cell_sums(const Histogram& histogram, const std::vector<double>& times)
   return sums;
 }
 
-/// BITS: a seed of its own, so that draws share no random numbers with the simulation.
+/// BITS: an own seed, so that draws share no random numbers with the simulation.
 constexpr std::uint64_t bootstrap_seed = 0x72657765696768;
 
-/// Of each block how often it is drawn. Of B blocks B - 1 are, so that means scatter as they
-/// should.
+/// How often each block is drawn. B - 1 of B blocks are drawn, so that means scatter with the
+/// correct variance.
 std::vector<double> drawn(const Histogram& histogram, const SampledSystem& system, Index draw,
                           std::uint64_t seed) {
-  // Each system draws by itself.
+  // Each system has its own draws.
   const RandomKey key{bootstrap_seed + seed, static_cast<std::uint64_t>(system.sites),
                       Stream::perturbation, static_cast<std::uint64_t>(system.twin) << 12};
   std::vector<double> times(histogram.blocks.size(), 0.0);
@@ -254,10 +255,10 @@ std::vector<double> drawn(const Histogram& histogram, const SampledSystem& syste
   return times;
 }
 
-/// Means of one parameter. Energies are those less an origin.
+/// Means at one parameter. Energies are relative to an origin.
 struct Moments {
   double e, e2;                ///< <E>, <E^2>
-  std::vector<double> x, x_e;  ///< of each column <x> and <x E>
+  std::vector<double> x, x_e;  ///< <x> and <x E> of each column
 };
 
 Moments moments_of(const Histogram& histogram, double origin, const CellSums& sums,
@@ -291,7 +292,7 @@ bool has_correlation_length(const SampledSystem& system, const Samples& samples)
   return samples.structure_factor > 0 && system.edge() > 1;
 }
 
-/// Names and units of what `quantities` returns.
+/// Names and units of the results of `quantities`.
 std::vector<Curve> curves_of(const SampledSystem& system, const Samples& samples) {
   const std::string& order = samples.series.front().name;
   const std::string& unit = samples.series.front().unit;
@@ -359,7 +360,7 @@ std::vector<double> evenly(double low, double high, Index points) {
   return values;
 }
 
-/// Of one state alone: so far that the mean energy moves by its standard deviation.
+/// For one state only: a range in which the mean energy moves by its standard deviation.
 std::vector<double> usual_range(const SampledSystem& system, const Parameter& parameter,
                                 const Histogram& histogram) {
   const double low = system.states.front().parameter, high = system.states.back().parameter;
@@ -377,7 +378,7 @@ std::vector<double> usual_range(const SampledSystem& system, const Parameter& pa
   return evenly(low * b / (b + change), low * b / (b - change), usual_points);
 }
 
-/// @param overlaps of neighbouring states, by rising parameter
+/// @param overlaps between neighbouring states, by rising parameter
 void require_overlap(const SampledSystem& system, const Parameter& parameter,
                      const std::vector<double>& overlaps) {
   for (std::size_t n = 0; n < overlaps.size(); ++n) {
@@ -428,7 +429,7 @@ SystemCurves reweighted(const SampledSystem& system, const Samples& samples,
   const Histogram histogram = histogram_of(system, samples, result.states);
   const CellSums all = cell_sums(histogram, std::vector<double>(histogram.blocks.size(), 1.0));
   const Mbar solved(histogram.energy, histogram.b, all.counts, histogram.mean);
-  // By rising b: temperatures fall meanwhile.
+  // By rising b: temperatures fall in this order.
   std::vector<double> overlaps = solved.overlaps();
   if (samples.parameter.is_temperature()) std::reverse(overlaps.begin(), overlaps.end());
   require_overlap(system, samples.parameter, overlaps);

@@ -7,19 +7,20 @@
 // name, and NAME_squared <m^2>, NAME_fourth <m^4>; susceptibility b N (<m^2> - <m>^2);
 // binder_cumulant U = 1 - <m^4> / (3 <m^2>^2); their slopes binder_cumulant_slope dU/db and
 // NAME_log_slope d ln <m^2> / db, by d<A>/db = <A> <E> - <A E>; further series by their names.
-// Of a coupling b, which multiplies E in the exponent, the series that E is made of has its own
-// name in the place of energy, NAME_slope d <NAME> / db in the place of specific_heat, and the
-// susceptibility is N (<m^2> - <m>^2).
-// Where S(k) at the smallest k was stored, of a lattice of edge L, also
-// correlation_length_over_edge, xi / L with xi = sqrt(N <m^2> / <S> - 1) / (2 sin(pi / L)), and its
-// slope.
 //
-// Samples of a state are worth 1 / (2 tau) independent ones each, tau being the longer integrated
-// autocorrelation time of energy and m^2. Errors are those of a block bootstrap: the series of each
-// state are cut into blocks of at least 20 tau where samples are enough, of B blocks B - 1 are
-// drawn with replacement, and all is computed from them again (B. Efron and R. Tibshirani, An
-// Introduction to the Bootstrap (1993); J. N. K. Rao and C. F. J. Wu, JASA 83, 231 (1988) for
-// B - 1). Errors along a curve belong together: each draw is a curve.
+// A coupling b multiplies E in the exponent. Then the series of which E is made replaces energy,
+// under its own name. NAME_slope d <NAME> / db replaces specific_heat, and the susceptibility is N
+// (<m^2> - <m>^2).
+//
+// If S(k) at the smallest k was stored, for a lattice of edge L: also correlation_length_over_edge,
+// xi / L with xi = sqrt(N <m^2> / <S> - 1) / (2 sin(pi / L)), and its slope.
+//
+// Each sample of a state is worth 1 / (2 tau) independent ones, where tau is the longer integrated
+// autocorrelation time of energy and m^2. Errors are those of a block bootstrap. The series of each
+// state are cut into blocks of at least 20 tau if samples are enough. B - 1 of B blocks are drawn
+// with replacement, and all is computed from them again (B. Efron and R. Tibshirani, An
+// Introduction to the Bootstrap (1993); J. N. K. Rao and C. F. J. Wu, JASA 83, 231 (1988) for the
+// number B - 1). Errors along a curve are correlated: each draw is a curve.
 
 #include <cstdint>
 #include <string>
@@ -29,15 +30,15 @@
 
 namespace larmor::study {
 
-/// Energies that differ are cells of their own up to this number; of more, cells of equal width are
-/// made, each with the mean of its energies: a small part of their standard deviation.
+/// Up to this number, each different energy is a cell. Otherwise cells have equal widths, a small
+/// fraction of the standard deviation of the energies, and each has the mean of its energies.
 constexpr std::size_t most_cells = 16384;
 
 struct ReweightOptions {
   std::vector<double> parameter;  ///< empty: `usual_points` from the lowest sampled to the highest
-  Index draws = 200;              ///< of the bootstrap
-  std::uint64_t seed = 1;         ///< of the draws
-  int threads = 1;                ///< no bit depends on it
+  Index draws = 200;              ///< number of draws of the bootstrap
+  std::uint64_t seed = 1;         ///< seed of the draws
+  int threads = 1;                ///< no effect on bits
 };
 
 constexpr Index usual_points = 101;
@@ -48,26 +49,27 @@ struct Curve {
   std::vector<double> draws;         ///< (draws, points)
 };
 
-/// What the samples of one state are worth.
+/// The statistical weight of the samples of one state.
 struct StateSummary {
   double parameter;
-  Index samples;                ///< of all replicas
+  Index samples;                ///< those of all replicas
   double autocorrelation_time;  ///< in samples
   Index blocks;
-  double free_energy;  ///< -ln Z, but for what makes that of the first state vanish
-  double overlap;      ///< samples shared with states of higher parameter; of the last NaN
-  bool reliable;       ///< samples are enough to know the autocorrelation time
+  double free_energy;  ///< -ln Z, with an added constant that makes the first one 0
+  double overlap;      ///< samples shared with states of higher parameter; NaN for the last
+  bool reliable;       ///< are samples enough to find the autocorrelation time?
 };
 
 struct SystemCurves {
   std::vector<double> parameter;
-  std::vector<double> effective_samples;  ///< that averages at each of them rest on
-  std::vector<double> reliable;           ///< 1: errors can be trusted, 0: samples are too few
+  std::vector<double> effective_samples;  ///< independent samples behind the averages at each
+                                          ///< parameter
+  std::vector<double> reliable;           ///< 1: errors are reliable, 0: samples are too few
   std::vector<Curve> curves;
   std::vector<StateSummary> states;
 };
 
-/// @throws InputError where histograms do not overlap, or do not reach a parameter asked for
+/// @throws InputError if histograms do not overlap, or do not reach a requested parameter
 SystemCurves reweighted(const SampledSystem& system, const Samples& samples,
                         const ReweightOptions& options);
 

@@ -16,10 +16,10 @@ io::Attributes unit_attribute(const std::string& unit) {
   return unit.empty() ? io::Attributes{} : io::Attributes{{"unit", unit}};
 }
 
-/// Averages of the runs themselves, of which there are curves. FORMAT: NaN: a run has none.
+/// Averages of the runs themselves, for comparison with curves. FORMAT: NaN: a run has none.
 void write_raw(io::ResultsFile& file, const std::string& group, const std::string& order,
                const SampledSystem& system, const SystemCurves& curves) {
-  // What runs derive of their order parameter is of no other.
+  // Runs derive averages only of their usual order parameter.
   const bool is_usual_order = order == SampleChoice().order;
   for (const Curve& curve : curves.curves) {
     if (!is_usual_order && (curve.name == "susceptibility" || curve.name == "binder_cumulant"))

@@ -1,5 +1,5 @@
 #pragma once
-// FORMAT: /reweighted of a results file: curves of every system, and of every draw of the
+// FORMAT: writes /reweighted of a results file: curves of every system, and of every draw of the
 // bootstrap.
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace larmor::study {
 
-/// What a file of results is made from.
+/// The contents of a file of results.
 struct Reweighting {
   SampleChoice choice;
   ReweightOptions options;
   std::string command;
 };
 
-/// Writes a file of its own.
+/// Writes a new file.
 /// @throws InputError if it exists and is not to be replaced; MachineError if it cannot be written
 void write_reweighted(const std::string& path, io::IfExists if_exists, const Reweighting& of,
                       const Samples& samples, const std::vector<SystemCurves>& curves);

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 using Keys = std::map<std::string, std::string>;
 
-/// Tables and keys at the top of a study that say how it is run, not what it is about.
+/// Tables and keys at the top of a study that say how it runs, and do not define the system.
 bool is_of_the_run(const std::string& key) {
   static const std::set<std::string> keys{"title",  "seed",       "replicas", "initial",
                                           "device", "checkpoint", "stage"};
@@ -42,14 +42,14 @@ void add_keys(const Value& value, const std::string& path, Keys& keys) {
   }
 }
 
-/// FORMAT: what `/model` says of a coupling in the place of temperatures.
+/// FORMAT: the attributes in `/model` of a coupling that replaces temperatures.
 struct CoupledModel {
-  std::string coupling;   ///< its name, that of its values in a stage
-  std::string key;        ///< in the study
+  std::string coupling;   ///< its name, also that of its values in a stage
+  std::string key;        ///< key in the study
   std::string conjugate;  ///< the series that it multiplies in the exponent
   std::string measure;    ///< the entry of `measure` that stores this series
   std::string exponent;   ///< series of the exponent itself, per site
-  double scale;           ///< the coupling multiplies so many times the series
+  double scale;           ///< the coupling multiplies the series times this
 };
 
 /// One study among the files.
@@ -90,7 +90,7 @@ ReadContext context_of(const Value& study) {
   return head.context();
 }
 
-/// What results without a temperature say of the coupling that they have in its place.
+/// The coupling that replaces temperatures in the results.
 /// @return none: they have temperatures
 std::optional<CoupledModel> coupled_model_of(const io::ResultsReader& file) {
   const io::Attributes attributes = file.attributes("/model");
@@ -101,7 +101,7 @@ std::optional<CoupledModel> coupled_model_of(const io::ResultsReader& file) {
                       text("exponent"),  attributes.at("conjugate_scale").number()};
 }
 
-/// Those of the Hamiltonian, but for a coupling that samples are reweighted in.
+/// The keys of the Hamiltonian, except for the coupling of reweighting.
 Keys model_of(const Value& study, const Source& source) {
   Keys keys;
   for (const Value::Entry& entry : study.as_table())
@@ -114,7 +114,7 @@ Keys model_of(const Value& study, const Source& source) {
     if (key.ends_with("by_replica") && value == "true")
       throw InputError(
           "each replica of " + source.name + " has a disorder of its own (" + key + ")",
-          "reweighting takes replicas for samples of one Hamiltonian");
+          "reweighting treats replicas as samples of one Hamiltonian");
   if (source.file.exists("/study/file_checksums")) {
     Index number = 0;
     for (const std::uint64_t sum : source.file.read<std::uint64_t>("/study/file_checksums"))
@@ -124,17 +124,17 @@ Keys model_of(const Value& study, const Source& source) {
   return keys;
 }
 
-/// The stage whose samples are taken, "/stages/02-monte-carlo".
+/// The stage with the samples, "/stages/02-monte-carlo".
 std::string stage_of(const Source& source, const Parameter& of, Index number) {
   const std::vector<std::string> stages =
       source.file.exists("/stages") ? source.file.list("/stages") : std::vector<std::string>{};
   const std::string series = "series of the " + of.energy + " at " + of.words();
   const auto coupled = coupled_model_of(source.file);
-  const std::string remedy = coupled ? "put \"" + coupled->measure +
-                                           "\" into `measure` of the stage, or leave `measure` out"
-                                     : "kind = \"monte-carlo\" stores them, kind = \"tempering\" "
-                                       "of a ladder of temperatures does "
-                                       "unless keep_series = false, kind = \"anneal\" does not";
+  const std::string remedy =
+      coupled
+          ? "put \"" + coupled->measure + "\" into `measure` of the stage, or leave `measure` out"
+          : "kind = \"monte-carlo\" stores them; kind = \"tempering\" with a ladder of "
+            "temperatures does unless keep_series = false; kind = \"anneal\" does not";
   for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
     const std::string path = "/stages/" + *stage;
     if (number > 0 && io::number_of_group(*stage, source.file.place(path)) != number) continue;
@@ -157,7 +157,7 @@ struct StoredSeries {
   std::string unit;
 };
 
-/// @param lengths of numbers, too: their magnitudes; of vectors they are taken always
+/// @param lengths also take magnitudes of numbers; vectors always give lengths
 StoredSeries read_series(const Source& source, const std::string& stage, const std::string& name,
                          bool lengths) {
   const std::string path = stage + "/series/" + name;
@@ -182,22 +182,24 @@ StoredSeries read_series(const Source& source, const std::string& stage, const s
   return series;
 }
 
-/// @throws InputError that says how the series comes into the results
+/// @throws InputError that says how to get the series into the results
 void require_series(const Source& source, const std::string& stage, const std::string& name) {
   if (source.file.exists(stage + "/series/" + name + "/point")) return;
   const std::vector<std::string> known = source.file.list(stage + "/series");
-  throw InputError(
-      "stage " + fs::path(stage).filename().string() + " of " + source.name + " has no series '" +
-          name + "'",
-      hint_and_list(name, known, "it has") + "; what the key `measure` of the stage names has one");
+  throw InputError("stage " + fs::path(stage).filename().string() + " of " + source.name +
+                       " has no series '" + name + "'",
+                   hint_and_list(name, known, "it has") +
+                       "; an entry of the key `measure` of the stage stores one");
 }
 
-/// @throws InputError for what a configuration alone does not say, so that its weight at other
-/// parameters does not reweight it
+/// @throws InputError for a series that is not a function of the configuration, so that it cannot
+/// be reweighted
 void require_of_configurations(const std::string& name) {
   if (name.starts_with("improved_") || name.starts_with("cluster") || name == "largest_cluster")
-    throw InputError("'" + name + "' is of clusters, which other parameters would have made others",
-                     "name what is measured of configurations, such as the magnetisation");
+    throw InputError(
+        "'" + name +
+            "' is of clusters, which depend on the parameters in other ways than by the weight",
+        "name a property of configurations, such as the magnetisation");
 }
 
 void require_same_samples(const Source& source, const std::string& name, const StoredSeries& series,
@@ -299,8 +301,8 @@ void add_states(const Source& source, const std::string& stage, const Samples& s
   const auto seed = source.file.attributes("/provenance").at("seed").one<std::uint64_t>();
   const auto replicas = static_cast<std::size_t>(energy.replicas);
   const auto sites = static_cast<double>(system.sites);
-  // Of temperatures each is a point of the stage, unless they are those of a ladder; on a ladder,
-  // which couplings always are, replica r has the value of rung r modulo their number.
+  // Each temperature is a point of the stage, unless temperatures form a ladder. On a ladder, which
+  // couplings always form, replica r has the value of rung r modulo the number of rungs.
   const bool is_ladder =
       !parameter.is_temperature() || source.file.attributes(stage).contains("rungs");
   const std::size_t rungs = is_ladder ? values.size() : 1;
@@ -333,7 +335,7 @@ void add_states(const Source& source, const std::string& stage, const Samples& s
   }
 }
 
-/// Says in what the systems differ.
+/// Names systems by their differences.
 void name_systems(std::vector<SampledSystem>& systems) {
   std::set<std::string> differing;
   for (const SampledSystem& one : systems)
@@ -352,7 +354,7 @@ void name_systems(std::vector<SampledSystem>& systems) {
     }
 }
 
-/// The same seed and temperature twice would count samples twice.
+/// One seed and temperature twice would count samples twice.
 void require_different_runs(const SampledSystem& system, const Parameter& parameter) {
   std::map<std::pair<std::uint64_t, double>, std::string> known;
   for (const SampledState& state : system.states) {
@@ -377,7 +379,7 @@ void require_alike(const Keys& first, const std::string& first_name, const Keys&
   }
 }
 
-/// What all sources have in common, as the first has it.
+/// Properties that all sources share, from the first one.
 Samples begin_samples(const std::vector<Source>& sources, const SampleChoice& choice) {
   const Source& first = sources.front();
   const ReadContext context = context_of(completed_of(first));
@@ -395,8 +397,8 @@ Samples begin_samples(const std::vector<Source>& sources, const SampleChoice& ch
   require_of_configurations(choice.order);
   if (coupled && choice.order == coupled->exponent)
     throw InputError(
-        "'" + choice.order + "' is no order parameter",
-        "name it among the observables, which know that it depends on " + coupled->coupling);
+        "'" + choice.order + "' is not an order parameter",
+        "name it among the observables, which account for its dependence on " + coupled->coupling);
   samples.series.push_back({choice.order, ""});
   for (const std::string& name : choice.observables) {
     require_of_configurations(name);

@@ -28,16 +28,16 @@ std::string text(const io::Attributes& attributes, const char* name) {
 
 InputError refusal(const std::string& reason, const std::string& remedy) {
   return InputError(reason, remedy + "; " + flag +
-                                " goes on all the same, and the results then differ by rounding "
-                                "from those of a run that was not interrupted");
+                                " goes on anyway, and the results then differ by rounding from "
+                                "those of a run that was not interrupted");
 }
 
-/// The word for a backend or a precision that was left to the study.
+/// The word for a backend or a precision that is left to the study.
 std::string or_study(const std::string& word) {
-  return word.empty() ? "what the study says" : word;
+  return word.empty() ? "the choice of the study" : word;
 }
 
-/// A key of the [device] table as before. @param asked by the command line; empty: nothing
+/// A key of the [device] table as before. @param asked on the command line; empty: nothing
 std::string kept(const char* option, const std::string& before, const std::string& asked) {
   if (asked.empty() || asked == "auto" || asked == before) return before;
   throw refusal(
@@ -102,7 +102,7 @@ std::string words_of(const Arithmetic& arithmetic) {
   std::string words = "backend " + or_study(arithmetic.backend);
   if (!arithmetic.gpu.empty())
     words +=
-        " (" + arithmetic.gpu + ", kernels made for the model: " + arithmetic.jit_kernels + ")";
+        " (" + arithmetic.gpu + ", kernels compiled for the model: " + arithmetic.jit_kernels + ")";
   return words + ", precision " + or_study(arithmetic.precision) + ", instruction set " +
          arithmetic.instruction_set + ", contraction " + arithmetic.contraction;
 }
@@ -129,7 +129,7 @@ DeviceOverrides as_before(const Continuation& continuation, const DeviceOverride
   if (before.backend == "cuda" && !has_gpu)
     throw refusal(
         "the run began on a GPU, " + before.gpu + ", and there is none here: " + why_no_gpu(),
-        "resume where there is one");
+        "resume on a machine with a GPU");
   try {
     keep_kernels(before);
   } catch (const MachineError& error) {
@@ -142,7 +142,7 @@ DeviceOverrides as_before(const Continuation& continuation, const DeviceOverride
 
 void require_same_arithmetic(const Continuation& continuation, const Arithmetic& now) {
   const Arithmetic& before = continuation.before;
-  // On a GPU the host's kernels make no number of the results.
+  // On a GPU the host's kernels compute no results.
   Arithmetic comparable = now;
   if (before.backend == "cuda" && now.backend == "cuda")
     comparable.instruction_set = before.instruction_set;

@@ -15,7 +15,7 @@
 namespace larmor::study {
 namespace {
 
-/// Under so many sites of all replicas a GPU is not busy.
+/// A GPU is not busy with fewer sites of all replicas.
 constexpr Index sites_worth_a_gpu = 4096;
 
 Precision precision_of(const std::string& name) {
@@ -29,7 +29,7 @@ void require_known_to_cpu(Precision precision, const SourcePosition& where) {
                      "use \"double\" or \"single\", or backend = \"cuda\"");
 }
 
-/// The GPU of this rank; none is entered behind it. -1: none can be used.
+/// The first usable GPU of this rank, in the order of gpus_to_try. -1: none is usable.
 int chosen_ordinal(const DeviceOverrides& overrides) {
   for (const int ordinal :
        gpus_to_try(overrides.rank_on_node, overrides.ranks_on_node, gpu_count()))
@@ -37,21 +37,21 @@ int chosen_ordinal(const DeviceOverrides& overrides) {
   return -1;
 }
 
-/// @throws MachineError saying why there is none
+/// @throws MachineError that says why there is none
 Device chosen_gpu(const DeviceOverrides& overrides) {
   const int chosen = chosen_ordinal(overrides);
   return Device::cuda(std::max(0, chosen));
 }
 
-/// Threads where nobody says how many: what the machine offers, shared among the ranks on it,
-/// unless whoever started them has bound each to cores of its own.
+/// The default number of threads: the cores of the machine, shared among its ranks, unless the
+/// launcher has bound each rank to its own cores.
 Index threads_of_rank(const DeviceOverrides& overrides) {
   if (overrides.ranks_on_node == 1 || std::getenv("OMP_NUM_THREADS") != nullptr) return 0;
   const long cores = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
   return std::clamp<Index>(cores / overrides.ranks_on_node, 1, omp_get_num_procs());
 }
 
-/// What bits depend on. On a GPU the host's kernels make no number of the results.
+/// The properties that bits depend on. On a GPU the host's kernels compute no results.
 std::string kind_of(const Device& device) {
   Arithmetic arithmetic = arithmetic_of(device);
   if (device.backend == Backend::cuda) arithmetic.instruction_set.clear();
@@ -113,7 +113,7 @@ Device device_of(const Study& study, const SystemSize& system, const DeviceOverr
 Device device_of(const DeviceOverrides& chosen) {
   const bool on_gpu =
       chosen.backend == "cuda" || (chosen.backend == "auto" && chosen_ordinal(chosen) >= 0);
-  // Beside a GPU, threads make tables.
+  // With a GPU, threads of the host make tables.
   const Index fewest = on_gpu ? 0 : 1;
   Device device = Device::cpu(static_cast<int>(chosen.threads > 0 ? chosen.threads : fewest));
   device.precision = precision_of(chosen.precision);
@@ -140,8 +140,8 @@ void require_alike(const Communicator& world, const Device& device) {
   world.together([&] {
     if (world.is_root() && most[0] != -most[1])
       throw MachineError("all ranks must do as the first, which has " + device_words(device) +
-                         ": they differ in backend, precision, kind of GPU, instruction set of the "
-                         "CPU, or kernels are not made for the model on all of them (NVRTC, "
+                         ": they differ in backend, precision, kind of GPU or instruction set of "
+                         "the CPU, or only some compile kernels for the model (NVRTC, "
                          "LARMOR_JIT); LARMOR_INSTRUCTION_SET=v3 makes CPUs alike");
   });
 }

@@ -1,5 +1,5 @@
 #pragma once
-// From the [device] table, and what the command line says instead, to where a study runs.
+// Chooses the device of a study from its [device] table and the command line.
 
 #include <vector>
 
@@ -10,32 +10,32 @@
 
 namespace larmor::study {
 
-/// What the command line says instead of the study; empty or 0: nothing.
+/// Choices on the command line that replace those of the study; empty or 0: none.
 struct DeviceOverrides {
   std::string backend, precision;
   Index threads = 0;
-  /// Among the processes of a study on this machine, which share its GPUs, cores and memory.
+  /// This process among those of the study on this machine, which share GPUs, cores and memory.
   int rank_on_node = 0, ranks_on_node = 1;
 };
 
-/// "auto" takes a GPU where there is one, the study can run there and is large enough to gain.
-/// @throws InputError when the study cannot run there, MachineError when there is no such device
+/// "auto" takes a GPU if one exists, the study can run on it and is large enough to gain.
+/// @throws InputError if the study cannot run there, MachineError if the device does not exist
 Device device_of(const Study& study, const SystemSize& system,
                  const DeviceOverrides& overrides = {});
 
-/// What is chosen without any study: one thread of the CPU and doubles if nothing is. "auto" takes
-/// a GPU where there is one.
+/// The device without a study: by default one thread of the CPU and doubles. "auto" takes a GPU if
+/// one exists.
 Device device_of(const DeviceOverrides& chosen);
-/// The same with all threads of the CPU if no number is chosen.
+/// As `device_of`, but with all threads of the CPU by default.
 Device whole_device_of(const DeviceOverrides& chosen);
 
-/// GPUs of `count` in the order in which one of some ranks on a machine tries them: its own, should
-/// that be closed those that are no rank's own, then all others.
+/// The order in which one of some ranks on a machine tries `count` GPUs: first its own, then those
+/// without a rank, in case its own is closed to it, then all others.
 std::vector<int> gpus_to_try(int rank, int ranks, int count);
 
-/// Do all ranks compute on devices of one kind, in the same numbers and by the same kernels? Each
-/// has chosen for itself, and bits depend on all of that. To be called by all of them.
-/// @throws MachineError where they do not
+/// Checks that all ranks have equal backends, precisions and kernels. Each rank chose for itself,
+/// and bits depend on these choices. A collective operation.
+/// @throws MachineError if they differ
 void require_alike(const Communicator& world, const Device& device);
 
 /// "double", "single" or "mixed"

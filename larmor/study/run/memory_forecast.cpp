@@ -10,7 +10,7 @@
 namespace larmor::study {
 namespace {
 
-/// What a GPU needs beside what is counted: kernels, sums under way, what lies between arrays.
+/// Bytes of a GPU that are not counted: kernels, sums in progress, gaps between arrays.
 constexpr double of_the_program = 128.0 * 1048576;
 
 }  // namespace
@@ -50,7 +50,7 @@ void require_gpu_memory(const MemoryForecast& forecast, const std::string& state
   std::string parts = memory_text(forecast.state) + " for the " + state + ", " +
                       memory_text(forecast.work) + " to work in";
   if (tables > 0) parts += ", " + memory_text(tables) + " for tables";
-  throw MachineError("the study needs " + memory_text(needed) + " of memory on GPU " +
+  throw MachineError("the study needs " + memory_text(needed) + " in the memory of GPU " +
                      std::to_string(gpu.ordinal) + " (" + parts + "), but " + memory_text(free) +
                      " of its " + memory_text(static_cast<double>(gpu.total_bytes)) +
                      " are free; use fewer replicas or sites" +
@@ -69,8 +69,8 @@ MemoryForecast require_memory(const Study& study, const Blueprint& system, const
                               int ranks_on_node, const Ranks& ranks) {
   MemoryForecast forecast = forecast_memory(study, system, device, ranks.share().count);
   if (ranks.size() > 1) {
-    // A checkpoint of all replicas is read by every rank. It is gathered and written by the root,
-    // which measures for all; what ranks share of a lattice passes through as much.
+    // A checkpoint of all replicas is read by every rank, and gathered and written by the root. The
+    // root measures for all ranks. Data of a shared lattice go through the root as well.
     const MemoryForecast of_all = forecast_memory(study, system, device, study.replicas);
     if (ranks.is_root()) forecast.host = of_all.host;
     forecast.host += (ranks.is_root() ? 2 : 1) * of_all.saved;
@@ -86,7 +86,7 @@ MemoryForecast require_memory(const Study& study, const Blueprint& system, const
     throw MachineError("the study needs " + memory_text(needed) + " of memory" +
                        (2 * forecast.measurements > needed
                             ? ", " + memory_text(forecast.measurements) +
-                                  " of it for what is measured by " + forecast.stage + ", but "
+                                  " for the measurements of " + forecast.stage + ", but "
                             : ", but ") +
                        free.words() + (ranks_on_node > 1 ? " for each rank of this machine" : "") +
                        "; use fewer sites, replicas, wave vectors or samples");

@@ -15,10 +15,10 @@
 namespace larmor::study {
 namespace {
 
-/// Seconds that one update of every site and replica of a study takes, tried out.
+/// Measures the seconds that one update of every site and replica of a study takes.
 class Speeds {
  public:
-  /// @param system as system_to_look_at makes it
+  /// @param system the one that system_to_look_at makes
   Speeds(const Study& study, const Blueprint& blueprint, System& system,
          const MemoryForecast& memory)
       : study_(study),
@@ -31,13 +31,14 @@ class Speeds {
     return tried<double>(
         stage, [](Stage& of, Simulation& simulation) { return of.seconds_per_update(simulation); });
   }
-  /// Of a stage that ends so, run for a moment; nothing: it does not say how long it will take.
+  /// For a stage that ends on convergence, after a short run. Nothing if the stage gives no
+  /// estimate.
   std::optional<double> seconds_to_converge(std::size_t stage) {
     return tried<std::optional<double>>(stage, run_for_a_moment);
   }
 
  private:
-  /// On the trial if there is one, scaled up.
+  /// Measured on the trial if there is one, and scaled up.
   template <class Seconds, class Try>
   Seconds tried(std::size_t stage, const Try& attempt) {
     if (trial_) try {
@@ -46,7 +47,7 @@ class Speeds {
             attempt(*make_stage(trial_->study, trial_->study.stage[stage]), simulation);
         return scaled(seconds, trial_->scale);
       } catch (const InputError&) {
-        // Of the trial perhaps; the study itself will tell.
+        // Perhaps an error of the trial only; the study itself will report its own.
         trial_.reset();
       }
     if (!whole_ && !has_all_replicas(study_, *system_)) {
@@ -87,18 +88,18 @@ class Speeds {
         if (!first) first = stage.approach();
       }
     } catch (const InputError&) {
-      // Stages before it leave another state; if it cannot begin from that, `run` says so.
+      // Earlier stages leave another state; if the stage cannot begin from it, `run` reports that.
       return {};
     } catch (const UnphysicalError&) {
       return {};
     }
     const std::optional<Approach> last = stage.approach();
     if (!last) return {};
-    // Sizes fall about exponentially.
+    // Residuals fall about exponentially.
     const double way = std::log(first->size / last->size) / std::log(first->size / last->tolerance);
     const double share = (static_cast<double>(last->part) + std::clamp(way, 0.0, 1.0)) /
                          static_cast<double>(last->parts);
-    // Of one part alone the beginning is no guide.
+    // For a single part the beginning is not a guide.
     const double least_share = last->parts > 1 ? 0.02 : 0.3;
     return share > least_share ? std::optional(seconds / share) : std::nullopt;
   }
@@ -108,7 +109,7 @@ class Speeds {
   System* system_;
   Ranks all_;
   std::unique_ptr<Trial> trial_;
-  std::unique_ptr<System> whole_;  ///< made where there is no trial
+  std::unique_ptr<System> whole_;  ///< made only without a trial
 };
 
 }  // namespace
@@ -168,9 +169,9 @@ Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
 std::string Plan::time_words() const {
   const std::string most = "at most " + format_duration(most_to_converge);
   if (most_to_converge == 0) return "about " + format_duration(seconds);
-  if (seconds == 0) return most + ", less where stages converge sooner";
+  if (seconds == 0) return most + ", less if stages converge sooner";
   return "about " + format_duration(seconds) + ", and " + most +
-         " more until the stages have converged that end so";
+         " more until the stages that end on convergence have converged";
 }
 
 }  // namespace larmor::study

@@ -1,5 +1,5 @@
 #pragma once
-// What a run will do and need, before it is run.
+// Forecasts the work, time and memory of a run.
 
 #include <string>
 #include <vector>
@@ -9,10 +9,10 @@
 namespace larmor::study {
 
 struct Plan {
-  std::vector<std::string> lines;   ///< for people
-  std::vector<std::string> advice;  ///< what they should know about lattice and Hamiltonian
-  double seconds = 0;               ///< estimated, of stages that do as much as they are asked to
-  double most_to_converge = 0;      ///< seconds of the others, if they take all their steps
+  std::vector<std::string> lines;   ///< text for users
+  std::vector<std::string> advice;  ///< advice about lattice and Hamiltonian
+  double seconds = 0;               ///< estimate for stages with a fixed number of steps
+  double most_to_converge = 0;      ///< seconds of the other stages if they use all their steps
 
   /// "about 2.1 s"
   std::string time_words() const;

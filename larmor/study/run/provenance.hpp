@@ -1,5 +1,5 @@
 #pragma once
-// FORMAT: which programs ran a study, when and where: /provenance in its results. A run that is
+// FORMAT: /provenance in the results: which programs ran a study, when and where. A run that is
 // interrupted and resumed has several legs, each a group /provenance/legs/NN with its attributes.
 
 #include <cstdint>
@@ -11,27 +11,27 @@
 
 namespace larmor::study {
 
-/// What all legs have in common. @param more attributes beside it
-/// @return the identifier of the run, a random number that is no other run's
+/// Writes the attributes that all legs share. @param more further attributes
+/// @return the identifier of the run, a random number that no other run has
 std::uint64_t begin_provenance(io::ResultsFile& results, std::uint64_t seed,
                                const io::Attributes& more);
 
-/// The identifier of the run that wrote results. @throws InputError if they hold none
+/// The identifier of the run that wrote the results. @throws InputError if they hold none
 std::uint64_t run_of(const io::ResultsReader& results);
-/// Reads that identifier before results are replaced. @return nothing if no results can be read
+/// The identifier of the results that will be replaced. @return nothing if no results can be read
 std::optional<std::uint64_t> replaced_run(const std::string& output);
 
-/// The leg that begins now: version, commit, build, command, started, and what the caller knows.
-/// @return its group
+/// Writes the leg that begins now: version, commit, build, command, start, and the caller's
+/// attributes. @return its group
 std::string begin_leg(io::ResultsFile& results, const std::string& command,
                       const io::Attributes& more);
-/// The leg goes on, or ends, now.
+/// Writes the present time as the end of the leg so far.
 void mark_leg(io::ResultsFile& results, const std::string& leg);
 
-/// The study is complete, and with it this leg.
+/// Marks the study, and with it this leg, as complete.
 void finish_provenance(io::ResultsFile& results, const std::string& leg);
 
-/// The legs in order; in a file from before there were legs, its one program.
+/// The legs in order. A file from before legs existed gives its one program.
 std::vector<io::Attributes> legs_of(const io::ResultsReader& results);
 
 }  // namespace larmor::study

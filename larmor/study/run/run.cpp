@@ -17,7 +17,7 @@ std::string checkpoint_path(const std::string& results) { return io::checkpoint_
 
 namespace {
 
-/// What to do where ranks would have to share a lattice and cannot.
+/// The advice if ranks would have to share a lattice and cannot.
 std::string fewer_ranks(Index replicas) {
   const Index most = movable_blocks(replicas);
   return (most == 1 ? std::string("start one rank")
@@ -42,8 +42,9 @@ Ranks ranks_of(const Study& study, const RunOptions& options) {
   return ranks;
 }
 
-/// Every step on all ranks; none goes on where one has failed.
-/// @param read the study; @param open the results, on the root; @param start the session
+/// Runs every step on all ranks. No rank goes on if one has failed.
+/// @param read reads the study; @param open opens the results, on the root; @param start starts the
+/// session
 template <class Read, class Open, class Start>
 RunOutcome run_together(const RunOptions& options, const Read& read, const Open& open,
                         const Start& start) {
@@ -72,7 +73,7 @@ RunOutcome run_together(const RunOptions& options, const Read& read, const Open&
   return session->run();
 }
 
-/// The study that results are of. @throws InputError where they are complete
+/// The study of the results. @throws InputError if they are complete
 Study study_of_results(const std::string& output) {
   const io::ResultsReader reader(output);
   require_not_completed(reader, output);

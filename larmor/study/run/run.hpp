@@ -1,5 +1,5 @@
 #pragma once
-// Runs a study from its first stage to its last, resumably.
+// Runs a study from its first stage to its last, and resumes it.
 
 #include <atomic>
 #include <exception>
@@ -22,56 +22,58 @@ struct RunOptions {
   std::string output;  ///< results file
   bool force = false;  ///< replace an existing one
   ProgressMode progress = ProgressMode::plain;
-  int width = 80;                           ///< of the terminal
-  std::ostream* progress_stream = nullptr;  ///< null: quiet
-  DeviceOverrides device;                   ///< instead of what the study says
-  int points_at_once = 1;                   ///< of a scan, by threads of this process
-  double checkpoint_every = 0;              ///< seconds, overrides the study where not 0
-  std::string command;                      ///< kept in the results
-  /// Set from a signal handler to stop at the next portion; null: never.
+  int width = 80;                           ///< columns of the terminal
+  std::ostream* progress_stream = nullptr;  ///< null: no progress line
+  DeviceOverrides device;                   ///< replaces the choices of the study
+  int points_at_once = 1;                   ///< points of a scan at once, by threads of this
+                                            ///< process
+  double checkpoint_every = 0;              ///< seconds; replaces that of the study if not 0
+  std::string command;                      ///< written to the results
+  /// Set by a signal handler to stop before the next portion of the run; null: never.
   const std::atomic<int>* stop = nullptr;
   /// The ranks that run the study together, all with the same options.
   const Communicator* world = nullptr;
-  /// Of a run that is a part of another, which tells of lattices and Hamiltonians: the results
-  /// that `larmor resume` goes on with. Empty: of none
+  /// For a run inside a larger one, which prints the advice on lattices and Hamiltonians: the
+  /// results with which `larmor resume` goes on. Empty: not inside another run.
   std::string whole;
-  /// May a run that is resumed go on in another backend, precision, ..., to other bits?
+  /// May a resumed run go on with another backend, precision, ..., and so with other bits?
   bool changes_arithmetic = false;
-  /// May a run that is resumed begin anew where its checkpoint, or its folder of points, is lost?
+  /// May a resumed run begin anew if its checkpoint, or its folder of points, is lost?
   bool from_start = false;
-  /// Of a run that is resumed, by `resume_study`.
+  /// Set by `resume_study` for a resumed run.
   std::optional<Continuation> continuation;
-  /// Attributes of /provenance beside those of every run.
+  /// Attributes of /provenance in addition to those of every run.
   io::Attributes provenance;
-  /// Called with the updates done so far, those of earlier runs included; null: nothing.
+  /// Called with the updates so far, including those of earlier runs; null: no call.
   std::function<void(double)> between_portions;
-  /// Called with what the user should know while the study runs, that is no error; null: nothing.
+  /// Called with warnings and notes while the study runs; null: no call.
   std::function<void(const std::string&)> tell;
-  /// Called with what ends a run, before anything is given up: other ranks may not know of it, and
-  /// memory of a GPU that waits for them cannot be freed. It may end the program. Null: nothing
+  /// Called with the error that ends a run, before anything is freed. Other ranks may not have seen
+  /// the error, and memory of a GPU that waits for them cannot be freed. It may end the program.
+  /// Null: no call.
   std::function<void(const std::exception&)> failed;
 
   const std::string& resumed_as() const { return whole.empty() ? output : whole; }
 };
 
 struct RunOutcome {
-  bool completed = false;  ///< false: stopped, to be resumed
+  bool completed = false;  ///< false: stopped, can be resumed
   double wall_seconds = 0;
-  std::string note;    ///< what the user should know; empty: nothing
-  double updates = 0;  ///< updates of this call
-  int signal = 0;      ///< that stopped it, on whichever rank; 0: none
+  std::string note;    ///< note for the user; empty: none
+  double updates = 0;  ///< updates of this call only
+  int signal = 0;      ///< signal that stopped it, on any rank; 0: none
 };
 
-/// @throws InputError, MachineError, UnphysicalError; the last checkpoint stays intact. Of a study
-/// that does not fit in memory nothing is written
+/// @throws InputError, MachineError, UnphysicalError; the last checkpoint stays intact. Nothing is
+/// written for a study that does not fit in memory
 RunOutcome run_study(const Study& study, const RunOptions& options);
 
-/// Goes on from the checkpoint beside the results, or from the start where there is none yet.
-/// @throws InputError when the file is no results file, is complete, does not fit its checkpoint,
-///         has lost it, or would go on in another arithmetic without leave
+/// Goes on from the checkpoint next to the results, or from the start if there is none yet.
+/// @throws InputError if the file is not a results file, is complete, or does not fit its
+/// checkpoint; if the checkpoint is lost; if the arithmetic would change without permission
 RunOutcome resume_study(const RunOptions& options);
 
-/// Where the checkpoint of a results file lies: results.h5 -> results.h5.ckpt.
+/// Path of the checkpoint of a results file: results.h5 -> results.h5.ckpt.
 std::string checkpoint_path(const std::string& results);
 
 }  // namespace larmor::study

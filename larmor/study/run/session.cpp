@@ -22,34 +22,34 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Results that wait in memory beyond this are written. What is resumed cuts them to its
-/// checkpoint.
+/// Buffered results beyond this are written. A resumed run truncates them to its checkpoint.
 constexpr std::size_t most_buffered_bytes = std::size_t{64} << 20;
 
-/// Portions that a GPU may have before it, so that it never waits for the host; few of large
+/// Portions of the run that a GPU may queue, so that it never waits for the host. Few for large
 /// systems, so that a stop, the progress line and an error come soon.
 constexpr int portions_ahead = 16;
 constexpr int large_portions_ahead = 2;
 constexpr Index large = 1 << 20;  ///< sites of all replicas
 
-/// Seconds between two looks at how far a stage is from convergence.
+/// Seconds between two checks of the convergence of a stage.
 constexpr double follow_every = 0.1;
 
-/// FORMAT: which blocks a checkpoint has and what they hold, those of the stages too: to be raised
-/// with any change of them, which tests/reliability/test_layouts.py notices.
+/// FORMAT: the layout of checkpoints: their blocks, including those of stages, and the contents.
+/// Raise it with any change, which tests/reliability/test_layouts.py notices.
 constexpr std::uint64_t checkpoint_layout = 14;
 /// FORMAT: the name of the step among the blocks of a system.
 constexpr const char* step_block = "step";
 
-/// FORMAT: before the names of blocks of the system.
+/// FORMAT: prefix of the names of blocks of the system.
 constexpr const char* system_blocks = "system/";
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Messages that propose --from-start end with its price.
-constexpr const char* loss = "the study begins anew, and what its stages have stored is dropped";
+/// Messages that propose --from-start end with this warning.
+constexpr const char* loss =
+    "the study begins anew, and the stored results of its stages are dropped";
 
 std::string way_words(const Approach& approach) {
   return approach.parts > 1 ? "of the fields" : "converged";
@@ -129,7 +129,7 @@ void Session::write_beginning() {
   system_->write_model(study_, *results_);
   const auto replaced = options_.force ? replaced_run(options_.output) : std::nullopt;
   results_->commit();
-  // Only now is an older run of this name really replaced.
+  // Only after success is an older run of this name replaced.
   if (replaced) io::remove_checkpoints(checkpoint_path(options_.output), *replaced);
 }
 
@@ -195,9 +195,9 @@ void Session::write_checkpoint(const io::Blocks& system, const StageMemory& memo
 
 bool Session::agree(bool checkpoint_is_due) {
   const double asked = options_.stop != nullptr ? options_.stop->load() : 0;
-  // When, and for how many results, is the root's to say.
+  // The root decides when, and with how many results.
   const bool due = checkpoint_is_due && ranks_.is_root();
-  // A starter that has lost a rank tells the others to stop, and kills them soon after.
+  // A launcher that has lost a rank sends a stop signal to the others, and kills them soon after.
   const std::vector<double> agreed =
       ranks_.maximum({asked, due ? 1.0 : 0.0}, options_.stop, [this] {
         if (ranks_.is_root() && options_.progress_stream != nullptr)
@@ -238,7 +238,7 @@ void Session::take_up() {
   }
   if (!results_) return;
   begin_leg();
-  // What a later stage wrote since the checkpoint will be written again.
+  // Later results of stages than those of the checkpoint will be written again.
   for (std::size_t s = stage_ + (stage_begun_ ? 1 : 0); s < stages_.size(); ++s)
     results_->remove(stage_path(s));
 }
@@ -257,7 +257,8 @@ void Session::require_leave_to_begin_anew(const io::ResultsReader& stored,
     throw InputError("'" + options_.output + "' cannot go on: " + problem,
                      std::string("put it back, or give --from-start: ") + loss);
   add_note(has_stages
-               ? problem + ": the study began anew, and what its stages had stored was dropped"
+               ? problem +
+                     ": the study began anew, and the stored results of its stages were dropped"
                : "stopped before there was anything to go on from: the study began anew");
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// One run of a study in progress: the stages, the results, the checkpoints.
+// Runs the stages of one study and writes its results and checkpoints.
 
 #include <memory>
 #include <optional>
@@ -15,43 +15,44 @@ namespace larmor::study {
 
 class Session {
  public:
-  /// @param results nothing on ranks that are not the root
+  /// @param results nothing on ranks other than the root
   Session(const Study& study, const RunOptions& options, const Ranks& ranks,
           std::optional<io::ResultsFile> results);
 
-  /// First of all, on all ranks. @throws MachineError where they have unlike devices, or those
-  /// that share the lattice cannot
+  /// Called first, on all ranks. @throws MachineError if their devices differ, or if ranks cannot
+  /// share the lattice
   void connect();
-  /// The state as the study wants it; study, provenance and model into the results.
+  /// Sets the initial state of the study; writes study, provenance and model to the results.
   void begin();
-  /// Goes on from the checkpoint, or from the start where there is none.
+  /// Goes on from the checkpoint, or from the start if there is none.
   void take_up();
-  /// Then, on all ranks. @throws MachineError where they have not come to the same place
+  /// Called next, on all ranks. @throws MachineError if ranks have different steps
   void require_together() const;
-  /// Stages until the end, or until a stop is asked for.
+  /// Runs the stages until the end, or until a stop is requested.
   RunOutcome run();
 
  private:
   void write_beginning();
   void warn();
   void write_end();
-  /// This run among those of the study.
+  /// Writes this run as a leg of the provenance.
   void begin_leg();
   void add_note(const std::string& words);
   void begin_anew();
-  /// Without a checkpoint. @param problem why @throws InputError if stages have stored something
+  /// For a run without a checkpoint. @param problem the reason
+  /// @throws InputError if stages have stored results
   void require_leave_to_begin_anew(const io::ResultsReader& stored, const std::string& problem);
   void restore(const io::CheckpointReader& reader);
   void run_stage(class Progress& progress, RunOutcome& outcome);
-  /// What all ranks do before the next portion: stop, or first write a checkpoint.
+  /// The decision of all ranks before the next portion: stop, or first write a checkpoint.
   bool agree(bool checkpoint_is_due);
   void save_checkpoint();
   io::CheckpointHeader checkpoint_header() const;
-  /// A checkpoint without blocks, of the beginning, unless there is a checkpoint already. So stages
-  /// that have stored something without one have lost it.
+  /// Writes a checkpoint of the beginning, without blocks, unless one exists. So results of stages
+  /// without any checkpoint mean that the checkpoint is lost.
   void write_first_checkpoint();
   void write_checkpoint(const io::Blocks& system, const StageMemory& memory);
-  /// Of stages that do not end on convergence.
+  /// Updates of stages with a fixed number of steps.
   double known_updates() const;
   Simulation simulation() { return {study_, *system_, ranks_}; }
   ResultsGroup stage_results() const;
@@ -65,16 +66,16 @@ class Session {
   std::vector<std::unique_ptr<Stage>> stages_;
   std::size_t stage_ = 0;
   bool stage_begun_ = false;
-  bool begins_ = false;       ///< does this run begin the study, or go on with it?
-  double stage_seconds_ = 0;  ///< wall time of the current stage, earlier runs included
+  bool begins_ = false;       ///< does this run begin the study, or resume it?
+  double stage_seconds_ = 0;  ///< wall time of the current stage, including earlier runs
   std::uint64_t run_ = 0;     ///< identifier of the run, in its results and its checkpoints
-  std::string leg_;           ///< this run's place in the provenance
+  std::string leg_;           ///< group of this run in the provenance
   bool has_checkpoint_ = false;
-  std::string note_;       ///< for the user, about the checkpoint taken
-  double work_done_ = 0;   ///< updates, earlier runs included
-  double known_done_ = 0;  ///< of these, by stages whose updates were known beforehand
-  double stage_work_ = 0;  ///< of these, by the current stage
-  int stop_signal_ = 0;    ///< that ranks have agreed to stop for; 0: none
+  std::string note_;       ///< note to the user about the checkpoint
+  double work_done_ = 0;   ///< updates, including earlier runs
+  double known_done_ = 0;  ///< `work_done_` of stages with a fixed number of steps
+  double stage_work_ = 0;  ///< `work_done_` of the current stage
+  int stop_signal_ = 0;    ///< signal for which ranks have agreed to stop; 0: none
 };
 
 }  // namespace larmor::study

@@ -11,11 +11,11 @@
 namespace larmor::study {
 namespace {
 
-/// Replicas that are computed side by side.
+/// Replicas that are computed together.
 constexpr Index side_by_side = 8;
 /// Bytes of a trial: beyond caches, and enough to keep a processor or GPU busy.
 constexpr double enough_on_cpu = 192.0 * 1048576, enough_on_gpu = 3072.0 * 1048576;
-/// A lattice that is larger than enough by less than this is left as it is.
+/// A lattice that exceeds the needed size by a smaller factor is not reduced.
 constexpr double large = 2;
 
 /// Fewer replicas that stages may take, the fewest first: whole blocks, and those that give a
@@ -23,7 +23,7 @@ constexpr double large = 2;
 std::vector<Index> fewer_replicas(const Study& study, Index enough) {
   const Index all = study.replicas, of_sample = study.replicas_of_sample();
   std::vector<Index> fewer;
-  // Words of 64 samples take as long however few there are.
+  // Words of 64 samples take an equal time for fewer samples.
   constexpr Index side_by_side_samples = 64;
   const Index unit =
       study.samples ? of_sample * std::min(*study.samples, side_by_side_samples) : side_by_side;
@@ -57,7 +57,7 @@ std::optional<Value> with_smaller_lattice(Value document, double factor) {
   return document;
 }
 
-/// Stages that run as those of the study do; nothing, where any of them does not.
+/// A trial whose stages run in the way of those of the study; nothing if any stage does not.
 std::unique_ptr<Trial> trial_of(const Value& document, const Study& study, System& system) {
   auto trial = std::make_unique<Trial>();
   trial->study = study_of(document, study.text, study.file, study.folder);
@@ -123,7 +123,7 @@ std::unique_ptr<Trial> find_trial(const Study& study, System& system,
     try {
       if (auto trial = trial_of(*smaller, study, system)) return trial;
     } catch (const InputError&) {
-      // Stages of the study cannot run so; another number may do.
+      // Stages of the study cannot run with this number; another one may do.
     }
   }
   return nullptr;

@@ -1,7 +1,6 @@
 #pragma once
-// What stands for a study before it runs, so that to look at it takes little memory and time: a
-// system of one block of replicas, and a smaller study on which the speed of its stages is tried
-// out.
+// Makes small substitutes for a study before it runs, to save memory and time: a system of one
+// block of replicas, and a smaller study on which the speed of its stages is measured.
 
 #include <memory>
 
@@ -12,25 +11,25 @@
 
 namespace larmor::study {
 
-/// Where the study begins, with all sites. It has the first replicas alone, unless these differ by
-/// their frozen disorder. @throws InputError, MachineError as Blueprint::make and System::begin
+/// The initial system with all sites. It has only the first replicas, unless replicas differ by
+/// quenched disorder. @throws InputError, MachineError as Blueprint::make and System::begin
 std::unique_ptr<System> system_to_look_at(const Study& study, const Blueprint& blueprint,
                                           const Device& device);
 
-/// Has such a system all replicas?
+/// Does such a system have all replicas?
 bool has_all_replicas(const Study& study, const System& system);
 
-/// A study like another one, with fewer replicas or a smaller lattice.
+/// A smaller version of a study, with fewer replicas or a smaller lattice.
 struct Trial {
   Study study;
   std::unique_ptr<Blueprint> blueprint;
   std::unique_ptr<System> system;
   Ranks ranks;
-  double scale = 1;  ///< updates of the large study for one of this
+  double scale = 1;  ///< updates of the large study for one of the trial
 };
 
-/// @param system of `study` @param forecast of it
-/// @return null: the study is small, or nothing smaller runs as it does
+/// @param system the system of `study` @param forecast its forecast
+/// @return null: the study is small, or no smaller one runs in the same way
 std::unique_ptr<Trial> find_trial(const Study& study, System& system,
                                   const MemoryForecast& forecast);
 

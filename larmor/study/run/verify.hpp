@@ -1,5 +1,5 @@
 #pragma once
-// The acceptance suite a user can run: exact results beside measured ones.
+// Compares exact results with measured ones: the acceptance suite for users.
 
 #include <functional>
 #include <string>
@@ -22,8 +22,8 @@ struct Comparison {
   bool passed() const;
 };
 
-/// Runs every comparison of study/exact_results. @param samples of each statistical one
-/// @param report called after each
+/// Runs every comparison of study/exact_results. @param samples those of each statistical result
+/// @param report called after each comparison
 std::vector<Comparison> verify(const Device& on, Index samples,
                                const std::function<void(const Comparison&)>& report);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Simulated annealing: a few sweeps at each of many temperatures. In the first half of them the
-// sampler adapts, in the second half averages are taken.
+// Simulated annealing: a few sweeps at each of many temperatures. In the first half of the sweeps
+// the sampler adapts, in the second half averages are taken.
 
 #include "larmor/study/sampling/anneal_table.hpp"
 #include "larmor/study/sampling/thermal_stage.hpp"
@@ -20,13 +20,14 @@ class AnnealStage : public ThermalStage {
   void finish(Simulation& simulation, ResultsGroup& results) override;
 
  private:
-  /// Of the states that the stage ends with.
+  /// The lowest of the final states of the stage.
   void write_lowest_state(const Simulation& simulation, ResultsGroup& results) const;
 
   AnnealKeys keys_;
 };
 
-/// Of a model kind. @param Matter as MonteCarloTable has it; it makes a SamplerChoice of keys
+/// The stage of a model kind. @param Matter as for MonteCarloTable; it makes a SamplerChoice of
+/// keys
 template <class Matter>
 class AnnealStageOf : public AnnealStage {
  public:

@@ -23,7 +23,9 @@ struct AnnealTable : AnnealKeys, Matter::SamplerKeys {
 
   static FieldTable<AnnealTable> fields() {
     FieldTable<AnnealTable> table;
-    table.required("kind", &AnnealTable::kind, Dimension::none, "what the stage does")
+    table
+        .required("kind", &AnnealTable::kind, Dimension::none,
+                  "kind of the stage: the name of this table")
         .one_of({name})
         .required("temperature", &AnnealTable::temperature, Dimension::none,
                   "the range of temperatures");

@@ -22,7 +22,7 @@ io::DataArray array_of(const std::vector<std::byte>& bytes, const io::DataArray&
           std::memcpy(values.data(), bytes.data(), values.size() * sizeof(Number));
           return {std::move(values), std::move(shape)};
         } else {
-          throw InternalError("texts are no bytes");
+          throw InternalError("texts cannot be stored as bytes");
         }
       },
       like.elements());

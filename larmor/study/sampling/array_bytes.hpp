@@ -1,5 +1,5 @@
 #pragma once
-// Numbers of any type as bytes, for ranks and checkpoints.
+// Copies numbers of any type to bytes and back, for ranks and checkpoints.
 
 #include <cstddef>
 #include <vector>
@@ -10,7 +10,7 @@ namespace larmor::study {
 
 std::vector<std::byte> bytes_of(const io::DataArray& array);
 
-/// Numbers of the type of another array. @param bytes as many as the shape holds
+/// An array of the type of another one. @param bytes as many as the shape holds
 io::DataArray array_of(const std::vector<std::byte>& bytes, const io::DataArray& like,
                        io::Shape shape);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The state of the lowest energy that a stage has found, for ground states.
+// Stores the state of the lowest energy that a stage has found, for ground states.
 
 #include <optional>
 
@@ -9,18 +9,18 @@ namespace larmor::study {
 
 class LowestState {
  public:
-  /// Writes lowest-state/configuration where a replica has a lower energy than any before. All
-  /// ranks come together.
-  /// @param energies of the states as they are, per site [replicas looked at, of this process]
+  /// Writes lowest-state/configuration if a replica has a lower energy than any before. A
+  /// collective operation.
+  /// @param energies those of the present states, per site [replicas looked at, of this process]
   void look(const Simulation& simulation, const Ensemble& ensemble,
             std::span<const double> energies, double temperature, ResultsGroup& results);
   bool is_found() const { return found_.has_value(); }
-  /// Is an energy this one, but for the order in which its terms were added?
+  /// Is it equal to this energy, except for the order in which terms were added?
   bool has(double energy) const;
   double energy() const { return found_->energy; }
 
-  /// Writes what is known of it as attributes.
-  /// @param replicas that have it at the end @param unit of energies
+  /// Writes its properties as attributes.
+  /// @param replicas number of replicas that have it at the end @param unit unit of energies
   void write(Index replicas, const std::string& unit, ResultsGroup& results) const;
 
   void save(StageMemory& memory) const;

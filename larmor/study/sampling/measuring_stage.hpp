@@ -1,19 +1,19 @@
 #pragma once
-// Stages of a model kind that sweep and measure: their key `measure`, and what measurements are
-// told of the stage.
+// Stages of a model kind that sweep and measure: their key `measure`, and the properties of the
+// stage that measurements receive.
 
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/study/measurements/measurement_types.hpp"
 
 namespace larmor::study {
 
-/// What measurements of a stage are told that makes so many sweeps and measures after every so
-/// many. @throws InputError where it makes fewer
+/// The context of measurements in a stage with this number of sweeps and this interval.
+/// @throws InputError if it makes fewer sweeps
 MeasureContext measured_sweeps(const std::string& kind, Index sweeps, Index every,
                                const TablePosition& where, const ReadContext& context);
 
-/// The key `measure`. @param Matter says by measured(), a MeasureList, what it measures
-/// @param entries that it takes, for people
+/// The key `measure`. @param Matter lists its measurements in measured(), a MeasureList
+/// @param entries description of entries
 template <class Matter, class Table>
 FieldTable<Table>& add_measure(FieldTable<Table>& table, const std::string& entries) {
   const std::vector<MeasurementInfo> measured = Matter::measured().infos();
@@ -24,14 +24,15 @@ FieldTable<Table>& add_measure(FieldTable<Table>& table, const std::string& entr
       .told_as("list of strings and tables", describe_entries(measured));
 }
 
-/// Of a model kind. @param Base a stage that is made of its keys, a sampler, measurements, what
-/// else it takes and a context; measure_context(keys, context) says what measurements are told
+/// The stage of a model kind. @param Base a stage made of its keys, a sampler, measurements,
+/// further arguments and a context; measure_context(keys, context) makes the context of
+/// measurements
 template <class Base, class TableOfStage, class Matter>
 class MeasuringStage : public Base {
  public:
   using Table = TableOfStage;
 
-  /// @param more what Base takes beside the others
+  /// @param more further arguments of Base
   template <class... More>
   MeasuringStage(Table table, const ReadContext& context, More... more)
       : MeasuringStage(Filled{filled(std::move(table))}, context, std::move(more)...) {}
@@ -39,7 +40,7 @@ class MeasuringStage : public Base {
   Value completed() const override { return complete(table_, context_of_table_); }
 
  private:
-  /// A table that says how often is measured.
+  /// A table with its interval between measurements filled in.
   struct Filled {
     Table table;
   };
@@ -48,7 +49,7 @@ class MeasuringStage : public Base {
       bool updates_clusters = false;
       if constexpr (requires { table.updates_clusters(); })
         updates_clusters = table.updates_clusters();
-      // After an update of clusters little is left of the configuration before.
+      // An update of clusters leaves little of the configuration before.
       if (!table.measure_every) table.measure_every = updates_clusters ? 1 : usual_every;
     }
     return table;

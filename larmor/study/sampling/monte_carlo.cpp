@@ -7,8 +7,8 @@
 namespace larmor::study {
 namespace {
 
-/// Rounds of tuning beyond the thermalisation asked for, before a cone that accepts too little is
-/// taken as it is.
+/// Further rounds of tuning after the thermalisation. After them a cone with a low acceptance is
+/// accepted.
 constexpr Index most_extra_rounds = 200;
 
 }  // namespace
@@ -53,7 +53,8 @@ StageBytes MonteCarloStage::forecast(const Sizing& sizing) const {
       8 * static_cast<double>(samples) * static_cast<double>(sizing.all_replicas);
   StageBytes bytes = sampler_->forecast(sizing);
   bytes.samples += static_cast<double>(1 + components) * of_number;
-  // The order parameter as it is read and by component, or the latter with powers and deviations.
+  // Columns: the order parameter as it is read and by component, or the latter with powers and
+  // deviations.
   bytes.averages = static_cast<double>(std::max(2 * components + 2, components + 5)) * of_number;
   bytes += beside_.forecast(sizing);
   if (keys_.trajectory_every > 0) bytes.host += trajectory_bytes(sizing, keys_.keep_configurations);
@@ -61,7 +62,7 @@ StageBytes MonteCarloStage::forecast(const Sizing& sizing) const {
 }
 
 double MonteCarloStage::seconds_per_update(Simulation& simulation) {
-  // Prepares what is measured, too.
+  // Also prepares the measurements.
   const double of_sampler = ThermalStage::seconds_per_update(simulation);
   return of_sampler + measured_share() *
                           beside_.seconds_per_step(simulation, keys_.sweeps, *keys_.measure_every,
@@ -135,7 +136,7 @@ Index MonteCarloStage::thermalise() {
   return extra ? 0 : round;
 }
 
-/// The sweep after which something is measured next.
+/// The sweep after which the next measurement is due.
 Index MonteCarloStage::next_stop() const {
   const Index every = *keys_.measure_every;
   return beside_.next(sweeps_done_, std::min((sweeps_done_ / every + 1) * every, keys_.sweeps));
@@ -170,7 +171,7 @@ Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
   return round;
 }
 
-/// Where samples fill the memory that they may have, on all ranks at once.
+/// Frees samples if they fill the memory that they may use, on all ranks at once.
 void MonteCarloStage::make_room() {
   if (samples_.bytes() + beside_.kept_bytes() < StoredSamples::most_bytes) return;
   settle();

@@ -8,7 +8,7 @@
 
 namespace larmor::study {
 
-/// What its measurements are told. @throws InputError as measured_sweeps
+/// The context of its measurements. @throws InputError as measured_sweeps
 MeasureContext measure_context(const MonteCarloKeys& keys, const ReadContext& context);
 
 class MonteCarloStage : public ThermalStage {
@@ -38,7 +38,7 @@ class MonteCarloStage : public ThermalStage {
  protected:
   double measurements_per_sweep() const override;
   std::optional<Start> start() const override {
-    // Without thermalisation the stage goes on from where the one before it has ended.
+    // Without thermalisation the stage begins with the final state of the one before it.
     if (keys_.thermalisation == 0) return std::nullopt;
     return Start{keys_.thermalisation, *keys_.measure_every};
   }
@@ -49,7 +49,7 @@ class MonteCarloStage : public ThermalStage {
   void load_series(const StageMemory& memory) override { samples_.load(memory); }
 
  private:
-  /// Of the sweeps those while measuring.
+  /// The share of sweeps during which it measures.
   double measured_share() const;
   Index thermalise();
   Index sample(Simulation& simulation, ResultsGroup& results);
@@ -59,13 +59,13 @@ class MonteCarloStage : public ThermalStage {
   MonteCarloKeys keys_;
   bool has_temperature_;
   Measurements beside_;                  ///< energy and order parameter
-  StoredSamples samples_;                ///< of energy and order parameter
-  std::optional<ResultsGroup> results_;  ///< since the first portion of this run
+  StoredSamples samples_;                ///< samples of energy and order parameter
+  std::optional<ResultsGroup> results_;  ///< set by the first portion of this run
   bool thermalised_ = false;
   Index extra_rounds_ = 0;
 };
 
-/// Of a model kind.
+/// The stage of a model kind.
 template <class Matter>
 class MonteCarloStageOf : public MeasuringStage<MonteCarloStage, MonteCarloTable<Matter>, Matter> {
  public:

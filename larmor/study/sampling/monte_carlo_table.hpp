@@ -1,5 +1,5 @@
 #pragma once
-// The table of a Monte Carlo stage: what is done to the system, and what is measured meanwhile.
+// The table of a Monte Carlo stage: updates of the system, and measurements.
 
 #include "larmor/study/input/temperature.hpp"
 #include "larmor/study/sampling/measuring_stage.hpp"
@@ -9,7 +9,7 @@ namespace larmor::study {
 /// Keys that the stage has for every model kind.
 struct MonteCarloKeys {
   std::string kind;
-  Value temperature;  ///< 1 of matter without one
+  Value temperature;  ///< 1 for model kinds without one
   Index thermalisation = 1000;
   Index sweeps = 10000;
   std::optional<Index> measure_every;
@@ -18,7 +18,7 @@ struct MonteCarloKeys {
   TablePosition where;
 };
 
-/// Model kinds without a temperature say `static constexpr bool has_temperature = false`: their
+/// Model kinds without a temperature have `static constexpr bool has_temperature = false`: their
 /// weight is exp(-energy), and couplings are in tables of their own.
 template <class Matter>
 constexpr bool has_temperature() {
@@ -28,16 +28,16 @@ constexpr bool has_temperature() {
     return true;
 }
 
-/// @param Matter names SamplerKeys, with add_sampler_fields(FieldTable), and says by measured(), a
-/// MeasureList, what it measures, by usual_measurements() of which what is measured where a study
-/// does not say
+/// @param Matter names SamplerKeys, with add_sampler_fields(FieldTable). It lists its measurements
+/// in measured(), a MeasureList. usual_measurements() are those of a study without `measure`.
 template <class Matter>
 struct MonteCarloTable : MonteCarloKeys, Matter::SamplerKeys {
   static constexpr const char* name = "monte-carlo";
   static constexpr const char* doc = has_temperature<Matter>()
                                          ? "sample equilibrium at one temperature or several"
                                          : "sample equilibrium";
-  std::vector<Value> measure = Matter::usual_measurements();  ///< as `read_measure` takes them
+  std::vector<Value> measure = Matter::usual_measurements();  ///< in the form that `read_measure`
+                                                              ///< takes
 
   MonteCarloTable() {
     kind = name;
@@ -46,7 +46,9 @@ struct MonteCarloTable : MonteCarloKeys, Matter::SamplerKeys {
 
   static FieldTable<MonteCarloTable> fields() {
     FieldTable<MonteCarloTable> table;
-    table.required("kind", &MonteCarloTable::kind, Dimension::none, "what the stage does")
+    table
+        .required("kind", &MonteCarloTable::kind, Dimension::none,
+                  "kind of the stage: the name of this table")
         .one_of({name});
     if constexpr (has_temperature<Matter>())
       table
@@ -65,9 +67,9 @@ struct MonteCarloTable : MonteCarloKeys, Matter::SamplerKeys {
         .at_least(1)
         .at_most(most_steps)
         .optional("measure_every", &MonteCarloTable::measure_every, Dimension::none,
-                  "sweeps between measurements; 10 if left out, 1 of cluster updates")
+                  "sweeps between measurements; 10 if left out, 1 for cluster updates")
         .at_least(1);
-    return add_measure<Matter>(table, "names, or { what = NAME, .. } for one with keys")
+    return add_measure<Matter>(table, "names, or `{ what = NAME, .. }` for one with keys")
         .optional("trajectory_every", &MonteCarloTable::trajectory_every, Dimension::none,
                   "measurements between stored configurations; 0: none")
         .at_least(0)

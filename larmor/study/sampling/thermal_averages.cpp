@@ -65,7 +65,7 @@ ThermalSeries at_rung(ThermalSeries series, Index rung, Index rungs) {
 }
 
 Averaging averaging_in_time(Index replicas, Index of_sample) {
-  // Fluctuations are those in time: not of the disorder, which differs from replica to replica.
+  // Fluctuations are those in time, and not those of the disorder, which differs between replicas.
   if (of_sample > 0)
     return {[=](Means x) { return disorder_mean(x, replicas, of_sample); },
             [=](const std::vector<Means>& columns, const DerivedQuantity& quantity) {
@@ -107,7 +107,7 @@ std::vector<NamedEstimate> thermal_averages(ThermalSeries series, const OrderPar
 std::vector<NamedEstimate> thermal_averages(ThermalSeries series, const OrderParameter& order,
                                             const EnergyName& energy, const ThermalUnits& units,
                                             const Averaging& rules) {
-  // Series may be long: each goes as soon as nothing else is made of it.
+  // Series may be long: each is freed after its last use.
   ThermalMoments moments;
   const NamedEstimate e{energy.name, units.energy, rules.mean(series.energy)};
   // Fluctuations do not change with the zero of energy; a near one saves digits.

@@ -15,7 +15,8 @@ namespace larmor::study {
 struct ThermalSeries {
   Index replicas = 1;
   std::vector<double> energy;              ///< per site
-  std::vector<std::vector<double>> order;  ///< of each component of the order parameter, per site
+  std::vector<std::vector<double>> order;  ///< one for each component of the order parameter, per
+                                           ///< site
 
   Index samples() const { return static_cast<Index>(energy.size()) / replicas; }
   /// @param energies [replicas]; @param of_order [replicas, components]
@@ -32,51 +33,51 @@ struct NamedEstimate {
   Estimate estimate;
 };
 
-/// Units of the averages, and what fluctuations are divided by.
+/// Units of the averages, and divisors of fluctuations.
 struct ThermalUnits {
   double thermal_energy;  ///< k_B T in the energy unit
-  Index sites;            ///< that move
-  Index of_sample;        ///< replicas that share a sample of frozen disorder; 0: all are alike
+  Index sites;            ///< number that move
+  Index of_sample;        ///< replicas that share a disorder sample; 0: all replicas are equivalent
   std::string energy;
 };
 
 /// The replicas of a series at one rung of a ladder.
 ThermalSeries at_rung(ThermalSeries series, Index rung, Index rungs);
 
-/// How averages are taken of columns [sample][replica].
+/// The rule by which columns [sample][replica] are averaged.
 struct Averaging {
   using Columns = std::vector<std::span<const double>>;
   std::function<Estimate(std::span<const double>)> mean;
-  /// Of what fluctuates in time, and of other functions of means.
+  /// For fluctuations in time, and for other functions of means.
   std::function<Estimate(const Columns&, const DerivedQuantity&)> fluctuation, of_means;
 };
 
-/// Of replicas that are sampled for some time. @param of_sample as ThermalUnits has it
+/// The rule for replicas that are sampled in time. @param of_sample as in ThermalUnits
 Averaging averaging_in_time(Index replicas, Index of_sample);
 
-/// What fluctuations are made of, each [sample][replica], or means of as many samples each.
+/// The moments for fluctuations, each [sample][replica], or means of as many samples each.
 struct ThermalMoments {
-  std::vector<double> e, e2;  ///< energy per site, less one near it
+  std::vector<double> e, e2;  ///< energy per site, relative to a near constant
   std::vector<double> m, m2, m4;
 };
 
-/// specific_heat, susceptibility and binder_cumulant, as `thermal_averages` has them.
+/// specific_heat, susceptibility and binder_cumulant, as in `thermal_averages`.
 std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments, Index replicas,
                                                 const OrderParameter& order,
                                                 const EnergyName& energy,
                                                 const ThermalUnits& units);
-/// The same by other rules; `units.of_sample` says nothing then.
+/// These fluctuations by other rules; `units.of_sample` is ignored.
 std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments,
                                                 const OrderParameter& order,
                                                 const EnergyName& energy, const ThermalUnits& units,
                                                 const Averaging& rules);
 
-/// With N the number of sites that move, m the order parameter: energy e, <|m|> by the name of m,
-/// its components, specific_heat N (<e^2> - <e>^2) / (k_B T)^2 in k_B a site, susceptibility N
-/// (<m^2> - <|m|>^2) / k_B T, and binder_cumulant 1 - <m^4> / (3 <m^2>^2).
+/// With N the number of sites that move and m the order parameter: energy e; <|m|> by the name of
+/// m; its components; specific_heat N (<e^2> - <e>^2) / (k_B T)^2 in k_B per site; susceptibility N
+/// (<m^2> - <|m|>^2) / k_B T; and binder_cumulant 1 - <m^4> / (3 <m^2>^2).
 std::vector<NamedEstimate> thermal_averages(ThermalSeries series, const OrderParameter& order,
                                             const EnergyName& energy, const ThermalUnits& units);
-/// The same by other rules; `units.of_sample` says nothing then.
+/// These averages by other rules; `units.of_sample` is ignored.
 std::vector<NamedEstimate> thermal_averages(ThermalSeries series, const OrderParameter& order,
                                             const EnergyName& energy, const ThermalUnits& units,
                                             const Averaging& rules);

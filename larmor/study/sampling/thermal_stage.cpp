@@ -13,7 +13,7 @@
 namespace larmor::study {
 namespace {
 
-/// A start is forgotten after so many autocorrelation times.
+/// Number of autocorrelation times after which a start is forgotten.
 constexpr double times_to_forget = 10;
 
 }  // namespace
@@ -23,8 +23,8 @@ ThermalStage::ThermalStage(std::unique_ptr<SamplerChoice> sampler, std::vector<d
     : sampler_(std::move(sampler)), temperatures_(std::move(temperatures)), context_(context) {}
 
 StageBytes ThermalStage::forecast_of_samples(const Sizing& sizing, Index samples) const {
-  // Energy and order parameter: the series, and what ranks bring together of it; then the powers
-  // and fluctuations that averages are made of.
+  // Energy and order parameter: the series, and its copy from all ranks. Then the powers and
+  // fluctuations for averages.
   constexpr Index copies = 2, of_averages = 4;
   const Index doubles = copies * (1 + sampler_->order_components(sizing)) + of_averages;
   StageBytes bytes = sampler_->forecast(sizing);
@@ -205,7 +205,7 @@ void ThermalStage::load_series(const StageMemory& memory) {
 double ThermalStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
   const Device& device = simulation.system.device;
-  // Clusters, and what is accepted, depend on the temperature.
+  // Clusters and acceptance depend on the temperature.
   const Index last = std::max<Index>(std::ssize(temperatures_), 1) - 1;
   double of_sweep = 0, tried = 0;
   for (const Index point : std::set<Index>{0, last / 2, last}) {

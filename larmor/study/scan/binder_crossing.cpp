@@ -11,12 +11,12 @@
 namespace larmor::study {
 namespace {
 
-/// Temperatures on either side of the crossing that are interpolated.
+/// Temperatures on either side of the crossing that the polynomial uses.
 constexpr std::size_t most_at_a_side = 3;
 constexpr int draws = 1000;
-/// Of the mean difference on either side, in standard errors: less could be chance.
+/// Least mean difference on either side, in standard errors; a smaller one could be chance.
 constexpr double clearly = 2;
-/// Temperatures that differ by so much, relatively, are the same.
+/// Temperatures with a smaller relative difference are equal.
 constexpr double same_temperature = 1e-9;
 
 /// The difference of two curves at a temperature.
@@ -50,7 +50,7 @@ std::vector<Difference> differences(const BinderCurve& smaller, const BinderCurv
   return found;
 }
 
-/// The mean over its standard error, of differences weighted by their errors.
+/// The mean divided by its standard error, of differences weighted by their errors.
 double significance(const Difference* begin, const Difference* end) {
   double sum = 0, weights = 0;
   for (const Difference* d = begin; d != end; ++d) {
@@ -61,8 +61,8 @@ double significance(const Difference* begin, const Difference* end) {
   return sum / std::sqrt(weights);
 }
 
-/// How many temperatures lie below the crossing: of all places the one that best parts positive
-/// from negative differences. 0: there is no crossing among them.
+/// The number of temperatures below the crossing: the place that best separates positive from
+/// negative differences. 0: no crossing among them.
 std::size_t temperatures_below(const std::vector<Difference>& all) {
   std::size_t best = 0;
   double most = 0, parted = 0;
@@ -98,7 +98,7 @@ class Interpolation {
     coefficients_of_ = pseudo_inverse(powers);
   }
 
-  /// Where the polynomial through these values falls through zero, if it does.
+  /// The root where the polynomial through these values falls through zero, if it does.
   std::optional<double> root(const Eigen::VectorXd& values) const {
     const Eigen::VectorXd c = coefficients_of_ * weight_.cwiseProduct(values);
     const auto at = [&](double x) {
@@ -121,7 +121,7 @@ class Interpolation {
   Eigen::MatrixXd coefficients_of_;  ///< (terms, points)
 };
 
-/// A seed of its own, so that it shares no random numbers with the simulation.
+/// An own seed, so that it shares no random numbers with the simulation.
 constexpr RandomKey bootstrap_key{0x62696e646572, 0, Stream::perturbation};
 
 double normal_deviate(std::size_t point, int draw) {
@@ -156,7 +156,7 @@ std::optional<BinderCrossing> binder_crossing(const BinderCurve& smaller,
       ++crossed;
     }
   }
-  // Where the draws often cross nowhere near, their scatter would be too small an error.
+  // If many draws have no crossing nearby, the scatter of the others is too small an error.
   if (crossed < 0.95 * draws) return std::nullopt;
   return BinderCrossing{*root, std::sqrt(squares / crossed)};
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Where the Binder cumulants U(T) of two lattices cross. U grows with the size of the lattice below
-// the critical temperature T_c and falls with it above; at T_c it depends on the size only by
+// Finds where the Binder cumulants U(T) of two lattices cross. U grows with the size of the lattice
+// below the critical temperature T_c and falls with it above. At T_c it depends on the size only by
 // corrections to scaling, so that crossings tend to T_c. K. Binder, Z. Phys. B 43, 119 (1981).
 
 #include <optional>
@@ -18,11 +18,10 @@ struct BinderCrossing {
   double error;  ///< half-width of the 68.3 % interval
 };
 
-/// The root of U_larger - U_smaller, by interpolation of the temperatures nearest to it, up to
-/// three on either side, with a polynomial of least squares; its error is a parametric bootstrap of
-/// the errors of U. Temperatures that only one curve has, and values without an error, are left
-/// out. Nothing where the difference is not clearly positive below and negative above some
-/// temperature.
+/// The root of U_larger - U_smaller, from a polynomial of least squares through the nearest
+/// temperatures, up to three on either side. Its error is a parametric bootstrap of the errors of
+/// U. Temperatures of only one curve, and values without an error, are left out. Nothing if the
+/// difference is not clearly positive below and negative above some temperature.
 std::optional<BinderCrossing> binder_crossing(const BinderCurve& smaller,
                                               const BinderCurve& larger);
 

@@ -9,20 +9,20 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Portions of small systems take microseconds: others are not listened to after each.
+/// Portions of small systems take microseconds: the root does not receive messages after each.
 constexpr std::chrono::milliseconds between_looks{1};
 constexpr std::chrono::milliseconds between_tales{500};
 
-/// Reason to stop beside signals, which are positive.
+/// Reason to stop other than signals, which are positive.
 constexpr int failure = -1;
 
-/// The first of the two numbers of a post.
+/// The first of the two numbers of a message.
 enum Tale : int {
-  // To the root.
+  // Messages to the root.
   wants_point,  ///< the point it has done, or -1
-  has_worked,   ///< updates since it told last
+  has_worked,   ///< updates since its last report
   wants_stop,   ///< the reason
-  // From the root.
+  // Messages from the root.
   take_point,  ///< its number
   nothing_left,
   must_stop  ///< the reason

@@ -1,7 +1,7 @@
 #pragma once
-// Which rank runs which point of a scan. Points may differ much in what they cost: whenever a rank
-// is free it asks the root for the next one. The root computes as all do, and answers between two
-// portions of its own point. Who is told to stop, or fails, tells it to all in the same way.
+// Assigns the points of a scan to ranks. The costs of points may differ much: a free rank asks the
+// root for the next point. The root also computes, and answers between two portions of its own
+// point. A rank that receives a stop, or fails, sends the stop to all ranks.
 
 #include <atomic>
 #include <chrono>
@@ -17,35 +17,35 @@ namespace larmor::study {
 
 class PointDispatch {
  public:
-  /// @param world the ranks of the run; null: one. Must outlive this
-  /// @param points what is to be done, in the order in which it is begun; asked of the root alone
+  /// @param world the ranks of the run; null: one rank. Must outlive this
+  /// @param points points to run, in their order; read only on the root
   /// @param asked_to_stop as RunOptions::stop
-  /// @param patience of the root with ranks that say nothing although all are to stop
+  /// @param patience time that the root waits for silent ranks during a stop
   PointDispatch(const Communicator* world, std::vector<Index> points,
                 const std::atomic<int>* asked_to_stop,
                 std::chrono::milliseconds patience = patience_with_others);
 
-  /// The next point of this rank, or nothing: none is left, or all are to stop. Ranks that
-  /// are not the root wait for it, until one is left or all are done.
+  /// The next point of this rank, or nothing if none is left or all ranks stop. Ranks other than
+  /// the root wait here until a point is left or all are done.
   std::optional<Index> next();
-  /// The point of this rank is done. @param work on it in all
+  /// Reports that the point of this rank is done. @param work all work on it
   void finished(Index point, double work);
-  /// To be called between portions. @param work done on the point of this rank so far
-  /// @return whether it was time to listen to the others, as it is a thousand times a second
+  /// Called between two portions. @param work work on the point of this rank so far
+  /// @return whether it was time to receive messages, as it is a thousand times a second
   bool attend(double work);
-  /// Where this is not 0 the point of this rank is to stop.
+  /// Not 0 if the point of this rank has to stop.
   const std::atomic<int>& stop() const { return stop_; }
-  /// The signal that ended it all; 0: none did.
+  /// The signal that ended the scan; 0: none.
   int signal() const { return stop_ > 0 ? stop_.load() : 0; }
-  /// This rank has failed: all are to stop.
+  /// Reports that this rank has failed: all ranks stop.
   void fail();
 
-  /// Of the root, once it has no point: answers others until they have none either, and says so.
-  /// @param meanwhile called again and again @throws MachineError when they do not answer
+  /// On the root, after its last point: answers the other ranks until all of them are done.
+  /// @param meanwhile called repeatedly @throws MachineError if they do not answer
   void serve_to_the_end(const std::function<void()>& meanwhile);
-  /// Of the root: points done since the last call, by whomever.
+  /// On the root: points that any rank has done since the last call.
   std::vector<Index> take_done();
-  /// Of the root: work on all points that this run has heard of.
+  /// On the root: work on all points that this run has received reports of.
   double work() const { return work_; }
 
  private:
@@ -61,20 +61,21 @@ class PointDispatch {
   const Communicator* world_;
   const std::atomic<int>* asked_to_stop_;
   std::deque<Index> points_;
-  bool busy_ = false;     ///< has this rank a point?
-  double told_work_ = 0;  ///< on it, as far as the root knows
-  double finished_ = -1;  ///< the point that this rank has done last, to be told; -1: none
+  bool busy_ = false;     ///< does this rank have a point?
+  double told_work_ = 0;  ///< work on the point that was last reported to the root
+  double finished_ = -1;  ///< the last point that this rank has done, to be reported; -1: none
   std::atomic<int> stop_{0};
-  bool told_stop_ = false;  ///< has this rank told the root?
+  bool told_stop_ = false;  ///< has this rank reported it to the root?
   std::chrono::steady_clock::time_point last_look_{}, last_told_{};
   std::chrono::milliseconds patience_;
-  std::chrono::steady_clock::time_point last_heard_{};  ///< of others, or of the reason to stop
+  std::chrono::steady_clock::time_point last_heard_{};  ///< last message of others, or the reason
+                                                        ///< to stop
 
-  std::optional<Post> answer_;  ///< of the root, to another rank
+  std::optional<Post> answer_;  ///< message of the root to another rank
 
   std::vector<Index> done_;
   double work_ = 0;
-  std::vector<bool> waits_;  ///< by rank: for a point
+  std::vector<bool> waits_;  ///< by rank: does it wait for a point?
 };
 
 }  // namespace larmor::study

@@ -39,7 +39,7 @@ void require_apart(const std::vector<ScannedKey>& keys) {
       if (is_same_or_inside(keys[n].key, keys[m].key) ||
           is_same_or_inside(keys[m].key, keys[n].key))
         throw InputError("'" + keys[n].key + "' is scanned twice", keys[n].mark.position(),
-                         "one [[scan]] table for each key");
+                         "write one [[scan]] table for each key");
 }
 
 }  // namespace
@@ -101,7 +101,7 @@ std::uint64_t Scan::seed() const {
 
 Value Scan::document(Index point) const {
   Value document = base_;
-  // First, so that a scanned seed is what it says.
+  // First, so that a scanned seed replaces it.
   document.set("seed", fields_detail::write_member(seed_of_point(seed(), point),
                                                    {Dimension::none, ReadContext::reduced()}));
   const std::vector<Index> indices = this->indices(point);
@@ -124,8 +124,9 @@ Study Scan::study(Index point) const {
   }
 }
 
-/// Each is tried in the first point, which is right with others. Whether it fits them matters to no
-/// point: what counts is what is wrong with it alone, and is told at its place.
+/// Each replaced value is tried in the first point, which is correct with other values. A conflict
+/// with them does not matter to any point. Only an error of the value itself counts, at its
+/// position.
 void Scan::check_replaced() const {
   const Value first = document(0);
   for (const ScanAxis& axis : axes_)
@@ -140,7 +141,7 @@ void Scan::check_replaced() const {
     }
 }
 
-/// Where whole numbers in place of the fractions of a range are right, the range is what is wrong.
+/// If whole numbers instead of the fractions of a range are valid, the range is the mistake.
 /// @throws InputError that says so
 void Scan::explain_fractions(Index point) const {
   const std::vector<Index> indices = this->indices(point);
@@ -158,7 +159,7 @@ void Scan::explain_fractions(Index point) const {
       throw InputError("'" + scanned.key + "' takes whole numbers, but the distance of " +
                            std::to_string(scanned.values.size()) + " points from " +
                            to_toml_value(scanned.values.front()) + " to " +
-                           to_toml_value(scanned.values.back()) + " is no whole number",
+                           to_toml_value(scanned.values.back()) + " is not a whole number",
                        value.where(),
                        "give points = " + std::to_string(scanned.whole_points) +
                            ", for instance, or a list of whole numbers");

@@ -21,28 +21,28 @@ namespace larmor::study {
 class Scan {
  public:
   /// A study without [[scan]] tables has one point, itself.
-  /// @throws InputError with the position of a mistake in the [[scan]] tables
-  /// and in the changes, which are as with_changes takes them (key_path.hpp)
+  /// @throws InputError with the position of a mistake in the [[scan]] tables or in the changes,
+  /// which have the form of with_changes (key_path.hpp)
   Scan(const std::string& text, std::string file, std::string folder,
        const std::vector<std::string>& changes = {});
   static Scan read(const std::string& path, const std::vector<std::string>& changes = {});
 
   bool is_scan() const { return !axes_.empty(); }
   const std::vector<ScanAxis>& axes() const { return axes_; }
-  /// Of the study, from which every point has its own.
+  /// The seed of the study, from which every point derives its own.
   std::uint64_t seed() const;
   /// Values of each [[scan]] table. The last one varies fastest from point to point.
   std::vector<Index> shape() const;
   Index points() const;
-  /// Which value of each table a point has.
+  /// The index of the point's value in each table.
   std::vector<Index> indices(Index point) const;
 
-  /// The study of a point; its text is what a user would write for it alone.
-  /// @throws InputError with the position of the first mistake, in the values too, and with the
-  /// first point in those that they replace
+  /// The study of a point. Its text is the one that a user would write for this point only.
+  /// @throws InputError with the position of the first mistake, also in the values, and with the
+  /// first point also in the values that they replace
   Study study(Index point) const;
-  /// The same text for points that differ in their stages and seeds alone: their lattice,
-  /// Hamiltonian and first spins but random ones are the same.
+  /// An equal text for points that differ only in their stages and seeds. Such points have equal
+  /// lattices, Hamiltonians and first spins, unless these are random.
   std::string system_text(Index point) const;
   /// "point 3 (stage.1.temperature = 0.5, field.B.3 = 1.0)"
   std::string name(Index point) const;
@@ -61,7 +61,7 @@ class Scan {
   std::vector<ScanAxis> axes_;
 };
 
-/// The seed of a point where none is scanned: SplitMix64 of the study's, after `point` + 1 steps.
+/// The seed of a point if none is scanned: SplitMix64 of the study's seed, after `point` + 1 steps.
 std::uint64_t seed_of_point(std::uint64_t seed, Index point);
 
 }  // namespace larmor::study

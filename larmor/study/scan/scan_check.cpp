@@ -16,10 +16,10 @@ namespace {
 /// What a point costs.
 struct PointCost {
   double updates = 0;
-  std::string engines;  ///< of its stages, and where they run
+  std::string engines;  ///< methods of its stages, and their devices
 };
 
-/// After all of its stages have been asked whether they can begin.
+/// The cost, after all stages have been checked.
 PointCost cost_of(const Study& study, System& system) {
   const Ranks one(study.replicas);
   const Simulation simulation{study, system, one};
@@ -52,10 +52,10 @@ void sort(std::vector<ScanNote>& notes) {
                    [](const ScanNote& a, const ScanNote& b) { return a.first < b.first; });
 }
 
-/// Points of one lattice and Hamiltonian. @param check to be filled
+/// Points with one lattice and Hamiltonian. @param check receives the results
 void check_points(const Scan& scan, const std::vector<Index>& points,
                   const DeviceOverrides& overrides, ScanCheck& check) {
-  std::optional<Study> first;  // that the system refers to
+  std::optional<Study> first;  // the study to which the system refers
   std::unique_ptr<Blueprint> blueprint;
   std::unique_ptr<System> system;
   for (const Index point : points)
@@ -103,7 +103,7 @@ ScanCheck check_scan(const Scan& scan, const DeviceOverrides& device, const Comm
 
 void join(ScanCheck& check, const Communicator& world) {
   world.sum(check.work.data(), check.work.size());
-  // A message between ranks is made of numbers.
+  // A message between ranks consists of numbers.
   std::vector<double> packed;
   for (const ScanNote& note : check.notes) {
     packed.insert(packed.end(), {static_cast<double>(note.first), static_cast<double>(note.points),
@@ -143,7 +143,7 @@ void of_point(const Scan& scan, Index point, const std::function<void()>& work) 
   try {
     work();
   } catch (const InputError& error) {
-    // One that has a place says it in the user's own lines.
+    // An error with a position already points at the user's own lines.
     if (error.has_position()) throw;
     throw InputError(named(scan, point, error.problem()), error.remedy());
   } catch (const UnphysicalError& error) {

@@ -1,5 +1,5 @@
 #pragma once
-// Before any point of a scan runs: can each of them, and what will it cost?
+// Checks that each point of a scan can run, and forecasts its cost.
 
 #include <functional>
 #include <string>
@@ -11,35 +11,35 @@
 
 namespace larmor::study {
 
-/// What the user should know about the lattice and the Hamiltonian of some points.
+/// Advice about the lattice and the Hamiltonian of some points.
 struct ScanNote {
   std::string words;
-  Index first = 0;   ///< the first point that it holds for
-  Index points = 0;  ///< how many it holds for
+  Index first = 0;   ///< the first point to which it applies
+  Index points = 0;  ///< number of points to which it applies
 };
 
 struct ScanCheck {
-  std::vector<double> work;  ///< updates of each point; 0: another rank has looked at it
-  /// What updates the sites of each point; empty: another rank has looked at it.
+  std::vector<double> work;  ///< updates of each point; 0: another rank has checked it
+  /// The method that updates the sites of each point; empty: another rank has checked it.
   std::vector<std::string> engines;
   std::vector<ScanNote> notes;  ///< each text once, by first point
 };
 
-/// Reads every point, makes every lattice and Hamiltonian that occurs, and asks every stage; ranks
-/// share this among them, in Communicator::together.
+/// Reads every point, makes every lattice and Hamiltonian that occurs, and checks every stage.
+/// Ranks share this work, in Communicator::together.
 /// @param world null: one rank
-/// @return of those points that this rank has looked at
-/// @throws InputError, MachineError as run_study, for the first point that cannot be run
+/// @return the costs and notes of those points that this rank has checked
+/// @throws InputError, MachineError as run_study, for the first point that cannot run
 ScanCheck check_scan(const Scan& scan, const DeviceOverrides& device, const Communicator* world);
 
-/// Brings together what all ranks have found: the work on every rank, the notes on the root. The
-/// engines stay where they are.
+/// Joins the findings of all ranks: the work on every rank, the notes on the root. The engines are
+/// not sent.
 void join(ScanCheck& check, const Communicator& world);
 
-/// The notes in words, which name the first point where not all points are meant.
+/// The notes as text, with the first point if a note does not apply to all points.
 std::vector<std::string> words_of(const std::vector<ScanNote>& notes, const Scan& scan);
 
-/// Work on a point, whose failure then says which one it was.
+/// Runs `work` on a point. An error then names the point.
 void of_point(const Scan& scan, Index point, const std::function<void()>& work);
 
 }  // namespace larmor::study

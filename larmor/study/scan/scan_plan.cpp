@@ -21,8 +21,8 @@ std::string axis_words(const ScanAxis& axis) {
                      to_toml_value(values.front()), to_toml_value(values.back()));
 }
 
-/// Of all points one after the other, added to a plan. The first point of each engine is tried out,
-/// and stands for the others by their updates.
+/// Adds the seconds of all points, one after the other, to a plan. The first point of each engine
+/// is tried out, and its speed serves for the others by their updates.
 /// @param first the plan of point 0
 void add_seconds(Plan& plan, const Scan& scan, const ScanCheck& check, const Plan& first,
                  const DeviceOverrides& overrides) {

@@ -1,12 +1,12 @@
 #pragma once
-// What a scan will do and need, before it is run.
+// Forecasts the work, time and memory of a scan.
 
 #include "larmor/study/run/plan.hpp"
 #include "larmor/study/scan/scan.hpp"
 
 namespace larmor::study {
 
-/// The points, all of them looked at, and the plan of the first.
+/// The points, after a check of all of them, and the plan of the first.
 /// @throws InputError, MachineError as run_scan
 Plan plan_scan(const Scan& scan, const DeviceOverrides& device = {});
 

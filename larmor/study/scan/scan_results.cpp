@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Taking points in may take so much of the root's time.
+/// The largest share of the root's time for moving points into the results.
 constexpr double share_of_time = 0.05;
 
 double now() {
@@ -32,12 +32,12 @@ std::string number_of(Index point) {
   return text;
 }
 
-/// The identifiers of a point and of its scan, by the results of the point.
+/// The identifiers of a point and of its scan, in the results of the point.
 struct PointRuns {
   std::uint64_t point = 0, scan = 0;
 };
 
-/// Nothing: no scan wrote this file.
+/// Nothing if no scan wrote this file.
 std::optional<PointRuns> runs_of(const std::string& file) {
   try {
     const io::ResultsReader results(file);
@@ -50,7 +50,7 @@ std::optional<PointRuns> runs_of(const std::string& file) {
   }
 }
 
-/// A file that cannot be removed stays, and with it the folder, of which the end of the scan tells.
+/// A file that cannot be removed stays, and so does the folder, which the end of the scan reports.
 void remove_point_files(const std::string& file) {
   std::error_code unremovable;
   if (const std::optional<PointRuns> runs = runs_of(file)) {
@@ -60,7 +60,7 @@ void remove_point_files(const std::string& file) {
   io::remove_stale_temporaries(file);
 }
 
-/// Has a scan written this file of its folder, whichever scan it was?
+/// Did any scan write this file into its folder?
 bool is_of_a_scan(const std::string& file) {
   return io::is_regular(file) &&
          (io::is_temporary_name(file) || io::is_checkpoint(file) || runs_of(file));
@@ -96,7 +96,7 @@ double seconds_of(const io::ResultsReader& results) {
   return seconds;
 }
 
-/// Every file that a point names, once.
+/// All files that points name, each once.
 std::vector<std::string> files_of(const Scan& scan) {
   std::set<std::string> files;
   for (Index point = 0; point < scan.points(); ++point)
@@ -104,7 +104,7 @@ std::vector<std::string> files_of(const Scan& scan) {
   return {files.begin(), files.end()};
 }
 
-/// Has the scan written this file, which has the name of a point or of its checkpoint?
+/// Did the scan write this file, which has the name of a point or of its checkpoint?
 /// @param scan its identifier; nothing: there is none
 bool is_point_of(const std::string& file, const std::optional<std::uint64_t>& scan) {
   if (!io::is_regular(file)) return false;
@@ -115,8 +115,8 @@ bool is_point_of(const std::string& file, const std::optional<std::uint64_t>& sc
 }
 
 /// @param replaced identifier of the results that are replaced
-/// @throws InputError where another scan has left its points and is not to be replaced, or a file
-/// that the scan to be replaced has not written is in the way
+/// @throws InputError if another scan, not to be replaced, has left its points, or if a file of
+/// another origin is in the way
 void require_free_folder(const std::string& folder, bool force,
                          const std::optional<std::uint64_t>& replaced) {
   std::error_code error;
@@ -128,13 +128,14 @@ void require_free_folder(const std::string& folder, bool force,
   for (const fs::path& file : files_in(folder)) {
     if (!force && is_of_a_scan(file.string()))
       throw InputError("'" + folder + "' is there, with the points of another scan",
-                       "move it beside the results of that scan, or name another --output");
+                       "move it next to the results of that scan, or name another --output");
     if (!force)
       throw InputError("'" + folder + "' is there, with files that no scan wrote",
                        "move it, give --force, or name another --output");
     if (is_name_of_point(file.filename().string()) && !is_point_of(file.string(), replaced))
       throw InputError(
-          "'" + file.string() + "' has the name of a point, and is not of the scan to be replaced",
+          "'" + file.string() +
+              "' has the name of a point, and does not belong to the scan to be replaced",
           "move it, or name another --output");
   }
 }
@@ -145,7 +146,7 @@ void make_folder(const std::string& folder) {
   if (error) throw MachineError("cannot make the folder '" + folder + "': " + error.message());
 }
 
-/// The folder, if it is empty now. @return a note of what keeps it
+/// Removes the folder if it is empty. @return a note of the files that keep it
 std::string remove_folder(const std::string& folder) {
   std::error_code error;
   if (fs::is_symlink(folder, error)) return "";
@@ -189,7 +190,7 @@ void require_point_of(std::uint64_t scan, const std::string& file) {
   if (!fs::exists(file)) return;
   const std::optional<PointRuns> runs = runs_of(file);
   if (!runs || runs->scan != scan)
-    throw InputError("'" + file + "' is not of this scan, and has the name of a point of it",
+    throw InputError("'" + file + "' is not of this scan, and has the name of one of its points",
                      "move it");
 }
 
@@ -216,11 +217,12 @@ ScanResults ScanResults::create(const Scan& scan, const std::vector<double>& wor
   results.work_ = work;
   results.write_beginning(options);
   results.file_.commit();
-  // Only now is an older run of this name really replaced.
+  // Only after success is an older run of this name replaced.
   if (options.force) {
     if (replaced) io::remove_checkpoints(checkpoint, *replaced);
     std::error_code unremovable;
-    // By their results checkpoints are known, whose names come after those.
+    // Checkpoints are recognised by their results, so they are removed first: names sort after
+    // them.
     const std::vector<fs::path> files = files_in(folder);
     for (auto file = files.rbegin(); file != files.rend(); ++file)
       if (is_name_of_point(file->filename().string()) && is_point_of(file->string(), replaced))
@@ -239,7 +241,7 @@ ScanResults ScanResults::open(const Scan& scan, const RunOptions& options) {
   const std::string folder = points_folder(output);
   if (!fs::is_directory(folder) && !options.from_start)
     throw InputError("there is no folder '" + folder + "' with the points that were under way",
-                     "put it back beside the results, or give --from-start: points that are not "
+                     "put it back next to the results, or give --from-start: points that are not "
                      "done begin anew");
   const auto points = static_cast<std::size_t>(scan.points());
   results.work_ = reader.read<double>("/scan/points/work").require(points);
@@ -379,7 +381,7 @@ void ScanResults::take_in() {
   if (waiting_.empty()) return;
   const Region region("points taken in");
   const double start = now();
-  // Should this fail, what the file has not got stays where it is, for a later run.
+  // If this fails, points that are not in the file stay in their own files, for a later run.
   const std::vector<Index> taken = std::exchange(waiting_, {});
   for (const Index point : taken)
     file_.take_in(point_file(output_, point), point_group(point), links_of(point));

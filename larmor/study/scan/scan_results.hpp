@@ -1,7 +1,7 @@
 #pragma once
-// FORMAT: the results file of a scan. HDF5 files have one writer, so every point writes a file of
-// its own, in a folder beside the results, while it runs; those that are done are taken into the
-// results by the root, one group a point, and removed.
+// FORMAT: the results file of a scan. An HDF5 file has one writer. So every point writes its own
+// file while it runs, in a folder next to the results. The root moves finished points into the
+// results, one group for each point.
 
 #include <cstdint>
 #include <map>
@@ -19,43 +19,43 @@ namespace larmor::study {
 std::string points_folder(const std::string& results);
 /// The results of a point while it runs: "results.h5.points/0003.h5".
 std::string point_file(const std::string& results, Index point);
-/// For a study that replaces results: tells of the folder, if there is one.
+/// For a study that replaces results: a note about the folder, if it exists.
 std::string note_of_left_points(const std::string& results);
-/// The same once it is done: "/points/0003".
+/// The group of a point after it is done: "/points/0003".
 std::string point_group(Index point);
 /// FORMAT: the attribute of /provenance of a point that holds the identifier of its scan.
 constexpr const char* scan_attribute = "scan";
 
-/// @throws InputError where there is a file of a point that is not of the scan with this identifier
+/// @throws InputError if the file of a point exists and is not of the scan with this identifier
 void require_point_of(std::uint64_t scan, const std::string& file);
 
 class ScanResults {
  public:
-  /// A new file, and the folder for the points; those of a scan that is replaced are removed.
+  /// Makes a new file, and the folder for the points. Points of a replaced scan are removed.
   /// @param work updates of each point
-  /// @throws InputError where there is one already that is not to be replaced, or a file that no
-  ///         scan wrote has the name of a point
+  /// @throws InputError if the file exists and is not to be replaced, or if a file that no scan
+  /// wrote has the name of a point
   static ScanResults create(const Scan& scan, const std::vector<double>& work,
                             const RunOptions& options);
-  /// To go on with: points that were done when the run ended are taken in first.
-  /// @throws InputError where a file that the study names has changed, the folder of the points is
-  ///         lost, or a point in it is another scan's
+  /// Opens results to go on. Points that were done when the run ended are moved in first.
+  /// @throws InputError if a file that the study names has changed, if the folder of the points is
+  ///         lost, or if a point in it is of another scan
   static ScanResults open(const Scan& scan, const RunOptions& options);
 
   /// Spin updates of each point.
   const std::vector<double>& work() const { return work_; }
-  /// Points that are not done, in the order in which they should be begun: those that have begun
-  /// already, then the dearest.
+  /// Points that are not done, in the order in which to run them: first those that have begun, then
+  /// the most expensive.
   std::vector<Index> to_do() const;
   Index done() const;
   double work_done() const;
 
-  /// Points that are done and have a file of their own.
+  /// Adds points that are done and have files of their own.
   void add(const std::vector<Index>& points);
-  /// Takes those in, if they are worth it: the file is written anew each time.
+  /// Moves waiting points into the file if enough wait: each time rewrites the file.
   void take_in_if_due();
   void take_in();
-  /// All points are there. @return a note of files in the folder that are not the scan's; or empty
+  /// Ends the scan. @return a note about files in the folder that are not of the scan; or empty
   std::string complete();
 
  private:
@@ -65,7 +65,7 @@ class ScanResults {
   void write_axes();
   void write_points();
   bool is_begun(Index point) const;
-  /// A model that another point has written already.
+  /// The model of another point, if that is already in the file.
   io::Links links_of(Index point);
 
   const Scan* scan_;
@@ -73,15 +73,15 @@ class ScanResults {
   io::ResultsFile file_;
   std::uint64_t run_ = 0;  ///< identifier of the scan
   ScanSummary summary_;
-  std::string leg_;  ///< this run's place in the provenance
+  std::string leg_;  ///< group of this run in the provenance
   std::vector<double> work_;
-  std::vector<bool> done_;                 ///< by point: taken in, or waiting to be
-  std::vector<std::int64_t> rank_;         ///< by point: that ran it; -1: none has yet
+  std::vector<bool> done_;                 ///< by point: in the results, or waiting
+  std::vector<std::int64_t> rank_;         ///< by point: the rank that ran it; -1: none yet
   std::vector<double> seconds_;            ///< by point
-  std::vector<Index> waiting_;             ///< done, with a file of their own
+  std::vector<Index> waiting_;             ///< points that are done and have files of their own
   std::map<std::string, Index> model_of_;  ///< point whose model is in the file, by system text
-  double last_taken_in_ = 0;               ///< when, seconds of the steady clock
-  double cost_ = 0;                        ///< seconds it took
+  double last_taken_in_ = 0;               ///< time of the last move, seconds of the steady clock
+  double cost_ = 0;                        ///< seconds of the last move
 };
 
 }  // namespace larmor::study

@@ -23,7 +23,7 @@ namespace {
 /// One run of a scan on this rank.
 class ScanRun {
  public:
-  /// @param results on the root; nothing elsewhere
+  /// @param results on the root; nothing on other ranks
   ScanRun(const Scan& scan, const RunOptions& options, const Communicator& world,
           std::vector<double> work, std::optional<ScanResults> results)
       : scan_(scan),
@@ -43,12 +43,12 @@ class ScanRun {
   void run_points();
   void run_point(Index point);
   RunOptions options_of(Index point);
-  /// Whatever fails on this rank stops all; the first failure is kept.
+  /// An error on this rank stops all ranks; the first error is kept.
   void guarded(const std::function<void()>& work);
-  /// What the root does meanwhile: results, progress.
+  /// The root's work in between: results and progress.
   void look_after();
   void tell(const std::string& note) const;
-  /// Points warn of the same: the first of them is told, by the root if it runs one that does.
+  /// Points give equal warnings: only the first is shown, by the root if its own points warn.
   void warn(Index point, const std::string& words);
   void tell_warning_of_others() const;
 
@@ -57,16 +57,16 @@ class ScanRun {
   const Communicator& world_;
   std::vector<double> work_;  ///< of each point
   std::optional<ScanResults> results_;
-  std::uint64_t run_of_scan_;  ///< its identifier
+  std::uint64_t run_of_scan_;  ///< identifier of the scan
   PointDispatch dispatch_;
   std::ostream none_{nullptr};
   Progress progress_;
   double work_shown_ = 0;
-  double updates_ = 0;  ///< of this rank
-  std::string note_;    ///< of the root, when all points are done
+  double updates_ = 0;  ///< updates of this rank
+  std::string note_;    ///< on the root, after all points are done
   std::exception_ptr failure_;
-  std::optional<Index> warned_;        ///< the point of this rank that was the first to warn
-  std::vector<std::string> warnings_;  ///< of it
+  std::optional<Index> warned_;        ///< the first point of this rank with a warning
+  std::vector<std::string> warnings_;  ///< warnings of that point
 };
 
 ProgressOptions ScanRun::progress_options() const {
@@ -93,7 +93,7 @@ void ScanRun::warn(Index point, const std::string& words) {
   if (world_.is_root()) tell(warnings_.back());
 }
 
-/// All ranks come together.
+/// A collective operation.
 void ScanRun::tell_warning_of_others() const {
   const double own = warned_ ? static_cast<double>(*warned_) : std::numeric_limits<double>::max();
   const std::vector<double> most = world_.maximum({world_.is_root() && warned_ ? 1.0 : 0.0, -own});
@@ -152,7 +152,7 @@ void ScanRun::run_point(Index point) {
                                                     : run_study(scan_.study(point), own);
     });
   } catch (const InputError& error) {
-    // Its place in the study is the same for all points.
+    // All points have the key at one position of the study.
     if (scan_.is_scan() && error.has_position())
       tell(scan_.name(point) + " cannot run, and the scan stops");
     throw;
@@ -168,7 +168,7 @@ void ScanRun::run_points() {
   try {
     dispatch_.serve_to_the_end([&] { look_after(); });
   } catch (const MachineError&) {
-    // What made all stop says more than that some do not.
+    // The error that stopped all ranks says more than a list of unfinished points.
     if (failure_) std::rethrow_exception(failure_);
     throw;
   }
@@ -183,7 +183,7 @@ RunOutcome ScanRun::run() {
   const auto start = std::chrono::steady_clock::now();
   run_points();
   RunOutcome outcome;
-  // A failure that one rank has met ends all of them, each with its points saved.
+  // An error on one rank ends all of them, each with its points saved.
   world_.together([&] {
     if (failure_) std::rethrow_exception(failure_);
   });
@@ -203,8 +203,8 @@ RunOutcome ScanRun::run() {
   return outcome;
 }
 
-/// @param work of each point, on every rank
-/// @param notes what the user should know before
+/// @param work updates of each point, on every rank
+/// @param notes advice to print before
 RunOutcome run_on_ranks(const Scan& scan, const RunOptions& options, const Communicator& world,
                         std::vector<double> work, std::optional<ScanResults> results,
                         const std::vector<std::string>& notes = {}) {
@@ -226,7 +226,7 @@ const Communicator& world_of(const RunOptions& options) {
   return options.world == nullptr ? alone : *options.world;
 }
 
-/// The scan that results are of. @throws InputError where they are complete
+/// The scan of the results. @throws InputError if they are complete
 Scan scan_of_results(const std::string& output) {
   const io::ResultsReader reader(output);
   const io::Attributes where = reader.attributes("/study");
@@ -269,8 +269,8 @@ RunOutcome resume_scan_of_rank(const RunOptions& options) {
   return run_on_ranks(*scan, own, world, std::move(work), std::move(results));
 }
 
-/// Threads that each run points as a rank does, where options ask for several at once.
-/// @param run of a rank
+/// Runs several points at once, each in a thread that acts as a rank, if options ask for it.
+/// @param run the work of a rank
 RunOutcome run_at_once(const RunOptions& options,
                        const std::function<RunOutcome(const RunOptions&)>& run) {
   const int threads = options.points_at_once;
@@ -297,7 +297,7 @@ RunOutcome run_at_once(const RunOptions& options,
       const RunOutcome of_rank = run(own);
       if (world.is_root()) outcome = of_rank;
     } catch (const OtherRankFailed&) {
-      // Whoever failed says why.
+      // The rank that failed reports the reason.
     } catch (const Error&) {
       if (!world.failed_together()) throw;
       failure = std::current_exception();

@@ -1,5 +1,5 @@
 #pragma once
-// Runs the points of a scan, each on one rank by itself, and brings them into one results file.
+// Runs the points of a scan, each on one rank, and joins their results in one file.
 
 #include <string>
 
@@ -8,8 +8,8 @@
 
 namespace larmor::study {
 
-/// @throws InputError, MachineError, UnphysicalError; what points have done stays resumable.
-/// Nothing is written if one of them cannot be run
+/// @throws InputError, MachineError, UnphysicalError; finished work of points stays resumable.
+/// Nothing is written if one of them cannot run
 RunOutcome run_scan(const Scan& scan, const RunOptions& options);
 
 /// Goes on with the points that are not done, each from its own checkpoint.

@@ -117,8 +117,8 @@ void ScanSummary::write_rows(io::ResultsFile& results, const std::string& path, 
   results.write(path, io::DataArray(std::move(numbers), shape), unit_attribute(unit));
 }
 
-/// Of every two lattices that differ in size alone. Their curves have the temperatures of the
-/// stage, of all points that differ in these alone.
+/// The crossings of every two lattices that differ only in size. A curve has the temperatures of
+/// the stage, in all points that differ only in temperature.
 std::vector<ScanSummary::Crossing> ScanSummary::crossings(const std::string& stage,
                                                           const StageSummary& of) const {
   const auto found = of.quantities.find("binder_cumulant");
@@ -175,7 +175,7 @@ void ScanSummary::write_crossings(io::ResultsFile& results, const std::string& s
                                   const StageSummary& of) const {
   const std::string path = "/scan/stages/" + stage + "/binder_crossings";
   const std::vector<Crossing> all = crossings(stage, of);
-  // One that more points have undone is no crossing.
+  // If later points remove a crossing, its group goes too.
   results.remove(path);
   if (all.empty()) return;
   std::vector<std::int64_t> first, second;

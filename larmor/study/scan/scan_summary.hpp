@@ -1,6 +1,6 @@
 #pragma once
-// What the points of a scan found, as grids of the scan's shape, so that M(H, T) can be drawn from
-// one dataset; a stage of several temperatures or fields adds an axis of its own, the last.
+// Collects the results of all points as grids of the scan's shape, so that M(H, T) can be drawn
+// from one dataset. A stage of several temperatures or fields adds its own axis, the last.
 
 #include <map>
 #include <string>
@@ -15,9 +15,9 @@ class ScanSummary {
  public:
   explicit ScanSummary(const Scan& scan);
 
-  /// Takes in what the stages of a point found.
+  /// Adds the results of the stages of a point.
   void add(Index point, const io::ResultsReader& results);
-  /// Writes, with NaN where there is nothing (yet):
+  /// Writes, with NaN for missing values:
   ///   /scan/summary/STAGE/NAME/{value, error, autocorrelation_time, reliable} (shape [, P])
   ///   /scan/stages/STAGE/{temperature | field | kappa} (shape [, P])
   ///   /scan/stages/STAGE/binder_crossings, see `write_crossings`
@@ -35,8 +35,8 @@ class ScanSummary {
     std::string points_unit;
     Rows points;
   };
-  /// Two lattices whose Binder cumulants cross, by their indices on the axes of the scan; -1 on one
-  /// of temperatures.
+  /// Two lattices whose Binder cumulants cross, by their indices on the axes of the scan; -1 on an
+  /// axis of temperatures.
   struct Crossing {
     std::vector<Index> first, second;
     double temperature, error;
@@ -53,8 +53,9 @@ class ScanSummary {
 
   std::vector<Index> shape_;
   std::vector<std::vector<Index>> indices_;     ///< [points][axes]
-  std::vector<std::vector<std::string>> keys_;  ///< of each axis
-  std::vector<Index> cells_;                    ///< [points] of the lattice; 0: not known (yet)
+  std::vector<std::vector<std::string>> keys_;  ///< keys of each axis
+  std::vector<Index> cells_;                    ///< [points] cells of the lattice; 0: not known
+                                                ///< (yet)
   std::map<std::string, StageSummary> stages_;
 };
 

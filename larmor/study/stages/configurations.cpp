@@ -35,8 +35,8 @@ void require_finite_energies(const Simulation& simulation, std::span<const doubl
         "the energy of replica " +
         std::to_string(static_cast<Index>(replica) + simulation.ranks.share().first) +
         " is not a number";
-    // Energies are known when a GPU has finished, on each rank at a time of its own: ranks that
-    // share a lattice cannot look for the site together then.
+    // A GPU gives the energies late, and each rank has them at another time. So ranks that share a
+    // lattice cannot search for the site together.
     if (simulation.ranks.sharing() != nullptr)
       throw UnphysicalError(what + "; a smaller time step is the usual remedy");
     simulation.system.require_finite();
@@ -47,11 +47,12 @@ void require_finite_energies(const Simulation& simulation, std::span<const doubl
 double seconds_of_one(const Device& device, const std::function<void()>& work) {
   using Clock = std::chrono::steady_clock;
   if (device.backend == Backend::cuda) {
-    // Kernels are loaded, or compiled even.
+    // The first call loads kernels, or compiles them.
     work();
     synchronise(device);
   }
-  // The last of ever more calls count: by then the state has forgotten where it began.
+  // Only the last and longest series of calls counts: by then the state no longer depends on the
+  // start.
   double elapsed = 0, of_calls = 0;
   int calls = 1;
   for (; elapsed < 0.1; calls *= 2) {

@@ -1,5 +1,5 @@
 #pragma once
-// Whole configurations in the results.
+// Writes whole configurations to the results.
 
 #include <functional>
 #include <span>
@@ -10,13 +10,13 @@ namespace larmor::study {
 
 /// When a configuration is taken.
 struct TrajectoryTime {
-  Index step;        ///< as in the series: of the stage or its point, without thermalisation
-  double time;       ///< what the stage counts by
-  std::string unit;  ///< of `time`
+  Index step;        ///< as in the series: step of the stage or its point, without thermalisation
+  double time;       ///< the measure of progress of the stage
+  std::string unit;  ///< unit of `time`
 };
 
-/// Bytes of the host while `append_trajectory` is under way: a configuration as it is made, as it
-/// waits to be written, and behind those that wait already.
+/// Bytes of the host during `append_trajectory`: a new configuration, its copy that waits to be
+/// written, and those that wait already.
 double trajectory_bytes(const Sizing& sizing, Index count);
 
 /// Appends the states of the first `count` replicas to trajectory/{value, step, time}.
@@ -26,11 +26,11 @@ void append_trajectory(ResultsGroup& results, const Simulation& simulation, Inde
 /// Final configurations of the first `count` replicas, as System::configurations gives them.
 void write_configurations(const Simulation& simulation, Index count, ResultsGroup& results);
 
-/// @throws UnphysicalError naming the first site, or the first replica, that is not finite
+/// @throws UnphysicalError that names the first site, or the first replica, that is not finite
 void require_finite_energies(const Simulation& simulation, std::span<const double> energies);
 
-/// Wall time of one call, from as many calls as fit in a tenth of a second. On a GPU of what it
-/// launches, without what it makes at the first.
+/// Wall time of one call, from as many calls as fit in a tenth of a second. On a GPU the time of
+/// the launched kernels, without the preparations of the first call.
 double seconds_of_one(const Device& device, const std::function<void()>& work);
 
 }  // namespace larmor::study

@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t most_samples = 64, fewest_to_fit = 8;
 /// Share of the scatter that a line must explain.
 constexpr double straight = 0.95;
-/// How many times the time of the samples of a line may be foretold.
+/// The longest extrapolation, as a multiple of the time of the samples of a line.
 constexpr double farthest = 2;
 constexpr Index fewest_parts = 3;
 

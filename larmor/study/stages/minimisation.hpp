@@ -1,5 +1,5 @@
 #pragma once
-// What stages share that relax the state by a minimiser, whatever it is of.
+// Functions of stages that minimise the energy of a state.
 
 #include <string>
 
@@ -9,15 +9,16 @@ namespace larmor::study {
 
 struct Minimised {
   Index steps;
-  bool done;  ///< have the replicas of all ranks come to rest?
+  bool done;  ///< have the replicas of all ranks converged?
 };
 
-/// What the replicas of all ranks have done; ranks whose replicas rest wait for the others.
-/// @param steps made by those of this rank @param done have they come to rest?
+/// The joint progress of the replicas of all ranks. Ranks with converged replicas wait for the
+/// others.
+/// @param steps number of steps of this rank's replicas @param done have they converged?
 Minimised minimised_on_all_ranks(const Ranks& ranks, Index steps, bool done);
 
-/// "2 of 8 replicas have", "the spins have": what a note says has not converged.
-/// @param what one replica is called by, "the spins"
+/// "2 of 8 replicas have", "the spins have": the subject of a note that says "not converged".
+/// @param what word for one replica, "the spins"
 std::string unconverged_words(Index unconverged, Index replicas, const std::string& what);
 
 }  // namespace larmor::study

@@ -8,7 +8,7 @@
 namespace larmor::study {
 namespace {
 
-/// Little more than the values needs memory. @param side_by_side as System::saved_side_by_side
+/// Needs little more memory than the values. @param side_by_side as System::saved_side_by_side
 template <class T>
 void rearrange(std::vector<T>& values, const std::vector<Index>& source, Index side_by_side) {
   if (side_by_side == 0 || values.empty()) return;
@@ -16,7 +16,7 @@ void rearrange(std::vector<T>& values, const std::vector<Index>& source, Index s
   const Index groups = (replicas + side_by_side - 1) / side_by_side;
   const Index width = std::ssize(values) / (groups * side_by_side);
   if (width * groups * side_by_side != std::ssize(values))
-    throw InternalError("what is saved of replicas is not the same of each");
+    throw InternalError("the saved values of replicas do not have one length");
   const auto place = [&](Index replica, Index n) {
     return static_cast<std::size_t>((replica / side_by_side * width + n) * side_by_side +
                                     replica % side_by_side);

@@ -1,5 +1,5 @@
 #pragma once
-// Replicas that take over the states of others.
+// Replaces the states of replicas by those of others.
 
 #include <vector>
 
@@ -7,7 +7,7 @@
 
 namespace larmor::study {
 
-/// Replica r has the state that replica source[r] had. All ranks come together.
+/// Replica r gets the state that replica source[r] had. A collective operation.
 /// @param source [replicas of the study]
 void rearrange_replicas(System& system, const std::vector<Index>& source, const Ranks& ranks);
 

@@ -33,7 +33,7 @@ void require_samples(const Simulation& simulation) {
   throw InputError("samples = " + std::to_string(*simulation.study.samples) +
                        ", but no disorder differs from sample to sample",
                    simulation.study.where.of("samples"),
-                   "say disorder_by_replica = true in [[exchange]], or leave samples out");
+                   "set disorder_by_replica = true in [[exchange]], or leave samples out");
 }
 
 }  // namespace larmor::study

@@ -1,5 +1,5 @@
 #pragma once
-// The stages of a study.
+// Makes the stages of a study.
 
 #include <memory>
 #include <optional>
@@ -10,17 +10,18 @@
 
 namespace larmor::study {
 
-/// @throws InputError for an unknown kind, or whatever its table has wrong
-/// @param table of the study
+/// @param table from the key `stage` of the study
+/// @throws InputError for an unknown kind, or any mistake in its table
 std::unique_ptr<Stage> make_stage(const Study& study, const Value& table);
 
-/// A stage, as messages name it.
+/// A stage with its name in messages.
 struct StageFound {
   std::string kind;
   SourcePosition where;
 };
 
-/// The first stage of a study that says yes; nothing: none does. @throws InputError as make_stage
+/// The first stage of a study for which `says` is true; nothing: none. @throws InputError as
+/// make_stage
 std::optional<StageFound> first_stage(const Study& study, bool (Stage::*says)() const);
 
 }  // namespace larmor::study

@@ -1,9 +1,9 @@
 #pragma once
 // Ladders of the replicas of any ensemble.
 //
-// Where every rank has whole ladders, exchanges are decided where the replicas are. Where ladders
-// reach over ranks, energies and what belongs to a rung travel: every rank decides on all ladders,
-// with the same numbers and so alike, and takes what its own replicas hold by then.
+// If every rank has whole ladders, it decides exchanges on its device. If ladders extend over
+// ranks, ranks send the energies and the parameters of rungs. Every rank then decides on all
+// ladders, with equal numbers and so alike, and takes the parameters of its own replicas.
 
 #include "larmor/study/sampling/ladder_engine.hpp"
 
@@ -11,8 +11,8 @@ namespace larmor::study {
 
 class EnsembleLadder : public LadderEngine {
  public:
-  /// @param simulation outlives it @param plan with isoenergetic moves, every rank has all copies
-  /// of its samples
+  /// @param simulation outlives it
+  /// @param plan with isoenergetic moves, every rank has all copies of its samples
   EnsembleLadder(const Simulation& simulation, std::unique_ptr<Ensemble> ensemble,
                  const LadderPlan& plan);
 
@@ -46,28 +46,29 @@ class EnsembleLadder : public LadderEngine {
   void load(const StageMemory& memory, const std::vector<double>& values) override;
 
  private:
-  /// What travels of replicas: energies, and what belongs to a rung.
+  /// Numbers that ranks send for replicas: energies, and parameters of a rung.
   struct Numbers;
 
   bool ladders_are_whole() const;
-  /// To be made after the sweeps that come.
+  /// The times of exchanges in the next sweeps.
   tempering::ExchangeTimes exchange_times() const;
   void exchange();
   void move_isoenergetically();
-  /// Of this rank.
+  /// Rungs of this rank's replicas.
   std::vector<double> own_rungs() const;
-  /// Of all replicas, on every rank. @param view of this rank
+  /// Numbers of all replicas, on every rank. @param view that of this rank
   Numbers numbers_of_all(const ExchangeView& view) const;
   void put(const Numbers& of_all, const ExchangeView& view) const;
 
   Simulation simulation_;
   std::unique_ptr<Ensemble> ensemble_;
   bool has_couplings_;              ///< or fields
-  tempering::LadderLayout layout_;  ///< of all processes
+  tempering::LadderLayout layout_;  ///< that of all processes
   Index rung_count_, exchange_every_;
   std::optional<Index> isoenergetic_every_;
   bool whole_;                           ///< has every rank whole ladders?
-  tempering::ReplicaExchange exchange_;  ///< of all replicas of the study unless ladders are whole
+  tempering::ReplicaExchange exchange_;  ///< all replicas of the study, or this rank's if ladders
+                                         ///< are whole
   Index sweeps_ = 0, proposed_ = 0, moved_ = 0;
 };
 

@@ -48,16 +48,16 @@ template <class Table>
 FieldTable<Table>& add_range_fields(FieldTable<Table>& table) {
   return table
       .optional("points", &LadderKeys::points, Dimension::none,
-                "rungs; \"auto\": as many as replicas make with `copies`")
+                "number of rungs; \"auto\": as many as replicas make with `copies`")
       .told_as("whole number or \"auto\"", {})
-      .optional("spacing", &LadderKeys::spacing, Dimension::none, "where the rungs lie");
+      .optional("spacing", &LadderKeys::spacing, Dimension::none, "spacing of the rungs");
 }
 
 constexpr const char* doc_of_equal_acceptance =
     "tuned in thermalisation until all neighbours exchange equally often";
 constexpr const char* doc_of_flow =
-    "tuned so at first, then until replicas pass all rungs at one rate, so that round trips are "
-    "most";
+    "tuned in this way at first, then until replicas pass all rungs at one rate, for most round "
+    "trips";
 
 LadderChoice choice_of_range(const LadderKeys& table, const std::string& key,
                              const SourcePosition& where, RungScale scale) {
@@ -82,10 +82,11 @@ FieldTable<LadderTable> LadderTable::fields() {
       .positive()
       .required("to", &LadderKeys::to, Dimension::temperature, "temperature of the last rung")
       .positive();
-  return add_range_fields(table).one_of({"geometric", "linear", "constant-acceptance", "flow"},
-                                        {"each temperature is the one before times a factor",
-                                         "each temperature differs from the one before by as much",
-                                         doc_of_equal_acceptance, doc_of_flow});
+  return add_range_fields(table).one_of(
+      {"geometric", "linear", "constant-acceptance", "flow"},
+      {"each temperature is the one before times a factor",
+       "each temperature differs from the one before by an equal step", doc_of_equal_acceptance,
+       doc_of_flow});
 }
 
 template <Dimension dimension>
@@ -93,9 +94,9 @@ FieldTable<FieldLadderTable<dimension>> FieldLadderTable<dimension>::fields() {
   FieldTable<FieldLadderTable> table;
   table.required("from", &LadderKeys::from, dimension, "field of the first rung")
       .required("to", &LadderKeys::to, dimension, "field of the last rung");
-  return add_range_fields(table).one_of(
-      {"linear", "constant-acceptance", "flow"},
-      {"each field differs from the one before by as much", doc_of_equal_acceptance, doc_of_flow});
+  return add_range_fields(table).one_of({"linear", "constant-acceptance", "flow"},
+                                        {"each field differs from the one before by an equal step",
+                                         doc_of_equal_acceptance, doc_of_flow});
 }
 
 template struct FieldLadderTable<Dimension::energy>;
@@ -183,7 +184,7 @@ LadderLayout layout_of(const LadderChoice& choice, const std::optional<Index>& c
                      "each sample needs two replicas for each of its copies, or more");
   if (layout.copies < 1 || layout.replicas() != replicas) {
     layout.copies = std::max<Index>(layout.copies, 1);
-    throw InputError(have + " are no whole ladders of " + std::to_string(layout.rungs) + " rungs" +
+    throw InputError(have + ": no whole ladders of " + std::to_string(layout.rungs) + " rungs" +
                          (copies ? " in " + std::to_string(*copies) + " copies" : ""),
                      copies ? where_copies : choice.where,
                      "give replicas = " + std::to_string(layout.replicas()) +

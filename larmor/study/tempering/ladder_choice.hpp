@@ -1,5 +1,5 @@
 #pragma once
-// The ladder that a study asks for: values of its rungs, or a range and how rungs are spaced there.
+// The ladder of a study: values of its rungs, or a range and a spacing of rungs.
 
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace larmor::study {
 
-/// A range, and how rungs are spaced there.
+/// A range, and the spacing of rungs in it.
 struct LadderKeys {
   double from = 0;
   double to = 0;
@@ -38,13 +38,13 @@ extern template struct FieldLadderTable<Dimension::energy>;
 extern template struct FieldLadderTable<Dimension::magnetic_field>;
 
 struct LadderChoice {
-  std::string key;       ///< that gives the values, "temperature"
-  SourcePosition where;  ///< of the values
+  std::string key;       ///< the key with the values, "temperature"
+  SourcePosition where;  ///< position of the values
   Dimension dimension = Dimension::none;
   tempering::RungScale scale = tempering::RungScale::logarithmic;
-  std::vector<double> values;   ///< taken as they are; empty: a range
-  double from = 0, to = 0;      ///< of a range, as what follows
-  std::optional<Index> points;  ///< none: as many as there are replicas for
+  std::vector<double> values;   ///< the rungs; empty: a range
+  double from = 0, to = 0;      ///< ends of a range, like the next members
+  std::optional<Index> points;  ///< none: as many as the replicas allow
   tempering::Spacing spacing = tempering::Spacing::geometric;
 
   bool is_tuned() const {
@@ -53,22 +53,24 @@ struct LadderChoice {
   }
   /// "24 rungs from 0.5 to 2 (flow)"
   std::string words() const;
-  /// To begin with. @param rungs as the layout has them
+  /// The initial ladder. @param rungs as in the layout
   std::vector<double> ladder(Index rungs) const;
 };
 
-/// @param value of the key `temperature` @throws InputError for what makes no ladder
+/// @param value that of the key `temperature` @throws InputError for an invalid ladder
 LadderChoice temperature_ladder(const Value& value, const ReadContext& context);
-/// @param value of the key `field` @param dimension of it: magnetic_field or energy
+/// @param value that of the key `field` @param dimension its dimension: magnetic_field or energy
 /// @throws InputError as above
 LadderChoice field_ladder(const Value& value, Dimension dimension, const ReadContext& context);
-/// @throws InputError for values that make none
+/// @throws InputError for values of an invalid ladder
 LadderChoice ladder_of_values(const std::string& key, const SourcePosition& where,
                               std::vector<double> values, tempering::RungScale scale);
 
-/// How replicas lie on ladders. @param copies as the study says; none: what replicas make
-/// @param where_copies of that key @param samples of frozen disorder; each has as many replicas
-/// @throws InputError for replicas that are no whole ladders
+/// The layout of replicas on ladders.
+/// @param copies those of the study; none: as many as the replicas allow
+/// @param where_copies position of that key
+/// @param samples disorder samples; each has as many replicas
+/// @throws InputError if the replicas do not fill whole ladders
 tempering::LadderLayout layout_of(const LadderChoice& choice, const std::optional<Index>& copies,
                                   const SourcePosition& where_copies, Index replicas,
                                   Index samples);

@@ -1,5 +1,5 @@
 #pragma once
-// How replicas travelled along the ladder, for the results and for the user.
+// Reports how replicas moved along the ladder, to the results and to the user.
 
 #include <string>
 #include <vector>
@@ -10,20 +10,21 @@
 
 namespace larmor::study {
 
-/// @param counts of all ladders @param values of the rungs @param sweeps of each replica
+/// @param counts those of all ladders @param values values of the rungs
+/// @param sweeps those of each replica
 tempering::LadderCounts ladder_counts(const tempering::ExchangeCounts& counts,
                                       const std::vector<double>& values, Index ladders,
                                       double sweeps);
 
-/// Of all ladders together.
+/// The rates of all ladders together.
 tempering::PairRates rates_of(const tempering::ExchangeCounts& counts, Index rungs, Index ladders);
 
 /// FORMAT: ladder/{acceptance, flow, ..} of neighbouring rungs, rungs, ladders.
-/// @param key of the values @param tried ladders before the last one (ladder, rung)
+/// @param key name of the values @param tried ladders before the last one (ladder, rung)
 void write_ladder_report(const tempering::LadderCounts& counts, const std::string& key,
                          const std::vector<double>& tried, ResultsGroup& results);
 
-/// What the user should know; empty: nothing.
+/// A note to the user; empty: none.
 std::string note_of_ladder(const tempering::LadderCounts& counts, const std::string& key);
 
 }  // namespace larmor::study

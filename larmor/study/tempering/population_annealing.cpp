@@ -16,14 +16,14 @@ using tempering::PopulationRule;
 using tempering::Resampling;
 using Means = std::span<const double>;
 
-/// More steps than any energies need: with an overlap of 0.99 and 10^6 sites there are some 10^5.
+/// More steps than any system needs: an overlap of 0.99 and 10^6 sites take about 10^5.
 constexpr std::size_t most_temperatures = 1000000;
 
 Resampling resampling_of(const PopulationKeys& keys) {
   return keys.resampling == "systematic" ? Resampling::systematic : Resampling::nearest_integer;
 }
 
-/// The largest target that leaves room for a population that changes.
+/// The largest target that leaves room for a population of changing size.
 Index most_of_population(const PopulationKeys& keys, Index replicas) {
   if (resampling_of(keys) == Resampling::systematic) return replicas;
   Index target = replicas;
@@ -31,7 +31,7 @@ Index most_of_population(const PopulationKeys& keys, Index replicas) {
   return target;
 }
 
-/// Of all families together, by blocks of them.
+/// The average over all families, by blocks of families.
 Averaging averaging_over(const Population& population) {
   const auto of_means = [&population](const std::vector<Means>& columns,
                                       const DerivedQuantity& quantity) {
@@ -77,15 +77,15 @@ PopulationStage::PopulationStage(const PopulationKeys& keys, std::unique_ptr<Sam
       beside_(std::move(beside)) {
   require_configuration_series(beside_, keys_.kind, "of a population", keys_.where.of("measure"));
   temperatures_ = cooling_.temperatures;
-  // Where steps are chosen on the way, the one to come stands at the end.
+  // If steps are chosen during the stage, the next one is at the end.
   if (temperatures_.empty()) temperatures_ = {cooling_.last};
 }
 
 double PopulationStage::updates_on(const SystemSize& system) const {
   double points = static_cast<double>(temperatures_.size());
   if (cooling_.overlap) {
-    // Energies scatter by sqrt(N C) k_B T, so that steps of beta with this overlap,
-    // erfc(step sqrt(N C) / (2 sqrt(2) beta)), are so many where C is about 2 k_B all the way.
+    // Energies scatter by sqrt(N C) k_B T. A step of beta has the overlap erfc(step sqrt(N C) / (2
+    // sqrt(2) beta)). The number of steps follows for C of about 2 k_B at all temperatures.
     const double overlap = std::clamp(*cooling_.overlap, 1e-3, 1 - 1e-3);
     double step = 0;
     while (std::erfc(step / (2 * std::numbers::sqrt2)) > overlap) step += 0.01;
@@ -150,11 +150,11 @@ StageBytes PopulationStage::forecast(const Sizing& sizing) const {
 void PopulationStage::require_beginning(const Simulation& simulation, bool) const {
   if (!simulation.system.replicas_differ() || simulation.study.samples == 1) return;
   throw InputError(
-      "the replicas of a population are copies of one another, and here their frozen "
-      "disorder differs",
+      "the replicas of a population are copies of one another, but here their quenched disorder "
+      "differs",
       keys_.where.of("kind"),
-      "say samples = 1 at the top of the study; a [[scan]] over disorder_seed cools a "
-      "population of each of several samples");
+      "set samples = 1 at the top of the study; a [[scan]] over disorder_seed cools a population "
+      "of each of several samples");
 }
 
 void PopulationStage::prepare(Simulation& simulation) {
@@ -169,8 +169,8 @@ double PopulationStage::inverse_temperature(Index point) const {
 
 Portion PopulationStage::advance(Simulation& simulation, ResultsGroup& results) {
   if (sweeps_done_ == 0) cool(simulation);
-  // What followed the state while it is measured would break detailed balance: the sampler adapts
-  // in the first half of the sweeps alone.
+  // A tuning that follows the state during measurements would break detailed balance. So the
+  // sampler adapts only in the first half of the sweeps.
   const Index half = keys_.sweeps / 2;
   const bool adapts = sweeps_done_ < half;
   const Index round = std::min(tuning_round, (adapts ? half : keys_.sweeps) - sweeps_done_);
@@ -277,7 +277,7 @@ void PopulationStage::write_beside(const Simulation& simulation, ResultsGroup& r
     std::vector<std::vector<double>> numbers;
     for (Pending& part : measurement->begin(simulation)) numbers.push_back(part.take());
     const auto values = measurement->finish(simulation, std::move(numbers));
-    // One series of as many samples as there are blocks of families.
+    // One series with as many samples as blocks of families.
     MeasuredSeries series;
     series.replicas = 1;
     series.point = point;
@@ -297,7 +297,7 @@ void PopulationStage::write_beside(const Simulation& simulation, ResultsGroup& r
   }
 }
 
-/// Of a number its mean, of a ratio that of means, of a vector that of its length.
+/// The mean of a number, the ratio of means of a ratio, the mean length of a vector.
 Estimate PopulationStage::append_averages_of(const Observable& observable,
                                              const Columns& components,
                                              ResultsGroup& results) const {

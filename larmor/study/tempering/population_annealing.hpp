@@ -1,7 +1,7 @@
 #pragma once
-// Population annealing: a population of replicas is drawn at infinite temperature and cooled step
-// by step. At each step replicas die out or have copies made of them, as their weights say, and are
-// then swept. What the weights come to gives the free energy.
+// Population annealing: draws a population of replicas at infinite temperature and cools it step by
+// step. At each step, replicas die out or are copied by their weights, and are then swept. The
+// weights also give the free energy.
 
 #include <optional>
 #include <vector>
@@ -14,12 +14,12 @@
 
 namespace larmor::study {
 
-/// What its measurements are told.
+/// The context of its measurements.
 MeasureContext measure_context(const PopulationKeys& keys, const ReadContext& context);
 
 class PopulationStage : public ThermalStage {
  public:
-  /// @throws InputError for keys that make no sense
+  /// @throws InputError for keys that contradict one another
   PopulationStage(const PopulationKeys& keys, std::unique_ptr<SamplerChoice> sampler,
                   Measurements beside, const ReadContext& context);
 
@@ -40,7 +40,7 @@ class PopulationStage : public ThermalStage {
 
  private:
   double updates_per_site() const override;
-  /// The one before, until the next is chosen.
+  /// The point before, until the next is chosen.
   Index latest_point() const override {
     return sweeps_done_ == 0 && point_ > 0 ? point_ - 1 : point_;
   }
@@ -49,32 +49,33 @@ class PopulationStage : public ThermalStage {
   /// Takes the population to the next temperature.
   void cool(Simulation& simulation);
   void choose_temperature(std::span<const double> energies, double beta);
-  /// Writes what was measured of the population, and goes on to the next temperature.
+  /// Writes the measurements of the population, and goes on to the next temperature.
   void end_point(Simulation& simulation, ResultsGroup& results);
   void write_averages(const Simulation& simulation, const ThermalSeries& members,
                       ResultsGroup& results) const;
-  /// Of what is measured beside energy and order.
+  /// Writes measurements other than energy and order.
   void write_beside(const Simulation& simulation, ResultsGroup& results) const;
   using Columns = std::vector<std::vector<double>>;  ///< [component][member]
   Estimate append_averages_of(const Observable& observable, const Columns& components,
                               ResultsGroup& results) const;
   void write_population(ResultsGroup& results) const;
   void write_lowest(ResultsGroup& results);
-  /// Energy and order parameter of those that there are, as they were measured last.
+  /// Energy and order parameter of the present members, as last measured.
   ThermalSeries members() const;
 
   PopulationKeys keys_;
   Cooling cooling_;
   Measurements beside_;                              ///< energy and order parameter
-  std::optional<tempering::Population> population_;  ///< since `prepare`
+  std::optional<tempering::Population> population_;  ///< set by `prepare`
   double log_states_ = 0;                            ///< ln of the number of states of a replica
-  double overlap_ = 1;                               ///< of the step to this temperature
+  double overlap_ = 1;                               ///< overlap of the step to this temperature
   LowestState lowest_;
-  std::vector<double> last_energies_;  ///< of the members at the last temperature, per site
+  std::vector<double> last_energies_;  ///< energies of the members at the last temperature, per
+                                       ///< site
   std::string note_;
 };
 
-/// Of a model kind. @param Matter as MonteCarloTable has it
+/// The stage of a model kind. @param Matter as for MonteCarloTable
 template <class Matter>
 class PopulationStageOf : public MeasuringStage<PopulationStage, PopulationTable<Matter>, Matter> {
  public:

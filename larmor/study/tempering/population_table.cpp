@@ -29,7 +29,7 @@ Cooling ranged(const Value& value, const ReadContext& context) {
   }
   if (range.factor || range.step || range.points)
     throw InputError("temperature needs only one of factor, step, points and overlap", range.where,
-                     "with overlap the energies say how long each step is");
+                     "with overlap the energies decide how long each step is");
   if (range.from && !(*range.from > range.to))
     throw InputError("a population is cooled, and temperature leads from " +
                          number_text(*range.from) + " to " + number_text(range.to),
@@ -49,17 +49,17 @@ FieldTable<CoolingRange> CoolingRange::fields() {
       .required("to", &CoolingRange::to, Dimension::temperature, "last temperature")
       .positive()
       .optional("factor", &CoolingRange::factor, Dimension::none,
-                "each temperature is the one before times this")
+                "ratio of each temperature to the one before")
       .positive()
       .optional("step", &CoolingRange::step, Dimension::temperature,
                 "each temperature is lower than the one before by this")
       .positive()
       .optional("points", &CoolingRange::points, Dimension::none,
-                "this many temperatures, evenly spaced")
+                "number of temperatures, evenly spaced")
       .at_least(2)
       .at_most(1000000)
       .optional("overlap", &CoolingRange::overlap, Dimension::none,
-                "each step is so long that the energies before and after it overlap by this: 1 - "
+                "overlap of the energies before and after each step, which decides its length: 1 - "
                 "overlap of the replicas die out in it")
       .at_least(0.5)
       .at_most(0.99);

@@ -9,7 +9,7 @@
 
 namespace larmor::study {
 
-/// `temperature = { to = 0.2, overlap = 0.85 }`, or as a TemperatureRange.
+/// `temperature = { to = 0.2, overlap = 0.85 }`, or a TemperatureRange.
 struct CoolingRange {
   static constexpr const char* name = "temperature";
   std::optional<double> from;
@@ -23,12 +23,11 @@ struct CoolingRange {
   static FieldTable<CoolingRange> fields();
 };
 
-/// The temperatures of a population, which fall.
+/// The falling temperatures of a population.
 struct Cooling {
-  std::vector<double> temperatures;  ///< that are given
+  std::vector<double> temperatures;  ///< the given ones
   double last = 0;
-  std::optional<double>
-      overlap;  ///< of the steps that lead on to the last one; none: all are given
+  std::optional<double> overlap;  ///< overlap of the steps to the last one; none: all are given
 
   /// @throws InputError for temperatures that do not fall, or are not positive
   static Cooling of(const Value& temperature, const ReadContext& context);
@@ -45,39 +44,42 @@ struct PopulationKeys {
   TablePosition where;
 };
 
-/// @param Matter as MonteCarloTable has it
+/// @param Matter as for MonteCarloTable
 template <class Matter>
 struct PopulationTable : PopulationKeys, Matter::SamplerKeys {
   static constexpr const char* name = "population-annealing";
   static constexpr const char* doc =
       "cool a population from infinite temperature, with its free energy and ground states";
 
-  std::vector<Value> measure = Matter::usual_measurements();  ///< as `read_measure` takes them
+  std::vector<Value> measure = Matter::usual_measurements();  ///< in the form that `read_measure`
+                                                              ///< takes
 
   PopulationTable() { kind = name; }
 
   static FieldTable<PopulationTable> fields() {
     FieldTable<PopulationTable> table;
-    table.required("kind", &PopulationTable::kind, Dimension::none, "what the stage does")
+    table
+        .required("kind", &PopulationTable::kind, Dimension::none,
+                  "kind of the stage: the name of this table")
         .one_of({name})
         .required("temperature", &PopulationTable::temperature, Dimension::temperature,
-                  "a list of temperatures that fall, or { from, to, factor | step | points | "
-                  "overlap }; the first step leads there from infinite temperature")
+                  "a list of falling temperatures, or { from, to, factor | step | points | overlap "
+                  "}; the first step leads there from infinite temperature")
         .template may_be<CoolingRange>();
     Matter::add_sampler_fields(table)
         .optional("population", &PopulationTable::population, Dimension::none,
-                  "replicas that there should be at each temperature; left out: as many as leave "
-                  "room for it to change")
+                  "target for the replicas at each temperature; if left out, as many as leave room "
+                  "for changes")
         .at_least(20)
         .optional("resampling", &PopulationTable::resampling, Dimension::none,
                   "how copies of replicas are drawn")
         .one_of({"nearest-integer", "systematic"},
                 {"each on its own: the size of the population changes",
-                 "all together: it stays as it is"})
+                 "all together: the size does not change"})
         .optional("sweeps", &PopulationTable::sweeps, Dimension::none, "sweeps at each temperature")
         .at_least(1)
         .at_most(most_steps);
-    return add_measure<Matter>(table, "names of what configurations have")
+    return add_measure<Matter>(table, "names of properties of configurations")
         .optional("keep_configurations", &PopulationTable::keep_configurations, Dimension::none,
                   "replicas whose configuration is stored")
         .at_least(0);

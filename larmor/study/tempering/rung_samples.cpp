@@ -17,7 +17,7 @@ double squared(double x) { return x * x; }
 }  // namespace
 
 Index RungSamples::columns_of(const RungQuantity& quantity) const {
-  // Of vectors their length, too.
+  // A vector also has its length.
   return quantity.components == 3 ? 4 : quantity.components;
 }
 
@@ -165,7 +165,7 @@ Estimate RungSamples::mean(Index column, Index rung) const {
   return mean;
 }
 
-/// Blocks hide what the samples say of correlations in time.
+/// Blocks hide the correlations of samples in time.
 Estimate RungSamples::of_blocks(Estimate estimate, Index rung) const {
   const Estimate e = mean(energy, rung), m = mean(length, rung);
   estimate.autocorrelation_time = std::max(e.autocorrelation_time, m.autocorrelation_time);
@@ -262,10 +262,10 @@ void RungSamples::load(const StageMemory& memory, const Ranks& ranks) {
 double RungSamples::bytes(const tempering::LadderLayout& layout, Index components, Index numbers,
                           Index samples) {
   const Index of_replica = 1 + components + numbers;
-  // Those that wait, together, sorted, and as rows for the file.
+  // Waiting samples, joined, sorted, and as rows for the file.
   const double waiting = 4 * 8 * static_cast<double>(std::min(samples, portion)) *
                          static_cast<double>(layout.replicas() * (1 + of_replica));
-  // Lengths of vectors are columns, too.
+  // Lengths of vectors are also columns.
   return waiting + RungStatistics::bytes(first_order + components + 2 * numbers, layout.rungs,
                                          layout.ladders(), samples);
 }

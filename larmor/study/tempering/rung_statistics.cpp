@@ -8,7 +8,7 @@
 namespace larmor::study {
 namespace {
 
-/// Blocks of a ladder; when there are as many, each two of them become one. Many ladders need fewer
+/// The number of blocks of a ladder at which each two blocks become one. Many ladders need fewer
 /// blocks each.
 Index most_blocks(Index ladders) { return std::clamp<Index>(4096 / ladders, 32, 256) / 2 * 2; }
 
@@ -94,7 +94,7 @@ void RungStatistics::load(const StageMemory& memory) {
   open_ = memory.number("rung_open_block");
   if (std::ssize(open_) != columns_ * rungs_ * ladders_)
     throw InputError("the checkpoint's samples do not fit the ladders of the study",
-                     "resume the results it belongs to");
+                     "resume the results to which it belongs");
   for (std::size_t n = 0; n < binnings_.size(); ++n) {
     const auto part = [&](const std::string& name) {
       const std::vector<double>& all = memory.number(name);
@@ -110,7 +110,7 @@ void RungStatistics::load(const StageMemory& memory) {
 double RungStatistics::bytes(Index columns, Index rungs, Index ladders, Index samples) {
   const double levels = 1 + std::log2(static_cast<double>(samples) + 1);
   const auto blocks = static_cast<double>(std::min(samples, most_blocks(ladders)));
-  // Twice while they are saved.
+  // Twice during saving.
   return 2 * 8 * (3 * levels + blocks + 1) * static_cast<double>(columns * rungs * ladders);
 }
 

@@ -14,8 +14,8 @@
 namespace larmor::study {
 namespace {
 
-/// Rounds of tuning beyond the thermalisation asked for, before a sampler that accepts too little
-/// is taken as it is.
+/// Further rounds of tuning after the thermalisation. After them a sampler with a low acceptance is
+/// accepted.
 constexpr Index most_extra_rounds = 200;
 
 TemperingKeys checked(const TemperingKeys& keys) {
@@ -25,7 +25,7 @@ TemperingKeys checked(const TemperingKeys& keys) {
   return keys;
 }
 
-/// Of a ladder of fields.
+/// The temperature with a ladder of fields.
 double temperature_of_all_rungs(const Value& value, const ReadContext& context) {
   const std::string key = "temperature";
   if (value.is_table() || value.is_array())
@@ -141,8 +141,8 @@ void TemperingStage::require_beginning(const Simulation& simulation, bool) const
   if (!simulation.system.replicas_differ() || simulation.study.samples) return;
   throw InputError("each replica has a disorder of its own, so replicas cannot be exchanged",
                    keys_.where.of("kind"),
-                   "say by `samples` at the top of the study how many samples of the disorder the "
-                   "replicas share out among them");
+                   "set `samples` at the top of the study to the number of disorder samples that "
+                   "the replicas share");
 }
 
 StageBytes TemperingStage::forecast(const Sizing& sizing) const {
@@ -376,7 +376,7 @@ bool TemperingStage::keeps_lowest_states() const {
 
 void TemperingStage::look_for_lowest_states() {
   if (!lowest_.is_on()) return;
-  // States are those of the energies as long as no sweep has begun.
+  // The states belong to the energies until the next sweep begins.
   settle();
   lowest_.look(energies_now_, rungs_now_, sweeps_done_,
                [&](Index replica) { return engine_->configuration(replica); });

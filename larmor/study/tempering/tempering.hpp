@@ -1,6 +1,6 @@
 #pragma once
 // Parallel tempering: replicas at all rungs of a ladder, which exchange their rungs. The ladder is
-// tuned in thermalisation, then stands still while all rungs are measured.
+// tuned in thermalisation, then fixed while all rungs are measured.
 
 #include <functional>
 
@@ -12,12 +12,12 @@
 
 namespace larmor::study {
 
-/// Rungs times copies, where the table says how many rungs there are; copies are one if left out.
-/// @throws InputError for what makes no ladder
+/// Rungs times copies, if the table has the number of rungs; one copy if left out.
+/// @throws InputError for an invalid ladder
 std::optional<Index> replicas_of_ladders(const TemperingKeys& keys, Dimension field_dimension,
                                          const ReadContext& context);
 
-/// What the stage's measurements are told.
+/// The context of the stage's measurements.
 MeasureContext measure_context(const TemperingKeys& keys, const ReadContext& context);
 
 class TemperingStage : public Stage {
@@ -25,7 +25,8 @@ class TemperingStage : public Stage {
   /// The ladder of a study whose rungs are not in the stage's table.
   using LadderOfStudy = std::function<LadderChoice(const Study&)>;
 
-  /// @param ladder_of_study null: the keys say it @param field_dimension of the key `field`
+  /// @param ladder_of_study null: the keys have the ladder
+  /// @param field_dimension that of the key `field`
   /// @throws InputError for keys that contradict one another
   TemperingStage(const TemperingKeys& keys, std::unique_ptr<SamplerChoice> sampler,
                  Measurements beside, LadderOfStudy ladder_of_study, Dimension field_dimension,
@@ -63,18 +64,18 @@ class TemperingStage : public Stage {
   std::vector<double> engine_values() const;
   /// k_B T of each rung; empty: rungs have no temperature.
   std::vector<double> thermal_energies() const;
-  /// @throws InputError where ranks share the copies of a sample
+  /// @throws InputError if ranks share the copies of a sample
   void require_whole_samples(const Ranks& ranks, const tempering::LadderLayout& layout) const;
   Index thermalise(ResultsGroup& results);
-  /// Of thermalisation, the sweep after which counts begin anew or the ladder is moved next.
+  /// The next sweep of thermalisation after which counts begin anew or the ladder is moved.
   Index next_of_tuning() const;
   void go_on_tuning();
   void freeze(ResultsGroup& results);
   Index sample(Simulation& simulation, ResultsGroup& results);
   void take(const Simulation& simulation, ResultsGroup& results);
-  /// For forecasts of time: nothing is written.
+  /// For forecasts of time: writes nothing.
   void measure_once(const Simulation& simulation);
-  /// Are rungs at temperatures, and configurations wanted?
+  /// Are rungs at temperatures, and are configurations stored?
   bool keeps_lowest_states() const;
   void look_for_lowest_states();
   void write_averages(const Simulation& simulation, ResultsGroup& results);
@@ -82,34 +83,36 @@ class TemperingStage : public Stage {
   TemperingKeys keys_;
   std::unique_ptr<SamplerChoice> sampler_;
   Measurements beside_;
-  Measurements on_ladder_;  ///< LadderMeasurements
+  Measurements on_ladder_;  ///< measurements of type LadderMeasurement
   LadderOfStudy ladder_of_study_;
   ReadContext context_;
-  std::optional<LadderChoice> own_ladder_;  ///< of temperatures or fields; nothing: of the study
-  std::optional<double> temperature_;       ///< of all rungs, where they differ in a field
+  std::optional<LadderChoice> own_ladder_;  ///< ladder of temperatures or fields; nothing: that of
+                                            ///< the study
+  std::optional<double> temperature_;       ///< that of all rungs, if they differ in a field
 
-  // Since `prepare`.
+  // Set by `prepare`.
   const Ranks* ranks_ = nullptr;
   LadderChoice choice_;
   tempering::LadderLayout layout_;
-  std::optional<tempering::LadderTuning> tuning_;  ///< nothing: the ladder stays as it is
+  std::optional<tempering::LadderTuning> tuning_;  ///< nothing: the ladder is fixed
   std::unique_ptr<LadderEngine> engine_;
   MeasurementQueue queue_;
   RungSamples samples_;
   LowestStates lowest_;
-  std::vector<double> energies_now_, rungs_now_;  ///< of the last sample [replicas of the process]
+  std::vector<double> energies_now_, rungs_now_;  ///< values of the last sample [replicas of the
+                                                  ///< process]
   std::vector<double> ladder_;
   std::vector<double> tried_;  ///< ladders before this one (ladder, rung)
   bool frozen_ = false;
-  Index sweeps_done_ = 0;   ///< of thermalisation, then of those that are measured
-  Index extra_rounds_ = 0;  ///< of thermalisation
-  Index round_begin_ = 0;   ///< of tuning, in sweeps
+  Index sweeps_done_ = 0;   ///< sweeps of thermalisation, then of measurements
+  Index extra_rounds_ = 0;  ///< rounds of thermalisation
+  Index round_begin_ = 0;   ///< first sweep of the round of tuning
   bool is_counting_ = false;
   std::string note_;
 };
 
-/// Of a model kind. @param Matter as MonteCarloTable has it; without a temperature it says by
-/// ladder(study), a LadderChoice, which couplings there are
+/// The stage of a model kind. @param Matter as for MonteCarloTable; without a temperature it gives
+/// the couplings by ladder(study), a LadderChoice
 template <class Matter>
 class TemperingStageOf : public MeasuringStage<TemperingStage, TemperingTable<Matter>, Matter> {
  public:

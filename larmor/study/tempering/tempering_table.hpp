@@ -23,8 +23,7 @@ struct TemperingKeys {
   TablePosition where;
 };
 
-/// Model kinds whose replicas may each have a field of their own say its dimension by
-/// `field_dimension`.
+/// Model kinds whose replicas may each have an own field give its dimension by `field_dimension`.
 template <class Matter>
 constexpr Dimension field_dimension() {
   if constexpr (requires { Matter::field_dimension; })
@@ -33,7 +32,7 @@ constexpr Dimension field_dimension() {
     return Dimension::none;
 }
 
-/// @param Matter as MonteCarloTable has it
+/// @param Matter as for MonteCarloTable
 template <class Matter>
 struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
   static constexpr const char* name = "tempering";
@@ -43,37 +42,40 @@ struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
       : field_dimension<Matter>() == Dimension::none
           ? "sample all temperatures of a ladder, between which replicas are exchanged"
           : "sample all temperatures or fields of a ladder, between which replicas are exchanged";
-  std::vector<Value> measure = Matter::usual_measurements();  ///< as `read_measure` takes them
+  std::vector<Value> measure = Matter::usual_measurements();  ///< in the form that `read_measure`
+                                                              ///< takes
 
   TemperingTable() { kind = name; }
 
   static FieldTable<TemperingTable> fields() {
     FieldTable<TemperingTable> table;
-    table.required("kind", &TemperingTable::kind, Dimension::none, "what the stage does")
+    table
+        .required("kind", &TemperingTable::kind, Dimension::none,
+                  "kind of the stage: the name of this table")
         .one_of({name});
     if constexpr (has_temperature<Matter>())
       table
           .required("temperature", &TemperingTable::temperature, Dimension::temperature,
                     field_dimension<Matter>() == Dimension::none
-                        ? "of the rungs: a list, or { from, to, points, spacing }"
-                        : "of the rungs: a list, or { from, to, points, spacing }; with `field` "
-                          "one number, of all rungs")
+                        ? "temperatures of the rungs: a list, or { from, to, points, spacing }"
+                        : "temperatures of the rungs: a list, or { from, to, points, spacing }; "
+                          "with `field` one number, for all rungs")
           .template may_be<LadderTable>();
     if constexpr (field_dimension<Matter>() != Dimension::none)
       table
           .optional("field", &TemperingTable::field, field_dimension<Matter>(),
-                    "of the rungs, on top of the fields of the Hamiltonian: a list, or { from, to, "
-                    "points, spacing }")
+                    "fields of the rungs, added to the fields of the Hamiltonian: a list, or { "
+                    "from, to, points, spacing }")
           .template may_be<FieldLadderTable<field_dimension<Matter>()>>();
     if constexpr (field_dimension<Matter>() == Dimension::magnetic_field)
       table
           .optional("direction", &TemperingTable::direction, Dimension::none,
-                    "of field; normalised; [0, 0, 1] if left out")
+                    "direction of the field; normalised; [0, 0, 1] if left out")
           .not_zero();
     Matter::add_sampler_fields(
         table
             .optional("copies", &TemperingTable::copies, Dimension::none,
-                      "ladders side by side; as many as replicas make, if left out")
+                      "ladders of each sample; as many as the replicas allow, if left out")
             .at_least(1)
             .optional("exchange_every", &TemperingTable::exchange_every, Dimension::none,
                       "sweeps between exchanges of every second pair of neighbouring rungs")
@@ -81,27 +83,27 @@ struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
             .at_most(1e6)
             .optional("isoenergetic_every", &TemperingTable::isoenergetic_every, Dimension::none,
                       "sweeps between cluster moves that swap states of two copies of a sample at "
-                      "one rung; if left out there are none")
+                      "one rung; no such moves if left out")
             .at_least(1)
             .at_most(1e6))
         .optional("thermalisation", &TemperingTable::thermalisation, Dimension::none,
-                  "sweeps before measuring; a ladder is tuned in them")
+                  "sweeps before measuring, in which a ladder is tuned")
         .at_least(0)
         .at_most(most_steps)
         .optional("sweeps", &TemperingTable::sweeps, Dimension::none, "sweeps while measuring")
         .at_least(1)
         .at_most(most_steps)
         .optional("measure_every", &TemperingTable::measure_every, Dimension::none,
-                  "sweeps between measurements; 10 if left out, 1 of cluster updates")
+                  "sweeps between measurements; 10 if left out, 1 for cluster updates")
         .at_least(1);
-    return add_measure<Matter>(table, "names of what configurations have")
+    return add_measure<Matter>(table, "names of properties of configurations")
         .optional("keep_configurations", &TemperingTable::keep_configurations, Dimension::none,
                   "replicas whose configuration is stored; replica r ends at rung r modulo the "
                   "number of rungs")
         .at_least(0)
         .optional("keep_series", &TemperingTable::keep_series, Dimension::none,
-                  "store what is measured of every replica at every sample; without it there are "
-                  "averages alone, and nothing to reweight");
+                  "stores the measurements of every replica at every sample; without it only "
+                  "averages are stored, and nothing to reweight");
   }
 };
 

@@ -13,7 +13,7 @@ SHELLS = {3: 2.67534969539968, 4: 1.51407153091300, 8: -0.11950875287692, 11: -0
 
 
 def bonds():
-    """Of each of the two atoms: (atom, other atom, cells between them, J)."""
+    """(atom, other atom, cells between them, J) for each bond of the two atoms."""
     for atom, other in itertools.product((0, 1), repeat=2):
         for cells in itertools.product(range(-2, 3), repeat=3):
             twice = [2 * cell + other - atom for cell in cells]

@@ -1,5 +1,5 @@
 #pragma once
-// One atom, or as many as a Real has lanes: its energy, components of the bispectrum and gradients.
+// Energy, bispectrum components and gradients of one atom, or of one atom per lane of a Real.
 
 #include "larmor/atoms/potentials/snap/density.hpp"
 #include "larmor/atoms/potentials/snap/gradients.hpp"
@@ -9,9 +9,9 @@
 namespace larmor::atoms::snap {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// Places of arrays in the work of an atom, counted in Reals.
+/// Offsets of arrays in the work array of an atom, counted in Reals.
 struct AtomWork {
-  Index half;        ///< Y, and before it the sum of v (channels, half, 2)
+  Index half;        ///< Y; earlier, the sum of v (channels, half, 2)
   Index full;        ///< U (channels, full, 2)
   Index folded;      ///< (channels, half, 4, 2)
   Index components;  ///< (components of all channels)
@@ -31,7 +31,7 @@ struct AtomWork {
   }
 };
 
-/// U of every channel. @param neighbours reads a slot: neighbours(slot) gives its rotation
+/// Computes U of every channel. @param neighbours neighbours(slot) returns the rotation of a slot
 template <class Real, class Neighbours>
 LARMOR_INLINE void find_density(const SnapView& view, int own_channel, const int* first_slot,
                                 const Neighbours& neighbours, Real* sum, Real* U) {
@@ -53,7 +53,7 @@ LARMOR_INLINE void find_density(const SnapView& view, int own_channel, const int
   }
 }
 
-/// visit(k, l, triple, j, mb, ma, Z) of every product of every two channels.
+/// Calls visit(k, l, triple, j, mb, ma, Z) for every product of every two channels.
 template <class Real, class Visit>
 LARMOR_INLINE void visit_products(const SnapView& view, Real* U, const Visit& visit) {
   for (int k = 0; k < view.channels; ++k)
@@ -68,7 +68,7 @@ LARMOR_INLINE void visit_products(const SnapView& view, Real* U, const Visit& vi
     }
 }
 
-/// B of every three channels, less what is subtracted.
+/// Computes B of every three channels, minus `zero`.
 template <class Real>
 LARMOR_INLINE void find_components(const SnapView& view, const double* zero, Real* U, Real* B) {
   const SnapTablesView& t = view.tables;
@@ -114,7 +114,7 @@ LARMOR_INLINE Real quadratic_energy(const SnapElementView& element, int componen
   return E;
 }
 
-/// Coefficients of products by dE/dB.
+/// Computes coefficients of products from dE/dB.
 template <class Real, class Array>
 LARMOR_INLINE void find_product_coefficients(const SnapView& view, Array slope, Array product) {
   const int count = view.channels * view.channels * view.channels * view.tables.triples;
@@ -126,7 +126,8 @@ LARMOR_INLINE void find_product_coefficients(const SnapView& view, Array slope, 
   }
 }
 
-/// Y of every channel. @param coefficient of products, doubles or Reals (channels^3, triples)
+/// Computes Y of every channel. @param coefficient coefficients of products, doubles or Reals
+/// (channels^3, triples)
 template <class Real, class Coefficient>
 LARMOR_INLINE void find_adjoint(const SnapView& view, const Coefficient* coefficient, Real* U,
                                 Real* Y) {
@@ -145,7 +146,7 @@ LARMOR_INLINE void find_adjoint(const SnapView& view, const Coefficient* coeffic
       });
 }
 
-/// @param gradients receives them: gradients(slot, dE/dr)
+/// @param gradients is called with each gradient: gradients(slot, dE/dr)
 template <GradientMethod method, class Real, class Neighbours, class Gradients>
 LARMOR_INLINE void find_gradients(const SnapView& view, const int* first_slot,
                                   const Neighbours& neighbours, Real* Y, Real* folded,

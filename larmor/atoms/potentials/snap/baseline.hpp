@@ -1,11 +1,11 @@
 #pragma once
-// SNAP as its authors first wrote it down, for one atom: whole matrices, all products Z stored, and
-// the components' derivatives from those of U by
+// SNAP in its first published form, for one atom: whole matrices, all products Z stored, and the
+// components' derivatives from those of U by
 //
 //   dB_j1j2j = <dU_j, Z_j1j2j> + (j+1)/(j1+1) <dU_j1, Z_j j2 j1> + (j+1)/(j2+1) <dU_j2, Z_j j1 j2>.
 //
-// Slow; what other methods are compared with, and what gives the derivatives of descriptors.
-// A. P. Thompson et al., J. Comput. Phys. 285, 316 (2015).
+// Slow. A reference for the other methods, and the source of derivatives of descriptors. A. P.
+// Thompson et al., J. Comput. Phys. 285, 316 (2015).
 
 #include <complex>
 #include <span>
@@ -21,7 +21,7 @@ struct BaselineNeighbour {
   int element;
 };
 
-/// What is computed of an atom, in this order: U; Y, or all products Z; gradients.
+/// Stages of the computation for an atom, in order: U; Y, or all products Z; gradients.
 enum class Stage { density, products, gradients };
 
 class Baseline {
@@ -31,24 +31,24 @@ class Baseline {
 
   struct Descriptors {
     std::vector<double> B;            ///< [components]
-    std::vector<Vec3<double>> slope;  ///< dB/dr of the neighbours (neighbour, component)
+    std::vector<Vec3<double>> slope;  ///< dB/dr for the neighbours (neighbour, component)
   };
-  /// @param neighbours within their cutoffs
-  /// @param last what comes after it is left out, and is 0
+  /// @param neighbours neighbours within their cutoffs
+  /// @param last last stage to compute; later results are 0
   Descriptors descriptors(int element, std::span<const BaselineNeighbour> neighbours,
                           Stage last = Stage::gradients) const;
 
   struct Result {
     double energy;
-    std::vector<Vec3<double>> gradient;  ///< dE/dr of the neighbours
+    std::vector<Vec3<double>> gradient;  ///< dE/dr for the neighbours
   };
   Result evaluate(int element, std::span<const BaselineNeighbour> neighbours,
                   Stage last = Stage::gradients) const;
 
  private:
   using Complex = std::complex<double>;
-  using Matrices = std::vector<Complex>;  ///< of all layers (full)
-  using Matrix = std::vector<Complex>;    ///< of one layer (j + 1, j + 1)
+  using Matrices = std::vector<Complex>;  ///< all layers (full)
+  using Matrix = std::vector<Complex>;    ///< one layer (j + 1, j + 1)
 
   struct NeighbourMatrices {
     int channel;
@@ -59,7 +59,7 @@ class Baseline {
   std::size_t place(int j, int mb, int ma) const {
     return static_cast<std::size_t>(tables_.view().layer_start[j] + mb * (j + 1) + ma);
   }
-  /// Z_j1j2j of U_j1 and U_j2 of two channels.
+  /// Z_j1j2j from U_j1 and U_j2 of two channels.
   Matrix product(const Triple& t, const Matrices& first, const Matrices& second) const;
   /// <X_j, Z>
   double contraction(int j, const Matrices& X, const Matrix& Z) const;

@@ -1,13 +1,13 @@
 #pragma once
-// Clebsch-Gordan coefficients, with the phases of Condon and Shortley. D. A. Varshalovich, A. N.
+// Clebsch-Gordan coefficients with the phases of Condon and Shortley. D. A. Varshalovich, A. N.
 // Moskalev, V. K. Khersonskii, Quantum Theory of Angular Momentum (World Scientific, 1988), 8.2.1.
 //
-// Everywhere in SNAP j stands for the whole number 2j, and m = 0..j for (the projection) + j/2.
+// Everywhere in SNAP j is the whole number 2j, and m = 0..j is (the projection) + j/2.
 
 namespace larmor::atoms::snap {
 
-/// C of (j1, m1), (j2, m2) coupled to (j, m), m = m1 + m2 - (j1 + j2 - j) / 2; 0 where there is no
-/// such m. To about 1e-15 for j up to 14.
+/// C of (j1, m1), (j2, m2) coupled to (j, m), m = m1 + m2 - (j1 + j2 - j) / 2; 0 if m is out of
+/// range. Accurate to about 1e-15 for j up to 14.
 double clebsch_gordan(int j1, int m1, int j2, int m2, int j);
 
 }  // namespace larmor::atoms::snap

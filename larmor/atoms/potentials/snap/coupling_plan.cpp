@@ -7,7 +7,7 @@
 namespace larmor::atoms::snap {
 namespace {
 
-/// The term of a pair of layers, or one of no layer where it has nothing there.
+/// The term of a pair of layers; it has no layers if the pair has no products in the piece.
 CouplingTerm term_of(const SnapTablesView& t, int pair, const CouplingPiece& piece) {
   const int j1 = t.pair_j1[pair], j2 = t.pair_j2[pair];
   CouplingTerm term{};
@@ -53,7 +53,7 @@ struct WeightedProduct {
   }
 };
 
-/// Products that are multiplied at once.
+/// Products that are computed together.
 struct Step {
   std::array<unsigned, 4> taken{};
   std::vector<WeightedProduct> products;
@@ -72,8 +72,8 @@ struct Step {
   }
 };
 
-/// Shares products out to steps, in most of which the elements of each factor differ modulo 4: they
-/// then lie in different banks of shared memory.
+/// Distributes products over steps. In most steps, the elements of each factor differ modulo 4:
+/// they are then in different banks of shared memory.
 std::vector<Step> steps_of(const std::vector<WeightedProduct>& products) {
   constexpr std::size_t most_open = 64;
   std::vector<Step> steps, open;
@@ -92,7 +92,7 @@ std::vector<Step> steps_of(const std::vector<WeightedProduct>& products) {
     steps.push_back(*place);
     open.erase(place);
   }
-  // The others in any company.
+  // The remaining products are combined in any order.
   Step rest;
   const auto finish = [&](const Step& step) {
     for (const WeightedProduct& product : step.products) {
@@ -119,7 +119,7 @@ CouplingPlan::CouplingPlan(const SnapTablesView& t) {
   for (int q = 0; q >= -t.twojmax; --q)
     for (int p = -t.twojmax; p <= 0; ++p) {
       if ((q + p) % 2 != 0) continue;
-      // Of the rows in the middle, q = 0, the half has ma <= mb: p <= 0.
+      // In the middle rows, q = 0, the half has ma <= mb: p <= 0.
       const bool mirrored = q != 0 && p != 0;
       CouplingPiece piece{static_cast<std::int32_t>(terms.size()),
                           0,

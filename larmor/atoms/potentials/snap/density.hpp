@@ -1,14 +1,14 @@
 #pragma once
-// U = sum_k w_k f(r_ik) u(r_ik), and the half of it that is summed made whole.
+// The sum U = sum_k w_k f(r_ik) u(r_ik) over neighbours, and whole matrices from its half.
 //
-// Arrays are anything with [] that gives a Real: (element, re and im) side by side.
+// An array is any type with [] that returns a Real; re and im of an element are adjacent.
 
 #include "larmor/atoms/potentials/snap/rotation_rows.hpp"
 
 namespace larmor::atoms::snap {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// sum += w f v of some neighbours. @param sum (half, 2), of v
+/// sum += w f v for some neighbours. @param sum sum of v (half, 2)
 template <int count, class Real, class Array>
 LARMOR_INLINE void add_neighbours(const SnapTablesView& tables,
                                   const NeighbourRotation<Real> (&neighbour)[count], Array sum) {
@@ -25,7 +25,7 @@ LARMOR_INLINE void add_neighbours(const SnapTablesView& tables,
   });
 }
 
-/// Whole matrices U_j of the half sum of v. @param self what is added to the diagonal
+/// Computes whole matrices U_j from the half sum of v. @param self is added to the diagonal
 /// @param U (full, 2)
 template <class Real, class Array>
 LARMOR_INLINE void make_whole(const SnapTablesView& tables, double self, Array sum, Array U) {

@@ -27,8 +27,8 @@ std::vector<To> converted(std::span<const double> numbers) {
   return std::vector<To>(numbers.begin(), numbers.end());
 }
 
-/// Bytes to work in. @param components of all channels, of an atom whose products have coefficients
-/// of their own; 0: they are those of its element
+/// Bytes of work memory for an atom. @param components number of components of all channels, if
+/// each atom has its own coefficients of products; 0 if its element has them
 template <class Product>
 double bytes_of_atom(const SnapTablesView& t, Index channels, Index components) {
   const Index own =
@@ -64,7 +64,7 @@ class GpuSnap::KernelsIn : public Kernels {
  private:
   void choose_memory();
   void make_room(Index atoms, bool components);
-  /// visit(work) of every portion of the atoms.
+  /// Calls visit(work) for every block of the atoms.
   template <class Visit>
   void in_portions(Index atoms, bool components, const Visit& visit);
   template <int layers>
@@ -73,7 +73,7 @@ class GpuSnap::KernelsIn : public Kernels {
   void launch(const GpuRowsView& rows, const std::int32_t* type, const Work<Product>& work,
               double* energy, Vec3<double>* gradient, bool adds, double* components,
               cudaStream_t stream);
-  /// call(most), a constant: 2J or more.
+  /// Calls call(most) with a compile-time constant `most` >= 2J.
   template <class Call>
   void with_size(const Call& call) const;
 
@@ -239,7 +239,7 @@ void GpuSnap::KernelsIn<Real, Product>::choose_memory() {
   const SnapTablesView& t = view_.snap.tables;
   density_bytes_ =
       static_cast<std::size_t>(density_warps * density_work(t.half, t.twojmax)) * sizeof(Real);
-  constexpr std::size_t of_kernel = 1024;  // What a kernel has besides, and the driver.
+  constexpr std::size_t of_kernel = 1024;  // Bytes that kernels and the driver also need.
   tile_bytes_ = static_cast<std::size_t>(staged_elements(view_.snap.channels * t.full, tile)) *
                 sizeof(Element<Product>);
   staged_ = tile_bytes_ + of_kernel <= shared_of_block_;
@@ -311,7 +311,7 @@ void GpuSnap::KernelsIn<Real, Product>::launch_adjoints(const std::int32_t* type
   const unsigned tiles = blocks_of(work.atoms, tile);
   if constexpr (std::is_same_v<Product, double>) {
     if (has_table_) {
-      // Two tiles where shared memory has room for two such blocks, and there are enough of them.
+      // Two tiles if there are enough tiles, and shared memory has room for two such blocks.
       const bool many = 4 * tile_bytes_ < shared_of_block_ && tiles >= 4 * multiprocessors_;
       const int groups = many ? 2 : 1;
       const auto by_table = many ? find_adjoints_by_table<2> : find_adjoints_by_table<1>;

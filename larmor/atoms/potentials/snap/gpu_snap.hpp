@@ -1,7 +1,8 @@
 #pragma once
-// SNAP on a GPU, in three kernels: a warp sums U of an atom, whose neighbours are its lanes; a
-// block of threads makes Y of a tile of atoms, piece by piece (coupling_plan.hpp); a warp takes the
-// energy of an atom and the gradients of its neighbours. What is computed is that of the CPU.
+// SNAP on a GPU, in three kernels. One sums U of an atom in a warp, with a neighbour per lane. One
+// computes Y of a tile of atoms in a thread block, piece by piece (coupling_plan.hpp). One computes
+// the energy of an atom and the gradients of its neighbours in a warp. The method is that of the
+// CPU.
 
 #include <memory>
 #include <span>
@@ -15,17 +16,17 @@ namespace larmor::atoms::snap {
 
 class GpuSnap : public GpuPotential {
  public:
-  /// @param element_of_type number in the potential of the atoms of each type
-  /// @param device a GPU. Its precision: double, single, or mixed: products of matrix elements are
-  /// in float then and all else is double
-  /// @param most_bytes of memory to work in: atoms are taken in portions, which change no bit
+  /// @param element_of_type element of each type, by its number in the potential
+  /// @param device a GPU with its precision: double, single, or mixed (products of matrix elements
+  /// in float, the rest in double)
+  /// @param most_bytes limit of the work memory: atoms are processed in blocks, which change no bit
   /// @throws InputError for 2J above 14
   GpuSnap(const SnapPotential& potential, std::span<const std::int32_t> element_of_type,
           const Device& device, double most_bytes = usual_most_bytes);
   static constexpr double usual_most_bytes = 1 << 30;
   ~GpuSnap() override;
 
-  /// Bytes to work in that so many atoms take, if they may.
+  /// Bytes of work memory for so many atoms, without the limit.
   static double work_bytes(const SnapPotential& potential, Index atoms);
 
   double cutoff() const override { return cutoff_; }

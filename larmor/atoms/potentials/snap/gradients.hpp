@@ -1,15 +1,15 @@
 #pragma once
-// dE_i/dr_ij = <d(w f u)/dr_ij, Y> of a neighbour j in two ways: by the derivatives of u, which
-// follow the same recursion (the adjoint method of SNAP), and by generators of rotations, which act
-// on Y once an atom instead of on u for every neighbour: a derivative of u_j along any generator is
-// u_j times a matrix that couples ma with ma - 1, ma and ma + 1.
+// dE_i/dr_ij = <d(w f u)/dr_ij, Y> for a neighbour j, in two ways. The adjoint method of SNAP uses
+// the derivatives of u, which follow the recursion of u. The other way uses generators of
+// rotations, which act on Y once per atom instead of on u for every neighbour. A derivative of u_j
+// along any generator is u_j times a matrix that couples ma with ma - 1, ma and ma + 1.
 
 #include "larmor/atoms/potentials/snap/rotation_rows.hpp"
 
 namespace larmor::atoms::snap {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// Y as an array to contract v with: weighted, of the half. @param Y, folded (half, 2)
+/// Weights Y for contractions with v. @param Y, folded (half, 2)
 template <class Real, class Array>
 LARMOR_INLINE void fold(const SnapTablesView& tables, Array Y, Array folded) {
   int n = 0;
@@ -22,8 +22,8 @@ LARMOR_INLINE void fold(const SnapTablesView& tables, Array Y, Array folded) {
       }
 }
 
-/// What the generators make of a row of Y at ma, to contract v with: of <u, Y> and of the rotations
-/// about z, -y, -x. @param below, here, above y[ma - 1], y[ma], y[ma + 1], those of the row
+/// Applies the generators to a row of Y at ma, for contractions with v: <u, Y> and rotations about
+/// z, -y, -x. @param below, here, above y[ma - 1], y[ma], y[ma + 1] of the row
 template <class Real>
 LARMOR_INLINE void act_by_generators(int j, int ma, const Complex<Real>& below,
                                      const Complex<Real>& here, const Complex<Real>& above,
@@ -39,7 +39,7 @@ LARMOR_INLINE void act_by_generators(int j, int ma, const Complex<Real>& below,
   part[3] = {both.im, -both.re};
 }
 
-/// Y and what the generators make of it: (half, 4, 2).
+/// Y and the generators applied to Y (half, 4, 2).
 template <class Real, class Array>
 LARMOR_INLINE void fold_with_generators(const SnapTablesView& tables, Array Y, Array folded) {
   int n = 0;
@@ -65,7 +65,7 @@ LARMOR_INLINE void fold_with_generators(const SnapTablesView& tables, Array Y, A
     }
 }
 
-/// Of some neighbours, by generators. @param folded of fold_with_generators
+/// Gradients for some neighbours, by generators. @param folded from fold_with_generators
 template <int count, class Real, class Array>
 LARMOR_INLINE void gradients_by_generators(const SnapTablesView& tables,
                                            const NeighbourRotation<Real> (&neighbour)[count],
@@ -124,7 +124,7 @@ LARMOR_INLINE Differentiated<Real> times(const Complex<Real>& f, const Complex<R
   return r;
 }
 
-/// As walk_rows, with derivatives.
+/// walk_rows with derivatives.
 template <class Real, class Visit>
 LARMOR_INLINE void walk_differentiated_rows(int twojmax, const DifferentiatedRotation<Real>& g,
                                             const Visit& visit) {
@@ -174,7 +174,7 @@ LARMOR_INLINE void walk_differentiated_rows(int twojmax, const DifferentiatedRot
   }
 }
 
-/// Of one neighbour, by the derivatives of u. @param folded of fold
+/// Gradient for one neighbour, by the derivatives of u. @param folded from fold
 template <class Real, class Array>
 LARMOR_INLINE Vec3<Real> gradient_by_derivatives(const SnapTablesView& tables,
                                                  const NeighbourRotation<Real>& neighbour,

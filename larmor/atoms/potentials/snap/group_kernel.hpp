@@ -1,6 +1,6 @@
 #pragma once
-// Eight atoms of one element at a time, one in each lane: from their neighbours to energies,
-// components of the bispectrum and gradients. Compiled once per instruction set.
+// Energies, bispectrum components and gradients of eight atoms of one element, with one atom in
+// each lane. Compiled once per instruction set.
 
 #include <cstdint>
 
@@ -26,33 +26,33 @@ struct SnapView {
   const ProductShare* share;  ///< (channels^3, triples, shares_of_product)
 };
 
-/// What differs by the element of the eight atoms.
+/// The data of the element of the eight atoms.
 struct SnapElementView {
   int channel;
-  double constant;        ///< beta_0, of linear potentials less beta.zero
-  const double* product;  ///< of linear potentials: coefficients of products [channels^3, triples]
+  double constant;        ///< beta_0; for linear potentials minus beta.zero
+  const double* product;  ///< coefficients of products of a linear potential [channels^3, triples]
   const double* zero;     ///< subtracted from components [components]
   const double* coefficients;  ///< beta, then A [components (components + 3) / 2]
 };
 
 struct SnapGroup {
   const SnapElementView* element;
-  const int* first_slot;     ///< of the neighbours of each channel [channels + 1]
-  const double* neighbours;  ///< (slot, slot_numbers, 8); those of weight 0 count for nothing
+  const int* first_slot;     ///< first slot of each channel [channels + 1]
+  const double* neighbours;  ///< (slot, slot_numbers, 8); weight 0 marks an empty slot
   double* work;              ///< [group_work], aligned to 64 bytes
   double* energy;            ///< [8]
-  double* components;        ///< null: not wanted (components of all channels, 8)
-  double* gradient;          ///< null: not wanted (slot, 3, 8)
+  double* components;        ///< null, or components of all channels (component, 8)
+  double* gradient;          ///< null, or (slot, 3, 8)
 };
 
 struct GroupKernels {
-  /// U alone: nothing is returned, to time it.
+  /// Computes only U and returns nothing, for measurements of time.
   void (*density)(const SnapView& view, const SnapGroup& group);
   void (*by_derivatives)(const SnapView& view, const SnapGroup& group);
   void (*by_generators)(const SnapView& view, const SnapGroup& group);
 };
 
-/// For this machine's instruction set.
+/// The kernels for this machine's instruction set.
 const GroupKernels& group_kernels();
 
 }  // namespace larmor::atoms::snap

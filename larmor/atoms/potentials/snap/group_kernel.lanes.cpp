@@ -9,8 +9,8 @@ namespace larmor::atoms::snap {
 inline namespace LARMOR_ISA_NAMESPACE {
 namespace {
 
-/// Registers of two doubles cannot hold what is made of eight atoms at a time: there each goes by
-/// itself, in less than half of the time. BITS: the same ones either way.
+/// Registers of two doubles cannot hold the data of eight atoms. One atom at a time then takes less
+/// than half of the time. BITS: both ways have the same bits.
 using Real = std::conditional_t<(native_bytes < 32), double, Pack>;
 constexpr int atoms_at_once = sizeof(Real) / sizeof(double);
 
@@ -45,7 +45,7 @@ void density_of_group(const SnapView& view, const SnapGroup& group) {
       work + place.full);
 }
 
-/// All but gradients; leaves Y in the work where gradients are wanted.
+/// Computes everything except gradients. Leaves Y in the work array if gradients are wanted.
 void find_energy(const SnapView& view, const SnapGroup& group) {
   const SnapElementView& element = *group.element;
   const AtomWork place(view);
@@ -93,7 +93,7 @@ void evaluate(const SnapView& view, const SnapGroup& group) {
       });
 }
 
-/// The kernel, for all atoms of the group.
+/// Runs the kernel for all atoms of the group.
 template <void (*kernel)(const SnapView&, const SnapGroup&)>
 void for_group(const SnapView& view, const SnapGroup& group) {
   for (int lane = 0; lane < lane_count; lane += atoms_at_once) {

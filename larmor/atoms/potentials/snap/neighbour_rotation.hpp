@@ -1,6 +1,6 @@
 #pragma once
-// From a neighbour at r to a rotation and a weight. The distance becomes an angle and the
-// direction an axis of a rotation in SU(2),
+// The rotation and the weight of a neighbour at r. The distance gives the angle, and the direction
+// the axis, of a rotation in SU(2),
 //
 //   theta = rfac0 pi x,   x = (r - rmin0) / (R - rmin0),
 //   g = [[conj a, -conj b], [b, a]],   a = cos theta - i h_z sin theta,   b = (h_y - i h_x) sin
@@ -11,14 +11,14 @@
 //   f = (1 + cos pi x) / 2 for r > rmin0, 1 below, 0 from R on (switchflag = 0: 1 below R),
 //
 // times (1 + sin(pi (r - S) / 2D)) / 2 for S - D < r < S + D, 0 below (switchinnerflag).
-// LAMMPS divides by |sin theta|, so that g has the sign of sin theta besides.
+// LAMMPS divides by |sin theta|, so that g also has the sign of sin theta.
 
 #include "larmor/core/maths/math.hpp"
 #include "larmor/core/maths/vec3.hpp"
 
 namespace larmor::atoms::snap {
 
-/// What is the same for all pairs.
+/// Parameters of all pairs.
 struct RotationRule {
   double rfac0, rmin0;
   bool switches, switches_inside;
@@ -28,18 +28,18 @@ inline namespace LARMOR_ISA_NAMESPACE {
 
 inline constexpr double pi = 3.14159265358979323846;
 
-/// What depends on the two elements.
+/// Parameters of a pair of elements.
 template <class Real>
 struct PairShape {
   Real cutoff, weight;
-  Real inner_middle, inner_half_width;  ///< S and D; not read unless `switches_inside`
+  Real inner_middle, inner_half_width;  ///< S and D; only used if `switches_inside`
 };
 
 template <class Real>
 struct NeighbourRotation {
   Vec3<Real> direction;  ///< h
   Real inverse_distance;
-  Real cosine, sine;  ///< of theta, both with the sign of sin theta
+  Real cosine, sine;  ///< cos theta, sin theta, both times the sign of sin theta
   Real rate;          ///< d(theta)/dr
   Real weight;        ///< w f
   Real weight_slope;  ///< w df/dr
@@ -96,13 +96,13 @@ LARMOR_INLINE NeighbourRotation<Real> neighbour_rotation(const RotationRule& rul
   return g;
 }
 
-/// dE_i/dr_ij of a neighbour from contractions with the derivative of the energy by U:
-/// S of u, and D of the generators of rotations, so that
+/// dE_i/dr_ij of a neighbour, from contractions with the derivative of the energy by U: S of u, and
+/// D of the generators of rotations, so that
 ///
 ///   dE = w f' S h.dr + w f D.omega,   omega = h d(theta) + sin cos dh + sin^2 h x dh.
 ///
 /// The matrices u are a representation of SU(2): any change of g is g times an infinitesimal
-/// rotation, the same one for all of them.
+/// rotation, which is the same one for all u_j.
 template <class Real>
 LARMOR_INLINE Vec3<Real> gradient_of(const NeighbourRotation<Real>& g, const Real& S,
                                      const Vec3<Real>& D) {

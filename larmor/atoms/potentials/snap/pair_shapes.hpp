@@ -1,5 +1,5 @@
 #pragma once
-// Of a potential's parameters: what the rotation and the weight of a neighbour depend on.
+// The parameters of a neighbour's rotation and weight, from those of a potential.
 
 #include "larmor/atoms/potentials/snap/neighbour_rotation.hpp"
 #include "larmor/atoms/potentials/snap/snap_potential.hpp"
@@ -10,7 +10,7 @@ inline RotationRule rotation_rule(const SnapParameters& p) {
   return {p.rfac0, p.rmin0, p.switchflag, p.switchinnerflag};
 }
 
-/// Of a neighbour of the element `other`.
+/// The parameters of a neighbour of the element `other`.
 inline PairShape<double> pair_shape(const SnapPotential& potential, int element, int other) {
   const auto mean = [&](const std::vector<double>& of_element) {
     return 0.5 * (of_element[static_cast<std::size_t>(element)] +

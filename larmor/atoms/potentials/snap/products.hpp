@@ -3,8 +3,8 @@
 //
 //   Z_j1j2j[mb][ma] = sum_mb1 sum_ma1 C(mb1, mb2) C(ma1, ma2) U_j1[mb1][ma1] U'_j2[mb2][ma2],
 //
-// with mb1 + mb2 = mb + (j1 + j2 - j) / 2 and the same of ma. For given j1, j2 and sums mb1 + mb2
-// and ma1 + ma2 the products of two elements are formed once and coupled to all j, and the half of
+// with mb1 + mb2 = mb + (j1 + j2 - j) / 2, and likewise for ma. For given j1, j2 and sums mb1 + mb2
+// and ma1 + ma2, the products of two elements are computed once and coupled to all j. The half of
 // Z_j, 2 mb <= j, has the same sums mb1 + mb2 for all j: those up to (j1 + j2) / 2.
 
 #include "larmor/atoms/potentials/snap/rotation_rows.hpp"
@@ -18,11 +18,11 @@ inline namespace LARMOR_ISA_NAMESPACE {
 #define LARMOR_UNROLL_PRODUCTS _Pragma("GCC unroll 8")
 #endif
 
-/// Elements of a row that are coupled at a time: as many products as registers can keep.
+/// The most elements of a row that are coupled at a time, limited by registers.
 inline constexpr int most_products = 8;
 
-/// total[j] += c_b[j] sum_k c_a[j][k] u[k] u'[-k] of `count` elements k of two rows.
-/// @param u, other (element, 2), the other row backwards
+/// total[j] += c_b[j] sum_k c_a[j][k] u[k] u'[-k] for `count` elements k of two rows.
+/// @param u, other (element, 2), `other` backwards
 template <int count, class Real, class Array>
 LARMOR_INLINE void couple_products(Array u, int first, Array other, int last, const double* c_a,
                                    int stride_a, const double* c_b, int stride_b, int layers,
@@ -67,16 +67,16 @@ LARMOR_INLINE void couple_products(int count, Array u, int first, Array other, i
 #undef LARMOR_COUPLE
 }
 
-/// visit(triple, j, mb, ma, Z) of the half of all Z of one pair of layers.
-/// @param U, other whole matrices (full, 2) of the first and of the second factor @param same are
-/// they the same?
+/// Calls visit(triple, j, mb, ma, Z) for the half of all Z of one pair of layers.
+/// @param U, other whole matrices (full, 2) of the first and of the second factor
+/// @param same are U and `other` equal?
 template <class Real, class Array, class Visit>
 LARMOR_INLINE void products_of_pair(const SnapTablesView& tables, int pair, Array U, Array other,
                                     bool same, const Visit& visit) {
   const int j1 = tables.pair_j1[pair], j2 = tables.pair_j2[pair];
   const int high_j =
       j1 + j2 < tables.twojmax ? j1 + j2 : tables.twojmax - (j1 + j2 + tables.twojmax) % 2;
-  // Rows of factors that are alike may change places.
+  // Rows of equal factors may be exchanged.
   const bool alike = same && j1 == j2;
   const double* of_rows = alike ? tables.coefficient_of_half : tables.coefficient;
   const CouplingBlock* blocks = tables.block + tables.pair_block[pair];

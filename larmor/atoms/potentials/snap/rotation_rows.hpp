@@ -4,9 +4,9 @@
 //
 //   (conj a - conj b x)^(j-mb) (b + a x)^mb,
 //
-// so that row mb of v_j is that of v_(j-1) times (conj a - conj b x), and the first row of the half
-// with mb, j = 2 mb, is the last row of the half with mb - 1 at j = 2 mb - 1 times (b + a x). One
-// row at a time is all that is kept, and every element is computed once.
+// so that row mb of v_j is that of v_(j-1) times (conj a - conj b x). The first row of the half
+// with mb, j = 2 mb, is the last row of the half with mb - 1, j = 2 mb - 1, times (b + a x). Only
+// one row at a time is stored, and every element is computed once.
 
 #include "larmor/atoms/potentials/snap/neighbour_rotation.hpp"
 #include "larmor/atoms/potentials/snap/snap_tables.hpp"
@@ -59,13 +59,13 @@ LARMOR_INLINE CayleyKlein<Real> cayley_klein(const NeighbourRotation<Real>& g) {
   return {{g.a_re(), g.a_im()}, {g.b_re(), g.b_im()}};
 }
 
-/// An element of a row of v, of `count` rotations side by side.
+/// An element of a row of v, for `count` rotations.
 template <int count, class Real>
 struct Elements {
   Complex<Real> v[count];
 };
 
-/// visit(n, v) of all elements of the half in their order, n counting from 0.
+/// Calls visit(n, v) for all elements of the half in their order, n counting from 0.
 template <int count, class Real, class Visit>
 LARMOR_INLINE void walk_rows(int twojmax, const CayleyKlein<Real> (&g)[count], const Visit& visit) {
   Elements<count, Real> row[most_twojmax + 1], last_row[most_twojmax + 1];

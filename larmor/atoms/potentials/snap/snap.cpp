@@ -14,16 +14,16 @@ namespace {
 
 std::size_t as_size(Index n) { return static_cast<std::size_t>(n); }
 
-/// Doubles aligned to 64 bytes, which grow and are kept by each thread.
+/// Doubles aligned to 64 bytes, in an array that grows and that each thread keeps.
 double* kept(Array<double>& array, Index size) {
   if (array.size() < size) array = Array<double>(Device::cpu(1), size);
   return array.data();
 }
 
-/// What a thread works in.
+/// Work arrays of a thread.
 struct Buffers {
   Array<double> neighbours, gradient, components, work;
-  std::vector<Index> entry;  ///< of every slot and lane, -1: none
+  std::vector<Index> entry;  ///< entry of the rows for each slot and lane, -1: none
 };
 
 }  // namespace
@@ -150,7 +150,7 @@ void Snap::evaluate_group(const NeighbourRows& rows, std::span<const std::int32_
     const std::int32_t other = elements[as_size(rows.neighbour[as_size(entry)])];
     return shape_[as_size(element) * kinds + as_size(other)];
   };
-  // Neighbours of a channel take as many slots as the atom of the group that has most of them.
+  // Each channel has as many slots as the most neighbours of an atom of the group.
   std::vector<int> first_slot{0};
   buffers.entry.clear();
   for (int channel = 0; channel < view_.channels; ++channel) {

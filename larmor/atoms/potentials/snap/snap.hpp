@@ -1,5 +1,5 @@
 #pragma once
-// SNAP of many atoms, by one of several methods that give the same numbers.
+// SNAP for many atoms, by one of several methods with equal results.
 
 #include <cstdint>
 #include <span>
@@ -12,8 +12,8 @@
 
 namespace larmor::atoms::snap {
 
-/// baseline: derivatives of all components (baseline.hpp). adjoint: Y = dE/dU first, then
-/// derivatives of u. generators: Y first, then u alone (gradients.hpp).
+/// baseline: derivatives of all components (baseline.hpp). adjoint: Y = dE/dU, then derivatives of
+/// u. generators: Y, then only u (gradients.hpp).
 enum class Method { baseline, adjoint, generators };
 
 class Snap {
@@ -28,9 +28,9 @@ class Snap {
   double cutoff() const { return potential_.largest_cutoff(); }
   int components() const { return energy_.components(); }
 
-  /// @param rows with at least the pairs within `cutoff()`, of all atoms or of the first ones
-  /// @param elements of the atoms, their numbers in the potential
-  /// @param last what comes after it is left out, to time what comes before
+  /// @param rows at least the pairs within `cutoff()`, for all atoms or the first ones
+  /// @param elements elements of the atoms, by their numbers in the potential
+  /// @param last last stage to compute, for measurements of time
   PairGradients evaluate(const NeighbourRows& rows, std::span<const std::int32_t> elements,
                          Stage last = Stage::gradients) const;
 
@@ -38,16 +38,16 @@ class Snap {
   std::vector<double> bispectrum(const NeighbourRows& rows,
                                  std::span<const std::int32_t> elements) const;
 
-  /// Derivatives of the components of every atom by the displacement of each neighbour
-  /// (entry of the rows, component).
+  /// Derivatives of the components of every atom by the displacement of each neighbour (entry of
+  /// the rows, component).
   std::vector<Vec3<double>> bispectrum_gradients(const NeighbourRows& rows,
                                                  std::span<const std::int32_t> elements) const;
 
  private:
   struct Wanted {
     Stage last;
-    PairGradients* gradients;  ///< null: not wanted
-    double* components;        ///< null: not wanted
+    PairGradients* gradients;  ///< may be null
+    double* components;        ///< may be null
   };
 
   void fill_views();
@@ -65,7 +65,7 @@ class Snap {
   SnapTables tables_;
   EnergyFunction energy_;
   Baseline baseline_;
-  std::vector<std::vector<double>> product_;  ///< of linear potentials, by element
+  std::vector<std::vector<double>> product_;  ///< for linear potentials, by element
   std::vector<PairShape<double>> shape_;      ///< (element, other)
   SnapView view_{};
   std::vector<SnapElementView> element_view_;

@@ -1,17 +1,17 @@
 #pragma once
 // A SNAP potential: A. P. Thompson, L. P. Swiler, C. R. Trott, S. M. Foiles, G. J. Tucker, J.
 // Comput. Phys. 285, 316 (2015); quadratic: M. A. Wood, A. P. Thompson, J. Chem. Phys. 148, 241721
-// (2018); of several elements explicitly: M. A. Cusentino, M. A. Wood, A. P. Thompson, J. Phys.
+// (2018); explicit for several elements: M. A. Cusentino, M. A. Wood, A. P. Thompson, J. Phys.
 // Chem. A 124, 5456 (2020). Conventions are those of LAMMPS; lengths in Angstrom, energies in eV.
 //
 // An atom i has the density of its neighbours on the sphere S^3,
 //
 //   U_j = sum_k w_k f(r_ik) u_j(r_ik),   j = 0..2J,   with u_j Wigner's matrices,
 //
-// and the bispectrum components B = <U_j, Z_j1j2j> with Z_j1j2j the product of U_j1 and U_j2 that
-// Clebsch-Gordan coefficients couple to j. Its energy is beta_0 + beta.B + B.A.B / 2 (A = 0 where
-// it is linear). With `chemflag` every element is a channel with a density of its own, and
-// components are of three channels.
+// and the bispectrum components B = <U_j, Z_j1j2j>. Z_j1j2j is the product of U_j1 and U_j2 that
+// Clebsch-Gordan coefficients couple to j. The energy is beta_0 + beta.B + B.A.B / 2 (A = 0 for a
+// linear potential). With `chemflag` every element is a channel with its own density, and each
+// component belongs to three channels.
 
 #include <string>
 #include <vector>
@@ -20,7 +20,7 @@ namespace larmor::atoms::snap {
 
 inline constexpr int most_twojmax = 14;
 
-/// What a .snapparam file says; the names are its keys.
+/// The contents of a .snapparam file; the names are its keys.
 struct SnapParameters {
   double rcutfac = 0;
   int twojmax = 0;
@@ -32,16 +32,16 @@ struct SnapParameters {
   bool chemflag = false;               ///< a channel for every element
   bool bnormflag = false;              ///< Z is divided by j + 1
   bool wselfallflag = false;           ///< an atom counts itself in the channels of all elements
-  bool switchinnerflag = false;        ///< f(r) goes to 0 at small distances too
-  std::vector<double> sinner, dinner;  ///< middle and half width of that [elements]
+  bool switchinnerflag = false;        ///< f(r) also goes to 0 at small distances
+  std::vector<double> sinner, dinner;  ///< middle and half width of this inner switch [elements]
 };
 
-/// What a .snapcoeff file says of an element.
+/// The contents of a .snapcoeff file for an element.
 struct SnapElement {
   std::string name;
   double radius = 0;  ///< R_i; the cutoff of a pair is rcutfac (R_i + R_j)
   double weight = 0;  ///< w of its atoms as neighbours
-  /// beta_0, beta, and the upper triangle of A row by row where it is quadratic
+  /// beta_0, beta, and, if quadratic, the upper triangle of A row by row
   std::vector<double> coefficients;
 };
 
@@ -57,9 +57,9 @@ struct SnapPotential {
 
 /// Components of one channel: triples j >= j1 >= j2.
 int component_count(int twojmax);
-/// Of all channels. @param elements that the potential has
+/// Components of all channels. @param elements number of elements of the potential
 int component_count(const SnapParameters& parameters, int elements);
-/// Numbers of an element in a .snapcoeff file, beta_0 among them.
+/// Numbers of an element in a .snapcoeff file, including beta_0.
 long coefficient_count(const SnapParameters& parameters, int elements);
 
 }  // namespace larmor::atoms::snap

@@ -1,14 +1,14 @@
 #pragma once
-// What depends on 2J alone: where matrix elements are stored, and how Clebsch-Gordan coefficients
-// couple them.
+// Tables that depend only on 2J: places of matrix elements and Clebsch-Gordan coefficients.
 //
 // A matrix u_j has the elements u_j[mb][ma], 0 <= ma, mb <= j, and the symmetry
 //
 //   u_j[j-mb][j-ma] = (-1)^(ma+mb) conj u_j[mb][ma],
 //
-// so that those of 2 mb < j and, where j is even, those of mb = j/2 with ma <= mb say all: the
-// *half*. BITS: the half is stored row by row, mb first and then j = 2 mb..2J, as the recursion
-// walks. A sum over whole matrices is a sum over the half with weight 2, and 1 at ma = mb = j/2.
+// so that the elements with 2 mb < j and, for even j, those with mb = j/2 and ma <= mb determine
+// all: they are the *half*. BITS: the half is stored row by row, mb first and then j = 2 mb..2J, in
+// the order of the recursion. A sum over whole matrices is a sum over the half with weight 2, and 1
+// at ma = mb = j/2.
 
 #include <array>
 #include <vector>
@@ -23,13 +23,13 @@ struct Triple {
   int j1, j2, j;
 };
 
-/// Of the elements U_j1[m1][..] U_j2[m - m1][..] that are coupled: m1 = low_m1.. and j from low_j.
+/// Coefficients for the elements U_j1[m1][..] U_j2[m - m1][..]: m1 = low_m1.. and j from low_j.
 struct CouplingBlock {
   int low_m1, count_m1, low_j;
-  int first;  ///< of the coefficients (j, m1) in the table
+  int first;  ///< place of the coefficients (j, m1) in the table
 };
 
-/// A part of the coefficient of a product in dE/dU: a factor times dE/dB of a component.
+/// An addend of the coefficient of a product in dE/dU: a factor times dE/dB of a component.
 struct ProductShare {
   int component;
   double factor;
@@ -39,18 +39,18 @@ inline constexpr int shares_of_product = 3;
 /// Arrays of the tables, for kernels.
 struct SnapTablesView {
   int twojmax, half, full, pairs, triples, components;
-  int blocks, coefficients;                               ///< how many there are
-  int row_start[most_twojmax + 1][most_twojmax / 2 + 1];  ///< of row mb of layer j in the half
-  int layer_start[most_twojmax + 1];                      ///< of layer j among full matrices
+  int blocks, coefficients;                               ///< numbers of them
+  int row_start[most_twojmax + 1][most_twojmax / 2 + 1];  ///< row mb of layer j in the half
+  int layer_start[most_twojmax + 1];                      ///< start of layer j in full matrices
   const int* pair_j1;                                     ///< [pairs], j1 >= j2
   const int* pair_j2;
-  const int* pair_block;   ///< of m = 0 [pairs]
-  const int* pair_triple;  ///< of the smallest j; the others follow [pairs]
+  const int* pair_block;   ///< block of m = 0 [pairs]
+  const int* pair_triple;  ///< triple of the smallest j; the others follow [pairs]
   const CouplingBlock* block;
   const double* coefficient;
-  const double* coefficient_of_half;  ///< for sums over m1 <= m/2: twice as large where m1 < m/2
+  const double* coefficient_of_half;  ///< for sums over m1 <= m/2: doubled for m1 < m/2
   const double* norm;                 ///< sqrt(ma! (j-ma)! / (mb! (j-mb)!)) [half]
-  const int* component;               ///< number of the component of a triple, -1: j < j1 [triples]
+  const int* component;               ///< component of a triple, -1 if j < j1 [triples]
 };
 
 class SnapTables {
@@ -60,16 +60,16 @@ class SnapTables {
 
   const SnapTablesView& view() const { return view_; }
   int twojmax() const { return view_.twojmax; }
-  /// Those that `view()` has the addresses of.
+  /// The arrays that `view()` points to.
   const std::vector<double>& coefficients() const { return coefficients_; }
   const std::vector<double>& coefficients_of_half() const { return coefficients_of_half_; }
-  /// j1 >= j2, j1 - j2 <= j <= min(2J, j1 + j2): in the order of the loops over j1, j2, j.
+  /// j1 >= j2, j1 - j2 <= j <= min(2J, j1 + j2), in the order of loops over j1, j2, j.
   const std::vector<Triple>& triples() const { return triples_; }
   int triple(int j1, int j2, int j) const;
   /// Triples with j >= j1, in their order: the components of the bispectrum.
   const std::vector<Triple>& components() const { return components_; }
   int component(int j1, int j2, int j) const;
-  /// Clebsch-Gordan coefficient of a triple, where m1 + m2 couples to j.
+  /// Clebsch-Gordan coefficient of a triple for m1 and m2.
   double coefficient(const Triple& t, int m1, int m2) const {
     const CouplingBlock& block = blocks_[static_cast<std::size_t>(
         pair_block_[static_cast<std::size_t>(t.j1 * (t.j1 + 1) / 2 + t.j2)] + m1 + m2)];

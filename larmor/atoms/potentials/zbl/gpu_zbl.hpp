@@ -1,5 +1,5 @@
 #pragma once
-// The screened repulsion of nuclei on a GPU: the text of zbl.hpp.
+// The screened repulsion of nuclei (zbl.hpp) on a GPU.
 
 #include "larmor/atoms/cell/atom_array.hpp"
 #include "larmor/atoms/forces/gpu_potential.hpp"

@@ -1,4 +1,5 @@
-// Without fused multiplication: energies and forces are those of a CPU to the rounding of exp.
+// ZBL repulsion on a GPU, compiled without fused multiplication: energies and forces are those of a
+// CPU up to the rounding of exp.
 
 #include <cuda_runtime.h>
 
@@ -16,7 +17,7 @@ struct ZblView {
   std::int32_t types;
 };
 
-/// A warp works on an atom, a lane on a pair; the first lane adds up the energy.
+/// One warp per atom, one lane per pair; the first lane sums the energy.
 /// BITS: in the order of the row.
 __global__ void __launch_bounds__(warps_of_block* warp_size)
     zbl_kernel(const __grid_constant__ GpuRowsView rows, const __grid_constant__ ZblView zbl,

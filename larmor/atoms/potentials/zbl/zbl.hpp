@@ -4,10 +4,11 @@
 //
 //   E(r) = e^2/(4 pi eps0) Z_i Z_j / r * phi(r / a) + S(r),   a = 0.46850 / (Z_i^0.23 + Z_j^0.23),
 //
-// phi a sum of four exponentials. S(r) is constant for r < inner, and between inner and outer the
-// cubic A/3 t^3 + B/4 t^4 + C, t = r - inner, by which energy, force and the force's slope vanish
-// at `outer`, as in LAMMPS's pair style zbl. e^2/(4 pi eps0) = 14.399645 eV Angstrom, the constant
-// of LAMMPS's metal units. Each pair counts once; half of it belongs to each of its atoms.
+// with phi a sum of four exponentials. S(r) is constant for r < inner. Between inner and outer it
+// is the polynomial A/3 t^3 + B/4 t^4 + C, t = r - inner, such that energy, force and the force's
+// slope vanish at `outer`. This is the form of LAMMPS's pair style zbl. e^2/(4 pi eps0) = 14.399645
+// eV Angstrom, the constant of LAMMPS's metal units. Each pair counts once; half of it belongs to
+// each of its atoms.
 
 #include <cmath>
 #include <span>
@@ -17,16 +18,16 @@
 
 namespace larmor::atoms {
 
-/// Between two nuclei.
+/// The repulsion of two nuclei.
 class ZblPair {
  public:
-  /// @param Z_i, Z_j charges of the nuclei; need not be whole numbers
+  /// @param Z_i, Z_j charges of the nuclei; need not be integers
   ZblPair(double Z_i, double Z_j, double inner, double outer);
 
   struct Value {
     double energy, slope;  ///< E(r), dE/dr
   };
-  /// Nothing at r >= outer.
+  /// Zero at r >= outer.
   LARMOR_INLINE Value at(double r) const {
     if (!(r < outer_)) return {0, 0};
     const Bare nuclei = bare(r);
@@ -56,23 +57,23 @@ class ZblPair {
   double A_ = 0, B_ = 0, C_ = 0;
 };
 
-/// Of atoms of several types.
+/// The repulsion of atoms of several types.
 class Zbl {
  public:
   struct Nuclei {
     std::int32_t type_i, type_j;  ///< from 0
     double Z_i, Z_j;
   };
-  /// @param pairs of types that repel each other; of one that is named twice the last one counts
+  /// @param pairs pairs of types that repel each other; the last entry for a pair is used
   /// @throws InputError unless 0 < inner < outer, and all Z > 0
   Zbl(double inner, double outer, std::int32_t types, std::span<const Nuclei> pairs);
 
-  /// The same of atoms whose types are numbered in another way.
-  /// @param type_here of each of theirs
+  /// This repulsion for another numbering of types.
+  /// @param type_here type in this object for each type of the other numbering
   Zbl of_types(std::span<const std::int32_t> type_here) const;
 
   double cutoff() const { return outer_; }
-  /// @param rows with at least the pairs within `cutoff()` @param types of the atoms, from 0
+  /// @param rows at least the pairs within `cutoff()` @param types types of the atoms, from 0
   PairGradients evaluate(const NeighbourRows& rows, std::span<const std::int32_t> types) const;
 
  private:

@@ -1,5 +1,5 @@
-// Sites come atom by atom of the basis, and then row by row of cells: along such a row
-// displacements from a site are consecutive, so that a stretch of C is added to a stretch of sums.
+// Sums by displacement on a CPU. Sites are sorted by basis atom, then by row of cells: along a row,
+// displacements from a site are consecutive. Therefore a range of C adds to a range of sums.
 
 #include <algorithm>
 
@@ -9,11 +9,11 @@
 namespace larmor::correlations::real_space {
 namespace {
 
-/// Sites next to one another along the first lattice vector.
+/// Consecutive sites along the first lattice vector.
 struct RowOfCells {
-  Index first, last;  ///< places in order()
+  Index first, last;  ///< positions in order()
   int atom;
-  Index x, y, z;  ///< cell of the first
+  Index x, y, z;  ///< cell of the first site
 };
 
 class DisplacementReduction : public TileReduction {
@@ -30,7 +30,7 @@ class DisplacementReduction : public TileReduction {
   }
 
   std::optional<std::span<const Index>> order() const override { return order_; }
-  /// C, C^2, and by how much the number of pairs differs from that of the bin before.
+  /// Sums of C and C^2, and the difference in the number of pairs from the previous bin.
   Index working_sums() const override { return 3 * bins_.bins() + 1; }
   Index total_count() const override { return 3 * bins_.bins(); }
 
@@ -51,7 +51,7 @@ class DisplacementReduction : public TileReduction {
     double pairs = 0;
     for (Index bin = 0; bin < bins; ++bin) {
       pairs += sums[2 * bins + bin];
-      // Sums have x fastest, totals z.
+      // In sums x varies fastest, in totals z.
       const Index x = bin % X, y = bin / X % Y, z = bin / (X * Y) % Z, atoms = bin / (X * Y * Z);
       double* total = totals + 3 * (((atoms * X + x) * Y + y) * Z + z);
       total[0] = sums[bin];
@@ -89,8 +89,8 @@ class DisplacementReduction : public TileReduction {
     if (y < 0 || y >= Y || z < 0 || z >= Z) return;
     const Index first = std::max(row.first, tile.first_column);
     const Index last = std::min(row.last, tile.first_column + tile.columns);
-    // Displacement of the first column, counted from the least; one image at most is in reach of
-    // each column.
+    // Displacement of the first column, relative to `least`. At most one image of each column is in
+    // range.
     const Index start = row.x + (first - row.first) - from.cell[0] - bins_.least[0];
     const Index bin = ((from.basis * bins_.atoms + row.atom) * Z + z) * Y * X + y * X;
     const Index period = bins_.periodic[0] ? bins_.size[0] : 0;
@@ -113,7 +113,7 @@ class DisplacementReduction : public TileReduction {
 
   DisplacementBins bins_;
   std::vector<Index> order_;
-  std::vector<lattice::SiteIndex> site_;  ///< in this order
+  std::vector<lattice::SiteIndex> site_;  ///< in the order of order()
   std::vector<RowOfCells> rows_;
 };
 

@@ -1,5 +1,5 @@
-// Bins of distances are found for a row of a tile at a time, in lanes, and then added to one pair
-// after the other.
+// Sums by distance on a CPU. Bins are computed in lanes for a row of a tile, then pairs are added
+// one after the other.
 
 #include "larmor/core/maths/pack.hpp"
 #include "larmor/correlations/pairs/cpu/tile_kernels.hpp"
@@ -64,14 +64,14 @@ class DistanceReduction : public TileReduction {
   }
 
  private:
-  /// The last bin is for pairs beyond all others.
+  /// The last bin holds pairs beyond all bins.
   Index numbers_of_copy() const { return (bins_ + 1) * numbers_of_bin; }
 
   MinimumImage box_;
   Index bins_;
   double bins_per_length_;
   std::vector<Vec3<double>> position_;
-  std::vector<double> x_, y_, z_;  ///< the same, padded to whole lanes
+  std::vector<double> x_, y_, z_;  ///< positions, padded to whole lanes
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// exp(-i q.(r - r')) = exp(-i q.r) exp(i q.r'): a tile times the phases of its columns is a matrix
-// product, and the phases of its rows are then met once for a row and wave vector.
+// Fourier sums on a CPU, by exp(-i q.(r - r')) = exp(-i q.r) exp(i q.r'): a tile times the phases
+// of its columns is a matrix product. Each result is then multiplied by the phase of its row.
 
 #include "larmor/correlations/fourier/site_phase.hpp"
 #include "larmor/correlations/pairs/cpu/tile_kernels.hpp"
@@ -47,7 +47,7 @@ class FourierReduction : public TileReduction {
     std::copy(sums, sums + width_, totals);
   }
 
-  /// The phase of (r', r) is the conjugate one.
+  /// The phase of (r', r) is the conjugate of that of (r, r').
   void add_both_ways(const double* of_pairs, double* totals) const override {
     for (Index n = 0; n < width_; n += 2) totals[n] += 2 * of_pairs[n];
   }

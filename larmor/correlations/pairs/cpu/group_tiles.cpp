@@ -1,5 +1,5 @@
-// Sites come group by group, so that what a row of a tile adds to a pair of groups lies together;
-// those of no group do not come at all.
+// Sums between groups on a CPU. Sites are sorted by group, so that consecutive columns of a row add
+// to one pair of groups. Sites without a group are left out.
 
 #include <algorithm>
 
@@ -54,7 +54,7 @@ class GroupReduction : public TileReduction {
   bool squared_;
   Index groups_;
   std::vector<Index> order_;
-  std::vector<std::int32_t> label_;  ///< of the sites in this order
+  std::vector<std::int32_t> label_;  ///< groups of the sites, in the order of order()
 };
 
 }  // namespace

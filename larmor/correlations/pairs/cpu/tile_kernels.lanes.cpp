@@ -7,7 +7,7 @@ namespace larmor::correlations::real_space {
 inline namespace LARMOR_ISA_NAMESPACE {
 namespace {
 
-/// To the nearest integer: there is no room for a fraction beside 1.5 * 2^52.
+/// Rounds to the nearest integer: a double near 1.5 * 2^52 has no binary digits for a fraction.
 LARMOR_INLINE Pack rounded(const Pack& x) {
   const Pack shift(6755399441055744.0);
   return (x + shift) - shift;

@@ -8,8 +8,8 @@ namespace {
 
 void product(CBLAS_TRANSPOSE of_b, Index rows, Index columns, Index depth, ConstMatrix a,
              ConstMatrix b, Matrix c) {
-  // A build of OpenBLAS for OpenMP asks OpenMP how many threads to take, and sets that number where
-  // it is told; a build with threads of its own has to be told once.
+  // An OpenMP build of OpenBLAS takes the number of threads from OpenMP, and a call that sets it
+  // changes OpenMP's number. A build with its own threads must be set once.
   const int threads = omp_get_max_threads();
   [[maybe_unused]] static const bool single = (openblas_set_num_threads(1), true);
   omp_set_num_threads(1);

@@ -1,7 +1,7 @@
 #pragma once
-// Products of matrices in double by OpenBLAS, one thread each: callers bring the threads, any
-// number at once. Rows are `stride` numbers apart, columns adjacent. BITS: they are of the shape
-// and the processor alone.
+// Matrix products in double precision by OpenBLAS. Each call runs on one thread; threads may call
+// concurrently. Rows are `stride` numbers apart, columns adjacent. BITS: results depend only on the
+// shape and the processor.
 
 #include "larmor/core/types.hpp"
 
@@ -17,11 +17,12 @@ struct Matrix {
   Index stride;
 };
 
-/// c = a b^T. @param a (rows, depth) @param b (columns, depth) @param c (rows, columns), written
+/// c = a b^T. @param a (rows, depth) @param b (columns, depth) @param c (rows, columns),
+/// overwritten
 void multiply_transposed(Index rows, Index columns, Index depth, ConstMatrix a, ConstMatrix b,
                          Matrix c);
 
-/// c = a b. @param a (rows, depth) @param b (depth, columns) @param c (rows, columns), written
+/// c = a b. @param a (rows, depth) @param b (depth, columns) @param c (rows, columns), overwritten
 void multiply(Index rows, Index columns, Index depth, ConstMatrix a, ConstMatrix b, Matrix c);
 
 }  // namespace larmor::correlations::real_space

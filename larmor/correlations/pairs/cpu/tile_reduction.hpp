@@ -1,5 +1,5 @@
 #pragma once
-// What is done with a tile of C(r,r') while it is in cache.
+// Interface for summing a tile of C(r,r') while it is in cache.
 
 #include <memory>
 #include <optional>
@@ -11,10 +11,10 @@
 
 namespace larmor::correlations::real_space {
 
-/// BITS: rows of a panel and columns of a segment; with their matrices (K = 150) they fit in 2 MiB.
+/// BITS: rows and columns of a tile; with their matrices (K = 150) they fit in 2 MiB.
 inline constexpr Index tile_rows = 256, tile_columns = panel_tile_numbers / tile_rows;
 
-/// C of some rows and columns, which may be written over.
+/// C of some rows and columns; a reduction may overwrite it.
 struct CorrelationTile {
   double* c;  ///< (row, tile_columns)
   Index first_row, rows, first_column, columns;
@@ -22,26 +22,25 @@ struct CorrelationTile {
   double* row(Index r) const { return c + r * tile_columns; }
 };
 
-/// Adds tiles up. Threads share it, each with sums of its own.
+/// Sums tiles. Threads share the object, and each has its own sums.
 class TileReduction {
  public:
   virtual ~TileReduction() = default;
-  /// The sites that are summed over, in the order in which rows and columns come; none given: all,
-  /// as they are numbered.
+  /// The sites of the sum, in the order of rows and columns. Empty: all sites in order of number.
   virtual std::optional<std::span<const Index>> order() const { return std::nullopt; }
-  /// How many sums `add` works on, from zero.
+  /// Number of sums that `add` updates, initially zero.
   virtual Index working_sums() const = 0;
-  /// How many totals there are, those of parts to be added up.
+  /// Number of totals, which are added over units of work.
   virtual Index total_count() const = 0;
-  /// @param sums (working_sums) @param scratch the thread's, of any size
+  /// @param sums (working_sums) @param scratch buffer of this thread, any size
   virtual void add(const CorrelationTile& tile, double* sums,
                    std::vector<double>& scratch) const = 0;
-  /// From the working sums to the totals. @param totals (total_count), written
+  /// Converts working sums to totals. @param totals (total_count), overwritten
   virtual void finish(const double* sums, double* totals) const = 0;
-  /// Where C is symmetric: adds the totals of some pairs (r, r'), and what those of the pairs (r',
-  /// r) would be. @param of_pairs, totals (total_count)
+  /// If C is symmetric: adds the totals of pairs (r, r') and those of the pairs (r', r).
+  /// @param of_pairs, totals (total_count)
   virtual void add_both_ways(const double* of_pairs, double* totals) const = 0;
-  /// Adds the totals of a piece of the pairs. @param of_piece, totals (total_count)
+  /// Adds the totals of some of the pairs. @param of_piece, totals (total_count)
   virtual void add_totals(const double* of_piece, double* totals) const {
     for (Index n = 0; n < total_count(); ++n) totals[n] += of_piece[n];
   }

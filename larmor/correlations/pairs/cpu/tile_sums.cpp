@@ -10,25 +10,25 @@
 namespace larmor::correlations::real_space {
 namespace {
 
-/// BITS: columns that a unit of work goes through, segment by segment.
+/// BITS: columns of a unit of work, which has several tiles.
 constexpr Index columns_of_unit = 8 * tile_columns;
 
-/// BITS: units are shared out in so many pieces at most, whatever the threads: each has sums of its
-/// own, which are added up in their order. Fewer where they would take more bytes than this.
+/// BITS: maximum number of blocks of units, independent of threads. Each block has its own sums,
+/// which are added in order. There are fewer blocks if they would need more bytes than this.
 constexpr Index most_pieces = 4096;
 constexpr double most_bytes_of_pieces = 64.0 * 1048576;
 constexpr Index least_pieces = 16;
 
 Index whole(Index count, Index piece) { return (count + piece - 1) / piece; }
 
-/// A panel of rows and a stretch of columns.
+/// A block of rows and a range of columns.
 struct Unit {
   Index first_row, first_column;
 };
 
-/// Panel by panel. Where C is symmetric those that have something on the diagonal or above it, and
-/// a panel from the top is followed by one from the bottom, which make as many columns together, so
-/// that equal shares are equal work.
+/// Units by block of rows. If C is symmetric, only units with elements on or above the diagonal.
+/// Blocks of rows from top and bottom then alternate: two of them have a constant number of
+/// columns, so equal shares are equal work.
 std::vector<Unit> units_of(Index sites, bool symmetric) {
   static_assert(columns_of_unit % tile_rows == 0);
   const Index panels = whole(sites, tile_rows);
@@ -121,7 +121,7 @@ class TileSums : public PairSums {
     return ordered;
   }
 
-  /// @param totals (total_count), written
+  /// @param totals (total_count), overwritten
   void sum_units(Index first, Index last, double* totals) const {
     Working of_thread;
     of_thread.c.resize(static_cast<std::size_t>(tile_rows * tile_columns));
@@ -132,7 +132,7 @@ class TileSums : public PairSums {
       const Index end = std::min(sites_, unit.first_column + columns_of_unit);
       Index column = unit.first_column;
       if (symmetric_ && column <= unit.first_row) {
-        // On the diagonal both orders of a pair are in the tile.
+        // The tile on the diagonal contains both orders of each pair.
         const Index after = std::min(sites_, unit.first_row + tile_rows);
         add_tiles(unit.first_row, unit.first_row, after, of_thread, sums);
         column = after;
@@ -150,7 +150,7 @@ class TileSums : public PairSums {
     std::vector<double> c, scratch;
   };
 
-  /// Of a panel of rows and some columns.
+  /// Adds the tiles of a block of rows and a range of columns.
   void add_tiles(Index row, Index column, Index end, Working& of_thread,
                  std::vector<double>& sums) const {
     const double* rows = symmetric_ ? columns_.data() : rows_.data();
@@ -166,13 +166,13 @@ class TileSums : public PairSums {
   int threads_;
   RowShare share_;
   PairRanks* ranks_;
-  Index sites_, numbers_;  ///< sites that are summed over
+  Index sites_, numbers_;  ///< number of sites that are summed over
   std::unique_ptr<TileReduction> reduction_;
   bool symmetric_ = false;
   std::vector<Unit> units_;
   Index pieces_ = 0;
-  std::vector<double> rows_, columns_;  ///< (site, k); no rows where C is symmetric
-  std::vector<double> sums_;            ///< (piece, total), those of other ranks 0
+  std::vector<double> rows_, columns_;  ///< (site, k); rows_ is empty if C is symmetric
+  std::vector<double> sums_;            ///< (block of units, total); 0 for other ranks
 };
 
 }  // namespace

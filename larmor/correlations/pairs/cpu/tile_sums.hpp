@@ -1,7 +1,6 @@
 #pragma once
-// Sums over all pairs of sites on the CPU: a tile of C(r,r') at a time, a panel of rows by a
-// segment of columns that stays in cache, comes from a matrix product by OpenBLAS and is summed
-// there.
+// Sums over all pairs of sites on a CPU. A tile of C(r,r') comes from a matrix product by OpenBLAS
+// and is summed while it is in cache.
 
 #include <memory>
 
@@ -10,16 +9,16 @@
 
 namespace larmor::correlations::real_space {
 
-/// BITS: numbers of C that a thread has at a time.
+/// BITS: numbers of C in a thread's tile.
 inline constexpr Index panel_tile_numbers = 256 * 512;
 
-/// Pieces that sums of so many totals are cut into, each with sums of its own; threads share them.
-/// @param symmetric set_both
+/// Number of blocks of work with separate sums; threads share the blocks.
+/// @param totals number of totals in each @param symmetric see set_both
 Index panel_pieces(Index sites, Index totals, bool symmetric = false);
 
-/// By distance or displacement C^2 is summed too, whatever the settings. Fourier sums take 16 bytes
-/// a site and q besides the matrices; sites of no group cost nothing.
-/// @throws InputError as check(settings) and check(reduction, N)
+/// By distance or displacement, C^2 is always summed. Fourier sums need 16 bytes a site and q in
+/// addition to the matrices. Sites without a group cost nothing.
+/// @throws InputError like check(settings) and check(reduction, N)
 std::unique_ptr<PairSums> make_tile_sums(const PairSettings& settings,
                                          const PairReduction& reduction, int threads);
 

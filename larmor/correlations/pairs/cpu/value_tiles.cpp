@@ -1,4 +1,4 @@
-// Numbers of pairs by the value of C, and the pairs with the largest and the smallest.
+// Numbers of pairs by the value of C on a CPU, and the pairs with the largest and smallest C.
 
 #include "larmor/correlations/pairs/cpu/tile_reduction.hpp"
 #include "larmor/correlations/pairs/reductions/correlation_bins.hpp"
@@ -6,7 +6,7 @@
 namespace larmor::correlations::real_space {
 namespace {
 
-/// Columns modulo this many have counts of their own, so that one need not wait for the last.
+/// Columns modulo this number have separate counts, so that consecutive additions are independent.
 constexpr Index copies = 4;
 
 class ValueReduction : public TileReduction {

@@ -1,5 +1,5 @@
 #pragma once
-// Sums over pairs of every kind on a GPU, by one kind of arithmetic.
+// All kinds of sums over pairs on a GPU, for one kind of arithmetic.
 
 #include <variant>
 
@@ -9,7 +9,6 @@
 
 namespace larmor::correlations::real_space {
 
-/// Sums of any kind.
 template <class Arithmetic>
 std::unique_ptr<FusedSums> all_sums_by(const Device& device, const PairSettings& settings,
                                        const PairReduction& reduction, const RowShare& share) {

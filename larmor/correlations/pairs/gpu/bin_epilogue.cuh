@@ -1,6 +1,6 @@
 #pragma once
-// Sums of C or C^2 over the pairs of each bin. BITS: they are kept as integers in shared memory, so
-// that the order in which warps add does not show; after each unit they become doubles.
+// Sums of C or C^2 over the pairs of each bin. BITS: sums are integers in shared memory, so they do
+// not depend on the order of warps. They become doubles after each unit.
 
 #include "larmor/core/maths/vec3.hpp"
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"
@@ -11,7 +11,7 @@ namespace larmor::correlations::real_space {
 
 /// Bin g * groups + g' of a pair.
 struct GroupBins {
-  using Site = int;  ///< its group, -1: none
+  using Site = int;  ///< group of the site, -1: none
   const std::int32_t* group;
   int sites, groups;
 
@@ -43,7 +43,7 @@ struct NearestImageBins {
       const Vec3<double> e = d + shift[i];
       square = fmin(square, dot(e, e));
     }
-    // No number is smaller than no bins: of sites that are not there no pair is in one.
+    // NaN from a missing site compares as false, so its pairs get no bin.
     const double number = sqrt(square) * per_width + edge_of_bin;
     return number < bins ? static_cast<int>(number) : -1;
   }
@@ -51,10 +51,10 @@ struct NearestImageBins {
 
 /// Bin of the displacement and the atoms at its ends (displacement_bins.hpp).
 struct CellDisplacementBins {
-  using Site = int4;  ///< atom of the basis, -1: none; cell
+  using Site = int4;  ///< basis atom, -1: none; cell
   const int4* site;
   int sites, atoms;
-  int period[3];              ///< cells; 0: does not repeat
+  int period[3];              ///< cells; 0: not periodic
   int lowest[3], highest[3];  ///< displacements to the nearest image
   int least[3], count[3];     ///< displacements that have bins
 
@@ -85,7 +85,7 @@ struct BinEpilogue {
   Bins bins;
   int count;
   bool squared;
-  double scale;  ///< of the integers
+  double scale;  ///< integers per unit of a sum
   double* sums;  ///< (unit, bin)
 
   static constexpr int all_warps = summing_warps * warp_size;
@@ -101,7 +101,7 @@ struct BinEpilogue {
                        const TilePlace& place, Ring&, int) const {
     const auto times = static_cast<Integer>(place.times);
     int last = -1;
-    Integer run = 0;  // of one bin after another
+    Integer run = 0;  // sum of consecutive elements with equal bins
 #pragma unroll
     for (int m = 0; m < Numbers::row_tiles; ++m)
 #pragma unroll

@@ -14,11 +14,11 @@
 
 namespace larmor::correlations::real_space {
 
-/// @tparam Data what `bins` points to, on the device
+/// @tparam Data type of the data on the device to which `bins` points
 template <class Numbers, class Bins, class Data>
 class BinSums : public SumsOfPairs<Numbers> {
  public:
-  /// @param opposite the bin of (r', r), of that of (r, r')
+  /// @param opposite maps the bin of (r, r') to the bin of (r', r)
   BinSums(const Device& device, const PairSettings& settings, const RowShare& share, Bins bins,
           Index count, Data data, std::function<Index(Index)> opposite)
       : SumsOfPairs<Numbers>(device, settings, share, count, count, 1),
@@ -59,7 +59,7 @@ class BinSums : public SumsOfPairs<Numbers> {
   double scale_ = 1;
 };
 
-/// @tparam Arithmetic as of Fourier sums
+/// @tparam Arithmetic as in Fourier sums
 template <class Arithmetic>
 std::unique_ptr<FusedSums> sums_by(const Device& device, const PairSettings& settings,
                                    const BetweenGroups& between, const RowShare& share) {

@@ -53,9 +53,9 @@ class BinsWithCounts : public PairSums {
   }
 
  private:
-  std::unique_ptr<FusedSums> counts_;  ///< of pairs, which stay the same; null: known
+  std::unique_ptr<FusedSums> counts_;  ///< constant numbers of pairs; null: already known
   std::vector<double> pairs_;
-  std::vector<std::unique_ptr<FusedSums>> sums_;  ///< of C, and of C^2 where they are asked for
+  std::vector<std::unique_ptr<FusedSums>> sums_;  ///< sums of C, and of C^2 if requested
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
-// C, C^2 and the number of pairs of each bin of distance or displacement on a GPU, which has a sum
-// of its own for each (fused_sums.hpp).
+// Sums of C, C^2 and the number of pairs for each bin of distance or displacement on a GPU. Each is
+// a separate sum (fused_sums.hpp).
 
 #include <memory>
 
@@ -9,8 +9,8 @@
 
 namespace larmor::correlations::real_space {
 
-/// Totals are (bin, 3), as a CPU sums them at once. @param reduction ByDistance or ByDisplacement
-/// @throws as make_fused_sums
+/// Totals are (bin, 3), as on a CPU. @param reduction ByDistance or ByDisplacement
+/// @throws like make_fused_sums
 std::unique_ptr<PairSums> make_bins_with_counts(const Device& device, const PairSettings& settings,
                                                 const PairReduction& reduction);
 

@@ -1,6 +1,7 @@
 #pragma once
-// sum_rr' exp(-i q.(r - r')) f(C(r,r')), f(C) = C or C^2. No phase is computed: those of rows and
-// columns arrive as further chunks, and exp(-i q.(r - r')) = exp(-i q.r) exp(i q.r') factorises.
+// sum_rr' exp(-i q.(r - r')) f(C(r,r')), f(C) = C or C^2. The kernel computes no phases: those of
+// rows and columns are loaded like operands, and exp(-i q.(r - r')) = exp(-i q.r) exp(i q.r')
+// factorises.
 
 #include <type_traits>
 
@@ -8,17 +9,17 @@
 
 namespace larmor::correlations::real_space {
 
-/// Of one pass; more are summed in several.
+/// Limit for one launch; more wave vectors need several launches.
 inline constexpr int most_wave_vectors = 64;
 
-/// Adds to (re, im): exp(-i q.r) (x + i y), x and y the sums of C cos q.r' and C sin q.r'.
+/// Adds to (re, im): exp(-i q.r) (x + i y), where x and y are sums of C cos q.r' and C sin q.r'.
 template <class Real>
 __device__ void add_row(Real& re, Real& im, Real cosine, Real sine, Real x, Real y) {
   re += cosine * x + sine * y;
   im += cosine * y - sine * x;
 }
 
-/// Sums of four wave vectors where tensor cores do it. A lane gets those of wave vector `place`.
+/// Sums of four wave vectors on tensor cores. A lane gets the sums of wave vector `place`.
 template <class Numbers>
 __device__ double2 phase_sums(const TileSums<Numbers>& tile, const char* stage, const WarpTile& w) {
   const char* row_stage = stage + TileShape<Numbers>::columns * row_bytes;
@@ -36,7 +37,7 @@ __device__ double2 phase_sums(const TileSums<Numbers>& tile, const char* stage, 
   return sum;
 }
 
-/// One wave vector by plain arithmetic; a lane's own part.
+/// Sum of one wave vector by plain arithmetic, over a lane's elements of the tile.
 template <class Numbers>
 __device__ double2 phase_sum(const TileSums<Numbers>& tile, const char* stage, const WarpTile& w,
                              int q) {
@@ -71,7 +72,7 @@ __device__ double2 phase_sum(const TileSums<Numbers>& tile, const char* stage, c
   return {sum.x, sum.y};
 }
 
-/// Adds up over lanes that differ in the bits of `lanes`.
+/// Sums over lanes that differ in the bits of `lanes`.
 __device__ inline double2 summed_over(double2 x, int lanes) {
   for (int bit = warp_size / 2; bit > 0; bit /= 2) {
     if ((bit & lanes) == 0) continue;

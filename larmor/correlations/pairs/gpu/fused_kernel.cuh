@@ -1,13 +1,11 @@
 #pragma once
-// Sums over all pairs of sites of something made from C = A B^T, of which no more exists at a time
-// than a tile in registers.
+// Sums over all pairs of sites of a function of C = A B^T, of which only tiles in registers exist.
 //
-// A block of threads has two groups of four warps, each with tiles of its own: 128 rows by 64
-// columns (128 in split precisions). The groups are half a tile apart, so that tensor cores have
-// work from one while the other turns its tile into sums. Chunks of both operands, and of the
-// phases behind them, come by bulk copies into a ring of stages for each group, issued by a warp
-// that does nothing else. Rings run through from tile to tile: K is so short that filling them anew
-// each time would show.
+// A block of threads has two groups of four warps; each group computes its own tiles of 128 rows by
+// 64 columns (128 in split precisions). The groups are half a tile apart: one uses the tensor cores
+// while the other sums its tile. A separate warp per group copies blocks of both operands, then
+// phases, in bulk into a ring of stages. Rings continue from tile to tile, because refilling them
+// for each small K would take time.
 
 #include <cutlass/arch/barrier.h>
 #include <cutlass/arch/reg_reconfig.h>
@@ -20,7 +18,8 @@
 
 namespace larmor::correlations::real_space {
 
-/// The third group of four warps feeds the other two; registers are given out to groups of four.
+/// The third group of four warps loads data for the other two; registers are assigned to groups of
+/// four.
 inline constexpr int block_threads = (groups + 1) * warps_of_group * warp_size;
 inline constexpr int feeder_registers = 40, summing_registers = 232;
 inline constexpr int most_stages = 16;
@@ -33,7 +32,7 @@ struct RingBarriers {
 };
 static_assert(sizeof(RingBarriers) <= barrier_bytes);
 
-/// A place in a group's ring.
+/// Position in a group's ring.
 struct RingPlace {
   int stage = 0;
   std::uint32_t phase;
@@ -46,11 +45,10 @@ struct RingPlace {
   }
 };
 
-/// CUTLASS does not tell the compiler that waiting at a barrier and arriving there order the memory
-/// around it.
+/// CUTLASS does not tell the compiler that waiting and arriving at a barrier order memory accesses.
 __device__ inline void keep_order() { asm volatile("" ::: "memory"); }
 
-/// The stages of a group, as its warps read them.
+/// The stages of a group, for the warps that read them.
 class Ring {
  public:
   __device__ Ring(RingBarriers& barriers, const char* stages, int group, int count, int bytes)
@@ -67,7 +65,7 @@ class Ring {
     next_.advance(count_);
     return stage;
   }
-  /// This warp has read the oldest stage that it took.
+  /// Releases the oldest stage that this warp took and has read.
   __device__ void give_back() {
     keep_order();
     cutlass::arch::ClusterBarrier::arrive(&empty_[returned_]);
@@ -82,7 +80,7 @@ class Ring {
   int returned_ = 0;
 };
 
-/// One warp feeds one group.
+/// Loads data for one group; run by one warp.
 template <class Numbers>
 __device__ void feed(const PairGrid& grid, RingBarriers& barriers, char* stages, int group) {
   using Tile = TileShape<Numbers>;
@@ -135,7 +133,7 @@ __global__ void __launch_bounds__(block_threads, 1)
   __syncthreads();
   if (w.warp >= summing_warps) {
     cutlass::arch::warpgroup_reg_dealloc<feeder_registers>();
-    // A warp for each group: threads of one warp would wait for each other.
+    // One warp per group, because threads of one warp would wait for each other.
     if (w.warp < summing_warps + groups && w.lane == 0)
       feed<Numbers>(grid, barriers, stages, w.warp - summing_warps);
     return;
@@ -150,7 +148,7 @@ __global__ void __launch_bounds__(block_threads, 1)
        number += static_cast<int>(gridDim.x)) {
     const Unit unit(grid, number);
     epilogue.begin(*sums, w);
-    // An empty unit has no tile of the other group to wait for.
+    // In an empty unit the other group computes no tile, so there is no barrier.
     if (first_tile && group == 1 && unit.first < unit.end) {
       cutlass::arch::NamedBarrier::sync(both_groups, half_a_tile);
       first_tile = false;
@@ -169,7 +167,7 @@ __global__ void __launch_bounds__(block_threads, 1)
   }
 }
 
-/// Of a block on a GPU of compute capability 9.0.
+/// Limit for a block of threads on a GPU of compute capability 9.0.
 inline constexpr Index shared_bytes = 227 * 1024;
 
 template <class Numbers>

@@ -1,5 +1,5 @@
 #pragma once
-// Matrices and phases brought into the rows of 64 bytes that tensor cores read.
+// Packing of matrices and phases into the rows of 64 bytes that tensor cores read.
 
 #include "larmor/correlations/fourier/site_phase.hpp"
 #include "larmor/correlations/pairs/gpu/tensor_numbers.cuh"
@@ -8,7 +8,7 @@ namespace larmor::correlations::real_space {
 
 inline constexpr int packing_threads = 256;
 
-/// matrix: (site, k) -> rows: (chunk, padded site, place), zeros where there is no number.
+/// matrix: (site, k) -> rows: (block of k, padded site, place), padded with zeros.
 template <class Numbers>
 __global__ void pack_kernel(const double* matrix, Index sites, Index numbers, Index padded,
                             Index chunks, typename Numbers::Place* rows) {
@@ -28,7 +28,7 @@ __global__ void pack_kernel(const double* matrix, Index sites, Index numbers, In
 }
 
 /// The conjugate phase, exp(i q.r). @param turns q over 2 pi, (q, 3) @param position (3, site)
-/// @param phases (chunk, padded site, 64 bytes), cleared before
+/// @param phases (block of q, padded site, 64 bytes), initially zero
 template <class Numbers>
 __global__ void phase_kernel(const double* turns, const double* position, Index wave_vectors,
                              Index sites, Index padded, char* phases) {

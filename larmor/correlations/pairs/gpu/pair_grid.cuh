@@ -1,12 +1,11 @@
 #pragma once
-// How sums over all pairs of sites are cut into units, tiles and parts of warps, whatever
-// multiplies.
+// Division of sums over all pairs of sites into units, tiles and warps, for any multiplication.
 //
-// The work is cut into units of one panel of rows and one segment of columns, whose sums are added
-// up afterwards in a fixed order: the number of multiprocessors or GPUs changes no bit.
-// Where both operands are the same C is symmetric: each panel of rows then takes the columns of
-// half of the panels, itself and those that follow it, around the end, so that all panels have
-// equal work and ranks may share them as they do otherwise. Tiles off the diagonal count twice.
+// A unit of work has one panel (block of rows) and one segment of columns. Sums of units are added
+// in a fixed order, so the number of multiprocessors or GPUs changes no bit. If both operands are
+// equal, C is symmetric. Each panel then takes the columns of half of the panels: itself and the
+// following ones, cyclically. Thus all panels have equal work and ranks share them as before. Tiles
+// off the diagonal count twice.
 
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/device.hpp"
@@ -17,7 +16,7 @@
 
 namespace larmor::correlations::real_space {
 
-/// BITS: rows of a panel, which has sums of its own.
+/// BITS: rows of a panel, which has separate sums.
 inline constexpr int panel_rows = 128;
 inline constexpr int groups = 2, warps_of_group = 4;
 inline constexpr int summing_warps = groups * warps_of_group;
@@ -29,21 +28,21 @@ struct TileShape {
   static constexpr int stage_bytes = (columns + panel_rows) * row_bytes;
 };
 
-/// What is multiplied, and how it is cut.
+/// Operands of the product, and their division.
 struct PairGrid {
-  const char* rows;     ///< A, (chunk, padded site, 64 bytes)
+  const char* rows;     ///< A, (block of k, padded site, 64 bytes)
   const char* columns;  ///< B
-  const char* phases;   ///< (chunk of wave vectors, padded site, 64 bytes), null: none
-  int padded;           ///< sites, whole panels
+  const char* phases;   ///< (block of wave vectors, padded site, 64 bytes), null: none
+  int padded;           ///< number of sites, padded to whole panels
   int chunks, phase_chunks;
-  int first_panel, panels;  ///< that are summed here
+  int first_panel, panels;  ///< panels that are summed here
   int segment;              ///< columns of a unit
   int stages;
-  bool symmetric;  ///< both operands are the same
+  bool symmetric;  ///< both operands are equal
 
   __host__ __device__ int all_panels() const { return padded / panel_rows; }
-  /// Columns of a panel of rows, the last panel of them for half of the panels only where it is its
-  /// own opposite.
+  /// Columns of a panel. If the number of panels is even, only half of the panels take the last,
+  /// opposite panel.
   __host__ __device__ int span() const {
     return symmetric ? (all_panels() / 2 + 1) * panel_rows : padded;
   }
@@ -53,7 +52,7 @@ struct PairGrid {
 
 struct Unit {
   int first_row;
-  int first, end;  ///< columns, of symmetric C counted from the panel of rows on
+  int first, end;  ///< columns; relative to the panel if C is symmetric
   __device__ Unit(const PairGrid& grid, int number) {
     const int panel = grid.first_panel + number % grid.panels;
     first_row = panel * panel_rows;
@@ -69,18 +68,18 @@ struct Unit {
     const int column = first_row + at;
     return column < grid.padded ? column : column - grid.padded;
   }
-  /// How often its pairs count.
+  /// How often the pairs of a tile count.
   __device__ int times(const PairGrid& grid, int at) const {
     return grid.symmetric && at >= panel_rows ? 2 : 1;
   }
 };
 
-/// Where a lane's part of a tile lies: rows first_row + row_step m + 8 h + eight, columns
-/// first_column + 8 n + 2 place + k, for element (m, n, 2 h + k).
+/// Position of a lane in a tile: rows first_row + row_step m + 8 h + eight, columns first_column +
+/// 8 n + 2 place + k, for element (m, n, 2 h + k).
 struct WarpTile {
   int warp, lane;
-  int first_row, first_column;  ///< of this warp, in the tile
-  int eight, place;             ///< which of eight rows or columns, and which lane of its four
+  int first_row, first_column;  ///< position of this warp in the tile
+  int eight, place;             ///< number of eight rows or columns, and lane among its four
 };
 
 template <class Numbers>
@@ -99,24 +98,24 @@ __device__ WarpTile warp_tile() {
           lane % places_of_row};
 }
 
-/// Where a tile lies in C, and how often its pairs count.
+/// Position of a tile in C, and how often its pairs count.
 struct TilePlace {
   int first_row, first_column, times;
 };
 
-/// A warp's part of one tile of C: c[row tile][column tile][4], as WarpTile says.
+/// A warp's elements of one tile of C: c[row tile][column tile][4], see WarpTile.
 template <class Numbers>
 struct TileSums;
 
-/// Launches the kernel that sums such numbers: `launch(blocks, grid, epilogue, stream)`.
+/// Launches the kernel for one type of numbers: `launch(blocks, grid, epilogue, stream)`.
 ///
-/// Epilogue: turns tiles into sums, `Shared` what it keeps in shared memory. begin and end stand
-/// around a unit, tile takes a finished tile, which counts so many times, reading
+/// An epilogue turns tiles into sums; `Shared` is its data in shared memory. begin and end are
+/// called before and after a unit. tile is called for a finished tile with its count, and reads
 /// `grid.phase_chunks` more stages.
 template <class Numbers>
 struct PairKernel;
 
-/// All warps that sum wait for one another.
+/// Barrier for all summing warps.
 __device__ inline void sync_summing_warps() {
   constexpr int unit_done = 2;
   asm volatile("bar.sync %0, %1;" ::"n"(unit_done), "n"(summing_warps * warp_size) : "memory");

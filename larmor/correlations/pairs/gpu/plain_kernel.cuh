@@ -1,7 +1,7 @@
 #pragma once
-// Sums over all pairs of sites by plain arithmetic in double precision: for GPUs whose tensor cores
-// are others, or none. The same units, tiles and parts of warps as by tensor cores; the threads of
-// a group bring chunks into shared memory themselves, one while the other is multiplied.
+// Sums over all pairs of sites by plain arithmetic in double precision, for GPUs without suitable
+// tensor cores. Units, tiles and warps are those of the tensor-core kernel. Threads of a group load
+// one block of the operands into shared memory while they multiply the previous one.
 
 #include <cuda_pipeline.h>
 
@@ -18,14 +18,14 @@ class PlainRing {
   __device__ PlainRing(const PairGrid& grid, char* stages, int group)
       : grid_(grid), stages_(stages + group * plain_stages * Tile::stage_bytes), group_(group) {}
 
-  /// The next chunks are those of another tile.
+  /// Starts at the first block of a new tile.
   __device__ void begin(int first_row, int first_column) {
     first_row_ = first_row;
     first_column_ = first_column;
     chunk_ = 0;
     bring();
   }
-  /// The next chunk, for all threads of the group, which have done with the one before.
+  /// The next block, for all threads of the group, which have finished the previous one.
   __device__ const char* take() {
     __pipeline_wait_prior(0);
     sync();
@@ -80,7 +80,7 @@ struct TileSums<PlainNumbers> {
   __device__ void add_chunk(const char* stage, const WarpTile& w) {
     const char* columns = stage + (w.first_column + 2 * w.place) * row_bytes;
     const char* rows = stage + (TileShape<Numbers>::columns + w.first_row + w.eight) * row_bytes;
-    // Lanes begin at numbers of their own, so that they meet in no bank of shared memory.
+    // Lanes start at different numbers to avoid bank conflicts in shared memory.
     const int turn = w.eight / 2 + 2 * w.place;
 #pragma unroll 2
     for (int n = 0; n < Numbers::per_row; ++n) {

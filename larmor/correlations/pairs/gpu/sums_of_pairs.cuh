@@ -1,6 +1,6 @@
 #pragma once
-// Operands of sums over pairs on a GPU, their launches and their totals, whatever multiplies. Who
-// includes this includes kernels too.
+// Operands, launches and totals of sums over pairs on a GPU, for any multiplication. This header
+// also includes kernels.
 
 #include <algorithm>
 #include <functional>
@@ -29,15 +29,15 @@ inline unsigned packing_blocks(Index threads) {
 
 inline Index padded(Index sites) { return whole(sites, panel_rows) * panel_rows; }
 
-/// Columns of a unit: so many units that they fill some GPUs evenly, each long enough to pay.
-/// BITS: of the number of sites alone, for it decides the order of sums.
+/// Columns of a unit: the units fill common GPUs evenly, and each is long enough to be efficient.
+/// BITS: depends only on the number of sites, because it determines the order of sums.
 inline Index segment_of(Index padded_sites) {
   constexpr Index units_wanted = 10000, step = 256, shortest = 512;
   const Index columns = padded_sites * (padded_sites / panel_rows) / units_wanted;
   return std::min(padded_sites, std::max(shortest, whole(columns, step) * step));
 }
 
-/// Sums over the units of a panel and their parts. sums: (unit, part, result)
+/// Sums over the units of a panel and their warps. sums: (unit, part, result)
 static __global__ void panel_kernel(PairGrid grid, const double* sums, Index parts, Index results,
                                     Index all_panels, double* of_panels) {
   const Index i = static_cast<Index>(blockIdx.x) * packing_threads + threadIdx.x;
@@ -52,7 +52,7 @@ static __global__ void panel_kernel(PairGrid grid, const double* sums, Index par
   of_panels[result * all_panels + grid.first_panel + panel] = sum;
 }
 
-/// One block a number. of_panels: (number, panel)
+/// One block of threads per number. of_panels: (number, panel)
 static __global__ void total_kernel(const double* of_panels, Index panels, double scale,
                                     double* totals) {
   __shared__ double of_thread[packing_threads];
@@ -80,7 +80,7 @@ inline std::vector<double> by_component(std::span<const Vec3<double>> position) 
   return numbers;
 }
 
-/// Operands, and sums of units turned into totals.
+/// Keeps operands, and turns sums of units into totals.
 template <class Numbers>
 class SumsOfPairs : public FusedSums {
  public:
@@ -116,11 +116,12 @@ class SumsOfPairs : public FusedSums {
   }
 
  protected:
-  /// What makes totals of both orders of those over half of the pairs (r, r'), which count twice.
+  /// Function that completes totals over half of the pairs (r, r') by the other order. Pairs count
+  /// twice.
   virtual std::function<void(std::vector<double>&)> both_ways() const = 0;
 
-  /// @param results numbers that are summed @param of_pass of one launch @param parts of a unit's
-  /// sums
+  /// @param results number of sums @param of_pass number in one launch
+  /// @param parts separate sums in a unit
   SumsOfPairs(const Device& device, const PairSettings& settings, const RowShare& share,
               Index results, Index of_pass, Index parts)
       : device_(device),
@@ -138,7 +139,7 @@ class SumsOfPairs : public FusedSums {
     totals_ = Array<double>(device, results);
   }
 
-  /// The next launches are over one part of this share of the rows.
+  /// Restricts the next launches to a share of the rows.
   void take_rows(const RowShare& part) {
     const RowShare rows = share_.cut(part);
     grid_.first_panel = static_cast<int>(rows.first(all_panels_));
@@ -146,14 +147,14 @@ class SumsOfPairs : public FusedSums {
     first_part_ = part.part == 0;
   }
 
-  /// Panels of other ranks are zero here.
+  /// Adds panels over ranks; panels of other ranks are zero here.
   void add_up_ranks() {
     if (settings_.ranks != nullptr) settings_.ranks->add_up(of_panels_.data(), of_panels_.size());
   }
 
   cudaStream_t stream() const { return larmor::cuda::stream(device_.ordinal); }
 
-  /// Sums so many results from `first` on.
+  /// Computes the sums of `count` results from `first` on.
   template <class Epilogue>
   void run(const PairGrid& grid, const Epilogue& epilogue, Index first, Index results) {
     const larmor::cuda::LaunchRegion region(device_.ordinal, "correlations, fused");

@@ -1,13 +1,13 @@
 #pragma once
-// The numbers that are multiplied, mostly by tensor cores, in three precisions, and how they lie in
-// memory.
+// Number types of the operands in three precisions, mostly for tensor cores, and their memory
+// layout.
 //
-// Operands are cut along K into chunks; of a chunk a site has one row of 64 bytes, in four places
-// of 16. Double precision goes by warps (DMMA): the four lanes that share a row read one place
-// each, and where the instruction wants k and k + 4 a lane gives it neighbours instead. K is only
-// summed over, so it may be numbered as one likes, as long as both operands agree. Split numbers go
-// by groups of four warps (WGMMA), which read shared memory themselves, swizzled over 64 bytes; a
-// row is high, high, low, low.
+// Operands are divided along K into blocks (chunks). A site has one row of 64 bytes in each, with
+// four places of 16 bytes. Double precision uses warps (DMMA). The four lanes that share a row read
+// one place each. The instruction expects k and k + 4, but a lane supplies adjacent numbers. K is
+// only summed over, so any order is valid if both operands agree. Split numbers use groups of four
+// warps (WGMMA), which read shared memory directly, swizzled over 64 bytes. A row is high, high,
+// low, low.
 
 #include <cuda_fp16.h>
 
@@ -22,13 +22,13 @@ struct DoubleNumbers {
   using Sum = double;
   using Place = double2;
   static constexpr int per_row = 8;       ///< numbers of K in a row of 64 bytes
-  static constexpr int wave_vectors = 4;  ///< whose phases fill a row: (q, cos sin)
-  static constexpr double scale = 1;      ///< of a number as stored
-  /// Of the part of a tile that one warp has: tiles of 16 rows and of 8 columns.
+  static constexpr int wave_vectors = 4;  ///< wave vectors in a row of phases: (q, cos sin)
+  static constexpr double scale = 1;      ///< factor applied to stored numbers
+  /// Tiles of 16 rows and of 8 columns in the share of one warp.
   static constexpr int row_tiles = 4, column_tiles = 4;
   static constexpr int row_step = 16;              ///< from one tile of rows to the next
-  static constexpr int warps_along_rows = 2;       ///< of a group's four
-  static constexpr bool multiplies_phases = true;  ///< by tensor cores too
+  static constexpr int warps_along_rows = 2;       ///< warps along rows, of a group's four
+  static constexpr bool multiplies_phases = true;  ///< phases also use tensor cores
 
   template <class Number>
   static __device__ Place place(int p, const Number& x) {
@@ -37,12 +37,12 @@ struct DoubleNumbers {
   static __host__ __device__ int stored_place(int, int place) { return place; }
 };
 
-/// The same, multiplied without tensor cores.
+/// Double precision, multiplied without tensor cores.
 struct PlainNumbers : DoubleNumbers {
   static constexpr bool multiplies_phases = false;
 };
 
-/// The two halves of numbers that are split: high + low.
+/// Numbers split into two halves: high + low.
 struct SplitNumbers {
   using Sum = float;
   using Place = uint4;
@@ -82,7 +82,7 @@ struct Tf32Numbers : SplitNumbers {
 };
 
 /// Both halves of half precision: 11 bits each. Numbers are scaled so that the low half of a spin
-/// is no subnormal number.
+/// is not subnormal.
 struct HalfNumbers : SplitNumbers {
   static constexpr int per_row = 16;
   static constexpr double scale = 256;
@@ -100,8 +100,8 @@ struct HalfNumbers : SplitNumbers {
   }
 };
 
-/// Where byte `byte` of a site's row of phases lies: swizzled, so that lanes which read the same
-/// byte of sites 0, 2, 4 and 6 (or 16 bytes each of two neighbours) meet no bank twice.
+/// Position of byte `byte` in a site's row of phases. Swizzling avoids bank conflicts of lanes that
+/// read one byte of sites 0, 2, 4 and 6, or 16 bytes each of two neighbours.
 template <class Site>
 __host__ __device__ Site phase_offset(Site site, int byte) {
   return site / 2 * (2 * row_bytes) +

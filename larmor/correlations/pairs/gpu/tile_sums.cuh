@@ -1,5 +1,5 @@
 #pragma once
-// The product of one tile by the tensor cores, with instructions from CUTLASS's headers.
+// The product of one tile on tensor cores, with instructions from CUTLASS's headers.
 
 #include <cute/arch/mma_sm90.hpp>
 #include <cute/arch/mma_sm90_desc.hpp>
@@ -10,7 +10,7 @@
 
 namespace larmor::correlations::real_space {
 
-/// c += a b, m16n8k8. a: the lane's places of rows g and g + 8
+/// c += a b, m16n8k8. a: the lane's numbers in rows g and g + 8
 __device__ inline void multiply(double (&c)[4], const double2 (&a)[2], const double2& b) {
   cute::SM90::MMA_16x8x8_F64F64F64F64_TN::fma(c[0], c[1], c[2], c[3], a[0].x, a[1].x, a[0].y,
                                               a[1].y, b.x, b.y, c[0], c[1], c[2], c[3]);
@@ -30,8 +30,8 @@ struct TileSums<DoubleNumbers> {
     }
   }
 
-  /// The tile, as it lies in the registers, is the first operand of a product with the columns'
-  /// phases, of four wave vectors. y: (row tile, (h, cos sin)), sums of wave vector `place`
+  /// Multiplies the tile, from registers, by the columns' phases of four wave vectors. y: (row
+  /// tile, (h, cos sin)), sums of wave vector `place`
   __device__ void multiply_phases(const char* stage, const WarpTile& w,
                                   double (&y)[Numbers::row_tiles][4]) const {
 #pragma unroll
@@ -71,7 +71,7 @@ struct TileSums<DoubleNumbers> {
 
 namespace detail {
 
-/// Rows of 64 bytes, swizzled, in shared memory, for WGMMA.
+/// WGMMA descriptor of swizzled rows of 64 bytes in shared memory.
 __device__ inline std::uint64_t descriptor(const char* rows) {
   constexpr int eight_rows = 8 * row_bytes;
   cute::GmmaDescriptor d;
@@ -104,7 +104,7 @@ struct InstructionOf<HalfNumbers> {
                                                             cute::SM90::GMMA::Major::K>;
 };
 
-/// Products of high and low halves: of small numbers first.
+/// Products of high and low halves; small products are added first.
 template <class Numbers>
 struct TileSums {
   float c[Numbers::row_tiles][Numbers::column_tiles][4];
@@ -113,7 +113,7 @@ struct TileSums {
   __device__ void add_up(Ring& ring, int chunks, const WarpTile& w, const HalfDone& half_done) {
     for (int chunk = 0; chunk < chunks; ++chunk) {
       add_chunk(ring.take(), chunk == 0);
-      // One chunk is multiplied while the next is waited for.
+      // One block is multiplied while the next is being loaded.
       if (chunk > 0) {
         cute::warpgroup_wait<1>();
         ring.give_back();

@@ -1,6 +1,6 @@
 #pragma once
-// Numbers of pairs by the value of C, and the pairs with the largest and the smallest. BITS: counts
-// are integers and ties of pairs have a rule of their own: the order of warps does not show.
+// Numbers of pairs by the value of C, and the pairs with the largest and smallest C. BITS: counts
+// are integers and ties have a rule, so results do not depend on the order of warps.
 
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"
 #include "larmor/correlations/pairs/gpu/pair_grid.cuh"
@@ -13,10 +13,10 @@ struct ValueEpilogue {
   static constexpr int all_threads = summing_warps * warp_size;
   static constexpr int most_counts = most_bins + 2;
   struct Shared {
-    unsigned int count[2][most_counts];  ///< of pairs that count once, and twice
+    unsigned int count[2][most_counts];  ///< pairs that count once and twice
     ExtremePairs of_thread[all_threads];
   };
-  CountOfValue count_of;  ///< of C as it is stored
+  CountOfValue count_of;  ///< counter for C as stored
   int sites, counts;
   double* sums;      ///< (unit, count)
   double* extremes;  ///< (unit, warp, extreme, number of a pair)
@@ -35,7 +35,7 @@ struct ValueEpilogue {
     unsigned int* count = shared.count[both_ways ? 1 : 0];
     using Real = typename Numbers::Sum;
     Real largest = -INFINITY, smallest = INFINITY;
-    int of_largest = -1, of_smallest = -1;  // elements of this thread's part; -1: none
+    int of_largest = -1, of_smallest = -1;  // elements of this thread; -1: none
 #pragma unroll
     for (int m = 0; m < Numbers::row_tiles; ++m)
 #pragma unroll
@@ -82,14 +82,14 @@ struct ValueEpilogue {
   }
 
  private:
-  /// The pair of a lane so many further up.
+  /// The pair of the lane `lanes` higher.
   static __device__ ExtremePair of_higher_lane(const ExtremePair& pair, int lanes) {
     constexpr unsigned int all = 0xffffffff;
     return {__shfl_down_sync(all, pair.c, lanes), __shfl_down_sync(all, pair.row, lanes),
             __shfl_down_sync(all, pair.column, lanes)};
   }
 
-  /// Of pairs that count twice the order in which the first site comes first.
+  /// For pairs that count twice: the order with the lower site first.
   static __device__ ExtremePair pair_of(double c, int element, const WarpTile& w,
                                         const TilePlace& place) {
     const int of_row = element / (2 * Numbers::column_tiles);

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers of pairs by the value of C on a GPU, and the pairs with the largest and the smallest.
+// Numbers of pairs by the value of C on a GPU, and the pairs with the largest and smallest C.
 
 #include <functional>
 #include <limits>
@@ -70,7 +70,7 @@ class ValueSums : public SumsOfPairs<Numbers> {
         });
   }
 
-  /// Counts are the same, and extreme pairs have an order already.
+  /// The order of a pair changes neither counts nor extreme pairs.
   std::function<void(std::vector<double>&)> both_ways() const override {
     return [](std::vector<double>&) {};
   }
@@ -86,10 +86,10 @@ class ValueSums : public SumsOfPairs<Numbers> {
   CountOfValue count_of_;
   Index counts_;
   Array<double> of_units_;   ///< (unit, warp, number)
-  Array<double> on_device_;  ///< counts, and the extremes of panels
+  Array<double> on_device_;  ///< counts and extremes of panels
 };
 
-/// @tparam Arithmetic as of Fourier sums
+/// @tparam Arithmetic as in Fourier sums
 template <class Arithmetic>
 std::unique_ptr<FusedSums> sums_by(const Device& device, const PairSettings& settings,
                                    const ByValue& by, const RowShare& share) {

@@ -1,4 +1,4 @@
-// Compiled where CUDA or CUTLASS's headers are missing.
+// Replacement compiled if CUDA or CUTLASS's headers are missing.
 
 #include "larmor/core/error.hpp"
 #include "larmor/correlations/pairs/gpu/tensor_core_sums.hpp"

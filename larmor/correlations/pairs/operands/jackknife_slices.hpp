@@ -1,6 +1,6 @@
 #pragma once
-// Sums over pairs of parts of the replicas, for a jackknife over blocks of them: the sum P over
-// all, and P_b of block b alone, give what is left without it (real_space_structure_factor.hpp).
+// Slices of the replicas for a jackknife over blocks of replicas. The sum P over all pairs, and P_b
+// of block b, give the sum without block b (real_space_structure_factor.hpp).
 
 #include <vector>
 
@@ -8,25 +8,26 @@
 
 namespace larmor::correlations::real_space {
 
-/// BITS: replicas in so many blocks, as equal as they can be.
+/// BITS: blocks of replicas, of sizes as equal as possible.
 struct JackknifeBlocks {
-  Index replicas = 1, blocks = 0;  ///< 0: no errors, one sum over all
+  Index replicas = 1, blocks = 0;  ///< 0 blocks: no errors, one sum over all
   bool connected = false;
 
-  /// As many blocks as are asked for, or more, so that each leaves as many as make a correlation.
+  /// At least `asked` blocks, so many that without one block enough replicas for a correlation
+  /// remain.
   static JackknifeBlocks of(Index asked, Index replicas, bool connected);
 
-  /// The numbers of each block in a matrix of spins; of all replicas where there are none.
-  /// @param components slices of x, y and z, block by block
+  /// The numbers of each block in a matrix of spins; without blocks, of all replicas.
+  /// @param components one slice per component x, y and z, block by block
   std::vector<MatrixSlice> slices(bool components = false) const;
-  /// P less this times P_b is the sum over pairs without block b.
+  /// P minus this weight times P_b is the sum over pairs without block b.
   double weight_of_block(Index block) const;
   Index count(Index block) const {
     return (block + 1) * replicas / blocks - block * replicas / blocks;
   }
 };
 
-/// Numbers of the largest.
+/// Numbers in the largest slice.
 Index width_of(const std::vector<MatrixSlice>& slices);
 
 }  // namespace larmor::correlations::real_space

@@ -1,5 +1,5 @@
 #pragma once
-// Some of a matrix's numbers at each site, as a matrix of its own.
+// Copies some of a matrix's numbers at each site to another matrix.
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/types.hpp"
@@ -11,8 +11,8 @@ struct MatrixSlice {
   Index first = 0, step = 1, count = 0;
 };
 
-/// @param matrix (site, number), where the device has it @param to (site, width), written: the
-/// slice and zeros behind it. On a GPU nothing is waited for.
+/// Returns without waiting for a GPU. @param matrix (site, number), on the device
+/// @param to (site, width), overwritten by the slice, then zeros
 void take_slice(const Device& device, const double* matrix, Index sites, Index numbers,
                 const MatrixSlice& slice, Index width, double* to);
 

@@ -11,7 +11,7 @@ PairPrecision pair_precision_by_name(std::string_view name) {
        {PairPrecision::full, PairPrecision::tf32x3, PairPrecision::half_split})
     if (name == name_of(precision)) return precision;
   throw InputError("no precision is called \"" + std::string(name) + "\"",
-                   "there are double, tf32x3, half-split");
+                   "use double, tf32x3 or half-split");
 }
 
 const char* name_of(PairPrecision precision) {

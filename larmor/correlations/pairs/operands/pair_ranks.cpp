@@ -42,7 +42,7 @@ double PairRanks::bytes(Index sites, const ReplicaShare& replicas, const Device&
   return static_cast<double>(bytes_of_reals(device.precision, all.numbers()));
 }
 
-/// Ranks have whole blocks of replicas, which lie one after the other in memory.
+/// Ranks have whole blocks of replicas, consecutive in memory.
 void PairRanks::make_room(const spins::SpinState& own) {
   std::vector<double> numbers(at(world_.size()));
   numbers[at(world_.rank())] = static_cast<double>(own.layout().numbers());
@@ -69,7 +69,7 @@ const spins::SpinState& PairRanks::all_replicas(const spins::SpinState& own) {
                    static_cast<std::size_t>(last - first) * size};
   };
   const std::size_t own_bytes = part(world_.rank()).bytes;
-  std::vector<Message> out, in;  // one to itself among them
+  std::vector<Message> out, in;  // including one to itself
   for (int rank = 0; rank < world_.size(); ++rank) {
     out.push_back({rank, bytes_of(own.reals()), own_bytes});
     in.push_back(part(rank));

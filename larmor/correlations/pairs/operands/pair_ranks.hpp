@@ -1,6 +1,6 @@
 #pragma once
-// How ranks sum over pairs of sites together: each takes some rows of C(r,r') = sum_k a_{r,k}
-// b_{r',k}, and has all columns and all replicas, for the sums are no sums over replicas.
+// Sums over pairs of sites on several ranks. Each rank takes some rows of C(r,r') = sum_k a_{r,k}
+// b_{r',k}, with all columns and replicas, because C is not linear in replicas.
 
 #include <memory>
 #include <optional>
@@ -16,13 +16,13 @@ class DeviceLink;
 
 namespace larmor::correlations::real_space {
 
-/// The part-th of so many equal parts of the rows.
+/// Share number `part` of `parts` equal shares of the rows.
 struct RowShare {
   int part = 0, parts = 1;
 
   Index first(Index panels) const { return panels * part / parts; }
   Index last(Index panels) const { return panels * (part + 1) / parts; }
-  /// Of the parts of this share, which together are all of it, one.
+  /// One share of this share; all of them together are this share.
   RowShare cut(const RowShare& piece) const {
     return {part * piece.parts + piece.part, parts * piece.parts};
   }
@@ -30,20 +30,21 @@ struct RowShare {
 
 class PairRanks {
  public:
-  /// All of them, at once. @param world must outlive this @param device where the spins are
-  /// @throws MachineError when their GPUs cannot reach one another
+  /// Collective. @param world must outlive this @param device device of the spins
+  /// @throws MachineError if their GPUs cannot reach one another
   PairRanks(const Communicator& world, const Device& device);
   ~PairRanks();
 
   RowShare share() const { return {world_.rank(), world_.size()}; }
-  /// The spins of all replicas that the study has: those of this rank where it has them all, else a
-  /// copy, until the next call. On a GPU by NCCL it is not waited for. Called by all ranks.
+  /// The spins of all replicas in the study: `own` if this rank has them all, otherwise a copy that
+  /// is valid until the next call. Asynchronous on a GPU with NCCL. Collective.
   const spins::SpinState& all_replicas(const spins::SpinState& own);
-  /// Adds the numbers of all ranks, all but one of which have zeros: the sum has no rounding.
-  /// @param numbers where the spins are, on a GPU behind what was launched before
+  /// Adds numbers over ranks. Only one rank has a nonzero value of each, so the sum has no
+  /// rounding.
+  /// @param numbers on the device of the spins; on a GPU added after earlier launches
   void add_up(double* numbers, Index count);
 
-  /// Bytes of the copy, where the spins are. @param replicas of a rank
+  /// Bytes of the copy on the device of the spins. @param replicas number on a rank
   static double bytes(Index sites, const ReplicaShare& replicas, const Device& device);
 
  private:
@@ -54,7 +55,7 @@ class PairRanks {
   Device device_;
   std::unique_ptr<cuda::DeviceLink> link_;  ///< null on a CPU
   std::optional<spins::SpinState> all_;
-  std::vector<Index> first_number_;  ///< of each rank's spins in `all_`, and the end
+  std::vector<Index> first_number_;  ///< first position of each rank's spins in `all_`, and the end
 };
 
 }  // namespace larmor::correlations::real_space

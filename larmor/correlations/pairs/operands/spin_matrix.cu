@@ -18,7 +18,7 @@ struct SpinsOfState {
   }
 };
 
-/// Eight threads a site, one a lane; of a single replica one thread works.
+/// Eight threads per site, one per lane; one thread for a single replica.
 /// @tparam Spins has replicas and load(replica, site)
 template <class Spins>
 __global__ void matrix_kernel(Spins spins, Index sites, MatrixOf kind, LeftOut left_out,

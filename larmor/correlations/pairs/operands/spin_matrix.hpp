@@ -1,31 +1,31 @@
 #pragma once
-// The spins of all replicas as the matrix whose products are correlations.
+// The spins of all replicas as a matrix whose products are correlations.
 
 #include "larmor/core/device/array.hpp"
 #include "larmor/spins/state/spin_state.hpp"
 
 namespace larmor::correlations::real_space {
 
-/// spins: three numbers a replica. centred: less the mean over replicas (Chen et al., Eq. 5).
+/// spins: three numbers a replica. centred: minus the mean over replicas (Chen et al., Eq. 5).
 /// quadrupoles: xx, yy, zz and sqrt(2) times xy, xz, yz, so that the product over one replica is
-/// (e.e')^2. centred_quadrupoles: those of the centred spins.
+/// (e.e')^2. centred_quadrupoles: quadrupoles of the centred spins.
 enum class MatrixOf { spins, centred, quadrupoles, centred_quadrupoles };
 
-/// Replicas from `first` on that are left out: means are taken without them, their numbers are
+/// Replicas that a jackknife leaves out, from `first` on: means exclude them and their numbers are
 /// zero.
 struct LeftOut {
   Index first = 0, count = 0;
   LARMOR_HD bool holds(Index replica) const { return replica >= first && replica < first + count; }
 };
 
-/// (site, numbers of replica 0, of replica 1, ...), double, where the spins are; sites in the order
-/// of storage, vacancies left out.
+/// Matrix (site, numbers of replica 0, of replica 1, ...), double, on the device of the spins.
+/// Sites are in storage order, without vacancies.
 class SpinMatrix {
  public:
   SpinMatrix(const spins::SpinState& state, MatrixOf kind);
-  /// The spins as they are now. On a GPU nothing is waited for.
+  /// Copies the current spins. Does not wait for a GPU.
   void take(const spins::SpinState& state);
-  /// The same of spins that were taken before. @param spins of all replicas, MatrixOf::spins
+  /// Computes the matrix from spins taken before. @param spins all replicas, MatrixOf::spins
   void take(const SpinMatrix& spins, const LeftOut& left_out = {});
 
   const Device& device() const { return device_; }
@@ -55,7 +55,7 @@ LARMOR_HD constexpr bool is_quadrupole(MatrixOf kind) {
 
 LARMOR_HD constexpr int numbers_of_spin(MatrixOf kind) { return is_quadrupole(kind) ? 6 : 3; }
 
-/// A spin's numbers. @param e less its mean, where that is asked for
+/// Writes the numbers of a spin. @param e spin, minus its mean if requested
 LARMOR_HD inline void store_spin(MatrixOf kind, const Vec3<double>& e, double* numbers) {
   if (!is_quadrupole(kind)) {
     numbers[0] = e.x;
@@ -72,7 +72,7 @@ LARMOR_HD inline void store_spin(MatrixOf kind, const Vec3<double>& e, double* n
   numbers[5] = root * e.y * e.z;
 }
 
-/// Spins of a matrix of MatrixOf::spins.
+/// Reads spins from a matrix of MatrixOf::spins.
 struct SpinsOfMatrix {
   const double* matrix;
   Index replicas;
@@ -83,7 +83,7 @@ struct SpinsOfMatrix {
 };
 
 #if defined(LARMOR_HAS_CUDA)
-/// The same on a GPU.
+/// SpinMatrix::take on a GPU.
 void take_on_gpu(const spins::SpinState& state, MatrixOf kind, double* matrix);
 void take_on_gpu(const Device& device, const SpinsOfMatrix& spins, Index sites, MatrixOf kind,
                  const LeftOut& left_out, double* matrix);

@@ -1,6 +1,6 @@
 #pragma once
-// The distribution of the values of C(r,r') over pairs of different sites: how many pairs have C in
-// each bin, and which pairs have the largest and the smallest.
+// The distribution of C(r,r') over pairs of different sites: the number of pairs with C in each
+// bin, and the pairs with the largest and smallest C.
 
 #include <cstdint>
 
@@ -13,21 +13,21 @@ struct CorrelationBins {
   double least = -1, greatest = 1;
   Index bins = 40;
 
-  /// Of `scale` times C.
+  /// Bins for `scale` times C.
   CorrelationBins scaled(double scale) const { return {scale * least, scale * greatest, bins}; }
 };
 
 /// Totals of sums over pairs by the value of C: numbers of pairs with C below all bins, in each,
-/// and above all; then the pairs with the largest and the smallest C, each as C, r + 1, r' + 1
-/// (zeros: there is no pair).
+/// and above all. Then the pairs with the largest and smallest C, each as C, r + 1, r' + 1 (zeros:
+/// no pair).
 constexpr Index numbers_of_pair = 3, extreme_pairs = 2;
 constexpr Index counts_of(const CorrelationBins& bins) { return bins.bins + 2; }
 constexpr Index totals_of(const CorrelationBins& bins) {
   return counts_of(bins) + extreme_pairs * numbers_of_pair;
 }
 
-/// Which of these counts a value of C is one of. Values this close below an edge, in widths, are in
-/// the bin above it, so that rounding does not split pairs that have the same C; the outermost
+/// Finds the count to which a value of C belongs. Values within this distance below an edge, in
+/// widths, belong to the bin above. Thus, rounding does not split pairs with equal C. The outermost
 /// edges belong to their bins.
 class CountOfValue {
  public:
@@ -37,7 +37,7 @@ class CountOfValue {
       : least_(of.least),
         per_width_(static_cast<double>(of.bins) / (of.greatest - of.least)),
         bins_(static_cast<int>(of.bins)) {}
-  /// What is not a number is below all bins.
+  /// NaN counts as below all bins.
   LARMOR_HD int operator()(double c) const {
     const double place = (c - least_) * per_width_ + edge;
     if (!(place >= 0)) return 0;
@@ -55,7 +55,7 @@ struct ExtremePair {
   double c = 0;
   std::int32_t row = -1, column = -1;  ///< -1: none yet
 
-  /// Is this one further out than another? Of equal values the pair that comes first is.
+  /// Whether this pair is more extreme than another. With equal values, the first pair wins.
   LARMOR_HD bool beyond(const ExtremePair& other, bool largest) const {
     if (row < 0 || other.row < 0) return row >= 0;
     if (c != other.c) return (c > other.c) == largest;
@@ -65,7 +65,7 @@ struct ExtremePair {
     if (other.beyond(*this, largest)) *this = other;
   }
 
-  /// As totals have it.
+  /// Writes the pair in the format of totals.
   LARMOR_HD void store(double* numbers) const {
     numbers[0] = c;
     numbers[1] = row + 1;
@@ -89,7 +89,7 @@ struct ExtremePairs {
     largest.take(other.largest, true);
     smallest.take(other.smallest, false);
   }
-  /// Could a pair with this C be one of them?
+  /// Whether a pair with this C could be one of them.
   LARMOR_HD bool may_hold(double c) const {
     return largest.row < 0 || c >= largest.c || c <= smallest.c;
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Pairs of sites by their distance.
+// Bins for pairs of sites by distance.
 
 #include <span>
 
@@ -8,15 +8,15 @@
 
 namespace larmor::correlations::real_space {
 
-/// Bins of distance, to the nearest image where the sample repeats.
+/// Bins of distance to the nearest image of a periodic sample.
 struct DistanceBins {
   double width = 1;  ///< length
   Index bins = 1;
-  std::span<const Vec3<double>> periods;  ///< along which the sample repeats, three at most
+  std::span<const Vec3<double>> periods;  ///< periods of the sample, three at most
 };
 
-/// A distance that is this close below an edge between bins, in widths, is in the bin above, so
-/// that rounding does not split the shells of a lattice.
+/// A distance this close below an edge between bins, in widths, belongs to the bin above. Thus,
+/// rounding does not split the shells of a lattice.
 inline constexpr double edge_of_bin = 1e-9;
 
 }  // namespace larmor::correlations::real_space

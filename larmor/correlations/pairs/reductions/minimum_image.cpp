@@ -15,7 +15,7 @@ bool is_finite(const Vec3<double>& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
-/// Shortens each by whole multiples of the others until none gets shorter.
+/// Subtracts whole multiples of other vectors until no vector gets shorter.
 void reduce(Vectors& period) {
   for (bool shorter = true; shorter;) {
     shorter = false;
@@ -31,13 +31,13 @@ void reduce(Vectors& period) {
   }
 }
 
-/// Three independent vectors of which the first are those given and the others stand on them.
+/// Three independent vectors: the given ones, then vectors perpendicular to them.
 std::array<Vec3<double>, 3> completed(const Vectors& period) {
   std::array<Vec3<double>, 3> full{};
   std::copy(period.begin(), period.end(), full.begin());
   if (period.size() == 1) {
     const Vec3<double> a = full[0];
-    // Across the axis along which it is shortest.
+    // Perpendicular to the axis along which it is shortest.
     const double x = std::abs(a.x), y = std::abs(a.y), z = std::abs(a.z);
     const Vec3<double> axis = x <= y && x <= z ? Vec3<double>{1, 0, 0}
                               : y <= z         ? Vec3<double>{0, 1, 0}
@@ -61,9 +61,9 @@ Vectors duals(const Vectors& period) {
   return dual;
 }
 
-/// Rounded vectors are d = sum_i f_i period_i + what stands on the periods, |f_i| <= 1/2. A
-/// translation s brings one of them nearer, |d + s| < |d|, if and only if
-/// s.s < sum_i |period_i . s|, and none that is longer than all periods together does.
+/// Rounded vectors are d = sum_i f_i period_i + a part perpendicular to the periods, |f_i| <= 1/2.
+/// A translation s shortens one of them, |d + s| < |d|, if and only if s.s < sum_i |period_i . s|.
+/// No translation longer than all periods together does so.
 Vectors shifts(const Vectors& period, const Vectors& dual) {
   double longest = 0;
   for (const auto& a : period) longest += std::sqrt(dot(a, a));

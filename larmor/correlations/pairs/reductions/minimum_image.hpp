@@ -1,7 +1,7 @@
 #pragma once
-// The nearest of the periodic images of a vector, for boxes of any shape with one, two or three
-// periods: subtract period_i rounded(dual_i . d) for each i, then take the shortest of that and of
-// it plus each of `shift`.
+// The nearest periodic image of a vector, for boxes of any shape with one, two or three periods.
+// Subtract period_i rounded(dual_i . d) for each i; then take the shortest of this vector and of
+// its sums with each `shift`.
 
 #include <span>
 #include <vector>
@@ -11,12 +11,13 @@
 namespace larmor::correlations::real_space {
 
 struct MinimumImage {
-  std::vector<Vec3<double>> period;  ///< of the same lattice of periods, as short as pairs allow
-  std::vector<Vec3<double>> dual;    ///< dual_i . period_j = delta_ij, in their span
-  std::vector<Vec3<double>> shift;   ///< none for a rectangular box
+  std::vector<Vec3<double>> period;  ///< reduced vectors of the lattice of periods, as short as
+                                     ///< pairs allow
+  std::vector<Vec3<double>> dual;    ///< dual_i . period_j = delta_ij, in the span of the periods
+  std::vector<Vec3<double>> shift;   ///< empty for a rectangular box
 };
 
-/// @throws InputError for more than three periods, or ones that are not finite or not independent
+/// @throws InputError for more than three periods, or for periods not finite or not independent
 MinimumImage minimum_image(std::span<const Vec3<double>> periods);
 
 }  // namespace larmor::correlations::real_space

@@ -1,7 +1,7 @@
 #pragma once
-// What is made of C(r,r') = sum_k a_{r,k} b_{r',k}, summed over all pairs of sites. Each kind says
-// what its totals are; "C or C^2" is PairSettings::squared. The spans are read while sums are made,
-// and not later.
+// Kinds of sums over all pairs of sites of a function of C(r,r') = sum_k a_{r,k} b_{r',k}. Each
+// kind lists its totals; "C or C^2" is PairSettings::squared. The spans are read only while sums
+// are constructed.
 
 #include <cstdint>
 #include <span>
@@ -20,27 +20,27 @@ struct FourierTerms {
   std::span<const Vec3<double>> position;  ///< (site), length
 };
 
-/// By distance; totals are (bin, 3): the sum of C, of C^2, and the number of pairs. Ordered pairs
-/// count, and a site with itself (bin 0); pairs beyond the last bin are left out.
+/// Sums by distance; totals are (bin, 3): the sum of C, of C^2, and the number of pairs. Ordered
+/// pairs count, and a site with itself (bin 0); pairs beyond the last bin are left out.
 struct ByDistance {
   std::span<const Vec3<double>> position;  ///< (site), length
   DistanceBins bins;
 };
 
-/// By displacement r' - r; totals are (bin, 3) as of distances.
+/// Sums by displacement r' - r; totals are (bin, 3) as in ByDistance.
 struct ByDisplacement {
-  std::span<const lattice::SiteIndex> site;  ///< (site), its atom and cell
+  std::span<const lattice::SiteIndex> site;  ///< (site), basis atom and cell of each site
   DisplacementBins bins;
 };
 
-/// C or C^2 over r in group g and r' in group g'; totals are (g, g').
+/// Sums of C or C^2 over r in group g and r' in group g'; totals are (g, g').
 struct BetweenGroups {
   std::span<const std::int32_t> group;  ///< (site), from 0; -1: none
   Index groups = 0;
 };
 
-/// Numbers of pairs of different sites by the value of C, and the pairs with the largest and the
-/// smallest; totals are those of correlation_bins.hpp.
+/// Numbers of pairs of different sites by the value of C, and the pairs with the largest and
+/// smallest C; totals are those of correlation_bins.hpp.
 struct ByValue {
   CorrelationBins bins;
 };
@@ -48,12 +48,12 @@ struct ByValue {
 using PairReduction =
     std::variant<FourierTerms, ByDistance, ByDisplacement, BetweenGroups, ByValue>;
 
-/// Limits on a CPU; those of a GPU are most_bins and most_groups.
+/// Limits on a CPU; limits on a GPU are most_bins and most_groups.
 inline constexpr Index most_pair_bins = 10'000'000, most_pair_groups = 10'000;
 
-/// @throws InputError for what is not as long as sites are many, for positions, wave vectors or
-/// periods that are not finite, periods that are not independent, no bins or groups or too many,
-/// bins without a width, and atoms, cells or groups out of range
+/// @throws InputError for arrays whose length is not the number of sites; for positions, wave
+/// vectors or periods that are not finite; for dependent periods; for bins without a width; for no
+/// bins or groups, or too many; for atoms, cells or groups out of range
 void check(const PairReduction& reduction, Index sites);
 
 }  // namespace larmor::correlations::real_space

@@ -1,11 +1,11 @@
 #pragma once
-// A sum over all pairs of sites of something made from C(r,r') = sum_k a_{r,k} b_{r',k}
-// (pair_reduction.hpp), without C ever being stored: O(N K) memory, 2 N^2 K operations (Chen, Chen,
-// Turner, Feiguin (2023), Eqs. 3 to 5; what Fourier sums of C itself need no pairs for is
-// amplitudes.hpp). Who computes it: tile_sums.hpp on a CPU, fused_sums.hpp on a GPU.
+// A sum over all pairs of sites of a function of C(r,r') = sum_k a_{r,k} b_{r',k}
+// (pair_reduction.hpp) without storing C: O(N K) memory, 2 N^2 K operations (Chen, Chen, Turner,
+// Feiguin (2023), Eqs. 3 to 5). Fourier sums of C itself need no pairs, see amplitudes.hpp.
+// Implementations: tile_sums.hpp on a CPU, fused_sums.hpp on a GPU.
 //
-// The matrices a and b, (site, k) with k fastest, are spins of M configurations at two times: k =
-// 3 m + component (spin_matrix.hpp). What they hold that is not finite shows in the sums.
+// The matrices a and b, (site, k) with k fastest, are spins of M configurations at two times: k = 3
+// m + component (spin_matrix.hpp). Values that are not finite propagate to the sums.
 
 #include "larmor/core/device/pending.hpp"
 #include "larmor/correlations/pairs/operands/pair_precision.hpp"
@@ -16,40 +16,40 @@ namespace larmor::correlations::real_space {
 class PairSums {
  public:
   virtual ~PairSums() = default;
-  /// The matrices, (site, k), where the spins are; both are copied.
+  /// Sets a matrix, (site, k), on the device of the spins; the matrix is copied.
   virtual void set_rows(const double* a) = 0;
   virtual void set_columns(const double* b) = 0;
-  /// The same matrix for both: C is symmetric then, and half of the pairs will do.
+  /// Sets both matrices to one: C is symmetric then, and half of the pairs suffice.
   virtual void set_both(const double* a) = 0;
-  /// One part of the sums of this rank, on a GPU not waited for. Parts come in order: the first
-  /// forgets what was summed before.
+  /// Computes one share of this rank's sums, asynchronously on a GPU. Shares are added in order;
+  /// the first resets the sums.
   virtual void add(const RowShare& part = {}) = 0;
-  /// After the last part; on a GPU on their way. BITS: the same for any number of parts, threads
-  /// and ranks; all ranks call it.
+  /// Called after the last share; pending on a GPU. Collective. BITS: equal for any number of
+  /// shares, threads and ranks.
   virtual Pending totals() = 0;
 };
 
 struct PairSettings {
   Index sites = 0, numbers = 0;                   ///< N, K
-  PairPrecision precision = PairPrecision::full;  ///< on a GPU; a CPU is always in double
+  PairPrecision precision = PairPrecision::full;  ///< on a GPU; a CPU always uses double
   bool squared = false;                           ///< C^2 instead of C
-  /// Those who share the rows, each with both matrices; must outlive the sums. null: this one alone
+  /// Ranks that share the rows, each with both matrices; must outlive the sums. null: only this
+  /// rank
   PairRanks* ranks = nullptr;
-  bool plain = false;   ///< on a GPU: by plain arithmetic even where it has tensor cores
-  bool squares = true;  ///< by distance or displacement: C^2 too, a sum of its own on a GPU
-  /// Of threads on a GPU, which share the work; 0: as many as it runs at a time. No bit depends on
-  /// it
+  bool plain = false;   ///< on a GPU: plain arithmetic even if it has tensor cores
+  bool squares = true;  ///< by distance or displacement: also C^2, on a GPU a separate sum
+  /// Blocks of threads on a GPU, which share the work; 0: as many as run at once. Changes no bit.
   Index blocks = 0;
-  /// |a_r.b_r'| that there can be. BITS: by distance, by displacement and between groups a GPU sums
-  /// exact integers in units of 2^-61 of the greatest sum of a unit of work, so that their order
-  /// does not show
+  /// Upper limit of |a_r.b_r'|. BITS: by distance, by displacement and between groups a GPU sums
+  /// exact integers. Their unit is 2^-61 of the greatest sum in a unit of work, so their order
+  /// changes nothing.
   double largest = 0;
 
-  /// Of the rows, what this rank sums.
+  /// The rows that this rank sums.
   RowShare share() const { return ranks == nullptr ? RowShare{} : ranks->share(); }
 };
 
-/// @throws InputError for K = 0, or numbers that 32 bits do not hold
+/// @throws InputError for K = 0, or numbers that exceed 32 bits
 void check(const PairSettings& settings);
 
 }  // namespace larmor::correlations::real_space

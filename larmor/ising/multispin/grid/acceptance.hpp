@@ -8,9 +8,9 @@
 //     Metropolis             min(1, exp(-2 beta |J| h))
 //     Glauber, heat bath     1 / (1 + exp(2 beta |J| h))
 //
-// Glauber's rule flips the spin when a random number is below this probability; heat bath draws the
-// new spin, down when it is below the probability of that. Both have the same law, but the same
-// random numbers bring two copies of a heat bath together.
+// Glauber's rule flips the spin if a random number is below this probability. Heat bath draws the
+// new spin: down if the number is below the probability of down. Both have equal probabilities.
+// Under heat bath, two copies with common random numbers approach each other.
 //
 // Sources: N. Metropolis et al., J. Chem. Phys. 21, 1087 (1953); R. J. Glauber, J. Math. Phys. 4,
 // 294 (1963).
@@ -23,9 +23,9 @@
 
 namespace larmor::ising {
 
-/// BITS: binary digits of a probability, and random planes that may be compared with them.
+/// BITS: binary digits of a probability, and of the random number compared with it.
 inline constexpr int digits = 32;
-/// Values of h: -2 axes to 2 axes.
+/// Number of values of h, from -2 axes to 2 axes, for most_axes.
 inline constexpr int most_sums = 17;
 
 /// The probability of a flip.
@@ -35,13 +35,14 @@ double flip_probability(Rule rule, int h, double ratio);
 /// BITS: the probability times 2^32, rounded to the nearest whole number: 0 to 2^32.
 std::uint64_t flip_threshold(Rule rule, int h, double ratio);
 
-/// Probabilities as binary digits, by q = 2 axes - h = 0, 1, ..., 4 axes: twice the unsatisfied
-/// bonds and those that are missing. BITS: rounded to the nearest multiple of 2^-32.
+/// Probabilities as binary digits, by q = 2 axes - h = 0, 1, ..., 4 axes: twice the number of
+/// unsatisfied bonds plus the number of missing bonds. BITS: rounded to the nearest multiple of
+/// 2^-32.
 struct Acceptance {
-  std::uint32_t threshold[most_sums];  ///< probability times 2^32; where it is 1: 0
+  std::uint32_t threshold[most_sums];  ///< probability times 2^32; 0 if it is 1
   std::uint32_t sure[most_sums];       ///< ones: the probability is 1
   std::uint32_t drawn[most_sums];      ///< ones: it is neither 0 nor 1
-  /// Digit k, the first being worth 1/2, in all 32 bits.
+  /// Digit k in all 32 bits; digit 0 has the value 1/2.
   std::uint32_t digit[most_sums][digits];
 };
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr Index bits = 32;
 
-/// Words of an interior whose update takes a GPU longer than the launches that it is more.
+/// With fewer interior words, extra launches would take a GPU longer than the update.
 [[maybe_unused]] constexpr Index least_inside = 65536;
 
 WordGrid view_of(const GridShape& shape) {
@@ -42,7 +42,7 @@ WordGrid view_of(const GridShape& shape) {
   return grid;
 }
 
-/// Of every word of a colour that this rank has, with the last repeated to the end of the array.
+/// Flags of all words that this rank has of a colour; the last word fills the rest of the array.
 std::vector<std::uint32_t> place_flags(const WordGrid& grid, Index array_words) {
   std::vector<std::uint32_t> flags(static_cast<std::size_t>(array_words));
   for (Index n = 0; n < array_words; ++n) {
@@ -109,7 +109,7 @@ void require_bits(const GridShape& shape) {
   if (!shape.periodic.empty() && std::ssize(shape.periodic) != axes)
     throw InputError("a grid of " + std::to_string(axes) + " axes says of " +
                          std::to_string(shape.periodic.size()) + " whether they are periodic",
-                     "say it of each axis");
+                     "give one value for each axis");
   constexpr Index most_sites = Index{1} << 40;
   Index sites = 1;
   for (const Index n : shape.size) {
@@ -139,7 +139,7 @@ BitLattice::BitLattice(const GridShape& shape, const Couplings& couplings,
       seed_(seed),
       device_(device) {
   require_bits(shape);
-  if (!std::isfinite(couplings.J)) throw InputError("the coupling J is no finite number");
+  if (!std::isfinite(couplings.J)) throw InputError("the coupling J is not a finite number");
   if (!couplings.sample.empty() && std::ssize(couplings.sample) != replicas.all)
     throw InputError("samples are given for " + std::to_string(couplings.sample.size()) + " of " +
                      std::to_string(replicas.all) + " replicas");
@@ -148,7 +148,7 @@ BitLattice::BitLattice(const GridShape& shape, const Couplings& couplings,
     bonds_ += sites() / grid_.size[a] * (grid_.size[a] - (grid_.open[a] ? 1 : 0));
   if (world != nullptr && world->size() > 1) {
     const int axis = grid_.axes - 1;
-    // A single axis has sites for planes, of which a word holds many.
+    // If there is only one axis, sites are the planes, and a word holds many of them.
     slabs_ = std::make_unique<PlaneSlabs>(*world, axis > 0 ? grid_.size[axis] : 1,
                                           !grid_.open[axis], device);
     halo_words_ = grid_.stride[axis];
@@ -172,7 +172,7 @@ void BitLattice::make_signs() {
     std::copy_n(couplings_.sample.begin() + share_.first, share_.count, sample.begin());
   sample_ = Array<std::uint64_t>(device_, sample);
   if (device_.backend != Backend::cpu) return;
-  // Made once: a CPU reads them faster than it draws them.
+  // Stored once, since a CPU reads signs faster than it draws them.
   std::vector<std::uint64_t> distinct = sample;
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
@@ -183,7 +183,7 @@ void BitLattice::make_signs() {
   signs_ = Array<std::uint32_t>(device_,
                                 spare_words + std::ssize(distinct) * grid_.axes * 2 * array_words_);
   const RandomKey key = view().sign_key;
-  // Those of the plane before, too: bonds belong to the site that they lead on from.
+  // Includes the plane before, since a bond belongs to the first of its sites.
   const Index begin = grid_.first - halo_words_;
   std::uint32_t* const first = signs_.data() + origin();
   for (std::size_t s = 0; s < distinct.size(); ++s)
@@ -344,7 +344,7 @@ void BitLattice::update_shared(const UpdateRequest& request) {
       part.lattice.grid.last = last;
       update(part);
     };
-    // Others wait for the planes at the borders, which are sent while the inside is updated.
+    // Neighbours need the border planes, so these are sent while the interior is updated.
     CUstream_st* const stream = slabs_->fork();
     {
       const cuda::OnStream beside(device_.ordinal, stream);
@@ -401,7 +401,7 @@ BitLattice::Sums BitLattice::sums() const {
         &loop);
   }
   if (slabs_) {
-    // Exact: there are fewer than 2^43 bonds.
+    // Sums of doubles are exact, since there are fewer than 2^43 bonds.
     std::vector<double> numbers;
     for (const SpinSums& s : found) {
       numbers.push_back(static_cast<double>(s.unsatisfied));
@@ -423,7 +423,7 @@ BitLattice::Sums BitLattice::sums() const {
 std::vector<std::int64_t> BitLattice::bond_sums() const { return sums().bonds; }
 std::vector<std::int64_t> BitLattice::spin_sums() const { return sums().spins; }
 
-/// All words of the grid, of some colours of replicas. (part, word)
+/// Gathers all words of the grid, for some colours of replicas. (part, word)
 std::vector<std::uint32_t> BitLattice::words_of(Index first_part, Index parts) const {
   std::vector<std::uint32_t> stored(static_cast<std::size_t>(parts * array_words_));
   spins_.copy_part_to(stored, spare_words + first_part * array_words_);
@@ -438,7 +438,7 @@ std::vector<std::uint32_t> BitLattice::words_of(Index first_part, Index parts) c
   return words;
 }
 
-/// @param words of this rank (replica, colour, word)
+/// @param words those of this rank (replica, colour, word)
 void BitLattice::set_own_words(const std::vector<std::uint32_t>& words) {
   std::vector<std::uint32_t> stored(static_cast<std::size_t>(spins_.size()));
   for (Index part = 0; part < 2 * share_.count; ++part)

@@ -4,11 +4,11 @@
 //     H = -J sum over bonds of e_ij s_i s_j ,     e_ij = 1, or +-1 with equal probability,
 //
 // with bonds between nearest neighbours, and their updates colour by colour of the checkerboard.
-// Every result is the same bits on any number of threads, any instruction set and on a GPU, and on
-// any number of ranks that share the grid.
+// Every result has the same bits for any number of threads, instruction set, GPU, and number of
+// ranks that share the grid.
 //
-// Along a periodic axis every site has a bond to the next one: on one of two sites two spins share
-// two bonds.
+// Along a periodic axis every site has a bond to the next one. If the axis has two sites, they
+// share two bonds.
 
 #include <cstdint>
 #include <memory>
@@ -25,36 +25,36 @@ namespace larmor::ising {
 
 struct GridShape {
   std::vector<Index> size;     ///< sites along each of 1 to 4 axes
-  std::vector<bool> periodic;  ///< of each axis; empty: all are
+  std::vector<bool> periodic;  ///< one flag per axis; empty: all are periodic
 
   Index sites() const;
 };
 
-/// @throws InputError for a shape that is not stored as bits
+/// @throws InputError for a shape that cannot be stored as bits
 void require_bits(const GridShape& shape);
 
 struct Couplings {
   double J = 1;
-  /// Has every bond a sign of its own, drawn with this seed?
+  /// Does every bond have its own sign, drawn with this seed?
   bool random_signs = false;
   std::uint64_t seed = 0;
-  /// Replicas of one sample have the same signs. [replicas of the study]; empty: all are of sample
-  /// 0
+  /// Replicas of one sample have the same signs. [replicas of the study]; empty: sample 0 for all
   std::vector<std::uint64_t> sample;
 };
 
-/// Bytes that updates on a GPU take beside the spins. @param sites of a replica
+/// Bytes that updates on a GPU need in addition to the spins. @param sites of a replica
 double update_bytes_on_gpu(Index sites, Index replicas);
 
 class BitLattice {
  public:
   /// All spins are up, and T is infinite.
-  /// @param replicas of this process @param seed of the updates
+  /// @param replicas those of this process @param seed for the updates
   /// @param world ranks that share the sites, each with consecutive planes across the last axis.
-  /// They make it, and call what tells or changes its spins, all together. It must outlive this;
-  /// null: this process has all sites
-  /// @throws InputError for a shape that is not stored as bits or more ranks than planes
-  /// @throws MachineError when the memory cannot be had
+  /// All of them must construct the object together, and together call every function that reads
+  /// or changes spins. The communicator must outlive this object; null: this process has all
+  /// sites
+  /// @throws InputError for a shape that cannot be stored as bits, or more ranks than planes
+  /// @throws MachineError if memory is insufficient
   BitLattice(const GridShape& shape, const Couplings& couplings, const ReplicaShare& replicas,
              std::uint64_t seed, const Device& device, Rule rule = Rule::metropolis,
              const Communicator* world = nullptr);
@@ -64,20 +64,20 @@ class BitLattice {
   Index bonds() const { return bonds_; }
   Index replicas() const { return share_.count; }
   const Device& device() const { return device_; }
-  /// How ranks reach one another's spins, one line; empty: none share them.
+  /// One line on how ranks exchange spins; empty: no ranks share them.
   std::string exchange_words() const { return slabs_ ? slabs_->words() : ""; }
 
-  /// Every spin up or down with equal probability.
+  /// Sets every spin up or down with equal probability.
   void randomise(std::uint64_t seed);
   void set_all(bool up);
-  /// Replicas of one sample become copies of others: see larmor::copy_replicas.
+  /// Overwrites replicas with copies of others of their sample: see larmor::copy_replicas.
   void copy_replicas(std::span<const ReplicaCopy> copies);
-  /// @param thermal_energies k_B T of each replica, 0 or more, or one for all; infinite: allowed
+  /// @param thermal_energies k_B T of each replica, or one for all; 0 or more, infinity is allowed
   /// @throws InputError for a negative or missing one
   void set_temperatures(const std::vector<double>& thermal_energies);
 
-  /// Updates every spin of every replica `count` times. Launched only, on a GPU.
-  /// @param steps keys the random numbers; counts the sweeps
+  /// Updates every spin of every replica `count` times. Does not wait for a GPU.
+  /// @param steps keys the random numbers; it counts the sweeps
   void sweep(Index count, UpdateCounter& steps);
 
   /// Sum over bonds of e_ij s_i s_j of each replica: the energy is -J times it. Waits for a GPU.
@@ -87,33 +87,33 @@ class BitLattice {
   struct Sums {
     std::vector<std::int64_t> bonds, spins;
   };
-  /// Both, in one pass.
+  /// Sums over bonds and spins, in one pass.
   Sums sums() const;
 
-  /// +1 or -1 of each site, the first axis varying fastest.
+  /// +1 or -1 for each site; the first axis varies fastest.
   std::vector<std::int8_t> spins(Index replica) const;
-  /// @param spins +1 or -1 of all replicas (replica, site), as `spins` has them
-  /// @throws InternalError for another number of them
+  /// @param spins +1 or -1 for all replicas (replica, site), in the order of `spins`
+  /// @throws InternalError for another size
   void set_spins(const std::vector<std::int8_t>& spins);
-  /// e of the bond from each site to the next one along an axis, likewise.
+  /// e of the bond from each site to the next one along an axis, in the order of `spins`.
   std::vector<std::int8_t> bond_signs(Index replica, int axis) const;
 
-  /// FORMAT: of each replica both colours as word_grid.hpp says, two 32-bit words in each of these,
-  /// the first one low. [replicas][sites / 64]
+  /// FORMAT: for each replica both colours as word_grid.hpp says, two 32-bit words in each of
+  /// these, the first one low. [replicas][sites / 64]
   std::vector<std::uint64_t> packed() const;
-  /// @throws InputError unless there are as many words
+  /// @throws InputError for another number of words
   void set_packed(const std::vector<std::uint64_t>& words);
 
   /// Counts on a CPU the 32-bit random words that sweeps draw.
   void count_random_words(bool counting) { counting_ = counting; }
   std::uint64_t random_words() const { return drawn_; }
 
-  /// What kernels see of it, valid while it lives.
+  /// Sizes and pointers for kernels, valid while this object lives.
   LatticeView view() const;
 
  private:
   Index own_words() const { return grid_.last - grid_.first; }
-  /// Where the word of number 0 in the grid lies, or would lie, in an array of one colour.
+  /// Index of word number 0 of the grid in an array of one colour, which may lie before the array.
   Index origin() const { return spare_words + halo_words_ - grid_.first; }
   void make_signs();
   void update(const UpdateRequest& request);
@@ -130,15 +130,15 @@ class BitLattice {
   Device device_;
   WordGrid grid_;
   std::unique_ptr<PlaneSlabs> slabs_;  ///< null: this process has all sites
-  Index halo_words_ = 0;               ///< of a copy of a plane of others
+  Index halo_words_ = 0;               ///< words of a copied plane of another rank
   Index array_words_ = 0, bonds_ = 0;
   bool upper_half_ = false, counting_ = false, has_lazy_sweeps_ = false;
   std::uint64_t drawn_ = 0;
   Array<std::uint32_t> spins_;  ///< with halo and spare words around every colour's array
   Array<std::uint32_t> flags_, signs_;
-  Array<std::uint64_t> mailboxes_;  ///< of a GPU, of blocks that send words to one another
-  std::uint32_t exchanges_ = 1;     ///< the number of the next; no mailbox has had it for long
-  Array<Acceptance> acceptance_;    ///< (of sweeps and lazy sweeps, replica)
+  Array<std::uint64_t> mailboxes_;  ///< words that blocks of a GPU send to each other
+  std::uint32_t exchanges_ = 1;     ///< number of the next exchange, which no recent mailbox has
+  Array<Acceptance> acceptance_;    ///< (sweeps and lazy sweeps, replica)
   Array<std::uint64_t> sample_;
   Array<Index> signs_of_replica_;
 };

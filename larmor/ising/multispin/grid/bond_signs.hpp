@@ -9,7 +9,7 @@
 
 namespace larmor::ising {
 
-/// Signs of the bonds of four words, a bit each.
+/// Signs of the bonds of four words, one bit per bond.
 inline RandomWords<std::uint64_t> sign_words(const RandomKey& key, std::uint64_t sample, Index call,
                                              int colour, int axis) {
   return philox<std::uint64_t>(key,
@@ -20,11 +20,11 @@ inline RandomWords<std::uint64_t> sign_words(const RandomKey& key, std::uint64_t
 
 class BondSigns {
  public:
-  /// @param size of a grid that is stored as bits
+  /// @param size sites along each axis, for a grid that is stored as bits
   BondSigns(std::vector<Index> size, std::uint64_t seed)
       : size_(std::move(size)), key_{seed, 0, Stream::bond_sign} {}
 
-  /// Of the bond from a site to the next one along an axis.
+  /// Sign of the bond from a site to the next one along an axis.
   double operator()(Index site, int axis, std::uint64_t sample) const {
     const Index row = site / size_[0], x = site % size_[0], row_words = size_[0] / 64;
     Index rest = row, parity = x;

@@ -1,9 +1,10 @@
-// Updates and sums of Ising spins on a GPU: a thread has some 32-bit words side by side, and some
-// of these groups one after the other. The planes that all words have are drawn at once; words in
-// which a place is still open, one in ten or twenty, are collected by a warp and finished together.
+// Updates and sums of Ising spins on a GPU. A thread works on groups of adjacent 32-bit words, one
+// group after the other. The planes that all words need are drawn at once. In one word of ten or
+// twenty a bit stays undecided; a warp collects these words and finishes them together.
 //
-// Of small lattices one launch does many sweeps: a block of threads has the whole of a replica, or
-// all blocks run at once, and each has a part of a replica and the words around in shared memory.
+// For small lattices one launch does many sweeps. Either a block of threads has a whole replica, or
+// all blocks run at once. In the second case, a block has a tile and the words around it in shared
+// memory.
 
 #include <cuda_runtime.h>
 
@@ -23,12 +24,12 @@ namespace {
 
 constexpr int block_threads = 256;
 constexpr int block_warps = block_threads / warp_size;
-constexpr int most_late_words = 64;  ///< of a warp; what is more is finished on the spot
+constexpr int most_late_words = 64;  ///< late words of a warp; more of them are finished at once
 constexpr unsigned whole_warp = 0xffffffffu;
 
 using Word = std::uint32_t;
 
-/// Words in a thread's hands: one, or a group.
+/// Words that a thread updates at once: one, or a group.
 template <int width>
 struct WordsOf {
   using Type = WordGroup<width>;
@@ -42,14 +43,14 @@ template <int n>
 __device__ Word& word_of(WordGroup<n>& words, int i) {
   return words.w[i];
 }
-/// The low 32 bits of the numbers of words side by side.
+/// The low 32 bits of the numbers of adjacent words.
 __device__ void number(Word& words, Word first) { words = first; }
 template <int n>
 __device__ void number(WordGroup<n>& words, Word first) {
   for (int i = 0; i < n; ++i) words.w[i] = first + static_cast<Word>(i);
 }
 
-/// Keeps the compiler from computing an address again for every use.
+/// Keeps the compiler from recomputing an address for every use.
 template <class T>
 __device__ T* held(T* address) {
   asm("" : "+l"(address));
@@ -57,7 +58,7 @@ __device__ T* held(T* address) {
   return address;
 }
 
-/// Words at a boundary, which few are.
+/// Decides words at a boundary, which are few.
 template <int axes, class Place, class W>
 __device__ __noinline__ W decide_at_boundary(Place place, Bonds<axes, W> bonds,
                                              const Acceptance* table, BitPlanes random) {
@@ -71,26 +72,26 @@ __device__ __noinline__ W decide_at_boundary(Place place, Bonds<axes, W> bonds,
   return decision.accepted | decision.finish(digits_of, random, words, calls);
 }
 
-/// Words in which places are open, in shared memory.
+/// Words with undecided bits, in shared memory.
 template <int classes, class Number, int most>
 struct LateWords {
   Number word[most];
   Word open[most], member[classes][most];
 };
 
-/// Those of a warp.
+/// Late words of a warp.
 template <class Words>
 struct LateOfWarp {
   Words& words;
   int count = 0;
-  /// The place of the first of n that this warp has more.
+  /// The first of n new slots for this warp.
   __device__ int take(int n) {
     count += n;
     return count - n;
   }
 };
 
-/// Those of a block.
+/// Late words of a block.
 template <class Words>
 struct LateOfBlock {
   Words& words;
@@ -102,17 +103,17 @@ struct LateOfBlock {
   }
 };
 
-/// What a launch does, and how threads share it.
+/// Work of a launch, and its distribution over threads.
 struct Shares {
   int rounds;   ///< groups of words of a thread, one after the other
-  Index tiles;  ///< of a replica, what a block has at a time
+  Index tiles;  ///< tiles of a replica; a block updates one at a time
   Index sweeps;
   int first_colour, last_colour;
 };
 
-/// Words of one colour of a replica: decides at once what eight planes decide, and later what is
-/// still open.
-/// @tparam Late LateOfWarp or LateOfBlock of LateWords, in which `most_late` have place
+/// Updates words of one colour of a replica. Eight planes decide most bits at once; undecided ones
+/// follow later.
+/// @tparam Late LateOfWarp or LateOfBlock of LateWords, which have `most_late` slots
 template <int axes, bool upper_half, class Number, int width, int most_late,
           template <class> class Late>
 class WordUpdate {
@@ -122,7 +123,7 @@ class WordUpdate {
   using Digits = HeldDigits<classes, 2>;
   using Words = LateWords<classes, Number, most_late>;
 
-  /// @param random of words whose numbers have 32 bits
+  /// @param random for words with 32-bit numbers
   __device__ WordUpdate(const UpdateRequest& request, const RandomKey& key, int colour,
                         Index replica, const Digits& digits_of, const Late<Words>& late,
                         const BitPlanes& random)
@@ -134,10 +135,10 @@ class WordUpdate {
         late_(late),
         random_(random) {}
 
-  /// All threads of the warp come. @param active has this thread words?
-  /// @param others words of the other colour @param own where these words lie
-  /// @param random gives the planes that all words have
-  /// @param flip flip(word, flips) of words that are finished on the spot
+  /// All threads of the warp must call it. @param active has this thread words?
+  /// @param others words of the other colour @param own address of these words
+  /// @param random gives the planes that all words need
+  /// @param flip flip(word, flips) for words that are finished at once
   template <class Place, class Source, class Random, class Flip>
   __device__ void update(bool active, const Place& place, const Source& others, Word* own,
                          const Random& random, const Flip& flip) {
@@ -190,7 +191,7 @@ class WordUpdate {
     }
   }
 
-  /// Late words `first`, `first + step`, ...; threads have seen one another's by then.
+  /// Finishes late words `first`, `first + step`, ...; call it after a synchronisation.
   template <class Flip>
   __device__ void finish(int first, int step, const Flip& flip) {
     const int count = min(late_.count, most_late);
@@ -229,7 +230,7 @@ class WordUpdate {
 template <int axes, bool upper_half, class Number, int width>
 using TileUpdate = WordUpdate<axes, upper_half, Number, width, most_late_words, LateOfWarp>;
 
-/// A tile of one colour of a replica. All threads of a block come.
+/// Updates a tile of one colour of a replica. All threads of a block must call it.
 template <int axes, bool upper_half, class Number, int width>
 __device__ void update_tile(const UpdateRequest& request, const RandomKey& key, int colour,
                             Index replica, Index tile, int shares,
@@ -256,7 +257,7 @@ __device__ void update_tile(const UpdateRequest& request, const RandomKey& key, 
   __syncwarp();
 }
 
-/// A block takes tiles of all replicas in turn: block (x, y) the tiles x of replicas y.
+/// A block updates tiles of all replicas in turn: block (x, y) has the tiles x of replicas y.
 template <int axes, bool upper_half, class Number, int width>
 __global__ void __launch_bounds__(block_threads, 3)
     update_words(const __grid_constant__ UpdateRequest request,
@@ -279,20 +280,20 @@ __global__ void __launch_bounds__(block_threads, 3)
   }
 }
 
-/// What update_in_windows does, and how blocks share it.
+/// Work of update_in_windows, and its distribution over blocks.
 struct Windows {
-  int tile;   ///< words of a replica that a block answers for
+  int tile;   ///< words of a replica that a block updates
   int depth;  ///< half-sweeps between two exchanges
-  int reach;  ///< words on either side in which a word has neighbours
+  int reach;  ///< largest distance in words between a word and its neighbours
   Index sweeps;
 };
 
-/// Threads with one group of words each keep where it lies, and are many.
+/// Threads with one group of words each keep its place, so more threads fit.
 template <bool one_group>
 inline constexpr int most_window_threads = one_group ? 768 : 512;
 inline constexpr int most_late_of_window = 256;
 
-/// Words in a window, by their number in the grid, around which it may go.
+/// Words in a window, by their number in the grid; the window may wrap around the grid.
 template <class W>
 struct WindowWords {
   const Word* window;
@@ -305,8 +306,7 @@ struct WindowWords {
   __device__ Word one_at(int word) const { return window[place(word)]; }
 };
 
-/// A word that one block sends to another. The number of the exchange beside it says that it has
-/// come.
+/// A word that one block sends to another. The number of the exchange shows that it has arrived.
 class Mailbox {
  public:
   __device__ explicit Mailbox(std::uint64_t* place) : place_(*place) {}
@@ -325,7 +325,7 @@ class Mailbox {
   ::cuda::atomic_ref<std::uint64_t, ::cuda::thread_scope_device> place_;
 };
 
-/// Planes that were drawn before.
+/// Planes that were drawn in advance.
 template <class W>
 struct DrawnPlanes {
   W plane[planes_for_all];
@@ -335,11 +335,11 @@ struct DrawnPlanes {
 };
 
 /// Updates a lattice that fits the GPU. A block keeps its tile and the words around it (the window)
-/// of both colours in shared memory and updates them `depth` times; each time the outermost words
-/// of the window become wrong. Then it takes the words around its tile from its neighbours. Each
-/// word has two mailboxes, used in turn: before a block writes into one again, it has taken mail
-/// that its neighbours sent after they had read this mailbox.
-/// @tparam one_group of words of each thread: it draws random planes while it waits for others
+/// of both colours in shared memory, and updates them `depth` times. Each update makes the
+/// outermost words of the window invalid. The block then takes the words around its tile from its
+/// neighbours. Each word has two mailboxes, used in turn. Before a block writes into a mailbox
+/// again, it has taken mail that its neighbours sent after they had read this mailbox.
+/// @tparam one_group does each thread have one group? It then draws planes while it waits
 template <int axes, bool upper_half, int width, bool one_group>
 __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
     update_in_windows(const __grid_constant__ UpdateRequest request,
@@ -349,7 +349,7 @@ __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
   using Update = WordUpdate<axes, upper_half, int, width, most_late_of_window, LateOfBlock>;
   extern __shared__ Word window[];
   __shared__ typename Update::Words late;
-  __shared__ int late_count[2];  // of even and odd half-sweeps
+  __shared__ int late_count[2];  // for even and odd half-sweeps
   const LatticeView& lattice = request.lattice;
   const typename Update::Digits digits_of(lattice.acceptance[blockIdx.y]);
   const auto thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
@@ -386,7 +386,7 @@ __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
     number(numbers, static_cast<Word>(own_place.word));
     random.draw_for_all(numbers, drawn.plane);
   };
-  // Late words go to the outermost warps first, which have the fewest others.
+  // Late words go to the outermost warps first, which have the fewest other words.
   const int warps = threads / warp_size, warp = thread / warp_size;
   const int turn = warp < (warps + 1) / 2 ? 2 * warp : 2 * (warps - 1 - warp) + 1;
   const int first_late = turn * warp_size + thread % warp_size;
@@ -409,7 +409,7 @@ __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
                       mine + position, drawn, flip);
         own_place.change_colour();
       } else {
-        // Whole warps, also where only some of the threads have words.
+        // Whole warps take part, even if only some of the threads have words.
         const int lane = thread % warp_size;
         for (int i = margin + thread * width; i - lane * width < span - margin;
              i += threads * width) {
@@ -429,7 +429,7 @@ __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
       __syncthreads();
     }
     if (done == half_sweeps) break;
-    // Of one half-sweep others need the colour that it updated.
+    // After one half-sweep, neighbours need only the colour that it updated.
     const int updated = static_cast<int>((done + 1) % 2);
     const int first_colour = windows.depth == 1 ? updated : 0;
     const int last_colour = windows.depth == 1 ? updated : 1;
@@ -474,7 +474,7 @@ __global__ void __launch_bounds__(block_threads)
     unsatisfied = sum_of_warp(unsatisfied);
     down = sum_of_warp(down);
     if (threadIdx.x % warp_size != 0) continue;
-    // Whole numbers: their order does not matter. Negative ones wrap around as they should.
+    // Sums of whole numbers, so their order does not matter. Negative ones wrap around correctly.
     using Unsigned = unsigned long long;
     atomicAdd(reinterpret_cast<Unsigned*>(&sums[replica].unsatisfied), Unsigned(unsatisfied));
     atomicAdd(reinterpret_cast<Unsigned*>(&sums[replica].down), Unsigned(down));
@@ -486,7 +486,7 @@ struct LaunchShape {
   unsigned threads;
 };
 
-/// Of sums. @param most_tiles of a replica
+/// Shape of a launch for sums. @param most_tiles most tiles of a replica
 LaunchShape shape_of(const LatticeView& lattice, Index most_tiles) {
   constexpr Index words_of_thread = 4;
   const Index words = lattice.grid.last - lattice.grid.first;
@@ -501,7 +501,7 @@ LaunchShape shape_of(const LatticeView& lattice, Index most_tiles) {
 
 int attribute_of(int ordinal, cudaDeviceAttr attribute) {
   int value = 0;
-  cuda::check(cudaDeviceGetAttribute(&value, attribute, ordinal), "asking what a GPU has");
+  cuda::check(cudaDeviceGetAttribute(&value, attribute, ordinal), "asking for a GPU attribute");
   return value;
 }
 
@@ -513,17 +513,17 @@ Index blocks_at_once(Kernel kernel, int multiprocessors) {
   return Index{of_one} * multiprocessors;
 }
 
-/// Cycles of a GPU that a half-sweep takes, as measured on an H100, to choose between launches.
+/// Cycles of a half-sweep on a GPU, measured on an H100, to choose between launches.
 namespace cycles {
-constexpr double of_word = 3.3;            ///< of a multiprocessor with many of them
-constexpr double of_word_in_window = 4.5;  ///< with as many as a block has
+constexpr double of_word = 3.3;            ///< per word of a multiprocessor with many of them
+constexpr double of_word_in_window = 4.5;  ///< per word of a window
 constexpr double at_least = 1100;          ///< from one colour to the next within a block
-constexpr double of_exchange = 2000;       ///< until neighbours have what a block has written
+constexpr double of_exchange = 2000;  ///< until neighbours have the words that a block has written
 constexpr double of_launch = 5500;
 double of_window(Index words) {
   return std::max(at_least, of_word_in_window * static_cast<double>(words));
 }
-/// Of replicas that blocks have to themselves.
+/// Cycles if each block has its own replicas.
 double of_replicas(Index words, Index replicas, Index multiprocessors) {
   constexpr Index side_by_side = 8;
   const auto turns = [&](Index places) { return (replicas + places - 1) / places; };
@@ -535,19 +535,19 @@ double of_replicas(Index words, Index replicas, Index multiprocessors) {
 struct WindowShape {
   Windows windows;
   int tiles, threads;
-  std::size_t bytes;  ///< of shared memory
-  double cycles;      ///< a half-sweep
+  std::size_t bytes;  ///< bytes of shared memory
+  double cycles;      ///< cycles of a half-sweep
 };
 
-/// Of one colour, for which a multiprocessor has shared memory beside that of late words.
+/// Most words of one colour that fit into shared memory in addition to late words.
 Index most_words_of_window(int ordinal) {
   constexpr Index of_late_words = 12 * 1024;
   return (attribute_of(ordinal, cudaDevAttrMaxSharedMemoryPerBlockOptin) - of_late_words) /
          (2 * Index{sizeof(Word)});
 }
 
-/// The best cut into tiles, if any, of which a multiprocessor has no more than one. It has
-/// one exchange or more: then a block writes spins only when others have read them.
+/// The fastest division into tiles, if any, with at most one tile per multiprocessor. There is at
+/// least one exchange, so a block stores spins only after others have read them.
 template <bool one_group>
 std::optional<WindowShape> window_shape(const LatticeView& lattice, Index sweeps, int width,
                                         Index multiprocessors, Index most_span) {
@@ -599,7 +599,7 @@ void launch(const Device& device, UpdateRequest request, Index sweeps) {
   const Index groups = (words + width - 1) / width;
   const int multiprocessors = attribute_of(device.ordinal, cudaDevAttrMultiProcessorCount);
   const bool several = sweeps > 0;
-  // Blocks that each have replicas of their own, windows, or a launch a half-sweep.
+  // Choices: replicas per block, windows, or one launch per half-sweep.
   constexpr Index most_of_block = 16 * block_threads;
   constexpr double never = std::numeric_limits<double>::infinity();
   const double of_replica = !several || groups > most_of_block
@@ -634,7 +634,7 @@ void launch(const Device& device, UpdateRequest request, Index sweeps) {
     const Index tile = rounds_of_thread * block_threads * width;
     return (words + tile - 1) / tile;
   };
-  // As many rounds as leave few blocks without work in the end; to begin costs most of a round.
+  // Chooses rounds that leave few blocks idle at the end; the start costs most of a round.
   constexpr int most_rounds = 10;
   constexpr double beginning = 0.7;
   const Index at_once = blocks_at_once(apart, multiprocessors);

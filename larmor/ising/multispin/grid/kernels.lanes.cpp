@@ -10,7 +10,7 @@ namespace {
 
 using W = NativeWords;
 
-/// The low `count` words.
+/// A mask of the low `count` words.
 LARMOR_INLINE W first_words(Index count) {
   W words;
   for (int n = 0; n < words_in<W>; ++n) set_word(words, n, n < count ? ~0u : 0u);
@@ -23,8 +23,8 @@ LARMOR_INLINE W numbered_from(Index word) {
   return words + static_cast<std::uint32_t>(word);
 }
 
-/// Words with places that the planes for all words have not decided: one in ten or twenty. They are
-/// collected, and those of a full vector finished together.
+/// Words with bits that the first planes have not decided: one in ten or twenty. These
+/// words are collected, and a full vector of words is finished at once.
 template <int classes>
 class LateWords {
  public:
@@ -38,7 +38,7 @@ class LateWords {
     count_ += __builtin_popcount(some);
   }
   LARMOR_INLINE bool is_full() const { return count_ >= words_in<W>; }
-  /// Decides a vector of them, or what there is.
+  /// Decides a full vector of words, or all if they are fewer.
   LARMOR_COLD void finish(StoredDigits<2> table, const BitPlanes& random, std::uint64_t& calls) {
     const int done = count_ < words_in<W> ? count_ : words_in<W>;
     Decision<classes, W> decision;
@@ -59,7 +59,7 @@ class LateWords {
 
  private:
   static constexpr int most = 2 * words_in<W>;
-  std::uint32_t* spins_;  ///< that words are numbered from
+  std::uint32_t* spins_;  ///< words are numbered from here
   int count_ = 0;
   std::uint32_t word_[most] = {}, open_[most] = {}, member_[classes][most] = {};
 };
@@ -69,7 +69,7 @@ struct Span {
   Index replica, first, last;
 };
 
-/// Decides a group at a boundary, which few are.
+/// Decides a group at a boundary; such groups are few.
 template <int axes, class Place>
 LARMOR_COLD W decide_at_boundary(Place place, Bonds<axes, W> bonds, const Acceptance* table,
                                  BitPlanes random, W words, std::uint64_t* calls) {
@@ -90,7 +90,7 @@ void update_span(const UpdateRequest& request, const Span& span) {
   const W own = spread_word<W>(lattice.own_spin), coupling = spread_word<W>(lattice.coupling);
   std::uint64_t calls = 0;
   Place place(grid, lattice.flags, request.colour, grid.first + span.first * words_in<W>);
-  // Random numbers have the low 32 bits of a word's number apart from the rest.
+  // Random numbers treat the low 32 bits of a word's number separately.
   std::uint64_t high = static_cast<std::uint64_t>(place.word) >> 32;
   const auto random_of = [&] {
     return BitPlanes(request.key, static_cast<std::uint64_t>(span.replica), request.colour, high);
@@ -156,7 +156,7 @@ void sum_span(const LatticeView& lattice, const Span& span, SpinSums& sums) {
   __atomic_fetch_add(&sums.down, down, __ATOMIC_RELAXED);
 }
 
-/// body(span) for the parts of groups [first, last) that belong to one replica.
+/// Calls body(span) for the groups of [first, last) of each replica.
 template <class Body>
 LARMOR_INLINE void for_each_span(const LatticeView& lattice, Index first, Index last,
                                  const Body& body) {

@@ -1,5 +1,5 @@
 #pragma once
-// Where neighbours lie: of words side by side, the words that hold the neighbours of their sites in
+// Locations of neighbours: for adjacent words, the words that hold the neighbours of their sites in
 // either direction along an axis. A `Source` gives words of the other colour by their number.
 
 #include "larmor/ising/multispin/grid/word_grid.hpp"
@@ -23,7 +23,7 @@ struct StoredWords {
 };
 
 /// Words that all lie in one row.
-/// @tparam Number of words, std::int32_t where they all fit
+/// @tparam Number type of word numbers, std::int32_t if they all fit
 template <class W, int axes, class Number = Index>
 class RowPlace {
  public:
@@ -34,13 +34,13 @@ class RowPlace {
       : word(static_cast<Number>(first_word)), grid_(&grid), colour_(colour) {
     enter_row();
   }
-  /// The words after these.
+  /// Goes to the words after these.
   LARMOR_INLINE void advance() {
     word += words_in<W>;
     in_row_ += words_in<W>;
     if (in_row_ == row_words()) enter_row();
   }
-  /// The words with the same number of the other colour.
+  /// Goes to the words with the same numbers of the other colour.
   LARMOR_INLINE void change_colour() {
     colour_ = 1 - colour_;
     odd_ = !odd_;
@@ -61,7 +61,7 @@ class RowPlace {
     if (odd_) return here;
     return (here << 1) | (preceding(source, here) >> 31);
   }
-  /// Sites that lack a neighbour.
+  /// Mask of the sites without a next neighbour.
   LARMOR_INLINE W lacks_next(int axis) const {
     W lacking = spread_word<W>(0);
     if (!grid_->open[axis]) return lacking;
@@ -84,7 +84,7 @@ class RowPlace {
   }
 
  private:
-  // Of the last axis by the number, since the plane behind the last one may be beside it.
+  // The last axis compares numbers, since the plane behind the last one may be stored next to it.
   LARMOR_INLINE bool is_last(int axis) const {
     return axis + 1 < axes ? up_[axis - 1] <= 0 : word >= grid_->words - grid_->stride[axis];
   }
@@ -118,7 +118,7 @@ class RowPlace {
   LARMOR_INLINE bool at_open_end() const {
     return grid_->open[0] && (odd_ ? in_row_ + words_in<W> == row_words() : in_row_ == 0);
   }
-  /// The words behind these. @param here these
+  /// The words behind these. @param here these words
   template <class Source>
   LARMOR_INLINE W following(const Source& source, [[maybe_unused]] W here) const {
     const bool at_end = in_row_ + words_in<W> == row_words();
@@ -138,7 +138,7 @@ class RowPlace {
     return words;
 #endif
   }
-  /// The words before these.
+  /// The words before these. @param here these words
   template <class Source>
   LARMOR_INLINE W preceding(const Source& source, [[maybe_unused]] W here) const {
     const Number before = in_row_ == 0 ? word + row_words() - 1 : word - 1;
@@ -161,19 +161,19 @@ class RowPlace {
   const WordGrid* grid_;
   int colour_;
   Number in_row_;
-  Number up_[axes], down_[axes];  ///< not positive: around the grid, which this rank has all of
+  Number up_[axes], down_[axes];  ///< not positive: around the grid, if this rank has all of it
   bool odd_;                      ///< o of word_grid.hpp
   bool in_open_row_;
 };
 
-/// Words of several rows, whose places a table of PlaceFlags says.
+/// Words of several rows, with their places from a table of PlaceFlags.
 template <class W, int axes>
 class MixedPlace {
  public:
   using Words = W;
   Index word;
 
-  /// @param flags of each word of a colour, with those of the last one repeated to the end of a W
+  /// @param flags for each word of a colour; those of the last word fill the last W
   LARMOR_INLINE MixedPlace(const WordGrid& grid, const std::uint32_t* flags, int colour,
                            Index first_word)
       : word(first_word),
@@ -227,7 +227,7 @@ class MixedPlace {
     flags_ = loaded<W>(table_ + word);
     odd_ = is_set(flags_ & PlaceFlags::odd_row) ^ colour_;
   }
-  /// Reads nothing further than a W from words that are wanted.
+  /// Reads at most one W from each of the two words.
   template <class Source>
   LARMOR_INLINE static W either(const Source& source, W mask, Index yes, Index no) {
     if (!any(mask)) return source.at(no);

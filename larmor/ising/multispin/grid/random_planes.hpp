@@ -4,8 +4,8 @@
 // is the word's index among those of its colour, with the colour in bit 39; plane 4 b + i of a word
 // is number i of block b.
 //
-// The counter of neighbouring words differs in one of its four parts, so half of the first two
-// rounds is the same for all of them: RandomPlanes has it computed once.
+// The counters of neighbouring words differ in only one of four numbers. Half of the first two
+// rounds is therefore equal for all words, and RandomPlanes computes it once.
 
 #include "larmor/core/maths/philox.hpp"
 #include "larmor/ising/multispin/grid/lattice_view.hpp"
@@ -16,7 +16,7 @@ namespace larmor::ising {
 /// BITS: rounds of Philox for spins of regular grids and signs of bonds, and for samples: with
 /// seven it passes all tests of BigCrush (Salmon et al. 2011).
 inline constexpr int rounds_of_bits = 10, rounds_of_samples = 7;
-/// BITS: planes that one call gives.
+/// BITS: planes of one call.
 inline constexpr int planes_of_block = 4;
 /// Blocks that are drawn for every word.
 inline constexpr int blocks_for_all = 2;
@@ -47,7 +47,7 @@ LARMOR_INLINE Product product(std::uint32_t a, std::uint32_t m) {
 }
 
 #if !defined(__CUDACC__)
-/// 32-bit numbers in the low halves; the high halves carry anything.
+/// 32-bit numbers in the low halves; the high halves are undefined.
 using Lanes = Native<double>::Bits;
 
 LARMOR_INLINE Lanes lanes(std::uint32_t a) { return Lanes{} + a; }
@@ -81,7 +81,7 @@ struct RoundKeys {
   }
 };
 
-/// Rounds `first` to the last of some calls side by side, which wait for nothing of one another.
+/// Rounds `first` to the last of several calls at once; the calls are independent.
 template <int first, int rounds, int calls>
 LARMOR_INLINE void finish_rounds(const RoundKeys<rounds>& keys, Lanes (&c0)[calls],
                                  Lanes (&c1)[calls], Lanes (&c2)[calls], Lanes (&c3)[calls]) {
@@ -100,7 +100,7 @@ LARMOR_INLINE void finish_rounds(const RoundKeys<rounds>& keys, Lanes (&c0)[call
   }
 }
 
-/// Planes of some blocks, of calls 2 b for words of even and 2 b + 1 for those of odd place.
+/// Planes of some blocks: calls 2 b have words of even place, and 2 b + 1 those of odd place.
 template <int calls>
 LARMOR_INLINE void join_planes(const Lanes (&c0)[calls], const Lanes (&c1)[calls],
                                const Lanes (&c2)[calls], const Lanes (&c3)[calls],
@@ -122,7 +122,7 @@ class RandomPlanes {
   static_assert(rounds >= 4);
 
  public:
-  /// @param words that index >> 32 of all words is; @param replica counted from the key's
+  /// @param words index >> 32 of all words; @param replica counted from the key's
   LARMOR_INLINE RandomPlanes(const RandomKey& key, std::uint64_t replica, int colour,
                              std::uint64_t words)
 #if !defined(__CUDACC__)
@@ -146,7 +146,7 @@ class RandomPlanes {
     third_2_ = (c0 * multiplier_0) ^ (high_key_ + 2 * weyl_1);
   }
 
-  /// Planes 4 block to 4 block + 3 of a word. @param word the low 32 bits of its index
+  /// Draws planes 4 block to 4 block + 3 of a word. @param word the low 32 bits of its index
   LARMOR_INLINE void draw(std::uint32_t word, std::uint32_t block,
                           std::uint32_t (&plane)[planes_of_block]) const {
     using namespace detail;
@@ -173,7 +173,7 @@ class RandomPlanes {
     plane[3] = c3;
   }
 
-  /// The planes of the first blocks.
+  /// Draws the planes of the first blocks.
   LARMOR_INLINE void draw_for_all(std::uint32_t word,
                                   std::uint32_t (&plane)[planes_for_all]) const {
     LARMOR_UNROLL
@@ -217,12 +217,12 @@ class RandomPlanes {
   }
 
  private:
-  /// Round by round of all calls, which wait for nothing of one another.
+  /// Computes all calls round by round; the calls are independent.
   template <int blocks>
   LARMOR_INLINE void draw_blocks(NativeWords words, std::uint32_t block,
                                  NativeWords (&plane)[blocks * planes_of_block]) const {
     using namespace detail;
-    // Products of 32-bit numbers are 64 bits wide: words of even and of odd place go by themselves.
+    // Products of 32-bit numbers have 64 bits, so even and odd words are computed separately.
     constexpr int calls = 2 * blocks;
     Lanes c0[calls], c1[calls], c2[calls], c3[calls], first[2];
     first[0] = native_multiply_wide(reinterpret_cast<Lanes>(words), multiplier_0);
@@ -253,7 +253,7 @@ class RandomPlanes {
   }
 
   std::uint32_t low_key_, high_key_, c3_;
-  /// What words have in common in the second round's numbers 0 and 2, and the third's number 2.
+  /// Common to all words: numbers 0 and 2 of the second round, and number 2 of the third.
   std::uint32_t second_0_, second_2_, third_2_;
 #if !defined(__CUDACC__)
   detail::RoundKeys<rounds> keys_;

@@ -1,13 +1,17 @@
 #pragma once
 // One update of the sites of one colour, a word type W of them at once.
 //
-// Bonds that are not satisfied are counted in every bit place by adders; the places with each count
-// are a mask, and digit k of the probability of all places is a plane T_k, put together from the
-// masks. A random number u of every place is drawn as planes R_0 (worth 1/2), R_1, ... It is below
-// the threshold where at the first digit in which they differ T is 1: comparing from the last
-// drawn digit to the first, less = T & ~R | ~(T ^ R) & less. Two calls of Philox give eight planes,
-// which decide all places but one in 256; more are drawn for words in which some are still open.
-// After 32 digits u equals the threshold, and there is no flip.
+// Adders count the unsatisfied bonds at every bit. A mask holds the bits with each count. Digit k
+// of the probabilities of all bits is a plane T_k, combined from the masks. The random number u of
+// every bit is drawn as planes R_0 (worth 1/2), R_1, ... At the first digit in which u and the
+// threshold differ, T is 1 if u is less. The comparison goes from the last drawn digit to the
+// first:
+//
+//     less = T & ~R | ~(T ^ R) & less
+//
+// Two calls of Philox give eight planes, which decide all bits except one in 256. More planes are
+// drawn for words with undecided bits. After 32 digits u equals the threshold, and there is no
+// flip.
 
 #include "larmor/ising/multispin/grid/lattice_view.hpp"
 #include "larmor/ising/multispin/grid/places.hpp"
@@ -17,14 +21,14 @@ namespace larmor::ising {
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// Signs of the bonds to the next site along an axis, made in place.
+/// Signs of the bonds to the next site along an axis, computed when needed.
 template <class W>
 struct SignWords {
   static_assert(words_of_sign_call % words_in<W> == 0);
   RandomKey key;
   std::uint64_t sample;
   int colour, axis;
-  /// Of the grid, where words may be asked for that lie before the first one: they are the last.
+  /// Words of the grid. A negative word number counts back from the last word.
   Index words;
   LARMOR_INLINE W at(Index word) const {
     W signs;
@@ -40,8 +44,8 @@ struct SignWords {
  private:
   struct Four {
     std::uint32_t sign[planes_of_block];
-    int first;  ///< the word that was asked for, of these
-    /// Without a computed index, for which a GPU needs memory.
+    int first;  ///< place of the requested word among these
+    /// Avoids a computed index, for which a GPU would need memory.
     LARMOR_INLINE std::uint32_t of(int n) const {
       return n < 2 ? (n == 0 ? sign[0] : sign[1]) : (n == 2 ? sign[2] : sign[3]);
     }
@@ -57,14 +61,14 @@ struct SignWords {
   }
 };
 
-/// In every bit place, is the bond to the next (2 axis) and to the previous (2 axis + 1) neighbour
+/// For every bit: is the bond to the next (2 axis) and to the previous (2 axis + 1) neighbour
 /// negative?
 template <int axes, class W>
 struct Bonds {
   W negative[2 * axes];
 };
 
-/// @param spins of the sites @param others of the other colour
+/// @param spins those of the sites @param others words of the other colour
 template <int axes, class W, class Source, class Place>
 LARMOR_INLINE Bonds<axes, W> unsatisfied_bonds(const LatticeView& lattice, Index replica,
                                                int colour, const Source& others, const Place& place,
@@ -95,7 +99,7 @@ LARMOR_INLINE Bonds<axes, W> unsatisfied_bonds(const LatticeView& lattice, Index
   return bonds;
 }
 
-/// The number of ones among 2 axes planes, in binary.
+/// Number of ones among 2 axes planes, in binary.
 template <int axes, class W>
 LARMOR_INLINE void add_planes(const W (&a)[2 * axes], W (&sum)[4]) {
   sum[2] = sum[3] = spread_word<W>(0);
@@ -146,7 +150,7 @@ struct StoredDigits {
   LARMOR_INLINE std::uint32_t digit(int c, int k) const { return table->digit[c * step][k]; }
 };
 
-/// The same in registers.
+/// Probabilities of `classes` sums q, in registers.
 template <int classes, int step>
 class HeldDigits {
  public:
@@ -168,13 +172,13 @@ class HeldDigits {
   std::uint32_t threshold_[classes], sure_[classes], drawn_[classes];
 };
 
-/// What decides places by their sums q, which are one of `classes`, or sure.
+/// Decides bits by their sums q, each one of `classes`, or certain to flip.
 template <int classes, class W>
 struct Decision {
-  W member[classes];  ///< places with each of the sums
+  W member[classes];  ///< bits with each of the sums
   W accepted, open;
 
-  /// Compares the planes that all words have. @param rest flips that are sure beside these
+  /// Compares the planes that all words need. @param rest further flips that are certain
   /// @param table digits of all words, or of each @param words whose planes `random` draws
   template <class Random, class Digits, class Words>
   LARMOR_INLINE void begin(const Digits& table, const Random& random, Words words, W rest) {
@@ -196,7 +200,7 @@ struct Decision {
     }
     accepted = sure | less;
   }
-  /// Goes on until all are decided. @return flips beside those accepted before
+  /// Continues until all bits are decided. @return flips in addition to `accepted`
   template <class Random, class Digits, class Words>
   LARMOR_INLINE W finish(const Digits& table, const Random& random, Words words,
                          std::uint64_t& calls) {
@@ -226,7 +230,7 @@ struct Decision {
   }
 };
 
-/// The sum q in binary where neighbours are missing, and the masks of all its values.
+/// The sum q in binary if neighbours are missing, and the masks of all its values.
 template <int axes, class W, class Place>
 LARMOR_INLINE void boundary_sums(const Place& place, const W (&bond)[2 * axes],
                                  W (&member)[4 * axes + 1]) {
@@ -253,8 +257,8 @@ LARMOR_INLINE void boundary_sums(const Place& place, const W (&bond)[2 * axes],
 template <int axes, bool upper_half>
 inline constexpr int class_count = upper_half ? axes : 2 * axes + 1;
 
-/// The places with each number of unsatisfied bonds, where all neighbours exist.
-/// @return the places that have none of these numbers
+/// Masks of the bits with each number of unsatisfied bonds, if all neighbours exist.
+/// @return the bits with none of these numbers
 template <int axes, bool upper_half, class W>
 LARMOR_INLINE W count_classes(const W (&bond)[2 * axes],
                               W (&member)[class_count<axes, upper_half>]) {
@@ -270,7 +274,7 @@ LARMOR_INLINE W count_classes(const W (&bond)[2 * axes],
   return upper_half ? ~any_of : spread_word<W>(0);
 }
 
-/// Bonds that are not satisfied, of sites that have a bond in either direction along every axis.
+/// Counts unsatisfied bonds of sites that have a bond in either direction along every axis.
 /// @param lattice its spins are counted with positive J
 template <int axes, class W, class Place>
 LARMOR_INLINE int count_unsatisfied(const LatticeView& lattice, Index replica, int colour,

@@ -4,13 +4,13 @@
 //     row r = x_1 + N_1 (x_2 + N_2 x_3),   parity p = (x_1 + x_2 + x_3) mod 2
 //     site 2 k + o of a row, o = (p + colour) mod 2, is bit k mod 32 of word k / 32 of the row
 //
-// FORMAT, BITS: so states are saved, and words are numbered (row * row_words + k / 32) for random
+// FORMAT, BITS: states are saved so, and words are numbered (row * row_words + k / 32) for random
 // numbers. Along the first axis a site has one neighbour at the same k and one at k - 1 (o = 0) or
 // k + 1 (o = 1); along the others, at the same k of another row.
 //
-// Ranks that share a grid have consecutive planes of its last axis each, and on either side of them
-// a copy of the plane there. Words have the same numbers on all of them: what depends on a number
-// does not depend on the ranks.
+// Ranks that share a grid each have consecutive planes of its last axis, with a copy of the
+// neighbouring plane on either side. A word has the same number on all ranks, so results that
+// depend on this number do not depend on the ranks.
 
 #include "larmor/core/types.hpp"
 
@@ -18,7 +18,7 @@ namespace larmor::ising {
 
 inline constexpr int most_axes = 4;
 
-/// n / d without a division, which GPUs do slowly; for 32 bits where d <= 2^30.
+/// n / d without a division, which is slow on GPUs; for 32 bits if d <= 2^30.
 /// Source: T. Granlund and P. L. Montgomery, PLDI 1994: n = 0 to 2^31 - 1 times a factor of 32
 /// bits.
 struct Divisor {
@@ -48,18 +48,18 @@ struct WordGrid {
   int axes;
   bool open[most_axes];
   bool any_open;
-  Index row_words;          ///< of one colour in a row
-  Index words;              ///< of one colour
-  Index first, last;        ///< of those, what is worked on: of this rank, or less
-  Index size[most_axes];    ///< in sites; 1 of axes that there are not
+  Index row_words;          ///< words of one colour in a row
+  Index words;              ///< words of one colour
+  Index first, last;        ///< range of words to process: those of this rank, or fewer
+  Index size[most_axes];    ///< in sites; 1 for missing axes
   Index stride[most_axes];  ///< words to the next row along axes 1 to 3
-  /// Words from the last row along these axes back to the one that is next to it. Negative along
-  /// the axis that ranks share: that row's copy lies behind the last one.
+  /// Words from the last row along these axes back to the row next to it. Negative along the axis
+  /// that ranks share: that row's copy lies behind the last one.
   Index around[most_axes];
   Divisor by_row, by_size[most_axes];
 };
 
-/// BITS: what a word's place says of its sites, for words of several rows side by side.
+/// BITS: flags for the sites of a word by its place, for packs of words of several rows.
 struct PlaceFlags {
   static constexpr std::uint32_t odd_row = 1;
   static constexpr std::uint32_t first(int axis) { return 2u << (2 * axis); }

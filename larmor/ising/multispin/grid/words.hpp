@@ -1,11 +1,11 @@
 #pragma once
-// 32-bit words side by side, a bit a site: the word type W of the update. On a CPU it is the widest
-// native vector of the instruction set (16, 8 or 4 words), in a CUDA thread one std::uint32_t or a
-// WordGroup of some.
+// Packs of 32-bit words, one bit per site: the word type W of the update. On a CPU it is the widest
+// native vector of the instruction set (16, 8 or 4 words). In a CUDA thread it is one std::uint32_t
+// or a WordGroup of some.
 
 #include "larmor/core/maths/pack.hpp"
 
-/// Before a loop whose steps are to be written out.
+/// Before a loop that must be unrolled.
 #if defined(__CUDA_ARCH__)
 #define LARMOR_UNROLL _Pragma("unroll")
 #elif defined(__CUDACC__)
@@ -33,7 +33,7 @@ LARMOR_INLINE void store(std::uint32_t* p, std::uint32_t w) { *p = w; }
 LARMOR_INLINE void set_word(std::uint32_t& w, int, std::uint32_t value) { w = value; }
 LARMOR_INLINE void spread(std::uint32_t& w, std::uint32_t value) { w = value; }
 LARMOR_INLINE bool any(std::uint32_t w) { return w != 0; }
-/// All ones where a word is not 0.
+/// All ones if a word is not 0.
 LARMOR_INLINE std::uint32_t is_set(std::uint32_t w) { return w != 0 ? ~0u : 0u; }
 LARMOR_INLINE int count_ones(std::uint32_t w) {
 #if defined(__CUDA_ARCH__)
@@ -49,7 +49,7 @@ LARMOR_INLINE std::uint32_t xor3(std::uint32_t a, std::uint32_t b, std::uint32_t
 LARMOR_INLINE std::uint32_t majority(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   return (a & b) | (c & (a | b));
 }
-/// a, and what b and c have in common.
+/// a, and the bits that b and c have in common.
 LARMOR_INLINE std::uint32_t or_both(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   return a | (b & c);
 }
@@ -58,18 +58,18 @@ LARMOR_INLINE std::uint32_t less_from(std::uint32_t threshold, std::uint32_t ran
                                       std::uint32_t less) {
   return (threshold & ~random) | (~(threshold ^ random) & less);
 }
-/// What of `open` has equal digits.
+/// The bits of `open` with equal digits.
 LARMOR_INLINE std::uint32_t still_open(std::uint32_t open, std::uint32_t threshold,
                                        std::uint32_t random) {
   return open & ~(threshold ^ random);
 }
-/// Bits of `yes` where `mask` is 1, of `no` elsewhere.
+/// Bits of `yes` if `mask` is 1, otherwise of `no`.
 LARMOR_INLINE std::uint32_t choose(std::uint32_t mask, std::uint32_t yes, std::uint32_t no) {
   return (mask & yes) | (~mask & no);
 }
 
 #if defined(__CUDACC__)
-/// A thread's words side by side: it computes once where they lie, and the digits of probabilities.
+/// Adjacent words of a thread: it computes their place, and digits of probabilities, only once.
 template <int n>
 struct alignas(4 * n) WordGroup {
   std::uint32_t w[n];
@@ -204,7 +204,7 @@ LARMOR_INLINE unsigned words_set(NativeWords w) {
   return set;
 #endif
 }
-/// Stores some words of w side by side, and anything behind them, no more than a vector in all.
+/// Stores the chosen words of w one after the other. It may overwrite up to a vector in all.
 LARMOR_INLINE void store_some(std::uint32_t* p, NativeWords w, unsigned some) {
 #if defined(__AVX512F__)
   _mm512_storeu_si512(
@@ -263,7 +263,7 @@ LARMOR_INLINE W spread_word(std::uint32_t value) {
   return w;
 }
 #if !defined(__CUDACC__)
-/// What differs from word to word already.
+/// A vector that already differs from word to word.
 template <class W>
 LARMOR_INLINE W spread_word(NativeWords words) {
   return words;

@@ -1,6 +1,6 @@
 #pragma once
-// Counts, in every bit place, how many of many planes have a one there. A plane of weight 2^n is
-// kept until a second one comes; then both and the sum so far become a sum and a carry to n + 1.
+// Counters, one per bit, of the planes with a one at this bit. A plane of weight 2^n is kept until
+// a second one arrives. Both and the sum so far then become a sum and a carry to n + 1.
 
 #include "larmor/ising/multispin/grid/words.hpp"
 
@@ -14,7 +14,7 @@ class BitCounter {
   BitCounter() {
     for (int n = 0; n < most; ++n) sum_[n] = kept_[n] = W{};
   }
-  /// 2^weight where `plane` is 1; fewer than 2^32 in all.
+  /// Adds 2^weight for each bit that is 1; the sum must be less than 2^32.
   LARMOR_INLINE void add(W plane, int weight) {
     for (; (keeps_ >> weight & 1u) != 0; ++weight) {
       const W carry = majority(sum_[weight], kept_[weight], plane);
@@ -26,7 +26,7 @@ class BitCounter {
     kept_[weight] = plane;
     keeps_ |= 1u << weight;
   }
-  /// Of bit b of every word.
+  /// The counts of bit b of every word.
   LARMOR_INLINE W count(int b) const {
     W total{};
     for (int n = 0; n < most; ++n)

@@ -17,10 +17,10 @@
 namespace larmor::ising {
 namespace {
 
-/// Replicas of random numbers are counted in 24 bits.
+/// Random numbers count replicas with 24 bits.
 constexpr Index most_replicas = Index{1} << 24;
 
-/// Bonds by their sites: ends [offset[i], offset[i + 1]) are of site i.
+/// Bonds by their sites: ends [offset[i], offset[i + 1]) belong to site i.
 struct BondEnds {
   std::vector<Index> offset;
   std::vector<std::int32_t> neighbour, bond;
@@ -40,7 +40,7 @@ void require(const SampleGraph& graph) {
                      " of " + std::to_string(graph.bonds.size()) + " bonds");
   for (std::size_t n = 0; n < graph.bonds.size(); ++n) {
     const SignedBond& bond = graph.bonds[n];
-    const std::string name = "bond " + std::to_string(n + 1) + " of a graph of Ising spins";
+    const std::string name = "bond " + std::to_string(n + 1) + " in a graph of Ising spins";
     for (const Index site : {bond.i, bond.j})
       if (site < 0 || site >= graph.sites)
         throw InputError(
@@ -75,8 +75,8 @@ BondEnds ends_of(const SampleGraph& graph) {
   return ends;
 }
 
-/// Of every site first the bond to the previous site along an axis, then that to the next, axis by
-/// axis. A grid has its bonds by the site before them and the axis.
+/// Sorts the bonds of every site axis by axis: first to the previous site, then to the next. A grid
+/// has its bonds by their first site and the axis.
 void order_by_direction(const SampleGraph& graph, BondEnds& ends) {
   const auto axes = std::ssize(graph.grid);
   const BondEnds unordered = ends;
@@ -102,7 +102,7 @@ int width_for(Index most_bonds) {
   for (const int width : widths)
     if (width >= most_bonds) return width;
   throw InputError("a site has " + std::to_string(most_bonds) + " bonds to Ising spins",
-                   "of samples stored as bits it may have " + std::to_string(most_bonds_of_site));
+                   "stored as bits, it may have up to " + std::to_string(most_bonds_of_site));
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ BitSamples::BitSamples(const SampleGraph& graph, const SampleCouplings& coupling
       device_(device),
       words_of_block_(device.backend == Backend::cpu ? words_of_cpu_block : 1) {
   require(graph);
-  if (!std::isfinite(couplings.J)) throw InputError("the coupling J is no finite number");
+  if (!std::isfinite(couplings.J)) throw InputError("the coupling J is not a finite number");
   if (words.all * halves > most_replicas)
     throw InputError("a study has " + std::to_string(words.all) + " words of 64 samples",
                      "it may have up to 2^23");
@@ -169,7 +169,7 @@ void BitSamples::make_positions() {
   site_ = Array<std::int32_t>(device_, site);
   runs_on_device_ = Array<SampleRun>(device_, runs_);
 
-  // Bonds are numbered as positions come upon them, so that most are read in this order.
+  // Bonds are numbered in the order of positions, so that most are read in this order.
   const SamplesView v = view();
   const Index slots = sites() * width_;
   std::vector<std::int32_t> neighbour(static_cast<std::size_t>(slots)), bond(neighbour.size());
@@ -215,7 +215,7 @@ void BitSamples::make_signs() {
   const bool all_positive = std::all_of(graph_.bonds.begin(), graph_.bonds.end(),
                                         [](const SignedBond& bond) { return bond.sign > 0; });
   if (!couplings_.random_signs && all_positive) return;
-  // Sets of signs, each made once: a kernel reads them faster than it draws them.
+  // Each set of signs is stored once, since a kernel reads signs faster than it draws them.
   std::map<std::uint64_t, std::vector<std::uint64_t>> of_samples;
   for (Index word = 0; word < share_.count; ++word)
     of_samples[couplings_.random_signs ? first_sample(word) : 0];
@@ -267,7 +267,7 @@ SamplesView BitSamples::view() const {
   v.spins = const_cast<std::uint32_t*>(spins_.data());
   v.neighbour = neighbour_.data();
   v.bond = bond_.data();
-  // A CPU reads the bonds of a position side by side, warps those of neighbouring positions.
+  // A CPU stores the bonds of a position together; a GPU those of neighbouring positions.
   const bool on_cpu = device_.backend == Backend::cpu;
   v.position_stride = on_cpu ? width_ : 1;
   v.bond_stride = on_cpu ? 1 : static_cast<std::int32_t>(sites());
@@ -284,7 +284,7 @@ SamplesView BitSamples::view() const {
   return v;
 }
 
-/// Of the low half of a word at a position.
+/// Index of the low half of a word at a position.
 Index BitSamples::place_of(Index word, Index position) const {
   return ((word / words_of_block_ * sites() + position) * words_of_block_ +
           word % words_of_block_) *
@@ -334,7 +334,7 @@ void BitSamples::set_temperatures(const std::vector<double>& thermal_energies) {
 void BitSamples::set_ladder(const std::vector<double>& thermal_energies,
                             const std::vector<std::int32_t>& rung) {
   if (std::ssize(rung) != samples())
-    throw InternalError("a ladder has the rungs of another number of samples");
+    throw InternalError("the rungs of a ladder do not have one entry per sample");
   words_are_uniform_ = false;
   set_rungs(thermal_energies);
   temperature_.copy_from(rung);
@@ -432,8 +432,8 @@ void BitSamples::sweep_alike(Index count, UpdateCounter& steps) {
     int first_run, last_run;
   };
   Loop loop{&kernels, &update, count, 0, 0};
-  // A thread keeps the spins of a vector in its cache for all sweeps; where some would have nothing
-  // to do, all share the positions of a colour.
+  // A thread keeps the spins of a vector in its cache for all sweeps. If some threads would be
+  // idle, all share the positions of each colour.
   if (vectors % device_.threads == 0 || vectors > 4 * device_.threads) {
     share_loop(
         device_.threads, vectors, vectors,
@@ -464,7 +464,7 @@ void BitSamples::sweep_alike(Index count, UpdateCounter& steps) {
 BitSamples::Sums BitSamples::sums_of(const std::vector<SampleSums>& found) const {
   Sums sums;
   for (const SampleSums& s : found) {
-    // Every bond has been met at both of its ends.
+    // Every bond was counted at both of its ends.
     sums.bonds.push_back(bonds() - s.twice_unsatisfied);
     sums.spins.push_back(sites() - 2 * s.down);
   }
@@ -519,7 +519,7 @@ void BitSamples::require_word(Index word, int sample) const {
 
 std::vector<std::int8_t> BitSamples::spins(Index word, int sample) const {
   require_word(word, sample);
-  // A block of words is all that has to be brought to the host.
+  // Copies only one block of words to the host.
   const Index first = place_of(word / words_of_block_ * words_of_block_, 0);
   std::vector<std::uint32_t> block(
       static_cast<std::size_t>(sites() * words_of_block_ * Index{halves}));

@@ -1,13 +1,13 @@
 #pragma once
-// Ising spins s = +-1 on any graph, of 64 samples in a word, a bit each,
+// Ising spins s = +-1 on any graph, with 64 samples per word, one bit each,
 //
 //     H = -J sum over bonds of e_ij s_i s_j ,     e_ij = +1 or -1,
 //
-// where e_ij is the same in all samples or drawn for each, and their updates colour by colour of
-// the graph. Every sample has a temperature and random numbers of its own, and every result is the
-// same bits on any number of threads, any instruction set and on a GPU.
+// and their updates colour by colour of the graph. The signs e_ij are the same in all samples or
+// drawn for each. Every sample has its own temperature and random numbers. Every result has the
+// same bits for any number of threads and instruction set, and on a GPU.
 //
-// Two words with the same signs and other random numbers are two replicas of 64 samples: overlaps
+// Two words with equal signs and different random numbers are two replicas of 64 samples: overlaps
 // compare them bit by bit.
 
 #include <cstdint>
@@ -24,23 +24,23 @@ namespace larmor::ising {
 
 struct SampleCouplings {
   double J = 1;
-  /// Has every bond of a sample a sign of its own, equally often + and -, drawn with this seed?
+  /// Does every bond of a sample have its own sign, + or - equally often, drawn with this seed?
   bool random_signs = false;
   std::uint64_t seed = 0;
-  /// Samples n to n + 63 are in a word: words of the same n have the same signs. [words of the
-  /// study]; empty: n = 64 times the number of the word
+  /// First sample n of each word, which has the samples n to n + 63. Words with equal n have equal
+  /// signs. [words of the study]; empty: n = 64 times the number of the word
   std::vector<std::uint64_t> first_sample = {};
-  /// Of every sign of a bond: those of samples n to n + 63, as signs_of_samples gives them. May be
-  /// called by several threads; null: signs_of_samples draws them
+  /// Signs of all bonds in samples n to n + 63, as signs_of_samples returns them. Several threads
+  /// may call it; null: signs_of_samples draws them
   std::function<std::vector<std::uint64_t>(std::uint64_t n)> signs = nullptr;
 };
 
 class BitSamples {
  public:
   /// All spins are up, and T is infinite.
-  /// @param words of this process, of all that the study has @param seed of the updates
-  /// @throws InputError for a graph or numbers of samples that are not stored so
-  /// @throws MachineError when the memory cannot be had
+  /// @param words those of this process, and the number in the study @param seed for the updates
+  /// @throws InputError for a graph or numbers of samples that cannot be stored so
+  /// @throws MachineError if memory is insufficient
   BitSamples(const SampleGraph& graph, const SampleCouplings& couplings, const ReplicaShare& words,
              std::uint64_t seed, const Device& device, Rule rule = Rule::metropolis);
 
@@ -51,52 +51,54 @@ class BitSamples {
   int colours() const { return static_cast<int>(first_run_.size()) - 1; }
   const Device& device() const { return device_; }
 
-  /// Every spin up or down with equal probability.
+  /// Sets every spin up or down with equal probability.
   void randomise(std::uint64_t seed);
   void set_all(bool up);
   /// @param thermal_energies k_B T of each sample, [word * 64 + sample of the word], of each word,
-  /// or one for all; 0 or more, infinite: allowed
+  /// or one for all; 0 or more, infinity is allowed
   /// @throws InputError for a negative or missing one
   void set_temperatures(const std::vector<double>& thermal_energies);
 
-  /// The temperatures of a ladder, by the rung of each sample. @param thermal_energies k_B T
-  /// [rungs]
+  /// Sets the temperatures of a ladder, and the rung of each sample.
+  /// @param thermal_energies k_B T [rungs]
   /// @param rung [word * 64 + sample of the word]
   void set_ladder(const std::vector<double>& thermal_energies,
                   const std::vector<std::int32_t>& rung);
-  /// Of each sample, where the spins are; set_ladder has given meaning to the numbers.
+  /// Rung of each sample, on the device; its temperature is that of set_ladder.
   std::int32_t* rungs() { return temperature_.data(); }
   std::vector<std::int32_t> rungs_on_host() const { return temperature_.to_host(); }
   void set_rung_of_samples(const std::vector<std::int32_t>& rung) { temperature_.copy_from(rung); }
 
-  /// Updates every spin of every sample `count` times. Launched only, on a GPU.
-  /// @param steps keys the random numbers; counts the sweeps
+  /// Updates every spin of every sample `count` times. Does not wait for a GPU.
+  /// @param steps keys the random numbers; it counts the sweeps
   void sweep(Index count, UpdateCounter& steps);
 
   struct Sums {
     std::vector<std::int64_t> bonds, spins;  ///< [word * 64 + sample of the word]
   };
-  /// Sums over bonds of e_ij s_i s_j, of which the energy is -J times, and over sites of s_i. Waits
+  /// Sums of e_ij s_i s_j over bonds and of s_i over sites. The energy is -J times the first. Waits
   /// for a GPU.
   Sums sums() const;
-  /// Counts the ends of unsatisfied bonds of positive J in every sample: of each bond one, where
-  /// the graph has two colours, else both. @param sums on the device [word * 64 + sample of the
-  /// word]
+  /// Counts the ends of unsatisfied bonds in every sample, as if J were positive: one end of each
+  /// bond if the graph has two colours, otherwise both. @param sums on the device [word * 64 +
+  /// sample of the word]
   void add_up_ends(Array<SampleSums>& sums) const;
-  /// Of the products s_i t_i of the spins of two words, sample by sample: the overlap times the
-  /// number of sites, and over bonds of s_i t_i s_j t_j. [pair * 64 + sample of the word]
-  /// @throws InternalError for words that there are not
+  /// Sums over the products s_i t_i of the spins of two words, sample by sample: over sites, which
+  /// is the overlap times their number, and of s_i t_i s_j t_j over bonds. [pair * 64 + sample of
+  /// the word]
+  /// @throws InternalError for missing words
   Sums overlaps(const std::vector<WordPair>& pairs) const;
-  /// The same of other spins that are stored like these.
-  /// @param spins on the device @param sums there, added to [pair * 64 + sample of the word]
+  /// Adds the counts behind `overlaps` for other spins with this layout.
+  /// @param spins on the device @param sums on the device, added to [pair * 64 + sample of the
+  /// word]
   void add_up_overlaps(const Array<std::uint32_t>& spins, const Array<WordPair>& pairs,
                        Array<SampleSums>& sums) const;
 
-  /// +1 or -1 of each site.
+  /// +1 or -1 for each site.
   std::vector<std::int8_t> spins(Index word, int sample) const;
   /// e of each bond of the graph.
   std::vector<std::int8_t> bond_signs(Index word, int sample) const;
-  /// Of every site, where it is among those of its word.
+  /// Position of every site among the sites of its word.
   const std::vector<std::int32_t>& positions() const { return position_of_; }
 
   /// FORMAT: bit k is 1 where the spin of sample k of the word is -1. [words][sites]
@@ -104,34 +106,35 @@ class BitSamples {
   /// 32-bit words as they are stored, see SamplesView.
   const Array<std::uint32_t>& stored() const { return spins_; }
   void set_stored(const Array<std::uint32_t>& spins);
-  /// @throws InputError unless there are as many words
+  /// @throws InputError for another number of words
   void set_packed(const std::vector<std::uint64_t>& words);
 
   /// Counts on a CPU the 32-bit random words that sweeps draw.
   void count_random_words(bool counting) { counting_ = counting; }
   std::uint64_t random_words() const { return drawn_; }
 
-  /// What kernels see of it, valid while it lives.
+  /// Sizes and pointers for kernels, valid while this object lives.
   SamplesView view() const;
   bool has_two_colours() const { return colours() == 2; }
-  /// The update that comes after so many, lazy or not. @param steps keys the random numbers
+  /// The next update after so many steps, lazy or not. @param steps keys the random numbers
   SampleUpdate update_after(std::uint64_t steps) const;
   double coupling() const { return couplings_.J; }
-  /// Of Metropolis, see lattice/lazy_sweeps.hpp.
+  /// Are sweeps of Metropolis lazy? See lattice/lazy_sweeps.hpp.
   bool has_lazy_sweeps() const { return has_lazy_sweeps_; }
   bool has_signs() const { return signs_.size() > 0; }
-  /// Do positions, neighbours and signs lie as the kernel of ladders on a GPU knows them?
+  /// Does the layout suit the kernel of ladders on a GPU?
   bool is_regular() const;
-  /// (colour, position), where they do, and a colour has fewer than 2^14.
+  /// Places (colour, position), if the layout is regular and a colour has fewer than 2^14 sites.
   std::vector<RegularPlace> regular_places() const;
 
  private:
   void make_positions();
-  /// All of them lazy, or none.
+  /// Sweeps that are all lazy, or all not.
   void sweep_alike(Index count, UpdateCounter& steps);
-  /// What the numbers in `temperature_` mean. @throws InputError for a negative k_B T
+  /// Sets the temperatures of the numbers in `temperature_`. @throws InputError for a negative k_B
+  /// T
   void set_rungs(const std::vector<double>& thermal_energies);
-  /// Of samples n to n + 63, without the signs of the graph. [bonds]
+  /// Signs of samples n to n + 63, without the signs of the graph. [bonds]
   std::vector<std::uint64_t> random_signs(std::uint64_t n) const;
   void make_signs();
   std::uint64_t first_sample(Index word) const;
@@ -150,15 +153,15 @@ class BitSamples {
   bool needs_lazy_sweeps_ = false, has_lazy_sweeps_ = false;
   std::uint64_t drawn_ = 0;
   std::vector<std::int32_t> position_of_;  ///< [site]
-  std::vector<std::int32_t> bond_number_;  ///< of the bonds of the graph, where signs lie
+  std::vector<std::int32_t> bond_number_;  ///< for each bond of the graph, index of its signs
   std::vector<SampleRun> runs_;
-  std::vector<int> first_run_;  ///< of each colour, and behind the last
+  std::vector<int> first_run_;  ///< for each colour, and the end
   Array<std::uint32_t> spins_;
   Array<std::int32_t> neighbour_, bond_, site_;
   Array<SampleRun> runs_on_device_;
   Array<std::uint32_t> signs_;
   Array<SignTable> sign_tables_;
-  Array<std::uint64_t> thresholds_;  ///< (of sweeps and lazy sweeps, as SamplesView has them)
+  Array<std::uint64_t> thresholds_;  ///< (sweeps and lazy sweeps, entries as in SamplesView)
   Array<std::int32_t> temperature_;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
-// The numbers of RandomPlanes (ising/multispin/grid/random_planes.hpp) for vectors whose words are
-// 32-bit halves side by side, at one site: the replica differs from word to word. Half of the first
-// two rounds depends on the halves alone, half of the first on the site alone.
+// The numbers of RandomPlanes (ising/multispin/grid/random_planes.hpp) for vectors of adjacent
+// 32-bit halves at one site: the replica differs from word to word. Half of the first two rounds
+// depends only on the halves, and half of the first only on the site.
 
 #include "larmor/ising/multispin/grid/random_planes.hpp"
 
@@ -12,7 +12,7 @@ class HalfPlanes {
   using Lanes = detail::Lanes;
 
  public:
-  /// @param first_half of the vector, counted from the key's
+  /// @param first_half first half of the vector, counted from the key's
   LARMOR_INLINE HalfPlanes(const RandomKey& key, std::uint64_t first_half) : keys_(key.seed) {
     using namespace detail;
     const std::uint64_t first = key.first_replica + first_half;
@@ -33,7 +33,7 @@ class HalfPlanes {
     }
   }
 
-  /// The planes of the first blocks at a site. @param site under 2^32
+  /// Draws the planes of the first blocks at a site. @param site less than 2^32
   LARMOR_INLINE void draw_for_all(std::uint32_t site, NativeWords (&plane)[planes_for_all]) const {
     using namespace detail;
     constexpr int calls = 2 * blocks_for_all;
@@ -54,8 +54,8 @@ class HalfPlanes {
     join_planes(c0, c1, c2, c3, plane);
   }
 
-  /// Planes of a later block, of halves that lie anywhere. @param half [word] of the vector,
-  /// counted from its first
+  /// Draws planes of a later block, for arbitrary halves. @param half [word] of the vector, counted
+  /// from its first
   LARMOR_INLINE void draw(NativeWords site, NativeWords half, std::uint32_t block,
                           NativeWords (&plane)[planes_of_block]) const {
     using namespace detail;
@@ -78,7 +78,7 @@ class HalfPlanes {
  private:
   detail::RoundKeys<rounds_of_samples> keys_;
   std::uint64_t c1_;
-  /// Of words of even and of odd place.
+  /// For words of even and of odd place.
   Lanes c2_[2], c3_[2], first_2_[2], second_0_[2], second_2_[2], second_3_[2];
 };
 

@@ -1,8 +1,8 @@
-// Ladders of samples on a GPU. A block has the spins of a word in shared memory; the blocks of a
-// group run side by side and meet after the sweeps that precede a proposal. Then every sample of a
-// word finds out which rung it has next, and the digits of its probabilities are made anew.
+// Ladders of samples on a GPU. A block has the spins of a word in shared memory. The blocks of a
+// group run at once and synchronise after the sweeps before each proposal. Then every sample of a
+// word finds its next rung, and the digits of its probabilities are recomputed.
 //
-// Compiled without fused multiplication: what the CPU decides, a GPU decides.
+// Compiled without fused multiplication, so that decisions agree with the CPU.
 
 #include <cuda_runtime.h>
 
@@ -24,8 +24,7 @@ using Word = std::uint32_t;
 constexpr int threads_of_word = 128;
 constexpr int warps_of_word = threads_of_word / warp_size;
 constexpr int blocks_of_processor = 5;
-/// Halves of a warp: those of a full warp are decided together, and each of its threads may add
-/// two.
+/// Late halves of a warp. A full warp of them is decided at once, and each thread may add two.
 constexpr int most_late = 3 * warp_size;
 constexpr Index sweeps_of_launch = 1024;
 
@@ -36,21 +35,21 @@ struct alignas(8) Pair {
 struct Launch {
   GridLadderRun run;
   int positions_of_colour;
-  Index groups, slots;  ///< groups that run side by side
-  unsigned* arrivals;   ///< of the words of each group [groups]
+  Index groups, slots;  ///< slots: groups that run at once
+  unsigned* arrivals;   ///< words of each group that have arrived [groups]
 };
 
-/// What a site has around it, as RegularPlace says.
+/// Neighbourhood of a site, as in RegularPlace.
 template <int axes>
 struct Place {
   uint4 packed;
 
-  /// Among the positions of the other colour.
+  /// Position of a neighbour among those of the other colour.
   __device__ int neighbour(int n) const {
     const Word two = n < 4 ? (n < 2 ? packed.x : packed.y) : (n < 6 ? packed.z : packed.w);
     return static_cast<int>(n % 2 == 0 ? two & 0x7fffu : two >> 16);
   }
-  /// Of the two sites of a position along the first axis, is it the second?
+  /// Is the site the second one of its pair along the first axis?
   __device__ Word odd() const { return packed.x >> 15 & 1u; }
 };
 
@@ -70,14 +69,14 @@ __device__ void unsatisfied(const Launch& launch, const Place<axes>& place, int 
   }
 }
 
-/// Of each half the planes of the digits of probabilities, by the number of unsatisfied bonds.
+/// For each half, planes of the digits of probabilities, by the number of unsatisfied bonds.
 struct Digits {
   uint4 digit[halves][digits];
   uint4 sure[halves];
   bool any_sure;
 };
 
-/// The plane of a class, of those that the two lowest bits of a number of bonds tell apart.
+/// The plane of a class, chosen by the two lowest bits of the number of unsatisfied bonds.
 template <int axes>
 __device__ Word chosen(const uint4& of_class, Word ones, Word twos) {
   const Word low = (ones & of_class.y) | (~ones & of_class.x);
@@ -87,7 +86,7 @@ __device__ Word chosen(const uint4& of_class, Word ones, Word twos) {
   return (twos & high) | (~twos & low);
 }
 
-/// Samples of which the planes for all have not decided.
+/// A half with samples that the first planes have not decided.
 struct alignas(16) LateHalf {
   Word place;  ///< 2 site + half
   Word ones, twos, open;
@@ -117,13 +116,13 @@ __device__ Word finish(const uint4* digit_of, const SamplePlanes& random, Word s
   return flips;
 }
 
-/// Counts unsatisfied bonds in each bit place, in binary, of a thread; those of a warp are added up
-/// sample by sample when the numbers are full.
+/// Counts unsatisfied bonds of a thread in binary, for each bit. If the counters are full, the
+/// lanes of a warp are added up sample by sample.
 template <int axes>
 class EndCounter {
  public:
   static constexpr int bits = 6;
-  /// Sites until the numbers are full.
+  /// Sites until the counters are full.
   static constexpr int most_sites = ((1 << bits) - 1) / (2 * axes);
 
   /// @param sum a number in binary
@@ -138,7 +137,7 @@ class EndCounter {
       carry = next;
     }
   }
-  /// By all threads of a warp.
+  /// All threads of a warp must call it.
   __device__ void give_to(int* of_samples) {
     const auto lane = static_cast<int>(threadIdx.x) % warp_size;
     LARMOR_UNROLL
@@ -157,7 +156,7 @@ class EndCounter {
   Word number_[halves][bits] = {};
 };
 
-/// The unsatisfied bonds after flips, in binary: sum, or 2 axes - sum. @param rest sum >= axes
+/// Unsatisfied bonds after flips, in binary: sum, or 2 axes - sum. @param rest sum >= axes
 template <int axes>
 __device__ void count_after(const Word (&sum)[4], Word flips, Word rest, Word (&after)[4]) {
   after[0] = sum[0];
@@ -177,8 +176,8 @@ __device__ void count_after(const Word (&sum)[4], Word flips, Word rest, Word (&
   }
 }
 
-/// Decides the last of the halves that a warp has collected, one a thread. @return those left
-/// @param counts are unsatisfied bonds counted, of which late flips change the number?
+/// Decides the last halves that a warp has collected, one per thread. @return the number left
+/// @param counts are unsatisfied bonds counted? Late flips change their number
 template <int axes, bool counts>
 __device__ int finish_late(const SamplePlanes (&random)[halves], Pair* own_spins,
                            BlockMemory& memory, int count) {
@@ -188,12 +187,12 @@ __device__ int finish_late(const SamplePlanes (&random)[halves], Pair* own_spins
   if (left + lane < count) {
     const LateHalf late = memory.late[threadIdx.x / warp_size][left + lane];
     const Word site = late.place / halves, h = late.place % halves;
-    // Another lane has stored this half; the warp has met since, and no lane reads it again before
-    // the block meets.
+    // Another lane has stored this half, but the warp has synchronised since. No lane reads it
+    // again before the block synchronises.
     const Word flips = finish<axes>(memory.table.digit[h], h == 0 ? random[0] : random[1], site,
                                     late.ones, late.twos, late.open);
     reinterpret_cast<Word*>(own_spins + site / 2)[h] ^= flips;
-    // They are few.
+    // These samples are few.
     for (Word left_over = counts ? flips : 0; left_over != 0; left_over &= left_over - 1) {
       const int bit = __ffs(static_cast<int>(left_over)) - 1;
       const Word unsatisfied = (late.ones >> bit & 1u) + 2 * (late.twos >> bit & 1u);
@@ -205,7 +204,7 @@ __device__ int finish_late(const SamplePlanes (&random)[halves], Pair* own_spins
   return left;
 }
 
-/// @param counts add up unsatisfied bonds as they are behind the update?
+/// @param counts count the unsatisfied bonds after the update?
 template <int axes, int colour, bool counts>
 __device__ void update_colour(const Launch& launch, const SamplePlanes (&random)[halves],
                               Pair* spins, const Pair* signs, BlockMemory& memory) {
@@ -216,16 +215,16 @@ __device__ void update_colour(const Launch& launch, const SamplePlanes (&random)
   LateHalf* const late = memory.late[threadIdx.x / warp_size];
   int late_count = 0, counted = 0;
   EndCounter<axes> counter;
-  // All threads of a warp go on as long as one has a position.
+  // All threads of a warp continue until none has a position.
   const auto* const places = reinterpret_cast<const uint4*>(launch.run.places) + colour * count;
   Place<axes> next{places[min(static_cast<int>(threadIdx.x), count - 1)]};
   for (int first = static_cast<int>(threadIdx.x) - lane; first < count; first += threads_of_word) {
     const bool is_there = first + lane < count;
     const int position = is_there ? first + lane : count - 1;
-    // The one after it is on its way meanwhile.
+    // The next place is loaded during the work on this one.
     const Place<axes> place = next;
     next.packed = places[min(first + lane + threads_of_word, count - 1)];
-    // Threads without a position do not read the last one, for another thread stores it.
+    // Threads without a position must not read the last one, since another thread stores it.
     const Pair before = is_there ? own_spins[position] : Pair{};
     Pair own = before;
     LARMOR_UNROLL
@@ -238,7 +237,7 @@ __device__ void update_colour(const Launch& launch, const SamplePlanes (&random)
     for (int h = 0; h < halves; ++h) {
       Word sum[4];
       add_planes<axes>(plane[h], sum);
-      // Sites with no more than half of their bonds satisfied flip in any case.
+      // Sites with no more than half of their bonds satisfied always flip.
       Word rest = sum[2] | sum[3];
       if (axes == 2) rest = sum[1] | sum[2];
       if (axes == 3) rest |= sum[0] & sum[1];
@@ -285,7 +284,7 @@ __device__ void update_colour(const Launch& launch, const SamplePlanes (&random)
     if (counted > 0) counter.give_to(memory.unsatisfied);
 }
 
-/// Of the samples of a word, by their rungs. @param thresholds (rung, unsatisfied bonds)
+/// Fills the table for the samples of a word, by rung. @param thresholds (rung, unsatisfied bonds)
 template <int axes>
 __device__ void fill(const std::uint64_t* thresholds, BlockMemory& memory) {
   Digits& table = memory.table;
@@ -306,7 +305,7 @@ __device__ void fill(const std::uint64_t* thresholds, BlockMemory& memory) {
   __syncthreads();
 }
 
-/// All words of a group wait here for one another.
+/// All words of a group wait here for each other.
 __device__ void meet(unsigned* arrivals, unsigned awaited) {
   __syncthreads();
   if (threadIdx.x == 0) {
@@ -372,7 +371,7 @@ __global__ void __launch_bounds__(threads_of_word, blocks_of_processor)
       __syncthreads();
       if (has_sample)
         tell_ends(run.pass, proposal, word, sample, place.rung,
-                  // Of negative J the satisfied bonds are the unsatisfied ones of positive J.
+                  // For negative J, the satisfied bonds are those unsatisfied for positive J.
                   view.coupling == 0 ? memory.unsatisfied[sample]
                                      : axes * positions - memory.unsatisfied[sample]);
       meet(launch.arrivals + group, awaited += static_cast<unsigned>(rungs));
@@ -402,7 +401,7 @@ Kernel kernel_of(int axes) {
   return run_ladders<4>;
 }
 
-/// Blocks that run side by side; 0: the spins do not fit.
+/// Number of blocks that run at once; 0: the spins do not fit.
 Index blocks_side_by_side(const Device& device, Kernel kernel, std::size_t bytes) {
   int most_bytes = 0, processors = 0, of_processor = 0;
   cuda::check(
@@ -468,7 +467,7 @@ __global__ void count_layers(const __grid_constant__ SamplesView view, const Wor
     const Word* const other = view.spins_of(pairs[pair].second * halves + half);
     std::int32_t* const own = counts + (pair * samples_of_word + half * warp_size + lane) * layers;
     for (int axis = 0; axis < axes; ++axis) {
-      // Positions side by side are often in one layer.
+      // Adjacent positions are often in one layer.
       std::int32_t sum = 0, now = -1;
       for (Index p = warp * positions / warps; p < (warp + 1) * positions / warps; ++p) {
         const std::int32_t next = layer[axis * positions + p];

@@ -9,7 +9,7 @@
 namespace larmor::ising {
 namespace {
 
-/// Counts of 64 samples, as numbers in binary, digit by digit.
+/// Binary counters of 64 samples, digit by digit.
 class SampleCounter {
  public:
   void add(std::uint64_t ones) {
@@ -61,7 +61,7 @@ LadderOverlaps::LadderOverlaps(const SampleLadders& ladders,
   for (Index axis = 0; axis < axes_; ++axis) {
     const std::vector<std::int32_t>& of_site = layer_of_site[static_cast<std::size_t>(axis)];
     if (of_site.size() != position_of.size())
-      throw InternalError("layers are given of another number of sites");
+      throw InternalError("the layers do not have one entry per site");
     for (std::size_t site = 0; site < of_site.size(); ++site)
       layer[static_cast<std::size_t>(axis) * of_site.size() +
             static_cast<std::size_t>(position_of[site])] =
@@ -109,13 +109,13 @@ LadderOverlaps::Counts LadderOverlaps::count() {
 OppositeSpins LadderOverlaps::Counts::of(Index rung, Index sample,
                                          std::array<Index, 2> copies) const {
   const auto [a, b] = std::minmax(copies[0], copies[1]);
-  // Pairs of copies come as (0, 1), (0, 2), .., (1, 2), ..
+  // Pairs of copies are ordered (0, 1), (0, 2), .., (1, 2), ..
   const Index pairs = layout_.copies * (layout_.copies - 1) / 2;
   const Index pair = a * (2 * layout_.copies - a - 1) / 2 + b - a - 1;
   const Index words = (sample / samples_of_word * pairs + pair) * layout_.rungs + rung;
   const Index at = words * samples_of_word + sample % samples_of_word;
   const SampleSums& sums = sums_[static_cast<std::size_t>(at)];
-  // Every bond has been met at both of its ends.
+  // Every bond was counted at both of its ends.
   return {sums.down, sums.twice_unsatisfied / 2, of_layers_.data() + at * layers_};
 }
 

@@ -1,8 +1,7 @@
 #pragma once
-// Samples that exchange their rungs. Rungs ladder words form a group: a word for each rung, all
-// with the same 64 samples. In each bit place a ladder of its own exchanges the rungs that the
-// words hold there; spins stay where they are. Each word finds out by itself which rung it has
-// next, and both words of a pair decide alike.
+// Exchange of rungs between samples. Rungs ladder words form a group: one word per rung, all with
+// the same 64 samples. For each bit, a separate ladder exchanges the rungs of the words; spins stay
+// in their words. Each word finds its next rung by itself, and both words of a pair decide alike.
 
 #include "larmor/ising/multispin/samples/samples_view.hpp"
 #include "larmor/tempering/exchange_rule.hpp"
@@ -10,38 +9,37 @@
 
 namespace larmor::ising {
 
-/// Plain data, for kernels; all arrays are where the samples are.
+/// Plain data for kernels; all arrays are on the device of the samples.
 struct LadderPass {
   int rungs;
-  Index copies;          ///< words of a rung that have the same samples
-  Index first_group;     ///< of this process, among those of the study
+  Index copies;          ///< words at a rung with the same samples
+  Index first_group;     ///< first group of this process, counted in the study
   const double* beta;    ///< 1 / k_B T [rung]
-  double energy_of_end;  ///< that one more of the ends costs
-  /// Ends of unsatisfied bonds that were counted before proposals of either parity
-  /// (group, rung, sample).
+  double energy_of_end;  ///< energy of one more end of an unsatisfied bond
+  /// Ends of unsatisfied bonds, counted before proposals of either parity (group, rung, sample).
   std::int32_t* ends[2];
   std::int32_t* rung;     ///< [word * 64 + sample]
-  std::int32_t* word_at;  ///< of the group (group, rung, sample)
-  // What is counted.
+  std::int32_t* word_at;  ///< number of the word in its group (group, rung, sample)
+  // Counts.
   std::int64_t* accepted;         ///< exchanges of a rung with the next (group, rung, sample)
   tempering::WalkerLabel* label;  ///< [word * 64 + sample]
   std::int64_t* from_first;       ///< (group, rung, sample)
   std::int64_t* from_last;        ///< (group, rung, sample)
   std::int64_t* round_trips;      ///< [word * 64 + sample]
-  /// Of Stream::temperature_exchange.
+  /// Key of Stream::temperature_exchange.
   RandomKey key;
 
   LARMOR_HD Index at(Index group, Index of_group, int sample) const {
     return (group * rungs + of_group) * samples_of_word + sample;
   }
-  /// Counted through the study.
+  /// Number of a ladder in the study.
   LARMOR_HD Index ladder(Index group, int sample) const {
     const Index of_study = first_group + group;
     return of_study % copies + copies * (of_study / copies * samples_of_word + sample);
   }
 };
 
-/// Where a sample of a word is in its ladder.
+/// Place of a sample of a word in its ladder.
 struct LadderPlace {
   std::int32_t rung;
   tempering::WalkerLabel label;
@@ -51,15 +49,15 @@ inline namespace LARMOR_ISA_NAMESPACE {
 
 LARMOR_INLINE void add_one(std::int64_t& count) {
 #if defined(__CUDA_ARCH__)
-  // Nobody else adds, but nobody waits either.
+  // No other thread adds, but an atomic addition does not wait for memory.
   atomicAdd(reinterpret_cast<unsigned long long*>(&count), 1ull);
 #else
   ++count;
 #endif
 }
 
-/// The next place of a sample of a word, once all words of the group have written their ends.
-/// @param proposal number of the proposal, of which ends are known
+/// The next place of a sample of a word, after all words of the group have written their ends.
+/// @param proposal number of the proposal; its ends are known
 LARMOR_INLINE LadderPlace exchanged(const LadderPass& pass, std::uint64_t proposal, Index word,
                                     int sample, const LadderPlace& before) {
   const auto parity = static_cast<int>(proposal % 2);
@@ -91,7 +89,7 @@ LARMOR_INLINE LadderPlace exchanged(const LadderPass& pass, std::uint64_t propos
   return now;
 }
 
-/// The same where the rung and the label are stored.
+/// Exchanges with stored rungs and labels.
 LARMOR_INLINE void exchange_stored(const LadderPass& pass, std::uint64_t proposal, Index word,
                                    int sample) {
   const Index here = word * samples_of_word + sample;
@@ -101,13 +99,13 @@ LARMOR_INLINE void exchange_stored(const LadderPass& pass, std::uint64_t proposa
   pass.label[here] = now.label;
 }
 
-/// What a word tells the others of its group before a proposal.
+/// Writes a word's ends for the other words of its group, before a proposal.
 LARMOR_INLINE void tell_ends(const LadderPass& pass, std::uint64_t proposal, Index word, int sample,
                              std::int32_t rung, std::int32_t ends) {
   pass.ends[proposal % 2][pass.at(word / pass.rungs, rung, sample)] = ends;
 }
 
-/// Of the samples of a half that are at the rung that is the number of the word in its group.
+/// Spins of a half, with each sample at the rung that is the word's number in its group.
 /// @param word_at as in LadderPass
 LARMOR_INLINE std::uint32_t spins_at_rung(const SamplesView& view, int rungs,
                                           const std::int32_t* word_at, Index word, int half,

@@ -33,7 +33,7 @@ SampleGraph grid_graph(const GridShape& shape) {
   if (!shape.periodic.empty() && shape.periodic.size() != axes)
     throw InputError("a grid of " + std::to_string(axes) + " axes says of " +
                          std::to_string(shape.periodic.size()) + " whether they are periodic",
-                     "say it of each axis");
+                     "give one value for each axis");
   for (std::size_t a = 0; a < axes; ++a) {
     if (shape.size[a] < 1) throw InputError("a grid of spins has an axis of no sites");
     if (shape.size[a] == 1 && (shape.periodic.empty() || shape.periodic[a]))
@@ -46,7 +46,7 @@ SampleGraph grid_graph(const GridShape& shape) {
   for (Index site = 0; site < graph.sites; ++site) {
     Index rest = site, step = 1, parity = 0;
     for (std::size_t a = 0; a < axes; rest /= shape.size[a++]) parity += rest % shape.size[a];
-    // In rows of an even number of sites, two that follow one another have both colours.
+    // In rows of an even number of sites, two consecutive sites have both colours.
     const SignPlace place = has_two_colours ? SignPlace{static_cast<std::uint64_t>(site / 2),
                                                         static_cast<int>(parity % 2)}
                                             : SignPlace{static_cast<std::uint64_t>(site)};

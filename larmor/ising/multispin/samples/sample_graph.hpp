@@ -1,6 +1,6 @@
 #pragma once
-// Which spins have bonds, the same for many samples side by side, and which random bit is the sign
-// of a bond in a sample.
+// Bonds of spins, the same for many samples, and the random bit for the sign of each bond in a
+// sample.
 
 #include <cstdint>
 #include <vector>
@@ -25,24 +25,23 @@ struct SignPlace {
 struct SampleGraph {
   Index sites = 0;
   std::vector<SignedBond> bonds = {};  ///< two sites may share several
-  /// Of each bond; empty: bond n has number n.
+  /// Place for each bond; empty: bond n has number n.
   std::vector<SignPlace> sign_places = {};
-  /// Sizes of a grid with periodic axes whose bonds these are, as grid_graph gives them; empty:
-  /// they are others.
+  /// Sizes of a grid with periodic axes and the bonds of grid_graph; empty: another graph.
   std::vector<Index> grid = {};
 
-  /// Is it a grid on which sites with an even and with an odd sum of coordinates take turns, and
-  /// neighbours share one bond?
+  /// Is it a grid on which sites with even and odd sums of coordinates alternate, and neighbours
+  /// share one bond?
   bool is_two_coloured_grid() const;
 };
 
-/// Bonds between nearest neighbours of a grid, the first axis varying fastest; those of a site
-/// follow one another, axis by axis. Signs in a sample are those of a BitLattice of this shape.
-/// @throws InputError for a grid without sites, or a periodic axis of a single one
+/// Bonds between nearest neighbours of a grid. The first axis varies fastest; bonds of a site are
+/// consecutive, axis by axis. Signs in a sample are those of a BitLattice of this shape.
+/// @throws InputError for a grid without sites, or a periodic axis of one site
 SampleGraph grid_graph(const GridShape& shape);
 
-/// Signs of every bond in samples `first_sample` to `first_sample` + 63: bit k is 1 where the bond
-/// is negative in sample first_sample + k. [bonds]
+/// Signs of every bond in samples `first_sample` to `first_sample` + 63: bit k is 1 if the bond is
+/// negative in sample first_sample + k. [bonds]
 std::vector<std::uint64_t> signs_of_samples(const SampleGraph& graph, std::uint64_t seed,
                                             std::uint64_t first_sample);
 

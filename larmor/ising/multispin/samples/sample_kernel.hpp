@@ -1,17 +1,17 @@
 #pragma once
-// One update of a site of many samples, a word type W of them at once: a bit plane for each of its
-// bonds, the number of ones of these planes in binary by adders, and the decision that BitLattice
-// takes too (ising/multispin/grid/update_kernel.hpp).
+// One update of a site of many samples, a word type W of them at once. Each bond has a bit plane of
+// unsatisfied samples. Adders count the ones of these planes in binary. The decision is that of
+// BitLattice (ising/multispin/grid/update_kernel.hpp).
 //
-// A site of d bonds, u of them unsatisfied, has h = d - 2 u. Where kernels have room for more than
-// d bonds the rest are planes of zeros: u is the same, and probabilities are those of d.
+// A site of d bonds, u of them unsatisfied, has h = d - 2 u. If kernels have room for more than d
+// bonds, planes of zeros fill the rest: u stays, and probabilities are those of d.
 
 #include "larmor/ising/multispin/grid/update_kernel.hpp"
 #include "larmor/ising/multispin/samples/samples_view.hpp"
 
 namespace larmor::ising {
 
-/// Kernels exist for sites with up to so many bonds.
+/// Kernels exist for sites with at most so many bonds.
 inline constexpr int widths[] = {4, 6, 8, 12, most_bonds_of_site};
 
 /// Calls body(integer constant) with the least width of kernels that holds `width`.
@@ -35,7 +35,7 @@ constexpr int bits_of_count(int most) {
   return bits;
 }
 
-/// Numbers of unsatisfied bonds that are told apart: all, or those with h > 0.
+/// Number of classes by unsatisfied bonds: all numbers, or only those with h > 0.
 template <int width, bool upper_half>
 inline constexpr int sample_classes = upper_half ? (width + 1) / 2 : width + 1;
 
@@ -61,7 +61,7 @@ LARMOR_INLINE void count_planes(const W* plane, W* sum) {
   sum[0] = s;
 }
 
-/// In every sample, is the n-th bond of a site unsatisfied? @param own the site's spins
+/// For every sample: is the n-th bond of a site unsatisfied? @param own the site's spins
 /// @param spins .at(position) @param signs .at(bond)
 template <int width, class W, class Spins, class Signs>
 LARMOR_INLINE void unsatisfied_planes(const SamplesView& view, std::int32_t position, int degree,
@@ -93,7 +93,7 @@ LARMOR_INLINE W sample_members(const W (&plane)[width],
   return upper_half ? ~any_of : spread_word<W>(0u);
 }
 
-/// q = width - h of a site with u unsatisfied bonds, or beyond what it can have any other.
+/// q = width - h of a site with u unsatisfied bonds. For u > d, which never occurs, any valid q.
 LARMOR_INLINE int sum_of_class(int width, int degree, int unsatisfied) {
   const int q = width - degree + 2 * unsatisfied;
   return q < 2 * width ? q : 2 * width;

@@ -1,7 +1,7 @@
-// Updates and sums of samples on a GPU. A thread has a position, of all 64 samples of a word; a
-// block has the spins of a word in shared memory for many sweeps, or where they do not fit a part
-// of its positions for one. What the planes for all leave undecided, one 32-bit half in ten or
-// twenty, is collected by the block and finished by full warps of it.
+// Updates and sums of samples on a GPU. A thread has a position, for all 64 samples of a word. A
+// block has the spins of a word in shared memory for many sweeps. If they do not fit, it has some
+// of the positions for one sweep. In one 32-bit half of ten or twenty, the first planes leave
+// samples undecided. The block collects these halves, and full warps finish them.
 
 #include <cuda_runtime.h>
 
@@ -20,11 +20,11 @@ namespace {
 using Word = std::uint32_t;
 
 constexpr int most_threads = 512;
-constexpr int positions_of_thread = 4;  ///< where a word has several blocks
+constexpr int positions_of_thread = 4;  ///< if a word has several blocks
 constexpr int threads_of_sums = 256;
-constexpr int most_late = 1024;  ///< of a block; what is more is finished on the spot
+constexpr int most_late = 1024;  ///< late halves of a block; more of them are finished at once
 constexpr int positions_at_once =
-    4096;  ///< of a block, which leave no more than that, almost always
+    4096;  ///< in a block; these almost never leave more late halves than fit
 constexpr Index sweeps_of_launch = 256;
 
 /// The 64 samples of a word.
@@ -45,14 +45,14 @@ struct ComparedSpins {
   const Pair *one, *other;
   __device__ Pair at(Index position) const { return one[position] ^ other[position]; }
 };
-/// Null: there are none.
+/// Null: all signs are positive.
 struct PairSigns {
   const Pair* p;
   __device__ Pair at(const std::int32_t* bond, Index n) const {
     return p == nullptr ? Pair{0, 0} : p[bond[n]];
   }
 };
-/// Of one half of a word.
+/// Spins of one half of a word.
 struct HalfSpins {
   const Word* p;
   __device__ Word at(Index position) const { return p[halves * position]; }
@@ -72,7 +72,7 @@ __device__ const Pair* signs_of(const SamplesView& view, Index word) {
   return reinterpret_cast<const Pair*>(view.signs + view.sign_tables[word].first);
 }
 
-/// Probabilities of the samples of a word at sites of one number of bonds, in shared memory: a
+/// Probabilities of the samples of a word at sites with one number of bonds, in shared memory: a
 /// digit is a plane of each half.
 template <int classes>
 struct alignas(16) SharedDigits {
@@ -85,7 +85,7 @@ struct alignas(16) SharedDigits {
   };
   OfHalf half[halves];
 
-  /// By all threads of a block, whole warps, which meet before and behind it.
+  /// All threads of a block must call it, in whole warps; synchronise before and after it.
   __device__ void fill(const SamplesView& view, Index word, int degree) {
     const auto lane = static_cast<int>(threadIdx.x) % warp_size;
     for (int n = static_cast<int>(threadIdx.x) / warp_size; n < classes * halves;
@@ -123,8 +123,8 @@ struct BlockMemory {
   LateHalves late;
 };
 
-/// Positions [first, last) of a run, by a block, whose threads meet behind it.
-/// @param random of both halves
+/// Updates positions [first, last) of a run; the block synchronises at the end.
+/// @param random for both halves
 template <int width, bool upper_half>
 __device__ void update_positions(const SampleUpdate& update, const RandomKey& key,
                                  const SampleRun& run, int first, int last, Index word, Pair* spins,
@@ -170,7 +170,7 @@ __device__ void update_positions(const SampleUpdate& update, const RandomKey& ke
   const int count = late.count < most_late ? late.count : most_late;
   for (int n = static_cast<int>(threadIdx.x); n < count; n += static_cast<int>(blockDim.x)) {
     const int position = late.half[n] / halves, h = late.half[n] % halves;
-    // What is still open is as it was, and so are the neighbours: the planes can be made again.
+    // The undecided spins and all neighbours are unchanged, so the planes can be recomputed.
     Word* const own = reinterpret_cast<Word*>(spins + position) + h;
     Word plane[width];
     unsatisfied_planes<width>(
@@ -191,7 +191,7 @@ __device__ void update_positions(const SampleUpdate& update, const RandomKey& ke
 template <int width, bool upper_half>
 inline constexpr int blocks_of_processor = sample_classes<width, upper_half> <= 4 ? 2 : 1;
 
-/// Whole sweeps of a word by a block, which has its spins in shared memory.
+/// A block does whole sweeps of a word, with the spins in shared memory.
 template <int width, bool upper_half>
 __global__ void __launch_bounds__(most_threads, blocks_of_processor<width, upper_half>)
     sweep_words(const __grid_constant__ SampleUpdate update, Index sweeps) {
@@ -232,8 +232,8 @@ __global__ void __launch_bounds__(most_threads, blocks_of_processor<width, upper
   }
 }
 
-/// One run: block (x, y) has the x-th part of the run in word y, and in others where there are more
-/// words than rows of blocks.
+/// Updates one run. Block (x, y) has the x-th share of the run in word y, and further words if they
+/// are more than the rows of blocks.
 template <int width, bool upper_half>
 __global__ void __launch_bounds__(most_threads, blocks_of_processor<width, upper_half>)
     update_run(const __grid_constant__ SampleUpdate update, SampleRun run) {
@@ -253,8 +253,8 @@ __global__ void __launch_bounds__(most_threads, blocks_of_processor<width, upper
   }
 }
 
-/// Adds up the unsatisfied bonds and the spins that are down at a block's part of all positions,
-/// sample by sample.
+/// Adds up unsatisfied bonds and spins that are down over a block's share of the positions, sample
+/// by sample.
 template <int width, class Spins>
 __device__ void sum_positions(const SamplesView& view, const Spins& spins, const PairSigns& signs,
                               SampleSums* sums) {
@@ -264,7 +264,7 @@ __device__ void sum_positions(const SamplesView& view, const Spins& spins, const
   for (int r = 0; r < view.run_count; ++r) {
     const SampleRun run = view.runs[r];
     const int end = run.first + run.count;
-    // All lanes of a warp go on as long as one has a position.
+    // All lanes of a warp continue until none has a position.
     for (int of_block = run.first + static_cast<int>(blockIdx.x * blockDim.x); of_block < end;
          of_block += stride) {
       const int position = of_block + static_cast<int>(threadIdx.x);
@@ -286,7 +286,7 @@ __device__ void sum_positions(const SamplesView& view, const Spins& spins, const
       }
     }
   }
-  // Whole numbers: their order does not matter.
+  // Sums of whole numbers, so their order does not matter.
   using Unsigned = unsigned long long;
   for (int h = 0; h < halves; ++h) {
     SampleSums& s = sums[h * warp_size + static_cast<int>(threadIdx.x) % warp_size];
@@ -315,7 +315,7 @@ __global__ void __launch_bounds__(threads_of_sums)
 
 Index rounded_up(Index n, Index to) { return (n + to - 1) / to * to; }
 
-/// @param count of words or pairs
+/// @param count number of words or pairs
 dim3 blocks_of_sums(const SamplesView& view, Index count) {
   constexpr Index enough = 4096;
   const Index parts = (view.positions + threads_of_sums - 1) / threads_of_sums;

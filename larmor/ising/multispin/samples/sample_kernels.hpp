@@ -1,5 +1,5 @@
 #pragma once
-// The loops over positions, compiled once per instruction set and picked at run time, and for CUDA.
+// Loops over positions, compiled once per instruction set and chosen at run time, and for CUDA.
 
 #include <cstdint>
 
@@ -8,31 +8,31 @@
 
 namespace larmor::ising {
 
-/// A vector is some halves side by side, `vector_halves` of them.
+/// A vector holds `vector_halves` adjacent halves.
 struct SampleKernels {
   int vector_halves;
-  /// Whole sweeps of vectors [first, last), the step of the key going up.
+  /// Whole sweeps of vectors [first, last); each sweep adds 1 to the step of the key.
   void (*sweep)(const SampleUpdate& update, Index sweeps, Index first, Index last);
-  /// One colour, runs [first_run, last_run): of vector after vector, positions [first, last) of
-  /// vectors * positions of the colour.
+  /// One colour, runs [first_run, last_run): positions [first, last), counted vector after vector
+  /// over vectors * positions of the colour.
   void (*update)(const SampleUpdate& update, int first_run, int last_run, Index first, Index last);
-  /// @param sums [word * 64 + sample], added to, of vectors [first, last)
+  /// @param sums [word * 64 + sample], added to for vectors [first, last)
   void (*sum)(const SamplesView& view, Index first, Index last, SampleSums* sums);
-  /// The same of the products of spins, for pairs of words in groups of as many as a vector has:
-  /// groups [first, last). @param sums [pair * 64 + sample]
+  /// Sums of products of spins, for groups [first, last) of as many pairs of words as a vector
+  /// holds. @param sums [pair * 64 + sample]
   void (*compare)(const SamplesView& view, const WordPair* pairs, Index count, Index first,
                   Index last, SampleSums* sums);
 
   Index vectors(Index words) const { return (words * halves + vector_halves - 1) / vector_halves; }
 };
 
-/// For this machine's instruction set, as cpu_instruction_set() says at the time.
+/// Kernels for the instruction set that cpu_instruction_set() returns now.
 const SampleKernels& sample_kernels();
 
 #if defined(LARMOR_HAS_CUDA)
-/// Sweeps of every word, behind what was launched before: many a launch where the spins of a word
-/// fit into the shared memory of a block, else colour by colour.
-/// @param runs on the host @param first_run of each colour, and their number behind the last
+/// Sweeps every word without waiting for the GPU. A launch does many sweeps if the spins of a word
+/// fit into the shared memory of a block, otherwise one colour.
+/// @param runs on the host @param first_run for each colour, and the number of runs
 void sweep_samples_on_gpu(const Device& device, const SampleUpdate& update, Index sweeps,
                           const SampleRun* runs, const int* first_run, int colours);
 /// @param sums on the GPU

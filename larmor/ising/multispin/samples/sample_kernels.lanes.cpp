@@ -38,7 +38,7 @@ LARMOR_INLINE W counted() {
   return words;
 }
 
-/// 64 bits over and over.
+/// Repeats 64 bits.
 LARMOR_INLINE W spread_pair(const std::uint32_t* pair) {
   std::uint64_t both;
   std::memcpy(&both, pair, sizeof(both));
@@ -63,7 +63,7 @@ LARMOR_INLINE void transpose(W (&row)[digits]) {
     }
 }
 
-/// Probabilities of each sample of a vector, at sites of one number of bonds: a digit is a plane.
+/// Probabilities of each sample of a vector at sites with one number of bonds: a digit is a plane.
 template <int classes>
 class VectorDigits {
  public:
@@ -121,12 +121,12 @@ class VectorDigits {
   W sure_[classes], drawn_[classes], digit_[digits][classes];
 };
 
-/// Halves with samples that the planes for all have not decided, from several positions. They are
-/// collected, and those of a full vector finished together.
+/// Halves of several positions with samples that the first planes have not decided. These
+/// halves are collected, and a full vector of halves is finished at once.
 template <int classes>
 class LateHalves {
  public:
-  /// @param spins of the vector at position 0
+  /// @param spins those of the vector at position 0
   LARMOR_INLINE explicit LateHalves(std::uint32_t* spins) : spins_(spins) {}
 
   LARMOR_INLINE void add(const Decision<classes, W>& decision, Index position, std::uint32_t site,
@@ -141,7 +141,7 @@ class LateHalves {
   }
   LARMOR_INLINE bool is_full() const { return count_ >= words_in<W>; }
 
-  /// Decides a vector of them, or what there is.
+  /// Decides a full vector of halves, or all if they are fewer.
   __attribute__((noinline)) void finish(const VectorDigits<classes>& table,
                                         const HalfPlanes& random, std::uint64_t& calls) {
     const int done = count_ < words_in<W> ? count_ : words_in<W>;
@@ -188,7 +188,7 @@ struct VectorSpins {
 struct NoSigns {
   LARMOR_INLINE W at(const std::int32_t*, Index) const { return W{}; }
 };
-/// Of words that all have the same ones.
+/// Signs that all words of a block share.
 struct SpreadSigns {
   const std::uint32_t* p;
   LARMOR_INLINE W at(const std::int32_t* bond, Index n) const {
@@ -212,7 +212,7 @@ LARMOR_INLINE void with_signs(const SamplesView& view, Index first_half, const B
   return body(SpreadSigns{p});
 }
 
-/// Positions [first, last) of a run.
+/// Updates positions [first, last) of a run.
 template <int width, bool upper_half, class Signs>
 void update_positions(const SampleUpdate& update, const HalfPlanes& random,
                       const VectorDigits<sample_classes<width, upper_half>>& table,
@@ -302,11 +302,11 @@ LARMOR_INLINE void with_rule(const SampleUpdate& update, const Body& body) {
   return body.template operator()<false>();
 }
 
-/// What is counted in a pass over all positions.
+/// Counters of a pass over all positions.
 struct Counts {
   BitCounter unsatisfied, down;
 
-  /// @param of first word; samples of words behind `words` are left out
+  /// @param first_half first half of the vector; words from `words` on are left out
   void add_to(SampleSums* sums, Index first_half, Index words) const {
     for (int b = 0; b < 32; ++b) {
       const W u = unsatisfied.count(b), d = down.count(b);
@@ -351,7 +351,7 @@ void sum_vectors(const SamplesView& view, Index first, Index last, SampleSums* s
   }
 }
 
-/// Are the spins of two words opposite? Some pairs of words side by side.
+/// Are the spins of two words opposite? For some adjacent pairs of words.
 struct ComparedSpins {
   static constexpr int most = words_in<W> / halves;
   const std::uint32_t *one[most], *other[most];

@@ -13,20 +13,20 @@ namespace {
 
 using tempering::WalkerLabel;
 
-/// A ladder that can be stored so.
+/// Checks that a ladder can be stored so.
 const tempering::LadderLayout& checked(const tempering::LadderLayout& layout) {
   if (layout.rungs < 2)
     throw InputError("a ladder has " + std::to_string(layout.rungs) + " rung(s)",
                      "give it two or more");
   if (layout.copies < 1) throw InputError("a sample has no copies of its ladder");
   if (layout.samples < 1 || layout.samples % samples_of_word != 0)
-    throw InputError("ladders of Ising spins stored as bits are those of " +
+    throw InputError("ladders of Ising spins stored as bits need a multiple of 64 samples, not " +
                          std::to_string(layout.samples) + " samples",
                      "samples go by 64");
   return layout;
 }
 
-/// All copies of a sample are in one process: results are told by sample and copy.
+/// All copies of a sample must be in one process, since results are listed by sample and copy.
 ReplicaShare words_of(const ReplicaShare& groups, const tempering::LadderLayout& layout) {
   if (groups.first % layout.copies != 0 || groups.count % layout.copies != 0)
     throw InternalError("copies of ladders of the same samples are in several processes");
@@ -117,7 +117,7 @@ void SampleLadders::put(const std::vector<std::int32_t>& rungs) {
 
 void SampleLadders::set_ladder(const std::vector<double>& thermal_energies) {
   if (std::ssize(thermal_energies) != layout_.rungs)
-    throw InternalError("a ladder has temperatures of another number of rungs");
+    throw InternalError("a ladder needs one temperature for each rung");
   std::vector<double> beta;
   for (const double kT : thermal_energies) {
     if (!(kT > 0))

@@ -1,12 +1,12 @@
 #pragma once
 // Parallel tempering of Ising spins that are stored as bits: many samples of frozen disorder, each
-// with one or several copies of a ladder of temperatures. 64 samples share the words of a ladder, a
-// word for each rung, but each of them has decisions and random numbers of its own. Temperatures
-// move, spins stay. Every result is the same bits on any number of threads, any instruction set and
-// on a GPU.
+// with one or several copies of a ladder of temperatures. 64 samples share the words of a ladder,
+// one word per rung, but each sample has its own decisions and random numbers. Temperatures move,
+// spins stay. Every result has the same bits for any number of threads and instruction set, and on
+// a GPU.
 //
-// On a GPU a grid of two colours, with even periodic axes of four sites or more, stays in shared
-// memory for all sweeps and exchanges of a call, where the words of a ladder can run side by side.
+// All sweeps and exchanges of a call stay in the shared memory of a GPU if the words of a ladder
+// fit it at once. This needs a grid of two colours, with even periodic axes of four sites or more.
 
 #include <array>
 #include <optional>
@@ -17,22 +17,22 @@
 
 namespace larmor::ising {
 
-/// What was counted since the last reset. All of them are whole numbers.
+/// Whole-number counts since the last reset.
 struct LadderExchangeCounts {
-  std::array<Index, 2> proposed{0, 0};   ///< of every second pair of each ladder, by parity
+  std::array<Index, 2> proposed{0, 0};   ///< for every second pair of each ladder, by parity
   std::vector<std::int64_t> accepted;    ///< exchanges of a rung with the next [ladders][rungs - 1]
-  std::vector<std::int64_t> from_first;  ///< walkers by the end they visited last [ladders][rungs]
+  std::vector<std::int64_t> from_first;  ///< walkers by their last visited end [ladders][rungs]
   std::vector<std::int64_t> from_last;   ///< [ladders][rungs]
-  std::vector<std::int64_t> round_trips;  ///< that each replica ended [ladders][rungs]
+  std::vector<std::int64_t> round_trips;  ///< completed by each replica [ladders][rungs]
 };
 
-/// All that a checkpoint needs. Ladders and replicas are those of the process.
+/// Contents of a checkpoint. Ladders and replicas are those of the process.
 struct SampleLadderState {
   std::vector<std::uint64_t> spins;                     ///< as BitSamples::packed
   std::vector<std::int32_t> rungs;                      ///< [word * 64 + sample]
   std::vector<std::int8_t> labels;                      ///< [word * 64 + sample]
   std::uint64_t proposals = 0, proposals_at_reset = 0;  ///< made so far
-  /// What was counted, as it is stored [group][rung][64], and of each replica.
+  /// Counts as they are stored [group][rung][64]; round_trips for each replica.
   std::vector<std::int64_t> accepted, from_first, from_last, round_trips;
 };
 
@@ -57,16 +57,16 @@ struct SamplePlace {
 class SampleLadders {
  public:
   /// Replica rung + rungs * (copy + copies * sample) begins at its rung, with infinite temperature.
-  /// @param samples of the study as couplings number them; a multiple of 64
-  /// @param groups of this process: 64 samples of one copy, all copies of the same samples side by
-  /// side
+  /// @param samples those of the study in the numbering of couplings; a multiple of 64
+  /// @param groups those of this process: 64 samples of one copy each; copies of equal samples are
+  /// consecutive
   /// @param couplings first_sample is not used
   /// @throws InputError as BitSamples, for fewer than two rungs or another number of samples;
-  /// InternalError where only some copies of a sample are in this process
+  /// InternalError if only some copies of a sample are in this process
   SampleLadders(const SampleGraph& graph, const SampleCouplings& couplings,
                 const tempering::LadderLayout& layout, const ReplicaShare& groups,
                 std::uint64_t seed, const Device& device, Rule rule = Rule::metropolis);
-  /// All groups of the study.
+  /// Takes all groups of the study.
   SampleLadders(const SampleGraph& graph, const SampleCouplings& couplings,
                 const tempering::LadderLayout& layout, std::uint64_t seed, const Device& device,
                 Rule rule = Rule::metropolis);
@@ -74,42 +74,42 @@ class SampleLadders {
   const tempering::LadderLayout& layout() const { return layout_; }
   Index sites() const { return samples_.sites(); }
   Index groups() const { return samples_.words() / layout_.rungs; }
-  /// Of this process.
+  /// Number of ladders in this process.
   Index ladders() const { return groups() * samples_of_word; }
   BitSamples& samples() { return samples_; }
   const BitSamples& samples() const { return samples_; }
 
-  /// Rungs keep their replicas. @param thermal_energies k_B T, above 0 [rungs]
+  /// Sets temperatures; rungs keep their replicas. @param thermal_energies k_B T, above 0 [rungs]
   void set_ladder(const std::vector<double>& thermal_energies);
 
-  /// Sweeps, and a proposal of exchanges after every so many of them; the first proposals of a
-  /// study, then every second one, are of the pairs (0, 1), (2, 3), ..., the others of (1, 2), ...
-  /// Launched only, on a GPU.
-  /// @param sweeps a multiple of exchange_every; @param exchange_every 0: nothing is exchanged
+  /// Sweeps, and proposes exchanges after every exchange_every sweeps. The first proposal of a
+  /// study, then every second one, is for the pairs (0, 1), (2, 3), ..., the others for (1, 2), ...
+  /// Does not wait for a GPU.
+  /// @param sweeps a multiple of exchange_every; @param exchange_every 0: no exchanges
   void run(Index sweeps, Index exchange_every, UpdateCounter& steps);
 
-  /// Where the spins of a replica of the process are.
+  /// Place of the spins of a replica of the process.
   SamplePlace place_of(Index replica) const {
     const std::int32_t place = place_of_replica_[static_cast<std::size_t>(replica)];
     return {place / samples_of_word, place % samples_of_word};
   }
   Index replica_at(const SamplePlace& place) const;
-  /// By replica. @param of_places [word * 64 + sample]
+  /// Sorts by replica. @param of_places [word * 64 + sample]
   template <class T>
   std::vector<T> by_replica(const std::vector<T>& of_places) const;
-  /// The other way round.
+  /// Sorts by place, the inverse of by_replica.
   template <class T>
   std::vector<T> by_place(const std::vector<T>& of_replicas) const;
-  /// That replicas hold. [replicas of the process]; waits for a GPU
+  /// Rungs of the replicas [replicas of the process]; waits for a GPU
   std::vector<std::int32_t> rungs() const { return by_replica(samples_.rungs_on_host()); }
-  /// Spins as samples() stores them, but with every sample in the word of the group whose number is
-  /// its rung. Launched only, on a GPU. @param spins as many as samples().stored()
+  /// Spins in the layout of samples(), with every sample in the word of the group whose number is
+  /// its rung. Does not wait for a GPU. @param spins as many as samples().stored()
   void write_by_rung(Array<std::uint32_t>& spins) const;
-  /// Every replica gets the spins that are at the rung it began at, and holds this rung again. What
-  /// was counted, and labels of walkers, begin anew.
+  /// Gives every replica the spins that are at its first rung, and this rung. Resets counts and
+  /// labels of walkers.
   void bring_to_rungs();
-  /// Proposals are counted from here on, so that other random numbers decide them than those of an
-  /// earlier stage.
+  /// Counts proposals from here on, so that their random numbers differ from those of an earlier
+  /// stage.
   void set_first_proposal(std::uint64_t proposal) { proposals_ = proposals_at_reset_ = proposal; }
   /// The word of the process that holds a rung. [ladders][rungs], ladders as layout() numbers them;
   /// waits for a GPU
@@ -126,9 +126,9 @@ class SampleLadders {
 
  private:
   LadderPass pass() const;
-  /// Where ladders begin. [word * 64 + sample]
+  /// First rung of each sample. [word * 64 + sample]
   std::vector<std::int32_t> first_rungs() const;
-  /// Which words hold the rungs. @throws InputError where words of a ladder hold the same
+  /// Stores which words hold the rungs. @throws InputError if two words of a ladder hold one rung
   void put(const std::vector<std::int32_t>& rungs);
   void propose();
   bool ladders_fit(const SampleGraph& graph) const;

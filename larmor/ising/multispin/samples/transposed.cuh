@@ -1,5 +1,5 @@
 #pragma once
-// Words of a warp as a matrix of bits.
+// Transposition of the bits of the words of a warp.
 
 #include <cstdint>
 
@@ -8,10 +8,10 @@
 
 namespace larmor::ising {
 
-/// Bit l of the words of a warp, for lane l. Bit n is that of lane n.
+/// Bit l of the words of a warp, for lane l. Bit n comes from lane n.
 __device__ inline std::uint32_t transposed(std::uint32_t word) {
   const auto lane = static_cast<int>(threadIdx.x) % warp_size;
-  // Halves and bytes change places by one instruction.
+  // One instruction exchanges halves or bytes.
   word = __byte_perm(word, __shfl_xor_sync(~0u, word, 16), (lane & 16) == 0 ? 0x5410 : 0x3276);
   word = __byte_perm(word, __shfl_xor_sync(~0u, word, 8), (lane & 8) == 0 ? 0x6240 : 0x3715);
   std::uint32_t low = 0x0f0f0f0fu;

@@ -1,5 +1,5 @@
 #pragma once
-// Atoms that move as a model kind.
+// The model kind of atoms that move.
 
 #include "larmor/study/model_kind/model_kind.hpp"
 

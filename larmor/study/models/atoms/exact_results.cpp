@@ -22,7 +22,7 @@ using evaluation::OverlaidPotential;
 constexpr std::uint64_t seed = 20261126;
 constexpr double mass = 183.84;  // g/mol
 
-/// Of a deterministic result. Only SNAP on a GPU has other numbers than doubles.
+/// For a deterministic result. Only SNAP on a GPU uses other numbers than doubles.
 double tolerance(const Device& on, double in_doubles, double in_floats) {
   return on.precision == Precision::double_numbers ? in_doubles : in_floats;
 }
@@ -37,8 +37,8 @@ void find_forces(AtomState& state, ForceField& field) {
   while (!field.settle(state));
 }
 
-/// Body-centred cubic, n^3 cubes of edge a: type 0 at the corners, type 1 in the centres, which are
-/// off by a vector.
+/// Body-centred cubic, n^3 cubes of edge a: type 0 at the corners, type 1 in the centres, shifted
+/// by a vector.
 Structure crystal(int n, double a, const Vec3<double>& off = {}) {
   Structure structure{{{{{n * a, 0, 0}, {0, n * a, 0}, {0, 0, n * a}}}}, {}, {}};
   for (int x = 0; x < n; ++x)
@@ -73,7 +73,7 @@ struct Repulsion {
   double energy, curvature;
 };
 
-/// The universal potential of two nuclei at a distance less than `inner`, but for a constant.
+/// The universal potential of two nuclei at a distance less than `inner`, without its constant.
 Repulsion universal_potential(double r) {
   const double length = 0.4685 / (2 * std::pow(charge, 0.23)), e2 = 14.399645;
   const double terms[][2] = {
@@ -103,7 +103,7 @@ ExactResult energy_of_nuclei() {
           }};
 }
 
-/// Of a chain of nuclei whose neighbours swing against each other: E = V(a + u) + V(a - u).
+/// For a chain of nuclei whose neighbours oscillate in antiphase: E = V(a + u) + V(a - u).
 ExactResult frequency_of_phonon() {
   constexpr double a = 2, u = 1e-4, timestep = 1e-3;
   const double m = mass * atoms::AtomUnits::material().mass;
@@ -123,7 +123,8 @@ ExactResult frequency_of_phonon() {
               const std::vector<Vec3<double>> r = state.position.to_host();
               swing[n] = r[1].z - r[0].z - a;
             }
-            // Velocity Verlet turns a swing by an angle with 2 - 2 cos = (omega dt)^2 each step.
+            // In each step, velocity Verlet advances an oscillation by an angle with 2 - 2 cos =
+            // (omega dt)^2.
             const double turn = 2 - (swing[0] + swing[2]) / swing[1];
             return Measured{std::sqrt(turn) / timestep / (2 * std::numbers::pi), 1e-6 * exact};
           }};
@@ -147,7 +148,7 @@ atoms::snap::SnapPotential made_up_potential() {
   return potential;
 }
 
-/// Of one cell of the crystal, eV.
+/// Energy of one cell of the crystal, eV.
 double textbook_energy(double a, const Vec3<double>& off) {
   const atoms::snap::Snap snap(made_up_potential(), atoms::snap::Method::baseline, Device::cpu(1));
   const Structure cell = crystal(1, a, off);
@@ -155,14 +156,14 @@ double textbook_energy(double a, const Vec3<double>& off) {
   return atoms::total(snap.evaluate(rows, cell.types).energy);
 }
 
-/// df/dx at 0, but for terms of the fourth order.
+/// df/dx at 0, exact up to terms of the fourth order.
 template <class Function>
 double slope(const Function& f) {
   constexpr double h = 2e-3;
   return (8 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12 * h);
 }
 
-/// 27 cells, their forces found.
+/// 27 cells, with forces.
 AtomState snap_crystal(const Device& on) {
   AtomState state = state_of(crystal(3, edge, off_centre), 1, on);
   find_forces(state, *evaluation::force_field_of(
@@ -176,7 +177,7 @@ std::vector<ExactResult> snap_of_a_crystal() {
   const double F = -slope([](double x) {
     return textbook_energy(edge, off_centre + Vec3<double>{x, 0, 0});
   });
-  // Of a strain that is the same in all directions.
+  // For an isotropic strain.
   const double dE = slope([](double strain) {
     return textbook_energy((1 + strain) * edge, (1 + strain) * off_centre);
   });

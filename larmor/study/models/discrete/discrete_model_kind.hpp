@@ -1,5 +1,5 @@
 #pragma once
-// Ising and Potts spins as model kinds.
+// The model kinds of Ising and Potts spins.
 
 #include "larmor/study/model_kind/model_kind.hpp"
 
@@ -10,7 +10,7 @@ class DiscreteModelKind : public ModelKind {
   std::string update_name() const override { return "site updates"; }
   std::string state_name() const override { return "states"; }
   const std::vector<StageType>& stages() const override;
-  /// Of grids, where all stages update bits or all clusters.
+  /// For grids, if all stages update bits or all clusters.
   bool shares_sites() const override { return true; }
 };
 

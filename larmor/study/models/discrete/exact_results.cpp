@@ -26,7 +26,7 @@ constexpr NamedRule rules[] = {{"Metropolis", ising::Rule::metropolis},
                                {"Glauber", ising::Rule::glauber},
                                {"heat bath", ising::Rule::heat_bath}};
 
-/// @param update a sweep @param energies per site, of all replicas
+/// @param update makes a sweep @param energies per site, for all replicas
 Measured mean_energy(Index samples, const std::function<void()>& update,
                      const std::function<std::vector<double>()>& energies) {
   for (Index n = 0; n < discarded; ++n) update();
@@ -40,7 +40,7 @@ Measured mean_energy(Index samples, const std::function<void()>& update,
   return {estimate.value, estimate.error};
 }
 
-/// Ising spins of a grid, a bit each.
+/// Ising spins of a grid, with a bit for each.
 Measured energy_of_bits(const ising::GridShape& shape, double temperature, ising::Rule rule,
                         const Device& on, Index samples) {
   ising::BitLattice lattice(shape, {}, replicas, seed, on, {rule});
@@ -108,7 +108,7 @@ ising::PottsDefinition ising_torus_2_2() {
   return definition;
 }
 
-/// By the engine for any graph.
+/// The engine for any graph.
 Measured energy_of_graph(const ising::PottsDefinition& definition, double temperature,
                          ising::Rule rule, const Device& on, Index samples) {
   const ising::PottsModel model(on, definition, replicas);
@@ -139,7 +139,7 @@ std::vector<ExactResult> exact_ising() {
   const double disordered = 3, critical = 2 / std::log(1 + std::sqrt(2.0)), low = 1.5;
   const double t = std::tanh(1 / low);
   const double of_ring = -(t + std::pow(t, length - 1)) / (1 + std::pow(t, length));
-  // Of 16 states two have the energy -8, two 8, the others 0.
+  // Among 16 states, two have the energy -8, two have 8, the others 0.
   const double x = 8 / disordered;
   const double of_small_torus = -2 * std::sinh(x) / (std::cosh(x) + 3);
   std::vector<ExactResult> results;
@@ -179,7 +179,7 @@ std::vector<ExactResult> exact_potts() {
   constexpr Index length = 10;
   constexpr int states = 3;
   const double temperature = 0.7;
-  // A bond of an open chain is satisfied whatever the others are.
+  // A bond of an open chain is satisfied independently of the others.
   const double weight = std::exp(1 / temperature);
   const double exact = -(length - 1.0) / length * weight / (weight + states - 1);
   std::vector<ExactResult> results;

@@ -33,7 +33,7 @@ std::string words_of(Update update) {
   }
 }
 
-/// @param value of a replica
+/// @param value the value of a replica
 Measured mean_of(const clusters::RegularGrid& grid, int components, double kappa, double lambda,
                  Update update, const std::function<double(const phi4::FieldMeans&)>& value,
                  const Device& on, Index samples) {

@@ -1,5 +1,5 @@
 #pragma once
-// O(N) phi^4 fields as a model kind.
+// The model kind of O(N) phi^4 fields.
 
 #include "larmor/study/model_kind/model_kind.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Vector spins as a model kind.
+// The model kind of vector spins.
 
 #include "larmor/study/model_kind/model_kind.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
-// Y of a tile of atoms by tensor cores of double precision: the sums over products of elements are
-// products of matrices, coefficients (layer, product) times products (product, atom), eight layers,
-// four products and eight atoms at a time. Each lane forms one of the products of elements.
+// Y of a tile of atoms by tensor cores in double precision. The sums over products of elements are
+// matrix products, coefficients (layer, product) times products (product, atom). Each has eight
+// layers, four products and eight atoms. Each lane computes one of the products of elements.
 
 #include "larmor/atoms/potentials/snap/gpu/adjoint_kernel.cuh"
 
@@ -10,8 +10,8 @@ namespace larmor::atoms::snap {
 inline constexpr int table_threads = 384;
 inline constexpr int products_at_once = ProductTable::products;
 
-/// c, (8, 8), += a, (8, 4), times b, (4, 8). With row = lane / 4 and column = lane % 4 a lane has
-/// c (row, 2 column) and (row, 2 column + 1), a (row, column), b (column, row).
+/// c, (8, 8), += a, (8, 4), times b, (4, 8). For row = lane / 4 and column = lane % 4 a lane has c
+/// (row, 2 column) and (row, 2 column + 1), a (row, column), b (column, row).
 __device__ inline void multiply_add(double (&c)[2], double a, double b) {
 #if __CUDA_ARCH__ >= 800
   asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
@@ -39,7 +39,8 @@ struct ComplexSums {
   __device__ ComplexSums negative() const { return {{-re[0], -re[1]}, {-im[0], -im[1]}}; }
 };
 
-/// Y of a lane's layer and two atoms. @param n the first of the atoms, of the portion
+/// Writes Y for a lane's layer and two atoms. @param n number of the first atom in the block of
+/// atoms
 __device__ inline void write_sums(const GpuView<double>& view, const CouplingPiece& piece,
                                   int direction, int layer, int channel, Index n,
                                   const ComplexSums& sums, const Work<double>& work) {
@@ -53,16 +54,16 @@ __device__ inline void write_sums(const GpuView<double>& view, const CouplingPie
       work.Y[((n + c) * view.snap.channels + channel) * t.half + place] = {sums.re[c], sums.im[c]};
 }
 
-/// What a lane reads of a term: elements of its atom, four columns at a time.
+/// The elements of a term that a lane reads: those of its atom, four columns at a time.
 struct RowsOfTerm {
-  const Element<double>*first, *other;  ///< of the lane's column
-  int first_step, other_step;           ///< from a row to the next one
-  int portion;                          ///< from four columns to the next four of `first`
-  int last_portion;                     ///< to the last ones, which may have fewer columns
+  const Element<double>*first, *other;  ///< at the lane's column
+  int first_step, other_step;           ///< from a row to the next
+  int portion;                          ///< from four columns of `first` to the next four
+  int last_portion;                     ///< to the last columns, which may be fewer
 };
 
-/// Z of one term. @param a coefficients of the columns, of the lane's layer and column
-/// @param c_b coefficients of the rows, of the lane's layer; null: it has none
+/// Z of one term. @param a coefficients of the columns, for the lane's layer and column
+/// @param c_b coefficients of the rows, for the lane's layer; null if it has none
 template <int portions>
 __device__ ComplexSums sum_rows(const RowsOfTerm& rows, int count, const double (&a)[portions],
                                 const double* c_b) {
@@ -81,7 +82,7 @@ __device__ ComplexSums sum_rows(const RowsOfTerm& rows, int count, const double 
   return Z;
 }
 
-/// Z of one term, of the lane's layer and two atoms.
+/// Z of one term, for the lane's layer and two atoms.
 template <int portions>
 __device__ ComplexSums couple_by_tensor_cores(const GpuView<double>& view, const CouplingTerm& term,
                                               bool same, int direction, int lane,
@@ -99,7 +100,7 @@ __device__ ComplexSums couple_by_tensor_cores(const GpuView<double>& view, const
     const int k = n * products_at_once + column;
     a[n] = coupled && k < term.columns ? c_a[k] : 0;
   }
-  // Where there is no column its coefficient is 0, and the elements are those of one that exists.
+  // A missing column has the coefficient 0, and elements of an existing column.
   const int last = (portions - 1) * products_at_once;
   const bool exists = last + column < term.columns;
   const int first = direction > 0 ? term.first : term.mirrored_first;
@@ -124,7 +125,7 @@ __global__ void __launch_bounds__(most_adjoint_threads)
   const SnapTablesView& t = view.snap.tables;
   const int channels = view.snap.channels, lane = threadIdx.x % warp_size;
   const TileOfDensities<double> U = densities_of_tile<staged>(view, work, shared, &counter);
-  // Of the sums a lane has a layer and two atoms.
+  // A lane has the sums of one layer and two atoms.
   const int layer = lane / products_at_once, column = lane % products_at_once;
   const ProductCoefficients<double> coefficient[2] = {{view, type, work, 2 * column},
                                                       {view, type, work, 2 * column + 1}};
@@ -178,7 +179,7 @@ __global__ void __launch_bounds__(most_adjoint_threads)
   }
 }
 
-/// What a lane reads of some steps: while they are worked on, the next ones arrive.
+/// The data that a lane reads for some steps, while it computes the steps before.
 struct StepsOfTable {
   ProductTable::Product product[ProductTable::steps_at_once];
   double coefficient[ProductTable::steps_at_once];
@@ -192,8 +193,8 @@ struct StepsOfTable {
   }
 };
 
-/// Where coefficients are the same for all atoms, and one channel has all. A block has `groups`
-/// times eight atoms, which share the reading of the table.
+/// For coefficients that are the same for all atoms, and a single channel. A thread block has
+/// `groups` times eight atoms, which share the reads of the table.
 template <int groups>
 __global__ void __launch_bounds__(groups == 2 ? table_threads : most_adjoint_threads,
                                   groups == 2 ? 2 : 1)

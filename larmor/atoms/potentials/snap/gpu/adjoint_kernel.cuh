@@ -1,27 +1,27 @@
 #pragma once
-// Y of a tile of atoms: a block of threads has U of the tile in shared memory where that fits, and
-// each of its warps takes one piece (coupling_plan.hpp) after the other. All terms of a piece end
-// in the same elements of Y, which stay in registers.
+// Y of a tile of atoms. A thread block has U of the tile in shared memory, if it fits. Each warp
+// computes one piece (coupling_plan.hpp) after the other. All terms of a piece add to the same
+// elements of Y, which stay in registers.
 
 #include "larmor/atoms/potentials/snap/gpu/coupling_lanes.cuh"
 
 namespace larmor::atoms::snap {
 
 inline constexpr int adjoint_threads = 256;
-/// Where the tile of one block fills shared memory.
+/// Threads of a block whose tile fills shared memory.
 inline constexpr int most_adjoint_threads = 512;
 
-/// Elements of shared memory of a tile.
+/// Elements of shared memory for a tile.
 LARMOR_INLINE Index staged_elements(Index elements, int atoms) { return elements * padded(atoms); }
 
-/// The counter of `next_piece` begins, once all threads of the block have written what they share.
+/// Resets the counter of `next_piece`, after all threads of the block have written shared memory.
 __device__ inline void begin_pieces(int* counter) {
   if (threadIdx.x == 0) *counter = 0;
   __syncthreads();
 }
 
-/// U of all channels of the block's tile, whose pieces begin. @param staged is there room in shared
-/// memory?
+/// U of all channels of the block's tile. Resets the counter of pieces.
+/// @param staged is U in shared memory?
 template <bool staged, class Product>
 __device__ TileOfDensities<Product> densities_of_tile(const GpuView<Product>& view,
                                                       const Work<Product>& work, char* shared,
@@ -37,15 +37,15 @@ __device__ TileOfDensities<Product> densities_of_tile(const GpuView<Product>& vi
   return {U, tile};
 }
 
-/// The next piece of work of a warp. Which warp takes it changes no bit.
+/// The next piece of a warp. The assignment of pieces to warps changes no bit.
 __device__ inline int next_piece(int* counter, int lane) {
   int piece = 0;
   if (lane == 0) piece = atomicAdd(counter, 1);
   return __shfl_sync(every_lane, piece, 0);
 }
 
-/// Coefficients of products of an atom: those of its element, or of itself where the potential is
-/// not linear.
+/// Coefficients of products for an atom: those of its element, or its own if the potential is not
+/// linear.
 template <class Product>
 struct ProductCoefficients {
   const Product* first;

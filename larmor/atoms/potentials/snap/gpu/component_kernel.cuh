@@ -1,16 +1,16 @@
 #pragma once
-// What potentials that are not linear need before Y: components of the bispectrum, and the
-// derivative of the energy by each of them.
+// Components of the bispectrum and the derivatives of the energy by them. Potentials that are not
+// linear need both before Y.
 
 #include "larmor/atoms/potentials/snap/atom_kernel.hpp"
 #include "larmor/atoms/potentials/snap/gpu/adjoint_kernel.cuh"
 
 namespace larmor::atoms::snap {
 
-/// Layers that a pair of layers couples to, at most.
+/// The most layers to which a pair of layers couples.
 inline constexpr int layers_of_pair = most_twojmax / 2 + 1;
 
-/// B of a tile of atoms: a warp has a pair of layers, and sums over all pieces.
+/// B of a tile of atoms. A warp has a pair of layers, and sums over all pieces.
 template <int layers, bool staged, class Product>
 __global__ void __launch_bounds__(most_adjoint_threads)
     find_components(const __grid_constant__ GpuView<Product> view, const std::int32_t* type,
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(most_adjoint_threads)
   }
 }
 
-/// Real numbers of an atom of a tile.
+/// Strided numbers of one atom of a tile.
 template <class Real>
 struct Strided {
   Real* base;
@@ -77,7 +77,7 @@ struct Strided {
   __device__ Strided operator+(Index n) const { return {base + n * stride, stride}; }
 };
 
-/// Energy of a quadratic potential and the coefficients of products, a thread an atom.
+/// Energy of a quadratic potential and coefficients of products, with one thread per atom.
 template <class Product>
 __global__ void find_slopes(const __grid_constant__ GpuView<Product> view, const std::int32_t* type,
                             const __grid_constant__ Work<Product> work) {
@@ -94,7 +94,7 @@ __global__ void find_slopes(const __grid_constant__ GpuView<Product> view, const
   find_product_coefficients<Product>(view.snap, slope, of_atom(work.product, view.products()));
 }
 
-/// Components as callers get them. @param result (atom, component)
+/// Copies components to the order of callers. @param result (atom, component)
 template <class Product>
 __global__ void copy_components(const __grid_constant__ GpuView<Product> view,
                                 const __grid_constant__ Work<Product> work, double* result) {

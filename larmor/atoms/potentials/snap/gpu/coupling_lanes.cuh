@@ -1,13 +1,13 @@
 #pragma once
-// Z of a piece (coupling_plan.hpp) by plain arithmetic: a lane has an atom of the tile, and some of
-// the rows of a term, in one of its two directions.
+// Z of a piece (coupling_plan.hpp) without tensor cores. A lane has an atom of the tile and some
+// rows of a term, in one of the two directions.
 
 #include "larmor/atoms/potentials/snap/gpu/gpu_view.cuh"
 #include "larmor/atoms/potentials/snap/products.hpp"
 
 namespace larmor::atoms::snap {
 
-/// Which atom a lane has, which rows of a term it takes, and whether at -p.
+/// The atom of a lane, its rows of a term, and whether they are at -p.
 struct LaneOfTile {
   int atom, mirrored, row, row_step;
 
@@ -20,11 +20,11 @@ struct LaneOfTile {
   }
 };
 
-/// U of the atoms of a tile, in shared memory or where it was written.
+/// U of the atoms of a tile, in shared or global memory.
 template <class Product>
 struct TileOfDensities {
   const Element<Product>* U;
-  int stride;  ///< from an element to the next one
+  int stride;  ///< from an element to the next
 
   __device__ Complex<Product> operator()(int e, int atom) const {
     const Element<Product> u = U[e * stride + atom];
@@ -35,7 +35,7 @@ struct TileOfDensities {
   }
 };
 
-/// Z[layer] += c_b[layer] sum_k c_a[layer][k] u[k] u'[-k] of `count` elements of two rows.
+/// Z[layer] += c_b[layer] sum_k c_a[layer][k] u[k] u'[-k] for `count` elements of two rows.
 /// @param first, other elements of the first product @param direction 1 or, at -p, -1
 template <int count, int layers, class Product>
 __device__ void couple_row(const TileOfDensities<Product>& U, int first,
@@ -57,8 +57,8 @@ __device__ void couple_row(const TileOfDensities<Product>& U, int first,
   }
 }
 
-/// Z of the layers of a piece from one term, of the rows of this lane.
-/// @param same are the factors one matrix?
+/// Adds one term to Z of the layers of a piece, for the rows of this lane.
+/// @param same are the two factors one matrix?
 template <int layers, class Product>
 __device__ void couple_term(const GpuView<Product>& view, const CouplingTerm& term, bool same,
                             const LaneOfTile& lane, const TileOfDensities<Product>& U,
@@ -112,7 +112,7 @@ __device__ void couple_term(const GpuView<Product>& view, const CouplingTerm& te
       Z[layer] = {-Z[layer].re, -Z[layer].im};
 }
 
-/// Sum over lanes that share an atom, `stride` apart from each other.
+/// Sum over the lanes of an atom, which are `stride` apart.
 template <class Product>
 __device__ Product sum_of_shares(Product x, int stride) {
   for (; stride < warp_size; stride *= 2) x += __shfl_xor_sync(every_lane, x, stride);

@@ -1,5 +1,5 @@
 #pragma once
-// U of every atom: a warp has an atom, and a lane one of its neighbours.
+// U of every atom, with one warp per atom and one lane per neighbour.
 
 #include "larmor/atoms/potentials/snap/gpu/gpu_view.cuh"
 #include "larmor/atoms/potentials/snap/gpu/rows_in_registers.cuh"
@@ -9,10 +9,10 @@ namespace larmor::atoms::snap {
 
 inline constexpr int density_warps = 4;
 
-/// From a number of all lanes in shared memory to the next one.
+/// Distance in shared memory between numbers of all lanes.
 inline constexpr int row_of_values = warp_size + 1;
 
-/// Reals of shared memory that a warp needs: a sum, and numbers of all lanes to be summed.
+/// Reals of shared memory for a warp: a sum, and the numbers of all lanes before they are summed.
 LARMOR_INLINE int density_work(int half, int twojmax) {
   return 2 * half + 2 * (twojmax + 1) * row_of_values;
 }
@@ -26,7 +26,7 @@ __device__ NeighbourRotation<Real> rotation_of(const RotationRule& rule,
   return neighbour_rotation<Real>(rule, s, {Real(r.x), Real(r.y), Real(r.z)});
 }
 
-/// The neighbour of a lane; of weight 0 where there is none, or none of this channel.
+/// The neighbour of a lane. Its weight is 0 if there is none, or none of this channel.
 template <class Real, class View>
 __device__ NeighbourRotation<Real> neighbour_of_lane(const View& view, const GpuRowsView& rows,
                                                      const std::int32_t* type, Index atom, int slot,
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(density_warps* warp_size)
               values[(2 * ma + 1) * row_of_values + lane] = neighbour.weight * row[ma].im;
             }
             __syncwarp();
-            // Short rows are summed by several lanes a number.
+            // In short rows, several lanes sum one number.
             const int parts = size <= 4 ? 4 : size <= 8 ? 2 : 1, numbers = warp_size / parts;
             const int number = lane % numbers;
             Real total(0);

@@ -1,5 +1,5 @@
 #pragma once
-// What kernels of SNAP read and what they work in.
+// The data and the work arrays of the kernels of SNAP.
 
 #include "larmor/atoms/forces/gpu_potential.hpp"
 #include "larmor/atoms/potentials/snap/coupling_plan.hpp"
@@ -10,7 +10,7 @@ namespace larmor::atoms::snap {
 
 inline constexpr unsigned every_lane = 0xffffffffu;
 
-/// Atoms of a tile.
+/// Number of atoms of a tile.
 inline constexpr int tile = 8;
 
 template <class Real>
@@ -18,54 +18,54 @@ struct alignas(2 * sizeof(Real)) Element {
   Real re, im;
 };
 
-/// From an element of a tile to the next one in shared memory: two more than there are atoms, so
-/// that a quarter of a warp that reads two atoms of four elements finds them in different banks.
+/// Distance of elements of a tile in shared memory: two more than the number of atoms. A quarter of
+/// a warp that reads two atoms of four elements then finds them in different banks.
 LARMOR_INLINE constexpr int padded(int atoms) { return atoms + 2; }
 
-/// Where an element of the half is.
+/// Indices of an element of the half.
 struct HalfPlace {
   std::int16_t mb, j, ma;
 };
 
-/// A potential on a GPU. @tparam Product of matrix elements and their products
+/// A potential on a GPU. @tparam Product type of matrix elements and of their products
 template <class Product>
 struct GpuView {
   SnapView snap;          ///< tables and shares on the GPU
-  int types, components;  ///< components: of all channels
+  int types, components;  ///< number of components of all channels
   const std::int32_t* element_of_type;
   const SnapElementView* element;         ///< [elements]
   const PairShape<double>* shape;         ///< (element, other)
   const HalfPlace* place;                 ///< [half]
-  const Product* coefficient;             ///< of columns
-  const Product* coefficient_of_rows[2];  ///< [1]: where both factors are one matrix
-  const Product* product;                 ///< of linear potentials (element, channels^3, triples)
+  const Product* coefficient;             ///< for columns
+  const Product* coefficient_of_rows[2];  ///< for rows; [1]: both factors are one matrix
+  const Product* product;                 ///< for linear potentials (element, channels^3, triples)
   const CouplingTerm* term;
   const CouplingPiece* piece;
   int pieces;
   const DirectedPiece* directed_piece;
   int directed_pieces;
-  const double* of_step;  ///< of a ProductTable (step, layer, product); null: none
+  const double* of_step;                         ///< ProductTable (step, layer, product), or null
   const ProductTable::Product* product_of_step;  ///< (step, product)
-  const std::int32_t* first_step;                ///< of the pieces [pieces + 1]
+  const std::int32_t* first_step;                ///< first step of each piece [pieces + 1]
   const std::int32_t* terms_of_pairs;
   const std::int32_t* first_of_pair;
 
-  /// Coefficients of products of an atom.
+  /// Number of coefficients of products of an atom.
   LARMOR_INLINE Index products() const {
     return Index(snap.channels) * snap.channels * snap.channels * snap.tables.triples;
   }
 };
 
-/// What kernels work in, of a portion of the atoms.
+/// Work arrays of kernels, for one block of atoms.
 template <class Product>
 struct Work {
-  Index first, atoms;   ///< of the portion
+  Index first, atoms;   ///< first atom and number of atoms
   Element<Product>* U;  ///< (tile, channel, full, atom of the tile)
   Element<Product>* Y;  ///< (atom, channel, half)
-  Product* components;  ///< (tile, component, atom of the tile), of quadratic potentials
-  Product* slope;       ///< the same
+  Product* components;  ///< (tile, component, atom of the tile), for quadratic potentials
+  Product* slope;       ///< (tile, component, atom of the tile), for quadratic potentials
   Product* product;     ///< (tile, channels^3 triples, atom of the tile)
-  double* energy;       ///< of quadratic potentials [atoms]
+  double* energy;       ///< for quadratic potentials [atoms]
 };
 
 }  // namespace larmor::atoms::snap

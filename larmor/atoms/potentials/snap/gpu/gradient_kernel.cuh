@@ -1,6 +1,6 @@
 #pragma once
-// Energies of atoms and gradients of their neighbours, by generators of rotations (gradients.hpp):
-// a warp has an atom, and a lane one of its neighbours.
+// Energies of atoms and gradients of their neighbours, by generators of rotations (gradients.hpp).
+// One warp per atom, one lane per neighbour.
 
 #include "larmor/atoms/potentials/snap/gpu/density_kernel.cuh"
 #include "larmor/atoms/potentials/snap/gradients.hpp"
@@ -9,7 +9,7 @@ namespace larmor::atoms::snap {
 
 inline constexpr int gradient_warps = 4;
 
-/// The element n of the half of Y of a channel, and what the generators make of it.
+/// The element n of the half of Y of a channel, and the generators applied to it.
 template <class Real, class Product>
 __device__ void fold_element(const GpuView<Product>& view, const Element<Product>* Y, int n,
                              Element<Real>* folded) {
@@ -31,7 +31,8 @@ __device__ void fold_element(const GpuView<Product>& view, const Element<Product
   for (int p = 0; p < 4; ++p) folded[p] = {weight * part[p].re, weight * part[p].im};
 }
 
-/// <U, Y> of a channel of an atom, of the elements of a lane. @param atom of the tile
+/// <U, Y> of a channel of an atom, summed over the elements of a lane. @param atom number in the
+/// tile
 template <class Product>
 __device__ double contracted_of_lane(const GpuView<Product>& view, const Element<Product>* U,
                                      const Element<Product>* Y, int atom, int lane) {
@@ -54,7 +55,7 @@ __global__ void __launch_bounds__(gradient_warps* warp_size)
                    const __grid_constant__ GpuRowsView rows, const std::int32_t* type,
                    const __grid_constant__ Work<Product> work, double* energy,
                    Vec3<double>* gradient, bool adds) {
-  // What lanes make of Y, an element each, for all lanes to read.
+  // Folded elements of Y: each lane computes one, and all lanes read them.
   __shared__ Element<Real> folded_of_warps[gradient_warps][most + 1][4];
   cuda::wait_for_predecessor();
   const SnapTablesView& t = view.snap.tables;
@@ -93,7 +94,7 @@ __global__ void __launch_bounds__(gradient_warps* warp_size)
       const Vec3<Real> found = gradient_of(neighbour, sum[0], {-sum[3], -sum[2], sum[1]});
       if (slot >= count) continue;
       const Index entry = rows.entry(atom, slot);
-      // Of several channels a neighbour is in one, and has the weight 0 in the others.
+      // A neighbour is in one channel, and has the weight 0 in the others.
       const bool has_one = adds || channel > 0;
       Vec3<double> g{double(found.x), double(found.y), double(found.z)};
       if (has_one) g = gradient[entry] + g;

@@ -1,13 +1,13 @@
 #pragma once
-// walk_rows (rotation_rows.hpp) with rows that stay in registers: loops over ma have a constant
-// length and leave out what a row does not have.
+// walk_rows (rotation_rows.hpp) with rows that stay in registers. Loops over ma have a constant
+// length and skip the elements that a row does not have.
 
 #include "larmor/atoms/potentials/snap/rotation_rows.hpp"
 
 namespace larmor::atoms::snap {
 
-/// visit(n, row, size) of all rows of the half in their order: v of row[0] to row[size - 1], n the
-/// number of the first one. @tparam most 2J at most
+/// Calls visit(n, row, size) for all rows of the half in their order. v is row[0] to row[size - 1],
+/// and n is the number of the first element. @tparam most largest 2J
 template <int most, class Real, class Visit>
 __device__ void walk_rows_in_registers(int twojmax, const CayleyKlein<Real>& g,
                                        const Visit& visit) {
@@ -16,7 +16,7 @@ __device__ void walk_rows_in_registers(int twojmax, const CayleyKlein<Real>& g,
   for (int ma = 0; ma <= most; ++ma) last_row[ma] = {Real(0), Real(0)};
   int n = 0;
   for (int mb = 0; 2 * mb <= twojmax; ++mb) {
-    // The last row of the half before, times b + a x.
+    // The last row of the previous half, times b + a x.
 #pragma unroll
     for (int ma = most; ma >= 0; --ma) {
       row[ma] = g.b * last_row[ma];

@@ -1,5 +1,5 @@
 #pragma once
-// What stages of atoms measure: a new measurement is a word in the source.
+// The measurements of stages of atoms: a new measurement is a word in the source.
 
 #include "larmor/study/measurements/measurement_types.hpp"
 #include "larmor/study/models/atoms/measurements/md_context.hpp"

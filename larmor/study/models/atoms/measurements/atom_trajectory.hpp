@@ -1,5 +1,5 @@
 #pragma once
-// Positions, velocities and boxes, as an entry of `measure` asks for them.
+// Measures positions, velocities and boxes, as an entry of `measure`.
 
 #include "larmor/study/measurements/trajectory.hpp"
 #include "larmor/study/models/atoms/measurements/md_context.hpp"

@@ -13,11 +13,11 @@ FieldTable<Table> lagged_fields(const std::string& what) {
   FieldTable<Table> table = blocked_fields<Table>(what);
   table
       .optional("max_time", &LaggedKeys::max_time, Dimension::time,
-                "longest time; that of half a block if left out")
+                "longest time; half a block if left out")
       .positive()
       .optional("origin_every", &LaggedKeys::origin_every, Dimension::none,
-                "samples from one time origin to the next: more take less time and memory, and "
-                "errors grow")
+                "samples from one time origin to the next: a larger number takes less time and "
+                "memory, and errors grow")
       .at_least(1);
   return table;
 }
@@ -60,7 +60,7 @@ LaggedMeasurement::LaggedMeasurement(const std::string& what, Value completed,
 
 StageBytes LaggedMeasurement::forecast(const Sizing& sizing) const {
   StageBytes bytes;
-  // Origins, and as much again while they are saved.
+  // Origins, and a copy while they are saved.
   bytes.host = 2 * 24.0 * static_cast<double>(lags_.lags / lags_.origin_every + 2) *
                static_cast<double>(sizing.system.sites * sizing.replicas);
   return bytes;
@@ -90,7 +90,7 @@ FieldTable<MeanSquaredDisplacementTable> MeanSquaredDisplacementTable::fields() 
 MeanSquaredDisplacement::MeanSquaredDisplacement(const Table& table, const MdContext& course)
     : LaggedMeasurement(name, complete(table, course.read), table, course), table_(table) {
   if (course.shape)
-    throw InputError("mean-squared-displacement is measured where a barostat moves the box",
+    throw InputError("mean-squared-displacement is measured while a barostat moves the box",
                      table.where,
                      "atoms are displaced with the box: measure in a stage without barostat");
 }
@@ -119,7 +119,7 @@ FieldTable<VelocityAutocorrelationTable> VelocityAutocorrelationTable::fields() 
   auto table = lagged_fields<VelocityAutocorrelationTable>(VelocityAutocorrelation::name);
   table.optional("weight", &VelocityAutocorrelationTable::weight, Dimension::none, "of the atoms")
       .one_of({"none", "mass"},
-              {"the mean of v(0).v(t)", "the sum of m v(0).v(t), which phonons follow from"});
+              {"the mean of v(0).v(t)", "the sum of m v(0).v(t), from which phonons follow"});
   return table;
 }
 

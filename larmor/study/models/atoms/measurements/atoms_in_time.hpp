@@ -1,6 +1,6 @@
 #pragma once
-// What atoms do in time: how far they go, how long they keep their velocities, and the vibrations
-// that these tell of.
+// Measures displacements of atoms in time, the decay of their velocities, and the spectrum of
+// vibrations.
 
 #include "larmor/atoms/observables/mean_squared_displacement.hpp"
 #include "larmor/atoms/observables/velocity_autocorrelation.hpp"
@@ -13,13 +13,13 @@ struct LaggedKeys : BlockedKeys {
   Index origin_every = 1;
 };
 
-/// A measurement by time lags, from time origins all over a block.
+/// A measurement by time lags, from many time origins in a block.
 class LaggedMeasurement : public BlockedMeasurement {
  public:
   StageBytes forecast(const Sizing& sizing) const override;
 
  protected:
-  /// @throws InputError for a time that is longer than a block
+  /// @throws InputError for a time longer than a block
   LaggedMeasurement(const std::string& what, Value completed, const LaggedKeys& keys,
                     const MdContext& course);
 
@@ -62,7 +62,7 @@ class MeanSquaredDisplacement : public LaggedMeasurement {
   std::unique_ptr<atoms::MeanSquaredDisplacement> msd_;
 };
 
-/// What velocity-autocorrelation and phonon-density-of-states share.
+/// Base of velocity-autocorrelation and phonon-density-of-states.
 class VelocityMeasurement : public LaggedMeasurement {
  public:
   void prepare(const Simulation& simulation) override;

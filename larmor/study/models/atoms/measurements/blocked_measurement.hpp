@@ -1,5 +1,5 @@
 #pragma once
-// What measurements of atoms share that are means over blocks of frames.
+// Base of measurements of atoms by means over blocks of frames.
 
 #include "larmor/atoms/observables/blocked_means.hpp"
 #include "larmor/study/measurements/measurement_keys.hpp"
@@ -17,8 +17,8 @@ FieldTable<Table> blocked_fields(const std::string& what) {
   FieldTable<Table> table = measurement_fields<Table>(what);
   table
       .optional("blocks", &BlockedKeys::blocks, Dimension::none,
-                "parts of the stage, each averaged by itself: errors are the scatter of blocks and "
-                "replicas")
+                "number of blocks of the stage, each averaged separately: errors are the scatter "
+                "of blocks and replicas")
       .at_least(1);
   return table;
 }
@@ -39,18 +39,18 @@ class BlockedMeasurement : public Measurement {
 
   virtual void add(const atoms::AtomState& state) = 0;
   virtual const atoms::BlockedMeans& means() const = 0;
-  /// Of every replica as many numbers.
+  /// An equal number of values for every replica.
   virtual std::vector<double> save_numbers() const = 0;
   virtual void load_numbers(std::span<const double> numbers) = 0;
-  /// On the root. @param means of all replicas
+  /// On the root. @param means those of all replicas
   virtual void write_means(const atoms::BlockedMeans& means, const AtomSystem& system,
                            ResultsGroup& results) const = 0;
 
   const MdContext& course() const { return course_; }
-  /// Of the results, without a `/` at its end.
+  /// Group of the results, without a `/` at its end.
   const std::string& group() const { return group_; }
   Index frames_of_block() const { return frames_of_block_; }
-  /// ps, from one sample to the next.
+  /// Time between samples, ps.
   double interval() const { return course_.timestep * static_cast<double>(*every()); }
 
  private:
@@ -59,7 +59,7 @@ class BlockedMeasurement : public Measurement {
   Index frames_of_block_;
 };
 
-/// Types of the atoms of the system.
+/// Number of types of the atoms of the system.
 Index types_of(const AtomSystem& system);
 
 }  // namespace larmor::study

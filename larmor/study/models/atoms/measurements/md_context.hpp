@@ -1,5 +1,5 @@
 #pragma once
-// What measurements are told of the md stage that asks for them.
+// Properties of an md stage that its measurements receive.
 
 #include <functional>
 
@@ -10,7 +10,7 @@ namespace larmor::study {
 
 struct MdContext : MeasureContext {
   double timestep = 0;  ///< ps
-  /// How the box may change; nothing: it stays as it is.
+  /// How the box may change; nothing: it is fixed.
   std::optional<atoms::CellShape> shape;
   /// atoms::Integrator::conserved of the stage. [replicas]
   std::function<std::vector<double>()> conserved;

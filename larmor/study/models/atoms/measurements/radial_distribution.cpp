@@ -7,7 +7,7 @@ FieldTable<RadialDistributionTable> RadialDistributionTable::fields() {
   table.required("r_max", &RadialDistributionTable::r_max, Dimension::length, "largest distance")
       .positive()
       .optional("bins", &RadialDistributionTable::bins, Dimension::none,
-                "of equal width from 0 to r_max")
+                "number of bins of equal width from 0 to r_max")
       .at_least(1)
       .at_most(1000000);
   return table;

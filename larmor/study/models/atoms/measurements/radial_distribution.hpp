@@ -13,7 +13,7 @@ struct RadialDistributionTable : BlockedKeys {
   static FieldTable<RadialDistributionTable> fields();
 };
 
-/// Results in radial-distribution, of further ones radial-distribution-2, -3, ..
+/// Results in radial-distribution; further entries give radial-distribution-2, -3, ..
 class RadialDistribution : public BlockedMeasurement {
  public:
   using Table = RadialDistributionTable;

@@ -1,5 +1,5 @@
 #pragma once
-// Energies, temperature and pressure of every replica, and its box where that moves.
+// Energies, temperature and pressure of every replica, and its box if that moves.
 
 #include "larmor/study/measurements/measurement_keys.hpp"
 #include "larmor/study/measurements/series.hpp"
@@ -9,14 +9,14 @@
 namespace larmor::study {
 
 /// Series of temperature (3 N - 3 degrees of freedom), potential_energy, kinetic_energy,
-/// total_energy, conserved_quantity, pressure, pressure_xx, .. pressure_yz; where a barostat moves
-/// the box also volume, cell_a, cell_b, cell_c, and of a triclinic one cell_alpha, cell_beta,
+/// total_energy, conserved_quantity, pressure, pressure_xx, .. pressure_yz. If a barostat moves the
+/// box also volume, cell_a, cell_b, cell_c, and for a triclinic box cell_alpha, cell_beta,
 /// cell_gamma.
 class ThermodynamicSeries : public SeriesMeasurement {
  public:
   static constexpr const char* name = "thermodynamics";
   static constexpr const char* doc =
-      "energies, temperature, pressure, and the box where a barostat moves it";
+      "energies, temperature, pressure, and the box if a barostat moves it";
   using Table = PlainMeasurementTable<ThermodynamicSeries>;
 
   ThermodynamicSeries(const Table& table, const MdContext& course);
@@ -29,7 +29,7 @@ class ThermodynamicSeries : public SeriesMeasurement {
   std::vector<Observable> observables(const Simulation& simulation) const override;
 
  private:
-  /// Of every observable, [replica].
+  /// One for each observable, [replica].
   std::vector<std::vector<double>> values(const AtomSystem& system) const;
 
   MdContext course_;

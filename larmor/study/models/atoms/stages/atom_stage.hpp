@@ -1,5 +1,5 @@
 #pragma once
-// What the stages of atoms share.
+// Base of the stages of atoms.
 
 #include <algorithm>
 
@@ -7,8 +7,8 @@
 
 namespace larmor::study {
 
-/// Steps of one portion: short enough to react to Ctrl-C, where a step takes 10 microseconds an
-/// atom on a CPU, and a tenth of one on a GPU. @param atoms of all replicas
+/// Steps of one portion: short enough to react to Ctrl-C, with 10 microseconds for a step of an
+/// atom on a CPU, and a tenth of that on a GPU. @param atoms those of all replicas
 constexpr Index steps_of_portion(Index atoms, Backend backend) {
   const bool on_gpu = backend != Backend::cpu;
   const Index atoms_of_portion = on_gpu ? 2'000'000 : 20'000, longest_portion = on_gpu ? 2000 : 200;

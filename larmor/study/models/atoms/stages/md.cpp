@@ -57,8 +57,8 @@ std::vector<Advice> MdStage::advice(const Simulation&) const {
   return {
       {"barostat = \"mtk\" has one heat bath for all six strains of a triclinic box, which does "
        "not share its energy evenly among them: lengths and angles fluctuate too little or too "
-       "much; thermostat = \"bussi\" with barostat = \"stochastic-cell-rescaling\" gives the "
-       "right fluctuations",
+       "much; thermostat = \"bussi\" with barostat = \"stochastic-cell-rescaling\" gives the right "
+       "fluctuations",
        true}};
 }
 
@@ -100,7 +100,7 @@ StageBytes MdStage::forecast(const Sizing& sizing) const {
   return bytes;
 }
 
-/// @param first_step of the system, at which the stage began
+/// @param first_step step of the system at which the stage began
 std::unique_ptr<atoms::Integrator> MdStage::make_integrator(const AtomSystem& system,
                                                             Index first_step) const {
   const int threads = system.device.threads;
@@ -156,7 +156,7 @@ Portion MdStage::advance(Simulation& simulation, ResultsGroup& results) {
   results_ = results;
   measurements_.sample_in_turn(simulation, instant(step_), queue_, results);
   const Index atoms = system_->size().sites;
-  // All ranks end a portion at the same step.
+  // All ranks end a portion at one step.
   const Index portion =
       ranks_->least(steps_of_portion(atoms * system_->replicas.count, system_->device.backend));
   const Index stop = measurements_.next(step_, std::min(table_.steps, step_ + portion));
@@ -175,7 +175,7 @@ void MdStage::finish(Simulation& simulation, ResultsGroup& results) {
   write_atom_configurations(simulation, table_.keep_configurations, results);
 }
 
-/// Where samples fill the memory that they may have, on all ranks at once.
+/// Frees samples if they fill the memory that they may use, on all ranks at once.
 void MdStage::make_room() {
   if (measurements_.kept_bytes() < StoredSamples::most_bytes) return;
   settle();

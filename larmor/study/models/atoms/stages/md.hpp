@@ -1,5 +1,5 @@
 #pragma once
-// Molecular dynamics of the atoms as they are, with measurements on the way.
+// Molecular dynamics of the present atoms, with measurements.
 
 #include <memory>
 
@@ -44,11 +44,11 @@ class MdStage : public AtomStage {
   Table table_;
   ReadContext context_;
   Measurements measurements_;
-  std::optional<ResultsGroup> results_;  ///< since the first portion of this run
+  std::optional<ResultsGroup> results_;  ///< set by the first portion of this run
   std::unique_ptr<atoms::Integrator> integrator_;
-  AtomSystem* system_ = nullptr;  ///< since `prepare`
-  const Ranks* ranks_ = nullptr;  ///< since `prepare`
-  std::uint64_t seed_ = 0;        ///< since `prepare`
+  AtomSystem* system_ = nullptr;  ///< set by `prepare`
+  const Ranks* ranks_ = nullptr;  ///< set by `prepare`
+  std::uint64_t seed_ = 0;        ///< set by `prepare`
   MeasurementQueue queue_;
   Index step_ = 0;
 };

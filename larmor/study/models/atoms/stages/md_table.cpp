@@ -10,68 +10,72 @@ FieldTable<TemperatureRamp> TemperatureRamp::fields() {
   return FieldTable<TemperatureRamp>()
       .required("from", &TemperatureRamp::from, Dimension::temperature, "at the first step")
       .at_least(0)
-      .required("to", &TemperatureRamp::to, Dimension::temperature, "when the last step ends")
+      .required("to", &TemperatureRamp::to, Dimension::temperature, "at the end of the last step")
       .at_least(0);
 }
 
 FieldTable<PressureRamp> PressureRamp::fields() {
   return FieldTable<PressureRamp>()
       .required("from", &PressureRamp::from, Dimension::pressure, "at the first step")
-      .required("to", &PressureRamp::to, Dimension::pressure, "when the last step ends");
+      .required("to", &PressureRamp::to, Dimension::pressure, "at the end of the last step");
 }
 
 FieldTable<MdTable> MdTable::fields() {
   const std::vector<MeasurementInfo> measured = measured_by_md().infos();
   return FieldTable<MdTable>()
-      .required("kind", &MdTable::kind, Dimension::none, "what the stage does")
+      .required("kind", &MdTable::kind, Dimension::none,
+                "kind of the stage: the name of this table")
       .one_of({name})
       .required("timestep", &MdTable::timestep, Dimension::time, "length of a step")
       .positive()
       .required("steps", &MdTable::steps, Dimension::none, "number of steps")
       .at_least(1)
       .at_most(most_steps)
-      .optional("thermostat", &MdTable::thermostat, Dimension::none, "what holds the temperature")
+      .optional("thermostat", &MdTable::thermostat, Dimension::none,
+                "thermostat, which controls the temperature")
       .one_of({"none", "langevin", "nose-hoover", "bussi"},
               {"nothing: velocity Verlet at constant energy", "Langevin dynamics",
                "a Nose-Hoover chain for each replica",
                "velocity rescaling with a random number (Bussi, Donadio, Parrinello)"})
       .optional("temperature", &MdTable::temperature, Dimension::temperature,
-                "of the thermostat: a temperature, or { from, to }, changed linearly; with mtk and "
-                "no thermostat a temperature that says how heavy the box is, and is not held")
+                "temperature of the thermostat: a number, or { from, to }, changed linearly; with "
+                "mtk and without a thermostat it only sets the mass of the box")
       .told_as("temperature or table", {})
       .may_be<TemperatureRamp>()
       .optional("thermostat_time", &MdTable::thermostat_time, Dimension::time,
-                "in which atoms take on the temperature: one over the friction coefficient of "
-                "Langevin dynamics; under a Nose-Hoover chain the kinetic energy swings with 4.4 "
-                "times it; 0.1 ps if left out")
+                "relaxation time of the thermostat: one over the friction coefficient of Langevin "
+                "dynamics; with a Nose-Hoover chain the period of the kinetic energy is 4.4 times "
+                "as long; 0.1 ps if left out")
       .positive()
       .optional("chain_length", &MdTable::chain_length, Dimension::none,
-                "nose-hoover: links of a chain; 3 if left out")
+                "nose-hoover: number of links of a chain; 3 if left out")
       .at_least(1)
       .at_most(atoms::NoseHooverChain::most_links)
-      .optional("barostat", &MdTable::barostat, Dimension::none, "what holds the pressure")
+      .optional("barostat", &MdTable::barostat, Dimension::none,
+                "barostat, which controls the pressure")
       .one_of({"none", "mtk", "stochastic-cell-rescaling"},
-              {"nothing: the box stays as it is",
+              {"no barostat: the box is fixed",
                "the equations of Martyna, Tobias and Klein, with thermostat = \"nose-hoover\", or "
                "without a thermostat: constant pressure and enthalpy",
-               "of Bernetti and Bussi, with thermostat = \"bussi\""})
-      .optional("pressure", &MdTable::pressure, Dimension::pressure,
-                "of the barostat: a pressure, or { from, to }, changed linearly; 0 if left out")
+               "the barostat of Bernetti and Bussi, with thermostat = \"bussi\""})
+      .optional(
+          "pressure", &MdTable::pressure, Dimension::pressure,
+          "pressure of the barostat: a number, or { from, to }, changed linearly; 0 if left out")
       .told_as("pressure or table", {})
       .may_be<PressureRamp>()
       .optional("barostat_time", &MdTable::barostat_time, Dimension::time,
-                "in which the box responds; 1 ps if left out")
+                "time in which the box responds; 1 ps if left out")
       .positive()
       .optional("shape", &MdTable::shape, Dimension::none,
-                "how the barostat may change the box; isotropic if left out")
+                "ways in which the barostat may change the box; isotropic if left out")
       .one_of({"isotropic", "anisotropic", "triclinic"},
-              {"as a whole", "along x, y and z, each by itself", "in its angles too"})
+              {"as a whole", "along x, y and z, each independently", "lengths and also its angles"})
       .optional("bulk_modulus", &MdTable::bulk_modulus, Dimension::pressure,
-                "stochastic-cell-rescaling: of the material, roughly; with another one the box "
-                "responds faster or slower, and nothing else changes; 100 GPa if left out")
+                "stochastic-cell-rescaling: approximate bulk modulus of the material; it only "
+                "changes how fast the box responds; 100 GPa if left out")
       .positive()
       .optional("measure", &MdTable::measure, Dimension::none,
-                "what is measured; thermodynamics every 10 steps if left out")
+                "measurements; thermodynamics every 10 steps if left out")
       .told_as("list of tables", describe_entries(measured))
       .optional("keep_configurations", &MdTable::keep_configurations, Dimension::none,
                 "replicas whose final configuration is stored")
@@ -148,8 +152,8 @@ void MdTable::require_sense(const ReadContext& context) const {
            "other barostats do not need it");
   if (has_constant_enthalpy() && !temperature)
     throw InputError("barostat = \"mtk\" has no temperature", where.of("barostat"),
-                     "without a thermostat it says how heavy the box is: give about the one that "
-                     "the atoms have");
+                     "without a thermostat it sets the mass of the box: give about the temperature "
+                     "of the atoms");
   if (temperature) {
     const atoms::Ramp ramp = temperature_ramp(context);
     if (ramp.begin < 0 || ramp.end < 0)
@@ -161,7 +165,7 @@ void MdTable::require_sense(const ReadContext& context) const {
     if (has_constant_enthalpy() && !(ramp.begin > 0 && ramp.begin == ramp.end))
       throw InputError("without a thermostat the temperature is not one positive number",
                        where.of("temperature"),
-                       "it says how heavy the box is; give one such as \"300 K\"");
+                       "it sets the mass of the box; give one such as \"300 K\"");
   }
   pressure_ramp(context);  // throws
 }

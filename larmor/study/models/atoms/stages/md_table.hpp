@@ -40,7 +40,7 @@ struct MdTable {
   std::optional<double> barostat_time;
   std::optional<std::string> shape;
   std::optional<double> bulk_modulus;
-  std::vector<Value> measure;  ///< entries, as `read_measure` takes them
+  std::vector<Value> measure;  ///< entries, in the form that `read_measure` takes
   Index keep_configurations = 1;
   TablePosition where;
 
@@ -49,17 +49,17 @@ struct MdTable {
   bool has_thermostat() const { return thermostat != "none"; }
   bool has_barostat() const { return barostat != "none"; }
   bool has_constant_enthalpy() const { return !has_thermostat() && has_barostat(); }
-  /// Of Nose-Hoover chains; 0: nothing holds the temperature.
+  /// Links of Nose-Hoover chains; 0: no thermostat.
   int links() const {
     return has_thermostat() ? static_cast<int>(chain_length.value_or(usual_chain_length)) : 0;
   }
-  /// How the box may change; nothing: it stays as it is.
+  /// How the box may change; nothing: it is fixed.
   std::optional<atoms::CellShape> cell_shape() const;
   /// K, over the steps of the stage. @throws InputError
   atoms::Ramp temperature_ramp(const ReadContext& context) const;
   /// GPa. @throws InputError
   atoms::Ramp pressure_ramp(const ReadContext& context) const;
-  /// @throws InputError for keys that do not go together
+  /// @throws InputError for keys that contradict one another
   void require_sense(const ReadContext& context) const;
 
  private:

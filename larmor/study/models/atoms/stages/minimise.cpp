@@ -11,7 +11,7 @@
 namespace larmor::study {
 namespace {
 
-/// Steps that L-BFGS learns from.
+/// The number of past steps in L-BFGS.
 constexpr int history = 8;
 constexpr double usual_pressure_tolerance = 1e-3;  // GPa
 
@@ -46,7 +46,7 @@ void AtomMinimiseStage::validate(const Sizing& sizing) const {
   const AtomSetup& setup = setup_of(atom_tables(sizing.study));
   if (table_.cell_shape() && setup.structure.box.periodic != std::array{true, true, true})
     throw InputError(
-        "the box is open in a direction, and only boxes relax that are periodic in all",
+        "the box is open in a direction, and relax_box needs one that is periodic in all",
         table_.where.of("relax_box"), "leave relax_box out");
 }
 
@@ -54,7 +54,7 @@ StageBytes AtomMinimiseStage::forecast(const Sizing& sizing) const {
   StageBytes bytes;
   const double memory = atoms::minimiser_bytes(sizing.system.sites * sizing.replicas,
                                                table_.method == "lbfgs" ? history : 0);
-  // A checkpoint has a copy of it.
+  // A checkpoint has a copy of the memory.
   bytes.host = 2 * memory + atom_configuration_bytes(sizing, table_.keep_configurations);
   return bytes;
 }
@@ -98,7 +98,7 @@ Portion AtomMinimiseStage::advance(Simulation& simulation, ResultsGroup& results
   }
   const Index atoms = system_->size().sites;
   const Index next_entry = (step_ / table_.measure_every + 1) * table_.measure_every;
-  // All ranks end a portion at the same step.
+  // All ranks end a portion at one step.
   const Index portion =
       ranks_->least(steps_of_portion(atoms * system_->replicas.count, system_->device.backend));
   const Index stop = std::min({step_ + portion, next_entry, table_.steps});
@@ -120,7 +120,7 @@ std::vector<AtomMinimiseStage::Quantity> AtomMinimiseStage::quantities() const {
   std::vector<double> pressures, volumes;
   const std::vector<atoms::Box> boxes = boxes_of(state);
   for (std::size_t r = 0; r < boxes.size(); ++r) {
-    // Atoms that relax are at rest.
+    // Atoms in a minimisation have no velocities.
     const atoms::SymmetricTensor P = pressure(state, static_cast<Index>(r), {});
     pressures.push_back((P[0] + P[1] + P[2]) / (3 * GPa));
     volumes.push_back(boxes[r].volume());
@@ -206,7 +206,7 @@ void AtomMinimiseStage::load(const StageMemory& memory) {
   const std::vector<double>& all = memory.number("minimiser");
   minimiser_->load(ranks_->own_of(all, ranks_->replicas(),
                                   static_cast<Index>(all.size()) / ranks_->replicas().all));
-  // Replicas at rest are not evaluated again.
+  // Converged replicas are not evaluated again.
   if (!started_) return;
   system_->host_forces().evaluate(system_->host_state());
   system_->use_host();

@@ -1,5 +1,5 @@
 #pragma once
-// Relaxes the atoms of every replica, and its box if asked, to a minimum.
+// Minimises the energy of the atoms of every replica, or the enthalpy with its box.
 
 #include "larmor/atoms/minimisers/minimiser.hpp"
 #include "larmor/study/models/atoms/stages/atom_stage.hpp"
@@ -30,21 +30,22 @@ class AtomMinimiseStage : public AtomStage {
   void load(const StageMemory& memory) override;
 
  private:
-  /// A number of every replica, as it is now.
+  /// A number of every replica at present.
   struct Quantity {
     std::string name, unit;
-    std::vector<double> values;  ///< on the root of all replicas
+    std::vector<double> values;  ///< all replicas on the root
   };
   std::vector<Quantity> quantities() const;
   void append_series(ResultsGroup& results) const;
-  /// In words. @param force the largest on an atom @param excess by how much a pressure is off
+  /// The remaining residuals in words. @param force the largest on an atom
+  /// @param excess largest deviation of a pressure from its target
   std::string what_is_left(double force, double excess) const;
 
   Table table_;
   ReadContext context_;
   std::unique_ptr<atoms::Minimiser> minimiser_;
-  AtomSystem* system_ = nullptr;  ///< since `prepare`
-  const Ranks* ranks_ = nullptr;  ///< since `prepare`
+  AtomSystem* system_ = nullptr;  ///< set by `prepare`
+  const Ranks* ranks_ = nullptr;  ///< set by `prepare`
   Index step_ = 0;
   bool started_ = false;  ///< are the forces of the first configuration evaluated?
   std::string note_;

@@ -7,37 +7,36 @@ namespace larmor::study {
 FieldTable<AtomMinimiseTable> AtomMinimiseTable::fields() {
   using Table = AtomMinimiseTable;
   return FieldTable<Table>()
-      .required("kind", &Table::kind, Dimension::none, "what the stage does")
+      .required("kind", &Table::kind, Dimension::none, "kind of the stage: the name of this table")
       .one_of({name})
-      .optional("method", &Table::method, Dimension::none, "which way leads down")
+      .optional("method", &Table::method, Dimension::none, "method of descent, by its steps")
       .one_of({"lbfgs", "fire"},
               {"quasi-Newton steps (L-BFGS): fewest evaluations",
-               "dynamics that is stopped where it runs uphill (FIRE 2.0): robust far from a "
-               "minimum"})
+               "dynamics that stops when it runs uphill (FIRE 2.0): robust far from a minimum"})
       .optional("tolerance", &Table::tolerance, Dimension::force,
-                "converged once the force on no atom is larger")
+                "a replica has converged if no force on an atom is larger")
       .positive()
       .optional("energy_tolerance", &Table::energy_tolerance, Dimension::energy,
-                "converged also once a step changes the energy or enthalpy by less, an atom; 0: "
-                "forces alone decide")
+                "a replica has also converged if a step changes the energy or enthalpy per atom by "
+                "less; 0: only forces decide")
       .at_least(0)
       .optional("steps", &Table::steps, Dimension::none,
-                "most steps; one is an evaluation of all forces")
+                "maximum number of steps; each evaluates all forces once")
       .at_least(1)
       .at_most(most_steps)
       .optional("max_step", &Table::max_step, Dimension::length,
-                "how far an atom may move in a step")
+                "longest displacement of an atom in a step")
       .positive()
       .optional("relax_box", &Table::relax_box, Dimension::none,
-                "how the box may change; it must be periodic in all directions")
+                "ways in which the box may change; it must be periodic in all directions")
       .one_of({"none", "isotropic", "anisotropic", "triclinic"},
-              {"the box stays as it is", "as a whole", "along x, y and z, each by itself",
-               "in its angles too"})
+              {"the box is fixed", "as a whole", "along x, y and z, each independently",
+               "lengths and also its angles"})
       .optional("pressure", &Table::pressure, Dimension::pressure,
-                "of a box that relaxes; 0 if left out")
+                "target for the pressure of a box that changes; 0 if left out")
       .optional("pressure_tolerance", &Table::pressure_tolerance, Dimension::pressure,
-                "a box has converged once no component of the pressure that it follows is farther "
-                "from its target; 0.001 GPa if left out")
+                "a box has converged if no component of its pressure is farther from its target; "
+                "0.001 GPa if left out")
       .positive()
       .optional("measure_every", &Table::measure_every, Dimension::none,
                 "steps between entries of the series")
@@ -58,8 +57,8 @@ void AtomMinimiseTable::require_sense() const {
   for (const auto& [key, given] : {std::pair("pressure", pressure.has_value()),
                                    {"pressure_tolerance", pressure_tolerance.has_value()}})
     if (given)
-      throw InputError(std::string("minimise has ") + key + ", and the box stays as it is",
-                       where.of(key), "give relax_box = \"isotropic\", for instance");
+      throw InputError(std::string("minimise has ") + key + ", and the box is fixed", where.of(key),
+                       "give relax_box = \"isotropic\", for instance");
 }
 
 }  // namespace larmor::study

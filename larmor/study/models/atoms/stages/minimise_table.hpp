@@ -9,7 +9,7 @@ namespace larmor::study {
 struct AtomMinimiseTable {
   static constexpr const char* name = "minimise";
   static constexpr const char* doc =
-      "relax the atoms to a minimum of the energy, or atoms and box to one of the enthalpy";
+      "minimise the energy of the atoms, or the enthalpy of atoms and box";
   std::string kind = name;
   std::string method = "lbfgs";
   double tolerance = 1e-3;
@@ -24,9 +24,9 @@ struct AtomMinimiseTable {
 
   static FieldTable<AtomMinimiseTable> fields();
 
-  /// How the box may change; nothing: it stays as it is.
+  /// How the box may change; nothing: it is fixed.
   std::optional<atoms::CellShape> cell_shape() const;
-  /// @throws InputError for keys that do not go together
+  /// @throws InputError for keys that contradict one another
   void require_sense() const;
 };
 

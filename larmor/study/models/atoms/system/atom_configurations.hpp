@@ -1,6 +1,6 @@
 #pragma once
-// FORMAT: configurations of atoms in results: positions as all model kinds have them, and
-// beside them velocities and boxes.
+// FORMAT: configurations of atoms in results: positions as for all model kinds, with velocities and
+// boxes.
 
 #include "larmor/study/models/atoms/system/atom_system.hpp"
 #include "larmor/study/stages/configurations.hpp"
@@ -11,10 +11,10 @@ namespace larmor::study {
 void append_atom_trajectory(ResultsGroup& results, const Simulation& simulation, Index count,
                             const TrajectoryTime& when);
 
-/// Of the first `count` replicas: configuration, velocities, box.
+/// Writes configuration, velocities and box of the first `count` replicas.
 void write_atom_configurations(const Simulation& simulation, Index count, ResultsGroup& results);
 
-/// Bytes of the host while either is under way.
+/// Bytes of the host during either of these.
 double atom_configuration_bytes(const Sizing& sizing, Index count);
 
 }  // namespace larmor::study

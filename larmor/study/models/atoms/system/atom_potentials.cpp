@@ -20,7 +20,7 @@ namespace {
 
 using evaluation::OverlaidPotential;
 
-/// Which of the names each species is. @throws InputError for one that is none of them
+/// The index of each species among the names. @throws InputError for one that is not among them
 std::vector<std::int32_t> places_in(const std::vector<std::string>& names,
                                     const std::vector<std::string>& species,
                                     const SourcePosition& where) {
@@ -35,7 +35,7 @@ std::vector<std::int32_t> places_in(const std::vector<std::string>& names,
   return places;
 }
 
-/// SNAP, and ZBL of the same file, whose kinds of atoms are numbered in another way.
+/// SNAP, and ZBL of the same file, which numbers the types of atoms differently.
 class SnapOfSpecies : public StudyPotential {
  public:
   SnapOfSpecies(const evaluation::PotentialChoice& choice, const Device& device)
@@ -129,9 +129,10 @@ double charge_of(const ZblTable& table, const std::vector<std::string>& elements
   if (!table.charges.empty()) return table.charges[n];
   const atoms::Element* const element = atoms::find_element(elements[n]);
   if (element == nullptr)
-    throw InputError(
-        "'" + elements[n] + "' is no chemical element, so the charge of its nucleus is not known",
-        table.where.of("elements"), "give `elements`, and `charges` with one for each");
+    throw InputError("'" + elements[n] +
+                         "' names no chemical element, so the charge of its nucleus is not known",
+                     table.where.of("elements"),
+                     "give `elements`, and `charges` with one for each");
   return element->Z;
 }
 

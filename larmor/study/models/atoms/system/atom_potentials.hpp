@@ -1,5 +1,5 @@
 #pragma once
-// The potentials of a study, for the species of its structure.
+// Reads the potentials of a study, for the species of its structure.
 
 #include "larmor/atoms/forces/gpu_potential.hpp"
 #include "larmor/atoms/forces/potential_forces.hpp"
@@ -11,10 +11,10 @@ namespace larmor::study {
 class StudyPotential : public atoms::Potential {
  public:
 #if defined(LARMOR_HAS_CUDA)
-  /// What it is on a GPU, added to others that overlay.
+  /// Adds its GPU version to a list of overlaid potentials.
   virtual void add_to(std::vector<std::unique_ptr<atoms::GpuPotential>>& potentials,
                       const Device& device) const = 0;
-  /// What that will work in, of so many atoms.
+  /// Working memory of that version, for this number of atoms.
   virtual double gpu_bytes(Index atoms) const = 0;
 #endif
 };
@@ -22,18 +22,18 @@ class StudyPotential : public atoms::Potential {
 struct AtomPotentials {
   std::vector<std::unique_ptr<const StudyPotential>> potentials;
   std::vector<std::string> words;  ///< one for each
-  std::vector<std::string> files;  ///< that were read
+  std::vector<std::string> files;  ///< files that were read
 
   double cutoff() const;
   double gpu_bytes(Index atoms) const;
-  /// Of atoms on that device.
+  /// The force field of atoms on that device.
   static std::unique_ptr<atoms::ForceField> force_field(AtomPotentials potentials, double skin,
                                                         const Device& device);
 };
 
-/// @param species of the types of atoms
-/// @throws InputError for whatever is wrong with tables and files, and for species that a potential
-/// lacks; MachineError if a file cannot be read
+/// @param species those of the types of atoms
+/// @throws InputError for mistakes in tables and files, and for species that a potential lacks;
+/// MachineError if a file cannot be read
 AtomPotentials read_potentials(const AtomTables& tables, const std::vector<std::string>& species,
                                const Device& device);
 

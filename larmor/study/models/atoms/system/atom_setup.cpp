@@ -12,7 +12,7 @@
 namespace larmor::study {
 namespace {
 
-/// Atoms that a replica may have: they are counted by 32 bits.
+/// The largest number of atoms of a replica: they are counted by 32 bits.
 constexpr Index most_atoms = (Index{1} << 31) - 1;
 
 AtomSetup setup_of_lattice(const AtomLatticeTable& table) {
@@ -38,7 +38,7 @@ AtomSetup setup_of_lattice(const AtomLatticeTable& table) {
   return setup;
 }
 
-/// @throws InputError where the file has fewer frames
+/// @throws InputError if the file has fewer frames
 io::AtomFrame frame_of(const StructureTable& table, const std::string& path) {
   io::StructureReader reader(path, {table.elements, {}});
   Index frames = 0;
@@ -50,8 +50,8 @@ io::AtomFrame frame_of(const StructureTable& table, const std::string& path) {
                                : fmt::format("it has the frames 0 to {}", frames - 1));
 }
 
-/// The masses that the file gives, one for each species; 0: it gives none.
-/// @throws InputError where atoms of a species differ
+/// The masses in the file, one for each species; 0: none.
+/// @throws InputError if atoms of a species differ
 std::vector<double> masses_of(const io::AtomFrame& frame) {
   const atoms::NamedStructure& atoms = frame.atoms;
   std::vector<double> masses(atoms.species.size(), 0);
@@ -110,7 +110,7 @@ void take_velocities(atoms::NamedStructure& structure, const AtomTables& tables)
                      "give velocities = \"thermal\", or do not repeat the structure");
 }
 
-/// A species without an atom would need a mass and a potential all the same.
+/// A species without an atom would still need a mass and a potential.
 void drop_unused_species(atoms::NamedStructure& structure, std::vector<double>& masses) {
   std::vector<std::int32_t> now(structure.species.size(), -1);
   for (const std::int32_t type : structure.types) now[static_cast<std::size_t>(type)] = 0;
@@ -139,7 +139,7 @@ AtomSetup setup_of_file(const AtomTables& tables) {
   setup.structure.masses.clear();
   if (!setup.structure.has_volume())
     throw InputError("the structure has no cell that spans a volume", frame.where_box,
-                     "give the length of the box along open directions too");
+                     "also give the length of the box along open directions");
   take_velocities(setup.structure, tables);
   repeat(setup.structure, table);
   drop_unused_species(setup.structure, setup.molar_masses);
@@ -148,7 +148,7 @@ AtomSetup setup_of_file(const AtomTables& tables) {
   return setup;
 }
 
-/// By element, as the table says. @throws InputError for an element that no atom has
+/// Masses by element, from the table. @throws InputError for an element without an atom
 std::vector<std::optional<double>> masses_of(const AtomTables& tables,
                                              const std::vector<std::string>& species) {
   std::vector<std::optional<double>> masses(species.size());
@@ -182,7 +182,7 @@ void set_masses(AtomSetup& setup, const AtomTables& tables) {
     else if (mass == 0 && element != nullptr)
       mass = element->mass;
     if (!(mass > 0))
-      throw InputError("'" + species[t] + "' is no chemical element, so its mass is not known",
+      throw InputError("'" + species[t] + "' names no chemical element, so its mass is not known",
                        setup.where,
                        "give [atoms] masses = { " + species[t] + " = \"183.84 g/mol\" }");
   }

@@ -1,5 +1,5 @@
 #pragma once
-// The structure that the atoms of every replica begin with, as the tables of a study say.
+// Makes the initial structure of the atoms of every replica from the tables of a study.
 
 #include "larmor/atoms/system/named_structure.hpp"
 #include "larmor/study/models/atoms/tables/atom_tables.hpp"
@@ -8,13 +8,13 @@ namespace larmor::study {
 
 struct AtomSetup {
   atoms::NamedStructure structure;   ///< each of its species has an atom
-  std::vector<double> molar_masses;  ///< of each species, g/mol
+  std::vector<double> molar_masses;  ///< one for each species, g/mol
   std::string words;                 ///< "bcc, 4 x 4 x 4 cells (..), 128 sites"
-  std::string file;                  ///< that was read; empty: none
-  SourcePosition where;              ///< of what the structure comes from, for messages
+  std::string file;                  ///< file that was read; empty: none
+  SourcePosition where;              ///< position of the structure's table, for messages
 };
 
-/// Made when first asked for. @throws InputError for files, lattices and masses that make no sense
+/// Made at the first call. @throws InputError for invalid files, lattices and masses
 const AtomSetup& setup_of(const AtomTables& tables);
 
 }  // namespace larmor::study

@@ -18,8 +18,8 @@ SystemSize size_of(const AtomSetup& setup) {
   return {atoms, atoms, nullptr, 3 * sizeof(double) * static_cast<double>(atoms)};
 }
 
-/// Neighbours of the structure as it begins, so that what is wrong with it is told as what the
-/// study says. @throws InputError for atoms on the same place, or far away
+/// Finds neighbours of the initial structure, so that an error points at the study.
+/// @throws InputError for atoms at one position, or far away
 void require_sound(const AtomSetup& setup, double cutoff) {
   with_position(setup.where, [&] {
     atoms::find_neighbours(setup.structure.box, setup.structure.positions, cutoff);
@@ -34,7 +34,7 @@ atoms::AtomState state_of(const AtomTables& tables, const AtomSetup& setup,
           static_cast<std::uint64_t>(replicas.first), device};
 }
 
-/// What moves from a state to another one elsewhere.
+/// Copies the changing numbers between states on different devices.
 void copy_places(const atoms::AtomState& from, atoms::AtomState& to) {
   to.position = from.position.to_host();
   to.box = from.box.to_host();
@@ -241,12 +241,12 @@ SystemBytes AtomBlueprint::bytes(const Device& device, Index replicas, Index) co
   bytes.saved = 48 * count;
   bytes.host = 3 * bytes.saved + 150 * static_cast<double>(setup.structure.atoms());
   if (device.backend == Backend::cpu) {
-    // Positions, velocities, forces, types; rows of neighbours with and without the skin, and what
-    // a potential gives of them: the larger part by far, as measured.
+    // Positions, velocities, forces, types; rows of neighbours with and without the skin, and the
+    // results of a potential for them: the largest share, as measured.
     bytes.state = (76 + 130 * found) * count;
     return bytes;
   }
-  // Rows on a GPU have room for some more neighbours than there are on the average.
+  // Rows on a GPU have room for more neighbours than the average.
   constexpr double room = 1.3, of_found = 24, of_kept = 56, of_atom = 400;
   bytes.state = (of_atom + room * (of_found * found + of_kept * neighbours(cutoff))) * count;
   bytes.device = potentials_.gpu_bytes(all);

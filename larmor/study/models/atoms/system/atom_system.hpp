@@ -1,5 +1,5 @@
 #pragma once
-// Atoms and their potentials.
+// A system of atoms and their potentials.
 
 #include "larmor/atoms/forces/potential_forces.hpp"
 #include "larmor/study/models/atoms/system/atom_numbers.hpp"
@@ -23,7 +23,7 @@ class AtomSystem : public System {
   void write_model(const Study& study, io::ResultsFile& results) const override;
   std::vector<std::string> plan(const Study& study) const override;
 
-  /// Of the first replicas of the study, joined on the root. All ranks come together.
+  /// Numbers of the first replicas of the study, joined on the root. A collective operation.
   AtomNumbers joined_numbers(Index count, const Ranks& ranks) const;
 
   const AtomTables& tables;
@@ -33,10 +33,10 @@ class AtomSystem : public System {
 
   atoms::ForceField& forces() { return *forces_; }
 
-  /// The state where the host can read its elements: `state` itself, or a copy of what a GPU has
-  /// now, which holds until the next call.
+  /// The state with elements that the host can read: `state` itself, or a copy of that of a GPU,
+  /// valid until the next call.
   const atoms::AtomState& on_host() const;
-  /// The same to be changed, with the forces of where atoms are put; `use_host` then makes it the
+  /// As `on_host`, for changes, with the forces at the positions. `use_host` then makes it the
   /// state.
   atoms::AtomState& host_state();
   atoms::ForceField& host_forces();
@@ -62,7 +62,7 @@ class AtomBlueprint : public Blueprint {
   AtomPotentials potentials_;
 };
 
-/// @throws InternalError where the system has no atoms
+/// @throws InternalError if the system has no atoms
 AtomSystem& atom_system(const Simulation& simulation);
 
 }  // namespace larmor::study

@@ -17,13 +17,13 @@ FieldTable<StructureTable> StructureTable::fields() {
                 "extended XYZ, data or dump file of LAMMPS, or POSCAR")
       .not_empty()
       .optional("frame", &StructureTable::frame, Dimension::none,
-                "which structure of a file that has several, counted from 0")
+                "number of the structure in a file of several, counted from 0")
       .at_least(0)
       .optional("repeat", &StructureTable::repeat, Dimension::none,
-                "how often the structure is repeated along each vector of its cell")
+                "numbers of copies of the structure along each vector of its cell")
       .at_least(1)
       .optional("elements", &StructureTable::elements, Dimension::none,
-                "of the types 1, 2, .. of a data or dump file of LAMMPS")
+                "element of each type 1, 2, .. in a data or dump file of LAMMPS")
       .not_empty();
 }
 
@@ -34,29 +34,28 @@ FieldTable<AtomsTable> AtomsTable::fields() {
                 "elements if left out")
       .told_as("table of masses", {})
       .optional("velocities", &AtomsTable::velocities, Dimension::none,
-                "before the first stage, with the motion of the centre of mass taken out")
+                "velocities before the first stage, without motion of the centre of mass")
       .one_of({"thermal", "file"},
-              {"drawn at `temperature` (Maxwell-Boltzmann)", "as the file of `structure` has them"})
+              {"drawn at `temperature` (Maxwell-Boltzmann)", "those in the file of `structure`"})
       .optional("temperature", &AtomsTable::temperature, Dimension::temperature,
-                "of thermal velocities; 0: atoms at rest")
+                "temperature of thermal velocities; 0: atoms at rest")
       .at_least(0)
       .optional("scaled", &AtomsTable::scaled, Dimension::none,
-                "are thermal velocities multiplied by one number, so that the kinetic temperature "
-                "is exactly `temperature`? Otherwise it scatters around that, as it does in "
-                "equilibrium")
+                "multiplies thermal velocities by one number, so that the kinetic temperature is "
+                "exactly `temperature`; otherwise it scatters as in equilibrium")
       .optional("skin", &AtomsTable::skin, Dimension::length,
-                "neighbours are searched up to the cutoff and this, and again when atoms have "
-                "moved so far; results do not depend on it")
+                "added to the cutoff in the search for neighbours, which is repeated when atoms "
+                "have moved so far; results do not depend on it")
       .at_least(0);
 }
 
 FieldTable<SnapTable> SnapTable::fields() {
   return FieldTable<SnapTable>()
       .optional("prefix", &SnapTable::prefix, Dimension::none,
-                "of the files PREFIX.snapcoeff and PREFIX.snapparam")
+                "prefix of the files PREFIX.snapcoeff and PREFIX.snapparam")
       .not_empty()
       .optional("script", &SnapTable::script, Dimension::none,
-                "instead: an include file of LAMMPS (.snap) with pair_style snap, alone or "
+                "instead: an include file of LAMMPS (.snap) with pair_style snap, by itself or "
                 "overlaid with zbl")
       .not_empty()
       .optional("coefficients", &SnapTable::coefficients, Dimension::none,
@@ -68,15 +67,16 @@ FieldTable<SnapTable> SnapTable::fields() {
 
 FieldTable<ZblTable> ZblTable::fields() {
   return FieldTable<ZblTable>()
-      .required("inner", &ZblTable::inner, Dimension::length, "from here on it is switched off")
+      .required("inner", &ZblTable::inner, Dimension::length,
+                "distance at which the switch to zero begins")
       .positive()
-      .required("outer", &ZblTable::outer, Dimension::length, "from here on it is zero")
+      .required("outer", &ZblTable::outer, Dimension::length, "distance from which it is zero")
       .positive()
       .optional("elements", &ZblTable::elements, Dimension::none,
-                "which repel one another; all if left out")
+                "elements that repel one another; all if left out")
       .not_empty()
       .optional("charges", &ZblTable::charges, Dimension::none,
-                "of the nuclei of `elements`; atomic numbers if left out")
+                "charges of the nuclei of `elements`; atomic numbers if left out")
       .positive()
       .not_empty();
 }
@@ -107,7 +107,7 @@ void require_one_structure(const AtomTables& tables, const Value& document) {
     throw InputError("the study has both [lattice] and [structure]", tables.structure->where,
                      "give one of them: atoms begin with one structure");
   if (!tables.lattice && !tables.structure)
-    throw InputError("the study says nowhere where the atoms are", document.where(),
+    throw InputError("the study does not give the positions of the atoms", document.where(),
                      "give [lattice], for a crystal, or [structure], for a file");
   if (tables.lattice) check_lattice_keys(*tables.lattice);
   if (tables.lattice && tables.lattice->species.empty())
@@ -116,13 +116,13 @@ void require_one_structure(const AtomTables& tables, const Value& document) {
                      "one for all");
 }
 
-/// Exactly one way to name its files.
+/// Checks that its files are named in exactly one way.
 void require_files(const SnapTable& snap) {
   const bool listed = snap.coefficients || snap.parameters;
   const int ways = int(snap.prefix.has_value()) + int(snap.script.has_value()) + int(listed);
   if (ways != 1)
     throw InputError(
-        ways == 0 ? "snap names no files" : "snap says several of prefix, script and coefficients",
+        ways == 0 ? "snap names no files" : "snap has several of prefix, script and coefficients",
         snap.where.of({"prefix", "script", "coefficients", "parameters"}),
         "give prefix, script, or coefficients and parameters");
   if (listed && !(snap.coefficients && snap.parameters))

@@ -1,5 +1,5 @@
 #pragma once
-// The tables of a study of atoms: where the atoms are, what they are, and their potentials.
+// The tables of a study of atoms: positions, species, and potentials.
 
 #include <memory>
 
@@ -10,14 +10,14 @@ namespace larmor::study {
 
 struct AtomLatticeTable : LatticeKeys {
   static constexpr const char* name = "lattice";
-  static constexpr const char* doc = "a crystal as the structure that atoms begin with";
+  static constexpr const char* doc = "a crystal as the initial structure of the atoms";
 
   static FieldTable<AtomLatticeTable> fields();
 };
 
 struct StructureTable {
   static constexpr const char* name = "structure";
-  static constexpr const char* doc = "a file with the structure that atoms begin with";
+  static constexpr const char* doc = "a file with the initial structure of the atoms";
   std::string file;
   Index frame = 0;
   std::array<Index, 3> repeat{1, 1, 1};
@@ -73,8 +73,8 @@ struct AtomTables : ModelTables {
   std::vector<ZblTable> zbl;
 
   ReadContext context;
-  std::string folder;  ///< where the files that it names are looked for
-  /// What `setup_of` has made of the tables.
+  std::string folder;  ///< folder of the files that it names
+  /// The result of `setup_of` for the tables.
   mutable std::shared_ptr<const AtomSetup> made;
 
   static FieldTable<AtomTables> fields();
@@ -83,7 +83,7 @@ struct AtomTables : ModelTables {
   std::unique_ptr<Blueprint> blueprint() const override;
 };
 
-/// @throws InternalError where the study is about something else
+/// @throws InternalError if the study is not about atoms
 const AtomTables& atom_tables(const Study& study);
 
 /// @throws InputError with the position of the first mistake

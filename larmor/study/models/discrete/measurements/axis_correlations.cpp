@@ -8,7 +8,7 @@
 namespace larmor::study {
 namespace {
 
-/// Distances that are counted unless the entry says how far.
+/// The largest distance, unless the entry gives another.
 constexpr Index usual_distance = 64;
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 // Correlations along the axes of a grid,
 //
-//     C(r) = <s_i s_j>,   of Potts states  (q <delta(s_i, s_j)> - 1) / (q - 1),
+//     C(r) = <s_i s_j>,   for Potts states  (q <delta(s_i, s_j)> - 1) / (q - 1),
 //
 // averaged over all pairs of sites r apart along an axis: counts of pairs in equal states.
 
@@ -32,7 +32,7 @@ class AxisCorrelations : public Measurement {
 
   AxisCorrelations(const Table& table, const MeasureContext& context);
 
-  /// @throws InputError where the sites are no grid
+  /// @throws InputError if the sites are not a grid
   void validate(const Sizing& sizing) const override;
   StageBytes forecast(const Sizing& sizing) const override;
   void prepare(const Simulation& simulation) override;
@@ -48,11 +48,11 @@ class AxisCorrelations : public Measurement {
   }
 
  private:
-  /// 1 more than the largest, of each axis.
+  /// One more than the largest distance, for each axis.
   std::vector<Index> distances(const DiscreteSites& sites) const;
 
   Table table_;
-  Index samples_;  ///< that a point has
+  Index samples_;  ///< samples of a point
   std::unique_ptr<ising::GridSums> sums_;
   std::vector<double> pairs_;
   BinnedNumbers averages_;

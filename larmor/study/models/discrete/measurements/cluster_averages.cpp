@@ -99,7 +99,7 @@ void ImprovedSusceptibility::validate(const Sizing& sizing) const {
   for (const ScalarExchange& exchange : discrete_tables(sizing.study).exchange)
     if (!(least_coupling(exchange) >= 0))
       throw InputError(std::string(name) + " needs couplings that are not negative", where(),
-                       "clusters of equal states sum to m^2 only there; leave it out");
+                       "clusters of equal states sum to m^2 only for such couplings; leave it out");
 }
 
 void ImprovedSusceptibility::prepare(const Simulation& simulation) {

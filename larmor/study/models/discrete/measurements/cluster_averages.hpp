@@ -1,5 +1,5 @@
 #pragma once
-// What clusters say of a state: their sizes, and improved estimators.
+// Measures the sizes of clusters, and improved estimators from clusters.
 
 #include "larmor/clusters/cluster_sums.hpp"
 #include "larmor/study/measurements/binned_numbers.hpp"
@@ -7,13 +7,12 @@
 
 namespace larmor::study {
 
-/// How many clusters there are of what size. The histogram is averaged by binning, and has no
-/// series.
+/// Counts clusters by size. The histogram is averaged by binning, and has no series.
 class ClusterSizes : public ClusterSeries {
  public:
   static constexpr const char* name = "cluster-sizes";
   static constexpr const char* doc =
-      "clusters by their size, their number and the largest one; of swendsen-wang and wolff";
+      "clusters by their size, their number and the largest one; for swendsen-wang and wolff";
 
   ClusterSizes(const MeasureContext& context, SourcePosition where)
       : ClusterSeries(name, context, std::move(where)),
@@ -33,22 +32,22 @@ class ClusterSizes : public ClusterSeries {
   std::vector<Observable> observables(const Simulation& simulation) const override;
 
  private:
-  Index samples_;  ///< that a point has
+  Index samples_;  ///< samples of a point
   BinnedNumbers histogram_;
 };
 
-/// <m^2> and N <m^2> / k_B T from the squares of the sizes of clusters, whose variance is less than
-/// that of m^2.
+/// <m^2> and N <m^2> / k_B T from the squares of the sizes of clusters, with less variance than
+/// m^2.
 class ImprovedSusceptibility : public ClusterSeries {
  public:
   static constexpr const char* name = "improved-susceptibility";
   static constexpr const char* doc =
-      "<m^2> and N <m^2> / T from the sizes of clusters; of swendsen-wang and wolff";
+      "<m^2> and N <m^2> / T from the sizes of clusters; for swendsen-wang and wolff";
 
   ImprovedSusceptibility(const MeasureContext& context, SourcePosition where)
       : ClusterSeries(name, context, std::move(where)) {}
 
-  /// @throws InputError where a coupling may be negative: m^2 is not what clusters sum to then
+  /// @throws InputError if a coupling may be negative: then sums over clusters do not give m^2
   void validate(const Sizing& sizing) const override;
   void prepare(const Simulation& simulation) override;
   void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,

@@ -73,7 +73,8 @@ std::vector<std::vector<double>> OrderMoments::finish(
   const auto q = static_cast<std::size_t>(axes.states);
   const auto N = static_cast<double>(axes.sites);
   const std::size_t of_replica = static_cast<std::size_t>(axes.planes) * q;
-  // Of two states it is that of s = +-1 too: (n_0 - n_1)^2 is 2 ((n_0 - n/2)^2 + (n_1 - n/2)^2).
+  // For two states this S is also that of s = +-1: (n_0 - n_1)^2 is 2 ((n_0 - n/2)^2 + (n_1 -
+  // n/2)^2).
   const double weight = axes.states / (axes.states - 1.0);
   for (std::size_t r = 0; r * of_replica < counts.size(); ++r) {
     const double* const own = counts.data() + r * of_replica;
@@ -127,8 +128,8 @@ void OrderMoments::write_derived(const Simulation&, const MeasuredSeries& series
     });
     constexpr double sigmas_resolved = 3;
     if (!(square.value > sigmas_resolved * square.error)) {
-      // The noise of S(0) and S(k) is as large as their difference: the error is how far up it may
-      // be.
+      // The noise of S(0) and S(k) is as large as their difference: the error is an upper bound of
+      // the length.
       const double least = std::max(0.0, square.value);
       length.value = std::sqrt(least) / twice_sine;
       length.error = (std::sqrt(least + square.error) - std::sqrt(least)) / twice_sine;
@@ -141,7 +142,7 @@ void OrderMoments::write_derived(const Simulation&, const MeasuredSeries& series
 void CorrelationLength::validate(const Sizing& sizing) const {
   if (!periodic_axes(sites_of(discrete_tables(sizing.study))).empty()) return;
   throw InputError("correlation-length needs a grid of one site in a cell that is periodic", where_,
-                   "leave it out; magnetisation-moments needs none");
+                   "leave it out; magnetisation-moments needs no grid");
 }
 
 std::vector<std::size_t> CorrelationLength::modulated(const Simulation& simulation) const {

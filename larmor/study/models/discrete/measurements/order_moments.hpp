@@ -8,8 +8,8 @@
 
 namespace larmor::study {
 
-/// <m^2> and <m^4>. Of Ising spins m is their mean, of Potts states the length of the vector that
-/// order_of(tables) says.
+/// <m^2> and <m^4>. For Ising spins m is their mean, for Potts states the length of the vector of
+/// order_of(tables).
 class OrderMoments : public SeriesMeasurement {
  public:
   static constexpr const char* name = "magnetisation-moments";
@@ -42,12 +42,12 @@ class OrderMoments : public SeriesMeasurement {
   std::vector<std::size_t> axes_;
 };
 
-/// The same, and along every periodic axis of a grid S(k) = |sum_i s_i exp(i k x_i)|^2 / N with
-/// k = 2 pi / L, and the second-moment correlation length
+/// <m^2> and <m^4>, and along every periodic axis of a grid S(k) = |sum_i s_i exp(i k x_i)|^2 / N
+/// with k = 2 pi / L, and the second-moment correlation length
 ///
 ///     xi = sqrt(N <m^2> / <S(k)> - 1) / (2 sin(k / 2)) .
 ///
-/// S(k) has a series, structure_factor_x, of which reweighting makes xi at other temperatures.
+/// S(k) has a series, structure_factor_x, from which reweighting computes xi at other temperatures.
 /// Source: F. Cooper, B. Freedman and D. Preston, Nucl. Phys. B 210, 210 (1982).
 class CorrelationLength : public OrderMoments {
  public:
@@ -59,7 +59,7 @@ class CorrelationLength : public OrderMoments {
   CorrelationLength(const MeasureContext& context, SourcePosition where)
       : OrderMoments(name, context), where_(std::move(where)) {}
 
-  /// @throws InputError where the sites are no grid, or nothing is periodic
+  /// @throws InputError if the sites are not a grid, or nothing is periodic
   void validate(const Sizing& sizing) const override;
 
  protected:

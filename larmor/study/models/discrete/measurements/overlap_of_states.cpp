@@ -8,7 +8,7 @@
 namespace larmor::study {
 namespace {
 
-/// Of a grid, whose axes may be four.
+/// The axes of a grid, of which there may be four.
 std::vector<overlaps::WaveAxis> axes_of_grid(const ising::RegularGrid& grid, Index sites) {
   std::vector<overlaps::WaveAxis> axes;
   Index stride = 1;
@@ -55,10 +55,10 @@ class StatesThen : public CopiesThen {
   std::vector<std::uint8_t> states_;
 };
 
-/// Of samples that are stored a bit each, all pairs of copies are counted at once.
+/// For multispin samples: counts all pairs of copies at once.
 class SamplesThen : public CopiesThen {
  public:
-  /// @param before samples in the words, before the first one of the process
+  /// @param before number of samples in the words before the first one of the process
   SamplesThen(const overlaps::CopyGraph& graph, ising::LadderOverlaps& overlaps, Index copies,
               Index before)
       : graph_(graph), opposite_(overlaps.count()), copies_(copies), before_(before) {}
@@ -113,7 +113,7 @@ class ComparedStates : public ComparedCopies {
  private:
   DiscreteSystem& system_;
   overlaps::CopyGraph graph_;
-  /// Of the ladders of the system, made when it has them first. They stay until the stage ends.
+  /// Overlaps of the system's ladders, made at the first use and kept until the stage ends.
   mutable std::unique_ptr<ising::LadderOverlaps> overlaps_;
 };
 

@@ -54,7 +54,7 @@ class BitEnsemble : public Ensemble {
   void reset_acceptance() override {}
   std::vector<SamplerNumber> sampler_numbers() const override { return {}; }
 
-  /// Of each replica its energy, then the sum of its spins.
+  /// For each replica its energy, then the sum of its spins.
   std::vector<Pending> begin_measuring() const override {
     const ising::BitLattice::Sums sums = bits_.sums();
     std::vector<double> numbers;
@@ -101,7 +101,7 @@ class BitEnsemble : public Ensemble {
   double J_;
   Array<double> beta_;  ///< [replicas]
   bool beta_is_new_ = true;
-  Array<double> energy_;  ///< of exchange_view [replicas]; empty: nothing was exchanged
+  Array<double> energy_;  ///< energies of exchange_view [replicas]; empty: no exchange
 };
 
 }  // namespace
@@ -115,13 +115,13 @@ StageBytes bytes_of_bit_ensemble(const DiscreteTables& tables, const DiscreteSit
                                  const Device& device, Index replicas) {
   const auto N = static_cast<double>(sites.count);
   StageBytes bytes;
-  // The spins once more while another rule takes them over.
+  // A second copy of the spins during a change of the rule.
   bytes.device = N / 8 * static_cast<double>(replicas);
   if (device.backend != Backend::cpu) {
     bytes.device += ising::update_bytes_on_gpu(sites.count, replicas);
     return bytes;
   }
-  // Where rows are no multiples of vectors, places of words; signs of bonds.
+  // Places of words if rows are not multiples of vectors; signs of bonds.
   if (sites.grid.lengths[0] % 1024 != 0) bytes.device += N / 16;
   const double samples = couplings_differ(tables) ? static_cast<double>(replicas) : 1;
   if (tables.exchange.front().disorder > 0)

@@ -1,16 +1,16 @@
 #pragma once
-// Ising spins of a grid, a bit each, updated site by site.
+// An ensemble of Ising spins on a grid, with a bit for each spin, updated site by site.
 
 #include "larmor/study/models/discrete/system/discrete_system.hpp"
 #include "larmor/study/sampling/ensemble.hpp"
 
 namespace larmor::study {
 
-/// @param system may be bits; it outlives it
+/// @param system with spins that may be bits; it outlives the ensemble
 std::unique_ptr<Ensemble> make_bit_ensemble(DiscreteSystem& system, ising::Rule rule,
                                             std::uint64_t seed);
 
-/// What it needs, by the replicas of the process.
+/// The memory of the ensemble, for the replicas of the process.
 StageBytes bytes_of_bit_ensemble(const DiscreteTables& tables, const DiscreteSites& sites,
                                  const Device& device, Index replicas);
 

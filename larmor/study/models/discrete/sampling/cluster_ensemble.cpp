@@ -59,7 +59,7 @@ class ClusterEnsemble : public Ensemble {
       update_.swendsen_wang(states, system_.step, sweeps, census_);
       system_.step += static_cast<std::uint64_t>(sweeps);
     } else {
-      // Measured are the clusters of the last sweep.
+      // Only the clusters of the last sweep are measured.
       if (sweeps > 1) grow(states, (sweeps - 1) * clusters_, ising::MeasureClusters::no);
       grow(states, clusters_, census_);
     }
@@ -72,7 +72,7 @@ class ClusterEnsemble : public Ensemble {
   void reset_acceptance() override {}
   std::vector<SamplerNumber> sampler_numbers() const override { return {}; }
 
-  /// Of each replica its energy, then sites in each state.
+  /// For each replica its energy, then the number of sites in each state.
   std::vector<Pending> begin_measuring() const override {
     std::vector<double> numbers;
     const std::vector<ising::StateSums> sums = update_.measure(system_.states_by_site());
@@ -132,7 +132,7 @@ class ClusterEnsemble : public Ensemble {
   Array<double> beta_;  ///< [replicas]
   bool beta_is_new_ = true;
   ising::MeasureClusters census_;
-  Array<double> energy_;  ///< of exchange_view [replicas]; empty: nothing was exchanged
+  Array<double> energy_;  ///< energies of exchange_view [replicas]; empty: no exchange
 };
 
 }  // namespace
@@ -156,8 +156,8 @@ void require_clusters(const DiscreteTables& tables, const DiscreteSites& sites) 
   for (const ScalarExchange& exchange : tables.exchange)
     if (!(least_coupling(exchange) > 0))
       throw InputError(
-          "cluster updates of Potts states need J > 0 of every bond; " +
-              (exchange.disorder > 0 ? std::string("disorder makes some less")
+          "cluster updates of Potts states need J > 0 for every bond; " +
+              (exchange.disorder > 0 ? std::string("disorder makes some of them smaller")
                                      : "J is " + number_text(least_coupling(exchange))),
           exchange.where.of({"disorder", "J", "file"}),
           "use sampler = \"metropolis\", \"glauber\" or \"heat-bath\"");
@@ -165,8 +165,7 @@ void require_clusters(const DiscreteTables& tables, const DiscreteSites& sites) 
 
 StageBytes bytes_of_cluster_ensemble(const DiscreteTables& tables, const DiscreteSites& sites,
                                      const Device& device, Index replicas) {
-  // What becomes of a site: its parent, the size of its cluster, on a CPU also a list of roots and
-  // bonds.
+  // Numbers of a site: its parent, the size of its cluster; on a CPU also lists of roots and bonds.
   constexpr double of_site_on_cpu = 13, of_site_on_gpu = 8;
   const auto N = static_cast<double>(sites.count);
   const bool on_cpu = device.backend == Backend::cpu;
@@ -184,13 +183,11 @@ StageBytes bytes_of_cluster_ensemble(const DiscreteTables& tables, const Discret
       tables.exchange.begin(), tables.exchange.end(), [](const ScalarExchange& exchange) {
         return exchange.disorder > 0 && exchange.disorder_distribution == "normal";
       });
-  // Of each bond its code, and where no two are alike also weight and thresholds; of graphs its
-  // ends.
+  // The code of each bond. Also weight and thresholds if all bonds differ, and ends for graphs.
   bytes.device += bonds * samples * (all_differ ? 4 + 8 : 4) +
                   (all_differ ? 4 * bonds * static_cast<double>(replicas) : 0) +
                   (of_axes.empty() ? 8 * bonds : 0);
-  // Couplings as they are listed, sorted, and as the graph keeps them; for Wolff the bonds of each
-  // site.
+  // Couplings as a list, sorted, and in the graph; for Wolff the bonds of each site.
   bytes.host += bonds * samples * (all_differ ? 8 + 8 + 8 + 8 + 4 : 8 + 8 + 4) +
                 (of_axes.empty() ? bonds * (sizeof(lattice::PairBond) + sizeof(ising::Bond) +
                                             sizeof(ising::GraphBond) + 8 + 32) +

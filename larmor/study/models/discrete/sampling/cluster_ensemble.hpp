@@ -1,5 +1,5 @@
 #pragma once
-// Discrete spins updated by clusters.
+// An ensemble of discrete spins updated by clusters.
 
 #include "larmor/study/models/discrete/system/discrete_system.hpp"
 #include "larmor/study/sampling/ensemble.hpp"
@@ -8,15 +8,15 @@ namespace larmor::study {
 
 enum class ClusterRule { swendsen_wang, wolff };
 
-/// @param clusters of Wolff that each replica grows in a sweep
-/// @param system outlives it; its census is taken after each run where it is wanted by now
+/// @param clusters number that each replica grows in a sweep of Wolff
+/// @param system outlives the ensemble; a census that is wanted is taken after each run
 std::unique_ptr<Ensemble> make_cluster_ensemble(DiscreteSystem& system, ClusterRule rule,
                                                 Index clusters, std::uint64_t seed);
 
-/// @throws InputError for a field, or couplings that have no clusters
+/// @throws InputError for a field, or for couplings without cluster updates
 void require_clusters(const DiscreteTables& tables, const DiscreteSites& sites);
 
-/// What it needs, by the replicas of the process.
+/// The memory of the ensemble, for the replicas of the process.
 StageBytes bytes_of_cluster_ensemble(const DiscreteTables& tables, const DiscreteSites& sites,
                                      const Device& device, Index replicas);
 

@@ -61,17 +61,18 @@ class LocalChoice : public DiscreteSamplerChoice {
     const std::string why_not = why_not_bits(tables);
     if (keys().engine == "bits" && !why_not.empty())
       throw InputError("the spins cannot be stored as bits: " + why_not, stage().where.of("engine"),
-                       "leave engine out, or say engine = \"general\"");
+                       "leave engine out, or give engine = \"general\"");
     if (keys().engine == "samples" && !takes_samples(sizing.study))
       throw InputError(
           "the spins cannot be stored as bits of samples: " + why_not_samples(sizing.study),
-          stage().where.of("engine"), "leave engine out, or say engine = \"general\"");
+          stage().where.of("engine"), "leave engine out, or give engine = \"general\"");
     if (takes_samples(sizing.study)) return;
     constexpr Index most_sites = std::numeric_limits<std::int32_t>::max();
     if (!takes_bits(tables) && sites.count > most_sites)
-      throw InputError("the lattice has more than 2^31 - 1 sites, and its spins are no bits: " +
-                           (why_not.empty() ? "engine is \"general\"" : why_not),
-                       tables.lattice.where.of({"grid", "size"}), "make the lattice smaller");
+      throw InputError(
+          "the lattice has more than 2^31 - 1 sites, and its spins are not stored as bits: " +
+              (why_not.empty() ? "engine is \"general\"" : why_not),
+          tables.lattice.where.of({"grid", "size"}), "make the lattice smaller");
   }
   StageBytes forecast_of_updates(const Sizing& sizing) const override {
     const DiscreteTables& tables = discrete_tables(sizing.study);
@@ -170,7 +171,7 @@ class ClusterChoice : public DiscreteSamplerChoice {
   Index clusters() const { return keys().clusters.value_or(1); }
 };
 
-/// @param includes kinds whose numbers are among its own
+/// @param includes kinds whose numbers it includes
 template <class Measured>
 MeasurementType<MeasureContext> by_name(std::vector<std::string> includes = {}) {
   return {{Measured::name, Measured::doc, false, {}, std::move(includes)},
@@ -185,7 +186,7 @@ const MeasureList<MeasureContext>& DiscreteSampling::measured() {
   static const MeasureList<MeasureContext> list{
       {{"energy", "the energy per site"},
        {"magnetisation",
-        "Ising: the mean of the spins; Potts: a vector that is 1 long where all sites are in one "
+        "Ising: the mean of the spins; Potts: a vector, of length 1 if all sites are in one "
         "state"}},
       {by_name<OrderMoments>(), by_name<CorrelationLength>({OrderMoments::name}),
        measurement_type<AxisCorrelations, MeasureContext>(), by_name<ClusterSizes>(),

@@ -1,6 +1,5 @@
 #pragma once
-// What Monte Carlo stages of Ising and Potts spins have: keys of the sampler, and what they
-// measure.
+// The keys of the sampler and the measurements of Monte Carlo stages of Ising and Potts spins.
 
 #include "larmor/core/input/fields.hpp"
 #include "larmor/study/measurements/measurement_types.hpp"
@@ -9,15 +8,15 @@
 
 namespace larmor::study {
 
-/// What a sampler knows of its stage.
+/// The properties of a stage that its sampler uses.
 struct DiscreteStage {
   TablePosition where;
-  Index kept = 0;  ///< replicas whose last configuration is written
+  Index kept = 0;  ///< replicas whose final configuration is written
   bool has_ladders = false, moves_isoenergetically = false;
-  bool differs_in_field = false;  ///< do rungs?
+  bool differs_in_field = false;  ///< do the rungs of its ladder differ in a field?
 };
 
-/// For the stages that are written once for all model kinds.
+/// For the stages that are templates over model kinds.
 struct DiscreteSampling {
   using SamplerKeys = DiscreteSamplerKeys;
   static constexpr Dimension field_dimension = Dimension::energy;
@@ -27,27 +26,27 @@ struct DiscreteSampling {
   static FieldTable<Table>& add_sampler_fields(FieldTable<Table>& table) {
     return table
         .optional("sampler", &DiscreteSamplerKeys::sampler, Dimension::none,
-                  "how states are updated")
+                  "method that updates the states")
         .one_of({"metropolis", "glauber", "heat-bath", "swendsen-wang", "wolff"},
                 {"another state of a site, accepted with probability min(1, exp(-dE / T))",
                  "another state of a site, accepted with probability 1 / (1 + exp(dE / T))",
-                 "a state of a site by its Boltzmann weight",
+                 "draws the state of a site by its Boltzmann weight",
                  "all clusters of satisfied bonds, each takes a state at random",
                  "some clusters that grow from random sites, each takes another state"})
         .optional("clusters", &DiscreteSamplerKeys::clusters, Dimension::none,
-                  "of wolff: clusters that grow in a sweep of each replica, 1 if left out")
+                  "wolff: clusters that grow in a sweep of each replica; 1 if left out")
         .at_least(1)
         .at_most(1e6)
         .optional("engine", &DiscreteSamplerKeys::engine, Dimension::none,
-                  "of metropolis, glauber and heat-bath: how states are stored")
+                  "metropolis, glauber and heat-bath: the form in which states are stored")
         .one_of({"automatic", "bits", "samples", "general"},
-                {"samples or bits where the system allows it", "Ising spins of a grid, a bit each",
-                 "of tempering: Ising spins of a grid; 64 samples of the disorder share a word, "
-                 "one bit "
-                 "each",
+                {"samples or bits if the system allows it",
+                 "Ising spins of a grid, with a bit for each",
+                 "tempering: Ising spins of a grid; 64 disorder samples share a word, with a bit "
+                 "for each",
                  "states on any lattice or graph"});
   }
-  /// @param table of a stage, with the place of its keys
+  /// @param table table of a stage, with the positions of its keys
   template <class Table>
   static std::unique_ptr<SamplerChoice> sampler(const Table& table, const ReadContext&) {
     DiscreteStage stage;

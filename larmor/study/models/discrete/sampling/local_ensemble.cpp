@@ -66,7 +66,7 @@ class LocalEnsemble : public Ensemble {
   std::vector<Pending> begin_measuring() const override {
     std::vector<Pending> parts;
     parts.push_back(sums_.begin(system_.potts_state()));
-    // Exchanges move them from replica to replica.
+    // Exchanges move the fields from replica to replica.
     parts.push_back(model_.fields_async());
     return parts;
   }
@@ -120,7 +120,7 @@ class LocalEnsemble : public Ensemble {
   bool differ_in_field_;
   ising::LocalSampler sampler_;
   mutable ising::PottsSums sums_;
-  Array<double> energy_;  ///< of exchange_view [replicas]; empty: nothing was exchanged
+  Array<double> energy_;  ///< energies of exchange_view [replicas]; empty: no exchange
 };
 
 }  // namespace
@@ -169,7 +169,7 @@ StageBytes bytes_of_local_ensemble(const Sizing& sizing) {
         sizing.all_replicas / sizing.study.samples.value_or(sizing.all_replicas);
     lanes = ising::lane_bytes(N, bonds, replicas, differ ? of_sample : replicas);
   }
-  // Bonds as they are listed, and tables as they are made of them; lanes come when these are gone.
+  // The list of bonds, and its tables during construction; lanes come after these are freed.
   const double of_lists = bonds * (sizeof(lattice::PairBond) + sizeof(ising::Bond));
   bytes.host += std::max(of_tables + of_lists, lanes);
   return bytes;

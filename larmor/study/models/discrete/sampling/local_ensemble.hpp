@@ -1,5 +1,5 @@
 #pragma once
-// Discrete spins updated site by site.
+// An ensemble of discrete spins updated site by site, on any graph.
 
 #include "larmor/ising/rule.hpp"
 #include "larmor/study/models/discrete/system/discrete_system.hpp"
@@ -7,10 +7,11 @@
 
 namespace larmor::study {
 
-/// Of Ising spins their mean. Of Potts spins a vector of q components sqrt(q / (q - 1)) (n_k / N -
-/// 1 / q) with n_k sites in state k, whose length is 1 where all are in one state.
+/// The order parameter. Ising spins have their mean. Potts spins have a vector of q components
+/// sqrt(q / (q - 1)) (n_k / N - 1 / q) with n_k sites in state k, of length 1 if all are in one
+/// state.
 OrderParameter order_of(const DiscreteTables& tables);
-/// ln of the number of states that a replica has.
+/// ln of the number of states of a replica.
 double log_states(const DiscreteSystem& system);
 /// Appends the order parameter of a replica. @param counts sites in each state [q]
 void append_order(const DiscreteTables& tables, const double* counts, Index sites,
@@ -21,7 +22,7 @@ std::unique_ptr<Ensemble> make_local_ensemble(DiscreteSystem& system, ising::Rul
                                               std::uint64_t seed,
                                               const std::optional<FieldRungs>& fields = {});
 
-/// What it needs.
+/// The memory of the ensemble.
 StageBytes bytes_of_local_ensemble(const Sizing& sizing);
 
 }  // namespace larmor::study

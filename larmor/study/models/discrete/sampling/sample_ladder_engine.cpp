@@ -32,7 +32,8 @@ class SampleLadderEngine : public LadderEngine {
   void run(Index sweeps) override {
     while (sweeps > 0) {
       const Index left = exchange_every_ - sweeps_ % exchange_every_;
-      // Between two exchanges, up to the next one, or over as many of them as there are.
+      // Between two exchanges: runs up to the next one. At an exchange: runs over as many as there
+      // are.
       Index some = std::min(sweeps, left), every = some < left ? 0 : some;
       if (left == exchange_every_ && sweeps >= left) {
         some = sweeps / exchange_every_ * exchange_every_;
@@ -43,9 +44,9 @@ class SampleLadderEngine : public LadderEngine {
       sweeps -= some;
     }
   }
-  /// There is nothing to adapt: about as many as are done in a quarter of a second.
+  /// There is nothing to adapt: about the number of sweeps in a quarter of a second.
   Index tuning_round() const override {
-    // The same on all ranks, which meet after a round.
+    // Equal on all ranks, which meet after a round.
     const double updates = ranks_.size() * (system_.device.backend == Backend::cuda ? 4e11 : 1e9);
     const double of_sweep =
         static_cast<double>(system_.sites.count) * static_cast<double>(layout_.replicas());
@@ -124,7 +125,7 @@ class SampleLadderEngine : public LadderEngine {
     const auto take = [&]<class T>(const std::string& name, std::vector<T>& of_places) {
       const std::vector<double> saved =
           ranks_.own_of(memory.number("ladders_" + name), ranks_.replicas());
-      // Samples of others, and none, stay as they begin.
+      // Samples of other processes, and unused ones, keep their initial values.
       std::vector<T> of_replicas = ladders_.by_replica(of_places);
       std::transform(saved.begin(), saved.end(), of_replicas.begin() + before_ * layout_.rungs,
                      [](double number) { return static_cast<T>(number); });
@@ -145,13 +146,13 @@ class SampleLadderEngine : public LadderEngine {
   }
 
  private:
-  /// Of numbers of the ladders in words those of the process. @param each of a ladder
+  /// The process's share of numbers of the ladders in words. @param each numbers of a ladder
   template <class T>
   std::vector<T> own(const std::vector<T>& of_ladders, Index each) const {
     const auto begin = of_ladders.begin() + before_ * each;
     return {begin, begin + system_.replicas.count / layout_.rungs * each};
   }
-  /// @param of_places as SampleLadders has them
+  /// @param of_places in the order of SampleLadders
   template <class T>
   std::vector<T> own_by_replica(const std::vector<T>& of_places) const {
     return own(ladders_.by_replica(of_places), layout_.rungs);
@@ -160,10 +161,10 @@ class SampleLadderEngine : public LadderEngine {
   DiscreteSystem& system_;
   const Ranks& ranks_;
   OrderParameter order_;
-  tempering::LadderLayout layout_;  ///< of all processes
+  tempering::LadderLayout layout_;  ///< that of all processes
   Index exchange_every_;
   ising::SampleLadders& ladders_;
-  Index before_;  ///< ladders of samples of others, before the first of the process
+  Index before_;  ///< ladders of samples of other processes, before the first of this one
   Index sweeps_ = 0;
 };
 
@@ -193,14 +194,14 @@ std::unique_ptr<LadderEngine> make_sample_ladders(const Simulation& simulation,
 
 StageBytes bytes_of_sample_ladders(const DiscreteTables& tables, const DiscreteSites& sites,
                                    Index replicas, Index of_sample) {
-  // A word more than samples fill, at most, at either end.
+  // At most one word at either end is only partly filled by samples.
   const Index filled =
       (ising::words_of_samples(0, replicas / of_sample, 0).count + 1) * ising::samples_of_word;
   const double spins =
       static_cast<double>(sites.count) / 8 * static_cast<double>(filled * of_sample);
-  // States of a byte, from which they are brought into this form.
+  // States of a byte, which are converted into this form.
   StageBytes bytes = bytes_beside_bits(tables, sites, replicas);
-  // Spins twice, signs of bonds at most as often as words, what belongs to replicas and is counted.
+  // Spins twice, signs of bonds at most as often as words, parameters of replicas, and counts.
   bytes.device += (2 + static_cast<double>(std::ssize(sites.grid.lengths))) * spins +
                   81.0 * static_cast<double>(filled * of_sample);
   bytes.host += 10 * spins + 3 * 8 * count_bonds(tables, sites);

@@ -24,7 +24,7 @@ lattice::SelectedBonds selected(const DiscreteTables& tables, const ScalarExchan
   });
 }
 
-/// The axis that an offset is one step along; -1: none.
+/// The axis along which an offset is one step; -1: none.
 int axis_of(const std::array<int, 3>& offset) {
   int axis = -1;
   for (int a = 0; a < 3; ++a) {
@@ -36,7 +36,7 @@ int axis_of(const std::array<int, 3>& offset) {
   return axis;
 }
 
-/// Reads the file of a table. @throws InputError for keys that it does not go with
+/// Reads the file of a table. @throws InputError for keys that exclude a file
 void list_bonds(const DiscreteTables& tables, const ScalarExchange& exchange, Index sites) {
   if (exchange.shell || !exchange.offset.empty() || !exchange.pairs.empty() || exchange.between ||
       exchange.all_pairs)
@@ -61,7 +61,7 @@ class AxisCouplings {
       signs_.emplace(sites.grid.lengths, of_axes_.front()->disorder_seed);
   }
 
-  /// body(axis, site, next site) for the bonds that there are.
+  /// body(axis, site, next site) for the existing bonds.
   template <class Body>
   void for_each_bond(const Body& body) const {
     Index stride = 1;
@@ -78,7 +78,7 @@ class AxisCouplings {
   const ScalarExchange& exchange(int axis) const {
     return *of_axes_[static_cast<std::size_t>(axis)];
   }
-  /// What disorder adds to J. @param replica of the study
+  /// The disorder that is added to J. @param replica of the study
   double deviation(int axis, Index site, Index next, Index replica) const {
     const ScalarExchange& own = exchange(axis);
     if (own.disorder == 0) return 0;
@@ -108,7 +108,7 @@ std::vector<double> couplings_of_axes(const AxisCouplings& couplings, const Disc
   return all;
 }
 
-/// All values that couplings have which differ by replica.
+/// All possible values of couplings that differ by replica.
 void add_values(const ScalarExchange& exchange, ising::PottsDefinition& definition) {
   if (!exchange.disorder_by_replica) return;
   if (exchange.disorder_distribution == "normal")
@@ -118,7 +118,7 @@ void add_values(const ScalarExchange& exchange, ising::PottsDefinition& definiti
     definition.values.push_back(*exchange.J + sign * exchange.disorder);
 }
 
-/// Of a grid, axis by axis.
+/// Adds the bonds of a grid, axis by axis.
 void add_axis_bonds(const DiscreteTables& tables, const DiscreteSites& sites,
                     ising::PottsDefinition& definition) {
   const AxisCouplings couplings(tables, sites);
@@ -140,7 +140,7 @@ void add_axis_bonds(const DiscreteTables& tables, const DiscreteSites& sites,
   };
 }
 
-/// Of any lattice or graph, table by table.
+/// Adds the bonds of any lattice or graph, table by table.
 void add_selected_bonds(const DiscreteTables& tables, const lattice::Geometry& geometry,
                         ising::PottsDefinition& definition) {
   /// The tables whose bonds differ by replica, by their first bond.
@@ -173,12 +173,12 @@ void add_selected_bonds(const DiscreteTables& tables, const lattice::Geometry& g
   };
 }
 
-/// @throws InputError for bonds that a grid without places cannot have
+/// @throws InputError for bonds that a grid without positions cannot have
 void check_four_axes(const DiscreteTables& tables, const ScalarExchange& exchange,
                      const ising::RegularGrid& grid) {
   if (exchange.shell != Index{1} || exchange.between || !exchange.offset.empty() ||
       !exchange.pairs.empty() || exchange.file || exchange.all_pairs || tables.exchange.size() > 1)
-    throw InputError("a grid of four axes has bonds of nearest neighbours alone",
+    throw InputError("a grid of four axes has only bonds of nearest neighbours",
                      exchange.where.of({"file", "offset", "pairs", "between", "shell"}),
                      "give one [[exchange]] with shell = 1");
   for (std::size_t axis = 0; axis < grid.lengths.size(); ++axis)
@@ -334,7 +334,7 @@ std::string why_no_samples(const DiscreteTables& tables, const DiscreteSites& si
   const bool has_signs = is_one_table && *first.J == 0 && first.disorder > 0 &&
                          first.disorder_distribution == "bimodal";
   if (!is_uniform(of_axes) && !has_signs)
-    return "couplings are neither all J, nor J or -J by chance";
+    return "couplings are neither all J, nor J or -J at random";
   return "";
 }
 

@@ -46,7 +46,7 @@ std::string why_not_shared(const Study& study, int ranks) {
   const DiscreteTables& tables = discrete_tables(study);
   const DiscreteSites& sites = sites_of(tables);
   if (!sites.is_grid() || sites.grid.lengths.size() < 2)
-    return "its sites are no grid of two axes or more";
+    return "its sites are not a grid of two axes or more";
   if (sites.grid.lengths.back() < ranks)
     return "it has " + std::to_string(sites.grid.lengths.back()) +
            " planes across its last axis, of which each rank takes one or more";

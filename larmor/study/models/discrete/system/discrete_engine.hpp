@@ -1,5 +1,5 @@
 #pragma once
-// Which engine updates single sites: bits of a grid, or tables of any graph.
+// Chooses the engine of single-site updates: bits of a grid, or tables of any graph.
 
 #include "larmor/ising/rule.hpp"
 #include "larmor/study/models/discrete/system/discrete_sites.hpp"
@@ -7,7 +7,7 @@
 
 namespace larmor::study {
 
-/// Why spins cannot be stored as bits at the rungs of a ladder of fields.
+/// The reason why spins cannot be stored as bits with a ladder of fields.
 inline constexpr const char* fields_differ = "the rungs differ in a field";
 
 /// @param sampler "metropolis", "glauber" or "heat-bath"
@@ -15,15 +15,15 @@ ising::Rule rule_of(const std::string& sampler);
 
 /// Can the spins of a study be stored as bits?
 bool may_be_bits(const DiscreteTables& tables, const DiscreteSites& sites);
-/// Why a stage cannot update bits; empty: it can.
+/// The reason why a stage cannot update bits; empty: it can.
 std::string why_not_as_bits(const DiscreteTables& tables, const DiscreteSites& sites);
-/// What a stage needs that keeps the states in another form, where they may be bits.
-/// @param replicas of the process
+/// The memory of a stage that uses another form of the states, if they may be bits.
+/// @param replicas those of the process
 StageBytes bytes_beside_bits(const DiscreteTables& tables, const DiscreteSites& sites,
                              Index replicas);
-/// Why ranks cannot share the sites of a study; empty: they can.
+/// The reason why ranks cannot share the sites of a study; empty: they can.
 std::string why_not_shared(const Study& study, int ranks);
-/// By which rule the first stage updates bits; nothing: it does not.
+/// The rule by which the first stage updates bits; nothing: it does not update bits.
 std::optional<ising::Rule> rule_of_bits(const Study& study);
 
 }  // namespace larmor::study

@@ -5,7 +5,7 @@
 namespace larmor::study {
 namespace {
 
-/// Sites of a graph have places on a line, for files.
+/// Sites of a graph get positions on a line, for files.
 lattice::Geometry graph_of(Index sites) {
   lattice::Geometry geometry;
   geometry.crystal.name = "graph";
@@ -21,7 +21,7 @@ lattice::Geometry graph_of(Index sites) {
 
 constexpr Index most_sites = Index{1} << 40;
 
-/// @throws InputError for keys that do not go with `key`
+/// @throws InputError for keys that `key` excludes
 void require_alone(const SiteLatticeTable& table, const char* key, const char* remedy) {
   const LatticeKeys untouched;
   if (table.type || table.cell || table.file || !table.size.empty() || !table.basis.empty() ||
@@ -31,7 +31,7 @@ void require_alone(const SiteLatticeTable& table, const char* key, const char* r
                      table.where.of(key), remedy);
 }
 
-/// A lattice of one site in a cell may be large: nothing is listed site by site.
+/// A lattice with one site in its cell may be large: nothing is listed site by site.
 lattice::Geometry repeated(const lattice::Crystal& crystal, const std::vector<Index>& size,
                            const std::vector<bool>& periodic) {
   if (crystal.basis.size() != 1) return lattice::make_lattice(crystal, size, periodic);
@@ -51,7 +51,7 @@ lattice::Geometry repeated(const lattice::Crystal& crystal, const std::vector<In
 lattice::Geometry geometry_of(const DiscreteTables& tables) {
   const SiteLatticeTable& table = tables.lattice;
   if (table.sites) {
-    require_alone(table, "sites", "a graph of sites has nothing else");
+    require_alone(table, "sites", "a graph of sites has no other keys");
     return graph_of(*table.sites);
   }
   check_lattice_keys(table);
@@ -70,7 +70,7 @@ lattice::Geometry geometry_of(const DiscreteTables& tables) {
 }
 
 DiscreteSites grid_of(const SiteLatticeTable& table) {
-  require_alone(table, "grid", "a grid has nothing else but periodic");
+  require_alone(table, "grid", "a grid has no other key than periodic");
   const std::size_t axes = table.grid.size();
   if (axes > ising::RegularGrid::most_axes)
     throw InputError("grid has " + std::to_string(axes) + " axes", table.where.of("grid"),

@@ -1,6 +1,5 @@
 #pragma once
-// Where the sites of a discrete model are: on a lattice, in a graph, or on a grid of up to four
-// axes.
+// The sites of a discrete model: on a lattice, in a graph, or on a grid of up to four axes.
 
 #include <array>
 #include <optional>
@@ -10,21 +9,21 @@
 
 namespace larmor::study {
 
-/// Of the axes of a grid, in results.
+/// Names of the axes of a grid, in results.
 inline constexpr std::array axis_names{"x", "y", "z", "w"};
 
 struct DiscreteSites {
   Index count = 0;
   /// Nothing: a grid of four axes.
   std::optional<lattice::Geometry> geometry;
-  /// Of a lattice with one site in its cell, site x + N_0 (y + N_1 (z + ..)); no lengths: the sites
-  /// are no such grid.
+  /// For a lattice with one site in its cell, site x + N_0 (y + N_1 (z + ..)). No lengths: the
+  /// sites are not such a grid.
   ising::RegularGrid grid;
 
   bool is_grid() const { return !grid.lengths.empty(); }
 };
 
-/// Found at the first call. @throws InputError for keys, sizes, cells and files that make no sense
+/// Found at the first call. @throws InputError for invalid keys, sizes, cells and files
 const DiscreteSites& sites_of(const DiscreteTables& tables);
 
 }  // namespace larmor::study

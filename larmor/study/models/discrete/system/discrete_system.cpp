@@ -24,7 +24,7 @@ SystemSize size_of_sites(const DiscreteSites& sites) {
           static_cast<double>(sites.count)};
 }
 
-/// FORMAT: /model of a grid of four axes, whose sites have no places.
+/// FORMAT: /model of a grid of four axes, whose sites have no positions.
 void write_grid(const ising::RegularGrid& grid, io::ResultsFile& results) {
   results.write("/model/size", std::vector<std::int64_t>(grid.lengths.begin(), grid.lengths.end()));
   results.write("/model/periodic", grid.periodic);
@@ -53,7 +53,7 @@ std::vector<T> joined(const std::vector<T>& own, const Ranks& ranks) {
   return all;
 }
 
-/// What of (replica, inner) is this rank's.
+/// This rank's share of (replica, inner).
 template <class T>
 std::vector<T> own_of(const std::vector<T>& all, Index inner, const Ranks& ranks) {
   std::vector<std::byte> bytes(all.size() * sizeof(T));
@@ -66,8 +66,8 @@ std::vector<T> own_of(const std::vector<T>& all, Index inner, const Ranks& ranks
 
 Index packed_bytes(Index sites) { return (sites + 7) / 8; }
 
-/// States that are 0 or 1, a bit each; every replica begins with a byte. @param states
-/// (replica, site)
+/// States that are 0 or 1, with a bit for each; every replica begins with a byte.
+/// @param states (replica, site)
 std::vector<std::byte> packed(const std::vector<std::uint8_t>& states, Index sites) {
   const Index of_replica = packed_bytes(sites);
   std::vector<std::byte> bytes(static_cast<std::size_t>(std::ssize(states) / sites * of_replica));
@@ -90,7 +90,7 @@ std::vector<std::uint8_t> unpacked(const std::vector<std::byte>& bytes, Index si
   return states;
 }
 
-/// BITS: every site in a state of its own. (replica, site)
+/// BITS: an independent state at every site. (replica, site)
 std::vector<std::uint8_t> random_states(const RandomKey& key, Index replicas, Index sites,
                                         Index states, int threads) {
   std::vector<std::uint8_t> found(static_cast<std::size_t>(replicas * sites));
@@ -147,7 +147,7 @@ void DiscreteSystem::begin(const Study& study) {
   const bool is_random = tables.initial.state == "random";
   const std::uint8_t state =
       is_random ? 0 : tables.state_of(tables.initial.value.value_or(tables.is_ising() ? 1 : 0));
-  // BITS: states begin as bits of a grid where the first stage may take them so, else by site.
+  // BITS: initial states are bits of a grid if the first stage can use them, otherwise by site.
   if (const std::optional<ising::Rule> rule = rule_of_bits(study)) {
     potts_ = nullptr;
     bit_lattice(*rule, study.seed);
@@ -190,7 +190,7 @@ ising::PottsModel& DiscreteSystem::potts_model(const std::optional<FieldRungs>& 
     for (const double h : fields->fields) definition.fields.push_back(tables.field.h + h);
     definition.has_fields_between = fields->is_tuned;
   }
-  // One of them fits where two may not.
+  // Frees the old model first: memory may not hold both.
   model_ = nullptr;
   model_ = std::make_unique<ising::PottsModel>(device, definition, replicas);
   return *model_;
@@ -385,10 +385,10 @@ std::string DiscreteSystem::exchange_words() const {
 }
 
 Blocks DiscreteSystem::save(const Ranks& ranks) const {
-  // FORMAT: spins that are bits as BitLattice packs them, others a byte each.
+  // FORMAT: spins that are bits as packed by BitLattice, others a byte each.
   if (bits_ != nullptr) return {{"spins", joined(bits_->packed(), ranks)}};
   const std::vector<std::uint8_t> states = canonical(replicas.count);
-  // FORMAT: spins of samples eight sites a byte, the first one lowest, replica by replica.
+  // FORMAT: spins of samples, eight sites a byte, the first one lowest, replica by replica.
   if (ladders_ != nullptr) return {{"bits", ranks.joined(packed(states, sites.count))}};
   std::vector<std::byte> bytes(states.size());
   std::memcpy(bytes.data(), states.data(), states.size());
@@ -399,7 +399,7 @@ void DiscreteSystem::load(const Blocks& blocks, const Ranks& ranks) {
   if (blocks.contains("spins")) {
     const std::vector<std::uint64_t> own =
         own_of(block<std::uint64_t>(blocks, "spins"), sites.count / 64, ranks);
-    // The stage at work says by which rule they are updated, and with which seed.
+    // The current stage has given the rule of the updates, and their seed.
     if (bits_ == nullptr) bits_ = new_bits(rule_of_bits_, seed_of_bits_);
     bits_->set_packed(own);
     potts_ = nullptr;

@@ -1,7 +1,6 @@
 #pragma once
-// Ising or Potts spins on a lattice or a graph. Stages update them in several ways, each of which
-// has the states as it needs them: they are brought from one form to the other when a stage asks
-// for it.
+// A system of Ising or Potts spins on a lattice or a graph. Each engine has its own form of the
+// states. They are converted when a stage asks for another form.
 
 #include "larmor/clusters/cluster_sums.hpp"
 #include "larmor/ising/clusters/isoenergetic_move.hpp"
@@ -18,10 +17,10 @@ class SampleLadders;
 
 namespace larmor::study {
 
-/// Clusters of the last sweep, which a sampler counts where a measurement wants it.
+/// Clusters of the last sweep, which a sampler counts if a measurement needs it.
 struct ClusterCensus {
   bool is_wanted = false;
-  bool by_size = false;                     ///< the histogram too
+  bool by_size = false;                     ///< also the histogram?
   std::vector<clusters::ClusterSums> sums;  ///< [replicas of the process]
 };
 
@@ -45,79 +44,80 @@ class DiscreteSystem : public System {
   std::vector<std::string> advice() const override;
   std::string exchange_words() const override;
 
-  /// With its tables of bonds, made when it is first asked for with these fields.
+  /// The model with its tables of bonds, made at the first call with these fields.
   /// @param fields nothing: replicas have that of the study @throws InputError as PottsModel
   ising::PottsModel& potts_model(const std::optional<FieldRungs>& fields);
-  /// The states as single-site updates of any graph need them, of the model asked for last.
+  /// The states for single-site updates of any graph, of the last requested model.
   ising::PottsState& potts_state();
-  /// The states (replica, site), where kernels run; of ranks that share the sites those of this
-  /// rank, as ising::ClusterUpdate has them.
+  /// The states (replica, site), on the device. If ranks share the sites, only those of this rank,
+  /// as in ising::ClusterUpdate.
   Array<std::uint8_t>& states_by_site();
-  /// The spins as bits, updated by a rule. @param seed of the updates
+  /// The spins as bits, updated by a rule. @param seed seed of the updates
   /// @throws InputError as ising::BitLattice
   ising::BitLattice& bit_lattice(ising::Rule rule, std::uint64_t seed);
 
-  /// The spins as bits of 64 samples in a word, at rungs of ladders. The process has whole samples;
-  /// of words that it shares with others, or that samples do not fill, all bits are updated.
-  /// @param layout of all processes; replica r begins at its rung @param seed of the updates
+  /// The spins as bits of 64 samples in a word, at rungs of ladders. The process has whole samples.
+  /// All bits of a word are updated, also those of other processes and unused ones.
+  /// @param layout that of all processes; replica r begins at its rung @param seed seed of the
+  /// updates
   /// @throws InputError as ising::SampleLadders
   ising::SampleLadders& sample_ladders(const tempering::LadderLayout& layout, ising::Rule rule,
                                        std::uint64_t seed);
   /// Null: the spins are in another form.
   const ising::SampleLadders* ladders() const { return ladders_.get(); }
-  /// Of their samples those before the first one of the process.
+  /// The samples in their words before the first one of the process.
   Index samples_before() const { return samples_before_; }
 
-  /// Every site in a state of its own, in whatever form they are, by random numbers of the current
-  /// step, which it uses up.
+  /// Draws the state of every site, in the present form, with random numbers of the current step,
+  /// which then advances.
   void randomise(std::uint64_t seed);
 
-  /// The same in whatever form they are, for measurements; not to be changed.
+  /// The states for measurements, from any form; must not be changed.
   const Array<std::uint8_t>& site_states();
 
-  /// As Ensemble; states keep their form. Not where ranks share the sites.
+  /// As Ensemble::move_isoenergetically; states keep their form. Not if ranks share the sites.
   void move_isoenergetically(std::span<const CopiesToMove> pairs);
 
   const DiscreteTables& tables;
   const DiscreteSites sites;
   const ReplicaShare replicas;
-  const Communicator* const sharing;  ///< the ranks that share the sites; null: no others
+  const Communicator* const sharing;  ///< the ranks that share the sites; null if no others
   ClusterCensus census;
 
  private:
-  /// In canonical order (replica, site). @param count of replicas, from `first` on
+  /// In canonical order (replica, site). @param count number of replicas, from `first` on
   std::vector<std::uint8_t> canonical(Index count, Index first = 0) const;
-  /// As users see them. @param states (replica, site)
+  /// States in the form for users. @param states (replica, site)
   io::DataArray shown(std::vector<std::uint8_t> states, io::Shape shape) const;
-  /// By site. @param states (replica, site)
+  /// Sets the states by site. @param states (replica, site)
   void put(const std::vector<std::uint8_t>& states);
-  /// Of this rank, consecutive planes of a grid, or all.
+  /// First site of this rank, which has consecutive planes of a grid, or all.
   Index first_site() const;
   Index own_sites() const;
-  /// Replicas [first, first + count) of the ladders, as canonical gives them.
+  /// Sets replicas [first, first + count) of the ladders, in the order of `canonical`.
   /// @param states (replica, site) @param of_sample replicas of a sample
   void fill_ladders(const std::vector<std::uint8_t>& states, Index of_sample);
   void read_ladders(Index first, Index count, std::vector<std::uint8_t>& states) const;
   std::unique_ptr<ising::BitLattice> new_bits(ising::Rule rule, std::uint64_t seed) const;
 
   bool differ_;
-  std::optional<FieldRungs> fields_;  ///< of the model
+  std::optional<FieldRungs> fields_;  ///< fields of the model
   std::unique_ptr<ising::PottsModel> model_;
-  std::unique_ptr<ising::IsoenergeticMove> isoenergetic_;  ///< null: nothing was moved so
-  // One of them holds the states.
+  std::unique_ptr<ising::IsoenergeticMove> isoenergetic_;  ///< null: no such move so far
+  // Exactly one of these holds the states.
   std::unique_ptr<ising::PottsState> potts_;
   std::unique_ptr<ising::BitLattice> bits_;
   std::unique_ptr<ising::SampleLadders> ladders_;
   Index samples_before_ = 0;
   Array<std::uint8_t> by_site_;
-  Array<std::uint8_t> measured_;  ///< of site_states
+  Array<std::uint8_t> measured_;  ///< result of site_states
   ising::Rule rule_of_bits_ = ising::Rule::metropolis;
   std::uint64_t seed_of_bits_ = 0;
 };
 
 class DiscreteBlueprint : public Blueprint {
  public:
-  /// @param tables outlive this @throws InputError for lattices and bonds that make no sense
+  /// @param tables outlive this @throws InputError for invalid lattices and bonds
   explicit DiscreteBlueprint(const DiscreteTables& tables);
 
   SystemSize size() const override;
@@ -129,7 +129,7 @@ class DiscreteBlueprint : public Blueprint {
   DiscreteSites sites_;
 };
 
-/// @throws InternalError where the system has no discrete spins
+/// @throws InternalError if the system has no discrete spins
 DiscreteSystem& discrete_system(const Simulation& simulation);
 
 }  // namespace larmor::study

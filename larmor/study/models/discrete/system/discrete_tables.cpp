@@ -24,14 +24,13 @@ FieldTable<SiteLatticeTable> SiteLatticeTable::fields() {
       .optional("file", &SiteLatticeTable::file, Dimension::none,
                 "extended XYZ file with positions")
       .not_empty()
-      .optional(
-          "sites", &SiteLatticeTable::sites, Dimension::none,
-          "a graph of so many sites, in place of type, cell and file; `pairs` of [[exchange]] "
-          "are its bonds")
+      .optional("sites", &SiteLatticeTable::sites, Dimension::none,
+                "number of sites of a graph, instead of type, cell and file; `pairs` of "
+                "[[exchange]] are its bonds")
       .at_least(1)
       .at_most(1e9)
       .optional("grid", &SiteLatticeTable::grid, Dimension::none,
-                "sites along each of one to four axes, in place of type and size: a chain, square, "
+                "sites along each of one to four axes, instead of type and size: a chain, square, "
                 "simple cubic or four-dimensional grid")
       .at_least(1);
 }
@@ -39,10 +38,9 @@ FieldTable<SiteLatticeTable> SiteLatticeTable::fields() {
 FieldTable<ScalarExchange> ScalarExchange::fields() {
   FieldTable<ScalarExchange> table;
   return lattice::add_exchange_fields(table)
-      .optional(
-          "file", &ScalarExchange::file, Dimension::none,
-          "bonds from a file, a row `i j J` each, or `i j` where the key J says it; sites are "
-          "counted from 0")
+      .optional("file", &ScalarExchange::file, Dimension::none,
+                "file of bonds, a row `i j J` for each, or `i j` with the key J; sites are counted "
+                "from 0")
       .not_empty();
 }
 

@@ -11,14 +11,14 @@ namespace larmor::study {
 
 struct SiteLatticeTable : LatticeKeys {
   static constexpr const char* name = "lattice";
-  static constexpr const char* doc = "where the sites are";
+  static constexpr const char* doc = "positions and graph of the sites";
   std::optional<Index> sites;
   std::vector<Index> grid;
 
   static FieldTable<SiteLatticeTable> fields();
 };
 
-/// A bond of a file. Site j is another one.
+/// A bond of a file. Site j differs from site i.
 struct ListedBond {
   Index i, j;
   double J;
@@ -30,7 +30,7 @@ struct ScalarExchange : lattice::ExchangeKeys {
       "Ising: - J s_i s_j, Potts: - J delta(s_i, s_j), each pair once; J > 0 is ferromagnetic";
 
   std::optional<std::string> file;
-  /// The bonds of the file, once they were read.
+  /// The bonds of the file, after it was read.
   mutable std::shared_ptr<const std::vector<ListedBond>> listed;
 
   static FieldTable<ScalarExchange> fields();
@@ -73,15 +73,15 @@ struct DiscreteTables : ModelTables {
   DiscreteInitialTable initial;
 
   ReadContext context;
-  std::string folder;  ///< where the files that it names are looked for
-  mutable std::shared_ptr<const DiscreteSites> sites;  ///< of sites_of, once it was asked
+  std::string folder;                                  ///< folder of the files that it names
+  mutable std::shared_ptr<const DiscreteSites> sites;  ///< result of sites_of, after its first call
 
-  /// q; 2 of Ising spins.
+  /// q; 2 for Ising spins.
   virtual Index states() const = 0;
   virtual bool is_ising() const = 0;
-  /// What a file or a user calls state 0, and the step to the next one.
+  /// The value of a state in files and for users; states are counted from 0.
   int value_of(std::uint8_t state) const { return is_ising() ? 1 - 2 * state : state; }
-  /// @throws InputError where no state has that value
+  /// @throws InputError if no state has that value
   std::uint8_t state_of(Index value) const;
 
   std::vector<std::string> files() const override;
@@ -103,7 +103,7 @@ struct PottsTables : DiscreteTables {
   std::vector<std::pair<std::string, Value>> completed() const override;
 };
 
-/// Those of a study of Ising or Potts spins. @throws InternalError where it is about something else
+/// The tables of a study of Ising or Potts spins. @throws InternalError for any other study
 const DiscreteTables& discrete_tables(const Study& study);
 
 /// @throws InputError with the position of the first mistake

@@ -25,7 +25,8 @@ std::string samples_words(Index samples) {
 }
 
 Index chosen_sample(Index samples, std::optional<Index> sample) {
-  if (!sample && samples > 1) throw InputError(samples_words(samples), "say which one by --sample");
+  if (!sample && samples > 1)
+    throw InputError(samples_words(samples), "choose one of them by --sample");
   const Index chosen = sample.value_or(0);
   if (chosen < 0 || chosen >= samples)
     throw InputError(fmt::format("there is no sample {}: {}", chosen, samples_words(samples)),

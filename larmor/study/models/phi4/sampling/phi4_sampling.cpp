@@ -87,7 +87,7 @@ class Phi4Ensemble : public Ensemble {
   std::vector<Pending> begin_measuring() const override {
     std::vector<Pending> parts;
     parts.push_back(system_.sums.begin(system_.state));
-    // Exchanges move it from replica to replica.
+    // Exchanges move kappa from replica to replica.
     parts.push_back(system_.model.kappa_async());
     return parts;
   }
@@ -103,7 +103,7 @@ class Phi4Ensemble : public Ensemble {
     return sample;
   }
 
-  /// kappa is what -2 times the sum of bonds is multiplied by.
+  /// kappa is the factor of -2 times the sum of bonds.
   ExchangeView exchange_view() override {
     if (energy_.size() == 0)
       energy_ = Array<double>(system_.device, system_.model.replicas().count);
@@ -139,12 +139,12 @@ class Phi4Ensemble : public Ensemble {
   phi4::LocalRule rule_;
   Index local_sweeps_;
   phi4::LocalSampler local_;
-  Array<double> energy_;  ///< of exchange_view [replicas]; empty: nothing was exchanged
+  Array<double> energy_;  ///< energies of exchange_view [replicas]; empty: no exchange
 };
 
 class Phi4SamplerChoice : public SamplerChoice {
  public:
-  /// @param where keys stand
+  /// @param where position of the keys
   Phi4SamplerChoice(const Phi4SamplerKeys& keys, TablePosition where)
       : keys_(keys), where_(std::move(where)) {}
 
@@ -211,7 +211,7 @@ class FieldMoments : public SeriesMeasurement {
  public:
   static constexpr const char* name = "moments";
   static constexpr const char* doc =
-      "phi_x.phi_x+mu a bond, phi^2, phi^4, and m^2 and m^4 of the magnetisation m";
+      "phi_x.phi_x+mu per bond, phi^2, phi^4, and m^2 and m^4 of the magnetisation m";
   explicit FieldMoments(const MeasureContext& context)
       : SeriesMeasurement(name, name, std::nullopt, context) {}
 
@@ -226,7 +226,7 @@ class FieldMoments : public SeriesMeasurement {
     const Phi4System& system = phi4_system(simulation);
     std::vector<double> bond, phi2, phi4, m2, m4;
     for (Index r = 0; r < system.model.replicas().count; ++r) {
-      // Only the action, which is measured always, depends on kappa.
+      // Only the action depends on kappa, and it is measured always.
       const phi4::FieldMeans means = system.sums.means(numbers[0], r, 0, system.lambda);
       bond.push_back(means.bond);
       phi2.push_back(means.phi2);
@@ -249,11 +249,11 @@ class FieldMoments : public SeriesMeasurement {
   }
 };
 
-/// <m^2> V by the clusters since the sample before.
+/// <m^2> V from the clusters since the previous sample.
 class ImprovedSusceptibility : public SeriesMeasurement {
  public:
   static constexpr const char* name = "improved-susceptibility";
-  static constexpr const char* doc = "V <m^2> by clusters, which scatters less than by fields";
+  static constexpr const char* doc = "V <m^2> from clusters, with less scatter than from fields";
   explicit ImprovedSusceptibility(const MeasureContext& context)
       : SeriesMeasurement(name, name, std::nullopt, context) {}
 

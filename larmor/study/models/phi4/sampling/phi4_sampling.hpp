@@ -1,5 +1,5 @@
 #pragma once
-// What Monte Carlo stages of phi^4 fields have: keys of the sampler, and what they measure.
+// The keys of the sampler and the measurements of Monte Carlo stages of phi^4 fields.
 
 #include "larmor/core/input/fields.hpp"
 #include "larmor/study/measurements/measurement_types.hpp"
@@ -17,7 +17,7 @@ struct Phi4SamplerKeys {
   bool updates_clusters() const { return sampler == "swendsen-wang" || sampler == "wolff"; }
 };
 
-/// For the stages that are written once for all model kinds.
+/// For the stages that are templates over model kinds.
 struct Phi4Sampling {
   static constexpr bool has_temperature = false;
   using SamplerKeys = Phi4SamplerKeys;
@@ -26,10 +26,11 @@ struct Phi4Sampling {
   template <class Table>
   static FieldTable<Table>& add_sampler_fields(FieldTable<Table>& table) {
     return table
-        .optional("sampler", &Phi4SamplerKeys::sampler, Dimension::none, "how fields are updated")
+        .optional("sampler", &Phi4SamplerKeys::sampler, Dimension::none,
+                  "method that updates the fields")
         .one_of({"metropolis", "heat-bath", "swendsen-wang", "wolff"},
-                {"normal trials at each site, as long as half of them are accepted",
-                 "fields by their weight: lambda = 0, or infinity with 1 or 3 components",
+                {"normal trials at each site, tuned so that half of them are accepted",
+                 "draws fields by their weight: lambda = 0, or infinity with 1 or 3 components",
                  "clusters along a random axis, each reflected with probability 1/2",
                  "the clusters of random sites are reflected along random axes"})
         .optional("over_relaxation", &Phi4SamplerKeys::over_relaxation, Dimension::none,
@@ -46,8 +47,8 @@ struct Phi4Sampling {
         .at_least(1)
         .at_most(1000000);
   }
-  /// Of a study, for stages whose rungs have couplings of their own.
-  /// @throws InputError where kappa makes none
+  /// The ladder of a study, for stages whose rungs have couplings of their own.
+  /// @throws InputError if kappa does not give one
   static LadderChoice ladder(const Study& study);
   /// @throws InputError for keys and measurements that the sampler does not have
   template <class Table>

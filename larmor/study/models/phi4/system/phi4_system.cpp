@@ -130,7 +130,7 @@ SystemBytes Phi4Blueprint::bytes(const Device& device, Index replicas, Index) co
   const auto sites = static_cast<double>(system.sites);
   SystemBytes bytes;
   bytes.state = bytes.saved = system.configuration_bytes * static_cast<double>(replicas);
-  // Fields in both orders while they are saved; for a GPU sites by colour, as lists and as one.
+  // Fields in both orders during saving; for a GPU sites by colour, as lists and as one.
   bytes.host = 4 * bytes.saved + 4 * phi4::model_bytes(device, sites);
   return bytes;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Phi^4 fields on a hypercubic lattice.
+// A system of phi^4 fields on a hypercubic lattice.
 
 #include "larmor/phi4/field_clusters.hpp"
 #include "larmor/phi4/field_sums.hpp"
@@ -23,7 +23,7 @@ class Phi4System : public System {
   std::vector<std::string> plan(const Study& study) const override;
   double table_bytes() const override;
 
-  /// Of the first replicas, (replica, site, component), joined on the root.
+  /// Fields of the first replicas, (replica, site, component), joined on the root.
   std::vector<float> joined_fields(Index count, const Ranks& ranks) const;
 
   const Phi4Tables& tables;
@@ -31,12 +31,12 @@ class Phi4System : public System {
   phi4::FieldModel model;
   phi4::FieldState state;
   phi4::FieldSums sums;
-  /// Those of the stage that runs, for what measures them.
+  /// The clusters of the current stage, for its measurements.
   struct {
-    std::unique_ptr<phi4::FieldClusters> update;  ///< null: it has none
+    std::unique_ptr<phi4::FieldClusters> update;  ///< null: no clusters
     bool of_wolff = false;
-    bool measured = false;  ///< does a measurement ask for their sums?
-    Index updates = 0;      ///< that sums are of
+    bool measured = false;  ///< does a measurement need their sums?
+    Index updates = 0;      ///< number of updates in the sums
   } clusters;
 };
 
@@ -53,7 +53,7 @@ class Phi4Blueprint : public Blueprint {
   const Phi4Tables& tables_;
 };
 
-/// @throws InternalError where the system has no such fields
+/// @throws InternalError if the system has no such fields
 Phi4System& phi4_system(const Simulation& simulation);
 
 }  // namespace larmor::study

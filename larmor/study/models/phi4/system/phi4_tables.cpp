@@ -13,11 +13,12 @@ namespace larmor::study {
 
 FieldTable<GridTable> GridTable::fields() {
   return FieldTable<GridTable>()
-      .required("size", &GridTable::size, Dimension::none, "sites along each axis, of one to four")
+      .required("size", &GridTable::size, Dimension::none,
+                "sites along each axis, for one to four axes")
       .not_empty()
       .at_least(1)
       .optional("periodic", &GridTable::periodic, Dimension::none,
-                "boundary along each axis; one value for all");
+                "boundary along each axis, or one value for all");
 }
 
 clusters::RegularGrid GridTable::grid() const {
@@ -40,7 +41,8 @@ FieldTable<Phi4Table> Phi4Table::fields() {
       .at_least(1)
       .at_most(phi4::most_components)
       .required("kappa", &Phi4Table::kappa, Dimension::none,
-                "hopping; of several, a ladder: replica r has that of number r modulo their number")
+                "hopping parameter; several form a ladder: replica r has the one with the number r "
+                "modulo their count")
       .not_empty()
       .optional("lambda", &Phi4Table::lambda, Dimension::none,
                 "self-coupling, not negative; \"infinity\" fixes |phi| = 1")
@@ -112,7 +114,7 @@ std::shared_ptr<const ModelTables> read_phi4_tables(const Value& document,
   for (const double kappa : phi4.kappa) {
     if (!std::isfinite(kappa))
       throw InputError("kappa is " + number_text(kappa), phi4.where.of("kappa"),
-                       "it is a finite number");
+                       "give a finite number instead");
     if (lambda == 0 && std::abs(kappa) * bound >= 1)
       throw InputError(
           "at lambda = 0 and kappa = " + number_text(kappa) + " the action has no lower bound",

@@ -30,7 +30,7 @@ struct Phi4Table {
   TablePosition where;
 
   static FieldTable<Phi4Table> fields();
-  /// May be infinite. @throws InputError for what is no such number
+  /// May be infinite. @throws InputError for any other value
   double lambda_number() const;
 };
 
@@ -60,7 +60,7 @@ struct Phi4Tables : ModelTables {
   }
 };
 
-/// @throws InternalError where the study is about something else
+/// @throws InternalError if the study is not about phi^4 fields
 const Phi4Tables& phi4_tables(const Study& study);
 
 /// @throws InputError with the position of the first mistake

@@ -50,8 +50,8 @@ Measured sampled_structure(double temperature, const Device& on, Index samples) 
   return {result.value[0], result.error[0]};
 }
 
-/// Of a wave (a cos, a sin, sqrt(1 - a^2)) with a = 0.6 on a ferromagnetic chain of J = 1 in a
-/// field of 0.5, S(q,t) = (N a^2 / 2) exp(-i w t).
+/// A wave (a cos, a sin, sqrt(1 - a^2)) with a = 0.6 on a ferromagnetic chain of J = 1 in a field
+/// of 0.5 has S(q,t) = (N a^2 / 2) exp(-i w t).
 Measured wave_in_time(Method method, const Device& on, bool frequency) {
   constexpr Index sites = 16;
   SpinSystem system(parse_system("[lattice]\ntype = 'chain'\nsize = [16]\n[[exchange]]\nshell = "

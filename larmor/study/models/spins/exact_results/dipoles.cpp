@@ -22,7 +22,7 @@ Measured energy_along(const std::string& tables, const Vec3<double>& direction, 
   return {spins::energy_per_site(system.model, system.state)[0], tolerance(on, 1e-9)};
 }
 
-/// About the axis of an endless chain, all spins at an angle of cosine 0.6 to it.
+/// Precession about the axis of an endless chain, for all spins at an angle of cosine 0.6 to it.
 Measured precession_of_chain(const std::string& method, const Device& on) {
   SpinSystem system(
       parse_system(lattice_of_dipoles("type = 'chain'\nsize = [8]", method), "verify"), on);

@@ -15,7 +15,7 @@ using spins::Scheme;
 struct NamedScheme {
   const char* name;
   Scheme scheme;
-  double precession;  ///< error after 15 rad in steps of 0.015 rad, at most
+  double precession;  ///< largest error after 15 rad in steps of 0.015 rad
 };
 
 constexpr NamedScheme schemes[] = {{"rk4", Scheme::rk4, 1e-7},
@@ -51,7 +51,7 @@ Measured precession(const NamedScheme& with, const Device& on) {
   return {length(system.state.configuration(0)[0] - exact), tolerance(on, with.precession)};
 }
 
-/// A wave (a cos, a sin, sqrt(1 - a^2)) of any height a turns as it is.
+/// A wave (a cos, a sin, sqrt(1 - a^2)) of any height a rotates without changing its shape.
 Measured spin_wave_frequency(const Device& on) {
   SpinSystem system(parse_system("[lattice]\ntype = 'square'\nsize = [8, 8]\n[[exchange]]\nshell = "
                                  "1\nJ = 1\n[field]\nB = [0, 0, 0.5]\n",
@@ -69,7 +69,7 @@ Measured spin_wave_frequency(const Device& on) {
   return {std::atan2(after.y, after.x) / 0.5, tolerance(on, 1e-8)};
 }
 
-/// Energy per site of spins that a heat bath shakes.
+/// Energy per site of spins in a heat bath.
 Measured shaken_energy(const std::string& tables, double temperature, Scheme scheme,
                        const Device& on, Index samples) {
   constexpr double damping = 0.5, apart = 0.5;
@@ -103,7 +103,7 @@ std::vector<ExactResult> exact_dynamics() {
                      0.5 + 2 * 0.8 * (2 - std::cos(q) - std::cos(2 * q)), false,
                      [](const Device& on, Index) { return spin_wave_frequency(on); }});
   for (const NamedScheme& with : schemes) {
-    if (with.scheme == Scheme::rk4) continue;  // knows no heat bath
+    if (with.scheme == Scheme::rk4) continue;  // has no heat bath
     const auto add = [&](const std::string& what, const std::string& tables, double temperature,
                          double exact) {
       results.push_back({what + " (heat bath, " + with.name + ")", exact, true,

@@ -1,23 +1,23 @@
 #pragma once
-// What is known exactly of vector spins.
+// Exactly known results for vector spins.
 
 #include "larmor/study/model_kind/exact_result.hpp"
 
 namespace larmor::study {
 
-/// Of systems whose averages have an error.
+/// For systems whose averages have an error.
 inline constexpr Index exact_replicas = 32;
 
 /// Thermal averages by every sampler.
 std::vector<ExactResult> exact_sampling();
 /// Dynamics without noise, and with the noise of a heat bath.
 std::vector<ExactResult> exact_dynamics();
-/// The dipole-dipole interaction: energies, and the field that spins turn in.
+/// The dipole-dipole interaction: energies, and the field about which spins precess.
 std::vector<ExactResult> exact_dipoles();
 /// Structure factors at equal times and in time.
 std::vector<ExactResult> exact_correlations();
 
-/// Of a deterministic result. Spins in single precision have 24 bits.
+/// For a deterministic result. Spins in single precision have 24 bits.
 inline double tolerance(const Device& on, double in_doubles) {
   constexpr double in_floats = 2e-4;
   return on.precision == Precision::double_numbers ? in_doubles : in_floats;

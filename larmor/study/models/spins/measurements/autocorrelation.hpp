@@ -1,5 +1,5 @@
 #pragma once
-// How much of the first configuration is left.
+// Measures the correlation of the spins with the first configuration.
 
 #include "larmor/core/device/real_array.hpp"
 #include "larmor/study/measurements/measurement_keys.hpp"
@@ -30,7 +30,7 @@ class Autocorrelation : public SeriesMeasurement {
 
  private:
   Device device_;
-  RealArray first_;  ///< the spins at the beginning; empty: there is none yet
+  RealArray first_;  ///< the initial spins; empty: none yet
 };
 
 }  // namespace larmor::study

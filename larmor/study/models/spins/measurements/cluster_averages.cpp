@@ -6,7 +6,7 @@
 namespace larmor::study {
 namespace {
 
-/// Of the crystal and of what stands in it, vacancies left out; nothing: they differ.
+/// The moment of the crystal and of its substitutes, without vacancies; nothing: they differ.
 std::optional<double> common_moment(const lattice::Geometry& geometry) {
   std::optional<double> moment;
   const auto is_other = [&](double of) { return of != moment.value_or(of); };

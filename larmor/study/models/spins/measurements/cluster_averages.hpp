@@ -1,16 +1,16 @@
 #pragma once
-// What clusters say of spins: how many there are, and an improved estimator of the susceptibility.
+// Measures clusters of spins: their number, and an improved estimator of the susceptibility.
 
 #include "larmor/study/measurements/cluster_series.hpp"
 
 namespace larmor::study {
 
-/// How many clusters there are, and how large.
+/// The number of clusters, and the size of the largest.
 class SpinClusterSizes : public ClusterSeries {
  public:
   static constexpr const char* name = "cluster-sizes";
   static constexpr const char* doc =
-      "the number of clusters and the largest one; of swendsen-wang and wolff";
+      "the number of clusters and the largest one; for swendsen-wang and wolff";
 
   SpinClusterSizes(const MeasureContext& context, SourcePosition where)
       : ClusterSeries(name, context, std::move(where)) {}
@@ -24,18 +24,17 @@ class SpinClusterSizes : public ClusterSeries {
   std::vector<Observable> observables(const Simulation& simulation) const override;
 };
 
-/// <m^2> and N <m^2> / k_B T from sums of projections over clusters, whose variance is less than
-/// that of m^2.
+/// <m^2> and N <m^2> / k_B T from sums of projections over clusters, with less variance than m^2.
 class SpinImprovedSusceptibility : public ClusterSeries {
  public:
   static constexpr const char* name = "improved-susceptibility";
   static constexpr const char* doc =
-      "<m^2> and N <m^2> / k_B T from sums over clusters; of swendsen-wang and wolff";
+      "<m^2> and N <m^2> / k_B T from sums over clusters; for swendsen-wang and wolff";
 
   SpinImprovedSusceptibility(const MeasureContext& context, SourcePosition where)
       : ClusterSeries(name, context, std::move(where)), read_(context.read) {}
 
-  /// @throws InputError where moments differ: clusters sum directions
+  /// @throws InputError if moments differ: clusters sum directions
   void validate(const Sizing& sizing) const override;
   void prepare(const Simulation& simulation) override;
   void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
@@ -51,7 +50,7 @@ class SpinImprovedSusceptibility : public ClusterSeries {
   bool material() const { return read_.units == UnitSystem::material; }
 
   ReadContext read_;
-  double moment_ = 0;  ///< of every spin, since `prepare`
+  double moment_ = 0;  ///< moment of every spin, set by `prepare`
 };
 
 }  // namespace larmor::study

@@ -1,5 +1,5 @@
 #pragma once
-// Complex numbers as results and checkpoints have them.
+// Splits complex numbers into real numbers for results and checkpoints.
 
 #include <complex>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-// Replicas that have means in common, which connected correlations subtract.
+// Checks that replicas share means, which connected correlations subtract.
 
 #include "larmor/study/models/spins/system/spin_simulation.hpp"
 

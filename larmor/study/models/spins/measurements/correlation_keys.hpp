@@ -1,5 +1,5 @@
 #pragma once
-// Keys that correlations in time have in common.
+// Keys that all correlations in time share.
 
 #include "larmor/study/measurements/measurement_keys.hpp"
 #include "larmor/study/models/spins/measurements/dynamics_context.hpp"
@@ -7,7 +7,7 @@
 namespace larmor::study {
 
 struct CorrelationKeys : MeasurementKeys {
-  /// Of error_blocks where it is left out and there are enough replicas.
+  /// Default of error_blocks if there are enough replicas.
   static constexpr Index usual_error_blocks = 8;
   std::string precision = "double";
   std::optional<Index> error_blocks;
@@ -20,13 +20,13 @@ template <class Table>
 FieldTable<Table>& add_correlation_fields(FieldTable<Table>& table) {
   return table
       .optional("precision", &Table::precision, Dimension::none,
-                "of sums over pairs on a GPU: double, or numbers split into two halves of 11 bits "
-                "(relative error 1e-6)")
+                "precision of sums over pairs on a GPU: double, or numbers split into two halves "
+                "of 11 bits (relative error 1e-6)")
       .one_of({"double", "tf32x3", "half-split"})
       .optional("error_blocks", &Table::error_blocks, Dimension::none,
-                "of sums over pairs: blocks of replicas, left out in turn for the errors, each a "
-                "sum over tiles of its own, which takes three times as long; 8, if there are "
-                "replicas enough, where it is left out; 0 or 1: no errors")
+                "blocks of replicas for errors of sums over pairs; each is left out in turn, in a "
+                "sum over tiles of its own, which takes three times as long; if left out 8 with "
+                "enough replicas; 0 or 1: no errors")
       .at_least(0)
       .at_most(1000)
       .optional("window", &Table::window, Dimension::none,
@@ -37,13 +37,13 @@ FieldTable<Table>& add_correlation_fields(FieldTable<Table>& table) {
                 "if left out")
       .positive()
       .optional("connected", &Table::connected, Dimension::none,
-                "subtract the product of the averages over replicas");
+                "subtracts the product of the averages over replicas");
 }
 
 /// @throws InputError for keys that contradict one another
 void require_consistent(const CorrelationKeys& keys);
 
-/// @throws InputError for replicas too few for what is connected, or for the errors
+/// @throws InputError for too few replicas for connected correlations or for errors
 void require_replicas(const CorrelationKeys& keys, const Study& study);
 
 }  // namespace larmor::study

@@ -1,5 +1,5 @@
 #pragma once
-// What measurements are told of the dynamics stage that asks for them.
+// Properties of a dynamics stage that its measurements receive.
 
 #include <functional>
 
@@ -10,17 +10,18 @@ namespace larmor::study {
 
 struct DynamicsContext : MeasureContext {
   double timestep = 0;
-  double temperature = 0;  ///< of the heat bath; 0: none
+  double temperature = 0;  ///< temperature of the heat bath; 0: none
   bool has_pulses = false;
   /// B of all pulses together. @param time since the stage began
   std::function<Vec3<double>(double time)> pulse_field;
-  /// Bound of the angular frequency of any spin, in the fields of the model, pulses and torques.
+  /// Upper bound of the angular frequency of any spin, in the fields of the model, pulses and
+  /// torques.
   std::function<double(const SpinSimulation&)> fastest_precession;
 
   Index samples(Index of_every) const { return steps / of_every + 1; }
 };
 
-/// For what counts the fields of the Hamiltonian alone. @throws InputError at `where`
+/// For measurements of only the Hamiltonian's fields. @throws InputError at `where`
 void require_no_pulses(const std::string& what, const DynamicsContext& course,
                        const SourcePosition& where);
 

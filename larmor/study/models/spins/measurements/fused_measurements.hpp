@@ -1,5 +1,5 @@
 #pragma once
-// Energy and magnetisation of dynamics, which steps can measure as they go.
+// Energy and magnetisation of dynamics, which steps can measure.
 
 #include "larmor/study/measurements/measurement_keys.hpp"
 #include "larmor/study/measurements/series.hpp"
@@ -7,7 +7,7 @@
 
 namespace larmor::study {
 
-/// Of one sample of all replicas of a process.
+/// A sample of all replicas of a process.
 struct FusedSample {
   Instant when;
   const double* energy;         ///< [replica]
@@ -18,7 +18,7 @@ class FusedMeasurement : public SeriesMeasurement {
  public:
   using SeriesMeasurement::announce;
   using SeriesMeasurement::SeriesMeasurement;
-  /// The values of a sample that was announced.
+  /// The values of an announced sample.
   virtual void take(const Simulation& simulation, const FusedSample& sample) = 0;
 };
 
@@ -26,7 +26,7 @@ class EnergyInTime : public FusedMeasurement {
  public:
   using Table = PlainMeasurementTable<EnergyInTime>;
   static constexpr const char* name = "energy";
-  static constexpr const char* doc = "the energy per site, with that in pulses";
+  static constexpr const char* doc = "the energy per site, including that in pulses";
 
   EnergyInTime(const Table& table, const DynamicsContext& course);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Bins of pairs of sites that stages sum over: which were chosen, how many there can be, and which
-// they are in results.
+// Bins of pairs of sites that stages sum over: the chosen ones, their largest number, and their
+// names in results.
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/error.hpp"
@@ -13,18 +13,18 @@
 
 namespace larmor::study {
 
-/// Of one table of a study.
+/// Numbers of bins of one table of a study.
 struct PairBinCounts {
   Index groups = 0, displacements = 0;
   correlations::real_space::PairPrecision precision{};
   SourcePosition where, where_displacement;
 };
 
-/// @throws InputError for more groups or displacements than sums over pairs have there
-/// @throws MachineError where a GPU cannot sum over pairs in this precision
+/// @throws InputError for more groups or displacements than sums over pairs allow on this device
+/// @throws MachineError if a GPU cannot sum over pairs in this precision
 void require_pair_bins(const Device& device, const PairBinCounts& counts);
 
-/// Sets what a table's keys choose: width and bins of distance, displacement, group and groups.
+/// Sets the bins of a table's keys: width and bins of distance, displacement, group and groups.
 template <class Settings>
 void choose_bins(const lattice::Geometry& geometry, const std::vector<DistanceTable>& distance,
                  const DisplacementChoice& displacement, const SiteGroupChoice& groups,
@@ -39,11 +39,11 @@ void choose_bins(const lattice::Geometry& geometry, const std::vector<DistanceTa
   settings.group = std::move(chosen.of_site);
 }
 
-/// How many cells the displacements along each lattice vector are. @param group that has them
+/// Writes displacements in cells along each lattice vector. @param group with these datasets
 void write_displacements(ResultsGroup& results, const std::string& group,
                          const correlations::real_space::DisplacementBins& bins);
 
-/// 0, width, 2 width, ... @param group that has them
+/// Writes 0, width, 2 width, ... @param group with these datasets
 void write_distances(ResultsGroup& results, const std::string& group, double width, Index bins,
                      const std::string& unit);
 

@@ -29,8 +29,8 @@ FieldTable<PairsInTimeTable> PairsInTimeTable::fields() {
                 "mean of C(r,r',t) by distance: one table { width, bins }")
       .optional("displacement", &PairsInTimeTable::displacement, Dimension::none,
                 "mean by displacement r' - r in cells and atoms of the basis, from r at the "
-                "stage's beginning to r' at time t: true for all, or { cells = [4, 4, 0] } for so "
-                "many cells to both sides")
+                "stage's beginning to r' at time t: true for all, or { cells = [4, 4, 0] } for the "
+                "largest numbers of cells to both sides")
       .may_be<DisplacementTable>()
       .optional("groups", &PairsInTimeTable::groups, Dimension::none,
                 "mean between groups of sites: none, species, basis, or a list of { name = "
@@ -121,7 +121,7 @@ void PairsInTime::write_bins(const PairsInTimeResult& values, const SpinSimulati
   const auto F = static_cast<Index>(values.frequency.size());
   results.write(group + "time", values.time, {T}, time);
   results.write(group + "frequency", values.frequency, {F}, material ? "rad/ps" : "");
-  /// @param is_real pairs of each bin are there both ways round
+  /// @param is_real do pairs of each bin occur in both orders?
   const auto write = [&](const std::string& kind, const BinsInTime& bins,
                          const std::vector<Index>& shape, bool is_real) {
     const auto along = [&](Index first, bool complex = false) {

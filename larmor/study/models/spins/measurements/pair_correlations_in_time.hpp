@@ -19,7 +19,7 @@ struct PairsInTimeTable : CorrelationKeys {
   static FieldTable<PairsInTimeTable> fields();
 };
 
-/// Results in pair-correlations, of further ones pair-correlations-2, -3, ..
+/// Results in pair-correlations; further entries give pair-correlations-2, -3, ..
 class PairsInTime : public Measurement {
  public:
   using Table = PairsInTimeTable;
@@ -50,7 +50,7 @@ class PairsInTime : public Measurement {
 
   Table table_;
   DynamicsContext course_;
-  std::string label_;  ///< of the group in the results
+  std::string label_;  ///< name of the group in the results
   DisplacementChoice displacement_;
   SiteGroupChoice groups_;
   std::unique_ptr<correlations::real_space::PairCorrelationsInTime> pairs_;

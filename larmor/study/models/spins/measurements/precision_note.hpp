@@ -1,5 +1,5 @@
 #pragma once
-// How far sums over pairs are off that a GPU makes of split numbers.
+// The error of sums over pairs that a GPU computes from split numbers.
 
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace larmor::study {
 
-/// Beside what the replicas scatter, for people. @param label of the results @param error relative,
-/// of S(q)
+/// A note that compares it with the scatter of replicas.
+/// @param label name of the results @param error relative error of S(q)
 std::string precision_note(const std::string& label, double error, Index replicas);
 
 }  // namespace larmor::study

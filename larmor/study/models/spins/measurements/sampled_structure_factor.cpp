@@ -22,16 +22,16 @@ FieldTable<SampledStructureFactorTable> SampledStructureFactorTable::fields() {
       .one_of({SampledStructureFactor::name})
       .tells_kind()
       .optional("every", &Table::every, Dimension::none,
-                "sweeps between samples; those of measure_every if left out")
+                "sweeps between samples; measure_every if left out")
       .at_least(1);
   return add_wave_vector_fields(table)
       .optional("method", &Table::method, Dimension::none,
                 "sum with factorised phases, or FFT on lattices")
       .one_of({"auto", "factorised", "fft"})
       .optional("components", &Table::components, Dimension::none,
-                "all components of spin, S^ab, beside their sum S^xx + S^yy + S^zz")
+                "also all components of spin, S^ab, in addition to their sum S^xx + S^yy + S^zz")
       .optional("connected", &Table::connected, Dimension::none,
-                "subtract the product of the means over samples of two replicas, averaged over "
+                "subtracts the product of the means over samples of two replicas, averaged over "
                 "their pairs; needs two replicas, three for errors");
 }
 
@@ -102,7 +102,7 @@ void SampledStructureFactor::sample(const Simulation& simulation, const Instant&
   });
 }
 
-/// On the root, of all replicas.
+/// On the root, for all replicas.
 correlations::StaticResult SampledStructureFactor::result(const SpinSimulation& simulation) const {
   const Ranks& ranks = simulation.ranks;
   const auto finish = [&](const correlations::StaticStructureFactor& sums) {

@@ -1,5 +1,5 @@
 #pragma once
-// S(q) at equal times, of each temperature of a stage that samples.
+// S(q) at equal times, for each temperature of a stage that samples.
 
 #include <memory>
 
@@ -24,12 +24,12 @@ struct SampledStructureFactorTable : WaveVectorKeys {
   static FieldTable<SampledStructureFactorTable> fields();
 };
 
-/// Results in structure-factor, of further ones structure-factor-2, -3, ..: a NeXus NXdata.
+/// Results in structure-factor; further entries give structure-factor-2, -3, ..: a NeXus NXdata.
 class SampledStructureFactor : public Measurement {
  public:
   using Table = SampledStructureFactorTable;
   static constexpr const char* name = "structure-factor";
-  static constexpr const char* doc = "S(q) at equal times, of wave vectors";
+  static constexpr const char* doc = "S(q) at equal times, by wave vector";
 
   /// @throws InputError for keys that contradict one another
   SampledStructureFactor(const Table& table, const MeasureContext& context);
@@ -48,13 +48,13 @@ class SampledStructureFactor : public Measurement {
  private:
   correlations::StaticSettings settings(const correlations::QList& q, Index replicas) const;
   correlations::StaticResult result(const SpinSimulation& simulation) const;
-  /// What all temperatures have in common.
+  /// Writes the datasets that all temperatures share.
   void write_common(const SpinSimulation& simulation, ResultsGroup& results) const;
 
   Table table_;
   ReadContext read_;
   Index sweeps_;
-  std::string label_;  ///< of the group in the results
+  std::string label_;  ///< name of the group in the results
   correlations::QList q_;
   std::unique_ptr<correlations::StateAmplitudes> amplitudes_;
   std::unique_ptr<correlations::StaticStructureFactor> sums_;

@@ -8,7 +8,7 @@ namespace larmor::study {
 
 class SeriesOfObservable : public SeriesMeasurement {
  public:
-  /// @param where its name stands
+  /// @param where position of its name
   SeriesOfObservable(const SpinObservable& observable, Value completed, std::optional<Index> every,
                      const MeasureContext& context, SourcePosition where)
       : SeriesMeasurement(observable.name, std::move(completed), every, context),

@@ -1,5 +1,5 @@
 #pragma once
-// Averages of every site by itself, over the samples and replicas of a stage.
+// Averages of each site over the samples and replicas of a stage.
 
 #include <string>
 #include <vector>
@@ -37,12 +37,13 @@ class SiteAverage : public Measurement {
   std::vector<double> sum_;
 };
 
-/// Each site's share of the energy, with bonds counted half.
+/// Each site's energy, with half of its bonds' energies.
 class SiteEnergy : public SiteAverage {
  public:
   using Table = PlainMeasurementTable<SiteEnergy>;
   static constexpr const char* name = "site-energy";
-  static constexpr const char* doc = "the mean energy of every site, bonds counted half";
+  static constexpr const char* doc =
+      "the mean energy of every site, with half of its bonds' energies";
 
   /// @throws InputError for a stage with pulses, which it would not count
   SiteEnergy(const Table& table, const DynamicsContext& course)

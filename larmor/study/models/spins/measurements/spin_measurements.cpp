@@ -18,7 +18,7 @@ using OfDynamics = MeasurementType<DynamicsContext>;
 using OfSampling = MeasurementType<MeasureContext>;
 using Made = std::unique_ptr<Measurement>;
 
-/// The keys of an observable in time: those that all measurements have.
+/// The keys of an observable in time: those of every measurement.
 struct ObservableTable : MeasurementKeys {};
 
 FieldTable<ObservableTable> fields_of(const SpinObservable& observable) {
@@ -43,8 +43,8 @@ OfSampling sampled(const SpinObservable& observable) {
           [&observable](const Value& entry, const MeasureContext& context) -> Made {
             if (observable.counts_hamiltonian_only && context.differs_in_field)
               throw InputError(observable.name +
-                                   " counts the fields of the Hamiltonian only, and the rungs "
-                                   "differ in a field beside it",
+                                   " counts the fields of the Hamiltonian only, and the rungs also "
+                                   "differ in a field",
                                entry.where(), "remove it from measure");
             return std::make_unique<SeriesOfObservable>(observable, Value(observable.name),
                                                         std::nullopt, context, entry.where());

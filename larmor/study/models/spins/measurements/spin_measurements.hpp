@@ -1,5 +1,5 @@
 #pragma once
-// What stages of spins measure: a list for dynamics, a list for those that sample.
+// The measurements of stages of spins: a list for dynamics, a list for stages that sample.
 
 #include "larmor/study/measurements/measurement_types.hpp"
 #include "larmor/study/models/spins/measurements/dynamics_context.hpp"

@@ -12,7 +12,7 @@
 namespace larmor::study {
 namespace {
 
-/// How ranks, which outlive it, bring samples of replicas together.
+/// Joins samples of replicas of all ranks, which outlive it.
 correlations::RankedSamples ranked_samples(const Ranks& ranks) {
   if (ranks.replicas().own == ranks.replicas().all) return {{}, ranks.is_root()};
   return {[&ranks](std::vector<double> own, Index inner) {
@@ -21,7 +21,7 @@ correlations::RankedSamples ranked_samples(const Ranks& ranks) {
           ranks.is_root()};
 }
 
-/// One temperature, of the heat bath or of the measurement.
+/// There must be one temperature, that of the heat bath or that of the measurement.
 void check_detailed_balance(const StructureFactorTable& table, double bath_temperature) {
   if (table.temperature && !table.detailed_balance)
     throw InputError("temperature requires detailed_balance = true", table.where.of("temperature"),
@@ -30,12 +30,13 @@ void check_detailed_balance(const StructureFactorTable& table, double bath_tempe
   const bool bath = bath_temperature > 0;
   if (bath && table.temperature)
     throw InputError("detailed_balance has two temperatures, its own and the heat bath's",
-                     table.where.of("temperature"),
-                     "remove the temperature beside detailed_balance");
+                     table.where.of("temperature"), "remove the temperature of this entry");
   if (!bath && !table.temperature)
-    throw InputError("detailed_balance needs a temperature, and the stage has no heat bath of one",
-                     table.where.of("detailed_balance"),
-                     "give the temperature of the spins: detailed_balance = true, temperature = 1");
+    throw InputError(
+        "detailed_balance needs a temperature, and the stage has no heat bath of constant "
+        "temperature",
+        table.where.of("detailed_balance"),
+        "give the temperature of the spins: detailed_balance = true, temperature = 1");
 }
 
 /// Keys of sums over pairs.
@@ -60,25 +61,25 @@ FieldTable<StructureFactorTable> StructureFactorTable::fields() {
                 "sites, to which precision, components and error_blocks belong")
       .one_of({"auto", "factorised", "fft", "real-space"})
       .optional("components", &StructureFactorTable::components, Dimension::none,
-                "in real space: those of spin too, each a sum over tiles of its own; the other "
+                "real-space: also components of spin, each a sum over tiles of its own; the other "
                 "methods always give them");
   return add_correlation_fields(table)
       .optional("origins", &StructureFactorTable::origins, Dimension::none,
-                "times that later ones are correlated with: the first alone, every one, or (auto) "
-                "every one where what is kept for them is below 256 MiB, else up to 16, evenly "
-                "spaced")
+                "times that later ones are correlated with: only the first, every one, or (auto) "
+                "every one if they need less than 256 MiB, otherwise up to 16, evenly spaced")
       .one_of({"auto", "fixed", "all"})
-      .optional("max_frequency", &StructureFactorTable::max_frequency, Dimension::energy,
-                "hbar times the largest angular frequency that results hold; left out with "
-                "origins = \"auto\": 2.1 times the fastest precession in the largest field that "
-                "the model allows, just above the band of a ferromagnet and at twice that of an "
-                "antiferromagnet; with other origins: all")
+      .optional(
+          "max_frequency", &StructureFactorTable::max_frequency, Dimension::energy,
+          "hbar times the largest angular frequency in the results; if left out with origins "
+          "= \"auto\", 2.1 times the fastest precession in the largest field of the model; this "
+          "is just above the band of a ferromagnet, and at twice that of an antiferromagnet; "
+          "with other origins: all")
       .positive()
       .optional("detailed_balance", &StructureFactorTable::detailed_balance, Dimension::none,
-                "multiply S(q,w) by beta hbar w / (1 - exp(-beta hbar w)), of the harmonic "
+                "multiplies S(q,w) by beta hbar w / (1 - exp(-beta hbar w)), as in the harmonic "
                 "quantum system")
       .optional("temperature", &StructureFactorTable::temperature, Dimension::temperature,
-                "with detailed balance: of beta; that of the heat bath if left out")
+                "temperature of beta with detailed balance; that of the heat bath if left out")
       .positive();
 }
 
@@ -124,7 +125,7 @@ StageBytes StructureFactorInTime::forecast(const Sizing& sizing) const {
   const lattice::Geometry& geometry = *sizing.system.geometry;
   const auto settings = settings_for(geometry);
   StageBytes bytes;
-  // The root has them all, the others less: samples that wait for the root. In real space every
+  // The root has all of them, other ranks only samples that wait for the root. In real space every
   // rank has all.
   if (settings.method == correlations::Method::real_space)
     bytes.host_of_all_replicas =

@@ -20,12 +20,12 @@ struct StructureFactorTable : CorrelationKeys, WaveVectorKeys {
   static FieldTable<StructureFactorTable> fields();
 };
 
-/// Results in structure-factor, of further ones structure-factor-2, -3, ..: a NeXus NXdata.
+/// Results in structure-factor; further entries give structure-factor-2, -3, ..: a NeXus NXdata.
 class StructureFactorInTime : public Measurement {
  public:
   using Table = StructureFactorTable;
   static constexpr const char* name = "structure-factor";
-  static constexpr const char* doc = "S(q,t) and S(q,w), of wave vectors";
+  static constexpr const char* doc = "S(q,t) and S(q,w), by wave vector";
 
   /// @throws InputError for keys that contradict one another, or the heat bath
   StructureFactorInTime(const Table& table, const DynamicsContext& course);
@@ -45,16 +45,16 @@ class StructureFactorInTime : public Measurement {
 
  private:
   correlations::StructureFactorSettings settings_for(const lattice::Geometry& geometry) const;
-  /// Angular, that results hold.
+  /// The largest angular frequency in the results.
   double largest_frequency(const SpinSimulation& simulation) const;
-  /// Of detailed balance.
+  /// The temperature of detailed balance.
   double balance_temperature() const { return table_.temperature.value_or(course_.temperature); }
   void write_spectrum(const correlations::StructureFactorResult& values,
                       const SpinSimulation& simulation, ResultsGroup& results) const;
 
   Table table_;
   DynamicsContext course_;
-  std::string label_;  ///< of the group in the results
+  std::string label_;  ///< name of the group in the results
   correlations::StructureFactorSettings settings_;
   std::unique_ptr<correlations::Correlator> correlator_;
   std::string note_;

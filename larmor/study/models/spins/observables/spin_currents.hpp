@@ -1,5 +1,5 @@
 #pragma once
-// Spin currents between neighbours, along the directions that the lattice has.
+// Spin currents between neighbours, along the directions of the lattice.
 
 #include <algorithm>
 #include <memory>
@@ -13,7 +13,7 @@ namespace larmor::study {
 struct SpinCurrents {
   static constexpr const char* name = "spin-currents";
   static constexpr const char* doc =
-      "the spin current along each direction that the lattice has, without dipoles";
+      "the spin current along each direction of the lattice, without dipoles";
   static constexpr bool reads_tables = true;
 
   /// @throws InputError for couplings that differ by replica
@@ -21,7 +21,7 @@ struct SpinCurrents {
     const auto& exchange = std::get<std::vector<spins::Exchange>>(spin_tables(study).terms);
     if (std::any_of(exchange.begin(), exchange.end(),
                     [](const auto& term) { return term.disorder_by_replica; }))
-      throw InputError("spin-currents are not known where couplings differ by replica",
+      throw InputError("spin-currents are not known if couplings differ by replica",
                        "give all replicas the same disorder, or do not measure them");
   }
 
@@ -34,7 +34,7 @@ struct SpinCurrents {
     std::string unit = inner_unit(Dimension::energy, context.units);
     if (!unit.empty()) unit += std::string(" ") + inner_unit(Dimension::length, context.units);
     auto terms = lower_terms(simulation.tables, simulation.geometry, simulation.model.moments());
-    // Dipoles act over any distance: what flows through space is no current between neighbours.
+    // Dipoles act over any distance: their current through space does not flow between neighbours.
     std::erase_if(terms, [](const auto& term) { return term.name == spins::Dipolar::name; });
     const spins::SpinState& state = simulation.state;
     const char* label[3] = {"spin_current_x", "spin_current_y", "spin_current_z"};

@@ -1,5 +1,5 @@
 #pragma once
-// What every observable of spins is made with.
+// The interface of every observable of spins.
 
 #include <string>
 #include <vector>
@@ -9,17 +9,18 @@
 
 namespace larmor::study {
 
-/// An entry of the list of observables, all of which stages take alike.
+/// An entry of the list of observables, which all stages share.
 struct SpinObservable {
   std::string name, doc;
-  bool reads_tables = false;      ///< of neighbours, even where kernels are compiled for the model
-  bool of_relaxed_spins = false;  ///< has it a meaning where nothing moves?
-  bool counts_hamiltonian_only = false;  ///< and so no pulses
-  /// @throws InputError for what the system does not have
+  bool reads_tables = false;             ///< does it read tables of neighbours even if kernels are
+                                         ///< specialised?
+  bool of_relaxed_spins = false;         ///< is it meaningful for spins at a minimum?
+  bool counts_hamiltonian_only = false;  ///< does it ignore pulses?
+  /// @throws InputError for a property that the system does not have
   void (*validate)(const Study& study, const lattice::Geometry& geometry) = nullptr;
-  /// Of a sample of a replica, at most.
+  /// Numbers in a sample of a replica, at most.
   Index (*numbers)(const Study& study, const lattice::Geometry& geometry) = nullptr;
-  /// They refer to the simulation's parts.
+  /// They refer to members of the simulation.
   std::vector<Observable> (*observables)(const SpinSimulation& simulation,
                                          const ReadContext& context) = nullptr;
 };

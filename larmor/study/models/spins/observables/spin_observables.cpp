@@ -12,7 +12,7 @@
 namespace larmor::study {
 namespace {
 
-/// A new observable is a word here.
+/// A new observable is an entry here.
 using SpinObservables =
     std::tuple<EnergyTerms, Sublattices, TopologicalCharge, SpinTemperature, SpinCurrents>;
 

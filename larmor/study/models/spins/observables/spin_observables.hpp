@@ -10,10 +10,10 @@ namespace larmor::study {
 
 const std::vector<SpinObservable>& spin_observables();
 
-/// @throws InternalError for a name that there is not
+/// @throws InternalError for an unknown name
 const SpinObservable& spin_observable(const std::string& name);
 
-/// @throws InputError at `where` for what the system does not have
+/// @throws InputError at `where` for a property that the system does not have
 void require_observable(const SpinObservable& observable, const Study& study,
                         const lattice::Geometry& geometry, const SourcePosition& where);
 

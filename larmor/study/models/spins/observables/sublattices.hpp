@@ -11,11 +11,11 @@
 
 namespace larmor::study {
 
-/// A sublattice is a species or, where all sites are of one species, an atom of the basis.
+/// A sublattice is a species or, if all sites are of one species, a basis atom.
 struct Sublattices {
   static constexpr const char* name = "sublattices";
   static constexpr const char* doc =
-      "the magnetisation of each species, or of each basis atom where all are of one species, per "
+      "the magnetisation of each species, or of each basis atom if all are of one species, per "
       "site of it";
   static constexpr bool of_relaxed_spins = true;
 
@@ -48,7 +48,7 @@ struct Sublattices {
   }
 
  private:
-  /// Names and sites of the sublattices: of all sites, or of one cell where all cells are alike.
+  /// Names and sites of the sublattices: all sites, or those of one cell if all cells are alike.
   static std::map<std::string, std::vector<char>> sublattices(const lattice::Geometry& geometry) {
     const Index looked_at = geometry.is_perfect()
                                 ? static_cast<Index>(geometry.crystal.basis.size())

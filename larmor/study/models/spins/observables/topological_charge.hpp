@@ -9,7 +9,8 @@ namespace larmor::study {
 
 struct TopologicalCharge {
   static constexpr const char* name = "topological-charge";
-  static constexpr const char* doc = "how often the spins of a layer cover the sphere, summed";
+  static constexpr const char* doc =
+      "number of times that the spins of a layer cover the sphere, summed over layers";
   static constexpr bool of_relaxed_spins = true;
 
   /// @throws InputError for a lattice without layers

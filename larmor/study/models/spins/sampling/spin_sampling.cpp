@@ -23,7 +23,7 @@ spins::SamplerSettings settings_of(const SpinSamplerKeys& keys) {
   settings.target_acceptance = keys.target_acceptance;
   settings.over_relaxation = static_cast<int>(keys.over_relaxation);
   if (keys.updates_clusters()) {
-    // Only what follows the clusters.
+    // Only the updates that follow the clusters.
     settings.update = spins::Update::over_relaxation;
     settings.over_relaxation = std::max(settings.over_relaxation - 1, 0);
   }
@@ -41,7 +41,7 @@ OrderParameter magnetisation(const ReadContext& context) {
   return {"magnetisation", material ? "μB" : "", 3, context.constants.mu_B, material ? "μB/T" : ""};
 }
 
-/// As the simulation's model has them.
+/// The bonds of the simulation's model.
 clusters::ReflectionGraph bonds_of(const SpinSimulation& simulation) {
   return spins::cluster_bonds(
       simulation.geometry, simulation.model,
@@ -49,7 +49,7 @@ clusters::ReflectionGraph bonds_of(const SpinSimulation& simulation) {
       simulation.ranks.share());
 }
 
-/// Updates of clusters, and the reflections of spins after each.
+/// Updates of clusters, and reflections of spins after each.
 class ClusterSweeps {
  public:
   ClusterSweeps(const SpinSimulation& simulation, const SpinSamplerKeys& keys)
@@ -59,7 +59,7 @@ class ClusterSweeps {
         update_(simulation.model, bonds_of(simulation), simulation.study.seed,
                 simulation.ranks.share(), simulation.state.device()) {}
 
-  /// @param measured the clusters of the last sweep, where one asks for them
+  /// @param measured are the clusters of the last sweep measured, if a measurement needs them?
   void run(spins::SpinState& state, spins::Sampler& single_sites, Index sweeps, bool measured) {
     for (Index sweep = 1; sweep <= sweeps; ++sweep) {
       const bool looked_at = measured && is_measured_ && sweep == sweeps;
@@ -84,7 +84,7 @@ class ClusterSweeps {
   spins::ClusterSampler update_;
 };
 
-/// The Hamiltonian of the study, and as its last term the field that each replica has of its own.
+/// The Hamiltonian of the study, with the own field of each replica as its last term.
 std::unique_ptr<spins::Model> model_at_fields(const SpinSimulation& simulation,
                                               const FieldRungs& rungs, const ReadContext& context) {
   const spins::SiteMoments& moments = simulation.model.moments();
@@ -102,7 +102,7 @@ std::unique_ptr<spins::Model> model_at_fields(const SpinSimulation& simulation,
 
 class SpinEnsemble : public Ensemble {
  public:
-  /// @param rungs nothing: replicas have the fields of the study alone
+  /// @param rungs nothing: replicas have only the fields of the study
   SpinEnsemble(const SpinSimulation& simulation, const SpinSamplerKeys& keys,
                const ReadContext& context, const std::optional<FieldRungs>& rungs)
       : state_(simulation.state),
@@ -200,12 +200,12 @@ class SpinEnsemble : public Ensemble {
     Ensemble::run_exchanging(sweeps, times, exchange, step);
   }
 
-  /// The next stage begins with the cones that this one ends with.
+  /// The next stage begins with the final cones of this one.
   void hand_on() override {
     if (tunes_cones_) state_.cones = sampler_.cones();
   }
 
-  // Cones and counters of replicas, then what they share.
+  // Cones and counters of replicas, then shared numbers.
   void save(StageMemory& memory, const Ranks& ranks) const override {
     std::vector<double> sampler = sampler_.save();
     const double shared = sampler.back();
@@ -224,7 +224,7 @@ class SpinEnsemble : public Ensemble {
   }
 
  private:
-  /// As replicas have exchanged them.
+  /// The fields after exchanges of replicas.
   void write_fields() const {
     if (fields_are_old_) at_fields_->own_fields().write();
     fields_are_old_ = false;
@@ -234,14 +234,14 @@ class SpinEnsemble : public Ensemble {
   std::uint64_t seed_;
   OrderParameter order_;
   bool tunes_cones_;
-  std::unique_ptr<spins::Model> at_fields_;  ///< null: replicas have the fields of the study alone
+  std::unique_ptr<spins::Model> at_fields_;  ///< null: replicas have only the fields of the study
   const spins::Model& model_;
   double thermal_energy_ = 0;            ///< of `at_fields_`
   mutable bool fields_are_old_ = false;  ///< in the table of `at_fields_`
   spins::Sampler sampler_;
-  std::unique_ptr<ClusterSweeps> clusters_;  ///< null: single sites alone
+  std::unique_ptr<ClusterSweeps> clusters_;  ///< null: only single-site updates
   spins::Observer observer_;
-  Array<double> energy_;  ///< of exchange_view [padded replicas]; empty: nothing was exchanged
+  Array<double> energy_;  ///< energies of exchange_view [padded replicas]; empty: no exchange
 };
 
 /// @throws InputError for a term that reflections change
@@ -253,13 +253,13 @@ void require_clusters(const TermTables& terms, const std::string& sampler) {
         throw InputError("sampler = \"" + sampler + "\" reflects clusters of spins, and " +
                              Term::name + " changes by that",
                          tables.front().where,
-                         "clusters need [[exchange]] alone; use sampler = \"metropolis\" or "
-                         "\"heat-bath\"");
+                         "clusters need [[exchange]] as the only term; use sampler = "
+                         "\"metropolis\" or \"heat-bath\"");
   };
   std::apply([&](const auto&... of_kind) { (refuse(of_kind), ...); }, terms);
 }
 
-/// Bonds of all exchange, each of a pair once.
+/// Bonds of all exchange, each pair once.
 double count_bonds(const Sizing& sizing) {
   const lattice::Geometry& geometry = *sizing.system.geometry;
   double bonds = 0;
@@ -298,17 +298,16 @@ class SpinSamplerChoice : public SamplerChoice {
     for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(terms))
       if (dipolar.chosen_method(*sizing.system.geometry) == "fft")
         throw InputError(
-            "Monte Carlo moves one spin at a time, and dipoles by FFT are made for all "
-            "at once",
+            "Monte Carlo moves one spin at a time, and dipoles by FFT are computed for all at once",
             dipolar.where,
             "use method = \"bonds\" (small systems) or a cutoff, or a dynamics stage");
   }
   StageBytes forecast(const Sizing& sizing) const override {
-    // Energy and magnetisation are summed block by block of threads: some byte a spin.
+    // Energy and magnetisation are summed block by block of threads: some bytes for each spin.
     const SpinLayout layout{sizing.system.sites, sizing.replicas};
     StageBytes bytes;
     bytes.device = static_cast<double>(layout.numbers() / 3);
-    // The field of each replica; of a model that is small where bonds repeat cell by cell.
+    // The field of each replica, in a model that is small if bonds repeat cell by cell.
     if (differs_in_field_) bytes.device += static_cast<double>(layout.numbers()) * sizeof(double);
     if (!keys_.updates_clusters()) return bytes;
     // Forests, projections, sums of clusters; on a CPU a thread has those of one replica.
@@ -317,8 +316,8 @@ class SpinSamplerChoice : public SamplerChoice {
     const Index at_once =
         on_cpu ? std::min<Index>(sizing.replicas, sizing.device.threads) : sizing.replicas;
     bytes.device += of_site * static_cast<double>(sizing.system.sites * at_once);
-    // Of each bond its ends, and a coupling, of each replica where they differ; as it is listed,
-    // and as it is handed on.
+    // For each bond its ends and a coupling, or one for each replica if these differ. A bond is
+    // listed, and copied to the graph.
     const double bonds = count_bonds(sizing);
     const bool differ = sizing.all_replicas > 1 &&
                         numbers_by_replica(spin_tables(sizing.study), *sizing.system.geometry) > 0;
@@ -337,20 +336,20 @@ class SpinSamplerChoice : public SamplerChoice {
   }
 
  private:
-  /// For rungs that differ in a field. @throws InputError where they cannot
+  /// For rungs that differ in a field. @throws InputError if they cannot
   void require_fields(const TermTables& terms) const {
     if (keys_.updates_clusters())
       throw InputError("cluster updates have no field, and the rungs differ in one",
                        where_.of("field"), "use sampler = \"metropolis\" or \"heat-bath\"");
     for (const spins::RandomField& random : std::get<std::vector<spins::RandomField>>(terms))
       if (random.by_replica)
-        throw InputError("random fields differ by replica, and the rungs differ in a field, too",
+        throw InputError("random fields differ by replica, and the rungs also differ in a field",
                          where_.of("field"), "make a ladder of temperatures");
   }
 
   SpinSamplerKeys keys_;
   TablePosition where_;
-  bool differs_in_field_;  ///< do the rungs?
+  bool differs_in_field_;  ///< do rungs differ in a field?
   ReadContext context_;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What Monte Carlo stages of vector spins have: keys of the sampler, and what they measure.
+// The keys of the sampler and the measurements of Monte Carlo stages of vector spins.
 
 #include "larmor/study/models/spins/measurements/spin_measurements.hpp"
 #include "larmor/study/sampling/ensemble.hpp"
@@ -20,20 +20,20 @@ struct SpinSamplerKeys {
 template <class Stage>
 FieldTable<Stage>& add_spin_sampler_fields(FieldTable<Stage>& table) {
   return table
-      .optional("sampler", &SpinSamplerKeys::sampler, Dimension::none, "how a spin is updated")
+      .optional("sampler", &SpinSamplerKeys::sampler, Dimension::none, "method that updates a spin")
       .one_of({"metropolis", "heat-bath", "swendsen-wang", "wolff"},
               {"a trial of each spin, accepted with probability min(1, exp(-dE / k_B T))",
-               "each spin by its Boltzmann weight",
-               "all clusters along a random axis, each reflected with probability 1/2; of "
+               "draws each spin by its Boltzmann weight",
+               "all clusters along a random axis, each reflected with probability 1/2; for "
                "isotropic exchange alone",
-               "some clusters that grow from random sites, each reflected along a random axis; of "
-               "isotropic exchange alone"})
+               "some clusters that grow from random sites, each reflected along a random axis; "
+               "for isotropic exchange alone"})
       .optional("move", &SpinSamplerKeys::move, Dimension::none,
-                "Metropolis trial: anywhere on the sphere, or in a cone, which begins as the stage "
-                "before left it and is tuned while nothing is averaged")
+                "Metropolis trial: anywhere on the sphere, or in a cone; the cone begins with its "
+                "final size of the stage before, and is tuned while nothing is averaged")
       .one_of({"adaptive-cone", "uniform"})
       .optional("target_acceptance", &SpinSamplerKeys::target_acceptance, Dimension::none,
-                "share of trials the adaptive cone aims at")
+                "acceptance to which the adaptive cone is tuned")
       .at_least(0.2)
       .at_most(0.9)
       .optional("over_relaxation", &SpinSamplerKeys::over_relaxation, Dimension::none,
@@ -41,12 +41,12 @@ FieldTable<Stage>& add_spin_sampler_fields(FieldTable<Stage>& table) {
       .at_least(0)
       .at_most(1000)
       .optional("clusters", &SpinSamplerKeys::clusters, Dimension::none,
-                "of wolff: clusters that grow in a sweep of each replica, 1 if left out")
+                "wolff: clusters that grow in a sweep of each replica; 1 if left out")
       .at_least(1)
       .at_most(1e6);
 }
 
-/// For the stages that are written once for all model kinds.
+/// For the stages that are templates over model kinds.
 struct SpinSampling {
   using SamplerKeys = SpinSamplerKeys;
   static constexpr Dimension field_dimension = Dimension::magnetic_field;
@@ -56,7 +56,7 @@ struct SpinSampling {
   static FieldTable<Table>& add_sampler_fields(FieldTable<Table>& table) {
     return add_spin_sampler_fields(table);
   }
-  /// @param table of a stage, with the place of its keys
+  /// @param table table of a stage, with the positions of its keys
   /// @throws InputError for keys that do not belong to the sampler
   template <class Table>
   static std::unique_ptr<SamplerChoice> sampler(const Table& table, const ReadContext& context) {

@@ -14,8 +14,8 @@
 namespace larmor::study {
 namespace {
 
-/// Layers that are closed have whole charges. Where they are open, spins at the edge may turn a
-/// little, and the charge with them.
+/// Closed layers have integer charges. At open edges spins may turn a little, which changes the
+/// charge.
 constexpr double counts_as_change = 0.4;
 
 bool has_charge(const InitialTable& initial) {
@@ -46,7 +46,7 @@ std::string charge_text(double charge) {
                                          : fmt::format("{:.2f}", charge);
 }
 
-/// "-1", or "-2 to 1" of charges that differ.
+/// "-1", or "-2 to 1" for charges that differ.
 std::string charges_text(const std::vector<double>& charges) {
   const auto [low, high] = std::minmax_element(charges.begin(), charges.end());
   const std::string first = charge_text(*low), last = charge_text(*high);
@@ -57,7 +57,7 @@ void append(const std::string& stage, const std::string& words, std::string& not
   if (!words.empty()) add_note(note, stage + ": " + words);
 }
 
-/// @param of "of the first state ", or what else has the charges
+/// @param of "in the first state ", or another owner of the charges
 std::string words_of(const std::vector<double>& before, const std::vector<double>& after,
                      const std::string& of) {
   const bool collapsed =
@@ -126,8 +126,8 @@ std::string ChargeWatch::words_of_ends(const SpinSimulation& simulation,
   for (const std::size_t end : {0, 1})
     if (has_changed(from[end], to[end]))
       words += (words.empty() ? "" : "; ") + words_of({from[end]}, {to[end]},
-                                                      end == 0 ? "of the first state of the path "
-                                                               : "of the last state of the path ");
+                                                      end == 0 ? "in the first state of the path "
+                                                               : "in the last state of the path ");
   return words;
 }
 
@@ -138,7 +138,7 @@ void ChargeWatch::save(const Ranks& ranks, StageMemory& memory) const {
 void ChargeWatch::load(const Ranks& ranks, const RankShare& copies, const StageMemory& memory) {
   copies_ = copies;
   charges_.clear();
-  // Nothing was watched where they are not there.
+  // Without saved charges nothing was watched.
   if (const auto saved = memory.numbers.find("charges"); saved != memory.numbers.end())
     charges_ = ranks.own_of(saved->second, copies);
 }

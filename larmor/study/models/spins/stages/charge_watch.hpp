@@ -1,5 +1,5 @@
 #pragma once
-// Tells when a texture does not survive as its spins relax: its topological charge changes then.
+// Reports when a texture collapses during a minimisation: its topological charge changes then.
 
 #include <initializer_list>
 #include <string>
@@ -11,33 +11,33 @@ namespace larmor::study {
 
 class ChargeWatch {
  public:
-  /// Measures the charges before spins relax, where one of `states` is a texture that has a charge
-  /// and the lattice has layers; otherwise nothing is watched.
-  /// @param copies of `state` that this process has, of those of all processes
+  /// Measures the charges before spins move, if one of `states` is a texture with a charge and the
+  /// lattice has layers; otherwise nothing is watched.
+  /// @param copies those of `state` on this process, among those of all processes
   void begin(const SpinSimulation& simulation, const spins::SpinState& state,
              const RankShare& copies, std::initializer_list<const InitialTable*> states);
 
-  // Once they have relaxed. All ranks come together.
+  // After the minimisation. A collective operation.
 
-  /// Appends a note about the replicas whose charge has changed. @param stage that relaxes them
+  /// Appends a note about the replicas whose charge has changed. @param stage name of the stage
   void note_replicas(const SpinSimulation& simulation, const spins::SpinState& state,
                      const std::string& stage, std::string& note) const;
-  /// The same of the first and the last state of a path.
+  /// Appends a note about the first and the last state of a path.
   void note_ends(const SpinSimulation& simulation, const spins::SpinState& state,
                  const std::string& stage, std::string& note) const;
-  /// What that note says; empty: neither charge has changed.
+  /// The text of that note; empty: neither charge has changed.
   std::string words_of_ends(const SpinSimulation& simulation, const spins::SpinState& state) const;
 
-  /// All ranks come together.
+  /// A collective operation.
   void save(const Ranks& ranks, StageMemory& memory) const;
   void load(const Ranks& ranks, const RankShare& copies, const StageMemory& memory);
 
  private:
-  /// Of all copies, on the root.
+  /// Charges of all copies, on the root.
   std::vector<double> before(const Ranks& ranks) const;
   std::vector<double> after(const SpinSimulation& simulation, const spins::SpinState& state) const;
 
-  std::vector<double> charges_;  ///< of this process's copies; empty: nothing is watched
+  std::vector<double> charges_;  ///< charges of this process's copies; empty: nothing is watched
   RankShare copies_{0, 0, 0};
 };
 

@@ -7,7 +7,7 @@
 namespace larmor::study {
 namespace {
 
-/// Which of the optional keys a shape needs, and which it may have.
+/// The optional keys that a shape needs, and those that it may have.
 struct ShapeKeys {
   const char* shape;
   bool needs_duration, may_have_duration, width, frequency;
@@ -35,10 +35,10 @@ void check_envelope(const Envelope& pulse, const std::string& what, const TableP
   check(pulse.frequency.has_value(), keys.frequency, keys.frequency, "frequency");
 }
 
-/// Times that lie apart by less than this share of a step are one: they are rounded.
+/// Times with a smaller difference, as a share of a step, are equal up to rounding.
 constexpr double same_time = 1e-6;
 
-/// f(t). At an edge the pieces on its two sides have values of their own.
+/// f(t). The two sides of an edge have different values.
 double strength(const Envelope& pulse, double time, Side side, double timestep) {
   const double t = time - pulse.start;
   if (pulse.shape == "gaussian") return std::exp(-0.5 * t * t / (*pulse.width * *pulse.width));
@@ -81,7 +81,7 @@ void check_schedule(const DynamicsTable& table) {
   if (table.temperature != 0)
     throw InputError("dynamics has both temperature and temperature_schedule",
                      table.where.of("temperature"),
-                     "remove temperature: the schedule says it for all times");
+                     "remove temperature: the schedule gives it for all times");
   for (std::size_t n = 1; n < points.size(); ++n)
     if (points[n].time <= points[n - 1].time)
       throw InputError("the times of temperature_schedule do not rise", points[n].where,
@@ -152,7 +152,7 @@ std::vector<spins::StepDrive> DriveSchedule::steps(Index first, Index count) con
     const double time = static_cast<double>(step) * table_.timestep;
     const double half = 0.5 * table_.timestep;
     spins::StepDrive one;
-    // A step that ends at an edge has not seen what follows: it would lose its order.
+    // A step that ends at an edge uses the value before it. Otherwise it would lose its order.
     one.begin = at(time, Side::after);
     one.middle = at(time + half, Side::after);
     one.end = at(time + 2 * half, Side::before);

@@ -1,5 +1,6 @@
 #pragma once
-// What changes with time in a dynamics stage: fields and the temperature of the heat bath.
+// Parameters of a dynamics stage that change with time: fields and the temperature of the heat
+// bath.
 
 #include <vector>
 
@@ -8,26 +9,27 @@
 
 namespace larmor::study {
 
-/// What is asked for at the edge of a pulse: the piece that ends there, or the one that begins.
+/// The side of the edge of a pulse: the value before it, or the one after it.
 enum class Side { before, after };
 
 class DriveSchedule {
  public:
-  /// @throws InputError for pulses and torques that lack what their shape or kind needs, or have
-  ///         what it does not know, two torques of one kind;
-  ///         schedules whose times do not rise, or beside a temperature
+  /// @throws InputError for pulses and torques with missing keys for their shape or kind, or with
+  ///         keys of others; for two torques of one kind; for schedules whose times do not rise, or
+  ///         together with a temperature
   DriveSchedule(const DynamicsTable& table, const ReadContext& context);
 
   /// Does anything change with time?
   bool constant() const;
   /// Is the heat bath ever on?
   bool heated() const;
-  /// Sum of the pulses; at an edge what begins there. Inner units: T, or as the study writes them.
+  /// Sum of the pulses; at an edge the value after it. Inner units: T, or those of the study.
   Vec3<double> field(double time) const;
-  /// Of the heat bath; constant before the first and after the last point of a schedule.
+  /// Temperature of the heat bath; constant before the first and after the last point of a
+  /// schedule.
   double temperature(double time) const;
   /// One entry for each of `count` steps from `first` on, with k_B T in the noise factor. A step
-  /// that ends at an edge, within a millionth of a step, has at its end the piece before the edge.
+  /// that ends at an edge, within a millionth of a step, ends with the value before the edge.
   std::vector<spins::StepDrive> steps(Index first, Index count) const;
 
  private:

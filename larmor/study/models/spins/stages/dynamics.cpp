@@ -13,13 +13,13 @@ namespace larmor::study {
 
 namespace {
 
-/// Steps of one portion when nothing is measured for long: short enough to react to Ctrl-C.
+/// Steps of one portion without measurements: few enough to react to Ctrl-C.
 constexpr Index usual_portion = 60;
-/// The same where steps of so few spins take microseconds, and launching them counts.
+/// The number for few spins, whose steps take microseconds, so that launches matter.
 constexpr Index portion_of_few = 240;
 constexpr Index few_spins = 1 << 20;
 
-/// What is measured where a study does not say.
+/// The measurements of a study without `measure`.
 std::vector<Value> usual_measurements(Index steps) {
   std::vector<Value> entries;
   for (const char* what : {"energy", "magnetisation"})
@@ -53,7 +53,7 @@ DynamicsStage::DynamicsStage(const Table& table, const ReadContext& context)
   const bool damps = std::any_of(table.damping.begin(), table.damping.end(),
                                  [](double alpha) { return alpha > 0; });
   if (drive_.heated() && !damps)
-    throw InputError("dynamics has a heat bath but no damping, so the bath would do nothing",
+    throw InputError("dynamics has a heat bath, but no damping, so the bath would do nothing",
                      table.where.of({"temperature", "temperature_schedule"}),
                      "give damping = 0.1, for instance, or remove the temperature");
   if (drive_.heated() && table.integrator == "rk4")
@@ -119,8 +119,8 @@ StageBytes DynamicsStage::forecast(const Sizing& sizing, const lattice::Geometry
     bytes.host += spins::derivative_bytes(geometry).host;
     bytes.device += spins::derivative_bytes(geometry).device;
   }
-  // Where steps measure in passing, each sample of a portion has 256 bytes a block of threads,
-  // which are some byte a spin.
+  // If steps measure, each sample of a portion has 256 bytes for each block of threads, or some
+  // bytes for each spin.
   if (sizing.device.backend == Backend::cuda && passing_rhythm() > 0) {
     const Index all = layout.numbers() / 3;
     const Index portion = all <= few_spins ? portion_of_few : usual_portion;
@@ -151,8 +151,8 @@ spins::IntegratorSettings DynamicsStage::integrator_settings(
   spins::IntegratorSettings settings;
   settings.scheme = scheme();
   settings.timestep = table_.timestep;
-  // In material units a moment of m mu_B in a field -dH/de of one eV turns at g_e / (hbar m) a ps;
-  // in reduced units all of these are 1.
+  // In material units a moment of m mu_B in a field -dH/de of one eV precesses at g_e / (hbar m)
+  // per ps; in reduced units all of these are 1.
   settings.gyromagnetic_ratio = context_.constants.gamma() / context_.constants.mu_B;
   settings.seed = study.seed;
   settings.damping = table_.damping;
@@ -166,8 +166,8 @@ spins::IntegratorSettings DynamicsStage::integrator_settings(
   return settings;
 }
 
-/// Under this turn x of a step a scheme is right to a thousandth: the error is x^2 / 12 of second
-/// order, x^4 / 120 of fourth.
+/// A scheme is accurate to a thousandth if a spin turns by less than x in a step: the error is x^2
+/// / 12 for second order, x^4 / 120 for fourth.
 double accurate_turn(spins::Scheme scheme) { return scheme == spins::Scheme::rk4 ? 0.5 : 0.1; }
 
 spins::SpinTransferTorque spin_transfer_of(const TorqueTable& torque) {
@@ -213,7 +213,7 @@ void DynamicsStage::prepare(SpinSimulation& simulation) {
   integrator_ = std::make_unique<spins::Integrator>(
       simulation.model, simulation.state.layout(),
       integrator_settings(simulation.study, simulation.geometry), simulation.state.device());
-  // Where something changes with time, the steps carry the temperature.
+  // If parameters change with time, the steps carry the temperature.
   const double kT = drive_.constant() ? context_.constants.k_B * table_.temperature
                     : drive_.heated() ? 1.0
                                       : 0.0;
@@ -238,8 +238,8 @@ double DynamicsStage::seconds_per_update(SpinSimulation& simulation) {
   return of_step + measurements_.seconds_per_step(simulation, table_.steps, table_.steps);
 }
 
-/// Steps from one measurement in passing to the next, where they can be made; 0: none. The rarer of
-/// energy and magnetisation passes too where its steps are among the other's.
+/// Steps between measurements by steps; 0 if they cannot be made. The less frequent of energy and
+/// magnetisation is also measured by steps if its times are among the other's.
 Index DynamicsStage::passing_rhythm() const {
   Index every = 0;
   for (const FusedMeasurement* m : can_pass_)
@@ -247,19 +247,19 @@ Index DynamicsStage::passing_rhythm() const {
   return every;
 }
 
-/// The next step at which something is measured, or a portion ends.
+/// The next step with a measurement, or at the end of a portion.
 Index DynamicsStage::next_stop() const {
   Index stop = std::min(table_.steps, step_ + portion_);
   stop = measurements_.next(step_, stop, passing_);
   if (passing_every_ == 0) return stop;
-  // Portions begin where something is measured, and are alike.
+  // Portions begin at measurements, and have equal lengths.
   const Index next = (step_ / passing_every_ + 1) * passing_every_;
   if (step_ % passing_every_ != 0) return std::min(stop, next);
   if (passing_every_ > portion_) return stop;
   return std::min(stop, step_ + portion_ / passing_every_ * passing_every_);
 }
 
-/// The same on all ranks.
+/// Equal on all ranks.
 void DynamicsStage::choose_portions(SpinSimulation& simulation) {
   portions_chosen_ = true;
   passing_every_ = 0;
@@ -307,12 +307,12 @@ Portion DynamicsStage::advance(SpinSimulation& simulation, ResultsGroup& results
   return {updates, done};
 }
 
-/// What steps do not measure as they go.
+/// Makes the measurements that steps do not make.
 void DynamicsStage::measure(SpinSimulation& simulation, ResultsGroup& results) {
   measurements_.sample_in_turn(simulation, instant(step_), queue_, results, passing_);
 }
 
-/// Takes in energy and magnetisation of samples from `step_` on.
+/// Stores energy and magnetisation of samples from `step_` on.
 /// @param parts for spins::Observer::finish
 void DynamicsStage::observe_passing(std::vector<Pending> parts, Index samples,
                                     const SpinSimulation& simulation) {
@@ -339,7 +339,7 @@ void DynamicsStage::finish(SpinSimulation& simulation, ResultsGroup& results) {
   write_configurations(simulation, table_.keep_configurations, results);
 }
 
-/// Where samples fill the memory that they may have, on all ranks at once.
+/// Frees samples if they fill the memory that they may use, on all ranks at once.
 void DynamicsStage::make_room() {
   if (measurements_.kept_bytes() < StoredSamples::most_bytes) return;
   settle();

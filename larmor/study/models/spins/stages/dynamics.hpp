@@ -1,5 +1,5 @@
 #pragma once
-// Landau-Lifshitz-Gilbert dynamics from the spins as they are, with measurements on the way.
+// Landau-Lifshitz-Gilbert dynamics from the present spins, with measurements.
 
 #include <memory>
 
@@ -45,7 +45,8 @@ class DynamicsStage : public SpinStage {
   void make_room();
   void measure(SpinSimulation& simulation, ResultsGroup& results);
   Index next_stop() const;
-  /// Bound of the angular frequency of any spin, in the fields of the model, pulses and torques.
+  /// Upper bound of the angular frequency of any spin, in the fields of the model, pulses and
+  /// torques.
   double fastest_precession(const SpinSimulation& simulation) const;
   spins::Scheme scheme() const;
   spins::IntegratorSettings integrator_settings(const Study& study,
@@ -58,15 +59,16 @@ class DynamicsStage : public SpinStage {
   ReadContext context_;
   DriveSchedule drive_;
   Measurements measurements_;
-  std::optional<ResultsGroup> results_;      ///< since the first portion of this run
-  std::vector<FusedMeasurement*> can_pass_;  ///< of the measurements, where steps allow it
-  std::vector<FusedMeasurement*> passing_;   ///< those that steps measure as they go
+  std::optional<ResultsGroup> results_;      ///< set by the first portion of this run
+  std::vector<FusedMeasurement*> can_pass_;  ///< measurements that steps can make if their times
+                                             ///< allow it
+  std::vector<FusedMeasurement*> passing_;   ///< measurements that steps make
   std::unique_ptr<spins::Integrator> integrator_;
-  const Ranks* ranks_ = nullptr;  ///< since `prepare`
+  const Ranks* ranks_ = nullptr;  ///< set by `prepare`
   spins::Observer observer_;
-  /// How often steps measure energy and magnetisation as they go; 0: they do not.
+  /// Steps between measurements of energy and magnetisation by steps; 0: steps do not measure.
   Index passing_every_ = 0;
-  Index portion_ = 1;  ///< steps at most before the run reacts
+  Index portion_ = 1;  ///< maximum number of steps before the run reacts
   bool portions_chosen_ = false;
   MeasurementQueue queue_;
   Index step_ = 0;

@@ -8,12 +8,13 @@ namespace larmor::study {
 FieldTable<DynamicsTable> DynamicsTable::fields() {
   const std::vector<MeasurementInfo> measured = measured_by_dynamics().infos();
   return FieldTable<DynamicsTable>()
-      .required("kind", &DynamicsTable::kind, Dimension::none, "what the stage does")
+      .required("kind", &DynamicsTable::kind, Dimension::none,
+                "kind of the stage: the name of this table")
       .one_of({name})
       .optional("integrator", &DynamicsTable::integrator, Dimension::none,
-                "auto: rk4 without heat bath, depondt with; depondt and semi-implicit turn spins "
-                "exactly; heun; midpoint: implicit, keeps quadratic energies; rk4: fourth order, "
-                "no heat bath")
+                "auto: rk4 without heat bath, otherwise depondt; depondt and semi-implicit turn "
+                "spins exactly; heun; midpoint: implicit, keeps quadratic energies; rk4: fourth "
+                "order, no heat bath")
       .one_of({"auto", "rk4", "depondt", "heun", "semi-implicit", "midpoint"})
       .required("timestep", &DynamicsTable::timestep, Dimension::time, "length of a step")
       .positive()
@@ -21,20 +22,20 @@ FieldTable<DynamicsTable> DynamicsTable::fields() {
       .at_least(1)
       .at_most(most_steps)
       .optional("damping", &DynamicsTable::damping, Dimension::none,
-                "Gilbert damping alpha; one for all basis atoms, or one for each")
+                "Gilbert damping alpha: one for all basis atoms, or one for each")
       .at_least(0)
       .not_empty()
       .optional("temperature", &DynamicsTable::temperature, Dimension::temperature,
-                "of the heat bath; 0: none")
+                "temperature of the heat bath; 0: none")
       .at_least(0)
       .optional("temperature_schedule", &DynamicsTable::temperature_schedule, Dimension::none,
                 "instead of temperature: points { time, temperature }, joined by straight lines")
       .optional("pulse", &DynamicsTable::pulse, Dimension::none,
-                "fields that change with time; they add up")
+                "fields that change with time; they are added")
       .optional("torque", &DynamicsTable::torque, Dimension::none,
                 "torques of currents, at most one of each kind")
       .optional("measure", &DynamicsTable::measure, Dimension::none,
-                "what is measured; energy and magnetisation every 10 steps if left out")
+                "measurements; energy and magnetisation every 10 steps if left out")
       .told_as("list of tables", describe_entries(measured))
       .optional("keep_configurations", &DynamicsTable::keep_configurations, Dimension::none,
                 "replicas whose final configuration is stored")

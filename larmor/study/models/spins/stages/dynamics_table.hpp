@@ -18,7 +18,7 @@ struct DynamicsTable {
   std::vector<TemperaturePoint> temperature_schedule;
   std::vector<PulseTable> pulse;
   std::vector<TorqueTable> torque;
-  std::vector<Value> measure;  ///< entries, as `read_measure` takes them
+  std::vector<Value> measure;  ///< entries, in the form that `read_measure` takes
   Index keep_configurations = 1;
   TablePosition where;
 

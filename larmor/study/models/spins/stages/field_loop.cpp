@@ -15,12 +15,12 @@ struct Point {
 using Branch = std::vector<Point>;
 using Found = std::optional<double>;
 
-/// +1 where the field rises along the branch, -1 where it falls.
+/// +1 if the field rises along the branch, -1 if it falls.
 double direction_of(const Branch& branch) {
   return branch.back().field > branch.front().field ? 1 : -1;
 }
 
-/// The last two.
+/// The last two branches.
 std::vector<Branch> branches_of(const std::vector<Point>& sweep) {
   std::vector<Branch> branches;
   for (std::size_t n = 0; n + 1 < sweep.size(); ++n) {
@@ -34,12 +34,12 @@ std::vector<Branch> branches_of(const std::vector<Point>& sweep) {
   return branches;
 }
 
-/// B where a straight line between two points has the moment m.
+/// B at which a straight line between two points has the moment m.
 double field_at(const Point& a, const Point& b, double m) {
   return a.field + (b.field - a.field) * (m - a.moment) / (b.moment - a.moment);
 }
 
-/// B where the moment has lost the sign that it began with.
+/// B at which the moment loses its initial sign.
 Found zero_of_moment(const Branch& branch) {
   const Point* last = nullptr;
   for (const Point& point : branch) {
@@ -55,7 +55,7 @@ Found coercive_field(const Branch& branch) {
   return field ? Found(direction_of(branch) * *field) : std::nullopt;
 }
 
-/// Does m change from one point to the next so much faster than beside them that it may jump
+/// Does m change between two points so much faster than in the adjacent steps that it may jump
 /// anywhere between them?
 bool may_jump(const Branch& branch, std::size_t n) {
   const auto slope = [&](std::size_t k) {
@@ -71,7 +71,7 @@ bool may_jump(const Branch& branch, std::size_t n) {
          slope(n) > FieldLoop::steep * beside;
 }
 
-/// A branch that begins without a field has not come from anywhere.
+/// A branch that begins at zero field has no previous state.
 Found remanence(const Branch& branch) {
   for (std::size_t n = 0; n + 1 < branch.size(); ++n) {
     const Point &one = branch[n], &other = branch[n + 1];
@@ -163,7 +163,7 @@ FieldLoop field_loop(const std::vector<double>& field, const std::vector<double>
   FieldLoop loop = values_of(field, mean, polarisation);
   if (replicas < 2) return loop;
 
-  // Pseudo-values of the jackknife, whose scatter is that of independent values.
+  // Pseudo-values of the jackknife, with the scatter of independent values.
   const auto R = static_cast<double>(replicas);
   std::array<std::vector<double>, loop_quantities.size()> pseudo;
   for (std::size_t r = 0; r < replicas; ++r) {

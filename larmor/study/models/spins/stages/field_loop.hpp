@@ -1,6 +1,6 @@
 #pragma once
-// What a magnetisation curve m(B) says in a few numbers, m along the field and the mean of the
-// replicas.
+// Characterises a magnetisation curve m(B) by a few numbers; m is the component along the field,
+// averaged over replicas.
 
 #include <array>
 #include <limits>
@@ -14,16 +14,15 @@ struct LoopQuantity {
   double error = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// A loop has two branches, one for each direction of the sweep. With s = 1 where B rises along a
-/// branch and -1 where it falls, and B and m interpolated linearly between the fields of the sweep,
-///   coercive field: s B where m vanishes, the mean of the branches: half the width of the loop;
-///   coercive field falling, rising: B where m vanishes on that branch;
-///   saturation field: s B from which on s m stays above `saturated` times the largest |m| of the
-///     sweep, the mean of the branches; known where that is at most `flat` of the last s B;
-///   remanence: - s m where B vanishes, the mean of the branches; a branch does not tell it where m
-///     changes by more than `small` of itself in the step in which B changes its sign, and more
-///     than `steep` times as fast as in the steps before and after: it may jump on either side of
-///     0;
+/// A loop has two branches, one for each direction of the sweep. With s = 1 if B rises along a
+/// branch and -1 if it falls, and B and m interpolated linearly between the fields of the sweep:
+///   coercive field: s B at m = 0, the mean of the branches: half the width of the loop;
+///   coercive field falling, rising: B at m = 0 on that branch;
+///   saturation field: the s B beyond which s m stays above `saturated` times the largest |m|
+///     of the sweep, the mean of the branches; known if that is at most `flat` of the last s B;
+///   remanence: - s m at B = 0, the mean of the branches. It is unknown if m may jump in the
+///     step in which B changes its sign: if m then changes by more than `small` of itself, and more
+///     than `steep` times as fast as in the steps before and after;
 ///   energy product: the largest - B (B + mu_0 M) of a branch, the mean of the branches.
 struct FieldLoop {
   LoopQuantity coercive_field, coercive_field_falling, coercive_field_rising, saturation_field,
@@ -44,7 +43,7 @@ inline constexpr std::array<std::pair<const char*, LoopQuantity FieldLoop::*>, 6
 }};
 
 /// Errors are those of the jackknife over replicas.
-/// @param field [P] in the order of the sweep; of more than two branches the last two count
+/// @param field [P] in the order of the sweep; the last two of more than two branches count
 /// @param moment [P, replicas]
 /// @param polarisation mu_0 M of m = 1, a field; the energy product is a square of fields
 FieldLoop field_loop(const std::vector<double>& field, const std::vector<double>& moment,

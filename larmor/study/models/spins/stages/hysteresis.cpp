@@ -26,8 +26,8 @@ std::vector<double> fields_of(const HysteresisTable& table, const ReadContext& c
   return fields;
 }
 
-/// Volume of the whole lattice in cubic inner lengths. Nothing where it has none: in reduced units,
-/// in fewer than three dimensions, of a layer one cell thick, of positions without a periodic box.
+/// Volume of the whole lattice in cubic inner lengths. Nothing in reduced units, in fewer than
+/// three dimensions, for a layer one cell thick, and for positions without a periodic box.
 std::optional<double> volume_of(const lattice::Geometry& geometry, const ReadContext& context) {
   if (context.units == UnitSystem::reduced || geometry.crystal.dimensions < 3) return std::nullopt;
   for (std::size_t d = 0; d < 3; ++d)
@@ -155,7 +155,7 @@ void HysteresisStage::finish(SpinSimulation& simulation, ResultsGroup& results) 
 void HysteresisStage::write_loop(const SpinSimulation& simulation, ResultsGroup& results) const {
   const std::optional<double> volume = volume_of(simulation.geometry, context_);
   const double mu_0 = context_.constants.mu_0();
-  // mu_0 M of a moment of 1 a spin.
+  // mu_0 M of a moment of 1 per spin.
   const double polarisation = volume ? mu_0 * context_.constants.mu_B *
                                            static_cast<double>(simulation.state.layout().spins()) /
                                            *volume

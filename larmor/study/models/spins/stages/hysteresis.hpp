@@ -1,5 +1,6 @@
 #pragma once
-// Sweeps a uniform field and relaxes the spins at every point from where they were.
+// Sweeps a uniform field, and minimises the energy at every point from the spins at the point
+// before.
 
 #include "larmor/study/models/spins/stages/minimising_stage.hpp"
 
@@ -7,10 +8,10 @@ namespace larmor::study {
 
 class HysteresisStage : public MinimisingStage<HysteresisTable> {
  public:
-  /// @throws InputError for fields that make no sense
+  /// @throws InputError for invalid fields
   HysteresisStage(const Table& table, const ReadContext& context);
 
-  /// Coercive and saturation fields, remanence and, where a volume is known, the energy product.
+  /// Coercive and saturation fields, remanence and, if a volume is known, the energy product.
   static std::vector<StageNumber> numbers(const io::ResultsReader& results,
                                           const std::string& path);
 
@@ -38,8 +39,8 @@ class HysteresisStage : public MinimisingStage<HysteresisTable> {
   std::vector<double> along_;  ///< moments of all replicas along the field, points done [P, R]
   Index point_ = 0;
   Index step_ = 0;         ///< at this point
-  Index unconverged_ = 0;  ///< points at which some replica had not converged
-  bool begun_ = false;     ///< is the point under way?
+  Index unconverged_ = 0;  ///< points at which a replica had not converged
+  bool begun_ = false;     ///< has the point begun?
 };
 
 }  // namespace larmor::study

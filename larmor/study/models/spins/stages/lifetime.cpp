@@ -11,7 +11,7 @@ namespace {
 
 const std::string group = "lifetime";
 
-/// A barrier of fewer k_B T is told of: the rate of a grain is off by a fifth at six.
+/// A lower barrier, in k_B T, is reported: the rate of a grain has an error of a fifth at six.
 constexpr double fewest_thermal_energies = 5;
 
 std::string rate_unit(UnitSystem units) {
@@ -60,8 +60,8 @@ std::string Lifetime::write(const SpinSimulation& simulation, const Path& path,
                         find(path.last, "the last state")};
     write_states(states, results);
     if (std::string why = remark(states); !why.empty()) return "lifetime: " + why;
-    // In material units a moment of m mu_B in a field -dH/de of one eV turns at g_e / (hbar m) a
-    // ps; in reduced units all of these are 1.
+    // In material units a moment of m mu_B in a field -dH/de of one eV precesses at g_e / (hbar m)
+    // per ps; in reduced units all of these are 1.
     const double ratio = context_.constants.gamma() / context_.constants.mu_B;
     return write_rates(states, spins::spin_inertia(host.model, ratio), results);
   } catch (const UnphysicalError& error) {
@@ -76,10 +76,10 @@ std::string Lifetime::remark(const States& states) const {
   const std::string no_rates = "there are no rates: ";
   if (states.saddle.negative != 1)
     return no_rates + "the highest image has " + modes(states.saddle.negative) +
-           " where a saddle has one";
+           ", but a saddle has one";
   for (const auto& [state, what] : {std::pair{&states.first, "first"}, {&states.last, "last"}})
     if (state->negative > 0)
-      return no_rates + "the " + what + " state is no minimum: it has " + modes(state->negative);
+      return no_rates + "the " + what + " state is not a minimum: it has " + modes(state->negative);
   return {};
 }
 
@@ -113,7 +113,7 @@ std::string Lifetime::write_rates(const States& states, const std::vector<double
                            : transition_state;
   if (kappa == 0)
     throw UnphysicalError(
-        "the saddle has an axis of symmetry, and without damping spins turn about it but do not "
+        "the saddle has an axis of symmetry, and without damping spins turn about it and do not "
         "cross the saddle; give a damping");
   const auto points = static_cast<Index>(temperature_.size());
   double smallest_barrier = std::numeric_limits<double>::infinity();
@@ -156,7 +156,7 @@ std::string Lifetime::write_rates(const States& states, const std::vector<double
       context_.constants.k_B * *std::max_element(temperature_.begin(), temperature_.end());
   if (smallest_barrier >= fewest_thermal_energies * hottest) return {};
   return fmt::format(
-      "lifetime: the smaller barrier is {:.2g} k_B T at the highest temperature; rates hold where "
+      "lifetime: the smaller barrier is {:.2g} k_B T at the highest temperature; rates hold if "
       "barriers are much larger than k_B T",
       smallest_barrier / hottest);
 }

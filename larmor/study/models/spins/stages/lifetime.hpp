@@ -16,16 +16,16 @@ class Lifetime {
   /// @throws InputError for models without a sparse Hessian
   void require_fits(const spins::Model& model) const;
 
-  /// Spins of a path, of canonical sites.
+  /// Spins of a path, on canonical sites.
   struct Path {
     std::vector<Vec3<double>> first, saddle, last;
   };
-  /// Writes the group `lifetime`; the host computes it, whatever the device.
-  /// @return why there are no rates, or where they do not hold; empty: they hold
+  /// Writes the group `lifetime`. The host computes it, for any device.
+  /// @return the reason why there are no rates, or why they do not hold; empty: they hold
   std::string write(const SpinSimulation& simulation, const Path& path,
                     ResultsGroup& results) const;
 
-  /// The lifetimes of either end; of several temperatures these are in the names.
+  /// The lifetimes of either end; names of several temperatures contain these.
   static std::vector<StageNumber> numbers(const io::ResultsReader& results,
                                           const std::string& path);
 
@@ -34,7 +34,7 @@ class Lifetime {
     spins::StationaryState first, saddle, last;
   };
   void write_states(const States& states, ResultsGroup& results) const;
-  /// @return where they do not hold
+  /// @return the temperatures at which rates do not hold
   std::string write_rates(const States& states, const std::vector<double>& inertia,
                           ResultsGroup& results) const;
   std::string remark(const States& states) const;

@@ -10,7 +10,7 @@ namespace {
 
 double largest(const std::vector<double>& x) { return *std::max_element(x.begin(), x.end()); }
 
-/// What is measured beside energy and magnetisation. @throws InputError for a name given twice
+/// Measurements other than energy and magnetisation. @throws InputError for a name given twice
 std::vector<std::string> beside(const MinimiseTable& table) {
   std::set<std::string> given;
   std::vector<std::string> names;

@@ -1,5 +1,5 @@
 #pragma once
-// Relaxes the spins of every replica to a minimum of the energy.
+// Minimises the energy of the spins of every replica.
 
 #include "larmor/study/models/spins/observables/spin_observables.hpp"
 #include "larmor/study/models/spins/stages/charge_watch.hpp"

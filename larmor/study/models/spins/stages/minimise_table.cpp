@@ -19,14 +19,17 @@ std::vector<MeasurementInfo> measured_of_relaxed_spins() {
 FieldTable<MinimiseTable> MinimiseTable::fields() {
   const std::vector<MeasurementInfo> measured = measured_of_relaxed_spins();
   FieldTable<MinimiseTable> table;
-  table.required("kind", &MinimiseTable::kind, Dimension::none, "what the stage does")
+  table
+      .required("kind", &MinimiseTable::kind, Dimension::none,
+                "kind of the stage: the name of this table")
       .one_of({name});
-  add_minimiser_fields(table, "1e-8", "most steps; one is an evaluation of energy and fields")
+  add_minimiser_fields(table, "1e-8",
+                       "maximum number of steps; each evaluates energy and fields once")
       .optional("perturbation", &MinimiseTable::perturbation, Dimension::angle,
-                "every spin first turns by up to this, at random: off a saddle or a maximum")
+                "largest random rotation of every spin at the start, to leave saddles and maxima")
       .at_least(0)
       .optional("measure", &MinimiseTable::measure, Dimension::none,
-                "of the relaxed spins; energy and magnetisation always")
+                "measurements of the final spins; energy and magnetisation always")
       .one_of(names_of(measured), docs_of(measured))
       .optional("measure_every", &MinimiseTable::measure_every, Dimension::none,
                 "steps between entries of the series of energy and largest torque")

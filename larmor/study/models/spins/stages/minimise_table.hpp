@@ -7,7 +7,7 @@ namespace larmor::study {
 
 struct MinimiseTable : MinimiserKeys {
   static constexpr const char* name = "minimise";
-  static constexpr const char* doc = "relax the spins to a minimum of the energy";
+  static constexpr const char* doc = "minimise the energy of the spins";
   MinimiseTable() {}
   std::string kind = name;
   double perturbation = 0;

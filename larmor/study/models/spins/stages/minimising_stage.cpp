@@ -23,10 +23,9 @@ double tolerance_in(Precision precision, const std::optional<double>& given, dou
                     double largest, const SourcePosition& where) {
   const double finest = spins::finest_tolerance(precision) * largest;
   if (given && *given < finest)
-    throw InputError("tolerance = " + number_text(*given) +
-                         " is finer than torques in mixed precision can be told from nothing",
-                     where,
-                     "give at least " + number_text(finest) + ", or use precision = \"double\"");
+    throw InputError(
+        "tolerance = " + number_text(*given) + " is finer than mixed precision can resolve torques",
+        where, "give at least " + number_text(finest) + ", or use precision = \"double\"");
   return given.value_or(std::max(share * largest, finest));
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the stages share that relax spins by a minimiser.
+// Base of the stages that minimise the energy of spins.
 
 #include <algorithm>
 #include <memory>
@@ -12,13 +12,13 @@
 
 namespace larmor::study {
 
-/// The tolerance of a torque: as given, or a share of the largest |dH/de|, but none finer than the
-/// precision can tell from nothing. @throws InputError for one that is given and too fine
+/// The tolerance of a torque: the given one, or a share of the largest |dH/de|, but not finer than
+/// the precision can resolve. @throws InputError for a given one that is too fine
 double tolerance_in(Precision precision, const std::optional<double>& given, double share,
                     double largest, const SourcePosition& where);
 
-/// @param share default tolerance in units of the largest |dH/de|; @param field largest |mu_B B|
-/// beside the model's fields, which counts to it
+/// @param share default tolerance in units of the largest |dH/de|
+/// @param field largest |mu_B B| in addition to the model's fields, included in this unit
 spins::MinimiserSettings minimiser_settings(const MinimiserKeys& keys, double share,
                                             const spins::Model& model, double field,
                                             Precision precision, const SourcePosition& where);
@@ -40,7 +40,7 @@ inline double work_of(const SpinSimulation& simulation, Index steps) {
          static_cast<double>(simulation.study.replicas);
 }
 
-/// A stage that relaxes the spins of all replicas by a minimiser.
+/// A stage that minimises the energy of the spins of all replicas.
 template <class TableType>
 class MinimisingStage : public SpinStage {
  public:
@@ -73,10 +73,9 @@ class MinimisingStage : public SpinStage {
   }
 
  protected:
-  /// Steps of one portion: short enough to react to Ctrl-C.
+  /// Steps of one portion: few enough to react to Ctrl-C.
   static constexpr Index longest_portion = 20;
-  /// Steps that an estimate of the time tries out: with as many directions as later steps learn
-  /// from.
+  /// Steps that an estimate of the time makes: enough to fill the history of later steps.
   static constexpr Index tried_steps = 8;
 
   /// @param share, field as in minimiser_settings
@@ -91,7 +90,7 @@ class MinimisingStage : public SpinStage {
     tolerance_agreed_ = false;
   }
 
-  /// Before the first step, on all ranks: largest fields are those of each rank's replicas.
+  /// Before the first step, on all ranks: each rank has the largest field of only its own replicas.
   void agree_on_tolerance() {
     if (tolerance_agreed_) return;
     settings_.tolerance = ranks_->maximum({settings_.tolerance}, nullptr, {})[0];
@@ -99,7 +98,7 @@ class MinimisingStage : public SpinStage {
     tolerance_agreed_ = true;
   }
 
-  /// At most so many steps; ranks whose replicas rest wait for the others.
+  /// At most this number of steps. Ranks with converged replicas wait for the others.
   Minimised relax(SpinSimulation& simulation, Index most) {
     const Index own = minimiser_->run(simulation.state, most);
     const Minimised all = minimised_on_all_ranks(*ranks_, own, minimiser_->done());
@@ -125,7 +124,7 @@ class MinimisingStage : public SpinStage {
   ReadContext context_;
   spins::MinimiserSettings settings_;
   std::unique_ptr<spins::Minimiser> minimiser_;
-  const Ranks* ranks_ = nullptr;  ///< since `prepare`
+  const Ranks* ranks_ = nullptr;  ///< set by `prepare`
   bool tolerance_agreed_ = false;
 };
 

@@ -12,16 +12,16 @@
 namespace larmor::study {
 namespace {
 
-/// Steps of one portion: short enough to react to Ctrl-C.
+/// Steps of one portion: few enough to react to Ctrl-C.
 constexpr Index longest_portion_of_path = 20;
 
 constexpr double default_tolerance = 1e-6;
-/// The ends are relaxed this much further than the path.
+/// Ratio of the tolerance of the ends to that of the path.
 constexpr double ends_finer = 1e-2;
-/// A first path is relaxed this much less far.
+/// Ratio of the tolerance of a first path to that of the path.
 constexpr double first_path_rougher = 100;
-/// Ends are the same state where no spin differs by more (rad): far less than any texture, far more
-/// than the tolerance leaves open.
+/// Ends are equal if no spin differs by more (rad): far less than in any texture, far more than the
+/// tolerance allows.
 constexpr double same_state = 1e-3;
 
 /// A minimum between the ends counts if it is deeper than this share of the barrier.
@@ -54,7 +54,7 @@ std::vector<StageNumber> MinimumEnergyPathStage::numbers(const io::ResultsReader
   return barriers;
 }
 
-/// Of one replica: a step is one update of both ends, then of every image.
+/// For one replica: a step is one update of both ends, then of every image.
 double MinimumEnergyPathStage::updates_per_site() const {
   const Index states = most_images() + (table_.relax ? 2 : 0);
   return static_cast<double>(table_.steps) * static_cast<double>(states);
@@ -133,7 +133,7 @@ double MinimumEnergyPathStage::seconds_per_update(SpinSimulation& simulation) {
   spins::SiteVectors spins;
   spins::copy_spins(simulation.state, 0, spins);
   const std::vector<spins::SiteVectors> path(static_cast<std::size_t>(settings_.images), spins);
-  // Far from rest, so that there are steps to be timed.
+  // Far from convergence, so that there are steps to measure.
   constexpr double angle = 0.3;
   const auto begin = [&] {
     band_->start(path);
@@ -224,7 +224,7 @@ void MinimumEnergyPathStage::make_band(Index images) {
   const bool rough = images < table_.images;
   settings.climb = table_.climb && !rough;
   if (rough) settings.tolerance *= first_path_rougher;
-  // The last one gives its memory back first.
+  // Frees the memory of the last one first.
   band_.reset();
   band_ = std::make_unique<spins::GeodesicNeb>(*model_, settings, device_);
 }
@@ -239,15 +239,14 @@ void MinimumEnergyPathStage::require_different_ends(const SpinSimulation& simula
   for (const std::string& words :
        {charge_.words_of_ends(simulation, ends_->states()), words_of_falls()})
     if (!words.empty()) reasons += "; " + words;
-  throw InputError(
-      std::string("minimum-energy-path: both ends ") +
-          (relaxed ? "have relaxed to the same state" : "are the same state") +
-          ": no spin differs by more than " + number_text(same_state) + " rad" + reasons,
-      table_.where,
-      relaxed
-          ? "start from spins that keep their texture (`minimise` shows what becomes of them), or "
-            "give another final state"
-          : "start from other spins, or give another final state");
+  throw InputError(std::string("minimum-energy-path: both ends ") +
+                       (relaxed ? "have converged to the same state" : "are the same state") +
+                       ": no spin differs by more than " + number_text(same_state) + " rad" +
+                       reasons,
+                   table_.where,
+                   relaxed ? "start from spins that keep their texture (`minimise` shows their "
+                             "final state), or give another final state"
+                           : "start from other spins, or give another final state");
 }
 
 bool MinimumEnergyPathStage::refine(ResultsGroup& results) {
@@ -362,7 +361,7 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
   if (lifetime_) {
     std::string why;
     if (!ends_rest())
-      why = "the ends have not relaxed";
+      why = "the ends have not converged";
     else if (!has_saddle)
       why = "no saddle has been found";
     else if (const std::optional<Index> image = minimum_between())
@@ -399,8 +398,8 @@ std::string MinimumEnergyPathStage::words_of_falls() const {
     if (fall == 0) continue;
     if (!words.empty()) words += "; ";
     words += std::string(end == 0 ? "the first" : "the final") +
-             " state was no minimum: after a random turn of its spins by up to " +
-             number_text(spins::PathEnds::disturbance) + " rad it relaxed to a state that lies " +
+             " state was not a minimum: after a random turn of its spins by up to " +
+             number_text(spins::PathEnds::disturbance) + " rad it converged to a state that lies " +
              rounded(fall) + " lower, where the path " + (end == 0 ? "begins" : "ends");
   }
   return words;
@@ -412,7 +411,7 @@ bool MinimumEnergyPathStage::ends_rest() const {
 
 std::string MinimumEnergyPathStage::note_of_ends() const {
   if (!table_.relax || ends_->converged()) return "";
-  std::string words = "minimum-energy-path: the ends have not relaxed after " +
+  std::string words = "minimum-energy-path: the ends have not converged after " +
                       std::to_string(ends_->steps()) + " steps: the largest torques on them are " +
                       rounded(ends_->torques()[0]) + " and " + rounded(ends_->torques()[1]) +
                       ", their tolerance " + rounded(ends_->tolerance());
@@ -427,7 +426,7 @@ std::string MinimumEnergyPathStage::note_of_path(bool has_saddle) const {
     const bool first = band_->highest() == 0;
     return name + "no image climbs: the path is highest at its " + (first ? "first" : "last") +
            " image" +
-           (table_.relax ? "" : ", which need not be a minimum, as relax = false leaves it alone");
+           (table_.relax ? "" : ", which need not be a minimum, because relax = false keeps it");
   }
   if (band_->went_wrong()) {
     const double first = band_->energies().front();

@@ -1,5 +1,5 @@
 #pragma once
-// The minimum-energy path from the spins as they are to a final state, and the barrier on it.
+// The minimum-energy path from the present spins to a final state, and its barrier.
 
 #include <memory>
 #include <optional>
@@ -34,13 +34,13 @@ class MinimumEnergyPathStage : public SpinStage {
   bool needs_whole_lattice() const override { return true; }
   std::string plan() const override;
   Index copies(Index) const override { return most_images(); }
-  /// @throws InputError unless there is one replica, and for states that make no sense
+  /// @throws InputError unless there is one replica, and for invalid states
   void validate(const Sizing& sizing, const lattice::Geometry& geometry) const override;
   StageBytes forecast(const Sizing& sizing, const lattice::Geometry& geometry) const override;
   double seconds_per_update(SpinSimulation& simulation) override;
   void prepare(SpinSimulation& simulation) override;
   Portion advance(SpinSimulation& simulation, ResultsGroup& results) override;
-  /// The spins go on as they are at the end of the path.
+  /// The next stage begins with the spins at the end of the path.
   void finish(SpinSimulation& simulation, ResultsGroup& results) override;
   std::string note() const override { return note_; }
   std::vector<std::string> files(const std::string& folder) const override;
@@ -49,28 +49,28 @@ class MinimumEnergyPathStage : public SpinStage {
   void load(const StageMemory& memory) override;
 
  private:
-  /// A first path, of few images, is relaxed roughly.
+  /// A first path, of few images, is optimised roughly.
   enum class Phase { start, ends, first_path, path };
 
   Index most_images() const;
   void make_band(Index images);
   void require_different_ends(const SpinSimulation& simulation) const;
-  /// Puts more images on the path where it needs them. @return does it?
+  /// Inserts images into the path if it needs them. @return does it?
   bool refine(ResultsGroup& results);
   /// Is the largest torque on either end within the tolerance of the path?
   bool ends_rest() const;
   std::string note_of_ends() const;
-  /// @param has_saddle has its climbing image come to rest at the highest saddle?
+  /// @param has_saddle has its climbing image converged at the highest saddle?
   std::string note_of_path(bool has_saddle) const;
-  /// The image in the deepest minimum between the ends, where there is one.
+  /// The image in the deepest minimum between the ends, if there is one.
   std::optional<Index> minimum_between() const;
-  /// Which end was no minimum; empty: both were.
+  /// The ends that were not minima; empty: both were.
   std::string words_of_falls() const;
 
   void begin_ends(const SpinSimulation& simulation);
   void begin_path(SpinSimulation& simulation, ResultsGroup& results);
   Portion relax_ends(SpinSimulation& simulation, ResultsGroup& results);
-  /// The spins that a table describes, in storage order. [3, sites]
+  /// The spins of a table, in storage order. [3, sites]
   spins::SiteVectors spins_of(const InitialTable& state, const SpinSimulation& simulation) const;
   void append_series(ResultsGroup& results) const;
   void write_path(ResultsGroup& results) const;
@@ -81,13 +81,13 @@ class MinimumEnergyPathStage : public SpinStage {
   ReadContext context_;
   std::optional<Lifetime> lifetime_;
   spins::NebSettings settings_;
-  const spins::Model* model_ = nullptr;  ///< since `prepare`
+  const spins::Model* model_ = nullptr;  ///< set by `prepare`
   Device device_;
   std::unique_ptr<spins::PathEnds> ends_;
   std::unique_ptr<spins::GeodesicNeb> band_;
   Phase phase_ = Phase::start;
   Index step_ = 0;
-  ChargeWatch charge_;  ///< of the ends
+  ChargeWatch charge_;  ///< charges of the ends
   std::string note_;
 };
 

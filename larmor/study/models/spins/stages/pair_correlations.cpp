@@ -62,7 +62,7 @@ PairCorrelationsSettings PairCorrelationsStage::settings_of(
 
 double PairCorrelationsStage::work(const Study& study, const SystemSize& system) const {
   const lattice::Geometry& geometry = *system.geometry;
-  // A spin update takes as long as some thousand of these, on a CPU as on a GPU.
+  // A spin update takes as long as about this number of multiply-adds, on a CPU and on a GPU.
   constexpr double multiply_adds_of_update = 1e3;
   const double of_sum =
       PairCorrelations::multiply_adds(geometry, settings_of(geometry), study.replicas) /
@@ -131,7 +131,7 @@ void PairCorrelationsStage::prepare(SpinSimulation& simulation) {
   settings_ = settings_of(simulation.geometry);
   replicas_ = simulation.study.replicas;
   blocks_ = jackknife_blocks(table_.error_blocks, replicas_, least_replicas(table_.connected));
-  // There may be fewer sums than the study was told to have, from few replicas.
+  // There may be fewer sums than the study asks for, with few replicas.
   work_of_sum_ = work(simulation.study, simulation.system.size()) / static_cast<double>(sums());
   correlations_.reset();
   ranks_.reset();
@@ -140,7 +140,7 @@ void PairCorrelationsStage::prepare(SpinSimulation& simulation) {
   counted_ = 0;
 }
 
-/// What ranks do together, which `prepare` must not: there one may fail without the others.
+/// Collective operations of ranks, which `prepare` must not contain: there one may fail by itself.
 void PairCorrelationsStage::begin(const SpinSimulation& simulation) {
   if (simulation.ranks.world() != nullptr)
     ranks_ = std::make_unique<PairRanks>(*simulation.ranks.world(), simulation.state.device());
@@ -157,7 +157,7 @@ const spins::SpinState& PairCorrelationsStage::all_replicas(
   return ranks_ ? ranks_->all_replicas(simulation.state) : simulation.state;
 }
 
-/// By the sum that is being made.
+/// The block that the current sum leaves out.
 LeftOut PairCorrelationsStage::left_out() const {
   const Index block = std::ssize(of_sum_) - 1;
   LeftOut replicas;
@@ -274,7 +274,7 @@ std::vector<std::pair<std::string, std::string>> PairCorrelationsStage::latest()
 
 StageMemory PairCorrelationsStage::save() const {
   StageMemory memory;
-  // A sum that is not complete is begun anew.
+  // An incomplete sum is begun anew.
   memory.integers["sums"] = {std::ssize(of_sum_)};
   memory.numbers["counted"] = {counted_};
   memory.numbers["precision_error"] = {

@@ -1,5 +1,5 @@
 #pragma once
-// Correlations over all pairs of sites, of the configurations that the replicas are in.
+// Correlations over all pairs of sites, from the present configurations of the replicas.
 
 #include <memory>
 #include <optional>
@@ -38,7 +38,7 @@ class PairCorrelationsStage : public SpinStage {
       const lattice::Geometry& geometry) const;
   void begin(const SpinSimulation& simulation);
   correlations::real_space::LeftOut left_out() const;
-  /// The sum over all replicas, and those with a block of replicas left out.
+  /// One sum over all replicas, and one without each block of replicas.
   Index sums() const { return 1 + blocks_; }
   std::vector<double> jackknife_errors() const;
   const spins::SpinState& all_replicas(const SpinSimulation& simulation) const;
@@ -48,15 +48,15 @@ class PairCorrelationsStage : public SpinStage {
   DisplacementChoice displacement_;
   SiteGroupChoice groups_;
   correlations::real_space::PairCorrelationsSettings settings_;
-  std::unique_ptr<correlations::real_space::PairRanks> ranks_;                ///< null: one
-  std::unique_ptr<correlations::real_space::PairCorrelations> correlations_;  ///< since `begin`
+  std::unique_ptr<correlations::real_space::PairRanks> ranks_;                ///< null: one rank
+  std::unique_ptr<correlations::real_space::PairCorrelations> correlations_;  ///< set by `begin`
   Index replicas_ = 1, blocks_ = 0;
-  Index parts_ = 1, part_ = 0;  ///< of the sum that is being made
+  Index parts_ = 1, part_ = 0;  ///< parts of the current sum
   double work_of_sum_ = 0;
-  double counted_ = 0;                     ///< the share of that sum whose work was reported
-  std::optional<double> precision_error_;  ///< of the first sum, where numbers are split
+  double counted_ = 0;                     ///< share of that sum whose work was reported
+  std::optional<double> precision_error_;  ///< from the first sum, if numbers are split
   std::vector<std::vector<double>>
-      of_sum_;  ///< all numbers of each sum so far, as results order them
+      of_sum_;  ///< all numbers of each sum so far, in the order of the results
 };
 
 }  // namespace larmor::study

@@ -1,5 +1,5 @@
 #pragma once
-// What the stages of vector spins share.
+// Base of the stages of vector spins.
 
 #include "larmor/study/models/spins/system/spin_simulation.hpp"
 #include "larmor/study/stages/stage.hpp"
@@ -38,7 +38,7 @@ class SpinStage : public Stage {
   }
 
  protected:
-  // As those of Stage.
+  // As the functions of Stage.
   virtual double updates_on(const lattice::Geometry&) const { return updates_per_site(); }
   virtual void validate(const Sizing& sizing, const lattice::Geometry& geometry) const {
     static_cast<void>(sizing), static_cast<void>(geometry);

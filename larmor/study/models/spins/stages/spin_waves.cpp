@@ -16,13 +16,13 @@
 namespace larmor::study {
 namespace {
 
-/// Multiplications of one portion and thread: short enough to react to Ctrl-C.
+/// Multiplications of one portion and thread: few enough to react to Ctrl-C.
 constexpr double portion_work = 1e9;
-/// Those of an eigenvalue problem of N x N complex numbers, in units of N^3.
+/// Multiplications of an eigenvalue problem of N x N complex numbers, in units of N^3.
 constexpr double eigen_work = 100;
 constexpr Index most_portion = 4096;
 
-/// Of a line, in checkpoints.
+/// Numbers of a line in checkpoints.
 constexpr std::size_t numbers_of_line = 8;
 
 double longest(const lattice::Geometry& geometry, const spinwaves::MagneticCell& cell) {
@@ -34,7 +34,7 @@ double longest(const lattice::Geometry& geometry, const spinwaves::MagneticCell&
   return most;
 }
 
-/// As many for each lattice vector as a key says.
+/// The numbers of a key, one for each lattice vector.
 std::array<Index, 3> cells_of(const std::vector<Index>& along, const char* key,
                               const SourcePosition& where, const lattice::Geometry& geometry) {
   const int dimensions = geometry.crystal.dimensions;
@@ -52,8 +52,8 @@ void make_commensurate(const lattice::Geometry& geometry, correlations::QList& l
                        const SourcePosition& where) {
   if (const auto n = correlations::make_commensurate(geometry, list))
     throw InputError(
-        "spin-waves: with dipoles by FFT there are no wave vectors but those of the periodic "
-        "lattice, and q = " +
+        "spin-waves: with dipoles by FFT only wave vectors of the periodic lattice exist, and q "
+        "= " +
             correlations::q_text(list.q[static_cast<std::size_t>(*n)]) + " is none of them",
         where,
         "leave points out of a path, and let the grid of density_of_states divide size; or give "
@@ -66,7 +66,8 @@ std::string rounded(double value, const std::string& unit) {
   return text + (unit.empty() ? "" : " " + unit);
 }
 
-/// Of each direction that has none, in one sentence; empty: all that the lattice has have one.
+/// A sentence about the directions without a stiffness; empty: all directions of the lattice have
+/// one.
 std::string why_no_stiffness(const std::array<spinwaves::Rising, 3>& rising) {
   using spinwaves::Rising;
   if (std::all_of(rising.begin(), rising.end(), [](Rising r) { return r == Rising::nowhere; }))
@@ -139,7 +140,7 @@ correlations::QList SpinWavesStage::zone(const lattice::Geometry& geometry) cons
 }
 
 double SpinWavesStage::updates_on(const lattice::Geometry& geometry) const {
-  // A grid has as many wave vectors as the sample has cells; they need not be written down.
+  // A grid has as many wave vectors as the sample has cells; there is no need to list them.
   double count = static_cast<double>(
       table_.grid ? geometry.cells() : wave_vectors_of(geometry, table_, table_.where).size());
   if (table_.density_of_states) {
@@ -152,7 +153,7 @@ double SpinWavesStage::updates_on(const lattice::Geometry& geometry) const {
 
 std::string SpinWavesStage::plan() const {
   std::string words = table_.ground_state ? "around a state \"" + table_.ground_state->state + "\""
-                                          : "around the spins as they are then";
+                                          : "around the present spins at the stage";
   if (!table_.path.empty())
     words += ", along " + std::to_string(table_.path.size() - 1) + " line(s)";
   if (!table_.q.empty()) words += ", at " + std::to_string(table_.q.size()) + " wave vector(s)";
@@ -165,7 +166,7 @@ std::vector<Advice> SpinWavesStage::advice(const SpinSimulation& simulation) con
   const Device& device = simulation.state.device();
   if (device.backend == Backend::cpu) return {};
   return {{"the host computes it, on " + std::to_string(device.host_threads()) +
-               " thread(s), from the spins that the GPU has",
+               " thread(s), from the spins on the GPU",
            false}};
 }
 
@@ -191,8 +192,7 @@ StageBytes SpinWavesStage::forecast(const Sizing&, const lattice::Geometry& geom
   return bytes;
 }
 
-/// Of the smallest magnetic cell that there may be; the work goes with the third power of its
-/// spins.
+/// For the smallest possible magnetic cell; the work grows with the third power of its spins.
 double SpinWavesStage::seconds_per_update(SpinSimulation& simulation) {
   prepare(simulation);
   const auto atoms = static_cast<Index>(simulation.geometry.crystal.basis.size());
@@ -276,12 +276,12 @@ void SpinWavesStage::require_stationary(const GroundState& state, double toleran
                        std::to_string(state.quadratic.site_of_largest_torque()) + " is " +
                        rounded(torque, unit) + ", the tolerance " + rounded(tolerance, unit),
                    table_.where,
-                   table_.ground_state ? "give a ground_state that the Hamiltonian keeps, or relax "
-                                         "the spins by a minimise stage and leave it out"
-                                       : "relax the spins first, by a stage of kind \"minimise\"");
+                   table_.ground_state
+                       ? "give a stationary ground_state, or leave it out after a minimise stage"
+                       : "minimise the energy first, by a stage of kind \"minimise\"");
 }
 
-/// All ranks come here together.
+/// A collective operation.
 void SpinWavesStage::begin(SpinSimulation& simulation) {
   ground_ = ground_state(simulation, q_, zone_);
   Index portion = std::numeric_limits<Index>::max();
@@ -316,7 +316,7 @@ Portion SpinWavesStage::advance(SpinSimulation& simulation, ResultsGroup&) {
   return {work, done_ == all_wave_vectors()};
 }
 
-/// What to say of a state that is no minimum.
+/// The note about a state that is not a minimum.
 std::string SpinWavesStage::instability() const {
   Index unstable = 0;
   double growth = 0;
@@ -329,7 +329,7 @@ std::string SpinWavesStage::instability() const {
         return std::any_of(all.begin(), all.end(), [](double w) { return !(w >= 0); });
       });
   if (unstable == 0 && !unstable_zone) return "";
-  std::string words = "spin-waves: the state is no minimum of the energy";
+  std::string words = "spin-waves: there is no minimum of the energy at this state";
   if (unstable > 0)
     words += ": at " + std::to_string(unstable) + " of " + std::to_string(q_.size()) +
              " wave vectors a deviation lowers it";

@@ -1,5 +1,5 @@
 #pragma once
-// Linear spin-wave theory of the state that the spins are in.
+// Linear spin-wave theory of the present state of the spins.
 
 #include <memory>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace larmor::study {
 
-/// An update of a spin is a wave vector. The root works, for it has the first replica.
+/// An update of a spin is a wave vector. The root works, because it has the first replica.
 class SpinWavesStage : public SpinStage {
  public:
   using Table = SpinWavesTable;
@@ -26,7 +26,7 @@ class SpinWavesStage : public SpinStage {
   Value completed() const override { return complete(table_, context_); }
   double updates_on(const lattice::Geometry& geometry) const override;
   std::string plan() const override;
-  /// On a GPU: that the host computes.
+  /// On a GPU: the note that the host computes.
   std::vector<Advice> advice(const SpinSimulation& simulation) const override;
   void validate(const Sizing& sizing, const lattice::Geometry& geometry) const override;
   StageBytes forecast(const Sizing& sizing, const lattice::Geometry& geometry) const override;
@@ -44,7 +44,7 @@ class SpinWavesStage : public SpinStage {
  private:
   /// The state, its magnetic cell and the energy around it.
   struct GroundState {
-    std::vector<Vec3<double>> e;  ///< of canonical sites
+    std::vector<Vec3<double>> e;  ///< on canonical sites
     spinwaves::MagneticCell cell;
     spinwaves::QuadraticHamiltonian quadratic;
   };
@@ -54,27 +54,28 @@ class SpinWavesStage : public SpinStage {
   Index all_wave_vectors() const { return q_.size() + zone_.size(); }
   spinwaves::Occupation occupation() const;
   void begin(SpinSimulation& simulation);
-  /// The root's: the one given, or the first replica as it is. All ranks come here together.
-  /// @throws InputError where it is not stationary, or has no modes at some of these wave vectors
+  /// The root's state: the given one, or that of the first replica. A collective operation.
+  /// @throws InputError if it is not stationary, or has no modes at some of these wave vectors
   std::optional<GroundState> ground_state(const SpinSimulation& simulation, correlations::QList& q,
                                           correlations::QList& zone) const;
   GroundState around(std::vector<Vec3<double>> e, const SpinSimulation& simulation) const;
   void require_stationary(const GroundState& state, double tolerance) const;
   void compute(Index wave_vector);
   std::string instability() const;
-  /// Writes gap, stiffness and velocity, where there are any. @return why there is no stiffness
+  /// Writes gap, stiffness and velocity, if they exist. @return the reason why there is no
+  /// stiffness
   std::string long_waves(const SpinSimulation& simulation, ResultsGroup& results) const;
 
   Table table_;
   ReadContext context_;
   correlations::QList q_;
-  correlations::QList zone_;           ///< of the density of states
-  std::optional<GroundState> ground_;  ///< the root's, once begun
+  correlations::QList zone_;           ///< grid of the density of states
+  std::optional<GroundState> ground_;  ///< on the root, after `begin`
   bool begun_ = false;
   Index portion_ = 1;  ///< wave vectors
   Index done_ = 0;
-  std::vector<spinwaves::WaveVectorSpectrum> spectra_;  ///< of q_
-  std::vector<std::vector<double>> zone_frequency_;     ///< of zone_
+  std::vector<spinwaves::WaveVectorSpectrum> spectra_;  ///< spectra of q_
+  std::vector<std::vector<double>> zone_frequency_;     ///< frequencies of zone_
   std::string note_;
 };
 

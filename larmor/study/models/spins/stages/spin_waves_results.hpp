@@ -1,5 +1,5 @@
 #pragma once
-// What a spin-waves stage writes.
+// Writes the results of a spin-waves stage.
 
 #include "larmor/correlations/fourier/q_list.hpp"
 #include "larmor/spinwaves/broadening.hpp"
@@ -9,7 +9,7 @@
 
 namespace larmor::study {
 
-/// Units of a study's spin waves, and what turns frequencies into energies.
+/// Units of a study's spin waves, and the factor from frequencies to energies.
 struct SpinWaveUnits {
   std::string frequency, time, inverse_length, stiffness, velocity;
   double hbar;
@@ -21,13 +21,13 @@ struct SpinWaveUnits {
 void write_magnetic_cell(ResultsGroup& results, const spinwaves::MagneticCell& cell,
                          const std::vector<Vec3<double>>& e);
 
-/// dispersion/: frequency, intensity [Q,n], amplitude [Q,n,3,2] of the lines at w_n(q), and the
-/// same called mirror_... of those at - w_n(-q); growth [Q,n] where a state is no minimum.
+/// dispersion/: frequency, intensity [Q,n], amplitude [Q,n,3,2] of the lines at w_n(q); and
+/// datasets mirror_... for the lines at - w_n(-q); growth [Q,n] if a state is not a minimum.
 void write_dispersion(ResultsGroup& results, const correlations::QList& q,
                       const std::vector<spinwaves::WaveVectorSpectrum>& spectra,
                       const SpinWaveUnits& units);
 
-/// structure-factor/, as dynamics writes it but for what comes from sampling.
+/// structure-factor/ as from dynamics, without the numbers of sampling.
 void write_spectrum_map(ResultsGroup& results, const SpectrumMapTable& table,
                         const correlations::QList& q,
                         const std::vector<spinwaves::WaveVectorSpectrum>& spectra,
@@ -37,8 +37,7 @@ void write_spectrum_map(ResultsGroup& results, const SpectrumMapTable& table,
 void write_density_of_states(ResultsGroup& results, const DensityOfStatesTable& table,
                              const std::vector<double>& frequencies, const SpinWaveUnits& units);
 
-/// stiffness [3], as an energy times a squared length, and velocity [3]; those of which something
-/// is known.
+/// stiffness [3], an energy times a squared length, and velocity [3], if any component is known.
 void write_long_waves(ResultsGroup& results, const spinwaves::LongWaves& waves,
                       const SpinWaveUnits& units);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The alloy tables of a study, applied to its lattice.
+// Applies the alloy tables of a study to its lattice.
 
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/study/models/spins/tables/lattice_tables.hpp"
@@ -7,13 +7,14 @@
 namespace larmor::study {
 
 /// Replaces sites table by table, each among those that the tables before it left.
-/// @throws InputError at the table that makes no sense
+/// @throws InputError at the first invalid table
 void apply_alloy(const std::vector<AlloyTable>& tables, lattice::Geometry& geometry);
 
-/// "3840 Fe, 200 Co, 56 vacancies": what stands on the sites.
+/// "3840 Fe, 200 Co, 56 vacancies": the occupation of the sites.
 std::string composition_words(const lattice::Geometry& geometry);
 
-/// Gilbert damping of every site: of its basis atom, or of the substitute where its table says so.
+/// Gilbert damping of every site: that of its basis atom, or of the substitute if its table gives
+/// one.
 /// @param of_atoms one for all basis atoms, or one for each
 std::vector<double> site_damping(const std::vector<double>& of_atoms,
                                  const std::vector<AlloyTable>& tables,

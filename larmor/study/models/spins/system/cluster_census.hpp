@@ -1,5 +1,5 @@
 #pragma once
-// What the sampler tells measurements of its clusters.
+// The clusters of a sampler, for measurements.
 
 #include <vector>
 
@@ -7,10 +7,10 @@
 
 namespace larmor::study {
 
-/// Clusters of spins of the last sweep, while a measurement wants them.
+/// Clusters of spins of the last sweep, if a measurement needs them.
 struct SpinClusterCensus {
   bool is_wanted = false;                      ///< set before the sampler is made
-  Index updates = 0;                           ///< that the sums are of
+  Index updates = 0;                           ///< number of updates in the sums
   std::vector<clusters::ReflectionSums> sums;  ///< [replicas]
 };
 

@@ -15,15 +15,15 @@ namespace {
 
 using OfSites = std::function<Vec3<double>(Index site)>;
 
-/// `v` without its part along the unit vector `n`.
+/// `v` without its component along the unit vector `n`.
 Vec3<double> across(const Vec3<double>& v, const Vec3<double>& n) { return v - dot(v, n) * n; }
 
 Vec3<double> direction_of(const InitialTable& initial) {
   return initial.direction.value_or(Vec3<double>{0, 0, 1});
 }
 
-/// Of textures whose axis is z: 1 where `direction` points up, -1 down; if it is not given, as the
-/// field does. @param part of the texture that has the direction
+/// For textures whose axis is z: 1 if `direction` points up, -1 if down. If it is not given, the
+/// sign of the field. @param part the part of the texture with this direction
 double up_of(const InitialTable& initial, const SystemTables& tables, const std::string& part) {
   if (!initial.direction) {
     double B = 0;
@@ -37,7 +37,7 @@ double up_of(const InitialTable& initial, const SystemTables& tables, const std:
   return initial.direction->z > 0 ? 1 : -1;
 }
 
-/// The terms whose bonds tell left from right, lowered.
+/// The lowered terms with chiral bonds.
 std::vector<spins::LoweredTerm> chiral_terms(const StateSetting& setting,
                                              const spins::SiteMoments& moments) {
   SystemTables chiral;
@@ -65,7 +65,7 @@ Texture with_helicity(const TextureFamily& family, const InitialTable& initial,
                                               : energy_of(family, setting).best_angle());
 }
 
-/// Where the spins inside a wall point that is not turned. @param wall "auto", "neel" or "bloch"
+/// Direction of the spins inside a wall before rotations. @param wall "auto", "neel" or "bloch"
 Vec3<double> inside_of_wall(const InitialTable& initial, const std::string& wall) {
   const Vec3<double> d = unit_vector(direction_of(initial));
   const Vec3<double> n = unit_vector(normal_of(initial));
@@ -164,7 +164,7 @@ std::string state_file(const InitialTable& initial, const std::string& folder) {
 
 namespace {
 
-/// A key, and the states that it belongs to.
+/// A key, and the states to which it belongs.
 struct OwnKey {
   const char* key;
   bool given;

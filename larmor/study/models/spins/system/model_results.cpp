@@ -7,8 +7,8 @@
 namespace larmor::study {
 namespace {
 
-/// The layer of each basis atom in the first cell. The same atom a cell higher is as many layers
-/// higher as a cell has.
+/// The layer of each basis atom in the first cell. One cell higher, the layer of an atom is higher
+/// by the number of layers in a cell.
 void write_layers(const Study& study, const lattice::Geometry& geometry, io::ResultsFile& results) {
   const std::vector<lattice::Layer> layers =
       lattice::layers_of(geometry, spin_tables(study).lattice.layer_thickness);

@@ -1,5 +1,5 @@
 #pragma once
-// The group /model of the results.
+// Writes the group /model of the results.
 
 #include "larmor/io/results/results_file.hpp"
 #include "larmor/study/models/spins/system/spin_system.hpp"

@@ -32,20 +32,20 @@ Share of_dipoles(const SystemTables& tables, const lattice::Geometry& geometry,
     } else if (method == "fft") {
       bytes.device += spins::Convolution::bytes(geometry, copies, device.threads);
     }
-    // A tensor of every pair as it is made, and from both its ends in the tables, once more while
-    // they are filled.
+    // A tensor of every pair during construction, one for each of its ends in the tables, and a
+    // copy while these are filled.
     if (method == "bonds")
       bytes.host += sites * sites * (0.5 * sizeof(spins::PairCoupling) + 4 * 72.0);
   }
   return bytes;
 }
 
-/// Positions, bonds and what is written of them for each site, measured on lattices with six to
-/// twelve neighbours.
+/// Positions, bonds and their results for each site, measured on lattices with six to twelve
+/// neighbours.
 double host_bytes_a_site(const lattice::Geometry& geometry, const Device& device) {
   const bool listed = !geometry.is_perfect() || geometry.sites() <= most_listed_sites;
-  // Otherwise only the order of sites, once in the model and once in the state; and their
-  // neighbours, where they are not on a GPU.
+  // Otherwise only the order of sites, in the model and in the state, and their neighbours if these
+  // are not on a GPU.
   if (listed) return 150;
   return device.backend == Backend::cuda ? 8 : 70;
 }
@@ -73,7 +73,7 @@ SystemBytes SpinBlueprint::bytes(const Device& device, Index replicas, Index cop
   bytes.state = static_cast<double>(bytes_of_reals(device.precision, layout.numbers()));
   bytes.device = dipoles.device;
   bytes.saved = 8 * static_cast<double>(layout.numbers());
-  // Checkpoints are made of a copy of the spins; on a GPU one more is on its way.
+  // A checkpoint is written from a copy of the spins; a GPU transfers one more meanwhile.
   const double copies_of_spins = device.backend == Backend::cuda ? 2 : 1;
   bytes.host = copies_of_spins * bytes.saved +
                host_bytes_a_site(geometry_, device) * static_cast<double>(geometry_.sites()) +
@@ -108,7 +108,7 @@ io::DataArray SpinSystem::configurations(Index count, const Ranks& ranks) const 
   const ReplicaShare& share = ranks.share();
   const Index own = std::clamp(count - share.first, Index{0}, share.count);
   std::vector<double> numbers = ranks.joined(state.configurations(own));
-  // Ranks that are not the root have their own part.
+  // Ranks other than the root have only their share.
   const Index here = static_cast<Index>(numbers.size()) / (3 * model.sites());
   return io::DataArray(std::move(numbers), {here, model.sites(), 3});
 }

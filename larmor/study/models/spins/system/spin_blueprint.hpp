@@ -1,5 +1,5 @@
 #pragma once
-// A system of spins whose lattice is known, and nothing else yet.
+// A system of spins of which only the lattice is known.
 
 #include "larmor/study/models/spins/system/spin_system.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Everything that acts on spins.
+// All parameters and states of a simulation of spins.
 
 #include "larmor/study/models/spins/system/spin_system.hpp"
 #include "larmor/study/stages/stage.hpp"
@@ -19,7 +19,7 @@ inline SpinSimulation simulation_of(const Study& study, SpinSystem& system, cons
           system.model,           system.state,       system.clusters};
 }
 
-/// @throws InternalError where the system has no spins
+/// @throws InternalError if the system has no spins
 SpinSimulation spins_of(const Simulation& simulation);
 
 }  // namespace larmor::study

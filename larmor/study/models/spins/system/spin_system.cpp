@@ -37,7 +37,7 @@ void set_moments(const LatticeTable& table, lattice::Crystal& crystal) {
 void check_spin_keys(const LatticeTable& table) {
   if (table.momfile && !table.posfile)
     throw InputError("lattice has a momfile without a posfile", table.where.of("momfile"),
-                     "give the posfile too");
+                     "also give the posfile");
   if (table.posfile && (!table.cell || !table.basis.empty()))
     throw InputError("a posfile needs cell, and takes the place of basis",
                      table.where.of("posfile"), "give cell = [[..], [..], [..]] and no basis");
@@ -61,7 +61,7 @@ spins::LoweredTerm exchange_from_file(const SystemTables& tables, const spins::E
                                       const lattice::Geometry& geometry) {
   if (exchange.disorder > 0)
     throw InputError("exchange has a file and disorder", exchange.where,
-                     "give J and the bonds of the couplings that are to be disordered");
+                     "give J and bonds of the couplings with disorder");
   if (exchange.J || exchange.shell || !exchange.offset.empty() || !exchange.pairs.empty())
     throw InputError("exchange has a file and also couplings of its own", exchange.where,
                      "give either, and more [[exchange]] tables for more couplings");
@@ -111,7 +111,7 @@ lattice::Geometry build_geometry(const SystemTables& tables) {
     if (!table.momfile) set_moments(table, crystal);
     return lattice_key_located(table, "", [&] {
       lattice::Geometry geometry = lattice::make_lattice(crystal, table.size, table.periodic);
-      // One that tells no layers apart is wrong whatever is measured.
+      // A thickness that separates no layers is an error for any measurement.
       if (table.layer_thickness) lattice::layers_of(geometry, table.layer_thickness);
       return geometry;
     });
@@ -147,7 +147,7 @@ double replica_table_bytes(const SystemTables& tables, const lattice::Geometry& 
                            Index replicas) {
   const SpinLayout layout{geometry.sites(), replicas};
   if (layout.one_replica()) return 0;
-  // Of the term, of all terms together, and once more while a table is made.
+  // For the term, for all terms together, and a copy while a table is made.
   return 3 * 8 * numbers_by_replica(tables, geometry) *
          static_cast<double>(layout.padded_replicas());
 }

@@ -1,5 +1,5 @@
 #pragma once
-// From the tables of a study of spins to lattice, Hamiltonian and spins.
+// Makes lattice, Hamiltonian and spins from the tables of a study of spins.
 
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/spins/domains/domain_decomposition.hpp"
@@ -11,29 +11,29 @@
 
 namespace larmor::study {
 
-/// Where a file lies that the tables name.
+/// Path of a file that the tables name.
 std::string path_of(const SystemTables& tables, const std::string& file);
 
 /// Paths of the files of positions, moments and couplings that the tables name.
 std::vector<std::string> files_named(const SystemTables& tables);
 
-/// @throws InputError for sizes, cells, files that make no sense
+/// @throws InputError for invalid sizes, cells or files
 lattice::Geometry build_geometry(const SystemTables& tables);
 
-/// Moments in mu_B, 0 of vacancies.
+/// Moments in mu_B, 0 for vacancies.
 spins::SiteMoments site_moments(const lattice::Geometry& geometry);
 
-/// Every term, in the canonical forms. The result refers to `geometry` and `moments`.
+/// Every term in the canonical form. The result refers to `geometry` and `moments`.
 std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
                                             const lattice::Geometry& geometry,
                                             const spins::SiteMoments& moments);
 
-/// Couplings and fields that differ by replica, of one of several replicas; 0: all have the same.
-/// @throws InputError as the terms do when they lower
+/// Couplings and fields that differ by replica, of each of several replicas; 0: none differ.
+/// @throws InputError as the terms during lowering
 double numbers_by_replica(const SystemTables& tables, const lattice::Geometry& geometry);
 
-/// Bytes of the couplings and fields that differ by replica, about, while the model is made.
-/// @throws InputError as the terms do when they lower
+/// Approximate bytes of the couplings and fields that differ by replica, while the model is made.
+/// @throws InputError as the terms during lowering
 double replica_table_bytes(const SystemTables& tables, const lattice::Geometry& geometry,
                            Index replicas);
 
@@ -42,17 +42,18 @@ inline SystemSize size_of(const lattice::Geometry& geometry) {
           3 * sizeof(double) * static_cast<double>(geometry.sites())};
 }
 
-/// Lattice, Hamiltonian and spins. Its parts refer to each other: it stays where it was made.
+/// Lattice, Hamiltonian and spins. Its members refer to each other: it cannot be moved.
 struct SpinSystem : System {
   SpinSystem(const SystemTables& tables, const Device& on)
       : SpinSystem(tables, on, build_geometry(tables)) {}
-  /// @param built the geometry of `tables`, where it had to be looked at first
+  /// @param built the geometry of `tables`, if it was needed before
   SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built)
       : SpinSystem(tables, on, std::move(built), tables.replicas) {}
-  /// @param replicas of this system, of those that the tables speak of
-  /// @param sharing the ranks that share the lattice; null: it is this process's alone
-  /// @param derivatives are those of the spins taken, which read neighbours that no bond may reach?
-  /// @throws InputError where it is too small to be shared
+  /// @param replicas those of this system, among those of the tables
+  /// @param sharing the ranks that share the lattice; null: this process has all of it
+  /// @param derivatives are spatial derivatives taken, which read neighbours that no bond may
+  /// reach?
+  /// @throws InputError if it is too small to be shared
   SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built,
              const ReplicaShare& replicas, const Communicator* sharing = nullptr,
              bool derivatives = false);
@@ -83,11 +84,11 @@ struct SpinSystem : System {
 
   lattice::Geometry geometry;
   spins::SiteMoments moments;      ///< in mu_B
-  std::vector<std::string> notes;  ///< what the user should know about it
+  std::vector<std::string> notes;  ///< notes to the user
   spins::Model model;
-  std::unique_ptr<spins::DomainDecomposition> slabs;  ///< null: all sites are this process's
+  std::unique_ptr<spins::DomainDecomposition> slabs;  ///< null: this process has all sites
   spins::SpinState state;
-  SpinClusterCensus clusters;  ///< of the stage that runs
+  SpinClusterCensus clusters;  ///< those of the current stage
 };
 
 }  // namespace larmor::study

@@ -1,5 +1,5 @@
 #pragma once
-// The tables of a study of vector spins: lattice, Hamiltonian, and how the spins begin.
+// The tables of a study of vector spins: lattice, Hamiltonian, and initial spins.
 
 #include <string>
 #include <tuple>
@@ -27,9 +27,9 @@ struct SystemTables : ModelTables {
   TermTables terms;
   ReadContext context;
   Index replicas = 1;
-  std::string folder;  ///< where the files that it names are looked for
+  std::string folder;  ///< folder of the files that it names
 
-  /// All keys but those of the terms.
+  /// All keys except those of the terms.
   static FieldTable<SystemTables> fields();
 
   std::vector<std::pair<std::string, Value>> completed() const override;
@@ -44,11 +44,11 @@ std::vector<TableInfo> describe_spin_tables();
 /// @throws InputError with the position of the first mistake
 SystemTables read_spin_tables(const Value& document, const ModelContext& context);
 
-/// The tables of a system alone, for programs that drive it themselves: no title, seed or stages.
+/// Only the tables of a system, for programs that drive it themselves: no title, seed or stages.
 /// @throws InputError as parse_study
 SystemTables parse_system(const std::string& text, const std::string& file);
 
-/// Those of a study of spins. @throws InternalError where it is about something else
+/// The tables of a study of spins. @throws InternalError for a study of another model kind
 const SystemTables& spin_tables(const Study& study);
 
 }  // namespace larmor::study

@@ -11,7 +11,7 @@ namespace larmor::study {
 namespace {
 
 /// Cells along each lattice vector that keep a bond's neighbour nearer than its images; 0 along
-/// those that do. An image may be as near.
+/// vectors with enough cells. An image may be as near.
 std::array<Index, 3> cells_needed(const lattice::Geometry& geometry,
                                   const lattice::StencilBond& bond) {
   std::array<Index, 3> needed{};
@@ -27,7 +27,7 @@ std::array<Index, 3> cells_needed(const lattice::Geometry& geometry,
 
 /// Does a term whose bonds are listed pair by pair have a pair of sites twice?
 bool couples_twice(const spins::LoweredTerm& term) {
-  // Longer lists are of lattices so large that few bonds would reach around.
+  // Longer lists belong to lattices so large that few bonds would reach around.
   constexpr std::size_t most = 1000000;
   if (term.pairs.size() > most) return false;
   std::vector<std::pair<Index, Index>> pairs;
@@ -36,7 +36,7 @@ bool couples_twice(const spins::LoweredTerm& term) {
   return std::adjacent_find(pairs.begin(), pairs.end()) != pairs.end();
 }
 
-/// Nothing where no bond of the term reaches around.
+/// Nothing if no bond of the term reaches around.
 std::string reach_words(const spins::LoweredTerm& term, const lattice::Geometry& geometry) {
   std::array<Index, 3> needed{};
   for (const spins::StencilCoupling& coupling : term.stencil) {
@@ -77,7 +77,7 @@ std::vector<std::string> system_advice(const SystemTables& tables,
   if (terms.empty())
     advice.push_back("the study has no term of a Hamiltonian: the energy of all spins is 0");
   else if (std::none_of(terms.begin(), terms.end(), couples))
-    advice.push_back("no term couples two spins: each is on its own");
+    advice.push_back("no term couples two spins: each is independent");
   for (const spins::LoweredTerm& term : terms)
     for (const std::string& words : {reach_words(term, geometry), term.doubt})
       if (!words.empty()) advice.push_back(words);
@@ -93,8 +93,8 @@ std::vector<std::string> system_advice(const SystemTables& tables,
   if (tables.context.units == UnitSystem::material && !lattice.file &&
       !is_given(lattice.where, "constant"))
     advice.push_back(
-        "the lattice has no constant, so that it is 1 Å: positions, dipoles and wave vectors in "
-        "1/Å go by it");
+        "the lattice has no constant, so that it is 1 Å, which scales positions, dipoles and wave "
+        "vectors in 1/Å");
   return advice;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// What the user should know about lattice and Hamiltonian: what was left out, or acts otherwise
-// than it may have been meant.
+// Advice to the user about lattice and Hamiltonian: omissions, and effects that may not be
+// intended.
 
 #include <string>
 #include <vector>
@@ -11,9 +11,9 @@
 
 namespace larmor::study {
 
-/// One text each: bonds that reach around the periodic lattice, spins that nothing couples,
-/// directions of a momfile that nothing reads, a lattice constant that nobody gave.
-/// @param terms of the tables, lowered
+/// One text for each: bonds that reach around the periodic lattice, spins without couplings,
+/// directions of a momfile that are not read, a lattice constant that is not given.
+/// @param terms those of the tables, lowered
 std::vector<std::string> system_advice(const SystemTables& tables,
                                        const lattice::Geometry& geometry,
                                        const std::vector<spins::LoweredTerm>& terms);

@@ -16,11 +16,12 @@ namespace {
 constexpr double pi = std::numbers::pi;
 constexpr Vec3<double> z_axis{0, 0, 1};
 
-/// The angle of a circular wall of this radius and width from the surroundings, at a distance.
+/// The polar angle in a circular wall of this radius and width, from the surroundings, at a
+/// distance.
 struct CircularWall {
   double radius, width;
 
-  /// sinh would overflow far out, where only the surroundings are.
+  /// sinh would overflow far out in the surroundings.
   bool is_beyond(double distance) const { return distance > 300 * width; }
   double angle(double distance) const {
     return 2 * std::atan2(std::sinh(radius / width), std::sinh(distance / width));
@@ -59,14 +60,15 @@ Vec3<double> closed_wave(const Vec3<double>& q, const lattice::Geometry& geometr
 ThreeWaves waves_of_lattice(const InitialTable& initial, const lattice::Geometry& geometry) {
   if (!initial.period)
     throw InputError("a skyrmion lattice lacks its period", initial.where,
-                     "give period = ...: from one skyrmion to the next");
+                     "give period = ..., the distance between neighbouring skyrmions");
   const double q = 4 * pi / (std::sqrt(3.0) * *initial.period);
   const double first = initial.orientation.value_or(0) - pi / 6;
   const auto wave = [&](double angle) {
     return closed_wave({q * std::cos(angle), q * std::sin(angle), 0}, geometry);
   };
   const Vec3<double> a = wave(first), b = wave(first + 2 * pi / 3);
-  // Of an ideal lattice sqrt(3) / 2 q^2; a strain of a half is no longer the lattice asked for.
+  // sqrt(3) / 2 q^2 for an ideal lattice; a strain of a half gives another lattice than the given
+  // one.
   const double area = cross(a, b).z / (q * q);
   if (!(area > 0.43 && area < 1.3))
     throw InputError("no skyrmion lattice of this period fits into the periodic lattice",
@@ -75,8 +77,8 @@ ThreeWaves waves_of_lattice(const InitialTable& initial, const lattice::Geometry
   return {a, b, -(a + b)};
 }
 
-/// The vector to a position from the centre of a texture that ends somewhere, or from the nearest
-/// periodic image of it.
+/// The vector to a position from the centre of a texture of finite size, or from the nearest
+/// periodic image of the centre.
 std::function<Vec3<double>(const Vec3<double>&)> from_nearest_centre(
     const InitialTable& initial, const lattice::Geometry& geometry) {
   return [centre = centre_of(initial, geometry), &geometry](const Vec3<double>& position) {
@@ -130,7 +132,7 @@ TextureFamily domain_walls(const InitialTable& initial, const Vec3<double>& dire
 
 TextureFamily skyrmions(const InitialTable& initial, double up, const lattice::Geometry& geometry) {
   const CircularWall wall =
-      circular_wall(initial, "a skyrmion", "where the spins lie in the plane");
+      circular_wall(initial, "a skyrmion", "the distance at which spins lie in the plane");
   const Index usual = initial.state == "antiskyrmion" ? -1 : 1;
   return {
       z_axis,
@@ -157,7 +159,7 @@ TextureFamily skyrmion_lattices(const InitialTable& initial, double up,
         "the skyrmions of a lattice wind once, but winding = " + std::to_string(winding),
         initial.where.of("winding"), "give 1, or -1 for antiskyrmions");
   return {z_axis, [=, centre = centre_of(initial, geometry)](double helicity) -> Texture {
-            ThreeWaves swings;  // where the spins of a spiral swing to in the plane
+            ThreeWaves swings;  // in-plane directions of the spins of a spiral
             for (std::size_t n = 0; n < 3; ++n) {
               const double azimuth =
                   static_cast<double>(winding) * std::atan2(waves[n].y, waves[n].x) + helicity;
@@ -194,7 +196,7 @@ TextureFamily vortices(const InitialTable& initial, double up, const lattice::Ge
 
 TextureFamily hopfions(const InitialTable& initial, double up, const lattice::Geometry& geometry) {
   const CircularWall wall =
-      circular_wall(initial, "a hopfion", "of the ring where the spins point against direction");
+      circular_wall(initial, "a hopfion", "that of the ring of spins against direction");
   const Index index = initial.hopf_index.value_or(1);
   if (index == 0)
     throw InputError("a hopfion of Hopf index 0 is none", initial.where.of("hopf_index"),

@@ -10,7 +10,7 @@ namespace larmor::study {
 
 using Texture = std::function<Vec3<double>(const Vec3<double>& position)>;
 
-/// Textures that differ by a turn of all spins about one axis.
+/// Textures that differ by a rotation of all spins about one axis.
 struct TextureFamily {
   Vec3<double> axis;
   std::function<Texture(double angle)> turned;
@@ -25,28 +25,29 @@ inline Vec3<double> normal_of(const InitialTable& initial) {
 }
 
 /// Turns `direction` about `normal` by q.r (Rodrigues).
-/// @throws InputError where nothing turns
+/// @throws InputError if nothing turns
 Texture spiral(const InitialTable& initial, const Vec3<double>& direction,
                const lattice::Geometry& geometry);
 
-/// - tanh(x / width) d + m / cosh(x / width), x along the normal, d the unit vector of `direction`,
-/// m turned about d from `inside`. @param initial with a width
+/// - tanh(x / width) d + m / cosh(x / width), with x along the normal, d the unit vector of
+/// `direction`, m turned about d from `inside`. @param initial with a width
 TextureFamily domain_walls(const InitialTable& initial, const Vec3<double>& direction,
                            const Vec3<double>& inside, const lattice::Geometry& geometry);
 
-// What follows has an axis along z and the helicity as angle. `up` is 1 or -1: direction is up z.
+// The textures below have an axis along z and the helicity as angle. `up` is 1 or -1: direction is
+// up z.
 
 /// theta = 2 atan(sinh(R / w) / sinh(rho / w)) from the surroundings, the profile of a circular
 /// wall (Wang, Yuan and Wang, Commun. Phys. 1 (2018) 31), and azimuth winding * phi + helicity.
 /// @throws InputError for a skyrmion without radius
 TextureFamily skyrmions(const InitialTable& initial, double up, const lattice::Geometry& geometry);
 
-/// Three spirals superposed (Muehlbauer et al., Science 323 (2009) 915), made of unit length:
+/// Three spirals superposed (Muehlbauer et al., Science 323 (2009) 915), scaled to unit length:
 ///
 ///     e ~ sum_n [ R(helicity) M q_n / |q_n| sin(q_n.r) - up z cos(q_n.r) ],  q_1 + q_2 + q_3 = 0,
 ///
-/// M = 1 of winding 1, M = diag(1, -1) of winding -1. Along periodic lattice vectors the q_n are
-/// those of waves that fit in, nearest to those of the period and orientation asked for.
+/// M = 1 for winding 1, M = diag(1, -1) for winding -1. Along periodic lattice vectors the q_n are
+/// those of waves that fit, nearest to the given period and orientation.
 /// @throws InputError for a lattice without period, and for one that does not fit
 TextureFamily skyrmion_lattices(const InitialTable& initial, double up,
                                 const lattice::Geometry& geometry);
@@ -61,7 +62,7 @@ TextureFamily vortices(const InitialTable& initial, double up, const lattice::Ge
 ///     (e_x + i e_y) / (1 + up e_z) = exp(i helicity) Z_1^n / Z_0,
 ///     Z_1 = sin(f) (x + i y) / r,  Z_0 = cos(f) - i sin(f) z / r.
 ///
-/// n is the Hopf index; of a negative one |n| is the power, and Z_1 conjugated.
+/// n is the Hopf index. For a negative index, |n| is the power, and Z_1 is conjugated.
 /// @throws InputError for a hopfion without radius or with the index 0
 TextureFamily hopfions(const InitialTable& initial, double up, const lattice::Geometry& geometry);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Displacements between sites that a study asks for: all, or those within a box of cells.
+// The displacements between sites that a study asks for: all, or those within a box of cells.
 
 #include <optional>
 #include <vector>
@@ -21,11 +21,12 @@ struct DisplacementTable {
 /// The key `displacement`: true, false, or a DisplacementTable.
 class DisplacementChoice {
  public:
-  /// @throws InputError for anything else, or more than three numbers of cells
+  /// @throws InputError for any other value, or more than three numbers of cells
   DisplacementChoice(const Value& displacement, const ReadContext& context);
 
   bool asked() const { return asked_; }
-  /// None where it is not asked for. @throws InputError for what the lattice does not have
+  /// None if the study asks for none. @throws InputError for a property that the lattice does not
+  /// have
   std::optional<correlations::real_space::DisplacementBins> of(
       const lattice::Geometry& geometry) const;
 

@@ -12,9 +12,9 @@ FieldTable<TorqueTable> TorqueTable::fields() {
   FieldTable<TorqueTable> table;
   table
       .required("kind", &TorqueTable::kind, Dimension::none,
-                "spin-transfer: of a current through a texture, - (u.grad) e + beta e x (u.grad) "
-                "e; polarised: of polarised spins, - gamma [a e x (e x p) + c e x p] "
-                "(Slonczewski, spin-orbit)")
+                "spin-transfer: torque of a current through a texture, - (u.grad) e + beta e x "
+                "(u.grad) e; polarised: torque of polarised spins, - gamma [a e x (e x p) + c e x "
+                "p] (Slonczewski, spin-orbit)")
       .one_of({"spin-transfer", "polarised"})
       .tells_kind()
       .optional("velocity", &TorqueTable::velocity, Dimension::velocity,
@@ -40,10 +40,10 @@ FieldTable<TorqueTable> TorqueTable::fields() {
 
 FieldTable<TemperaturePoint> TemperaturePoint::fields() {
   return FieldTable<TemperaturePoint>()
-      .required("time", &TemperaturePoint::time, Dimension::time, "since the stage's start")
+      .required("time", &TemperaturePoint::time, Dimension::time, "time since the stage's start")
       .at_least(0)
       .required("temperature", &TemperaturePoint::temperature, Dimension::temperature,
-                "of the heat bath then")
+                "temperature of the heat bath at this time")
       .at_least(0);
 }
 

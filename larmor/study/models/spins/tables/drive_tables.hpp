@@ -1,11 +1,11 @@
 #pragma once
-// What acts on spins while they move: fields that change, torques, a heat bath.
+// Drives of moving spins: fields that change, torques, a heat bath.
 
 #include "larmor/core/input/fields.hpp"
 
 namespace larmor::study {
 
-/// How strength varies with time: f(t).
+/// The strength of a drive as a function of time: f(t).
 struct Envelope {
   std::string shape = "constant";
   double start = 0;
@@ -24,18 +24,18 @@ FieldTable<Table>& add_envelope_fields(FieldTable<Table>& table) {
                 "frequency (t - start)")
       .one_of({"constant", "ramp", "gaussian", "sine", "sinc"})
       .optional("start", &Envelope::start, Dimension::time,
-                "when it begins; centre of gaussian and sinc; times count from the stage's start")
+                "start; centre of gaussian and sinc; times count from the stage's start")
       .optional("duration", &Envelope::duration, Dimension::time,
-                "constant, sine: how long; without end if left out. ramp: until it is full")
+                "constant, sine: length, endless if left out; ramp: time until its full strength")
       .positive()
       .optional("width", &Envelope::width, Dimension::time, "standard deviation of gaussian")
       .positive()
       .optional("frequency", &Envelope::frequency, Dimension::frequency,
-                "sine: cycles a unit of time; sinc: everything up to it is excited")
+                "sine: cycles per unit of time; sinc: highest excited frequency")
       .positive();
 }
 
-/// A field that changes with time, B f(t), on top of the fields of the Hamiltonian.
+/// A field that changes with time, B f(t), added to the fields of the Hamiltonian.
 struct PulseTable : Envelope {
   static constexpr const char* name = "pulse";
   static constexpr const char* doc = "a uniform field that changes with time, B f(t)";

@@ -13,7 +13,7 @@ std::vector<StateInfo> states_by_name(bool with_random) {
       {"skyrmion-lattice", "skyrmions on a triangular lattice: three spirals superposed"},
       {"vortex", "spins in the plane that circle a core along `direction`, or point out of it"},
       {"hopfion", "a skyrmion tube closed to a ring about z, in surroundings along `direction`"},
-      {"file", "as a `file` has them"}};
+      {"file", "spins from a `file`, one for each site"}};
   if (with_random) states.insert(states.begin(), {"random", "random directions"});
   return states;
 }

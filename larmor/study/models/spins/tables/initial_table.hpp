@@ -1,5 +1,5 @@
 #pragma once
-// The table of a state of spins: what a user may write, with defaults.
+// The table of a state of spins, with defaults.
 
 #include "larmor/core/input/fields.hpp"
 
@@ -35,10 +35,10 @@ struct StateInfo {
   std::string doc;
 };
 
-/// All that there are. @param with_random also the one that is no single state?
+/// All states. @param with_random also random spins, which are not a single state?
 std::vector<StateInfo> states_by_name(bool with_random);
 
-/// The keys of a state of spins. @param with_random as states_by_name
+/// The keys of a state of spins. @param with_random as for states_by_name
 template <class Table>
 FieldTable<Table>& add_initial_fields(FieldTable<Table>& table, bool with_random) {
   std::vector<std::string> names, docs;
@@ -51,10 +51,10 @@ FieldTable<Table>& add_initial_fields(FieldTable<Table>& table, bool with_random
       .one_of(std::move(names), std::move(docs))
       .optional(
           "direction", &InitialTable::direction, Dimension::none,
-          "aligned: of all spins; domain-wall: of the spins that the normal comes from; spiral: "
-          "what is turned; skyrmions and hopfion: of the surroundings; vortex: of the core; "
-          "normalised. Left out, it is along z, of skyrmions, hopfion and vortex on the side "
-          "that [field] points to")
+          "aligned: direction of all spins; domain-wall: direction of the spins on the side from "
+          "which the normal comes; spiral: the direction that is turned; skyrmions and hopfion: "
+          "direction of the surroundings; vortex: direction of the core; normalised. If left out "
+          "it is along z; for skyrmions, hopfion and vortex on the side of [field]")
       .not_zero()
       .optional("directions", &InitialTable::directions, Dimension::none,
                 "sublattices: one for each basis atom; normalised")
@@ -62,52 +62,49 @@ FieldTable<Table>& add_initial_fields(FieldTable<Table>& table, bool with_random
       .optional("q", &InitialTable::q, Dimension::none,
                 "wave vector of the spiral in reciprocal-lattice units; 0 if left out")
       .optional("normal", &InitialTable::normal, Dimension::none,
-                "axis of the spiral; direction in which a domain wall is crossed; z if left out")
+                "axis of the spiral; normal of the domain wall; z if left out")
       .not_zero()
-      .optional(
-          "centre", &InitialTable::centre, Dimension::length,
-          "of a texture; skyrmion-lattice: of one of the skyrmions; the middle of the lattice "
-          "if left out")
+      .optional("centre", &InitialTable::centre, Dimension::length,
+                "centre of a texture; skyrmion-lattice: centre of one of the skyrmions; the middle "
+                "of the lattice if left out")
       .optional("width", &InitialTable::width, Dimension::length,
-                "domain wall: tanh(x / width); vortex: of its core; skyrmion and hopfion: of the "
-                "wall around the core, half the radius if left out")
+                "domain wall: tanh(x / width); vortex: width of its core; skyrmion and hopfion: "
+                "width of the wall around the core, half the radius if left out")
       .positive()
-      .optional("wall", &InitialTable::wall, Dimension::none,
-                "where the spins inside a domain wall point; auto if neither this nor `inside` is "
-                "given")
-      .one_of(
-          {"auto", "neel", "bloch"},
-          {"where the Dzyaloshinskii-Moriya interaction wants them; along normal without it",
-           "along normal or against it, as the Dzyaloshinskii-Moriya interaction wants; along it "
-           "without",
-           "along normal x direction or against it, as the Dzyaloshinskii-Moriya interaction "
-           "wants; along it without"})
+      .optional(
+          "wall", &InitialTable::wall, Dimension::none,
+          "direction of the spins inside a domain wall; auto if neither this nor `inside` is given")
+      .one_of({"auto", "neel", "bloch"},
+              {"lowest energy of the Dzyaloshinskii-Moriya interaction; along normal without it",
+               "along normal or against it, by the lowest energy of the Dzyaloshinskii-Moriya "
+               "interaction; along it without",
+               "along normal x direction or against it, by the lowest energy of the "
+               "Dzyaloshinskii-Moriya interaction; along it without"})
       .optional("inside", &InitialTable::inside, Dimension::none,
-                "in place of `wall`: where the spins inside a domain wall point, less their part "
-                "along direction")
+                "instead of `wall`: direction of the spins inside a domain wall, less their "
+                "component along direction")
       .not_zero()
       .optional("radius", &InitialTable::radius, Dimension::length,
-                "skyrmion: where the spins lie in the plane; hopfion: of the ring of spins against "
-                "direction")
+                "skyrmion: radius at which the spins lie in the plane; hopfion: radius of the ring "
+                "of spins against direction")
+      .positive()
+      .optional("period", &InitialTable::period, Dimension::length,
+                "skyrmion-lattice: distance between neighbouring skyrmions; adapted so that whole "
+                "periods fit into a periodic lattice")
       .positive()
       .optional(
-          "period", &InitialTable::period, Dimension::length,
-          "skyrmion-lattice: from one skyrmion to the next; adapted so that whole periods fit "
-          "into a periodic lattice")
-      .positive()
-      .optional("orientation", &InitialTable::orientation, Dimension::angle,
-                "skyrmion-lattice: from x to the next skyrmion, counterclockwise; 0 if left out")
-      .optional(
-          "winding", &InitialTable::winding, Dimension::none,
-          "skyrmion, vortex, skyrmion-lattice: turns of the in-plane spins on a way around it; "
-          "1 if left out, of an antiskyrmion -1")
+          "orientation", &InitialTable::orientation, Dimension::angle,
+          "skyrmion-lattice: angle from x to the next skyrmion, counterclockwise; 0 if left out")
+      .optional("winding", &InitialTable::winding, Dimension::none,
+                "skyrmion, vortex, skyrmion-lattice: turns of the in-plane spins around the "
+                "centre; if left out 1, for an antiskyrmion -1")
       .at_least(-1000)
       .at_most(1000)
       .optional("helicity", &InitialTable::helicity, Dimension::angle,
-                "skyrmions, vortex, hopfion: angle that all spins are turned by about z; 0 points "
+                "skyrmions, vortex, hopfion: angle by which all spins are turned about z; 0 points "
                 "outwards, 180 deg inwards (Neel), 90 deg circles counterclockwise, -90 deg "
-                "clockwise (Bloch); auto: of the lowest energy of the Dzyaloshinskii-Moriya "
-                "interaction, 0 where it prefers none")
+                "clockwise (Bloch); auto: the lowest energy of the Dzyaloshinskii-Moriya "
+                "interaction, 0 if no angle is lower")
       .optional("hopf_index", &InitialTable::hopf_index, Dimension::none,
                 "hopfion: its Hopf index, with sign; 1 if left out")
       .at_least(-100)

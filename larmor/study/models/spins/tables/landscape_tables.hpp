@@ -1,6 +1,5 @@
 #pragma once
-// The tables of the stages that walk the energy landscape: minimise, hysteresis,
-// minimum-energy-path.
+// The tables of the stages on the energy landscape: minimise, hysteresis, minimum-energy-path.
 
 #include "larmor/study/input/temperature.hpp"
 #include "larmor/study/models/spins/tables/initial_table.hpp"
@@ -10,8 +9,8 @@ namespace larmor::study {
 
 /// Keys of a minimiser.
 struct MinimiserKeys {
-  /// Default tolerances as shares of the largest |dH/de|. A sweep of fields needs a finer one: just
-  /// past the end of a state's stability the torques that lead away from it are small.
+  /// Default tolerances as shares of the largest |dH/de|. A sweep of fields needs a finer one:
+  /// shortly after a state becomes unstable, the torques that lead away from it are small.
   static constexpr double minimise_share = 1e-8, hysteresis_share = 1e-10;
 
   std::string method = "lbfgs";
@@ -26,17 +25,17 @@ FieldTable<Stage>& add_minimiser_fields(FieldTable<Stage>& table, const std::str
   return table
       .optional("method", &MinimiserKeys::method, Dimension::none,
                 "lbfgs: quasi-Newton; cg: conjugate gradients; damped: overdamped dynamics, slow, "
-                "follows the steepest way down")
+                "follows the steepest descent")
       .one_of({"lbfgs", "cg", "damped"})
       .optional("tolerance", &MinimiserKeys::tolerance, Dimension::energy,
-                "converged once no torque |e x dH/de| is larger; if left out, " + share +
-                    " of the largest |dH/de| that the couplings allow")
+                "a state has converged if no torque |e x dH/de| is larger; if left out, " + share +
+                    " times the largest |dH/de| that the couplings allow")
       .positive()
       .optional("steps", &MinimiserKeys::steps, Dimension::none, steps_doc)
       .at_least(1)
       .at_most(most_steps)
       .optional("max_rotation", &MinimiserKeys::max_rotation, Dimension::angle,
-                "largest turn of a spin in a step")
+                "largest rotation of a spin in a step")
       .positive();
 }
 
@@ -50,15 +49,16 @@ struct FieldRange {
   TablePosition where;
 
   static FieldTable<FieldRange> fields();
-  /// `from` and `to` included.
-  /// @throws InputError unless exactly one of points and step is there, and they are not too many
+  /// All fields, including `from` and `to`.
+  /// @throws InputError unless there is exactly one of points and step, and they are not too many
   std::vector<double> fields_in_order() const;
 };
 
 struct HysteresisTable : MinimiserKeys {
   static constexpr const char* name = "hysteresis";
   static constexpr const char* doc =
-      "sweep a uniform field, relaxing the spins at every point from where they were";
+      "sweep a uniform field, and minimise the energy at every point from the spins at the point "
+      "before";
   HysteresisTable() { max_rotation = 0.1; }
   std::string kind = name;
   Vec3<double> direction{0, 0, 1};
@@ -72,7 +72,7 @@ struct HysteresisTable : MinimiserKeys {
   static FieldTable<HysteresisTable> fields();
 };
 
-/// A state that a stage names, with the keys of [initial], under a key of its own.
+/// The state of a key of a stage, with the keys of [initial].
 template <const char* Key>
 struct NamedState : InitialTable {
   static constexpr const char* name = Key;
@@ -89,7 +89,7 @@ inline constexpr char final_key[] = "final", through_key[] = "through",
 struct MinimumEnergyPathTable {
   static constexpr const char* name = "minimum-energy-path";
   static constexpr const char* doc =
-      "the way of least energy from the spins as they are to a final state, and the barrier on it";
+      "the path of least energy from the present spins to a final state, and its barrier";
   std::string kind = name;
   NamedState<final_key> final_state;
   std::vector<NamedState<through_key>> through;

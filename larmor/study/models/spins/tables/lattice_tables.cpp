@@ -6,7 +6,7 @@ FieldTable<LatticeTable> LatticeTable::fields() {
   FieldTable<LatticeTable> table;
   add_lattice_fields(table)
       .optional("moment", &LatticeTable::moment, Dimension::magnetic_moment,
-                "magnetic moment of each basis atom; one for all")
+                "magnetic moment of each basis atom, or one for all")
       .positive()
       .optional("file", &LatticeTable::file, Dimension::none,
                 "extended XYZ file with positions, species and moments")
@@ -18,8 +18,8 @@ FieldTable<LatticeTable> LatticeTable::fields() {
                 "UppASD momfile with the moments of `posfile`")
       .not_empty()
       .optional("layer_thickness", &LatticeTable::layer_thickness, Dimension::length,
-                "sites whose heights differ by less form one layer, for topological charges; "
-                "0.4 of the distance of nearest neighbours if left out")
+                "sites whose heights differ by less form one layer, for topological charges; 0.4 "
+                "of the distance of nearest neighbours if left out")
       .positive();
   return table;
 }
@@ -27,26 +27,26 @@ FieldTable<LatticeTable> LatticeTable::fields() {
 FieldTable<AlloyTable> AlloyTable::fields() {
   return FieldTable<AlloyTable>()
       .optional("species", &AlloyTable::species, Dimension::none,
-                "whose sites are replaced; may be left out where the lattice has one species")
+                "species whose sites are replaced; may be left out if the lattice has one species")
       .required("by", &AlloyTable::by, Dimension::none,
-                "name of what comes instead; \"vacancy\": nothing does")
+                "name of the substitute, or \"vacancy\" for none")
       .not_empty()
       .optional("fraction", &AlloyTable::fraction, Dimension::none,
-                "of the sites that the species has in the perfect lattice; their number is "
-                "rounded, and so many are drawn at random")
+                "share of the species' sites in the perfect lattice; their number is rounded, and "
+                "so many are drawn at random")
       .at_least(0)
       .at_most(1)
       .optional("sites", &AlloyTable::sites, Dimension::none,
-                "in place of a fraction: these sites, counted from 0")
+                "instead of a fraction: these sites, counted from 0")
       .at_least(0)
       .not_empty()
       .optional("moment", &AlloyTable::moment, Dimension::magnetic_moment,
-                "of the substitute; required but for vacancies")
+                "moment of the substitute; required except for vacancies")
       .positive()
       .optional("damping", &AlloyTable::damping, Dimension::none,
                 "Gilbert damping of the substitute; that of the atom it replaces if left out")
       .at_least(0)
-      .optional("seed", &AlloyTable::seed, Dimension::none, "of the sites drawn");
+      .optional("seed", &AlloyTable::seed, Dimension::none, "seed of the random sites");
 }
 
 }  // namespace larmor::study

@@ -1,5 +1,5 @@
 #pragma once
-// The tables of a study that describe the lattice: what a user may write, with defaults.
+// The tables of a study that describe the lattice, with defaults.
 
 #include "larmor/study/lattice/lattice_keys.hpp"
 
@@ -19,8 +19,8 @@ struct LatticeTable : LatticeKeys {
 struct AlloyTable {
   static constexpr const char* name = "alloy";
   static constexpr const char* doc =
-      "sites of the lattice replaced by another species or by vacancies, the same in all replicas; "
-      "several tables act in order, each on what those before it left";
+      "sites of the lattice replaced by another species or by vacancies, equal in all replicas; "
+      "several tables act in order, each on the result of those before";
   static constexpr const char* vacancy = "vacancy";
   std::optional<std::string> species;
   std::string by;

@@ -28,31 +28,31 @@ FieldTable<CorrelationBinsTable> CorrelationBinsTable::fields() {
 
 FieldTable<PairCorrelationsTable> PairCorrelationsTable::fields() {
   FieldTable<Table> table;
-  table.required("kind", &Table::kind, Dimension::none, "what the stage does").one_of({name});
+  table.required("kind", &Table::kind, Dimension::none, "kind of the stage: the name of this table")
+      .one_of({name});
   return add_wave_vector_fields(table, "S(q) and spin-glass susceptibility: ")
       .optional("distance", &Table::distance, Dimension::none,
                 "means of C and C^2 by distance: one table { width, bins }")
       .optional("displacement", &Table::displacement, Dimension::none,
                 "means of C and C^2 by displacement r' - r in cells and atoms of the basis: true "
-                "for all, or { cells = [4, 4, 0] } for so many cells to both sides")
+                "for all, or { cells = [4, 4, 0] } for the largest numbers of cells to both sides")
       .may_be<DisplacementTable>()
       .optional("groups", &Table::groups, Dimension::none,
-                "means of C and C^2 between groups of sites: none, species, basis, or a list of "
-                "{ name = \"core\", sites = [0, 5] }, counted from 0; others are left out")
+                "means of C and C^2 between groups of sites: none, species, basis, or a list of { "
+                "name = \"core\", sites = [0, 5] }, counted from 0; others are left out")
       .may_be<SiteGroupTable>()
       .optional("distribution", &Table::distribution, Dimension::none,
                 "numbers of pairs of different sites by the value of C, and the pairs with the "
                 "largest and the smallest: one table { bins, least, greatest }")
       .optional("connected", &Table::connected, Dimension::none,
-                "subtract the product of the averages over replicas, of which it takes three")
+                "subtracts the product of the averages over replicas; needs three replicas")
       .optional("precision", &Table::precision, Dimension::none,
                 "on a GPU: double, or numbers split into two halves of 11 bits (relative error "
                 "1e-6)")
       .one_of({"double", "tf32x3", "half-split"})
-      .optional(
-          "error_blocks", &Table::error_blocks, Dimension::none,
-          "blocks of replicas that are left out in turn for the errors, at most as many as there "
-          "are replicas, each as long as the sum itself; 0 or 1: no errors")
+      .optional("error_blocks", &Table::error_blocks, Dimension::none,
+                "number of blocks of replicas for errors; each is left out in turn, and takes as "
+                "long as the sum itself; at most the number of replicas; 0 or 1: no errors")
       .at_least(0)
       .at_most(1000);
 }

@@ -20,7 +20,7 @@ struct DistanceTable {
 /// `distribution = { bins = 40, least = -1.0, greatest = 1.0 }`
 struct CorrelationBinsTable {
   static constexpr const char* name = "distribution";
-  /// No C is beyond M / (M - 1) of M >= 2 replicas.
+  /// C is at most M / (M - 1) for M >= 2 replicas.
   static constexpr double greatest_there_is = 2;
   Index bins = 40;
   double least = -1, greatest = 1;
@@ -33,7 +33,7 @@ struct PairCorrelationsTable : WaveVectorKeys {
   using Table = PairCorrelationsTable;
   static constexpr const char* name = "pair-correlations";
   static constexpr const char* doc =
-      "correlations of the spins as they are, over the replicas, summed over all pairs of sites";
+      "correlations of the present spins, averaged over replicas, summed over all pairs of sites";
   std::string kind = name;
   std::vector<DistanceTable> distance;
   std::vector<CorrelationBinsTable> distribution;

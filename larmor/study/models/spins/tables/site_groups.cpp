@@ -26,7 +26,7 @@ std::string quoted_label(const std::string& name) { return "\"" + name + "\""; }
 
 FieldTable<SiteGroupTable> SiteGroupTable::fields() {
   return FieldTable<SiteGroupTable>()
-      .required("name", &SiteGroupTable::label, Dimension::none, "what results call the group")
+      .required("name", &SiteGroupTable::label, Dimension::none, "name of the group in results")
       .not_empty()
       .required("sites", &SiteGroupTable::sites, Dimension::none,
                 "its sites, counted from 0, each once")
@@ -52,7 +52,7 @@ SiteGroupChoice::SiteGroupChoice(const Value& groups, const ReadContext& context
     if (std::any_of(listed_.begin(), group,
                     [&](const SiteGroupTable& other) { return other.label == group->label; }))
       throw InputError("groups: two are called " + quoted_label(group->label), group->where,
-                       "give each a name of its own");
+                       "give each group its own name");
 }
 
 SiteGroupChoice::Groups SiteGroupChoice::of(const lattice::Geometry& geometry) const {

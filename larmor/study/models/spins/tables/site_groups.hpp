@@ -1,5 +1,5 @@
 #pragma once
-// Groups of sites that a study asks for: by a property of each site, or listed.
+// The groups of sites that a study asks for: by a property of each site, or listed.
 
 #include <cstdint>
 #include <string>
@@ -29,11 +29,11 @@ class SiteGroupChoice {
   bool asks_for_groups() const { return !listed_.empty() || by_ != "none"; }
 
   struct Groups {
-    std::vector<std::int32_t> of_site;  ///< of each canonical site; -1: none, or no spin is there
-    std::vector<std::string> names;     ///< as listed, else in the order in which sites have them
+    std::vector<std::int32_t> of_site;  ///< group of each canonical site; -1: none, or a vacancy
+    std::vector<std::string> names;     ///< in the listed order, otherwise in that of the sites
   };
-  /// @throws InputError for sites that the lattice lacks or that are listed twice, or groups where
-  /// no spin is
+  /// @throws InputError for missing sites, for sites that are listed twice, or for groups without
+  /// spins
   Groups of(const lattice::Geometry& geometry) const;
 
  private:

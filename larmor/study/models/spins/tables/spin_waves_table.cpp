@@ -13,7 +13,8 @@ FieldTable<SpectrumMapTable> SpectrumMapTable::fields() {
       .optional("to", &Table::to, Dimension::energy,
                 "hbar times the highest frequency; 1.2 times that of the spin waves if left out")
       .positive()
-      .optional("points", &Table::points, Dimension::none, "frequencies on either side of zero")
+      .optional("points", &Table::points, Dimension::none,
+                "number of frequencies on either side of zero")
       .at_least(1)
       .at_most(100000);
 }
@@ -26,29 +27,30 @@ FieldTable<DensityOfStatesTable> DensityOfStatesTable::fields() {
       .at_least(1)
       .at_most(10000)
       .not_empty()
-      .optional("bins", &Table::bins, Dimension::none, "of equal width, from 0 on")
+      .optional("bins", &Table::bins, Dimension::none, "number of bins of equal width, from 0")
       .at_least(1)
       .at_most(100000)
       .optional("width", &Table::width, Dimension::energy,
-                "hbar times the full width at half maximum of the Gaussian that bins are smeared "
-                "by; not at all if left out")
+                "hbar times the full width at half maximum of the Gaussian that smears bins; no "
+                "smearing if left out")
       .positive();
 }
 
 FieldTable<SpinWavesTable> SpinWavesTable::fields() {
   using Table = SpinWavesTable;
   FieldTable<Table> table;
-  table.required("kind", &Table::kind, Dimension::none, "what the stage does").one_of({name});
+  table.required("kind", &Table::kind, Dimension::none, "kind of the stage: the name of this table")
+      .one_of({name});
   return add_wave_vector_fields(table)
       .optional("ground_state", &Table::ground_state, Dimension::none,
-                "the state that deviations are counted from, with the keys of [initial]; the "
-                "spins of the first replica, which it leaves alone, if left out")
+                "the state from which deviations are counted, with the keys of [initial]; if left "
+                "out, the spins of the first replica, which do not change")
       .optional("magnetic_cell", &Table::magnetic_cell, Dimension::none,
-                "cells of the lattice after which the state repeats, along each vector; the "
-                "smallest cell, of any shape, is found if left out")
+                "cells of the lattice after which the state repeats, along each vector; if left "
+                "out, the smallest cell of any shape is found")
       .at_least(1)
       .optional("cell_tolerance", &Table::cell_tolerance, Dimension::none,
-                "spins that differ by less repeat")
+                "largest difference of spins that count as equal")
       .positive()
       .optional("tolerance", &Table::tolerance, Dimension::energy,
                 "largest torque |e x dH/de| of a stationary state; if left out, 1e-6 of the "
@@ -58,8 +60,8 @@ FieldTable<SpinWavesTable> SpinWavesTable::fields() {
                 "mean energy of a mode: classical, k_B T; quantum, of bosons")
       .one_of({"classical", "quantum"})
       .optional("temperature", &Table::temperature, Dimension::temperature,
-                "of the intensities; if left out, classical ones take k_B T = 1 in units of "
-                "energy, quantum ones of T = 0")
+                "temperature of the intensities; if left out, classical ones have k_B T = 1 in "
+                "units of energy, quantum ones have T = 0")
       .at_least(0)
       .optional("map", &Table::map, Dimension::none,
                 "S(q,w) with lines of a width, at all wave vectors")

@@ -32,7 +32,7 @@ struct DensityOfStatesTable {
 struct SpinWavesTable : WaveVectorKeys {
   static constexpr const char* name = "spin-waves";
   static constexpr const char* doc =
-      "linear spin-wave theory of the spins of the first replica as they are, or of ground_state: "
+      "linear spin-wave theory of the present spins of the first replica, or of ground_state: "
       "frequencies, intensities, density of states, stiffness";
   /// Default of the largest torque in units of the largest |dH/de|.
   static constexpr double stationary_share = 1e-6;

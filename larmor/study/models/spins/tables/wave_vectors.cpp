@@ -10,16 +10,17 @@ namespace {
 
 constexpr Index most_of_a_grid = 10'000'000;
 
-/// Beyond, the phases of distant sites lose digits that structure factors need, and in the end all.
+/// For longer ones, phases of distant sites lose the digits that structure factors need.
 constexpr double farthest = 1e6;
 
 void require_known_phases(const std::vector<Vec3<double>>& all) {
   for (std::size_t n = 0; n < all.size(); ++n) {
     const Vec3<double>& q = all[n];
     if (std::max({std::abs(q.x), std::abs(q.y), std::abs(q.z)}) <= farthest) continue;
-    throw InputError("wave vector " + std::to_string(n + 1) + ", " + correlations::q_text(q) +
-                         ", lies more than a million zones away",
-                     "q counts in reciprocal-lattice vectors: 0.5 is the boundary of the zone");
+    throw InputError(
+        "wave vector " + std::to_string(n + 1) + ", " + correlations::q_text(q) +
+            ", lies more than a million zones away",
+        "q is in units of reciprocal-lattice vectors: 0.5 is the boundary of the zone");
   }
 }
 
@@ -45,8 +46,9 @@ void require_one_choice(const WaveVectorKeys& keys, const std::string& of,
     throw InputError(of + " has several of path, q and grid", where.of({"path", "q"}),
                      "give one of them");
   if (keys.points && keys.path.empty())
-    throw InputError(of + " has points of no path: they are the wave vectors on each of its lines",
-                     where.of("points"), "give path = [\"Γ\", \"X\"], or remove points");
+    throw InputError(
+        of + " has points without a path: they are the wave vectors on each of its lines",
+        where.of("points"), "give path = [\"Γ\", \"X\"], or remove points");
   if (ways == 0 && !instead.asked)
     throw InputError(of + " lacks its wave vectors", where,
                      "give path = [\"Γ\", \"X\"], q = [[..], ..] or grid = true" +

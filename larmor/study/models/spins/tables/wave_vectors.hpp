@@ -10,7 +10,7 @@
 
 namespace larmor::study {
 
-/// Tables that take wave vectors derive from it.
+/// Base of tables with wave vectors.
 struct WaveVectorKeys {
   std::vector<std::string> path;
   std::optional<Index> points;
@@ -20,8 +20,8 @@ struct WaveVectorKeys {
   bool asks_for_wave_vectors() const { return !path.empty() || !q.empty() || grid; }
 };
 
-/// @param of begins each line of documentation
-/// @param kinds of tables that the keys belong to, as FieldTable::of_kinds takes them
+/// @param of first words of each line of documentation
+/// @param kinds kinds of tables to which the keys belong, as for FieldTable::of_kinds
 template <class Table>
 FieldTable<Table>& add_wave_vector_fields(FieldTable<Table>& table, const std::string& of = "",
                                           const std::vector<std::string>& kinds = {}) {
@@ -42,21 +42,21 @@ FieldTable<Table>& add_wave_vector_fields(FieldTable<Table>& table, const std::s
       .of_kinds(kinds);
 }
 
-/// What else a table may ask for.
+/// The other things that a table may ask for.
 struct InsteadOfWaveVectors {
   bool asked = false;
-  std::string remedy;  ///< its keys, as messages name them
+  std::string remedy;  ///< their keys, for messages
 };
 
-/// @param of the table's name
-/// @throws InputError for several of path, q and grid, for points of no path, or for none and
-/// nothing instead
+/// @param of name of the table
+/// @throws InputError for several of path, q and grid, for points without a path, or for a table
+/// that asks for none of them and nothing else
 void require_one_choice(const WaveVectorKeys& keys, const std::string& of,
                         const TablePosition& where, const InsteadOfWaveVectors& instead = {});
 
-/// None where the table asks for none.
-/// @throws InputError for what the sample does not have: names, or a grid; for wave vectors farther
-/// out than phases are known
+/// None if the table asks for none.
+/// @throws InputError for names or a grid that the sample does not have, or for wave vectors too
+/// far out for exact phases
 correlations::QList wave_vectors_of(const lattice::Geometry& geometry, const WaveVectorKeys& keys,
                                     const TablePosition& where);
 
