@@ -38,29 +38,29 @@ struct CostCase {
 ExchangeCost cost_of(const CostCase& c, const std::string& name, const Device& device) {
   constexpr Index rungs = 32;
   const std::vector<double> ladder = spaced_ladder(0.7, 2.1, rungs, RungScale::logarithmic);
-  TemperedSystem matter(
+  TemperedSystem model_kind(
       fmt::format("replicas = {1}\n[lattice]\ntype = 'sc'\nsize = [{0}, {0}, {0}]\n[[exchange]]\n"
                   "shell = 1\nJ = 1\n",
                   c.length, rungs * c.ladders),
       [&](const study::Study& study) { return sampler_of_spins(c.sampler, study); }, device,
       ladder);
-  matter.tune(5);
+  model_kind.tune(5);
   const auto sweeps_in = [&](double seconds) {
     constexpr Index at_once = 10;
     return at_once * times_that_take(seconds, [&] {
-             matter.sweep(at_once);
+             model_kind.sweep(at_once);
              synchronise(device);
            });
   };
   const Index sweeps = sweeps_in(0.3);
   constexpr Index intervals[] = {1, 10};
   std::vector<std::function<void()>> works{[&] {
-    matter.sweep(sweeps);
+    model_kind.sweep(sweeps);
     synchronise(device);
   }};
   for (const Index interval : intervals)
     works.push_back([&, interval] {
-      matter.exchange(sweeps / interval, interval);
+      model_kind.exchange(sweeps / interval, interval);
       synchronise(device);
     });
   const std::vector<double> seconds = best_seconds_in_turn(works);

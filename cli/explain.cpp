@@ -249,7 +249,7 @@ std::vector<std::string> everything(const std::vector<study::TableInfo>& tables)
 }
 
 /// Prints a model kind with its tables and stages. @return whether `name` is one
-bool print_kind_of_matter(const std::string& name) {
+bool print_model_kind(const std::string& name) {
   for (const study::ModelKind* const kind : study::model_kinds()) {
     if (kind->name() != name) continue;
     fmt::print("\"{}\" is a value of model.kind: {}\n", name, kind->doc());
@@ -287,7 +287,7 @@ void explain_name(const std::vector<study::TableInfo>& tables, const std::string
   // A table is also the value of a key of the study.
   if (!found) found = print_keys(tables, name);
   found = print_values(tables, name) || found;
-  found = print_kind_of_matter(name) || found;
+  found = print_model_kind(name) || found;
   found = print_unit(name) || found;
   found = print_wave_vector(name) || found;
   if (found) return;

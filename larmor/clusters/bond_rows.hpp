@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "larmor/core/maths/philox.hpp"
+#include "larmor/core/simd/cpu_kernels.hpp"
 
 namespace larmor::clusters {
 
@@ -31,6 +32,6 @@ struct BondRowKernels {
                       std::uint32_t* words);
 };
 
-const BondRowKernels& bond_row_kernels();
+LARMOR_CPU_KERNELS(BondRowKernels, bond_row_kernels)
 
 }  // namespace larmor::clusters

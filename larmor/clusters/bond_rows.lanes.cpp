@@ -115,9 +115,8 @@ void label_words(const RandomKey& key, Index replica, const std::uint32_t* label
 
 }  // namespace
 
-extern const BondRowKernels bond_row_kernels_of_set;
-const BondRowKernels bond_row_kernels_of_set{below, words, words_of_calls, keep_satisfied,
-                                             label_words};
+const BondRowKernels bond_row_kernels_table{below, words, words_of_calls, keep_satisfied,
+                                            label_words};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::clusters

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "larmor/core/simd/cpu_kernels.hpp"
 #include "larmor/core/types.hpp"
 
 namespace larmor::clusters {
@@ -15,6 +16,6 @@ struct ReflectionRowKernels {
                    std::uint8_t bit, std::uint8_t* bonds);
 };
 
-const ReflectionRowKernels& reflection_row_kernels();
+LARMOR_CPU_KERNELS(ReflectionRowKernels, reflection_row_kernels)
 
 }  // namespace larmor::clusters

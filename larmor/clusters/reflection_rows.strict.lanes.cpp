@@ -52,8 +52,7 @@ void activate(const float* a, const float* b, const std::uint32_t* words, Index 
 
 }  // namespace
 
-extern const ReflectionRowKernels reflection_row_kernels_of_set;
-const ReflectionRowKernels reflection_row_kernels_of_set{activate};
+const ReflectionRowKernels reflection_row_kernels_table{activate};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::clusters

@@ -1,6 +1,7 @@
 #pragma once
 // Prefixes of an enumeration on a CPU, compiled once per instruction set.
 
+#include "larmor/core/simd/cpu_kernels.hpp"
 #include "larmor/ground_states/enumeration_kernel.hpp"
 
 namespace larmor::ground_states {
@@ -20,6 +21,6 @@ struct EnumerationKernelSet {
   EnumerationKernels<double> of_doubles;
 };
 
-const EnumerationKernelSet& enumeration_kernels();
+LARMOR_CPU_KERNELS(EnumerationKernelSet, enumeration_kernels)
 
 }  // namespace larmor::ground_states

@@ -59,9 +59,8 @@ void count(const EnumerationView<Number>& view, std::uint64_t first, LowStates<N
 
 }  // namespace
 
-extern const EnumerationKernelSet enumeration_kernels_of_set;
-const EnumerationKernelSet enumeration_kernels_of_set{{least<float>, count<float>},
-                                                      {least<double>, count<double>}};
+const EnumerationKernelSet enumeration_kernels_table{{least<float>, count<float>},
+                                                     {least<double>, count<double>}};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::ground_states

@@ -188,9 +188,8 @@ double descend(const RowsView<Number>& rows, const ReplicaView<Number>& replica,
 
 }  // namespace
 
-extern const SweepKernelSet sweep_kernels_of_set;
-const SweepKernelSet sweep_kernels_of_set{{sweep<float>, sweep_pairs<float>, descend<float>},
-                                          {sweep<double>, sweep_pairs<double>, descend<double>}};
+const SweepKernelSet sweep_kernels_table{{sweep<float>, sweep_pairs<float>, descend<float>},
+                                         {sweep<double>, sweep_pairs<double>, descend<double>}};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::ground_states

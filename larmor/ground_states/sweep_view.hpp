@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "larmor/core/maths/philox.hpp"
+#include "larmor/core/simd/cpu_kernels.hpp"
 #include "larmor/core/types.hpp"
 
 namespace larmor::ground_states {
@@ -72,6 +73,6 @@ struct SweepKernelSet {
   SweepKernels<double> of_doubles;
 };
 
-const SweepKernelSet& sweep_kernels();
+LARMOR_CPU_KERNELS(SweepKernelSet, sweep_kernels)
 
 }  // namespace larmor::ground_states

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "larmor/core/simd/cpu_kernels.hpp"
 #include "larmor/phi4/update_kernel.hpp"
 
 namespace larmor::phi4 {
@@ -37,6 +38,6 @@ struct LocalKernels {
   UpdateTiles over_relaxation[most_components];
 };
 
-const LocalKernels& local_kernels();
+LARMOR_CPU_KERNELS(LocalKernels, local_kernels)
 
 }  // namespace larmor::phi4

@@ -367,8 +367,7 @@ void over_relaxation(const FieldView& view, const RandomKey&, const double*,
 
 }  // namespace
 
-extern const LocalKernels local_kernels_of_set;
-const LocalKernels local_kernels_of_set{
+const LocalKernels local_kernels_table{
     {metropolis<1>, metropolis<2>, metropolis<3>, metropolis<4>, metropolis<5>, metropolis<6>,
      metropolis<7>, metropolis<8>},
     {heat_bath<1>, heat_bath<2>, heat_bath<3>, heat_bath<4>, heat_bath<5>, heat_bath<6>,

@@ -1,4 +1,4 @@
-"""Writes small results files whose content is known, in the format of docs/architecture.md."""
+"""Writes small results files whose content is known, in the format of docs/results-format.md."""
 
 from __future__ import annotations
 

@@ -29,10 +29,10 @@ using Sampling = std::unique_ptr<SamplerChoice> (*)(const Study&);
 class Tempered {
  public:
   /// @param matter the tables of the study that define the system
-  Tempered(const std::string& matter, Sampling sampling, const Device& device)
-      : study_(parse_study(
-            "replicas=32\n" + matter + "[[stage]]\nkind='monte-carlo'\ntemperature=1\nsweeps=10\n",
-            "test", "")),
+  Tempered(const std::string& model_kind, Sampling sampling, const Device& device)
+      : study_(parse_study("replicas=32\n" + model_kind +
+                               "[[stage]]\nkind='monte-carlo'\ntemperature=1\nsweeps=10\n",
+                           "test", "")),
         ranks_(study_.replicas),
         system_(study_.tables->blueprint()->make({device, ranks_.share(), nullptr})),
         exchange(std::ssize(ladder), ranks_.share(), study_.seed, device) {

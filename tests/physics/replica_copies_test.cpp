@@ -30,16 +30,16 @@ struct Matter {
 
 class Replicas {
  public:
-  explicit Replicas(const Matter& matter)
+  explicit Replicas(const Matter& model_kind)
       : study_(parse_study(
-            "replicas=19\n" + matter.tables + "[[stage]]\nkind='monte-carlo'\nsweeps=10\n" +
-                (matter.tables.find("phi4") == std::string::npos ? "temperature=1\n" : ""),
+            "replicas=19\n" + model_kind.tables + "[[stage]]\nkind='monte-carlo'\nsweeps=10\n" +
+                (model_kind.tables.find("phi4") == std::string::npos ? "temperature=1\n" : ""),
             "test", "")),
         ranks_(study_.replicas),
         system_(study_.tables->blueprint()->make(
-            {matter.is_on_cpu ? Device::cpu(2) : test_device(2), ranks_.share(), nullptr})) {
+            {model_kind.is_on_cpu ? Device::cpu(2) : test_device(2), ranks_.share(), nullptr})) {
     system_->begin(study_);
-    ensemble = matter.sampling(study_)->make({study_, *system_, ranks_});
+    ensemble = model_kind.sampling(study_)->make({study_, *system_, ranks_});
     std::vector<double> thermal_energy;
     for (Index r = 0; r < replicas; ++r)
       thermal_energy.push_back(1.0 + 0.2 * static_cast<double>(r));

@@ -11,6 +11,7 @@
 #include "larmor/core/error.hpp"
 #include "larmor/correlations/pairs/cpu/tile_sums.hpp"
 
+namespace larmor::displacement_tiles_tests {
 namespace {
 
 using namespace larmor;
@@ -199,3 +200,4 @@ TEST(DisplacementPanels, OfMalformedRequestsAreRefused) {
 }
 
 }  // namespace
+}  // namespace larmor::displacement_tiles_tests

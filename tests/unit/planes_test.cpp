@@ -48,11 +48,11 @@ TEST(PlanesOfCells, HaveOneOwnerEach) {
     std::set<Index> all;
     Index count = 0;
     for (const int rank : {0, 1}) {
-      Slab slab{};
-      slab.owned = {rank == 0 ? &low : &high, 1};
-      slab.cells = axis < 0 ? nullptr : &cells[rank];
-      EXPECT_EQ(planes.are_whole(&slab), axis == 2);
-      const std::vector<Index> own = planes.own(&slab, spins);
+      Domain domain{};
+      domain.owned = {rank == 0 ? &low : &high, 1};
+      domain.cells = axis < 0 ? nullptr : &cells[rank];
+      EXPECT_EQ(planes.are_whole(&domain), axis == 2);
+      const std::vector<Index> own = planes.own(&domain, spins);
       EXPECT_EQ(std::ssize(own), axis == 2 ? (rank == 0 ? 3 : 7) : (rank == 0 ? 4 : 6));
       all.insert(own.begin(), own.end());
       count += std::ssize(own);

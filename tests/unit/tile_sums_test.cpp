@@ -13,6 +13,7 @@
 #include "larmor/core/error.hpp"
 #include "larmor/lattice/geometry.hpp"
 
+namespace larmor::tile_sums_tests {
 namespace {
 
 using namespace larmor;
@@ -440,3 +441,4 @@ TEST(TileSums, OfMalformedRequestsAreRefused) {
 }
 
 }  // namespace
+}  // namespace larmor::tile_sums_tests

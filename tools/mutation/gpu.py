@@ -346,7 +346,7 @@ MUTANTS = {
     ),
     "spins_reflected_by_clusters_of_the_first_replica": Mutant(
         "larmor/spins/samplers/reflections_gpu.strict.cu",
-        "is_reflected(clusters_view, found, «at.replica», static_cast<std::uint32_t>(at.site)))",
+        "is_reflected(clusters_view, found, «at.replica»,",
         "Index{0}",
         "Spins/SpinClustersOnGpu.AreThoseOfACpu/cube",
     ),

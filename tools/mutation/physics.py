@@ -2166,7 +2166,7 @@ MUTANTS = {
         RUNGS_OF_PROBLEMS,
     ),
     "problem_pairs_without_their_coupling": Mutant(
-        PROBLEMS + "/sweep_kernels.lanes.cpp",
+        PROBLEMS + "/sweep_kernels.strict.lanes.cpp",
         "spin * (field - coupling * Real(«2 * of_partner»))",
         "0 * of_partner",
         RUNGS_OF_PROBLEMS,

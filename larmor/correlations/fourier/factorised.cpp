@@ -2,20 +2,12 @@
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/device/parallel.hpp"
-#include "larmor/core/simd/kernels_in_sets.hpp"
 #include "larmor/core/simd/views.hpp"
 #include "larmor/correlations/fourier/factorised_kernel.hpp"
 #include "larmor/correlations/fourier/site_phase.hpp"
 #include "larmor/correlations/fourier/transforms.hpp"
 
 namespace larmor::correlations {
-
-LARMOR_KERNELS_IN_SETS(TileKernel, tile_kernel_of_set)
-
-TileKernel tile_kernel() {
-  static const TileKernel& here = tile_kernel_of_set_in(cpu_instruction_set());
-  return here;
-}
 
 namespace {
 

@@ -56,8 +56,7 @@ void accumulate_tile(const TileRequest& t) {
   sums.store(t.sum);
 }
 
-extern const TileKernel tile_kernel_of_set;
-const TileKernel tile_kernel_of_set = accumulate_tile;
+const TileKernel tile_kernel_table = accumulate_tile;
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::correlations

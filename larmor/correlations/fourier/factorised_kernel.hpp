@@ -1,6 +1,7 @@
 #pragma once
 // Inner loop of the factorised sum, compiled once for each instruction set.
 
+#include "larmor/core/simd/cpu_kernels.hpp"
 #include "larmor/core/simd/strided_vectors.hpp"
 
 namespace larmor::correlations {
@@ -22,6 +23,6 @@ struct TileRequest {
 using TileKernel = void (*)(const TileRequest&);
 
 /// The kernel for this machine's instruction set.
-TileKernel tile_kernel();
+LARMOR_CPU_KERNELS(TileKernel, tile_kernel)
 
 }  // namespace larmor::correlations

@@ -1,5 +1,5 @@
 #pragma once
-// Writing the results file of a run. Its groups and datasets are listed in docs/architecture.md.
+// Writing the results file of a run. Its groups and datasets are listed in docs/results-format.md.
 //
 // The file on disk is complete and valid at every instant, also for readers during a run. Changes
 // are collected in memory. A commit applies them to a copy, which then gets the file's name. A

@@ -1,5 +1,5 @@
 #pragma once
-// Reading a results file. Its groups and datasets are listed in docs/architecture.md.
+// Reading a results file. Its groups and datasets are listed in docs/results-format.md.
 
 #include <algorithm>
 #include <map>

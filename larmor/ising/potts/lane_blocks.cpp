@@ -210,4 +210,10 @@ double lane_bytes(double sites, double bonds, Index replicas, Index alike) {
   return blocks * (sites + (make_blocks(alike) ? 0 : block_replicas * 2 * bonds * 4));
 }
 
+int updated_exactly(const PottsView& view, const LaneBlock& block, int lane, Index position,
+                    std::uint64_t random) {
+  return PottsUpdate{view}.updated(StatesOfLane{block.bits, lane}, position, block.first + lane,
+                                   random, 0);
+}
+
 }  // namespace larmor::ising

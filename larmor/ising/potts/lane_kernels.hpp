@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "larmor/core/simd/cpu_kernels.hpp"
 #include "larmor/ising/potts/potts_kernel.hpp"
 
 namespace larmor::ising {
@@ -56,6 +57,6 @@ struct LaneKernels {
 };
 
 /// Kernels for this machine's instruction set.
-const LaneKernels& lane_kernels();
+LARMOR_CPU_KERNELS(LaneKernels, lane_kernels)
 
 }  // namespace larmor::ising

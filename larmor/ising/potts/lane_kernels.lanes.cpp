@@ -258,8 +258,7 @@ constexpr int least_replicas = 4;
 
 }  // namespace
 
-extern const LaneKernels kernels_of_lanes;
-const LaneKernels kernels_of_lanes{least_replicas, pack, unpack, update_block, sum_block};
+const LaneKernels lane_kernels_table{least_replicas, pack, unpack, update_block, sum_block};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::ising

@@ -7,7 +7,7 @@
 namespace larmor::spins {
 namespace {
 
-constexpr Index block_threads = 256;
+constexpr Index threads_of_block = 256;
 
 __global__ void write_fields(WriteFields write, Index numbers) {
   const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -18,8 +18,8 @@ __global__ void write_fields(WriteFields write, Index numbers) {
 
 void write_fields_on_gpu(const Device& device, const WriteFields& write, Index numbers) {
   const cuda::LaunchRegion region(device.ordinal, "fields of replicas");
-  const auto blocks = static_cast<unsigned>((numbers + block_threads - 1) / block_threads);
-  write_fields<<<blocks, block_threads, 0, cuda::stream(device.ordinal)>>>(write, numbers);
+  const auto blocks = static_cast<unsigned>((numbers + threads_of_block - 1) / threads_of_block);
+  write_fields<<<blocks, threads_of_block, 0, cuda::stream(device.ordinal)>>>(write, numbers);
   cuda::check(cudaGetLastError(), "starting a kernel");
 }
 

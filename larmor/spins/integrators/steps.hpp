@@ -3,6 +3,7 @@
 // CUDA, and selected at run time.
 
 #include "larmor/core/device/device.hpp"
+#include "larmor/core/simd/cpu_kernels.hpp"
 #include "larmor/spins/integrators/llg_view.hpp"
 
 namespace larmor::spins {
@@ -10,7 +11,10 @@ namespace larmor::spins {
 enum class Scheme { rk4, depondt, heun, semi_implicit, midpoint };
 
 /// Number of work fields of a scheme, in addition to the spins.
-int work_fields(Scheme scheme, bool noisy);
+inline int work_fields(Scheme scheme, bool noisy) {
+  if (scheme == Scheme::rk4) return 3;
+  return scheme == Scheme::midpoint && noisy ? 3 : 2;
+}
 
 /// Blocks [first, last) of replicas.
 struct BlockRange {
@@ -31,6 +35,6 @@ struct StepKernels {
 };
 
 /// The kernels for a device: for the instruction set of this machine, or CUDA.
-const StepKernels& step_kernels(const Device& device);
+LARMOR_DEVICE_KERNELS(StepKernels, step_kernels)
 
 }  // namespace larmor::spins

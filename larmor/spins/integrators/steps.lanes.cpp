@@ -175,8 +175,7 @@ int midpoint_step(const Device& device, const LlgView& start, const BlockRange& 
 
 }  // namespace
 
-extern const StepKernels steps;
-const StepKernels steps{step, midpoint_step};
+const StepKernels step_kernels_table{step, midpoint_step};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

@@ -66,12 +66,14 @@ constexpr double spaced = 0.05;
 constexpr double too_far = 4;
 
 /// Rows of the sums of a step.
-constexpr int longest_row = 0, image_row = 1, force_row = image_row + image_sums,
-              history_row = force_row + force_sums, all_rows = history_row + history_sums;
+constexpr int neb_longest_row = 0, image_row = 1, force_row = image_row + image_sums,
+              neb_history_row = force_row + force_sums,
+              neb_all_rows = neb_history_row + history_sums;
 
 /// Rows of the numbers of a step.
-constexpr int shift_row = 0, length_row = shift_row + shift_numbers, advance_row = length_row + 1,
-              forces_row = advance_row + advance_numbers, number_rows = forces_row + force_numbers;
+constexpr int shift_row = 0, neb_length_row = shift_row + shift_numbers,
+              neb_advance_row = neb_length_row + 1, forces_row = neb_advance_row + advance_numbers,
+              neb_number_rows = forces_row + force_numbers;
 
 }  // namespace
 
@@ -86,8 +88,8 @@ GeodesicNeb::GeodesicNeb(const Model& model, const NebSettings& settings, const 
   const Index padded = point_.layout().padded_replicas();
   if (settings.method == NebMethod::lbfgs)
     kept_ = std::make_unique<SpinState>(device_, point_.layout(), model.canonical());
-  numbers_ = Array<double>(device_, number_rows * padded);
-  sums_ = Array<double>(device_, all_rows * padded);
+  numbers_ = Array<double>(device_, neb_number_rows * padded);
+  sums_ = Array<double>(device_, neb_all_rows * padded);
   use(NebMethod::velocity_projection);
   for (auto* numbers :
        {&energy_, &slope_, &force_, &field_, &to_next_, &tangent_ahead_, &tangent_behind_})
@@ -229,12 +231,13 @@ void GeodesicNeb::set_forces() {
   const ImagesView images = images_view({});
   kernels.set_forces(device_, extent(), images, on_device, sums_.data() + force_row * padded);
   if (learns)
-    kernels.multiply_history(device_, extent(), images.point, sums_.data() + history_row * padded);
+    kernels.multiply_history(device_, extent(), images.point,
+                             sums_.data() + neb_history_row * padded);
   const std::vector<double> found = numbers_async(sums_).take();
   for (std::size_t i = 1; i + 1 < count(); ++i) {
     const auto at = [&](int row) { return found[static_cast<std::size_t>(row) * padded + i]; };
     const auto sum = [&](int n) { return at(force_row + n); };
-    const auto of_history = [&](int n) { return at(history_row + n); };
+    const auto of_history = [&](int n) { return at(neb_history_row + n); };
     StepProducts& products = products_[i];
     products = products_of(sum, of_history, learns);
     // The maximum ignores NaN, but the sum does not.
@@ -602,21 +605,21 @@ void GeodesicNeb::move() {
 void GeodesicNeb::turn_each() {
   const auto padded = static_cast<std::size_t>(point_.layout().padded_replicas());
   sent_ = shifts();
-  sent_.resize((length_row + 1) * padded);
+  sent_.resize((neb_length_row + 1) * padded);
   for (std::size_t i = 1; i + 1 < count(); ++i) {
     Motion& motion = motion_[i];
     const Course course = next_course(motion, products_[i], stiffness(i));
     const double longest = force_[i] * std::abs(course.next.of_gradient);
     motion.length = course.next_length;
     if (longest > 0) motion.length = std::min(motion.length, settings_.max_rotation / longest);
-    sent_[length_row * padded + i] = motion.length * course.next.of_gradient;
+    sent_[neb_length_row * padded + i] = motion.length * course.next.of_gradient;
   }
   numbers_.send_part(sent_, 0);
   std::swap(point_.gradient, point_.new_gradient);
   landscape_kernels(device_).turn_images(
       device_, extent(), images_view({}),
-      {numbers_.data() + length_row * padded, nullptr, settings_.max_rotation}, turned_->reals(),
-      numbers_.data() + shift_row * padded, false);
+      {numbers_.data() + neb_length_row * padded, nullptr, settings_.max_rotation},
+      turned_->reals(), numbers_.data() + shift_row * padded, false);
 }
 
 /// Moves all images as one system.
@@ -642,14 +645,14 @@ void GeodesicNeb::turn_together() {
     set(advance_reflects, course.reflects);
     set_direction(course.next, set);
   }
-  numbers_.send_part(sent_, static_cast<Index>(length_row * padded));
+  numbers_.send_part(sent_, static_cast<Index>(neb_length_row * padded));
   std::swap(point_.gradient, point_.new_gradient);
   const ImagesView images = images_view({});
-  double* const longest = sums_.data() + longest_row * padded;
-  kernels.advance(device_, extent(), images.point, {}, numbers_.data() + advance_row * padded,
+  double* const longest = sums_.data() + neb_longest_row * padded;
+  kernels.advance(device_, extent(), images.point, {}, numbers_.data() + neb_advance_row * padded,
                   place(), true, longest);
   kernels.turn_images(device_, extent(), images,
-                      {numbers_.data() + length_row * padded, longest, settings_.max_rotation},
+                      {numbers_.data() + neb_length_row * padded, longest, settings_.max_rotation},
                       turned_->reals(), nullptr, true);
 }
 

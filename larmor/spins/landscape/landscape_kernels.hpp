@@ -4,6 +4,7 @@
 // processes share the sites, so sums may write data of their own site.
 
 #include "larmor/core/maths/philox.hpp"
+#include "larmor/core/simd/cpu_kernels.hpp"
 #include "larmor/core/simd/for_each.hpp"
 #include "larmor/spins/hamiltonian/canonical_forms.hpp"
 
@@ -158,6 +159,6 @@ struct LandscapeKernels {
 };
 
 /// The kernels for a device: for the instruction set of this machine, or CUDA.
-const LandscapeKernels& landscape_kernels(const Device& device);
+LARMOR_DEVICE_KERNELS(LandscapeKernels, landscape_kernels)
 
 }  // namespace larmor::spins

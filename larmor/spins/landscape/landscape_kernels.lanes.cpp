@@ -418,8 +418,7 @@ void copy_vectors(const Device& device, const Extent& extent, const Reals& from,
 
 }  // namespace
 
-extern const LandscapeKernels landscape_kernels_of_set;
-const LandscapeKernels landscape_kernels_of_set{
+const LandscapeKernels landscape_kernels_table{
     set_axes,        perturb,    turn,        evaluate_trial, multiply_history, advance,
     evaluate_images, set_forces, turn_images, shift_images,   copy_vectors};
 

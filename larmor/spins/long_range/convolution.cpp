@@ -9,17 +9,9 @@
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/gpu/fft_buffer.hpp"
-#include "larmor/core/simd/kernels_in_sets.hpp"
 #include "larmor/spins/long_range/convolution_kernel.hpp"
 
 namespace larmor::spins {
-
-LARMOR_KERNELS_IN_SETS(ProductKernel, product_kernel_of_set)
-
-ProductKernel product_kernel() {
-  static const ProductKernel& here = product_kernel_of_set_in(cpu_instruction_set());
-  return here;
-}
 
 namespace {
 

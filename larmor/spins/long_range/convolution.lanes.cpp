@@ -121,8 +121,7 @@ void multiply(const ProductRequest& r) {
 
 }  // namespace
 
-extern const ProductKernel product_kernel_of_set;
-const ProductKernel product_kernel_of_set = multiply;
+const ProductKernel product_kernel_table = multiply;
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

@@ -7,6 +7,7 @@
 // group are separated, for vectors of any width.
 
 #include "larmor/core/maths/isa.hpp"
+#include "larmor/core/simd/cpu_kernels.hpp"
 #include "larmor/core/types.hpp"
 
 namespace larmor::spins {
@@ -45,6 +46,6 @@ struct ProductRequest {
 using ProductKernel = void (*)(const ProductRequest&);
 
 /// The kernel for the instruction set of this machine.
-ProductKernel product_kernel();
+LARMOR_CPU_KERNELS(ProductKernel, product_kernel)
 
 }  // namespace larmor::spins

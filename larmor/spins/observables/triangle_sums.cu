@@ -4,7 +4,6 @@
 #include "larmor/spins/observables/triangle_sums.hpp"
 
 namespace larmor::spins {
-inline namespace LARMOR_ISA_NAMESPACE {
 namespace {
 
 /// Triangles take the place of sites.
@@ -24,7 +23,6 @@ struct SolidAngle {
 };
 
 }  // namespace
-}  // namespace LARMOR_ISA_NAMESPACE
 
 TriangleSums::TriangleSums(std::span<const lattice::Triangle> triangles, const SpinState& state)
     : triangles_(static_cast<Index>(triangles.size())) {

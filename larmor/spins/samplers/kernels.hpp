@@ -5,6 +5,7 @@
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/device/pending.hpp"
+#include "larmor/core/simd/cpu_kernels.hpp"
 #include "larmor/spins/samplers/sweep_view.hpp"
 
 namespace larmor::spins {
@@ -46,6 +47,6 @@ struct SpinKernels {
 };
 
 /// The kernels for a device: for the instruction set of this machine, or CUDA.
-const SpinKernels& spin_kernels(const Device& device);
+LARMOR_DEVICE_KERNELS(SpinKernels, spin_kernels)
 
 }  // namespace larmor::spins

@@ -170,16 +170,15 @@ void store_field(const Device& device, const ModelView& model, const Reals& spin
 
 }  // namespace
 
-extern const SpinKernels kernels;
-const SpinKernels kernels{update,
-                          sum_of<EnergyShare>,
-                          weighted_sum,
-                          overlap,
-                          sum_of<TemperatureShare>,
-                          sum_of<TorqueOfBonds>,
-                          store_site_energy,
-                          store_field,
-                          store_energy};
+const SpinKernels spin_kernels_table{update,
+                                     sum_of<EnergyShare>,
+                                     weighted_sum,
+                                     overlap,
+                                     sum_of<TemperatureShare>,
+                                     sum_of<TorqueOfBonds>,
+                                     store_site_energy,
+                                     store_field,
+                                     store_energy};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

@@ -32,38 +32,38 @@ FieldTable<Head> with_head_fields(FieldTable<Head> fields) {
 
 /// The keys of a document, sorted by their owner.
 struct SharedOut {
-  Value own;     ///< the study's keys
-  Value matter;  ///< the model kind's keys
+  Value own;         ///< the study's keys
+  Value model_kind;  ///< the model kind's keys
 };
 
 /// @throws InputError for a key that neither has
 SharedOut share_out(const Value& document, const std::vector<FieldInfo>& own,
-                    const ModelKind& matter) {
+                    const ModelKind& model_kind) {
   if (const Value* const scan = document.find(ScanTable::name))
     throw InputError("[[scan]] tables make many studies of one", scan->where(),
                      "leave them out here; `larmor run` runs them");
-  const std::vector<FieldInfo> of_matter = matter.keys();
+  const std::vector<FieldInfo> of_model_kind = model_kind.keys();
   const auto has = [](const std::vector<FieldInfo>& keys, const std::string& key) {
     return std::any_of(keys.begin(), keys.end(),
                        [&](const FieldInfo& known) { return known.key == key; });
   };
   SharedOut shared;
   shared.own.mark(document.source_mark());
-  shared.matter.mark(document.source_mark());
+  shared.model_kind.mark(document.source_mark());
   for (const Value::Entry& entry : document.as_table()) {
     if (has(own, entry.key)) {
       shared.own.set(entry.key, entry.value, entry.key_mark);
       continue;
     }
-    if (!has(of_matter, entry.key)) {
+    if (!has(of_model_kind, entry.key)) {
       std::vector<std::string> known;
-      for (const auto& keys : {of_matter, own})
+      for (const auto& keys : {of_model_kind, own})
         for (const FieldInfo& key : keys) known.push_back(key.key);
       known.emplace_back(ScanTable::name);
       throw InputError("unknown key '" + entry.key + "'", entry.key_mark.position(),
                        hint_and_list(entry.key, known, "a study knows"));
     }
-    shared.matter.set(entry.key, entry.value, entry.key_mark);
+    shared.model_kind.set(entry.key, entry.value, entry.key_mark);
   }
   return shared;
 }
@@ -77,7 +77,7 @@ ReadContext context_of(const Value& document) {
 }
 
 /// The model kind, which decides which other tables there are.
-const ModelKind& matter_of(const Value& document) {
+const ModelKind& model_kind_of(const Value& document) {
   ModelTable model;
   if (const Value* table = document.find(ModelTable::name))
     model =
@@ -87,11 +87,11 @@ const ModelKind& matter_of(const Value& document) {
 
 /// The number of replicas of a sample that stages ask for, if they do.
 /// @throws InputError if they disagree
-std::optional<Index> replicas_of_sample(const Value& stages, const ModelKind& matter,
+std::optional<Index> replicas_of_sample(const Value& stages, const ModelKind& model_kind,
                                         const ReadContext& context) {
   std::optional<Index> asked;
   for (const Value& table : stages.as_array()) {
-    const StageType& type = stage_type_of(matter, table, context);
+    const StageType& type = stage_type_of(model_kind, table, context);
     if (!type.replicas_of_sample) continue;
     const std::optional<Index> own = type.replicas_of_sample(table, context);
     if (own && asked && *own != *asked)
@@ -104,10 +104,10 @@ std::optional<Index> replicas_of_sample(const Value& stages, const ModelKind& ma
 }
 
 /// If a study leaves `replicas` out: adds the number that its samples and ladders need.
-void add_replicas(Value& own, const ModelKind& matter, const ReadContext& context) {
+void add_replicas(Value& own, const ModelKind& model_kind, const ReadContext& context) {
   const Value* const stages = own.find("stage");
   if (own.find("replicas") != nullptr || stages == nullptr || !stages->is_array()) return;
-  const std::optional<Index> of_sample = replicas_of_sample(*stages, matter, context);
+  const std::optional<Index> of_sample = replicas_of_sample(*stages, model_kind, context);
   Value only;
   if (const Value* const samples = own.find("samples")) only.set("samples", *samples);
   const Index samples = read<StudyHead>(only, context).samples.value_or(1);
@@ -176,15 +176,15 @@ Study parse_study(const std::string& text, const std::string& file, const std::s
 
 Study study_of(const Value& document, const std::string& text, const std::string& file,
                const std::string& folder) {
-  const ModelKind& matter = matter_of(document);
+  const ModelKind& model_kind = model_kind_of(document);
   const ReadContext context = context_of(document);
-  SharedOut shared = share_out(document, describe<Study>(), matter);
-  add_replicas(shared.own, matter, context);
+  SharedOut shared = share_out(document, describe<Study>(), model_kind);
+  add_replicas(shared.own, model_kind, context);
   auto study = read<Study>(shared.own, context);
   study.context = context;
-  study.model_kind = &matter;
-  study.tables =
-      matter.read(shared.matter, {context, study.replicas, folder, study.replicas_of_sample()});
+  study.model_kind = &model_kind;
+  study.tables = model_kind.read(shared.model_kind,
+                                 {context, study.replicas, folder, study.replicas_of_sample()});
   study.folder = folder;
   study.text = text;
   study.file = file;
@@ -214,16 +214,16 @@ std::string completed_study(const Study& study) {
 namespace {
 
 /// Keys at the top of a study that model kinds have. A key that only some have names them.
-void add_keys_of_matter(std::vector<FieldInfo>& keys) {
-  std::vector<FieldInfo> of_matter;
+void add_keys_of_model_kinds(std::vector<FieldInfo>& keys) {
+  std::vector<FieldInfo> of_model_kind;
   for (const ModelKind* kind : model_kinds())
     for (FieldInfo& key : kind->keys()) {
-      auto known = std::find_if(of_matter.begin(), of_matter.end(),
+      auto known = std::find_if(of_model_kind.begin(), of_model_kind.end(),
                                 [&](const FieldInfo& other) { return other.key == key.key; });
-      if (known == of_matter.end()) known = of_matter.insert(known, std::move(key));
+      if (known == of_model_kind.end()) known = of_model_kind.insert(known, std::move(key));
       known->kinds.push_back(kind->name());
     }
-  for (FieldInfo& key : of_matter) {
+  for (FieldInfo& key : of_model_kind) {
     if (key.kinds.size() == model_kinds().size()) key.kinds.clear();
     keys.push_back(std::move(key));
   }
@@ -234,13 +234,13 @@ void add_keys_of_matter(std::vector<FieldInfo>& keys) {
 std::vector<TableInfo> describe_study() {
   std::vector<TableInfo> tables;
   tables.push_back({"study", "the top of a study", describe<Study>()});
-  add_keys_of_matter(tables.back().keys);
+  add_keys_of_model_kinds(tables.back().keys);
   // Only the kind is known of the tables of stages.
   for (FieldInfo& key : tables.back().keys)
     if (key.key == "stage") key.children = {describe_stage_kind()};
   const auto add = [&](auto* type) {
     using Table = std::remove_pointer_t<decltype(type)>;
-    tables.push_back({Table::name, Table::doc, describe<Table>()});
+    tables.push_back(table_info<Table>());
   };
   add(static_cast<ModelTable*>(nullptr));
   add(static_cast<DeviceTable*>(nullptr));

@@ -48,7 +48,7 @@ struct Study : StudyHead {
   std::vector<Value> stage;
 
   ReadContext context;
-  const ModelKind* matter = nullptr;
+  const ModelKind* model_kind = nullptr;
   std::shared_ptr<const ModelTables> tables;  ///< the tables that the model kind reads
   std::string folder;                         ///< folder of the files that it names
   std::string text;                           ///< as read

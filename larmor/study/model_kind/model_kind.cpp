@@ -29,12 +29,12 @@ template const std::vector<std::int64_t>& block(const Blocks&, const std::string
 template const std::vector<std::uint64_t>& block(const Blocks&, const std::string&);
 template const std::vector<std::byte>& block(const Blocks&, const std::string&);
 
-void add_table(TableInfo table, const std::string& matter, std::vector<TableInfo>& tables) {
+void add_table(TableInfo table, const std::string& model_kind, std::vector<TableInfo>& tables) {
   const auto same = [&](const TableInfo& known) {
     return known.name == table.name && known.doc == table.doc && known.keys == table.keys;
   };
   if (std::any_of(tables.begin(), tables.end(), same)) return;
-  table.matter = matter;
+  table.model_kind = model_kind;
   for (TableInfo& known : tables)
     if (known.name == table.name) known.needs_model_kind = table.needs_model_kind = true;
   tables.push_back(std::move(table));

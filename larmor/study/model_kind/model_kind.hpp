@@ -152,19 +152,24 @@ struct TableInfo {
   std::string name;
   std::string doc;
   std::vector<FieldInfo> keys;
-  std::string matter = {};  ///< the first model kind with this table; empty: no particular kind
+  std::string model_kind = {};  ///< the first model kind with this table; empty: no particular kind
   bool needs_model_kind = false;  ///< does another kind have a different table of this name?
 
   /// Words after its name or the name of its key; empty if names suffice.
   std::string model_kind_words() const {
-    return needs_model_kind ? " (of kind \"" + matter + "\")" : "";
+    return needs_model_kind ? " (of kind \"" + model_kind + "\")" : "";
   }
   std::string full_name() const { return name + model_kind_words(); }
 };
 
+template <class Table>
+TableInfo table_info() {
+  return {Table::name, Table::doc, describe<Table>()};
+}
+
 /// Adds a table of a model kind, unless another kind has an equal one. Tables that share a name and
 /// differ are named with their kinds.
-void add_table(TableInfo table, const std::string& matter, std::vector<TableInfo>& tables);
+void add_table(TableInfo table, const std::string& model_kind, std::vector<TableInfo>& tables);
 
 /// A kind of stage that a model kind has.
 struct StageType {
@@ -185,10 +190,7 @@ struct StageType {
 template <class Type>
 StageType stage_type() {
   using Table = typename Type::Table;
-  StageType type{Table::name,
-                 [] {
-                   return TableInfo{Table::name, Table::doc, describe<Table>()};
-                 },
+  StageType type{Table::name, table_info<Table>,
                  [](const Value& table, const ReadContext& context) -> std::unique_ptr<Stage> {
                    return std::make_unique<Type>(larmor::read<Table>(table, context), context);
                  },

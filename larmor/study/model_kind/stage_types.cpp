@@ -6,10 +6,10 @@
 
 namespace larmor::study {
 
-const StageType& stage_type_of(const ModelKind& matter, const Value& table,
+const StageType& stage_type_of(const ModelKind& model_kind, const Value& table,
                                const ReadContext& context) {
   std::vector<std::string> kinds;
-  for (const StageType& type : matter.stages()) kinds.push_back(type.name);
+  for (const StageType& type : model_kind.stages()) kinds.push_back(type.name);
   if (!table.is_table())
     throw InputError("a stage must be a table", table.where(),
                      "write [[stage]] with kind = \"...\"");
@@ -18,7 +18,7 @@ const StageType& stage_type_of(const ModelKind& matter, const Value& table,
     throw InputError("the stage lacks its kind", table.where(),
                      "add kind = \"...\", one of " + comma_list(kinds));
   const std::string name = read_value<std::string>(*kind, "kind", Dimension::none, context);
-  for (const StageType& type : matter.stages())
+  for (const StageType& type : model_kind.stages())
     if (type.name == name) return type;
   throw InputError("unknown kind of stage \"" + name + "\"", kind->where(),
                    hint_and_list(name, kinds));
@@ -29,12 +29,12 @@ std::vector<StageNumber> stage_numbers(const io::ResultsReader& results, const s
   const auto found = attributes.find("kind");
   if (found == attributes.end()) return {};
   const io::Attributes of_model = results.attributes("/model");
-  const auto matter = of_model.find("kind");
+  const auto stored = of_model.find("kind");
   // Results of versions that had only one model kind do not name it.
   const ModelKind& kind =
-      matter == of_model.end()
+      stored == of_model.end()
           ? *model_kinds().front()
-          : model_kind(matter->second.text(), {results.place("/model"), 0, 0, ""});
+          : model_kind(stored->second.text(), {results.place("/model"), 0, 0, ""});
   for (const StageType& type : kind.stages())
     if (type.name == found->second.text() && type.numbers) return type.numbers(results, path);
   return {};
@@ -55,9 +55,9 @@ FieldInfo describe_stage_kind() {
 
 std::vector<TableInfo> describe_stages() {
   std::vector<TableInfo> tables;
-  for (const ModelKind* matter : model_kinds())
-    for (const StageType& type : matter->stages())
-      add_table(type.describe(), matter->name(), tables);
+  for (const ModelKind* model_kind : model_kinds())
+    for (const StageType& type : model_kind->stages())
+      add_table(type.describe(), model_kind->name(), tables);
   return tables;
 }
 

@@ -8,7 +8,7 @@
 namespace larmor::study {
 
 /// The type of stage that a table asks for. @throws InputError for a missing or unknown kind
-const StageType& stage_type_of(const ModelKind& matter, const Value& table,
+const StageType& stage_type_of(const ModelKind& model_kind, const Value& table,
                                const ReadContext& context);
 
 /// The key that names the kind of a stage.

@@ -124,7 +124,7 @@ void Session::write_beginning() {
   results_->set_attribute("/study", "folder", study_.folder);
   run_ = begin_provenance(*results_, study_.seed, options_.provenance);
   begin_leg();
-  results_->set_attribute("/model", "kind", study_.matter->name());
+  results_->set_attribute("/model", "kind", study_.model_kind->name());
   results_->set_attribute("/model", "sites", system_->size().sites);
   system_->write_model(study_, *results_);
   const auto replaced = options_.force ? replaced_run(options_.output) : std::nullopt;
@@ -477,7 +477,7 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   results.set_attribute("", "wall_seconds", stage_seconds_);
   const double rate = stage_work_ / std::max(stage_seconds_, 1e-9);
   results.set_attribute("", "rate", rate);
-  results.set_attribute("", "rate_unit", study_.matter->update_name() + "/s");
+  results.set_attribute("", "rate_unit", study_.model_kind->update_name() + "/s");
   progress.stage_done(stage_seconds_, rate);
   ++stage_;
   stage_begun_ = false;

@@ -287,7 +287,7 @@ void ScanResults::write_beginning(const RunOptions& options) {
   file_.write("/scan/points/index",
               io::DataArray(std::move(index), {points, static_cast<Index>(scan_->axes().size())}));
   file_.write("/scan/points/seed", std::move(seed));
-  file_.write("/scan/points/work", work_, {{"unit", scan_->study(0).matter->update_name()}});
+  file_.write("/scan/points/work", work_, {{"unit", scan_->study(0).model_kind->update_name()}});
   write_points();
 }
 

@@ -6,6 +6,7 @@
 
 #include "larmor/atoms/potentials/snap/neighbour_rotation.hpp"
 #include "larmor/atoms/potentials/snap/snap_tables.hpp"
+#include "larmor/core/simd/cpu_kernels.hpp"
 
 namespace larmor::atoms::snap {
 
@@ -53,6 +54,6 @@ struct GroupKernels {
 };
 
 /// The kernels for this machine's instruction set.
-const GroupKernels& group_kernels();
+LARMOR_CPU_KERNELS(GroupKernels, group_kernels)
 
 }  // namespace larmor::atoms::snap

@@ -108,10 +108,9 @@ void for_group(const SnapView& view, const SnapGroup& group) {
 
 }  // namespace
 
-extern const GroupKernels group_kernels_of_set;
-const GroupKernels group_kernels_of_set{for_group<density_of_group>,
-                                        for_group<evaluate<GradientMethod::derivatives>>,
-                                        for_group<evaluate<GradientMethod::generators>>};
+const GroupKernels group_kernels_table{for_group<density_of_group>,
+                                       for_group<evaluate<GradientMethod::derivatives>>,
+                                       for_group<evaluate<GradientMethod::generators>>};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::atoms::snap

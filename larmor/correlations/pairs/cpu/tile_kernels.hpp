@@ -5,6 +5,7 @@
 #include <span>
 
 #include "larmor/core/maths/vec3.hpp"
+#include "larmor/core/simd/cpu_kernels.hpp"
 #include "larmor/core/types.hpp"
 
 namespace larmor::correlations::real_space {
@@ -37,6 +38,6 @@ struct TileKernels {
 };
 
 /// The kernels for this machine's instruction set.
-const TileKernels& tile_kernels();
+LARMOR_CPU_KERNELS(TileKernels, tile_kernels)
 
 }  // namespace larmor::correlations::real_space

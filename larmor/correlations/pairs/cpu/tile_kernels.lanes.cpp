@@ -80,8 +80,7 @@ void add_to_bins(const double* c, const std::int32_t* bin, Index count, Index bi
 
 }  // namespace
 
-extern const TileKernels tile_kernels_of_set;
-const TileKernels tile_kernels_of_set = {square, sum, add_with_squares, find_bins, add_to_bins};
+const TileKernels tile_kernels_table = {square, sum, add_with_squares, find_bins, add_to_bins};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::correlations::real_space

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "larmor/core/device/device.hpp"
+#include "larmor/core/simd/cpu_kernels.hpp"
 #include "larmor/ising/multispin/grid/lattice_view.hpp"
 
 namespace larmor::ising {
@@ -26,7 +27,7 @@ struct CpuKernels {
 };
 
 /// Kernels for the instruction set that cpu_instruction_set() returns now.
-const CpuKernels& cpu_kernels();
+LARMOR_CPU_KERNELS(CpuKernels, cpu_kernels)
 
 /// Words before and behind an array that may be read.
 inline constexpr Index spare_words = 16;

@@ -204,8 +204,7 @@ void sum_by_axes(const LatticeView& lattice, Index first, Index last, SpinSums* 
 
 }  // namespace
 
-extern const CpuKernels kernels;
-const CpuKernels kernels = {
+const CpuKernels cpu_kernels_table = {
     words_in<W>,
     [](const UpdateRequest& request, Index first, Index last) {
       switch (request.lattice.grid.axes) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "larmor/core/device/device.hpp"
+#include "larmor/core/simd/cpu_kernels.hpp"
 #include "larmor/ising/multispin/samples/samples_view.hpp"
 
 namespace larmor::ising {
@@ -27,7 +28,7 @@ struct SampleKernels {
 };
 
 /// Kernels for the instruction set that cpu_instruction_set() returns now.
-const SampleKernels& sample_kernels();
+LARMOR_CPU_KERNELS(SampleKernels, sample_kernels)
 
 #if defined(LARMOR_HAS_CUDA)
 /// Sweeps every word without waiting for the GPU. A launch does many sweeps if the spins of a word

@@ -387,8 +387,7 @@ void compare_pairs(const SamplesView& view, const WordPair* pairs, Index count, 
 
 }  // namespace
 
-extern const SampleKernels kernels_of_samples;
-const SampleKernels kernels_of_samples = {
+const SampleKernels sample_kernels_table = {
     words_in<W>,
     [](const SampleUpdate& update, Index sweeps, Index first, Index last) {
       with_rule(update, [&]<bool upper_half>() {

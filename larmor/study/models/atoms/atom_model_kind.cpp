@@ -6,20 +6,11 @@
 #include "larmor/study/models/atoms/tables/atom_tables.hpp"
 
 namespace larmor::study {
-namespace {
-
-template <class Table>
-TableInfo info_of() {
-  return {Table::name, Table::doc, describe<Table>()};
-}
-
-}  // namespace
-
 std::vector<FieldInfo> AtomModelKind::keys() const { return describe<AtomTables>(); }
 
 std::vector<TableInfo> AtomModelKind::tables() const {
-  return {info_of<AtomLatticeTable>(), info_of<StructureTable>(), info_of<AtomsTable>(),
-          info_of<SnapTable>(), info_of<ZblTable>()};
+  return {table_info<AtomLatticeTable>(), table_info<StructureTable>(), table_info<AtomsTable>(),
+          table_info<SnapTable>(), table_info<ZblTable>()};
 }
 
 const std::vector<StageType>& AtomModelKind::stages() const {

@@ -19,7 +19,7 @@ using atoms::ForceField;
 using atoms::Structure;
 using evaluation::OverlaidPotential;
 
-constexpr std::uint64_t seed = 20261126;
+constexpr std::uint64_t atom_seed = 20261126;
 constexpr double mass = 183.84;  // g/mol
 
 /// For a deterministic result. Only SNAP on a GPU uses other numbers than doubles.
@@ -205,18 +205,19 @@ std::vector<ExactResult> snap_of_a_crystal() {
 
 // --- heat
 
-constexpr Index replicas = 8;
+constexpr Index atom_replicas = 8;
 constexpr double hot = 1000;  // K
 constexpr double wide = 3;    // Angstrom, the edge of a cell
 
 AtomState hot_crystal(const Device& on) {
-  AtomState state = state_of(crystal(2, wide), replicas, on);
-  atoms::set_velocities(state, std::vector<double>(replicas, hot), seed, false, on.threads);
+  AtomState state = state_of(crystal(2, wide), atom_replicas, on);
+  atoms::set_velocities(state, std::vector<double>(atom_replicas, hot), atom_seed, false,
+                        on.threads);
   return state;
 }
 
 Measured mean_of(const std::vector<double>& series) {
-  const Estimate estimate = estimate_replicas(series, replicas);
+  const Estimate estimate = estimate_replicas(series, atom_replicas);
   return {estimate.value, estimate.error};
 }
 
@@ -231,8 +232,8 @@ ExactResult pressure_of_an_ideal_gas() {
             std::vector<double> series;
             for (Index n = 0; n < samples; ++n) {
               ++state.step;
-              atoms::set_velocities(state, std::vector<double>(replicas, hot), seed, false,
-                                    on.threads);
+              atoms::set_velocities(state, std::vector<double>(atom_replicas, hot), atom_seed,
+                                    false, on.threads);
               for (const auto& flow : atoms::kinetic_stresses(state, on.threads))
                 series.push_back((flow[0] + flow[1] + flow[2]) / (3 * V) / GPa);
             }
@@ -246,28 +247,28 @@ std::unique_ptr<atoms::Integrator> make_thermostat(double timestep, const atoms:
   if constexpr (std::is_same_v<Thermostat, atoms::NoseHoover>)
     return std::make_unique<Thermostat>(timestep, bath, threads);
   else
-    return std::make_unique<Thermostat>(timestep, bath, seed, threads);
+    return std::make_unique<Thermostat>(timestep, bath, atom_seed, threads);
 }
 
 /// Equipartition.
 template <class Thermostat>
 ExactResult temperature_held_by(const char* what) {
   return {what, hot, true, [](const Device& on, Index samples) {
-            constexpr Index discarded = 200, interval = 5;
+            constexpr Index atom_discarded = 200, interval = 5;
             AtomState state = hot_crystal(on);
             const auto field = repulsion(1, on);
             const atoms::HeatBath bath{
-                std::vector<atoms::Ramp>(replicas, atoms::Ramp::constant(hot)),
-                std::vector<double>(replicas, 0.03)};
+                std::vector<atoms::Ramp>(atom_replicas, atoms::Ramp::constant(hot)),
+                std::vector<double>(atom_replicas, 0.03)};
             const auto dynamics = make_thermostat<Thermostat>(1e-3, bath, on.threads);
             dynamics->start(state, *field);
-            dynamics->run(state, *field, discarded * interval);
+            dynamics->run(state, *field, atom_discarded * interval);
             std::vector<double> series;
             // Steps take longer than sweeps of other model kinds.
             for (Index n = 0; n < samples / 4; ++n) {
               dynamics->run(state, *field, interval);
               const std::vector<double> K = atoms::kinetic_energies(state, on.threads);
-              for (Index replica = 0; replica < replicas; ++replica)
+              for (Index replica = 0; replica < atom_replicas; ++replica)
                 series.push_back(
                     atoms::temperature(state, replica, K[static_cast<std::size_t>(replica)]));
             }

@@ -15,7 +15,7 @@ std::vector<TableInfo> tables_of_both() {
   std::vector<TableInfo> tables;
   const auto add = [&](auto* type) {
     using Table = std::remove_pointer_t<decltype(type)>;
-    tables.push_back({Table::name, Table::doc, describe<Table>()});
+    tables.push_back(table_info<Table>());
   };
   add(static_cast<SiteLatticeTable*>(nullptr));
   add(static_cast<ScalarExchange*>(nullptr));
@@ -47,7 +47,7 @@ std::vector<FieldInfo> PottsModelKind::keys() const { return describe<PottsTable
 
 std::vector<TableInfo> PottsModelKind::tables() const {
   std::vector<TableInfo> tables = tables_of_both();
-  tables.push_back({PottsTable::name, PottsTable::doc, describe<PottsTable>()});
+  tables.push_back(table_info<PottsTable>());
   return tables;
 }
 

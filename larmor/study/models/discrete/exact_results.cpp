@@ -14,9 +14,9 @@
 namespace larmor::study {
 namespace {
 
-constexpr Index replicas = 32;
-constexpr std::uint64_t seed = 20241119;
-constexpr Index discarded = 400;
+constexpr Index discrete_replicas = 32;
+constexpr std::uint64_t discrete_seed = 20241119;
+constexpr Index discrete_discarded = 400;
 
 struct NamedRule {
   const char* name;
@@ -29,23 +29,23 @@ constexpr NamedRule rules[] = {{"Metropolis", ising::Rule::metropolis},
 /// @param update makes a sweep @param energies per site, for all replicas
 Measured mean_energy(Index samples, const std::function<void()>& update,
                      const std::function<std::vector<double>()>& energies) {
-  for (Index n = 0; n < discarded; ++n) update();
+  for (Index n = 0; n < discrete_discarded; ++n) update();
   std::vector<double> series;
   for (Index n = 0; n < samples; ++n) {
     update();
     const std::vector<double> now = energies();
     series.insert(series.end(), now.begin(), now.end());
   }
-  const Estimate estimate = estimate_replicas(series, replicas);
+  const Estimate estimate = estimate_replicas(series, discrete_replicas);
   return {estimate.value, estimate.error};
 }
 
 /// Ising spins of a grid, with a bit for each.
 Measured energy_of_bits(const ising::GridShape& shape, double temperature, ising::Rule rule,
                         const Device& on, Index samples) {
-  ising::BitLattice lattice(shape, {}, replicas, seed, on, {rule});
+  ising::BitLattice lattice(shape, {}, discrete_replicas, discrete_seed, on, {rule});
   lattice.set_temperatures({temperature});
-  lattice.randomise(seed);
+  lattice.randomise(discrete_seed);
   UpdateCounter step;
   return mean_energy(
       samples, [&] { lattice.sweep(2, step); },
@@ -61,10 +61,10 @@ Measured energy_by_clusters(ising::StateModel model, int states, const ising::Re
                             double temperature, Index wolff, const Device& on, Index samples) {
   const std::vector<double> coupling{1.0};
   ising::ClusterUpdate clusters(ising::ClusterGraph::on_grid(model, states, grid, coupling),
-                                replicas, seed, on);
-  const std::vector<double> beta(replicas, 1 / temperature);
+                                discrete_replicas, discrete_seed, on);
+  const std::vector<double> beta(discrete_replicas, 1 / temperature);
   clusters.set_inverse_temperatures(beta);
-  Array<std::uint8_t> spins(on, replicas * clusters.graph().sites());
+  Array<std::uint8_t> spins(on, discrete_replicas * clusters.graph().sites());
   UpdateCounter step;
   return mean_energy(
       samples,
@@ -111,11 +111,11 @@ ising::PottsDefinition ising_torus_2_2() {
 /// The engine for any graph.
 Measured energy_of_graph(const ising::PottsDefinition& definition, double temperature,
                          ising::Rule rule, const Device& on, Index samples) {
-  const ising::PottsModel model(on, definition, replicas);
+  const ising::PottsModel model(on, definition, discrete_replicas);
   ising::PottsState state(model, UpdateCounter());
-  state.randomise(seed);
-  ising::LocalSampler sampler(model, rule, seed);
-  sampler.set_temperatures(std::vector<double>(replicas, temperature));
+  state.randomise(discrete_seed);
+  ising::LocalSampler sampler(model, rule, discrete_seed);
+  sampler.set_temperatures(std::vector<double>(discrete_replicas, temperature));
   ising::PottsSums sums(model);
   return mean_energy(
       samples, [&] { sampler.run(state, 2); },
@@ -124,7 +124,7 @@ Measured energy_of_graph(const ising::PottsDefinition& definition, double temper
         const std::vector<double> fields = model.fields_async().take();
         const ising::EnergyOfReplica energy = model.energy_of_replica(fields);
         std::vector<double> energies;
-        for (Index replica = 0; replica < replicas; ++replica)
+        for (Index replica = 0; replica < discrete_replicas; ++replica)
           energies.push_back(energy(numbers.data() + replica * (1 + model.states()), replica) /
                              static_cast<double>(model.sites()));
         return energies;

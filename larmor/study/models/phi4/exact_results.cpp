@@ -13,9 +13,9 @@
 namespace larmor::study {
 namespace {
 
-constexpr Index replicas = 32;
-constexpr std::uint64_t seed = 20241119;
-constexpr Index discarded = 400;
+constexpr Index phi4_replicas = 32;
+constexpr std::uint64_t phi4_seed = 20241119;
+constexpr Index phi4_discarded = 400;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 enum class Update { metropolis, heat_bath, swendsen_wang, wolff };
@@ -37,13 +37,13 @@ std::string words_of(Update update) {
 Measured mean_of(const clusters::RegularGrid& grid, int components, double kappa, double lambda,
                  Update update, const std::function<double(const phi4::FieldMeans&)>& value,
                  const Device& on, Index samples) {
-  phi4::FieldModel model(grid, components, replicas, on);
-  const std::vector<double> kappas(replicas, kappa), lambdas(replicas, lambda);
+  phi4::FieldModel model(grid, components, phi4_replicas, on);
+  const std::vector<double> kappas(phi4_replicas, kappa), lambdas(phi4_replicas, lambda);
   model.set_couplings(kappas, lambdas);
   phi4::FieldState state(model, UpdateCounter());
-  state.randomise(seed);
-  phi4::LocalSampler local(model, seed);
-  phi4::FieldClusters clusters(model, seed);
+  state.randomise(phi4_seed);
+  phi4::LocalSampler local(model, phi4_seed);
+  phi4::FieldClusters clusters(model, phi4_seed);
   phi4::FieldSums sums(model);
   const auto sweep = [&] {
     switch (update) {
@@ -61,18 +61,18 @@ Measured mean_of(const clusters::RegularGrid& grid, int components, double kappa
         clusters.wolff(state, 8, false);
     }
   };
-  for (Index n = 0; n < discarded; ++n) {
+  for (Index n = 0; n < phi4_discarded; ++n) {
     sweep();
-    if (update == Update::metropolis && n % 20 == 19 && n < discarded / 2) local.tune();
+    if (update == Update::metropolis && n % 20 == 19 && n < phi4_discarded / 2) local.tune();
   }
   std::vector<double> series;
   for (Index n = 0; n < samples; ++n) {
     sweep();
     const std::vector<double> numbers = sums.begin(state).take();
-    for (Index replica = 0; replica < replicas; ++replica)
+    for (Index replica = 0; replica < phi4_replicas; ++replica)
       series.push_back(value(sums.means(numbers, replica, kappa, lambda)));
   }
-  const Estimate estimate = estimate_replicas(series, replicas);
+  const Estimate estimate = estimate_replicas(series, phi4_replicas);
   return {estimate.value, estimate.error};
 }
 

@@ -34,17 +34,12 @@ StageType without_temperature(StageType type) {
           type.numbers};
 }
 
-template <class Table>
-TableInfo info_of() {
-  return {Table::name, Table::doc, describe<Table>()};
-}
-
 }  // namespace
 
 std::vector<FieldInfo> Phi4ModelKind::keys() const { return describe<Phi4Tables>(); }
 
 std::vector<TableInfo> Phi4ModelKind::tables() const {
-  return {info_of<GridTable>(), info_of<Phi4Table>(), info_of<FieldInitialTable>()};
+  return {table_info<GridTable>(), table_info<Phi4Table>(), table_info<FieldInitialTable>()};
 }
 
 const std::vector<StageType>& Phi4ModelKind::stages() const {

@@ -80,7 +80,7 @@ std::vector<TableInfo> describe_spin_tables() {
   std::vector<TableInfo> tables;
   const auto add = [&](auto* type) {
     using Table = std::remove_pointer_t<decltype(type)>;
-    tables.push_back({Table::name, Table::doc, describe<Table>()});
+    tables.push_back(table_info<Table>());
   };
   add(static_cast<LatticeTable*>(nullptr));
   add(static_cast<AlloyTable*>(nullptr));
