@@ -10,6 +10,7 @@
 #include "bench/systems.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/suggest.hpp"
+#include "larmor/spins/hamiltonian/energy_kernels.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/long_range/convolution.hpp"
 #include "larmor/spins/observables/observer.hpp"
@@ -70,7 +71,7 @@ double field_rate(study::SpinSystem& system) {
   RealArray field(system.device, system.state.layout().numbers());
   return best_rate(system, [&](Index sweeps) {
     for (Index n = 0; n < sweeps; ++n)
-      spins::spin_kernels(system.device)
+      spins::energy_kernels(system.device)
           .effective_field(system.device, model, system.state.reals(), field.reals());
   });
 }
@@ -83,11 +84,19 @@ void bench_monte_carlo(const Device& device, BenchChoice& choice) {
   fmt::print("{:<12}  {:<28} {:>12} {:>12} {:>12} {:>7} {:>13}\n", "size", "update", "us/sweep",
              "M updates/s", "floor M/s", "share", "least traffic");
   struct Case {
-    const char* name;
+    std::string name;
     spins::Update update;
     bool adaptive;
     int vectors;  ///< vectors moved per spin: as a neighbour, as the old and the new spin
   };
+  std::vector<Case> cases;
+  for (const auto& [update, info] : spins::all_updates) {
+    const std::string title = info.title;
+    cases.push_back(
+        {info.has_cone ? title + ", sphere" : title, update, false, info.moved_vectors});
+    if (info.has_cone)
+      cases.push_back({title + ", adaptive cone", update, true, info.moved_vectors});
+  }
   using Sizes = std::vector<std::pair<Index, Index>>;
   const Sizes sizes = device.backend == Backend::cpu
                           ? Sizes{{16, 8}, {16, 1}, {32, 8}, {64, 1}}
@@ -99,10 +108,7 @@ void bench_monte_carlo(const Device& device, BenchChoice& choice) {
     study::SpinSystem system(cubic_tables(length, replicas), device);
     system.state.randomise(1);
     const double floor = field_rate(system);
-    for (const Case& c : {Case{"Metropolis, sphere", spins::Update::metropolis, false, 3},
-                          Case{"Metropolis, adaptive cone", spins::Update::metropolis, true, 3},
-                          Case{"heat bath", spins::Update::heat_bath, false, 2},
-                          Case{"over-relaxation", spins::Update::over_relaxation, false, 3}}) {
+    for (const Case& c : cases) {
       spins::SamplerSettings settings;
       settings.update = c.update;
       settings.adaptive_cone = c.adaptive;
@@ -121,18 +127,30 @@ void bench_monte_carlo(const Device& device, BenchChoice& choice) {
 }
 
 struct SchemeCase {
-  const char* name;
+  std::string name;
   spins::Scheme scheme;
   double temperature;  ///< K
   int sums;            ///< sums over neighbours in a step
   int vectors;         ///< vectors read and written in a step, if every neighbour were cached
 };
-constexpr SchemeCase schemes[] = {
-    {"rk4, 0 K", spins::Scheme::rk4, 0, 4, 16},
-    {"depondt, 0 K", spins::Scheme::depondt, 0, 2, 7},
-    {"depondt, 300 K", spins::Scheme::depondt, 300, 2, 7},
-    {"heun, 300 K", spins::Scheme::heun, 300, 2, 7},
-    {"semi-implicit, 300 K", spins::Scheme::semi_implicit, 300, 2, 7}};
+
+/// The explicit schemes, at 300 K if they have a heat bath; the default ones also at 0 K.
+std::vector<SchemeCase> scheme_cases() {
+  std::vector<SchemeCase> cases;
+  for (const auto& [scheme, info] : spins::all_schemes) {
+    const int sums = spins::with_explicit_scheme(scheme, 0, [](auto explicit_scheme) {
+      return static_cast<int>(std::size(decltype(explicit_scheme)::stages));
+    });
+    const auto add = [&](int temperature) {
+      cases.push_back({fmt::format("{}, {} K", info.name, temperature), scheme,
+                       static_cast<double>(temperature), sums, info.moved_vectors});
+    };
+    if (sums == 0) continue;
+    if (!info.has_heat_bath || scheme == spins::IntegratorSettings{}.scheme) add(0);
+    if (info.has_heat_bath) add(300);
+  }
+  return cases;
+}
 
 /// Runs steps and measures energy and magnetisation every ten steps, as a stage does.
 void run_measured(spins::Integrator& integrator, const spins::Observer& observer,
@@ -202,7 +220,7 @@ void bench_llg(const Device& device, BenchChoice& choice) {
     study::SpinSystem system(tables, device);
     const Constants& constants = tables.context.constants;
     const double floor = field_rate(system);
-    for (const SchemeCase& s : schemes) {
+    for (const SchemeCase& s : scheme_cases()) {
       spins::IntegratorSettings settings;
       settings.scheme = s.scheme;
       settings.timestep = is_iron ? 1e-4 : 0.01;

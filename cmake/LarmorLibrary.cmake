@@ -82,17 +82,10 @@ if(CUTLASS_INCLUDE)
 endif()
 
 # Kernels compiled at run time include these headers and all headers below them.
-set(jit_header_roots
-  larmor/spins/jit/energy_and_moment.hpp
-  larmor/spins/jit/energy_of_colours.hpp
-  larmor/spins/jit/summed_slot.hpp
-  larmor/spins/integrators/depondt_kernel.hpp
-  larmor/spins/integrators/heun_kernel.hpp
-  larmor/spins/integrators/rk4_kernel.hpp
-  larmor/spins/integrators/semi_implicit_kernel.hpp
-  larmor/spins/samplers/heat_bath_kernel.hpp
-  larmor/spins/samplers/metropolis_kernel.hpp
-  larmor/spins/samplers/over_relaxation_kernel.hpp)
+file(GLOB jit_header_roots RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS larmor/spins/integrators/*_kernel.hpp
+  larmor/spins/samplers/*_kernel.hpp larmor/spins/jit/*.hpp)
+list(FILTER jit_header_roots INCLUDE REGEX "_kernel|summed_slot|energy_(and_moment|of_colours)")
+list(FILTER jit_header_roots EXCLUDE REGEX "midpoint|reflection")
 file(GLOB_RECURSE embeddable CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/larmor/core/*.hpp
   ${CMAKE_SOURCE_DIR}/larmor/spins/*.hpp)
 set(jit_header_source ${CMAKE_BINARY_DIR}/generated/jit_headers.cpp)
@@ -141,7 +134,8 @@ larmor_unite_cuda(larmor ALONE larmor/atoms/potentials/snap/gpu_snap.cu
   larmor/correlations/fourier/phase_product.cu larmor/correlations/pairs/gpu/fused_sums.cu
   larmor/ising/multispin/grid/kernels.cu larmor/ising/clusters/gpu_clusters.cu
   larmor/ising/multispin/samples/sample_kernels.cu larmor/spins/integrators/steps.cu
-  larmor/spins/landscape/landscape_kernels.cu larmor/spins/samplers/kernels.cu)
+  larmor/spins/hamiltonian/energy_kernels.cu larmor/spins/landscape/landscape_kernels.cu
+  larmor/spins/samplers/update_kernels.cu)
 larmor_precompile(larmor <algorithm> <cmath> ${CMAKE_SOURCE_DIR}/larmor/spins/hamiltonian/model.hpp)
 
 # Several ranks: only this module links MPI. It lies in the folder of the program, which opens it if mpirun

@@ -116,7 +116,7 @@ def write_table(measured):
 
 
 def self_test():
-    assert room_of("larmor_lanes_v3.dir/larmor/spins/samplers/kernels.lanes.cpp.o") == LANES
+    assert room_of("larmor_lanes_v3.dir/larmor/spins/samplers/update_kernels.lanes.cpp.o") == LANES
     assert room_of("larmor_cold.dir/Unity/unity_larmor_study_kinds_0_cxx.cxx.o") == "study"
     assert room_of("larmor_commands.dir/Unity/unity_cli_0_cxx.cxx.o") == "cli"
     assert room_of("larmor.dir/larmor/phi4/field.cpp.o") == "phi4"

@@ -16,7 +16,7 @@
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/io/results/checkpoint.hpp"
-#include "larmor/spins/samplers/kernels.hpp"
+#include "larmor/spins/hamiltonian/energy_kernels.hpp"
 #include "larmor/study/models/spins/system/spin_system.hpp"
 #include "larmor/study/run/memory_forecast.hpp"
 #include "larmor/study/run/plan.hpp"
@@ -156,7 +156,7 @@ void fail() {
       Device::cuda(0));
   Reals nowhere;
   nowhere.wide = reinterpret_cast<double*>(0x100);
-  spins::spin_kernels(system.device)
+  spins::energy_kernels(system.device)
       .effective_field(system.device, system.model.view(1), system.state.reals(), nowhere);
   synchronise(system.device);
 }

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "larmor/spins/samplers/kernels.hpp"
+#include "larmor/spins/samplers/update_kernels.hpp"
 #include "test_system.hpp"
 
 namespace larmor::detailed_balance_tests {
@@ -110,7 +110,7 @@ class Balance : public testing::TestWithParam<NamedUpdate> {
     sweep.cone = cone.data();
     sweep.key = {17, step, Stream::metropolis};
     Array<std::uint64_t> accepted(system.device, static_cast<Index>(padded));
-    spin_kernels(system.device)
+    update_kernels(system.device)
         .update(GetParam().update, system.device, sweep, {sites, 0, system.state.layout().blocks()},
                 accepted.data());
   }

@@ -7,7 +7,7 @@
 
 #include "larmor/core/simd/for_each.hpp"
 #include "larmor/spins/hamiltonian/bond_class.hpp"
-#include "larmor/spins/samplers/kernels.hpp"
+#include "larmor/spins/hamiltonian/energy_kernels.hpp"
 #include "test_system.hpp"
 
 namespace larmor::fields_and_energies_tests {
@@ -114,7 +114,7 @@ TEST_P(EveryTerm, LanesAndTheScalarReferenceComputeTheSameEnergy) {
     if (system.device.backend != Backend::cpu) GTEST_SKIP() << "the reference reads CPU tables";
     const VectorView spins(system.state.reals(), system.state.layout());
     const std::vector<double> lanes =
-        spin_kernels(system.device).energy(system.device, model, system.state.reals()).take();
+        energy_kernels(system.device).energy(system.device, model, system.state.reals()).take();
     for (Index r = 0; r < replicas; ++r) {
       double reference = 0;
       for (Index site = 0; site < model.layout.sites; ++site) {

@@ -8,7 +8,7 @@
 
 #include "larmor/core/statistics/statistics.hpp"
 #include "larmor/spins/observables/spin_current.hpp"
-#include "larmor/spins/samplers/kernels.hpp"
+#include "larmor/spins/hamiltonian/energy_kernels.hpp"
 #include "test_system.hpp"
 
 namespace larmor::observables_tests {
@@ -34,7 +34,7 @@ TEST(SpinTemperature, IsThatOfTheSampler) {
   for (int n = 0; n < 3000; ++n) {
     sampler.run(system.state, 2);
     const std::vector<double> sums =
-        spin_kernels(system.device)
+        energy_kernels(system.device)
             .temperature_sums(system.device, system.model.view(16), system.state.reals())
             .take();
     for (std::size_t r = 0; r < 16; ++r) {

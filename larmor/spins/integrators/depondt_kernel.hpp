@@ -50,5 +50,17 @@ struct DepondtCorrector {
   }
 };
 
+struct Depondt {
+  static constexpr SchemeInfo info{.name = "depondt",
+                                   .doc = "second order, turns spins exactly",
+                                   .profile = "steps, Depondt",
+                                   .header = "larmor/spins/integrators/depondt_kernel.hpp",
+                                   .precession_error = 1e-7};
+  static constexpr StageInfo stages[] = {{"DepondtPredictor<bond_class>", true},
+                                         {"DepondtCorrector<bond_class>"}};
+  template <BondClass C>
+  using Kernels = Stages<DepondtPredictor<C>, DepondtCorrector<C>>;
+};
+
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

@@ -50,5 +50,17 @@ struct HeunCorrector {
   }
 };
 
+struct Heun {
+  static constexpr SchemeInfo info{.name = "heun",
+                                   .doc = "second order, explicit",
+                                   .profile = "steps, Heun",
+                                   .header = "larmor/spins/integrators/heun_kernel.hpp",
+                                   .bath_timestep = 0.0025};
+  static constexpr StageInfo stages[] = {{"HeunPredictor<bond_class>", true},
+                                         {"HeunCorrector<bond_class>"}};
+  template <BondClass C>
+  using Kernels = Stages<HeunPredictor<C>, HeunCorrector<C>>;
+};
+
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

@@ -41,22 +41,6 @@ RowStorage site_numbers(const Model& model, const IntegratorSettings& settings) 
 
 constexpr int most_iterations = 200;
 
-/// Name of the scheme in profiles.
-const char* name_of(Scheme scheme) {
-  switch (scheme) {
-    case Scheme::rk4:
-      return "steps, Runge-Kutta";
-    case Scheme::depondt:
-      return "steps, Depondt";
-    case Scheme::heun:
-      return "steps, Heun";
-    case Scheme::semi_implicit:
-      return "steps, semi-implicit";
-    default:
-      return "steps, midpoint";
-  }
-}
-
 void store_long_range_field(const void* interaction, const Device& device, const SpinLayout& layout,
                             const Reals& spins, Index first_block, Index last_block,
                             const Reals& field) {
@@ -85,7 +69,7 @@ void Integrator::allocate_work() {
 void Integrator::set_temperatures(const std::vector<double>& thermal_energy) {
   noisy_ =
       std::any_of(thermal_energy.begin(), thermal_energy.end(), [](double t) { return t > 0; });
-  if (noisy_ && settings_.scheme == Scheme::rk4)
+  if (noisy_ && !info_of(settings_.scheme).has_heat_bath)
     throw InternalError("the Runge-Kutta method has no thermal noise");
   std::vector<double> root(static_cast<std::size_t>(layout_.padded_replicas()));
   for (std::size_t r = 0; r < root.size(); ++r)
@@ -146,7 +130,7 @@ Index Integrator::samples_at_once(SpinState& state) {
 
 Pending Integrator::run_observed(SpinState& state, Index steps, Index every,
                                  std::span<const StepDrive> drive) {
-  const Region region(name_of(settings_.scheme));
+  const Region region(info_of(settings_.scheme).profile);
   const LlgView first = driven_view(state, !drive.empty());
   StencilSteps* made = jit_steps(first);
   if (made == nullptr) throw InternalError("steps cannot measure with these kernels");
@@ -170,7 +154,7 @@ LlgView Integrator::driven_view(SpinState& state, bool driven) {
 }
 
 void Integrator::run(SpinState& state, Index steps, std::span<const StepDrive> drive) {
-  const Region region(name_of(settings_.scheme));
+  const Region region(info_of(settings_.scheme).profile);
   const StepKernels& kernels = step_kernels(state.device());
   LlgView first = driven_view(state, !drive.empty());
 #if defined(LARMOR_HAS_CUDA)

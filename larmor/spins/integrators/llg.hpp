@@ -14,7 +14,35 @@
 #include "larmor/spins/integrators/llg_view.hpp"
 
 namespace larmor::spins {
+
+/// A kernel of a step as kernels compiled at run time name it.
+struct StageInfo {
+  const char* functor;  ///< for a constant `bond_class`
+  bool draws_noise = false;
+};
+
+/// Properties of a scheme, for studies, `explain`, `verify`, benches and the JIT.
+struct SchemeInfo {
+  const char* name;      ///< value of the key `integrator`
+  const char* doc;       ///< for `explain`
+  const char* profile;   ///< name in profiles
+  const char* header;    ///< header of the kernels; null without JIT kernels
+  int work_fields = 2;   ///< vectors per spin, in addition to the spins
+  int noise_fields = 0;  ///< further ones with a heat bath
+  bool has_heat_bath = true;
+  int moved_vectors = 7;  ///< read and written per spin and step, with neighbours in a cache
+  /// A spin may turn by this angle x in a step for an accuracy of a thousandth: the error is
+  /// x^2 / 12 for second order, x^4 / 120 for fourth.
+  double accurate_turn = 0.1;
+  double precession_error = 1e-3;  ///< at most, after 15 rad in steps of 0.015 rad
+  double bath_timestep = 0.01;     ///< unbiased to 0.1% at J = 1 in reduced units
+};
+
 inline namespace LARMOR_ISA_NAMESPACE {
+
+/// The kernels of a step, in order. Each reads the complete output of the previous one.
+template <class... Kernel>
+struct Stages {};
 
 /// The vector fields of an integration.
 struct LlgFields {

@@ -131,5 +131,13 @@ struct MidpointEndOfBlocks {
   }
 };
 
+struct Midpoint {
+  static constexpr SchemeInfo info{.name = "midpoint",
+                                   .doc = "second order, implicit, keeps quadratic energies",
+                                   .profile = "steps, midpoint",
+                                   .header = nullptr,
+                                   .noise_fields = 1};
+};
+
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

@@ -48,5 +48,23 @@ struct Rk4Stage {
   }
 };
 
+struct Rk4 {
+  static constexpr SchemeInfo info{.name = "rk4",
+                                   .doc = "fourth order, without heat bath",
+                                   .profile = "steps, Runge-Kutta",
+                                   .header = "larmor/spins/integrators/rk4_kernel.hpp",
+                                   .work_fields = 3,
+                                   .has_heat_bath = false,
+                                   .moved_vectors = 16,
+                                   .accurate_turn = 0.5,
+                                   .precession_error = 1e-7};
+  static constexpr StageInfo stages[] = {{"Rk4Stage<bond_class, 1>"},
+                                         {"Rk4Stage<bond_class, 2>"},
+                                         {"Rk4Stage<bond_class, 3>"},
+                                         {"Rk4Stage<bond_class, 4>"}};
+  template <BondClass C>
+  using Kernels = Stages<Rk4Stage<C, 1>, Rk4Stage<C, 2>, Rk4Stage<C, 3>, Rk4Stage<C, 4>>;
+};
+
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

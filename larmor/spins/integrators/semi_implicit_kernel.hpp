@@ -50,5 +50,17 @@ struct SemiImplicitCorrector {
   }
 };
 
+struct SemiImplicit {
+  static constexpr SchemeInfo info{
+      .name = "semi-implicit",
+      .doc = "second order, turns spins exactly, implicit in the spin itself",
+      .profile = "steps, semi-implicit",
+      .header = "larmor/spins/integrators/semi_implicit_kernel.hpp"};
+  static constexpr StageInfo stages[] = {{"SemiImplicitPredictor<bond_class>", true},
+                                         {"SemiImplicitCorrector<bond_class>"}};
+  template <BondClass C>
+  using Kernels = Stages<SemiImplicitPredictor<C>, SemiImplicitCorrector<C>>;
+};
+
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

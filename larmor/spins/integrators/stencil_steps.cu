@@ -3,10 +3,6 @@
 #include <algorithm>
 
 #include "larmor/core/device/cuda_backend.hpp"
-#include "larmor/spins/integrators/depondt_kernel.hpp"
-#include "larmor/spins/integrators/heun_kernel.hpp"
-#include "larmor/spins/integrators/rk4_kernel.hpp"
-#include "larmor/spins/integrators/semi_implicit_kernel.hpp"
 #include "larmor/spins/integrators/stencil_steps.hpp"
 
 namespace larmor::spins {
@@ -17,50 +13,24 @@ namespace {
 constexpr Index recorded_steps = 64;
 constexpr Index most_recorded_steps = 4 * recorded_steps;
 
-std::string header_of(Scheme scheme) {
-  switch (scheme) {
-    case Scheme::rk4:
-      return "larmor/spins/integrators/rk4_kernel.hpp";
-    case Scheme::depondt:
-      return "larmor/spins/integrators/depondt_kernel.hpp";
-    case Scheme::heun:
-      return "larmor/spins/integrators/heun_kernel.hpp";
-    default:
-      return "larmor/spins/integrators/semi_implicit_kernel.hpp";
-  }
-}
-
-struct StageText {
-  const char* functor;
-  bool noisy;
+struct Stage {
+  StageInfo text;
   /// The output that the next stage reads from neighbours.
   Reals (*written)(const LlgView& view);
 };
 
-/// @tparam Functor for any bond class: its output field does not depend on the class
-template <class Functor>
-StageText text_of(const char* functor, bool noisy = false) {
-  return {functor, noisy, [](const LlgView& view) { return Functor{view}.output(); }};
+template <class... Kernel>
+std::vector<Stage> stages_of(std::span<const StageInfo> texts, Stages<Kernel...>) {
+  std::size_t n = 0;
+  return {Stage{texts[n++], [](const LlgView& view) { return Kernel{view}.output(); }}...};
 }
 
-std::vector<StageText> stages_of(Scheme scheme) {
-  constexpr BondClass C = BondClass::scalar;
-  switch (scheme) {
-    case Scheme::rk4:
-      return {text_of<Rk4Stage<C, 1>>("Rk4Stage<bond_class, 1>"),
-              text_of<Rk4Stage<C, 2>>("Rk4Stage<bond_class, 2>"),
-              text_of<Rk4Stage<C, 3>>("Rk4Stage<bond_class, 3>"),
-              text_of<Rk4Stage<C, 4>>("Rk4Stage<bond_class, 4>")};
-    case Scheme::depondt:
-      return {text_of<DepondtPredictor<C>>("DepondtPredictor<bond_class>", true),
-              text_of<DepondtCorrector<C>>("DepondtCorrector<bond_class>")};
-    case Scheme::heun:
-      return {text_of<HeunPredictor<C>>("HeunPredictor<bond_class>", true),
-              text_of<HeunCorrector<C>>("HeunCorrector<bond_class>")};
-    default:
-      return {text_of<SemiImplicitPredictor<C>>("SemiImplicitPredictor<bond_class>", true),
-              text_of<SemiImplicitCorrector<C>>("SemiImplicitCorrector<bond_class>")};
-  }
+/// The output field of a kernel does not depend on the bond class, so any class serves.
+std::vector<Stage> stages_of(Scheme scheme) {
+  return with_explicit_scheme(scheme, std::vector<Stage>{}, [](auto explicit_scheme) {
+    using S = decltype(explicit_scheme);
+    return stages_of(S::stages, typename S::template Kernels<BondClass::scalar>{});
+  });
 }
 
 std::string settled(const Stencil& stencil, const LlgView& view) {
@@ -86,7 +56,7 @@ StencilSteps::StencilSteps(Stencil stencil, const SpinLayout& layout, const Devi
       recorded_(device.ordinal) {}
 
 bool StencilSteps::knows(Scheme scheme, const LlgView& view) {
-  return scheme != Scheme::midpoint && !view.torque.drift.bonds.value.present();
+  return info_of(scheme).header != nullptr && !view.torque.drift.bonds.value.present();
 }
 
 StencilShape StencilSteps::shape() const {
@@ -109,13 +79,13 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
     return;
   const StencilShape shape = this->shape();
   std::vector<StencilKernel> kernels;
-  for (const StageText& stage : stages_of(scheme)) {
+  for (const auto& [stage, written] : stages_of(scheme)) {
     StencilKernel kernel;
     kernel.name = "stage_" + std::to_string(kernels.size() + 1);
     kernel.functor = stage.functor;
     kernel.view = "LlgView";
     kernel.input = kernel.functor + "{view}.input()";
-    kernel.noisy = stage.noisy && view.root_thermal_energy != nullptr;
+    kernel.noisy = stage.draws_noise && view.root_thermal_energy != nullptr;
     kernel.shape = shape;
     kernel.cut_axis = cut_axis_of(layout_);
     kernels.push_back(std::move(kernel));
@@ -127,7 +97,7 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
     first.settled = settled_table("output.moment", *moment_);
     kernels.push_back(std::move(first));
   }
-  std::string text = stencil_source(stencil_, device_.precision, {header_of(scheme)},
+  std::string text = stencil_source(stencil_, device_.precision, {info_of(scheme).header},
                                     settled(stencil_, view), kernels);
   if (text != text_) {
     auto made = std::make_unique<cuda::JitModule>(device_.ordinal, text);
@@ -161,7 +131,7 @@ void StencilSteps::launch_step(const LlgView& view, std::uint64_t step, bool fol
   StencilOutput output;
   LlgView argument = view;
   void* arguments[] = {&argument, &first_step, &step, nullptr};
-  const std::vector<StageText> stages = stages_of(compiled_scheme_);
+  const std::vector<Stage> stages = stages_of(compiled_scheme_);
   const SiteRange all{0, layout_.spins()};
   for (std::size_t n = 0; n < stages_.size(); ++n) {
     const bool observes = sums != nullptr && n == 0;

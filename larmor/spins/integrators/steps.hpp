@@ -4,16 +4,13 @@
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/simd/cpu_kernels.hpp"
-#include "larmor/spins/integrators/llg_view.hpp"
+#include "larmor/spins/integrators/schemes.hpp"
 
 namespace larmor::spins {
 
-enum class Scheme { rk4, depondt, heun, semi_implicit, midpoint };
-
 /// Number of work fields of a scheme, in addition to the spins.
 inline int work_fields(Scheme scheme, bool noisy) {
-  if (scheme == Scheme::rk4) return 3;
-  return scheme == Scheme::midpoint && noisy ? 3 : 2;
+  return info_of(scheme).work_fields + (noisy ? info_of(scheme).noise_fields : 0);
 }
 
 /// Blocks [first, last) of replicas.

@@ -7,11 +7,6 @@
 
 #include "larmor/core/simd/update_domain.hpp"
 #include "larmor/spins/hamiltonian/bond_class.hpp"
-#include "larmor/spins/integrators/depondt_kernel.hpp"
-#include "larmor/spins/integrators/heun_kernel.hpp"
-#include "larmor/spins/integrators/midpoint_kernel.hpp"
-#include "larmor/spins/integrators/rk4_kernel.hpp"
-#include "larmor/spins/integrators/semi_implicit_kernel.hpp"
 
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
@@ -27,14 +22,14 @@ const Kernel& prepared(const Device& device, const Extent& extent, const Kernel&
   return kernel;
 }
 
-/// Runs kernels one after the other over all spins of a block: each reads the complete output of
-/// the previous one.
+/// Runs the kernels of a step over all spins of some blocks.
 template <class... Kernel>
-void in_turn(const Device& device, const Extent& extent, const Kernel&... kernel) {
+void run_stages(Stages<Kernel...>, const Device& device, const Extent& extent,
+                const LlgView& view) {
   const auto run = [&](const auto& each) {
     for_each_shared(device, extent, each.output(), prepared(device, extent, each));
   };
-  (run(kernel), ...);
+  (run(Kernel{view}), ...);
 }
 
 Extent whole_blocks(const LlgView& view, const BlockRange& blocks) {
@@ -46,18 +41,11 @@ void step(Scheme scheme, const Device& device, const LlgView& view, const BlockR
   const Extent extent = whole_blocks(view, blocks);
   with_bond_class(view.model.bond_class, [&](auto bond_class) {
     constexpr BondClass C = bond_class;
-    switch (scheme) {
-      case Scheme::rk4:
-        return in_turn(device, extent, Rk4Stage<C, 1>{view}, Rk4Stage<C, 2>{view},
-                       Rk4Stage<C, 3>{view}, Rk4Stage<C, 4>{view});
-      case Scheme::depondt:
-        return in_turn(device, extent, DepondtPredictor<C>{view}, DepondtCorrector<C>{view});
-      case Scheme::heun:
-        return in_turn(device, extent, HeunPredictor<C>{view}, HeunCorrector<C>{view});
-      default:
-        return in_turn(device, extent, SemiImplicitPredictor<C>{view},
-                       SemiImplicitCorrector<C>{view});
-    }
+    with_explicit_scheme(scheme, 0, [&](auto explicit_scheme) {
+      using Kernels = typename decltype(explicit_scheme)::template Kernels<C>;
+      run_stages(Kernels{}, device, extent, view);
+      return 0;
+    });
   });
 }
 

@@ -2,7 +2,7 @@
 
 #include "larmor/core/device/profile.hpp"
 #include "larmor/spins/observables/whole_model.hpp"
-#include "larmor/spins/samplers/kernels.hpp"
+#include "larmor/spins/hamiltonian/energy_kernels.hpp"
 
 namespace larmor::spins {
 
@@ -18,7 +18,7 @@ namespace {
 
 Pending energy_of(const ModelView& view, const SpinState& state) {
   const Region region("energy");
-  return spin_kernels(state.device())
+  return energy_kernels(state.device())
       .energy(state.device(), view, state.reals())
       .then([replicas = static_cast<std::size_t>(state.layout().replicas),
              spins = static_cast<double>(state.layout().spins())](std::vector<double>& energy) {
@@ -43,7 +43,7 @@ Pending own_image_laplacian(const Model& model, const SpinState& state) {
   const auto replicas = static_cast<std::size_t>(state.layout().replicas);
   const std::optional<OwnImages> images = model.own_images(state.layout().replicas);
   if (!images) return Pending(std::vector<double>(replicas));
-  return spin_kernels(state.device())
+  return energy_kernels(state.device())
       .energy(state.device(), images->view, state.reals())
       .then([replicas, trace = images->trace](std::vector<double>& energy) {
         energy.resize(replicas);
@@ -72,14 +72,14 @@ Pending energy_per_site_async(const Model& model, const SpinState& state) {
 void store_energies(const Model& model, const SpinState& state, double* energies) {
   const Region region("energy");
   with_whole_model(model, state, [&](const ModelView& view) {
-    spin_kernels(state.device()).store_energy(state.device(), view, state.reals(), energies);
+    energy_kernels(state.device()).store_energy(state.device(), view, state.reals(), energies);
   });
 }
 
 void store_term_energies(const Model& model, std::size_t term, const SpinState& state,
                          double* energies) {
   const Region region("energy");
-  spin_kernels(state.device())
+  energy_kernels(state.device())
       .store_energy(state.device(), model.term_view(term, state.layout().replicas), state.reals(),
                     energies);
 }
@@ -98,7 +98,7 @@ Pending term_energy_per_site_async(const Model& model, std::size_t term, const S
 void store_effective_field(const Model& model, const SpinState& state, RealArray& field) {
   const Region region("effective field");
   with_whole_model(model, state, [&](const ModelView& view) {
-    spin_kernels(state.device())
+    energy_kernels(state.device())
         .effective_field(state.device(), view, state.reals(), field.reals());
   });
 }
@@ -115,7 +115,7 @@ Pending spin_temperature_sums_async(const Model& model, const SpinState& state) 
   const Region region("spin temperature");
   const auto images = std::make_shared<Pending>(own_image_laplacian(model, state));
   Pending sums = with_whole_model(model, state, [&](const ModelView& view) {
-    return spin_kernels(state.device()).temperature_sums(state.device(), view, state.reals());
+    return energy_kernels(state.device()).temperature_sums(state.device(), view, state.reals());
   });
   return std::move(sums).then([images, layout = state.layout()](std::vector<double>& numbers) {
     const auto padded = static_cast<std::size_t>(layout.padded_replicas());
@@ -132,7 +132,7 @@ std::vector<double> site_energies(const Model& model, const SpinState& state) {
   const SpinLayout& layout = state.layout();
   RealArray share(state.device(), layout.numbers());
   with_whole_model(model, state, [&](const ModelView& view) {
-    spin_kernels(state.device()).site_energy(state.device(), view, state.reals(), share.reals());
+    energy_kernels(state.device()).site_energy(state.device(), view, state.reals(), share.reals());
   });
   if (layout.domain != nullptr)
     layout.domain->complete(layout.domain->context, share.reals(), 0, layout.blocks());
@@ -149,7 +149,7 @@ std::vector<double> site_energies(const Model& model, const SpinState& state) {
 }
 
 Pending overlap_async(const SpinState& state, const RealArray& reference) {
-  return spin_kernels(state.device())
+  return energy_kernels(state.device())
       .overlap(state.device(), state.layout(), state.reals(), reference.reals())
       .then([layout = state.layout()](std::vector<double>& sums) {
         sums.resize(static_cast<std::size_t>(layout.replicas));
@@ -163,7 +163,7 @@ std::vector<Vec3<double>> weighted_sum(const RowTable& weight, const SpinState& 
 
 Pending weighted_sum_async(const RowTable& weight, const SpinState& state) {
   const Region region("magnetisation");
-  return spin_kernels(state.device())
+  return energy_kernels(state.device())
       .weighted_sum(state.device(), state.layout(), weight, state.reals())
       .then([layout = state.layout()](std::vector<double>& sums) { gather_vectors(sums, layout); });
 }

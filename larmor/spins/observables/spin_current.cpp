@@ -1,7 +1,7 @@
 #include "larmor/spins/observables/spin_current.hpp"
 
 #include "larmor/core/device/profile.hpp"
-#include "larmor/spins/samplers/kernels.hpp"
+#include "larmor/spins/hamiltonian/energy_kernels.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -46,7 +46,7 @@ std::vector<Vec3<double>> SpinCurrent::measure(const SpinState& state) const {
   const Region region("spin currents");
   const SpinLayout& layout = state.layout();
   const std::vector<double> sum =
-      spin_kernels(state.device())
+      energy_kernels(state.device())
           .torque_sum(state.device(), bonds_.view(layout), state.reals())
           .take();
   const auto padded = static_cast<std::size_t>(layout.padded_replicas());

@@ -62,5 +62,16 @@ struct HeatBath {
   }
 };
 
+struct HeatBathUpdate {
+  static constexpr UpdateInfo info{.name = "heat-bath",
+                                   .doc = "draws each spin by its Boltzmann weight",
+                                   .title = "heat bath",
+                                   .header = "larmor/spins/samplers/heat_bath_kernel.hpp",
+                                   .functor = "HeatBath<bond_class>",
+                                   .stream = Stream::heat_bath};
+  template <BondClass C>
+  using Kernel = HeatBath<C>;
+};
+
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

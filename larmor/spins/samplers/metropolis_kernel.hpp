@@ -39,5 +39,19 @@ struct Metropolis {
   }
 };
 
+struct MetropolisUpdate {
+  static constexpr UpdateInfo info{
+      .name = "metropolis",
+      .doc = "a trial of each spin, accepted with probability min(1, exp(-dE / k_B T))",
+      .title = "Metropolis",
+      .header = "larmor/spins/samplers/metropolis_kernel.hpp",
+      .functor = "Metropolis<bond_class>",
+      .stream = Stream::metropolis,
+      .has_cone = true,
+      .moved_vectors = 3};
+  template <BondClass C>
+  using Kernel = Metropolis<C>;
+};
+
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

@@ -42,5 +42,17 @@ struct OverRelaxation {
   }
 };
 
+struct OverRelaxationUpdate {
+  static constexpr UpdateInfo info{.name = nullptr,
+                                   .doc = "reflects each spin at its field",
+                                   .title = "over-relaxation",
+                                   .header = "larmor/spins/samplers/over_relaxation_kernel.hpp",
+                                   .functor = "OverRelaxation<bond_class>",
+                                   .stream = Stream::over_relaxation,
+                                   .moved_vectors = 3};
+  template <BondClass C>
+  using Kernel = OverRelaxation<C>;
+};
+
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

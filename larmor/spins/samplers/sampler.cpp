@@ -16,23 +16,10 @@ namespace {
 
 constexpr double whole_sphere = 2.0;
 
-Stream stream_of(Update update) {
-  switch (update) {
-    case Update::metropolis:
-      return Stream::metropolis;
-    case Update::heat_bath:
-      return Stream::heat_bath;
-    default:
-      return Stream::over_relaxation;
-  }
-}
-
 /// Name of the sampler in profiles.
-const char* name_of(const SamplerSettings& settings) {
-  const bool reflects = settings.over_relaxation > 0;
-  if (settings.update == Update::heat_bath)
-    return reflects ? "heat bath and over-relaxation" : "heat bath";
-  return reflects ? "Metropolis and over-relaxation" : "Metropolis";
+std::string name_of(const SamplerSettings& settings) {
+  const std::string title = info_of(settings.update).title;
+  return settings.over_relaxation > 0 ? title + " and over-relaxation" : title;
 }
 
 }  // namespace
@@ -87,7 +74,7 @@ void Sampler::run_jit(StencilUpdates& made, SpinState& state, Index sweeps,
   std::vector<StencilUpdates::Pass> pass(
       static_cast<std::size_t>(1 + settings_.over_relaxation),
       {Update::over_relaxation, Stream::over_relaxation, reflected_.data()});
-  pass.front() = {settings_.update, stream_of(settings_.update), accepted_.data()};
+  pass.front() = {settings_.update, info_of(settings_.update).stream, accepted_.data()};
   SweepView sweep = view(state);
   sweep.key.step = state.step;
   state.step += made.run(pass, sweep, sweeps, exchanges);
@@ -129,13 +116,13 @@ void Sampler::run(SpinState& state, Index sweeps) {
   const auto passes = static_cast<std::uint64_t>(1 + settings_.over_relaxation);
   state.step += static_cast<std::uint64_t>(sweeps) * passes;
   attempted_ += static_cast<double>(sweeps) * static_cast<double>(layout_.spins());
-  const SpinKernels& kernels = spin_kernels(state.device());
+  const UpdateKernels& kernels = update_kernels(state.device());
   base.model = model_->view(layout_.replicas);
   for_each_block(state.device(), layout_, [&](const Device& device, Index first, Index last) {
     const auto pass = [&](Update update, std::uint64_t step, std::uint64_t* accepted) {
       SweepView sweep = base;
       sweep.key.step = step;
-      sweep.key.stream = stream_of(update);
+      sweep.key.stream = info_of(update).stream;
       for (const std::vector<SiteRange>& colour : model_->colours())
         kernels.update(update, device, sweep, {{colour.data(), std::ssize(colour)}, first, last},
                        accepted);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "larmor/spins/hamiltonian/model.hpp"
-#include "larmor/spins/samplers/kernels.hpp"
+#include "larmor/spins/samplers/update_kernels.hpp"
 #include "larmor/spins/state/spin_state.hpp"
 #include "larmor/tempering/exchange_times.hpp"
 #include "larmor/tempering/exchange_view.hpp"

@@ -10,22 +10,6 @@ namespace {
 /// host.
 constexpr Index recorded_kernels = 128;
 
-struct UpdateText {
-  const char* header;
-  const char* functor;
-};
-
-UpdateText text_of(Update update) {
-  switch (update) {
-    case Update::metropolis:
-      return {"larmor/spins/samplers/metropolis_kernel.hpp", "Metropolis<bond_class>"};
-    case Update::heat_bath:
-      return {"larmor/spins/samplers/heat_bath_kernel.hpp", "HeatBath<bond_class>"};
-    default:
-      return {"larmor/spins/samplers/over_relaxation_kernel.hpp", "OverRelaxation<bond_class>"};
-  }
-}
-
 std::vector<SiteRange> sites_of_colour(const Stencil& stencil, int colour) {
   std::vector<SiteRange> sites;
   for (const Sublattice& s : stencil.sublattices)
@@ -56,7 +40,7 @@ bool StencilUpdates::adds_energy(int colour, const ModelView& model) const {
 }
 
 StencilUpdates::ColourKernels StencilUpdates::compile(const Kind& kind, const SweepView& sweep) {
-  const UpdateText of = text_of(kind.update);
+  const UpdateInfo& of = info_of(kind.update);
   std::vector<StencilKernel> kernels;
   Index parts = 0;
   for (StencilShape& shape : shapes_of_colours(stencil_, launch_on(device_, layout_))) {

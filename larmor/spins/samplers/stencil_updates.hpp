@@ -9,7 +9,7 @@
 #include "larmor/core/gpu/launch_graphs.hpp"
 #include "larmor/core/gpu/step_counter.hpp"
 #include "larmor/spins/jit/stencil_launch.hpp"
-#include "larmor/spins/samplers/kernels.hpp"
+#include "larmor/spins/samplers/update_kernels.hpp"
 #include "larmor/tempering/exchange_kernel.hpp"
 #include "larmor/tempering/exchange_times.hpp"
 
@@ -29,7 +29,7 @@ class StencilUpdates {
   struct Pass {
     Update update;
     Stream stream;
-    std::uint64_t* accepted;  ///< as in SpinKernels::update
+    std::uint64_t* accepted;  ///< as in UpdateKernels::update
   };
   /// Runs all passes `sweeps` times; each pass is one step, from sweep.key.step on. The passes must
   /// be equal in all calls.

@@ -6,6 +6,18 @@
 
 namespace larmor::spins {
 
+/// Properties of an update, for studies, `explain`, `verify`, benches and the JIT.
+struct UpdateInfo {
+  const char* name;     ///< value of the key `sampler`; null if it only follows other updates
+  const char* doc;      ///< for `explain`
+  const char* title;    ///< in profiles, `verify` and benches
+  const char* header;   ///< header of the kernel
+  const char* functor;  ///< for a constant `bond_class`
+  Stream stream;        ///< of random numbers
+  bool has_cone = false;
+  int moved_vectors = 2;  ///< read and written per spin, with neighbours in a cache
+};
+
 /// Inverse temperature and cone of each replica, and the key of the random numbers.
 struct SweepView {
   ModelView model;

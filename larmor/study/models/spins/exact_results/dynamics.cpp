@@ -12,18 +12,6 @@ namespace {
 
 using spins::Scheme;
 
-struct NamedScheme {
-  const char* name;
-  Scheme scheme;
-  double precession;  ///< largest error after 15 rad in steps of 0.015 rad
-};
-
-constexpr NamedScheme schemes[] = {{"rk4", Scheme::rk4, 1e-7},
-                                   {"depondt", Scheme::depondt, 1e-7},
-                                   {"heun", Scheme::heun, 1e-3},
-                                   {"semi-implicit", Scheme::semi_implicit, 1e-3},
-                                   {"midpoint", Scheme::midpoint, 1e-3}};
-
 spins::Integrator integrator(const SpinSystem& system, Scheme scheme, double timestep,
                              double damping = 0) {
   spins::IntegratorSettings settings;
@@ -35,7 +23,7 @@ spins::Integrator integrator(const SpinSystem& system, Scheme scheme, double tim
 }
 
 /// Largest distance from the closed form of a spin precessing in a field.
-Measured precession(const NamedScheme& with, const Device& on) {
+Measured precession(const spins::SchemeEntry& with, const Device& on) {
   SpinSystem system(parse_system("[lattice]\ntype = 'chain'\nsize = [1]\nperiodic = false\nmoment "
                                  "= [1.5]\n[field]\nB = [0, 1.2, 0.9]\n",
                                  "verify"),
@@ -48,7 +36,8 @@ Measured precession(const NamedScheme& with, const Device& on) {
   // The basis (x, b x x): de/dt = - e x B turns counterclockwise seen from the tip of B.
   const double u = s * std::cos(angle), v = s * std::sin(angle);
   const Vec3<double> exact{u, 0.8 * c + 0.6 * v, 0.6 * c - 0.8 * v};
-  return {length(system.state.configuration(0)[0] - exact), tolerance(on, with.precession)};
+  return {length(system.state.configuration(0)[0] - exact),
+          tolerance(on, with.info.precession_error)};
 }
 
 /// A wave (a cos, a sin, sqrt(1 - a^2)) of any height a rotates without changing its shape.
@@ -73,8 +62,7 @@ Measured spin_wave_frequency(const Device& on) {
 Measured shaken_energy(const std::string& tables, double temperature, Scheme scheme,
                        const Device& on, Index samples) {
   constexpr double damping = 0.5, apart = 0.5;
-  // Steps of 0.01 change the energy of Heun's scheme by half a per cent.
-  const double timestep = scheme == Scheme::heun ? 0.0025 : 0.01;
+  const double timestep = spins::info_of(scheme).bath_timestep;
   const auto stride = static_cast<Index>(apart / timestep);
   SpinSystem system(parse_system("replicas = 32\n" + tables, "verify"), on);
   system.state.randomise(2);
@@ -95,18 +83,18 @@ Measured shaken_energy(const std::string& tables, double temperature, Scheme sch
 
 std::vector<ExactResult> exact_dynamics() {
   std::vector<ExactResult> results;
-  for (const NamedScheme& with : schemes)
-    results.push_back({std::string("Larmor precession after 15 rad (") + with.name + ")", 0, false,
-                       [&with](const Device& on, Index) { return precession(with, on); }});
+  for (const spins::SchemeEntry& with : spins::all_schemes)
+    results.push_back({std::string("Larmor precession after 15 rad (") + with.info.name + ")", 0,
+                       false, [&with](const Device& on, Index) { return precession(with, on); }});
   const double q = 2 * std::numbers::pi / 8;
   results.push_back({"spin-wave frequency B + 2J cos(theta) (2 - cos qx - cos qy)",
                      0.5 + 2 * 0.8 * (2 - std::cos(q) - std::cos(2 * q)), false,
                      [](const Device& on, Index) { return spin_wave_frequency(on); }});
-  for (const NamedScheme& with : schemes) {
-    if (with.scheme == Scheme::rk4) continue;  // has no heat bath
+  for (const spins::SchemeEntry& with : spins::all_schemes) {
+    if (!with.info.has_heat_bath) continue;
     const auto add = [&](const std::string& what, const std::string& tables, double temperature,
                          double exact) {
-      results.push_back({what + " (heat bath, " + with.name + ")", exact, true,
+      results.push_back({what + " (heat bath, " + with.info.name + ")", exact, true,
                          [=, &with](const Device& on, Index samples) {
                            // Each of its iterations waits for a GPU.
                            const Index own =

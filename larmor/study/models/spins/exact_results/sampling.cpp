@@ -10,22 +10,28 @@ namespace larmor::study {
 namespace {
 
 struct NamedSampler {
-  const char* name;
+  std::string name;
   spins::SamplerSettings settings;
 };
 
+/// Each update, with and without a cone if it has one; the heat bath also with over-relaxation.
 std::vector<NamedSampler> samplers() {
-  const auto settings = [](spins::Update update, bool adaptive, int over_relaxation) {
-    spins::SamplerSettings s;
-    s.update = update;
-    s.adaptive_cone = adaptive;
-    s.over_relaxation = over_relaxation;
-    return s;
-  };
-  return {{"Metropolis, sphere", settings(spins::Update::metropolis, false, 0)},
-          {"Metropolis, cone", settings(spins::Update::metropolis, true, 0)},
-          {"heat bath", settings(spins::Update::heat_bath, true, 0)},
-          {"heat bath + over-relaxation", settings(spins::Update::heat_bath, true, 2)}};
+  std::vector<NamedSampler> all;
+  for (const auto& [update, info] : spins::all_updates) {
+    if (info.name == nullptr) continue;
+    spins::SamplerSettings settings;
+    settings.update = update;
+    settings.adaptive_cone = false;
+    all.push_back({info.has_cone ? std::string(info.title) + ", sphere" : info.title, settings});
+    if (!info.has_cone) continue;
+    settings.adaptive_cone = true;
+    all.push_back({std::string(info.title) + ", cone", settings});
+  }
+  spins::SamplerSettings settings;
+  settings.update = spins::Update::heat_bath;
+  settings.over_relaxation = 2;
+  all.push_back({"heat bath + over-relaxation", settings});
+  return all;
 }
 
 /// Energy per site.

@@ -17,8 +17,8 @@ namespace {
 
 spins::SamplerSettings settings_of(const SpinSamplerKeys& keys) {
   spins::SamplerSettings settings;
-  settings.update =
-      keys.sampler == "heat-bath" ? spins::Update::heat_bath : spins::Update::metropolis;
+  for (const auto& [update, info] : spins::all_updates)
+    if (info.name != nullptr && keys.sampler == info.name) settings.update = update;
   settings.adaptive_cone = keys.move == "adaptive-cone";
   settings.target_acceptance = keys.target_acceptance;
   settings.over_relaxation = static_cast<int>(keys.over_relaxation);
@@ -354,6 +354,26 @@ class SpinSamplerChoice : public SamplerChoice {
 };
 
 }  // namespace
+
+std::vector<std::string> spin_sampler_names() {
+  std::vector<std::string> names;
+  for (const auto& [update, info] : spins::all_updates)
+    if (info.name != nullptr) names.push_back(info.name);
+  names.insert(names.end(), {"swendsen-wang", "wolff"});
+  return names;
+}
+
+std::vector<std::string> spin_sampler_docs() {
+  std::vector<std::string> docs;
+  for (const auto& [update, info] : spins::all_updates)
+    if (info.name != nullptr) docs.push_back(info.doc);
+  docs.insert(docs.end(),
+              {"all clusters along a random axis, each reflected with probability 1/2; for "
+               "isotropic exchange alone",
+               "some clusters that grow from random sites, each reflected along a random axis; "
+               "for isotropic exchange alone"});
+  return docs;
+}
 
 std::unique_ptr<SamplerChoice> SpinSampling::sampler_of(const SpinSamplerKeys& keys,
                                                         const TablePosition& where,

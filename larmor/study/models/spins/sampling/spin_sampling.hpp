@@ -17,17 +17,15 @@ struct SpinSamplerKeys {
   bool updates_clusters() const { return sampler == "swendsen-wang" || sampler == "wolff"; }
 };
 
+/// Values of `sampler`, and the documentation of each.
+std::vector<std::string> spin_sampler_names();
+std::vector<std::string> spin_sampler_docs();
+
 template <class Stage>
 FieldTable<Stage>& add_spin_sampler_fields(FieldTable<Stage>& table) {
   return table
       .optional("sampler", &SpinSamplerKeys::sampler, Dimension::none, "method that updates a spin")
-      .one_of({"metropolis", "heat-bath", "swendsen-wang", "wolff"},
-              {"a trial of each spin, accepted with probability min(1, exp(-dE / k_B T))",
-               "draws each spin by its Boltzmann weight",
-               "all clusters along a random axis, each reflected with probability 1/2; for "
-               "isotropic exchange alone",
-               "some clusters that grow from random sites, each reflected along a random axis; "
-               "for isotropic exchange alone"})
+      .one_of(spin_sampler_names(), spin_sampler_docs())
       .optional("move", &SpinSamplerKeys::move, Dimension::none,
                 "Metropolis trial: anywhere on the sphere, or in a cone; the cone begins with its "
                 "final size of the stage before, and is tuned while nothing is averaged")

@@ -27,19 +27,6 @@ std::vector<Value> usual_measurements(Index steps) {
   return entries;
 }
 
-constexpr std::pair<spins::Scheme, const char*> scheme_names[] = {
-    {spins::Scheme::rk4, "rk4"},
-    {spins::Scheme::depondt, "depondt"},
-    {spins::Scheme::heun, "heun"},
-    {spins::Scheme::semi_implicit, "semi-implicit"},
-    {spins::Scheme::midpoint, "midpoint"}};
-
-const char* scheme_name(spins::Scheme scheme) {
-  for (const auto& [known, name] : scheme_names)
-    if (known == scheme) return name;
-  throw InternalError("an integrator without a name");
-}
-
 void require_torque_fits(const TorqueTable& torque, const lattice::Geometry& geometry) {
   if (torque.kind != "spin-transfer") return;
   with_position(torque.where.of("velocity"),
@@ -56,8 +43,8 @@ DynamicsStage::DynamicsStage(const Table& table, const ReadContext& context)
     throw InputError("dynamics has a heat bath, but no damping, so the bath would do nothing",
                      table.where.of({"temperature", "temperature_schedule"}),
                      "give damping = 0.1, for instance, or remove the temperature");
-  if (drive_.heated() && table.integrator == "rk4")
-    throw InputError("rk4 has no heat bath", table.where.of("integrator"),
+  if (drive_.heated() && !spins::info_of(scheme()).has_heat_bath)
+    throw InputError(table.integrator + " has no heat bath", table.where.of("integrator"),
                      "use depondt, heun, semi-implicit or midpoint with a temperature");
   if (table.measure.empty()) table_.measure = usual_measurements(table.steps);
   MeasureEntries measured = read_measure(table_.measure, measured_by_dynamics(), course());
@@ -91,7 +78,7 @@ std::string DynamicsStage::plan() const {
   std::string words = std::to_string(table_.steps) + " steps of " + number_text(table_.timestep);
   const std::string unit = inner_unit(Dimension::time, context_.units);
   if (!unit.empty()) words += " " + unit;
-  words += " (" + std::string(scheme_name(scheme())) + ")";
+  words += " (" + std::string(spins::info_of(scheme()).name) + ")";
   if (!table_.temperature_schedule.empty()) {
     words += ", heat bath by schedule";
   } else if (drive_.heated()) {
@@ -141,8 +128,8 @@ bool DynamicsStage::reads_tables() const {
 }
 
 spins::Scheme DynamicsStage::scheme() const {
-  for (const auto& [scheme, name] : scheme_names)
-    if (table_.integrator == name) return scheme;
+  for (const auto& [scheme, info] : spins::all_schemes)
+    if (table_.integrator == info.name) return scheme;
   return drive_.heated() ? spins::Scheme::depondt : spins::Scheme::rk4;
 }
 
@@ -165,10 +152,6 @@ spins::IntegratorSettings DynamicsStage::integrator_settings(
     settings.damping = site_damping(table_.damping, alloy, geometry);
   return settings;
 }
-
-/// A scheme is accurate to a thousandth if a spin turns by less than x in a step: the error is x^2
-/// / 12 for second order, x^4 / 120 for fourth.
-double accurate_turn(spins::Scheme scheme) { return scheme == spins::Scheme::rk4 ? 0.5 : 0.1; }
 
 spins::SpinTransferTorque spin_transfer_of(const TorqueTable& torque) {
   return {torque.velocity, torque.beta};
@@ -193,7 +176,7 @@ double DynamicsStage::fastest_precession(const SpinSimulation& simulation) const
 }
 
 std::vector<Advice> DynamicsStage::advice(const SpinSimulation& simulation) const {
-  const double accurate = accurate_turn(scheme());
+  const double accurate = spins::info_of(scheme()).accurate_turn;
   const double turn = fastest_precession(simulation) * table_.timestep;
   if (turn == 0) return {};
   const std::string unit = inner_unit(Dimension::time, context_.units);

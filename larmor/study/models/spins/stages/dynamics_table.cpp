@@ -1,5 +1,6 @@
 #include "larmor/study/models/spins/stages/dynamics_table.hpp"
 
+#include "larmor/spins/integrators/schemes.hpp"
 #include "larmor/study/input/temperature.hpp"
 #include "larmor/study/models/spins/measurements/spin_measurements.hpp"
 
@@ -7,15 +8,17 @@ namespace larmor::study {
 
 FieldTable<DynamicsTable> DynamicsTable::fields() {
   const std::vector<MeasurementInfo> measured = measured_by_dynamics().infos();
+  std::vector<std::string> names{"auto"}, docs{"rk4 without heat bath, otherwise depondt"};
+  for (const auto& [scheme, info] : spins::all_schemes) {
+    names.push_back(info.name);
+    docs.push_back(info.doc);
+  }
   return FieldTable<DynamicsTable>()
       .required("kind", &DynamicsTable::kind, Dimension::none,
                 "kind of the stage: the name of this table")
       .one_of({name})
-      .optional("integrator", &DynamicsTable::integrator, Dimension::none,
-                "auto: rk4 without heat bath, otherwise depondt; depondt and semi-implicit turn "
-                "spins exactly; heun; midpoint: implicit, keeps quadratic energies; rk4: fourth "
-                "order, no heat bath")
-      .one_of({"auto", "rk4", "depondt", "heun", "semi-implicit", "midpoint"})
+      .optional("integrator", &DynamicsTable::integrator, Dimension::none, "scheme of the steps")
+      .one_of(names, docs)
       .required("timestep", &DynamicsTable::timestep, Dimension::time, "length of a step")
       .positive()
       .required("steps", &DynamicsTable::steps, Dimension::none, "number of steps")

@@ -1,43 +1,13 @@
-// Compiled once for each instruction set, and by kernels.cu for CUDA.
+// Compiled once for each instruction set, and by energy_kernels.cu for CUDA.
 
-#include "larmor/spins/samplers/kernels.hpp"
+#include "larmor/spins/hamiltonian/energy_kernels.hpp"
 
-#include "larmor/core/simd/update_domain.hpp"
+#include "larmor/core/simd/for_each.hpp"
 #include "larmor/spins/hamiltonian/bond_class.hpp"
-#include "larmor/spins/samplers/heat_bath_kernel.hpp"
-#include "larmor/spins/samplers/metropolis_kernel.hpp"
-#include "larmor/spins/samplers/over_relaxation_kernel.hpp"
 
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 namespace {
-
-void update_extent(Update kind, const Device& device, const SweepView& sweep, const Extent& extent,
-                   std::uint64_t* accepted) {
-  with_bond_class(sweep.model.bond_class, [&](auto bond_class) {
-    constexpr BondClass C = bond_class;
-    switch (kind) {
-      case Update::metropolis:
-        return count(device, extent, Metropolis<C>{sweep}, accepted);
-      case Update::heat_bath:
-        return count(device, extent, HeatBath<C>{sweep}, accepted);
-      case Update::over_relaxation:
-        return count(device, extent, OverRelaxation<C>{sweep}, accepted);
-    }
-  });
-}
-
-void update(Update kind, const Device& device, const SweepView& sweep, const UpdateRange& range,
-            std::uint64_t* accepted) {
-  const Extent blocks{sweep.model.layout, 0, 0, range.first_block, range.last_block};
-  update_shared(device, blocks, range.sites, sweep.spins, [&](Extent extent) {
-    for (Index n = 0; n < range.sites.count; ++n) {
-      extent.first_site = range.sites.range[n].first;
-      extent.last_site = range.sites.range[n].last;
-      update_extent(kind, device, sweep, extent, accepted);
-    }
-  });
-}
 
 template <BondClass C>
 struct EnergyShare {
@@ -170,15 +140,9 @@ void store_field(const Device& device, const ModelView& model, const Reals& spin
 
 }  // namespace
 
-const SpinKernels spin_kernels_table{update,
-                                     sum_of<EnergyShare>,
-                                     weighted_sum,
-                                     overlap,
-                                     sum_of<TemperatureShare>,
-                                     sum_of<TorqueOfBonds>,
-                                     store_site_energy,
-                                     store_field,
-                                     store_energy};
+const EnergyKernels energy_kernels_table{
+    sum_of<EnergyShare>,   weighted_sum,      overlap,     sum_of<TemperatureShare>,
+    sum_of<TorqueOfBonds>, store_site_energy, store_field, store_energy};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

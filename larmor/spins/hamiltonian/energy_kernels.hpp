@@ -1,28 +1,16 @@
 #pragma once
-// The performance-critical loops of the spin engine, compiled for each instruction set
-// (kernels.lanes.cpp) and for CUDA, and selected at run time. All arguments are plain data, equal
-// for every instruction set.
+// Energies, fields and sums over spins, compiled for each instruction set
+// (energy_kernels.lanes.cpp) and for CUDA. All arguments are plain data, equal for every
+// instruction set.
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/device/pending.hpp"
 #include "larmor/core/simd/cpu_kernels.hpp"
-#include "larmor/spins/samplers/sweep_view.hpp"
+#include "larmor/spins/hamiltonian/canonical_forms.hpp"
 
 namespace larmor::spins {
 
-enum class Update { metropolis, heat_bath, over_relaxation };
-
-/// One step of a sweep: sites of one colour in blocks [first_block, last_block) of replicas.
-struct UpdateRange {
-  SiteRanges sites;
-  Index first_block, last_block;
-};
-
-struct SpinKernels {
-  /// Updates each site of the range once.
-  /// @param accepted on the device [padded replicas]; accepted moves are added
-  void (*update)(Update, const Device&, const SweepView&, const UpdateRange&,
-                 std::uint64_t* accepted);
+struct EnergyKernels {
   /// Energy of all forms in the model. [padded replicas]
   Pending (*energy)(const Device&, const ModelView&, const Reals& spins);
   /// Sums over sites of weight * e. (3, padded replicas)
@@ -47,6 +35,6 @@ struct SpinKernels {
 };
 
 /// The kernels for a device: for the instruction set of this machine, or CUDA.
-LARMOR_DEVICE_KERNELS(SpinKernels, spin_kernels)
+LARMOR_DEVICE_KERNELS(EnergyKernels, energy_kernels)
 
 }  // namespace larmor::spins
