@@ -11,7 +11,7 @@
 
 #include "bench/command.hpp"
 #include "bench/rate.hpp"
-#include "larmor/clusters/bond_rows.hpp"
+#include "larmor/clusters/row_kernels.hpp"
 #include "larmor/ising/clusters/cluster_update.hpp"
 #include "larmor/study/run/device.hpp"
 

@@ -1,15 +1,33 @@
 #pragma once
-// larmor bench: measures speeds, and in the same run lower bounds of the time (floors).
+// // larmor bench: measures speeds, and in the same run lower bounds of the time (floors).
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "bench/choice.hpp"
 #include "larmor/core/ranks/communicator.hpp"
 #include "larmor/study/run/device.hpp"
 
 namespace larmor::bench {
+
+/// Choice of the systems of a benchmark by name.
+class BenchChoice {
+ public:
+  /// @param only substring of the names; empty: all
+  explicit BenchChoice(std::string only) : only_(std::move(only)) {}
+
+  /// Whether a system, or a part of its line, is chosen. Called for every system before its
+  /// measurement.
+  bool wants(const std::string& system);
+  /// @throws InputError with a list of the names if no name was chosen
+  void require_one() const;
+
+ private:
+  std::string only_;
+  std::vector<std::string> offered_;
+  bool any_ = false;
+};
 
 struct CorrelationBenchOptions {
   std::string lengths;        ///< L: ranges from:to:step and numbers, with commas; empty: default

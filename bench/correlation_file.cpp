@@ -2,7 +2,7 @@
 
 #include "bench/correlations.hpp"
 #include "bench/json.hpp"
-#include "larmor/core/json_string.hpp"
+#include "larmor/core/text.hpp"
 
 namespace larmor::bench {
 namespace {

@@ -22,7 +22,7 @@
 #include "bench/launch_time.hpp"
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/gpu/cublas_library.hpp"
+#include "larmor/core/gpu/cuda_libraries.hpp"
 #include "larmor/correlations/fourier/gpu_transforms.hpp"
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"
 #include "larmor/correlations/pairs/operands/pair_ranks.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bench/amplitudes.hpp"
-#include "bench/method_measured.hpp"
+#include "bench/compared_methods.hpp"
 #include "larmor/core/types.hpp"
 
 namespace larmor::bench {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/choice.hpp"
+#include "bench/command.hpp"
 #include "larmor/core/types.hpp"
 
 namespace larmor::bench {

@@ -1,6 +1,6 @@
 #include "bench/json.hpp"
 
-#include "larmor/core/json_string.hpp"
+#include "larmor/core/text.hpp"
 #include "larmor/io/files/durable_file.hpp"
 
 namespace larmor::bench {

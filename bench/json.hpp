@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "bench/method_measured.hpp"
+#include "bench/compared_methods.hpp"
 
 namespace larmor::bench {
 

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/method_measured.hpp"
-#include "bench/variant_table.hpp"
+#include "bench/compared_methods.hpp"
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/ranks/communicator.hpp"
 

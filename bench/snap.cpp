@@ -12,7 +12,6 @@
 #include "bench/command.hpp"
 #include "bench/launch_time.hpp"
 #include "bench/rate.hpp"
-#include "bench/snap_flops.hpp"
 #include "bench/snap_system.hpp"
 #include "bench/snap_variants/variants.hpp"
 #include "larmor/atoms/potentials/snap/snap.hpp"

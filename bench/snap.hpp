@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/method_measured.hpp"
+#include "bench/compared_methods.hpp"
 #include "larmor/core/types.hpp"
 
 namespace larmor::bench {

@@ -1,5 +1,4 @@
-#include "bench/snap_flops.hpp"
-
+#include "bench/snap_system.hpp"
 #include "larmor/atoms/potentials/snap/atom_kernel.hpp"
 #include "larmor/atoms/potentials/snap/energy_function.hpp"
 #include "larmor/atoms/potentials/snap/pair_shapes.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// The crystal and the potential of `bench snap`, and reference forces.
+// The crystal and the potential of `bench snap`, reference forces, and the number of operations.
 
 #include <span>
 #include <string>
@@ -44,5 +44,10 @@ atoms::snap::SnapPotential potential_of_files(const std::string& prefix);
 std::vector<Vec3<double>> reference_forces(const atoms::snap::SnapPotential& potential,
                                            const atoms::NeighbourRows& rows,
                                            std::span<const Index> atoms);
+
+/// Additions, subtractions and multiplications for the forces on an atom, by the fewest known
+/// operations (products shared by all j, generators). They are counted during a run of the common
+/// code. The count omits operations from a displacement to its rotation.
+double least_snap_flops(const atoms::snap::SnapPotential& potential, int neighbours);
 
 }  // namespace larmor::bench

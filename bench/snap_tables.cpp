@@ -5,7 +5,7 @@
 #include "bench/json.hpp"
 #include "bench/snap.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/json_string.hpp"
+#include "larmor/core/text.hpp"
 
 namespace larmor::bench {
 namespace {

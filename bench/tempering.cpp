@@ -12,7 +12,7 @@
 #include "bench/command.hpp"
 #include "bench/rate.hpp"
 #include "bench/tempered_system.hpp"
-#include "larmor/core/statistics/block_jackknife.hpp"
+#include "larmor/core/statistics/replicas.hpp"
 #include "larmor/ising/multispin/samples/sample_ladders.hpp"
 #include "larmor/study/models/spins/sampling/spin_sampling.hpp"
 #include "larmor/tempering/ladder_tuning.hpp"

@@ -4,7 +4,7 @@
 
 #include "bench/json.hpp"
 #include "bench/tempering.hpp"
-#include "larmor/core/json_string.hpp"
+#include "larmor/core/text.hpp"
 
 namespace larmor::bench {
 namespace {

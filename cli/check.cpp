@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "cli/commands.hpp"
-#include "larmor/study/scan/scan_plan.hpp"
+#include "larmor/study/scan/scan_check.hpp"
 
 namespace larmor::cli {
 

@@ -7,14 +7,13 @@
 
 #include "cli/commands.hpp"
 #include "larmor/core/device/device.hpp"
-#include "larmor/core/device/free_memory.hpp"
 #include "larmor/core/device/gpu_architecture.hpp"
 #include "larmor/core/device/jit_compiler.hpp"
 #include "larmor/core/device/memory.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/gpu/cufft_library.hpp"
+#include "larmor/core/gpu/cuda_libraries.hpp"
 #include "larmor/core/ranks/communicator.hpp"
-#include "larmor/core/simd/instruction_set.hpp"
+#include "larmor/core/simd/cpu_kernels.hpp"
 #include "larmor_version.hpp"
 
 namespace larmor::cli {

@@ -11,7 +11,7 @@
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/lattice/crystal.hpp"
 #include "larmor/study/input/study.hpp"
-#include "larmor/study/model_kind/stage_types.hpp"
+#include "larmor/study/model_kind/model_kind.hpp"
 
 namespace larmor::cli {
 namespace {

@@ -14,12 +14,10 @@
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/io/files/text_rows.hpp"
-#include "larmor/io/results/atom_results.hpp"
 #include "larmor/io/results/results_model.hpp"
 #include "larmor/io/structures/atom_frames.hpp"
 #include "larmor/io/structures/extxyz.hpp"
 #include "larmor/io/structures/ovf.hpp"
-#include "larmor/io/structures/structure_writer.hpp"
 
 namespace larmor::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include "cli/results_table.hpp"
 #include "cli/show.hpp"
 #include "larmor/core/input/suggest.hpp"
-#include "larmor/core/json_string.hpp"
+#include "larmor/core/text.hpp"
 #include "larmor/io/files/text_rows.hpp"
 
 namespace larmor::cli {

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "larmor/core/visible_text.hpp"
+#include "larmor/core/text.hpp"
 
 namespace larmor::cli {
 

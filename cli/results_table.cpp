@@ -11,7 +11,7 @@
 
 #include "cli/show.hpp"
 #include "larmor/io/files/text_rows.hpp"
-#include "larmor/study/model_kind/stage_number.hpp"
+#include "larmor/study/model_kind/model_kind.hpp"
 
 namespace larmor::cli {
 namespace {

@@ -15,8 +15,8 @@
 #include "cli/results_table.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/progress.hpp"
-#include "larmor/core/shell_word.hpp"
-#include "larmor/study/model_kind/stage_number.hpp"
+#include "larmor/core/text.hpp"
+#include "larmor/study/model_kind/model_kind.hpp"
 #include "larmor/study/run/provenance.hpp"
 #include "larmor/study/scan/scan_results.hpp"
 

@@ -15,7 +15,7 @@
 #include "cli/shared/signals.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/progress.hpp"
-#include "larmor/core/visible_text.hpp"
+#include "larmor/core/text.hpp"
 #include "larmor/ground_states/certification.hpp"
 #include "larmor/ground_states/search_end.hpp"
 #include "larmor/io/files/durable_file.hpp"

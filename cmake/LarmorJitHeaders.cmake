@@ -38,7 +38,7 @@ typedef unsigned long size_t;
 }
 )EMBEDDED\"},\n")
 
-file(WRITE ${OUTPUT}.new "#include \"larmor/core/device/jit_headers.hpp\"
+file(WRITE ${OUTPUT}.new "#include \"larmor/core/device/jit_compiler.hpp\"
 
 namespace larmor {
 namespace {

@@ -84,7 +84,7 @@ endif()
 # Kernels compiled at run time include these headers and all headers below them.
 file(GLOB jit_header_roots RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS larmor/spins/integrators/*_kernel.hpp
   larmor/spins/samplers/*_kernel.hpp larmor/spins/jit/*.hpp)
-list(FILTER jit_header_roots INCLUDE REGEX "_kernel|summed_slot|energy_(and_moment|of_colours)")
+list(FILTER jit_header_roots INCLUDE REGEX "_kernel|summed_slot|energy_sums")
 list(FILTER jit_header_roots EXCLUDE REGEX "midpoint|reflection")
 file(GLOB_RECURSE embeddable CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/larmor/core/*.hpp
   ${CMAKE_SOURCE_DIR}/larmor/spins/*.hpp)
@@ -120,8 +120,7 @@ larmor_unite(larmor_cold ALONE larmor/io/files/toml.cpp)
 larmor_precompile(larmor_cold <algorithm> <cmath> <filesystem> <map> <numeric> <fmt/format.h>
   ${CMAKE_SOURCE_DIR}/larmor/study/measurements/measurement.hpp
   ${CMAKE_SOURCE_DIR}/larmor/study/models/spins/system/spin_system.hpp)
-set(decompositions larmor/core/maths/dense_solvers.cpp larmor/core/maths/hermitian_eigensystems.cpp
-  larmor/core/maths/real_eigensystems.cpp larmor/core/statistics/mbar.cpp
+set(decompositions larmor/core/maths/dense_algebra.cpp larmor/core/statistics/mbar.cpp
   larmor/spinwaves/normal_modes.cpp)
 larmor_unite(larmor ALONE ${decompositions})
 if(LARMOR_UNITY)

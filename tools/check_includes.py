@@ -20,7 +20,7 @@ INNER_ROOMS = {
     "study": ["model_kind", "input", "lattice", "stages", "measurements", "sampling", "tempering",
               "models/spins/tables", "models/spins/system", "models/spins/observables",
               "models/spins/measurements", "models/spins/sampling", "models/spins/stages", "models/spins/exact_results", "models/spins",
-              "models/discrete/tables", "models/discrete/system", "models/discrete/measurements",
+              "models/discrete/system", "models/discrete/measurements",
               "models/discrete/sampling", "models/discrete",
               "models/phi4/system", "models/phi4/sampling", "models/phi4",
               "models/atoms/tables", "models/atoms/system", "models/atoms/measurements", "models/atoms/stages",
@@ -41,7 +41,7 @@ PROGRAMS = {
     "cli": ("cli/", "larmor/"),
 }
 # These headers declare matrices of Eigen and are as slow as Eigen.
-OF_EIGEN = ("larmor/core/maths/dense_algebra.hpp", "larmor/core/maths/eigensystem_by_eigen.hpp")
+OF_EIGEN = ("larmor/core/maths/dense_algebra.hpp",)
 SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "dmumps", "gtest", *OF_EIGEN)
 # Applies to larmor/study, except for study/models.
 OF_KINDS = ("larmor/atoms/", "larmor/ising/", "larmor/phi4/", "larmor/ground_states/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/",

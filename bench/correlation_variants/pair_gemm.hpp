@@ -2,7 +2,7 @@
 // C = A B^T by cuBLAS, with every element stored; A and B as in fused_sums.hpp.
 
 #include "larmor/core/device/array.hpp"
-#include "larmor/core/gpu/cublas_library.hpp"
+#include "larmor/core/gpu/cuda_libraries.hpp"
 
 namespace larmor::bench {
 

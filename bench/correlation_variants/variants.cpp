@@ -1,7 +1,7 @@
 #include "bench/correlation_variants/variants.hpp"
 
+#include "bench/compared_methods.hpp"
 #include "bench/correlation_variants/methods.hpp"
-#include "bench/named_methods.hpp"
 #include "larmor/core/device/memory.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/variant_table.hpp"
+#include "bench/compared_methods.hpp"
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/maths/vec3.hpp"
 

@@ -1,6 +1,6 @@
 #include "bench/snap_variants/variants.hpp"
 
-#include "bench/named_methods.hpp"
+#include "bench/compared_methods.hpp"
 #include "bench/snap_variants/methods.hpp"
 #include "larmor/core/error.hpp"
 

@@ -19,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/variant_table.hpp"
+#include "bench/compared_methods.hpp"
 #include "larmor/atoms/neighbours/neighbours.hpp"
 #include "larmor/atoms/potentials/snap/snap_potential.hpp"
 #include "larmor/core/device/device.hpp"

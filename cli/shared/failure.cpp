@@ -11,7 +11,7 @@
 
 #include "cli/shared/signals.hpp"
 #include "larmor/core/ranks/communicator.hpp"
-#include "larmor/core/visible_text.hpp"
+#include "larmor/core/text.hpp"
 
 namespace larmor::cli {
 namespace {

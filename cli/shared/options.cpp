@@ -11,7 +11,7 @@
 #include <string>
 
 #include "cli/shared/ranks.hpp"
-#include "larmor/core/visible_text.hpp"
+#include "larmor/core/text.hpp"
 
 namespace larmor::cli {
 namespace {

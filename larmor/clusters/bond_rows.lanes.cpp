@@ -1,7 +1,6 @@
-#include "larmor/clusters/bond_rows.hpp"
-
 #include <cstring>
 
+#include "larmor/clusters/row_kernels.hpp"
 #include "larmor/core/maths/pack.hpp"
 
 namespace larmor::clusters {

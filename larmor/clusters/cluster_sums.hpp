@@ -1,5 +1,5 @@
 #pragma once
-// Sums over clusters in integers, so that the order of summation does not matter.
+// Sums over clusters. Sizes are integers, so that the order of summation does not matter.
 
 #include <array>
 #include <cstdint>
@@ -30,6 +30,20 @@ struct ClusterSums {
   double order_squared(Index sites_of_lattice) const;
   /// This estimator from the mean size of clusters that grew from random sites (Wolff).
   double wolff_order_squared(Index sites_of_lattice) const;
+};
+
+/// Sums over the clusters of one update of a replica: all clusters, or that of Wolff.
+struct ReflectionSums {
+  ClusterSums clusters;  ///< without a histogram
+  /// Sum over clusters C of (sum_{x in C} sigma_x)^2; for Wolff's cluster divided by its size.
+  double projection_squares = 0;
+
+  friend bool operator==(const ReflectionSums&, const ReflectionSums&) = default;
+
+  /// Improved estimators of <m^2>, with the mean m of the vectors and N components: N times that of
+  /// their projection. They hold for isotropic directions r.
+  double order_squared(Index sites, int components) const;
+  double wolff_order_squared(Index sites, int components) const;
 };
 
 }  // namespace larmor::clusters

@@ -1,18 +1,47 @@
 #pragma once
+// Access of CPU threads to a forest.
+//
 // Forests of the sites of one replica on threads of a CPU. The rows of a grid are divided into
 // blocks. Each thread unites sites within a block, then across the borders of blocks by compare and
 // exchange. The caller says which bonds are active.
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
-#include "larmor/clusters/cpu_parents.hpp"
 #include "larmor/clusters/forest.hpp"
 #include "larmor/clusters/regular_grid.hpp"
 #include "larmor/core/device/parallel.hpp"
 
 namespace larmor::clusters {
+
+/// Trees that only one thread uses.
+struct OwnParents {
+  std::uint32_t* parent;
+  std::uint32_t load(std::uint32_t site) const { return parent[site]; }
+  void store(std::uint32_t site, std::uint32_t to) const { parent[site] = to; }
+  std::uint32_t hook(std::uint32_t root, std::uint32_t to) const {
+    parent[root] = to;
+    return root;
+  }
+};
+
+/// Trees that several threads unite at the same time.
+struct SharedParents {
+  std::uint32_t* parent;
+  std::uint32_t load(std::uint32_t site) const {
+    return std::atomic_ref(parent[site]).load(std::memory_order_relaxed);
+  }
+  void store(std::uint32_t site, std::uint32_t to) const {
+    std::atomic_ref(parent[site]).store(to, std::memory_order_relaxed);
+  }
+  std::uint32_t hook(std::uint32_t root, std::uint32_t to) const {
+    std::uint32_t expected = root;
+    std::atomic_ref(parent[root]).compare_exchange_strong(expected, to, std::memory_order_relaxed);
+    return expected;
+  }
+};
 
 /// Buffers for one replica at a time.
 struct Workspace {

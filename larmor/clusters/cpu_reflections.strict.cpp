@@ -4,11 +4,10 @@
 #include <atomic>
 #include <cstring>
 
-#include "larmor/clusters/bond_rows.hpp"
 #include "larmor/clusters/cpu_forest.hpp"
 #include "larmor/clusters/grown_cluster.hpp"
 #include "larmor/clusters/reflection_engine.hpp"
-#include "larmor/clusters/reflection_rows.hpp"
+#include "larmor/clusters/row_kernels.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/maths/ordered_sum.hpp"
 

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "larmor/clusters/bond_rows.hpp"
-#include "larmor/clusters/reflection_rows.hpp"
+#include "larmor/clusters/row_kernels.hpp"
 #include "larmor/core/maths/pack.hpp"
 
 namespace larmor::clusters {

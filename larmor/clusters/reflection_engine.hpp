@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "larmor/clusters/cluster_sums.hpp"
 #include "larmor/clusters/reflection_cluster_view.hpp"
-#include "larmor/clusters/reflection_sums.hpp"
 #include "larmor/core/device/device.hpp"
 
 namespace larmor::clusters {

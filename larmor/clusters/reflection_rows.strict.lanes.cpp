@@ -1,10 +1,9 @@
 // Compiled without contraction, so that GPU and CPU decide equally.
 
-#include "larmor/clusters/reflection_rows.hpp"
-
 #include <cstring>
 
 #include "larmor/clusters/reflection_cluster_view.hpp"
+#include "larmor/clusters/row_kernels.hpp"
 #include "larmor/core/maths/pack.hpp"
 
 namespace larmor::clusters {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/ranks/all_gather.hpp"
+#include "larmor/core/ranks/communicator.hpp"
 
 namespace larmor::clusters {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "larmor/core/visible_text.hpp"
+#include "larmor/core/text.hpp"
 
 namespace larmor {
 namespace {

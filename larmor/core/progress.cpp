@@ -10,7 +10,7 @@
 #include <ostream>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/json_string.hpp"
+#include "larmor/core/text.hpp"
 
 namespace larmor {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "larmor/core/maths/flattened.hpp"
+#include "larmor/core/maths/vectors.hpp"
 #include "larmor/io/files/input_file.hpp"
 #include "larmor/io/files/text_rows.hpp"
 

@@ -5,7 +5,7 @@
 #include <exception>
 
 #include "larmor/core/device/parallel.hpp"
-#include "larmor/core/error_position.hpp"
+#include "larmor/core/error.hpp"
 #include "larmor/core/input/suggest.hpp"
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/evaluation/gpu_evaluator.hpp"

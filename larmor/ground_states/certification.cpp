@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "larmor/core/device/free_memory.hpp"
 #include "larmor/core/device/memory.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/ground_states/enumeration.hpp"

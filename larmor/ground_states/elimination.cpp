@@ -11,7 +11,6 @@
 #include <memory>
 #include <numeric>
 
-#include "larmor/core/device/free_memory.hpp"
 #include "larmor/core/device/memory.hpp"
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"

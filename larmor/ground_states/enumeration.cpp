@@ -12,7 +12,6 @@
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/ground_states/arrangement.hpp"
-#include "larmor/ground_states/enumeration_gpu.hpp"
 #include "larmor/ground_states/enumeration_kernels.hpp"
 
 namespace larmor::ground_states {

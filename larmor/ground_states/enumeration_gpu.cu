@@ -6,7 +6,7 @@
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
-#include "larmor/ground_states/enumeration_gpu.hpp"
+#include "larmor/ground_states/enumeration_kernels.hpp"
 
 namespace larmor::ground_states {
 namespace {

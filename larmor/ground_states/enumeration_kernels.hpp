@@ -1,6 +1,8 @@
 #pragma once
-// Prefixes of an enumeration on a CPU, compiled once per instruction set.
+// Prefixes of an enumeration: on a CPU, compiled once per instruction set, and on a GPU, one per
+// thread.
 
+#include "larmor/core/device/device.hpp"
 #include "larmor/core/simd/cpu_kernels.hpp"
 #include "larmor/ground_states/enumeration_kernel.hpp"
 
@@ -22,5 +24,16 @@ struct EnumerationKernelSet {
 };
 
 LARMOR_CPU_KERNELS(EnumerationKernelSet, enumeration_kernels)
+
+/// Least energy of the states with these prefixes. Compiled only if CUDA is found. @param view with
+/// arrays on the GPU
+template <class Number>
+Number least_on_gpu(const Device& device, const EnumerationView<Number>& view, std::uint64_t first,
+                    std::uint64_t prefixes);
+
+/// Adds the states of these prefixes to `low`.
+template <class Number>
+void count_on_gpu(const Device& device, const EnumerationView<Number>& view, std::uint64_t first,
+                  std::uint64_t prefixes, LowStates<Number>& low);
 
 }  // namespace larmor::ground_states

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <optional>
 
-#include "larmor/core/device/free_memory.hpp"
 #include "larmor/core/device/memory.hpp"
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"

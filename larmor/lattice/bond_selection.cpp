@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "larmor/lattice/input_tolerance.hpp"
+#include "larmor/lattice/input.hpp"
 
 namespace larmor::lattice {
 namespace {

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "larmor/lattice/input_tolerance.hpp"
-#include "larmor/lattice/lattice_key_error.hpp"
+#include "larmor/lattice/input.hpp"
 
 namespace larmor::lattice {
 namespace {

@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "larmor/core/input/suggest.hpp"
-#include "larmor/lattice/lattice_key_error.hpp"
+#include "larmor/lattice/input.hpp"
 
 namespace larmor::lattice {
 namespace {

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "larmor/lattice/lattice_key_error.hpp"
-#include "larmor/lattice/nearest_image.hpp"
+#include "larmor/lattice/input.hpp"
 
 namespace larmor::lattice {
 namespace {
@@ -120,6 +119,14 @@ Vec3<double> nearest_image(const Geometry& geometry, const Vec3<double>& vector)
         if (allowed && dot(r, r) < dot(nearest, nearest) * (1 - 1e-12)) nearest = r;
       }
   return nearest;
+}
+
+std::vector<Vec3<double>> periods_of(const Geometry& geometry) {
+  std::vector<Vec3<double>> periods;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (geometry.periodic[d])
+      periods.push_back(static_cast<double>(geometry.size[d]) * geometry.crystal.cell[d]);
+  return periods;
 }
 
 }  // namespace larmor::lattice

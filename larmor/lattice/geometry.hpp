@@ -3,6 +3,7 @@
 // sites in its basis). In an alloy, other species or vacancies replace some atoms.
 
 #include <cstdint>
+#include <vector>
 
 #include "larmor/lattice/crystal.hpp"
 
@@ -92,5 +93,11 @@ Geometry make_lattice(const Crystal& crystal, const std::vector<Index>& size,
 
 /// The vector from site i to site j, to the nearest periodic image.
 Vec3<double> separation(const Geometry& geometry, Index i, Index j);
+
+/// The vectors along which the sample repeats, at most three; empty for open boundaries.
+std::vector<Vec3<double>> periods_of(const Geometry& geometry);
+
+/// The shortest periodic image of a vector.
+Vec3<double> nearest_image(const Geometry& geometry, const Vec3<double>& vector);
 
 }  // namespace larmor::lattice

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "larmor/core/input/units.hpp"
-#include "larmor/lattice/lattice_key_error.hpp"
+#include "larmor/lattice/input.hpp"
 
 namespace larmor::lattice {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "larmor/lattice/input_tolerance.hpp"
+#include "larmor/lattice/input.hpp"
 
 namespace larmor::lattice {
 namespace {

@@ -1,9 +1,11 @@
 #pragma once
-// The order of the sites in memory: colour by colour, then the vacancies. BITS: sums over sites and
-// sweeps follow it.
+// Orders of the sites in memory: colour by colour, then the vacancies; and an order in which
+// neighbours in space are close in memory. BITS: sums over sites and sweeps follow them.
 
+#include <cstdint>
 #include <vector>
 
+#include "larmor/lattice/geometry.hpp"
 #include "larmor/lattice/supercell.hpp"
 
 namespace larmor::lattice {
@@ -28,5 +30,10 @@ Ordering by_sublattice(const Geometry& geometry, const SublatticeColouring& colo
 std::vector<std::int32_t> canonical_by_sublattice(const Geometry& geometry,
                                                   const std::array<Index, 3>& supercell,
                                                   Index positions, int threads);
+
+/// All sites along a Z-order curve through their positions (Morton, IBM Ltd. (1966)). Sites at the
+/// same point keep their canonical order. Plain positions come in any order, and distant reads from
+/// memory would dominate the time of a sweep.
+std::vector<std::int32_t> along_curve(const Geometry& geometry);
 
 }  // namespace larmor::lattice

@@ -8,7 +8,7 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/lattice/bonds.hpp"
-#include "larmor/lattice/input_tolerance.hpp"
+#include "larmor/lattice/input.hpp"
 
 namespace larmor::lattice {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-#include "larmor/core/statistics/block_jackknife.hpp"
+#include "larmor/core/statistics/replicas.hpp"
 
 namespace larmor::overlaps {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "larmor/core/device/numbers_async.hpp"
+#include "larmor/core/device/pending.hpp"
 #include "larmor/core/ranks/replica_share.hpp"
 #include "larmor/phi4/field_view.hpp"
 

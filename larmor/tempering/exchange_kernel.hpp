@@ -3,7 +3,7 @@
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/tempering/exchange_rule.hpp"
-#include "larmor/tempering/exchange_view.hpp"
+#include "larmor/tempering/exchanges.hpp"
 #include "larmor/tempering/walker_label.hpp"
 
 namespace larmor::tempering {

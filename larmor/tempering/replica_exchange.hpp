@@ -10,8 +10,7 @@
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/pending.hpp"
 #include "larmor/core/ranks/replica_share.hpp"
-#include "larmor/tempering/exchange_times.hpp"
-#include "larmor/tempering/exchange_view.hpp"
+#include "larmor/tempering/exchanges.hpp"
 #include "larmor/tempering/walker_label.hpp"
 
 namespace larmor::tempering {

@@ -1,6 +1,6 @@
 #include "larmor/tempering/replica_exchange.hpp"
 
-#include "larmor/core/device/numbers_async.hpp"
+#include "larmor/core/device/pending.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/tempering/exchange_kernel.hpp"

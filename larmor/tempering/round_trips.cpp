@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/statistics/block_jackknife.hpp"
+#include "larmor/core/statistics/replicas.hpp"
 
 namespace larmor::tempering {
 namespace {

@@ -6,7 +6,7 @@
 #include "larmor/core/maths/philox.hpp"
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/measurements/series.hpp"
-#include "larmor/study/model_kind/completed_entries.hpp"
+#include "larmor/study/model_kind/model_kind.hpp"
 #include "larmor/study/sampling/anneal.hpp"
 #include "larmor/study/sampling/monte_carlo.hpp"
 

@@ -7,13 +7,9 @@
 #include <limits>
 
 #include "larmor/atoms/forces/gpu_force_field.hpp"
-#include "larmor/atoms/integrators/bussi.hpp"
-#include "larmor/atoms/integrators/cell_rescaling.hpp"
-#include "larmor/atoms/integrators/langevin.hpp"
-#include "larmor/atoms/integrators/mtk.hpp"
+#include "larmor/atoms/integrators/thermostats.hpp"
 #include "larmor/atoms/integrators/velocity_verlet.hpp"
 #include "larmor/atoms/potentials/zbl/gpu_zbl.hpp"
-#include "larmor/atoms/system/thermodynamics.hpp"
 #include "larmor/core/error.hpp"
 #include "tests/named.hpp"
 #include "tests/physics/molecular_dynamics_support.hpp"
@@ -314,9 +310,9 @@ using NamedScheme = testing_support::Named<MakeIntegrator>;
 
 constexpr double timestep = 0.0005;
 
-HeatBath heat_bath(std::size_t replicas, int links = 3) {
+HeatBath heat_bath(std::size_t replicas, bool is_coupled = true) {
   return {std::vector<Ramp>(replicas, Ramp{300, 400, 0, 40}), std::vector<double>(replicas, 0.05),
-          links};
+          7, is_coupled};
 }
 
 PressureBath pressure_bath(std::size_t replicas, CellShape shape) {
@@ -324,9 +320,9 @@ PressureBath pressure_bath(std::size_t replicas, CellShape shape) {
           std::vector<double>(replicas, 0.1)};
 }
 
-NamedScheme swinging_box(const char* name, CellShape shape, int links = 3) {
+NamedScheme swinging_box(const char* name, CellShape shape, bool is_coupled = true) {
   return {name, [=](std::size_t replicas) {
-            return std::make_unique<Mtk>(timestep, heat_bath(replicas, links),
+            return std::make_unique<Mtk>(timestep, heat_bath(replicas, is_coupled),
                                          pressure_bath(replicas, shape), 1);
           }};
 }
@@ -334,13 +330,9 @@ NamedScheme swinging_box(const char* name, CellShape shape, int links = 3) {
 NamedScheme rescaled_box(const char* name, CellShape shape) {
   return {name, [shape](std::size_t replicas) {
             return std::make_unique<CellRescaling>(timestep, heat_bath(replicas),
-                                                   pressure_bath(replicas, shape), 1, 7, 1);
+                                                   pressure_bath(replicas, shape), 1,
+                                                   CellRescaling::Keys{1 / gigapascal()});
           }};
-}
-
-template <class Stochastic>
-std::unique_ptr<Integrator> stochastic(std::size_t replicas) {
-  return std::make_unique<Stochastic>(timestep, heat_bath(replicas), 7, 1);
 }
 
 class AtomsOnGpuMoved : public testing::TestWithParam<NamedScheme> {
@@ -445,26 +437,24 @@ TEST_P(AtomsOnGpuMoved, GoOnFromWhatWasSaved) {
   EXPECT_TRUE(outcomes(resumed, *other) == outcomes(state, *integrator));
 }
 
-INSTANTIATE_TEST_SUITE_P(Schemes, AtomsOnGpuMoved,
-                         testing::Values(NamedScheme{"velocity_verlet",
-                                                     [](std::size_t) {
-                                                       return std::make_unique<VelocityVerlet>(
-                                                           timestep, 1);
-                                                     }},
-                                         NamedScheme{"langevin", stochastic<Langevin>},
-                                         NamedScheme{"bussi", stochastic<Bussi>},
-                                         NamedScheme{"nose_hoover",
-                                                     [](std::size_t replicas) {
-                                                       return std::make_unique<NoseHoover>(
-                                                           timestep, heat_bath(replicas), 1);
-                                                     }},
-                                         swinging_box("isotropic", CellShape::isotropic),
-                                         swinging_box("anisotropic", CellShape::anisotropic),
-                                         swinging_box("triclinic", CellShape::triclinic),
-                                         swinging_box("constant_enthalpy", CellShape::triclinic, 0),
-                                         rescaled_box("rescaled_isotropic", CellShape::isotropic),
-                                         rescaled_box("rescaled_triclinic", CellShape::triclinic)),
-                         by_name);
+std::vector<NamedScheme> schemes() {
+  std::vector<NamedScheme> all{
+      {"velocity_verlet",
+       [](std::size_t) { return std::make_unique<VelocityVerlet>(timestep, 1); }},
+      swinging_box("isotropic", CellShape::isotropic),
+      swinging_box("anisotropic", CellShape::anisotropic),
+      swinging_box("triclinic", CellShape::triclinic),
+      swinging_box("constant_enthalpy", CellShape::triclinic, false),
+      rescaled_box("rescaled_isotropic", CellShape::isotropic),
+      rescaled_box("rescaled_triclinic", CellShape::triclinic)};
+  for (const ThermostatType& type : thermostats())
+    all.push_back({test_name(type.name), [&type](std::size_t replicas) {
+                     return type.make(timestep, heat_bath(replicas), 1, {});
+                   }});
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, AtomsOnGpuMoved, testing::ValuesIn(schemes()), by_name);
 
 TEST_F(AtomsOnGpu, RunAgainWhereRowsBecameTooNarrow) {
   const Box box = box_of(16, 16, 16, 0, open);

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "larmor/ising/measures/site_states.hpp"
-
 namespace larmor::gpu_grid_sums_tests {
 
 using namespace larmor::ising;

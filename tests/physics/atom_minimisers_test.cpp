@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "larmor/atoms/integrators/barostat.hpp"
+#include "larmor/atoms/integrators/pressure_bath.hpp"
 #include "larmor/atoms/minimisers/fire.hpp"
 #include "larmor/atoms/minimisers/lbfgs.hpp"
 #include "tests/named.hpp"

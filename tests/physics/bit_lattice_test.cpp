@@ -10,7 +10,7 @@
 
 #include "ising_support.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/simd/instruction_set.hpp"
+#include "larmor/core/simd/cpu_kernels.hpp"
 #include "larmor/core/statistics/statistics.hpp"
 #include "larmor/ising/multispin/grid/update_kernel.hpp"
 #include "larmor/ising/torus.hpp"

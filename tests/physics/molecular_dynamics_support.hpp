@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -14,6 +15,15 @@
 #include "larmor/atoms/integrators/integrator.hpp"
 
 namespace larmor::atoms {
+
+/// The name of a thermostat or barostat as the names of tests may have it, without hyphens.
+inline const char* test_name(const std::string& name) {
+  static std::map<std::string, std::string> names;
+  std::string& made = names[name];
+  made = name;
+  std::ranges::replace(made, '-', '_');
+  return made.c_str();
+}
 
 /// E(r) = 4 epsilon ((sigma/r)^12 - (sigma/r)^6) (1 - r^2/cutoff^2)^3 of each pair: two derivatives
 /// are continuous at the cutoff. The well is about as deep as that of argon.

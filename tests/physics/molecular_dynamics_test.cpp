@@ -2,12 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "larmor/atoms/integrators/bussi.hpp"
-#include "larmor/atoms/integrators/cell_rescaling.hpp"
-#include "larmor/atoms/integrators/langevin.hpp"
-#include "larmor/atoms/integrators/mtk.hpp"
+#include "larmor/atoms/integrators/thermostats.hpp"
 #include "larmor/atoms/integrators/velocity_verlet.hpp"
-#include "larmor/atoms/system/thermodynamics.hpp"
 #include "larmor/core/error.hpp"
 #include "tests/named.hpp"
 #include "tests/physics/molecular_dynamics_support.hpp"
@@ -248,9 +244,9 @@ struct Tested {
 };
 using NamedIntegrator = testing_support::Named<Tested>;
 
-HeatBath heat_bath(std::size_t replicas, int links = 3) {
-  return {std::vector<Ramp>(replicas, Ramp::constant(90)), std::vector<double>(replicas, 0.2),
-          links};
+HeatBath heat_bath(std::size_t replicas, bool is_coupled = true) {
+  return {std::vector<Ramp>(replicas, Ramp::constant(90)), std::vector<double>(replicas, 0.2), 7,
+          is_coupled};
 }
 
 PressureBath pressure_bath(std::size_t replicas, CellShape shape) {
@@ -258,15 +254,16 @@ PressureBath pressure_bath(std::size_t replicas, CellShape shape) {
           std::vector<double>(replicas, 0.5)};
 }
 
-NamedIntegrator chained(const char* name, int links) {
+NamedIntegrator chained(const char* name, Index links) {
   return {name, {[links](std::size_t replicas, double timestep, int threads) {
-            return std::make_unique<NoseHoover>(timestep, heat_bath(replicas, links), threads);
+            return std::make_unique<NoseHoover>(timestep, heat_bath(replicas), threads,
+                                                NoseHooverKeys{links});
           }}};
 }
 
-NamedIntegrator in_box_of(const char* name, CellShape shape, int links = 3) {
+NamedIntegrator in_box_of(const char* name, CellShape shape, bool is_coupled = true) {
   return {name, {[=](std::size_t replicas, double timestep, int threads) {
-            return std::make_unique<Mtk>(timestep, heat_bath(replicas, links),
+            return std::make_unique<Mtk>(timestep, heat_bath(replicas, is_coupled),
                                          pressure_bath(replicas, shape), threads);
           }}};
 }
@@ -275,34 +272,36 @@ NamedIntegrator rescaled_box_of(const char* name, CellShape shape) {
   return {name,
           {[shape](std::size_t replicas, double timestep, int threads) {
              return std::make_unique<CellRescaling>(timestep, heat_bath(replicas),
-                                                    pressure_bath(replicas, shape), 50, 7, threads);
+                                                    pressure_bath(replicas, shape), threads,
+                                                    CellRescaling::Keys{1 / (50 * gigapascal())});
            },
            true}};
 }
 
-template <class Stochastic>
-std::unique_ptr<Integrator> stochastic(std::size_t replicas, double timestep, int threads) {
-  return std::make_unique<Stochastic>(timestep, heat_bath(replicas), 7, threads);
+std::vector<NamedIntegrator> usual_integrators() {
+  std::vector<NamedIntegrator> all{
+      {"velocity_verlet", {[](std::size_t, double timestep, int threads) {
+         return std::make_unique<VelocityVerlet>(timestep, threads);
+       }}},
+      in_box_of("isotropic", CellShape::isotropic),
+      in_box_of("triclinic", CellShape::triclinic),
+      in_box_of("constant_enthalpy_triclinic", CellShape::triclinic, false),
+      rescaled_box_of("rescaled_isotropic", CellShape::isotropic),
+      rescaled_box_of("rescaled_triclinic", CellShape::triclinic),
+  };
+  for (const ThermostatType& type : thermostats())
+    all.push_back({test_name(type.name),
+                   {[&type](std::size_t replicas, double timestep, int threads) {
+                      return type.make(timestep, heat_bath(replicas), threads, {});
+                    },
+                    type.has_noise}});
+  return all;
 }
-
-const NamedIntegrator usual_integrators[] = {
-    {"velocity_verlet", {[](std::size_t, double timestep, int threads) {
-       return std::make_unique<VelocityVerlet>(timestep, threads);
-     }}},
-    {"langevin", {stochastic<Langevin>, true}},
-    {"bussi", {stochastic<Bussi>, true}},
-    chained("nose_hoover", 3),
-    in_box_of("isotropic", CellShape::isotropic),
-    in_box_of("triclinic", CellShape::triclinic),
-    in_box_of("constant_enthalpy_triclinic", CellShape::triclinic, 0),
-    rescaled_box_of("rescaled_isotropic", CellShape::isotropic),
-    rescaled_box_of("rescaled_triclinic", CellShape::triclinic),
-};
 const NamedIntegrator other_integrators[] = {
     chained("nose_hoover_of_one_link", 1),
     chained("nose_hoover_of_eight_links", 8),
     in_box_of("anisotropic", CellShape::anisotropic),
-    in_box_of("constant_enthalpy", CellShape::isotropic, 0),
+    in_box_of("constant_enthalpy", CellShape::isotropic, false),
 };
 
 class EveryMolecularIntegrator : public testing::TestWithParam<NamedIntegrator> {};
@@ -410,7 +409,7 @@ TEST_P(EveryMolecularIntegrator, KeepsTheCentreOfMassAtRest) {
     EXPECT_LT(length(motion.momentum), 1e-13);
 }
 
-INSTANTIATE_TEST_SUITE_P(Schemes, EveryMolecularIntegrator, testing::ValuesIn(usual_integrators),
+INSTANTIATE_TEST_SUITE_P(Schemes, EveryMolecularIntegrator, testing::ValuesIn(usual_integrators()),
                          by_name);
 INSTANTIATE_TEST_SUITE_P(Depth, EveryMolecularIntegrator, testing::ValuesIn(other_integrators),
                          by_name);

@@ -7,7 +7,7 @@
 
 #include "larmor/core/statistics/statistics.hpp"
 #include "larmor/lattice/quenched_disorder.hpp"
-#include "larmor/study/measurements/disorder_average.hpp"
+#include "larmor/study/measurements/averages.hpp"
 #include "larmor/study/sampling/thermal_averages.hpp"
 #include "test_system.hpp"
 

@@ -14,7 +14,7 @@
 
 #include "ising_support.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/simd/instruction_set.hpp"
+#include "larmor/core/simd/cpu_kernels.hpp"
 #include "tests/ladder_outcome.hpp"
 
 namespace larmor::sample_ladders_tests {

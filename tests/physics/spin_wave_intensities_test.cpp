@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "larmor/core/maths/dense_algebra.hpp"
-#include "larmor/correlations/spectra/detailed_balance.hpp"
+#include "larmor/correlations/spectra/correlator.hpp"
 #include "larmor/spins/observables/observables.hpp"
 #include "larmor/spinwaves/broadening.hpp"
 #include "spin_wave_support.hpp"

@@ -1,12 +1,9 @@
 // Thermostats sample the canonical distribution of kinetic and potential energies.
 
+#include "larmor/atoms/integrators/thermostats.hpp"
+
 #include <gtest/gtest.h>
 
-#include "larmor/atoms/integrators/bussi.hpp"
-#include "larmor/atoms/integrators/kinetic_energy_noise.hpp"
-#include "larmor/atoms/integrators/langevin.hpp"
-#include "larmor/atoms/integrators/nose_hoover.hpp"
-#include "larmor/atoms/system/thermodynamics.hpp"
 #include "larmor/core/error.hpp"
 #include "tests/named.hpp"
 #include "tests/physics/molecular_dynamics_support.hpp"
@@ -48,6 +45,7 @@ std::vector<double> repeated(double first, double second, std::size_t times) {
 
 HeatBath bath_of(std::span<const double> temperatures, double time) {
   HeatBath bath;
+  bath.seed = 3;
   for (const double T : temperatures) {
     bath.temperature.push_back(Ramp::constant(T));
     bath.time.push_back(time);
@@ -65,7 +63,9 @@ TEST(Langevin, HasTheDistributionsOfAHarmonicCrystal) {
   set_velocities(state, temperatures, 1, false, 1);
   HarmonicCrystal crystal(state, 1);
   // 16 rad/ps.
-  Langevin langevin(0.005, bath_of(temperatures, 0.05), 2, 1);
+  HeatBath bath = bath_of(temperatures, 0.05);
+  bath.seed = 2;
+  Langevin langevin(0.005, bath, 1);
   const std::vector<SampledEnergies> sampled = sample(state, crystal, langevin, 2, 200, 60, 50);
   for (std::size_t t = 0; t < 2; ++t) {
     const double kT = state.units.k_B * (t == 0 ? 200 : 270);
@@ -79,9 +79,7 @@ TEST(Langevin, HasTheDistributionsOfAHarmonicCrystal) {
   }
 }
 
-using MakeThermostat =
-    std::function<std::unique_ptr<Integrator>(double timestep, const HeatBath& bath)>;
-using NamedThermostat = testing_support::Named<MakeThermostat>;
+using NamedThermostat = testing_support::Named<const ThermostatType*>;
 
 class EveryThermostat : public testing::TestWithParam<NamedThermostat> {};
 
@@ -93,7 +91,7 @@ TEST_P(EveryThermostat, HasTheBoltzmannRatioOfALiquidAtTwoTemperatures) {
   AtomState state = argon(structures);
   set_velocities(state, temperatures, 1, false, 1);
   const auto field = lennard_jones();
-  const auto thermostat = GetParam().value(0.01, bath_of(temperatures, 0.3));
+  const auto thermostat = GetParam().value->make(0.01, bath_of(temperatures, 0.3), 1, {});
   const std::vector<SampledEnergies> sampled = sample(state, *field, *thermostat, 2, 600, 80, 60);
   const double k_B = state.units.k_B;
   const double slope = 1 / (k_B * cold) - 1 / (k_B * hot);
@@ -111,22 +109,17 @@ TEST_P(EveryThermostat, HasTheBoltzmannRatioOfALiquidAtTwoTemperatures) {
   }
 }
 
-template <class Stochastic>
-std::unique_ptr<Integrator> stochastic(double timestep, const HeatBath& bath) {
-  return std::make_unique<Stochastic>(timestep, bath, 3, 1);
+/// Langevin dynamics has a sharper test above.
+std::vector<NamedThermostat> thermostats_that_are(bool langevin) {
+  std::vector<NamedThermostat> named;
+  for (const ThermostatType& type : thermostats())
+    if ((type.name == Langevin::name) == langevin) named.push_back({test_name(type.name), &type});
+  return named;
 }
 
-const NamedThermostat global_thermostats[] = {
-    {"bussi", stochastic<Bussi>},
-    {"nose_hoover",
-     [](double timestep, const HeatBath& bath) {
-       return std::make_unique<NoseHoover>(timestep, bath, 1);
-     }},
-};
-
-INSTANTIATE_TEST_SUITE_P(Schemes, EveryThermostat, testing::ValuesIn(global_thermostats), by_name);
-INSTANTIATE_TEST_SUITE_P(Depth, EveryThermostat,
-                         testing::Values(NamedThermostat{"langevin", stochastic<Langevin>}),
+INSTANTIATE_TEST_SUITE_P(Schemes, EveryThermostat, testing::ValuesIn(thermostats_that_are(false)),
+                         by_name);
+INSTANTIATE_TEST_SUITE_P(Depth, EveryThermostat, testing::ValuesIn(thermostats_that_are(true)),
                          by_name);
 
 TEST_P(EveryThermostat, FollowsARampOfTheTemperature) {
@@ -135,8 +128,8 @@ TEST_P(EveryThermostat, FollowsARampOfTheTemperature) {
   AtomState state = argon(structures);
   set_velocities(state, std::vector<double>(replicas, 200), 1, false, 1);
   HeatBath bath{std::vector<Ramp>(replicas, Ramp{200, 100, 100, 400}),
-                std::vector<double>(replicas, 0.1)};
-  const auto thermostat = GetParam().value(0.01, bath);
+                std::vector<double>(replicas, 0.1), 3};
+  const auto thermostat = GetParam().value->make(0.01, bath, 1, {});
   const auto field = lennard_jones();
   thermostat->start(state, *field);
   const auto temperature_now = [&] {
@@ -170,7 +163,7 @@ TEST(Bussi, HasGammaDeviates) {
   }
 }
 
-/// The equations of nose_hoover_chain.hpp, integrated over `duration` in very short steps. @return
+/// The equations of nose_hoover.hpp, integrated over `duration` in very short steps. @return
 /// the rates, then the factor of velocities and the work
 std::vector<double> chain_by_its_equations(std::vector<double> rates, double twice_kinetic,
                                            const ChainTarget& target, double duration) {
@@ -233,15 +226,15 @@ TEST(Thermostats, RefuseWhatHasNoTemperature) {
   const auto field = lennard_jones();
   const std::vector<Structure> alone{liquid(1, 0.1)}, pair{liquid(2, 0.1)};
   AtomState state = argon(alone);
-  EXPECT_THROW(Langevin(0.01, bath, 1, 1).start(state, *field), InputError);
+  EXPECT_THROW(Langevin(0.01, bath, 1).start(state, *field), InputError);
   AtomState moving = argon(pair);
   moving.velocity = std::vector<Vec3<double>>{{1, 0, 0}, {1, 0, 0}};
   EXPECT_THROW(NoseHoover(0.01, bath, 1).start(moving, *field), InputError);
   EXPECT_THROW(NoseHoover(0.01, {{Ramp::constant(0)}, {0.1}}, 1), InputError);
-  EXPECT_THROW(NoseHoover(0.01, {{Ramp::constant(100)}, {0.1}, 9}, 1), InputError);
-  EXPECT_THROW(Langevin(0.01, {{Ramp::constant(-1)}, {0.1}}, 1, 1), InputError);
-  EXPECT_THROW(Langevin(0.01, {{Ramp::constant(1)}, {0}}, 1, 1), InputError);
-  EXPECT_THROW(Langevin(0, bath, 1, 1), InputError);
+  EXPECT_THROW(NoseHoover(0.01, {{Ramp::constant(100)}, {0.1}}, 1, {9}), InputError);
+  EXPECT_THROW(Langevin(0.01, {{Ramp::constant(-1)}, {0.1}}, 1), InputError);
+  EXPECT_THROW(Langevin(0.01, {{Ramp::constant(1)}, {0}}, 1), InputError);
+  EXPECT_THROW(Langevin(0, bath, 1), InputError);
 }
 
 }  // namespace

@@ -548,7 +548,7 @@ LANGEVIN = 'thermostat = "langevin"\ntemperature = "300 K"'
     (LANGEVIN, 'barostat = "mtk"', "sets the mass of the box"),
     (LANGEVIN, 'barostat = "mtk"\ntemperature = { from = "300 K", to = "400 K" }', "not one positive number"),
     (LANGEVIN, 'barostat = "mtk"\ntemperature = "0 K"', "not one positive number"),
-    (LANGEVIN, LANGEVIN + "\nchain_length = 3", "and no Nose-Hoover chain"),
+    (LANGEVIN, LANGEVIN + "\nchain_length = 3", "and no nose-hoover"),
     (LANGEVIN, LANGEVIN.replace("langevin", "nose-hoover") + "\nchain_length = 9", "at most 8"),
     (LANGEVIN, LANGEVIN.replace("langevin", "nose-hoover") + '\nbarostat = "mtk"\nbulk_modulus = "1 GPa"',
      "and no stochastic-cell-rescaling"),

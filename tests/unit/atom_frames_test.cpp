@@ -11,7 +11,6 @@
 #include "larmor/atoms/cell/units.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/io/files/text_rows.hpp"
-#include "larmor/io/structures/structure_writer.hpp"
 #include "tests/expectations.hpp"
 
 namespace larmor::io {

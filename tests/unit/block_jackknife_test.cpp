@@ -1,10 +1,10 @@
 // Jackknife errors that leave out blocks of replicas.
 
-#include "larmor/core/statistics/block_jackknife.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
+
+#include "larmor/core/statistics/replicas.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/simd/instruction_set.hpp"
+#include "larmor/core/simd/cpu_kernels.hpp"
 
 namespace {
 

@@ -10,7 +10,6 @@
 #include "larmor/core/error.hpp"
 #include "larmor/lattice/bonds.hpp"
 #include "larmor/lattice/ordering.hpp"
-#include "larmor/lattice/z_order.hpp"
 
 namespace {
 

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "larmor/core/device/free_memory.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/study/run/memory_forecast.hpp"
 

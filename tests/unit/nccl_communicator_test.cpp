@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "larmor/core/device/watched_wait.hpp"
+#include "larmor/core/device/gpu_waits.hpp"
 #include "larmor/core/error.hpp"
 
 namespace larmor::cuda {

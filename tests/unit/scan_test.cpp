@@ -8,7 +8,6 @@
 #include "larmor/study/models/spins/system/spin_tables.hpp"
 #include "larmor/study/scan/point_dispatch.hpp"
 #include "larmor/study/scan/scan_check.hpp"
-#include "larmor/study/scan/scan_plan.hpp"
 
 namespace larmor::study {
 namespace {

@@ -8,7 +8,6 @@
 #include <sstream>
 
 #include "bench/snap.hpp"
-#include "bench/snap_flops.hpp"
 #include "bench/snap_system.hpp"
 #include "larmor/atoms/potentials/snap/snap.hpp"
 #include "larmor/core/error.hpp"

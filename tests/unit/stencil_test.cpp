@@ -10,7 +10,6 @@
 #include <set>
 
 #include "larmor/core/device/jit_compiler.hpp"
-#include "larmor/core/device/jit_headers.hpp"
 #include "larmor/spins/hamiltonian/cell_bonds.hpp"
 #include "larmor/spins/jit/stencil_source.hpp"
 #include "larmor/spins/jit/stencil_use.hpp"

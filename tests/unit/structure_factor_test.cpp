@@ -11,7 +11,7 @@
 
 #include "correlations_support.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/correlations/spectra/detailed_balance.hpp"
+#include "larmor/correlations/spectra/correlator.hpp"
 #include "larmor/study/model_kind/ranks.hpp"
 #include "tests/ranks_in_threads.hpp"
 #include "tests/spectrum_peak.hpp"

@@ -1,11 +1,10 @@
 // Waits that end when their condition can no longer become true.
 
-#include "larmor/core/device/watched_wait.hpp"
-
 #include <gtest/gtest.h>
 
 #include <chrono>
 
+#include "larmor/core/device/gpu_waits.hpp"
 #include "larmor/core/error.hpp"
 
 namespace larmor::cuda {

@@ -1,7 +1,5 @@
 // Windows of the time lags, the transform from lags to frequencies, and the position of a line.
 
-#include "larmor/correlations/spectra/window.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>

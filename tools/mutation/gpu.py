@@ -153,7 +153,7 @@ MUTANTS = {
         "ReplicaExchangeOnGpu.DecidesAsTheCpuDoes",
     ),
     "energies_of_exchanges_without_fields": Mutant(
-        "larmor/spins/jit/energy_of_colours.hpp",
+        "larmor/spins/jit/energy_sums.hpp",
         "dot(«external_field(model, at) + earlier», e)",
         "earlier",
         EXCHANGED,

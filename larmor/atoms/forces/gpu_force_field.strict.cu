@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "larmor/atoms/forces/gpu_force_field.hpp"
-#include "larmor/atoms/forces/warps.cuh"
+#include "larmor/atoms/forces/gpu_potential.hpp"
 #include "larmor/atoms/system/loops.cuh"
 #include "larmor/core/error.hpp"
 

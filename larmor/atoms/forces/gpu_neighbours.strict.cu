@@ -5,7 +5,7 @@
 #include <string>
 
 #include "larmor/atoms/forces/gpu_neighbours.hpp"
-#include "larmor/atoms/forces/warps.cuh"
+#include "larmor/atoms/forces/gpu_potential.hpp"
 #include "larmor/atoms/neighbours/list_reach.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/core/error.hpp"

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "larmor/core/gpu/warp.hpp"
 #include "larmor/core/maths/vec3.hpp"
 
 struct CUstream_st;
@@ -48,5 +49,7 @@ class GpuPotential {
   virtual void evaluate(const GpuRowsView& rows, const std::int32_t* type, double* energy,
                         Vec3<double>* gradient, bool adds, CUstream_st* stream) = 0;
 };
+
+inline constexpr int warps_of_block = 4;
 
 }  // namespace larmor::atoms

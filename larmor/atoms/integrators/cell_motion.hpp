@@ -9,7 +9,7 @@
 // determines which components of dR/dt are used. The flow preserves the volume of phase space such
 // that a box has the weight exp(-(E + P V) / k_B T) dV.
 
-#include "larmor/atoms/integrators/motion.hpp"
+#include "larmor/core/maths/vec3.hpp"
 
 namespace larmor::atoms {
 
@@ -39,6 +39,15 @@ LARMOR_INLINE Mat3<double> allowed_part(const Mat3<double>& m, CellShape shape) 
     return {{{m.row[0].x, 0, 0}, {0, m.row[1].y, 0}, {0, 0, m.row[2].z}}};
   return m;
 }
+
+/// y -> A y + B f, the solution of a linear equation dy/dt = M y + f for constant M and f.
+struct AffineStep {
+  Mat3<double> A, B;
+
+  LARMOR_INLINE Vec3<double> operator()(const Vec3<double>& y, const Vec3<double>& f) const {
+    return A * y + B * f;
+  }
+};
 
 /// Norm of M t up to which `affine_step` is accurate to rounding errors.
 inline constexpr double largest_affine_step = 0.25;

@@ -12,32 +12,173 @@
 // paper for ln V. For small timesteps a box has the weight exp(-(E + P V) / k_B T) dV. The box does
 // not oscillate: it follows its pressure within tau, if kappa is the compressibility.
 
-#include "larmor/atoms/integrators/barostat.hpp"
+#include <cmath>
+#include <optional>
+
 #include "larmor/atoms/integrators/bussi.hpp"
-#include "larmor/atoms/integrators/cell_rescaling_kernel.hpp"
+#include "larmor/atoms/integrators/pressure_bath.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/core/input/units.hpp"
 
 namespace larmor::atoms {
 
+/// A symmetric matrix of normal deviates. Its weight exp(-tr X^2 / 2) is invariant under rotations.
+LARMOR_INLINE Mat3<double> symmetric_noise(const RandomKey& key, std::uint64_t replica) {
+  const Vec3<double> d = normal_vector<double>(philox(key, std::uint64_t{0}, replica, 0));
+  const double half = 0.70710678118654752;
+  const Vec3<double> o = half * normal_vector<double>(philox(key, std::uint64_t{0}, replica, 1));
+  return {{{d.x, o.x, o.y}, {o.x, d.y, o.z}, {o.y, o.z, d.z}}};
+}
+
+/// The strain of a replica, and its virial and volume before the strain.
+struct CellStrain {
+  Mat3<double> e, grown, slowed;  ///< exp(e), exp(-e)
+  SymmetricTensor virial;
+  double volume;
+};
+
+struct ChooseStrain {
+  AtomsView atoms;
+  HeatBathView heat;
+  PressureBathView bath;
+  double timestep, compressibility;
+  RandomKey key;
+  const SymmetricTensor* kinetic;  ///< sum m v (x) v [replicas]
+  CellStrain* strain;              ///< [replicas]
+
+  LARMOR_INLINE void operator()(Index replica) const {
+    const Box& box = atoms.box[replica];
+    const double response = compressibility * timestep / (3 * bath.time[replica]);
+    const Mat3<double> excess = matrix_of(pressure(box, kinetic[replica], atoms.virial[replica])) +
+                                multiple_of_unit(-bath.pressure(replica));
+    const double spread = square_root(2 * heat.thermal_energy(replica) * response / box.volume());
+    const Mat3<double> e = allowed_part(
+        response * excess + spread * symmetric_noise(key, static_cast<std::uint64_t>(replica)),
+        bath.shape);
+    require_small_strain(atoms.fault, replica, e);
+    strain[replica] = {e, affine_step(e, 1).A, affine_step(e, -1).A, atoms.virial[replica],
+                       box.volume()};
+  }
+};
+
+struct StrainAtom {
+  Vec3<double>*position, *velocity;
+  const CellStrain* strain;  ///< [replicas]
+
+  LARMOR_INLINE void operator()(Index replica, Index i) const {
+    position[i] = strain[replica].grown * position[i];
+    velocity[i] = strain[replica].slowed * velocity[i];
+  }
+};
+
+struct StrainBox {
+  Box* box;
+  const CellStrain* strain;  ///< [replicas]
+
+  LARMOR_INLINE void operator()(Index replica) const {
+    deform(box[replica], strain[replica].grown);
+  }
+};
+
+/// Adds the work on the box, with the mean of its pressures before and after a step.
+struct AddWorkOfStrain {
+  AtomsView atoms;
+  PressureBathView bath;
+  const CellStrain* strain;                    ///< [replicas]
+  const std::array<double, 1>*before, *after;  ///< kinetic energies [replicas]
+  double* heat;                                ///< [replicas]
+
+  LARMOR_INLINE void operator()(Index replica) const {
+    const CellStrain& s = strain[replica];
+    const double P = bath.pressure(replica);
+    const double of_virial =
+        0.5 * trace(product(matrix_of(s.virial) + matrix_of(atoms.virial[replica]), s.e));
+    heat[replica] += after[replica][0] - before[replica][0] - of_virial +
+                     P * (atoms.box[replica].volume() - s.volume);
+  }
+};
+
 class CellRescaling : public Bussi {
  public:
-  /// @param compressibility kappa, Angstrom^3/eV; a rough value only changes how fast boxes respond
-  /// @throws InputError for a compressibility that is not positive
-  CellRescaling(double timestep, const HeatBath& heat, const PressureBath& pressure,
-                double compressibility, std::uint64_t seed, int threads);
+  static constexpr const char* name = "stochastic-cell-rescaling";
+  static constexpr const char* doc =
+      "the barostat of Bernetti and Bussi, with thermostat = \"bussi\"";
+  static constexpr const char* thermostats[] = {Bussi::name};
+  using AtomKernels = std::tuple<StrainAtom>;
+  using ReplicaKernels = std::tuple<ChooseStrain, StrainBox, AddWorkOfStrain>;
+
+  struct Keys {
+    std::optional<double> bulk_modulus;  ///< GPa
+
+    /// @param fields a FieldTable
+    template <class Fields>
+    static void add_to(Fields& fields) {
+      fields
+          .optional("bulk_modulus", &Keys::bulk_modulus, Dimension::pressure,
+                    "stochastic-cell-rescaling: approximate bulk modulus of the material; it only "
+                    "changes how fast the box responds; 100 GPa if left out")
+          .positive();
+    }
+  };
+
+  /// @throws InputError for a bulk modulus that is not a positive number
+  CellRescaling(double timestep, const HeatBath& heat, const PressureBath& pressure, int threads,
+                const Keys& keys)
+      : Bussi(timestep, heat, threads),
+        bath_(pressure),
+        compressibility_(1 / (pressure.GPa() * keys.bulk_modulus.value_or(100))) {
+    if (!(compressibility_ > 0) || !std::isfinite(compressibility_))
+      throw InputError("the compressibility of a barostat is " + number_text(compressibility_),
+                       "give a positive bulk modulus");
+  }
 
   /// E + P V minus the heat and the work of the baths. The work on a box uses the mean of its
   /// pressures before and after a step.
-  std::vector<double> conserved(const AtomState& state) const override;
+  std::vector<double> conserved(const AtomState& state) const override {
+    std::vector<double> conserved = Bussi::conserved(state);
+    const PressureBathView bath = bath_.view(state, {});
+    const std::vector<Box> boxes = state.box.to_host();
+    for (std::size_t r = 0; r < conserved.size(); ++r)
+      conserved[r] += bath.pressure(static_cast<Index>(r)) * boxes[r].volume();
+    return conserved;
+  }
 
  protected:
-  void require(const AtomState& state) const override;
-  void step(AtomState& state, ForceField& field) override;
+  void require(const AtomState& state) const override {
+    Bussi::require(state);
+    bath_.require(state);
+  }
+
+  void step(AtomState& state, ForceField& field) override {
+    kick_and_drift(state, timestep() / 2, timestep());
+    strain(state);
+    field.evaluate(state);
+    for_each_replica(state,
+                     AddWorkOfStrain{state.view(), bath_.view(state, state.device), strains_.data(),
+                                     before_.data(), after_.data(), heat()});
+    kick(state, timestep() / 2);
+    rescale(state);
+  }
 
  private:
-  void strain(AtomState& state);
+  /// Strains all boxes, from the current velocities and virials.
+  void strain(AtomState& state) {
+    sum_kinetic_stresses(state, threads(), kinetic_);
+    sum_kinetic_energies(state, threads(), before_);
+    strains_.resize(state.device, state.layout.replicas());
+    for_each_replica(state, ChooseStrain{state.view(), heat_bath(state, state.device),
+                                         bath_.view(state, state.device), timestep(),
+                                         compressibility_, random_key(state, Stream::cell_noise),
+                                         kinetic_.data(), strains_.data()});
+    throw_fault_of_cpu(state);
+    for_each_atom(state, threads(),
+                  StrainAtom{state.position.data(), state.velocity.data(), strains_.data()});
+    for_each_replica(state, StrainBox{state.box.data(), strains_.data()});
+    sum_kinetic_energies(state, threads(), after_);
+  }
 
   PressureBath bath_;
-  double compressibility_;
+  double compressibility_;  ///< kappa, Angstrom^3/eV
 
   // Work arrays of the current step [replicas].
   ReplicaSums<6> kinetic_;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "larmor/atoms/integrators/motion_kernels.hpp"
+#include "larmor/atoms/integrators/motion.hpp"
 #include "larmor/atoms/system/loops.hpp"
 #include "larmor/atoms/system/thermodynamics.hpp"
 #include "larmor/core/error.hpp"

@@ -7,20 +7,72 @@
 // noise is that of 3 N - 3 degrees of freedom. In harmonic wells the timestep causes no error in
 // the distribution of positions, and one of second order in that of velocities.
 
-#include "larmor/atoms/integrators/thermostat.hpp"
-#include "larmor/atoms/system/loops.hpp"
+#include "larmor/atoms/integrators/heat_bath.hpp"
+#include "larmor/atoms/system/thermodynamics.hpp"
+#include "larmor/core/maths/normal.hpp"
 
 namespace larmor::atoms {
 
+struct KeptVelocity {
+  HeatBathView bath;
+  double timestep;
+  double* kept;  ///< exp(-timestep / tau) [replicas]
+
+  LARMOR_INLINE void operator()(Index replica) const {
+    kept[replica] = exponential(-timestep / bath.time[replica]);
+  }
+};
+
+/// The exact step of friction and noise.
+struct Fluctuate {
+  AtomsView atoms;
+  HeatBathView bath;
+  RandomKey key;
+  const double* kept;  ///< exp(-timestep / tau) [replicas]
+
+  LARMOR_INLINE void operator()(Index replica, Index i) const {
+    const double share = kept[replica];
+    const double spread =
+        square_root((1 - share * share) * bath.thermal_energy(replica) / atoms.mass(i));
+    const auto atom = static_cast<std::uint64_t>(i - atoms.layout.first[replica]);
+    const auto random = philox(key, atom, static_cast<std::uint64_t>(replica));
+    atoms.velocity[i] = share * atoms.velocity[i] + spread * normal_vector<double>(random);
+  }
+};
+
 class Langevin : public StochasticThermostat {
  public:
+  static constexpr const char* name = "langevin";
+  static constexpr const char* doc =
+      "Langevin dynamics; the friction coefficient is one over thermostat_time";
+  using AtomKernels = std::tuple<Fluctuate>;
+  using ReplicaKernels = std::tuple<KeptVelocity, AddHeat>;
   using StochasticThermostat::StochasticThermostat;
 
  protected:
-  void step(AtomState& state, ForceField& field) override;
+  void step(AtomState& state, ForceField& field) override {
+    kick_and_drift(state, timestep() / 2, timestep() / 2);
+    fluctuate(state);
+    drift(state, timestep() / 2);
+    field.evaluate(state);
+    kick(state, timestep() / 2);
+  }
 
  private:
-  void fluctuate(AtomState& state);
+  void fluctuate(AtomState& state) {
+    const HeatBathView bath = heat_bath(state, state.device);
+    kept_.resize(state.device, state.layout.replicas());
+    sum_kinetic_energies(state, threads(), before_);
+    for_each_replica(state, KeptVelocity{bath, timestep(), kept_.data()});
+    for_each_atom(
+        state, threads(),
+        Fluctuate{state.view(), bath, random_key(state, Stream::atom_noise), kept_.data()});
+    // For a centre of mass at rest, its motion may be removed from friction and noise or from the
+    // velocities. The latter also removes rounding errors.
+    stop_centre_of_mass(state, threads(), motion_);
+    sum_kinetic_energies(state, threads(), after_);
+    for_each_replica(state, AddHeat{before_.data(), after_.data(), heat()});
+  }
 
   ReplicaSums<1> before_, after_;
   ReplicaSums<4> motion_;

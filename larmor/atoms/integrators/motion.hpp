@@ -1,28 +1,54 @@
 #pragma once
-// Substeps of the integrators of atoms, for one atom. Each integrator gives the equation that its
-// step solves. Times are in ps, masses in eV ps^2/Angstrom^2.
+// Substeps of the integrators for the atoms of a state, as kernels. Each integrator gives the
+// equation that its step solves. Times are in ps, masses in eV ps^2/Angstrom^2.
 
-#include "larmor/core/maths/vec3.hpp"
+#include "larmor/atoms/system/atom_state.hpp"
 
 namespace larmor::atoms {
 
-/// dv/dt = F / m.
-LARMOR_INLINE Vec3<double> kicked(const Vec3<double>& v, const Vec3<double>& force, double mass,
-                                  double time) {
-  return v + (time / mass) * force;
-}
+LARMOR_INLINE bool is_finite(double x) { return x - x == 0; }
+
+/// Raises a fault if a force or the energy of its replica is not finite.
+struct RequireFinite {
+  AtomsView atoms;
+
+  LARMOR_INLINE void operator()(Index replica, Index i) const {
+    const Vec3<double>& F = atoms.force[i];
+    if (!is_finite(F.x) || !is_finite(F.y) || !is_finite(F.z) || !is_finite(atoms.energy[replica]))
+      atoms.fault.raise(Fault::not_finite, replica);
+  }
+};
+
+/// dv/dt = F / m. Checks that the force is finite, which costs nothing, as it is read here.
+struct Kick {
+  AtomsView atoms;
+  double time;
+
+  LARMOR_INLINE void operator()(Index replica, Index i) const {
+    RequireFinite{atoms}(replica, i);
+    atoms.velocity[i] = atoms.velocity[i] + (time / atoms.mass(i)) * atoms.force[i];
+  }
+};
 
 /// dr/dt = v.
-LARMOR_INLINE Vec3<double> drifted(const Vec3<double>& r, const Vec3<double>& v, double time) {
-  return r + time * v;
-}
+struct Drift {
+  Vec3<double>* position;
+  const Vec3<double>* velocity;
+  double time;
 
-/// y -> A y + B f, the solution of a linear equation dy/dt = M y + f for constant M and f.
-struct AffineStep {
-  Mat3<double> A, B;
+  LARMOR_INLINE void operator()(Index, Index i) const {
+    position[i] = position[i] + time * velocity[i];
+  }
+};
 
-  LARMOR_INLINE Vec3<double> operator()(const Vec3<double>& y, const Vec3<double>& f) const {
-    return A * y + B * f;
+/// A kick, then a drift, in one loop over the atoms.
+struct KickAndDrift {
+  Kick kick;
+  Drift drift;
+
+  LARMOR_INLINE void operator()(Index replica, Index i) const {
+    kick(replica, i);
+    drift(replica, i);
   }
 };
 

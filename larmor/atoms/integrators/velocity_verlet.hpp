@@ -13,7 +13,11 @@ class VelocityVerlet : public Integrator {
   std::vector<double> conserved(const AtomState& state) const override { return energies(state); }
 
  protected:
-  void step(AtomState& state, ForceField& field) override;
+  void step(AtomState& state, ForceField& field) override {
+    kick_and_drift(state, timestep() / 2, timestep());
+    field.evaluate(state);
+    kick(state, timestep() / 2);
+  }
 };
 
 }  // namespace larmor::atoms

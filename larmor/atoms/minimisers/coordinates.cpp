@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "larmor/atoms/integrators/barostat.hpp"
+#include "larmor/atoms/integrators/pressure_bath.hpp"
 #include "larmor/atoms/system/replica_sums.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/saved_numbers.hpp"

@@ -1,7 +1,6 @@
 // Loops over atoms on a GPU, compiled without fused multiplication: a GPU has the bits of a CPU.
 
 #include "larmor/atoms/system/loops.cuh"
-#include "larmor/atoms/system/thermal_velocity_kernel.hpp"
 #include "larmor/atoms/system/velocity_kernels.hpp"
 
 namespace larmor::atoms {

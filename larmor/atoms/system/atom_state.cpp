@@ -3,8 +3,8 @@
 #include <string>
 
 #include "larmor/atoms/system/loops.hpp"
-#include "larmor/atoms/system/thermal_velocity_kernel.hpp"
 #include "larmor/atoms/system/thermodynamics.hpp"
+#include "larmor/atoms/system/velocity_kernels.hpp"
 #include "larmor/core/error.hpp"
 
 namespace larmor::atoms {

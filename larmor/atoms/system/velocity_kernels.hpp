@@ -1,9 +1,10 @@
 #pragma once
-// Sums over velocities of atoms, and changes of velocities, for one atom.
+// Sums over velocities of atoms, changes of velocities, and random velocities, for one atom.
 
 #include <array>
 
 #include "larmor/atoms/system/atom_state.hpp"
+#include "larmor/core/maths/normal.hpp"
 
 namespace larmor::atoms {
 
@@ -55,6 +56,22 @@ struct StopCentreOfMass {
   LARMOR_INLINE void operator()(Index replica, Index atom) const {
     const std::array<double, 4>& sum = motion[replica];
     velocity[atom] = velocity[atom] - (1 / sum[3]) * Vec3<double>{sum[0], sum[1], sum[2]};
+  }
+};
+
+/// A velocity from the Maxwell-Boltzmann distribution.
+struct DrawVelocity {
+  AtomsView atoms;
+  const double* temperature;  ///< K [replicas]
+  double k_B;
+  RandomKey key;
+
+  LARMOR_INLINE void operator()(Index replica, Index atom) const {
+    const double kT = k_B * temperature[replica];
+    const auto site = static_cast<std::uint64_t>(atom - atoms.layout.first[replica]);
+    atoms.velocity[atom] =
+        square_root(kT / atoms.mass(atom)) *
+        normal_vector<double>(philox(key, site, static_cast<std::uint64_t>(replica)));
   }
 };
 

@@ -9,9 +9,9 @@
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_architecture.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/gpu_waits.hpp"
 #include "larmor/core/device/jit_module.hpp"
 #include "larmor/core/device/memory.hpp"
-#include "larmor/core/device/watched_wait.hpp"
 #include "larmor/core/error.hpp"
 
 namespace larmor::cuda {

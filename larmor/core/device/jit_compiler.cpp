@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "larmor/core/descriptor.hpp"
-#include "larmor/core/device/jit_headers.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/fnv_hash.hpp"
@@ -290,6 +289,28 @@ std::string compile_for_gpu(const std::string& text, GpuArchitecture gpu) {
     key += header.name + (' ' + in_hexadecimal(fnv_hash(header.text))) + "\n";
   return cached(kernel_cache_directory(), key + text,
                 [&] { return compile(text, options, made.starts_with("compute_")); });
+}
+
+namespace {
+
+std::string& chosen() {
+  static std::string choice;
+  return choice;
+}
+
+}  // namespace
+
+void use_jit_kernels(const std::string& choice) { chosen() = choice; }
+
+std::string choice_of_jit_kernels(const Device& gpu) {
+  if (std::getenv("LARMOR_MADE_KERNELS") != nullptr)
+    throw InputError("LARMOR_MADE_KERNELS is set, which is the former name of a variable",
+                     "set LARMOR_JIT instead");
+  const char* said = std::getenv("LARMOR_JIT");
+  const std::string choice = said == nullptr ? chosen() : said;
+  if (!choice.empty() && choice != "always" && choice != "never")
+    throw InputError("LARMOR_JIT is \"" + choice + "\"", "\"always\" or \"never\"");
+  return runtime_compiler_missing(architecture_of(gpu)) ? "never" : choice;
 }
 
 }  // namespace larmor

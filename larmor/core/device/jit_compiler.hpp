@@ -7,8 +7,10 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
+#include "larmor/core/device/device.hpp"
 #include "larmor/core/device/gpu_architecture.hpp"
 
 namespace larmor {
@@ -39,5 +41,22 @@ std::optional<std::filesystem::path> kernel_cache_directory();
 /// @param directory no value for no cache; created if it is missing, only for the user
 std::string cached(const std::optional<std::filesystem::path>& directory, const std::string& key,
                    const std::function<std::string()>& make);
+
+/// The text of a header for kernels: one of Larmor's, embedded by the build
+/// (cmake/LarmorJitHeaders.cmake), or a stand-in for a header of the C++ library.
+struct JitHeader {
+  const char* name;  ///< as in #include
+  const char* text;
+};
+
+std::span<const JitHeader> jit_headers();
+
+/// "always" or "never", from the environment or `use_jit_kernels`; empty if the model
+/// decides. It is "never" if no compiler for this GPU is available.
+/// @throws InputError for another value
+std::string choice_of_jit_kernels(const Device& gpu);
+
+/// Sets the choice, unless the environment does. @param choice "always", "never" or empty
+void use_jit_kernels(const std::string& choice);
 
 }  // namespace larmor

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "larmor/core/device/array.hpp"
 #include "larmor/core/device/device.hpp"
 
 namespace larmor {
@@ -40,5 +41,11 @@ class Pending {
   std::unique_ptr<Transfer> transfer_;  ///< null if the numbers are known
   std::vector<std::function<void(std::vector<double>&)>> changes_;
 };
+
+/// Their values once all earlier launches are done.
+inline Pending numbers_async(const Array<double>& numbers) {
+  if (numbers.device().backend == Backend::cpu) return Pending(numbers.to_host());
+  return {numbers.device(), numbers.data(), numbers.size()};
+}
 
 }  // namespace larmor

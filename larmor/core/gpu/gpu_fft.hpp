@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "larmor/core/device/array.hpp"
-#include "larmor/core/gpu/cufft_library.hpp"
+#include "larmor/core/gpu/cuda_libraries.hpp"
 
 namespace larmor::cuda {
 

@@ -100,6 +100,7 @@ class TablePosition : public SourcePosition {
   TablePosition() = default;
   explicit TablePosition(const Value& table);
 
+  bool has(std::string_view key) const { return mark_of_key_.contains(key); }
   /// Place of the key's value, or of the table if it lacks the key.
   SourcePosition of(std::string_view key) const { return of({key}); }
   /// Place of the first of these keys that the table has.

@@ -77,4 +77,19 @@ LARMOR_INLINE double frobenius_norm(const Mat3<double>& m) {
   return std::sqrt(dot(m.row[0], m.row[0]) + dot(m.row[1], m.row[1]) + dot(m.row[2], m.row[2]));
 }
 
+inline namespace LARMOR_ISA_NAMESPACE {
+
+/// `v` scaled to length 1.
+template <class Real>
+LARMOR_INLINE Vec3<Real> normalised(const Vec3<Real>& v) {
+  return (Real(1.0) / square_root(dot(v, v))) * v;
+}
+
+/// One Newton step towards length 1, for vectors whose length is 1 except for rounding.
+template <class Real>
+LARMOR_INLINE Vec3<Real> renormalised(const Vec3<Real>& e) {
+  return (Real(1.5) - Real(0.5) * dot(e, e)) * e;
+}
+
+}  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor

@@ -2,12 +2,14 @@
 // The ranks that run one study together: one process, or several started by `mpirun`. All ranks
 // must make collective calls, in the same order.
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "larmor/core/error.hpp"
@@ -95,5 +97,33 @@ int started_rank();
 
 /// Why ranks cannot communicate on this machine; empty if they can.
 std::string message_passing_missing();
+
+/// The lists of all ranks, in order of ranks, on every rank. For short lists; lengths may differ.
+template <class T>
+std::vector<T> all_gathered(const Communicator& world, std::vector<T> own) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  const auto ranks = static_cast<std::size_t>(world.size());
+  const auto rank = static_cast<std::size_t>(world.rank());
+  std::vector<double> counts(ranks);
+  counts[rank] = static_cast<double>(own.size());
+  world.sum(counts.data(), ranks);
+  double count = 0;
+  for (const double of_rank : counts) count += of_rank;
+  std::vector<T> all(static_cast<std::size_t>(count));
+  std::vector<Message> out, in;
+  T* next = all.data();
+  for (std::size_t r = 0; r < ranks; ++r) {
+    const auto here = static_cast<std::size_t>(counts[r]);
+    if (r == rank) {
+      std::copy(own.begin(), own.end(), next);
+    } else {
+      if (!own.empty()) out.push_back({static_cast<int>(r), own.data(), own.size() * sizeof(T)});
+      if (here > 0) in.push_back({static_cast<int>(r), next, here * sizeof(T)});
+    }
+    next += here;
+  }
+  world.exchange(out, in);
+  return all;
+}
 
 }  // namespace larmor

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "larmor/core/device/device.hpp"
-#include "larmor/core/device/watched_wait.hpp"
+#include "larmor/core/device/gpu_waits.hpp"
 #include "larmor/core/ranks/communicator.hpp"
 #include "larmor/core/ranks/nccl_communicator.hpp"
 

@@ -1,9 +1,11 @@
 #pragma once
 // Tables of kernels that are compiled once per instruction set (*.lanes.cpp), and the choice among
-// them. A header declares a table and its accessor with one of these macros in the namespace of its
-// room; the .lanes.cpp file defines `<accessor>_table` in the namespace of the set.
+// them; `cpu_instruction_set` (device.hpp) returns it. A header declares a table and its accessor
+// with one of these macros in the namespace of its room; the .lanes.cpp file defines
+// `<accessor>_table` in the namespace of the set.
 
 #include <string>
+#include <vector>
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/maths/isa.hpp"
@@ -69,3 +71,15 @@
   LARMOR_CPU_KERNELS(Table, accessor)          \
   inline const Table& accessor(const Device&) { return accessor(); }
 #endif
+
+namespace larmor {
+
+/// Instruction sets with kernels in this program that this processor runs, the widest last.
+std::vector<std::string> instruction_sets_here();
+
+/// Makes hot loops use this set instead of the widest one, unless the environment names one. Call
+/// it before any of them has run. A set without kernels in this build changes nothing.
+/// @throws MachineError if the processor lacks it
+void use_instruction_set(const std::string& set);
+
+}  // namespace larmor

@@ -18,9 +18,8 @@
 #include "larmor/correlations/fourier/block_share.cuh"
 #include "larmor/correlations/fourier/gpu_transforms.hpp"
 #include "larmor/correlations/fourier/integer_totals.cuh"
-#include "larmor/correlations/fourier/owned_site_blocks.hpp"
+#include "larmor/correlations/fourier/site_blocks.hpp"
 #include "larmor/correlations/fourier/site_phase.hpp"
-#include "larmor/correlations/fourier/storage_positions.hpp"
 
 namespace larmor::correlations {
 namespace {

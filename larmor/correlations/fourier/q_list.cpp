@@ -7,7 +7,7 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/units.hpp"
-#include "larmor/lattice/input_tolerance.hpp"
+#include "larmor/lattice/input.hpp"
 
 namespace larmor::correlations {
 namespace {

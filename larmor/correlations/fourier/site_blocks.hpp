@@ -1,11 +1,14 @@
 #pragma once
-// Parts of the storage positions that the factorised sum sums separately. BITS: parts depend only
-// on the size of the lattice, not on the number of processes.
+// Sites in storage order, as factorised sums read them: their positions, and parts that are summed
+// separately. BITS: parts depend only on the size of the lattice, not on the number of processes.
 
 #include <algorithm>
 #include <vector>
 
+#include "larmor/core/device/array.hpp"
 #include "larmor/core/simd/for_each.hpp"
+#include "larmor/lattice/geometry.hpp"
+#include "larmor/spins/state/spin_state.hpp"
 
 namespace larmor::correlations {
 
@@ -30,6 +33,47 @@ inline std::vector<Index> owned_site_blocks(const Domain* domain, Index sites) {
   for (Index part = 0; part < parts_of(sites); ++part)
     if (is_owned(domain, part * sites_of_block(sites))) own.push_back(part);
   return own;
+}
+
+/// Parts of the sites that a process sums on its GPU.
+struct OwnedSiteBlocksView {
+  const Index* own;  ///< numbers of the parts; null: all
+  Index count;
+  Index sites;  ///< sites of each part
+
+  LARMOR_HD Index first_site(Index n) const { return (own == nullptr ? n : own[n]) * sites; }
+};
+
+class OwnedSiteBlocks {
+ public:
+  explicit OwnedSiteBlocks(const spins::SpinState& state) {
+    const Index spins = state.layout().spins();
+    view_ = {nullptr, parts_of(spins), sites_of_block(spins)};
+    if (const Domain* domain = state.layout().domain) {
+      const std::vector<Index> own = owned_site_blocks(domain, spins);
+      if (!own.empty()) own_ = Array<Index>(state.device(), own);
+      view_ = {own_.data(), std::ssize(own), view_.sites};
+    }
+  }
+  const OwnedSiteBlocksView& view() const { return view_; }
+
+ private:
+  Array<Index> own_;
+  OwnedSiteBlocksView view_;
+};
+
+/// Positions of spins in storage order. (3, spins)
+inline std::vector<double> storage_positions(const lattice::Geometry& geometry,
+                                             const spins::SpinState& state) {
+  const Index spins = state.layout().spins();
+  std::vector<double> positions(static_cast<std::size_t>(3 * spins));
+  for (Index storage = 0; storage < spins; ++storage) {
+    const Vec3<double> r = geometry.position(state.canonical()[static_cast<std::size_t>(storage)]);
+    const double component[] = {r.x, r.y, r.z};
+    for (Index a = 0; a < 3; ++a)
+      positions[static_cast<std::size_t>(a * spins + storage)] = component[a];
+  }
+  return positions;
 }
 
 }  // namespace larmor::correlations

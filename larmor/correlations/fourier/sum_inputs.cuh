@@ -2,8 +2,7 @@
 // Inputs and totals of all factorised sums on a GPU.
 
 #include "larmor/correlations/fourier/integer_totals.cuh"
-#include "larmor/correlations/fourier/owned_site_blocks.hpp"
-#include "larmor/correlations/fourier/storage_positions.hpp"
+#include "larmor/correlations/fourier/site_blocks.hpp"
 
 namespace larmor::correlations {
 

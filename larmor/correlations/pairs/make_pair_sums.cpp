@@ -4,7 +4,6 @@
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/correlations/pairs/cpu/tile_sums.hpp"
-#include "larmor/correlations/pairs/gpu/bins_with_counts.hpp"
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"
 
 namespace larmor::correlations::real_space {

@@ -7,7 +7,7 @@
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/lattice/periods.hpp"
+#include "larmor/lattice/geometry.hpp"
 
 namespace larmor::correlations::real_space {
 namespace {

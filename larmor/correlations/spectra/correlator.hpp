@@ -1,5 +1,16 @@
 #pragma once
 // Interface of the methods that compute S(q,t) and S(q,w) from successive configurations.
+//
+// Detailed balance of a quantum system, S(q,-w) = exp(-beta hbar w) S(q,w): absorbing energy is
+// more likely than emitting energy. A classical trajectory lacks it. The factor of a harmonic
+// oscillator
+//
+//     S(q,w) = beta hbar w / (1 - exp(-beta hbar w)) S_cl(q,w),
+//
+// has this property if S_cl is symmetric in w. It turns k_B T of a classical mode into hbar w (n +
+// 1) and hbar w n of bosons at plus and minus its frequency. Berens, Mackay, White and Wilson, J.
+// Chem. Phys. 79 (1983) 2375; for neutrons and spins: Huberman, Tennant, Cowley, Coldea and Frost,
+// J. Stat. Mech. (2008) P05017.
 
 #include <complex>
 #include <functional>
@@ -10,8 +21,8 @@
 #include "larmor/core/ranks/communicator.hpp"
 #include "larmor/core/ranks/replica_share.hpp"
 #include "larmor/correlations/fourier/amplitudes.hpp"
-#include "larmor/correlations/pairs/operands/pair_precision.hpp"
-#include "larmor/correlations/spectra/window.hpp"
+#include "larmor/correlations/pairs/reductions/pair_sums.hpp"
+#include "larmor/correlations/spectra/time_transform.hpp"
 #include "larmor/spins/state/spin_state.hpp"
 
 namespace larmor::correlations {
@@ -110,5 +121,12 @@ double correlator_bytes(const lattice::Geometry& geometry, const StructureFactor
 double correlator_working_bytes(const lattice::Geometry& geometry,
                                 const StructureFactorSettings& settings,
                                 const ReplicaShare& replicas, const Device& device);
+
+/// x / (1 - exp(-x)) for x = beta hbar w; 1 at x = 0.
+double detailed_balance_factor(double x);
+
+/// Multiplies intensity, error and components; S(q,t) remains classical.
+/// @param hbar_over_kT time
+void apply_detailed_balance(StructureFactorResult& result, double hbar_over_kT);
 
 }  // namespace larmor::correlations

@@ -6,9 +6,9 @@
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/statistics/block_jackknife.hpp"
+#include "larmor/core/statistics/replicas.hpp"
 #include "larmor/correlations/spectra/time_transform.hpp"
-#include "larmor/lattice/periods.hpp"
+#include "larmor/lattice/geometry.hpp"
 
 namespace larmor::correlations::real_space {
 namespace {

@@ -24,8 +24,8 @@
 #include <vector>
 
 #include "larmor/correlations/pairs/make_pair_sums.hpp"
+#include "larmor/correlations/spectra/time_transform.hpp"
 #include "larmor/correlations/spectra/two_time_matrices.hpp"
-#include "larmor/correlations/spectra/window.hpp"
 
 namespace larmor::correlations {
 class LagsToFrequencies;

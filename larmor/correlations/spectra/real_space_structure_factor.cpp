@@ -7,7 +7,7 @@
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/statistics/block_jackknife.hpp"
+#include "larmor/core/statistics/replicas.hpp"
 #include "larmor/correlations/fourier/site_phase.hpp"
 #include "larmor/correlations/spectra/time_transform.hpp"
 

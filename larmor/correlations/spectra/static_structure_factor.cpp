@@ -9,8 +9,7 @@
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/statistics/block_jackknife.hpp"
-#include "larmor/core/statistics/group_means.hpp"
+#include "larmor/core/statistics/replicas.hpp"
 
 namespace larmor::correlations {
 namespace {

@@ -1,11 +1,11 @@
 #pragma once
 // The first and the latest sample of M trajectories, as matrices whose products are correlations in
-// time. Slices of both are summed over pairs separately (jackknife_slices.hpp).
+// time. Slices of both are summed over pairs separately (matrix_slice.hpp).
 
 #include <optional>
 #include <span>
 
-#include "larmor/correlations/pairs/operands/jackknife_slices.hpp"
+#include "larmor/correlations/pairs/operands/matrix_slice.hpp"
 #include "larmor/correlations/pairs/operands/pair_ranks.hpp"
 #include "larmor/correlations/pairs/operands/spin_matrix.hpp"
 

@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-#include "larmor/core/shell_word.hpp"
+#include "larmor/core/text.hpp"
 #include "larmor/io/files/checksum.hpp"
 
 namespace larmor::io {

@@ -2,6 +2,7 @@
 // Reads text files row by row, with columns separated by blanks, and their numbers. Every error
 // names file:line:column.
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -78,5 +79,14 @@ class TextRowReader {
   int lines_ = 0;
   TextRow row_;
 };
+
+/// The row without its comment, which `#` begins anywhere in a line. Quotation marks become blanks,
+/// as in LAMMPS.
+inline TextRow without_comment(const std::string& path, const TextRow& row) {
+  std::string text = row.text().substr(0, row.text().find('#'));
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '"' || c == '\''; }, ' ');
+  return {path, row.line(), std::move(text)};
+}
 
 }  // namespace larmor::io

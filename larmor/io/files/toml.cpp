@@ -24,7 +24,7 @@ struct ParserAssertion : std::logic_error {
 #include <vector>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/shell_word.hpp"
+#include "larmor/core/text.hpp"
 #include "larmor/io/files/input_file.hpp"
 
 namespace larmor::io {

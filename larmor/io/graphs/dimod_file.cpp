@@ -1,5 +1,3 @@
-#include "larmor/io/graphs/dimod_file.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,11 +7,12 @@
 #include <iterator>
 #include <map>
 
-#include "larmor/core/json_string.hpp"
+#include "larmor/core/text.hpp"
 #include "larmor/io/files/input_file.hpp"
 #include "larmor/io/files/json.hpp"
 #include "larmor/io/files/text_rows.hpp"
 #include "larmor/io/graphs/problem_entries.hpp"
+#include "larmor/io/graphs/problem_file.hpp"
 
 namespace larmor::io {
 namespace {

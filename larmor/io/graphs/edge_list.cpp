@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "larmor/io/files/text_rows.hpp"
-#include "larmor/io/graphs/doubled_pairs.hpp"
+#include "larmor/io/graphs/problem_entries.hpp"
 
 namespace larmor::io {
 namespace {

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "larmor/io/graphs/doubled_pairs.hpp"
-
 namespace larmor::io {
 namespace {
 

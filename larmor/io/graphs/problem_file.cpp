@@ -11,7 +11,6 @@
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/io/files/input_file.hpp"
 #include "larmor/io/files/text_rows.hpp"
-#include "larmor/io/graphs/dimod_file.hpp"
 #include "larmor/io/graphs/problem_entries.hpp"
 
 namespace larmor::io {

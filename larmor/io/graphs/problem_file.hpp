@@ -2,6 +2,7 @@
 // Ising and QUBO problems from files. docs/solve.md describes the formats.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "larmor/ground_states/quadratic_problem.hpp"
@@ -49,5 +50,13 @@ ProblemFile read_problem(const std::string& path, const std::string& format,
 
 /// Changes the sign of `problem`: it becomes minus the function of the file, or minus the cut.
 void maximise(ProblemFile& file);
+
+/// First bytes of a file that `to_file` wrote.
+inline constexpr std::string_view dimod_signature = "DIMODBQM";
+
+/// Reads dimod's BinaryQuadraticModel, JSON (`to_serializable`) or bytes (`to_file`), chosen by the
+/// first bytes.
+/// @throws InputError for the errors of read_problem
+ProblemFile read_dimod(const std::string& path);
 
 }  // namespace larmor::io

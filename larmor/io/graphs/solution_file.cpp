@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "larmor/core/json_string.hpp"
+#include "larmor/core/text.hpp"
 #include "larmor/io/files/text_rows.hpp"
 
 namespace larmor::io {

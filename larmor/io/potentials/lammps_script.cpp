@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <map>
 
-#include "larmor/core/error_position.hpp"
-#include "larmor/io/files/commented_rows.hpp"
+#include "larmor/core/error.hpp"
 #include "larmor/io/files/input_file.hpp"
+#include "larmor/io/files/text_rows.hpp"
 
 namespace larmor::io {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "larmor/core/input/suggest.hpp"
-#include "larmor/io/files/commented_rows.hpp"
+#include "larmor/io/files/text_rows.hpp"
 
 namespace larmor::io {
 namespace {

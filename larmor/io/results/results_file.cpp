@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "larmor/core/device/profile.hpp"
-#include "larmor/core/shell_word.hpp"
+#include "larmor/core/text.hpp"
 #include "larmor/io/files/durable_file.hpp"
 #include "larmor/io/hdf5/hdf5_copy.hpp"
 #include "larmor/io/hdf5/hdf5_file.hpp"

@@ -1,6 +1,7 @@
 #pragma once
-// FORMAT: the model group of a results file.
+// FORMAT: reads the model group of a results file: sites of a lattice, or atoms.
 
+#include "larmor/atoms/system/named_structure.hpp"
 #include "larmor/io/results/results_reader.hpp"
 #include "larmor/lattice/geometry.hpp"
 
@@ -10,5 +11,21 @@ namespace larmor::io {
 /// Positions agree with those in the file up to rounding.
 /// @throws MachineError if the group is missing or its datasets are inconsistent
 lattice::Geometry read_geometry(const ResultsReader& file);
+
+/// The atoms of the group /model, in the order of the results. Ids count from 1 if the structure of
+/// the study has none. @throws MachineError if its datasets are inconsistent
+atoms::NamedStructure read_atoms(const ResultsReader& file);
+
+/// Positions, velocities and box of one replica.
+struct AtomConfiguration {
+  std::vector<double> positions, velocities;  ///< (atom, 3)
+  std::vector<double> box;                    ///< (3, 3)
+};
+
+/// The atoms of a model, with these positions, velocities and box.
+/// @param file the file of the numbers, for messages
+/// @throws MachineError if the number of values does not match the atoms
+atoms::NamedStructure placed(atoms::NamedStructure atoms, const AtomConfiguration& numbers,
+                             const std::string& file);
 
 }  // namespace larmor::io

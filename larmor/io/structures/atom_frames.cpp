@@ -10,6 +10,7 @@
 
 #include "larmor/atoms/cell/elements.hpp"
 #include "larmor/atoms/cell/units.hpp"
+#include "larmor/core/error.hpp"
 #include "larmor/io/files/input_file.hpp"
 #include "larmor/io/structures/atom_values.hpp"
 #include "larmor/io/structures/extxyz_frames.hpp"
@@ -318,6 +319,20 @@ std::string extxyz_text(const AtomFrame& frame, const std::string& keys,
     text += '\n';
   }
   return text;
+}
+
+std::string structure_text(StructureFormat format, const AtomFrame& frame, Index step) {
+  switch (format) {
+    case StructureFormat::extxyz:
+      return extxyz_text(frame, "", {});
+    case StructureFormat::lammps_data:
+      return lammps_data_text(frame);
+    case StructureFormat::lammps_dump:
+      return lammps_dump_text(frame, step);
+    case StructureFormat::poscar:
+      return poscar_text(frame);
+  }
+  throw InternalError("a format of structures has no writer");
 }
 
 }  // namespace larmor::io

@@ -1,6 +1,6 @@
 #pragma once
 // Structures of atoms in files: reads extended XYZ and LAMMPS dump files (all frames), LAMMPS data
-// files and VASP's POSCAR; writes extended XYZ.
+// files and VASP's POSCAR; writes all of them.
 
 #include <array>
 #include <memory>
@@ -84,5 +84,15 @@ struct AtomColumn {
 /// @throws InputError if a species cannot be a word of the file
 std::string extxyz_text(const AtomFrame& frame, const std::string& keys,
                         const std::vector<AtomColumn>& columns);
+
+/// Can a file of this format have several frames?
+constexpr bool holds_many_frames(StructureFormat format) {
+  return format == StructureFormat::extxyz || format == StructureFormat::lammps_dump;
+}
+
+/// A frame as text of a format: `extxyz_text`, `lammps_data_text`, `lammps_dump_text` or
+/// `poscar_text`. @param step step of dynamics, for dump files
+/// @throws InputError for atoms that the format cannot represent
+std::string structure_text(StructureFormat format, const AtomFrame& frame, Index step);
 
 }  // namespace larmor::io

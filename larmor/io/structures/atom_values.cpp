@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "larmor/core/error_position.hpp"
+#include "larmor/core/error.hpp"
 #include "larmor/lattice/crystal.hpp"
 
 namespace larmor::io {

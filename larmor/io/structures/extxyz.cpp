@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "larmor/core/error_position.hpp"
-#include "larmor/core/maths/unit_vector.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/core/maths/vectors.hpp"
 #include "larmor/io/structures/atom_values.hpp"
 #include "larmor/io/structures/extxyz_frames.hpp"
 #include "larmor/lattice/bonds.hpp"

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "larmor/atoms/cell/elements.hpp"
-#include "larmor/io/files/commented_rows.hpp"
+#include "larmor/io/files/text_rows.hpp"
 #include "larmor/io/structures/atom_values.hpp"
 #include "larmor/io/structures/lammps_box.hpp"
 

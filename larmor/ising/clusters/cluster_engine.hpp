@@ -7,11 +7,22 @@
 #include "larmor/clusters/cluster_sums.hpp"
 #include "larmor/clusters/slab_clusters.hpp"
 #include "larmor/core/device/device.hpp"
+#include "larmor/core/types.hpp"
 #include "larmor/ising/clusters/cluster_graph.hpp"
 #include "larmor/ising/clusters/cluster_view.hpp"
-#include "larmor/ising/clusters/state_sums.hpp"
 
 namespace larmor::ising {
+
+/// Sums over the configuration of one replica.
+struct StateSums {
+  Index satisfied = 0;        ///< sum of ClusterGraph::weights over satisfied bonds
+  std::vector<Index> counts;  ///< sites in each state [q]
+
+  friend bool operator==(const StateSums&, const StateSums&) = default;
+
+  /// Square of the order parameter: m^2 for Ising, q/(q-1) sum_a (n_a/N - 1/q)^2 for Potts.
+  double order_squared() const;
+};
 
 using clusters::ClusterSums;
 using clusters::LabelPair;

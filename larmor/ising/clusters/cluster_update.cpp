@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "larmor/core/ranks/all_gather.hpp"
+#include "larmor/core/ranks/communicator.hpp"
+#include "larmor/ising/clusters/cluster_engine.hpp"
 
 namespace larmor::ising {
 namespace {
@@ -189,6 +190,18 @@ std::vector<StateSums> ClusterUpdate::measure(const Array<std::uint8_t>& states)
     for (Index& count : of.counts) count = total();
   }
   return sums;
+}
+
+double StateSums::order_squared() const {
+  Index sites = 0;
+  for (const Index count : counts) sites += count;
+  const auto q = static_cast<double>(counts.size());
+  double sum = 0;
+  for (const Index count : counts) {
+    const double excess = static_cast<double>(count) / static_cast<double>(sites) - 1 / q;
+    sum += excess * excess;
+  }
+  return q / (q - 1) * sum;
 }
 
 }  // namespace larmor::ising

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <utility>
 
-#include "larmor/clusters/bond_rows.hpp"
 #include "larmor/clusters/cpu_forest.hpp"
+#include "larmor/clusters/row_kernels.hpp"
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/ising/clusters/cluster_engine.hpp"

@@ -1,11 +1,14 @@
 #pragma once
-// Sums over the states of a grid as integers, so that sums do not depend on their order.
+// Sums over the states of a grid as integers, so that sums do not depend on their order. Their
+// input are the states of all sites, (replica, site), from any storage.
 
 #include <vector>
 
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/pending.hpp"
 #include "larmor/ising/measures/grid_sums_kernel.hpp"
+#include "larmor/ising/multispin/grid/bit_lattice.hpp"
+#include "larmor/ising/potts/potts_state.hpp"
 
 namespace larmor::ising {
 
@@ -35,5 +38,10 @@ class GridSums {
   SummedAxes axes_{};
   Index replicas_;
 };
+
+/// @param states on the device [replicas * sites], written without waiting for a GPU
+void write_site_states(PottsState& from, Array<std::uint8_t>& states);
+/// +1 is state 0, -1 is state 1.
+void write_site_states(const BitLattice& from, Array<std::uint8_t>& states);
 
 }  // namespace larmor::ising

@@ -1,14 +1,31 @@
 #pragma once
 // A Potts or Ising model on any graph: bonds, couplings and colours, on the device.
+//
+// Couplings are whole numbers of one quantum. Energies are then exact integers that do not depend
+// on the order of summation, and all devices decide alike.
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
-#include "larmor/core/device/numbers_async.hpp"
+#include "larmor/core/device/pending.hpp"
 #include "larmor/core/ranks/replica_share.hpp"
 #include "larmor/ising/potts/potts_kernel.hpp"
 
 namespace larmor::ising {
+
+/// Largest multiple of the quantum; quantum_of rounds couplings that would need more.
+inline constexpr std::int32_t most_multiple = 1 << 20;
+
+/// A quantum of which all numbers are multiples, up to most_multiple: the least number divided by 1
+/// to 60. If none fits, quantum_of_largest. @param numbers finite
+double quantum_of(const std::vector<double>& numbers);
+
+/// 2^-30 of the largest number; the others are rounded to multiples of it.
+double quantum_of_largest(double largest);
+
+/// The nearest multiple.
+std::int32_t in_quanta(double number, double quantum);
 
 struct Bond {
   Index i, j;  ///< sites

@@ -1,5 +1,5 @@
 #pragma once
-// The couplings of a Hamiltonian term in the canonical forms, before kernels read them.
+// The couplings of a Hamiltonian term in the canonical forms, before kernels read them. Host code.
 
 #include <functional>
 #include <optional>
@@ -60,5 +60,18 @@ struct LoweredTerm {
 inline bool known_by_atom(const LoweredTerm& term) {
   return !term.field_of_replica && (term.by_atom || (!term.onsite && !term.field));
 }
+
+/// - 1/2 e^T M e, M symmetric, as a polynomial in the projections on the axes of M.
+std::vector<OnsiteCoupling> onsite_quadratic(const Mat3<double>& M);
+
+/// Do its couplings or fields differ by replica?
+bool differs_by_replica(const LoweredTerm& term);
+
+/// Adds the contributions of the only replica, number 0, to the terms: nothing differs by replica
+/// afterwards.
+void settle_on_one_replica(std::vector<LoweredTerm>& terms);
+
+/// Makes replica 0 of the terms the replica `first` of the study.
+void count_replicas_from(Index first, std::vector<LoweredTerm>& terms);
 
 }  // namespace larmor::spins

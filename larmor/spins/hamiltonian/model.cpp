@@ -7,12 +7,10 @@
 #include "larmor/core/error.hpp"
 #include "larmor/spins/hamiltonian/bond_table.hpp"
 #include "larmor/spins/hamiltonian/cell_bonds.hpp"
-#include "larmor/spins/hamiltonian/ferromagnetic_energy.hpp"
-#include "larmor/spins/hamiltonian/field_bounds.hpp"
-#include "larmor/spins/hamiltonian/onsite_quadratic.hpp"
-#include "larmor/spins/hamiltonian/replica_terms.hpp"
+#include "larmor/spins/hamiltonian/energy_scales.hpp"
+#include "larmor/spins/hamiltonian/lowered_term.hpp"
 #include "larmor/spins/hamiltonian/row_maker.hpp"
-#include "larmor/spins/hamiltonian/site_arrays.hpp"
+#include "larmor/spins/hamiltonian/site_order.hpp"
 #include "larmor/spins/long_range/convolution.hpp"
 
 namespace larmor::spins {

@@ -11,7 +11,6 @@
 #include <string>
 
 #include "larmor/core/device/device.hpp"
-#include "larmor/core/device/free_memory.hpp"
 #include "larmor/core/device/memory.hpp"
 
 namespace larmor::spins {

@@ -6,8 +6,8 @@
 
 #include "larmor/core/maths/dense_algebra.hpp"
 #include "larmor/core/maths/normal.hpp"
-#include "larmor/core/maths/normalise.hpp"
 #include "larmor/core/maths/philox.hpp"
+#include "larmor/core/maths/vec3.hpp"
 
 namespace larmor::spins {
 namespace {

@@ -1,6 +1,6 @@
 #include "larmor/spins/htst/tangent_space.hpp"
 
-#include "larmor/core/maths/normalise.hpp"
+#include "larmor/core/maths/vec3.hpp"
 
 namespace larmor::spins {
 

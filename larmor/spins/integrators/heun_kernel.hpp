@@ -5,7 +5,7 @@
 //
 // As in Depondt's method the predictor computes the noise of the corrector: three vectors per spin.
 
-#include "larmor/core/maths/normalise.hpp"
+#include "larmor/core/maths/vec3.hpp"
 #include "larmor/spins/integrators/llg.hpp"
 
 namespace larmor::spins {

@@ -4,7 +4,7 @@
 // stage value while the next is written. |e| = 1 is restored at the end of a step; the correction
 // is of fifth order.
 
-#include "larmor/core/maths/normalise.hpp"
+#include "larmor/core/maths/vec3.hpp"
 #include "larmor/spins/integrators/llg.hpp"
 
 namespace larmor::spins {

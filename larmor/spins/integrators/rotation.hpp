@@ -2,7 +2,7 @@
 // Rotation of unit vectors by finite angles, exactly on the sphere.
 
 #include "larmor/core/maths/math.hpp"
-#include "larmor/core/maths/normalise.hpp"
+#include "larmor/core/maths/vec3.hpp"
 
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "larmor/core/gpu/launch_graphs.hpp"
-#include "larmor/core/gpu/step_counter.hpp"
 #include "larmor/spins/integrators/steps.hpp"
 #include "larmor/spins/jit/stencil_launch.hpp"
 #include "larmor/spins/jit/stencil_sums.hpp"

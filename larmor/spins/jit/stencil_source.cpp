@@ -501,8 +501,7 @@ std::string stencil_source(const Stencil& stencil, Precision precision,
                            const std::vector<StencilKernel>& kernels) {
   std::string text;
   for (const std::string& header : headers) text += "#include \"" + header + "\"\n";
-  text += "#include \"larmor/spins/jit/energy_and_moment.hpp\"\n";
-  text += "#include \"larmor/spins/jit/energy_of_colours.hpp\"\n";
+  text += "#include \"larmor/spins/jit/energy_sums.hpp\"\n";
   text += "#include \"larmor/spins/jit/summed_slot.hpp\"\n";
   text += fmt::format("using Numbers = larmor::{};\n", numbers_of(precision));
   text += common;

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "larmor/core/gpu/jit_kernels.hpp"
+#include "larmor/core/device/jit_compiler.hpp"
 
 namespace larmor::spins {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "larmor/core/device/numbers_async.hpp"
+#include "larmor/core/device/pending.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/saved_numbers.hpp"

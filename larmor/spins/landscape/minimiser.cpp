@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "larmor/core/device/numbers_async.hpp"
+#include "larmor/core/device/pending.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/saved_numbers.hpp"
 #include "larmor/spins/landscape/conjugate_gradient.hpp"

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/maths/unit_vector.hpp"
+#include "larmor/core/maths/vectors.hpp"
 
 namespace larmor::spins {
 namespace {

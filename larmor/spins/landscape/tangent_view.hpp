@@ -4,7 +4,7 @@
 // vector keeps its two numbers.
 
 #include "larmor/core/maths/math.hpp"
-#include "larmor/core/maths/normalise.hpp"
+#include "larmor/core/maths/vec3.hpp"
 #include "larmor/core/simd/views.hpp"
 #include "larmor/spins/integrators/rotation.hpp"
 

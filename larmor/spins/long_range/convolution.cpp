@@ -9,7 +9,7 @@
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/gpu/fft_buffer.hpp"
-#include "larmor/spins/long_range/convolution_kernel.hpp"
+#include "larmor/spins/long_range/convolution_product.hpp"
 
 namespace larmor::spins {
 

@@ -89,7 +89,8 @@ class Convolution {
   std::unique_ptr<Grid> grid_;
   std::array<Index, 3> cells_;
   std::vector<Sublattice> sublattices_;
-  std::vector<double> tensors_;  ///< transformed, divided by N; layout as in convolution_kernel.hpp
+  std::vector<double>
+      tensors_;  ///< transformed, divided by N; layout as in convolution_product.hpp
   double largest_field_ = 0;
   mutable std::vector<std::unique_ptr<Workspace>> free_;
   mutable std::unique_ptr<GpuConvolution> gpu_;

@@ -17,7 +17,7 @@ struct GpuConvolutionTables {
   Index atoms;
   std::vector<std::int32_t> position;  ///< storage position of each canonical site
   std::vector<double> weight;          ///< weight of each canonical site
-  std::span<const double> tensors;     ///< in convolution_kernel.hpp's order
+  std::span<const double> tensors;     ///< in convolution_product.hpp's order
 };
 
 class GpuConvolution {

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "larmor/core/maths/dense_algebra.hpp"
-#include "larmor/lattice/periods.hpp"
+#include "larmor/lattice/geometry.hpp"
 
 namespace larmor::spins {
 namespace {

@@ -6,7 +6,7 @@
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/device/profile.hpp"
 #if defined(LARMOR_HAS_CUDA)
-#include "larmor/spins/observables/triangle_sums.hpp"
+#include "larmor/spins/observables/triangles.hpp"
 #endif
 
 namespace larmor::spins {

@@ -18,7 +18,7 @@
 
 #include "larmor/core/device/pending.hpp"
 #include "larmor/lattice/triangulation.hpp"
-#include "larmor/spins/observables/solid_angle.hpp"
+#include "larmor/spins/observables/triangles.hpp"
 #include "larmor/spins/state/spin_state.hpp"
 
 namespace larmor::spins {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "larmor/spins/hamiltonian/replica_terms.hpp"
+#include "larmor/spins/hamiltonian/lowered_term.hpp"
 
 namespace larmor::spins {
 namespace {

@@ -2,7 +2,7 @@
 // Unit vectors at a given angle to another, for samplers.
 
 #include "larmor/core/maths/math.hpp"
-#include "larmor/core/maths/normalise.hpp"
+#include "larmor/core/maths/vec3.hpp"
 
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {

@@ -2,7 +2,7 @@
 // Reflections of spins in the plane normal to a random axis r (U. Wolff, Phys. Rev. Lett. 62, 361
 // (1989)), for clusters that reflection_cluster_view.hpp grows. A site is a storage position.
 
-#include "larmor/core/maths/normalise.hpp"
+#include "larmor/core/maths/vec3.hpp"
 #include "larmor/core/simd/views.hpp"
 #include "larmor/spins/state/random_direction.hpp"
 

@@ -8,8 +8,7 @@
 #include "larmor/spins/hamiltonian/model.hpp"
 #include "larmor/spins/samplers/update_kernels.hpp"
 #include "larmor/spins/state/spin_state.hpp"
-#include "larmor/tempering/exchange_times.hpp"
-#include "larmor/tempering/exchange_view.hpp"
+#include "larmor/tempering/exchanges.hpp"
 
 namespace larmor::tempering {
 class ReplicaExchange;

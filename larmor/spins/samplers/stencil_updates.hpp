@@ -7,11 +7,10 @@
 #include <vector>
 
 #include "larmor/core/gpu/launch_graphs.hpp"
-#include "larmor/core/gpu/step_counter.hpp"
 #include "larmor/spins/jit/stencil_launch.hpp"
 #include "larmor/spins/samplers/update_kernels.hpp"
 #include "larmor/tempering/exchange_kernel.hpp"
-#include "larmor/tempering/exchange_times.hpp"
+#include "larmor/tempering/exchanges.hpp"
 
 namespace larmor::spins {
 

@@ -5,7 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "larmor/core/device/device.hpp"
 #include "larmor/core/device/real_array.hpp"
+#include "larmor/core/maths/philox.hpp"
 #include "larmor/core/simd/strided_vectors.hpp"
 #include "larmor/core/simd/views.hpp"
 #include "larmor/core/update_counter.hpp"
@@ -79,5 +81,17 @@ class SpinState {
   RealArray spins_;
   mutable std::vector<double> copy_;
 };
+
+// Operations on a GPU without the host. Compiled only if CUDA is found.
+
+/// Sets every spin of every replica to one direction.
+void set_on_gpu(const Device& device, const SpinLayout& layout, const Reals& spins,
+                const Vec3<double>& direction);
+/// Random directions, equal to those of SpinState::randomise on a CPU.
+/// @param canonical on the device
+void randomise_on_gpu(const Device& device, const SpinLayout& layout, const Reals& spins,
+                      const std::int32_t* canonical, const RandomKey& key);
+/// Are all components of all spins finite?
+bool all_finite_on_gpu(const Device& device, const SpinLayout& layout, const Reals& spins);
 
 }  // namespace larmor::spins

@@ -9,7 +9,6 @@
 #include "larmor/core/error.hpp"
 #include "larmor/spins/state/random_direction.hpp"
 #if defined(LARMOR_HAS_CUDA)
-#include "larmor/spins/state/spin_state_gpu.hpp"
 #endif
 
 namespace larmor::spins {

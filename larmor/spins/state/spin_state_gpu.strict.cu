@@ -4,7 +4,7 @@
 #define LARMOR_ONLY_ON_GPU
 #include "larmor/core/simd/for_each.hpp"
 #include "larmor/spins/state/random_direction.hpp"
-#include "larmor/spins/state/spin_state_gpu.hpp"
+#include "larmor/spins/state/spin_state.hpp"
 
 namespace larmor::spins {
 namespace {

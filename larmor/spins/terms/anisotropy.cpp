@@ -1,7 +1,7 @@
 #include "larmor/spins/terms/anisotropy.hpp"
 
-#include "larmor/core/maths/unit_vector.hpp"
-#include "larmor/spins/terms/site_selection.hpp"
+#include "larmor/core/maths/vectors.hpp"
+#include "larmor/spins/terms/term_context.hpp"
 
 namespace larmor::spins {
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "larmor/core/maths/unit_vector.hpp"
-#include "larmor/lattice/input_tolerance.hpp"
-#include "larmor/spins/terms/site_selection.hpp"
+#include "larmor/core/maths/vectors.hpp"
+#include "larmor/lattice/input.hpp"
+#include "larmor/spins/terms/term_context.hpp"
 
 namespace larmor::spins {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "larmor/lattice/bond_selection.hpp"
-#include "larmor/spins/hamiltonian/onsite_quadratic.hpp"
+#include "larmor/spins/hamiltonian/lowered_term.hpp"
 #include "larmor/spins/long_range/dipole_sum.hpp"
 
 namespace larmor::spins {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "larmor/core/maths/unit_vector.hpp"
-#include "larmor/lattice/input_tolerance.hpp"
+#include "larmor/core/maths/vectors.hpp"
+#include "larmor/lattice/input.hpp"
 
 namespace larmor::spins {
 namespace {

@@ -1,6 +1,6 @@
 #include "larmor/spins/terms/local_field.hpp"
 
-#include "larmor/spins/terms/site_selection.hpp"
+#include "larmor/spins/terms/term_context.hpp"
 
 namespace larmor::spins {
 namespace {

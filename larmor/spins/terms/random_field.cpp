@@ -1,6 +1,6 @@
 #include "larmor/spins/terms/random_field.hpp"
 
-#include "larmor/core/maths/unit_vector.hpp"
+#include "larmor/core/maths/vectors.hpp"
 #include "larmor/lattice/quenched_disorder.hpp"
 
 namespace larmor::spins {

@@ -5,7 +5,7 @@
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/io/files/toml.hpp"
 #include "larmor/study/input/scan_values.hpp"
-#include "larmor/study/model_kind/stage_types.hpp"
+#include "larmor/study/model_kind/model_kind.hpp"
 
 namespace larmor::study {
 namespace {

@@ -1,10 +1,10 @@
 #pragma once
 // The keys of [lattice] that every model kind on a lattice has, and their meaning.
 
-#include "larmor/core/error_position.hpp"
+#include "larmor/core/error.hpp"
 #include "larmor/core/input/fields.hpp"
 #include "larmor/lattice/geometry.hpp"
-#include "larmor/lattice/lattice_key_error.hpp"
+#include "larmor/lattice/input.hpp"
 
 namespace larmor::study {
 

@@ -1,5 +1,10 @@
 #pragma once
-// Averages of series of all replicas.
+// Averages of series of all replicas, of the replicas at one rung of a ladder of couplings
+// (replica r is at rung r % rungs), and over samples of a quenched disorder.
+//
+// Each sample of disorder has several consecutive replicas. Fluctuations in time are computed in
+// each replica. The error is the scatter of samples. So it holds for the mean over thermal motion
+// and disorder, for series of any length.
 
 #include <vector>
 
@@ -21,5 +26,35 @@ Estimate scaled(Estimate estimate, double factor);
 
 /// Lengths of vectors (n, 3). [n]
 std::vector<double> lengths(const std::vector<double>& vectors);
+
+/// The replicas at one rung, out of a series [sample][replica][component].
+inline std::vector<double> at_rung(std::vector<double> series, Index replicas, Index components,
+                                   Index rung, Index rungs) {
+  if (rungs == 1) return series;
+  std::vector<double> own;
+  const auto count = static_cast<Index>(series.size()) / components;
+  for (Index i = 0; i < count; ++i)
+    if (i % replicas % rungs == rung)
+      own.insert(own.end(), series.begin() + i * components, series.begin() + (i + 1) * components);
+  return own;
+}
+
+/// The number of these replicas at a rung.
+inline Index replicas_at_rung(Index replicas, Index rung, Index rungs) {
+  return (replicas - rung + rungs - 1) / rungs;
+}
+
+/// [<x>] of a series [time][replica]. Reliable with 20 samples, of 5 autocorrelation times each.
+/// @param of_sample replicas of a sample
+Estimate disorder_mean(std::span<const double> series, Index replicas, Index of_sample);
+
+/// [f(<x>, <y>, ...)]: the mean over replicas of the jackknife's estimate in each.
+/// @param columns as for `jackknife`
+Estimate disorder_mean_of(const std::vector<std::span<const double>>& columns, Index replicas,
+                          Index of_sample, const DerivedQuantity& quantity);
+
+/// f([<x>], [<y>], ...): a function of means over thermal motion and disorder.
+Estimate of_disorder_means(const std::vector<std::span<const double>>& columns, Index replicas,
+                           Index of_sample, const DerivedQuantity& quantity);
 
 }  // namespace larmor::study

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "larmor/core/statistics/group_means.hpp"
+#include "larmor/core/statistics/replicas.hpp"
 
 namespace larmor::study {
 

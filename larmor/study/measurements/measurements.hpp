@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "larmor/study/measurements/measurement.hpp"
+#include "larmor/study/measurements/series.hpp"
 
 namespace larmor::study {
 
@@ -84,5 +85,16 @@ class Measurements {
 
   std::vector<std::unique_ptr<Measurement>> all_;
 };
+
+/// For stages that do not store series of all samples: they measure functions of configurations,
+/// taken with the energy.
+/// @param stage its kind @param how the accepted way of measuring, for the message
+/// @param where position of the key that lists the measurements
+/// @throws InputError if one of them is not such a function
+void require_configuration_series(const Measurements& measurements, const std::string& stage,
+                                  const std::string& how, const SourcePosition& where);
+
+/// All of them, after the check.
+std::vector<SeriesMeasurement*> series_of(const Measurements& measurements);
 
 }  // namespace larmor::study

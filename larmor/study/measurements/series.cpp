@@ -2,10 +2,8 @@
 
 #include <algorithm>
 
-#include "larmor/core/maths/flattened.hpp"
+#include "larmor/core/maths/vectors.hpp"
 #include "larmor/study/measurements/averages.hpp"
-#include "larmor/study/measurements/disorder_average.hpp"
-#include "larmor/study/measurements/rungs.hpp"
 
 namespace larmor::study {
 
@@ -106,5 +104,14 @@ void SeriesMeasurement::write(const Simulation& simulation,
 void SeriesMeasurement::save(StageMemory& memory, const Ranks&) const { samples_.save(memory); }
 
 void SeriesMeasurement::load(const StageMemory& memory, const Ranks&) { samples_.load(memory); }
+
+ClusterSeries::ClusterSeries(const char* what, const MeasureContext& context, SourcePosition where)
+    : SeriesMeasurement(what, Value(what), std::nullopt, context),
+      by_wolff_(context.sampler == "wolff"),
+      where_(std::move(where)) {
+  if (!by_wolff_ && context.sampler != "swendsen-wang")
+    throw InputError(std::string(what) + " needs clusters, but the sampler is " + context.sampler,
+                     where_, "use sampler = \"swendsen-wang\" or \"wolff\", or leave it out");
+}
 
 }  // namespace larmor::study

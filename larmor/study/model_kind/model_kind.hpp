@@ -1,7 +1,7 @@
 #pragma once
-// The interface of a model kind, such as vector spins. A model kind reads its own tables, lists its
-// stages, and makes the system on which they act. All else of a run (portions, checkpoints, ranks,
-// scans, results) does not depend on the kind.
+// // The interface of a model kind, such as vector spins. A model kind reads its own tables, lists
+// its // stages, and makes the system on which they act. All else of a run (portions, checkpoints,
+// ranks, // scans, results) does not depend on the kind.
 
 #include <functional>
 #include <memory>
@@ -12,15 +12,39 @@
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/input/fields.hpp"
+#include "larmor/core/types.hpp"
 #include "larmor/core/update_counter.hpp"
 #include "larmor/io/results/checkpoint.hpp"
 #include "larmor/io/results/results_file.hpp"
+#include "larmor/io/results/results_reader.hpp"
 #include "larmor/lattice/geometry.hpp"
-#include "larmor/study/model_kind/exact_result.hpp"
 #include "larmor/study/model_kind/ranks.hpp"
-#include "larmor/study/model_kind/stage_number.hpp"
 
 namespace larmor::study {
+
+struct Measured {
+  double value;
+  double error;  ///< standard error, or the tolerance of a deterministic result
+};
+
+/// An exactly known result that `larmor verify` measures, with the way to measure it on a device.
+/// A new result is a new entry of a list.
+struct ExactResult {
+  std::string what;
+  double exact;
+  bool statistical;  ///< is it measured by sampling?
+  /// @param samples number of samples of a statistical result
+  std::function<Measured(const Device&, Index samples)> measure;
+};
+
+/// A single number that a stage found in addition to its averages: a barrier, a gap.
+struct StageNumber {
+  std::string name, unit;
+  double value, error;  ///< NaN if unknown
+};
+
+/// The numbers of the stage at `path` of the results; empty for kinds of stage without any.
+std::vector<StageNumber> stage_numbers(const io::ResultsReader& results, const std::string& path);
 
 struct Study;
 class Stage;
@@ -238,5 +262,25 @@ const std::vector<const ModelKind*>& model_kinds();
 void add_model_kind(const ModelKind& kind);
 /// @throws InputError that names the known kinds
 const ModelKind& model_kind(const std::string& name, const SourcePosition& where);
+
+/// Tables with every default, key by key, as ModelTables::completed gives them.
+template <class Tables>
+std::vector<std::pair<std::string, Value>> completed_entries(const Tables& tables,
+                                                             const ReadContext& context) {
+  std::vector<std::pair<std::string, Value>> entries;
+  const Value whole = complete(tables, context);
+  for (const Value::Entry& entry : whole.as_table()) entries.emplace_back(entry.key, entry.value);
+  return entries;
+}
+
+/// The type of stage that a table asks for. @throws InputError for a missing or unknown kind
+const StageType& stage_type_of(const ModelKind& model_kind, const Value& table,
+                               const ReadContext& context);
+
+/// The key that names the kind of a stage.
+FieldInfo describe_stage_kind();
+
+/// Kind, doc and keys of every stage, once for each model kind that has a different one.
+std::vector<TableInfo> describe_stages();
 
 }  // namespace larmor::study

@@ -10,7 +10,7 @@
 #include "larmor/io/files/toml.hpp"
 #include "larmor/io/results/results_reader.hpp"
 #include "larmor/study/input/study.hpp"
-#include "larmor/study/measurements/rungs.hpp"
+#include "larmor/study/measurements/averages.hpp"
 
 namespace larmor::study {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "larmor/core/gpu/jit_kernels.hpp"
-#include "larmor/core/simd/instruction_set.hpp"
+#include "larmor/core/device/jit_compiler.hpp"
+#include "larmor/core/simd/cpu_kernels.hpp"
 #include "larmor/study/run/provenance.hpp"
 
 namespace larmor::study {

@@ -10,7 +10,7 @@
 #include "larmor/core/error.hpp"
 #include "larmor/core/fnv_hash.hpp"
 #include "larmor/study/run/arithmetic.hpp"
-#include "larmor/study/stages/stages.hpp"
+#include "larmor/study/stages/stage.hpp"
 
 namespace larmor::study {
 namespace {

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include "larmor/core/device/free_memory.hpp"
 #include "larmor/core/device/memory.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/study/stages/stages.hpp"
+#include "larmor/study/stages/stage.hpp"
 
 namespace larmor::study {
 namespace {

@@ -10,7 +10,7 @@
 #include "larmor/core/progress.hpp"
 #include "larmor/study/run/memory_forecast.hpp"
 #include "larmor/study/run/trial.hpp"
-#include "larmor/study/stages/stages.hpp"
+#include "larmor/study/stages/stage.hpp"
 
 namespace larmor::study {
 namespace {

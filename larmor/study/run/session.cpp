@@ -5,11 +5,10 @@
 #include <cmath>
 #include <filesystem>
 
-#include "larmor/core/device/launch_pace.hpp"
+#include "larmor/core/device/gpu_waits.hpp"
 #include "larmor/core/device/profile.hpp"
-#include "larmor/core/notes.hpp"
 #include "larmor/core/progress.hpp"
-#include "larmor/core/shell_word.hpp"
+#include "larmor/core/text.hpp"
 #include "larmor/io/files/checksum.hpp"
 #include "larmor/io/results/checkpoint.hpp"
 #include "larmor/study/run/arithmetic.hpp"

@@ -9,7 +9,7 @@
 #include "larmor/io/results/results_file.hpp"
 #include "larmor/study/run/memory_forecast.hpp"
 #include "larmor/study/run/run.hpp"
-#include "larmor/study/stages/stages.hpp"
+#include "larmor/study/stages/stage.hpp"
 
 namespace larmor::study {
 

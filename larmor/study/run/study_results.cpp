@@ -2,7 +2,7 @@
 
 #include "larmor/io/files/input_file.hpp"
 #include "larmor/study/run/provenance.hpp"
-#include "larmor/study/stages/stages.hpp"
+#include "larmor/study/stages/stage.hpp"
 
 namespace larmor::study {
 namespace {

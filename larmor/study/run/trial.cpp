@@ -6,7 +6,7 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/io/files/toml.hpp"
-#include "larmor/study/stages/stages.hpp"
+#include "larmor/study/stages/stage.hpp"
 
 namespace larmor::study {
 namespace {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "larmor/study/sampling/ladder_engine.hpp"
+
 namespace larmor::study {
 
 void Ensemble::run_exchanging(Index sweeps, tempering::ExchangeTimes times,
@@ -13,6 +15,11 @@ void Ensemble::run_exchanging(Index sweeps, tempering::ExchangeTimes times,
     times = times.after(some);
     sweeps -= some;
   }
+}
+
+std::unique_ptr<LadderEngine> SamplerChoice::make_ladder(const Simulation&,
+                                                         const LadderPlan&) const {
+  return nullptr;
 }
 
 }  // namespace larmor::study

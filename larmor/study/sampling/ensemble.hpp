@@ -11,7 +11,7 @@
 #include "larmor/core/error.hpp"
 #include "larmor/core/maths/vec3.hpp"
 #include "larmor/study/stages/stage.hpp"
-#include "larmor/tempering/exchange_view.hpp"
+#include "larmor/tempering/exchanges.hpp"
 #include "larmor/tempering/replica_exchange.hpp"
 
 namespace larmor::study {

@@ -1,8 +1,11 @@
 #pragma once
 // Stores the state of the lowest energy that a stage has found, for ground states.
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
+#include "larmor/io/hdf5/data_array.hpp"
 #include "larmor/study/sampling/ensemble.hpp"
 
 namespace larmor::study {
@@ -34,5 +37,12 @@ class LowestState {
   };
   std::optional<Found> found_;
 };
+
+/// Numbers of any type as bytes, for ranks and checkpoints.
+std::vector<std::byte> bytes_of(const io::DataArray& array);
+
+/// An array of the type of another one. @param bytes as many as the shape holds
+io::DataArray array_of(const std::vector<std::byte>& bytes, const io::DataArray& like,
+                       io::Shape shape);
 
 }  // namespace larmor::study

@@ -1,7 +1,7 @@
 #pragma once
 // Equilibrium averages at one temperature or several: thermalise, then measure.
 
-#include "larmor/core/notes.hpp"
+#include "larmor/core/text.hpp"
 #include "larmor/study/measurements/stored_samples.hpp"
 #include "larmor/study/sampling/monte_carlo_table.hpp"
 #include "larmor/study/sampling/thermal_stage.hpp"

@@ -3,8 +3,7 @@
 #include <cmath>
 #include <span>
 
-#include "larmor/study/measurements/disorder_average.hpp"
-#include "larmor/study/measurements/rungs.hpp"
+#include "larmor/study/measurements/averages.hpp"
 
 namespace larmor::study {
 namespace {

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <set>
 
-#include "larmor/study/measurements/rungs.hpp"
+#include "larmor/study/measurements/averages.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {

@@ -1,5 +1,5 @@
 #pragma once
-// Checks that each point of a scan can run, and forecasts its cost.
+// Checks that each point of a scan can run, and forecasts the work, time and memory of a scan.
 
 #include <functional>
 #include <string>
@@ -7,6 +7,7 @@
 
 #include "larmor/core/ranks/communicator.hpp"
 #include "larmor/study/run/device.hpp"
+#include "larmor/study/run/plan.hpp"
 #include "larmor/study/scan/scan.hpp"
 
 namespace larmor::study {
@@ -41,5 +42,9 @@ std::vector<std::string> words_of(const std::vector<ScanNote>& notes, const Scan
 
 /// Runs `work` on a point. An error then names the point.
 void of_point(const Scan& scan, Index point, const std::function<void()>& work);
+
+/// The points, after a check of all of them, and the plan of the first.
+/// @throws InputError, MachineError as run_scan
+Plan plan_scan(const Scan& scan, const DeviceOverrides& device = {});
 
 }  // namespace larmor::study

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "larmor/core/device/cuda_backend.hpp"
-#include "larmor/core/notes.hpp"
 #include "larmor/core/ranks/thread_ranks.hpp"
+#include "larmor/core/text.hpp"
 #include "larmor/study/run/provenance.hpp"
 #include "larmor/study/run/study_results.hpp"
 #include "larmor/study/scan/point_dispatch.hpp"

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <limits>
 
-#include "larmor/study/model_kind/stage_types.hpp"
+#include "larmor/study/model_kind/model_kind.hpp"
 #include "larmor/study/scan/binder_crossing.hpp"
 
 namespace larmor::study {

@@ -1,8 +1,10 @@
 #pragma once
-// Writes whole configurations to the results.
+// Writes whole configurations to the results, and replaces the states of replicas by those of
+// others.
 
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "larmor/study/stages/stage.hpp"
 
@@ -32,5 +34,9 @@ void require_finite_energies(const Simulation& simulation, std::span<const doubl
 /// Wall time of one call, from as many calls as fit in a tenth of a second. On a GPU the time of
 /// the launched kernels, without the preparations of the first call.
 double seconds_of_one(const Device& device, const std::function<void()>& work);
+
+/// Replica r gets the state that replica source[r] had. A collective operation.
+/// @param source [replicas of the study]
+void rearrange_replicas(System& system, const std::vector<Index>& source, const Ranks& ranks);
 
 }  // namespace larmor::study

@@ -1,6 +1,7 @@
 #include "larmor/study/stages/stage.hpp"
 
 #include "larmor/core/error.hpp"
+#include "larmor/study/model_kind/model_kind.hpp"
 
 namespace larmor::study {
 namespace {
@@ -34,6 +35,18 @@ void require_samples(const Simulation& simulation) {
                        ", but no disorder differs from sample to sample",
                    simulation.study.where.of("samples"),
                    "set disorder_by_replica = true in [[exchange]], or leave samples out");
+}
+
+std::unique_ptr<Stage> make_stage(const Study& study, const Value& table) {
+  return stage_type_of(*study.model_kind, table, study.context).make(table, study.context);
+}
+
+std::optional<StageFound> first_stage(const Study& study, bool (Stage::*says)() const) {
+  for (const Value& table : study.stage) {
+    const std::unique_ptr<Stage> stage = make_stage(study, table);
+    if ((*stage.*says)()) return StageFound{stage->kind(), table.where()};
+  }
+  return std::nullopt;
 }
 
 }  // namespace larmor::study

@@ -1,9 +1,10 @@
 #pragma once
-// A stage does its work in small portions, so that a run can be watched, interrupted and resumed
-// between any two of them. BITS: an interruption does not change the results.
+// // A stage does its work in small portions, so that a run can be watched, interrupted and
+// resumed // between any two of them. BITS: an interruption does not change the results.
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -171,5 +172,19 @@ class Stage {
   /// For stages with the same number on any lattice; others define updates_on.
   virtual double updates_per_site() const;
 };
+
+/// @param table from the key `stage` of the study
+/// @throws InputError for an unknown kind, or any mistake in its table
+std::unique_ptr<Stage> make_stage(const Study& study, const Value& table);
+
+/// A stage with its name in messages.
+struct StageFound {
+  std::string kind;
+  SourcePosition where;
+};
+
+/// The first stage of a study for which `says` is true; nothing: none. @throws InputError as
+/// make_stage
+std::optional<StageFound> first_stage(const Study& study, bool (Stage::*says)() const);
 
 }  // namespace larmor::study

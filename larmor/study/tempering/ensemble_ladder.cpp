@@ -4,7 +4,7 @@
 
 #include "larmor/core/maths/philox.hpp"
 #include "larmor/overlaps/copy_pairs.hpp"
-#include "larmor/study/stages/rearranged_replicas.hpp"
+#include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
 

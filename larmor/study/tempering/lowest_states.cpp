@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "larmor/study/sampling/array_bytes.hpp"
+#include "larmor/study/sampling/lowest_state.hpp"
 
 namespace larmor::study {
 namespace {

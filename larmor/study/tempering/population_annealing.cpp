@@ -5,8 +5,8 @@
 #include <numbers>
 #include <numeric>
 
+#include "larmor/study/measurements/measurements.hpp"
 #include "larmor/study/stages/configurations.hpp"
-#include "larmor/study/tempering/configuration_series.hpp"
 
 namespace larmor::study {
 namespace {

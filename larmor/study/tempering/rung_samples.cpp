@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "larmor/core/device/parallel.hpp"
-#include "larmor/core/statistics/group_means.hpp"
+#include "larmor/core/statistics/replicas.hpp"
 #include "larmor/study/measurements/averages.hpp"
 
 namespace larmor::study {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "larmor/core/maths/unit_vector.hpp"
+#include "larmor/core/maths/vectors.hpp"
 #include "larmor/study/measurements/ladder_measurement.hpp"
+#include "larmor/study/measurements/measurements.hpp"
 #include "larmor/study/sampling/monte_carlo.hpp"
 #include "larmor/study/stages/configurations.hpp"
-#include "larmor/study/tempering/configuration_series.hpp"
 #include "larmor/study/tempering/ensemble_ladder.hpp"
 #include "larmor/study/tempering/ladder_report.hpp"
 

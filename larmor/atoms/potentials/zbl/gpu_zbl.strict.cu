@@ -3,7 +3,7 @@
 
 #include <cuda_runtime.h>
 
-#include "larmor/atoms/forces/warps.cuh"
+#include "larmor/atoms/forces/gpu_potential.hpp"
 #include "larmor/atoms/potentials/zbl/gpu_zbl.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/core/gpu/early_launch.cuh"

@@ -1,5 +1,3 @@
-#include "larmor/correlations/pairs/gpu/bins_with_counts.hpp"
-
 #include <vector>
 
 #include "larmor/core/device/array.hpp"

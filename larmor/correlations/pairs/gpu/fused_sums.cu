@@ -1,6 +1,6 @@
 #include "larmor/correlations/pairs/gpu/all_sums.cuh"
+#include "larmor/correlations/pairs/gpu/fused_sums.hpp"
 #include "larmor/correlations/pairs/gpu/plain_kernel.cuh"
-#include "larmor/correlations/pairs/gpu/tensor_core_sums.hpp"
 
 namespace larmor::correlations::real_space {
 namespace {

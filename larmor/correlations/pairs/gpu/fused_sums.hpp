@@ -41,4 +41,20 @@ double fourier_sums_bytes(Index sites, Index numbers, Index wave_vectors, PairPr
 /// arithmetic in double precision.
 bool has_tensor_core_sums(const Device& device);
 
+/// Signature of make_fused_sums.
+using MakeFusedSums = std::unique_ptr<FusedSums> (*)(const Device& device,
+                                                     const PairSettings& settings,
+                                                     const PairReduction& reduction,
+                                                     const RowShare& share);
+
+/// Sums on tensor cores of compute capability 9.0; other code calls make_fused_sums.
+/// @return null if the build has no such sums
+MakeFusedSums tensor_core_sums();
+
+/// Sums of C, C^2 and the number of pairs for each bin of distance or displacement. Each is a
+/// separate sum. Totals are (bin, 3), as on a CPU. @param reduction ByDistance or ByDisplacement
+/// @throws like make_fused_sums
+std::unique_ptr<PairSums> make_bins_with_counts(const Device& device, const PairSettings& settings,
+                                                const PairReduction& reduction);
+
 }  // namespace larmor::correlations::real_space

@@ -1,5 +1,5 @@
 #include "larmor/correlations/pairs/gpu/all_sums.cuh"
-#include "larmor/correlations/pairs/gpu/tensor_core_sums.hpp"
+#include "larmor/correlations/pairs/gpu/fused_sums.hpp"
 #include "larmor/correlations/pairs/gpu/tile_sums.cuh"
 
 namespace larmor::correlations::real_space {

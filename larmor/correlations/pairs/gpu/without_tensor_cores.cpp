@@ -1,7 +1,7 @@
 // Replacement compiled if CUDA or CUTLASS's headers are missing.
 
 #include "larmor/core/error.hpp"
-#include "larmor/correlations/pairs/gpu/tensor_core_sums.hpp"
+#include "larmor/correlations/pairs/gpu/fused_sums.hpp"
 
 namespace larmor::correlations::real_space {
 

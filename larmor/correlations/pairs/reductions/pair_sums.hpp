@@ -1,17 +1,26 @@
 #pragma once
-// A sum over all pairs of sites of a function of C(r,r') = sum_k a_{r,k} b_{r',k}
+// // A sum over all pairs of sites of a function of C(r,r') = sum_k a_{r,k} b_{r',k} //
 // (pair_reduction.hpp) without storing C: O(N K) memory, 2 N^2 K operations (Chen, Chen, Turner,
-// Feiguin (2023), Eqs. 3 to 5). Fourier sums of C itself need no pairs, see amplitudes.hpp.
-// Implementations: tile_sums.hpp on a CPU, fused_sums.hpp on a GPU.
-//
-// The matrices a and b, (site, k) with k fastest, are spins of M configurations at two times: k = 3
-// m + component (spin_matrix.hpp). Values that are not finite propagate to the sums.
+// // Feiguin (2023), Eqs. 3 to 5). Fourier sums of C itself need no pairs, see amplitudes.hpp. //
+// Implementations: tile_sums.hpp on a CPU, fused_sums.hpp on a GPU. // // The matrices a and b,
+// (site, k) with k fastest, are spins of M configurations at two times: k = 3 // m + component
+// (spin_matrix.hpp). Values that are not finite propagate to the sums.
+
+#include <string_view>
 
 #include "larmor/core/device/pending.hpp"
-#include "larmor/correlations/pairs/operands/pair_precision.hpp"
 #include "larmor/correlations/pairs/operands/pair_ranks.hpp"
 
 namespace larmor::correlations::real_space {
+
+/// Precision of the product of spin matrices on tensor cores.
+/// full: double throughout. tf32x3, half_split: numbers split into two of 11 bits, three products,
+/// sums in float; the relative error of a correlation is about 1e-6 in both.
+enum class PairPrecision { full, tf32x3, half_split };
+
+/// @throws InputError for a name other than double, tf32x3, half-split
+PairPrecision pair_precision_by_name(std::string_view name);
+const char* name_of(PairPrecision precision);
 
 class PairSums {
  public:

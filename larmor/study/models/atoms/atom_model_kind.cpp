@@ -1,6 +1,5 @@
 #include "larmor/study/models/atoms/atom_model_kind.hpp"
 
-#include "larmor/study/models/atoms/exact_results.hpp"
 #include "larmor/study/models/atoms/stages/md.hpp"
 #include "larmor/study/models/atoms/stages/minimise.hpp"
 #include "larmor/study/models/atoms/tables/atom_tables.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// The model kind of atoms that move.
+// The model kind of atoms that move, and its exactly known results.
 
 #include "larmor/study/model_kind/model_kind.hpp"
 
@@ -18,5 +18,10 @@ class AtomModelKind : public ModelKind {
                                           const ModelContext& context) const override;
   std::vector<ExactResult> exact_results() const override;
 };
+
+/// The closed form of the repulsion of nuclei, and of one of its phonons. SNAP of two elements by
+/// the textbook method, in which only the energy gives forces and pressure. Ideal gases;
+/// thermostats.
+std::vector<ExactResult> exact_atoms();
 
 }  // namespace larmor::study

@@ -1,15 +1,12 @@
-#include "larmor/study/models/atoms/exact_results.hpp"
-
 #include <cmath>
 #include <numbers>
 
-#include "larmor/atoms/integrators/bussi.hpp"
-#include "larmor/atoms/integrators/langevin.hpp"
-#include "larmor/atoms/integrators/nose_hoover.hpp"
+#include "larmor/atoms/integrators/thermostats.hpp"
 #include "larmor/atoms/integrators/velocity_verlet.hpp"
 #include "larmor/atoms/system/thermodynamics.hpp"
 #include "larmor/core/statistics/statistics.hpp"
 #include "larmor/evaluation/overlaid_potential.hpp"
+#include "larmor/study/models/atoms/atom_model_kind.hpp"
 
 namespace larmor::study {
 namespace {
@@ -241,26 +238,17 @@ ExactResult pressure_of_an_ideal_gas() {
           }};
 }
 
-template <class Thermostat>
-std::unique_ptr<atoms::Integrator> make_thermostat(double timestep, const atoms::HeatBath& bath,
-                                                   int threads) {
-  if constexpr (std::is_same_v<Thermostat, atoms::NoseHoover>)
-    return std::make_unique<Thermostat>(timestep, bath, threads);
-  else
-    return std::make_unique<Thermostat>(timestep, bath, atom_seed, threads);
-}
-
 /// Equipartition.
-template <class Thermostat>
-ExactResult temperature_held_by(const char* what) {
-  return {what, hot, true, [](const Device& on, Index samples) {
+ExactResult temperature_held_by(const atoms::ThermostatType& thermostat) {
+  return {"temperature of atoms (" + thermostat.name + "), K", hot, true,
+          [&thermostat](const Device& on, Index samples) {
             constexpr Index atom_discarded = 200, interval = 5;
             AtomState state = hot_crystal(on);
             const auto field = repulsion(1, on);
             const atoms::HeatBath bath{
                 std::vector<atoms::Ramp>(atom_replicas, atoms::Ramp::constant(hot)),
-                std::vector<double>(atom_replicas, 0.03)};
-            const auto dynamics = make_thermostat<Thermostat>(1e-3, bath, on.threads);
+                std::vector<double>(atom_replicas, 0.03), atom_seed};
+            const auto dynamics = thermostat.make(1e-3, bath, on.threads, {});
             dynamics->start(state, *field);
             dynamics->run(state, *field, atom_discarded * interval);
             std::vector<double> series;
@@ -282,10 +270,8 @@ std::vector<ExactResult> exact_atoms() {
   std::vector<ExactResult> results{energy_of_nuclei(), frequency_of_phonon()};
   for (ExactResult& result : snap_of_a_crystal()) results.push_back(std::move(result));
   results.push_back(pressure_of_an_ideal_gas());
-  results.push_back(temperature_held_by<atoms::Langevin>("temperature of atoms (langevin), K"));
-  results.push_back(
-      temperature_held_by<atoms::NoseHoover>("temperature of atoms (nose-hoover), K"));
-  results.push_back(temperature_held_by<atoms::Bussi>("temperature of atoms (bussi), K"));
+  for (const atoms::ThermostatType& thermostat : atoms::thermostats())
+    results.push_back(temperature_held_by(thermostat));
   return results;
 }
 

@@ -1,6 +1,5 @@
 #include "larmor/study/models/discrete/discrete_model_kind.hpp"
 
-#include "larmor/study/models/discrete/exact_results.hpp"
 #include "larmor/study/models/discrete/sampling/discrete_sampling.hpp"
 #include "larmor/study/models/discrete/system/discrete_tables.hpp"
 #include "larmor/study/sampling/anneal.hpp"

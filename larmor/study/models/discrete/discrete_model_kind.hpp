@@ -1,5 +1,5 @@
 #pragma once
-// The model kinds of Ising and Potts spins.
+// The model kinds of Ising and Potts spins, and their exactly known results.
 
 #include "larmor/study/model_kind/model_kind.hpp"
 
@@ -35,5 +35,11 @@ class PottsModelKind : public DiscreteModelKind {
                                           const ModelContext& context) const override;
   std::vector<ExactResult> exact_results() const override;
 };
+
+/// Energies of Ising spins by every engine and rule. The source for a torus is B. Kaufman, Phys.
+/// Rev. 76, 1232 (1949); the bonds of an open chain are independent.
+std::vector<ExactResult> exact_ising();
+/// Energies of Potts spins.
+std::vector<ExactResult> exact_potts();
 
 }  // namespace larmor::study

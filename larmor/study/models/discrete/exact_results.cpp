@@ -1,5 +1,3 @@
-#include "larmor/study/models/discrete/exact_results.hpp"
-
 #include <fmt/core.h>
 
 #include <cmath>
@@ -10,6 +8,7 @@
 #include "larmor/ising/potts/local_sampler.hpp"
 #include "larmor/ising/potts/potts_sums.hpp"
 #include "larmor/ising/torus.hpp"
+#include "larmor/study/models/discrete/discrete_model_kind.hpp"
 
 namespace larmor::study {
 namespace {

@@ -1,5 +1,3 @@
-#include "larmor/study/models/phi4/exact_results.hpp"
-
 #include <fmt/core.h>
 
 #include <cmath>
@@ -9,6 +7,7 @@
 #include "larmor/phi4/field_clusters.hpp"
 #include "larmor/phi4/field_sums.hpp"
 #include "larmor/phi4/local_sampler.hpp"
+#include "larmor/study/models/phi4/phi4_model_kind.hpp"
 
 namespace larmor::study {
 namespace {

@@ -1,6 +1,5 @@
 #include "larmor/study/models/phi4/phi4_model_kind.hpp"
 
-#include "larmor/study/models/phi4/exact_results.hpp"
 #include "larmor/study/models/phi4/sampling/phi4_sampling.hpp"
 #include "larmor/study/models/phi4/system/phi4_tables.hpp"
 #include "larmor/study/sampling/monte_carlo.hpp"

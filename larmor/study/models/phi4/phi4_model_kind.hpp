@@ -1,5 +1,5 @@
 #pragma once
-// The model kind of O(N) phi^4 fields.
+// The model kind of O(N) phi^4 fields, and its exactly known results.
 
 #include "larmor/study/model_kind/model_kind.hpp"
 
@@ -18,5 +18,9 @@ class Phi4ModelKind : public ModelKind {
                                           const ModelContext& context) const override;
   std::vector<ExactResult> exact_results() const override;
 };
+
+/// Open chains of fields of length 1, whose bonds are independent (H. E. Stanley, Phys. Rev. 179,
+/// 570 (1969)), and a single site of finite lambda by quadrature; for every sampler.
+std::vector<ExactResult> exact_phi4();
 
 }  // namespace larmor::study

@@ -1,10 +1,22 @@
 #pragma once
 // The measurements of stages of atoms: a new measurement is a word in the source.
 
+#include <functional>
+
+#include "larmor/atoms/integrators/cell_motion.hpp"
+#include "larmor/study/measurements/measurement.hpp"
 #include "larmor/study/measurements/measurement_types.hpp"
-#include "larmor/study/models/atoms/measurements/md_context.hpp"
 
 namespace larmor::study {
+
+/// Properties of an md stage that its measurements receive.
+struct MdContext : MeasureContext {
+  double timestep = 0;  ///< ps
+  /// How the box may change; nothing: it is fixed.
+  std::optional<atoms::CellShape> shape;
+  /// atoms::Integrator::conserved of the stage. [replicas]
+  std::function<std::vector<double>()> conserved;
+};
 
 const MeasureList<MdContext>& measured_by_md();
 

@@ -2,7 +2,7 @@
 // Measures positions, velocities and boxes, as an entry of `measure`.
 
 #include "larmor/study/measurements/trajectory.hpp"
-#include "larmor/study/models/atoms/measurements/md_context.hpp"
+#include "larmor/study/models/atoms/measurements/atom_measurements.hpp"
 
 namespace larmor::study {
 

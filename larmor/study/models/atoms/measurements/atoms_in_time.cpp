@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "larmor/correlations/spectra/window.hpp"
+#include "larmor/correlations/spectra/time_transform.hpp"
 
 namespace larmor::study {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "larmor/atoms/observables/blocked_means.hpp"
 #include "larmor/study/measurements/measurement_keys.hpp"
-#include "larmor/study/models/atoms/measurements/md_context.hpp"
+#include "larmor/study/models/atoms/measurements/atom_measurements.hpp"
 #include "larmor/study/models/atoms/system/atom_system.hpp"
 
 namespace larmor::study {

@@ -3,10 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "larmor/atoms/integrators/cell_rescaling.hpp"
-#include "larmor/atoms/integrators/langevin.hpp"
-#include "larmor/atoms/integrators/mtk.hpp"
-#include "larmor/atoms/integrators/nose_hoover.hpp"
 #include "larmor/atoms/integrators/velocity_verlet.hpp"
 #include "larmor/atoms/system/thermodynamics.hpp"
 #include "larmor/study/models/atoms/measurements/atom_measurements.hpp"
@@ -52,14 +48,11 @@ Instant MdStage::instant(Index step) const {
 }
 
 std::vector<Advice> MdStage::advice(const Simulation&) const {
-  if (table_.barostat != "mtk" || !table_.has_thermostat() || table_.shape != "triclinic")
-    return {};
-  return {
-      {"barostat = \"mtk\" has one heat bath for all six strains of a triclinic box, which does "
-       "not share its energy evenly among them: lengths and angles fluctuate too little or too "
-       "much; thermostat = \"bussi\" with barostat = \"stochastic-cell-rescaling\" gives the right "
-       "fluctuations",
-       true}};
+  if (!table_.has_barostat()) return {};
+  const std::string words =
+      atoms::barostat_of(table_.barostat).advice(*table_.cell_shape(), table_.has_thermostat());
+  if (words.empty()) return {};
+  return {{words, true}};
 }
 
 std::string MdStage::plan() const {
@@ -112,24 +105,19 @@ std::unique_ptr<atoms::Integrator> MdStage::make_integrator(const AtomSystem& sy
   temperature.first = first_step;
   const double thermostat_time = table_.thermostat_time.value_or(0.1);
   const atoms::HeatBath heat{std::vector<atoms::Ramp>(replicas, temperature),
-                             std::vector<double>(replicas, thermostat_time), table_.links()};
-  if (!table_.has_barostat()) {
-    if (table_.thermostat == "langevin")
-      return std::make_unique<atoms::Langevin>(dt, heat, seed_, threads);
-    if (table_.thermostat == "nose-hoover")
-      return std::make_unique<atoms::NoseHoover>(dt, heat, threads);
-    return std::make_unique<atoms::Bussi>(dt, heat, seed_, threads);
-  }
+                             std::vector<double>(replicas, thermostat_time), seed_,
+                             table_.has_thermostat()};
+  if (!table_.has_barostat())
+    return atoms::thermostat_of(table_.thermostat).make(dt, heat, threads, table_);
   const double GPa = atoms::gigapascal(context_.constants);
   atoms::Ramp pressure = table_.pressure_ramp(context_);
   pressure.first = first_step;
   pressure.begin *= GPa;
   pressure.end *= GPa;
   const atoms::PressureBath bath(*table_.cell_shape(), std::vector<atoms::Ramp>(replicas, pressure),
-                                 std::vector<double>(replicas, table_.barostat_time.value_or(1)));
-  if (table_.barostat == "mtk") return std::make_unique<atoms::Mtk>(dt, heat, bath, threads);
-  const double compressibility = 1 / (GPa * table_.bulk_modulus.value_or(100));
-  return std::make_unique<atoms::CellRescaling>(dt, heat, bath, compressibility, seed_, threads);
+                                 std::vector<double>(replicas, table_.barostat_time.value_or(1)),
+                                 GPa);
+  return atoms::barostat_of(table_.barostat).make(dt, heat, bath, threads, table_);
 }
 
 void MdStage::prepare(Simulation& simulation) {

@@ -6,7 +6,7 @@
 #include "larmor/atoms/integrators/integrator.hpp"
 #include "larmor/study/measurements/measurements.hpp"
 #include "larmor/study/measurements/stored_samples.hpp"
-#include "larmor/study/models/atoms/measurements/md_context.hpp"
+#include "larmor/study/models/atoms/measurements/atom_measurements.hpp"
 #include "larmor/study/models/atoms/stages/atom_stage.hpp"
 #include "larmor/study/models/atoms/stages/md_table.hpp"
 

@@ -1,6 +1,5 @@
 #include "larmor/study/models/atoms/stages/md_table.hpp"
 
-#include "larmor/atoms/integrators/nose_hoover_chain.hpp"
 #include "larmor/study/input/temperature.hpp"
 #include "larmor/study/models/atoms/measurements/atom_measurements.hpp"
 
@@ -20,9 +19,25 @@ FieldTable<PressureRamp> PressureRamp::fields() {
       .required("to", &PressureRamp::to, Dimension::pressure, "at the end of the last step");
 }
 
+namespace {
+
+/// One text of every type of a list, behind a text for "none".
+template <class Type>
+std::vector<std::string> texts(std::string none, const std::vector<Type>& types,
+                               std::string atoms::IntegratorType::*text) {
+  std::vector<std::string> all{std::move(none)};
+  for (const Type& type : types) all.push_back(type.*text);
+  return all;
+}
+
+}  // namespace
+
 FieldTable<MdTable> MdTable::fields() {
   const std::vector<MeasurementInfo> measured = measured_by_md().infos();
-  return FieldTable<MdTable>()
+  const auto& thermostats = atoms::thermostats();
+  const auto& barostats = atoms::barostats();
+  FieldTable<MdTable> table;
+  table
       .required("kind", &MdTable::kind, Dimension::none,
                 "kind of the stage: the name of this table")
       .one_of({name})
@@ -33,31 +48,23 @@ FieldTable<MdTable> MdTable::fields() {
       .at_most(most_steps)
       .optional("thermostat", &MdTable::thermostat, Dimension::none,
                 "thermostat, which controls the temperature")
-      .one_of({"none", "langevin", "nose-hoover", "bussi"},
-              {"nothing: velocity Verlet at constant energy", "Langevin dynamics",
-               "a Nose-Hoover chain for each replica",
-               "velocity rescaling with a random number (Bussi, Donadio, Parrinello)"})
+      .one_of(texts("none", thermostats, &atoms::IntegratorType::name),
+              texts("nothing: velocity Verlet at constant energy", thermostats,
+                    &atoms::IntegratorType::doc))
       .optional("temperature", &MdTable::temperature, Dimension::temperature,
                 "temperature of the thermostat: a number, or { from, to }, changed linearly; with "
-                "mtk and without a thermostat it only sets the mass of the box")
+                "a barostat and without a thermostat it only sets the mass of the box")
       .told_as("temperature or table", {})
       .may_be<TemperatureRamp>()
       .optional("thermostat_time", &MdTable::thermostat_time, Dimension::time,
-                "relaxation time of the thermostat: one over the friction coefficient of Langevin "
-                "dynamics; with a Nose-Hoover chain the period of the kinetic energy is 4.4 times "
-                "as long; 0.1 ps if left out")
-      .positive()
-      .optional("chain_length", &MdTable::chain_length, Dimension::none,
-                "nose-hoover: number of links of a chain; 3 if left out")
-      .at_least(1)
-      .at_most(atoms::NoseHooverChain::most_links)
+                "relaxation time of the thermostat; 0.1 ps if left out")
+      .positive();
+  atoms::KeysOfAll<atoms::Thermostats>::add_to(table);
+  table
       .optional("barostat", &MdTable::barostat, Dimension::none,
                 "barostat, which controls the pressure")
-      .one_of({"none", "mtk", "stochastic-cell-rescaling"},
-              {"no barostat: the box is fixed",
-               "the equations of Martyna, Tobias and Klein, with thermostat = \"nose-hoover\", or "
-               "without a thermostat: constant pressure and enthalpy",
-               "the barostat of Bernetti and Bussi, with thermostat = \"bussi\""})
+      .one_of(texts("none", barostats, &atoms::IntegratorType::name),
+              texts("no barostat: the box is fixed", barostats, &atoms::IntegratorType::doc))
       .optional(
           "pressure", &MdTable::pressure, Dimension::pressure,
           "pressure of the barostat: a number, or { from, to }, changed linearly; 0 if left out")
@@ -68,12 +75,11 @@ FieldTable<MdTable> MdTable::fields() {
       .positive()
       .optional("shape", &MdTable::shape, Dimension::none,
                 "ways in which the barostat may change the box; isotropic if left out")
-      .one_of({"isotropic", "anisotropic", "triclinic"},
-              {"as a whole", "along x, y and z, each independently", "lengths and also its angles"})
-      .optional("bulk_modulus", &MdTable::bulk_modulus, Dimension::pressure,
-                "stochastic-cell-rescaling: approximate bulk modulus of the material; it only "
-                "changes how fast the box responds; 100 GPa if left out")
-      .positive()
+      .one_of(
+          {"isotropic", "anisotropic", "triclinic"},
+          {"as a whole", "along x, y and z, each independently", "lengths and also its angles"});
+  atoms::KeysOfAll<atoms::Barostats>::add_to(table);
+  return table
       .optional("measure", &MdTable::measure, Dimension::none,
                 "measurements; thermodynamics every 10 steps if left out")
       .told_as("list of tables", describe_entries(measured))
@@ -96,12 +102,33 @@ atoms::Ramp ramp_of(const Value& value, Index steps, Dimension dimension,
   return {table.from, table.to, 0, steps};
 }
 
-}  // namespace
-
-bool MdTable::goes_with_barostat(const std::string& other) const {
-  if (barostat == "mtk") return other == "nose-hoover" || other == "none";
-  return other == "bussi";
+/// "A", "B" or "C".
+std::string in_words(const std::vector<std::string>& names) {
+  std::string words = names.front();
+  for (std::size_t n = 1; n < names.size(); ++n)
+    words += (n + 1 < names.size() ? ", " : " or ") + names[n];
+  return words;
 }
+
+template <class Type>
+std::string names_of(const std::vector<Type>& types) {
+  std::vector<std::string> names;
+  for (const Type& type : types) names.push_back('"' + type.name + '"');
+  return in_words(names);
+}
+
+/// Refuses the keys of all types except the chosen one.
+template <class Type>
+void refuse_keys_of_others(const std::vector<Type>& types, const std::string& chosen,
+                           const std::string& what, const TablePosition& where) {
+  for (const Type& type : types)
+    for (const std::string& key : type.keys)
+      if (type.name != chosen && where.has(key))
+        throw InputError("md has " + key + " and no " + type.name, where.of(key),
+                         "give " + what + " = \"" + type.name + "\", or leave " + key + " out");
+}
+
+}  // namespace
 
 std::optional<atoms::CellShape> MdTable::cell_shape() const {
   if (!has_barostat()) return std::nullopt;
@@ -119,55 +146,55 @@ atoms::Ramp MdTable::pressure_ramp(const ReadContext& context) const {
 }
 
 void MdTable::require_sense(const ReadContext& context) const {
-  const auto refuse = [&](const char* key, bool given, const char* what, const char* remedy) {
+  const auto refuse = [&](const char* key, bool given, const char* what,
+                          const std::string& remedy) {
     if (given)
       throw InputError(std::string("md has ") + key + " and no " + what, where.of(key), remedy);
   };
+  const bool needs_mass = has_constant_enthalpy() && atoms::barostat_of(barostat).goes_with("none");
   if (!has_thermostat()) {
-    const char* const remedy =
-        "give thermostat = \"langevin\", \"nose-hoover\" or \"bussi\"; the velocities before the "
-        "first stage are those of [atoms]";
-    refuse("temperature", temperature.has_value() && barostat != "mtk", "thermostat", remedy);
+    const std::string remedy = "give thermostat = " + names_of(atoms::thermostats()) +
+                               "; the velocities before the first stage are those of [atoms]";
+    refuse("temperature", temperature.has_value() && !needs_mass, "thermostat", remedy);
     refuse("thermostat_time", thermostat_time.has_value(), "thermostat", remedy);
   } else if (!temperature) {
     throw InputError("thermostat = \"" + thermostat + "\" has no temperature",
                      where.of("thermostat"), "give temperature = \"300 K\", for instance");
   }
-  if (thermostat != "nose-hoover")
-    refuse("chain_length", chain_length.has_value(), "Nose-Hoover chain",
-           "give thermostat = \"nose-hoover\", or leave chain_length out");
+  refuse_keys_of_others(atoms::thermostats(), thermostat, "thermostat", where);
   if (!has_barostat()) {
-    const char* const remedy = "give barostat = \"mtk\" or \"stochastic-cell-rescaling\"";
+    const std::string remedy = "give barostat = " + names_of(atoms::barostats());
     refuse("pressure", pressure.has_value(), "barostat", remedy);
     refuse("barostat_time", barostat_time.has_value(), "barostat", remedy);
     refuse("shape", shape.has_value(), "barostat", remedy);
-  }
-  if (has_barostat() && !goes_with_barostat(thermostat))
+  } else if (const atoms::BarostatType& chosen = atoms::barostat_of(barostat);
+             !chosen.goes_with(thermostat)) {
     throw InputError(
         "barostat = \"" + barostat + "\" does not go with thermostat = \"" + thermostat + '"',
-        where.of("barostat"),
-        "stochastic-cell-rescaling goes with bussi, mtk with nose-hoover or none");
-  if (barostat != "stochastic-cell-rescaling")
-    refuse("bulk_modulus", bulk_modulus.has_value(), "stochastic-cell-rescaling",
-           "other barostats do not need it");
+        where.of("barostat"), barostat + " goes with " + in_words(chosen.thermostats));
+  }
+  refuse_keys_of_others(atoms::barostats(), barostat, "barostat", where);
   if (has_constant_enthalpy() && !temperature)
-    throw InputError("barostat = \"mtk\" has no temperature", where.of("barostat"),
+    throw InputError("barostat = \"" + barostat + "\" has no temperature", where.of("barostat"),
                      "without a thermostat it sets the mass of the box: give about the temperature "
                      "of the atoms");
-  if (temperature) {
-    const atoms::Ramp ramp = temperature_ramp(context);
-    if (ramp.begin < 0 || ramp.end < 0)
-      throw InputError("the temperature is negative", where.of("temperature"),
-                       "give a temperature of 0 or more");
-    if (thermostat == "nose-hoover" && (ramp.begin == 0 || ramp.end == 0))
-      throw InputError("a Nose-Hoover chain cannot hold a temperature of 0",
-                       where.of("temperature"), "give a positive temperature");
-    if (has_constant_enthalpy() && !(ramp.begin > 0 && ramp.begin == ramp.end))
-      throw InputError("without a thermostat the temperature is not one positive number",
-                       where.of("temperature"),
-                       "it sets the mass of the box; give one such as \"300 K\"");
-  }
+  if (temperature) require_temperatures(temperature_ramp(context));
   pressure_ramp(context);  // throws
+}
+
+void MdTable::require_temperatures(const atoms::Ramp& ramp) const {
+  const auto refuse = [&](const std::string& what, const char* remedy) {
+    throw InputError(what, where.of("temperature"), remedy);
+  };
+  if (ramp.begin < 0 || ramp.end < 0)
+    refuse("the temperature is negative", "give a temperature of 0 or more");
+  if (has_thermostat() && atoms::thermostat_of(thermostat).needs_positive_temperature &&
+      (ramp.begin == 0 || ramp.end == 0))
+    refuse("thermostat = \"" + thermostat + "\" cannot hold a temperature of 0",
+           "give a positive temperature");
+  if (has_constant_enthalpy() && !(ramp.begin > 0 && ramp.begin == ramp.end))
+    refuse("without a thermostat the temperature is not one positive number",
+           "it sets the mass of the box; give one such as \"300 K\"");
 }
 
 }  // namespace larmor::study

@@ -1,8 +1,7 @@
 #pragma once
 // The table of an md stage.
 
-#include "larmor/atoms/integrators/cell_motion.hpp"
-#include "larmor/atoms/integrators/ramp.hpp"
+#include "larmor/atoms/integrators/thermostats.hpp"
 #include "larmor/core/input/fields.hpp"
 
 namespace larmor::study {
@@ -23,23 +22,21 @@ struct PressureRamp {
   static FieldTable<PressureRamp> fields();
 };
 
-struct MdTable {
+/// The bases have the keys of single thermostats and barostats.
+struct MdTable : atoms::IntegratorKeys {
   static constexpr const char* name = "md";
   static constexpr const char* doc =
       "molecular dynamics at constant energy, temperature or pressure";
-  static constexpr Index usual_chain_length = 3;
   std::string kind = name;
   double timestep = 0;
   Index steps = 0;
   std::string thermostat = "none";
   std::optional<Value> temperature;
   std::optional<double> thermostat_time;
-  std::optional<Index> chain_length;
   std::string barostat = "none";
   std::optional<Value> pressure;
   std::optional<double> barostat_time;
   std::optional<std::string> shape;
-  std::optional<double> bulk_modulus;
   std::vector<Value> measure;  ///< entries, in the form that `read_measure` takes
   Index keep_configurations = 1;
   TablePosition where;
@@ -49,10 +46,6 @@ struct MdTable {
   bool has_thermostat() const { return thermostat != "none"; }
   bool has_barostat() const { return barostat != "none"; }
   bool has_constant_enthalpy() const { return !has_thermostat() && has_barostat(); }
-  /// Links of Nose-Hoover chains; 0: no thermostat.
-  int links() const {
-    return has_thermostat() ? static_cast<int>(chain_length.value_or(usual_chain_length)) : 0;
-  }
   /// How the box may change; nothing: it is fixed.
   std::optional<atoms::CellShape> cell_shape() const;
   /// K, over the steps of the stage. @throws InputError
@@ -63,7 +56,7 @@ struct MdTable {
   void require_sense(const ReadContext& context) const;
 
  private:
-  bool goes_with_barostat(const std::string& other) const;
+  void require_temperatures(const atoms::Ramp& ramp) const;
 };
 
 }  // namespace larmor::study

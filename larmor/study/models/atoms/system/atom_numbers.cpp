@@ -1,6 +1,6 @@
 #include "larmor/study/models/atoms/system/atom_numbers.hpp"
 
-#include "larmor/core/maths/flattened.hpp"
+#include "larmor/core/maths/vectors.hpp"
 
 namespace larmor::study {
 namespace {

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "larmor/atoms/system/thermodynamics.hpp"
-#include "larmor/core/maths/flattened.hpp"
+#include "larmor/core/maths/vectors.hpp"
 #include "larmor/study/input/study.hpp"
 
 namespace larmor::study {

@@ -3,7 +3,7 @@
 
 #include "larmor/clusters/cluster_sums.hpp"
 #include "larmor/study/measurements/binned_numbers.hpp"
-#include "larmor/study/measurements/cluster_series.hpp"
+#include "larmor/study/measurements/series.hpp"
 
 namespace larmor::study {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "larmor/study/measurements/disorder_average.hpp"
+#include "larmor/study/measurements/averages.hpp"
 #include "larmor/study/models/discrete/system/discrete_system.hpp"
 
 namespace larmor::study {

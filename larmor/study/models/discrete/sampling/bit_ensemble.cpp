@@ -1,9 +1,7 @@
-#include "larmor/study/models/discrete/sampling/bit_ensemble.hpp"
-
 #include <utility>
 
 #include "larmor/ising/multispin/grid/bit_lattice.hpp"
-#include "larmor/study/models/discrete/sampling/local_ensemble.hpp"
+#include "larmor/study/models/discrete/sampling/discrete_ensembles.hpp"
 #include "larmor/study/models/discrete/system/discrete_bonds.hpp"
 
 namespace larmor::study {

@@ -1,9 +1,7 @@
-#include "larmor/study/models/discrete/sampling/cluster_ensemble.hpp"
-
 #include <utility>
 
 #include "larmor/ising/clusters/cluster_update.hpp"
-#include "larmor/study/models/discrete/sampling/local_ensemble.hpp"
+#include "larmor/study/models/discrete/sampling/discrete_ensembles.hpp"
 #include "larmor/study/models/discrete/system/discrete_bonds.hpp"
 #include "larmor/study/models/discrete/system/discrete_engine.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "larmor/core/input/fields.hpp"
 #include "larmor/study/measurements/measurement_types.hpp"
-#include "larmor/study/models/discrete/tables/discrete_sampler_keys.hpp"
+#include "larmor/study/models/discrete/system/discrete_tables.hpp"
 #include "larmor/study/sampling/ensemble.hpp"
 
 namespace larmor::study {

@@ -1,11 +1,10 @@
-#include "larmor/study/models/discrete/sampling/local_ensemble.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "larmor/ising/potts/local_sampler.hpp"
 #include "larmor/ising/potts/potts_sums.hpp"
 #include "larmor/study/input/study.hpp"
+#include "larmor/study/models/discrete/sampling/discrete_ensembles.hpp"
 #include "larmor/study/models/discrete/system/discrete_bonds.hpp"
 #include "larmor/study/models/discrete/system/discrete_engine.hpp"
 

@@ -5,7 +5,7 @@
 #include "larmor/ising/multispin/samples/sample_ladders.hpp"
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/measurements/ladder_measurement.hpp"
-#include "larmor/study/models/discrete/sampling/local_ensemble.hpp"
+#include "larmor/study/models/discrete/sampling/discrete_ensembles.hpp"
 #include "larmor/study/models/discrete/system/discrete_bonds.hpp"
 #include "larmor/study/models/discrete/system/discrete_engine.hpp"
 

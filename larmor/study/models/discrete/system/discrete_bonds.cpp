@@ -7,7 +7,7 @@
 #include "larmor/io/graphs/edge_list.hpp"
 #include "larmor/ising/multispin/grid/bit_lattice.hpp"
 #include "larmor/ising/multispin/grid/bond_signs.hpp"
-#include "larmor/ising/potts/whole_numbers.hpp"
+#include "larmor/ising/potts/potts_model.hpp"
 
 namespace larmor::study {
 namespace {

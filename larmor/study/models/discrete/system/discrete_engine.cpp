@@ -2,7 +2,7 @@
 
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/models/discrete/system/discrete_bonds.hpp"
-#include "larmor/study/models/discrete/tables/discrete_sampler_keys.hpp"
+#include "larmor/study/models/discrete/system/discrete_tables.hpp"
 
 namespace larmor::study {
 namespace {

@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "larmor/core/device/parallel.hpp"
-#include "larmor/core/ranks/all_gather.hpp"
+#include "larmor/core/ranks/communicator.hpp"
 #include "larmor/core/ranks/plane_slabs.hpp"
-#include "larmor/ising/measures/site_states.hpp"
+#include "larmor/ising/measures/grid_sums.hpp"
 #include "larmor/ising/multispin/grid/bit_lattice.hpp"
 #include "larmor/ising/multispin/samples/sample_ladders.hpp"
 #include "larmor/study/input/study.hpp"

@@ -1,7 +1,7 @@
 #include "larmor/study/models/discrete/system/discrete_tables.hpp"
 
 #include "larmor/study/input/study.hpp"
-#include "larmor/study/model_kind/completed_entries.hpp"
+#include "larmor/study/model_kind/model_kind.hpp"
 #include "larmor/study/models/discrete/system/discrete_system.hpp"
 
 namespace larmor::study {

@@ -1,13 +1,25 @@
 #pragma once
-// The tables of a study of Ising or Potts spins.
+// The tables of a study of Ising or Potts spins, and the keys of their sampler.
 
 #include <memory>
+#include <optional>
+#include <string>
 
+#include "larmor/core/types.hpp"
 #include "larmor/lattice/exchange_keys.hpp"
 #include "larmor/study/lattice/lattice_keys.hpp"
 #include "larmor/study/model_kind/model_kind.hpp"
 
 namespace larmor::study {
+
+/// Keys of the sampler.
+struct DiscreteSamplerKeys {
+  std::string sampler = "metropolis";
+  std::optional<Index> clusters;
+  std::string engine = "automatic";
+
+  bool updates_clusters() const { return sampler == "swendsen-wang" || sampler == "wolff"; }
+};
 
 struct SiteLatticeTable : LatticeKeys {
   static constexpr const char* name = "lattice";

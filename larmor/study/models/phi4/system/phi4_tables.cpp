@@ -3,10 +3,10 @@
 #include <cmath>
 #include <limits>
 
-#include "larmor/core/error_position.hpp"
+#include "larmor/core/error.hpp"
 #include "larmor/phi4/field_model.hpp"
 #include "larmor/study/input/study.hpp"
-#include "larmor/study/model_kind/completed_entries.hpp"
+#include "larmor/study/model_kind/model_kind.hpp"
 #include "larmor/study/models/phi4/system/phi4_system.hpp"
 
 namespace larmor::study {

@@ -1,7 +1,7 @@
 #pragma once
 // Exactly known results for vector spins.
 
-#include "larmor/study/model_kind/exact_result.hpp"
+#include "larmor/study/model_kind/model_kind.hpp"
 
 namespace larmor::study {
 

@@ -4,7 +4,7 @@
 #include "larmor/core/device/real_array.hpp"
 #include "larmor/study/measurements/measurement_keys.hpp"
 #include "larmor/study/measurements/series.hpp"
-#include "larmor/study/models/spins/measurements/dynamics_context.hpp"
+#include "larmor/study/models/spins/measurements/spin_measurements.hpp"
 
 namespace larmor::study {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Measures clusters of spins: their number, and an improved estimator of the susceptibility.
 
-#include "larmor/study/measurements/cluster_series.hpp"
+#include "larmor/study/measurements/series.hpp"
 
 namespace larmor::study {
 

@@ -1,7 +1,6 @@
 #include "larmor/study/models/spins/measurements/correlation_keys.hpp"
 
-#include "larmor/core/statistics/block_jackknife.hpp"
-#include "larmor/study/models/spins/measurements/connected_replicas.hpp"
+#include "larmor/core/statistics/replicas.hpp"
 
 namespace larmor::study {
 

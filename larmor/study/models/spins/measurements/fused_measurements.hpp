@@ -3,7 +3,7 @@
 
 #include "larmor/study/measurements/measurement_keys.hpp"
 #include "larmor/study/measurements/series.hpp"
-#include "larmor/study/models/spins/measurements/dynamics_context.hpp"
+#include "larmor/study/models/spins/measurements/spin_measurements.hpp"
 
 namespace larmor::study {
 

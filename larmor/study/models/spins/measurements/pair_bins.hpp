@@ -4,8 +4,8 @@
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/correlations/pairs/operands/pair_precision.hpp"
 #include "larmor/correlations/pairs/reductions/displacement_bins.hpp"
+#include "larmor/correlations/pairs/reductions/pair_sums.hpp"
 #include "larmor/study/model_kind/results_group.hpp"
 #include "larmor/study/models/spins/tables/displacement_choice.hpp"
 #include "larmor/study/models/spins/tables/pair_correlations_table.hpp"

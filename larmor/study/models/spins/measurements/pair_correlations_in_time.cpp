@@ -1,7 +1,7 @@
 #include "larmor/study/models/spins/measurements/pair_correlations_in_time.hpp"
 
-#include "larmor/study/models/spins/measurements/complex_parts.hpp"
-#include "larmor/study/models/spins/measurements/connected_replicas.hpp"
+#include "larmor/study/models/spins/measurements/correlation_keys.hpp"
+#include "larmor/study/models/spins/measurements/correlation_results.hpp"
 #include "larmor/study/models/spins/measurements/pair_bins.hpp"
 
 namespace larmor::study {

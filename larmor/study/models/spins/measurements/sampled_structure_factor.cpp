@@ -1,9 +1,8 @@
 #include "larmor/study/models/spins/measurements/sampled_structure_factor.hpp"
 
-#include "larmor/core/error_position.hpp"
-#include "larmor/study/models/spins/measurements/complex_parts.hpp"
-#include "larmor/study/models/spins/measurements/connected_replicas.hpp"
-#include "larmor/study/models/spins/measurements/wave_vector_results.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/study/models/spins/measurements/correlation_keys.hpp"
+#include "larmor/study/models/spins/measurements/correlation_results.hpp"
 
 namespace larmor::study {
 namespace {

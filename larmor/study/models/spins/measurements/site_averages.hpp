@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "larmor/study/measurements/measurement_keys.hpp"
-#include "larmor/study/models/spins/measurements/dynamics_context.hpp"
+#include "larmor/study/models/spins/measurements/spin_measurements.hpp"
 
 namespace larmor::study {
 

@@ -2,12 +2,10 @@
 
 #include <limits>
 
-#include "larmor/core/error_position.hpp"
-#include "larmor/correlations/spectra/detailed_balance.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/correlations/spectra/correlator.hpp"
 #include "larmor/correlations/spectra/structure_factor.hpp"
-#include "larmor/study/models/spins/measurements/complex_parts.hpp"
-#include "larmor/study/models/spins/measurements/precision_note.hpp"
-#include "larmor/study/models/spins/measurements/wave_vector_results.hpp"
+#include "larmor/study/models/spins/measurements/correlation_results.hpp"
 
 namespace larmor::study {
 namespace {

@@ -2,7 +2,7 @@
 // Energy and magnetisation, which every stage measures.
 
 #include "larmor/spins/observables/observables.hpp"
-#include "larmor/study/models/spins/observables/spin_observable.hpp"
+#include "larmor/study/models/spins/observables/spin_observables.hpp"
 
 namespace larmor::study {
 

@@ -2,7 +2,7 @@
 // The energy of each term of the Hamiltonian.
 
 #include "larmor/spins/observables/observables.hpp"
-#include "larmor/study/models/spins/observables/spin_observable.hpp"
+#include "larmor/study/models/spins/observables/spin_observables.hpp"
 
 namespace larmor::study {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "larmor/core/maths/flattened.hpp"
+#include "larmor/core/maths/vectors.hpp"
 #include "larmor/spins/observables/spin_current.hpp"
-#include "larmor/study/models/spins/observables/spin_observable.hpp"
+#include "larmor/study/models/spins/observables/spin_observables.hpp"
 
 namespace larmor::study {
 

@@ -2,7 +2,7 @@
 
 #include <tuple>
 
-#include "larmor/core/error_position.hpp"
+#include "larmor/core/error.hpp"
 #include "larmor/study/models/spins/observables/energy_terms.hpp"
 #include "larmor/study/models/spins/observables/spin_currents.hpp"
 #include "larmor/study/models/spins/observables/spin_temperature.hpp"

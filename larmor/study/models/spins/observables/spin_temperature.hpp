@@ -2,7 +2,7 @@
 // The temperature of the spins, from fields and torques (Ma et al., Phys. Rev. E 82 (2010) 031111).
 
 #include "larmor/spins/observables/observables.hpp"
-#include "larmor/study/models/spins/observables/spin_observable.hpp"
+#include "larmor/study/models/spins/observables/spin_observables.hpp"
 
 namespace larmor::study {
 

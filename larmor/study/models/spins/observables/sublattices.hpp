@@ -7,7 +7,7 @@
 #include <set>
 
 #include "larmor/spins/observables/observables.hpp"
-#include "larmor/study/models/spins/observables/spin_observable.hpp"
+#include "larmor/study/models/spins/observables/spin_observables.hpp"
 
 namespace larmor::study {
 

@@ -3,7 +3,7 @@
 
 #include "larmor/lattice/triangulation.hpp"
 #include "larmor/spins/observables/topology.hpp"
-#include "larmor/study/models/spins/observables/spin_observable.hpp"
+#include "larmor/study/models/spins/observables/spin_observables.hpp"
 
 namespace larmor::study {
 

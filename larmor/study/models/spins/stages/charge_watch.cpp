@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "larmor/core/notes.hpp"
+#include "larmor/core/text.hpp"
 #include "larmor/lattice/triangulation.hpp"
 #include "larmor/spins/observables/topology.hpp"
 #include "larmor/study/stages/minimisation.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "larmor/core/maths/unit_vector.hpp"
+#include "larmor/core/maths/vectors.hpp"
 #include "larmor/spins/jit/stencil_sums.hpp"
 #include "larmor/study/models/spins/measurements/spin_measurements.hpp"
 #include "larmor/study/models/spins/system/alloy.hpp"

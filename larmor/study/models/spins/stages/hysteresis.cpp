@@ -4,8 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "larmor/core/maths/flattened.hpp"
-#include "larmor/core/maths/unit_vector.hpp"
+#include "larmor/core/maths/vectors.hpp"
 #include "larmor/spins/observables/observables.hpp"
 #include "larmor/study/measurements/averages.hpp"
 #include "larmor/study/models/spins/stages/field_loop.hpp"

@@ -3,9 +3,9 @@
 // (spins/htst/harmonic_rate.hpp).
 
 #include "larmor/spins/htst/harmonic_rate.hpp"
-#include "larmor/study/model_kind/stage_number.hpp"
+#include "larmor/study/model_kind/model_kind.hpp"
 #include "larmor/study/models/spins/stages/spin_stage.hpp"
-#include "larmor/study/models/spins/tables/lifetime_table.hpp"
+#include "larmor/study/models/spins/tables/landscape_tables.hpp"
 
 namespace larmor::study {
 

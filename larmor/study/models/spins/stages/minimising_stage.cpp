@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "larmor/core/maths/flattened.hpp"
+#include "larmor/core/maths/vectors.hpp"
 #include "larmor/study/measurements/averages.hpp"
 
 namespace larmor::study {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "larmor/core/notes.hpp"
+#include "larmor/core/text.hpp"
 #include "larmor/spins/landscape/path_interpolation.hpp"
 #include "larmor/spins/landscape/path_start.hpp"
 #include "larmor/study/models/spins/system/initial.hpp"

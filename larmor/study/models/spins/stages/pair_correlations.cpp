@@ -4,10 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "larmor/core/statistics/block_jackknife.hpp"
+#include "larmor/core/statistics/replicas.hpp"
+#include "larmor/study/models/spins/measurements/correlation_results.hpp"
 #include "larmor/study/models/spins/measurements/pair_bins.hpp"
-#include "larmor/study/models/spins/measurements/precision_note.hpp"
-#include "larmor/study/models/spins/measurements/wave_vector_results.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "larmor/core/device/parallel.hpp"
-#include "larmor/core/error_position.hpp"
+#include "larmor/core/error.hpp"
 #include "larmor/spinwaves/broadening.hpp"
 #include "larmor/spinwaves/long_waves.hpp"
 #include "larmor/study/models/spins/stages/spin_waves_results.hpp"

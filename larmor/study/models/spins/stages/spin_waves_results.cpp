@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "larmor/core/device/parallel.hpp"
-#include "larmor/core/maths/flattened.hpp"
-#include "larmor/study/models/spins/measurements/wave_vector_results.hpp"
+#include "larmor/core/maths/vectors.hpp"
+#include "larmor/study/models/spins/measurements/correlation_results.hpp"
 
 namespace larmor::study {
 namespace {

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/maths/unit_vector.hpp"
+#include "larmor/core/maths/vectors.hpp"
 #include "larmor/io/structures/extxyz.hpp"
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/models/spins/system/texture_handedness.hpp"

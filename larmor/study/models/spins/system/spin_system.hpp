@@ -1,15 +1,24 @@
 #pragma once
-// Makes lattice, Hamiltonian and spins from the tables of a study of spins.
+// // Makes lattice, Hamiltonian and spins from the tables of a study of spins.
 
+#include <vector>
+
+#include "larmor/clusters/cluster_sums.hpp"
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/spins/domains/domain_decomposition.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"
 #include "larmor/spins/hamiltonian/model.hpp"
 #include "larmor/spins/state/spin_state.hpp"
-#include "larmor/study/models/spins/system/cluster_census.hpp"
 #include "larmor/study/models/spins/system/spin_tables.hpp"
 
 namespace larmor::study {
+
+/// Clusters of spins of the last sweep, if a measurement needs them.
+struct SpinClusterCensus {
+  bool is_wanted = false;                      ///< set before the sampler is made
+  Index updates = 0;                           ///< number of updates in the sums
+  std::vector<clusters::ReflectionSums> sums;  ///< [replicas]
+};
 
 /// Path of a file that the tables name.
 std::string path_of(const SystemTables& tables, const std::string& file);

@@ -3,7 +3,7 @@
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/io/files/toml.hpp"
 #include "larmor/study/input/study.hpp"
-#include "larmor/study/model_kind/completed_entries.hpp"
+#include "larmor/study/model_kind/model_kind.hpp"
 #include "larmor/study/models/spins/system/initial.hpp"
 #include "larmor/study/models/spins/system/spin_system.hpp"
 

@@ -7,8 +7,8 @@
 #include <numbers>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/maths/unit_vector.hpp"
-#include "larmor/lattice/nearest_image.hpp"
+#include "larmor/core/maths/vectors.hpp"
+#include "larmor/lattice/geometry.hpp"
 
 namespace larmor::study {
 namespace {

@@ -1,5 +1,7 @@
 #include "larmor/study/models/spins/tables/landscape_tables.hpp"
 
+#include <cmath>
+
 namespace larmor::study {
 
 FieldTable<FieldRange> FieldRange::fields() {
@@ -110,6 +112,50 @@ FieldTable<MinimumEnergyPathTable> MinimumEnergyPathTable::fields() {
       .at_least(1)
       .optional("lifetime", &Table::lifetime, Dimension::none,
                 "rates and lifetimes of both ends by harmonic transition-state theory");
+}
+
+std::vector<double> FieldRange::fields_in_order() const {
+  if (points.has_value() == step.has_value())
+    throw InputError("field needs exactly one of points and step", where,
+                     "for instance { from = 2.0, to = -2.0, points = 81 }");
+  if (from == to) return {from};
+  const double count = points ? static_cast<double>(*points - 1) : std::abs(to - from) / *step;
+  if (count > 1e6)
+    throw InputError("field: more than a million points", where, "use a larger step");
+  const auto whole = static_cast<Index>(std::ceil(count - 1e-9));
+  std::vector<double> values;
+  for (Index n = 0; n < whole; ++n)
+    values.push_back(from + (to - from) / count * static_cast<double>(n));
+  values.push_back(to);
+  return values;
+}
+
+FieldTable<LifetimeTable> LifetimeTable::fields() {
+  using Table = LifetimeTable;
+  return FieldTable<Table>()
+      .required("temperature", &Table::temperature, Dimension::temperature,
+                "temperatures of rates and lifetimes: a number, a list, or { from, to, factor | "
+                "step | points }")
+      .may_be<TemperatureRange>()
+      .optional("damping", &Table::damping, Dimension::none,
+                "alpha of the heat bath: rates are Langer's; if left out, the larger rates of "
+                "spins that precess through the saddle without a heat bath")
+      .at_least(0)
+      .optional("zero_modes", &Table::zero_modes, Dimension::none,
+                "treatment of modes without energy")
+      .one_of({"auto", "none"},
+              {"by their volume, if they are translations or rotations of all spins",
+               "none is expected: every mode is treated as a harmonic one"})
+      .optional("zero_threshold", &Table::zero_threshold, Dimension::none,
+                "largest eigenvalue of a translation without energy, in units of the mean diagonal "
+                "of the Hessian")
+      .positive()
+      .at_most(0.1)
+      .optional("equivalent_saddles", &Table::equivalent_saddles, Dimension::none,
+                "number of saddles of equal height between these states, mirror images for "
+                "instance: rates are sums over all of them. Translates and rotated copies are "
+                "counted without this key")
+      .at_least(1);
 }
 
 }  // namespace larmor::study

@@ -1,11 +1,23 @@
 #pragma once
-// The tables of the stages on the energy landscape: minimise, hysteresis, minimum-energy-path.
+// // The tables of the stages on the energy landscape: minimise, hysteresis, minimum-energy-path.
 
 #include "larmor/study/input/temperature.hpp"
 #include "larmor/study/models/spins/tables/initial_table.hpp"
-#include "larmor/study/models/spins/tables/lifetime_table.hpp"
 
 namespace larmor::study {
+
+/// `lifetime = { temperature = [10, 20], damping = 0.1 }` of a minimum-energy path.
+struct LifetimeTable {
+  static constexpr const char* name = "lifetime";
+  Value temperature;
+  std::optional<double> damping;
+  std::string zero_modes = "auto";
+  double zero_threshold = 1e-4;
+  Index equivalent_saddles = 1;
+  TablePosition where;
+
+  static FieldTable<LifetimeTable> fields();
+};
 
 /// Keys of a minimiser.
 struct MinimiserKeys {

@@ -1,0 +1,53 @@
+#pragma once
+// Waits of the host for a GPU. They can be interrupted: a GPU that waits for lost GPUs never ends,
+// so neither would a wait for it. The host also waits so that it runs only a little ahead of the
+// GPU.
+
+#include <functional>
+#include <memory>
+
+#include "larmor/core/device/device.hpp"
+
+namespace larmor::cuda {
+
+/// In this scope, every wait for a GPU calls `check` from time to time. It throws if waiting has
+/// become pointless.
+class WaitWatch {
+ public:
+  explicit WaitWatch(std::function<void()> check);
+  ~WaitWatch();
+  WaitWatch(const WaitWatch&) = delete;
+  WaitWatch& operator=(const WaitWatch&) = delete;
+};
+
+/// Is there a watch? If not, waits need not poll.
+bool waits_are_watched();
+
+/// Waits until done() is true and no watch reports that the work has failed.
+/// Rethrows exceptions of done() and of watches.
+void wait_watched(const std::function<bool()>& done);
+
+}  // namespace larmor::cuda
+
+namespace larmor {
+
+/// Limits how far the host runs ahead of a GPU. So users can watch and interrupt a run, since
+/// launches cannot be cancelled.
+class LaunchPace {
+ public:
+  /// @param most batches of launches that may be pending. On a CPU nothing waits.
+  LaunchPace(const Device& device, int most);
+  ~LaunchPace();
+  LaunchPace(const LaunchPace&) = delete;
+  LaunchPace& operator=(const LaunchPace&) = delete;
+
+  /// Call it after the launches of a batch: waits until few enough batches are pending.
+  /// @throws MachineError if the GPU failed
+  void portion_launched();
+
+ private:
+  class Events;
+  std::unique_ptr<Events> events_;  ///< null for a CPU
+};
+
+}  // namespace larmor

@@ -1,0 +1,53 @@
+#include "larmor/core/maths/dense_algebra.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+namespace larmor {
+namespace {
+
+template <class Matrix>
+Eigensystem<Matrix> eigensystem_of(const Matrix& matrix, int options) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix, options);
+  Eigensystem<Matrix> found;
+  found.values = solver.eigenvalues();
+  if (options == Eigen::ComputeEigenvectors) found.vectors = solver.eigenvectors();
+  found.converged = solver.info() == Eigen::Success;
+  return found;
+}
+
+}  // namespace
+
+Eigensystem<Eigen::MatrixXd> eigensystem(const Eigen::MatrixXd& matrix) {
+  return eigensystem_of(matrix, Eigen::ComputeEigenvectors);
+}
+
+Eigensystem<Eigen::Matrix3d> eigensystem(const Eigen::Matrix3d& matrix) {
+  return eigensystem_of(matrix, Eigen::ComputeEigenvectors);
+}
+
+Eigensystem<Eigen::MatrixXd> eigensystem_of_tridiagonal(const Eigen::VectorXd& diagonal,
+                                                        const Eigen::VectorXd& beside) {
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
+  solver.computeFromTridiagonal(diagonal, beside);
+  return {solver.eigenvalues(), solver.eigenvectors(), solver.info() == Eigen::Success};
+}
+
+Eigensystem<Eigen::MatrixXcd> eigensystem(const Eigen::MatrixXcd& matrix, bool with_vectors) {
+  return eigensystem_of(matrix, with_vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
+}
+
+Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& matrix) {
+  return matrix.completeOrthogonalDecomposition().pseudoInverse();
+}
+
+Eigen::VectorXd least_squares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
+  return A.completeOrthogonalDecomposition().solve(b);
+}
+
+double determinant(const Eigen::MatrixXd& matrix) { return matrix.determinant(); }
+
+Eigen::MatrixXd inverse(const Eigen::MatrixXd& matrix) { return matrix.inverse(); }
+
+}  // namespace larmor

@@ -1,0 +1,36 @@
+#pragma once
+// Statistics over replicas: means of groups of consecutive values, such as those of replicas of
+// one disorder sample, and the jackknife. It gives the errors of quantities of all replicas
+// together: the quantity is computed again with each block of replicas left out (B. Efron, The
+// Jackknife, the Bootstrap and Other Resampling Plans, SIAM (1982)).
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "larmor/core/types.hpp"
+
+namespace larmor {
+
+/// The requested number of blocks, or more, so that enough replicas are left without a block; 0 if
+/// this is impossible, or for fewer than two requested blocks. @param least fewest replicas to be
+/// left
+Index jackknife_blocks(Index asked, Index replicas, Index least);
+
+/// @param left the value with each block left out @return the error; NaN if `left` is empty
+double jackknife_error(const std::vector<double>& left);
+
+/// The mean of each group; the last group may be smaller. @param size values of a group
+inline std::vector<double> group_means(std::span<const double> values, Index size) {
+  if (size == 1) return {values.begin(), values.end()};
+  std::vector<double> means;
+  for (Index first = 0; first < std::ssize(values); first += size) {
+    const Index count = std::min(size, std::ssize(values) - first);
+    double sum = 0;
+    for (Index n = 0; n < count; ++n) sum += values[static_cast<std::size_t>(first + n)];
+    means.push_back(sum / static_cast<double>(count));
+  }
+  return means;
+}
+
+}  // namespace larmor
