@@ -307,7 +307,7 @@ TEST(GeodesicNeb, ClimbsOverAPathThatBeginsBelowItsEnds) {
   band.start(geodesic_path({uniform(1, {s, 0, s}), uniform(1, {-s, 0, s})}, 3, std::nullopt));
   EXPECT_LT(band.energies()[1], band.energies()[0]);
   band.run(5000);
-  EXPECT_FALSE(band.went_wrong());
+  EXPECT_FALSE(band.has_failed());
 }
 
 TEST(GeodesicNeb, StifferSpringsDrawImagesToTheSaddle) {
@@ -497,8 +497,8 @@ TEST(GeodesicNeb, ALongPathThatIsNoHigherGoesOn) {
   // Grains that turn one after the other in flat valleys need a path far longer than the first one.
   TestSystem system(grains_of(4, 4));
   const GeodesicNeb band = turned_grains(system, 31, 3);
-  EXPECT_TRUE(band.is_long());
-  EXPECT_FALSE(band.went_wrong());
+  EXPECT_TRUE(band.has_lengthened());
+  EXPECT_FALSE(band.has_failed());
   EXPECT_FALSE(band.saddle_converged());
 }
 

@@ -23,13 +23,11 @@
 #include <optional>
 #include <string>
 
-#include "larmor/spins/landscape/direction.hpp"
 #include "larmor/spins/landscape/energy_surface.hpp"
+#include "larmor/spins/landscape/neb_geometry.hpp"
+#include "larmor/spins/landscape/neb_optimiser.hpp"
 
 namespace larmor::spins {
-
-/// Method of moving images. L-BFGS starts after velocity projection has come close to the path.
-enum class NebMethod { velocity_projection, lbfgs };
 
 struct NebSettings {
   Index images = 15;  ///< with both ends
@@ -65,38 +63,38 @@ class GeodesicNeb {
   /// are the other images at least nearly converged?
   bool saddle_converged() const;
   /// True if converged, failed, or if the path needs more images.
-  bool done() const { return converged_ || needs_images_ || went_wrong(); }
+  bool done() const { return converged_ || needs_images_ || has_failed(); }
   /// Does the climbing image repeatedly converge below the highest point between images?
   bool needs_images() const { return needs_images_; }
   /// Has the path become several times higher than at the start, or several times longer and
   /// higher?
-  bool went_wrong() const;
+  bool has_failed() const;
   /// Has the path become several times longer than at the start?
-  bool is_long() const;
+  bool has_lengthened() const;
   /// Is the path between two images higher than the climbing image?
   bool rises_between_images() const;
 
   /// Total energy of each image. [images]
-  const std::vector<double>& energies() const { return energy_; }
+  const std::vector<double>& energies() const { return path_.energy; }
   /// Geodesic distance along the path from the first image. [images]
-  std::vector<double> coordinates() const;
+  std::vector<double> coordinates() const { return path_.coordinates(); }
   double start_length() const { return start_length_; }
   /// Energy of the highest image.
-  double height() const { return energy_[static_cast<std::size_t>(highest())]; }
+  double height() const { return path_.height(); }
   /// Energy of the highest point of the path at the start.
-  double start_height() const { return start_top_; }
+  double start_height() const { return start_highest_; }
   /// dE/d(coordinate) along the tangent. [images]
-  const std::vector<double>& slopes() const { return slope_; }
+  const std::vector<double>& slopes() const { return path_.slope; }
   /// Largest force across the path for each image between the ends; for the climbing image the full
   /// force. [images]
   const std::vector<double>& forces() const { return force_; }
   double largest_force() const;
   /// The image of the highest energy.
-  Index highest() const;
+  Index highest() const { return static_cast<Index>(path_.highest()); }
   /// The current method of moving images.
-  NebMethod method() const { return method_; }
+  NebMethod method() const { return optimiser_.method(); }
   /// The climbing image; 0 if none climbs yet.
-  Index climbing() const { return climbing_; }
+  Index climbing() const { return static_cast<Index>(path_.climbing); }
   /// Number of evaluations of the gradient of all images.
   Index evaluations() const { return evaluations_; }
   /// One replica for each image.
@@ -106,80 +104,61 @@ class GeodesicNeb {
   void load(std::span<const double> saved);
 
  private:
-  std::size_t count() const { return static_cast<std::size_t>(settings_.images); }
-  Extent extent() const { return Extent::all(point_.layout()); }
-  bool is_end(std::size_t image) const { return image == 0 || image + 1 == count(); }
-  void use(NebMethod method);
-  void try_lbfgs(double force);
-  bool is_astray() const;
-  void leave_lbfgs();
-  double length() const;
-  double largest_field() const;
-  double force_near_rest() const;
-  double force_near_top() const;
-  void settle();
-  void evaluate();
-  void find_tangent(std::size_t image, const std::vector<double>& sums);
-  /// Springs between adjacent images: stiffness 1 up to the energy of the higher end, then larger.
-  struct Springs {
-    double bottom, top;  ///< energies of the higher end and of the highest image
-    double stiffening;   ///< increase per energy above it
-    std::vector<double> stiffness;
-  };
-  Springs springs() const;
-  std::vector<double> off_their_places() const;
-  bool is_spaced() const;
-  void set_forces();
-  /// A point of the path: `piece` intervals of the gap after image `gap`.
+  /// The highest point between image `gap` and the next: `division` of neb::gap_divisions intervals
+  /// after image `gap`.
   struct PathPoint {
     double energy;
     std::size_t gap;
-    int piece;
+    int division;
   };
-  PathPoint highest_point() const;
-  void note_start();
-  bool is_higher(double energy, std::size_t image, double share) const;
-  std::vector<PathPoint> states_between() const;
-  /// The highest state between an image and the next.
-  struct MissedTop {
+  /// The highest image of an optimised path between image `gap` and the next.
+  struct GapMaximum {
     double energy;
     std::size_t gap;
     SiteVectors state;
   };
-  MissedTop top_between(std::size_t gap) const;
-  std::optional<MissedTop> missed_top() const;
-  bool climbs_to_a_minimum() const;
-  void begin_to_climb();
-  void climb_to(const MissedTop& top);
-  void climb_from(Index image);
-  bool climbs_highest() const;
-  ImagesView images_view(const SurfaceView& surface) const;
-  void shift(const std::vector<double>& numbers) const;
-  /// Images with a common rule of motion: each has its own, or, with L-BFGS, all have one.
-  struct Motion {
-    std::unique_ptr<Direction> direction;
-    double slope_before = 0, square_before = 0;  ///< when the direction was chosen
-    double length = 0;                           ///< length of the last turn
-    bool rests = true;
 
-    /// In velocity projection, the direction is this multiple of the gradient.
-    double of_gradient() const { return square_before > 0 ? slope_before / square_before : 0; }
-  };
-  /// Result of a turn.
-  struct Course {
-    NextDirection next;
-    double next_length = 0;
-    double length = 0, reflects = 0;  ///< values of the last turn
-  };
-  Course next_course(Motion& motion, const StepProducts& products, double stiffest) const;
-  /// Where a past step is stored.
-  int place() const { return static_cast<int>(moves_ % history_length); }
+  std::size_t count() const { return path_.images(); }
+  std::size_t padded() const { return static_cast<std::size_t>(point_.layout().padded_replicas()); }
+  Extent extent() const { return Extent::all(point_.layout()); }
+  ImagesView images_view(const SurfaceView& surface) const;
+  std::vector<std::size_t> offsets_of_images() const;
+
+  // Energies and forces of the current images.
+  void restart();
+  void record_start();
+  void evaluate();
+  void set_forces();
+  double largest_field() const;
+  double curvature_bound(std::size_t image) const;
+  double near_force() const;
+  double force_near_highest() const;
+  bool forces_converged() const;
+
+  // Motion.
   void move();
   void turn_each();
   void turn_together();
-  std::vector<double> shifts() const;
-  double stiffness(std::size_t image) const;
-  std::vector<std::size_t> firsts_of_images() const;
+  void try_lbfgs();
+  bool lbfgs_failed() const;
+  void undo_lbfgs();
+
+  // The climbing image.
+  bool update_climbing_image();
+  bool another_is_higher() const;
+  void search_higher_saddle();
+  // In neb_climbing_image.cpp:
+  void shift(const std::vector<double>& numbers) const;
+  std::vector<PathPoint> highest_of_gaps() const;
+  PathPoint highest_point() const;
+  bool is_higher(double energy, std::size_t image, double fraction) const;
+  bool climbing_is_highest() const;
+  void climb_from(std::size_t image);
+  void climb_from(const GapMaximum& maximum);
+  void select_climbing_image();
+  bool climbing_is_minimum() const;
+  std::optional<GapMaximum> missed_maximum() const;
+  GapMaximum optimised_maximum(std::size_t gap) const;
 
   Device device_;
   const Model* model_;
@@ -187,27 +166,22 @@ class GeodesicNeb {
   LandscapePoint point_;
   RealArray ahead_, behind_;  ///< tangent vectors to the neighbours of each image
   std::unique_ptr<SpinState> turned_;
-  std::unique_ptr<SpinState> kept_;  ///< state when L-BFGS started
-  std::vector<Motion> motion_;
-  mutable Array<double> numbers_;  ///< scratch for uploads
-  std::vector<double> sent_;       ///< upload in progress
+  std::unique_ptr<SpinState> before_lbfgs_;  ///< state when L-BFGS started
+  mutable Array<double> numbers_;            ///< scratch for uploads
+  std::vector<double> upload_;               ///< upload in progress
   Array<double> sums_;
 
-  std::vector<double> energy_, slope_, force_, field_;
-  std::vector<double> to_next_;  ///< distance to the next image
-  std::vector<bool> is_folded_;  ///< does the path turn back at the image?
-  /// Coefficients of the vectors to the next and to the previous image in the unit tangent.
-  std::vector<double> tangent_ahead_, tangent_behind_;
-  std::vector<StepProducts> products_;                 ///< when forces were set
-  NebMethod method_ = NebMethod::velocity_projection;  ///< current method
+  NebPath path_;
+  std::vector<double> force_, field_;
+  std::vector<StepProducts> products_;  ///< when forces were set
+  NebOptimiser optimiser_;
   double force_at_switch_ = 0, length_at_switch_ = 0;  ///< when L-BFGS started
   int attempts_ = 0;                                   ///< number of attempts with L-BFGS
-  Index climbing_ = 0;
-  int searches_ = 0;  ///< number of searches for the highest point
+  int searches_ = 0;                                   ///< number of searches for the highest point
   bool converged_ = false, needs_images_ = false;
-  double start_length_ = 0, start_top_ = 0, start_bottom_ = 0;
-  Index moves_ = 0, evaluations_ = 0;
-  Index patience_ = 0;  ///< number of moves after which another image may climb
+  double start_length_ = 0, start_highest_ = 0, start_lowest_ = 0;
+  Index steps_ = 0, evaluations_ = 0;
+  Index reselection_step_ = 0;  ///< step from which another image may climb
 };
 
 /// Bytes of a band.

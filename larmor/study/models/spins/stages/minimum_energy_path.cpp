@@ -428,7 +428,7 @@ std::string MinimumEnergyPathStage::note_of_path(bool has_saddle) const {
            " image" +
            (table_.relax ? "" : ", which need not be a minimum, because relax = false keeps it");
   }
-  if (band_->went_wrong()) {
+  if (band_->has_failed()) {
     const double first = band_->energies().front();
     return name + "the path went wrong after " + std::to_string(step_) + " steps: it is " +
            rounded(band_->coordinates().back()) + " rad long and rises " +
@@ -453,7 +453,7 @@ std::string MinimumEnergyPathStage::note_of_path(bool has_saddle) const {
     words += "; its saddle has, and with it the barrier";
   else if (band_->rises_between_images())
     words += "; " + higher_between;
-  if (band_->is_long())
+  if (band_->has_lengthened())
     words += "; it is " + rounded(band_->coordinates().back()) + " rad long, at the start it was " +
              rounded(band_->start_length());
   return words;

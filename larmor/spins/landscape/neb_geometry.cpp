@@ -1,0 +1,66 @@
+#include "larmor/spins/landscape/neb_geometry.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "larmor/spins/landscape/neb_policy.hpp"
+
+namespace larmor::spins {
+
+NebPath::NebPath(std::size_t images) : is_folded(images) {
+  for (auto* numbers : {&energy, &to_next, &slope, &tangent_ahead, &tangent_behind})
+    numbers->resize(images);
+}
+
+double NebPath::length() const { return std::accumulate(to_next.begin(), to_next.end(), 0.0); }
+
+std::vector<double> NebPath::coordinates() const {
+  std::vector<double> reached{0};
+  for (std::size_t i = 0; i + 1 < images(); ++i) reached.push_back(reached[i] + to_next[i]);
+  return reached;
+}
+
+std::size_t NebPath::highest() const {
+  return static_cast<std::size_t>(std::max_element(energy.begin(), energy.end()) - energy.begin());
+}
+
+double NebPath::higher_end() const { return std::max(energy.front(), energy.back()); }
+
+void set_tangent(NebPath& path, std::size_t i, const NeighbourProducts& products) {
+  const bool first = i == 0, last = i + 1 == path.images();
+  const double up = last ? 0 : path.energy[i + 1] - path.energy[i];
+  const double down = first ? 0 : path.energy[i] - path.energy[i - 1];
+  const bool extremal = up * down < 0;
+  const double cosine =
+      -products.ahead_behind / (first || last ? 1 : path.to_next[i] * path.to_next[i - 1]);
+  path.is_folded[i] = !first && !last && cosine < neb::fold_cosine;
+  // The tangent points uphill: to the higher neighbour, or by the slope at an extremum of a smooth
+  // path. A tangent towards the lower neighbour would drive the image away from it across the path,
+  // without limit in soft systems. If the path still has kinks, slopes are unreliable. Both
+  // neighbours then contribute at an extremum, weighted by their height. The same weights serve for
+  // the climbing image, whose slope changes sign at the saddle.
+  const bool by_slope = extremal && i != path.climbing && cosine > neb::smooth_cosine;
+  const double rise = by_slope ? products.gradient_ahead / path.to_next[i] -
+                                     products.gradient_behind / path.to_next[i - 1]
+                               : up + down;
+  double ahead = first || (!last && rise > 0) ? 1 : 0;
+  double behind = last || (!first && rise < 0) ? 1 : 0;
+  if (extremal && !by_slope) {
+    const double larger = std::max(std::abs(up), std::abs(down));
+    const double smaller = std::min(std::abs(up), std::abs(down));
+    ahead = rise > 0 ? larger : smaller;
+    behind = rise > 0 ? smaller : larger;
+  }
+  if (ahead + behind == 0) ahead = behind = 1;
+  const double square = ahead * ahead * products.ahead_square -
+                        2 * ahead * behind * products.ahead_behind +
+                        behind * behind * products.behind_square;
+  const double size = square > 0 ? std::sqrt(square) : 0;
+  path.tangent_ahead[i] = size > 0 ? ahead / size : 0;
+  path.tangent_behind[i] = size > 0 ? -behind / size : 0;
+  path.slope[i] = path.tangent_ahead[i] * products.gradient_ahead +
+                  path.tangent_behind[i] * products.gradient_behind;
+}
+
+}  // namespace larmor::spins

@@ -1,0 +1,43 @@
+#pragma once
+// The geometry of a path of images: lengths, tangents and folds, from inner products of vectors
+// between neighbouring images. The energies choose the uphill side of a tangent.
+
+#include <cstddef>
+#include <vector>
+
+namespace larmor::spins {
+
+/// The images of a path: energies, distances and tangents. [images]
+struct NebPath {
+  std::vector<double> energy;
+  std::vector<double> to_next;  ///< geodesic distance to the next image; 0 for the last one
+  std::vector<double> slope;    ///< dE/d(coordinate) along the tangent
+  /// Coefficients of the vectors to the next and to the previous image in the unit tangent.
+  std::vector<double> tangent_ahead, tangent_behind;
+  std::vector<bool> is_folded;  ///< does the path turn back at the image?
+  std::size_t climbing = 0;     ///< the climbing image; 0 if none climbs yet
+
+  explicit NebPath(std::size_t images);
+  std::size_t images() const { return energy.size(); }
+  bool is_end(std::size_t image) const { return image == 0 || image + 1 == images(); }
+  double length() const;
+  /// Distance along the path from the first image. [images]
+  std::vector<double> coordinates() const;
+  /// The image of the highest energy.
+  std::size_t highest() const;
+  double height() const { return energy[highest()]; }
+  double higher_end() const;
+};
+
+/// Inner products of an image: a points to the next image, b to the previous one, g is the
+/// gradient.
+struct NeighbourProducts {
+  double ahead_square, behind_square;      ///< a.a, b.b
+  double ahead_behind;                     ///< a.b
+  double gradient_ahead, gradient_behind;  ///< g.a, g.b
+};
+
+/// Sets tangent, slope and fold of an image from the energies and distances of the path.
+void set_tangent(NebPath& path, std::size_t image, const NeighbourProducts& products);
+
+}  // namespace larmor::spins

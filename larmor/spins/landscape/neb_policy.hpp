@@ -1,0 +1,91 @@
+#pragma once
+// The tuned numbers of GNEB, each with the reason for its value.
+
+#include "larmor/core/types.hpp"
+
+namespace larmor::spins::neb {
+
+// Tangents: cosines of the turn of a path at an image.
+/// A path is smooth above this cosine (18 degrees): slopes on both sides of the image then agree.
+inline constexpr double smooth_cosine = 0.95;
+/// A path is folded below this cosine. A right angle is not a fold: grains turn one after another.
+inline constexpr double fold_cosine = -0.2;
+
+// Springs and reparametrisation.
+/// Springs balance within this fraction of a gap. The spacing hardly affects the saddle.
+inline constexpr double balance_tolerance = 0.05;
+/// Fraction of a displacement in a step. Both neighbours move too: 1 keeps alternating errors.
+inline constexpr double balance_damping = 0.5;
+/// Largest step, in units of a gap. Two images that approach each other keep half of their gap.
+inline constexpr double max_shift_of_gap = 0.25;
+/// Fraction of the way from a fold to the midpoint of its neighbours. With 1, a zigzag persists.
+inline constexpr double unfolding_fraction = 0.5;
+/// Spring force of L-BFGS per rad, in units of the largest |dH/de|. Stiffer springs, close to the
+/// curvature of the energy (at most 2), would dominate its steps.
+inline constexpr double lbfgs_spring_of_field = 0.25;
+
+// Steps.
+/// Change of the force by a turn of the tangent, in units of slope / distance. The climbing image
+/// inverts its slope, and its neighbour may move the opposite way: each is a factor of 2.
+inline constexpr double tangent_stiffness = 4;
+/// Smaller gaps, in units of the mean gap, are temporary and do not shorten steps further.
+inline constexpr double min_gap_of_mean = 0.01;
+/// Smallest cosine between a direction and the force that rounding does not dominate.
+inline constexpr double min_descent_cosine = 1e-6;
+
+// Convergence.
+/// Factor in the tolerance of other images: the barrier depends only on the climbing image.
+inline constexpr double tolerance_of_other_images = 10;
+/// Forces near convergence, in units of the largest |dH/de|. L-BFGS needs forces that are nearly a
+/// gradient: from ten times as far it fails across a hard axis.
+inline constexpr double near_force_of_field = 1e-3;
+/// The multiple of the tolerance that also counts as near: other images have then converged.
+inline constexpr double near_force_of_tolerance = tolerance_of_other_images;
+/// A saddle counts if other forces are within this multiple of near: the path still passes it.
+inline constexpr double unconverged_path_factor = 10;
+/// A path has failed if its height grows by this factor, or its length by this factor with a larger
+/// height. A path that is only longer may cross flat valleys. Convergence lowers a path.
+inline constexpr double failure_growth = 4;
+
+// L-BFGS.
+/// L-BFGS has failed if forces grow by this factor, to 0.1 of the field: no longer near the path.
+inline constexpr double lbfgs_force_growth = 100;
+/// L-BFGS has failed if the path lengthens by this factor: images move along flat directions.
+inline constexpr double lbfgs_length_growth = 1.25;
+/// Each new attempt starts at forces smaller by this factor, so that it does not fail alike.
+inline constexpr double lbfgs_retry_factor = 0.1;
+/// Number of attempts. The last one starts at 1e-5 of the field; velocity projection also
+/// converges.
+inline constexpr int max_lbfgs_attempts = 3;
+
+// The climbing image.
+/// An image climbs after this many steps at the latest, and folds then stay: few images may need
+/// both to converge. Skyrmions need some hundred steps (docs/benchmarks/landscape.md).
+inline constexpr Index max_approach = 2000;
+/// Another image may climb after this multiple of the steps made, plus a constant: ever more
+/// rarely, so that a slow image on a plateau has time.
+inline constexpr Index reselection_growth = 2, reselection_delay = 100;
+/// Number of searches for the highest point. Images that miss it so often are too few.
+inline constexpr int max_searches = 4;
+/// Intervals of a gap in a search, which misses a top by at most 1/16 of the gap.
+inline constexpr int gap_divisions = 8;
+/// An image moves to a point between images that is higher by this fraction of its height above
+/// both ends. States between images lie above the path, mostly by less.
+inline constexpr double clear_rise = 0.1;
+/// A gap that rises by this fraction is searched: the error of a barrier if a saddle is missed.
+inline constexpr double possible_rise = 1e-3;
+/// Images (with both ends) and steps in a gap. An image climbs on from there, so less is enough.
+inline constexpr Index gap_images = 7, gap_steps = 1000;
+
+// Test whether the climbing image is at a minimum.
+/// Distance (rad) of probes along the path: their energies exceed rounding and are still parabolic.
+inline constexpr double probe_distance = 0.02;
+/// Largest distance of a probe that has returned, in units of probe_distance. The minimiser brings
+/// it to 0 at a minimum, and leaves it in a flat valley.
+inline constexpr double probe_return = 0.5;
+/// Steps of the probes. Minima take fewer, and slower probes are in a flat valley.
+inline constexpr Index probe_steps = 2000;
+/// Smallest decrease of the energy of a probe, in units of the rounding error: a safe margin.
+inline constexpr double probe_rounding = 100;
+
+}  // namespace larmor::spins::neb
