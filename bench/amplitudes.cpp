@@ -4,12 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <deque>
 #include <functional>
 
 #include "bench/systems.hpp"
+#include "bench/timing.hpp"
 #include "larmor/core/device/array.hpp"
 #include "larmor/correlations/fourier/amplitudes.hpp"
 #include "larmor/correlations/fourier/gpu_transforms.hpp"
@@ -63,25 +63,18 @@ std::function<void()> transforming(const study::SpinSystem& system, const QList&
 /// Best times of several runs, each a hundredth of a second or longer; the two alternate.
 void time_both(const Device& device, const std::function<void()>& first,
                const std::function<void()>& second, AmplitudesMeasured& measured) {
-  using Clock = std::chrono::steady_clock;
-  const auto seconds = [&](const std::function<void()>& work, Index times) {
-    const auto start = Clock::now();
+  const auto repeat = [&](const std::function<void()>& work, Index times) {
     for (Index n = 0; n < times; ++n) work();
     synchronise(device);
-    return std::chrono::duration<double>(Clock::now() - start).count() / static_cast<double>(times);
   };
   const auto times_of = [&](const std::function<void()>& work) {
-    seconds(work, 1);
-    constexpr double shortest = 0.01;
-    return std::max<Index>(1, static_cast<Index>(shortest / seconds(work, 1)));
+    return times_that_take(0.01, [&] { repeat(work, 1); });
   };
   const Index of_first = times_of(first), of_second = times_of(second);
-  measured.factorised = measured.fft = 1e300;
-  constexpr int repeats = 5;
-  for (int repeat = 0; repeat < repeats; ++repeat) {
-    measured.factorised = std::min(measured.factorised, seconds(first, of_first));
-    measured.fft = std::min(measured.fft, seconds(second, of_second));
-  }
+  const std::vector<double> seconds =
+      best_seconds_in_turn({[&] { repeat(first, of_first); }, [&] { repeat(second, of_second); }});
+  measured.factorised = seconds[0] / static_cast<double>(of_first);
+  measured.fft = seconds[1] / static_cast<double>(of_second);
 }
 
 /// @param type lattice type with `atoms` atoms in a cell

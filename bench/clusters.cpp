@@ -2,15 +2,13 @@
 
 #include <fmt/core.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <optional>
 #include <string>
 
 #include "bench/command.hpp"
-#include "bench/rate.hpp"
+#include "bench/timing.hpp"
 #include "larmor/clusters/row_kernels.hpp"
 #include "larmor/ising/clusters/cluster_update.hpp"
 #include "larmor/study/run/device.hpp"
@@ -71,7 +69,6 @@ struct SharedRate {
 /// @param sharing null: the root has the grid, and the other ranks wait
 SharedRate rate_of_ranks(Index length, const Device& device, const Communicator& world,
                          const Communicator* sharing) {
-  using Clock = std::chrono::steady_clock;
   std::optional<ClusterUpdate> update;
   Array<std::uint8_t> states;
   std::uint64_t step = 0;
@@ -88,22 +85,11 @@ SharedRate rate_of_ranks(Index length, const Device& device, const Communicator&
     rate.state = update->measure(states);
     rate.exchange = update->exchange_words();
   }
-  // All ranks begin together, and the slowest counts.
-  const auto seconds = [&](Index updates) {
-    world.maximum({0});
-    const auto start = Clock::now();
-    if (update) {
-      for (Index n = 0; n < updates; ++n) update->swendsen_wang(states, step++);
-      synchronise(device);
-    }
-    return world.maximum({std::chrono::duration<double>(Clock::now() - start).count()})[0];
+  const auto run = [&](Index updates) {
+    if (!update) return;
+    for (Index n = 0; n < updates; ++n) update->swendsen_wang(states, step++);
   };
-  Index updates = 1;
-  while (seconds(updates) < 0.1) updates *= 2;
-  constexpr int repeats = 5;
-  rate.seconds = std::numeric_limits<double>::infinity();
-  for (int n = 0; n < repeats; ++n)
-    rate.seconds = std::min(rate.seconds, seconds(updates) / static_cast<double>(updates));
+  rate.seconds = best_seconds(device, run, {}, world);
   return rate;
 }
 

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "bench/systems.hpp"
+#include "bench/timing.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/spins/hamiltonian/energy_kernels.hpp"
@@ -37,28 +38,10 @@ void BenchChoice::require_one() const {
 
 namespace {
 
-constexpr int repeats = 7;
-
-/// Best rate, in spin updates a second, of several runs of a tenth of a second or longer.
+/// Best rate, in spin updates a second.
 double best_rate(const study::SpinSystem& system, const std::function<void(Index sweeps)>& run) {
-  using Clock = std::chrono::steady_clock;
-  const auto seconds = [&](Index sweeps) {
-    const auto start = Clock::now();
-    run(sweeps);
-    synchronise(system.device);
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  };
-  std::fflush(stdout);  // shows earlier results even if this run is interrupted
-  // The first call may compile kernels; the first call of each length records a launch graph.
-  seconds(1);
-  Index sweeps = 1;
-  while (seconds(sweeps) < 0.1) sweeps *= 2;
-  const double updates = static_cast<double>(sweeps) *
-                         static_cast<double>(system.geometry.sites()) *
-                         static_cast<double>(system.state.layout().replicas);
-  double best = 0;
-  for (int repeat = 0; repeat < repeats; ++repeat) best = std::max(best, updates / seconds(sweeps));
-  return best;
+  const Index spins = system.geometry.sites() * system.state.layout().replicas;
+  return static_cast<double>(spins) / best_seconds(system.device, run, {.count = 7});
 }
 
 /// Microseconds of a sweep or step over all replicas, for a rate in spin updates a second.

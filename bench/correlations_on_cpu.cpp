@@ -12,8 +12,8 @@
 
 #include "bench/amplitudes.hpp"
 #include "bench/naive_pairs.hpp"
-#include "bench/rate.hpp"
 #include "bench/systems.hpp"
+#include "bench/timing.hpp"
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/correlations/fourier/amplitudes.hpp"
 #include "larmor/correlations/pairs/cpu/tile_product.hpp"

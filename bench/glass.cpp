@@ -10,7 +10,7 @@
 #include <functional>
 
 #include "bench/command.hpp"
-#include "bench/rate.hpp"
+#include "bench/timing.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/ising/multispin/samples/sample_ladders.hpp"
 #include "larmor/study/run/device.hpp"

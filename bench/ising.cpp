@@ -1,21 +1,20 @@
 #include <fmt/core.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "bench/command.hpp"
+#include "bench/timing.hpp"
 #include "larmor/ising/multispin/grid/bit_lattice.hpp"
 #include "larmor/study/run/device.hpp"
 
 namespace larmor::bench {
 namespace {
 
-constexpr int repeats = 20;
+constexpr Runs runs{.shortest = 0.05, .count = 20};
 
 struct Case {
   std::vector<Index> size;
@@ -35,19 +34,6 @@ std::string words_of(const Case& c) {
 double transition(std::size_t axes) {
   if (axes == 2) return 2 / std::log(1 + std::sqrt(2.0));
   return axes == 3 ? 4.5115 : 6.68;
-}
-
-/// Seconds of the fastest of several runs.
-double best_seconds(ising::BitLattice& lattice, Index sweeps, UpdateCounter& steps, int runs) {
-  using Clock = std::chrono::steady_clock;
-  double best = std::numeric_limits<double>::infinity();
-  for (int run = 0; run < runs; ++run) {
-    const auto start = Clock::now();
-    lattice.sweep(sweeps, steps);
-    synchronise(lattice.device());
-    best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
-  }
-  return best;
 }
 
 std::vector<Case> cases_of(const Device& device) {
@@ -105,16 +91,10 @@ SharedRate rate_of_ranks(const Case& c, const Device& device, const Communicator
     rate.state = {sums.bonds[0], sums.spins[0]};
     rate.exchange = lattice->exchange_words();
   }
-  // All ranks begin together, and the slowest counts.
-  const auto seconds = [&](Index sweeps) {
-    world.maximum({0});
-    return world.maximum({lattice ? best_seconds(*lattice, sweeps, steps, 1) : 0})[0];
+  const auto run = [&](Index sweeps) {
+    if (lattice) lattice->sweep(sweeps, steps);
   };
-  Index sweeps = 1;
-  while (seconds(sweeps) < 0.05) sweeps *= 2;
-  rate.seconds = std::numeric_limits<double>::infinity();
-  for (int n = 0; n < repeats; ++n)
-    rate.seconds = std::min(rate.seconds, seconds(sweeps) / static_cast<double>(sweeps));
+  rate.seconds = best_seconds(device, run, runs, world);
   return rate;
 }
 
@@ -170,15 +150,13 @@ void bench_ising(const Device& device, BenchChoice& choice, const Communicator& 
       lattice.count_random_words(false);
       random = fmt::format("{:.2f}", 32 * static_cast<double>(lattice.random_words()) / spins);
     }
-    Index sweeps = 1;
-    while (best_seconds(lattice, sweeps, steps, 1) < 0.05) sweeps *= 2;
-    const double of_sweep =
-        best_seconds(lattice, sweeps, steps, repeats) / static_cast<double>(sweeps);
-    const auto start = std::chrono::steady_clock::now();
+    const double of_sweep = best_seconds(
+        device, [&](Index sweeps) { lattice.sweep(sweeps, steps); }, runs);
     constexpr int sums = 10;
-    for (int n = 0; n < sums; ++n) lattice.sums();
-    const double of_sums =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / sums;
+    const auto sum_up = [&] {
+      for (int n = 0; n < sums; ++n) lattice.sums();
+    };
+    const double of_sums = elapsed_seconds(sum_up) / sums;
     fmt::print("{:<26} {:<22} {:>12.1f} {:>10.2f} {:>8} {:>13.1f}\n", name, c.update,
                1e6 * of_sweep, 1e-9 * spins / of_sweep, random, 1e-9 * spins / of_sums);
     std::fflush(stdout);

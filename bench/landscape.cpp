@@ -2,13 +2,13 @@
 
 #include <fmt/core.h>
 
-#include <chrono>
 #include <cstdio>
 #include <functional>
 #include <limits>
 
 #include "bench/command.hpp"
 #include "bench/systems.hpp"
+#include "bench/timing.hpp"
 #include "larmor/spins/landscape/geodesic_neb.hpp"
 #include "larmor/spins/landscape/minimiser.hpp"
 #include "larmor/spins/landscape/path_start.hpp"
@@ -37,7 +37,6 @@ struct Rate {
 /// @param run runs at most that many steps and returns their number
 Rate rate_of(const Device& device, double sites, const std::function<void()>& prepare,
              const std::function<Index(Index steps)>& run) {
-  using Clock = std::chrono::steady_clock;
   constexpr int repeats = 4;
   constexpr double shortest = 0.2;
   std::fflush(stdout);
@@ -46,10 +45,11 @@ Rate rate_of(const Device& device, double sites, const std::function<void()>& pr
   for (int measured = -1; measured < repeats;) {
     prepare();
     synchronise(device);
-    const auto start = Clock::now();
-    const Index made = run(steps);
-    synchronise(device);
-    const double took = std::chrono::duration<double>(Clock::now() - start).count();
+    Index made = 0;
+    const double took = elapsed_seconds([&] {
+      made = run(steps);
+      synchronise(device);
+    });
     if (made == 0) throw InternalError("a benchmark of minimising spins makes no steps");
     if (measured < 0) {
       ++measured;  // excludes work that is done once, in the first step

@@ -1,35 +1,28 @@
 #include "bench/launch_time.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 namespace larmor::bench {
 namespace {
 
 /// For a part of launches that were already timed as a whole.
-constexpr Timing of_part{0, 0.05, 3, 1, false};
+constexpr Timing of_part{{.shortest = 0.05, .count = 3}, 1, false};
 
 }  // namespace
 
 double best_launch_seconds(const Device& device, const std::function<void()>& launch,
                            const Timing& timing, const Communicator& world) {
-  using Clock = std::chrono::steady_clock;
-  const auto seconds = [&](Index times) {
-    world.maximum({0});  // all ranks begin together
-    const auto start = Clock::now();
-    for (Index n = 0; n < times; ++n) launch();
+  const auto once = [&] {
+    launch();
     synchronise(device);
-    return world.maximum({std::chrono::duration<double>(Clock::now() - start).count()})[0];
   };
   synchronise(device);
-  if (const double first = seconds(1); first > timing.longest)
-    return timing.long_twice ? std::min(first, seconds(1)) : first;
-  Index times = 1;
-  while (seconds(times) < timing.shortest_run) times *= 2;
-  for (double warm = 0; warm < timing.warm_up;) warm += seconds(times);
-  double best = seconds(times);
-  for (int run = 1; run < timing.runs; ++run) best = std::min(best, seconds(times));
-  return best / static_cast<double>(times);
+  if (const double first = elapsed_seconds(once, world); first > timing.longest)
+    return timing.long_twice ? std::min(first, elapsed_seconds(once, world)) : first;
+  const auto run = [&](Index times) {
+    for (Index n = 0; n < times; ++n) launch();
+  };
+  return best_seconds(device, run, timing.runs, world);
 }
 
 MethodMeasured measured_parts(const Device& device, const std::string& name,

@@ -6,18 +6,16 @@
 #include <vector>
 
 #include "bench/compared_methods.hpp"
+#include "bench/timing.hpp"
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/ranks/communicator.hpp"
 
 namespace larmor::bench {
 
-/// Duration of the timing of launches, in seconds.
 struct Timing {
   /// Warm-up: clocks of a GPU fall by some 5% once it draws full power.
-  double warm_up = 0.4;
-  double shortest_run = 0.1;
-  int runs = 5;
-  double longest = 1;
+  Runs runs{.warm_up = 0.4};
+  double longest = 1;      ///< seconds; a slower launch is not repeated
   bool long_twice = true;  ///< times a slower launch twice
 };
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "bench/command.hpp"
-#include "cli/shared/failure.hpp"
+#include "cli/shared/exit.hpp"
 #include "cli/shared/options.hpp"
 #include "cli/shared/profile.hpp"
 #include "cli/shared/ranks.hpp"
@@ -15,7 +15,7 @@
 namespace larmor::bench {
 namespace {
 
-int run_program(int argc, char** argv) {
+int run_command(int argc, char** argv) {
   // The name under which people call it.
   CLI::App app("Measure speed and compare with the least possible time", "larmor bench");
   std::string name, only;
@@ -92,7 +92,7 @@ int run_program(int argc, char** argv) {
   snap_options.json = correlations.json;
   options.tempering.json = correlations.json;
   options.glass.json = correlations.json;
-  return cli::watched(
+  return cli::run_profiled(
       profiled, [&] { return run_benchmark(name, only, device, options, cli::on_all_ranks); });
 }
 
@@ -100,5 +100,5 @@ int run_program(int argc, char** argv) {
 }  // namespace larmor::bench
 
 int main(int argc, char** argv) {
-  return larmor::cli::run_to_the_end([&] { return larmor::bench::run_program(argc, argv); });
+  return larmor::cli::run_program([&] { return larmor::bench::run_command(argc, argv); });
 }

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "bench/command.hpp"
-#include "bench/rate.hpp"
+#include "bench/timing.hpp"
 #include "larmor/phi4/field_clusters.hpp"
 #include "larmor/phi4/field_sums.hpp"
 #include "larmor/phi4/local_sampler.hpp"

@@ -1,13 +1,11 @@
 #include <fmt/core.h>
 
-#include <chrono>
 #include <cstdio>
-#include <functional>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "bench/command.hpp"
+#include "bench/timing.hpp"
 #include "larmor/ising/multispin/samples/bit_samples.hpp"
 #include "larmor/ising/potts/local_sampler.hpp"
 #include "larmor/study/run/device.hpp"
@@ -15,7 +13,7 @@
 namespace larmor::bench {
 namespace {
 
-constexpr int repeats = 50;
+constexpr Runs runs{.shortest = 0.01, .count = 50};
 constexpr double thermal_energy = 1.1;  ///< k_B T / J, near the transition of the glass
 
 struct Case {
@@ -24,23 +22,6 @@ struct Case {
   ising::Rule rule = ising::Rule::metropolis;
   bool same_signs = false;  ///< 64 samples at different temperatures, one for each word
 };
-
-/// Seconds per call in the fastest of several runs.
-double best_seconds(const Device& device, const std::function<void(Index calls)>& run) {
-  using Clock = std::chrono::steady_clock;
-  const auto seconds = [&](Index calls) {
-    const auto start = Clock::now();
-    run(calls);
-    synchronise(device);
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  };
-  seconds(1);
-  Index calls = 1;
-  while (seconds(calls) < 0.01) calls *= 2;
-  double best = std::numeric_limits<double>::infinity();
-  for (int n = 0; n < repeats; ++n) best = std::min(best, seconds(calls));
-  return best / static_cast<double>(calls);
-}
 
 std::vector<Case> cases_of(const Device& device) {
   constexpr ising::Rule bath = ising::Rule::heat_bath;
@@ -72,7 +53,8 @@ double general_rate(const ising::SampleGraph& graph, const std::vector<std::int8
   state.randomise(1);
   ising::LocalSampler sampler(model, ising::Rule::metropolis, 1);
   sampler.set_temperatures(std::vector<double>(static_cast<std::size_t>(replicas), thermal_energy));
-  const double seconds = best_seconds(device, [&](Index sweeps) { sampler.run(state, sweeps); });
+  const double seconds = best_seconds(
+      device, [&](Index sweeps) { sampler.run(state, sweeps); }, runs);
   return 1e-9 * static_cast<double>(graph.sites * replicas) / seconds;
 }
 
@@ -109,16 +91,18 @@ void bench_samples(const Device& device, BenchChoice& choice) {
       samples.count_random_words(false);
       random = fmt::format("{:.2f}", 32 * static_cast<double>(samples.random_words()) / spins);
     }
-    const double of_sweep =
-        best_seconds(device, [&](Index sweeps) { samples.sweep(sweeps, steps); });
+    const double of_sweep = best_seconds(
+        device, [&](Index sweeps) { samples.sweep(sweeps, steps); }, runs);
     std::vector<ising::WordPair> pairs;
     for (Index word = 0; word < c.words; ++word) pairs.push_back({word, (word + 1) % c.words});
-    const double of_sums = best_seconds(device, [&](Index calls) {
+    const auto sum_up = [&](Index calls) {
       for (Index n = 0; n < calls; ++n) samples.sums();
-    });
-    const double of_overlaps = best_seconds(device, [&](Index calls) {
+    };
+    const double of_sums = best_seconds(device, sum_up, runs);
+    const auto overlap = [&](Index calls) {
       for (Index n = 0; n < calls; ++n) samples.overlaps(pairs);
-    });
+    };
+    const double of_overlaps = best_seconds(device, overlap, runs);
     if (c.length != length_of_rate) rate = general_rate(graph, samples.bond_signs(0, 0), device);
     length_of_rate = c.length;
     fmt::print("{:<18} {:<24} {:>11.1f} {:>9.2f} {:>7} {:>14.1f} {:>18.1f} {:>17.3f}\n", name,

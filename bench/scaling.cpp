@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -11,6 +10,7 @@
 #include "bench/command.hpp"
 #include "bench/communication_model.hpp"
 #include "bench/systems.hpp"
+#include "bench/timing.hpp"
 #include "larmor/core/simd/for_each.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
@@ -18,9 +18,6 @@
 
 namespace larmor::bench {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-constexpr int repeats = 5;
 
 /// Runs steps or sweeps of a system.
 using Work = std::function<void(spins::SpinState& state, Index steps)>;
@@ -74,21 +71,10 @@ struct Case {
 /// Every rank gets an equal number.
 double steps_a_second(const Work& work, study::SpinSystem* system, const Device& device,
                       const Communicator& world) {
-  const auto seconds = [&](Index steps) {
-    world.maximum({0});  // all ranks begin together
-    const auto start = Clock::now();
-    if (system != nullptr) {
-      work(system->state, steps);
-      synchronise(device);
-    }
-    return world.maximum({std::chrono::duration<double>(Clock::now() - start).count()})[0];
+  const auto run = [&](Index steps) {
+    if (system != nullptr) work(system->state, steps);
   };
-  seconds(1);
-  Index steps = 1;
-  while (seconds(steps) < 0.1) steps *= 2;
-  double best = 1e300;
-  for (int repeat = 0; repeat < repeats; ++repeat) best = std::min(best, seconds(steps));
-  return static_cast<double>(steps) / best;
+  return 1 / best_seconds(device, run, {}, world);
 }
 
 /// Spin updates a second of the ranks that take part, each with `replicas` replicas.

@@ -11,9 +11,9 @@
 
 #include "bench/command.hpp"
 #include "bench/launch_time.hpp"
-#include "bench/rate.hpp"
 #include "bench/snap_system.hpp"
 #include "bench/snap_variants/variants.hpp"
+#include "bench/timing.hpp"
 #include "larmor/atoms/potentials/snap/snap.hpp"
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"

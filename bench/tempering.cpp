@@ -10,8 +10,8 @@
 #include <functional>
 
 #include "bench/command.hpp"
-#include "bench/rate.hpp"
 #include "bench/tempered_system.hpp"
+#include "bench/timing.hpp"
 #include "larmor/core/statistics/replicas.hpp"
 #include "larmor/ising/multispin/samples/sample_ladders.hpp"
 #include "larmor/study/models/spins/sampling/spin_sampling.hpp"

@@ -13,14 +13,14 @@
 
 namespace larmor::cli {
 
-void become_bench(char** words) {
+void exec_bench(char** words) {
   const std::string folder = program_folder().string();
   std::string program = folder + "/larmor-bench";
   words[0] = program.data();
   execv(program.c_str(), words);
   const int reason = errno;
   // Each rank finds this error separately.
-  let_the_first_speak(started_rank());
+  defer_to_first_rank(started_rank());
   if (reason == ENOENT)
     throw MachineError("larmor-bench is missing in the folder of larmor, " + folder +
                        "; `make build` builds both");

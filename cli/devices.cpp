@@ -49,32 +49,39 @@ std::string fft_words() {
   return "yes";
 }
 
-}  // namespace
+struct Devices final : Command {
+  Devices() : Command("devices", "List processors and features of this build") {}
 
-int devices() {
-  fmt::print("larmor {} ({}), {}\n\n", version, commit, build);
-  fmt::print("CPU   {}\n", processor_name());
-  const FreeMemory free = free_memory();
-  fmt::print("      {} thread(s), kernels for x86-64-{}{}, {} of memory free{}\n",
-             omp_get_max_threads(), cpu_instruction_set(),
-             instruction_sets_here().size() == 1 ? " only" : "", memory_text(free.bytes),
-             free.limit.empty() ? "" : " under " + free.limit);
-  const std::string no_ranks = message_passing_missing();
-  fmt::print("MPI   {}\n", no_ranks.empty() ? "yes: mpirun -n 2 larmor run study.toml" : no_ranks);
-  if (!built_with_cuda()) {
-    fmt::print("CUDA  not in this build\n");
+  int run() override {
+    fmt::print("larmor {} ({}), {}\n\n", version, commit, build);
+    fmt::print("CPU   {}\n", processor_name());
+    const FreeMemory free = free_memory();
+    fmt::print("      {} thread(s), kernels for x86-64-{}{}, {} of memory free{}\n",
+               omp_get_max_threads(), cpu_instruction_set(),
+               instruction_sets_here().size() == 1 ? " only" : "", memory_text(free.bytes),
+               free.limit.empty() ? "" : " under " + free.limit);
+    const std::string no_ranks = message_passing_missing();
+    fmt::print("MPI   {}\n",
+               no_ranks.empty() ? "yes: mpirun -n 2 larmor run study.toml" : no_ranks);
+    if (!built_with_cuda()) {
+      fmt::print("CUDA  not in this build\n");
+      return 0;
+    }
+    const CudaVersions cuda = cuda_versions();
+    fmt::print("CUDA  {} in this build, {}\n", cuda.build,
+               cuda.driver.empty() ? "no driver here" : "the driver is for " + cuda.driver);
+    fmt::print("      kernels for compute capability {}\n",
+               capabilities_text(kernel_architectures()));
+    const std::vector<GpuInfo> gpus = list_gpus();
+    if (gpus.empty()) fmt::print("      no GPU: {}\n", why_no_gpu());
+    for (const GpuInfo& gpu : gpus) print_gpu(gpu);
+    if (!gpus.empty()) fmt::print("      dipoles and structure factors by FFT: {}\n", fft_words());
     return 0;
   }
-  const CudaVersions cuda = cuda_versions();
-  fmt::print("CUDA  {} in this build, {}\n", cuda.build,
-             cuda.driver.empty() ? "no driver here" : "the driver is for " + cuda.driver);
-  fmt::print("      kernels for compute capability {}\n",
-             capabilities_text(kernel_architectures()));
-  const std::vector<GpuInfo> gpus = list_gpus();
-  if (gpus.empty()) fmt::print("      no GPU: {}\n", why_no_gpu());
-  for (const GpuInfo& gpu : gpus) print_gpu(gpu);
-  if (!gpus.empty()) fmt::print("      dipoles and structure factors by FFT: {}\n", fft_words());
-  return 0;
-}
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_devices() { return std::make_unique<Devices>(); }
 
 }  // namespace larmor::cli

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -296,25 +297,43 @@ void explain_name(const std::vector<study::TableInfo>& tables, const std::string
                    hint.empty() ? "`larmor explain` lists the tables" : hint);
 }
 
-}  // namespace
+struct Explain final : Command {
+  std::vector<std::string> names;
 
-int explain(const std::vector<std::string>& names) {
-  const std::vector<study::TableInfo> tables = study::describe_study();
-  if (names.empty()) {
-    fmt::print(
-        "Tables of a study (larmor explain TABLE, larmor explain TABLE.KEY, larmor explain "
-        "VALUE, larmor explain units):\n\n");
-    for (const study::TableInfo& table : tables)
-      fmt::print("  {:<12} {}\n", table.full_name(), table.doc);
+  Explain()
+      : Command("explain", "Explain a table, key or value of studies",
+                "Examples:\n  larmor explain exchange.J\n  larmor explain stages\n"
+                "  larmor explain dynamics.measure.every\n  larmor explain structure-factor\n"
+                "  larmor explain units\n  larmor explain lattice.type lattice.size\n") {}
+
+  void add_options(CLI::App& app) override {
+    app.add_option("name", names,
+                   "tables, keys or values of keys, such as exchange, exchange.J, "
+                   "structure-factor; stages; units");
+  }
+
+  int run() override {
+    const std::vector<study::TableInfo> tables = study::describe_study();
+    if (names.empty()) {
+      fmt::print(
+          "Tables of a study (larmor explain TABLE, larmor explain TABLE.KEY, larmor explain "
+          "VALUE, larmor explain units):\n\n");
+      for (const study::TableInfo& table : tables)
+        fmt::print("  {:<12} {}\n", table.full_name(), table.doc);
+      return 0;
+    }
+    for (const std::string& name : names) {
+      // With several names, each gets a heading.
+      if (names.size() > 1)
+        fmt::print("{}{}\n{:-<{}}\n", &name == &names.front() ? "" : "\n", name, "", name.size());
+      explain_name(tables, name);
+    }
     return 0;
   }
-  for (const std::string& name : names) {
-    // With several names, each gets a heading.
-    if (names.size() > 1)
-      fmt::print("{}{}\n{:-<{}}\n", &name == &names.front() ? "" : "\n", name, "", name.size());
-    explain_name(tables, name);
-  }
-  return 0;
-}
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_explain() { return std::make_unique<Explain>(); }
 
 }  // namespace larmor::cli

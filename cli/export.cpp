@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -9,8 +10,9 @@
 #include <vector>
 
 #include "cli/commands.hpp"
-#include "cli/output_beside.hpp"
-#include "cli/show.hpp"
+#include "cli/output.hpp"
+#include "cli/results_table.hpp"
+#include "cli/shared/options.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/io/files/text_rows.hpp"
@@ -24,6 +26,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
+struct Export final : Command {
+  std::string results;
+  int stage = 0;  ///< from 1; 0: the last stage with the requested data
+  Index replica = 0;
+  Index point = -1;    ///< point of a scan; -1: not given
+  std::string frame;   ///< frame of the trajectory: a number, "last" or "all"; empty: final
+                       ///< configuration
+  std::string format;  ///< "extxyz", "ovf" or "ovf-text"; empty: from the ending of `output`
+  std::string output;  ///< empty: in the folder of the results
+  bool moments = false;
+  bool force = false;
+
+  Export();
+  void add_options(CLI::App& app) override;
+  int run() override;
+};
+
 /// "01-anneal" has number 1.
 int number_of(const std::string& stage) {
   int number = 0;
@@ -32,7 +51,7 @@ int number_of(const std::string& stage) {
 }
 
 /// Finds the requested stage, by default the last one with `dataset`. @returns its group
-std::string find_stage(const io::ResultsReader& file, const ExportOptions& options,
+std::string find_stage(const io::ResultsReader& file, const Export& options,
                        const std::string& dataset, const std::string& kind) {
   const std::vector<std::string> stages =
       file.exists("/stages") ? file.list("/stages") : std::vector<std::string>{};
@@ -141,7 +160,7 @@ io::AtomFrame atoms_of(const atoms::NamedStructure& atoms, const std::string& pl
   return frame;
 }
 
-Selection read_selection(const io::ResultsReader& file, const ExportOptions& options) {
+Selection read_selection(const io::ResultsReader& file, const Export& options) {
   if (options.frame.empty()) {
     const std::string stage = find_stage(file, options, "configuration", "final configuration");
     const std::string path = stage + "/configuration";
@@ -240,7 +259,7 @@ void write_atoms(const std::string& path, const std::vector<io::AtomFrame>& fram
 }
 
 /// Refuses to overwrite the results themselves, or some files of a set.
-void require_free(const std::vector<std::string>& outputs, const ExportOptions& options) {
+void require_free(const std::vector<std::string>& outputs, const Export& options) {
   for (const std::string& output : outputs) {
     std::error_code missing;
     if (fs::equivalent(output, options.results, missing))
@@ -252,25 +271,51 @@ void require_free(const std::vector<std::string>& outputs, const ExportOptions& 
   }
 }
 
-}  // namespace
+Export::Export()
+    : Command("export", "Write spins of a results file as extended XYZ or OVF",
+              "Examples:\n"
+              "  larmor export study.h5                         Final spins of replica 0, "
+              "study.extxyz.\n"
+              "  larmor export study.h5 --frame all             The trajectory, as one file.\n"
+              "  larmor export study.h5 --stage 1 --replica 3 -o hot.ovf\n"
+              "  larmor export study.h5 --frame last --format ovf-text --moments\n") {}
 
-int export_spins(const ExportOptions& options) {
-  std::string format = options.format;
-  if (format.empty()) format = ends_with_ovf(options.output) ? "ovf" : "extxyz";
+void Export::add_options(CLI::App& app) {
+  app.add_option("results", results, "results file")->required();
+  app.add_option("--stage", stage, "number of the stage, from 1 (the last one)")
+      ->check(whole_number(1, 9999));
+  app.add_option("--replica", replica, "number of the replica, from 0")->check(whole_number(0));
+  app.add_option("--point", point, "number of a point of a scan, from 0")->check(whole_number(0));
+  app.add_option("--frame", frame,
+                 "frame of the trajectory: a number from 0, last or all "
+                 "(the final configuration)");
+  app.add_option("--format", format,
+                 "extxyz, ovf (Binary 8) or ovf-text (from the ending of --output, "
+                 "otherwise extxyz)")
+      ->check(CLI::IsMember({"extxyz", "ovf", "ovf-text"}));
+  app.add_option("-o,--output", output,
+                 "file to write (results.extxyz or results.ovf). "
+                 "OVF of all frames: one file for each frame, NAME-000000.ovf");
+  app.add_flag("--moments", moments, "OVF: spins times their moments instead of unit vectors");
+  app.add_flag("-f,--force", force, "replace existing files");
+}
+
+int Export::run() {
+  if (format.empty()) format = ends_with_ovf(output) ? "ovf" : "extxyz";
   const bool ovf = format != "extxyz";
-  if (options.moments && !ovf)
+  if (moments && !ovf)
     throw InputError("--moments is for OVF", "extended XYZ has the moments in a column already");
-  const io::ResultsReader file = results_of_point(options.results, options.point);
+  const io::ResultsReader file = results_of_point(results, point);
   if (file.exists("/reweighted"))
-    throw InputError("'" + options.results + "' holds curves, no spins",
+    throw InputError("'" + results + "' holds curves, no spins",
                      "name the results that it was made from");
   if (file.exists("/scan"))
-    throw InputError("'" + options.results + "' is a scan of many points", "choose one: --point N");
+    throw InputError("'" + results + "' is a scan of many points", "choose one: --point N");
   if (!file.exists("/model/cell"))
-    throw InputError("configurations of " + model_kind(file) + " in '" + options.results +
+    throw InputError("configurations of " + model_kind(file) + " in '" + results +
                          "' have no positions, which OVF and extended XYZ need",
                      "`larmor show` and the Python package read the results");
-  const Selection selection = read_selection(file, options);
+  const Selection selection = read_selection(file, *this);
   if (ovf && selection.frames.empty())
     throw InputError(
         "configurations of " + model_kind(file) + " have no vectors on a lattice, which OVF needs",
@@ -279,26 +324,25 @@ int export_spins(const ExportOptions& options) {
       holds_atoms(file) ? lattice::Geometry{} : io::read_geometry(file);
   if (!holds_atoms(file)) require_sites(file, selection, geometry.sites());
 
-  std::string output = options.output;
   if (output.empty())
-    output = fs::path(options.results).replace_extension(ovf ? ".ovf" : ".extxyz").string();
+    output = fs::path(results).replace_extension(ovf ? ".ovf" : ".extxyz").string();
   require_no_study(output);
   std::vector<std::string> outputs{output};
-  if (ovf && options.frame == "all") {
+  if (ovf && frame == "all") {
     outputs.clear();
     for (std::size_t f = 0; f < selection.frames.size(); ++f)
       outputs.push_back(numbered(output, f));
   }
-  require_free(outputs, options);
-  const io::IfExists if_exists = options.force ? io::IfExists::replace : io::IfExists::refuse;
+  require_free(outputs, *this);
+  const io::IfExists if_exists = force ? io::IfExists::replace : io::IfExists::refuse;
   if (ovf) {
     io::OvfOptions form;
     form.data = format == "ovf-text" ? io::OvfData::text : io::OvfData::binary_8;
-    form.moments = options.moments;
+    form.moments = moments;
     const io::Attributes top = file.attributes("/");
     const std::string title = top.at("title").text();
     form.title = fmt::format("{}{}{}, replica {}", title, title.empty() ? "" : ", ",
-                             fs::path(selection.stage).filename().string(), options.replica);
+                             fs::path(selection.stage).filename().string(), replica);
     form.units = top.at("units").text() == "material" ? UnitSystem::material : UnitSystem::reduced;
     for (std::size_t f = 0; f < outputs.size(); ++f) {
       form.time = selection.frames[f].time;
@@ -313,13 +357,17 @@ int export_spins(const ExportOptions& options) {
   } else {
     io::write_extxyz(output, geometry, selection.frames, if_exists);
   }
-  const std::string what = options.frame.empty()    ? "final configuration"
-                           : options.frame == "all" ? fmt::format("all {} frames", selection.size())
-                                                    : "frame " + options.frame;
+  const std::string what = frame.empty()    ? "final configuration"
+                           : frame == "all" ? fmt::format("all {} frames", selection.size())
+                                            : "frame " + frame;
   fmt::print("{}{}: {} of {}, replica {}\n", outputs.front(),
              outputs.size() > 1 ? " to " + outputs.back() : "", what,
-             fs::path(selection.stage).filename().string(), options.replica);
+             fs::path(selection.stage).filename().string(), replica);
   return 0;
 }
+
+}  // namespace
+
+std::unique_ptr<Command> make_export() { return std::make_unique<Export>(); }
 
 }  // namespace larmor::cli

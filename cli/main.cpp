@@ -2,8 +2,8 @@
 // 4 unphysical state, 70 a defect of ours, 129 / 130 / 143 stopped by SIGHUP / SIGINT / SIGTERM.
 
 #include "cli/commands.hpp"
-#include "cli/shared/failure.hpp"
+#include "cli/shared/exit.hpp"
 
 int main(int argc, char** argv) {
-  return larmor::cli::run_to_the_end([&] { return larmor::cli::run_command(argc, argv); });
+  return larmor::cli::run_program([&] { return larmor::cli::run_command(argc, argv); });
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <vector>
 
 #include "cli/commands.hpp"
@@ -214,25 +215,40 @@ const std::vector<Starter> starters{
     {"barrier", "minimum-energy path and energy barrier", barrier},
 };
 
+struct New final : Command {
+  std::string kind, path;
+  bool force = false;
+
+  New() : Command("new", "Write a commented starter study") {}
+
+  void add_options(CLI::App& app) override {
+    app.add_option("kind", kind, "kind of study; without it the kinds are listed");
+    app.add_option("path", path, "file to write (KIND.toml)");
+    app.add_flag("-f,--force", force, "replace an existing file");
+  }
+
+  int run() override {
+    if (kind.empty() || kind == "list") {
+      for (const Starter& starter : starters) fmt::print("{:<18} {}\n", starter.kind, starter.doc);
+      return 0;
+    }
+    std::vector<std::string> kinds;
+    for (const Starter& starter : starters) {
+      kinds.push_back(starter.kind);
+      if (kind != starter.kind) continue;
+      const std::string file = path.empty() ? kind + ".toml" : path;
+      io::WholeFile out(file, force ? io::IfExists::replace : io::IfExists::refuse);
+      out.write(starter.text);
+      out.finish();
+      fmt::print("{}\n", file);
+      return 0;
+    }
+    throw InputError("no starter study is called '" + kind + "'", hint_and_list(kind, kinds));
+  }
+};
+
 }  // namespace
 
-int start_new(const std::string& kind, const std::string& path, bool force) {
-  if (kind.empty() || kind == "list") {
-    for (const Starter& starter : starters) fmt::print("{:<18} {}\n", starter.kind, starter.doc);
-    return 0;
-  }
-  std::vector<std::string> kinds;
-  for (const Starter& starter : starters) {
-    kinds.push_back(starter.kind);
-    if (kind != starter.kind) continue;
-    const std::string file = path.empty() ? kind + ".toml" : path;
-    io::WholeFile out(file, force ? io::IfExists::replace : io::IfExists::refuse);
-    out.write(starter.text);
-    out.finish();
-    fmt::print("{}\n", file);
-    return 0;
-  }
-  throw InputError("no starter study is called '" + kind + "'", hint_and_list(kind, kinds));
-}
+std::unique_ptr<Command> make_new() { return std::make_unique<New>(); }
 
 }  // namespace larmor::cli

@@ -7,9 +7,8 @@
 #include <iterator>
 #include <map>
 
-#include "cli/print_words.hpp"
+#include "cli/output.hpp"
 #include "cli/results_table.hpp"
-#include "cli/show.hpp"
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/core/text.hpp"
 #include "larmor/io/files/text_rows.hpp"
@@ -270,6 +269,22 @@ std::string json_of(const ResultsTable& table) {
 
 }  // namespace
 
+std::string with_error(double value, double error) {
+  if (!std::isfinite(error)) return fmt::format("{:.10g}", value);
+  if (error <= 0) return fmt::format("{:.10g}(0)", value);
+  const double size = std::max(std::abs(value), error);
+  // An error beyond the ninth digit is due to rounding, for instance after minimisation.
+  if (error < 1e-9 * size) return fmt::format("{:.9g}", value);
+  if (size < 1e-3) {
+    const int power = static_cast<int>(std::floor(std::log10(size)));
+    const double unit = std::pow(10, power);
+    return with_error(value / unit, error / unit) + fmt::format("e{}", power);
+  }
+  const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
+  const double last = std::round(error * std::pow(10, digits));
+  return fmt::format("{:.{}f}({:.0f})", value, digits, last);
+}
+
 void print_table(const ResultsTable& table, bool all) {
   const Index places = table.places();
   const Index points = std::max<Index>(
@@ -312,6 +327,32 @@ void print_table(const ResultsTable& table, bool all) {
   if (!all) print_left_out(table, std::count(shown.begin(), shown.end(), true));
   if (!all && has_times) print_words("    autocorrelation times: --all\n");
   print_crossings(table);
+}
+
+void print_reweighted(const io::ResultsReader& file, bool all) {
+  constexpr Index rows = 11;
+  const io::Attributes attributes = file.attributes("/reweighted");
+  const std::string parameter = reweighted_in(file);
+  const bool thermal = parameter == "temperature";
+  for (const ResultsTable& table : tables_of_reweighted(file)) {
+    const std::string states = table.stage + "/states";
+    double samples = 0, shared = std::nan("");
+    for (const double n : file.read<double>(states + "/samples")) samples += n;
+    for (const double n : file.read<double>(states + "/overlap")) shared = std::fmin(shared, n);
+    const auto sampled = file.read<double>(states + "/" + parameter);
+    const std::string name = file.attributes(table.stage).at("name").text();
+    print_words("  {}: {:.0f} samples at {} {} from {:.6g} to {:.6g}{}\n",
+                name.empty() ? "one system" : name, samples, sampled.size(),
+                thermal ? "temperature(s)" : fmt::format("value(s) of {}", parameter),
+                sampled.front(), sampled.back(),
+                std::isnan(shared) ? "" : fmt::format(", neighbours share {:.3g} or more", shared));
+    print_table(all ? table : thinned(table, rows), all);
+    if (!all && table.places() > rows)
+      print_words("    {} of {} {} are printed; `larmor show --all` prints every one\n", rows,
+                  table.places(),
+                  thermal ? "temperatures" : fmt::format("values of {}", parameter));
+  }
+  print_words("  errors by {} draws of the bootstrap\n", attributes.at("draws").integer());
 }
 
 void print_csv(const std::vector<ResultsTable>& tables) {

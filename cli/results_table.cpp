@@ -9,9 +9,10 @@
 #include <limits>
 #include <map>
 
-#include "cli/show.hpp"
+#include "larmor/core/error.hpp"
 #include "larmor/io/files/text_rows.hpp"
 #include "larmor/study/model_kind/model_kind.hpp"
+#include "larmor/study/scan/scan_results.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -311,6 +312,20 @@ std::vector<ResultsTable> tables_of_stage(const io::ResultsReader& file, const S
 }
 
 }  // namespace
+
+io::ResultsReader results_of_point(const std::string& results, Index point) {
+  const io::ResultsReader whole(results);
+  if (point < 0) return io::ResultsReader(results);
+  if (!whole.exists("/scan"))
+    throw InputError("'" + results + "' has no points: nothing was scanned", "leave --point out");
+  const Index points = whole.attributes("/scan").at("points").integer();
+  const std::string group = study::point_group(point);
+  if (!whole.exists(group))
+    throw InputError(fmt::format("point {} is not in '{}'", point, results),
+                     fmt::format("the scan has the points 0 to {}{}", points - 1,
+                                 point < points ? "; this one is not done yet" : ""));
+  return {results, group};
+}
 
 ResultsTable averages_of(const io::ResultsReader& file, const std::string& stage) {
   ResultsTable table;

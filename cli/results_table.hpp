@@ -48,6 +48,10 @@ struct ResultsTable {
   Index places() const;
 };
 
+/// The results of one point of a scan. @param point -1: the whole file
+/// @throws InputError if there is no such point
+io::ResultsReader results_of_point(const std::string& results, Index point);
+
 /// Averages of one stage, by temperature or field; no rows if it has none.
 ResultsTable averages_of(const io::ResultsReader& file, const std::string& stage);
 /// Overlaps of the copies of a stage, by temperature or field; no rows if it has none.
@@ -64,8 +68,13 @@ std::vector<ResultsTable> tables_of_reweighted(const io::ResultsReader& file);
 /// `rows` rows of a table, evenly spaced, including the first and the last.
 ResultsTable thinned(const ResultsTable& table, Index rows);
 
+/// "1.9549(12)", with the uncertainty of the last digits in brackets, or "1.2(3)e-5". "1.95491" if
+/// `error` is NaN (unknown), and nine digits if it is below one unit of the ninth digit.
+std::string with_error(double value, double error);
 /// Prints a table as text. Unless `all`, the last lines list omissions.
 void print_table(const ResultsTable& table, bool all);
+/// Prints averages of reweighted samples for each system: at some points, unless `all`.
+void print_reweighted(const io::ResultsReader& file, bool all);
 /// Prints the tables as one, with a column for the stage; a blank cell is an unknown value.
 void print_csv(const std::vector<ResultsTable>& tables);
 /// Prints a JSON object with the tables. @param path path of the results

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -10,10 +11,9 @@
 #include <vector>
 
 #include "cli/commands.hpp"
-#include "cli/output_beside.hpp"
-#include "cli/print_words.hpp"
+#include "cli/output.hpp"
 #include "cli/results_table.hpp"
-#include "cli/show.hpp"
+#include "cli/shared/options.hpp"
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/study/reweighting/reweighting_results.hpp"
@@ -24,6 +24,20 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr Index most_points = 1000;
+
+struct Reweight final : Command {
+  study::Reweighting reweighting;
+  std::string temperatures;  ///< "2.2:2.4:41"; empty: from the lowest sampled to the highest
+  std::string kappa;         ///< a range like `temperatures`, for fields that have no temperature
+  std::string output;        ///< empty: in the folder of the first file
+  Index threads = 0;
+  bool force = false;
+
+  Reweight();
+  void add_options(CLI::App& app) override;
+  int run() override;
+  void require_free_output() const;
+};
 
 /// A range option, with words for its error messages.
 struct RangeOption {
@@ -66,7 +80,7 @@ std::vector<double> range_of(const RangeOption& option, const std::string& text)
 }
 
 /// @throws InputError if the option is for another parameter than that of the samples
-void require_fitting(const ReweightRequest& request, const study::Parameter& parameter) {
+void require_fitting(const Reweight& request, const study::Parameter& parameter) {
   const bool thermal = parameter.is_temperature();
   const RangeOption& option = thermal ? of_temperatures : of_kappa;
   const RangeOption& other = thermal ? of_kappa : of_temperatures;
@@ -84,69 +98,86 @@ bool holds_curves(const std::string& output) {
   }
 }
 
-}  // namespace
-
-void show_reweighted(const io::ResultsReader& file, bool all) {
-  constexpr Index rows = 11;
-  const io::Attributes attributes = file.attributes("/reweighted");
-  const std::string parameter = reweighted_in(file);
-  const bool thermal = parameter == "temperature";
-  for (const ResultsTable& table : tables_of_reweighted(file)) {
-    const std::string states = table.stage + "/states";
-    double samples = 0, shared = std::nan("");
-    for (const double n : file.read<double>(states + "/samples")) samples += n;
-    for (const double n : file.read<double>(states + "/overlap")) shared = std::fmin(shared, n);
-    const auto sampled = file.read<double>(states + "/" + parameter);
-    const std::string name = file.attributes(table.stage).at("name").text();
-    print_words("  {}: {:.0f} samples at {} {} from {:.6g} to {:.6g}{}\n",
-                name.empty() ? "one system" : name, samples, sampled.size(),
-                thermal ? "temperature(s)" : fmt::format("value(s) of {}", parameter),
-                sampled.front(), sampled.back(),
-                std::isnan(shared) ? "" : fmt::format(", neighbours share {:.3g} or more", shared));
-    print_table(all ? table : thinned(table, rows), all);
-    if (!all && table.places() > rows)
-      print_words("    {} of {} {} are printed; `larmor show --all` prints every one\n", rows,
-                  table.places(),
-                  thermal ? "temperatures" : fmt::format("values of {}", parameter));
-  }
-  print_words("  errors by {} draws of the bootstrap\n", attributes.at("draws").integer());
+Reweight::Reweight()
+    : Command(
+          "reweight",
+          "Averages as functions of temperature or kappa, from samples at several values",
+          "Examples:\n"
+          "  larmor reweight study.h5                               Write study-reweighted.h5.\n"
+          "  larmor reweight L8.h5 L16.h5 --temperatures 4.49:4.53:81 -o sizes.h5\n"
+          "  larmor reweight study.h5 --observables topological_charge\n"
+          "  larmor reweight fields.h5 --kappa 0.108:0.114:61       Curves of phi^4 fields.\n"
+          "  larmor show study-reweighted.h5 --csv > curves.csv\n"
+          "  python -m larmor scaling study-reweighted.h5           T_c or kappa_c, exponents.\n") {
 }
 
-int reweight(const ReweightRequest& request) {
-  study::Reweighting of;
-  of.choice = {request.files, request.stage, request.order, request.observables};
-  if (!request.temperatures.empty())
-    of.options.parameter = range_of(of_temperatures, request.temperatures);
-  if (!request.kappa.empty()) of.options.parameter = range_of(of_kappa, request.kappa);
-  of.options.draws = request.draws;
-  of.options.seed = request.seed;
-  of.options.threads = Device::cpu(static_cast<int>(request.threads)).threads;
-  of.command = request.command;
-  const std::string output = request.output.empty()
-                                 ? output_beside(request.files.front(), "-reweighted.h5")
-                                 : request.output;
-  for (const std::string& file : request.files) {
+void Reweight::add_options(CLI::App& app) {
+  study::SampleChoice& choice = reweighting.choice;
+  app.add_option("results", choice.files,
+                 "one or several results files with monte-carlo stages at several temperatures or "
+                 "values of kappa, or with scans")
+      ->required();
+  app.add_option("--temperatures", temperatures,
+                 "lowest:highest:number, in the unit of the results, or one temperature "
+                 "(101 from the lowest to the highest sampled)");
+  app.add_option("--kappa", kappa,
+                 "lowest:highest:number or one kappa, for phi^4 fields, which have no temperature")
+      ->excludes("--temperatures");
+  app.add_option("--observables", choice.observables,
+                 "names of further series in the results, which `measure` of the stage has "
+                 "stored; separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--order", choice.order, "series of the order parameter");
+  app.add_option("--stage", choice.stage, "number of the stage, from 1 (the last with series)")
+      ->check(whole_number(1, 9999));
+  app.add_option("--draws", reweighting.options.draws,
+                 "number of bootstrap draws for the errors (200)")
+      ->check(whole_number(20, 10000));
+  app.add_option("--seed", reweighting.options.seed, "of these draws (1)")->check(whole_number(0));
+  add_threads_option(app, threads);
+  app.add_option("-o,--output", output, "results file to write (RESULTS-reweighted.h5)");
+  app.add_flag("-f,--force", force, "replace an existing file");
+}
+
+/// @throws InputError if `output` is a file that must not be replaced
+void Reweight::require_free_output() const {
+  for (const std::string& file : reweighting.choice.files) {
     std::error_code missing;
     if (fs::equivalent(output, file, missing))
       throw InputError("the output '" + output + "' is one of the results files themselves",
                        "choose another --output");
   }
-  if (!request.force && fs::exists(output))
+  if (!force && fs::exists(output))
     throw InputError("the output '" + output + "' exists",
                      "--force replaces it, --output names another");
   if (fs::exists(output) && fs::file_size(output) > 0 && !holds_curves(output))
     throw InputError("the output '" + output + "' exists and holds no curves of reweighting",
                      "--force replaces only curves: choose another --output, or remove it");
-  const study::Samples samples = study::read_samples(of.choice);
-  require_fitting(request, samples.parameter);
+}
+
+int Reweight::run() {
+  study::ReweightOptions& options = reweighting.options;
+  if (!temperatures.empty()) options.parameter = range_of(of_temperatures, temperatures);
+  if (!kappa.empty()) options.parameter = range_of(of_kappa, kappa);
+  options.threads = Device::cpu(static_cast<int>(threads)).threads;
+  reweighting.command = command_line;
+  if (output.empty()) output = default_output(reweighting.choice.files.front(), "-reweighted.h5");
+  require_free_output();
+  const study::Samples samples = study::read_samples(reweighting.choice);
+  require_fitting(*this, samples.parameter);
   std::vector<study::SystemCurves> curves;
   for (const study::SampledSystem& system : samples.systems)
-    curves.push_back(study::reweighted(system, samples, of.options));
-  study::write_reweighted(output, request.force ? io::IfExists::replace : io::IfExists::refuse, of,
+    curves.push_back(study::reweighted(system, samples, options));
+  study::write_reweighted(output, force ? io::IfExists::replace : io::IfExists::refuse, reweighting,
                           samples, curves);
   print_words("{}\n", output);
-  show_reweighted(io::ResultsReader(output), false);
+  print_reweighted(io::ResultsReader(output), false);
   return 0;
 }
+
+}  // namespace
+
+std::unique_ptr<Command> make_reweight() { return std::make_unique<Reweight>(); }
 
 }  // namespace larmor::cli

@@ -1,13 +1,16 @@
 // larmor run and larmor resume: run or continue a study or a scan.
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <iostream>
 #include <optional>
 
 #include "cli/commands.hpp"
-#include "cli/progress_choice.hpp"
+#include "cli/output.hpp"
+#include "cli/shared/exit.hpp"
+#include "cli/shared/options.hpp"
+#include "cli/shared/profile.hpp"
 #include "cli/shared/ranks.hpp"
-#include "cli/shared/signals.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/core/ranks/communicator.hpp"
 #include "larmor/core/text.hpp"
@@ -19,7 +22,7 @@ namespace larmor::cli {
 namespace {
 
 /// @param notes as from add_note
-void tell_notes(ProgressMode mode, std::string notes) {
+void print_notes(ProgressMode mode, std::string notes) {
   if (mode != ProgressMode::json) {
     std::cerr << "note: " << notes << std::endl;
     return;
@@ -33,23 +36,7 @@ void tell_notes(ProgressMode mode, std::string notes) {
   }
 }
 
-study::RunOptions options_of(const std::string& progress, const study::DeviceOverrides& device,
-                             double checkpoint_every, int points_at_once,
-                             const std::string& command) {
-  study::RunOptions options;
-  options.progress = progress_mode(progress);
-  options.width = terminal_width();
-  options.progress_stream = &std::cerr;
-  options.tell = [mode = options.progress](const std::string& notes) { tell_notes(mode, notes); };
-  options.device = device;
-  options.checkpoint_every = checkpoint_every;
-  options.points_at_once = points_at_once;
-  options.command = command;
-  options.stop = &catch_signals();
-  return options;
-}
-
-void take_part(study::RunOptions& options, const Communicator& world) {
+void join_ranks(study::RunOptions& options, const Communicator& world) {
   options.world = &world;
   options.failed = [&world](const std::exception& error) { end_all_ranks(world, error); };
   options.device.rank_on_node = world.rank_on_node();
@@ -75,19 +62,73 @@ int report(const study::RunOutcome& outcome, const study::RunOptions& options,
   return code;
 }
 
-}  // namespace
+/// The options and the work that `run` and `resume` share.
+struct StudyCommand : Command {
+  std::string progress = "auto";
+  bool profiled = false;
+  study::RunOptions options;
 
-int run(const std::string& file, const std::vector<std::string>& changes, const std::string& output,
-        bool force, const std::string& progress, const study::DeviceOverrides& device,
-        double checkpoint_every, int points_at_once, const std::string& command) {
-  study::RunOptions options =
-      options_of(progress, device, checkpoint_every, points_at_once, command);
-  options.output = output.empty()
-                       ? std::filesystem::path(file).filename().replace_extension(".h5").string()
-                       : output;
-  options.force = force;
-  return on_all_ranks([&](const Communicator& world) {
-    take_part(options, world);
+  using Command::Command;
+
+  void add_run_options(CLI::App& app) {
+    add_progress_option(app, progress);
+    add_device_options(app, options.device, true);
+    app.add_option("--checkpoint-every", options.checkpoint_every, "seconds between checkpoints")
+        ->check(positive_number());
+    add_profile_option(app, profiled);
+    app.add_option(
+           "--points-at-once", options.points_at_once,
+           "number of points of a scan that run concurrently; they share the CPU threads and the "
+           "GPUs; results do not depend on it (1)")
+        ->check(whole_number(1, 1024))
+        ->excludes("--profile");
+  }
+
+  virtual study::RunOutcome run_on(const Communicator& world) = 0;
+
+  int run() final {
+    const ProgressOptions shown = progress_options(progress);
+    options.progress = shown.mode;
+    options.width = shown.width;
+    options.progress_stream = &std::cerr;
+    options.tell = [mode = shown.mode](const std::string& notes) { print_notes(mode, notes); };
+    options.command = command_line;
+    return run_profiled(profiled, [&] {
+      options.stop = &catch_signals();
+      return on_all_ranks([&](const Communicator& world) {
+        join_ranks(options, world);
+        return report(run_on(world), options, world);
+      });
+    });
+  }
+};
+
+struct Run final : StudyCommand {
+  std::string file;
+  std::vector<std::string> changes;
+
+  Run()
+      : StudyCommand(
+            "run", "Run every stage of a study",
+            "Examples:\n  larmor run study.toml\n"
+            "  larmor run study.toml -o hot.h5 --force    Replace hot.h5.\n"
+            "  larmor run study.toml --backend cuda --precision mixed    Run on a GPU.\n"
+            "  larmor run study.toml --set replicas=8 --set 'stage.1.temperature=[0.5, 1.0]' -o "
+            "few.h5\n"
+            "  larmor run scan.toml --backend cuda --points-at-once 8    Run 8 points at once.\n"
+            "  larmor run study.toml --profile            Print where the time went.\n") {}
+
+  void add_options(CLI::App& app) override {
+    app.add_option("study", file, "study file (TOML)")->required();
+    app.add_option("-o,--output", options.output, "results file to write (STUDY.h5)");
+    app.add_flag("-f,--force", options.force, "replace existing results");
+    add_set_option(app, changes);
+    add_run_options(app);
+  }
+
+  study::RunOutcome run_on(const Communicator& world) override {
+    if (options.output.empty())
+      options.output = std::filesystem::path(file).filename().replace_extension(".h5").string();
     std::optional<study::Scan> scan;
     study::Study study;
     world.together([&] {
@@ -96,32 +137,45 @@ int run(const std::string& file, const std::vector<std::string>& changes, const 
       study = scan->study(0);
       if (!scan->is_scan()) refuse_points_at_once(options);
     });
-    if (scan->is_scan()) return report(study::run_scan(*scan, options), options, world);
-    const std::string left = force ? study::note_of_left_points(options.output) : "";
+    if (scan->is_scan()) return study::run_scan(*scan, options);
+    const std::string left = options.force ? study::note_of_left_points(options.output) : "";
     study::RunOutcome outcome = study::run_study(study, options);
     add_note(outcome.note, left);
-    return report(outcome, options, world);
-  });
-}
+    return outcome;
+  }
+};
 
-int resume(const std::string& results, bool changes_arithmetic, bool from_start,
-           const std::string& progress, const study::DeviceOverrides& device,
-           double checkpoint_every, int points_at_once, const std::string& command) {
-  study::RunOptions options =
-      options_of(progress, device, checkpoint_every, points_at_once, command);
-  options.changes_arithmetic = changes_arithmetic;
-  options.from_start = from_start;
-  options.output = results;
-  return on_all_ranks([&](const Communicator& world) {
-    take_part(options, world);
+struct Resume final : StudyCommand {
+  Resume()
+      : StudyCommand("resume", "Continue an interrupted run",
+                     "Examples:\n"
+                     "  larmor resume study.h5                      on the same kind of machine\n"
+                     "  larmor resume study.h5 --change-arithmetic  on any other machine\n") {}
+
+  void add_options(CLI::App& app) override {
+    app.add_option("results", options.output, "results file of the run")->required();
+    add_run_options(app);
+    app.add_flag("--change-arithmetic", options.changes_arithmetic,
+                 "permission to change the backend, precision, GPU or instruction set of the "
+                 "run; results then differ by rounding from those of an uninterrupted run");
+    app.add_flag("--from-start", options.from_start,
+                 "restart of the study if its checkpoint is lost or damaged, or of points of a "
+                 "scan if their folder is; their stored results are deleted");
+  }
+
+  study::RunOutcome run_on(const Communicator& world) override {
     bool scans = false;
     world.together([&] {
-      scans = study::holds_scan(results);
+      scans = study::holds_scan(options.output);
       if (!scans) refuse_points_at_once(options);
     });
-    return report(scans ? study::resume_scan(options) : study::resume_study(options), options,
-                  world);
-  });
-}
+    return scans ? study::resume_scan(options) : study::resume_study(options);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_run() { return std::make_unique<Run>(); }
+std::unique_ptr<Command> make_resume() { return std::make_unique<Resume>(); }
 
 }  // namespace larmor::cli

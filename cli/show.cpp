@@ -1,9 +1,8 @@
 // larmor show: prints the contents of a results file.
 
-#include "cli/show.hpp"
-
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -11,14 +10,13 @@
 #include <sstream>
 
 #include "cli/commands.hpp"
-#include "cli/print_words.hpp"
+#include "cli/output.hpp"
 #include "cli/results_table.hpp"
-#include "larmor/core/error.hpp"
+#include "cli/shared/options.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/core/text.hpp"
 #include "larmor/study/model_kind/model_kind.hpp"
 #include "larmor/study/run/provenance.hpp"
-#include "larmor/study/scan/scan_results.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -330,36 +328,24 @@ void show_system(const io::ResultsReader& file) {
               model.at(model.contains("lattice") ? "lattice" : "kind").text());
 }
 
-}  // namespace
-
-std::string with_error(double value, double error) {
-  if (!std::isfinite(error)) return fmt::format("{:.10g}", value);
-  if (error <= 0) return fmt::format("{:.10g}(0)", value);
-  const double size = std::max(std::abs(value), error);
-  // An error beyond the ninth digit is due to rounding, for instance after minimisation.
-  if (error < 1e-9 * size) return fmt::format("{:.9g}", value);
-  if (size < 1e-3) {
-    const int power = static_cast<int>(std::floor(std::log10(size)));
-    const double unit = std::pow(10, power);
-    return with_error(value / unit, error / unit) + fmt::format("e{}", power);
+/// Prints the scanned keys and the averages at each point: for the last stage, or for `all`.
+void show_scan(const io::ResultsReader& file, bool all) {
+  const io::Attributes scan = file.attributes("/scan");
+  double seconds = 0;
+  for (const double of_point : file.read<double>("/provenance/points/seconds")) seconds += of_point;
+  print_words("  scan of {} points, {} done in {} of one rank\n", scan.at("points").integer(),
+              scan.at("points_completed").integer(), format_duration(seconds));
+  const std::vector<ResultsTable> tables = tables_of_scan(file);
+  // The last stage usually has the results; earlier stages prepare the spins.
+  const std::string last = tables.empty() ? "" : tables.back().stage;
+  std::string before;
+  for (const ResultsTable& table : tables) {
+    const bool shown = all || table.stage == last;
+    if (table.stage != before) print_words("  {}{}\n", table.stage, shown ? "" : ": see --all");
+    before = table.stage;
+    if (shown) print_table(table, all);
   }
-  const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
-  const double last = std::round(error * std::pow(10, digits));
-  return fmt::format("{:.{}f}({:.0f})", value, digits, last);
-}
-
-io::ResultsReader results_of_point(const std::string& results, Index point) {
-  const io::ResultsReader whole(results);
-  if (point < 0) return io::ResultsReader(results);
-  if (!whole.exists("/scan"))
-    throw InputError("'" + results + "' has no points: nothing was scanned", "leave --point out");
-  const Index points = whole.attributes("/scan").at("points").integer();
-  const std::string group = study::point_group(point);
-  if (!whole.exists(group))
-    throw InputError(fmt::format("point {} is not in '{}'", point, results),
-                     fmt::format("the scan has the points 0 to {}{}", points - 1,
-                                 point < points ? "; this one is not done yet" : ""));
-  return {results, group};
+  if (!tables.empty()) print_words("  all results of one point: --point N\n");
 }
 
 /// Prints each leg of a run that was resumed.
@@ -375,14 +361,46 @@ void show_legs(const std::vector<io::Attributes>& legs) {
   }
 }
 
-int show(const ShowOptions& options) {
-  const std::string& results = options.results;
-  const io::ResultsReader file = results_of_point(results, options.point);
-  if (options.form != ShowForm::words) {
+struct Show final : Command {
+  std::string results;
+  Index point = -1;  ///< point of a scan; -1: the whole scan
+  bool all = false;  ///< also rows that tables omit for brevity
+  bool as_csv = false, as_json = false;
+
+  Show();
+  void add_options(CLI::App& app) override;
+  int run() override;
+};
+
+Show::Show()
+    : Command("show", "Print the contents of a results file",
+              "Examples:\n"
+              "  larmor show study.h5                   Averages by temperature, or by point of a "
+              "scan.\n"
+              "  larmor show study.h5 --point 5         All results of one point of a scan.\n"
+              "  larmor show study.h5 --csv > study.csv\n") {}
+
+void Show::add_options(CLI::App& app) {
+  app.add_option("results", results, "results file")->required();
+  app.add_option("--point", point, "number of a point of a scan, from 0")->check(whole_number(0));
+  app.add_flag("--all", all,
+               "every temperature, average and stage, and autocorrelation times; without it "
+               "tables list their omissions");
+  CLI::Option* csv_flag = app.add_flag(
+      "--csv", as_csv,
+      "all averages as CSV: a row for each point and temperature, values in full precision, their "
+      "errors and units in separate columns; a blank cell is an unknown value");
+  app.add_flag("--json", as_json, "all averages as JSON; null is an unknown value")
+      ->excludes(csv_flag);
+}
+
+int Show::run() {
+  const io::ResultsReader file = results_of_point(results, point);
+  if (as_csv || as_json) {
     const std::vector<ResultsTable> tables = file.exists("/reweighted") ? tables_of_reweighted(file)
                                              : file.exists("/scan")     ? tables_of_scan(file)
                                                                         : tables_of_study(file);
-    options.form == ShowForm::csv ? print_csv(tables) : print_json(file, results, tables);
+    as_csv ? print_csv(tables) : print_json(file, results, tables);
     return 0;
   }
   const io::Attributes top = file.attributes("/");
@@ -397,17 +415,21 @@ int show(const ShowOptions& options) {
                   : "not completed: larmor resume " + shell_word(results));
   show_legs(legs);
   if (file.exists("/reweighted")) {
-    show_reweighted(file, options.all);
+    print_reweighted(file, all);
     return 0;
   }
   if (file.exists("/scan")) {
-    show_scan(file, options.all);
+    show_scan(file, all);
     return 0;
   }
   show_system(file);
   if (file.exists("/stages"))
-    for (const std::string& stage : file.list("/stages")) show_stage(file, stage, options.all);
+    for (const std::string& stage : file.list("/stages")) show_stage(file, stage, all);
   return 0;
 }
+
+}  // namespace
+
+std::unique_ptr<Command> make_show() { return std::make_unique<Show>(); }
 
 }  // namespace larmor::cli

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -10,9 +11,9 @@
 #include <optional>
 
 #include "cli/commands.hpp"
-#include "cli/output_beside.hpp"
-#include "cli/progress_choice.hpp"
-#include "cli/shared/signals.hpp"
+#include "cli/output.hpp"
+#include "cli/shared/exit.hpp"
+#include "cli/shared/options.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/core/text.hpp"
@@ -31,6 +32,32 @@ constexpr int digits_of_site = 10;
 constexpr std::size_t most_digits_of_number = 60;
 constexpr Index most_of_cpu = 30;
 constexpr Index most_named = 40;
+/// Limits of a search, because random numbers are keyed by repeat and sweep.
+constexpr Index most_repeats = 1'000'000;
+constexpr Index most_sweeps = Index{1} << 38;
+
+struct Solve final : Command {
+  std::string problem;
+  std::string format;           ///< a name from io::problem_format_names(); empty: detected
+  bool ferromagnetic = false;   ///< see io::ProblemFile
+  std::optional<Index> sample;  ///< sample of a study
+  bool maximise = false;        ///< `search.target` is then a lower limit
+  std::string output;           ///< empty: in the folder of the problem
+  ground_states::SearchSettings search;
+  bool anneals = false;
+  std::optional<Index> repeats, sweeps;
+  bool certify = false;
+  std::string backend = "auto";  ///< backend of the certificate
+  std::string progress = "auto";
+  Index threads = 0;
+  bool force = false;
+
+  Solve();
+  void add_options(CLI::App& app) override;
+  void add_search_options(CLI::App& app);
+  int run() override;
+  void complete_search();
+};
 
 std::string counted(Index count, const char* thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
@@ -39,43 +66,39 @@ std::string counted(Index count, const char* thing) {
 /// Prints progress of updates, stage by stage.
 class SearchReport {
  public:
-  SearchReport(const io::ProblemFile& file, const SolveOptions& options,
-               const std::atomic<int>& stop)
-      : file_(file), mode_(progress_mode(options.progress)), stop_(stop) {}
+  SearchReport(const io::ProblemFile& file, const Solve& options, const std::atomic<int>& stop)
+      : file_(file), options_(progress_options(options.progress)), stop_(stop) {}
 
   bool operator()(const ground_states::SearchProgress& progress) {
     if (stage_ != progress.stage) {
       finish();
-      ProgressOptions options;
-      options.mode = mode_;
-      options.unit = "updates";
-      options.width = terminal_width();
-      options.total = static_cast<Index>(progress.total);
-      told_.emplace(std::cerr, options);
-      told_->set_stage(stage_ = progress.stage);
+      options_.total = static_cast<Index>(progress.total);
+      display_.emplace(std::cerr, options_);
+      display_->set_stage(stage_ = progress.stage);
       done_ = 0;
     }
     if (std::isfinite(progress.least))
-      told_->set_averages({{"energy", fmt::format("{:.10g}", file_.value_told(progress.least))}});
-    told_->advance(static_cast<Index>(progress.done) - done_);
+      display_->set_averages(
+          {{"energy", fmt::format("{:.10g}", file_.value_told(progress.least))}});
+    display_->advance(static_cast<Index>(progress.done) - done_);
     done_ = static_cast<Index>(progress.done);
     return stop_ == 0;
   }
 
   void finish() {
-    if (!told_) return;
+    if (!display_) return;
     if (stop_ == 0)
-      told_->finish();
+      display_->finish();
     else
-      told_->stop();
-    told_.reset();
+      display_->stop();
+    display_.reset();
   }
 
  private:
   const io::ProblemFile& file_;
-  ProgressMode mode_;
+  ProgressOptions options_;
   const std::atomic<int>& stop_;
-  std::optional<Progress> told_;
+  std::optional<Progress> display_;
   std::string stage_;
   Index done_ = 0;
 };
@@ -83,7 +106,7 @@ class SearchReport {
 /// Device for the certificate: for few variables a CPU is faster than starting a GPU.
 Device device_of_certificate(const ground_states::QuadraticProblem& problem,
                              const ground_states::Certification& certification,
-                             const SolveOptions& options) {
+                             const Solve& options) {
   const bool must = options.backend == "cuda";
   const bool may =
       options.backend == "auto" && problem.size() > most_of_cpu && !certification.eliminates();
@@ -95,23 +118,21 @@ Device device_of_certificate(const ground_states::QuadraticProblem& problem,
 /// Nothing if the time limit came first.
 std::optional<ground_states::Certificate> certificate(
     const ground_states::QuadraticProblem& problem,
-    const ground_states::Certification& certification, const Device& device,
-    const SolveOptions& options, const ground_states::SearchEnd& end) {
-  ProgressOptions shown;
-  shown.mode = progress_mode(options.progress);
+    const ground_states::Certification& certification, const Device& device, const Solve& options,
+    const ground_states::SearchEnd& end) {
+  ProgressOptions shown = progress_options(options.progress);
   shown.unit = certification.eliminates() ? "entries" : "states";
-  shown.width = terminal_width();
   shown.total = static_cast<Index>(certification.work());
-  Progress told(std::cerr, shown);
-  told.set_stage("certificate");
+  Progress progress(std::cerr, shown);
+  progress.set_stage("certificate");
   Index done = 0;
   const auto found = certification.run(problem, device, [&](double part) {
     const auto now = static_cast<Index>(part * static_cast<double>(shown.total));
-    told.advance(now - done);
+    progress.advance(now - done);
     done = now;
     return !end.is_here();
   });
-  found ? told.finish() : told.stop();
+  found ? progress.finish() : progress.stop();
   return found;
 }
 
@@ -143,12 +164,12 @@ std::string certificate_words(const io::ProblemFile& file,
                          : "every state is one");
 }
 
-bool is_study(const SolveOptions& options) {
+bool is_study(const Solve& options) {
   return options.format.empty() &&
          std::filesystem::path(options.problem).extension().string() == ".toml";
 }
 
-io::ProblemFile read_as_written(const SolveOptions& options) {
+io::ProblemFile read_as_written(const Solve& options) {
   if (!is_study(options)) {
     if (options.sample)
       throw InputError("--sample belongs to a study, and '" + options.problem + "' is none",
@@ -167,7 +188,7 @@ io::ProblemFile read_as_written(const SolveOptions& options) {
   return file;
 }
 
-io::ProblemFile read_problem(const SolveOptions& options) {
+io::ProblemFile read_problem(const Solve& options) {
   io::ProblemFile file = read_as_written(options);
   if (options.maximise) io::maximise(file);
   return file;
@@ -202,16 +223,16 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
                file.is_ferromagnetic || file.is_study()
                    ? ""
                    : " (a study and --ferromagnetic: - sum J s s)");
-  const auto told = [&](double value) {
+  const auto reported = [&](double value) {
     return fmt::format("{:.{}g}", file.value_told(value), most_digits);
   };
-  fmt::print("{}energy {}", file.is_maximised ? "largest " : "", told(result.best.value));
+  fmt::print("{}energy {}", file.is_maximised ? "largest " : "", reported(result.best.value));
   if (file.is_cut()) fmt::print(", cut {:.{}g}", 0 - result.best.value, most_digits);
   if (file.is_study())
     fmt::print(", {:.{}g} a site",
                file.value_told(result.best.value) / static_cast<double>(problem.size()),
                digits_of_site);
-  fmt::print("; {} or {} in {} of {}\n", told(solution.solved_at),
+  fmt::print("; {} or {} in {} of {}\n", reported(solution.solved_at),
              file.is_maximised ? "more" : "less", solution.outcome.found,
              counted(result.repeats.count(), "repeat"));
   fmt::print("{}\n", set_words(file, result.best.state));
@@ -238,54 +259,131 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
   fmt::print("{}\n", output);
 }
 
-}  // namespace
+Solve::Solve()
+    : Command(
+          "solve", "Find the ground state of an Ising or QUBO problem",
+          "Formats: bqm (dimod, JSON or to_file()), coo (rows i j value), qubo (qbsolv), sparse "
+          "(QUBO "
+          "of\n"
+          "Biq Mac) and maxcut (graphs of rudy, Biq Mac and Gset). Energies are minimised, for\n"
+          "graphs minus the cut, unless --maximise is given.\n"
+          "Examples:\n"
+          "  larmor solve glass.txt                     Write glass-solution.json.\n"
+          "  larmor solve bonds.txt --ferromagnetic     H = - sum J s s, as in a study.\n"
+          "  larmor solve glass.toml --sample 3         Couplings that a study draws.\n"
+          "  larmor solve portfolio.json --certify      Proof, up to 40 variables or if sparse.\n"
+          "  larmor solve profit.qubo --maximise        The largest value.\n"
+          "  larmor solve G1 --format maxcut --target-energy -11624 --seconds 60\n"
+          "  larmor solve dense.qubo --anneal --sweeps 1000 --repeats 500 -o dense.json "
+          "--force\n") {}
 
-int solve(const SolveOptions& options) {
-  const std::string output =
-      options.output.empty() ? output_beside(options.problem, "-solution.json") : options.output;
+void Solve::add_options(CLI::App& app) {
+  app.add_option("problem", problem, "file of the problem, or a study of Ising spins")->required();
+  app.add_option("--sample", sample, "number of the sample of a study, from 0")
+      ->check(whole_number(0));
+  app.add_option("--format", format, "format of the file (from its ending or first line)")
+      ->check(CLI::IsMember(io::problem_format_names()));
+  add_search_options(app);
+  app.add_flag("--ferromagnetic", ferromagnetic,
+               "sign of rows i j J between spins: J > 0 is ferromagnetic, as in a study");
+  app.add_flag("--maximise,--maximize", maximise,
+               "search for the largest value of the file's function, for a graph the "
+               "largest cut; all energies are given as these values");
+  app.add_flag("--certify", certify,
+               "proof and number of ground states, for up to 40 variables or larger sparse "
+               "problems (strips, trees, grids of 20 x 20)");
+  app.add_option("--backend", backend, "processor for the certificate (auto)")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+  app.add_option("--seed", search.seed, "seed of random numbers (1)")->check(whole_number(0));
+  add_threads_option(app, threads);
+  add_progress_option(app, progress);
+  app.add_option("-o,--output", output, "file to write, JSON (PROBLEM-solution.json)");
+  app.add_flag("-f,--force", force, "replace an existing file");
+}
+
+void Solve::add_search_options(CLI::App& app) {
+  app.add_flag("--anneal", anneals,
+               "simulated annealing instead of parallel tempering; every repeat cools once");
+  app.add_option("--repeats", repeats, "independent searches (16)")
+      ->check(whole_number(1, most_repeats));
+  app.add_option(
+         "--sweeps", sweeps,
+         "number of sweeps of every rung or annealing (4000; with --seconds, until that time)")
+      ->check(whole_number(1, most_sweeps));
+  app.add_option("--seconds", search.seconds,
+                 "time limit of the search; results then depend on the machine")
+      ->check(positive_number());
+  app.add_option("--target-energy", search.target,
+                 "energy at or below which a repeat ends (with --maximise: at or above)")
+      ->check(finite_number());
+  app.add_option("--coldest", search.coldest, "lowest temperature, in the unit of the energy")
+      ->check(positive_number());
+  app.add_option("--hottest", search.hottest, "highest temperature (both from the problem)")
+      ->check(positive_number());
+  app.add_option("--rungs", search.rungs, "temperatures of a ladder (from the problem)")
+      ->check(whole_number(2, 1000));
+}
+
+/// Sets the settings of the search that depend on several options.
+void Solve::complete_search() {
+  if (anneals) search.method = ground_states::SearchMethod::annealing;
+  const bool is_timed = std::isfinite(search.seconds);
+  search.open_ended = is_timed && !anneals && !sweeps;
+  if (is_timed && anneals) search.repeats = most_repeats;
+  if (search.open_ended) search.sweeps = most_sweeps;
+  if (repeats) search.repeats = *repeats;
+  if (sweeps) search.sweeps = *sweeps;
+}
+
+int Solve::run() {
+  complete_search();
+  if (output.empty()) output = default_output(problem, "-solution.json");
   require_no_study(output);
-  const io::ProblemFile file = read_problem(options);
+  const io::ProblemFile file = read_problem(*this);
   std::error_code missing;
-  if (std::filesystem::equivalent(output, options.problem, missing))
+  if (std::filesystem::equivalent(output, problem, missing))
     throw InputError("the output '" + output + "' is the problem itself",
                      "choose another --output");
   // An error in the request for a certificate is reported before the search.
   std::optional<ground_states::Certification> certification;
-  if (options.certify) certification.emplace(file.problem, options.backend == "cuda");
+  if (certify) certification.emplace(file.problem, backend == "cuda");
   const Device device =
-      certification ? device_of_certificate(file.problem, *certification, options) : Device::cpu(1);
-  io::WholeFile written(output, options.force ? io::IfExists::replace : io::IfExists::refuse);
-  ground_states::SearchSettings settings = options.search;
-  if (settings.target) settings.target = file.value_told(*settings.target);
-  settings.threads = Device::cpu(static_cast<int>(options.threads)).threads;
-  ground_states::require_names(settings.repeats, settings.rungs);
-  if (settings.coldest && settings.hottest && *settings.coldest >= *settings.hottest)
+      certification ? device_of_certificate(file.problem, *certification, *this) : Device::cpu(1);
+  io::WholeFile written(output, force ? io::IfExists::replace : io::IfExists::refuse);
+  if (search.target) search.target = file.value_told(*search.target);
+  search.threads = Device::cpu(static_cast<int>(threads)).threads;
+  ground_states::require_names(search.repeats, search.rungs);
+  if (search.coldest && search.hottest && *search.coldest >= *search.hottest)
     throw InputError("--coldest is not below --hottest", "give a lower and a higher temperature");
   const std::atomic<int>& stop = catch_signals();
-  const ground_states::SearchEnd end(settings.seconds, &stop);
+  const ground_states::SearchEnd end(search.seconds, &stop);
   // The other half of the time is for the proof.
-  if (certification) settings.seconds /= 2;
-  const ground_states::SearchEnd end_of_search(settings.seconds, &stop);
-  SearchReport report(file, options, stop);
+  if (certification) search.seconds /= 2;
+  const ground_states::SearchEnd end_of_search(search.seconds, &stop);
+  SearchReport report(file, *this, stop);
   io::Solution solution = io::solution_of(
-      settings, ground_states::search(file.problem, settings, std::ref(report), end_of_search));
+      search, ground_states::search(file.problem, search, std::ref(report), end_of_search));
   report.finish();
   // The solution of the search is written even if memory is too small for the proof.
   std::exception_ptr failure;
   if (certification && !end.is_here()) try {
-      solution.certificate = certificate(file.problem, *certification, device, options, end);
+      solution.certificate = certificate(file.problem, *certification, device, *this, end);
     } catch (const MachineError&) {
       failure = std::current_exception();
     }
-  solution.lacks_certificate = options.certify && !solution.certificate;
-  solution.path = options.problem;
+  solution.lacks_certificate = certify && !solution.certificate;
+  solution.path = problem;
   solution.version = version;
-  solution.command = options.command;
+  solution.command = command_line;
   written.write(io::solution_json(file, solution));
   written.finish();
   print_solution(file, solution, output);
   if (failure) std::rethrow_exception(failure);
   return stop == 0 ? 0 : 128 + stop;
 }
+
+}  // namespace
+
+std::unique_ptr<Command> make_solve() { return std::make_unique<Solve>(); }
 
 }  // namespace larmor::cli

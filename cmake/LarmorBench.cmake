@@ -19,10 +19,10 @@ target_link_libraries(larmor_bench PUBLIC larmor PRIVATE fmt::fmt)
 # The measured code is in the library, except for the plain loops of comparisons.
 larmor_optimise_little(larmor_bench)
 larmor_precompile(larmor_bench <algorithm> <chrono> <cmath> <fmt/core.h> ${CMAKE_SOURCE_DIR}/bench/command.hpp
-  ${CMAKE_SOURCE_DIR}/bench/rate.hpp ${CMAKE_SOURCE_DIR}/bench/systems.hpp)
+  ${CMAKE_SOURCE_DIR}/bench/systems.hpp ${CMAKE_SOURCE_DIR}/bench/timing.hpp)
 set_source_files_properties(${CMAKE_SOURCE_DIR}/bench/correlations_on_cpu.cpp
-  ${CMAKE_SOURCE_DIR}/bench/naive_pairs.cpp ${CMAKE_SOURCE_DIR}/bench/rate.cpp
-  ${CMAKE_SOURCE_DIR}/bench/snap_reference.cpp
+  ${CMAKE_SOURCE_DIR}/bench/naive_pairs.cpp ${CMAKE_SOURCE_DIR}/bench/snap_reference.cpp
+  ${CMAKE_SOURCE_DIR}/bench/timing.cpp
   PROPERTIES COMPILE_OPTIONS -O3 SKIP_PRECOMPILE_HEADERS ON)
 if(LARMOR_HAS_CUDA)
   target_link_libraries(larmor_bench PRIVATE CUDA::cudart_static)

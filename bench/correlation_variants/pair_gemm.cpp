@@ -2,9 +2,9 @@
 
 #if defined(LARMOR_HAS_CUDA)
 
-#include <algorithm>
-#include <chrono>
 #include <limits>
+
+#include "bench/timing.hpp"
 
 namespace larmor::bench {
 
@@ -43,17 +43,11 @@ void PairGemm::multiply(double scale) const {
 
 /// The values of the numbers do not matter here, so each layout reads the unconverted matrix.
 double PairGemm::seconds_of(const Arrangement& arrangement) const {
-  using Clock = std::chrono::steady_clock;
-  constexpr int repeats = 4;  // the first run may load a kernel
-  double best = std::numeric_limits<double>::infinity();
-  for (int repeat = 0; repeat < repeats; ++repeat) {
-    synchronise(device_);
-    const auto start = Clock::now();
+  const auto product = [&] {
     multiply(arrangement, rows_, columns_, 1);
     synchronise(device_);
-    best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
-  }
-  return best;
+  };
+  return best_seconds_in_turn({product})[0];
 }
 
 void PairGemm::multiply(const Arrangement& arrangement, const double* rows, const double* columns,

@@ -67,14 +67,12 @@ void add_device_options(CLI::App& app, study::DeviceOverrides& device, bool of_s
                  of_study ? "precision of floating-point numbers (from the study)"
                           : "precision of floating-point numbers; mixed: only on GPUs (double)")
       ->check(CLI::IsMember({"double", "single", "mixed"}));
-  app.add_option("--threads", device.threads, "CPU threads; results do not depend on it")
-      ->check(whole_number(1, 4096));
+  add_threads_option(app, device.threads);
 }
 
-void add_profile_option(CLI::App& app, bool& profiled) {
-  app.add_flag("--profile", profiled,
-               "table of time by region and kernel, printed at the end; slows GPUs with short "
-               "kernels, because each is launched and timed separately");
+void add_threads_option(CLI::App& app, Index& threads) {
+  app.add_option("--threads", threads, "CPU threads; results do not depend on it")
+      ->check(whole_number(1, 4096));
 }
 
 int end_of_parsing(const CLI::App& app, const CLI::ParseError& error) {
@@ -86,7 +84,8 @@ int end_of_parsing(const CLI::App& app, const CLI::ParseError& error) {
     std::cerr << visible(words.str(), '\n');
   }
   if (!fails) return 0;
-  return started_rank() == 0 ? 2 : quiet_rank_fails(2);
+  defer_to_first_rank(started_rank());
+  return 2;
 }
 
 }  // namespace larmor::cli

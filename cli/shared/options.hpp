@@ -22,7 +22,7 @@ CLI::Validator positive_number();
 /// Adds the options for processor, precision and threads.
 /// @param of_study whether the command has a study, which may set them too
 void add_device_options(CLI::App& app, study::DeviceOverrides& device, bool of_study);
-void add_profile_option(CLI::App& app, bool& profiled);
+void add_threads_option(CLI::App& app, Index& threads);
 
 /// Prints the help, the version or the error of the parser. @return exit code
 int end_of_parsing(const CLI::App& app, const CLI::ParseError& error);

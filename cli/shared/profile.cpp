@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <string>
 
 #include "larmor/core/device/profile.hpp"
@@ -36,7 +37,13 @@ void print_profile(const Profile& profile) {
 
 }  // namespace
 
-int watched(bool profiled, const std::function<int()>& work) {
+void add_profile_option(CLI::App& app, bool& profiled) {
+  app.add_flag("--profile", profiled,
+               "table of time by region and kernel, printed at the end; slows GPUs with short "
+               "kernels, because each is launched and timed separately");
+}
+
+int run_profiled(bool profiled, const std::function<int()>& work) {
   if (!profiled) return work();
   start_profile();
   const int code = work();

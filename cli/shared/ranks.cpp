@@ -4,45 +4,38 @@
 #include <iostream>
 #include <thread>
 
-#include "cli/shared/failure.hpp"
-#include "cli/shared/signals.hpp"
+#include "cli/shared/exit.hpp"
 #include "larmor/io/files/durable_file.hpp"
 
 namespace larmor::cli {
 namespace {
 
 /// Longer than mpirun takes to end ranks after the first failure.
-constexpr std::chrono::seconds until_the_end{4};
+constexpr std::chrono::seconds time_of_mpirun_to_end{4};
 
 }  // namespace
 
-void let_the_first_speak(int rank) {
+void defer_to_first_rank(int rank) {
   if (rank == 0) return;
   end_on_sigterm();
-  std::chrono::seconds wait = until_the_end;
+  std::chrono::seconds wait = time_of_mpirun_to_end;
   for (int before = 1; before < rank; before *= 2) wait += std::chrono::seconds{2};
   std::this_thread::sleep_for(wait);
 }
 
 void end_all_ranks(const Communicator& world, const std::exception& error) {
   if (world.size() == 1 || world.failed_together()) return;
-  let_the_first_speak(world.rank());
+  defer_to_first_rank(world.rank());
   const int code = explain_failure(error);
   std::cerr << "rank " << world.rank() << " of " << world.size() << " ends the run" << std::endl;
   io::remove_all_temporaries();
   world.abort(code);
 }
 
-int quiet_rank_fails(int exit_code) {
-  let_the_first_speak(started_rank());
-  return exit_code;
-}
-
 int on_all_ranks(const std::function<int(const Communicator&)>& work) {
-  if (started_ranks() > 1 && !message_passing_missing().empty()) {
-    // Each rank finds this error separately.
-    let_the_first_speak(started_rank());
-  }
+  // Each rank finds this error separately.
+  if (started_ranks() > 1 && !message_passing_missing().empty())
+    defer_to_first_rank(started_rank());
   const Communicator world = Communicator::world();
   try {
     const int code = work(world);

@@ -16,8 +16,6 @@ int on_all_ranks(const std::function<int(const Communicator&)>& work);
 void end_all_ranks(const Communicator& world, const std::exception& error);
 /// If several ranks fail alike, only the first one reports: the root, or rank 1 if the root waits
 /// for others, then rank 2, ranks 3 and 4, 5 to 8, ... The other ranks sleep until they are ended.
-void let_the_first_speak(int rank);
-/// For a failure on every rank that the root reports. @return `exit_code`, on the root at once
-int quiet_rank_fails(int exit_code);
+void defer_to_first_rank(int rank);
 
 }  // namespace larmor::cli

@@ -3,7 +3,7 @@
 #include <exception>
 
 #include "cli/commands.hpp"
-#include "cli/shared/failure.hpp"
+#include "cli/shared/exit.hpp"
 #include "tests/gaussian_field/gaussian_field.hpp"
 
 int main(int argc, char** argv) {

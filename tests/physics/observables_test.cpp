@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "larmor/core/statistics/statistics.hpp"
-#include "larmor/spins/observables/spin_current.hpp"
 #include "larmor/spins/hamiltonian/energy_kernels.hpp"
+#include "larmor/spins/observables/spin_current.hpp"
 #include "test_system.hpp"
 
 namespace larmor::observables_tests {

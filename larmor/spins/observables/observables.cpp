@@ -1,8 +1,8 @@
 #include "larmor/spins/observables/observables.hpp"
 
 #include "larmor/core/device/profile.hpp"
-#include "larmor/spins/observables/whole_model.hpp"
 #include "larmor/spins/hamiltonian/energy_kernels.hpp"
+#include "larmor/spins/observables/whole_model.hpp"
 
 namespace larmor::spins {
 

@@ -1,4 +1,7 @@
-#include "cli/output_beside.hpp"
+#include "cli/output.hpp"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <cctype>
 #include <filesystem>
@@ -8,7 +11,7 @@
 
 namespace larmor::cli {
 
-std::string output_beside(const std::string& file, const std::string& ending) {
+std::string default_output(const std::string& file, const std::string& ending) {
   std::filesystem::path path(file);
   path.replace_filename(path.stem().string() + ending);
   return path.string();
@@ -21,6 +24,18 @@ void require_no_study(const std::string& output) {
   if (ending == ".toml")
     throw InputError("the output '" + output + "' has the name of a study",
                      "choose another --output");
+}
+
+ProgressOptions progress_options(const std::string& mode) {
+  ProgressOptions options;
+  options.mode = mode == "terminal" || (mode == "auto" && isatty(STDERR_FILENO))
+                     ? ProgressMode::terminal
+                 : mode == "json"  ? ProgressMode::json
+                 : mode == "quiet" ? ProgressMode::quiet
+                                   : ProgressMode::plain;
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) options.width = size.ws_col;
+  return options;
 }
 
 }  // namespace larmor::cli

@@ -1,0 +1,135 @@
+#include "cli/shared/exit.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <iostream>
+#include <new>
+#include <system_error>
+#include <utility>
+
+#include "larmor/core/ranks/communicator.hpp"
+#include "larmor/core/text.hpp"
+#include "larmor/io/files/durable_file.hpp"
+#include "larmor/io/hdf5/hdf5_turn.hpp"
+
+namespace larmor::cli {
+namespace {
+
+constexpr std::array stopping_signals{SIGINT, SIGTERM, SIGHUP};
+constexpr std::array other_ending_signals{SIGQUIT, SIGPIPE,   SIGALRM, SIGUSR1,
+                                          SIGUSR2, SIGVTALRM, SIGXCPU};
+
+std::atomic<int> caught_signal{0};
+
+void clean_up_and_end(int signal) {
+  io::remove_all_temporaries();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+constexpr unsigned patience = 5;  // seconds
+std::uint64_t turn_of_signal = 0, writes_of_signal = 0;
+
+/// HDF5 may never return from a damaged file. Ends the program if it is in the same call, without
+/// writes.
+void end_if_stuck(int) {
+  if (turn_of_signal == 0 || io::hdf5_turn_now() != turn_of_signal) return;
+  const std::uint64_t writes = io::hdf5_writes_now();
+  const bool is_within_one = writes % 2 != 0;
+  if (std::exchange(writes_of_signal, writes) != writes || is_within_one) {
+    ::alarm(patience);
+    return;
+  }
+  io::remove_all_temporaries();
+  std::signal(caught_signal, SIG_DFL);
+  std::raise(caught_signal);
+}
+
+void catch_signal(int signal) {
+  caught_signal = signal;
+  std::signal(signal, clean_up_and_end);
+  turn_of_signal = io::hdf5_turn_now();
+  if (turn_of_signal == 0) return;
+  writes_of_signal = io::hdf5_writes_now();
+  std::signal(SIGALRM, end_if_stuck);
+  ::alarm(patience);
+}
+
+void set_handler(int signal, void (*handler)(int)) {
+  const bool may_be_ignored = signal != SIGINT && signal != SIGTERM;
+  if (std::signal(signal, handler) == SIG_IGN && may_be_ignored) std::signal(signal, SIG_IGN);
+}
+
+void clean_up_on_signals() {
+  for (const int signal : stopping_signals) set_handler(signal, clean_up_and_end);
+  for (const int signal : other_ending_signals) set_handler(signal, clean_up_and_end);
+  std::signal(SIGXFSZ, SIG_IGN);
+  io::tell_of_crashes_in_hdf5();
+}
+
+template <class Kind>
+bool is(const std::exception& error) {
+  return dynamic_cast<const Kind*>(&error) != nullptr;
+}
+
+/// Opens missing standard streams; otherwise a results file might become the standard output.
+/// Writing to them fails, as if they were closed.
+void open_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0)
+      static_cast<void>(::open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_RDWR));
+}
+
+}  // namespace
+
+int run_program(const std::function<int()>& program) {
+  open_standard_streams();
+  clean_up_on_signals();
+  int code = 0;
+  try {
+    code = program();
+  } catch (const std::exception& error) {
+    code = explain_failure(error);
+  }
+  errno = 0;
+  std::cout.flush();
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good()) return code;
+  std::cerr << "error: cannot write to the standard output"
+            << (errno == 0 ? "" : ": " + std::generic_category().message(errno)) << std::endl;
+  return code == 0 ? 3 : code;
+}
+
+int explain_failure(const std::exception& error) {
+  const auto* const known = dynamic_cast<const Error*>(&error);
+  if (is<OtherRankFailed>(error)) return known->exit_code();
+  if (is<std::bad_alloc>(error)) {
+    std::cerr << "error: out of memory; `larmor check` prints the memory that a study needs\n";
+    return 3;
+  }
+  if (is<std::system_error>(error)) {
+    std::cerr << "error: " << visible(error.what(), '\n') << "\n";
+    return 3;
+  }
+  if (known == nullptr || is<InternalError>(error)) {
+    std::cerr << "larmor: " << error.what()
+              << "\nThis is a defect of Larmor, not of your input; please report it.\n";
+    return known == nullptr ? 70 : known->exit_code();
+  }
+  std::cerr << (is<InputError>(error) ? "" : "error: ") << error.what() << "\n";
+  return known->exit_code();
+}
+
+const std::atomic<int>& catch_signals() {
+  for (const int signal : stopping_signals) set_handler(signal, catch_signal);
+  return caught_signal;
+}
+
+void end_on_sigterm() { std::signal(SIGTERM, clean_up_and_end); }
+
+}  // namespace larmor::cli
