@@ -95,7 +95,7 @@ bool print_wave_vector(const std::string& name) {
 struct Place {
   std::vector<std::string> path;  ///< the table, the keys that lead to `key`, and `key`
   const FieldInfo& key;
-  const std::vector<FieldInfo>& beside;  ///< all keys of its table
+  const std::vector<FieldInfo>& siblings;  ///< all keys of its table
   const study::TableInfo& table;
   bool of_stage;
 
@@ -176,8 +176,8 @@ std::string full_name(const Place& place, const std::vector<Place>& all) {
   const auto differs = [&](const Place& other) {
     return place.path == other.path && !place.is_same(other);
   };
-  const bool told = std::any_of(all.begin(), all.end(), differs);
-  return place.name() + (told ? place.table.model_kind_words() : "");
+  const bool is_ambiguous = std::any_of(all.begin(), all.end(), differs);
+  return place.name() + (is_ambiguous ? place.table.model_kind_words() : "");
 }
 
 /// Prints the keys of this name. @return whether there is one
@@ -212,7 +212,7 @@ bool print_values(const std::vector<study::TableInfo>& tables, const std::string
                full_name(place, found), docs.empty() ? place.key.doc : docs[choice]);
     // In a list of names or of tables, the keys of a table are its children.
     const std::vector<FieldInfo>& others =
-        place.key.children.empty() ? place.beside : place.key.children;
+        place.key.children.empty() ? place.siblings : place.key.children;
     const bool tells = std::any_of(others.begin(), others.end(),
                                    [](const FieldInfo& key) { return key.tells_kind; });
     const bool is_kind = place.key.tells_kind || (tells && !place.key.children.empty());

@@ -262,10 +262,9 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
 Solve::Solve()
     : Command(
           "solve", "Find the ground state of an Ising or QUBO problem",
-          "Formats: bqm (dimod, JSON or to_file()), coo (rows i j value), qubo (qbsolv), sparse "
-          "(QUBO "
-          "of\n"
-          "Biq Mac) and maxcut (graphs of rudy, Biq Mac and Gset). Energies are minimised, for\n"
+          "Formats: bqm (dimod, JSON or to_file()), coo (rows i j value), qubo (qbsolv), sparse\n"
+          "(QUBO of Biq Mac) and maxcut (graphs of rudy, Biq Mac and Gset). Energies are "
+          "minimised, for\n"
           "graphs minus the cut, unless --maximise is given.\n"
           "Examples:\n"
           "  larmor solve glass.txt                     Write glass-solution.json.\n"

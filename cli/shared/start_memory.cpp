@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t buffer = std::size_t{128} << 20;
 constexpr std::size_t most_buffers = 64;
 /// For all other allocations before main.
-constexpr std::size_t beside = std::size_t{32} << 20;
+constexpr std::size_t other_bytes = std::size_t{32} << 20;
 
 const char* value_of(const char* name, char** environment) {
   const std::size_t length = std::strlen(name);
@@ -58,7 +58,7 @@ char* append(char* end, std::size_t number) {
 }
 
 void require_address_space(int, char**, char** environment) {
-  const std::size_t bytes = threads(environment) * buffer + beside;
+  const std::size_t bytes = threads(environment) * buffer + other_bytes;
   void* const there = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (there != MAP_FAILED) {
@@ -73,9 +73,9 @@ void require_address_space(int, char**, char** environment) {
       " MiB of address space in addition to its libraries, but the limit is lower (ulimit -v, "
       "ulimit -d); "
       "raise the limit");
-  if (bytes > buffer + beside) {
+  if (bytes > buffer + other_bytes) {
     end = append(end, ", or set OMP_NUM_THREADS=1, with which it needs ");
-    end = append(end, (buffer + beside) >> 20);
+    end = append(end, (buffer + other_bytes) >> 20);
     end = append(end, " MiB");
   }
   end = append(end, "\n");

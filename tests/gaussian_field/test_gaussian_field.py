@@ -87,7 +87,7 @@ def test_what_there_is_no_file_for_is_not_exported(tmp_path):
     run, output = run_study(tmp_path, text(sweeps=100))
     assert run.returncode == 0, run.stderr
     refused = larmor("export", output)
-    assert refused.returncode == 2 and "configurations of gaussian-field" in refused.stderr and "no places" in refused.stderr
+    assert refused.returncode == 2 and "configurations of gaussian-field" in refused.stderr and "no positions" in refused.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"study.toml", "out.h5"}
 
 

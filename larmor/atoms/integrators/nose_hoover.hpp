@@ -23,6 +23,7 @@
 #include "larmor/atoms/system/thermodynamics.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/units.hpp"
+#include "larmor/core/maths/math.hpp"
 
 namespace larmor::atoms {
 

@@ -12,9 +12,16 @@ class MeanSquaredDisplacement {
  public:
   /// @throws InputError for the errors of LaggedAverages
   MeanSquaredDisplacement(const AtomLayout& layout, Index types, const LagSettings& settings,
-                          CentreOfMass centre, int threads);
+                          CentreOfMass centre, int threads)
+      : types_(types),
+        centre_(centre),
+        threads_(threads),
+        averages_(LaggedFunction::squared_distance, layout, types, settings, threads) {}
 
-  void add(const AtomState& state);
+  void add(const AtomState& state) {
+    averages_.add(frame_positions(state, centre_, threads_), state.type,
+                  atoms_of_types(state, types_));
+  }
   /// Angstrom^2 [type, lag] for each block and replica; NaN if a replica has no atom of a type.
   const BlockedMeans& means() const { return averages_.means(); }
 

@@ -303,9 +303,10 @@ std::string& chosen() {
 void use_jit_kernels(const std::string& choice) { chosen() = choice; }
 
 std::string choice_of_jit_kernels(const Device& gpu) {
-  if (std::getenv("LARMOR_MADE_KERNELS") != nullptr)
-    throw InputError("LARMOR_MADE_KERNELS is set, which is the former name of a variable",
-                     "set LARMOR_JIT instead");
+  for (const char* former : {"LARMOR_MADE_KERNELS", "LARMOR_SPECIALISED_KERNELS"})
+    if (std::getenv(former) != nullptr)
+      throw InputError(std::string(former) + " is set, which is the former name of a variable",
+                       "set LARMOR_JIT instead");
   const char* said = std::getenv("LARMOR_JIT");
   const std::string choice = said == nullptr ? chosen() : said;
   if (!choice.empty() && choice != "always" && choice != "never")

@@ -204,11 +204,9 @@ double GeodesicNeb::near_force() const {
 
 /// The largest force on the highest image and its neighbours.
 double GeodesicNeb::force_near_highest() const {
-  const std::size_t highest = path_.highest();
-  const std::size_t first = highest == 0 ? 0 : highest - 1,
-                    last = std::min(highest + 1, count() - 1);
-  return *std::max_element(force_.begin() + static_cast<std::ptrdiff_t>(first),
-                           force_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+  const auto highest = static_cast<std::ptrdiff_t>(path_.highest());
+  return *std::max_element(force_.begin() + std::max<std::ptrdiff_t>(highest - 1, 0),
+                           force_.begin() + std::min(highest + 2, std::ssize(force_)));
 }
 
 Index GeodesicNeb::run(Index iterations) {
@@ -356,14 +354,6 @@ bool GeodesicNeb::has_failed() const {
 
 bool GeodesicNeb::has_lengthened() const {
   return path_.length() > neb::failure_growth * start_length_;
-}
-
-double GeodesicNeb::largest_field() const {
-  return *std::max_element(field_.begin(), field_.end());
-}
-
-double GeodesicNeb::largest_force() const {
-  return *std::max_element(force_.begin(), force_.end());
 }
 
 /// Begin of the vectors of each image among the saved numbers.

@@ -19,9 +19,9 @@
 // system and includes spring forces: its history tells how the motion of one image changes the
 // force on the next.
 
+#include <algorithm>
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "larmor/spins/landscape/energy_surface.hpp"
 #include "larmor/spins/landscape/neb_geometry.hpp"
@@ -88,7 +88,7 @@ class GeodesicNeb {
   /// Largest force across the path for each image between the ends; for the climbing image the full
   /// force. [images]
   const std::vector<double>& forces() const { return force_; }
-  double largest_force() const;
+  double largest_force() const { return *std::max_element(force_.begin(), force_.end()); }
   /// The image of the highest energy.
   Index highest() const { return static_cast<Index>(path_.highest()); }
   /// The current method of moving images.
@@ -129,7 +129,7 @@ class GeodesicNeb {
   void record_start();
   void evaluate();
   void set_forces();
-  double largest_field() const;
+  double largest_field() const { return *std::max_element(field_.begin(), field_.end()); }
   double curvature_bound(std::size_t image) const;
   double near_force() const;
   double force_near_highest() const;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "larmor/spins/landscape/neb_policy.hpp"
 
@@ -13,8 +12,6 @@ NebPath::NebPath(std::size_t images) : is_folded(images) {
     numbers->resize(images);
 }
 
-double NebPath::length() const { return std::accumulate(to_next.begin(), to_next.end(), 0.0); }
-
 std::vector<double> NebPath::coordinates() const {
   std::vector<double> reached{0};
   for (std::size_t i = 0; i + 1 < images(); ++i) reached.push_back(reached[i] + to_next[i]);
@@ -24,8 +21,6 @@ std::vector<double> NebPath::coordinates() const {
 std::size_t NebPath::highest() const {
   return static_cast<std::size_t>(std::max_element(energy.begin(), energy.end()) - energy.begin());
 }
-
-double NebPath::higher_end() const { return std::max(energy.front(), energy.back()); }
 
 void set_tangent(NebPath& path, std::size_t i, const NeighbourProducts& products) {
   const bool first = i == 0, last = i + 1 == path.images();

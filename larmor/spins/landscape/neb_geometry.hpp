@@ -2,7 +2,9 @@
 // The geometry of a path of images: lengths, tangents and folds, from inner products of vectors
 // between neighbouring images. The energies choose the uphill side of a tangent.
 
+#include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <vector>
 
 namespace larmor::spins {
@@ -20,13 +22,13 @@ struct NebPath {
   explicit NebPath(std::size_t images);
   std::size_t images() const { return energy.size(); }
   bool is_end(std::size_t image) const { return image == 0 || image + 1 == images(); }
-  double length() const;
+  double length() const { return std::accumulate(to_next.begin(), to_next.end(), 0.0); }
   /// Distance along the path from the first image. [images]
   std::vector<double> coordinates() const;
   /// The image of the highest energy.
   std::size_t highest() const;
   double height() const { return energy[highest()]; }
-  double higher_end() const;
+  double higher_end() const { return std::max(energy.front(), energy.back()); }
 };
 
 /// Inner products of an image: a points to the next image, b to the previous one, g is the

@@ -36,8 +36,8 @@ inline constexpr double min_descent_cosine = 1e-6;
 // Convergence.
 /// Factor in the tolerance of other images: the barrier depends only on the climbing image.
 inline constexpr double tolerance_of_other_images = 10;
-/// Forces near convergence, in units of the largest |dH/de|. L-BFGS needs forces that are nearly a
-/// gradient: from ten times as far it fails across a hard axis.
+/// Forces near convergence, in units of the largest |dH/de|. If images climb or L-BFGS starts from
+/// ten times as far, paths across a hard axis do not converge.
 inline constexpr double near_force_of_field = 1e-3;
 /// The multiple of the tolerance that also counts as near: other images have then converged.
 inline constexpr double near_force_of_tolerance = tolerance_of_other_images;

@@ -1,6 +1,6 @@
 #pragma once
-// Averages of series of all replicas, of the replicas at one rung of a ladder of couplings
-// (replica r is at rung r % rungs), and over samples of a quenched disorder.
+// Averages of series over all replicas, over the replicas at one rung of a ladder of couplings, and
+// over disorder samples. Replica r is at rung r % rungs.
 //
 // Each sample of disorder has several consecutive replicas. Fluctuations in time are computed in
 // each replica. The error is the scatter of samples. So it holds for the mean over thermal motion

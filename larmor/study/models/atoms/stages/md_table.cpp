@@ -102,19 +102,10 @@ atoms::Ramp ramp_of(const Value& value, Index steps, Dimension dimension,
   return {table.from, table.to, 0, steps};
 }
 
-/// "A", "B" or "C".
 std::string in_words(const std::vector<std::string>& names) {
-  std::string words = names.front();
-  for (std::size_t n = 1; n < names.size(); ++n)
-    words += (n + 1 < names.size() ? ", " : " or ") + names[n];
+  std::string words;
+  for (const std::string& name : names) words += (words.empty() ? "" : " or ") + name;
   return words;
-}
-
-template <class Type>
-std::string names_of(const std::vector<Type>& types) {
-  std::vector<std::string> names;
-  for (const Type& type : types) names.push_back('"' + type.name + '"');
-  return in_words(names);
 }
 
 /// Refuses the keys of all types except the chosen one.
@@ -153,8 +144,9 @@ void MdTable::require_sense(const ReadContext& context) const {
   };
   const bool needs_mass = has_constant_enthalpy() && atoms::barostat_of(barostat).goes_with("none");
   if (!has_thermostat()) {
-    const std::string remedy = "give thermostat = " + names_of(atoms::thermostats()) +
-                               "; the velocities before the first stage are those of [atoms]";
+    const std::string remedy =
+        "give thermostat = \"" + atoms::thermostats().front().name +
+        "\", for instance; the velocities before the first stage are those of [atoms]";
     refuse("temperature", temperature.has_value() && !needs_mass, "thermostat", remedy);
     refuse("thermostat_time", thermostat_time.has_value(), "thermostat", remedy);
   } else if (!temperature) {
@@ -163,7 +155,8 @@ void MdTable::require_sense(const ReadContext& context) const {
   }
   refuse_keys_of_others(atoms::thermostats(), thermostat, "thermostat", where);
   if (!has_barostat()) {
-    const std::string remedy = "give barostat = " + names_of(atoms::barostats());
+    const std::string remedy =
+        "give barostat = \"" + atoms::barostats().front().name + "\", for instance";
     refuse("pressure", pressure.has_value(), "barostat", remedy);
     refuse("barostat_time", barostat_time.has_value(), "barostat", remedy);
     refuse("shape", shape.has_value(), "barostat", remedy);

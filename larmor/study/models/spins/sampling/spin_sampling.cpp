@@ -368,10 +368,10 @@ std::vector<std::string> spin_sampler_docs() {
   for (const auto& [update, info] : spins::all_updates)
     if (info.name != nullptr) docs.push_back(info.doc);
   docs.insert(docs.end(),
-              {"all clusters along a random axis, each reflected with probability 1/2; for "
-               "isotropic exchange alone",
+              {"all clusters along a random axis, each reflected with probability 1/2; only "
+               "for isotropic exchange",
                "some clusters that grow from random sites, each reflected along a random axis; "
-               "for isotropic exchange alone"});
+               "only for isotropic exchange"});
   return docs;
 }
 

@@ -20,6 +20,10 @@ inline SpinSimulation simulation_of(const Study& study, SpinSystem& system, cons
 }
 
 /// @throws InternalError if the system has no spins
-SpinSimulation spins_of(const Simulation& simulation);
+inline SpinSimulation spins_of(const Simulation& simulation) {
+  auto* const system = dynamic_cast<SpinSystem*>(&simulation.system);
+  if (system == nullptr) throw InternalError("the stage needs spins, and the system has none");
+  return simulation_of(simulation.study, *system, simulation.ranks);
+}
 
 }  // namespace larmor::study
