@@ -49,7 +49,7 @@ def relaxed_cells(path):
     with larmor.open(path) as results:
         for number in sorted(results.points):
             stage = results.point(number).stages["minimise"]
-            yield Minimised(stage.averages["potential_energy"].value[0], stage.averages["volume"].value[0],
+            yield Relaxed(stage.averages["potential_energy"].value[0], stage.averages["volume"].value[0],
                           stage.configuration.shape[1])
 
 

@@ -117,4 +117,4 @@ def test_memory_of_a_grid_is_forecast(tmp_path):
     done = larmor("check", study)
     # 4001 samples of 10^6 wave vectors, a product for each replica and component, twice.
     assert done.returncode == 3 and "GiB of memory" in done.stderr, done.stdout + done.stderr
-    assert "measured by stage 1, dynamics" in done.stderr
+    assert "for the measurements of stage 1, dynamics" in done.stderr

@@ -113,7 +113,7 @@ def cell_of_file(path):
 
 def main(command):
     cells = [cell_of_file(EXAMPLE / name) for name in ("perfect.extxyz", "vacancy.extxyz")]
-    relaxed = [constants.Minimised(found.energy, found.volume, len(found.forces))
+    relaxed = [constants.Relaxed(found.energy, found.volume, len(found.forces))
                for found in run_lammps(command, cells, RELAX.format(shape="iso"))]
     constants.report(*relaxed, run=lambda structures: run_lammps(command, structures))
 
