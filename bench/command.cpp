@@ -50,8 +50,8 @@ double microseconds(const study::SpinSystem& system, double rate) {
   return 1e6 * static_cast<double>(layout.sites * layout.replicas) / rate;
 }
 
-/// Whether a GPU has enough memory for cubic_tables(length, replicas), some vector fields, and the
-/// tables of neighbours for the floor. Prints a message if not.
+/// Compares the memory of a GPU with the needs of cubic_tables(length, replicas), some vector
+/// fields and tables of neighbours. Prints a message and returns false if the memory is too small.
 bool fits(const Device& device, Index length, Index replicas, int fields) {
   const SpinLayout layout{length * length * length, replicas};
   const Index needed =

@@ -17,8 +17,8 @@ class BenchChoice {
   /// @param only substring of the names; empty: all
   explicit BenchChoice(std::string only) : only_(std::move(only)) {}
 
-  /// Whether a system, or a part of its line, is chosen. Called for every system before its
-  /// measurement.
+  /// Returns true if the user chose this system. A benchmark asks it before each measurement.
+  /// @param system its line in the table; the user gives a substring of the line
   bool wants(const std::string& system);
   /// @throws InputError with a list of the names if no name was chosen
   void require_one() const;

@@ -105,9 +105,9 @@ struct Place {
     for (const std::string& part : path) words += (words.empty() ? "" : ".") + part;
     return words;
   }
-  /// Whether this is an equal key at an equal path, perhaps for another model kind.
+  /// Compares path and key, and ignores the model kind.
   bool is_same(const Place& other) const { return path == other.path && key == other.key; }
-  /// Whether `names` are the last names of the path.
+  /// Returns true if the path ends with `names`.
   bool ends_with(const std::vector<std::string>& names) const {
     if (names.size() > path.size()) return false;
     if (std::equal(names.rbegin(), names.rend(), path.rbegin())) return true;

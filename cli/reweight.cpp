@@ -89,7 +89,7 @@ void require_fitting(const Reweight& request, const study::Parameter& parameter)
                    fmt::format("give {}, or leave it out", option.name));
 }
 
-/// Whether `output` holds results of `reweight`.
+/// Returns true if `reweight` wrote the file `output`.
 bool holds_curves(const std::string& output) {
   try {
     return io::ResultsReader(output).exists("/reweighted");

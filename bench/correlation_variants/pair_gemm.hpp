@@ -23,7 +23,7 @@ class PairGemm {
   double seconds() const { return seconds_; }
 
  private:
-  /// Whether sites are adjacent, instead of k.
+  /// Flags of the memory layout: true if sites are adjacent, false if k is.
   struct Arrangement {
     bool of_rows = false, of_columns = false;
   };

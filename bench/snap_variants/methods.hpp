@@ -1,5 +1,5 @@
 #pragma once
-// Constructors of the methods of the ladder, only for ladder.cpp; other code includes ladder.hpp.
+// Constructors of the methods, only for variants.cpp; other code includes variants.hpp.
 
 #include "bench/snap_variants/variants.hpp"
 

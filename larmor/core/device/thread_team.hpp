@@ -16,8 +16,8 @@ using LoopWork = void (*)(const void* loop, Index first, Index last);
 /// @param pieces number of blocks
 void share_loop(int threads, Index count, Index pieces, LoopWork work, const void* loop);
 
-/// As share_loop for short work, about 100 ns per number: in larger blocks, or on the calling
-/// thread only if that is as fast.
+/// Shares a loop whose work takes about 100 ns per number. Blocks are larger than in share_loop. If
+/// one thread is as fast, the calling thread does all the work.
 void share_short_work(int threads, Index count, LoopWork work, const void* loop);
 
 /// Is this thread inside such a shared loop?
