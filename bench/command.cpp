@@ -155,7 +155,7 @@ std::vector<SchemeCase> scheme_cases() {
 void run_measured(spins::Integrator& integrator, const spins::Observer& observer,
                   spins::SpinState& state, Index steps) {
   constexpr Index every = 10;
-  constexpr Index portion = 24 * every;
+  constexpr Index block = 24 * every;
   study::MeasurementQueue queue(std::size_t{1} << 20);
   const auto keep = [](const std::vector<std::vector<double>>& numbers) {
     spins::Observer::finish(numbers);
@@ -163,7 +163,7 @@ void run_measured(spins::Integrator& integrator, const spins::Observer& observer
   const Index samples = integrator.samples_at_once(state);
   const bool passing = samples > 0;
   for (Index done = 0; done < steps;) {
-    const Index next = std::min(steps - done, passing ? std::min(portion, samples * every) : every);
+    const Index next = std::min(steps - done, passing ? std::min(block, samples * every) : every);
     if (passing) {
       std::vector<Pending> parts;
       parts.push_back(integrator.run_observed(state, next, every));

@@ -10,8 +10,8 @@
 #include "bench/command.hpp"
 #include "bench/timing.hpp"
 #include "larmor/phi4/field_clusters.hpp"
+#include "larmor/phi4/field_sampler.hpp"
 #include "larmor/phi4/field_sums.hpp"
-#include "larmor/phi4/local_sampler.hpp"
 
 namespace larmor::bench {
 namespace {

@@ -7,7 +7,7 @@
 #include "bench/command.hpp"
 #include "bench/timing.hpp"
 #include "larmor/ising/multispin/samples/bit_samples.hpp"
-#include "larmor/ising/potts/local_sampler.hpp"
+#include "larmor/ising/potts/potts_sampler.hpp"
 #include "larmor/study/run/device.hpp"
 
 namespace larmor::bench {
@@ -51,7 +51,7 @@ double general_rate(const ising::SampleGraph& graph, const std::vector<std::int8
   const UpdateCounter steps;
   ising::PottsState state(model, steps);
   state.randomise(1);
-  ising::LocalSampler sampler(model, ising::Rule::metropolis, 1);
+  ising::PottsSampler sampler(model, ising::Rule::metropolis, 1);
   sampler.set_temperatures(std::vector<double>(static_cast<std::size_t>(replicas), thermal_energy));
   const double seconds = best_seconds(
       device, [&](Index sweeps) { sampler.run(state, sweeps); }, runs);

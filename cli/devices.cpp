@@ -73,7 +73,7 @@ struct Devices final : Command {
     fmt::print("      kernels for compute capability {}\n",
                capabilities_text(kernel_architectures()));
     const std::vector<GpuInfo> gpus = list_gpus();
-    if (gpus.empty()) fmt::print("      no GPU: {}\n", why_no_gpu());
+    if (gpus.empty()) fmt::print("      no GPU: {}\n", reason_against_gpu());
     for (const GpuInfo& gpu : gpus) print_gpu(gpu);
     if (!gpus.empty()) fmt::print("      dipoles and structure factors by FFT: {}\n", fft_words());
     return 0;

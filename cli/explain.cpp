@@ -214,12 +214,12 @@ bool print_values(const std::vector<study::TableInfo>& tables, const std::string
     const std::vector<FieldInfo>& others =
         place.key.children.empty() ? place.siblings : place.key.children;
     const bool tells = std::any_of(others.begin(), others.end(),
-                                   [](const FieldInfo& key) { return key.tells_kind; });
-    const bool is_kind = place.key.tells_kind || (tells && !place.key.children.empty());
+                                   [](const FieldInfo& key) { return key.selects_keys; });
+    const bool is_kind = place.key.selects_keys || (tells && !place.key.children.empty());
     if (!is_kind) continue;
     std::vector<std::string> keys;
     for (const FieldInfo& key : others)
-      if (!key.tells_kind && is_key_of(key, name)) keys.push_back(key.key);
+      if (!key.selects_keys && is_key_of(key, name)) keys.push_back(key.key);
     if (!keys.empty()) fmt::print("    keys with it: {}\n", comma_list(keys));
   }
   return !found.empty();

@@ -79,7 +79,7 @@ class SearchReport {
     }
     if (std::isfinite(progress.least))
       display_->set_averages(
-          {{"energy", fmt::format("{:.10g}", file_.value_told(progress.least))}});
+          {{"energy", fmt::format("{:.10g}", file_.reported_value(progress.least))}});
     display_->advance(static_cast<Index>(progress.done) - done_);
     done_ = static_cast<Index>(progress.done);
     return stop_ == 0;
@@ -147,7 +147,7 @@ std::string certificate_words(const io::ProblemFile& file,
   const char* const ground = file.is_maximised ? "" : "ground ";
   const std::string energy =
       fmt::format("of {}energy {:.{}g}", file.is_maximised ? "the largest " : "",
-                  file.value_told(certificate.value), most_digits);
+                  file.reported_value(certificate.value), most_digits);
   if (!certificate.degeneracy)
     return fmt::format(
         "a {}state {}; the number of states is unknown: the next energy is within rounding", ground,
@@ -224,13 +224,13 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
                    ? ""
                    : " (a study and --ferromagnetic: - sum J s s)");
   const auto reported = [&](double value) {
-    return fmt::format("{:.{}g}", file.value_told(value), most_digits);
+    return fmt::format("{:.{}g}", file.reported_value(value), most_digits);
   };
   fmt::print("{}energy {}", file.is_maximised ? "largest " : "", reported(result.best.value));
   if (file.is_cut()) fmt::print(", cut {:.{}g}", 0 - result.best.value, most_digits);
   if (file.is_study())
     fmt::print(", {:.{}g} a site",
-               file.value_told(result.best.value) / static_cast<double>(problem.size()),
+               file.reported_value(result.best.value) / static_cast<double>(problem.size()),
                digits_of_site);
   fmt::print("; {} or {} in {} of {}\n", reported(solution.solved_at),
              file.is_maximised ? "more" : "less", solution.outcome.found,
@@ -349,7 +349,7 @@ int Solve::run() {
   const Device device =
       certification ? device_of_certificate(file.problem, *certification, *this) : Device::cpu(1);
   io::WholeFile written(output, force ? io::IfExists::replace : io::IfExists::refuse);
-  if (search.target) search.target = file.value_told(*search.target);
+  if (search.target) search.target = file.reported_value(*search.target);
   search.threads = Device::cpu(static_cast<int>(threads)).threads;
   ground_states::require_names(search.repeats, search.rungs);
   if (search.coldest && search.hottest && *search.coldest >= *search.hottest)

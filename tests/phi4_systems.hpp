@@ -6,8 +6,8 @@
 
 #include "larmor/clusters/reflection_clusters.hpp"
 #include "larmor/phi4/field_clusters.hpp"
+#include "larmor/phi4/field_sampler.hpp"
 #include "larmor/phi4/field_sums.hpp"
-#include "larmor/phi4/local_sampler.hpp"
 
 namespace larmor::testing_support {
 
@@ -50,7 +50,7 @@ struct FieldSystem {
   phi4::FieldModel model;
   UpdateCounter counter;
   phi4::FieldState state;
-  phi4::LocalSampler local;
+  phi4::FieldSampler local;
   phi4::FieldClusters cluster;
   phi4::FieldSums sums;
   std::vector<double> kappa, lambda;

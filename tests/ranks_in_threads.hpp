@@ -9,7 +9,7 @@ namespace larmor::testing_support {
 /// fails
 template <class Work>
 void on_ranks(int ranks, const Work& work) {
-  on_thread_ranks(ranks, [&](ThreadOfRanks& thread) { work(Communicator(thread), thread); });
+  on_thread_ranks(ranks, [&](ThreadRank& thread) { work(Communicator(thread), thread); });
 }
 
 }  // namespace larmor::testing_support

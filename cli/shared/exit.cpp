@@ -16,7 +16,7 @@
 #include "larmor/core/ranks/communicator.hpp"
 #include "larmor/core/text.hpp"
 #include "larmor/io/files/durable_file.hpp"
-#include "larmor/io/hdf5/hdf5_turn.hpp"
+#include "larmor/io/hdf5/hdf5_lock.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -70,7 +70,7 @@ void clean_up_on_signals() {
   for (const int signal : stopping_signals) set_handler(signal, clean_up_and_end);
   for (const int signal : other_ending_signals) set_handler(signal, clean_up_and_end);
   std::signal(SIGXFSZ, SIG_IGN);
-  io::tell_of_crashes_in_hdf5();
+  io::report_hdf5_crashes();
 }
 
 template <class Kind>

@@ -18,7 +18,7 @@ inline std::uint32_t chosen(std::uint32_t is, std::uint32_t yes, std::uint32_t n
 
 /// Adds the sites of a row to trees of its own sites and of earlier rows.
 template <int count>
-void hang_row(const GridForest& forest, Index first, const RowBefore* rows) {
+void attach_row(const GridForest& forest, Index first, const RowBefore* rows) {
   const OwnParents trees{forest.work.parent.data()};
   std::uint32_t* const parent = trees.parent;
   const std::uint8_t* const bonds = forest.work.bonds.data();
@@ -67,7 +67,7 @@ void Workspace::fit(Index sites) {
   bonds.assign(count, 0);
 }
 
-Chunks chunks_of(const GridView& grid, Index sites, int threads) {
+SiteBlocks site_blocks_of(const GridView& grid, Index sites, int threads) {
   // Enough that threads which begin late still find work.
   constexpr Index chunks_of_thread = 4;
   const Index row = grid.axes > 0 ? static_cast<Index>(grid.length[0]) : Index{1};
@@ -94,13 +94,13 @@ void unite_row(const GridForest& forest, Index begin, Index first) {
       rows[count++] = {static_cast<std::uint32_t>(stride), axis};
   }
   if (count == 0)
-    hang_row<0>(forest, first, rows);
+    attach_row<0>(forest, first, rows);
   else if (count == 1)
-    hang_row<1>(forest, first, rows);
+    attach_row<1>(forest, first, rows);
   else if (count == 2)
-    hang_row<2>(forest, first, rows);
+    attach_row<2>(forest, first, rows);
   else
-    hang_row<3>(forest, first, rows);
+    attach_row<3>(forest, first, rows);
   for (int axis = 1; axis < grid.axes; ++axis) {
     const NextRow next = next_row(grid, first, axis);
     if (next.is_there && next.wraps && next.first_site >= begin)
@@ -152,23 +152,23 @@ void resolve_chunk(const GridForest& forest, Index begin, Index count) {
   }
 }
 
-void plant(Workspace& work, const Chunks& chunks, int threads) {
-  parallel_for(threads, chunks.count, [&](Index chunk) {
-    for (Index i = chunks.first(chunk); i < chunks.last(chunk); ++i) {
+void make_single_site_trees(Workspace& work, const SiteBlocks& site_blocks, int threads) {
+  parallel_for(threads, site_blocks.count, [&](Index chunk) {
+    for (Index i = site_blocks.first(chunk); i < site_blocks.last(chunk); ++i) {
       work.parent[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(i);
       work.size[static_cast<std::size_t>(i)] = 0;
     }
   });
 }
 
-std::vector<Index> flatten_graph(Workspace& work, const Chunks& chunks, int threads,
+std::vector<Index> flatten_graph(Workspace& work, const SiteBlocks& site_blocks, int threads,
                                  bool with_sizes) {
-  std::vector<Index> roots(static_cast<std::size_t>(chunks.count));
+  std::vector<Index> roots(static_cast<std::size_t>(site_blocks.count));
   const SharedParents trees{work.parent.data()};
-  parallel_for(threads, chunks.count, [&](Index chunk) {
-    std::uint32_t* const own = work.roots.data() + chunks.first(chunk);
+  parallel_for(threads, site_blocks.count, [&](Index chunk) {
+    std::uint32_t* const own = work.roots.data() + site_blocks.first(chunk);
     Index count = 0;
-    for (Index i = chunks.first(chunk); i < chunks.last(chunk); ++i) {
+    for (Index i = site_blocks.first(chunk); i < site_blocks.last(chunk); ++i) {
       const auto site = static_cast<std::uint32_t>(i);
       const std::uint32_t root = found_root(trees, site);
       trees.store(site, root);

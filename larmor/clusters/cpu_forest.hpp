@@ -55,14 +55,14 @@ struct Workspace {
 };
 
 /// Consecutive blocks of sites; for a grid, of whole rows.
-struct Chunks {
+struct SiteBlocks {
   Index count, sites_of_chunk, sites;
   Index first(Index chunk) const { return std::min(sites, chunk * sites_of_chunk); }
   Index last(Index chunk) const { return std::min(sites, (chunk + 1) * sites_of_chunk); }
 };
 
 /// @param threads number of threads that share the sites
-Chunks chunks_of(const GridView& grid, Index sites, int threads);
+SiteBlocks site_blocks_of(const GridView& grid, Index sites, int threads);
 
 /// The next row of a grid in +axis.
 struct NextRow {
@@ -99,12 +99,12 @@ void resolve_chunk(const GridForest& forest, Index begin, Index count);
 /// site
 /// @return the number of roots of each block before blocks were united
 template <class Draw, class Keep>
-std::vector<Index> unite_grid(const GridForest& forest, const Chunks& chunks, int threads,
+std::vector<Index> unite_grid(const GridForest& forest, const SiteBlocks& site_blocks, int threads,
                               const Draw& draw, const Keep& keep) {
   const auto length = static_cast<Index>(forest.grid.length[0]);
-  std::vector<Index> roots(static_cast<std::size_t>(chunks.count));
-  parallel_for(threads, chunks.count, [&](Index chunk) {
-    const Index begin = chunks.first(chunk), end = chunks.last(chunk);
+  std::vector<Index> roots(static_cast<std::size_t>(site_blocks.count));
+  parallel_for(threads, site_blocks.count, [&](Index chunk) {
+    const Index begin = site_blocks.first(chunk), end = site_blocks.last(chunk);
     for (Index first = begin; first < end; first += length) {
       // Several rows at once, because random words come in whole groups.
       constexpr Index drawn_at_once = 4096;
@@ -115,21 +115,21 @@ std::vector<Index> unite_grid(const GridForest& forest, const Chunks& chunks, in
     }
     roots[static_cast<std::size_t>(chunk)] = flatten_chunk(forest, begin, end);
   });
-  if (chunks.count == 1) return roots;
-  parallel_for(threads, chunks.count, [&](Index chunk) {
-    unite_borders(forest, chunks.first(chunk), chunks.last(chunk));
+  if (site_blocks.count == 1) return roots;
+  parallel_for(threads, site_blocks.count, [&](Index chunk) {
+    unite_borders(forest, site_blocks.first(chunk), site_blocks.last(chunk));
   });
-  parallel_for(threads, chunks.count, [&](Index chunk) {
-    resolve_chunk(forest, chunks.first(chunk), roots[static_cast<std::size_t>(chunk)]);
+  parallel_for(threads, site_blocks.count, [&](Index chunk) {
+    resolve_chunk(forest, site_blocks.first(chunk), roots[static_cast<std::size_t>(chunk)]);
   });
   return roots;
 }
 
 /// Makes every site a tree of its own, before the bonds of a graph are united by one thread or by
 /// several.
-void plant(Workspace& work, const Chunks& chunks, int threads);
+void make_single_site_trees(Workspace& work, const SiteBlocks& site_blocks, int threads);
 /// Makes each site refer to its root, and counts sizes. @return number of roots of each block
-std::vector<Index> flatten_graph(Workspace& work, const Chunks& chunks, int threads,
+std::vector<Index> flatten_graph(Workspace& work, const SiteBlocks& site_blocks, int threads,
                                  bool with_sizes);
 
 }  // namespace larmor::clusters

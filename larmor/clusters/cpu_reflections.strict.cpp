@@ -30,7 +30,7 @@ struct ReflectionWorkspace {
 };
 
 /// One update of one replica.
-struct Pass {
+struct ReplicaUpdate {
   const ReflectionClusterView& view;
   const ClusterKeys& keys;
   Index replica;
@@ -40,39 +40,40 @@ struct Pass {
 };
 
 /// `activate` for consecutive sites whose neighbours in +axis are also consecutive.
-void activate(const Pass& pass, Index first, Index count, Index other, int axis,
+void activate(const ReplicaUpdate& update, Index first, Index count, Index other, int axis,
               const std::uint32_t* words) {
-  const float* const sigma = pass.work.sigma.data();
+  const float* const sigma = update.work.sigma.data();
   reflection_row_kernels().activate(
-      sigma + first, sigma + other, words, count, strength_of(pass.view, pass.replica),
-      static_cast<std::uint8_t>(1u << axis), pass.work.forest.bonds.data() + first);
+      sigma + first, sigma + other, words, count, strength_of(update.view, update.replica),
+      static_cast<std::uint8_t>(1u << axis), update.work.forest.bonds.data() + first);
 }
 
 /// Active bonds of the sites [first, last) in +axis. @param words of these bonds
-void draw_axis(const Pass& pass, int axis, Index first, Index last, const std::uint32_t* words) {
-  const GridView& grid = pass.view.grid;
+void draw_axis(const ReplicaUpdate& update, int axis, Index first, Index last,
+               const std::uint32_t* words) {
+  const GridView& grid = update.view.grid;
   if (grid.length[axis] == 1) return;
   const auto stride = static_cast<Index>(grid.stride[axis]);
   const Index plane = stride * static_cast<Index>(grid.length[axis]), inner = plane - stride;
   // All bonds along x at once, as if rows did not end; then the bonds at row ends.
-  if (stride == 1) activate(pass, first, last - first, first + 1, axis, words);
+  if (stride == 1) activate(update, first, last - first, first + 1, axis, words);
   for (Index site = first; site < last;) {
     const Index place = site % plane, start = site - place;
     const bool wraps = place >= inner;
     const Index end = std::min(last, start + (wraps ? plane : inner));
     const std::uint32_t* const own = words + (site - first);
-    if (stride > 1 && !wraps) activate(pass, site, end - site, site + stride, axis, own);
+    if (stride > 1 && !wraps) activate(update, site, end - site, site + stride, axis, own);
     if (wraps && stride == 1)
-      pass.work.forest.bonds[static_cast<std::size_t>(site)] &=
+      update.work.forest.bonds[static_cast<std::size_t>(site)] &=
           static_cast<std::uint8_t>(~(1u << axis));
-    if (wraps && grid.periodic[axis]) activate(pass, site, end - site, site - inner, axis, own);
+    if (wraps && grid.periodic[axis]) activate(update, site, end - site, site - inner, axis, own);
     site = end;
   }
 }
 
 /// Active bonds of the sites [first, last).
-void draw_bonds(const Pass& pass, Index first, Index last) {
-  const GridView& grid = pass.view.grid;
+void draw_bonds(const ReplicaUpdate& update, Index first, Index last) {
+  const GridView& grid = update.view.grid;
   const Index group = sites_of_group(grid.words_shift);
   const int words_of_site = 1 << grid.words_shift;
   constexpr Index block = 4096, most = block + 64;
@@ -81,49 +82,49 @@ void draw_bonds(const Pass& pass, Index first, Index last) {
     const Index to = std::min(last, from + block);
     const Index first_group = from / group;
     const Index groups = (to + group - 1) / group - first_group;
-    bond_row_kernels().words(pass.keys.of(Stream::cluster_bond), pass.replica, grid.words_shift,
+    bond_row_kernels().words(update.keys.of(Stream::cluster_bond), update.replica, grid.words_shift,
                              first_group, groups, drawn);
     for (Index g = 0; g < groups; ++g)
       for (int axis = 0; axis < grid.axes; ++axis)
         std::memcpy(words + axis * most + g * group, drawn + (g * words_of_site + axis) * group,
                     static_cast<std::size_t>(group) * sizeof(std::uint32_t));
-    std::memset(pass.work.forest.bonds.data() + from, 0, static_cast<std::size_t>(to - from));
+    std::memset(update.work.forest.bonds.data() + from, 0, static_cast<std::size_t>(to - from));
     for (int axis = 0; axis < grid.axes; ++axis)
-      draw_axis(pass, axis, from, to, words + axis * most + (from - first_group * group));
+      draw_axis(update, axis, from, to, words + axis * most + (from - first_group * group));
   }
 }
 
 template <class Parents>
-void unite_edges(const Pass& pass, const Parents& trees) {
-  const ReflectionClusterView& view = pass.view;
-  const float* const sigma = pass.work.sigma.data();
+void unite_edges(const ReplicaUpdate& update, const Parents& trees) {
+  const ReflectionClusterView& view = update.view;
+  const float* const sigma = update.work.sigma.data();
   constexpr Index block = 4096;
-  parallel_for(pass.threads, (view.edges.bonds + block - 1) / block, [&](Index n) {
+  parallel_for(update.threads, (view.edges.bonds + block - 1) / block, [&](Index n) {
     for (Index bond = n * block; bond < std::min(view.edges.bonds, (n + 1) * block); ++bond)
-      if (active_edge(view, pass.keys, pass.replica, sigma, bond))
+      if (active_edge(view, update.keys, update.replica, sigma, bond))
         unite(trees, view.edges.ends[2 * bond], view.edges.ends[2 * bond + 1]);
   });
 }
 
 /// Builds trees in which every site refers to its root, or to a site that does.
 /// @return the number of roots of each block before blocks were united
-std::vector<Index> find_clusters(const Pass& pass, const Chunks& chunks) {
-  Workspace& forest = pass.work.forest;
-  if (pass.view.grid.axes > 0)
+std::vector<Index> find_clusters(const ReplicaUpdate& update, const SiteBlocks& site_blocks) {
+  Workspace& forest = update.work.forest;
+  if (update.view.grid.axes > 0)
     return unite_grid(
-        GridForest{pass.view.grid, forest, pass.measured}, chunks, pass.threads,
-        [&](Index first, Index last) { draw_bonds(pass, first, last); }, [](Index) {});
-  plant(forest, chunks, pass.threads);
-  if (pass.threads > 1)
-    unite_edges(pass, SharedParents{forest.parent.data()});
+        GridForest{update.view.grid, forest, update.measured}, site_blocks, update.threads,
+        [&](Index first, Index last) { draw_bonds(update, first, last); }, [](Index) {});
+  make_single_site_trees(forest, site_blocks, update.threads);
+  if (update.threads > 1)
+    unite_edges(update, SharedParents{forest.parent.data()});
   else
-    unite_edges(pass, OwnParents{forest.parent.data()});
-  return flatten_graph(forest, chunks, pass.threads, pass.measured);
+    unite_edges(update, OwnParents{forest.parent.data()});
+  return flatten_graph(forest, site_blocks, update.threads, update.measured);
 }
 
 /// The label of a site's cluster, once clusters are found.
-std::uint32_t label_of(const Pass& pass, Index site) {
-  const std::uint32_t* const parent = pass.work.forest.parent.data();
+std::uint32_t label_of(const ReplicaUpdate& update, Index site) {
+  const std::uint32_t* const parent = update.work.forest.parent.data();
   return parent[parent[site]];
 }
 
@@ -136,30 +137,33 @@ class CpuReflections : public ReflectionEngine {
               Reflected reflected, bool measured) override {
     const Region region("clusters of reflections");
     for_replicas(view, [&](Index replica, ReflectionWorkspace& work, int threads) {
-      const Pass pass{view, keys, replica, work, threads, measured};
+      const ReplicaUpdate update{view, keys, replica, work, threads, measured};
       const auto first = static_cast<std::uint32_t>(seed_site(view, keys, replica));
-      if (reflected == Reflected::of_seed && view.grid.axes > 0 && grow(pass, field, first)) return;
+      if (reflected == Reflected::of_seed && view.grid.axes > 0 && grow(update, field, first))
+        return;
       work.fit(view.sites);
-      const Chunks chunks = chunks_of(view.grid, view.sites, threads);
-      parallel_for(threads, chunks.count, [&](Index chunk) {
-        field.project(replica, chunks.first(chunk), chunks.last(chunk), work.sigma.data());
+      const SiteBlocks site_blocks = site_blocks_of(view.grid, view.sites, threads);
+      parallel_for(threads, site_blocks.count, [&](Index chunk) {
+        field.project(replica, site_blocks.first(chunk), site_blocks.last(chunk),
+                      work.sigma.data());
       });
-      const std::vector<Index> roots = find_clusters(pass, chunks);
+      const std::vector<Index> roots = find_clusters(update, site_blocks);
       std::uint32_t seed = 0;
       if (reflected == Reflected::of_seed)
-        seed = label_of(pass, first);
+        seed = label_of(update, first);
       else
-        decide(pass, chunks, roots);
-      if (measured) measure(pass, chunks, reflected, seed);
+        decide(update, site_blocks, roots);
+      if (measured) measure(update, site_blocks, reflected, seed);
       std::uint8_t* const chosen = work.forest.bonds.data();
       // `roots` now holds the decisions of roots, so `bonds` can hold those of sites.
-      parallel_for(threads, chunks.count, [&](Index chunk) {
-        for (Index i = chunks.first(chunk); i < chunks.last(chunk); ++i) {
-          const std::uint32_t label = label_of(pass, i);
+      parallel_for(threads, site_blocks.count, [&](Index chunk) {
+        for (Index i = site_blocks.first(chunk); i < site_blocks.last(chunk); ++i) {
+          const std::uint32_t label = label_of(update, i);
           chosen[i] = static_cast<std::uint8_t>(
               reflected == Reflected::of_seed ? (label == seed ? 1 : 0) : work.forest.roots[label]);
         }
-        field.reflect(replica, chunks.first(chunk), chunks.last(chunk), work.sigma.data(), chosen);
+        field.reflect(replica, site_blocks.first(chunk), site_blocks.last(chunk), work.sigma.data(),
+                      chosen);
       });
     });
   }
@@ -183,41 +187,42 @@ class CpuReflections : public ReflectionEngine {
 
   /// Reflects the cluster of a site if the cluster is small enough that growing it is fastest.
   /// @return whether it was reflected
-  bool grow(const Pass& pass, ReflectedField& field, std::uint32_t first) {
+  bool grow(const ReplicaUpdate& update, ReflectedField& field, std::uint32_t first) {
     // A site of a growing cluster costs as much as this many sites when all clusters are labelled,
     // which threads share.
     constexpr Index as_fast = 8;
-    const ReflectionClusterView& view = pass.view;
-    GrownCluster& grown = pass.work.grown;
-    const Index most = std::max(view.sites / (as_fast * pass.threads), Index{64});
-    if (!grown.grow(view, pass.keys, pass.replica, field, first, most)) return false;
+    const ReflectionClusterView& view = update.view;
+    GrownCluster& grown = update.work.grown;
+    const Index most = std::max(view.sites / (as_fast * update.threads), Index{64});
+    if (!grown.grow(view, update.keys, update.replica, field, first, most)) return false;
     const std::vector<std::uint32_t>& sites = grown.sites();
-    if (pass.measured) {
+    if (update.measured) {
       Index moment = 0;
       for (const std::uint32_t site : sites) moment += whole(view, grown.sigma()[site]);
-      add_seed_sums(pass, sites.size(), moment);
+      add_seed_sums(update, sites.size(), moment);
     }
-    field.reflect_sites(pass.replica, sites.data(), std::ssize(sites), grown.sigma(),
+    field.reflect_sites(update.replica, sites.data(), std::ssize(sites), grown.sigma(),
                         grown.marks());
     return true;
   }
 
   /// @param moment sum of sigma over the cluster
-  void add_seed_sums(const Pass& pass, std::uint64_t size, Index moment) {
-    ReflectionSums& sums = sums_[static_cast<std::size_t>(pass.replica)];
-    const double S = static_cast<double>(moment) / static_cast<double>(pass.view.unit);
+  void add_seed_sums(const ReplicaUpdate& update, std::uint64_t size, Index moment) {
+    ReflectionSums& sums = sums_[static_cast<std::size_t>(update.replica)];
+    const double S = static_cast<double>(moment) / static_cast<double>(update.view.unit);
     sums.clusters.add_cluster(size, false);
     sums.projection_squares += S * S / static_cast<double>(size);
   }
 
   /// Writes to `roots` for every root whether its cluster is reflected. @param count number of
   /// roots of each block
-  static void decide(const Pass& pass, const Chunks& chunks, const std::vector<Index>& count) {
-    Workspace& forest = pass.work.forest;
-    parallel_for(pass.threads, chunks.count, [&](Index chunk) {
+  static void decide(const ReplicaUpdate& update, const SiteBlocks& site_blocks,
+                     const std::vector<Index>& count) {
+    Workspace& forest = update.work.forest;
+    parallel_for(update.threads, site_blocks.count, [&](Index chunk) {
       constexpr Index most = 256;
       std::uint32_t words[most], labels[most] = {};
-      const Index begin = chunks.first(chunk);
+      const Index begin = site_blocks.first(chunk);
       Index left = count[static_cast<std::size_t>(chunk)];
       // Decisions overwrite the list of roots from its end, since a root is never smaller than its
       // index in the list.
@@ -225,35 +230,36 @@ class CpuReflections : public ReflectionEngine {
         const Index own = std::min(most, left);
         left -= own;
         std::copy_n(forest.roots.data() + begin + left, own, labels);
-        bond_row_kernels().label_words(pass.keys.of(Stream::cluster_state), pass.replica, labels,
-                                       (own + 7) / 8 * 8, words);
+        bond_row_kernels().label_words(update.keys.of(Stream::cluster_state), update.replica,
+                                       labels, (own + 7) / 8 * 8, words);
         for (Index n = own - 1; n >= 0; --n)
           forest.roots[labels[n]] = is_reflected(words[n]) ? 1 : 0;
       }
     });
   }
 
-  void measure(const Pass& pass, const Chunks& chunks, Reflected reflected, std::uint32_t seed) {
-    ReflectionWorkspace& work = pass.work;
-    const ReflectionClusterView& view = pass.view;
-    parallel_for(pass.threads, chunks.count, [&](Index chunk) {
-      std::fill(work.moment.begin() + chunks.first(chunk), work.moment.begin() + chunks.last(chunk),
-                Index{0});
+  void measure(const ReplicaUpdate& update, const SiteBlocks& site_blocks, Reflected reflected,
+               std::uint32_t seed) {
+    ReflectionWorkspace& work = update.work;
+    const ReflectionClusterView& view = update.view;
+    parallel_for(update.threads, site_blocks.count, [&](Index chunk) {
+      std::fill(work.moment.begin() + site_blocks.first(chunk),
+                work.moment.begin() + site_blocks.last(chunk), Index{0});
     });
-    parallel_for(pass.threads, chunks.count, [&](Index chunk) {
-      for (Index i = chunks.first(chunk); i < chunks.last(chunk); ++i) {
+    parallel_for(update.threads, site_blocks.count, [&](Index chunk) {
+      for (Index i = site_blocks.first(chunk); i < site_blocks.last(chunk); ++i) {
         const Index own = whole(view, work.sigma[static_cast<std::size_t>(i)]);
-        Index& sum = work.moment[label_of(pass, i)];
-        if (pass.threads > 1)
+        Index& sum = work.moment[label_of(update, i)];
+        if (update.threads > 1)
           std::atomic_ref(sum).fetch_add(own, std::memory_order_relaxed);
         else
           sum += own;
       }
     });
     if (reflected == Reflected::of_seed)
-      return add_seed_sums(pass, size_of_cluster(work.forest.size[seed]),
+      return add_seed_sums(update, size_of_cluster(work.forest.size[seed]),
                            work.moment[static_cast<std::size_t>(seed)]);
-    ReflectionSums& sums = sums_[static_cast<std::size_t>(pass.replica)];
+    ReflectionSums& sums = sums_[static_cast<std::size_t>(update.replica)];
     const std::uint32_t* const parent = work.forest.parent.data();
     const auto square = [&](Index root) {
       const double S = static_cast<double>(work.moment[static_cast<std::size_t>(root)]) /

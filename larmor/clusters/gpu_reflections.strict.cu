@@ -187,7 +187,8 @@ __global__ void unite_leaving(const __grid_constant__ ReflectionClusterView view
 }
 
 /// Makes every site a tree of its own.
-__global__ void plant(const __grid_constant__ ReflectionClusterView view, Forest forest) {
+__global__ void make_single_site_trees(const __grid_constant__ ReflectionClusterView view,
+                                       Forest forest) {
   const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= view.sites * view.replicas) return;
   forest.parent[i] = static_cast<std::uint32_t>(i % view.sites);
@@ -503,8 +504,9 @@ class GpuReflections : public ReflectionEngine {
 
   void unite_graph(const ReflectionClusterView& view, const ClusterKeys& keys,
                    const Forest& forest) const {
-    launch("sites alone", view.sites * view.replicas, 1,
-           [&](dim3 grid) { plant<<<grid, block_threads, 0, stream()>>>(view, forest); });
+    launch("sites alone", view.sites * view.replicas, 1, [&](dim3 grid) {
+      make_single_site_trees<<<grid, block_threads, 0, stream()>>>(view, forest);
+    });
     if (view.edges.bonds == 0) return;
     launch("union of sites", view.edges.bonds, view.replicas, [&](dim3 grid) {
       unite_edges<<<grid, block_threads, 0, stream()>>>(view, keys, forest);

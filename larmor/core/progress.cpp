@@ -198,9 +198,9 @@ void Progress::tell(const std::string& text) {
 /// "46 %", with the criterion of an open stage.
 std::string Progress::how_far() const {
   if (open_)
-    return open_->way.empty()
+    return open_->criterion.empty()
                ? ""
-               : fmt::format("{:3.0f} % {}", std::floor(100 * open_->share), open_->way);
+               : fmt::format("{:3.0f} % {}", std::floor(100 * open_->share), open_->criterion);
   const double share =
       options_.total > 0 ? static_cast<double>(done_) / static_cast<double>(options_.total) : 1;
   // Rounded down: 100 % only when all is done.
@@ -234,7 +234,8 @@ std::string Progress::json(const char* event, double now, double rate) const {
   text += fmt::format(R"(,"rate":{:.6g},"left":)", rate);
   const std::optional<double> left = open_ones_follow_ ? std::nullopt : seconds_left();
   text += left ? fmt::format("{:.3f}", *left) : "null";
-  if (open_ && !open_->way.empty()) text += fmt::format(R"(,"converged":{:.4f})", open_->share);
+  if (open_ && !open_->criterion.empty())
+    text += fmt::format(R"(,"converged":{:.4f})", open_->share);
   text += R"(,"averages":{)";
   const char* separator = "";
   for (const auto& [name, value] : averages_) {

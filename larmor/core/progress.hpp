@@ -33,7 +33,7 @@ struct ProgressOptions {
 /// A running stage that ends on convergence. No total counts its work.
 struct OpenStage {
   double share = 0;                    ///< converged fraction, from 0 to 1
-  std::string way;                     ///< the criterion that the share measures; empty if unknown
+  std::string criterion;               ///< the criterion that the share measures; empty if unknown
   std::optional<double> seconds_left;  ///< empty if unknown
 };
 

@@ -41,7 +41,7 @@ void GpuEvaluator::find_forces(AtomState& state, std::span<const AtomFrame> fram
   try {
     do {
       field_->evaluate(state);
-    } while (!field_->settle(state));
+    } while (!field_->complete_steps(state));
   } catch (const UnphysicalError&) {
     // The CPU finds the same error and names the line of the file.
     for (const AtomFrame& frame : frames) neighbours_of(frame, potential_.cutoff());

@@ -23,7 +23,7 @@ constexpr int prefix_of_lanes = 3;
 /// Problems with fewer spins are enumerated one state at a time.
 constexpr Index few_spins = low_spins + prefix_of_lanes;
 /// Prefixes per thread between two calls of `watch`: 134 million states.
-constexpr std::uint64_t prefixes_of_portion = 32;
+constexpr std::uint64_t prefixes_of_block = 32;
 constexpr std::uint64_t prefixes_of_launch = std::uint64_t{1} << 17U;
 
 /// The problem with its last spin fixed up. Without fields, this leaves one of each state and its
@@ -63,9 +63,9 @@ LowStates<double> one_by_one(const SpinForm& form) {
 }
 
 template <class Number>
-class Portions {
+class Blocks {
  public:
-  Portions(const SpinForm& form, const Device& device, const Watch& watch)
+  Blocks(const SpinForm& form, const Device& device, const Watch& watch)
       : device_(device),
         watch_(watch),
         field_(device, std::span<const Number>(numbers(form.field))),
@@ -86,13 +86,14 @@ class Portions {
   std::optional<LowStates<Number>> run() {
     constexpr Number infinite = std::numeric_limits<Number>::infinity();
     Number ground = infinite;
-    const bool looked = in_portions(0, [&](std::uint64_t first, std::uint64_t count) {
+    const bool looked = for_each_block(0, [&](std::uint64_t first, std::uint64_t count) {
       ground = std::min(ground, least(first, count));
     });
     LowStates<Number> low{ground, tolerance_, infinite};
-    const bool counted = looked && in_portions(0.5, [&](std::uint64_t first, std::uint64_t count) {
-                           this->count(first, count, low);
-                         });
+    const bool counted =
+        looked && for_each_block(0.5, [&](std::uint64_t first, std::uint64_t count) {
+          this->count(first, count, low);
+        });
     return counted ? std::optional(low) : std::nullopt;
   }
 
@@ -120,15 +121,15 @@ class Portions {
 
   /// @param begun the fraction of the whole that was finished before
   template <class Body>
-  bool in_portions(double begun, const Body& body) {
+  bool for_each_block(double begun, const Body& body) {
     const std::uint64_t all = std::uint64_t{1} << view_.prefix;
-    const std::uint64_t portion =
-        std::min(all, on_gpu() ? prefixes_of_launch
-                               : std::bit_ceil(prefixes_of_portion *
-                                               static_cast<std::uint64_t>(device_.threads)));
-    for (std::uint64_t first = 0; first < all; first += portion) {
-      body(first, portion);
-      const double part = static_cast<double>(first + portion) / static_cast<double>(all);
+    const std::uint64_t block = std::min(
+        all, on_gpu()
+                 ? prefixes_of_launch
+                 : std::bit_ceil(prefixes_of_block * static_cast<std::uint64_t>(device_.threads)));
+    for (std::uint64_t first = 0; first < all; first += block) {
+      body(first, block);
+      const double part = static_cast<double>(first + block) / static_cast<double>(all);
       if (!watch_(begun + part / 2)) return false;
     }
     return true;
@@ -169,9 +170,9 @@ class Portions {
 };
 
 template <class Number>
-std::optional<LowStates<double>> in_portions(const SpinForm& form, const Device& device,
-                                             const Watch& watch) {
-  const auto low = Portions<Number>(form, device, watch).run();
+std::optional<LowStates<double>> enumerated_in_blocks(const SpinForm& form, const Device& device,
+                                                      const Watch& watch) {
+  const auto low = Blocks<Number>(form, device, watch).run();
   if (!low) return std::nullopt;
   return LowStates<double>{low->ground, low->tolerance, low->next, low->count, low->first};
 }
@@ -197,9 +198,9 @@ std::optional<Certificate> enumerate(const QuadraticProblem& problem, const Devi
   if (searched.size() < few_spins)
     low = one_by_one(searched);
   else if (fits_float(form) && bound_of(form) < exact_in_float)
-    low = in_portions<float>(searched, device, watch);
+    low = enumerated_in_blocks<float>(searched, device, watch);
   else
-    low = in_portions<double>(searched, device, watch);
+    low = enumerated_in_blocks<double>(searched, device, watch);
   if (!low) return std::nullopt;
   Certificate found{0, NaturalNumber(low->count * (has_mirror ? 2 : 1)), 0,
                     state_of(low->first, searched.size())};

@@ -15,7 +15,7 @@ using tempering::RungScale;
 constexpr Index states_looked_at = 8, states_with_pairs = 2;
 constexpr Index ladders_of_tuning = 2;
 constexpr Index first_rungs = 16;
-constexpr Index sweeps_to_begin = 32, sweeps_to_count = 48, sweeps_of_portion = 16;
+constexpr Index sweeps_to_begin = 32, sweeps_to_count = 48, sweeps_of_block = 16;
 constexpr int tuning_rounds = 3;
 /// Tuning and search have separate random numbers.
 constexpr std::uint64_t step_of_tuning = std::uint64_t{1} << 39U;
@@ -119,12 +119,11 @@ class Trial {
   /// @param goes_on goes_on(updates) is called at intervals @return false if it ended the trial
   template <class GoesOn>
   bool run(const GoesOn& goes_on) {
-    for (Index done = 0; done < sweeps_to_begin + sweeps_to_count; done += sweeps_of_portion) {
+    for (Index done = 0; done < sweeps_to_begin + sweeps_to_count; done += sweeps_of_block) {
       if (done == sweeps_to_begin)
         for (LadderSearch<Number>& ladder : ladders_) ladder.forget_counts();
       advance();
-      if (!goes_on(updates_of_sweep() * static_cast<double>(done + sweeps_of_portion)))
-        return false;
+      if (!goes_on(updates_of_sweep() * static_cast<double>(done + sweeps_of_block))) return false;
     }
     return true;
   }
@@ -168,7 +167,7 @@ class Trial {
     // If ladders are few, the threads share their rungs.
     const bool side_by_side = threads_ <= ladders_of_tuning;
     parallel_for(side_by_side ? threads_ : 1, ladders_of_tuning, [&](Index n) {
-      ladders_[static_cast<std::size_t>(n)].advance(sweeps_of_portion, none,
+      ladders_[static_cast<std::size_t>(n)].advance(sweeps_of_block, none,
                                                     side_by_side ? 1 : threads_);
     });
   }

@@ -18,7 +18,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Updates of spins of a thread between two reports of progress.
-constexpr double updates_of_portion = 2e7;
+constexpr double updates_of_block = 2e7;
 /// Most repeats that run at once, if each is short.
 constexpr Index most_at_once = 1024;
 constexpr Index most_replicas = Index{1} << 24;
@@ -245,9 +245,9 @@ class Search {
     if (settings_.open_ended) return settings_.repeats;
     if (!side_by_side) return 1;
     const double of_repeat = updates_of_sweep * static_cast<double>(settings_.sweeps);
-    const Index worth_a_portion = std::min(
-        most_at_once, static_cast<Index>(updates_of_portion * settings_.threads / of_repeat));
-    return std::clamp<Index>(worth_a_portion, settings_.threads, settings_.repeats);
+    const Index worth_a_block = std::min(
+        most_at_once, static_cast<Index>(updates_of_block * settings_.threads / of_repeat));
+    return std::clamp<Index>(worth_a_block, settings_.threads, settings_.repeats);
   }
 
   bool is_complete(const LadderSearch<Number>& ladder) const {
@@ -259,16 +259,16 @@ class Search {
     const auto count = static_cast<Index>(ladders.size());
     if (count == 0) return;
     const double updates_of_all = updates_of_sweep * static_cast<double>(count);
-    const auto portion = std::max<Index>(
-        1, static_cast<Index>(updates_of_portion * settings_.threads / updates_of_all));
+    const auto block = std::max<Index>(
+        1, static_cast<Index>(updates_of_block * settings_.threads / updates_of_all));
     const double total =
         result_.updates + updates_of_sweep * static_cast<double>(settings_.sweeps) *
                               static_cast<double>(settings_.repeats - result_.repeats.count());
     const double before = result_.updates;
     bool all_reached = false;
     for (Index done = 0; done < settings_.sweeps && !all_reached && !watch_.end().is_here();
-         done += portion) {
-      const Index sweeps = std::min(portion, settings_.sweeps - done);
+         done += block) {
+      const Index sweeps = std::min(block, settings_.sweeps - done);
       parallel_for(side_by_side ? settings_.threads : 1, count, [&](Index n) {
         ladders[static_cast<std::size_t>(n)].advance(sweeps, target_,
                                                      side_by_side ? 1 : settings_.threads);
@@ -316,7 +316,7 @@ class Search {
     // Enough for one report of progress, and at least one per thread. They end together at a
     // target.
     const auto at_once =
-        std::max<Index>(settings_.threads, static_cast<Index>(updates_of_portion / updates_of_one));
+        std::max<Index>(settings_.threads, static_cast<Index>(updates_of_block / updates_of_one));
     const Index under_way = fitting(std::clamp(settings_.repeats, Index{1}, most_at_once),
                                     Replicas<Number>::bytes(arrangement_));
     for (Index done = 0; done < settings_.repeats && least_ > target_ && !watch_.end().is_here();) {
@@ -333,18 +333,18 @@ class Search {
   void anneal(const ProblemLadder& range, Index first, Index last) {
     const auto count = static_cast<std::size_t>(last - first);
     std::vector<std::optional<Annealing<Number>>> annealings(count);
-    const auto portion =
-        std::max<Index>(1, static_cast<Index>(updates_of_portion * settings_.threads /
+    const auto block =
+        std::max<Index>(1, static_cast<Index>(updates_of_block * settings_.threads /
                                               (spins() * static_cast<double>(count))));
     const double total =
         spins() * static_cast<double>(settings_.sweeps) * static_cast<double>(settings_.repeats);
     const double before = result_.updates;
-    for (Index done = 0; done < settings_.sweeps && !watch_.end().is_here(); done += portion) {
+    for (Index done = 0; done < settings_.sweeps && !watch_.end().is_here(); done += block) {
       parallel_for(settings_.threads, last - first, [&](Index n) {
         std::optional<Annealing<Number>>& one = annealings[static_cast<std::size_t>(n)];
         if (watch_.end().is_here()) return;
         if (!one) one.emplace(form_, arrangement_, settings_, range, first + n);
-        one->advance(portion, watch_.end());
+        one->advance(block, watch_.end());
       });
       result_.updates = before;
       for (const auto& one : annealings)

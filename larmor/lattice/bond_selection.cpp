@@ -72,24 +72,24 @@ std::vector<double> lengths_close_to(const SelectedBonds& shell, const BondSelec
   std::vector<double> close;
   const auto take = [&](double distance, double other) {
     const double share = std::abs(other - distance) / distance;
-    if (share > input_tolerance && share < doubtful_share) close.push_back(other);
+    if (share > input_tolerance && share < warning_margin) close.push_back(other);
   };
   if (geometry.is_lattice()) {
     const double distance = length(shell.stencil.front().r);
-    for (const StencilBond& bond : stencil_between_sites(geometry, distance * (1 + doubtful_share)))
+    for (const StencilBond& bond : stencil_between_sites(geometry, distance * (1 + warning_margin)))
       if (may_join(geometry, bond.from, bond.to, selection.between)) take(distance, length(bond.r));
     return close;
   }
   const double distance = length(shell.pairs.front().r);
-  const double cutoff = std::min(distance * (1 + doubtful_share), farthest_pair(geometry));
+  const double cutoff = std::min(distance * (1 + warning_margin), farthest_pair(geometry));
   for_each_pair_within(geometry, cutoff, [&](const PairBond& bond) {
     if (may_join(geometry, bond.i, bond.j, selection.between)) take(distance, length(bond.r));
   });
   return close;
 }
 
-std::string doubt_of(const SelectedBonds& shell, const BondSelection& selection,
-                     const std::string& term, const Geometry& geometry) {
+std::string warning_of(const SelectedBonds& shell, const BondSelection& selection,
+                       const std::string& term, const Geometry& geometry) {
   if (shell.stencil.empty() && shell.pairs.empty()) return "";
   const double distance =
       length(geometry.is_lattice() ? shell.stencil.front().r : shell.pairs.front().r);
@@ -133,7 +133,7 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
   } else {
     bonds.pairs = pairs_by_shell(geometry, static_cast<int>(*selection.shell), selection.between);
   }
-  if (selection.shell) bonds.doubt = doubt_of(bonds, selection, term, geometry);
+  if (selection.shell) bonds.warning = warning_of(bonds, selection, term, geometry);
   const auto outside = [&](const StencilBond& bond) { return !fits(geometry, bond); };
   // A shell may have bonds that do not fit into a thin open lattice. A bond named by its offset
   // must fit.
@@ -159,7 +159,7 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
 
 SelectedBonds pair_by_pair(const SelectedBonds& bonds, const Geometry& geometry) {
   SelectedBonds out;
-  out.doubt = bonds.doubt;
+  out.warning = bonds.warning;
   for (const PairBond& pair : bonds.pairs)
     if (joins(geometry, pair.i, pair.j, {})) out.pairs.push_back(pair);
   out.pairs.reserve(bonds.pairs.size() +

@@ -28,7 +28,7 @@ struct SelectedBonds {
   std::vector<StencilBond> stencil;
   std::vector<PairBond> pairs;
   /// A warning for users if another shell lies close to the selected one; otherwise empty.
-  std::string doubt = {};
+  std::string warning = {};
 };
 
 /// @param term name of the term, for messages

@@ -53,7 +53,7 @@ bool Geometry::may_hold(Index basis, const std::string& name) const {
          });
 }
 
-bool Geometry::knows_species(const std::string& name) const {
+bool Geometry::has_species(const std::string& name) const {
   for (std::size_t b = 0; b < crystal.basis.size(); ++b)
     if (may_hold(static_cast<Index>(b), name)) return true;
   return false;

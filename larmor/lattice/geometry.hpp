@@ -77,7 +77,7 @@ struct Geometry {
   /// Can a site of this basis atom have the species in some draw of the alloy?
   bool may_hold(Index basis, const std::string& name) const;
   /// Does the crystal or a substitute have this species name?
-  bool knows_species(const std::string& name) const;
+  bool has_species(const std::string& name) const;
 
  private:
   const BasisAtom& atom(Index site) const {

@@ -15,7 +15,7 @@ inline constexpr double input_tolerance = 1e-3;
 
 /// Users are warned if the distances of two shells differ by less than this relative tolerance:
 /// perhaps one shell was meant.
-inline constexpr double doubtful_share = 1e-2;
+inline constexpr double warning_margin = 1e-2;
 
 /// An error in one key that describes a lattice, wherever it is detected. The caller that has read
 /// the key from a file adds its position to the message.

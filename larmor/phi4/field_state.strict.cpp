@@ -49,7 +49,7 @@ void FieldState::randomise(std::uint64_t seed) {
 std::vector<float> FieldState::fields(Index count, Index first) const {
   const Index sites = model_->sites(), N = model_->components();
   std::vector<float> stored(static_cast<std::size_t>(count * N * sites));
-  field_.copy_part_to(stored, first * N * sites);
+  field_.copy_range_to(stored, first * N * sites);
   std::vector<float> all(stored.size());
   for (Index r = 0; r < count; ++r)
     for (Index n = 0; n < N; ++n)

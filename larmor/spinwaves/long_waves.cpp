@@ -29,27 +29,30 @@ bool reaches_along(const lattice::Geometry& geometry, const Vec3<double>& direct
 }
 
 /// Increase of a branch over its value at k = 0, at k, 2 k and 4 k.
-using Rise = std::array<double, 3>;
+using Increase = std::array<double, 3>;
 
 /// Does the branch grow with this power of k? Higher powers allow a larger contribution of the next
 /// power.
-bool grows_as(const Rise& rise, double power) {
+bool follows_power(const Increase& rise, double power) {
   const double ratio = std::pow(2, power);
   return std::abs(rise[1] - ratio * rise[0]) < (ratio - 1) * resolved * std::abs(rise[0]);
 }
 
 /// Classifies the branch.
 /// @param odd half the difference of w(k) and w(-k)
-Rising rising(const Rise& rise, const Rise& rise_of_square, double odd, double bound) {
-  if (odd > std::max(resolved * std::abs(rise[0]), rounding * bound)) return Rising::one_sided;
-  if (std::abs(rise[0]) <= rounding * bound) return Rising::flat;
-  if (grows_as(rise, 2)) return Rising::quadratically;
-  return grows_as(rise_of_square, 1) ? Rising::with_velocity : Rising::otherwise;
+DispersionForm form_of(const Increase& rise, const Increase& rise_of_square, double odd,
+                       double bound) {
+  if (odd > std::max(resolved * std::abs(rise[0]), rounding * bound))
+    return DispersionForm::one_sided;
+  if (std::abs(rise[0]) <= rounding * bound) return DispersionForm::flat;
+  if (follows_power(rise, 2)) return DispersionForm::quadratically;
+  return follows_power(rise_of_square, 1) ? DispersionForm::with_velocity
+                                          : DispersionForm::otherwise;
 }
 
 /// The coefficient, extrapolated from g(k) = g(0) + a k + b k^2. The term a k occurs if two
 /// branches separate at an odd power.
-double coefficient(const Rise& rise, double k, double power) {
+double coefficient(const Increase& rise, double k, double power) {
   const auto g = [&](std::size_t n, double times) { return rise[n] / std::pow(times * k, power); };
   return (8 * g(0, 1) - 6 * g(1, 2) + g(2, 4)) / 3;
 }
@@ -69,14 +72,14 @@ LongWaves long_waves(const QuadraticHamiltonian& quadratic, const lattice::Geome
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const double w_0 = lowest_at_zero(quadratic), bound = quadratic.bound();
   LongWaves waves{w_0 > rounding_of_soft * bound ? w_0 : 0,
-                  {Rising::nowhere, Rising::nowhere, Rising::nowhere},
+                  {DispersionForm::nowhere, DispersionForm::nowhere, DispersionForm::nowhere},
                   {nan, nan, nan},
                   {nan, nan, nan}};
   const double k = small / cell_length;
   for (std::size_t d = 0; d < 3; ++d) {
     const Vec3<double> direction{d == 0 ? 1.0 : 0.0, d == 1 ? 1.0 : 0.0, d == 2 ? 1.0 : 0.0};
     if (!reaches_along(geometry, direction)) continue;
-    Rise rise{}, rise_of_square{};
+    Increase rise{}, rise_of_square{};
     double odd = 0;  // the odd part of w(k), at the smallest k
     for (std::size_t n = 0; n < 3; ++n) {
       const double size = k * static_cast<double>(1 << n);
@@ -87,10 +90,10 @@ LongWaves long_waves(const QuadraticHamiltonian& quadratic, const lattice::Geome
       rise[n] = w - w_0;
       rise_of_square[n] = std::sqrt(std::max(0.0, w * w - w_0 * w_0));
     }
-    waves.rising[d] = rising(rise, rise_of_square, odd, bound);
-    if (waves.rising[d] == Rising::quadratically)
+    waves.form[d] = form_of(rise, rise_of_square, odd, bound);
+    if (waves.form[d] == DispersionForm::quadratically)
       waves.stiffness[d] = coefficient(rise, k, 2);
-    else if (waves.rising[d] == Rising::with_velocity)
+    else if (waves.form[d] == DispersionForm::with_velocity)
       waves.velocity[d] = coefficient(rise_of_square, k, 1);
   }
   return waves;

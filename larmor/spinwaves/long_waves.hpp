@@ -9,7 +9,7 @@
 namespace larmor::spinwaves {
 
 /// Dispersion of the branch near k = 0 along a direction.
-enum class Rising {
+enum class DispersionForm {
   quadratically,  ///< w = w_0 + D k^2
   with_velocity,  ///< w^2 = w_0^2 + c^2 k^2
   one_sided,      ///< w(k) and w(-k) differ by more than 1/20 of w - w_0
@@ -21,7 +21,7 @@ enum class Rising {
 /// Results along x, y and z. A coefficient is NaN if the dispersion has another form.
 struct LongWaves {
   double gap;  ///< w_0, rad per time; 0 if less than 1e-7 of the largest frequencies
-  std::array<Rising, 3> rising;
+  std::array<DispersionForm, 3> form;
   std::array<double, 3> stiffness;  ///< rad length^2 per time
   std::array<double, 3> velocity;   ///< rad length per time
 };

@@ -39,7 +39,7 @@ void require_computable(const std::vector<double>& row_sum, double bound) {
 
 }  // namespace
 
-struct QuadraticHamiltonian::Gathering {
+struct QuadraticHamiltonian::SiteData {
   std::vector<Vec3<double>> e, h;    ///< [n]; h = -dH/de
   std::vector<Mat3<double>> second;  ///< d^2 H / de_i^2 [n]
 };
@@ -49,7 +49,7 @@ QuadraticHamiltonian::QuadraticHamiltonian(const Hamiltonian& hamiltonian, const
                                            double gyromagnetic_ratio)
     : needs_commensurate_(hamiltonian.has_long_range()) {
   const auto n = static_cast<std::size_t>(cell.spins());
-  Gathering gathered{{}, std::vector<Vec3<double>>(n, {0, 0, 0}), std::vector<Mat3<double>>(n)};
+  SiteData gathered{{}, std::vector<Vec3<double>>(n, {0, 0, 0}), std::vector<Mat3<double>>(n)};
   for (Index spin = 0; spin < cell.spins(); ++spin) {
     const Index site = cell.site(spin);
     const Vec3<double>& at = e[static_cast<std::size_t>(site)];
@@ -74,7 +74,7 @@ QuadraticHamiltonian::QuadraticHamiltonian(const Hamiltonian& hamiltonian, const
 }
 
 void QuadraticHamiltonian::add_stencils(const Hamiltonian& hamiltonian, const MagneticCell& cell,
-                                        Gathering& to) {
+                                        SiteData& to) {
   const lattice::Geometry& geometry = hamiltonian.geometry;
   for (Index i = 0; i < cell.spins(); ++i)
     for (const spins::LoweredTerm& term : hamiltonian.terms)
@@ -87,7 +87,7 @@ void QuadraticHamiltonian::add_stencils(const Hamiltonian& hamiltonian, const Ma
 }
 
 void QuadraticHamiltonian::add_pairs(const Hamiltonian& hamiltonian, const MagneticCell& cell,
-                                     Gathering& to) {
+                                     SiteData& to) {
   for (const spins::LoweredTerm& term : hamiltonian.terms)
     for (const spins::PairCoupling& c : term.pairs) {
       const Index i = cell.spin_of(c.bond.i), j = cell.spin_of(c.bond.j);
@@ -101,7 +101,7 @@ void QuadraticHamiltonian::add_pairs(const Hamiltonian& hamiltonian, const Magne
 
 /// H = - 1/2 sum_ij w_i w_j e_i^T T_ij e_j over all sites of the lattice.
 void QuadraticHamiltonian::add_long_range(const Hamiltonian& hamiltonian, const MagneticCell& cell,
-                                          Gathering& to) {
+                                          SiteData& to) {
   const lattice::Geometry& geometry = hamiltonian.geometry;
   const auto& basis = geometry.crystal.basis;
   for (const spins::LoweredTerm& term : hamiltonian.terms) {
@@ -137,7 +137,7 @@ void QuadraticHamiltonian::add_long_range(const Hamiltonian& hamiltonian, const 
 
 /// - e_i^T A e_j - b (e_i.e_j)^2
 void QuadraticHamiltonian::add_bond(Index i, Index j, const Vec3<double>& r, const Mat3<double>& A,
-                                    double b, Gathering& to) {
+                                    double b, SiteData& to) {
   const auto at = static_cast<std::size_t>(i), other = static_cast<std::size_t>(j);
   const Vec3<double> e = to.e[at], f = to.e[other];
   const double product = dot(e, f);
@@ -157,7 +157,7 @@ void QuadraticHamiltonian::add_coupling(Index i, Index j, const Vec3<double>& r,
   couplings_.push_back({i, j, r, {dot(a.x, x), dot(a.x, y), dot(a.y, x), dot(a.y, y)}});
 }
 
-void QuadraticHamiltonian::finish(const Gathering& gathered, const MagneticCell& cell) {
+void QuadraticHamiltonian::finish(const SiteData& gathered, const MagneticCell& cell) {
   const auto n = static_cast<std::size_t>(spins());
   std::vector<double> row_sum(n);
   for (std::size_t i = 0; i < n; ++i) {

@@ -63,15 +63,15 @@ class QuadraticHamiltonian {
     std::array<double, 4> K;
   };
   /// Spins, fields and second derivatives while couplings are gathered, in units of energy.
-  struct Gathering;
+  struct SiteData;
 
-  void add_stencils(const Hamiltonian& hamiltonian, const MagneticCell& cell, Gathering& to);
-  void add_pairs(const Hamiltonian& hamiltonian, const MagneticCell& cell, Gathering& to);
-  void add_long_range(const Hamiltonian& hamiltonian, const MagneticCell& cell, Gathering& to);
+  void add_stencils(const Hamiltonian& hamiltonian, const MagneticCell& cell, SiteData& to);
+  void add_pairs(const Hamiltonian& hamiltonian, const MagneticCell& cell, SiteData& to);
+  void add_long_range(const Hamiltonian& hamiltonian, const MagneticCell& cell, SiteData& to);
   void add_bond(Index i, Index j, const Vec3<double>& r, const Mat3<double>& A, double b,
-                Gathering& to);
+                SiteData& to);
   void add_coupling(Index i, Index j, const Vec3<double>& r, const Mat3<double>& second);
-  void finish(const Gathering& gathered, const MagneticCell& cell);
+  void finish(const SiteData& gathered, const MagneticCell& cell);
 
   std::vector<LocalAxes> axes_;
   std::vector<Coupling> couplings_;

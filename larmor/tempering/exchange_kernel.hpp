@@ -31,7 +31,7 @@ struct ExchangePass {
 
 /// Partial sums of the energies of replicas, left by earlier kernels: (block of eight replicas,
 /// part, 8).
-struct EnergyParts {
+struct PartialEnergies {
   const double* energy = nullptr;
   Index parts = 0;
 };
@@ -70,7 +70,7 @@ class ExchangePlace {
 
   /// Exchanges the replicas or rejects the exchange, then counts the replicas at their rungs.
   /// @param energy energies of the replicas from `first` on
-  LARMOR_INLINE void settle(const ExchangePass& pass, const double* energy, Index first) {
+  LARMOR_INLINE void decide(const ExchangePass& pass, const double* energy, Index first) {
     if (is_pair(pass)) exchange(pass, energy, first);
     for (int k = 0; k < 2; ++k)
       if (has(pass, k)) count(pass, k);
@@ -157,6 +157,6 @@ inline constexpr Index most_rungs_behind_sweeps = 4000;
 /// these kernels have ended, and waits for them.
 /// @param pass its step is counted from *first_step
 void exchange_behind_sweeps(const Device& device, const ExchangePass& pass,
-                            const EnergyParts& energies, const std::uint64_t* first_step);
+                            const PartialEnergies& energies, const std::uint64_t* first_step);
 
 }  // namespace larmor::tempering

@@ -74,8 +74,8 @@ double Population::overlap(std::span<const double> energy, double rise) const {
   return mean_of_least(Weights(energy, rise));
 }
 
-double Population::rise_of(double wanted_overlap, std::span<const double> energy,
-                           double most) const {
+double Population::step_of_overlap(double wanted_overlap, std::span<const double> energy,
+                                   double most) const {
   constexpr int halvings = 30;
   if (overlap(energy, most) >= wanted_overlap) return most;
   double low = 0, high = most;
@@ -87,8 +87,8 @@ double Population::rise_of(double wanted_overlap, std::span<const double> energy
 }
 
 /// BITS: means are rounded with one random number for each replica, or with one for all.
-std::vector<Index> Population::copies_of(std::span<const double> weight, double sum,
-                                         std::uint64_t step) const {
+std::vector<Index> Population::numbers_of_copies(std::span<const double> weight, double sum,
+                                                 std::uint64_t step) const {
   const RandomKey key{seed_, step, Stream::population};
   const auto target = static_cast<double>(rule_.target);
   std::vector<Index> copies;
@@ -117,7 +117,7 @@ std::vector<Index> Population::copies_of(std::span<const double> weight, double 
 
 /// Survivors keep their places. Their additional copies, and survivors beyond the new size, fill
 /// the places of replicas that died out.
-std::vector<Index> Population::placed(const std::vector<Index>& copies) {
+std::vector<Index> Population::sources_of(const std::vector<Index>& copies) {
   Index next = 0;
   for (const Index n : copies) next += n;
   if (next == 0)
@@ -164,7 +164,7 @@ std::vector<Index> Population::resample(std::span<const double> energy, double r
     state_.log_ratio_without[b] +=
         std::log((weights.sum - sums[b]) / (R - members[b])) + of_reference;
   state_.least_overlap = std::min(state_.least_overlap, mean_of_least(weights));
-  return placed(copies_of(weights.of, weights.sum, step));
+  return sources_of(numbers_of_copies(weights.of, weights.sum, step));
 }
 
 FamilyStatistics Population::families() const {

@@ -84,7 +84,7 @@ class Population {
   double overlap(std::span<const double> energy, double rise) const;
   /// The step of beta with this overlap, or the largest allowed step `most` if its overlap is
   /// larger.
-  double rise_of(double wanted_overlap, std::span<const double> energy, double most) const;
+  double step_of_overlap(double wanted_overlap, std::span<const double> energy, double most) const;
 
   /// One step: returns which replicas to copy. Replica r must become a copy of replica source[r]. A
   /// source is a copy of itself, so copies can be made in place in any order. Replicas beyond the
@@ -118,9 +118,9 @@ class Population {
   std::size_t block_of(Index replica) const;
   /// Sums over the members of each block. @param value of a replica
   std::vector<double> block_sums(std::span<const double> value) const;
-  std::vector<Index> copies_of(std::span<const double> weight, double sum,
-                               std::uint64_t step) const;
-  std::vector<Index> placed(const std::vector<Index>& copies);
+  std::vector<Index> numbers_of_copies(std::span<const double> weight, double sum,
+                                       std::uint64_t step) const;
+  std::vector<Index> sources_of(const std::vector<Index>& copies);
 
   PopulationRule rule_;
   std::uint64_t seed_;

@@ -87,7 +87,7 @@ void ReplicaExchange::propose(int parity, std::uint64_t step, const ExchangeView
   for (Index i = 0; i < all.places(); ++i) {
     ExchangePlace place(all, i);
     place.read_counts(all);
-    place.settle(all, view.energy, 0);
+    place.decide(all, view.energy, 0);
   }
 }
 

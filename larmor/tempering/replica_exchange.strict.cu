@@ -20,7 +20,7 @@ __global__ void exchange_places(ExchangePass pass) {
   if (i >= pass.places()) return;
   ExchangePlace place(pass, i);
   place.read_counts(pass);
-  place.settle(pass, pass.view.energy, 0);
+  place.decide(pass, pass.view.energy, 0);
 }
 
 constexpr int warp_threads = 32;
@@ -43,7 +43,7 @@ struct LadderSums {
 /// BITS: energies of the replicas of a ladder, added in an order that depends only on the indices
 /// of the replicas.
 /// @param sums in shared memory, (share, replica); the first row becomes the energies
-__device__ void add_up(const LadderSums& of, const EnergyParts& energies, double* sums) {
+__device__ void add_up(const LadderSums& of, const PartialEnergies& energies, double* sums) {
   constexpr int at_once = warp_threads / lane_count;
   const int thread = static_cast<int>(threadIdx.x), lane = thread % lane_count;
   const int of_warp = thread % warp_threads / lane_count;
@@ -72,7 +72,7 @@ __device__ void add_up(const LadderSums& of, const EnergyParts& energies, double
 
 /// One block of threads per ladder.
 __global__ void __launch_bounds__(ladder_warps* warp_threads)
-    exchange_ladder(ExchangePass pass, EnergyParts energies, const std::uint64_t* first_step) {
+    exchange_ladder(ExchangePass pass, PartialEnergies energies, const std::uint64_t* first_step) {
   extern __shared__ double sums[];
   pass.key.step += *first_step;
   const LadderSums of(blockIdx.x, pass.rungs);
@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(ladder_warps* warp_threads)
       place = ExchangePlace(pass, first + i);
       place.read_counts(pass);
     }
-    place.settle(pass, sums, of.first_block * lane_count);
+    place.decide(pass, sums, of.first_block * lane_count);
   }
 }
 
@@ -103,7 +103,7 @@ void exchange_on_gpu(const Device& device, const ExchangePass& pass) {
 }
 
 void exchange_behind_sweeps(const Device& device, const ExchangePass& pass,
-                            const EnergyParts& energies, const std::uint64_t* first_step) {
+                            const PartialEnergies& energies, const std::uint64_t* first_step) {
   const cuda::LaunchRegion region(device.ordinal, "exchange of replicas");
   // A ladder may begin inside a block of eight replicas.
   const Index blocks = std::max<Index>(ladder_warps, pass.rungs / lane_count + 2);

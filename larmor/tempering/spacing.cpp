@@ -67,8 +67,8 @@ std::vector<double> lengths_of(const PairRates& rates) {
 /// Rungs that divide the weight of all gaps evenly. Within a gap the weight is uniform on the
 /// scale.
 /// @param damping the fraction of the way that rungs move
-std::vector<double> parted_evenly(const std::vector<double>& ladder, RungScale scale,
-                                  const std::vector<double>& weight, double damping) {
+std::vector<double> evenly_weighted(const std::vector<double>& ladder, RungScale scale,
+                                    const std::vector<double>& weight, double damping) {
   const std::size_t last = ladder.size() - 1;
   std::vector<double> moved = ladder;
   if (!(sum_of(weight) > 0)) return ladder;
@@ -179,7 +179,7 @@ std::vector<double> equal_acceptance_ladder(const std::vector<double>& ladder, R
   std::vector<double> length = lengths_of(rates);
   const double floor = shortest * sum_of(length) / static_cast<double>(length.size());
   for (double& of_pair : length) of_pair = std::max(of_pair, floor);
-  return parted_evenly(ladder, scale, length, damping);
+  return evenly_weighted(ladder, scale, length, damping);
 }
 
 double equal_acceptance(const PairRates& rates, Index rungs) {
@@ -261,14 +261,14 @@ std::vector<double> feedback_ladder(const std::vector<double>& ladder, RungScale
     std::vector<double> part(share.size());
     for (std::size_t gap = 0; gap < share.size(); ++gap)
       part[gap] = (1 - mixed) * share[gap] / shares + mixed * length[gap] / all;
-    moved = parted_evenly(ladder, scale, part, 1);
+    moved = evenly_weighted(ladder, scale, part, 1);
     if (longest_pair(moved, ladder, scale, length) <= longest) break;
   }
   return moved;
 }
 
-std::optional<LadderFault> fault_of_tuning(const std::vector<double>& ladder, RungScale scale,
-                                           const PairRates& rates, const std::string& name) {
+std::optional<LadderFault> unconnected_pair(const std::vector<double>& ladder, RungScale scale,
+                                            const PairRates& rates, const std::string& name) {
   require_fitting(ladder, scale, rates.rate.size());
   const double range =
       std::abs(coordinate(ladder.back(), scale) - coordinate(ladder.front(), scale));

@@ -109,7 +109,7 @@ std::vector<double> feedback_ladder(const std::vector<double>& ladder, RungScale
 /// Finds pairs that never exchange their replicas after tuning, and so cut the ladder in two.
 /// Returns no fault if there are none, or if the proposals are too few to decide.
 /// @param name as for fault_of_values
-std::optional<LadderFault> fault_of_tuning(const std::vector<double>& ladder, RungScale scale,
-                                           const PairRates& rates, const std::string& name);
+std::optional<LadderFault> unconnected_pair(const std::vector<double>& ladder, RungScale scale,
+                                            const PairRates& rates, const std::string& name);
 
 }  // namespace larmor::tempering

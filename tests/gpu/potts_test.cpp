@@ -5,7 +5,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "larmor/ising/potts/local_sampler.hpp"
+#include "larmor/ising/potts/potts_sampler.hpp"
 #include "larmor/ising/potts/potts_sums.hpp"
 #include "tests/named.hpp"
 
@@ -41,7 +41,7 @@ Outcome outcome(const Device& device, const PottsDefinition& definition, Index r
   const PottsModel model(device, definition, {first_replica, replicas, replicas + 5});
   PottsState state(model, UpdateCounter());
   state.randomise(7);
-  LocalSampler sampler(model, rule, 7);
+  PottsSampler sampler(model, rule, 7);
   std::vector<double> temperatures;
   for (Index r = 0; r < replicas; ++r) temperatures.push_back(0.7 + 0.2 * static_cast<double>(r));
   sampler.set_temperatures(temperatures);

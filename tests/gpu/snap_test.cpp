@@ -119,9 +119,9 @@ TEST_P(SnapOnGpu, IsThatOfACpu) {
   const Differences d = differences(found, expected);
   EXPECT_LT(d.energy, 1e-12);
   EXPECT_LT(d.gradient, 1e-12);
-  const PairGradients in_portions = on_gpu(potential, atoms, rows, device, 1);
-  EXPECT_EQ(in_portions.energy, found.energy);
-  EXPECT_TRUE(in_portions.gradient == found.gradient);
+  const PairGradients in_blocks = on_gpu(potential, atoms, rows, device, 1);
+  EXPECT_EQ(in_blocks.energy, found.energy);
+  EXPECT_TRUE(in_blocks.gradient == found.gradient);
 }
 
 TEST_P(SnapOnGpu, HasTheBispectrumOfACpu) {
@@ -156,9 +156,9 @@ void expect_that_of_a_cpu(const snap::SnapPotential& potential, const AtomsInBox
   EXPECT_LT(d.energy, 1e-12);
   EXPECT_LT(d.gradient, 1e-12);
   const double third = GpuSnap::work_bytes(potential, rows.atoms()) / 3;
-  const PairGradients in_portions = on_gpu(potential, atoms, rows, Device::cuda(0), third);
-  EXPECT_EQ(in_portions.energy, found.energy);
-  EXPECT_TRUE(in_portions.gradient == found.gradient);
+  const PairGradients in_blocks = on_gpu(potential, atoms, rows, Device::cuda(0), third);
+  EXPECT_EQ(in_blocks.energy, found.energy);
+  EXPECT_TRUE(in_blocks.gradient == found.gradient);
 }
 
 TEST(SnapOfManyAtomsOnGpu, IsThatOfACpu) {

@@ -328,18 +328,18 @@ std::vector<double> measured_on_the_way(study::SpinSystem& system, Scheme scheme
   return all;
 }
 
-struct Way {
+struct TestedScheme {
   const char* name;
   Scheme scheme;
   double temperature;
   bool pulsed;
 
-  friend void PrintTo(const Way& tested, std::ostream* out) { *out << tested.name; }
+  friend void PrintTo(const TestedScheme& tested, std::ostream* out) { *out << tested.name; }
 };
 
-class JitKernelsOnTheWay : public JitKernels,
-                           public ::testing::WithParamInterface<std::tuple<Way, Named<Precision>>> {
-};
+class JitKernelsOnTheWay
+    : public JitKernels,
+      public ::testing::WithParamInterface<std::tuple<TestedScheme, Named<Precision>>> {};
 
 TEST_P(JitKernelsOnTheWay, MeasureWhatTablesMeasure) {
   const auto& [way, numbers] = GetParam();
@@ -365,10 +365,11 @@ TEST_P(JitKernelsOnTheWay, MeasureWhatTablesMeasure) {
 
 INSTANTIATE_TEST_SUITE_P(
     Schemes, JitKernelsOnTheWay,
-    ::testing::Combine(::testing::Values(Way{"depondt", Scheme::depondt, 0.3, false},
-                                         Way{"heun_with_pulse", Scheme::heun, 0.3, true},
-                                         Way{"rk4", Scheme::rk4, 0, false},
-                                         Way{"semi_implicit", Scheme::semi_implicit, 0.3, false}),
+    ::testing::Combine(::testing::Values(TestedScheme{"depondt", Scheme::depondt, 0.3, false},
+                                         TestedScheme{"heun_with_pulse", Scheme::heun, 0.3, true},
+                                         TestedScheme{"rk4", Scheme::rk4, 0, false},
+                                         TestedScheme{"semi_implicit", Scheme::semi_implicit, 0.3,
+                                                      false}),
                        ::testing::Values(Named<Precision>{"double", Precision::double_numbers},
                                          Named<Precision>{"mixed", Precision::mixed_numbers})),
     [](const auto& test) {

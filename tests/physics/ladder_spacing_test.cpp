@@ -215,22 +215,22 @@ TEST(LadderAcceptance, BearsRatesOfZeroAndOne) {
 TEST(LadderAcceptance, SaysWhichPairNeverExchanges) {
   const std::vector<double> ladder = spaced_ladder(1, 16, 5, RungScale::logarithmic);
   const PairRates cut{{0.5, 0.5, 0, 0.5}, {1000, 1000, 1000, 1000}};
-  const auto fault = fault_of_tuning(ladder, RungScale::logarithmic, cut, "temperature");
+  const auto fault = unconnected_pair(ladder, RungScale::logarithmic, cut, "temperature");
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->problem,
             "none of 1000 exchanges between the rungs 4 and 8 of temperature was accepted");
   EXPECT_EQ(fault->remedy, "take 6 rungs or more, or a narrower range of temperature");
-  const auto close = fault_of_tuning({1, 2, 2.001, 8, 16}, RungScale::logarithmic,
-                                     {{0.5, 0, 0.5, 0.5}, cut.proposals}, "temperature");
+  const auto close = unconnected_pair({1, 2, 2.001, 8, 16}, RungScale::logarithmic,
+                                      {{0.5, 0, 0.5, 0.5}, cut.proposals}, "temperature");
   ASSERT_TRUE(close);
   EXPECT_NE(close->remedy.find("first order"), std::string::npos);
-  const auto early = fault_of_tuning(ladder, RungScale::logarithmic,
-                                     {{0.9, 0.9, 0, 0.9}, {200, 200, 200, 200}}, "temperature");
+  const auto early = unconnected_pair(ladder, RungScale::logarithmic,
+                                      {{0.9, 0.9, 0, 0.9}, {200, 200, 200, 200}}, "temperature");
   ASSERT_TRUE(early);
   EXPECT_NE(early->remedy.find("thermalise longer"), std::string::npos);
-  EXPECT_FALSE(fault_of_tuning(ladder, RungScale::logarithmic, {cut.rate, {99, 99, 99, 99}}, "T"));
-  EXPECT_FALSE(fault_of_tuning(ladder, RungScale::logarithmic,
-                               {{0.5, 0.5, 0.001, 0.5}, cut.proposals}, "T"));
+  EXPECT_FALSE(unconnected_pair(ladder, RungScale::logarithmic, {cut.rate, {99, 99, 99, 99}}, "T"));
+  EXPECT_FALSE(unconnected_pair(ladder, RungScale::logarithmic,
+                                {{0.5, 0.5, 0.001, 0.5}, cut.proposals}, "T"));
 }
 
 TEST(LadderFeedback, PutsRungsIntoTheBottleneckAndDoublesRoundTrips) {

@@ -7,8 +7,8 @@
 
 #include <cmath>
 
-#include "larmor/ising/potts/local_sampler.hpp"
-#include "larmor/phi4/local_sampler.hpp"
+#include "larmor/ising/potts/potts_sampler.hpp"
+#include "larmor/phi4/field_sampler.hpp"
 
 namespace larmor::lazy_sweeps_tests {
 
@@ -91,7 +91,7 @@ double moved_of(const ising::PottsDefinition& definition, double kT, std::uint64
   ising::PottsState state(model, UpdateCounter());
   state.randomise(seed);
   state.step = step;
-  ising::LocalSampler sampler(model, ising::Rule::metropolis, seed);
+  ising::PottsSampler sampler(model, ising::Rule::metropolis, seed);
   sampler.set_temperatures(std::vector<double>(replicas, kT));
   sampler.run(state, 1);
   double moved = 0;
@@ -130,7 +130,7 @@ TEST(LazySweeps, FlipHalfOfTheFreeSpinsOfALimitOfPhi4) {
       phi4::FieldState state(model, UpdateCounter());
       state.randomise(seed);
       state.step = step;
-      phi4::LocalSampler sampler(model, seed);
+      phi4::FieldSampler sampler(model, seed);
       sampler.run(state, phi4::LocalRule::metropolis, 1);
       double moved = 0;
       for (const double of_replica : sampler.accepted()) moved += of_replica;

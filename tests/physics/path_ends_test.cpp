@@ -78,10 +78,10 @@ TEST(PathEnds, ThatTurnFreelyKeepTheirBits) {
 TEST(PathEnds, GoOnWithTheSameBits) {
   Ends whole(easy_axis);
   whole.ends.start(whole.aligned({0, 0.8, 0.6}), whole.aligned({1, 0, 0}));
-  int portions = 0;
-  for (; !whole.ends.done(); ++portions) whole.ends.run(3, 5);
-  ASSERT_GT(portions, 4);
-  for (int cut = 0; cut <= portions; ++cut) {
+  int blocks = 0;
+  for (; !whole.ends.done(); ++blocks) whole.ends.run(3, 5);
+  ASSERT_GT(blocks, 4);
+  for (int cut = 0; cut <= blocks; ++cut) {
     Ends first(easy_axis), second(easy_axis);
     first.ends.start(first.aligned({0, 0.8, 0.6}), first.aligned({1, 0, 0}));
     for (int n = 0; n < cut; ++n) first.ends.run(3, 5);

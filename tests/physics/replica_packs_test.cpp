@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-#include "larmor/ising/potts/local_sampler.hpp"
+#include "larmor/ising/potts/potts_sampler.hpp"
 #include "larmor/ising/potts/potts_sums.hpp"
 #include "tests/named.hpp"
 
@@ -99,7 +99,7 @@ Outcome by_sampler(const Setting& setting, Rule rule) {
   const PottsModel model = model_of(setting);
   PottsState state = start(model);
   EXPECT_EQ(state.lanes() != nullptr, setting.replicas >= lane_kernels().least_replicas);
-  LocalSampler sampler(model, rule, seed);
+  PottsSampler sampler(model, rule, seed);
   std::vector<double> temperatures;
   for (Index r = 0; r < setting.replicas; ++r) temperatures.push_back(setting.kT(r));
   sampler.set_temperatures(temperatures);

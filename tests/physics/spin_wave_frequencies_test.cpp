@@ -353,15 +353,15 @@ TEST(SpinWaveFrequencies, FlatBranchesHaveNeitherStiffnessNorVelocity) {
 
 /// w = B + 2 J (1 - cos k) - 2 D sin k rises on one side and falls on the other.
 TEST(SpinWaveFrequencies, AWaveThatRisesOnOneSideHasNeitherStiffnessNorVelocity) {
-  using spinwaves::Rising;
+  using spinwaves::DispersionForm;
   for (const char* J : {"1", "0"}) {
     SpinWaveSystem system(
         std::string("[lattice]\ntype='chain'\nsize=[6]\n[[exchange]]\nshell=1\nJ=") + J +
         "\n[[dmi]]\noffset=[[1,0,0]]\nD=[0,0,0.3]\n[field]\nB=[0,0,1]\n");
     system.set(along({0, 0, 1}));
     const auto waves = spinwaves::long_waves(Theory(system).quadratic, system.system.geometry, 1);
-    EXPECT_EQ(waves.rising[0], Rising::one_sided);
-    EXPECT_EQ(waves.rising[1], Rising::nowhere);
+    EXPECT_EQ(waves.form[0], DispersionForm::one_sided);
+    EXPECT_EQ(waves.form[1], DispersionForm::nowhere);
     EXPECT_TRUE(std::isnan(waves.stiffness[0]));
     EXPECT_TRUE(std::isnan(waves.velocity[0]));
   }
@@ -369,14 +369,14 @@ TEST(SpinWaveFrequencies, AWaveThatRisesOnOneSideHasNeitherStiffnessNorVelocity)
 
 /// Along y the chiral term has no effect; its effect along x is of third order in k.
 TEST(SpinWaveFrequencies, AChiralTermHidesTheStiffnessOnlyWhereItShows) {
-  using spinwaves::Rising;
+  using spinwaves::DispersionForm;
   SpinWaveSystem system(
       "[lattice]\ntype='square'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=1\n"
       "[[dmi]]\noffset=[[1,0,0]]\nD=[0,0,0.3]\n[field]\nB=[0,0,1]\n");
   system.set(along({0, 0, 1}));
   const auto waves = spinwaves::long_waves(Theory(system).quadratic, system.system.geometry, 1);
-  EXPECT_EQ(waves.rising[0], Rising::one_sided);
-  EXPECT_EQ(waves.rising[1], Rising::quadratically);
+  EXPECT_EQ(waves.form[0], DispersionForm::one_sided);
+  EXPECT_EQ(waves.form[1], DispersionForm::quadratically);
   EXPECT_NEAR(waves.stiffness[1], 1, 1e-6);
   // 2 (D sin k - D sin(2 k) / 2) = D k^3 + ...
   SpinWaveSystem cubic(
@@ -385,7 +385,7 @@ TEST(SpinWaveFrequencies, AChiralTermHidesTheStiffnessOnlyWhereItShows) {
       "[field]\nB=[0,0,1]\n");
   cubic.set(along({0, 0, 1}));
   const auto of_cubic = spinwaves::long_waves(Theory(cubic).quadratic, cubic.system.geometry, 1);
-  EXPECT_EQ(of_cubic.rising[0], Rising::quadratically);
+  EXPECT_EQ(of_cubic.form[0], DispersionForm::quadratically);
   EXPECT_NEAR(of_cubic.stiffness[0], 1, 1e-4);
 }
 

@@ -9,71 +9,71 @@
 namespace larmor::study {
 namespace {
 
-TEST(WayToConvergence, IsMeasuredByLogarithms) {
-  WayToConvergence way;
-  way.note({1, 1e-8}, 0);
-  EXPECT_EQ(way.share(), 0);
-  way.note({1e-2, 1e-8}, 1);
-  EXPECT_NEAR(way.share(), 0.25, 1e-12);
-  way.note({1e-4, 1e-8}, 2);
-  EXPECT_NEAR(way.share(), 0.5, 1e-12);
-  way.note({1e-9, 1e-8}, 3);
-  EXPECT_EQ(way.share(), 1);
+TEST(ConvergenceEstimate, IsMeasuredByLogarithms) {
+  ConvergenceEstimate estimate;
+  estimate.note({1, 1e-8}, 0);
+  EXPECT_EQ(estimate.share(), 0);
+  estimate.note({1e-2, 1e-8}, 1);
+  EXPECT_NEAR(estimate.share(), 0.25, 1e-12);
+  estimate.note({1e-4, 1e-8}, 2);
+  EXPECT_NEAR(estimate.share(), 0.5, 1e-12);
+  estimate.note({1e-9, 1e-8}, 3);
+  EXPECT_EQ(estimate.share(), 1);
 }
 
-TEST(WayToConvergence, NeverGoesBack) {
-  WayToConvergence way;
-  way.note({1, 1e-8}, 0);
-  way.note({1e-4, 1e-8}, 1);
-  way.note({10, 1e-8}, 2);
-  EXPECT_NEAR(way.share(), 0.5, 1e-12);
-  way.note({std::nan(""), 1e-8}, 3);
-  EXPECT_LE(way.share(), 1);
+TEST(ConvergenceEstimate, NeverGoesBack) {
+  ConvergenceEstimate estimate;
+  estimate.note({1, 1e-8}, 0);
+  estimate.note({1e-4, 1e-8}, 1);
+  estimate.note({10, 1e-8}, 2);
+  EXPECT_NEAR(estimate.share(), 0.5, 1e-12);
+  estimate.note({std::nan(""), 1e-8}, 3);
+  EXPECT_LE(estimate.share(), 1);
 }
 
-TEST(WayToConvergence, OfOneThatHasConvergedIsWhole) {
-  WayToConvergence way;
-  way.note({0, 1e-8}, 0);
-  EXPECT_EQ(way.share(), 1);
+TEST(ConvergenceEstimate, OfOneThatHasConvergedIsWhole) {
+  ConvergenceEstimate estimate;
+  estimate.note({0, 1e-8}, 0);
+  EXPECT_EQ(estimate.share(), 1);
 }
 
-TEST(WayToConvergence, FindsTheEndOfAnExponential) {
-  WayToConvergence way;
+TEST(ConvergenceEstimate, FindsTheEndOfAnExponential) {
+  ConvergenceEstimate estimate;
   // Reaches 1e-8 after 80 s.
-  for (int n = 0; n <= 500; ++n) way.note({std::pow(10, -0.01 * n), 1e-8}, 0.1 * n);
-  EXPECT_NEAR(way.share(), 5.0 / 8, 1e-9);
-  ASSERT_TRUE(way.seconds_left());
-  EXPECT_NEAR(*way.seconds_left(), 30, 0.2);
+  for (int n = 0; n <= 500; ++n) estimate.note({std::pow(10, -0.01 * n), 1e-8}, 0.1 * n);
+  EXPECT_NEAR(estimate.share(), 5.0 / 8, 1e-9);
+  ASSERT_TRUE(estimate.seconds_left());
+  EXPECT_NEAR(*estimate.seconds_left(), 30, 0.2);
 }
 
-TEST(WayToConvergence, DoesNotForetellWhatThePastDoesNotTell) {
-  WayToConvergence way;
-  EXPECT_FALSE(way.seconds_left());
-  for (int n = 0; n < 5; ++n) way.note({std::pow(10, -n), 1e-8}, n);
-  EXPECT_FALSE(way.seconds_left()) << "of few samples";
-  WayToConvergence stuck;
+TEST(ConvergenceEstimate, DoesNotForetellWhatThePastDoesNotTell) {
+  ConvergenceEstimate estimate;
+  EXPECT_FALSE(estimate.seconds_left());
+  for (int n = 0; n < 5; ++n) estimate.note({std::pow(10, -n), 1e-8}, n);
+  EXPECT_FALSE(estimate.seconds_left()) << "of few samples";
+  ConvergenceEstimate stuck;
   for (int n = 0; n < 100; ++n) stuck.note({0.7, 1e-8}, n);
   EXPECT_FALSE(stuck.seconds_left()) << "without a fall";
-  WayToConvergence jumping;
+  ConvergenceEstimate jumping;
   for (int n = 0; n < 100; ++n) jumping.note({n < 95 ? 0.7 : 1e-5, 1e-8}, n);
   EXPECT_FALSE(jumping.seconds_left()) << "from a jump";
-  WayToConvergence slow;
+  ConvergenceEstimate slow;
   for (int n = 0; n < 100; ++n) slow.note({std::pow(10, -0.01 * n), 1e-8}, n);
   EXPECT_FALSE(slow.seconds_left()) << "many times as far as it has come";
 }
 
-TEST(WayToConvergence, GoesByPartsWhereThereAreSeveral) {
-  WayToConvergence way;
+TEST(ConvergenceEstimate, GoesByPartsWhereThereAreSeveral) {
+  ConvergenceEstimate estimate;
   // Five intervals of two seconds each.
   for (Index part = 0; part < 5; ++part) {
-    way.note({1, 1e-8, part, 20}, 2.0 * static_cast<double>(part));
-    EXPECT_NEAR(way.share(), static_cast<double>(part) / 20, 1e-12);
-    EXPECT_EQ(way.seconds_left().has_value(), part >= 3);
-    way.note({1e-4, 1e-8, part, 20}, 2.0 * static_cast<double>(part) + 1);
-    EXPECT_NEAR(way.share(), (static_cast<double>(part) + 0.5) / 20, 1e-12);
+    estimate.note({1, 1e-8, part, 20}, 2.0 * static_cast<double>(part));
+    EXPECT_NEAR(estimate.share(), static_cast<double>(part) / 20, 1e-12);
+    EXPECT_EQ(estimate.seconds_left().has_value(), part >= 3);
+    estimate.note({1e-4, 1e-8, part, 20}, 2.0 * static_cast<double>(part) + 1);
+    EXPECT_NEAR(estimate.share(), (static_cast<double>(part) + 0.5) / 20, 1e-12);
   }
-  way.note({1, 1e-8, 5, 20}, 10);
-  EXPECT_NEAR(*way.seconds_left(), 30, 1e-9);
+  estimate.note({1, 1e-8, 5, 20}, 10);
+  EXPECT_NEAR(*estimate.seconds_left(), 30, 1e-9);
 }
 
 }  // namespace

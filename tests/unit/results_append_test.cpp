@@ -159,8 +159,8 @@ TEST_F(AppendedResults, SharedObjectsStayOneObject) {
     small.write("/stages", Doubles{2});
     small.commit();
   }
-  file.take_in(point, "/points/0");
-  file.take_in(point, "/points/1", {{"model", "/points/0/model"}});
+  file.copy_in(point, "/points/0");
+  file.copy_in(point, "/points/1", {{"model", "/points/0/model"}});
   file.commit();
   append_row(file, 12);
   file.commit();

@@ -495,8 +495,8 @@ TEST_F(ResultsTest, AnotherFileIsTakenInWithAllThatIsInIt) {
   source.write("/names", std::vector<std::string>{"one", "two"});
   source.commit();
   ResultsFile file = ResultsFile::create(path_, IfExists::refuse);
-  file.take_in(part, "/points/0007");
-  file.take_in(part, "/points/0008", {{"a", "/points/0007/a"}});
+  file.copy_in(part, "/points/0007");
+  file.copy_in(part, "/points/0008", {{"a", "/points/0007/a"}});
   file.commit();
   fs::remove(part);
   const ResultsReader reader(path_, "/points/0007");

@@ -393,7 +393,7 @@ MUTANTS = {
         "AtomsOnGpu.RunAgainWhereRowsBecameTooNarrow",
     ),
     "chains_not_put_back_where_rows_were_too_narrow": Mutant(
-        "larmor/atoms/integrators/kept_numbers.hpp",
+        "larmor/atoms/integrators/integrator_state.hpp",
         "void return_to_remembered() override { now_ = «remembered_»; }",
         "now_",
         "AtomsOnGpu.RunAgainWhereRowsBecameTooNarrow",

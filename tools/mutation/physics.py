@@ -626,7 +626,7 @@ MUTANTS = {
     ),
     "ladder_lengths_forgotten": Mutant(
         SPACING,
-        "return parted_evenly(ladder, scale, «length», damping);",
+        "return evenly_weighted(ladder, scale, «length», damping);",
         "std::vector<double>(length.size(), 1.0)",
         "LadderAcceptance.IsTheSameOfAllPairsOfAnIsingModel",
     ),
@@ -824,7 +824,7 @@ MUTANTS = {
         "SampleLadders.OverlapsOfCopiesAreCounted",
     ),
     "states_handed_on_at_other_rungs": Mutant(
-        "larmor/ising/multispin/samples/ladder_pass.hpp",
+        "larmor/ising/multispin/samples/ladder_exchange_view.hpp",
         "view.spins_of((first_word + «words[bit]») * halves",
         "words[0]",
         "SampleLadders.ReplicasGetTheSpinsOfTheirRungs",
@@ -1451,7 +1451,7 @@ MUTANTS = {
         "SampleTemperatures.EverySampleHasItsOwn",
     ),
     "ladders_of_samples_swap_with_the_wrong_sign": Mutant(
-        "larmor/ising/multispin/samples/ladder_pass.hpp",
+        "larmor/ising/multispin/samples/ladder_exchange_view.hpp",
         "const double exponent = («pass.beta[before.rung] - pass.beta[partner]») *",
         "pass.beta[partner] - pass.beta[before.rung]",
         "SampleLadders.EnergiesOfSquaresAreThoseOfAllTheirStatesAtEveryRung",
@@ -1463,13 +1463,13 @@ MUTANTS = {
         "SampleLadders.EnergiesOfSquaresAreThoseOfAllTheirStatesAtEveryRung",
     ),
     "ladders_of_samples_leave_temperatures_behind": Mutant(
-        "larmor/ising/multispin/samples/ladder_pass.hpp",
+        "larmor/ising/multispin/samples/ladder_exchange_view.hpp",
         "  pass.rung[here] = «now.rung»;",
         "pass.rung[here]",
         "SampleLadders.ExchangesAreThoseOfOnePairAtATime",
     ),
     "ladders_of_samples_share_random_numbers": Mutant(
-        "larmor/ising/multispin/samples/ladder_pass.hpp",
+        "larmor/ising/multispin/samples/ladder_exchange_view.hpp",
         "return «of_study % copies» + copies * (of_study / copies * samples_of_word + sample);",
         "0",
         "SampleLadders.ExchangesAreThoseOfOnePairAtATime",

@@ -20,7 +20,7 @@ std::string replica_text(const AtomState& state, Index replica) {
          std::to_string(state.layout.first_replica() + static_cast<std::uint64_t>(replica));
 }
 
-bool ForceField::settle(AtomState& state) {
+bool ForceField::complete_steps(AtomState& state) {
   throw_fault(state);
   return true;
 }

@@ -24,9 +24,9 @@ class ForceField {
 
   /// Waits for evaluations on a GPU, which `evaluate` only launches.
   /// @return false if an array was too small in one of them; it is larger now. Then all work since
-  /// the last `settle` must be repeated from the state of that time
+  /// the last `complete_steps` must be repeated from the state of that time
   /// @throws UnphysicalError for the errors that `evaluate` reports on a CPU
-  virtual bool settle(AtomState& state);
+  virtual bool complete_steps(AtomState& state);
 };
 
 /// "replica 3", with the number of the replica in the study.

@@ -1,5 +1,6 @@
 #pragma once
-// A force field that adds the energies of potentials on a GPU. Only `settle` waits for the GPU.
+// A force field that adds the energies of potentials on a GPU. Only `complete_steps` waits for the
+// GPU.
 
 #include <memory>
 #include <vector>
@@ -20,7 +21,7 @@ class GpuForceField : public ForceField {
 
   /// @param state a state on a GPU
   void evaluate(AtomState& state) override;
-  bool settle(AtomState& state) override;
+  bool complete_steps(AtomState& state) override;
 
   /// Energies of atoms and rows of neighbours of the last evaluation, on the GPU.
   const AtomArray<double>& energies() const { return energy_; }

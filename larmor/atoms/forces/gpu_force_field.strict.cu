@@ -106,9 +106,9 @@ void GpuForceField::evaluate(AtomState& state) {
                               TakeEnergyAndVirial{state.energy.data(), state.virial.data()});
 }
 
-bool GpuForceField::settle(AtomState& state) {
+bool GpuForceField::complete_steps(AtomState& state) {
   const std::optional<RaisedFault> raised = state.faults.first();
-  if (!raised || raised->fault != Fault::narrow_rows) return ForceField::settle(state);
+  if (!raised || raised->fault != Fault::narrow_rows) return ForceField::complete_steps(state);
   state.faults.clear(state.step);
   neighbours_.widen();
   return false;

@@ -52,7 +52,7 @@ __device__ double chosen_of_block(double number, double* shared, const Choose& c
 
 /// Thread blocks along x: pieces; along y: blocks within a piece.
 /// @return in all threads: is the list outdated, because of one of these atoms or the box?
-__device__ bool is_list_outrun(const NeighboursView& view, const AtomPiece& piece) {
+__device__ bool is_list_outrun(const NeighboursView& view, const AtomBlock& piece) {
   __shared__ ListReach reach;
   const Box& box = view.atoms.box[piece.replica];
   const bool is_known = view.is_known[piece.replica] != 0;
@@ -179,7 +179,7 @@ __global__ void __launch_bounds__(most_watching)
     list_cells_kernel(const __grid_constant__ NeighboursView view) {
   __shared__ double shared[most_watching];
   cuda::let_successor_begin_and_wait();
-  const AtomPiece piece = view.atoms.layout.pieces[blockIdx.x];
+  const AtomBlock piece = view.atoms.layout.pieces[blockIdx.x];
   const Index replica = piece.replica;
   if (!is_mine_to_search(view, replica, is_list_outrun(view, piece))) return;
   plan_cells(view, replica, shared);

@@ -70,7 +70,7 @@ class StochasticThermostat : public ThermostattedIntegrator {
 
  private:
   std::uint64_t seed_;
-  KeptOfReplicas<double> heat_;
+  StateOfReplicas<double> heat_;
 };
 
 /// Adds a change of the kinetic energies to the heat.

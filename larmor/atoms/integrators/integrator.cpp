@@ -48,38 +48,38 @@ Integrator::~Integrator() = default;
 
 void Integrator::start(AtomState& state, ForceField& field) {
   require(state);
-  for (KeptNumbers* kept : kept_) kept->move_to(state.device);
+  for (IntegratorState* kept : kept_) kept->move_to(state.device);
   state.faults.clear(state.step);
   do {
     field.evaluate(state);
     for_each_atom(state, threads_, RequireFinite{state.view()});
     throw_fault_of_cpu(state);
-  } while (!field.settle(state));
+  } while (!field.complete_steps(state));
 }
 
 void Integrator::run(AtomState& state, ForceField& field, Index steps) {
   // Steps between tests of a GPU for faults: after a fault, it continues to the end of these steps.
-  constexpr Index most_of_portion = 256;
-  for (Index done = 0; done < steps; done += most_of_portion)
-    run_portion(state, field, std::min(most_of_portion, steps - done));
+  constexpr Index most_of_block = 256;
+  for (Index done = 0; done < steps; done += most_of_block)
+    run_block(state, field, std::min(most_of_block, steps - done));
 }
 
-void Integrator::run_portion(AtomState& state, ForceField& field, Index steps) {
+void Integrator::run_block(AtomState& state, ForceField& field, Index steps) {
   const bool is_launched = state.device.backend != Backend::cpu;
   state.faults.clear(state.step);
   if (is_launched) {
     if (!remembered_) remembered_ = std::make_unique<Moment>();
     remembered_->take(state);
-    for (KeptNumbers* kept : kept_) kept->remember();
+    for (IntegratorState* kept : kept_) kept->remember();
   }
   for (;;) {
     for (Index n = 0; n < steps; ++n) {
       step(state, field);
       ++state.step;
     }
-    if (!is_launched || field.settle(state)) return;
+    if (!is_launched || field.complete_steps(state)) return;
     remembered_->give(state);
-    for (KeptNumbers* kept : kept_) kept->return_to_remembered();
+    for (IntegratorState* kept : kept_) kept->return_to_remembered();
     state.faults.clear(state.step);
   }
 }
@@ -87,7 +87,7 @@ void Integrator::run_portion(AtomState& state, ForceField& field, Index steps) {
 std::vector<double> Integrator::save() const {
   std::vector<double> out;
   std::vector<std::vector<double>> parts;
-  for (const KeptNumbers* kept : kept_) parts.push_back(kept->numbers());
+  for (const IntegratorState* kept : kept_) parts.push_back(kept->numbers());
   const std::size_t replicas = kept_.empty() ? 0 : kept_.front()->replicas();
   for (std::size_t replica = 0; replica < replicas; ++replica)
     for (std::size_t k = 0; k < kept_.size(); ++k) {

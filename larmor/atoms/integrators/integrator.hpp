@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "larmor/atoms/forces/force_field.hpp"
-#include "larmor/atoms/integrators/kept_numbers.hpp"
+#include "larmor/atoms/integrators/integrator_state.hpp"
 
 namespace larmor::atoms {
 
@@ -50,7 +50,7 @@ class Integrator {
 
   /// Adds `numbers`, a member of a derived class, to the saved numbers of each replica, behind the
   /// earlier ones.
-  void keep(KeptNumbers& numbers) { kept_.push_back(&numbers); }
+  void keep(IntegratorState& numbers) { kept_.push_back(&numbers); }
 
   /// v += F / m * time, for all atoms. Raises a fault if a force or the energy is not finite.
   void kick(AtomState& state, double time) const;
@@ -67,11 +67,11 @@ class Integrator {
   /// A state and the kept numbers at one time.
   struct Moment;
 
-  void run_portion(AtomState& state, ForceField& field, Index steps);
+  void run_block(AtomState& state, ForceField& field, Index steps);
 
   double timestep_;
   int threads_;
-  std::vector<KeptNumbers*> kept_;
+  std::vector<IntegratorState*> kept_;
   std::unique_ptr<Moment> remembered_;
 };
 

@@ -240,8 +240,8 @@ class Mtk : public ChainedIntegrator {
   }
 
   PressureBath bath_;
-  KeptOfReplicas<NoseHooverChain> box_chains_;
-  KeptOfReplicas<Mat3<double>> rate_;  ///< R
+  StateOfReplicas<NoseHooverChain> box_chains_;
+  StateOfReplicas<Mat3<double>> rate_;  ///< R
 
   // Work arrays of the current step [replicas].
   ReplicaSums<6> kinetic_;

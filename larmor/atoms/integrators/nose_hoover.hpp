@@ -171,7 +171,7 @@ class ChainedIntegrator : public ThermostattedIntegrator {
   }
 
  private:
-  KeptOfReplicas<NoseHooverChain> chains_;
+  StateOfReplicas<NoseHooverChain> chains_;
   int links_;
 };
 

@@ -53,7 +53,7 @@ void LaggedAverages::add_products(const Origin& origin, Index lag,
   const bool is_product = function_ == LaggedFunction::product;
   std::vector<double> part(pieces.size() * types);  // [piece, type]
   parallel_for(threads_, static_cast<Index>(pieces.size()), [&](Index n) {
-    const AtomPiece& piece = pieces[static_cast<std::size_t>(n)];
+    const AtomBlock& piece = pieces[static_cast<std::size_t>(n)];
     double* sums = part.data() + static_cast<std::size_t>(n) * types;
     for (Index atom = piece.first; atom < piece.last; ++atom) {
       const auto i = static_cast<std::size_t>(atom);

@@ -65,7 +65,7 @@ std::vector<double> RadialDistribution::count(const AtomState& state, Index repl
       static_cast<std::size_t>(pieces),
       std::vector<double>(static_cast<std::size_t>(means_.numbers())));
   parallel_for(threads_, pieces, [&](Index n) {
-    const AtomPiece& piece = layout_.pieces()[static_cast<std::size_t>(first + n)];
+    const AtomBlock& piece = layout_.pieces()[static_cast<std::size_t>(first + n)];
     std::vector<Neighbour> row;
     for (Index atom = piece.first; atom < piece.last; ++atom) {
       const Index i = atom - layout_.first(replica);

@@ -52,7 +52,7 @@ AtomLayout::AtomLayout(std::span<const Index> atoms, std::uint64_t first_replica
   if (device_.backend == Backend::cpu) return;
   first_on_gpu_ = AtomArray<Index>(device_, first_);
   first_piece_on_gpu_ = AtomArray<Index>(device_, first_piece_);
-  pieces_on_gpu_ = AtomArray<AtomPiece>(device_, pieces_);
+  pieces_on_gpu_ = AtomArray<AtomBlock>(device_, pieces_);
 }
 
 LayoutView AtomLayout::view() const {

@@ -23,13 +23,13 @@ struct Structure {
 };
 
 /// Consecutive atoms of one replica that one thread updates and sums.
-struct AtomPiece {
+struct AtomBlock {
   Index replica, first, last;
 };
 
 /// A layout for kernels.
 struct LayoutView {
-  const AtomPiece* pieces;
+  const AtomBlock* pieces;
   const Index* first;        ///< [replicas + 1]
   const Index* first_piece;  ///< [replicas + 1]
   Index piece_count, replicas, atoms, longest_piece;
@@ -54,7 +54,7 @@ class AtomLayout {
   std::uint64_t first_replica() const { return first_replica_; }
 
   /// BITS: pieces of a replica depend only on its number of atoms.
-  std::span<const AtomPiece> pieces() const { return pieces_; }
+  std::span<const AtomBlock> pieces() const { return pieces_; }
   /// First piece of a replica; for `replicas()`: the number of pieces.
   Index first_piece(Index replica) const { return first_piece_[static_cast<std::size_t>(replica)]; }
 
@@ -63,13 +63,13 @@ class AtomLayout {
 
  private:
   std::vector<Index> first_, first_piece_;
-  std::vector<AtomPiece> pieces_;
+  std::vector<AtomBlock> pieces_;
   std::uint64_t first_replica_;
   Index longest_piece_ = 0;
   Device device_;
   /// Copies for kernels; empty on a CPU.
   AtomArray<Index> first_on_gpu_, first_piece_on_gpu_;
-  AtomArray<AtomPiece> pieces_on_gpu_;
+  AtomArray<AtomBlock> pieces_on_gpu_;
 };
 
 /// Pointers to the atoms, on their device, for loops.

@@ -21,7 +21,7 @@ template <class Body>
 __global__ void __launch_bounds__(loop_width)
     atoms_kernel(const __grid_constant__ LayoutView layout, const __grid_constant__ Body body) {
   cuda::let_successor_begin_and_wait();
-  const AtomPiece piece = layout.pieces[blockIdx.x];
+  const AtomBlock piece = layout.pieces[blockIdx.x];
   const Index atom = piece.first + Index(blockIdx.y) * loop_width + threadIdx.x;
   if (atom < piece.last) body(piece.replica, atom);
 }
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(sum_width)
                       const __grid_constant__ Take take) {
   __shared__ double shared[K * sum_width];
   cuda::let_successor_begin_and_wait();
-  const AtomPiece piece = layout.pieces[blockIdx.x];
+  const AtomBlock piece = layout.pieces[blockIdx.x];
   std::array<double, K> partial{};
   for (Index atom = piece.first + threadIdx.x; atom < piece.last; atom += sum_width) {
     const std::array<double, K> numbers = term(atom);

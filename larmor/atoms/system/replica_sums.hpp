@@ -16,7 +16,7 @@ template <class Body>
 void for_each_atom(const AtomLayout& layout, int threads, const Body& body) {
   const auto pieces = layout.pieces();
   parallel_for(threads, static_cast<Index>(pieces.size()), [&](Index n) {
-    const AtomPiece& piece = pieces[static_cast<std::size_t>(n)];
+    const AtomBlock& piece = pieces[static_cast<std::size_t>(n)];
     for (Index atom = piece.first; atom < piece.last; ++atom) body(piece.replica, atom);
   });
 }
@@ -31,7 +31,7 @@ std::vector<std::array<double, K>> sums_of_replicas(const AtomLayout& layout, in
   std::vector<std::array<double, K>> part(pieces.size()),
       sums(static_cast<std::size_t>(layout.replicas()));
   parallel_for(threads, static_cast<Index>(pieces.size()), [&](Index n) {
-    const AtomPiece& piece = pieces[static_cast<std::size_t>(n)];
+    const AtomBlock& piece = pieces[static_cast<std::size_t>(n)];
     for (std::size_t k = 0; k < K; ++k)
       part[static_cast<std::size_t>(n)][k] =
           tree_sum(piece.last - piece.first, [&](Index i) { return term(piece.first + i)[k]; });
@@ -52,7 +52,7 @@ std::vector<double> maxima_of_replicas(const AtomLayout& layout, int threads, co
   const auto pieces = layout.pieces();
   std::vector<double> part(pieces.size()), maxima(static_cast<std::size_t>(layout.replicas()));
   parallel_for(threads, static_cast<Index>(pieces.size()), [&](Index n) {
-    const AtomPiece& piece = pieces[static_cast<std::size_t>(n)];
+    const AtomBlock& piece = pieces[static_cast<std::size_t>(n)];
     double& largest = part[static_cast<std::size_t>(n)];
     for (Index atom = piece.first; atom < piece.last; ++atom)
       largest = std::max(largest, term(atom));

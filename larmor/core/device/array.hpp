@@ -57,7 +57,7 @@ class Array {
     copy_bytes(Device{}, host.data(), device_, data_, host.size_bytes());
   }
   /// Fills the elements from `first` on. @throws InternalError unless they are in the array
-  void copy_part_from(std::span<const T> host, Index first) {
+  void copy_range_from(std::span<const T> host, Index first) {
     require_part(first, static_cast<Index>(host.size()));
     copy_bytes(device_, data_ + first, Device{}, host.data(), host.size_bytes());
   }
@@ -67,7 +67,7 @@ class Array {
     require_part(first, static_cast<Index>(host.size()));
     send_bytes(device_, data_ + first, host.data(), host.size_bytes());
   }
-  void copy_part_to(std::span<T> host, Index first) const {
+  void copy_range_to(std::span<T> host, Index first) const {
     require_part(first, static_cast<Index>(host.size()));
     copy_bytes(Device{}, host.data(), device_, data_ + first, host.size_bytes());
   }

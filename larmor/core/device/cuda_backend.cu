@@ -265,13 +265,13 @@ void keep_scratch(int ordinal) {
 
 }  // namespace
 
-OwnStreams::OwnStreams(int number) { streams_of_thread = number; }
+ThreadStreams::ThreadStreams(int number) { streams_of_thread = number; }
 
-OwnStreams::~OwnStreams() { streams_of_thread = 0; }
+ThreadStreams::~ThreadStreams() { streams_of_thread = 0; }
 
-OnStream::OnStream(int ordinal, CUstream_st* stream) { other_stream = {ordinal, stream}; }
+StreamScope::StreamScope(int ordinal, CUstream_st* stream) { other_stream = {ordinal, stream}; }
 
-OnStream::~OnStream() { other_stream = {}; }
+StreamScope::~StreamScope() { other_stream = {}; }
 
 CUstream_st* stream(int ordinal) {
   check(cudaSetDevice(ordinal), "selecting a GPU");
@@ -292,7 +292,7 @@ void synchronise(int ordinal) {
   wait_for_stream(stream(ordinal), "waiting for the GPU");
 }
 
-std::string why_no_gpu() {
+std::string reason_against_gpu() {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
   cudaGetLastError();
@@ -380,11 +380,11 @@ void* allocate(int ordinal, std::size_t bytes) {
 void deallocate(int ordinal, void* data) noexcept {
   // cudaFree waits for the whole device, so no kernel still reads the memory. That wait cannot be
   // interrupted.
-  if (waits_are_watched()) settle(ordinal);
+  if (waits_are_watched()) drain(ordinal);
   if (cudaSetDevice(ordinal) == cudaSuccess) cudaFree(data);
 }
 
-void settle(int ordinal) noexcept {
+void drain(int ordinal) noexcept {
   try {
     wait_for_stream(stream(ordinal), "waiting for the GPU");
   } catch (const MachineError&) {

@@ -18,33 +18,33 @@ std::string words_of(int status);
 /// much is free on the selected GPU
 void check(int status, const char* what);
 /// Why there are no GPUs; empty if CUDA reports no error.
-std::string why_no_gpu();
+std::string reason_against_gpu();
 
 CudaVersions versions();
 
 /// The stream of a GPU. All work of this process on a GPU runs on one stream, in order, except
-/// under OnStream or OwnStreams.
+/// under StreamScope or ThreadStreams.
 CUstream_st* stream(int ordinal);
 
 /// Gives this thread its own streams in this scope, separate from those of threads with other
 /// numbers. Their launches may run concurrently on a GPU. Threads without such a scope share the
 /// streams 0.
-class OwnStreams {
+class ThreadStreams {
  public:
-  explicit OwnStreams(int number);
-  ~OwnStreams();
-  OwnStreams(const OwnStreams&) = delete;
-  OwnStreams& operator=(const OwnStreams&) = delete;
+  explicit ThreadStreams(int number);
+  ~ThreadStreams();
+  ThreadStreams(const ThreadStreams&) = delete;
+  ThreadStreams& operator=(const ThreadStreams&) = delete;
 };
 
 /// Redirects the launches of this thread on a GPU to another stream in this scope. The caller forks
 /// and joins it. Scopes do not nest.
-class OnStream {
+class StreamScope {
  public:
-  OnStream(int ordinal, CUstream_st* stream);
-  ~OnStream();
-  OnStream(const OnStream&) = delete;
-  OnStream& operator=(const OnStream&) = delete;
+  StreamScope(int ordinal, CUstream_st* stream);
+  ~StreamScope();
+  StreamScope(const StreamScope&) = delete;
+  StreamScope& operator=(const StreamScope&) = delete;
 };
 
 int gpu_count();
@@ -58,7 +58,7 @@ void copy_within(int ordinal, void* destination, const void* source, std::size_t
 /// Copies from memory of the host, which must not change until the GPU has been waited for.
 void send(int ordinal, void* destination, const void* source, std::size_t bytes);
 /// Waits for a GPU before its resources are destroyed, also if the GPU has failed.
-void settle(int ordinal) noexcept;
+void drain(int ordinal) noexcept;
 
 /// Memory for kernels launched in this scope, freed after them in stream order.
 class Scratch {

@@ -48,7 +48,7 @@ GpuInfo gpu_info(int ordinal) {
   const int count = gpu_count();
   if (ordinal < 0 || ordinal >= count)
     throw MachineError("there is no GPU " + std::to_string(ordinal) + ": " +
-                       (count == 0 ? why_no_gpu() : std::to_string(count) + " found") +
+                       (count == 0 ? reason_against_gpu() : std::to_string(count) + " found") +
                        "; `larmor devices` lists them");
 #if defined(LARMOR_HAS_CUDA)
   return cuda::gpu_info(ordinal);
@@ -61,7 +61,7 @@ GpuArchitecture architecture_of([[maybe_unused]] const Device& gpu) {
 #if defined(LARMOR_HAS_CUDA)
   return cuda::architecture(gpu.ordinal);
 #else
-  throw MachineError(why_no_gpu());
+  throw MachineError(reason_against_gpu());
 #endif
 }
 
@@ -71,9 +71,9 @@ std::vector<GpuInfo> list_gpus() {
   return gpus;
 }
 
-std::string why_no_gpu() {
+std::string reason_against_gpu() {
 #if defined(LARMOR_HAS_CUDA)
-  return cuda::why_no_gpu();
+  return cuda::reason_against_gpu();
 #else
   return "this build has no CUDA";
 #endif

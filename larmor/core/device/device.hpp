@@ -48,7 +48,7 @@ GpuInfo gpu_info(int ordinal);
 std::vector<GpuInfo> list_gpus();
 
 /// Why there are no GPUs, as a text for users.
-std::string why_no_gpu();
+std::string reason_against_gpu();
 
 /// The first usable GPU, or -1. Later GPUs are not opened.
 int first_usable_gpu();

@@ -14,19 +14,19 @@ template <class T, class Fill>
 Array<T> filled_array(const Device& device, Index size, Index grain, const Fill& fill) {
   Array<T> array(device, size);
   if (device.backend == Backend::cpu) {
-    parallel_pieces(device.threads, size, grain,
+    parallel_blocks(device.threads, size, grain,
                     [&](Index first, Index last) { fill(first, last, array.data() + first); });
     return array;
   }
   constexpr Index staged_elements = Index{1} << 24;
-  const Index portion = std::max<Index>(1, staged_elements / grain) * grain;
-  std::vector<T> staged(static_cast<std::size_t>(std::min(portion, size)));
-  for (Index begin = 0; begin < size; begin += portion) {
-    const Index count = std::min(portion, size - begin);
-    parallel_pieces(device.threads, count, grain, [&](Index first, Index last) {
+  const Index block = std::max<Index>(1, staged_elements / grain) * grain;
+  std::vector<T> staged(static_cast<std::size_t>(std::min(block, size)));
+  for (Index begin = 0; begin < size; begin += block) {
+    const Index count = std::min(block, size - begin);
+    parallel_blocks(device.threads, count, grain, [&](Index first, Index last) {
       fill(begin + first, begin + last, staged.data() + first);
     });
-    array.copy_part_from(std::span<const T>(staged).first(static_cast<std::size_t>(count)), begin);
+    array.copy_range_from(std::span<const T>(staged).first(static_cast<std::size_t>(count)), begin);
   }
   return array;
 }

@@ -87,7 +87,7 @@ class LaunchPace::Events {
   Events(const Events&) = delete;
   Events& operator=(const Events&) = delete;
 
-  void portion_launched() {
+  void block_launched() {
     waiting_.push_back(take());
     cuda::check(cudaEventRecord(waiting_.back(), cuda::stream(ordinal_)), "watching a GPU");
     if (static_cast<int>(waiting_.size()) <= most_) return;
@@ -120,8 +120,8 @@ LaunchPace::LaunchPace(const Device& device, int most) {
   if (device.backend == Backend::cuda) events_ = std::make_unique<Events>(device.ordinal, most);
 }
 
-void LaunchPace::portion_launched() {
-  if (events_) events_->portion_launched();
+void LaunchPace::block_launched() {
+  if (events_) events_->block_launched();
 }
 
 #else
@@ -129,7 +129,7 @@ void LaunchPace::portion_launched() {
 class LaunchPace::Events {};
 
 LaunchPace::LaunchPace(const Device&, int) {}
-void LaunchPace::portion_launched() {}
+void LaunchPace::block_launched() {}
 
 #endif
 

@@ -43,7 +43,7 @@ class LaunchPace {
 
   /// Call it after the launches of a batch: waits until few enough batches are pending.
   /// @throws MachineError if the GPU failed
-  void portion_launched();
+  void block_launched();
 
  private:
   class Events;

@@ -37,7 +37,7 @@ JitModule::JitModule(int ordinal, const std::string& text)
 
 JitModule::~JitModule() {
   // Pending launches may still use its code.
-  settle(ordinal_);
+  drain(ordinal_);
   cudaLibraryUnload(library_);
 }
 
@@ -84,7 +84,7 @@ LaunchGraph::LaunchGraph(int ordinal, const std::function<void()>& launches) : o
 }
 
 LaunchGraph::~LaunchGraph() {
-  settle(ordinal_);
+  drain(ordinal_);
   cudaGraphExecDestroy(graph_);
 }
 

@@ -57,7 +57,7 @@ void parallel_for(int threads, Index count, const Body& body) {
 /// Calls body(first, last) for blocks of [0, count) that begin at multiples of `grain`, as
 /// parallel_for does.
 template <class Body>
-void parallel_pieces(int threads, Index count, Index grain, const Body& body) {
+void parallel_blocks(int threads, Index count, Index grain, const Body& body) {
   constexpr Index worth_a_piece = 1 << 16;
   const Index piece = (worth_a_piece + grain - 1) / grain * grain;
   parallel_for(threads, (count + piece - 1) / piece, [&](Index n) {

@@ -7,10 +7,10 @@ namespace {
 
 /// Calls body(begin, count) for blocks: staging all floats at once would double the memory.
 template <class Body>
-void for_each_portion(std::size_t size, const Body& body) {
-  constexpr std::size_t portion = std::size_t{1} << 24;
-  for (std::size_t begin = 0; begin < size; begin += portion)
-    body(begin, std::min(portion, size - begin));
+void for_each_block(std::size_t size, const Body& body) {
+  constexpr std::size_t block = std::size_t{1} << 24;
+  for (std::size_t begin = 0; begin < size; begin += block)
+    body(begin, std::min(block, size - begin));
 }
 
 }  // namespace
@@ -39,30 +39,30 @@ Reals RealArray::reals() const {
 void RealArray::copy_from(std::span<const double> host) {
   if (static_cast<Index>(host.size()) != size_)
     throw InternalError("the numbers differ in count from their array");
-  copy_part_from(host, 0);
+  copy_range_from(host, 0);
 }
 
-void RealArray::copy_part_from(std::span<const double> host, Index first) {
-  if (wide_.size() > 0) wide_.copy_part_from(host, first);
+void RealArray::copy_range_from(std::span<const double> host, Index first) {
+  if (wide_.size() > 0) wide_.copy_range_from(host, first);
   if (narrow_.size() == 0) return;
-  for_each_portion(host.size(), [&](std::size_t begin, std::size_t count) {
+  for_each_block(host.size(), [&](std::size_t begin, std::size_t count) {
     const auto from = host.begin() + static_cast<std::ptrdiff_t>(begin);
-    narrow_.copy_part_from(std::vector<float>(from, from + static_cast<std::ptrdiff_t>(count)),
-                           first + static_cast<Index>(begin));
+    narrow_.copy_range_from(std::vector<float>(from, from + static_cast<std::ptrdiff_t>(count)),
+                            first + static_cast<Index>(begin));
   });
 }
 
 std::vector<double> RealArray::to_host() const {
   std::vector<double> host(static_cast<std::size_t>(size_));
-  copy_part_to(host, 0);
+  copy_range_to(host, 0);
   return host;
 }
 
-void RealArray::copy_part_to(std::span<double> host, Index first) const {
-  if (wide_.size() > 0) return wide_.copy_part_to(host, first);
-  for_each_portion(host.size(), [&](std::size_t begin, std::size_t count) {
+void RealArray::copy_range_to(std::span<double> host, Index first) const {
+  if (wide_.size() > 0) return wide_.copy_range_to(host, first);
+  for_each_block(host.size(), [&](std::size_t begin, std::size_t count) {
     std::vector<float> narrow(count);
-    narrow_.copy_part_to(narrow, first + static_cast<Index>(begin));
+    narrow_.copy_range_to(narrow, first + static_cast<Index>(begin));
     std::copy(narrow.begin(), narrow.end(), host.begin() + static_cast<std::ptrdiff_t>(begin));
   });
 }

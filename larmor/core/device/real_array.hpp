@@ -24,8 +24,8 @@ class RealArray {
   void copy_from(std::span<const double> host);
   std::vector<double> to_host() const;
   /// Copies only the numbers from `first` on.
-  void copy_part_from(std::span<const double> host, Index first);
-  void copy_part_to(std::span<double> host, Index first) const;
+  void copy_range_from(std::span<const double> host, Index first);
+  void copy_range_to(std::span<double> host, Index first) const;
   /// As larmor::copy_replicas.
   void copy_replicas(const ReplicaRows& rows, std::span<const ReplicaCopy> copies);
 

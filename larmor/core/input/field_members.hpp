@@ -47,7 +47,7 @@ struct FieldInfo {
   std::vector<std::string> choice_docs;  ///< description of each; empty if `doc` has them
   std::vector<std::string> limits;       ///< "positive", "at most 1", ...
   std::vector<FieldInfo> children;       ///< keys of the table, if the value is a table
-  bool tells_kind = false;               ///< whether its value determines which other keys exist
+  bool selects_keys = false;             ///< whether its value determines which other keys exist
   std::vector<std::string> kinds;        ///< the values of the kind key for which this key exists;
                                          ///< empty for all
 

@@ -32,7 +32,7 @@ std::string in_table(const std::string& name) { return name.empty() ? "" : " in 
 std::string kind_of(const FieldList& list, const Value& table) {
   for (const auto& field : list.fields()) {
     const FieldInfo& info = field.spec.info;
-    const Value* const value = info.tells_kind ? table.find(info.key) : nullptr;
+    const Value* const value = info.selects_keys ? table.find(info.key) : nullptr;
     if (value != nullptr && value->is_string() &&
         std::find(info.choices.begin(), info.choices.end(), value->as_string()) !=
             info.choices.end())

@@ -184,8 +184,8 @@ class FieldTable {
   }
 
   /// For strings: this key determines which other keys exist, see of_kinds().
-  FieldTable& tells_kind() {
-    list_.last_info().tells_kind = true;
+  FieldTable& selects_keys() {
+    list_.last_info().selects_keys = true;
     return *this;
   }
   /// The key exists only in tables of these kinds. @param kinds empty for all
@@ -195,13 +195,13 @@ class FieldTable {
   }
   /// For a Value that may be a table: its keys, for `explain`.
   template <HasFields Child>
-  FieldTable& may_be() {
+  FieldTable& with_child() {
     list_.last_info().children = describe<Child>();
     return *this;
   }
 
   /// For Values that the type's own code reads: their description in `explain`.
-  FieldTable& told_as(std::string type, std::vector<FieldInfo> children) {
+  FieldTable& described_as(std::string type, std::vector<FieldInfo> children) {
     list_.last_info().type = std::move(type);
     list_.last_info().children = std::move(children);
     return *this;

@@ -56,7 +56,7 @@ DeviceLink::DeviceLink(const Communicator& world, const Device& device)
 }
 
 DeviceLink::~DeviceLink() {
-  settle(ordinal_);
+  drain(ordinal_);
   watch_.reset();
   nccl_.reset();
   if (side_ != nullptr) cudaStreamDestroy(side_);

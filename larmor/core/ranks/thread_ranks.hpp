@@ -13,7 +13,7 @@
 namespace larmor {
 
 /// The queue of messages until they are fetched.
-class PostOffice {
+class MessageQueue {
  public:
   void send(int from, int to, const void* data, std::size_t bytes);
   /// Waits for a message. @throws OtherRankFailed once a rank has failed, InternalError for a
@@ -38,10 +38,9 @@ class PostOffice {
 };
 
 /// One rank as a thread.
-class ThreadOfRanks final : public MessagePassing {
+class ThreadRank final : public MessagePassing {
  public:
-  ThreadOfRanks(PostOffice& office, int rank, int size)
-      : office_(office), rank_(rank), size_(size) {}
+  ThreadRank(MessageQueue& queue, int rank, int size) : queue_(queue), rank_(rank), size_(size) {}
 
   /// Bytes sent by `exchange` since the last call of this function.
   std::size_t bytes_sent() { return std::exchange(bytes_sent_, 0); }
@@ -64,13 +63,13 @@ class ThreadOfRanks final : public MessagePassing {
   void finish() override {}
 
  private:
-  PostOffice& office_;
+  MessageQueue& queue_;
   int rank_, size_;
   std::size_t bytes_sent_ = 0;
 };
 
 /// Runs work(thread) on this number of ranks concurrently, each in its own thread.
 /// Rethrows the first exception. @throws InternalError for messages that no rank fetched
-void on_thread_ranks(int ranks, const std::function<void(ThreadOfRanks& thread)>& work);
+void on_thread_ranks(int ranks, const std::function<void(ThreadRank& thread)>& work);
 
 }  // namespace larmor

@@ -78,7 +78,7 @@ __global__ void count_kernel(Extent extent, Functor functor, unsigned long long*
 inline constexpr int sites_of_thread = 4;
 
 /// Partial sums [first, last) of `all`.
-struct Parts {
+struct PartialSums {
   Index first, last, all;
   LARMOR_HD Index count() const { return last - first; }
 };
@@ -103,7 +103,7 @@ constexpr bool goes_backwards() {
 /// BITS: partial sums over sites of one block of replicas, (part, K, 8), in an order that depends
 /// only on the sizes. For one replica the lanes share the sites.
 template <class Numbers, int K, int Maxima, class Functor>
-__device__ void add_part(const Extent& extent, const Parts& parts, const Functor& functor,
+__device__ void add_part(const Extent& extent, const PartialSums& parts, const Functor& functor,
                          double* partial) {
   const Index turn = goes_backwards<Functor>() ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
   const Index part = parts.first + turn % parts.count();
@@ -137,12 +137,14 @@ __device__ void add_part(const Extent& extent, const Parts& parts, const Functor
 }
 
 template <class Numbers, int K, int Maxima, class Functor>
-__global__ void partial_sums_kernel(Extent extent, Parts parts, Functor functor, double* partial) {
+__global__ void partial_sums_kernel(Extent extent, PartialSums parts, Functor functor,
+                                    double* partial) {
   add_part<Numbers, K, Maxima>(extent, parts, functor, partial);
 }
 template <class Numbers, int K, int Maxima, limits_registers Functor>
 __global__ void __launch_bounds__(block_threads, Functor::resident_blocks)
-    limited_partial_sums_kernel(Extent extent, Parts parts, Functor functor, double* partial) {
+    limited_partial_sums_kernel(Extent extent, PartialSums parts, Functor functor,
+                                double* partial) {
   add_part<Numbers, K, Maxima>(extent, parts, functor, partial);
 }
 
@@ -202,7 +204,7 @@ void for_each_owned_part(const Extent& extent, Index of_part, const Body& body) 
   const auto from = [&](Index site) { return (site - extent.first_site + of_part - 1) / of_part; };
   const Index all = from(extent.last_site);
   for_each_owned(extent, [&](const Extent& owned) {
-    const Parts parts{from(owned.first_site), from(owned.last_site), all};
+    const PartialSums parts{from(owned.first_site), from(owned.last_site), all};
     if (parts.count() > 0) body(parts);
   });
 }
@@ -228,7 +230,7 @@ void reduce_cuda(const Device& device, const Extent& extent, const Functor& func
   if (domain != nullptr)
     check_cuda(
         cudaMemsetAsync(partial, 0, static_cast<std::size_t>(count) * sizeof(double), stream));
-  for_each_owned_part(extent, of_part, [&](const Parts& own) {
+  for_each_owned_part(extent, of_part, [&](const PartialSums& own) {
     with_cuda_numbers(device, [&](auto numbers) {
       const auto kernel = partial_sums_kernel_of<decltype(numbers), K, Result::maxima, Functor>();
       kernel<<<static_cast<unsigned>(blocks * own.count()), block_threads, 0, stream>>>(

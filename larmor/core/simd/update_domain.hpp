@@ -14,7 +14,7 @@ void launch_on([[maybe_unused]] const Device& device, [[maybe_unused]] CUstream_
                const Work& work) {
 #if defined(__CUDACC__)
   if (device.backend == Backend::cuda) {
-    const cuda::OnStream on(device.ordinal, stream);
+    const cuda::StreamScope on(device.ordinal, stream);
     return work();
   }
 #endif

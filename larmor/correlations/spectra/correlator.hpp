@@ -86,11 +86,11 @@ class Correlator {
   virtual void add(const spins::SpinState& state) = 0;
   virtual Index samples_added() const = 0;
   /// Waits for pending samples. Collective; called before `save` and `finish`.
-  virtual void settle() = 0;
+  virtual void finish_sums() = 0;
   /// Does one of several equal shares of a sample's work, for forecasts. No sample may be added
   /// later.
   /// @return the number of shares; 0: nothing was done, a sample costs almost nothing
-  virtual Index try_part(const spins::SpinState&) { return 0; }
+  virtual Index try_share(const spins::SpinState&) { return 0; }
   /// Called on the root.
   virtual StructureFactorResult finish(int threads) = 0;
   /// All sums so far, for checkpoints; complete on the root only.

@@ -68,7 +68,7 @@ PairCorrelationsInTime::PairCorrelationsInTime(const lattice::Geometry& geometry
       blocks_(JackknifeBlocks::of(settings.error_blocks, replicas, settings.connected)),
       samples_({geometry.spins(), geometry.sites(), replicas, settings.samples, settings.connected,
                 world},
-               blocks_.slices()) {
+               blocks_.column_blocks()) {
   if (settings.connected && replicas < 2)
     throw InputError("connected correlations need at least two replicas",
                      "set replicas = 2 or more, or connected = false");
@@ -78,7 +78,7 @@ double PairCorrelationsInTime::bytes(const lattice::Geometry& geometry,
                                      const PairsInTimeSettings& settings, Index replicas) {
   const auto blocks = JackknifeBlocks::of(settings.error_blocks, replicas, settings.connected);
   const auto T = static_cast<double>(settings.samples), F = 2 * T - 1;
-  const auto S = static_cast<double>(blocks.slices().size());
+  const auto S = static_cast<double>(blocks.column_blocks().size());
   const auto bins = static_cast<double>(settings.all_bins());
   const double saved = TwoTimeMatrices::bytes(geometry.spins(), replicas) + 8 * bins * (T * S + 1);
   // Per time: mean and error. Per frequency: complex spectrum and error. Then a copy of them.
@@ -90,9 +90,9 @@ double PairCorrelationsInTime::working_bytes(const lattice::Geometry& geometry,
                                              const PairsInTimeSettings& settings,
                                              const ReplicaShare& replicas, const Device& device) {
   require_pair_sums(device, settings.precision);
-  const auto slices =
-      JackknifeBlocks::of(settings.error_blocks, replicas.all, settings.connected).slices();
-  const Index sites = geometry.spins(), width = width_of(slices);
+  const auto column_blocks =
+      JackknifeBlocks::of(settings.error_blocks, replicas.all, settings.connected).column_blocks();
+  const Index sites = geometry.spins(), width = width_of(column_blocks);
   const auto sums = [&](Index of_site, Index bins) {
     return pair_sums_bytes(device, {sites, of_site, 0, bins}, settings.precision);
   };
@@ -101,7 +101,7 @@ double PairCorrelationsInTime::working_bytes(const lattice::Geometry& geometry,
     if (device.backend != Backend::cuda) return sums(width, 3 * bins);
     return sums(width, bins) + sums(1, bins);
   };
-  double bytes = TwoTimeMatrices::working_bytes(sites, replicas.all, slices);
+  double bytes = TwoTimeMatrices::working_bytes(sites, replicas.all, column_blocks);
   if (settings.bins > 0) bytes += by_bins(settings.bins);
   if (settings.displacement) bytes += by_bins(settings.displacement->bins());
   if (settings.groups > 0) bytes += sums(width, settings.groups * settings.groups);
@@ -153,12 +153,12 @@ void PairCorrelationsInTime::begin(const spins::SpinState& state) {
 std::vector<double> PairCorrelationsInTime::sums_of(const RowShare& part) {
   std::vector<double> all, pairs;
   const bool knows_pairs = !pairs_.empty();
-  for (const MatrixSlice& slice : samples_.slices()) {
-    // The first slice counts the pairs, for all samples.
-    const bool counts_pairs = !knows_pairs && &slice == &samples_.slices().front();
-    if (const double* rows = samples_.of_first(slice))
+  for (const MatrixColumns& column_block : samples_.column_blocks()) {
+    // The first block of columns counts the pairs, for all samples.
+    const bool counts_pairs = !knows_pairs && &column_block == &samples_.column_blocks().front();
+    if (const double* rows = samples_.of_first(column_block))
       for (const Sums& kind : sums_) kind.sums->set_rows(rows);
-    const double* columns = samples_.of_now(slice);
+    const double* columns = samples_.of_now(column_block);
     for (const Sums& kind : sums_) {
       kind.sums->set_columns(columns);
       kind.sums->add(part);
@@ -189,7 +189,7 @@ void PairCorrelationsInTime::add(const spins::SpinState& own) {
   samples_.count();
 }
 
-Index PairCorrelationsInTime::try_part(const spins::SpinState& own) {
+Index PairCorrelationsInTime::try_share(const spins::SpinState& own) {
   const spins::SpinState& state = samples_.all_replicas(own);
   if (sums_.empty()) begin(state);
   samples_.take(state);
@@ -207,7 +207,8 @@ std::vector<double> PairCorrelationsInTime::save() const {
 
 void PairCorrelationsInTime::load(const std::vector<double>& saved) {
   const Index bins = settings_.all_bins();
-  const std::span<const double> numbers = samples_.load(saved, samples_.slice_count() * bins, bins);
+  const std::span<const double> numbers =
+      samples_.load(saved, samples_.column_block_count() * bins, bins);
   const auto first_pairs = numbers.end() - (numbers.empty() ? 0 : bins);
   values_.assign(numbers.begin(), first_pairs);
   pairs_.assign(first_pairs, numbers.end());
@@ -224,7 +225,7 @@ BinsInTime PairCorrelationsInTime::finish_bins(Index first, const std::vector<In
                                                const LagsToFrequencies& to_frequencies,
                                                int threads) const {
   const Index B = std::ssize(turned), T = settings_.samples, F = 2 * T - 1,
-              S = samples_.slice_count();
+              S = samples_.column_block_count();
   const auto of = [](Index n) { return static_cast<std::size_t>(n); };
   const auto value = [&](Index t, Index s, Index bin) {
     return values_[of((t * S + s) * settings_.all_bins() + first + bin)];

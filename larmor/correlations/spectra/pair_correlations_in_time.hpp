@@ -83,7 +83,7 @@ class PairCorrelationsInTime {
   /// Does one of several equal shares of a sample's work, for forecasts. No sample may be added
   /// later.
   /// @return the number of shares
-  Index try_part(const spins::SpinState& state);
+  Index try_share(const spins::SpinState& state);
   PairsInTimeResult finish(int threads) const;
   /// All sums so far, for checkpoints; equal on all ranks.
   std::vector<double> save() const;
@@ -105,7 +105,7 @@ class PairCorrelationsInTime {
   };
   void begin(const spins::SpinState& state);
   void begin_sums(const spins::SpinState& state);
-  /// Totals of all kinds, slice after slice.
+  /// Totals of all kinds, block of columns after block of columns.
   std::vector<double> sums_of(const RowShare& part);
   double norm(Index left_out) const;
   BinsInTime finish_bins(Index first, const std::vector<Index>& turned,
@@ -118,7 +118,7 @@ class PairCorrelationsInTime {
   TwoTimeMatrices samples_;     ///< sliced by block of replicas
   std::vector<Sums> sums_;      ///< from `begin`: by distance, by displacement, between groups
   std::vector<double> pairs_;   ///< pairs in each bin of all kinds; empty before the first sample
-  std::vector<double> values_;  ///< sums of C, (sample, slice, bin of all kinds)
+  std::vector<double> values_;  ///< sums of C, (sample, block of columns, bin of all kinds)
 };
 
 }  // namespace larmor::correlations::real_space

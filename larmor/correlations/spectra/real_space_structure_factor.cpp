@@ -43,8 +43,9 @@ JackknifeBlocks blocks_of(const StructureFactorSettings& settings, Index replica
   return JackknifeBlocks::of(settings.error_blocks, replicas, settings.connected);
 }
 
-std::vector<MatrixSlice> slices_of(const StructureFactorSettings& settings, Index replicas) {
-  return blocks_of(settings, replicas).slices(settings.components);
+std::vector<MatrixColumns> column_blocks_of(const StructureFactorSettings& settings,
+                                            Index replicas) {
+  return blocks_of(settings, replicas).column_blocks(settings.components);
 }
 
 /// Largest relative error of `found`. @param found (q, re im) @param exact (q)
@@ -67,14 +68,14 @@ RealSpaceStructureFactor::RealSpaceStructureFactor(const lattice::Geometry& geom
       blocks_(blocks_of(settings, replicas)),
       samples_({geometry.spins(), geometry.sites(), replicas, settings.samples, settings.connected,
                 world},
-               slices_of(settings, replicas)) {
+               column_blocks_of(settings, replicas)) {
   require_method(geometry, settings);
   require_replicas(settings, replicas);
 }
 
 double RealSpaceStructureFactor::bytes(const lattice::Geometry& geometry,
                                        const StructureFactorSettings& settings, Index replicas) {
-  const Index sums = std::ssize(slices_of(settings, replicas)) * settings.samples;
+  const Index sums = std::ssize(column_blocks_of(settings, replicas)) * settings.samples;
   const double saved = TwoTimeMatrices::bytes(geometry.spins(), replicas) +
                        16.0 * static_cast<double>(settings.q.size() * sums);
   return saved + std::max(saved, result_bytes(settings));
@@ -84,9 +85,9 @@ double RealSpaceStructureFactor::working_bytes(const lattice::Geometry& geometry
                                                const StructureFactorSettings& settings,
                                                const ReplicaShare& replicas, const Device& device) {
   require_pair_sums(device, settings.pair_precision);
-  const auto slices = slices_of(settings, replicas.all);
-  return TwoTimeMatrices::working_bytes(geometry.spins(), replicas.all, slices) +
-         pair_sums_bytes(device, {geometry.spins(), width_of(slices), settings.q.size()},
+  const auto column_blocks = column_blocks_of(settings, replicas.all);
+  return TwoTimeMatrices::working_bytes(geometry.spins(), replicas.all, column_blocks) +
+         pair_sums_bytes(device, {geometry.spins(), width_of(column_blocks), settings.q.size()},
                          settings.pair_precision) +
          PairRanks::bytes(geometry.sites(), replicas, device);
 }
@@ -110,9 +111,9 @@ void RealSpaceStructureFactor::begin(const spins::SpinState& state) {
 
 std::vector<Pending> RealSpaceStructureFactor::sums_of(const RowShare& part) {
   std::vector<Pending> totals;
-  for (const MatrixSlice& slice : samples_.slices()) {
-    if (const double* first = samples_.of_first(slice)) sums_->set_columns(first);
-    sums_->set_rows(samples_.of_now(slice));
+  for (const MatrixColumns& column_block : samples_.column_blocks()) {
+    if (const double* first = samples_.of_first(column_block)) sums_->set_columns(first);
+    sums_->set_rows(samples_.of_now(column_block));
     sums_->add(part);
     totals.push_back(sums_->totals());
   }
@@ -121,7 +122,7 @@ std::vector<Pending> RealSpaceStructureFactor::sums_of(const RowShare& part) {
 
 void RealSpaceStructureFactor::add(const spins::SpinState& own) {
   const Region region("correlations in real space");
-  settle();
+  finish_sums();
   const spins::SpinState& state = samples_.next(own);
   if (!sums_) begin(state);
   samples_.take(state);
@@ -129,7 +130,7 @@ void RealSpaceStructureFactor::add(const spins::SpinState& own) {
   samples_.count();
 }
 
-Index RealSpaceStructureFactor::try_part(const spins::SpinState& own) {
+Index RealSpaceStructureFactor::try_share(const spins::SpinState& own) {
   const spins::SpinState& state = samples_.all_replicas(own);
   if (!sums_) begin(state);
   samples_.take(state);
@@ -138,7 +139,7 @@ Index RealSpaceStructureFactor::try_part(const spins::SpinState& own) {
   return parts;
 }
 
-void RealSpaceStructureFactor::settle() {
+void RealSpaceStructureFactor::finish_sums() {
   for (Pending& totals : arriving_) {
     const std::vector<double> numbers = totals.take();
     values_.insert(values_.end(), numbers.begin(), numbers.end());
@@ -147,7 +148,7 @@ void RealSpaceStructureFactor::settle() {
 }
 
 std::vector<double> RealSpaceStructureFactor::save() {
-  settle();
+  finish_sums();
   std::vector<double> saved = values_;
   saved.insert(saved.end(), equal_time_.begin(), equal_time_.end());
   samples_.save(saved);
@@ -158,7 +159,8 @@ void RealSpaceStructureFactor::load(const std::vector<double>& saved) {
   arriving_.clear();
   sums_.reset();
   const Index Q = settings_.q.size();
-  const std::span<const double> numbers = samples_.load(saved, 2 * Q * samples_.slice_count(), Q);
+  const std::span<const double> numbers =
+      samples_.load(saved, 2 * Q * samples_.column_block_count(), Q);
   const auto first_exact = numbers.end() - (numbers.empty() ? 0 : Q);
   values_.assign(numbers.begin(), first_exact);
   equal_time_.assign(first_exact, numbers.end());
@@ -170,11 +172,12 @@ double RealSpaceStructureFactor::norm(Index left_out) const {
   return settings_.connected && settings_.unbiased ? M - 1 : M;
 }
 
-std::vector<std::complex<double>> RealSpaceStructureFactor::lags(Index q, Index slice) const {
-  const Index Q = settings_.q.size(), S = samples_.slice_count();
+std::vector<std::complex<double>> RealSpaceStructureFactor::lags(Index q,
+                                                                 Index column_block) const {
+  const Index Q = settings_.q.size(), S = samples_.column_block_count();
   std::vector<std::complex<double>> lags;
   for (Index t = 0; t < settings_.samples; ++t) {
-    const double* value = values_.data() + 2 * ((t * S + slice) * Q + q);
+    const double* value = values_.data() + 2 * ((t * S + column_block) * Q + q);
     lags.emplace_back(value[0], value[1]);
   }
   return lags;
@@ -189,10 +192,10 @@ void RealSpaceStructureFactor::finish_q(Index q, const LagsToFrequencies& to_fre
     for (std::size_t t = 0; t < sum.size(); ++t) sum[t] += factor * more[t];
   };
   const Index C = components();
-  std::vector<Lags> of_block(static_cast<std::size_t>(samples_.slice_count() / C), Lags(T));
+  std::vector<Lags> of_block(static_cast<std::size_t>(samples_.column_block_count() / C), Lags(T));
   std::vector<Lags> of_component(static_cast<std::size_t>(C), Lags(T));
   Lags all(T);
-  for (Index s = 0; s < samples_.slice_count(); ++s) {
+  for (Index s = 0; s < samples_.column_block_count(); ++s) {
     const Lags own = lags(q, s);
     add(of_block[static_cast<std::size_t>(s / C)], own);
     add(of_component[static_cast<std::size_t>(s % C)], own);
@@ -238,7 +241,7 @@ void RealSpaceStructureFactor::finish_q(Index q, const LagsToFrequencies& to_fre
 
 StructureFactorResult RealSpaceStructureFactor::finish(int) {
   const Region region("structure factor");
-  settle();
+  finish_sums();
   const Index Q = settings_.q.size(), T = settings_.samples;
   if (samples_.added() != T) throw InternalError("correlations finished before all samples came");
   const LagsToFrequencies to_frequencies(
@@ -248,7 +251,8 @@ StructureFactorResult RealSpaceStructureFactor::finish(int) {
   for (Index t = 0; t < T; ++t) result.time.push_back(settings_.interval * static_cast<double>(t));
   for (Index q = 0; q < Q; ++q) finish_q(q, to_frequencies, result);
   std::vector<double> at_equal_times(static_cast<std::size_t>(2 * Q));
-  const auto of_sample = static_cast<std::size_t>(samples_.slice_count()) * at_equal_times.size();
+  const auto of_sample =
+      static_cast<std::size_t>(samples_.column_block_count()) * at_equal_times.size();
   for (std::size_t n = 0; n < of_sample; ++n)
     at_equal_times[n % at_equal_times.size()] += values_[n];
   result.precision_error = largest_error(at_equal_times, equal_time_);

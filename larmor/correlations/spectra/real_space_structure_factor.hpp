@@ -32,8 +32,8 @@ class RealSpaceStructureFactor : public Correlator {
 
   void add(const spins::SpinState& state) override;
   Index samples_added() const override { return samples_.added(); }
-  Index try_part(const spins::SpinState& state) override;
-  void settle() override;
+  Index try_share(const spins::SpinState& state) override;
+  void finish_sums() override;
   StructureFactorResult finish(int threads) override;
   std::vector<double> save() override;
   void load(const std::vector<double>& saved) override;
@@ -45,9 +45,9 @@ class RealSpaceStructureFactor : public Correlator {
                               const Device& device);
 
  private:
-  /// Totals of each slice.
+  /// Totals of each block of columns.
   std::vector<Pending> sums_of(const RowShare& part);
-  std::vector<std::complex<double>> lags(Index q, Index slice) const;
+  std::vector<std::complex<double>> lags(Index q, Index column_block) const;
   void finish_q(Index q, const LagsToFrequencies& to_frequencies,
                 StructureFactorResult& result) const;
   Index components() const { return settings_.components ? 3 : 1; }
@@ -58,11 +58,12 @@ class RealSpaceStructureFactor : public Correlator {
   StructureFactorSettings settings_;
   Index replicas_;
   JackknifeBlocks blocks_;
-  TwoTimeMatrices samples_;         ///< slices by block, then component
+  TwoTimeMatrices samples_;         ///< blocks of columns by block, then component
   std::vector<double> equal_time_;  ///< [q] exact values at equal times, from amplitudes
   std::unique_ptr<PairSums> sums_;
   std::vector<Pending> arriving_;  ///< the last sample
-  std::vector<double> values_;     ///< N times the norm times S(q,t), (sample, slice, q, re im)
+  std::vector<double>
+      values_;  ///< N times the norm times S(q,t), (sample, block of columns, q, re im)
 };
 
 }  // namespace larmor::correlations::real_space

@@ -129,13 +129,13 @@ void StructureFactor::collect() {
   waiting_samples_ = 0;
 }
 
-void StructureFactor::settle() {
+void StructureFactor::finish_sums() {
   receive();
   collect();
 }
 
 std::vector<double> StructureFactor::save() {
-  settle();
+  finish_sums();
   return products_ ? products_->save() : std::vector<double>{};
 }
 
@@ -149,7 +149,7 @@ void StructureFactor::load(const std::vector<double>& saved) {
 
 StructureFactorResult StructureFactor::finish(int threads) {
   const Region region("structure factor");
-  settle();
+  finish_sums();
   const Index Q = settings_.q.size(), T = settings_.samples;
   if (added_ != T) throw InternalError("correlations finished before all samples came");
   const std::vector<double> weights = window_weights(settings_.window, T, settings_.window_width);

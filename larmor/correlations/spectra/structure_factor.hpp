@@ -40,7 +40,7 @@ class StructureFactor : public Correlator {
   /// @throws MachineError if cuFFT is missing and the method needs it
   void add(const spins::SpinState& state) override;
   Index samples_added() const override { return added_; }
-  void settle() override;
+  void finish_sums() override;
   /// Errors are NaN if there are too few replicas (under 3 connected, under 2 plain).
   StructureFactorResult finish(int threads) override;
 

@@ -5,8 +5,8 @@
 
 namespace larmor::correlations::real_space {
 
-TwoTimeMatrices::TwoTimeMatrices(const Settings& settings, std::vector<MatrixSlice> slices)
-    : settings_(settings), slices_(std::move(slices)) {}
+TwoTimeMatrices::TwoTimeMatrices(const Settings& settings, std::vector<MatrixColumns> column_blocks)
+    : settings_(settings), column_blocks_(std::move(column_blocks)) {}
 
 const spins::SpinState& TwoTimeMatrices::next(const spins::SpinState& own) {
   if (added_ == settings_.samples) throw InternalError("more samples than announced");
@@ -28,7 +28,7 @@ void TwoTimeMatrices::begin(const spins::SpinState& state) {
     first_ = now_->to_host();
   }
   // BITS: copied from the host in every run, because a resumed run has only this copy.
-  if (slices_.size() == 1) {
+  if (column_blocks_.size() == 1) {
     now_->set(first_);
     return;
   }
@@ -37,24 +37,25 @@ void TwoTimeMatrices::begin(const spins::SpinState& state) {
   slice_ = Array<double>(state.device(), now_->sites() * width());
 }
 
-const double* TwoTimeMatrices::of_first(const MatrixSlice& slice) {
-  return then_ ? taken(*then_, slice) : nullptr;
+const double* TwoTimeMatrices::of_first(const MatrixColumns& column_block) {
+  return then_ ? taken(*then_, column_block) : nullptr;
 }
 
-const double* TwoTimeMatrices::of_now(const MatrixSlice& slice) {
-  return then_ ? taken(*now_, slice) : now_->data();
+const double* TwoTimeMatrices::of_now(const MatrixColumns& column_block) {
+  return then_ ? taken(*now_, column_block) : now_->data();
 }
 
-const double* TwoTimeMatrices::taken(const SpinMatrix& matrix, const MatrixSlice& slice) {
-  take_slice(matrix.device(), matrix.data(), matrix.sites(), matrix.numbers(), slice, width(),
-             slice_.data());
+const double* TwoTimeMatrices::taken(const SpinMatrix& matrix, const MatrixColumns& column_block) {
+  take_columns(matrix.device(), matrix.data(), matrix.sites(), matrix.numbers(), column_block,
+               width(), slice_.data());
   return slice_.data();
 }
 
 Index TwoTimeMatrices::parts(const Device& device, Index sums) const {
   const int ranks = ranks_ ? ranks_->share().parts : 1;
   const auto sites = static_cast<double>(now_->sites());
-  const double multiply_adds = sites * sites * static_cast<double>(width() * slice_count() * sums);
+  const double multiply_adds =
+      sites * sites * static_cast<double>(width() * column_block_count() * sums);
   return parts_of_pair_sums(device, now_->sites(), multiply_adds / ranks, ranks);
 }
 
@@ -84,9 +85,9 @@ double TwoTimeMatrices::bytes(Index spins, Index replicas) {
 }
 
 double TwoTimeMatrices::working_bytes(Index spins, Index replicas,
-                                      const std::vector<MatrixSlice>& slices) {
+                                      const std::vector<MatrixColumns>& column_blocks) {
   const Index matrix = 3 * replicas;
-  const Index numbers = slices.size() > 1 ? 2 * matrix + width_of(slices) : matrix;
+  const Index numbers = column_blocks.size() > 1 ? 2 * matrix + width_of(column_blocks) : matrix;
   return 8.0 * static_cast<double>(spins * numbers);
 }
 

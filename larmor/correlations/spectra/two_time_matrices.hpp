@@ -1,11 +1,11 @@
 #pragma once
 // The first and the latest sample of M trajectories, as matrices whose products are correlations in
-// time. Slices of both are summed over pairs separately (matrix_slice.hpp).
+// time. Slices of both are summed over pairs separately (matrix_columns.hpp).
 
 #include <optional>
 #include <span>
 
-#include "larmor/correlations/pairs/operands/matrix_slice.hpp"
+#include "larmor/correlations/pairs/operands/matrix_columns.hpp"
 #include "larmor/correlations/pairs/operands/pair_ranks.hpp"
 #include "larmor/correlations/pairs/operands/spin_matrix.hpp"
 
@@ -20,11 +20,11 @@ class TwoTimeMatrices {
     bool connected;
     const Communicator* world;  ///< ranks that have the replicas; null: only this rank
   };
-  TwoTimeMatrices(const Settings& settings, std::vector<MatrixSlice> slices);
+  TwoTimeMatrices(const Settings& settings, std::vector<MatrixColumns> column_blocks);
 
-  const std::vector<MatrixSlice>& slices() const { return slices_; }
-  Index slice_count() const { return std::ssize(slices_); }
-  Index width() const { return width_of(slices_); }
+  const std::vector<MatrixColumns>& column_blocks() const { return column_blocks_; }
+  Index column_block_count() const { return std::ssize(column_blocks_); }
+  Index width() const { return width_of(column_blocks_); }
   Index added() const { return added_; }
   /// How ranks share the sums; null: only this rank sums.
   PairRanks* ranks() const { return ranks_.get(); }
@@ -39,18 +39,20 @@ class TwoTimeMatrices {
   void begin(const spins::SpinState& state);
   /// Numbers of the first sample, (site, replica, 3).
   const std::vector<double>& first() const { return first_; }
-  /// If there is one slice: the first sample, valid until the next `take`; otherwise null.
+  /// If there is one block of columns: the first sample, valid until the next `take`; otherwise
+  /// null.
   const double* whole_first() const { return then_ ? nullptr : now_->data(); }
 
   void take(const spins::SpinState& state) { now_->take(state); }
   /// Slices of the first and the latest sample, (site, width). Valid until the next call of either.
-  /// `of_first` returns null if there is one slice; use `whole_first` then.
-  const double* of_first(const MatrixSlice& slice);
-  const double* of_now(const MatrixSlice& slice);
+  /// `of_first` returns null if there is one block of columns; use `whole_first` then.
+  const double* of_first(const MatrixColumns& column_block);
+  const double* of_now(const MatrixColumns& column_block);
   /// Counts the taken sample.
   void count() { ++added_; }
 
-  /// Number of equal shares of a sample's work. @param sums over all pairs of each slice's numbers
+  /// Number of equal shares of a sample's work. @param sums over all pairs of each block of
+  /// columns's numbers
   Index parts(const Device& device, Index sums) const;
 
   /// Appends the first sample and the number of samples to `saved`.
@@ -62,16 +64,18 @@ class TwoTimeMatrices {
   /// Bytes of host memory.
   static double bytes(Index spins, Index replicas);
   /// Bytes on the device of the spins.
-  static double working_bytes(Index spins, Index replicas, const std::vector<MatrixSlice>& slices);
+  static double working_bytes(Index spins, Index replicas,
+                              const std::vector<MatrixColumns>& column_blocks);
 
  private:
-  const double* taken(const SpinMatrix& matrix, const MatrixSlice& slice);
+  const double* taken(const SpinMatrix& matrix, const MatrixColumns& column_block);
 
   Settings settings_;
-  std::vector<MatrixSlice> slices_;
+  std::vector<MatrixColumns> column_blocks_;
   Index added_ = 0;
   std::unique_ptr<PairRanks> ranks_;
-  std::optional<SpinMatrix> now_, then_;  ///< then_: the first sample, if slices of it are needed
+  std::optional<SpinMatrix> now_,
+      then_;  ///< then_: the first sample, if blocks of columns of it are needed
   Array<double> slice_;
   std::vector<double> first_;
 };

@@ -34,7 +34,7 @@ struct ProblemFile {
   bool is_cut() const { return format == ProblemFormat::max_cut; }
   bool is_study() const { return format == ProblemFormat::study; }
   /// Value of the file's function, maximised or minimised, for a value of `problem`.
-  double value_told(double value) const { return is_maximised ? 0 - value : value; }
+  double reported_value(double value) const { return is_maximised ? 0 - value : value; }
   std::string format_name() const;
   /// The meaning of J > 0 in a list of couplings of spins; empty for other files.
   std::string sign_words() const;

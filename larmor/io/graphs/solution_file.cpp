@@ -44,7 +44,7 @@ std::string state_json(const ProblemFile& file, double value, const ground_state
                        const std::string& more) {
   const bool spins = file.problem.variables == Variables::spins;
   const auto of_variable = [&](std::int8_t s) { return std::to_string(spins ? s : (s + 1) / 2); };
-  std::string text = fmt::format("{{\n    \"energy\": {},\n", number(file.value_told(value)));
+  std::string text = fmt::format("{{\n    \"energy\": {},\n", number(file.reported_value(value)));
   if (file.is_cut()) text += fmt::format("    \"cut\": {},\n", number(0 - value));
   return text + fmt::format("    \"state\": {},\n    \"state_text\": \"{}\"{}\n  }}",
                             list(state, of_variable), state_text(file.problem, state), more);
@@ -85,7 +85,7 @@ std::string time_json(const ground_states::TimeToSolution& time) {
 
 /// All repeats, or how many of them found each energy.
 std::string repeats_json(const ProblemFile& file, const ground_states::RepeatRecord& repeats) {
-  const auto energy = [&](double value) { return number(file.value_told(value)); };
+  const auto energy = [&](double value) { return number(file.reported_value(value)); };
   if (!repeats.lists_each()) {
     const auto of_level = [&](const std::pair<const double, Index>& level) {
       return fmt::format(R"({{"energy": {}, "repeats": {}}})", energy(level.first), level.second);
@@ -113,7 +113,7 @@ std::string search_json(const ProblemFile& file, const Solution& solution) {
   if (tempers)
     text += fmt::format("    \"exchange_rates\": {},\n", list(result.exchange_rate, number));
   text += fmt::format("    \"solved_at\": {},\n    \"found\": {},\n    \"time_to_solution\": {},\n",
-                      number(file.value_told(solution.solved_at)), solution.outcome.found,
+                      number(file.reported_value(solution.solved_at)), solution.outcome.found,
                       time_json(solution.outcome.sweeps));
   return text + repeats_json(file, result.repeats) + "\n  }";
 }

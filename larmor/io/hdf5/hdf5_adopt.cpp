@@ -31,7 +31,7 @@ void adopt_chunk(const ChunkedDataset& source, const std::vector<hsize_t>& first
   if (bytes == 0) return;  // never written
   std::byte untouched{};
   std::uint32_t filters = 0;
-  source.file.located = Stretch{};
+  source.file.located = ByteRange{};
   checked(H5Dread_chunk(source.id, H5P_DEFAULT, first.data(), &filters, &untouched), action);
   appending.adopted = *std::exchange(source.file.located, std::nullopt);
   if (appending.adopted.bytes != bytes)

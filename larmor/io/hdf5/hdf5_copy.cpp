@@ -66,9 +66,9 @@ void attach_scales(const Hdf5File& from, const std::string& group, const std::st
 bool stays_in_place(const DatasetInfo& info) { return info.chunked && info.type != "text"; }
 
 /// Copies the contents of a file to its successor.
-class TakingOver {
+class FileTransfer {
  public:
-  TakingOver(const Hdf5File& from, Hdf5File& into, const Differences& differences)
+  FileTransfer(const Hdf5File& from, Hdf5File& into, const Differences& differences)
       : from_(from), into_(into), differences_(differences) {}
 
   void group(const std::string& path) {
@@ -161,8 +161,8 @@ void copy_group(const Hdf5File& from, const std::string& group, Hdf5File& into,
   attach_scales(from, group, group, into, to, links);
 }
 
-void take_over(const Hdf5File& from, Hdf5File& into, const Differences& differences) {
-  TakingOver work(from, into, differences);
+void transfer_file(const Hdf5File& from, Hdf5File& into, const Differences& differences) {
+  FileTransfer work(from, into, differences);
   work.group("/");
   work.scales("/");
 }

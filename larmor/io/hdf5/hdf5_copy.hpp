@@ -30,7 +30,7 @@ struct Differences {
 /// @param into in mode `append`, of the same file: large datasets keep their place on the disk;
 /// otherwise they are copied
 /// @throws MachineError for the errors of Hdf5File
-void take_over(const Hdf5File& from, Hdf5File& into, const Differences& differences);
+void transfer_file(const Hdf5File& from, Hdf5File& into, const Differences& differences);
 
 /// Bytes of all datasets, and of those that `take_over` leaves in place.
 struct StoredBytes {

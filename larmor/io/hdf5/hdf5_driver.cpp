@@ -13,7 +13,7 @@
 #include <new>
 
 #include "larmor/io/files/durable_file.hpp"
-#include "larmor/io/hdf5/hdf5_turn.hpp"
+#include "larmor/io/hdf5/hdf5_lock.hpp"
 
 namespace larmor::io {
 namespace {
@@ -102,7 +102,7 @@ herr_t read_bytes(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t address, size_t 
                   void* bytes) {
   DrivenFile& driven = *self(file).file;
   if (type == H5FD_MEM_DRAW && driven.located) {
-    driven.located = Stretch{address, count};
+    driven.located = ByteRange{address, count};
     return 0;
   }
   if (const std::byte* kept = in_superblock(driven, address, count)) {
@@ -133,7 +133,7 @@ herr_t keep(DrivenFile& file, haddr_t address, std::size_t count, const void* by
     std::memcpy(kept, bytes, count);
     return 0;
   }
-  const Stretch& adopted = file.appending->adopted;
+  const ByteRange& adopted = file.appending->adopted;
   if (address != adopted.address || count != adopted.bytes) file.appending->misplaced = true;
   return 0;
 }

@@ -21,7 +21,7 @@
 namespace larmor::io {
 
 /// A range of bytes of a file.
-struct Stretch {
+struct ByteRange {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
 };
@@ -30,7 +30,7 @@ struct Stretch {
 struct Appending {
   std::uint64_t begin = 0;            ///< bytes before it are never written
   std::vector<std::byte> superblock;  ///< for the caller to write at the beginning
-  Stretch adopted;                    ///< place of the raw data that HDF5 allocates and writes next
+  ByteRange adopted;                  ///< place of the raw data that HDF5 allocates and writes next
   bool misplaced = false;             ///< HDF5 tried to write before `begin`
 };
 
@@ -40,7 +40,7 @@ struct DrivenFile {
   int first_error = 0;  ///< errno of the first write that failed
   std::optional<Appending> appending;
   /// While this is set, raw data are not read: their place is stored here.
-  std::optional<Stretch> located;
+  std::optional<ByteRange> located;
 };
 
 /// File access properties (for H5Fcreate, H5Fopen) that use an open file.

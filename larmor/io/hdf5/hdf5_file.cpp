@@ -12,8 +12,8 @@
 #include "larmor/io/files/durable_file.hpp"
 #include "larmor/io/hdf5/hdf5_adopt.hpp"
 #include "larmor/io/hdf5/hdf5_driver.hpp"
+#include "larmor/io/hdf5/hdf5_lock.hpp"
 #include "larmor/io/hdf5/hdf5_transfer.hpp"
-#include "larmor/io/hdf5/hdf5_turn.hpp"
 
 namespace larmor::io {
 
@@ -244,7 +244,7 @@ herr_t take_name(hid_t, unsigned, hid_t scale, void* name) {
 }  // namespace
 
 Hdf5File::Hdf5File(const std::string& file_path, Mode mode) {
-  const Hdf5Turn turn(file_path);
+  const Hdf5Lock lock(file_path);
   prepare_hdf5();
   state_ = std::make_unique<State>(file_path, mode, open_flags(mode));
   const std::string action = "open '" + file_path + "' as HDF5";
@@ -260,14 +260,14 @@ Hdf5File::Hdf5File(const std::string& file_path, Mode mode) {
 Hdf5File::Hdf5File(Hdf5File&&) noexcept = default;
 Hdf5File::~Hdf5File() {
   if (state_ == nullptr) return;
-  const Hdf5Turn turn(state_->file.path());
+  const Hdf5Lock lock(state_->file.path());
   state_.reset();
 }
 
 void Hdf5File::close() {
   const DrivenFile& driven = state_->driven;
   {
-    const Hdf5Turn turn(state_->file.path());
+    const Hdf5Lock lock(state_->file.path());
     const int status = state_->id.reset();
     if (driven.first_error != 0) throw DiskError("write", state_->file.path(), driven.first_error);
     checked(status, "close '" + state_->file.path() + "'");
@@ -285,7 +285,7 @@ bool Hdf5File::appends() const { return state_->mode == Mode::append; }
 int Hdf5File::write_error() const { return state_->driven.first_error; }
 
 void Hdf5File::write(const std::string& path, const DataArray& data) {
-  const Hdf5Turn turn(state_->file.path());
+  const Hdf5Lock lock(state_->file.path());
   const std::string action = state_->action("write", path);
   Hdf5Handle dataset;
   if (exists(path)) {
@@ -303,7 +303,7 @@ void Hdf5File::write(const std::string& path, const DataArray& data) {
 }
 
 void Hdf5File::append(const std::string& path, const DataArray& rows) {
-  const Hdf5Turn turn(state_->file.path());
+  const Hdf5Lock lock(state_->file.path());
   const std::string action = state_->action("append to", path);
   if (rows.is_scalar()) throw InternalError("cannot " + action + ": rows need an axis");
   Hdf5Handle dataset = exists(path) ? state_->dataset(path, action)
@@ -325,7 +325,7 @@ void Hdf5File::append(const std::string& path, const DataArray& rows) {
 }
 
 void Hdf5File::truncate(const std::string& path, Index length) {
-  const Hdf5Turn turn(state_->file.path());
+  const Hdf5Lock lock(state_->file.path());
   const std::string action = state_->action("shorten", path);
   const Hdf5Handle dataset = state_->dataset(path, action);
   const Shape shape = describe(dataset, action).shape;
@@ -339,7 +339,7 @@ void Hdf5File::truncate(const std::string& path, Index length) {
 }
 
 void Hdf5File::link(const std::string& existing, const std::string& path) {
-  const Hdf5Turn turn(state_->file.path());
+  const Hdf5Lock lock(state_->file.path());
   const std::string action = state_->action("link", path);
   checked(H5Lcreate_hard(state_->id.get(), existing.c_str(), state_->id.get(), path.c_str(),
                          new_links(action).get(), H5P_DEFAULT),
@@ -347,12 +347,12 @@ void Hdf5File::link(const std::string& existing, const std::string& path) {
 }
 
 void Hdf5File::remove(const std::string& path) {
-  const Hdf5Turn turn(state_->file.path());
+  const Hdf5Lock lock(state_->file.path());
   checked(H5Ldelete(state_->id.get(), path.c_str(), H5P_DEFAULT), state_->action("remove", path));
 }
 
 void Hdf5File::require_group(const std::string& path) {
-  const Hdf5Turn turn(state_->file.path());
+  const Hdf5Lock lock(state_->file.path());
   if (exists(path)) return;
   const std::string action = state_->action("make the group", path);
   const Hdf5Handle links = new_links(action);
@@ -362,7 +362,7 @@ void Hdf5File::require_group(const std::string& path) {
 
 void Hdf5File::set_attribute(const std::string& path, const std::string& name,
                              const DataArray& value) {
-  const Hdf5Turn turn(state_->file.path());
+  const Hdf5Lock lock(state_->file.path());
   const std::string action = state_->action(("set the attribute " + name + " on").c_str(), path);
   const Hdf5Handle object = state_->object(path, action);
   if (checked(H5Aexists(object.get(), name.c_str()), action) > 0) {
@@ -378,7 +378,7 @@ void Hdf5File::set_attribute(const std::string& path, const std::string& name,
 }
 
 void Hdf5File::attach_scale(const std::string& path, Index axis, const std::string& scale) {
-  const Hdf5Turn turn(state_->file.path());
+  const Hdf5Lock lock(state_->file.path());
   const std::string action = state_->action(("attach " + scale + " to").c_str(), path);
   const Hdf5Handle dataset = state_->dataset(path, action);
   const Hdf5Handle scale_dataset = state_->dataset(scale, action);
@@ -391,7 +391,7 @@ void Hdf5File::attach_scale(const std::string& path, Index axis, const std::stri
 }
 
 void Hdf5File::copy_dataset(const Hdf5File& from, const std::string& path, const std::string& to) {
-  const Hdf5Turn turn(from.state_->file.path());
+  const Hdf5Lock lock(from.state_->file.path());
   const std::string action = from.state_->action("copy", path);
   const Hdf5Handle links = new_links(action);
   const auto how = checked(H5Pcreate(H5P_OBJECT_COPY), H5Pclose, action);
@@ -402,7 +402,7 @@ void Hdf5File::copy_dataset(const Hdf5File& from, const std::string& path, const
 }
 
 void Hdf5File::adopt_dataset(const Hdf5File& from, const std::string& path, Index rows) {
-  const Hdf5Turn turn(from.state_->file.path());
+  const Hdf5Lock lock(from.state_->file.path());
   const std::string action = from.state_->action("take over", path);
   const Hdf5Handle source = from.state_->dataset(path, action);
   const auto properties = checked(H5Dget_create_plist(source.get()), H5Pclose, action);
@@ -430,7 +430,7 @@ void Hdf5File::adopt_dataset(const Hdf5File& from, const std::string& path, Inde
 }
 
 std::string Hdf5File::scale(const std::string& path, Index axis) const {
-  const Hdf5Turn turn(state_->file.path());
+  const Hdf5Lock lock(state_->file.path());
   const std::string action = state_->action("read the scales of", path);
   const Hdf5Handle dataset = state_->dataset(path, action);
   std::string name;
@@ -440,7 +440,7 @@ std::string Hdf5File::scale(const std::string& path, Index axis) const {
 }
 
 bool Hdf5File::exists(const std::string& path) const {
-  const Hdf5Turn turn(state_->file.path());
+  const Hdf5Lock lock(state_->file.path());
   // H5Lexists requires all parent groups to exist.
   for (std::size_t end = path.find('/', 1); path != "/"; end = path.find('/', end + 1)) {
     const std::string part = path.substr(0, end);
@@ -455,13 +455,13 @@ bool Hdf5File::exists(const std::string& path) const {
 }
 
 bool Hdf5File::is_group(const std::string& path) const {
-  const Hdf5Turn turn(state_->file.path());
+  const Hdf5Lock lock(state_->file.path());
   const Hdf5Handle object = state_->object(path, state_->action("open", path));
   return H5Iget_type(object.get()) == H5I_GROUP;
 }
 
 std::optional<std::uint64_t> Hdf5File::shared_object(const std::string& path) const {
-  const Hdf5Turn turn(state_->file.path());
+  const Hdf5Lock lock(state_->file.path());
   const std::string action = state_->action("examine", path);
   ObjectInfo info;
   checked(H5Oget_info_by_name2(state_->id.get(), path.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT),
@@ -472,7 +472,7 @@ std::optional<std::uint64_t> Hdf5File::shared_object(const std::string& path) co
 
 std::vector<std::string> Hdf5File::children(const std::string& path) const {
   constexpr auto deepest = 64;
-  const Hdf5Turn turn(state_->file.path());
+  const Hdf5Lock lock(state_->file.path());
   const std::string action = state_->action("list", path);
   if (std::count(path.begin(), path.end(), '/') > deepest)
     throw MachineError("cannot " + action +
@@ -486,13 +486,13 @@ std::vector<std::string> Hdf5File::children(const std::string& path) const {
 }
 
 DatasetInfo Hdf5File::info(const std::string& path) const {
-  const Hdf5Turn turn(state_->file.path());
+  const Hdf5Lock lock(state_->file.path());
   const std::string action = state_->action("examine", path);
   return describe(state_->dataset(path, action), action);
 }
 
 DataArray Hdf5File::read(const std::string& path) const {
-  const Hdf5Turn turn(state_->file.path());
+  const Hdf5Lock lock(state_->file.path());
   const std::string action = state_->action("read", path);
   const Hdf5Handle dataset = state_->dataset(path, action);
   const auto type = checked(H5Dget_type(dataset.get()), H5Tclose, action);
@@ -506,7 +506,7 @@ DataArray Hdf5File::read(const std::string& path) const {
 }
 
 DataArray Hdf5File::read_rows(const std::string& path, Index first, Index count) const {
-  const Hdf5Turn turn(state_->file.path());
+  const Hdf5Lock lock(state_->file.path());
   const std::string action = state_->action("read", path);
   const Hdf5Handle dataset = state_->dataset(path, action);
   const auto type = checked(H5Dget_type(dataset.get()), H5Tclose, action);
@@ -524,7 +524,7 @@ DataArray Hdf5File::read_rows(const std::string& path, Index first, Index count)
 }
 
 Attributes Hdf5File::attributes(const std::string& path) const {
-  const Hdf5Turn turn(state_->file.path());
+  const Hdf5Lock lock(state_->file.path());
   const std::string action = state_->action("read the attributes of", path);
   const Hdf5Handle object = state_->object(path, action);
   std::vector<std::string> names;

@@ -104,25 +104,25 @@ Differences differences_of(const std::vector<Change>& changes) {
 }
 
 /// The way in which changes reach the file on disk.
-enum class Way {
+enum class CommitMethod {
   copy,    ///< into a copy, which replaces the file
   append,  ///< behind the old contents: for large files with small changes
   compact  ///< into a copy without the unused space of earlier appends
 };
 
 /// Chooses the way of each change to a file.
-class WayChoice {
+class CommitMethodChoice {
  public:
-  Way operator()(const std::string& path) {
+  CommitMethod operator()(const std::string& path) {
     const std::uint64_t size = fs::file_size(path);
-    if (size < worth_it) return Way::copy;
+    if (size < worth_it) return CommitMethod::copy;
     // Counting is slow in a file with many objects.
     if (!pays_to_append(size) && size > counted_at_ + counted_at_ / 10) {
       stored_ = stored_bytes(Hdf5File(path, Hdf5File::Mode::read));
       counted_at_ = size;
     }
-    if (pays_to_append(size)) return Way::append;
-    return size > stored_.all + stored_.all / 4 ? Way::compact : Way::copy;
+    if (pays_to_append(size)) return CommitMethod::append;
+    return size > stored_.all + stored_.all / 4 ? CommitMethod::compact : CommitMethod::copy;
   }
 
  private:
@@ -195,7 +195,7 @@ struct ResultsFile::State {
   /// none.
   std::unique_ptr<FileHandle> on_disk;
   std::vector<char> head;  ///< first bytes of the file on disk
-  WayChoice way_for;
+  CommitMethodChoice method_for;
   std::vector<Change> changes;
   std::size_t buffered_bytes = 0;
   std::map<std::string, Series> series;
@@ -217,7 +217,7 @@ struct ResultsFile::State {
     head = head_of(*on_disk);
   }
   void append_changes();
-  void replace_file(Way way);
+  void replace_file(CommitMethod method);
   /// Forgets the series at a path and below; their later rows begin new series.
   void forget_series(const std::string& place) {
     std::erase_if(series, [&](const auto& entry) { return is_in(entry.first, place); });
@@ -305,7 +305,7 @@ void ResultsFile::attach_scale(const std::string& path, Index axis, const std::s
   state_->add(AttachScale{path, axis, scale}, 0);
 }
 
-void ResultsFile::take_in(const std::string& file_path, const std::string& group, Links links) {
+void ResultsFile::copy_in(const std::string& file_path, const std::string& group, Links links) {
   static_cast<void>(ResultsReader(file_path));  // reports in words any defect of the file
   state_->add(TakeIn{file_path, group, std::move(links)}, 0);
 }
@@ -362,22 +362,22 @@ void ResultsFile::State::append_changes() {
   require_ours();
   const Hdf5File now(target, Hdf5File::Mode::read);
   Hdf5File next(target, Hdf5File::Mode::append);
-  take_over(now, next, differences_of(changes));
+  transfer_file(now, next, differences_of(changes));
   apply_all(next, changes);
   head = head_of(*on_disk);
 }
 
-void ResultsFile::State::replace_file(Way way) {
+void ResultsFile::State::replace_file(CommitMethod method) {
   std::optional<FileLock> lock;
   require_ours();
   if (on_disk) lock.emplace(target);
   require_ours();
   TemporaryFile temporary(target);
-  if (on_disk && way == Way::copy) copy_file(target, temporary.file());
-  const bool starts_empty = !on_disk || way == Way::compact;
+  if (on_disk && method == CommitMethod::copy) copy_file(target, temporary.file());
+  const bool starts_empty = !on_disk || method == CommitMethod::compact;
   Hdf5File file(temporary.path(), starts_empty ? Hdf5File::Mode::create : Hdf5File::Mode::modify);
-  if (way == Way::compact)
-    take_over(Hdf5File(target, Hdf5File::Mode::read), file, differences_of(changes));
+  if (method == CommitMethod::compact)
+    transfer_file(Hdf5File(target, Hdf5File::Mode::read), file, differences_of(changes));
   apply_all(file, changes);
   auto written = std::make_unique<FileHandle>(temporary.path(), O_RDONLY);
   if (on_disk || if_exists == IfExists::replace) {
@@ -396,12 +396,12 @@ void ResultsFile::commit() {
   std::uint64_t bytes_needed = state.buffered_bytes;
   try {
     state.require_ours();
-    const Way way = state.on_disk ? state.way_for(state.target) : Way::copy;
-    if (way == Way::append) {
+    const CommitMethod method = state.on_disk ? state.method_for(state.target) : CommitMethod::copy;
+    if (method == CommitMethod::append) {
       state.append_changes();
     } else {
       if (state.on_disk) bytes_needed += fs::file_size(state.target);
-      state.replace_file(way);
+      state.replace_file(method);
     }
     state.changes.clear();
     state.open_appends.clear();

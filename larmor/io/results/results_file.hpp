@@ -48,7 +48,7 @@ class ResultsFile {
   void attach_scale(const std::string& path, Index axis, const std::string& scale);
   /// Copies another results file, in its state at the commit, into a new group.
   /// @param links contents that this file already has
-  void take_in(const std::string& file_path, const std::string& group, Links links = {});
+  void copy_in(const std::string& file_path, const std::string& group, Links links = {});
   /// Keeps the first `length` rows of a series.
   /// @throws InternalError if there is no such series or it is shorter
   void truncate(const std::string& path, Index length);

@@ -337,9 +337,9 @@ class OvfReader {
       throw InputError("the binary data do not begin with the check value of OVF 2.0", here(),
                        "the file is damaged, or its bytes are in another order");
     values.reserve(static_cast<std::size_t>(count));
-    constexpr Index portion = 65536;
-    for (Index done = 0; done < count; done += portion) {
-      const Index now = std::min(portion, count - done);
+    constexpr Index block = 65536;
+    for (Index done = 0; done < count; done += block) {
+      const Index now = std::min(block, count - done);
       const std::vector<Real> numbers = read_numbers<Real>(3 * now);
       for (std::size_t i = 0; i < numbers.size(); i += 3)
         values.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});

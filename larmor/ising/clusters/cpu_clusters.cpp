@@ -17,18 +17,18 @@ namespace {
 
 using clusters::bond_row_kernels;
 using clusters::BondRowKernels;
-using clusters::Chunks;
-using clusters::chunks_of;
 using clusters::GridForest;
 using clusters::next_row;
 using clusters::NextRow;
 using clusters::OwnParents;
 using clusters::SharedParents;
+using clusters::site_blocks_of;
+using clusters::SiteBlocks;
 using clusters::sites_of_group;
 using clusters::Workspace;
 
 /// Arguments of one update of one replica.
-struct Pass {
+struct ReplicaUpdate {
   const ClusterView& view;
   const ClusterKeys& keys;
   Index replica;
@@ -39,11 +39,11 @@ struct Pass {
 };
 
 /// Sets bits for random words below their thresholds: one per axis, for the sites [first, last).
-void draw_bonds(const Pass& pass, Index first, Index last) {
-  const ClusterView& view = pass.view;
+void draw_bonds(const ReplicaUpdate& update, Index first, Index last) {
+  const ClusterView& view = update.view;
   const clusters::GridView& grid = view.grid;
   const BondRowKernels& kernels = bond_row_kernels();
-  const RandomKey key = pass.keys.of(Stream::cluster_bond);
+  const RandomKey key = update.keys.of(Stream::cluster_bond);
   const Index group = sites_of_group(grid.words_shift);
   constexpr Index block = 4096;
   std::uint8_t bits[block + 64];
@@ -54,15 +54,15 @@ void draw_bonds(const Pass& pass, Index first, Index last) {
     const auto origin = static_cast<Index>(view.first_site);
     const Index first_group = (origin + from) / group;
     const Index groups = (origin + to + group - 1) / group - first_group;
-    std::uint8_t* const bonds = pass.work.bonds.data() + from;
+    std::uint8_t* const bonds = update.work.bonds.data() + from;
     if (view.codes == nullptr) {
-      kernels.below(key, pass.replica, grid.words_shift, threshold_of(view, pass.replica, 0),
+      kernels.below(key, update.replica, grid.words_shift, threshold_of(view, update.replica, 0),
                     first_group, groups, bits);
       std::memcpy(bonds, bits + (origin + from - first_group * group),
                   static_cast<std::size_t>(to - from));
       continue;
     }
-    kernels.words(key, pass.replica, grid.words_shift, first_group, groups, words);
+    kernels.words(key, update.replica, grid.words_shift, first_group, groups, words);
     std::memset(bonds, 0, static_cast<std::size_t>(to - from));
     for (int axis = 0; axis < grid.axes; ++axis)
       for (Index site = from; site < to; ++site) {
@@ -70,20 +70,20 @@ void draw_bonds(const Pass& pass, Index first, Index last) {
         const Index place = (origin + site) % group;
         const std::uint32_t word = words[((own_group << grid.words_shift) + axis) * group + place];
         const BondKind kind =
-            bond_kind(view, pass.replica, static_cast<std::uint64_t>(axis * view.sites + site));
-        if (word < threshold_of(view, pass.replica, kind.number))
+            bond_kind(view, update.replica, static_cast<std::uint64_t>(axis * view.sites + site));
+        if (word < threshold_of(view, update.replica, kind.number))
           bonds[site - from] |= static_cast<std::uint8_t>(1u << axis);
       }
   }
 }
 
 /// Clears the bits of missing or unsatisfied bonds of a row.
-void keep_satisfied(const Pass& pass, Index first) {
-  const ClusterView& view = pass.view;
+void keep_satisfied(const ReplicaUpdate& update, Index first) {
+  const ClusterView& view = update.view;
   const clusters::GridView& grid = view.grid;
   const auto length = static_cast<Index>(grid.length[0]);
-  std::uint8_t* const bonds = pass.work.bonds.data() + first;
-  const std::uint8_t* const spins = pass.spins + first;
+  std::uint8_t* const bonds = update.work.bonds.data() + first;
+  const std::uint8_t* const spins = update.spins + first;
   const auto keep = [&](int axis, Index from, Index count, const std::uint8_t* others) {
     const auto bit = static_cast<std::uint8_t>(1u << axis);
     if (view.codes == nullptr) {
@@ -94,7 +94,7 @@ void keep_satisfied(const Pass& pass, Index first) {
     for (Index i = 0; i < count; ++i) {
       const auto slot = static_cast<std::uint64_t>(axis * view.sites + first + from + i);
       if (!is_satisfied(spins[from + i], others[i],
-                        bond_kind(view, pass.replica, slot).antiferromagnetic))
+                        bond_kind(view, update.replica, slot).antiferromagnetic))
         bonds[from + i] &= static_cast<std::uint8_t>(~bit);
     }
   };
@@ -106,7 +106,7 @@ void keep_satisfied(const Pass& pass, Index first) {
   for (int axis = 1; axis < grid.axes; ++axis) {
     const NextRow next = next_row(grid, first, axis);
     if (next.is_there) {
-      keep(axis, 0, length, pass.spins + next.first_site);
+      keep(axis, 0, length, update.spins + next.first_site);
     } else {
       for (Index i = 0; i < length; ++i) bonds[i] &= static_cast<std::uint8_t>(~(1u << axis));
     }
@@ -115,21 +115,21 @@ void keep_satisfied(const Pass& pass, Index first) {
 
 /// Bonds of a graph may have distant ends: all threads unite all sites.
 template <class Parents>
-void unite_edges(const Pass& pass, const Parents& trees) {
-  const ClusterView& view = pass.view;
+void unite_edges(const ReplicaUpdate& update, const Parents& trees) {
+  const ClusterView& view = update.view;
   const Index group = sites_of_group(0);
   constexpr Index block_groups = 128;
   const Index block = block_groups * group;
-  parallel_for(pass.threads, (view.edges.bonds + block - 1) / block, [&](Index n) {
+  parallel_for(update.threads, (view.edges.bonds + block - 1) / block, [&](Index n) {
     std::uint32_t words[block_groups * 32];
     const Index first = n * block, last = std::min(view.edges.bonds, first + block);
-    bond_row_kernels().words(pass.keys.of(Stream::cluster_bond), pass.replica, 0, n * block_groups,
-                             (last - first + group - 1) / group, words);
+    bond_row_kernels().words(update.keys.of(Stream::cluster_bond), update.replica, 0,
+                             n * block_groups, (last - first + group - 1) / group, words);
     for (Index bond = first; bond < last; ++bond) {
-      const BondKind kind = bond_kind(view, pass.replica, static_cast<std::uint64_t>(bond));
+      const BondKind kind = bond_kind(view, update.replica, static_cast<std::uint64_t>(bond));
       const std::uint32_t a = view.edges.ends[2 * bond], b = view.edges.ends[2 * bond + 1];
-      if (words[bond - first] < threshold_of(view, pass.replica, kind.number) &&
-          is_satisfied(pass.spins[a], pass.spins[b], kind.antiferromagnetic))
+      if (words[bond - first] < threshold_of(view, update.replica, kind.number) &&
+          is_satisfied(update.spins[a], update.spins[b], kind.antiferromagnetic))
         unite(trees, a, b);
     }
   });
@@ -137,47 +137,47 @@ void unite_edges(const Pass& pass, const Parents& trees) {
 
 /// Leaves trees in which every site refers to its root, or to a site that does. `size` of a root is
 /// the size of its cluster. @return roots of each block of sites before blocks were united
-std::vector<Index> find_clusters(const Pass& pass, const Chunks& chunks) {
-  if (pass.view.grid.axes > 0)
+std::vector<Index> find_clusters(const ReplicaUpdate& update, const SiteBlocks& site_blocks) {
+  if (update.view.grid.axes > 0)
     return unite_grid(
-        GridForest{pass.view.grid, pass.work, pass.with_sizes}, chunks, pass.threads,
-        [&](Index first, Index last) { draw_bonds(pass, first, last); },
-        [&](Index first) { keep_satisfied(pass, first); });
-  clusters::plant(pass.work, chunks, pass.threads);
-  if (pass.threads > 1)
-    unite_edges(pass, SharedParents{pass.work.parent.data()});
+        GridForest{update.view.grid, update.work, update.with_sizes}, site_blocks, update.threads,
+        [&](Index first, Index last) { draw_bonds(update, first, last); },
+        [&](Index first) { keep_satisfied(update, first); });
+  clusters::make_single_site_trees(update.work, site_blocks, update.threads);
+  if (update.threads > 1)
+    unite_edges(update, SharedParents{update.work.parent.data()});
   else
-    unite_edges(pass, OwnParents{pass.work.parent.data()});
-  return clusters::flatten_graph(pass.work, chunks, pass.threads, pass.with_sizes);
+    unite_edges(update, OwnParents{update.work.parent.data()});
+  return clusters::flatten_graph(update.work, site_blocks, update.threads, update.with_sizes);
 }
 
 /// Every root of a block of sites decides. @param count its roots before blocks were united
 /// @return sums over its clusters
-ClusterSums decide(const Pass& pass, Index begin, Index count, bool in_histogram) {
+ClusterSums decide(const ReplicaUpdate& update, Index begin, Index count, bool in_histogram) {
   constexpr Index most = 256;
-  const std::uint32_t* const roots = pass.work.roots.data() + begin;
+  const std::uint32_t* const roots = update.work.roots.data() + begin;
   std::uint32_t words[most], labels[most] = {};
   ClusterSums sums;
   for (Index from = 0; from < count; from += most) {
     const Index own = std::min(most, count - from);
-    for (Index n = 0; n < own; ++n) labels[n] = label_of_site(pass.view, roots[from + n]);
-    bond_row_kernels().label_words(pass.keys.of(Stream::cluster_state), pass.replica, labels,
+    for (Index n = 0; n < own; ++n) labels[n] = label_of_site(update.view, roots[from + n]);
+    bond_row_kernels().label_words(update.keys.of(Stream::cluster_state), update.replica, labels,
                                    (own + 7) / 8 * 8, words);
     for (Index n = 0; n < own; ++n) {
       const std::uint32_t root = roots[from + n];
-      if (pass.work.parent[root] != root) continue;
-      pass.work.bonds[root] = decision(pass.view, words[n]);
-      if (pass.with_sizes && is_counted(pass.view, pass.work.size[root]))
-        sums.add_cluster(size_of_cluster(pass.work.size[root]), in_histogram);
+      if (update.work.parent[root] != root) continue;
+      update.work.bonds[root] = decision(update.view, words[n]);
+      if (update.with_sizes && is_counted(update.view, update.work.size[root]))
+        sums.add_cluster(size_of_cluster(update.work.size[root]), in_histogram);
     }
   }
   return sums;
 }
 
-void give_states(const Pass& pass, std::uint8_t* spins, Index begin, Index end) {
-  const std::uint32_t* const parent = pass.work.parent.data();
-  const std::uint8_t* const decided = pass.work.bonds.data();
-  if (pass.view.is_ising)
+void give_states(const ReplicaUpdate& update, std::uint8_t* spins, Index begin, Index end) {
+  const std::uint32_t* const parent = update.work.parent.data();
+  const std::uint8_t* const decided = update.work.bonds.data();
+  if (update.view.is_ising)
     for (Index i = begin; i < end; ++i) spins[i] ^= decided[parent[parent[i]]];
   else
     for (Index i = begin; i < end; ++i) spins[i] = decided[parent[parent[i]]];
@@ -193,25 +193,26 @@ std::vector<std::uint8_t> states_behind(SlabClusters& slab, const std::uint8_t* 
 }
 
 /// New labels of a slab, for clusters that continue on other ranks.
-std::vector<MergedLabel> merge_with_ranks(SlabClusters& slab, const Pass& pass) {
-  const ClusterView& view = pass.view;
+std::vector<MergedLabel> merge_with_ranks(SlabClusters& slab, const ReplicaUpdate& update) {
+  const ClusterView& view = update.view;
   const Index plane = slab.sites_of_plane();
   const auto label = [&](Index site) {
-    return label_of_site(view, pass.work.parent[pass.work.parent[static_cast<std::size_t>(site)]]);
+    return label_of_site(view,
+                         update.work.parent[update.work.parent[static_cast<std::size_t>(site)]]);
   };
   std::vector<std::uint32_t> first(static_cast<std::size_t>(plane)), behind(first.size());
   for (Index i = 0; i < plane; ++i) first[static_cast<std::size_t>(i)] = label(i);
   slab.planes().exchange(
       {{first.data(), nullptr, nullptr, behind.data(), first.size() * sizeof(std::uint32_t)}});
-  const std::vector<std::uint8_t> states = states_behind(slab, pass.spins);
+  const std::vector<std::uint8_t> states = states_behind(slab, update.spins);
   std::vector<LabelPair> pairs;
   for (Index i = 0; i < plane && slab.has_border(); ++i) {
     const Index site = view.sites - plane + i;
     const auto n = static_cast<std::size_t>(i);
-    if (active_bond_to_next_rank(view, pass.keys, pass.replica, static_cast<std::uint64_t>(site),
-                                 pass.spins[site], states[n]))
-      pairs.push_back({clusters::replica_label(pass.replica, label(site)),
-                       clusters::replica_label(pass.replica, behind[n])});
+    if (active_bond_to_next_rank(view, update.keys, update.replica,
+                                 static_cast<std::uint64_t>(site), update.spins[site], states[n]))
+      pairs.push_back({clusters::replica_label(update.replica, label(site)),
+                       clusters::replica_label(update.replica, behind[n])});
   }
   return slab.merge(std::move(pairs));
 }
@@ -255,9 +256,9 @@ class CpuClusters : public ClusterEngine {
       for (Index n = 0; n < clusters; ++n) {
         const ClusterKeys own{keys.seed, keys.step + static_cast<std::uint64_t>(n),
                               keys.first_replica};
-        const Pass pass{view, own, replica, spins, work, 1, false};
+        const ReplicaUpdate update{view, own, replica, spins, work, 1, false};
         const WolffSeed seed = wolff_seed(view, own, replica);
-        const Index size = grow(pass, static_cast<std::uint32_t>(seed.site));
+        const Index size = grow(update, static_cast<std::uint32_t>(seed.site));
         for (Index i = 0; i < size; ++i) {
           const std::uint32_t site = work.parent[static_cast<std::size_t>(i)];
           spins[site] = turned_state(view, spins[site], seed.turn);
@@ -273,11 +274,12 @@ class CpuClusters : public ClusterEngine {
   void label(const ClusterView& view, const ClusterKeys& keys, const std::uint8_t* states,
              std::uint32_t* labels) override {
     for_replicas(view, [&](Index replica, Workspace& work, int threads) {
-      const Pass pass{view, keys, replica, states + replica * view.sites, work, threads, false};
-      const Chunks chunks = chunks_of(view.grid, view.sites, threads);
-      find_clusters(pass, chunks);
+      const ReplicaUpdate update{view, keys,    replica, states + replica * view.sites,
+                                 work, threads, false};
+      const SiteBlocks site_blocks = site_blocks_of(view.grid, view.sites, threads);
+      find_clusters(update, site_blocks);
       std::vector<MergedLabel> merged;
-      if (slab_ != nullptr) merged = merge_with_ranks(*slab_, pass);
+      if (slab_ != nullptr) merged = merge_with_ranks(*slab_, update);
       const auto is_less = [](const MergedLabel& a, const MergedLabel& b) {
         return a.before < b.before;
       };
@@ -288,8 +290,8 @@ class CpuClusters : public ClusterEngine {
         const bool is_merged = found != merged.end() && clusters::site_of(found->before) == label;
         return is_merged ? clusters::site_of(found->after) : label;
       };
-      parallel_for(threads, chunks.count, [&](Index chunk) {
-        for (Index i = chunks.first(chunk); i < chunks.last(chunk); ++i)
+      parallel_for(threads, site_blocks.count, [&](Index chunk) {
+        for (Index i = site_blocks.first(chunk); i < site_blocks.last(chunk); ++i)
           labels[replica * view.sites + i] = merged_label(
               label_of_site(view, work.parent[work.parent[static_cast<std::size_t>(i)]]));
       });
@@ -300,23 +302,24 @@ class CpuClusters : public ClusterEngine {
 
   std::vector<StateSums> measure(const ClusterView& view,
                                  const std::uint8_t* states) const override {
-    const Chunks chunks = chunks_of(view.grid, view.sites, view.replicas < threads_ ? threads_ : 1);
-    std::vector<StateSums> parts(static_cast<std::size_t>(view.replicas * chunks.count));
+    const SiteBlocks site_blocks =
+        site_blocks_of(view.grid, view.sites, view.replicas < threads_ ? threads_ : 1);
+    std::vector<StateSums> parts(static_cast<std::size_t>(view.replicas * site_blocks.count));
     parallel_for(threads_, std::ssize(parts), [&](Index n) {
-      const std::uint8_t* const spins = states + n / chunks.count * view.sites;
-      const Index chunk = n % chunks.count;
+      const std::uint8_t* const spins = states + n / site_blocks.count * view.sites;
+      const Index chunk = n % site_blocks.count;
       StateSums& part = parts[static_cast<std::size_t>(n)];
-      part.counts = counts_of(view, spins, chunks.first(chunk), chunks.last(chunk));
-      const auto bonds_before = [&](Index of) { return view.edges.bonds * of / chunks.count; };
+      part.counts = counts_of(view, spins, site_blocks.first(chunk), site_blocks.last(chunk));
+      const auto bonds_before = [&](Index of) { return view.edges.bonds * of / site_blocks.count; };
       part.satisfied = view.grid.axes > 0
-                           ? satisfied_of_grid(view, n / chunks.count, spins, chunks.first(chunk),
-                                               chunks.last(chunk))
-                           : satisfied_of_edges(view, n / chunks.count, spins, bonds_before(chunk),
-                                                bonds_before(chunk + 1));
+                           ? satisfied_of_grid(view, n / site_blocks.count, spins,
+                                               site_blocks.first(chunk), site_blocks.last(chunk))
+                           : satisfied_of_edges(view, n / site_blocks.count, spins,
+                                                bonds_before(chunk), bonds_before(chunk + 1));
     });
     std::vector<StateSums> found(static_cast<std::size_t>(view.replicas));
     for (std::size_t n = 0; n < parts.size(); ++n) {
-      StateSums& sums = found[n / static_cast<std::size_t>(chunks.count)];
+      StateSums& sums = found[n / static_cast<std::size_t>(site_blocks.count)];
       sums.counts.resize(static_cast<std::size_t>(view.states));
       sums.satisfied += parts[n].satisfied;
       for (std::size_t state = 0; state < sums.counts.size(); ++state)
@@ -329,25 +332,26 @@ class CpuClusters : public ClusterEngine {
   }
 
  private:
-  void update_replica(const Pass& pass, std::uint8_t* spins, bool in_histogram) {
-    const ClusterView& view = pass.view;
-    const Chunks chunks = chunks_of(view.grid, view.sites, pass.threads);
-    const std::vector<Index> roots = find_clusters(pass, chunks);
+  void update_replica(const ReplicaUpdate& update, std::uint8_t* spins, bool in_histogram) {
+    const ClusterView& view = update.view;
+    const SiteBlocks site_blocks = site_blocks_of(view.grid, view.sites, update.threads);
+    const std::vector<Index> roots = find_clusters(update, site_blocks);
     std::vector<MergedLabel> merged;
-    if (slab_ != nullptr) merged = merge_with_ranks(*slab_, pass);
-    if (slab_ != nullptr && pass.with_sizes) add_merged(pass, merged, in_histogram);
-    std::vector<ClusterSums> parts(static_cast<std::size_t>(chunks.count));
-    parallel_for(pass.threads, chunks.count, [&](Index chunk) {
-      parts[static_cast<std::size_t>(chunk)] =
-          decide(pass, chunks.first(chunk), roots[static_cast<std::size_t>(chunk)], in_histogram);
+    if (slab_ != nullptr) merged = merge_with_ranks(*slab_, update);
+    if (slab_ != nullptr && update.with_sizes) add_merged(update, merged, in_histogram);
+    std::vector<ClusterSums> parts(static_cast<std::size_t>(site_blocks.count));
+    parallel_for(update.threads, site_blocks.count, [&](Index chunk) {
+      parts[static_cast<std::size_t>(chunk)] = decide(
+          update, site_blocks.first(chunk), roots[static_cast<std::size_t>(chunk)], in_histogram);
     });
     for (const MergedLabel& label : merged)
-      pass.work.bonds[site_of_label(view, clusters::site_of(label.before))] =
-          decision(view, label_word(pass.keys, pass.replica, clusters::site_of(label.after)));
-    if (pass.with_sizes)
-      for (const ClusterSums& part : parts) sums_[static_cast<std::size_t>(pass.replica)].add(part);
-    parallel_for(pass.threads, chunks.count, [&](Index chunk) {
-      give_states(pass, spins, chunks.first(chunk), chunks.last(chunk));
+      update.work.bonds[site_of_label(view, clusters::site_of(label.before))] =
+          decision(view, label_word(update.keys, update.replica, clusters::site_of(label.after)));
+    if (update.with_sizes)
+      for (const ClusterSums& part : parts)
+        sums_[static_cast<std::size_t>(update.replica)].add(part);
+    parallel_for(update.threads, site_blocks.count, [&](Index chunk) {
+      give_states(update, spins, site_blocks.first(chunk), site_blocks.last(chunk));
     });
   }
 
@@ -369,23 +373,24 @@ class CpuClusters : public ClusterEngine {
   }
 
   /// Adds clusters that several ranks have; their roots on single ranks stop counting.
-  void add_merged(const Pass& pass, const std::vector<MergedLabel>& merged, bool in_histogram) {
+  void add_merged(const ReplicaUpdate& update, const std::vector<MergedLabel>& merged,
+                  bool in_histogram) {
     std::vector<std::uint32_t> sizes;
     for (const MergedLabel& label : merged) {
       std::uint32_t& size =
-          pass.work.size[site_of_label(pass.view, clusters::site_of(label.before))];
+          update.work.size[site_of_label(update.view, clusters::site_of(label.before))];
       sizes.push_back(std::exchange(size, 0));
     }
     const std::vector<ClusterSums> sums =
-        slab_->merged_sums(merged, sizes, pass.view.replicas, in_histogram);
-    const auto own = static_cast<std::size_t>(pass.replica);
+        slab_->merged_sums(merged, sizes, update.view.replicas, in_histogram);
+    const auto own = static_cast<std::size_t>(update.replica);
     sums_[own].add(sums[own]);
   }
 
   /// Lists a site's cluster in `parent` and marks its sites in `bonds`. @return its size
-  Index grow(const Pass& pass, std::uint32_t seed) const {
-    const ClusterView& view = pass.view;
-    Workspace& work = pass.work;
+  Index grow(const ReplicaUpdate& update, std::uint32_t seed) const {
+    const ClusterView& view = update.view;
+    Workspace& work = update.work;
     Index size = 0;
     const auto take = [&](std::uint32_t site) {
       work.bonds[site] = 1;
@@ -398,7 +403,7 @@ class CpuClusters : public ClusterEngine {
         for (Index n = first_bond_of_[site]; n < first_bond_of_[site + 1]; ++n) {
           const SiteBond& bond = bonds_of_[static_cast<std::size_t>(n)];
           if (work.bonds[bond.other] == 0 &&
-              active_edge(view, pass.keys, pass.replica, pass.spins, bond.number))
+              active_edge(view, update.keys, update.replica, update.spins, bond.number))
             take(bond.other);
         }
         continue;
@@ -409,7 +414,7 @@ class CpuClusters : public ClusterEngine {
         // A bond is in + direction of its owner.
         const auto try_bond = [&](std::uint64_t owner, std::uint64_t along, std::uint64_t other) {
           if (work.bonds[other] == 0 &&
-              active_bond(view, pass.keys, pass.replica, pass.spins, owner, along, axis))
+              active_bond(view, update.keys, update.replica, update.spins, owner, along, axis))
             take(static_cast<std::uint32_t>(other));
         };
         if (has_bond(grid, x, axis)) try_bond(site, x, next_site(grid, site, x, axis));

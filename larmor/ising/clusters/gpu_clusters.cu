@@ -330,7 +330,7 @@ __global__ void unite_borders(const __grid_constant__ ClusterView view,
 }
 
 /// Makes every site a separate tree.
-__global__ void plant(Index numbers, Index sites, Forest forest) {
+__global__ void make_single_site_trees(Index numbers, Index sites, Forest forest) {
   const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= numbers) return;
   forest.parent[i] = static_cast<std::uint32_t>(i % sites);
@@ -721,7 +721,7 @@ class GpuClusters : public ClusterEngine {
       return;
     }
     launch("sites alone", numbers, 1, [&](dim3 grid) {
-      plant<<<grid, block_threads, 0, stream()>>>(numbers, view.sites, forest);
+      make_single_site_trees<<<grid, block_threads, 0, stream()>>>(numbers, view.sites, forest);
     });
     if (method_ == ClusterMethod::label_equivalence) {
       find_by_labels(view, keys, states, forest);

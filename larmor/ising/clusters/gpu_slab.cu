@@ -167,7 +167,7 @@ std::vector<LabelPair> GpuSlab::pairs(const ClusterView& view, const ClusterKeys
         pairs_.data(), count_.data());
   });
   std::vector<LabelPair> found(count_.to_host()[0]);
-  pairs_.copy_part_to(found, 0);
+  pairs_.copy_range_to(found, 0);
   return found;
 }
 
@@ -175,14 +175,14 @@ void GpuSlab::merge(const ClusterView& view, const ClusterKeys& keys, const std:
                     std::uint32_t* parent, std::uint32_t* size, bool in_histogram) {
   const std::vector<MergedLabel> merged = slab_.merge(pairs(view, keys, states, parent));
   const auto count = std::ssize(merged);
-  merged_.copy_part_from(merged, 0);
+  merged_.copy_range_from(merged, 0);
   if (size != nullptr) {
     launch("sizes at borders", count, 1, [&](dim3 grid, CUstream_st* stream) {
       take_sizes<<<grid, block_threads, 0, stream>>>(view, merged_.data(), count, size,
                                                      taken_.data());
     });
     std::vector<std::uint32_t> sizes(merged.size());
-    taken_.copy_part_to(sizes, 0);
+    taken_.copy_range_to(sizes, 0);
     sums_ = slab_.merged_sums(merged, sizes, view.replicas, in_histogram);
   }
   launch("labels of others", count, 1, [&](dim3 grid, CUstream_st* stream) {

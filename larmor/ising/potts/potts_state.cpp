@@ -33,7 +33,7 @@ void PottsState::randomise(std::uint64_t seed) {
 std::vector<std::uint8_t> PottsState::canonical(Index count, Index first) const {
   const Index positions = model_->positions(), sites = model_->sites();
   std::vector<std::uint8_t> stored(static_cast<std::size_t>(count * positions));
-  states_.copy_part_to(stored, first * positions);
+  states_.copy_range_to(stored, first * positions);
   std::vector<std::uint8_t> states;
   states.reserve(static_cast<std::size_t>(count * sites));
   for (Index r = 0; r < count; ++r)

@@ -37,15 +37,15 @@ struct Places {
   }
 };
 
-enum class Way { into_message, into_field };
+enum class CopyDirection { into_message, into_field };
 
-template <Way way, class Number>
+template <CopyDirection direction, class Number>
 __global__ void move(Places places, Number* field, Number* message) {
   const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= places.numbers()) return;
   Index in_field, in_message;
   places.of_thread(i, in_field, in_message);
-  if (way == Way::into_message) {
+  if (direction == CopyDirection::into_message) {
     message[in_message] = field[in_field];
   } else {
     field[in_field] = message[in_message];
@@ -58,11 +58,11 @@ unsigned blocks_for(Index threads) {
 
 /// The numbers of one side of a halo in transfer.
 template <class Number>
-class Passage {
+class HaloTransfer {
  public:
   /// @param field null if nothing is sent
-  Passage(const SpinLayout& layout, const HaloOnGpu::Side& side, Number* field, Number* message,
-          Index first_block, Index last_block)
+  HaloTransfer(const SpinLayout& layout, const HaloOnGpu::Side& side, Number* field,
+               Number* message, Index first_block, Index last_block)
       : places_{side.positions.data(), field == nullptr ? 0 : side.positions.size(),
                 layout.padded_sites(), layout.one_replica(),
                 first_block,           last_block - first_block},
@@ -83,10 +83,10 @@ class Passage {
       next += numbers;
     }
   }
-  template <Way way>
+  template <CopyDirection direction>
   void launch(cudaStream_t stream) const {
     if (places_.count == 0) return;
-    move<way><<<blocks_for(numbers()), block_threads, 0, stream>>>(places_, field_, message_);
+    move<direction><<<blocks_for(numbers()), block_threads, 0, stream>>>(places_, field_, message_);
     cuda::check(cudaGetLastError(), "starting a kernel");
   }
 
@@ -127,9 +127,9 @@ std::shared_ptr<const HalosOnGpu> GpuHalos::halos(const Halo& wide, const Halo& 
 void GpuHalos::exchange(const HalosOnGpu& halos, const Reals& field, Index first_block,
                         Index last_block) {
   const auto passage = [&](const HaloOnGpu::Side& side, auto* numbers, auto* message) {
-    return Passage(layout_, side, numbers, message, first_block, last_block);
+    return HaloTransfer(layout_, side, numbers, message, first_block, last_block);
   };
-  const auto behind = [](const Passage<double>& wide, double* messages) {
+  const auto behind = [](const HaloTransfer<double>& wide, double* messages) {
     return reinterpret_cast<float*>(messages + wide.numbers());
   };
   const auto wide_out = passage(halos.wide.out, field.wide, out_buffer_.data());
@@ -137,16 +137,16 @@ void GpuHalos::exchange(const HalosOnGpu& halos, const Reals& field, Index first
   const auto narrow_out =
       passage(halos.narrow.out, field.narrow, behind(wide_out, out_buffer_.data()));
   const auto narrow_in = passage(halos.narrow.in, field.narrow, behind(wide_in, in_buffer_.data()));
-  wide_out.launch<Way::into_message>(link_->stream());
-  narrow_out.launch<Way::into_message>(link_->stream());
+  wide_out.launch<CopyDirection::into_message>(link_->stream());
+  narrow_out.launch<CopyDirection::into_message>(link_->stream());
   std::vector<Message> out, in;
   wide_out.add_to(out);
   narrow_out.add_to(out);
   wide_in.add_to(in);
   narrow_in.add_to(in);
   if (!out.empty() || !in.empty()) link_->exchange(out, in);
-  wide_in.launch<Way::into_field>(link_->stream());
-  narrow_in.launch<Way::into_field>(link_->stream());
+  wide_in.launch<CopyDirection::into_field>(link_->stream());
+  narrow_in.launch<CopyDirection::into_field>(link_->stream());
 }
 
 void GpuHalos::add_up(double* numbers, Index count) {

@@ -152,8 +152,8 @@ CouplingMatrix::Eigenvalue CouplingMatrix::by_iteration(const std::vector<Number
   Eigen::VectorXd alpha(basis), beta(basis);
   Eigen::VectorXcd best = arbitrary_vector(size());
   Eigenvalue found;
-  found.is_settled = false;
-  for (int round = 0; round < most_rounds && !found.is_settled; ++round) {
+  found.is_converged = false;
+  for (int round = 0; round < most_rounds && !found.is_converged; ++round) {
     V.col(0) = best;
     int next_look = 12;
     for (int n = 0; n < basis; ++n) {
@@ -172,8 +172,8 @@ CouplingMatrix::Eigenvalue CouplingMatrix::by_iteration(const std::vector<Number
             eigensystem_of_tridiagonal(alpha.head(n + 1), beta.head(n));
         const Eigen::VectorXd top = small.vectors.col(n);
         found.value = small.values[n];
-        found.is_settled = is_exhausted || beta[n] * std::abs(top[n]) <= tolerance * scale;
-        if (found.is_settled || is_spent || n + 1 == basis) {
+        found.is_converged = is_exhausted || beta[n] * std::abs(top[n]) <= tolerance * scale;
+        if (found.is_converged || is_spent || n + 1 == basis) {
           best = (V.leftCols(n + 1) * top).normalized();
           break;
         }

@@ -29,9 +29,9 @@ class CouplingMatrix {
  public:
   struct Eigenvalue {
     double value = 0;
-    WaveVector slope{};      ///< derivative by q; zero unless requested
-    bool is_settled = true;  ///< false: the value is a lower bound
-    double operations = 0;   ///< floating-point operations, approximately
+    WaveVector slope{};        ///< derivative by q; zero unless requested
+    bool is_converged = true;  ///< false: the value is a lower bound
+    double operations = 0;     ///< floating-point operations, approximately
   };
 
   CouplingMatrix() = default;

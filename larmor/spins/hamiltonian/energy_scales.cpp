@@ -82,7 +82,7 @@ FieldBounds field_bounds(const lattice::Geometry& geometry, const BondTable& tab
                    : std::vector<double>{};
   FieldBounds largest;
   std::mutex guard;
-  parallel_pieces(threads, first_cell ? table.sites() : geometry.sites(), 1,
+  parallel_blocks(threads, first_cell ? table.sites() : geometry.sites(), 1,
                   [&](Index first, Index last) {
                     FieldBounds of_piece;
                     for (Index site = first; site < last; ++site) {

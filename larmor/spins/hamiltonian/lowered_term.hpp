@@ -48,7 +48,7 @@ struct LoweredTerm {
   bool has_own_field = false;
   bool by_atom = false;  ///< do `onsite` and `field` depend only on the basis atom?
   std::optional<LongRangeCoupling> long_range;  ///< at most one term of a model
-  std::string doubt;                            ///< see lattice::SelectedBonds
+  std::string warning;                          ///< see lattice::SelectedBonds
 
   /// Contributions that differ by replica: an exchange - J e_i.e_j on each of `pairs`, and a field
   /// on every site. Empty if all replicas are equal.

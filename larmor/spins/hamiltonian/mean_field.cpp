@@ -69,7 +69,7 @@ CouplingMatrix::Eigenvalue HighestModeSearch::eigenvalue(const WaveVector& q, bo
   const auto found = matrix_.largest_eigenvalue(q, with_slope, operations_left_);
   operations_left_ -= found.operations;
   highest_ = std::max(highest_, found.value);
-  is_whole_ = is_whole_ && found.is_settled;
+  is_whole_ = is_whole_ && found.is_converged;
   return found;
 }
 

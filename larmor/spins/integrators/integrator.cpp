@@ -111,7 +111,7 @@ LlgView Integrator::view(SpinState& state) {
 
 #if defined(LARMOR_HAS_CUDA)
 StencilSteps* Integrator::jit_steps(const LlgView& view) {
-  if (!StencilSteps::knows(settings_.scheme, view)) return nullptr;
+  if (!StencilSteps::supports(settings_.scheme, view)) return nullptr;
   if (!asked_for_made_steps_) {
     asked_for_made_steps_ = true;
     if (std::optional<Stencil> stencil =

@@ -33,9 +33,9 @@ std::vector<Stage> stages_of(Scheme scheme) {
   });
 }
 
-std::string settled(const Stencil& stencil, const LlgView& view) {
-  std::string text = settled_model(stencil, view.model);
-  text += settled_table("view.site", view.site);
+std::string constants(const Stencil& stencil, const LlgView& view) {
+  std::string text = model_constants(stencil, view.model);
+  text += table_constants("view.site", view.site);
   text += "  view.torque.drift = ModelView{};\n";
   text += std::string("  view.driven = ") + (view.driven ? "true" : "false") + ";\n";
   text += std::string("  view.torque.polarised = ") + (view.torque.polarised ? "true" : "false") +
@@ -55,7 +55,7 @@ StencilSteps::StencilSteps(Stencil stencil, const SpinLayout& layout, const Devi
       step_(device),
       recorded_(device.ordinal) {}
 
-bool StencilSteps::knows(Scheme scheme, const LlgView& view) {
+bool StencilSteps::supports(Scheme scheme, const LlgView& view) {
   return info_of(scheme).header != nullptr && !view.torque.drift.bonds.value.present();
 }
 
@@ -94,11 +94,11 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
     StencilKernel first = kernels.front();
     first.name = "observed_stage_1";
     first.observes = true;
-    first.settled = settled_table("output.moment", *moment_);
+    first.constants = table_constants("output.moment", *moment_);
     kernels.push_back(std::move(first));
   }
   std::string text = stencil_source(stencil_, device_.precision, {info_of(scheme).header},
-                                    settled(stencil_, view), kernels);
+                                    constants(stencil_, view), kernels);
   if (text != text_) {
     auto made = std::make_unique<cuda::JitModule>(device_.ordinal, text);
     std::vector<JitKernel> stages;

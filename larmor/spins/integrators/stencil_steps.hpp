@@ -19,7 +19,7 @@ class StencilSteps {
   StencilSteps(Stencil stencil, const SpinLayout& layout, const Device& device);
 
   /// Are JIT kernels possible for this scheme and model? Otherwise tables are needed.
-  static bool knows(Scheme scheme, const LlgView& view);
+  static bool supports(Scheme scheme, const LlgView& view);
   /// Largest number of samples of run_observed: their sums must not need more memory than the
   /// spins.
   Index samples_at_once() const;

@@ -231,8 +231,8 @@ class Writer {
     line("    unsigned long long step, const __grid_constant__ StencilOutput given_output) {{");
     line("  {} view = given;", kernel_.view);
     line("  StencilOutput output = given_output;");
-    line("  settle(view);");
-    out_ += kernel_.settled;
+    line("  set_constants(view);");
+    out_ += kernel_.constants;
     line("  view.key.step = *first_step + step;");
     // Index of the patch, and of the thread's share in its sum.
     line("  const unsigned thread = threadIdx.x % {}u;", shape_.width());
@@ -477,7 +477,7 @@ __device__ __forceinline__ void store_sums(double (&sums)[K], unsigned place, do
 
 }  // namespace
 
-std::string settled_table(const std::string& name, const RowTable& table) {
+std::string table_constants(const std::string& name, const RowTable& table) {
   if (!table.value.present()) return fmt::format("  {} = RowTable{{}};\n", name);
   std::string text = fmt::format("  __builtin_assume({}.value.present());\n", name);
   text += fmt::format("  {}.width = {};\n", name, table.width);
@@ -486,18 +486,18 @@ std::string settled_table(const std::string& name, const RowTable& table) {
   return text;
 }
 
-std::string settled_model(const Stencil& stencil, const ModelView& model) {
+std::string model_constants(const Stencil& stencil, const ModelView& model) {
   std::string text = fmt::format("  view.model.layout = SpinLayout{{{}, {}, 0}};\n",
                                  stencil.sites(), model.layout.one_replica() ? 1 : lane_count);
-  text += settled_table("view.model.biquadratic", {});
-  text += settled_table("view.model.onsite", model.onsite);
-  text += settled_table("view.model.field", model.field);
+  text += table_constants("view.model.biquadratic", {});
+  text += table_constants("view.model.onsite", model.onsite);
+  text += table_constants("view.model.field", model.field);
   if (!model.long_range.present()) text += "  view.model.long_range = Reals{};\n";
   return text;
 }
 
 std::string stencil_source(const Stencil& stencil, Precision precision,
-                           const std::vector<std::string>& headers, const std::string& settled,
+                           const std::vector<std::string>& headers, const std::string& constants,
                            const std::vector<StencilKernel>& kernels) {
   std::string text;
   for (const std::string& header : headers) text += "#include \"" + header + "\"\n";
@@ -507,8 +507,8 @@ std::string stencil_source(const Stencil& stencil, Precision precision,
   text += common;
   text += fmt::format("constexpr BondClass bond_class = BondClass({});\n",
                       static_cast<int>(stencil.bond_class));
-  text += "\nnamespace {\n\n__device__ __forceinline__ void settle(" + kernels.front().view +
-          "& view) {\n" + settled + "}\n\n}  // namespace\n\n";
+  text += "\nnamespace {\n\n__device__ __forceinline__ void set_constants(" + kernels.front().view +
+          "& view) {\n" + constants + "}\n\n}  // namespace\n\n";
   for (const StencilKernel& kernel : kernels) text += Writer(stencil, kernel).text() + "\n";
   return text;
 }

@@ -30,7 +30,7 @@ struct StencilKernel {
   /// then writes the blocks of sums from `first_part` on, (block of replicas, all blocks, 8).
   bool sums_energy = false;
   Index first_part = 0, all_parts = 0;
-  std::string settled;  ///< additional statements that settle the view of this kernel
+  std::string constants;  ///< additional statements that settle the view of this kernel
   StencilShape shape;
   /// If ranks share the lattice: the axis along which it is cut. Each launch then selects layers of
   /// tiles (StencilOutput). -1: all layers.
@@ -38,16 +38,16 @@ struct StencilKernel {
 };
 
 /// @param headers to include
-/// @param settled statements that assign the constant members of `view`, so that the compiler can
+/// @param constants statements that assign the constant members of `view`, so that the compiler can
 ///        use them
 std::string stencil_source(const Stencil& stencil, Precision precision,
-                           const std::vector<std::string>& headers, const std::string& settled,
+                           const std::vector<std::string>& headers, const std::string& constants,
                            const std::vector<StencilKernel>& kernels);
 
 /// Statements that settle a ModelView called `view.model`: its forms and its layout.
-std::string settled_model(const Stencil& stencil, const ModelView& model);
+std::string model_constants(const Stencil& stencil, const ModelView& model);
 
 /// Statements that settle a table called `name`.
-std::string settled_table(const std::string& name, const RowTable& table);
+std::string table_constants(const std::string& name, const RowTable& table);
 
 }  // namespace larmor::spins

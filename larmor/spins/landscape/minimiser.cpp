@@ -78,7 +78,7 @@ Extent Minimiser::active() const {
 void Minimiser::upload_lengths() {
   std::vector<double> lengths(static_cast<std::size_t>(point_.layout().padded_replicas()));
   for (std::size_t r = 0; r < descent_.size(); ++r) lengths[r] = descent_[r].length();
-  numbers_.copy_part_from(lengths, 0);
+  numbers_.copy_range_from(lengths, 0);
 }
 
 void Minimiser::step() {

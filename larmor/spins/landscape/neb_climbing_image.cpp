@@ -14,7 +14,7 @@ namespace larmor::spins {
 /// Writes the images, shifted along the vectors to their neighbours, to `turned_`.
 /// @param numbers (ImageShift, padded replicas)
 void GeodesicNeb::shift(const std::vector<double>& numbers) const {
-  numbers_.copy_part_from(numbers, 0);
+  numbers_.copy_range_from(numbers, 0);
   landscape_kernels(device_).shift_images(device_, extent(), images_view({}), turned_->reals(),
                                           numbers_.data());
 }

@@ -20,7 +20,7 @@ void PathEnds::start(const SiteVectors& first, const SiteVectors& last) {
   phase_ = Phase::relax;
   steps_ = 0;
   torque_ = fall_ = {};
-  settled_.clear();
+  minima_.clear();
 }
 
 Index PathEnds::run(Index iterations, std::uint64_t seed) {
@@ -50,8 +50,8 @@ void PathEnds::note_torques() {
 
 void PathEnds::disturb(std::uint64_t seed) {
   note_torques();
-  settled_ = copy_all_spins(states_);
-  settled_energies_ = minimiser_.energies();
+  minima_ = copy_all_spins(states_);
+  minimum_energies_ = minimiser_.energies();
   perturb(states_, model_->canonical(), seed, disturbance, 0, 2, RandomTurns::half_together);
   minimiser_.start(states_);
   phase_ = Phase::relax_disturbed;
@@ -68,16 +68,16 @@ void PathEnds::compare() {
                           energy_rounding(states_.device().precision, states_.layout().spins()) *
                           model_->largest_derivative();
   for (std::size_t end = 0; end < 2; ++end) {
-    const double fall = spins * (settled_energies_[end] - energies[end]);
-    if (fall > settings_.tolerance * sum_of_turns(settled_[end], now[end]) + rounding) {
+    const double fall = spins * (minimum_energies_[end] - energies[end]);
+    if (fall > settings_.tolerance * sum_of_turns(minima_[end], now[end]) + rounding) {
       fall_[end] = fall;
       torque_[end] = torques[end];
     } else {
-      now[end] = settled_[end];
+      now[end] = minima_[end];
     }
   }
   store_spins(now, 0, states_);
-  settled_.clear();
+  minima_.clear();
 }
 
 std::vector<double> PathEnds::save() const {
@@ -92,8 +92,8 @@ std::vector<double> PathEnds::save() const {
                               static_cast<double>(spins.size())};
   save_numbers(numbers, spins);
   if (phase_ == Phase::relax_disturbed) {
-    save_numbers(numbers, settled_energies_);
-    for (const SiteVectors& end : settled_) save_numbers(numbers, end);
+    save_numbers(numbers, minimum_energies_);
+    for (const SiteVectors& end : minima_) save_numbers(numbers, end);
   }
   save_numbers(numbers, minimiser_.save());
   return numbers;
@@ -107,12 +107,12 @@ void PathEnds::load(std::span<const double> saved) {
   for (double& fall : fall_) fall = take_number(saved);
   const auto spins = static_cast<std::size_t>(take_number(saved));
   states_.load(take_numbers(saved, spins));
-  settled_.clear();
+  minima_.clear();
   if (phase_ == Phase::relax_disturbed) {
-    settled_energies_.resize(2);
-    take_into(saved, settled_energies_);
-    settled_.assign(2, SiteVectors(3 * static_cast<std::size_t>(states_.layout().sites)));
-    for (SiteVectors& end : settled_) take_into(saved, end);
+    minimum_energies_.resize(2);
+    take_into(saved, minimum_energies_);
+    minima_.assign(2, SiteVectors(3 * static_cast<std::size_t>(states_.layout().sites)));
+    for (SiteVectors& end : minima_) take_into(saved, end);
   }
   minimiser_.load(saved);
 }

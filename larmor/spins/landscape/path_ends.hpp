@@ -58,8 +58,8 @@ class PathEnds {
   Phase phase_ = Phase::done;
   Index steps_ = 0;
   std::array<double, 2> torque_{}, fall_{};
-  std::vector<SiteVectors> settled_;      ///< states before the disturbance
-  std::vector<double> settled_energies_;  ///< energies of both ends, per site
+  std::vector<SiteVectors> minima_;       ///< states before the disturbance
+  std::vector<double> minimum_energies_;  ///< energies of both ends, per site
 };
 
 /// Bytes of both ends during minimisation.

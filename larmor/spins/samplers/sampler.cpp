@@ -71,7 +71,7 @@ StencilUpdates* Sampler::jit_updates() {
 
 void Sampler::run_jit(StencilUpdates& made, SpinState& state, Index sweeps,
                       const StencilExchanges* exchanges) {
-  std::vector<StencilUpdates::Pass> pass(
+  std::vector<StencilUpdates::ColourPass> pass(
       static_cast<std::size_t>(1 + settings_.over_relaxation),
       {Update::over_relaxation, Stream::over_relaxation, reflected_.data()});
   pass.front() = {settings_.update, info_of(settings_.update).stream, accepted_.data()};

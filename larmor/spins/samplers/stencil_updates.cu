@@ -66,7 +66,7 @@ StencilUpdates::ColourKernels StencilUpdates::compile(const Kind& kind, const Sw
   ColourKernels of_colours;
   of_colours.module = std::make_unique<cuda::JitModule>(
       device_.ordinal, stencil_source(stencil_, device_.precision, {of.header},
-                                      settled_model(stencil_, sweep.model), kernels));
+                                      model_constants(stencil_, sweep.model), kernels));
   for (std::size_t n = 0; n < kernels.size(); ++n)
     of_colours.colours.push_back(
         {JitKernel(*of_colours.module, kernels[n], kernels[n].functor, stencil_, layout_),
@@ -81,7 +81,7 @@ const StencilUpdates::ColourKernels& StencilUpdates::compiled(const Kind& kind,
   return known->second;
 }
 
-void StencilUpdates::launch(const std::vector<Pass>& passes, const View& view,
+void StencilUpdates::launch(const std::vector<ColourPass>& passes, const View& view,
                             const LaunchKey& rhythm) {
   tempering::ExchangeTimes times{rhythm.first, rhythm.every, rhythm.parity};
   const bool has_exchanges = rhythm.first > 0, with_exchanges = view.exchange.rungs > 0;
@@ -93,7 +93,7 @@ void StencilUpdates::launch(const std::vector<Pass>& passes, const View& view,
   void* arguments[] = {&sweep, &first_step, &step, nullptr};
   for (Index n = 0; n < rhythm.sweeps; ++n) {
     const bool is_exchanged = has_exchanges && times.first == 1;
-    for (const Pass& pass : passes) {
+    for (const ColourPass& pass : passes) {
       const bool is_last = &pass == &passes.back();
       sweep.key.stream = pass.stream;
       output.counts = reinterpret_cast<unsigned long long*>(pass.accepted);
@@ -131,10 +131,10 @@ StencilUpdates::LaunchKey StencilUpdates::rhythm_of(Index sweeps, Index kernels,
   return {times.first + (together - 1) * times.every, times.first, times.every, times.parity};
 }
 
-std::uint64_t StencilUpdates::run(const std::vector<Pass>& passes, const SweepView& sweep,
+std::uint64_t StencilUpdates::run(const std::vector<ColourPass>& passes, const SweepView& sweep,
                                   Index sweeps, const StencilExchanges* exchanges) {
   Index kernels = 0;
-  for (const Pass& pass : passes) {
+  for (const ColourPass& pass : passes) {
     const bool sums_energy = exchanges != nullptr && &pass == &passes.back();
     kernels += std::ssize(compiled({pass.update, sums_energy}, sweep).colours);
   }

@@ -25,7 +25,7 @@ class StencilUpdates {
   StencilUpdates(Stencil stencil, const SpinLayout& layout, const Device& device);
 
   /// One pass over all colours.
-  struct Pass {
+  struct ColourPass {
     Update update;
     Stream stream;
     std::uint64_t* accepted;  ///< as in UpdateKernels::update
@@ -35,7 +35,7 @@ class StencilUpdates {
   /// @param exchanges each one step after those of its sweep, or null; requires
   ///        exchanges_ladders_of
   /// @return the steps made
-  std::uint64_t run(const std::vector<Pass>& passes, const SweepView& sweep, Index sweeps,
+  std::uint64_t run(const std::vector<ColourPass>& passes, const SweepView& sweep, Index sweeps,
                     const StencilExchanges* exchanges);
   /// Can replicas of ladders with this number of rungs be exchanged between the sweeps?
   bool exchanges_ladders_of(Index rungs) const {
@@ -74,7 +74,7 @@ class StencilUpdates {
   const ColourKernels& compiled(const Kind& kind, const SweepView& sweep);
   bool adds_energy(int colour, const ModelView& model) const;
   LaunchKey rhythm_of(Index sweeps, Index kernels, const StencilExchanges* exchanges) const;
-  void launch(const std::vector<Pass>& passes, const View& view, const LaunchKey& rhythm);
+  void launch(const std::vector<ColourPass>& passes, const View& view, const LaunchKey& rhythm);
 
   Stencil stencil_;
   SpinLayout layout_;

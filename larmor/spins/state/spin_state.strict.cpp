@@ -30,7 +30,7 @@ void store_on_cpu(const Device& device, const SpinLayout& layout, const Reals& s
                   const Direction& direction) {
   const VectorView view(spins, layout);
   for (Index replica = 0; replica < layout.padded_replicas(); ++replica)
-    parallel_pieces(device.threads, layout.spins(), 1, [&](Index first, Index last) {
+    parallel_blocks(device.threads, layout.spins(), 1, [&](Index first, Index last) {
       for (Index position = first; position < last; ++position) {
         const Vec3<double> e = direction(position, replica);
         if (device.precision == Precision::single_numbers)
@@ -43,14 +43,14 @@ void store_on_cpu(const Device& device, const SpinLayout& layout, const Reals& s
 
 /// Stores direction(position) for the spins of all replicas in GPU memory.
 template <class Direction>
-void store_by_portions(const Device& device, const SpinLayout& layout, RealArray& spins,
-                       const Direction& direction) {
+void store_by_blocks(const Device& device, const SpinLayout& layout, RealArray& spins,
+                     const Direction& direction) {
   const Index width = layout.one_replica() ? 1 : lane_count;
   std::vector<double> staged;
   for (Index begin = 0; begin < layout.spins(); begin += staged_positions) {
     const Index count = std::min(staged_positions, layout.spins() - begin);
     staged.resize(static_cast<std::size_t>(3 * width * count));
-    parallel_pieces(device.threads, count, 1, [&](Index first, Index last) {
+    parallel_blocks(device.threads, count, 1, [&](Index first, Index last) {
       for (Index n = first; n < last; ++n) {
         const Vec3<double> e = direction(begin + n);
         const double component[3] = {e.x, e.y, e.z};
@@ -64,11 +64,11 @@ void store_by_portions(const Device& device, const SpinLayout& layout, RealArray
     const auto n = static_cast<std::size_t>(count);
     if (layout.one_replica())
       for (std::size_t c = 0; c < 3; ++c)
-        spins.copy_part_from(all.subspan(c * n, n),
-                             static_cast<Index>(c) * layout.padded_sites() + begin);
+        spins.copy_range_from(all.subspan(c * n, n),
+                              static_cast<Index>(c) * layout.padded_sites() + begin);
     else
       for (Index block = 0; block < layout.blocks(); ++block)
-        spins.copy_part_from(all, (block * layout.padded_sites() + begin) * 3 * lane_count);
+        spins.copy_range_from(all, (block * layout.padded_sites() + begin) * 3 * lane_count);
   }
 }
 
@@ -116,7 +116,7 @@ void SpinState::set_by_site(const std::function<Vec3<double>(Index site)>& direc
     return direction(canonical_[static_cast<std::size_t>(position)]);
   };
   if (device_.backend == Backend::cuda)
-    store_by_portions(device_, layout_, spins_, of_position);
+    store_by_blocks(device_, layout_, spins_, of_position);
   else
     store_on_cpu(device_, layout_, spins_.reals(),
                  [&](Index position, Index) { return of_position(position); });
@@ -143,16 +143,16 @@ void SpinState::for_each_spin(Index replica, const Store& store) const {
     if (!in_place) {
       staged.resize(static_cast<std::size_t>((one ? 3 : width) * count));
       const std::span<double> all(staged);
-      if (!one) spins_.copy_part_to(all, block);
+      if (!one) spins_.copy_range_to(all, block);
       for (Index c = 0; one && c < 3; ++c)
-        spins_.copy_part_to(
+        spins_.copy_range_to(
             all.subspan(static_cast<std::size_t>(c * count), static_cast<std::size_t>(count)),
             c * n + block);
       from = staged.data();
       if (one) component = count;
     }
     if (!one) from += replica % lane_count;
-    parallel_pieces(device_.threads, count, 1, [&](Index first, Index last) {
+    parallel_blocks(device_.threads, count, 1, [&](Index first, Index last) {
       for (Index i = first; i < last; ++i) {
         const double* p = from + i * width;
         store(static_cast<Index>(canonical_[static_cast<std::size_t>(begin + i)]),

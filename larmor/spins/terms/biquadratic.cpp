@@ -13,7 +13,7 @@ LoweredTerm Biquadratic::lower(const TermContext& context) const {
   const lattice::SelectedBonds bonds = select_bonds(*this, name, context.geometry);
   LoweredTerm term;
   term.name = name;
-  term.doubt = bonds.doubt;
+  term.warning = bonds.warning;
   for (const auto& bond : bonds.stencil) term.stencil.push_back({bond, {}, b});
   for (const auto& bond : bonds.pairs) term.pairs.push_back({bond, {}, b});
   return term;

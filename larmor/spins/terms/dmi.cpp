@@ -38,7 +38,7 @@ LoweredTerm Dmi::lower(const TermContext& context) const {
   const lattice::SelectedBonds bonds = select_bonds(*this, name, context.geometry);
   LoweredTerm term;
   term.name = name;
-  term.doubt = bonds.doubt;
+  term.warning = bonds.warning;
   term.bond_class = BondClass::vector;
   for (const auto& bond : bonds.stencil)
     term.stencil.push_back({bond, antisymmetric(vector_of(bond.r))});

@@ -23,7 +23,7 @@ LoweredTerm Exchange::lower(const TermContext& context) const {
       select(context.geometry, "add `J = ...` (J > 0 is ferromagnetic), or `file = \"jfile\"`");
   LoweredTerm term;
   term.name = name;
-  term.doubt = bonds.doubt;
+  term.warning = bonds.warning;
   term.bond_class = BondClass::scalar;
   for (const auto& bond : bonds.stencil) term.stencil.push_back({bond, isotropic(*J)});
   term.pairs.reserve(bonds.pairs.size());

@@ -37,7 +37,7 @@ LoweredTerm TensorExchange::lower(const TermContext& context) const {
   const lattice::SelectedBonds bonds = select_bonds(*this, name, context.geometry);
   LoweredTerm term;
   term.name = name;
-  term.doubt = bonds.doubt;
+  term.warning = bonds.warning;
   term.bond_class = BondClass::tensor;
   for (const auto& bond : bonds.stencil) term.stencil.push_back({bond, A});
   for (const auto& bond : bonds.pairs) term.pairs.push_back({bond, A});

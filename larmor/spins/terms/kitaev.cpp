@@ -109,7 +109,7 @@ LoweredTerm Kitaev::lower(const TermContext& context) const {
   };
   LoweredTerm term;
   term.name = name;
-  term.doubt = bonds.doubt;
+  term.warning = bonds.warning;
   term.bond_class = BondClass::tensor;
   for (const auto& selected : bonds.stencil)
     term.stencil.push_back({selected, matrix_of(selected.r)});

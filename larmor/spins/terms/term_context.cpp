@@ -5,7 +5,7 @@ namespace larmor::spins {
 SiteSelection sites_of(const std::optional<std::string>& species, const std::string& term,
                        const lattice::Geometry& geometry, const SourcePosition& where) {
   if (!species) return [](Index) { return true; };
-  if (!geometry.knows_species(*species))
+  if (!geometry.has_species(*species))
     throw InputError(term + " is for species \"" + *species + "\", which no site has", where,
                      "use one of the species of the lattice");
   return [&geometry, name = *species](Index site) { return geometry.species(site) == name; };

@@ -165,7 +165,7 @@ FieldTable<ScanTable> ScanTable::fields() {
                 "\"stage.1.temperature\", \"exchange.2.J\", \"field.B.3\"")
       .required("values", &ScanTable::values, Dimension::none,
                 "its values, in order: a list, or { from, to, points }")
-      .may_be<ValueRange>()
+      .with_child<ValueRange>()
       .optional("with", &ScanTable::with, Dimension::none,
                 "keys that change with it, value by value: [{ key, values }]")
       .not_empty();

@@ -64,7 +64,7 @@ class Measurement {
   /// Does one of several equal parts of the work of a sample, to estimate its time. Nothing is
   /// stored.
   /// @return the number of parts; 0: it takes no time
-  virtual Index try_part(const Simulation& simulation) {
+  virtual Index try_share(const Simulation& simulation) {
     static_cast<void>(simulation);
     return 0;
   }

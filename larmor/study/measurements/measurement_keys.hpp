@@ -22,7 +22,7 @@ FieldTable<Table> measurement_fields(const std::string& what) {
   FieldTable<Table> table;
   return table.required("what", &Table::what, Dimension::none, "what is measured")
       .one_of({what})
-      .tells_kind()
+      .selects_keys()
       .optional("every", &Table::every, Dimension::none, "steps between measurements")
       .at_least(1);
 }

@@ -114,7 +114,7 @@ std::vector<FieldInfo> describe_entries(const std::vector<MeasurementInfo>& type
   std::vector<FieldInfo> keys;
   for (const MeasurementInfo& type : types)
     for (const FieldInfo& key : type.keys) {
-      if (key.tells_kind) {
+      if (key.selects_keys) {
         if (keys.empty()) keys.push_back(key);
         keys.front().choices = names_of(types);
         keys.front().choice_docs = docs_of(types);

@@ -64,10 +64,10 @@ double Measurements::seconds_per_step(const Simulation& simulation, Index steps,
                                       Tried tried) {
   double seconds = 0;
   for (const auto& m : all_) {
-    const Index parts = m->try_part(simulation);
+    const Index parts = m->try_share(simulation);
     if (parts == 0 && tried == Tried::parts) continue;
     const double of_part = seconds_of_one(simulation.system.device, [&] {
-      if (m->try_part(simulation) == 0) sample_once(*m, simulation);
+      if (m->try_share(simulation) == 0) sample_once(*m, simulation);
     });
     const Index samples = steps / m->every().value_or(stage_every) + 1;
     seconds += of_part * static_cast<double>(std::max<Index>(parts, 1) * samples) /

@@ -16,7 +16,7 @@ FieldTable<OverlapTable> OverlapTable::fields() {
   FieldTable<OverlapTable> table;
   return table.required("what", &OverlapTable::what, Dimension::none, "what is measured")
       .one_of({Overlap::name})
-      .tells_kind()
+      .selects_keys()
       .optional("bins", &OverlapTable::bins, Dimension::none,
                 "largest number of bins of the distribution of overlaps")
       .at_least(2)

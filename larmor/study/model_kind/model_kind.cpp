@@ -92,7 +92,7 @@ FieldInfo describe_stage_kind() {
   kind.key = "kind";
   kind.type = "string";
   kind.required = true;
-  kind.tells_kind = true;
+  kind.selects_keys = true;
   kind.doc = "kind of the stage; `larmor explain KIND` lists its other keys";
   for (const TableInfo& table : describe_stages())
     if (std::find(kind.choices.begin(), kind.choices.end(), table.name) == kind.choices.end())

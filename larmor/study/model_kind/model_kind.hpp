@@ -1,6 +1,6 @@
 #pragma once
 // // The interface of a model kind, such as vector spins. A model kind reads its own tables, lists
-// its // stages, and makes the system on which they act. All else of a run (portions, checkpoints,
+// its // stages, and makes the system on which they act. All else of a run (blocks, checkpoints,
 // ranks, // scans, results) does not depend on the kind.
 
 #include <functional>

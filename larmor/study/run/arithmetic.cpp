@@ -127,9 +127,9 @@ DeviceOverrides as_before(const Continuation& continuation, const DeviceOverride
   overrides.backend = kept("--backend", before.backend, asked.backend);
   overrides.precision = kept("--precision", before.precision, asked.precision);
   if (before.backend == "cuda" && !has_gpu)
-    throw refusal(
-        "the run began on a GPU, " + before.gpu + ", and there is none here: " + why_no_gpu(),
-        "resume on a machine with a GPU");
+    throw refusal("the run began on a GPU, " + before.gpu +
+                      ", and there is none here: " + reason_against_gpu(),
+                  "resume on a machine with a GPU");
   try {
     keep_kernels(before);
   } catch (const MachineError& error) {

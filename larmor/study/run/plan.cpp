@@ -78,14 +78,14 @@ class Speeds {
     const auto start = std::chrono::steady_clock::now();
     ResultsGroup nowhere(nullptr, "");
     double seconds = 0;
-    std::optional<Approach> first;
+    std::optional<Residual> first;
     try {
       stage.prepare(simulation);
       while (seconds < moment) {
         const bool done = stage.advance(simulation, nowhere).done;
         seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         if (done) return seconds;
-        if (!first) first = stage.approach();
+        if (!first) first = stage.residual();
       }
     } catch (const InputError&) {
       // Earlier stages leave another state; if the stage cannot begin from it, `run` reports that.
@@ -93,14 +93,15 @@ class Speeds {
     } catch (const UnphysicalError&) {
       return {};
     }
-    const std::optional<Approach> last = stage.approach();
+    const std::optional<Residual> last = stage.residual();
     if (!last) return {};
     // Residuals fall about exponentially.
-    const double way = std::log(first->size / last->size) / std::log(first->size / last->tolerance);
-    const double share = (static_cast<double>(last->part) + std::clamp(way, 0.0, 1.0)) /
-                         static_cast<double>(last->parts);
-    // For a single part the beginning is not a guide.
-    const double least_share = last->parts > 1 ? 0.02 : 0.3;
+    const double fallen =
+        std::log(first->value / last->value) / std::log(first->value / last->tolerance);
+    const double share = (static_cast<double>(last->index) + std::clamp(fallen, 0.0, 1.0)) /
+                         static_cast<double>(last->count);
+    // For a single minimisation the beginning is not a guide.
+    const double least_share = last->count > 1 ? 0.02 : 0.3;
     return share > least_share ? std::optional(seconds / share) : std::nullopt;
   }
 
@@ -117,7 +118,7 @@ class Speeds {
 Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
   const Ranks one(study.replicas);
   const std::unique_ptr<Blueprint> blueprint = study.tables->blueprint();
-  const Device device = device_of(study, blueprint->size(), overrides);
+  const Device device = device_of(study, blueprint->value(), overrides);
   const MemoryForecast memory =
       require_memory(study, *blueprint, device, overrides.ranks_on_node, one);
   std::unique_ptr<System> system = system_to_look_at(study, *blueprint, device);
@@ -137,7 +138,7 @@ Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
     const bool is_open = stage->ends_on_convergence();
     const std::optional<double> tried =
         is_open ? speeds.seconds_to_converge(number) : std::optional<double>();
-    const double most = stage->updates_on(system->size()) * speeds.seconds_per_update(number);
+    const double most = stage->updates_on(system->value()) * speeds.seconds_per_update(number);
     const double time = std::min(most, tried.value_or(most));
     (is_open && !tried ? plan.most_to_converge : plan.seconds) += time;
     lines.push_back(fmt::format("stage {:<3} {}: {}; {} {}", ++number, stage->kind(), stage->plan(),

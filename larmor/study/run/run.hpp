@@ -29,7 +29,7 @@ struct RunOptions {
                                             ///< process
   double checkpoint_every = 0;              ///< seconds; replaces that of the study if not 0
   std::string command;                      ///< written to the results
-  /// Set by a signal handler to stop before the next portion of the run; null: never.
+  /// Set by a signal handler to stop before the next block of the run; null: never.
   const std::atomic<int>* stop = nullptr;
   /// The ranks that run the study together, all with the same options.
   const Communicator* world = nullptr;
@@ -45,7 +45,7 @@ struct RunOptions {
   /// Attributes of /provenance in addition to those of every run.
   io::Attributes provenance;
   /// Called with the updates so far, including those of earlier runs; null: no call.
-  std::function<void(double)> between_portions;
+  std::function<void(double)> between_blocks;
   /// Called with warnings and notes while the study runs; null: no call.
   std::function<void(const std::string&)> tell;
   /// Called with the error that ends a run, before anything is freed. Other ranks may not have seen

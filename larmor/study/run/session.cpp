@@ -24,10 +24,10 @@ using Clock = std::chrono::steady_clock;
 /// Buffered results beyond this are written. A resumed run truncates them to its checkpoint.
 constexpr std::size_t most_buffered_bytes = std::size_t{64} << 20;
 
-/// Portions of the run that a GPU may queue, so that it never waits for the host. Few for large
+/// Blocks of the run that a GPU may queue, so that it never waits for the host. Few for large
 /// systems, so that a stop, the progress line and an error come soon.
-constexpr int portions_ahead = 16;
-constexpr int large_portions_ahead = 2;
+constexpr int blocks_ahead = 16;
+constexpr int large_blocks_ahead = 2;
 constexpr Index large = 1 << 20;  ///< sites of all replicas
 
 /// Seconds between two checks of the convergence of a stage.
@@ -50,8 +50,8 @@ double seconds_since(Clock::time_point start) {
 constexpr const char* loss =
     "the study begins anew, and the stored results of its stages are dropped";
 
-std::string way_words(const Approach& approach) {
-  return approach.parts > 1 ? "of the fields" : "converged";
+std::string convergence_words(const Residual& residual) {
+  return residual.count > 1 ? "of the fields" : "converged";
 }
 
 std::uint64_t study_hash(const Study& study) { return io::checksum(study.text); }
@@ -293,19 +293,19 @@ void Session::restore(const io::CheckpointReader& reader) {
   } catch (const MachineError& error) {
     throw MachineError("the checkpoint '" + reader.path() + "' is damaged: " + error.what());
   }
-  const auto require_sound = [&](bool is_sound, const char* block) {
+  const auto require_valid = [&](bool is_sound, const char* block) {
     if (!is_sound)
       throw MachineError("the checkpoint '" + reader.path() + "' is damaged: its block '" + block +
                          "' does not fit the study");
   };
   const std::vector<std::uint64_t> position = reader.unsigned_integers("position");
-  require_sound(position.size() == 2 && position[0] + position[1] <= stages_.size() &&
+  require_valid(position.size() == 2 && position[0] + position[1] <= stages_.size() &&
                     position[0] <= stages_.size() && position[1] <= 1,
                 "position");
   stage_ = position[0];
   stage_begun_ = position[1] != 0;
   const std::vector<double> elapsed = reader.doubles("elapsed");
-  require_sound(elapsed.size() == 4, "elapsed");
+  require_valid(elapsed.size() == 4, "elapsed");
   stage_seconds_ = elapsed[0];
   work_done_ = elapsed[1];
   known_done_ = elapsed[2];
@@ -313,7 +313,7 @@ void Session::restore(const io::CheckpointReader& reader) {
   io::SeriesLengths lengths;
   const std::vector<std::string> series = reader.texts("series");
   const std::vector<std::int64_t> rows = reader.integers("lengths");
-  require_sound(series.size() == rows.size(), "lengths");
+  require_valid(series.size() == rows.size(), "lengths");
   for (std::size_t n = 0; n < series.size(); ++n) lengths[series[n]] = rows[n];
   if (results_) results_->restore_lengths(lengths);
   if (!stage_begun_) return;
@@ -422,46 +422,47 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   const double interval =
       options_.checkpoint_every > 0 ? options_.checkpoint_every : study_.checkpoint.every;
   auto last_checkpoint = Clock::now();
-  auto last_portion = last_checkpoint;
+  auto last_block = last_checkpoint;
   const Index updates = system_->size().movable * study_.replicas;
-  WayToConvergence way;
+  ConvergenceEstimate estimate;
   const auto stage_begun = Clock::now();
   double followed = 0;
-  LaunchPace pace(system_->device, updates > large ? large_portions_ahead : portions_ahead);
+  LaunchPace pace(system_->device, updates > large ? large_blocks_ahead : blocks_ahead);
   for (bool done = false; !done;) {
     const bool is_due = seconds_since(last_checkpoint) > interval;
-    if (options_.between_portions) options_.between_portions(work_done_);
+    if (options_.between_blocks) options_.between_blocks(work_done_);
     const bool due = agree(is_due);
     if (stop_signal_ != 0) return;
     if (due) {
       save_checkpoint();
       last_checkpoint = Clock::now();
     }
-    const Portion portion = stage.advance(simulation, results);
-    pace.portion_launched();
-    done = portion.done;
-    work_done_ += portion.work;
-    stage_work_ += portion.work;
-    if (!is_open) known_done_ += portion.work;
-    outcome.updates += portion.work;
-    stage_seconds_ += seconds_since(last_portion);
-    last_portion = Clock::now();
+    const StageProgress block = stage.advance(simulation, results);
+    pace.block_launched();
+    done = block.done;
+    work_done_ += block.work;
+    stage_work_ += block.work;
+    if (!is_open) known_done_ += block.work;
+    outcome.updates += block.work;
+    stage_seconds_ += seconds_since(last_block);
+    last_block = Clock::now();
     if (results_ && results_->buffered_bytes() > most_buffered_bytes) {
       write_first_checkpoint();
       results_->commit();
     }
     if (is_open && (progress.due() || seconds_since(stage_begun) > followed + follow_every)) {
       followed = seconds_since(stage_begun);
-      if (const std::optional<Approach> approach = stage.approach()) {
-        way.note(*approach, followed);
-        progress.set_open_stage(OpenStage{way.share(), way_words(*approach), way.seconds_left()});
+      if (const std::optional<Residual> residual = stage.residual()) {
+        estimate.note(*residual, followed);
+        progress.set_open_stage(
+            OpenStage{estimate.share(), convergence_words(*residual), estimate.seconds_left()});
       }
     }
     if (progress.due()) progress.set_averages(stage.latest());
-    progress.advance(static_cast<Index>(portion.work));
+    progress.advance(static_cast<Index>(block.work));
   }
   stage.settle();
-  stage_seconds_ += seconds_since(last_portion);
+  stage_seconds_ += seconds_since(last_block);
   {
     const Region finishing("finishing");
     system_->require_finite();

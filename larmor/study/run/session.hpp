@@ -44,7 +44,7 @@ class Session {
   void require_leave_to_begin_anew(const io::ResultsReader& stored, const std::string& problem);
   void restore(const io::CheckpointReader& reader);
   void run_stage(class Progress& progress, RunOutcome& outcome);
-  /// The decision of all ranks before the next portion: stop, or first write a checkpoint.
+  /// The decision of all ranks before the next block: stop, or first write a checkpoint.
   bool agree(bool checkpoint_is_due);
   void save_checkpoint();
   io::CheckpointHeader checkpoint_header() const;

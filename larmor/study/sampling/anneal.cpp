@@ -26,7 +26,7 @@ StageBytes AnnealStage::forecast(const Sizing& sizing) const {
   return forecast_of_samples(sizing, keys_.sweeps / (2 * tuning_round) + 2);
 }
 
-Portion AnnealStage::advance(Simulation& simulation, ResultsGroup& results) {
+StageProgress AnnealStage::advance(Simulation& simulation, ResultsGroup& results) {
   // The first half of the sweeps forgets the temperature before. A tuning that follows the state
   // during averages would break detailed balance: so nothing is tuned then.
   const Index half = (keys_.sweeps + 1) / 2;

@@ -16,7 +16,7 @@ class AnnealStage : public ThermalStage {
   double updates_per_site() const override;
   std::string plan() const override;
   StageBytes forecast(const Sizing& sizing) const override;
-  Portion advance(Simulation& simulation, ResultsGroup& results) override;
+  StageProgress advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
 
  private:

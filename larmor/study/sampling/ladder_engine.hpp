@@ -66,7 +66,7 @@ class LadderEngine {
 
   /// After the last sweep: replica r again holds the rung `layout.first_rung(r)`, with the state at
   /// this rung of its ladder. A collective operation.
-  virtual void hand_on() = 0;
+  virtual void prepare_next_stage() = 0;
   virtual void save(StageMemory& memory) const = 0;
   /// @param values as for set_ladder
   virtual void load(const StageMemory& memory, const std::vector<double>& values) = 0;

@@ -33,7 +33,7 @@ FieldTable<Table>& add_measure(FieldTable<Table>& table, const std::string& entr
       .optional("measure", &Table::measure, Dimension::none,
                 entries + "; " + comma_list(names_of(Matter::measured().always)) + " always")
       .one_of(names_of(measured), docs_of(measured))
-      .told_as("list of strings and tables", describe_entries(measured));
+      .described_as("list of strings and tables", describe_entries(measured));
 }
 
 /// The stage of a model kind. @param Base a stage made of its keys, a sampler, measurements,

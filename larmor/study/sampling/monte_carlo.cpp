@@ -107,7 +107,7 @@ ThermalSeries MonteCarloStage::series_of_point(const ResultsGroup& results) cons
   return series;
 }
 
-Portion MonteCarloStage::advance(Simulation& simulation, ResultsGroup& results) {
+StageProgress MonteCarloStage::advance(Simulation& simulation, ResultsGroup& results) {
   results_ = results;
   const Index sweeps = thermalised_ ? sample(simulation, results) : thermalise();
   return {work_of(simulation, static_cast<double>(sweeps) * updates_per_sweep()),

@@ -24,7 +24,7 @@ class MonteCarloStage : public ThermalStage {
   bool reads_tables() const override { return beside_.reads_tables(); }
   double seconds_per_update(Simulation& simulation) override;
   void prepare(Simulation& simulation) override;
-  Portion advance(Simulation& simulation, ResultsGroup& results) override;
+  StageProgress advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
   std::string note() const override {
     std::string notes = ThermalStage::note();
@@ -60,7 +60,7 @@ class MonteCarloStage : public ThermalStage {
   bool has_temperature_;
   Measurements beside_;                  ///< energy and order parameter
   StoredSamples samples_;                ///< samples of energy and order parameter
-  std::optional<ResultsGroup> results_;  ///< set by the first portion of this run
+  std::optional<ResultsGroup> results_;  ///< set by the first block of this run
   bool thermalised_ = false;
   Index extra_rounds_ = 0;
 };

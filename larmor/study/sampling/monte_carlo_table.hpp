@@ -54,7 +54,7 @@ struct MonteCarloTable : MonteCarloKeys, Matter::SamplerKeys {
       table
           .required("temperature", &MonteCarloTable::temperature, Dimension::temperature,
                     "a temperature, a list of them, or { from, to, factor | step | points }")
-          .template may_be<TemperatureRange>();
+          .template with_child<TemperatureRange>();
     Matter::add_sampler_fields(table)
         .optional("thermalisation", &MonteCarloTable::thermalisation, Dimension::none,
                   has_temperature<Matter>() ? "sweeps at each temperature before measuring"

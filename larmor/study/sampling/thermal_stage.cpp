@@ -43,7 +43,7 @@ void ThermalStage::prepare(Simulation& simulation) {
   set_point();
 }
 
-void ThermalStage::finish(Simulation&, ResultsGroup&) { ensemble_->hand_on(); }
+void ThermalStage::finish(Simulation&, ResultsGroup&) { ensemble_->prepare_next_stage(); }
 
 void ThermalStage::set_point() {
   if (all_points_done()) return;

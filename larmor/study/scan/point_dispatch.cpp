@@ -9,7 +9,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Portions of small systems take microseconds: the root does not receive messages after each.
+/// Blocks of small systems take microseconds: the root does not receive messages after each.
 constexpr std::chrono::milliseconds between_looks{1};
 constexpr std::chrono::milliseconds between_tales{500};
 
@@ -17,7 +17,7 @@ constexpr std::chrono::milliseconds between_tales{500};
 constexpr int failure = -1;
 
 /// The first of the two numbers of a message.
-enum Tale : int {
+enum PostKind : int {
   // Messages to the root.
   wants_point,  ///< the point it has done, or -1
   has_worked,   ///< updates since its last report
@@ -28,7 +28,9 @@ enum Tale : int {
   must_stop  ///< the reason
 };
 
-Tale tale_of(const Post& post) { return static_cast<Tale>(static_cast<int>(post.numbers[0])); }
+PostKind kind_of(const Post& post) {
+  return static_cast<PostKind>(static_cast<int>(post.numbers[0]));
+}
 
 }  // namespace
 
@@ -60,7 +62,7 @@ std::optional<Index> PointDispatch::next() {
       attend(0);
       if (!answer_) std::this_thread::sleep_for(between_looks);
     }
-    if (tale_of(*answer_) == take_point) point = static_cast<Index>(answer_->numbers[1]);
+    if (kind_of(*answer_) == take_point) point = static_cast<Index>(answer_->numbers[1]);
   }
   busy_ = point.has_value();
   return point;
@@ -130,14 +132,14 @@ void PointDispatch::hear() {
 }
 
 void PointDispatch::hear_root(const Post& post) {
-  if (tale_of(post) == must_stop)
+  if (kind_of(post) == must_stop)
     stop_ = static_cast<int>(post.numbers[1]);
   else
     answer_ = post;
 }
 
 void PointDispatch::hear_rank(const Post& post) {
-  switch (tale_of(post)) {
+  switch (kind_of(post)) {
     case wants_point:
       if (post.numbers[1] >= 0) done_.push_back(static_cast<Index>(post.numbers[1]));
       if (const std::optional<Index> point = take_first())

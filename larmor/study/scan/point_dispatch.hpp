@@ -1,6 +1,6 @@
 #pragma once
 // Assigns the points of a scan to ranks. The costs of points may differ much: a free rank asks the
-// root for the next point. The root also computes, and answers between two portions of its own
+// root for the next point. The root also computes, and answers between two blocks of its own
 // point. A rank that receives a stop, or fails, sends the stop to all ranks.
 
 #include <atomic>
@@ -30,7 +30,7 @@ class PointDispatch {
   std::optional<Index> next();
   /// Reports that the point of this rank is done. @param work all work on it
   void finished(Index point, double work);
-  /// Called between two portions. @param work work on the point of this rank so far
+  /// Called between two blocks. @param work work on the point of this rank so far
   /// @return whether it was time to receive messages, as it is a thousand times a second
   bool attend(double work);
   /// Not 0 if the point of this rank has to stop.

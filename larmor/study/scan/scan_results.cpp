@@ -263,7 +263,7 @@ ScanResults ScanResults::open(const Scan& scan, const RunOptions& options) {
   make_folder(folder);
   results.begin_leg(options);
   results.add(waiting);
-  results.take_in();
+  results.copy_in();
   return results;
 }
 
@@ -374,17 +374,17 @@ io::Links ScanResults::links_of(Index point) {
 }
 
 void ScanResults::take_in_if_due() {
-  if (!waiting_.empty() && cost_ < share_of_time * (now() - last_taken_in_)) take_in();
+  if (!waiting_.empty() && cost_ < share_of_time * (now() - last_taken_in_)) copy_in();
 }
 
-void ScanResults::take_in() {
+void ScanResults::copy_in() {
   if (waiting_.empty()) return;
   const Region region("points taken in");
   const double start = now();
   // If this fails, points that are not in the file stay in their own files, for a later run.
   const std::vector<Index> taken = std::exchange(waiting_, {});
   for (const Index point : taken)
-    file_.take_in(point_file(output_, point), point_group(point), links_of(point));
+    file_.copy_in(point_file(output_, point), point_group(point), links_of(point));
   write_points();
   summary_.write(file_);
   mark_leg(file_, leg_);
@@ -395,7 +395,7 @@ void ScanResults::take_in() {
 }
 
 std::string ScanResults::complete() {
-  take_in();
+  copy_in();
   write_completed(file_, leg_);
   io::remove_stale_temporaries_in(points_folder(output_));
   return remove_folder(points_folder(output_));

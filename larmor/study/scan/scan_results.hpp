@@ -54,7 +54,7 @@ class ScanResults {
   void add(const std::vector<Index>& points);
   /// Moves waiting points into the file if enough wait: each time rewrites the file.
   void take_in_if_due();
-  void take_in();
+  void copy_in();
   /// Ends the scan. @return a note about files in the folder that are not of the scan; or empty
   std::string complete();
 

@@ -136,7 +136,7 @@ RunOptions ScanRun::options_of(Index point) {
   own.tell = [this, point](const std::string& words) { warn(point, words); };
   own.provenance = {
       {"point", point}, {"rank", Index{world_.rank()}}, {scan_attribute, run_of_scan_}};
-  own.between_portions = [this](double work) {
+  own.between_blocks = [this](double work) {
     if (dispatch_.attend(work)) look_after();
   };
   return own;
@@ -174,7 +174,7 @@ void ScanRun::run_points() {
   }
   look_after();
   guarded([&] {
-    results_->take_in();
+    results_->copy_in();
     if (results_->done() == scan_.points()) note_ = results_->complete();
   });
 }
@@ -281,7 +281,7 @@ RunOutcome run_at_once(const RunOptions& options,
         "start more ranks, each of which runs a point");
   RunOutcome outcome;
   std::exception_ptr failure;
-  on_thread_ranks(threads, [&](ThreadOfRanks& thread) {
+  on_thread_ranks(threads, [&](ThreadRank& thread) {
     const Communicator world(thread);
     RunOptions own = options;
     own.world = &world;
@@ -291,7 +291,7 @@ RunOutcome run_at_once(const RunOptions& options,
     if (own.device.threads > 0)
       own.device.threads = std::max<Index>(1, own.device.threads / threads);
 #if defined(LARMOR_HAS_CUDA)
-    const cuda::OwnStreams streams(thread.rank());
+    const cuda::ThreadStreams streams(thread.rank());
 #endif
     try {
       const RunOutcome of_rank = run(own);

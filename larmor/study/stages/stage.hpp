@@ -1,5 +1,5 @@
 #pragma once
-// // A stage does its work in small portions, so that a run can be watched, interrupted and
+// // A stage does its work in small blocks, so that a run can be watched, interrupted and
 // resumed // between any two of them. BITS: an interruption does not change the results.
 
 #include <algorithm>
@@ -65,7 +65,7 @@ struct StageBytes {
   }
 };
 
-/// FORMAT: a stage's own state between two portions, by name, as in checkpoints.
+/// FORMAT: a stage's own state between two blocks, by name, as in checkpoints.
 struct StageMemory {
   std::map<std::string, std::vector<double>> numbers;
   std::map<std::string, std::vector<Index>> integers;
@@ -75,8 +75,8 @@ struct StageMemory {
   const std::vector<Index>& integer(const std::string& name) const;
 };
 
-/// The report of a portion to the progress line.
-struct Portion {
+/// The report of a block to the progress line.
+struct StageProgress {
   double work = 0;    ///< updates done, or other work in the time of as many
   bool done = false;  ///< was it the last one?
 };
@@ -107,7 +107,7 @@ class Stage {
   /// Does the stage end after it has converged? Then `updates_on` is the maximum.
   virtual bool ends_on_convergence() const { return false; }
   /// The progress of such a stage while it runs; nothing before it is known.
-  virtual std::optional<Approach> approach() const { return std::nullopt; }
+  virtual std::optional<Residual> residual() const { return std::nullopt; }
   /// One line about the work of the stage.
   virtual std::string plan() const = 0;
   /// @throws InputError if the stage cannot run with these sizes
@@ -147,10 +147,10 @@ class Stage {
   /// Seconds of one update of every site, measured on the state. For estimates.
   virtual double seconds_per_update(Simulation& simulation) = 0;
 
-  /// Called before the first portion, also after resuming.
+  /// Called before the first block, also after resuming.
   virtual void prepare(Simulation& simulation) = 0;
-  virtual Portion advance(Simulation& simulation, ResultsGroup& results) = 0;
-  /// Called after the last portion.
+  virtual StageProgress advance(Simulation& simulation, ResultsGroup& results) = 0;
+  /// Called after the last block.
   virtual void finish(Simulation& simulation, ResultsGroup& results) = 0;
   /// After `finish`: a note to the user that is not an error; empty: none.
   virtual std::string note() const { return ""; }

@@ -200,7 +200,7 @@ ExchangeCounts EnsembleLadder::counts() const {
   return counts;
 }
 
-void EnsembleLadder::hand_on() {
+void EnsembleLadder::prepare_next_stage() {
   const Ranks& ranks = simulation_.ranks;
   const std::vector<double> rungs = ranks.everywhere(own_rungs(), ranks.replicas());
   std::vector<Index> source(rungs.size());
@@ -220,7 +220,7 @@ void EnsembleLadder::hand_on() {
   for (std::size_t r = 0; r < state.rungs.size(); ++r)
     state.rungs[r] = static_cast<double>(static_cast<Index>(r) % rung_count_);
   exchange_.set_state(state);
-  ensemble_->hand_on();
+  ensemble_->prepare_next_stage();
 }
 
 void EnsembleLadder::save(StageMemory& memory) const {

@@ -41,7 +41,7 @@ class EnsembleLadder : public LadderEngine {
   tempering::ExchangeCounts counts() const override;
   void reset_counts() override { exchange_.reset_counts(); }
 
-  void hand_on() override;
+  void prepare_next_stage() override;
   void save(StageMemory& memory) const override;
   void load(const StageMemory& memory, const std::vector<double>& values) override;
 

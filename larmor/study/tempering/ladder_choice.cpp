@@ -49,7 +49,7 @@ FieldTable<Table>& add_range_fields(FieldTable<Table>& table) {
   return table
       .optional("points", &LadderKeys::points, Dimension::none,
                 "number of rungs; \"auto\": as many as replicas make with `copies`")
-      .told_as("whole number or \"auto\"", {})
+      .described_as("whole number or \"auto\"", {})
       .optional("spacing", &LadderKeys::spacing, Dimension::none, "spacing of the rungs");
 }
 

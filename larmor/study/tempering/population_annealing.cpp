@@ -167,7 +167,7 @@ double PopulationStage::inverse_temperature(Index point) const {
   return 1 / (context_.constants.k_B * temperatures_[static_cast<std::size_t>(point)]);
 }
 
-Portion PopulationStage::advance(Simulation& simulation, ResultsGroup& results) {
+StageProgress PopulationStage::advance(Simulation& simulation, ResultsGroup& results) {
   if (sweeps_done_ == 0) cool(simulation);
   // A tuning that follows the state during measurements would break detailed balance. So the
   // sampler adapts only in the first half of the sweeps.
@@ -199,7 +199,7 @@ void PopulationStage::choose_temperature(std::span<const double> energies, doubl
   if (!cooling_.overlap || (point_ == 0 && !cooling_.temperatures.empty())) return;
   const double beta_last = 1 / (context_.constants.k_B * cooling_.last);
   const double most = beta_last - beta;
-  const double rise = population_->rise_of(*cooling_.overlap, energies, most);
+  const double rise = population_->step_of_overlap(*cooling_.overlap, energies, most);
   if (rise < most) temperatures_.back() = 1 / (context_.constants.k_B * (beta + rise));
   if (rise < most && temperatures_.size() == most_temperatures)
     throw InputError("a million steps of temperature do not reach " + number_text(cooling_.last),

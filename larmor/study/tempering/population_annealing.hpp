@@ -31,7 +31,7 @@ class PopulationStage : public ThermalStage {
   bool reads_tables() const override { return beside_.reads_tables(); }
   void require_beginning(const Simulation& simulation, bool is_first) const override;
   void prepare(Simulation& simulation) override;
-  Portion advance(Simulation& simulation, ResultsGroup& results) override;
+  StageProgress advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
   std::string note() const override { return note_; }
   std::vector<std::pair<std::string, std::string>> latest() const override;

@@ -65,7 +65,7 @@ struct PopulationTable : PopulationKeys, Matter::SamplerKeys {
         .required("temperature", &PopulationTable::temperature, Dimension::temperature,
                   "a list of falling temperatures, or { from, to, factor | step | points | overlap "
                   "}; the first step leads there from infinite temperature")
-        .template may_be<CoolingRange>();
+        .template with_child<CoolingRange>();
     Matter::add_sampler_fields(table)
         .optional("population", &PopulationTable::population, Dimension::none,
                   "target for the replicas at each temperature; if left out, as many as leave room "

@@ -263,7 +263,7 @@ double RungSamples::bytes(const tempering::LadderLayout& layout, Index component
                           Index samples) {
   const Index of_replica = 1 + components + numbers;
   // Waiting samples, joined, sorted, and as rows for the file.
-  const double waiting = 4 * 8 * static_cast<double>(std::min(samples, portion)) *
+  const double waiting = 4 * 8 * static_cast<double>(std::min(samples, block)) *
                          static_cast<double>(layout.replicas() * (1 + of_replica));
   // Lengths of vectors are also columns.
   return waiting + RungStatistics::bytes(first_order + components + 2 * numbers, layout.rungs,

@@ -27,7 +27,7 @@ struct RungSample {
 class RungSamples {
  public:
   /// Samples that wait before ranks join them.
-  static constexpr Index portion = 256;
+  static constexpr Index block = 256;
 
   /// @param order the order parameter @param `beside` quantities other than energy and order
   /// @param keeps_series are samples also stored? @param threads number of threads that bin them
@@ -36,7 +36,7 @@ class RungSamples {
              const std::vector<RungQuantity>& beside, bool keeps_series, int threads);
   /// @param step sweeps so far @param sample energy, order, then the other quantities
   void add(double step, RungSample sample);
-  bool are_many() const { return std::ssize(steps_) >= portion; }
+  bool are_many() const { return std::ssize(steps_) >= block; }
   /// A collective operation. Series are (sample, replica) with replica = rung + rungs * ladder.
   void bring_together(const Ranks& ranks, ResultsGroup& results);
 

@@ -241,7 +241,7 @@ std::vector<double> TemperingStage::thermal_energies() const {
   return values;
 }
 
-Portion TemperingStage::advance(Simulation& simulation, ResultsGroup& results) {
+StageProgress TemperingStage::advance(Simulation& simulation, ResultsGroup& results) {
   const Index sweeps = frozen_ ? sample(simulation, results) : thermalise(results);
   const double updates = static_cast<double>(sweeps) * sampler_->updates_per_sweep();
   return {updates * static_cast<double>(simulation.system.size().movable) *
@@ -292,7 +292,7 @@ void TemperingStage::go_on_tuning() {
 
 void TemperingStage::freeze(ResultsGroup& results) {
   if (choice_.is_tuned()) {
-    const auto fault = tempering::fault_of_tuning(
+    const auto fault = tempering::unconnected_pair(
         ladder_, choice_.scale, rates_of(engine_->counts(), layout_.rungs, layout_.ladders()),
         choice_.key);
     if (fault) throw InputError(fault->problem, choice_.where, fault->remedy);
@@ -316,7 +316,7 @@ Index TemperingStage::sample(Simulation& simulation, ResultsGroup& results) {
   look_for_lowest_states();
   const Index taken = (sweeps_done_ + every - 1) / every;
   const bool last = sweeps_done_ == keys_.sweeps;
-  if (taken % RungSamples::portion == 0 || last) {
+  if (taken % RungSamples::block == 0 || last) {
     settle();
     samples_.bring_together(*ranks_, results);
   }
@@ -423,7 +423,7 @@ void TemperingStage::write_averages(const Simulation& simulation, ResultsGroup& 
 }
 
 void TemperingStage::finish(Simulation& simulation, ResultsGroup& results) {
-  engine_->hand_on();
+  engine_->prepare_next_stage();
   write_configurations(simulation, keys_.keep_configurations, results);
   const Index kept = std::min(keys_.keep_configurations, layout_.replicas());
   std::vector<double> rungs;

@@ -48,7 +48,7 @@ class TemperingStage : public Stage {
   }
   double seconds_per_update(Simulation& simulation) override;
   void prepare(Simulation& simulation) override;
-  Portion advance(Simulation& simulation, ResultsGroup& results) override;
+  StageProgress advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
   std::string note() const override { return note_; }
   std::vector<std::pair<std::string, std::string>> latest() const override;

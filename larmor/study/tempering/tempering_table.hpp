@@ -60,13 +60,13 @@ struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
                         ? "temperatures of the rungs: a list, or { from, to, points, spacing }"
                         : "temperatures of the rungs: a list, or { from, to, points, spacing }; "
                           "with `field` one number, for all rungs")
-          .template may_be<LadderTable>();
+          .template with_child<LadderTable>();
     if constexpr (field_dimension<Matter>() != Dimension::none)
       table
           .optional("field", &TemperingTable::field, field_dimension<Matter>(),
                     "fields of the rungs, added to the fields of the Hamiltonian: a list, or { "
                     "from, to, points, spacing }")
-          .template may_be<FieldLadderTable<field_dimension<Matter>()>>();
+          .template with_child<FieldLadderTable<field_dimension<Matter>()>>();
     if constexpr (field_dimension<Matter>() == Dimension::magnetic_field)
       table
           .optional("direction", &TemperingTable::direction, Dimension::none,

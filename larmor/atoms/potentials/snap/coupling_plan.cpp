@@ -8,7 +8,7 @@ namespace larmor::atoms::snap {
 namespace {
 
 /// The term of a pair of layers; it has no layers if the pair has no products in the piece.
-CouplingTerm term_of(const SnapTablesView& t, int pair, const CouplingPiece& piece) {
+CouplingTerm term_of(const SnapTablesView& t, int pair, const CouplingGroup& piece) {
   const int j1 = t.pair_j1[pair], j2 = t.pair_j2[pair];
   CouplingTerm term{};
   if ((j1 + j2 + piece.q) % 2 != 0 || std::abs(piece.q) > j1 + j2 || std::abs(piece.p) > j1 + j2)
@@ -114,14 +114,14 @@ std::vector<Step> steps_of(const std::vector<WeightedProduct>& products) {
 }  // namespace
 
 CouplingPlan::CouplingPlan(const SnapTablesView& t) {
-  std::vector<std::pair<long, CouplingPiece>> by_work;
+  std::vector<std::pair<long, CouplingGroup>> by_work;
   std::vector<int> pair_of_term;
   for (int q = 0; q >= -t.twojmax; --q)
     for (int p = -t.twojmax; p <= 0; ++p) {
       if ((q + p) % 2 != 0) continue;
       // In the middle rows, q = 0, the half has ma <= mb: p <= 0.
       const bool mirrored = q != 0 && p != 0;
-      CouplingPiece piece{static_cast<std::int32_t>(terms.size()),
+      CouplingGroup piece{static_cast<std::int32_t>(terms.size()),
                           0,
                           static_cast<std::int16_t>(q),
                           static_cast<std::int16_t>(p),
@@ -167,7 +167,7 @@ ProductTable::ProductTable(const SnapTablesView& t, const CouplingPlan& plan,
     for (const WeightedProduct& product : step.products)
       products_of_step.push_back(product.product);
   };
-  for (const CouplingPiece& piece : plan.pieces) {
+  for (const CouplingGroup& piece : plan.pieces) {
     begin.push_back(static_cast<std::int32_t>(products_of_step.size()) / products);
     std::vector<WeightedProduct> found;
     for (std::int32_t n = piece.begin; n < piece.end; ++n) {

@@ -34,14 +34,14 @@ struct CouplingTerm {
 };
 
 /// The elements with one (q, p), in the layers j = lowest_j, lowest_j + 2, ..
-struct CouplingPiece {
+struct CouplingGroup {
   std::int32_t begin, end;  ///< range of its terms
   std::int16_t q, p, lowest_j;
   std::int16_t mirrored;  ///< 1: also for (q, -p)
 };
 
 /// One direction, p or -p, of a piece.
-struct DirectedPiece {
+struct DirectedGroup {
   std::int16_t piece, direction;  ///< 1: at p, -1: at -p
 };
 
@@ -49,8 +49,8 @@ struct CouplingPlan {
   explicit CouplingPlan(const SnapTablesView& tables);
 
   std::vector<CouplingTerm> terms;
-  std::vector<CouplingPiece> pieces;           ///< those with the most products first
-  std::vector<DirectedPiece> directed_pieces;  ///< the directions of `pieces`
+  std::vector<CouplingGroup> pieces;           ///< those with the most products first
+  std::vector<DirectedGroup> directed_pieces;  ///< the directions of `pieces`
   /// Terms of each pair of layers, and the first term of each pair [pairs + 1].
   std::vector<std::int32_t> terms_of_pairs, first_of_pair;
 };

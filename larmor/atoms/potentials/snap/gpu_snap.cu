@@ -66,7 +66,7 @@ class GpuSnap::KernelsIn : public Kernels {
   void make_room(Index atoms, bool components);
   /// Calls visit(work) for every block of the atoms.
   template <class Visit>
-  void in_portions(Index atoms, bool components, const Visit& visit);
+  void for_each_block(Index atoms, bool components, const Visit& visit);
   template <int layers>
   void launch_adjoints(const std::int32_t* type, const Work<Product>& work, cudaStream_t stream);
   template <int most>
@@ -96,8 +96,8 @@ class GpuSnap::KernelsIn : public Kernels {
   Array<double> norm_, zero_, of_elements_;
   Array<ProductShare> share_;
   Array<CouplingTerm> term_;
-  Array<CouplingPiece> piece_;
-  Array<DirectedPiece> directed_piece_;
+  Array<CouplingGroup> piece_;
+  Array<DirectedGroup> directed_piece_;
   Array<double> of_step_;
   Array<ProductTable::Product> product_of_step_;
   Array<std::int32_t> first_step_;
@@ -272,8 +272,8 @@ void GpuSnap::KernelsIn<Real, Product>::make_room(Index atoms, bool components) 
 
 template <class Real, class Product>
 template <class Visit>
-void GpuSnap::KernelsIn<Real, Product>::in_portions(Index atoms, bool components,
-                                                    const Visit& visit) {
+void GpuSnap::KernelsIn<Real, Product>::for_each_block(Index atoms, bool components,
+                                                       const Visit& visit) {
   make_room(atoms, components);
   for (Index first = 0; first < atoms; first += room_) {
     visit(Work<Product>{first, std::min(room_, atoms - first), U_.data(), Y_.data(),
@@ -381,7 +381,7 @@ template <class Real, class Product>
 void GpuSnap::KernelsIn<Real, Product>::evaluate(const GpuRowsView& rows, const std::int32_t* type,
                                                  double* energy, Vec3<double>* gradient, bool adds,
                                                  cudaStream_t stream) {
-  in_portions(rows.atoms, !view_.snap.linear, [&](const Work<Product>& work) {
+  for_each_block(rows.atoms, !view_.snap.linear, [&](const Work<Product>& work) {
     with_size([&](auto most) {
       launch<most>(rows, type, work, energy, gradient, adds, nullptr, stream);
     });
@@ -392,7 +392,7 @@ template <class Real, class Product>
 void GpuSnap::KernelsIn<Real, Product>::bispectrum(const GpuRowsView& rows,
                                                    const std::int32_t* type, double* result,
                                                    cudaStream_t stream) {
-  in_portions(rows.atoms, true, [&](const Work<Product>& work) {
+  for_each_block(rows.atoms, true, [&](const Work<Product>& work) {
     with_size([&](auto most) {
       launch<most>(rows, type, work, nullptr, nullptr, false, result, stream);
     });

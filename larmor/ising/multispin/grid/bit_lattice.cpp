@@ -191,7 +191,7 @@ void BitLattice::make_signs() {
       for (int colour = 0; colour < 2; ++colour) {
         std::uint32_t* const to =
             first + ((static_cast<Index>(s) * grid_.axes + axis) * 2 + colour) * array_words_;
-        parallel_pieces(device_.threads, grid_.last - begin, 1, [&](Index from, Index until) {
+        parallel_blocks(device_.threads, grid_.last - begin, 1, [&](Index from, Index until) {
           RandomWords<std::uint64_t> random{};
           for (Index n = from; n < until; ++n) {
             const Index word = begin + n < 0 ? begin + n + grid_.words : begin + n;
@@ -228,7 +228,7 @@ void BitLattice::randomise(std::uint64_t seed) {
                       static_cast<std::uint64_t>(share_.first)};
   const int threads = device_.host_threads();
   for (Index part = 0; part < 2 * share_.count; ++part)
-    parallel_pieces(threads, own_words(), 1, [&](Index first, Index last) {
+    parallel_blocks(threads, own_words(), 1, [&](Index first, Index last) {
       for (Index n = first; n < last; ++n) {
         const std::uint64_t place = static_cast<std::uint64_t>(grid_.first + n) |
                                     static_cast<std::uint64_t>(part % 2) << colour_bit_of_words;
@@ -347,7 +347,7 @@ void BitLattice::update_shared(const UpdateRequest& request) {
     // Neighbours need the border planes, so these are sent while the interior is updated.
     CUstream_st* const stream = slabs_->fork();
     {
-      const cuda::OnStream beside(device_.ordinal, stream);
+      const cuda::StreamScope beside(device_.ordinal, stream);
       update_part(grid_.first, first_inside);
       update_part(last_inside, grid_.last);
     }
@@ -426,7 +426,7 @@ std::vector<std::int64_t> BitLattice::spin_sums() const { return sums().spins; }
 /// Gathers all words of the grid, for some colours of replicas. (part, word)
 std::vector<std::uint32_t> BitLattice::words_of(Index first_part, Index parts) const {
   std::vector<std::uint32_t> stored(static_cast<std::size_t>(parts * array_words_));
-  spins_.copy_part_to(stored, spare_words + first_part * array_words_);
+  spins_.copy_range_to(stored, spare_words + first_part * array_words_);
   std::vector<std::uint32_t> words(static_cast<std::size_t>(parts * grid_.words));
   for (Index part = 0; part < parts; ++part) {
     std::copy_n(stored.begin() + part * array_words_ + halo_words_, own_words(),

@@ -24,7 +24,8 @@ namespace {
 
 constexpr int block_threads = 256;
 constexpr int block_warps = block_threads / warp_size;
-constexpr int most_late_words = 64;  ///< late words of a warp; more of them are finished at once
+constexpr int most_undecided_words =
+    64;  ///< undecided words of a warp; more of them are finished at once
 constexpr unsigned whole_warp = 0xffffffffu;
 
 using Word = std::uint32_t;
@@ -74,14 +75,14 @@ __device__ __noinline__ W decide_at_boundary(Place place, Bonds<axes, W> bonds,
 
 /// Words with undecided bits, in shared memory.
 template <int classes, class Number, int most>
-struct LateWords {
+struct UndecidedWords {
   Number word[most];
   Word open[most], member[classes][most];
 };
 
-/// Late words of a warp.
+/// Undecided words of a warp.
 template <class Words>
-struct LateOfWarp {
+struct UndecidedOfWarp {
   Words& words;
   int count = 0;
   /// The first of n new slots for this warp.
@@ -91,9 +92,9 @@ struct LateOfWarp {
   }
 };
 
-/// Late words of a block.
+/// Undecided words of a block.
 template <class Words>
-struct LateOfBlock {
+struct UndecidedOfBlock {
   Words& words;
   int& count;  ///< in shared memory
   __device__ int take(int n) const {
@@ -113,26 +114,27 @@ struct Shares {
 
 /// Updates words of one colour of a replica. Eight planes decide most bits at once; undecided ones
 /// follow later.
-/// @tparam Late LateOfWarp or LateOfBlock of LateWords, which have `most_late` slots
-template <int axes, bool upper_half, class Number, int width, int most_late,
-          template <class> class Late>
+/// @tparam Undecided UndecidedOfWarp or UndecidedOfBlock of UndecidedWords, which have
+/// `most_undecided` slots
+template <int axes, bool upper_half, class Number, int width, int most_undecided,
+          template <class> class Undecided>
 class WordUpdate {
  public:
   using W = typename WordsOf<width>::Type;
   static constexpr int classes = class_count<axes, upper_half>;
   using Digits = HeldDigits<classes, 2>;
-  using Words = LateWords<classes, Number, most_late>;
+  using Words = UndecidedWords<classes, Number, most_undecided>;
 
   /// @param random for words with 32-bit numbers
   __device__ WordUpdate(const UpdateRequest& request, const RandomKey& key, int colour,
-                        Index replica, const Digits& digits_of, const Late<Words>& late,
+                        Index replica, const Digits& digits_of, const Undecided<Words>& undecided,
                         const BitPlanes& random)
       : request_(request),
         key_(key),
         colour_(colour),
         replica_(replica),
         digits_of_(digits_of),
-        late_(late),
+        late_(undecided),
         random_(random) {}
 
   /// All threads of the warp must call it. @param active has this thread words?
@@ -178,7 +180,7 @@ class WordUpdate {
       first += __popc(all[i]);
       if (word_of(open, i) == 0) continue;
       const Number word = place.word + static_cast<Number>(i);
-      if (slot < most_late) {
+      if (slot < most_undecided) {
         late_.words.word[slot] = word;
         late_.words.open[slot] = word_of(open, i);
         for (int c = 0; c < classes; ++c) late_.words.member[c][slot] = word_of(member[c], i);
@@ -191,10 +193,10 @@ class WordUpdate {
     }
   }
 
-  /// Finishes late words `first`, `first + step`, ...; call it after a synchronisation.
+  /// Finishes undecided words `first`, `first + step`, ...; call it after a synchronisation.
   template <class Flip>
   __device__ void finish(int first, int step, const Flip& flip) {
-    const int count = min(late_.count, most_late);
+    const int count = min(late_.count, most_undecided);
     for (int n = first; n < count; n += step) {
       Decision<classes, Word> decision;
       for (int c = 0; c < classes; ++c) decision.member[c] = late_.words.member[c][n];
@@ -223,19 +225,20 @@ class WordUpdate {
   int colour_;
   Index replica_;
   const Digits& digits_of_;
-  Late<Words> late_;
+  Undecided<Words> late_;
   BitPlanes random_;
 };
 
 template <int axes, bool upper_half, class Number, int width>
-using TileUpdate = WordUpdate<axes, upper_half, Number, width, most_late_words, LateOfWarp>;
+using TileUpdate =
+    WordUpdate<axes, upper_half, Number, width, most_undecided_words, UndecidedOfWarp>;
 
 /// Updates a tile of one colour of a replica. All threads of a block must call it.
 template <int axes, bool upper_half, class Number, int width>
-__device__ void update_tile(const UpdateRequest& request, const RandomKey& key, int colour,
-                            Index replica, Index tile, int shares,
-                            const HeldDigits<class_count<axes, upper_half>, 2>& digits_of,
-                            typename TileUpdate<axes, upper_half, Number, width>::Words& late) {
+__device__ void update_tile(
+    const UpdateRequest& request, const RandomKey& key, int colour, Index replica, Index tile,
+    int shares, const HeldDigits<class_count<axes, upper_half>, 2>& digits_of,
+    typename TileUpdate<axes, upper_half, Number, width>::Words& undecided) {
   using W = typename WordsOf<width>::Type;
   const LatticeView& lattice = request.lattice;
   const Index per_share = Index(blockDim.x) * width;
@@ -245,7 +248,7 @@ __device__ void update_tile(const UpdateRequest& request, const RandomKey& key, 
   const StoredWords<W> others{held(lattice.spins_of(replica, 1 - colour))};
   const auto flip = [&](Number word, Word flips) { spins[word] ^= flips; };
   TileUpdate<axes, upper_half, Number, width> update(
-      request, key, colour, replica, digits_of, {late},
+      request, key, colour, replica, digits_of, {undecided},
       BitPlanes(key, static_cast<std::uint64_t>(replica), colour, 0));
   auto word = static_cast<Number>(begin + Index(threadIdx.x) * width);
   for (int n = 0; n < shares; ++n, word += static_cast<Number>(per_share)) {
@@ -263,7 +266,7 @@ __global__ void __launch_bounds__(block_threads, 3)
     update_words(const __grid_constant__ UpdateRequest request,
                  const __grid_constant__ Shares shares) {
   using Update = TileUpdate<axes, upper_half, Number, width>;
-  __shared__ typename Update::Words late[block_warps];
+  __shared__ typename Update::Words undecided[block_warps];
   RandomKey key = request.key;
   for (Index n = 0; n < shares.sweeps; ++n, ++key.step) {
 #pragma unroll 1
@@ -273,7 +276,7 @@ __global__ void __launch_bounds__(block_threads, 3)
         for (Index tile = blockIdx.x; tile < shares.tiles; tile += gridDim.x)
           update_tile<axes, upper_half, Number, width>(request, key, colour, replica, tile,
                                                        shares.rounds, digits_of,
-                                                       late[threadIdx.x / warp_size]);
+                                                       undecided[threadIdx.x / warp_size]);
       }
       __syncthreads();
     }
@@ -291,7 +294,7 @@ struct Windows {
 /// Threads with one group of words each keep its place, so more threads fit.
 template <bool one_group>
 inline constexpr int most_window_threads = one_group ? 768 : 512;
-inline constexpr int most_late_of_window = 256;
+inline constexpr int most_undecided_of_window = 256;
 
 /// Words in a window, by their number in the grid; the window may wrap around the grid.
 template <class W>
@@ -346,9 +349,10 @@ __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
                       const __grid_constant__ Windows windows) {
   using W = typename WordsOf<width>::Type;
   using Place = RowPlace<W, axes, int>;
-  using Update = WordUpdate<axes, upper_half, int, width, most_late_of_window, LateOfBlock>;
+  using Update =
+      WordUpdate<axes, upper_half, int, width, most_undecided_of_window, UndecidedOfBlock>;
   extern __shared__ Word window[];
-  __shared__ typename Update::Words late;
+  __shared__ typename Update::Words undecided;
   __shared__ int late_count[2];  // for even and odd half-sweeps
   const LatticeView& lattice = request.lattice;
   const typename Update::Digits digits_of(lattice.acceptance[blockIdx.y]);
@@ -386,7 +390,7 @@ __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
     number(numbers, static_cast<Word>(own_place.word));
     random.draw_for_all(numbers, drawn.plane);
   };
-  // Late words go to the outermost warps first, which have the fewest other words.
+  // Undecided words go to the outermost warps first, which have the fewest other words.
   const int warps = threads / warp_size, warp = thread / warp_size;
   const int turn = warp < (warps + 1) / 2 ? 2 * warp : 2 * (warps - 1 - warp) + 1;
   const int first_late = turn * warp_size + thread % warp_size;
@@ -402,7 +406,7 @@ __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
       Word* const mine = window + colour * span;
       const WindowWords<W> others{window + (1 - colour) * span, begin, words};
       const auto flip = [&](int word, Word flips) { mine[others.place(word)] ^= flips; };
-      Update update(request, key, colour, blockIdx.y, digits_of, {late, late_count[colour]},
+      Update update(request, key, colour, blockIdx.y, digits_of, {undecided, late_count[colour]},
                     random);
       if constexpr (one_group) {
         update.update(position >= margin && position < span - margin, own_place, others,
@@ -539,7 +543,7 @@ struct WindowShape {
   double cycles;      ///< cycles of a half-sweep
 };
 
-/// Most words of one colour that fit into shared memory in addition to late words.
+/// Most words of one colour that fit into shared memory in addition to undecided words.
 Index most_words_of_window(int ordinal) {
   constexpr Index of_late_words = 12 * 1024;
   return (attribute_of(ordinal, cudaDevAttrMaxSharedMemoryPerBlockOptin) - of_late_words) /

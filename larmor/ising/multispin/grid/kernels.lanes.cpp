@@ -26,9 +26,9 @@ LARMOR_INLINE W numbered_from(Index word) {
 /// Words with bits that the first planes have not decided: one in ten or twenty. These
 /// words are collected, and a full vector of words is finished at once.
 template <int classes>
-class LateWords {
+class UndecidedWords {
  public:
-  LARMOR_INLINE explicit LateWords(std::uint32_t* spins) : spins_(spins) {}
+  LARMOR_INLINE explicit UndecidedWords(std::uint32_t* spins) : spins_(spins) {}
 
   LARMOR_INLINE void add(const Decision<classes, W>& decision, W words, W open) {
     const unsigned some = words_set(open);
@@ -96,13 +96,13 @@ void update_span(const UpdateRequest& request, const Span& span) {
     return BitPlanes(request.key, static_cast<std::uint64_t>(span.replica), request.colour, high);
   };
   BitPlanes random = random_of();
-  LateWords<class_count<axes, upper_half>> late(spins + (high << 32));
+  UndecidedWords<class_count<axes, upper_half>> undecided(spins + (high << 32));
   for (Index group = span.first; group < span.last; ++group) {
     if (static_cast<std::uint64_t>(place.word) >> 32 != high) {
-      late.finish_all(table, random, calls);
+      undecided.finish_all(table, random, calls);
       high = static_cast<std::uint64_t>(place.word) >> 32;
       random = random_of();
-      late.move_to(spins + (high << 32));
+      undecided.move_to(spins + (high << 32));
     }
     const W words = numbered_from(place.word);
     const W before = loaded<W>(spins + place.word) & own;
@@ -127,13 +127,13 @@ void update_span(const UpdateRequest& request, const Span& span) {
       const W rest = count_classes<axes, upper_half>(bonds.negative, decision.member);
       decision.begin(table, random, words, rest);
       store_spins(before ^ decision.accepted);
-      late.add(decision, words,
-               left >= words_in<W> ? decision.open : decision.open & first_words(left));
-      if (late.is_full()) late.finish(table, random, calls);
+      undecided.add(decision, words,
+                    left >= words_in<W> ? decision.open : decision.open & first_words(left));
+      if (undecided.is_full()) undecided.finish(table, random, calls);
     }
     if (group + 1 < span.last) place.advance();
   }
-  late.finish_all(table, random, calls);
+  undecided.finish_all(table, random, calls);
   if (request.drawn != nullptr)
     __atomic_fetch_add(request.drawn, calls * planes_of_block, __ATOMIC_RELAXED);
 }

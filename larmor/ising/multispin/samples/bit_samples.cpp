@@ -296,7 +296,7 @@ void BitSamples::randomise(std::uint64_t seed) {
   std::vector<std::uint64_t> words(static_cast<std::size_t>(share_.count * sites()));
   const RandomKey key{seed, 0, Stream::initial_configuration,
                       static_cast<std::uint64_t>(share_.first)};
-  parallel_pieces(device_.host_threads(), std::ssize(words), 1, [&](Index first, Index last) {
+  parallel_blocks(device_.host_threads(), std::ssize(words), 1, [&](Index first, Index last) {
     for (Index n = first; n < last; ++n) {
       const auto random = philox<std::uint64_t>(key, static_cast<std::uint64_t>(n % sites()),
                                                 static_cast<std::uint64_t>(n / sites()));
@@ -523,7 +523,7 @@ std::vector<std::int8_t> BitSamples::spins(Index word, int sample) const {
   const Index first = place_of(word / words_of_block_ * words_of_block_, 0);
   std::vector<std::uint32_t> block(
       static_cast<std::size_t>(sites() * words_of_block_ * Index{halves}));
-  spins_.copy_part_to(block, first);
+  spins_.copy_range_to(block, first);
   constexpr int bits_of_half = 32;
   std::vector<std::int8_t> spins;
   spins.reserve(position_of_.size());

@@ -2,7 +2,7 @@
 // Sweeps and exchanges of ladders on a GPU. Compiled only if CUDA is found.
 
 #include "larmor/core/device/device.hpp"
-#include "larmor/ising/multispin/samples/ladder_pass.hpp"
+#include "larmor/ising/multispin/samples/ladder_exchange_view.hpp"
 
 namespace larmor::ising {
 
@@ -12,7 +12,7 @@ namespace larmor::ising {
 /// the next).
 struct GridLadderRun {
   SamplesView view;
-  LadderPass pass;
+  LadderExchangeView pass;
   RandomKey key;  ///< for the first sweep
   int axes;
   const RegularPlace* places;   ///< (colour, position)
@@ -27,10 +27,10 @@ bool ladders_fit_on_gpu(const Device& device, int axes, Index sites, Index rungs
 void run_grid_ladders_on_gpu(const Device& device, const GridLadderRun& run, Index sweeps);
 /// One proposal for all words; does not wait for the GPU. @param sums ends of unsatisfied bonds, as
 /// in BitSamples::add_up_ends
-void exchange_samples_on_gpu(const Device& device, const LadderPass& pass, std::uint64_t proposal,
-                             Index words, const SampleSums* sums);
+void exchange_samples_on_gpu(const Device& device, const LadderExchangeView& pass,
+                             std::uint64_t proposal, Index words, const SampleSums* sums);
 
-/// As SampleLadders::write_by_rung, without waiting. @param word_at as in LadderPass
+/// As SampleLadders::write_by_rung, without waiting. @param word_at as in LadderExchangeView
 void write_by_rung_on_gpu(const Device& device, const SamplesView& view, int rungs,
                           const std::int32_t* word_at, std::uint32_t* spins);
 /// Counts opposite spins for LadderOverlaps, without waiting. @param layer (axis, position)

@@ -24,8 +24,8 @@ using Word = std::uint32_t;
 constexpr int threads_of_word = 128;
 constexpr int warps_of_word = threads_of_word / warp_size;
 constexpr int blocks_of_processor = 5;
-/// Late halves of a warp. A full warp of them is decided at once, and each thread may add two.
-constexpr int most_late = 3 * warp_size;
+/// Undecided halves of a warp. A full warp of them is decided at once, and each thread may add two.
+constexpr int most_undecided = 3 * warp_size;
 constexpr Index sweeps_of_launch = 1024;
 
 struct alignas(8) Pair {
@@ -87,14 +87,14 @@ __device__ Word chosen(const uint4& of_class, Word ones, Word twos) {
 }
 
 /// A half with samples that the first planes have not decided.
-struct alignas(16) LateHalf {
+struct alignas(16) UndecidedHalf {
   Word place;  ///< 2 site + half
   Word ones, twos, open;
 };
 
 struct BlockMemory {
   Digits table;
-  LateHalf late[warps_of_word][most_late];
+  UndecidedHalf undecided[warps_of_word][most_undecided];
   int unsatisfied[samples_of_word], rung[samples_of_word];
 };
 
@@ -177,7 +177,7 @@ __device__ void count_after(const Word (&sum)[4], Word flips, Word rest, Word (&
 }
 
 /// Decides the last halves that a warp has collected, one per thread. @return the number left
-/// @param counts are unsatisfied bonds counted? Late flips change their number
+/// @param counts are unsatisfied bonds counted? Undecided flips change their number
 template <int axes, bool counts>
 __device__ int finish_late(const SamplePlanes (&random)[halves], Pair* own_spins,
                            BlockMemory& memory, int count) {
@@ -185,17 +185,17 @@ __device__ int finish_late(const SamplePlanes (&random)[halves], Pair* own_spins
   const int left = max(count - warp_size, 0);
   __syncwarp();
   if (left + lane < count) {
-    const LateHalf late = memory.late[threadIdx.x / warp_size][left + lane];
-    const Word site = late.place / halves, h = late.place % halves;
+    const UndecidedHalf undecided = memory.undecided[threadIdx.x / warp_size][left + lane];
+    const Word site = undecided.place / halves, h = undecided.place % halves;
     // Another lane has stored this half, but the warp has synchronised since. No lane reads it
     // again before the block synchronises.
     const Word flips = finish<axes>(memory.table.digit[h], h == 0 ? random[0] : random[1], site,
-                                    late.ones, late.twos, late.open);
+                                    undecided.ones, undecided.twos, undecided.open);
     reinterpret_cast<Word*>(own_spins + site / 2)[h] ^= flips;
     // These samples are few.
     for (Word left_over = counts ? flips : 0; left_over != 0; left_over &= left_over - 1) {
       const int bit = __ffs(static_cast<int>(left_over)) - 1;
-      const Word unsatisfied = (late.ones >> bit & 1u) + 2 * (late.twos >> bit & 1u);
+      const Word unsatisfied = (undecided.ones >> bit & 1u) + 2 * (undecided.twos >> bit & 1u);
       atomicAdd(&memory.unsatisfied[h * warp_size + bit],
                 2 * axes - 2 * static_cast<int>(unsatisfied));
     }
@@ -212,7 +212,7 @@ __device__ void update_colour(const Launch& launch, const SamplePlanes (&random)
   const Word coupling = launch.run.view.coupling;
   const auto lane = static_cast<int>(threadIdx.x) % warp_size;
   Pair* const own_spins = spins + colour * count;
-  LateHalf* const late = memory.late[threadIdx.x / warp_size];
+  UndecidedHalf* const undecided = memory.undecided[threadIdx.x / warp_size];
   int late_count = 0, counted = 0;
   EndCounter<axes> counter;
   // All threads of a warp continue until none has a position.
@@ -265,7 +265,7 @@ __device__ void update_colour(const Launch& launch, const SamplePlanes (&random)
       const bool is_late = open != 0 && is_there;
       const Word warp_is_late = __ballot_sync(~0u, is_late);
       if (is_late)
-        late[late_count + __popc(warp_is_late & ((1u << lane) - 1))] = {
+        undecided[late_count + __popc(warp_is_late & ((1u << lane) - 1))] = {
             halves * site + static_cast<Word>(h), sum[0], sum[1], open};
       late_count += __popc(warp_is_late);
     }
@@ -427,7 +427,7 @@ std::size_t bytes_of_word(Index sites, int axes, Index rungs) {
          static_cast<std::size_t>(axes * rungs) * sizeof(std::uint64_t);
 }
 
-__global__ void tell_words(const __grid_constant__ LadderPass pass, std::uint64_t proposal,
+__global__ void tell_words(const __grid_constant__ LadderExchangeView pass, std::uint64_t proposal,
                            Index words, const SampleSums* sums) {
   const Index n = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (n < words * samples_of_word)
@@ -435,8 +435,8 @@ __global__ void tell_words(const __grid_constant__ LadderPass pass, std::uint64_
               pass.rung[n], static_cast<std::int32_t>(sums[n].twice_unsatisfied));
 }
 
-__global__ void exchange_words(const __grid_constant__ LadderPass pass, std::uint64_t proposal,
-                               Index words) {
+__global__ void exchange_words(const __grid_constant__ LadderExchangeView pass,
+                               std::uint64_t proposal, Index words) {
   const Index n = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (n < words * samples_of_word)
     exchange_stored(pass, proposal, n / samples_of_word, static_cast<int>(n % samples_of_word));
@@ -527,8 +527,8 @@ void run_grid_ladders_on_gpu(const Device& device, const GridLadderRun& run, Ind
   }
 }
 
-void exchange_samples_on_gpu(const Device& device, const LadderPass& pass, std::uint64_t proposal,
-                             Index words, const SampleSums* sums) {
+void exchange_samples_on_gpu(const Device& device, const LadderExchangeView& pass,
+                             std::uint64_t proposal, Index words, const SampleSums* sums) {
   const cuda::LaunchRegion region(device.ordinal, "exchange of samples");
   constexpr Index threads = 256;
   const auto blocks = static_cast<unsigned>((words * samples_of_word + threads - 1) / threads);

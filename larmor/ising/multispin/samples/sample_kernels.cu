@@ -22,9 +22,10 @@ using Word = std::uint32_t;
 constexpr int most_threads = 512;
 constexpr int positions_of_thread = 4;  ///< if a word has several blocks
 constexpr int threads_of_sums = 256;
-constexpr int most_late = 1024;  ///< late halves of a block; more of them are finished at once
+constexpr int most_undecided =
+    1024;  ///< undecided halves of a block; more of them are finished at once
 constexpr int positions_at_once =
-    4096;  ///< in a block; these almost never leave more late halves than fit
+    4096;  ///< in a block; these almost never leave more undecided halves than fit
 constexpr Index sweeps_of_launch = 256;
 
 /// The 64 samples of a word.
@@ -111,16 +112,16 @@ struct alignas(16) SharedDigits {
 };
 static_assert(digits == warp_size);
 
-struct LateHalves {
+struct UndecidedHalves {
   int count;
-  int half[most_late];  ///< 2 position + half
-  Word open[most_late];
+  int half[most_undecided];  ///< 2 position + half
+  Word open[most_undecided];
 };
 
 template <int width, bool upper_half>
 struct BlockMemory {
   SharedDigits<sample_classes<width, upper_half>> table;
-  LateHalves late;
+  UndecidedHalves undecided;
 };
 
 /// Updates positions [first, last) of a run; the block synchronises at the end.
@@ -132,8 +133,8 @@ __device__ void update_positions(const SampleUpdate& update, const RandomKey& ke
                                  BlockMemory<width, upper_half>& memory) {
   constexpr int classes = sample_classes<width, upper_half>;
   const SamplesView& view = update.view;
-  LateHalves& late = memory.late;
-  if (threadIdx.x == 0) late.count = 0;
+  UndecidedHalves& undecided = memory.undecided;
+  if (threadIdx.x == 0) undecided.count = 0;
   __syncthreads();
   std::uint64_t calls = 0;
   for (int position = first + static_cast<int>(threadIdx.x); position < last;
@@ -156,10 +157,10 @@ __device__ void update_positions(const SampleUpdate& update, const RandomKey& ke
       decision.begin(memory.table.half[h], random[h], site, rest);
       flips.half[h] = decision.accepted;
       if (decision.open == 0) continue;
-      const int n = atomicAdd(&late.count, 1);
-      if (n < most_late) {
-        late.half[n] = halves * position + h;
-        late.open[n] = decision.open;
+      const int n = atomicAdd(&undecided.count, 1);
+      if (n < most_undecided) {
+        undecided.half[n] = halves * position + h;
+        undecided.open[n] = decision.open;
       } else {
         flips.half[h] |= decision.finish(memory.table.half[h], random[h], site, calls);
       }
@@ -167,9 +168,9 @@ __device__ void update_positions(const SampleUpdate& update, const RandomKey& ke
     spins[position] = before ^ flips;
   }
   __syncthreads();
-  const int count = late.count < most_late ? late.count : most_late;
+  const int count = undecided.count < most_undecided ? undecided.count : most_undecided;
   for (int n = static_cast<int>(threadIdx.x); n < count; n += static_cast<int>(blockDim.x)) {
-    const int position = late.half[n] / halves, h = late.half[n] % halves;
+    const int position = undecided.half[n] / halves, h = undecided.half[n] % halves;
     // The undecided spins and all neighbours are unchanged, so the planes can be recomputed.
     Word* const own = reinterpret_cast<Word*>(spins + position) + h;
     Word plane[width];
@@ -179,7 +180,7 @@ __device__ void update_positions(const SampleUpdate& update, const RandomKey& ke
         HalfSigns{signs == nullptr ? nullptr : reinterpret_cast<const Word*>(signs) + h}, plane);
     Decision<classes, Word> decision;
     sample_members<width, upper_half>(plane, decision.member);
-    decision.open = late.open[n];
+    decision.open = undecided.open[n];
     const SamplePlanes of_half(key, static_cast<std::uint64_t>(halves * word + h), 0, 0);
     *own ^= decision.finish(memory.table.half[h], of_half,
                             static_cast<std::uint32_t>(view.site[position]), calls);

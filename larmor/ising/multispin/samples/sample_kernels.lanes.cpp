@@ -124,10 +124,10 @@ class VectorDigits {
 /// Halves of several positions with samples that the first planes have not decided. These
 /// halves are collected, and a full vector of halves is finished at once.
 template <int classes>
-class LateHalves {
+class UndecidedHalves {
  public:
   /// @param spins those of the vector at position 0
-  LARMOR_INLINE explicit LateHalves(std::uint32_t* spins) : spins_(spins) {}
+  LARMOR_INLINE explicit UndecidedHalves(std::uint32_t* spins) : spins_(spins) {}
 
   LARMOR_INLINE void add(const Decision<classes, W>& decision, Index position, std::uint32_t site,
                          W half) {
@@ -224,7 +224,7 @@ void update_positions(const SampleUpdate& update, const HalfPlanes& random,
   const VectorSpins others{spins};
   const W half = counted(), own = spread_word<W>(view.own_spin),
           coupling = spread_word<W>(view.coupling);
-  LateHalves<classes> late(spins);
+  UndecidedHalves<classes> undecided(spins);
   std::uint64_t calls = static_cast<std::uint64_t>(last - first) * blocks_for_all * words_in<W>;
   for (Index position = first; position < last; ++position) {
     std::uint32_t* const here = spins + position * stride;
@@ -237,10 +237,10 @@ void update_positions(const SampleUpdate& update, const HalfPlanes& random,
     const W rest = sample_members<width, upper_half>(plane, decision.member);
     decision.begin(table, random, site, rest);
     store(here, before ^ decision.accepted);
-    late.add(decision, position, site, half);
-    if (late.is_full()) late.finish(table, random, calls);
+    undecided.add(decision, position, site, half);
+    if (undecided.is_full()) undecided.finish(table, random, calls);
   }
-  late.finish(table, random, calls);
+  undecided.finish(table, random, calls);
   if (update.drawn != nullptr)
     __atomic_fetch_add(update.drawn, calls * planes_of_block, __ATOMIC_RELAXED);
 }

@@ -128,8 +128,8 @@ void SampleLadders::set_ladder(const std::vector<double>& thermal_energies) {
   samples_.set_ladder(thermal_energies, samples_.rungs_on_host());
 }
 
-LadderPass SampleLadders::pass() const {
-  LadderPass pass{};
+LadderExchangeView SampleLadders::pass() const {
+  LadderExchangeView pass{};
   pass.rungs = static_cast<int>(layout_.rungs);
   pass.copies = layout_.copies;
   pass.first_group = first_group_;
@@ -177,7 +177,7 @@ void SampleLadders::run(Index sweeps, Index exchange_every, UpdateCounter& steps
 
 void SampleLadders::propose() {
   samples_.add_up_ends(sums_);
-  const LadderPass of = pass();
+  const LadderExchangeView of = pass();
   const std::uint64_t proposal = proposals_++;
 #if defined(LARMOR_HAS_CUDA)
   if (samples_.device().backend == Backend::cuda)

@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "larmor/ising/multispin/samples/bit_samples.hpp"
-#include "larmor/ising/multispin/samples/ladder_pass.hpp"
+#include "larmor/ising/multispin/samples/ladder_exchange_view.hpp"
 #include "larmor/tempering/ladder_layout.hpp"
 
 namespace larmor::ising {
@@ -125,7 +125,7 @@ class SampleLadders {
   bool stays_in_shared_memory() const { return grid_ && !samples_.has_lazy_sweeps(); }
 
  private:
-  LadderPass pass() const;
+  LadderExchangeView pass() const;
   /// First rung of each sample. [word * 64 + sample]
   std::vector<std::int32_t> first_rungs() const;
   /// Stores which words hold the rungs. @throws InputError if two words of a ladder hold one rung

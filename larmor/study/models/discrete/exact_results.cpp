@@ -5,7 +5,7 @@
 #include "larmor/core/statistics/statistics.hpp"
 #include "larmor/ising/clusters/cluster_update.hpp"
 #include "larmor/ising/multispin/grid/bit_lattice.hpp"
-#include "larmor/ising/potts/local_sampler.hpp"
+#include "larmor/ising/potts/potts_sampler.hpp"
 #include "larmor/ising/potts/potts_sums.hpp"
 #include "larmor/ising/torus.hpp"
 #include "larmor/study/models/discrete/discrete_model_kind.hpp"
@@ -113,7 +113,7 @@ Measured energy_of_graph(const ising::PottsDefinition& definition, double temper
   const ising::PottsModel model(on, definition, discrete_replicas);
   ising::PottsState state(model, UpdateCounter());
   state.randomise(discrete_seed);
-  ising::LocalSampler sampler(model, rule, discrete_seed);
+  ising::PottsSampler sampler(model, rule, discrete_seed);
   sampler.set_temperatures(std::vector<double>(discrete_replicas, temperature));
   ising::PottsSums sums(model);
   return mean_energy(

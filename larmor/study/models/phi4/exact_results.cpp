@@ -5,8 +5,8 @@
 
 #include "larmor/core/statistics/statistics.hpp"
 #include "larmor/phi4/field_clusters.hpp"
+#include "larmor/phi4/field_sampler.hpp"
 #include "larmor/phi4/field_sums.hpp"
-#include "larmor/phi4/local_sampler.hpp"
 #include "larmor/study/models/phi4/phi4_model_kind.hpp"
 
 namespace larmor::study {
@@ -41,7 +41,7 @@ Measured mean_of(const clusters::RegularGrid& grid, int components, double kappa
   model.set_couplings(kappas, lambdas);
   phi4::FieldState state(model, UpdateCounter());
   state.randomise(phi4_seed);
-  phi4::LocalSampler local(model, phi4_seed);
+  phi4::FieldSampler local(model, phi4_seed);
   phi4::FieldClusters clusters(model, phi4_seed);
   phi4::FieldSums sums(model);
   const auto sweep = [&] {

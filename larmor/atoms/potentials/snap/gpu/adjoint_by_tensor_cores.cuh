@@ -41,7 +41,7 @@ struct ComplexSums {
 
 /// Writes Y for a lane's layer and two atoms. @param n number of the first atom in the block of
 /// atoms
-__device__ inline void write_sums(const GpuView<double>& view, const CouplingPiece& piece,
+__device__ inline void write_sums(const GpuView<double>& view, const CouplingGroup& piece,
                                   int direction, int layer, int channel, Index n,
                                   const ComplexSums& sums, const Work<double>& work) {
   const SnapTablesView& t = view.snap.tables;
@@ -132,8 +132,8 @@ __global__ void __launch_bounds__(most_adjoint_threads)
   while (true) {
     const int number = next_piece(&counter, lane);
     if (number >= view.directed_pieces * channels) return;
-    const DirectedPiece directed = view.directed_piece[number / channels];
-    const CouplingPiece piece = view.piece[directed.piece];
+    const DirectedGroup directed = view.directed_piece[number / channels];
+    const CouplingGroup piece = view.piece[directed.piece];
     const int m = number % channels, direction = directed.direction;
     ComplexSums Y;
     for (int k = 0; k < channels; ++k)
@@ -218,7 +218,7 @@ __global__ void __launch_bounds__(groups == 2 ? table_threads : most_adjoint_thr
   while (true) {
     const int number = next_piece(&counter, lane);
     if (number >= view.pieces) return;
-    const CouplingPiece piece = view.piece[number];
+    const CouplingGroup piece = view.piece[number];
     const auto sum = [&]<bool mirrored>(std::bool_constant<mirrored>) {
       ComplexSums Y[groups], opposite[groups];
       const int end = view.first_step[number + 1];

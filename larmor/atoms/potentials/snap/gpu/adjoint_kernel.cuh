@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(most_adjoint_threads)
   while (true) {
     const int number = next_piece(&counter, lane);
     if (number >= view.pieces * channels) return;
-    const CouplingPiece piece = view.piece[number / channels];
+    const CouplingGroup piece = view.piece[number / channels];
     const int m = number % channels;
     const LaneOfTile role(lane, piece.mirrored);
     Complex<Product> Y[layers];

@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(most_adjoint_threads)
     for (int layer = 0; layer < layers_of_pair; ++layer) sum[layer] = Product(0);
     for (int i = view.first_of_pair[pair]; i < view.first_of_pair[pair + 1]; ++i) {
       const CouplingTerm term = view.term[view.terms_of_pairs[i]];
-      const CouplingPiece piece = view.piece[term.piece];
+      const CouplingGroup piece = view.piece[term.piece];
       const LaneOfTile role(lane, piece.mirrored);
       Complex<Product> Z[layers];
       couple_term(view, term, k == l, role, U.of_channel(k, t.full), U.of_channel(l, t.full), Z);

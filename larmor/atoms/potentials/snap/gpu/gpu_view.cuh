@@ -40,9 +40,9 @@ struct GpuView {
   const Product* coefficient_of_rows[2];  ///< for rows; [1]: both factors are one matrix
   const Product* product;                 ///< for linear potentials (element, channels^3, triples)
   const CouplingTerm* term;
-  const CouplingPiece* piece;
+  const CouplingGroup* piece;
   int pieces;
-  const DirectedPiece* directed_piece;
+  const DirectedGroup* directed_piece;
   int directed_pieces;
   const double* of_step;                         ///< ProductTable (step, layer, product), or null
   const ProductTable::Product* product_of_step;  ///< (step, product)

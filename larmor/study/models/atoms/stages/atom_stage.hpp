@@ -7,12 +7,12 @@
 
 namespace larmor::study {
 
-/// Steps of one portion: short enough to react to Ctrl-C, with 10 microseconds for a step of an
+/// Steps of one block: short enough to react to Ctrl-C, with 10 microseconds for a step of an
 /// atom on a CPU, and a tenth of that on a GPU. @param atoms those of all replicas
-constexpr Index steps_of_portion(Index atoms, Backend backend) {
+constexpr Index steps_of_block(Index atoms, Backend backend) {
   const bool on_gpu = backend != Backend::cpu;
-  const Index atoms_of_portion = on_gpu ? 2'000'000 : 20'000, longest_portion = on_gpu ? 2000 : 200;
-  return std::clamp(atoms_of_portion / atoms, Index{1}, longest_portion);
+  const Index atoms_of_block = on_gpu ? 2'000'000 : 20'000, longest_block = on_gpu ? 2000 : 200;
+  return std::clamp(atoms_of_block / atoms, Index{1}, longest_block);
 }
 
 /// A stage that acts on atoms.

@@ -25,7 +25,7 @@ std::string target_words(const atoms::Ramp& ramp, const char* unit) {
 
 MdStage::MdStage(const Table& table, const ReadContext& context)
     : table_(table), context_(context) {
-  table.require_sense(context);
+  table.check_keys(context);
   if (table.measure.empty()) table_.measure = usual_measurements(table.steps);
   MeasureEntries measured = read_measure(table_.measure, measured_by_md(), course());
   measurements_ = std::move(measured.measurements);
@@ -140,14 +140,14 @@ double MdStage::seconds_per_update(Simulation& simulation) {
          measurements_.seconds_per_step(simulation, table_.steps, table_.steps);
 }
 
-Portion MdStage::advance(Simulation& simulation, ResultsGroup& results) {
+StageProgress MdStage::advance(Simulation& simulation, ResultsGroup& results) {
   results_ = results;
   measurements_.sample_in_turn(simulation, instant(step_), queue_, results);
   const Index atoms = system_->size().sites;
-  // All ranks end a portion at one step.
-  const Index portion =
-      ranks_->least(steps_of_portion(atoms * system_->replicas.count, system_->device.backend));
-  const Index stop = measurements_.next(step_, std::min(table_.steps, step_ + portion));
+  // All ranks end a block at one step.
+  const Index block =
+      ranks_->least(steps_of_block(atoms * system_->replicas.count, system_->device.backend));
+  const Index stop = measurements_.next(step_, std::min(table_.steps, step_ + block));
   integrator_->run(system_->state, system_->forces(), stop - step_);
   const double updates = static_cast<double>(stop - step_) * static_cast<double>(atoms) *
                          static_cast<double>(simulation.study.replicas);

@@ -26,7 +26,7 @@ class MdStage : public AtomStage {
   std::vector<Advice> advice(const Simulation& simulation) const override;
   double seconds_per_update(Simulation& simulation) override;
   void prepare(Simulation& simulation) override;
-  Portion advance(Simulation& simulation, ResultsGroup& results) override;
+  StageProgress advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
   std::vector<std::pair<std::string, std::string>> latest() const override;
   std::string note() const override { return measurements_.note(); }
@@ -44,7 +44,7 @@ class MdStage : public AtomStage {
   Table table_;
   ReadContext context_;
   Measurements measurements_;
-  std::optional<ResultsGroup> results_;  ///< set by the first portion of this run
+  std::optional<ResultsGroup> results_;  ///< set by the first block of this run
   std::unique_ptr<atoms::Integrator> integrator_;
   AtomSystem* system_ = nullptr;  ///< set by `prepare`
   const Ranks* ranks_ = nullptr;  ///< set by `prepare`

@@ -54,8 +54,8 @@ FieldTable<MdTable> MdTable::fields() {
       .optional("temperature", &MdTable::temperature, Dimension::temperature,
                 "temperature of the thermostat: a number, or { from, to }, changed linearly; with "
                 "a barostat and without a thermostat it only sets the mass of the box")
-      .told_as("temperature or table", {})
-      .may_be<TemperatureRamp>()
+      .described_as("temperature or table", {})
+      .with_child<TemperatureRamp>()
       .optional("thermostat_time", &MdTable::thermostat_time, Dimension::time,
                 "relaxation time of the thermostat; 0.1 ps if left out")
       .positive();
@@ -68,8 +68,8 @@ FieldTable<MdTable> MdTable::fields() {
       .optional(
           "pressure", &MdTable::pressure, Dimension::pressure,
           "pressure of the barostat: a number, or { from, to }, changed linearly; 0 if left out")
-      .told_as("pressure or table", {})
-      .may_be<PressureRamp>()
+      .described_as("pressure or table", {})
+      .with_child<PressureRamp>()
       .optional("barostat_time", &MdTable::barostat_time, Dimension::time,
                 "time in which the box responds; 1 ps if left out")
       .positive()
@@ -82,7 +82,7 @@ FieldTable<MdTable> MdTable::fields() {
   return table
       .optional("measure", &MdTable::measure, Dimension::none,
                 "measurements; thermodynamics every 10 steps if left out")
-      .told_as("list of tables", describe_entries(measured))
+      .described_as("list of tables", describe_entries(measured))
       .optional("keep_configurations", &MdTable::keep_configurations, Dimension::none,
                 "replicas whose final configuration is stored")
       .at_least(0);
@@ -136,7 +136,7 @@ atoms::Ramp MdTable::pressure_ramp(const ReadContext& context) const {
   return ramp_of<PressureRamp>(*pressure, steps, Dimension::pressure, context);
 }
 
-void MdTable::require_sense(const ReadContext& context) const {
+void MdTable::check_keys(const ReadContext& context) const {
   const auto refuse = [&](const char* key, bool given, const char* what,
                           const std::string& remedy) {
     if (given)

@@ -53,7 +53,7 @@ struct MdTable : atoms::IntegratorKeys {
   /// GPa. @throws InputError
   atoms::Ramp pressure_ramp(const ReadContext& context) const;
   /// @throws InputError for keys that contradict one another
-  void require_sense(const ReadContext& context) const;
+  void check_keys(const ReadContext& context) const;
 
  private:
   void require_temperatures(const atoms::Ramp& ramp) const;

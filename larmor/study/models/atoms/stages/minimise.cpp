@@ -21,14 +21,14 @@ double largest(const std::vector<double>& x) { return *std::max_element(x.begin(
 
 AtomMinimiseStage::AtomMinimiseStage(const Table& table, const ReadContext& context)
     : table_(table), context_(context) {
-  table.require_sense();
+  table.check_keys();
 }
 
 double AtomMinimiseStage::updates_per_site() const { return static_cast<double>(table_.steps); }
 
-std::optional<Approach> AtomMinimiseStage::approach() const {
+std::optional<Residual> AtomMinimiseStage::residual() const {
   if (!started_) return std::nullopt;
-  return Approach{largest(minimiser_->largest_forces()), table_.tolerance};
+  return Residual{largest(minimiser_->largest_forces()), table_.tolerance};
 }
 
 std::string AtomMinimiseStage::plan() const {
@@ -89,7 +89,7 @@ void AtomMinimiseStage::prepare(Simulation& simulation) {
   note_.clear();
 }
 
-Portion AtomMinimiseStage::advance(Simulation& simulation, ResultsGroup& results) {
+StageProgress AtomMinimiseStage::advance(Simulation& simulation, ResultsGroup& results) {
   if (!started_) {
     minimiser_->start(system_->host_state(), system_->host_forces());
     system_->use_host();
@@ -98,10 +98,10 @@ Portion AtomMinimiseStage::advance(Simulation& simulation, ResultsGroup& results
   }
   const Index atoms = system_->size().sites;
   const Index next_entry = (step_ / table_.measure_every + 1) * table_.measure_every;
-  // All ranks end a portion at one step.
-  const Index portion =
-      ranks_->least(steps_of_portion(atoms * system_->replicas.count, system_->device.backend));
-  const Index stop = std::min({step_ + portion, next_entry, table_.steps});
+  // All ranks end a block at one step.
+  const Index block =
+      ranks_->least(steps_of_block(atoms * system_->replicas.count, system_->device.backend));
+  const Index stop = std::min({step_ + block, next_entry, table_.steps});
   const Index own = minimiser_->run(system_->host_state(), system_->host_forces(), stop - step_);
   system_->use_host();
   const Minimised relaxed = minimised_on_all_ranks(*ranks_, own, minimiser_->done());

@@ -16,13 +16,13 @@ class AtomMinimiseStage : public AtomStage {
   Value completed() const override { return complete(table_, context_); }
   double updates_per_site() const override;
   bool ends_on_convergence() const override { return true; }
-  std::optional<Approach> approach() const override;
+  std::optional<Residual> residual() const override;
   std::string plan() const override;
   void validate(const Sizing& sizing) const override;
   StageBytes forecast(const Sizing& sizing) const override;
   double seconds_per_update(Simulation& simulation) override;
   void prepare(Simulation& simulation) override;
-  Portion advance(Simulation& simulation, ResultsGroup& results) override;
+  StageProgress advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
   std::string note() const override { return note_; }
   std::vector<std::pair<std::string, std::string>> latest() const override;

@@ -52,7 +52,7 @@ std::optional<atoms::CellShape> AtomMinimiseTable::cell_shape() const {
   return relax_box == "anisotropic" ? atoms::CellShape::anisotropic : atoms::CellShape::isotropic;
 }
 
-void AtomMinimiseTable::require_sense() const {
+void AtomMinimiseTable::check_keys() const {
   if (cell_shape()) return;
   for (const auto& [key, given] : {std::pair("pressure", pressure.has_value()),
                                    {"pressure_tolerance", pressure_tolerance.has_value()}})

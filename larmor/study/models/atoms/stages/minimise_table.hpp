@@ -27,7 +27,7 @@ struct AtomMinimiseTable {
   /// How the box may change; nothing: it is fixed.
   std::optional<atoms::CellShape> cell_shape() const;
   /// @throws InputError for keys that contradict one another
-  void require_sense() const;
+  void check_keys() const;
 };
 
 }  // namespace larmor::study

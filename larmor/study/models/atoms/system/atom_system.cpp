@@ -20,7 +20,7 @@ SystemSize size_of(const AtomSetup& setup) {
 
 /// Finds neighbours of the initial structure, so that an error points at the study.
 /// @throws InputError for atoms at one position, or far away
-void require_sound(const AtomSetup& setup, double cutoff) {
+void check_structure(const AtomSetup& setup, double cutoff) {
   with_position(setup.where, [&] {
     atoms::find_neighbours(setup.structure.box, setup.structure.positions, cutoff);
   });
@@ -86,7 +86,7 @@ AtomSystem::AtomSystem(const AtomTables& from, const SystemChoice& choice)
       state(state_of(from, setup, choice.replicas, choice.device)) {
   state.step.count_with(step);
   AtomPotentials found = read_potentials(from, setup.structure.species, choice.device);
-  require_sound(setup, found.cutoff());
+  check_structure(setup, found.cutoff());
   potential_words_ = std::move(found.words);
   forces_ = AtomPotentials::force_field(std::move(found), from.atoms.skin, choice.device);
 }

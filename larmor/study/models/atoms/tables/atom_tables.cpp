@@ -32,7 +32,7 @@ FieldTable<AtomsTable> AtomsTable::fields() {
       .optional("masses", &AtomsTable::masses, Dimension::none,
                 "masses by element, such as { W = \"183.84 g/mol\" }; those of the file or of the "
                 "elements if left out")
-      .told_as("table of masses", {})
+      .described_as("table of masses", {})
       .optional("velocities", &AtomsTable::velocities, Dimension::none,
                 "velocities before the first stage, without motion of the centre of mass")
       .one_of({"thermal", "file"},

@@ -17,7 +17,7 @@ FieldTable<AxisCorrelationsTable> AxisCorrelationsTable::fields() {
   FieldTable<AxisCorrelationsTable> table;
   return table.required("what", &AxisCorrelationsTable::what, Dimension::none, "what is measured")
       .one_of({AxisCorrelations::name})
-      .tells_kind()
+      .selects_keys()
       .optional("distance", &AxisCorrelationsTable::distance, Dimension::none,
                 "largest distance, in sites; if left out half of the axis, 64 at most")
       .at_least(1)

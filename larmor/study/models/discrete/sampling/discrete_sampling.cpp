@@ -56,20 +56,20 @@ class LocalChoice : public DiscreteSamplerChoice {
   void validate(const Sizing& sizing) const override {
     const DiscreteTables& tables = discrete_tables(sizing.study);
     const DiscreteSites& sites = sites_of(tables);
-    const std::string why_not = why_not_bits(tables);
-    if (keys().engine == "bits" && !why_not.empty())
-      throw InputError("the spins cannot be stored as bits: " + why_not, stage().where.of("engine"),
+    const std::string reason = reason_against_bits(tables);
+    if (keys().engine == "bits" && !reason.empty())
+      throw InputError("the spins cannot be stored as bits: " + reason, stage().where.of("engine"),
                        "leave engine out, or give engine = \"general\"");
     if (keys().engine == "samples" && !takes_samples(sizing.study))
       throw InputError(
-          "the spins cannot be stored as bits of samples: " + why_not_samples(sizing.study),
+          "the spins cannot be stored as bits of samples: " + reason_against_samples(sizing.study),
           stage().where.of("engine"), "leave engine out, or give engine = \"general\"");
     if (takes_samples(sizing.study)) return;
     constexpr Index most_sites = std::numeric_limits<std::int32_t>::max();
     if (!takes_bits(tables) && sites.count > most_sites)
       throw InputError(
           "the lattice has more than 2^31 - 1 sites, and its spins are not stored as bits: " +
-              (why_not.empty() ? "engine is \"general\"" : why_not),
+              (reason.empty() ? "engine is \"general\"" : reason),
           tables.lattice.where.of({"grid", "size"}), "make the lattice smaller");
   }
   StageBytes forecast_of_updates(const Sizing& sizing) const override {
@@ -86,11 +86,11 @@ class LocalChoice : public DiscreteSamplerChoice {
     if (takes_samples(simulation.study))
       return {{"spins are stored as bits, of 64 samples in a word", false}};
     if (takes_bits(tables)) return {{"spins are stored as bits", false}};
-    const std::string why_not = stage().has_ladders && simulation.study.samples
-                                    ? why_samples_are_not_chosen(simulation.study)
-                                    : why_not_bits(tables);
-    if (!tables.is_ising() || why_not.empty()) return {};
-    return {{"spins are not stored as bits: " + why_not, false}};
+    const std::string reason = stage().has_ladders && simulation.study.samples
+                                   ? reason_against_chosen_samples(simulation.study)
+                                   : reason_against_bits(tables);
+    if (!tables.is_ising() || reason.empty()) return {};
+    return {{"spins are not stored as bits: " + reason, false}};
   }
   std::unique_ptr<Ensemble> make(const Simulation& simulation) const override {
     DiscreteSystem& system = discrete_system(simulation);
@@ -114,26 +114,26 @@ class LocalChoice : public DiscreteSamplerChoice {
   }
 
  private:
-  std::string why_not_samples(const Study& study) const {
+  std::string reason_against_samples(const Study& study) const {
     if (stage().differs_in_field) return fields_differ;
-    return why_not_as_samples(study, stage().moves_isoenergetically);
+    return reason_against_as_samples(study, stage().moves_isoenergetically);
   }
-  std::string why_samples_are_not_chosen(const Study& study) const {
-    const std::string why_not = why_not_samples(study);
-    if (!why_not.empty() || study.samples.value_or(1) >= samples_worth_a_word) return why_not;
+  std::string reason_against_chosen_samples(const Study& study) const {
+    const std::string reason = reason_against_samples(study);
+    if (!reason.empty() || study.samples.value_or(1) >= samples_worth_a_word) return reason;
     return fmt::format("fewer than {} samples are faster one by one", samples_worth_a_word);
   }
   bool takes_samples(const Study& study) const {
     if (!stage().has_ladders) return false;
-    if (keys().engine == "samples") return why_not_samples(study).empty();
-    return keys().engine == "automatic" && why_samples_are_not_chosen(study).empty();
+    if (keys().engine == "samples") return reason_against_samples(study).empty();
+    return keys().engine == "automatic" && reason_against_chosen_samples(study).empty();
   }
-  std::string why_not_bits(const DiscreteTables& tables) const {
+  std::string reason_against_bits(const DiscreteTables& tables) const {
     if (stage().differs_in_field) return fields_differ;
-    return why_not_as_bits(tables, sites_of(tables));
+    return reason_against_as_bits(tables, sites_of(tables));
   }
   bool takes_bits(const DiscreteTables& tables) const {
-    return keys().engine != "general" && why_not_bits(tables).empty();
+    return keys().engine != "general" && reason_against_bits(tables).empty();
   }
 };
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "larmor/ising/potts/local_sampler.hpp"
+#include "larmor/ising/potts/potts_sampler.hpp"
 #include "larmor/ising/potts/potts_sums.hpp"
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/models/discrete/sampling/discrete_ensembles.hpp"
@@ -99,7 +99,7 @@ class LocalEnsemble : public Ensemble {
   }
 
   /// The next stage has the field of the study.
-  void hand_on() override {
+  void prepare_next_stage() override {
     if (differ_in_field_) system_.potts_model({});
   }
   void save(StageMemory& memory, const Ranks& ranks) const override {
@@ -117,7 +117,7 @@ class LocalEnsemble : public Ensemble {
   OrderParameter order_;
   ising::PottsModel& model_;
   bool differ_in_field_;
-  ising::LocalSampler sampler_;
+  ising::PottsSampler sampler_;
   mutable ising::PottsSums sums_;
   Array<double> energy_;  ///< energies of exchange_view [replicas]; empty: no exchange
 };

@@ -103,7 +103,7 @@ class SampleLadderEngine : public LadderEngine {
   }
   void reset_counts() override { ladders_.reset_counts(); }
 
-  void hand_on() override { ladders_.bring_to_rungs(); }
+  void prepare_next_stage() override { ladders_.bring_to_rungs(); }
   void save(StageMemory& memory) const override {
     const ising::SampleLadderState state = ladders_.state();
     const auto keep = [&](const std::string& name, const auto& of_places) {
@@ -170,13 +170,13 @@ class SampleLadderEngine : public LadderEngine {
 
 }  // namespace
 
-std::string why_not_as_samples(const Study& study, bool moves_isoenergetically) {
+std::string reason_against_as_samples(const Study& study, bool moves_isoenergetically) {
   const DiscreteTables& tables = discrete_tables(study);
   const DiscreteSites& sites = sites_of(tables);
   if (tables.field.h != 0) return "there is a field";
   if (moves_isoenergetically) return "there are isoenergetic moves";
   if (sites.count > ising::most_sites_of_sample) return "there are more than 2^24 sites";
-  return why_no_samples(tables, sites);
+  return reason_against_samples(tables, sites);
 }
 
 void require_whole_ladders(const Ranks& ranks, const tempering::LadderLayout& layout,

@@ -11,7 +11,7 @@ namespace larmor::study {
 inline constexpr Index samples_worth_a_word = 12;
 
 /// The reason why the ladders of a study are not stored in this way; empty: they are.
-std::string why_not_as_samples(const Study& study, bool moves_isoenergetically);
+std::string reason_against_as_samples(const Study& study, bool moves_isoenergetically);
 
 /// @throws InputError if ranks share a sample
 void require_whole_ladders(const Ranks& ranks, const tempering::LadderLayout& layout,

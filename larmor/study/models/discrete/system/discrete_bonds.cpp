@@ -260,15 +260,15 @@ bool couplings_differ(const DiscreteTables& tables) {
                      [](const ScalarExchange& exchange) { return exchange.disorder_by_replica; });
 }
 
-std::vector<std::string> doubts_of_shells(const DiscreteTables& tables,
-                                          const DiscreteSites& sites) {
-  std::vector<std::string> doubts;
+std::vector<std::string> warnings_of_shells(const DiscreteTables& tables,
+                                            const DiscreteSites& sites) {
+  std::vector<std::string> warnings;
   for (const ScalarExchange& exchange : tables.exchange) {
     if (!exchange.shell || !sites.geometry) continue;
     const lattice::SelectedBonds bonds = selected(tables, exchange, *sites.geometry);
-    if (!bonds.doubt.empty()) doubts.push_back(bonds.doubt);
+    if (!bonds.warning.empty()) warnings.push_back(bonds.warning);
   }
-  return doubts;
+  return warnings;
 }
 
 bool couplings_are_rounded(const DiscreteTables& tables) {
@@ -324,7 +324,7 @@ std::vector<const ScalarExchange*> exchange_of_axes(const DiscreteTables& tables
   return of_axes;
 }
 
-std::string why_no_samples(const DiscreteTables& tables, const DiscreteSites& sites) {
+std::string reason_against_samples(const DiscreteTables& tables, const DiscreteSites& sites) {
   if (!tables.is_ising()) return "a site has more than two states";
   const std::vector<const ScalarExchange*> of_axes = exchange_of_axes(tables, sites);
   if (of_axes.empty()) return "bonds are not those of nearest neighbours on a grid";
@@ -338,9 +338,9 @@ std::string why_no_samples(const DiscreteTables& tables, const DiscreteSites& si
   return "";
 }
 
-std::string why_no_bits(const DiscreteTables& tables, const DiscreteSites& sites) {
-  const std::string why_not = why_no_samples(tables, sites);
-  if (!why_not.empty()) return why_not;
+std::string reason_against_bits(const DiscreteTables& tables, const DiscreteSites& sites) {
+  const std::string reason = reason_against_samples(tables, sites);
+  if (!reason.empty()) return reason;
   const ScalarExchange& first = tables.exchange.front();
   if (first.disorder > 0 && !first.has_equal_chances())
     return "couplings are not J or -J with equal chances";
@@ -358,7 +358,7 @@ double strength_of(const DiscreteTables& tables) {
 }
 
 bool has_signs_by_place(const DiscreteTables& tables, const DiscreteSites& sites) {
-  return tables.exchange.front().disorder > 0 && why_no_bits(tables, sites).empty();
+  return tables.exchange.front().disorder > 0 && reason_against_bits(tables, sites).empty();
 }
 
 bool is_uniform(const std::vector<const ScalarExchange*>& of_axes) {

@@ -20,7 +20,8 @@ bool couplings_differ(const DiscreteTables& tables);
 /// Are the couplings not multiples of one number?
 bool couplings_are_rounded(const DiscreteTables& tables);
 /// A sentence for each shell with another one at nearly its distance.
-std::vector<std::string> doubts_of_shells(const DiscreteTables& tables, const DiscreteSites& sites);
+std::vector<std::string> warnings_of_shells(const DiscreteTables& tables,
+                                            const DiscreteSites& sites);
 /// The lower bound of the couplings; minus infinity for normal disorder.
 double least_coupling(const ScalarExchange& exchange);
 
@@ -29,9 +30,9 @@ double least_coupling(const ScalarExchange& exchange);
 std::vector<const ScalarExchange*> exchange_of_axes(const DiscreteTables& tables,
                                                     const DiscreteSites& sites);
 /// The reason why spins cannot be stored as bits; empty: they can, if there is no field.
-std::string why_no_bits(const DiscreteTables& tables, const DiscreteSites& sites);
+std::string reason_against_bits(const DiscreteTables& tables, const DiscreteSites& sites);
 /// The reason why spins of 64 samples cannot share a word; empty: they can.
-std::string why_no_samples(const DiscreteTables& tables, const DiscreteSites& sites);
+std::string reason_against_samples(const DiscreteTables& tables, const DiscreteSites& sites);
 /// J of couplings that are all J, or J and -J at random.
 double strength_of(const DiscreteTables& tables);
 /// BITS: is the sign of a coupling that of ising::BondSigns, a function of its place? Otherwise

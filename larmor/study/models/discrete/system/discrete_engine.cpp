@@ -24,12 +24,12 @@ ising::Rule rule_of(const std::string& sampler) {
 }
 
 bool may_be_bits(const DiscreteTables& tables, const DiscreteSites& sites) {
-  return tables.field.h == 0 && why_no_bits(tables, sites).empty();
+  return tables.field.h == 0 && reason_against_bits(tables, sites).empty();
 }
 
-std::string why_not_as_bits(const DiscreteTables& tables, const DiscreteSites& sites) {
+std::string reason_against_as_bits(const DiscreteTables& tables, const DiscreteSites& sites) {
   if (tables.field.h != 0) return "there is a field";
-  return why_no_bits(tables, sites);
+  return reason_against_bits(tables, sites);
 }
 
 StageBytes bytes_beside_bits(const DiscreteTables& tables, const DiscreteSites& sites,
@@ -42,7 +42,7 @@ StageBytes bytes_beside_bits(const DiscreteTables& tables, const DiscreteSites& 
   return bytes;
 }
 
-std::string why_not_shared(const Study& study, int ranks) {
+std::string reason_against_shared(const Study& study, int ranks) {
   const DiscreteTables& tables = discrete_tables(study);
   const DiscreteSites& sites = sites_of(tables);
   if (!sites.is_grid() || sites.grid.lengths.size() < 2)
@@ -55,9 +55,9 @@ std::string why_not_shared(const Study& study, int ranks) {
     if (keys.sampler == "swendsen-wang") continue;
     if (keys.sampler == "wolff") return "a Wolff cluster grows on one rank";
     if (keys.engine == "general") return "engine is \"general\"";
-    const std::string why_not =
-        differs_in_field(stage) ? fields_differ : why_not_as_bits(tables, sites);
-    if (!why_not.empty()) return "its spins are not stored as bits, because " + why_not;
+    const std::string reason =
+        differs_in_field(stage) ? fields_differ : reason_against_as_bits(tables, sites);
+    if (!reason.empty()) return "its spins are not stored as bits, because " + reason;
   }
   return "";
 }
@@ -69,7 +69,7 @@ std::optional<ising::Rule> rule_of_bits(const Study& study) {
   if (keys.updates_clusters() || keys.engine == "general" || differs_in_field(stage))
     return std::nullopt;
   const DiscreteTables& tables = discrete_tables(study);
-  if (!why_not_as_bits(tables, sites_of(tables)).empty()) return std::nullopt;
+  if (!reason_against_as_bits(tables, sites_of(tables)).empty()) return std::nullopt;
   return rule_of(keys.sampler);
 }
 

@@ -136,11 +136,11 @@ Index DiscreteSystem::own_sites() const {
 
 void DiscreteSystem::begin(const Study& study) {
   if (sharing != nullptr) {
-    const std::string why_not = why_not_shared(study, sharing->size());
-    if (!why_not.empty())
+    const std::string reason = reason_against_shared(study, sharing->size());
+    if (!reason.empty())
       throw InputError(fmt::format("{} ranks have too few replicas, and cannot share the sites of "
                                    "this study: {}",
-                                   sharing->size(), why_not),
+                                   sharing->size(), reason),
                        study.model.where.of("kind"),
                        "start fewer ranks: each takes eight replicas or more");
   }
@@ -348,7 +348,7 @@ std::vector<std::uint8_t> DiscreteSystem::canonical(Index count, Index first) co
     return states;
   }
   if (bits_ == nullptr) {
-    by_site_.copy_part_to(states, first * own_sites());
+    by_site_.copy_range_to(states, first * own_sites());
     if (sharing == nullptr) return states;
     std::vector<std::uint8_t> all;
     for (auto own = states.begin(); own != states.end(); own += own_sites()) {
@@ -374,7 +374,7 @@ void DiscreteSystem::put(const std::vector<std::uint8_t>& states) {
   if (by_site_.size() == 0) by_site_ = Array<std::uint8_t>(device, replicas.count * own);
   const std::span<const std::uint8_t> all(states);
   for (Index replica = 0; replica < replicas.count; ++replica)
-    by_site_.copy_part_from(
+    by_site_.copy_range_from(
         all.subspan(static_cast<std::size_t>(replica * sites.count + first_site()),
                     static_cast<std::size_t>(own)),
         replica * own);
@@ -460,7 +460,7 @@ std::vector<std::string> DiscreteSystem::plan(const Study&) const {
 }
 
 std::vector<std::string> DiscreteSystem::advice() const {
-  std::vector<std::string> advice = doubts_of_shells(tables, sites);
+  std::vector<std::string> advice = warnings_of_shells(tables, sites);
   if (couplings_are_rounded(tables))
     advice.push_back(
         "couplings are rounded to multiples of 2^-30 of the largest, so that energies are exact "

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "larmor/phi4/local_sampler.hpp"
+#include "larmor/phi4/field_sampler.hpp"
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/measurements/series.hpp"
 #include "larmor/study/models/phi4/system/phi4_system.hpp"
@@ -117,7 +117,7 @@ class Phi4Ensemble : public Ensemble {
     return view;
   }
 
-  void hand_on() override { system_.clusters = {}; }
+  void prepare_next_stage() override { system_.clusters = {}; }
 
   void save(StageMemory& memory, const Ranks& ranks) const override {
     memory.numbers["accepted"] = ranks.gathered(local_.accepted(), ranks.replicas());
@@ -138,7 +138,7 @@ class Phi4Ensemble : public Ensemble {
   OrderParameter order_;
   phi4::LocalRule rule_;
   Index local_sweeps_;
-  phi4::LocalSampler local_;
+  phi4::FieldSampler local_;
   Array<double> energy_;  ///< energies of exchange_view [replicas]; empty: no exchange
 };
 

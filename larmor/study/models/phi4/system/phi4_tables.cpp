@@ -46,7 +46,7 @@ FieldTable<Phi4Table> Phi4Table::fields() {
       .not_empty()
       .optional("lambda", &Phi4Table::lambda, Dimension::none,
                 "self-coupling, not negative; \"infinity\" fixes |phi| = 1")
-      .told_as("number or \"infinity\"", {});
+      .described_as("number or \"infinity\"", {});
 }
 
 double Phi4Table::lambda_number() const {

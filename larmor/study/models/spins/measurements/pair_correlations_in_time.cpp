@@ -31,11 +31,11 @@ FieldTable<PairsInTimeTable> PairsInTimeTable::fields() {
                 "mean by displacement r' - r in cells and atoms of the basis, from r at the "
                 "stage's beginning to r' at time t: true for all, or { cells = [4, 4, 0] } for the "
                 "largest numbers of cells to both sides")
-      .may_be<DisplacementTable>()
+      .with_child<DisplacementTable>()
       .optional("groups", &PairsInTimeTable::groups, Dimension::none,
                 "mean between groups of sites: none, species, basis, or a list of { name = "
                 "\"core\", sites = [0, 5] }, counted from 0; others are left out")
-      .may_be<SiteGroupTable>();
+      .with_child<SiteGroupTable>();
   return add_correlation_fields(table);
 }
 
@@ -96,8 +96,8 @@ void PairsInTime::prepare(const Simulation& simulation) {
       geometry, settings_for(geometry), simulation.study.replicas, simulation.ranks.world());
 }
 
-Index PairsInTime::try_part(const Simulation& simulation) {
-  return pairs_->try_part(spins_of(simulation).state);
+Index PairsInTime::try_share(const Simulation& simulation) {
+  return pairs_->try_share(spins_of(simulation).state);
 }
 
 void PairsInTime::sample(const Simulation& simulation, const Instant&, MeasurementQueue&,

@@ -34,7 +34,7 @@ class PairsInTime : public Measurement {
   void validate(const Sizing& sizing) const override;
   StageBytes forecast(const Sizing& sizing) const override;
   void prepare(const Simulation& simulation) override;
-  Index try_part(const Simulation& simulation) override;
+  Index try_share(const Simulation& simulation) override;
   void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
               ResultsGroup& results) override;
   void write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,

@@ -19,7 +19,7 @@ FieldTable<SampledStructureFactorTable> SampledStructureFactorTable::fields() {
   FieldTable<Table> table;
   table.required("what", &Table::what, Dimension::none, "what is measured")
       .one_of({SampledStructureFactor::name})
-      .tells_kind()
+      .selects_keys()
       .optional("every", &Table::every, Dimension::none,
                 "sweeps between samples; measure_every if left out")
       .at_least(1);
@@ -84,7 +84,7 @@ void SampledStructureFactor::prepare(const Simulation& simulation) {
   sums_ = std::make_unique<correlations::StaticStructureFactor>(settings(q_, replicas.count));
 }
 
-Index SampledStructureFactor::try_part(const Simulation& simulation) {
+Index SampledStructureFactor::try_share(const Simulation& simulation) {
   sums_->add(amplitudes_->transform(spins_of(simulation).state).take(),
              simulation.system.device.threads);
   sums_->clear();

@@ -144,8 +144,8 @@ void StructureFactorInTime::prepare(const Simulation& simulation) {
   note_.clear();
 }
 
-Index StructureFactorInTime::try_part(const Simulation& simulation) {
-  return correlator_->try_part(spins_of(simulation).state);
+Index StructureFactorInTime::try_share(const Simulation& simulation) {
+  return correlator_->try_share(spins_of(simulation).state);
 }
 
 void StructureFactorInTime::sample(const Simulation& simulation, const Instant&, MeasurementQueue&,

@@ -201,7 +201,7 @@ class SpinEnsemble : public Ensemble {
   }
 
   /// The next stage begins with the final cones of this one.
-  void hand_on() override {
+  void prepare_next_stage() override {
     if (tunes_cones_) state_.cones = sampler_.cones();
   }
 

@@ -13,10 +13,10 @@ namespace larmor::study {
 
 namespace {
 
-/// Steps of one portion without measurements: few enough to react to Ctrl-C.
-constexpr Index usual_portion = 60;
+/// Steps of one block without measurements: few enough to react to Ctrl-C.
+constexpr Index usual_block = 60;
 /// The number for few spins, whose steps take microseconds, so that launches matter.
-constexpr Index portion_of_few = 240;
+constexpr Index block_of_few = 240;
 constexpr Index few_spins = 1 << 20;
 
 /// The measurements of a study without `measure`.
@@ -106,12 +106,12 @@ StageBytes DynamicsStage::forecast(const Sizing& sizing, const lattice::Geometry
     bytes.host += spins::derivative_bytes(geometry).host;
     bytes.device += spins::derivative_bytes(geometry).device;
   }
-  // If steps measure, each sample of a portion has 256 bytes for each block of threads, or some
+  // If steps measure, each sample of a block has 256 bytes for each block of threads, or some
   // bytes for each spin.
   if (sizing.device.backend == Backend::cuda && passing_rhythm() > 0) {
     const Index all = layout.numbers() / 3;
-    const Index portion = all <= few_spins ? portion_of_few : usual_portion;
-    const Index samples = std::min(portion, table_.steps) / passing_rhythm() + 1;
+    const Index block = all <= few_spins ? block_of_few : usual_block;
+    const Index samples = std::min(block, table_.steps) / passing_rhythm() + 1;
     bytes.device +=
         static_cast<double>(std::max(all, std::min(samples * all, spins::StencilSums::most_bytes)));
   }
@@ -209,7 +209,7 @@ void DynamicsStage::prepare(SpinSimulation& simulation) {
   }
   ranks_ = &simulation.ranks;
   queue_ = MeasurementQueue(simulation.study.device.queue_bytes());
-  portions_chosen_ = false;
+  blocks_chosen_ = false;
   measurements_.prepare(simulation);
   step_ = 0;
 }
@@ -230,39 +230,39 @@ Index DynamicsStage::passing_rhythm() const {
   return every;
 }
 
-/// The next step with a measurement, or at the end of a portion.
+/// The next step with a measurement, or at the end of a block.
 Index DynamicsStage::next_stop() const {
-  Index stop = std::min(table_.steps, step_ + portion_);
+  Index stop = std::min(table_.steps, step_ + block_);
   stop = measurements_.next(step_, stop, passing_);
   if (passing_every_ == 0) return stop;
-  // Portions begin at measurements, and have equal lengths.
+  // Blocks begin at measurements, and have equal lengths.
   const Index next = (step_ / passing_every_ + 1) * passing_every_;
   if (step_ % passing_every_ != 0) return std::min(stop, next);
-  if (passing_every_ > portion_) return stop;
-  return std::min(stop, step_ + portion_ / passing_every_ * passing_every_);
+  if (passing_every_ > block_) return stop;
+  return std::min(stop, step_ + block_ / passing_every_ * passing_every_);
 }
 
 /// Equal on all ranks.
-void DynamicsStage::choose_portions(SpinSimulation& simulation) {
-  portions_chosen_ = true;
+void DynamicsStage::choose_blocks(SpinSimulation& simulation) {
+  blocks_chosen_ = true;
   passing_every_ = 0;
   passing_.clear();
-  portion_ = usual_portion;
+  block_ = usual_block;
   const Index samples = ranks_->least(integrator_->samples_at_once(simulation.state));
   if (samples == 0) return;
-  if (simulation.model.spins() * simulation.study.replicas <= few_spins) portion_ = portion_of_few;
+  if (simulation.model.spins() * simulation.study.replicas <= few_spins) block_ = block_of_few;
   passing_every_ = passing_rhythm();
   if (passing_every_ == 0) return;
   for (FusedMeasurement* const m : can_pass_)
     if (*m->every() % passing_every_ == 0) passing_.push_back(m);
-  portion_ = std::min(portion_, samples * passing_every_);
+  block_ = std::min(block_, samples * passing_every_);
   observer_ =
       spins::Observer(simulation.model, simulation.state.layout(), simulation.state.device());
 }
 
-Portion DynamicsStage::advance(SpinSimulation& simulation, ResultsGroup& results) {
+StageProgress DynamicsStage::advance(SpinSimulation& simulation, ResultsGroup& results) {
   results_ = results;
-  if (!portions_chosen_) choose_portions(simulation);
+  if (!blocks_chosen_) choose_blocks(simulation);
   measure(simulation, results);
   const Index stop = next_stop();
   const double updates = static_cast<double>(stop - step_) *

@@ -31,7 +31,7 @@ class DynamicsStage : public SpinStage {
   std::vector<Advice> advice(const SpinSimulation& simulation) const override;
   double seconds_per_update(SpinSimulation& simulation) override;
   void prepare(SpinSimulation& simulation) override;
-  Portion advance(SpinSimulation& simulation, ResultsGroup& results) override;
+  StageProgress advance(SpinSimulation& simulation, ResultsGroup& results) override;
   void finish(SpinSimulation& simulation, ResultsGroup& results) override;
   std::vector<std::pair<std::string, std::string>> latest() const override;
   std::string note() const override { return measurements_.note(); }
@@ -51,7 +51,7 @@ class DynamicsStage : public SpinStage {
   spins::Scheme scheme() const;
   spins::IntegratorSettings integrator_settings(const Study& study,
                                                 const lattice::Geometry& geometry) const;
-  void choose_portions(SpinSimulation& simulation);
+  void choose_blocks(SpinSimulation& simulation);
   Index passing_rhythm() const;
   void observe_passing(std::vector<Pending> parts, Index samples, const SpinSimulation& simulation);
 
@@ -59,7 +59,7 @@ class DynamicsStage : public SpinStage {
   ReadContext context_;
   DriveSchedule drive_;
   Measurements measurements_;
-  std::optional<ResultsGroup> results_;      ///< set by the first portion of this run
+  std::optional<ResultsGroup> results_;      ///< set by the first block of this run
   std::vector<FusedMeasurement*> can_pass_;  ///< measurements that steps can make if their times
                                              ///< allow it
   std::vector<FusedMeasurement*> passing_;   ///< measurements that steps make
@@ -68,8 +68,8 @@ class DynamicsStage : public SpinStage {
   spins::Observer observer_;
   /// Steps between measurements of energy and magnetisation by steps; 0: steps do not measure.
   Index passing_every_ = 0;
-  Index portion_ = 1;  ///< maximum number of steps before the run reacts
-  bool portions_chosen_ = false;
+  Index block_ = 1;  ///< maximum number of steps before the run reacts
+  bool blocks_chosen_ = false;
   MeasurementQueue queue_;
   Index step_ = 0;
 };

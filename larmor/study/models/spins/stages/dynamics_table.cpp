@@ -39,7 +39,7 @@ FieldTable<DynamicsTable> DynamicsTable::fields() {
                 "torques of currents, at most one of each kind")
       .optional("measure", &DynamicsTable::measure, Dimension::none,
                 "measurements; energy and magnetisation every 10 steps if left out")
-      .told_as("list of tables", describe_entries(measured))
+      .described_as("list of tables", describe_entries(measured))
       .optional("keep_configurations", &DynamicsTable::keep_configurations, Dimension::none,
                 "replicas whose final configuration is stored")
       .at_least(0);

@@ -59,10 +59,10 @@ double HysteresisStage::updates_per_site() const {
   return static_cast<double>(fields_.size()) * static_cast<double>(table_.steps);
 }
 
-std::optional<Approach> HysteresisStage::approach() const {
+std::optional<Residual> HysteresisStage::residual() const {
   if (!begun_) return std::nullopt;
   const std::vector<double> torques = minimiser_->torques();
-  return Approach{*std::max_element(torques.begin(), torques.end()), settings_.tolerance, point_,
+  return Residual{*std::max_element(torques.begin(), torques.end()), settings_.tolerance, point_,
                   static_cast<Index>(fields_.size())};
 }
 
@@ -95,10 +95,10 @@ void HysteresisStage::begin_point(SpinSimulation& simulation) {
   step_ = 0;
 }
 
-Portion HysteresisStage::advance(SpinSimulation& simulation, ResultsGroup& results) {
+StageProgress HysteresisStage::advance(SpinSimulation& simulation, ResultsGroup& results) {
   agree_on_tolerance();
   if (!begun_) begin_point(simulation);
-  const Minimised relaxed = relax(simulation, std::min(longest_portion, table_.steps - step_));
+  const Minimised relaxed = relax(simulation, std::min(longest_block, table_.steps - step_));
   step_ += relaxed.steps;
   if (relaxed.done || step_ == table_.steps) finish_point(simulation, results);
   return {work_of(simulation, relaxed.steps), all_points_done()};

@@ -16,10 +16,10 @@ class HysteresisStage : public MinimisingStage<HysteresisTable> {
                                           const std::string& path);
 
   double updates_per_site() const override;
-  std::optional<Approach> approach() const override;
+  std::optional<Residual> residual() const override;
   std::string plan() const override;
   void prepare(SpinSimulation& simulation) override;
-  Portion advance(SpinSimulation& simulation, ResultsGroup& results) override;
+  StageProgress advance(SpinSimulation& simulation, ResultsGroup& results) override;
   void finish(SpinSimulation& simulation, ResultsGroup& results) override;
   std::string note() const override;
   std::vector<std::pair<std::string, std::string>> latest() const override;

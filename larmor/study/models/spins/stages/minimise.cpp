@@ -26,9 +26,9 @@ std::vector<std::string> beside(const MinimiseTable& table) {
 
 double MinimiseStage::updates_per_site() const { return static_cast<double>(table_.steps); }
 
-std::optional<Approach> MinimiseStage::approach() const {
+std::optional<Residual> MinimiseStage::residual() const {
   if (!started_) return std::nullopt;
-  return Approach{largest(minimiser_->torques()), settings_.tolerance};
+  return Residual{largest(minimiser_->torques()), settings_.tolerance};
 }
 
 std::string MinimiseStage::plan() const {
@@ -52,7 +52,7 @@ void MinimiseStage::prepare(SpinSimulation& simulation) {
   note_.clear();
 }
 
-Portion MinimiseStage::advance(SpinSimulation& simulation, ResultsGroup& results) {
+StageProgress MinimiseStage::advance(SpinSimulation& simulation, ResultsGroup& results) {
   agree_on_tolerance();
   if (!started_) {
     begin_relaxing(simulation, table_.perturbation, *minimiser_);
@@ -61,7 +61,7 @@ Portion MinimiseStage::advance(SpinSimulation& simulation, ResultsGroup& results
     append_series(results);
   }
   const Index next_entry = (step_ / table_.measure_every + 1) * table_.measure_every;
-  const Index stop = std::min({step_ + longest_portion, next_entry, table_.steps});
+  const Index stop = std::min({step_ + longest_block, next_entry, table_.steps});
   const Minimised relaxed = relax(simulation, stop - step_);
   step_ += relaxed.steps;
   const bool done = relaxed.done || step_ == table_.steps;

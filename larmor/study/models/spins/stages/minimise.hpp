@@ -13,11 +13,11 @@ class MinimiseStage : public MinimisingStage<MinimiseTable> {
   using MinimisingStage::MinimisingStage;
 
   double updates_per_site() const override;
-  std::optional<Approach> approach() const override;
+  std::optional<Residual> residual() const override;
   std::string plan() const override;
   void validate(const Sizing& sizing, const lattice::Geometry& geometry) const override;
   void prepare(SpinSimulation& simulation) override;
-  Portion advance(SpinSimulation& simulation, ResultsGroup& results) override;
+  StageProgress advance(SpinSimulation& simulation, ResultsGroup& results) override;
   void finish(SpinSimulation& simulation, ResultsGroup& results) override;
   std::string note() const override { return note_; }
   std::vector<std::pair<std::string, std::string>> latest() const override;

@@ -73,8 +73,8 @@ class MinimisingStage : public SpinStage {
   }
 
  protected:
-  /// Steps of one portion: few enough to react to Ctrl-C.
-  static constexpr Index longest_portion = 20;
+  /// Steps of one block: few enough to react to Ctrl-C.
+  static constexpr Index longest_block = 20;
   /// Steps that an estimate of the time makes: enough to fill the history of later steps.
   static constexpr Index tried_steps = 8;
 

@@ -12,8 +12,8 @@
 namespace larmor::study {
 namespace {
 
-/// Steps of one portion: few enough to react to Ctrl-C.
-constexpr Index longest_portion_of_path = 20;
+/// Steps of one block: few enough to react to Ctrl-C.
+constexpr Index longest_block_of_path = 20;
 
 constexpr double default_tolerance = 1e-6;
 /// Ratio of the tolerance of the ends to that of the path.
@@ -60,9 +60,9 @@ double MinimumEnergyPathStage::updates_per_site() const {
   return static_cast<double>(table_.steps) * static_cast<double>(states);
 }
 
-std::optional<Approach> MinimumEnergyPathStage::approach() const {
+std::optional<Residual> MinimumEnergyPathStage::residual() const {
   if (phase_ != Phase::path) return std::nullopt;
-  return Approach{band_->largest_force(), settings_.tolerance};
+  return Residual{band_->largest_force(), settings_.tolerance};
 }
 
 Index MinimumEnergyPathStage::most_images() const {
@@ -267,9 +267,10 @@ bool MinimumEnergyPathStage::refine(ResultsGroup& results) {
   return true;
 }
 
-Portion MinimumEnergyPathStage::relax_ends(SpinSimulation& simulation, ResultsGroup& results) {
+StageProgress MinimumEnergyPathStage::relax_ends(SpinSimulation& simulation,
+                                                 ResultsGroup& results) {
   const Index made =
-      table_.relax ? ends_->run(std::min(longest_portion_of_path, table_.steps - ends_->steps()),
+      table_.relax ? ends_->run(std::min(longest_block_of_path, table_.steps - ends_->steps()),
                                 simulation.study.seed)
                    : 0;
   if (!table_.relax || ends_->steps() == table_.steps) ends_->stop();
@@ -277,12 +278,12 @@ Portion MinimumEnergyPathStage::relax_ends(SpinSimulation& simulation, ResultsGr
   return {work_of(simulation, 2 * made), false};
 }
 
-Portion MinimumEnergyPathStage::advance(SpinSimulation& simulation, ResultsGroup& results) {
+StageProgress MinimumEnergyPathStage::advance(SpinSimulation& simulation, ResultsGroup& results) {
   if (phase_ == Phase::start) begin_ends(simulation);
   if (phase_ == Phase::ends) return relax_ends(simulation, results);
   const Index images = settings_.images;
   const Index next_entry = (step_ / table_.measure_every + 1) * table_.measure_every;
-  const Index stop = std::min({step_ + longest_portion_of_path, next_entry, table_.steps});
+  const Index stop = std::min({step_ + longest_block_of_path, next_entry, table_.steps});
   const Index made = band_->run(stop - step_);
   step_ += made;
   const bool done =

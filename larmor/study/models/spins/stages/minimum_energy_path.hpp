@@ -28,7 +28,7 @@ class MinimumEnergyPathStage : public SpinStage {
   Value completed() const override { return complete(table_, context_); }
   double updates_per_site() const override;
   bool ends_on_convergence() const override { return true; }
-  std::optional<Approach> approach() const override;
+  std::optional<Residual> residual() const override;
   bool needs_double_spins() const override { return true; }
   bool reads_tables() const override { return true; }
   bool needs_whole_lattice() const override { return true; }
@@ -39,7 +39,7 @@ class MinimumEnergyPathStage : public SpinStage {
   StageBytes forecast(const Sizing& sizing, const lattice::Geometry& geometry) const override;
   double seconds_per_update(SpinSimulation& simulation) override;
   void prepare(SpinSimulation& simulation) override;
-  Portion advance(SpinSimulation& simulation, ResultsGroup& results) override;
+  StageProgress advance(SpinSimulation& simulation, ResultsGroup& results) override;
   /// The next stage begins with the spins at the end of the path.
   void finish(SpinSimulation& simulation, ResultsGroup& results) override;
   std::string note() const override { return note_; }
@@ -69,7 +69,7 @@ class MinimumEnergyPathStage : public SpinStage {
 
   void begin_ends(const SpinSimulation& simulation);
   void begin_path(SpinSimulation& simulation, ResultsGroup& results);
-  Portion relax_ends(SpinSimulation& simulation, ResultsGroup& results);
+  StageProgress relax_ends(SpinSimulation& simulation, ResultsGroup& results);
   /// The spins of a table, in storage order. [3, sites]
   spins::SiteVectors spins_of(const InitialTable& state, const SpinSimulation& simulation) const;
   void append_series(ResultsGroup& results) const;

@@ -166,7 +166,7 @@ LeftOut PairCorrelationsStage::left_out() const {
   return replicas;
 }
 
-Portion PairCorrelationsStage::advance(SpinSimulation& simulation, ResultsGroup&) {
+StageProgress PairCorrelationsStage::advance(SpinSimulation& simulation, ResultsGroup&) {
   if (std::ssize(of_sum_) == sums()) return {0, true};
   if (!correlations_) begin(simulation);
   if (part_ == 0) correlations_->begin(left_out());

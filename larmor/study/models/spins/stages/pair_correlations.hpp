@@ -26,7 +26,7 @@ class PairCorrelationsStage : public SpinStage {
   StageBytes forecast(const Sizing& sizing, const lattice::Geometry& geometry) const override;
   double seconds_per_update(SpinSimulation& simulation) override;
   void prepare(SpinSimulation& simulation) override;
-  Portion advance(SpinSimulation& simulation, ResultsGroup& results) override;
+  StageProgress advance(SpinSimulation& simulation, ResultsGroup& results) override;
   std::string note() const override;
   void finish(SpinSimulation& simulation, ResultsGroup& results) override;
   std::vector<std::pair<std::string, std::string>> latest() const override;

@@ -28,7 +28,7 @@ class SpinStage : public Stage {
     SpinSimulation own = spins_of(simulation);
     prepare(own);
   }
-  Portion advance(Simulation& simulation, ResultsGroup& results) final {
+  StageProgress advance(Simulation& simulation, ResultsGroup& results) final {
     SpinSimulation own = spins_of(simulation);
     return advance(own, results);
   }
@@ -50,7 +50,7 @@ class SpinStage : public Stage {
   virtual std::vector<Advice> advice(const SpinSimulation&) const { return {}; }
   virtual double seconds_per_update(SpinSimulation& simulation) = 0;
   virtual void prepare(SpinSimulation& simulation) = 0;
-  virtual Portion advance(SpinSimulation& simulation, ResultsGroup& results) = 0;
+  virtual StageProgress advance(SpinSimulation& simulation, ResultsGroup& results) = 0;
   virtual void finish(SpinSimulation& simulation, ResultsGroup& results) = 0;
 };
 

@@ -16,11 +16,11 @@
 namespace larmor::study {
 namespace {
 
-/// Multiplications of one portion and thread: few enough to react to Ctrl-C.
-constexpr double portion_work = 1e9;
+/// Multiplications of one block and thread: few enough to react to Ctrl-C.
+constexpr double block_work = 1e9;
 /// Multiplications of an eigenvalue problem of N x N complex numbers, in units of N^3.
 constexpr double eigen_work = 100;
-constexpr Index most_portion = 4096;
+constexpr Index most_block = 4096;
 
 /// Numbers of a line in checkpoints.
 constexpr std::size_t numbers_of_line = 8;
@@ -68,20 +68,21 @@ std::string rounded(double value, const std::string& unit) {
 
 /// A sentence about the directions without a stiffness; empty: all directions of the lattice have
 /// one.
-std::string why_no_stiffness(const std::array<spinwaves::Rising, 3>& rising) {
-  using spinwaves::Rising;
-  if (std::all_of(rising.begin(), rising.end(), [](Rising r) { return r == Rising::nowhere; }))
+std::string reason_against_stiffness(const std::array<spinwaves::DispersionForm, 3>& forms) {
+  using spinwaves::DispersionForm;
+  if (std::all_of(forms.begin(), forms.end(),
+                  [](DispersionForm r) { return r == DispersionForm::nowhere; }))
     return "no stiffness: no direction of the lattice is periodic";
-  constexpr std::pair<Rising, const char*> reasons[] = {
-      {Rising::with_velocity, "w^2 grows as k^2 at long waves, with a velocity"},
-      {Rising::one_sided, "w(k) and w(-k) differ at long waves, as under a chiral term"},
-      {Rising::flat, "the softest branch is flat"},
-      {Rising::otherwise, "w grows neither as k^2 nor with a velocity"}};
+  constexpr std::pair<DispersionForm, const char*> reasons[] = {
+      {DispersionForm::with_velocity, "w^2 grows as k^2 at long waves, with a velocity"},
+      {DispersionForm::one_sided, "w(k) and w(-k) differ at long waves, as under a chiral term"},
+      {DispersionForm::flat, "the softest branch is flat"},
+      {DispersionForm::otherwise, "w grows neither as k^2 nor with a velocity"}};
   std::string words;
   for (const auto& [kind, reason] : reasons) {
     std::string along;
     for (std::size_t d = 0; d < 3; ++d)
-      if (rising[d] == kind) along += (along.empty() ? "" : ", ") + std::string(1, "xyz"[d]);
+      if (forms[d] == kind) along += (along.empty() ? "" : ", ") + std::string(1, "xyz"[d]);
     if (along.empty()) continue;
     words += (words.empty() ? "no stiffness along " : "; along ") + along + ": " + reason;
   }
@@ -284,13 +285,13 @@ void SpinWavesStage::require_stationary(const GroundState& state, double toleran
 /// A collective operation.
 void SpinWavesStage::begin(SpinSimulation& simulation) {
   ground_ = ground_state(simulation, q_, zone_);
-  Index portion = std::numeric_limits<Index>::max();
+  Index block = std::numeric_limits<Index>::max();
   if (ground_) {
     const double N = 2 * static_cast<double>(ground_->cell.spins());
-    const double each = std::max(1.0, std::floor(portion_work / (eigen_work * N * N * N)));
-    portion = std::min(most_portion, static_cast<Index>(each) * simulation.state.device().threads);
+    const double each = std::max(1.0, std::floor(block_work / (eigen_work * N * N * N)));
+    block = std::min(most_block, static_cast<Index>(each) * simulation.state.device().threads);
   }
-  portion_ = simulation.ranks.least(portion);
+  block_ = simulation.ranks.least(block);
   begun_ = true;
 }
 
@@ -303,9 +304,9 @@ void SpinWavesStage::compute(Index wave_vector) {
         spinwaves::frequencies_at(ground_->quadratic, zone_.cartesian[i - q_.q.size()]);
 }
 
-Portion SpinWavesStage::advance(SpinSimulation& simulation, ResultsGroup&) {
+StageProgress SpinWavesStage::advance(SpinSimulation& simulation, ResultsGroup&) {
   if (!begun_) begin(simulation);
-  const Index last = std::min(done_ + portion_, all_wave_vectors());
+  const Index last = std::min(done_ + block_, all_wave_vectors());
   if (simulation.ranks.is_root())
     parallel_for(simulation.state.device().threads, last - done_,
                  [&](Index i) { compute(done_ + i); });
@@ -370,7 +371,7 @@ std::string SpinWavesStage::long_waves(const SpinSimulation& simulation,
   const spinwaves::LongWaves waves = spinwaves::long_waves(
       ground_->quadratic, simulation.geometry, longest(simulation.geometry, ground_->cell));
   write_long_waves(results, waves, SpinWaveUnits(context_));
-  return why_no_stiffness(waves.rising);
+  return reason_against_stiffness(waves.form);
 }
 
 std::vector<std::pair<std::string, std::string>> SpinWavesStage::latest() const {

@@ -33,7 +33,7 @@ class SpinWavesStage : public SpinStage {
   double seconds_per_update(SpinSimulation& simulation) override;
   void require_beginning(const SpinSimulation& simulation, bool is_first) const override;
   void prepare(SpinSimulation& simulation) override;
-  Portion advance(SpinSimulation& simulation, ResultsGroup& results) override;
+  StageProgress advance(SpinSimulation& simulation, ResultsGroup& results) override;
   void finish(SpinSimulation& simulation, ResultsGroup& results) override;
   std::string note() const override { return note_; }
   std::vector<std::string> files(const std::string& folder) const override;
@@ -72,7 +72,7 @@ class SpinWavesStage : public SpinStage {
   correlations::QList zone_;           ///< grid of the density of states
   std::optional<GroundState> ground_;  ///< on the root, after `begin`
   bool begun_ = false;
-  Index portion_ = 1;  ///< wave vectors
+  Index block_ = 1;  ///< wave vectors
   Index done_ = 0;
   std::vector<spinwaves::WaveVectorSpectrum> spectra_;  ///< spectra of q_
   std::vector<std::vector<double>> zone_frequency_;     ///< frequencies of zone_

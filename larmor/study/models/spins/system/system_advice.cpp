@@ -79,7 +79,7 @@ std::vector<std::string> system_advice(const SystemTables& tables,
   else if (std::none_of(terms.begin(), terms.end(), couples))
     advice.push_back("no term couples two spins: each is independent");
   for (const spins::LoweredTerm& term : terms)
-    for (const std::string& words : {reach_words(term, geometry), term.doubt})
+    for (const std::string& words : {reach_words(term, geometry), term.warning})
       if (!words.empty()) advice.push_back(words);
   const LatticeTable& lattice = tables.lattice;
   if (lattice.momfile) {

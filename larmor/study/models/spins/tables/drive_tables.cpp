@@ -16,7 +16,7 @@ FieldTable<TorqueTable> TorqueTable::fields() {
                 "(u.grad) e; polarised: torque of polarised spins, - gamma [a e x (e x p) + c e x "
                 "p] (Slonczewski, spin-orbit)")
       .one_of({"spin-transfer", "polarised"})
-      .tells_kind()
+      .selects_keys()
       .optional("velocity", &TorqueTable::velocity, Dimension::velocity,
                 "spin-transfer: drift velocity u of the magnetisation")
       .of_kinds({"spin-transfer"})

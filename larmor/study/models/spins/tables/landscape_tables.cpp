@@ -28,7 +28,7 @@ FieldTable<HysteresisTable> HysteresisTable::fields() {
       .required("field", &HysteresisTable::field, Dimension::magnetic_field,
                 "strengths along direction, added to the fields of the Hamiltonian: a list, or { "
                 "from, to, points | step }")
-      .may_be<FieldRange>()
+      .with_child<FieldRange>()
       .optional("loop", &HysteresisTable::loop, Dimension::none,
                 "go back through the same fields afterwards");
   add_minimiser_fields(table, "1e-10",
@@ -136,7 +136,7 @@ FieldTable<LifetimeTable> LifetimeTable::fields() {
       .required("temperature", &Table::temperature, Dimension::temperature,
                 "temperatures of rates and lifetimes: a number, a list, or { from, to, factor | "
                 "step | points }")
-      .may_be<TemperatureRange>()
+      .with_child<TemperatureRange>()
       .optional("damping", &Table::damping, Dimension::none,
                 "alpha of the heat bath: rates are Langer's; if left out, the larger rates of "
                 "spins that precess through the saddle without a heat bath")

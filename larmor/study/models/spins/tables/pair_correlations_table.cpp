@@ -36,11 +36,11 @@ FieldTable<PairCorrelationsTable> PairCorrelationsTable::fields() {
       .optional("displacement", &Table::displacement, Dimension::none,
                 "means of C and C^2 by displacement r' - r in cells and atoms of the basis: true "
                 "for all, or { cells = [4, 4, 0] } for the largest numbers of cells to both sides")
-      .may_be<DisplacementTable>()
+      .with_child<DisplacementTable>()
       .optional("groups", &Table::groups, Dimension::none,
                 "means of C and C^2 between groups of sites: none, species, basis, or a list of { "
                 "name = \"core\", sites = [0, 5] }, counted from 0; others are left out")
-      .may_be<SiteGroupTable>()
+      .with_child<SiteGroupTable>()
       .optional("distribution", &Table::distribution, Dimension::none,
                 "numbers of pairs of different sites by the value of C, and the pairs with the "
                 "largest and the smallest: one table { bins, least, greatest }")

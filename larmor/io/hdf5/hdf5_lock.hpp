@@ -9,13 +9,13 @@
 namespace larmor::io {
 
 /// The lock of a caller of HDF5. A thread that holds it may take it again.
-class Hdf5Turn {
+class Hdf5Lock {
  public:
   /// @param path the file for which HDF5 is called; for a copy, the file that is read
-  explicit Hdf5Turn(const std::string& path);
-  ~Hdf5Turn();
-  Hdf5Turn(const Hdf5Turn&) = delete;
-  Hdf5Turn& operator=(const Hdf5Turn&) = delete;
+  explicit Hdf5Lock(const std::string& path);
+  ~Hdf5Lock();
+  Hdf5Lock(const Hdf5Lock&) = delete;
+  Hdf5Lock& operator=(const Hdf5Lock&) = delete;
 
  private:
   std::lock_guard<std::recursive_mutex> lock_;
@@ -38,6 +38,6 @@ std::uint64_t hdf5_writes_now();
 
 /// From now on, a crash within a turn ends the program with exit code 3 and a message that names
 /// the file.
-void tell_of_crashes_in_hdf5();
+void report_hdf5_crashes();
 
 }  // namespace larmor::io

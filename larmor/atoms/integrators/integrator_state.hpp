@@ -10,7 +10,7 @@
 
 namespace larmor::atoms {
 
-class KeptNumbers {
+class IntegratorState {
  public:
   virtual void move_to(const Device& device) = 0;
   /// Copies the numbers for `return_to_remembered`. Neither function waits for a GPU.
@@ -23,16 +23,16 @@ class KeptNumbers {
   virtual void set_numbers(std::span<const double> numbers) = 0;
 
  protected:
-  ~KeptNumbers() = default;
+  ~IntegratorState() = default;
 };
 
 /// @tparam T a struct that has only doubles
 template <class T>
-class KeptOfReplicas final : public KeptNumbers {
+class StateOfReplicas final : public IntegratorState {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(double) == 0);
 
  public:
-  explicit KeptOfReplicas(std::size_t replicas) : now_(Device{}, std::vector<T>(replicas)) {}
+  explicit StateOfReplicas(std::size_t replicas) : now_(Device{}, std::vector<T>(replicas)) {}
 
   T* data() { return now_.data(); }
   std::vector<T> to_host() const { return now_.to_host(); }

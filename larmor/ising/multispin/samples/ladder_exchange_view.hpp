@@ -10,7 +10,7 @@
 namespace larmor::ising {
 
 /// Plain data for kernels; all arrays are on the device of the samples.
-struct LadderPass {
+struct LadderExchangeView {
   int rungs;
   Index copies;          ///< words at a rung with the same samples
   Index first_group;     ///< first group of this process, counted in the study
@@ -58,8 +58,8 @@ LARMOR_INLINE void add_one(std::int64_t& count) {
 
 /// The next place of a sample of a word, after all words of the group have written their ends.
 /// @param proposal number of the proposal; its ends are known
-LARMOR_INLINE LadderPlace exchanged(const LadderPass& pass, std::uint64_t proposal, Index word,
-                                    int sample, const LadderPlace& before) {
+LARMOR_INLINE LadderPlace exchanged(const LadderExchangeView& pass, std::uint64_t proposal,
+                                    Index word, int sample, const LadderPlace& before) {
   const auto parity = static_cast<int>(proposal % 2);
   const Index group = word / pass.rungs;
   const bool is_lower = before.rung % 2 == parity;
@@ -90,8 +90,8 @@ LARMOR_INLINE LadderPlace exchanged(const LadderPass& pass, std::uint64_t propos
 }
 
 /// Exchanges with stored rungs and labels.
-LARMOR_INLINE void exchange_stored(const LadderPass& pass, std::uint64_t proposal, Index word,
-                                   int sample) {
+LARMOR_INLINE void exchange_stored(const LadderExchangeView& pass, std::uint64_t proposal,
+                                   Index word, int sample) {
   const Index here = word * samples_of_word + sample;
   const LadderPlace now =
       exchanged(pass, proposal, word, sample, {pass.rung[here], pass.label[here]});
@@ -100,13 +100,13 @@ LARMOR_INLINE void exchange_stored(const LadderPass& pass, std::uint64_t proposa
 }
 
 /// Writes a word's ends for the other words of its group, before a proposal.
-LARMOR_INLINE void tell_ends(const LadderPass& pass, std::uint64_t proposal, Index word, int sample,
-                             std::int32_t rung, std::int32_t ends) {
+LARMOR_INLINE void tell_ends(const LadderExchangeView& pass, std::uint64_t proposal, Index word,
+                             int sample, std::int32_t rung, std::int32_t ends) {
   pass.ends[proposal % 2][pass.at(word / pass.rungs, rung, sample)] = ends;
 }
 
 /// Spins of a half, with each sample at the rung that is the word's number in its group.
-/// @param word_at as in LadderPass
+/// @param word_at as in LadderExchangeView
 LARMOR_INLINE std::uint32_t spins_at_rung(const SamplesView& view, int rungs,
                                           const std::int32_t* word_at, Index word, int half,
                                           Index position) {

@@ -12,25 +12,27 @@
 namespace larmor::correlations::real_space {
 
 /// Every `step`-th number from `first` on.
-struct MatrixSlice {
+struct MatrixColumns {
   Index first = 0, step = 1, count = 0;
 };
 
 /// Returns without waiting for a GPU. @param matrix (site, number), on the device
-/// @param to (site, width), overwritten by the slice, then zeros
-void take_slice(const Device& device, const double* matrix, Index sites, Index numbers,
-                const MatrixSlice& slice, Index width, double* to);
+/// @param to (site, width), overwritten by the block of columns, then zeros
+void take_columns(const Device& device, const double* matrix, Index sites, Index numbers,
+                  const MatrixColumns& column_block, Index width, double* to);
 
 namespace detail {
 
-LARMOR_HD inline double number_of_slice(const double* matrix, Index numbers,
-                                        const MatrixSlice& slice, Index site, Index n) {
-  return n < slice.count ? matrix[site * numbers + slice.first + n * slice.step] : 0.0;
+LARMOR_HD inline double number_of_columns(const double* matrix, Index numbers,
+                                          const MatrixColumns& column_block, Index site, Index n) {
+  return n < column_block.count
+             ? matrix[site * numbers + column_block.first + n * column_block.step]
+             : 0.0;
 }
 
 #if defined(LARMOR_HAS_CUDA)
-void take_slice_on_gpu(const Device& device, const double* matrix, Index sites, Index numbers,
-                       const MatrixSlice& slice, Index width, double* to);
+void take_columns_on_gpu(const Device& device, const double* matrix, Index sites, Index numbers,
+                         const MatrixColumns& column_block, Index width, double* to);
 #endif
 
 }  // namespace detail
@@ -45,8 +47,8 @@ struct JackknifeBlocks {
   static JackknifeBlocks of(Index asked, Index replicas, bool connected);
 
   /// The numbers of each block in a matrix of spins; without blocks, of all replicas.
-  /// @param components one slice per component x, y and z, block by block
-  std::vector<MatrixSlice> slices(bool components = false) const;
+  /// @param components one block of columns per component x, y and z, block by block
+  std::vector<MatrixColumns> column_blocks(bool components = false) const;
   /// P minus this weight times P_b is the sum over pairs without block b.
   double weight_of_block(Index block) const;
   Index count(Index block) const {
@@ -54,7 +56,7 @@ struct JackknifeBlocks {
   }
 };
 
-/// Numbers in the largest slice.
-Index width_of(const std::vector<MatrixSlice>& slices);
+/// Numbers in the largest block of columns.
+Index width_of(const std::vector<MatrixColumns>& column_blocks);
 
 }  // namespace larmor::correlations::real_space

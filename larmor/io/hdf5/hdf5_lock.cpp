@@ -1,4 +1,4 @@
-#include "larmor/io/hdf5/hdf5_turn.hpp"
+#include "larmor/io/hdf5/hdf5_lock.hpp"
 
 #include <unistd.h>
 
@@ -21,7 +21,7 @@ std::atomic<std::uint64_t> turns{0}, writes{0};
 /// The path of the file, in memory that a signal handler can read without allocation.
 std::array<char, 1024> file_at_work;
 
-std::recursive_mutex& mutex_of_turns() {
+std::recursive_mutex& hdf5_mutex() {
   static std::recursive_mutex mutex;
   return mutex;
 }
@@ -44,7 +44,7 @@ void end_on_crash(int signal) {
 
 }  // namespace
 
-Hdf5Turn::Hdf5Turn(const std::string& path) : lock_(mutex_of_turns()) {
+Hdf5Lock::Hdf5Lock(const std::string& path) : lock_(hdf5_mutex()) {
   ++depth_here;
   if (depth++ > 0) return;
   ++turns;
@@ -53,7 +53,7 @@ Hdf5Turn::Hdf5Turn(const std::string& path) : lock_(mutex_of_turns()) {
   file_at_work[size] = '\0';
 }
 
-Hdf5Turn::~Hdf5Turn() {
+Hdf5Lock::~Hdf5Lock() {
   --depth_here;
   --depth;
 }
@@ -65,7 +65,7 @@ Hdf5Write::~Hdf5Write() { ++writes; }
 
 std::uint64_t hdf5_writes_now() { return writes; }
 
-void tell_of_crashes_in_hdf5() {
+void report_hdf5_crashes() {
   // The crash may be a stack overflow.
   static std::array<std::byte, 65536> stack_of_handler;
   stack_t stack{};

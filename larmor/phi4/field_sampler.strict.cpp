@@ -1,4 +1,4 @@
-#include "larmor/phi4/local_sampler.hpp"
+#include "larmor/phi4/field_sampler.hpp"
 
 #include <algorithm>
 #include <string>
@@ -80,14 +80,14 @@ bool has_heat_bath(int components, double lambda) {
   return lambda == 0;
 }
 
-LocalSampler::LocalSampler(const FieldModel& model, std::uint64_t seed)
+FieldSampler::FieldSampler(const FieldModel& model, std::uint64_t seed)
     : model_(&model),
       seed_(seed),
       step_length_(model.device(),
                    std::vector<double>(static_cast<std::size_t>(model.replicas().count), 0.7)),
       accepted_(model.device(), model.replicas().count) {}
 
-void LocalSampler::run(FieldState& state, LocalRule rule, Index sweeps) {
+void FieldSampler::run(FieldState& state, LocalRule rule, Index sweeps) {
   const Region region("updates of sites");
   const FieldModel& model = *model_;
   if (rule == LocalRule::heat_bath)
@@ -120,24 +120,24 @@ void LocalSampler::run(FieldState& state, LocalRule rule, Index sweeps) {
     sweep_tiles(own, threads, accepted);
 }
 
-void LocalSampler::reset_acceptance() {
+void FieldSampler::reset_acceptance() {
   accepted_.copy_from(std::vector<std::uint64_t>(static_cast<std::size_t>(accepted_.size())));
   sweeps_ = 0;
 }
 
-std::vector<double> LocalSampler::accepted() const {
+std::vector<double> FieldSampler::accepted() const {
   const std::vector<std::uint64_t> counts = accepted_.to_host();
   return {counts.begin(), counts.end()};
 }
 
-std::vector<double> LocalSampler::acceptance() const {
+std::vector<double> FieldSampler::acceptance() const {
   std::vector<double> share = accepted();
   const double trials = static_cast<double>(sweeps_) * static_cast<double>(model_->sites());
   for (double& x : share) x = trials > 0 ? x / trials : 0;
   return share;
 }
 
-bool LocalSampler::tune() {
+bool FieldSampler::tune() {
   if (sweeps_ == 0) return true;
   constexpr double wanted = 0.5, shortest = 1e-4, longest = 10;
   const std::vector<double> share = acceptance();
@@ -154,11 +154,11 @@ bool LocalSampler::tune() {
   return enough;
 }
 
-void LocalSampler::copy_replicas(std::span<const ReplicaCopy> copies) {
+void FieldSampler::copy_replicas(std::span<const ReplicaCopy> copies) {
   larmor::copy_replicas(step_length_.device(), step_length_.data(), {1}, copies);
 }
 
-void LocalSampler::restore(const std::vector<double>& accepted, Index sweeps,
+void FieldSampler::restore(const std::vector<double>& accepted, Index sweeps,
                            const std::vector<double>& step_lengths) {
   accepted_.copy_from(std::vector<std::uint64_t>(accepted.begin(), accepted.end()));
   sweeps_ = sweeps;

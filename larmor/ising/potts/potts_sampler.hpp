@@ -8,10 +8,10 @@
 
 namespace larmor::ising {
 
-class LocalSampler {
+class PottsSampler {
  public:
   /// @param model must outlive the sampler
-  LocalSampler(const PottsModel& model, Rule rule, std::uint64_t seed);
+  PottsSampler(const PottsModel& model, Rule rule, std::uint64_t seed);
 
   /// @param thermal_energy k_B T, positive [replicas of the process]
   void set_temperatures(const std::vector<double>& thermal_energy);

@@ -1,4 +1,4 @@
-#include "larmor/ising/potts/local_sampler.hpp"
+#include "larmor/ising/potts/potts_sampler.hpp"
 
 #include <algorithm>
 
@@ -35,7 +35,7 @@ void sweep_together(int threads, const PottsUpdate& update, const std::vector<In
 
 }  // namespace
 
-LocalSampler::LocalSampler(const PottsModel& model, Rule rule, std::uint64_t seed)
+PottsSampler::PottsSampler(const PottsModel& model, Rule rule, std::uint64_t seed)
     : model_(&model),
       rule_(rule),
       seed_(seed),
@@ -43,19 +43,19 @@ LocalSampler::LocalSampler(const PottsModel& model, Rule rule, std::uint64_t see
       table_(model.device(), model.replicas().count * model.table_entries()),
       accepted_(model.device(), model.replicas().count) {}
 
-void LocalSampler::set_temperatures(const std::vector<double>& thermal_energy) {
+void PottsSampler::set_temperatures(const std::vector<double>& thermal_energy) {
   std::vector<double> beta;
   for (const double kT : thermal_energy) beta.push_back(1 / kT);
   beta_.copy_from(beta);
   table_is_old_ = true;
 }
 
-double* LocalSampler::betas_on_device() {
+double* PottsSampler::betas_on_device() {
   table_is_old_ = true;
   return beta_.data();
 }
 
-PottsView LocalSampler::view_of(PottsState& state) {
+PottsView PottsSampler::view_of(PottsState& state) {
   PottsView view = state.view();
   view.accepted = accepted_.data();
   view.beta = beta_.data();
@@ -65,7 +65,7 @@ PottsView LocalSampler::view_of(PottsState& state) {
   return view;
 }
 
-void LocalSampler::fill_table() {
+void PottsSampler::fill_table() {
   table_is_old_ = false;
   if (table_.size() == 0) return;
   PottsView view = model_->view();
@@ -82,7 +82,7 @@ void LocalSampler::fill_table() {
     for (Index entry = 0; entry < model_->table_entries(); ++entry) fill(entry, r);
 }
 
-void LocalSampler::run(PottsState& state, Index sweeps) {
+void PottsSampler::run(PottsState& state, Index sweeps) {
   const Region region("updates of sites");
   const PottsView view = view_of(state);
   state.step += static_cast<std::uint64_t>(sweeps);
@@ -91,7 +91,7 @@ void LocalSampler::run(PottsState& state, Index sweeps) {
   sweep_singly(view, sweeps);
 }
 
-void LocalSampler::sweep_singly(PottsView view, Index sweeps) {
+void PottsSampler::sweep_singly(PottsView view, Index sweeps) {
   if (table_is_old_) fill_table();
   view.table = table_.size() > 0 ? table_.data() : nullptr;
   const Index replicas = model_->replicas().count;
@@ -117,24 +117,24 @@ void LocalSampler::sweep_singly(PottsView view, Index sweeps) {
     sweep_together(device.threads, of_sweep(sweep), model_->colour_begin(), replicas);
 }
 
-void LocalSampler::reset_acceptance() {
+void PottsSampler::reset_acceptance() {
   accepted_.copy_from(std::vector<std::uint64_t>(static_cast<std::size_t>(accepted_.size())));
   sweeps_ = 0;
 }
 
-std::vector<double> LocalSampler::accepted() const {
+std::vector<double> PottsSampler::accepted() const {
   const std::vector<std::uint64_t> counts = accepted_.to_host();
   return {counts.begin(), counts.end()};
 }
 
-std::vector<double> LocalSampler::acceptance() const {
+std::vector<double> PottsSampler::acceptance() const {
   std::vector<double> share = accepted();
   const double updates = static_cast<double>(sweeps_) * static_cast<double>(model_->sites());
   for (double& x : share) x = updates > 0 ? x / updates : 0;
   return share;
 }
 
-void LocalSampler::restore(const std::vector<double>& accepted, Index sweeps) {
+void PottsSampler::restore(const std::vector<double>& accepted, Index sweeps) {
   accepted_.copy_from(std::vector<std::uint64_t>(accepted.begin(), accepted.end()));
   sweeps_ = sweeps;
 }

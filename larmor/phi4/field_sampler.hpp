@@ -12,10 +12,10 @@ namespace larmor::phi4 {
 /// Does a heat bath exist for fields of N components at this lambda?
 bool has_heat_bath(int components, double lambda);
 
-class LocalSampler {
+class FieldSampler {
  public:
   /// @param model must outlive the sampler
-  LocalSampler(const FieldModel& model, std::uint64_t seed);
+  FieldSampler(const FieldModel& model, std::uint64_t seed);
 
   /// @param state a state of the same model
   /// @throws InputError if no such heat bath exists
