@@ -14,6 +14,7 @@
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/core/gpu/block_sums.cuh"
 #include "larmor/core/gpu/warp.hpp"
 
@@ -22,7 +23,6 @@ namespace {
 
 constexpr int block_threads = 256;
 constexpr unsigned whole_warp = 0xffffffffu;
-constexpr Index most_blocks_y = 65535;
 
 using Word = unsigned long long;
 
@@ -484,7 +484,7 @@ class GpuReflections : public ReflectionEngine {
   void launch(const char* name, Index threads, Index replicas, const Kernel& kernel) const {
     const cuda::LaunchRegion region(device_.ordinal, name);
     kernel(dim3(static_cast<unsigned>((threads + block_threads - 1) / block_threads),
-                static_cast<unsigned>(std::min(replicas, most_blocks_y))));
+                static_cast<unsigned>(std::min(replicas, most_grid_rows))));
     cuda::check(cudaGetLastError(), "starting a kernel");
   }
 
@@ -528,7 +528,7 @@ class GpuReflections : public ReflectionEngine {
     launch("cluster sums", pieces * block_threads, view.replicas, [&](dim3 grid) {
       sum_clusters<<<grid, sum_width, 0, stream()>>>(view, forest, sums_.data(), of_piece_.data());
     });
-    launch("cluster sums", std::min(view.replicas, most_blocks_y) * block_threads, 1,
+    launch("cluster sums", std::min(view.replicas, most_grid_rows) * block_threads, 1,
            [&](dim3 grid) {
              sum_pieces<<<grid, sum_width, 0, stream()>>>(view.replicas, pieces, of_piece_.data(),
                                                           squares_.data());

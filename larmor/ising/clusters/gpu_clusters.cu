@@ -14,6 +14,7 @@
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/core/gpu/warp.hpp"
 #include "larmor/ising/clusters/cluster_engine.hpp"
 #include "larmor/ising/clusters/gpu_slab.hpp"
@@ -23,7 +24,6 @@ namespace {
 
 constexpr int block_threads = 256;
 constexpr unsigned whole_warp = 0xffffffffu;
-constexpr Index most_blocks_y = 65535;
 
 using Word = unsigned long long;
 
@@ -693,7 +693,7 @@ class GpuClusters : public ClusterEngine {
     if (threads == 0) return;
     const cuda::LaunchRegion region(device_.ordinal, name);
     kernel(dim3(static_cast<unsigned>((threads + block_threads - 1) / block_threads),
-                static_cast<unsigned>(std::min(replicas, most_blocks_y))));
+                static_cast<unsigned>(std::min(replicas, most_grid_rows))));
     cuda::check(cudaGetLastError(), "starting a kernel");
   }
 

@@ -6,6 +6,7 @@
 #include "larmor/clusters/gpu_parents.cuh"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/core/gpu/warp.hpp"
 #include "larmor/ising/clusters/gpu_slab.hpp"
 
@@ -17,7 +18,6 @@ using clusters::replica_label;
 
 constexpr int block_threads = 256;
 constexpr unsigned whole_warp = 0xffffffffu;
-constexpr Index most_blocks_y = 65535;
 
 using Word = unsigned long long;
 
@@ -118,7 +118,7 @@ void GpuSlab::launch(const char* name, Index threads, Index replicas, const Kern
   if (threads == 0) return;
   const cuda::LaunchRegion region(device_.ordinal, name);
   kernel(dim3(static_cast<unsigned>((threads + block_threads - 1) / block_threads),
-              static_cast<unsigned>(std::min(replicas, most_blocks_y))),
+              static_cast<unsigned>(std::min(replicas, most_grid_rows))),
          cuda::stream(device_.ordinal));
   cuda::check(cudaGetLastError(), "starting a kernel");
 }

@@ -15,6 +15,7 @@
 
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/core/gpu/warp.hpp"
 #include "larmor/ising/multispin/grid/kernels.hpp"
 #include "larmor/ising/multispin/grid/update_kernel.hpp"

@@ -10,6 +10,7 @@
 
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/core/error.hpp"
 #include "larmor/core/gpu/warp.hpp"
 #include "larmor/ising/multispin/samples/ladder_kernels.hpp"

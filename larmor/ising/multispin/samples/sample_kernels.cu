@@ -9,6 +9,7 @@
 
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/core/gpu/warp.hpp"
 #include "larmor/ising/multispin/samples/sample_kernel.hpp"
 #include "larmor/ising/multispin/samples/sample_kernels.hpp"
