@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Breaks the physics on purpose and shows that a test notices.
 
-A mutant changes an expression or statement of the sources: tools/mutation/physics.py, and gpu.py for code that
-only a GPU executes. One copy of the sources under build/ contains all mutants and is built once; LARMOR_MUTANT
-in the environment of its programs selects one. Without a mutant, every named test must pass. Then each mutant
-must make a check of its test fail. A program that crashes, hangs or runs no test has noticed nothing, and
-counts as an error like a survivor.
+A mutant changes an expression or statement of the sources. tools/mutation/ROOM.py has those of a room, and
+gpu.py those of code that only a GPU executes. One copy of the sources under build/ contains all mutants and is
+built once; LARMOR_MUTANT in the environment of its programs selects one. Without a mutant, every named test
+must pass. Then each mutant must make a check of its test fail. A program that crashes, hangs or runs no test
+has noticed nothing, and counts as an error like a survivor.
 
     tools/mutants.py                     all mutants of the CPU: build and run
     tools/mutants.py NAME ...            some of them
@@ -20,6 +20,7 @@ counts as an error like a survivor.
 
 import argparse
 import concurrent.futures
+import importlib
 import json
 import os
 import pathlib
@@ -31,7 +32,7 @@ import time
 from typing import NamedTuple
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from mutation import gpu, physics  # noqa: E402
+from mutation import gpu  # noqa: E402
 from mutation.mutant import HEADER, Misfit, Mutant, numbered, place_of, woven  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -39,6 +40,22 @@ TOOL = ROOT / "tools" / "mutation"
 # The text of JIT kernels selects the mutant.
 COMPILER = "larmor/core/device/jit_compiler.cpp"
 COMPILED = "std::string compile_for_gpu(const std::string& {}, GpuArchitecture gpu) {{"
+
+
+def mutants_of_rooms():
+    """The mutants of all files tools/mutation/ROOM.py. Each mutant changes a file of its room."""
+    table = {}
+    for path in sorted(TOOL.glob("*.py")):
+        if path.stem in ("mutant", "gpu"):
+            continue
+        mutants = importlib.import_module(f"mutation.{path.stem}").MUTANTS
+        wrong = [name for name, mutant in mutants.items()
+                 if name in table or not mutant.file.startswith(f"larmor/{path.stem}/")]
+        if wrong:
+            sys.exit(f"tools/mutation/{path.name}: mutants of other rooms, or with names in use: "
+                     f"{', '.join(wrong)}")
+        table |= mutants
+    return table
 
 
 class Kind(NamedTuple):
@@ -55,7 +72,7 @@ class Kind(NamedTuple):
 KINDS = {
     # One instruction set: others have the same text. Optimisation is low, since the tests are short.
     "cpu": Kind(
-        physics.MUTANTS, "mutants", "release",
+        mutants_of_rooms(), "mutants", "release",
         ["-DLARMOR_CUDA=OFF", "-DLARMOR_NATIVE=ON", "-DCMAKE_CXX_FLAGS_RELEASE=-O1"],
         ["physics_tests"], {},
     ),

@@ -1,0 +1,248 @@
+"""Mutants of larmor/atoms on a CPU. The tests are those of physics_tests."""
+
+from mutation.mutant import Mutant
+
+SNAP = "larmor/atoms/potentials/snap"
+
+MUTANTS = {
+    "snap_half_without_its_sign": Mutant(
+        SNAP + "/rotation_rows.hpp",
+        "if («n % 2 == 0») return {x.re, -x.im};",
+        "true",
+        "Flags/SnapOfEveryFlag.MethodsAgree/plain",
+    ),
+    "snap_projection_of_one_index": Mutant(
+        SNAP + "/snap_tables.cpp",
+        "coefficients_.push_back(clebsch_gordan(j1, m1, j2, «m - m1», j));",
+        "j2 - m + m1",
+        "Flags/SnapOfEveryFlag.RotationsTurnForcesAndChangeNoEnergy/plain",
+    ),
+    "snap_switch_without_slope": Mutant(
+        SNAP + "/neighbour_rotation.hpp",
+        "slope = select(inside, «Real(-0.5 * pi) * inverse_range * sine», Real(0.0));",
+        "Real(0.0)",
+        "Flags/SnapOfEveryFlag.ForcesAreMinusTheDerivativeOfTheEnergy/plain",
+    ),
+    "snap_inner_switch_without_slope": Mutant(
+        SNAP + "/neighbour_rotation.hpp",
+        "slope = slope * inner + «f * (inner_slope * inverse_width)»;",
+        "Real(0.0)",
+        "Flags/SnapOfEveryFlag.ForcesAreMinusTheDerivativeOfTheEnergy/switchinnerflag",
+    ),
+    "snap_generator_turned_round": Mutant(
+        SNAP + "/gradients.hpp",
+        "{-sum[c][3], «-sum[c][2]», sum[c][1]}",
+        "sum[c][2]",
+        "Flags/SnapOfEveryFlag.MethodsAgree/plain",
+    ),
+    "snap_quadratic_slope_of_one_side": Mutant(
+        SNAP + "/atom_kernel.hpp",
+        "slope[l] = slope[l] + «Real(*A) * B[k]»;",
+        "Real(0.0)",
+        "Flags/SnapOfEveryFlag.ForcesAreMinusTheDerivativeOfTheEnergy/quadraticflag",
+    ),
+    "snap_channels_exchanged": Mutant(
+        SNAP + "/energy_function.cpp",
+        "shares[2] = {«number(l, m, k, tables.component(t.j2, t.j, t.j1))», as_other};",
+        "number(m, l, k, tables.component(t.j2, t.j, t.j1))",
+        "Flags/SnapOfEveryFlag.ForcesAreMinusTheDerivativeOfTheEnergy/chemflag",
+    ),
+    "snap_atom_in_all_channels": Mutant(
+        SNAP + "/atom_kernel.hpp",
+        "const bool counts_itself = «view.self_in_all || channel == own_channel»;",
+        "true",
+        "Flags/SnapOfEveryFlag.MethodsAgree/chemflag",
+    ),
+    "snap_components_not_normalised": Mutant(
+        SNAP + "/energy_function.cpp",
+        "const double as_largest = «bnorm ? 1.0 / (t.j + 1) : 1»;",
+        "1",
+        "Flags/SnapOfEveryFlag.MethodsAgree/bnormflag",
+    ),
+    "neighbour_image_not_shifted": Mutant(
+        "larmor/atoms/neighbours/neighbours.cpp",
+        "image[d] = «turns[d]» + place.image[d] - home[d];",
+        "0",
+        "Snap.ABoxSmallerThanTheCutoffIsAsSeveralSideBySide",
+    ),
+    "neighbour_mirror_of_another_image": Mutant(
+        "larmor/atoms/neighbours/neighbours.cpp",
+        "rows.mirror[entry] = «low»;",
+        "rows.first[j]",
+        "Flags/SnapOfEveryFlag.ForcesAreMinusTheDerivativeOfTheEnergy/plain",
+    ),
+    "virial_counted_twice": Mutant(
+        "larmor/atoms/neighbours/pair_gradients.cpp",
+        "const Vec3<double> r = «-0.5» * rows.displacement[entry];",
+        "-1.0",
+        "Flags/SnapOfEveryFlag.VirialIsMinusTheDerivativeByStrain/plain",
+    ),
+    "zbl_pair_counted_twice": Mutant(
+        "larmor/atoms/potentials/zbl/zbl.cpp",
+        "result.energy[i] += «0.5» * value.energy;",
+        "1.0",
+        "Zbl.PairsCountOnceAndOnlyThoseThatAreNamed",
+    ),
+    "zbl_switch_of_another_slope": Mutant(
+        "larmor/atoms/potentials/zbl/zbl.hpp",
+        "nuclei.slope + t * t * («A_ + B_ * t»)",
+        "A_",
+        "Zbl.SlopeIsTheDerivative",
+    ),
+    "atoms_with_freedom_of_the_centre_of_mass_nose_hoover": Mutant(
+        "larmor/atoms/system/atom_state.hpp",
+        "return «3 * atoms - 3»;",
+        "3 * atoms",
+        "Schemes/EveryThermostat.HasTheBoltzmannRatioOfALiquidAtTwoTemperatures/nose_hoover",
+    ),
+    "atoms_with_freedom_of_the_centre_of_mass_rescaling": Mutant(
+        "larmor/atoms/system/atom_state.hpp",
+        "return «3 * atoms - 3»;",
+        "3 * atoms",
+        "Schemes/EveryThermostat.HasTheBoltzmannRatioOfALiquidAtTwoTemperatures/bussi",
+    ),
+    "langevin_noise_of_a_moving_centre_of_mass": Mutant(
+        "larmor/atoms/integrators/langevin.hpp",
+        "    stop_centre_of_mass(state, threads(), motion_);",
+        ";",
+        "Langevin.HasTheDistributionsOfAHarmonicCrystal",
+    ),
+    "langevin_noise_too_strong": Mutant(
+        "larmor/atoms/integrators/langevin.hpp",
+        "square_root((1 - «share * share») * bath.thermal_energy(replica)",
+        "share * share * share",
+        "Langevin.HasTheDistributionsOfAHarmonicCrystal",
+    ),
+    "nose_hoover_holds_another_energy": Mutant(
+        "larmor/atoms/integrators/nose_hoover.hpp",
+        "twice_kinetic - «target.freedom» * target.thermal_energy",
+        "(target.freedom + 1)",
+        "Schemes/EveryMolecularIntegrator.ConservesItsQuantityToTheSecondOrder/nose_hoover",
+    ),
+    "box_without_its_share_of_the_kinetic_energy": Mutant(
+        "larmor/atoms/integrators/mtk.hpp",
+        "«twice_kinetic_energy(kinetic[replica]) / freedom» -",
+        "0",
+        "Schemes/EveryMolecularIntegrator.ConservesItsQuantityToTheSecondOrder/isotropic",
+    ),
+    "box_without_friction_of_its_volume": Mutant(
+        "larmor/atoms/integrators/mtk.hpp",
+        "multiple_of_unit(«trace(rate[replica]) / freedom»)",
+        "0",
+        "Schemes/EveryMolecularIntegrator.ConservesItsQuantityToTheSecondOrder/triclinic",
+    ),
+    "box_of_wrong_freedom": Mutant(
+        "larmor/atoms/integrators/cell_motion.hpp",
+        "? 3 : «6»;",
+        "3",
+        "Schemes/EveryBarostat.HasTheVolumesOfTwoPressures/triclinic",
+    ),
+    "neighbours_outrun": Mutant(
+        "larmor/atoms/neighbours/list_reach.hpp",
+        "«0.5» * ((1 - strain)",
+        "1.5",
+        "NeighbourList.HasThePairsOfASearchWheneverItSearched",
+    ),
+    "neighbours_outrun_by_the_box": Mutant(
+        "larmor/atoms/neighbours/list_reach.hpp",
+        "(1 - «strain») *",
+        "0",
+        "NeighbourList.SearchesAgainWhenTheBoxShrinks",
+    ),
+    "verlet_kicks_of_unequal_length": Mutant(
+        "larmor/atoms/integrators/velocity_verlet.hpp",
+        "    field.evaluate(state);\n    kick(state, «timestep() / 2»);",
+        "0.49 * timestep()",
+        "Schemes/EveryMolecularIntegrator.ConservesItsQuantityToTheSecondOrder/velocity_verlet",
+    ),
+    "replicas_share_their_noise": Mutant(
+        "larmor/atoms/integrators/langevin.hpp",
+        "philox(key, atom, static_cast<std::uint64_t>(«replica»));",
+        "replica % 2",
+        "Schemes/EveryMolecularIntegrator.GivesAReplicaTheBitsThatItHasAlone/langevin",
+    ),
+    "box_rescaled_by_too_much_noise": Mutant(
+        "larmor/atoms/integrators/cell_rescaling.hpp",
+        "square_root(«2» * heat.thermal_energy(replica)",
+        "3",
+        "Schemes/EveryBarostat.HasTheVolumesOfTwoPressures/rescaled_isotropic",
+    ),
+    "velocities_not_rescaled_with_the_box": Mutant(
+        "larmor/atoms/integrators/cell_rescaling.hpp",
+        "velocity[i] = «strain[replica].slowed * velocity[i]»;",
+        "velocity[i]",
+        "Barostats.RescalingABoxHeatsAGasAsCompressionDoes",
+    ),
+    "work_on_a_rescaled_box_doubled": Mutant(
+        "larmor/atoms/integrators/cell_rescaling.hpp",
+        "«0.5» * trace(",
+        "1",
+        "Schemes/EveryMolecularIntegrator.ConservesItsQuantityToTheSecondOrder/rescaled_isotropic",
+    ),
+    "pressure_of_boxes_pulls": Mutant(
+        "larmor/atoms/minimisers/coordinates.cpp",
+        "multiple_of_unit(«-PV»), inverse_transposed(F)",
+        "PV",
+        "AtomMinimisers/EveryAtomMinimiser.RelaxesBoxesToTheEnthalpyOfAScanOfEdges/*",
+    ),
+    "fire_does_not_go_back": Mutant(
+        "larmor/atoms/minimisers/fire.cpp",
+        "back[r] = is_downhill ? 0 : «-0.5» * timestep[r];",
+        "0",
+        "Fire.TakesTheStepsOfThePaper",
+    ),
+    "replicas_at_rest_are_moved": Mutant(
+        "larmor/atoms/minimisers/minimiser.cpp",
+        "assign(layout_, «ReplicaSet(replicas(), 1)», x_, trial_, threads_);",
+        "going",
+        "AtomMinimisers/EveryAtomMinimiser.LeavesAReplicaThatIsAtItsMinimumWhereItIs/*",
+    ),
+    "history_of_atoms_added_with_the_wrong_sign": Mutant(
+        "larmor/atoms/minimisers/lbfgs.cpp",
+        "missing[r] = share[age][r] - «missing[r] / pair.curvature[r]»;",
+        "-missing[r] / pair.curvature[r]",
+        "AtomMinimisers/EveryAtomMinimiser.BringsAShakenCrystalBackToItsEnergy/lbfgs",
+    ),
+    "pairs_of_unlike_atoms_counted_twice": Mutant(
+        "larmor/atoms/observables/radial_distribution.cpp",
+        "(a == b ? 1 : «2») *",
+        "1",
+        "RadialDistributions.TellTypesApart",
+    ),
+    "origins_reach_into_the_next_block": Mutant(
+        "larmor/atoms/observables/lagged_averages.cpp",
+        "origins_.clear();",
+        "for (Origin& origin : origins_) origin.frame = 0;",
+        "AtomsInTime.OriginsAreFramesOfOneBlock",
+    ),
+    "centre_of_mass_not_weighted_by_mass": Mutant(
+        "larmor/atoms/observables/frames.cpp",
+        "const double m = «state.mass(atom)»;",
+        "1.0",
+        "AtomsInTime.FreeAtomsAreDisplacedBySpeedTimesTime",
+    ),
+    "phonons_counted_twice_at_time_zero": Mutant(
+        "larmor/atoms/observables/velocity_autocorrelation.cpp",
+        "double sum = «0.5» * weight[0]",
+        "1.0",
+        "PhononDensities.IntegrateToTheNumberOfModesWhateverTheWindow",
+    ),
+    "velocities_not_weighted_by_mass": Mutant(
+        "larmor/atoms/observables/velocity_autocorrelation.cpp",
+        "v = «std::sqrt(state.mass(atom))» * v;",
+        "1.0",
+        "PhononDensities.OfEinsteinOscillatorsAreLinesWithTheSharesOfTheirEnergy",
+    ),
+    "chains_at_constant_enthalpy": Mutant(
+        "larmor/atoms/integrators/nose_hoover.hpp",
+        "links_(bath.is_coupled ? keys.links() : «0») {",
+        "3",
+        "Boxes/ConstantEnthalpy.GivesTheBoxItsShareOfTheEnergy/isotropic",
+    ),
+    "last_link_of_a_chain_at_rest": Mutant(
+        "larmor/atoms/integrators/nose_hoover.hpp",
+        "for (int k = «target.links - 1»; k >= 0; --k)",
+        "target.links - 2",
+        "Links/NoseHooverChains.MoveAsTheirEquations/2",
+    ),
+}

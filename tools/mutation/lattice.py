@@ -1,0 +1,66 @@
+"""Mutants of larmor/lattice on a CPU. The tests are those of physics_tests."""
+
+from mutation.mutant import Mutant
+
+MUTANTS = {
+    "disorder_depends_on_the_direction": Mutant(
+        "larmor/lattice/quenched_disorder.cpp",
+        "static_cast<std::uint64_t>(«std::max(i, j)»)",
+        "std::max(j, Index{0})",
+        "Conventions.DisorderBelongsToThePairHoweverItIsNamed",
+    ),
+    "samples_of_every_replica": Mutant(
+        "larmor/lattice/exchange_keys.hpp",
+        "return disorder_by_replica ? «replica / replicas_of_sample» : 0;",
+        "replica",
+        "ReplicaDisorder.ReplicasOfASampleHaveItsCouplingsAndFields",
+    ),
+    "one_substitute_too_few": Mutant(
+        "larmor/lattice/occupancy.cpp",
+        "const Index wanted = «std::llround(*replacement.fraction * static_cast<double>(count))»;",
+        "Index(*replacement.fraction * static_cast<double>(count))",
+        "Occupancy.TheNumberReplacedIsExact",
+    ),
+    "first_sites_replaced": Mutant(
+        "larmor/lattice/occupancy.cpp",
+        "return «rank != other.rank ? rank < other.rank : site < other.site»;",
+        "site < other.site",
+        "Occupancy.EverySiteIsAsLikelyAndNeighboursAreIndependent",
+    ),
+    "species_of_one_end": Mutant(
+        "larmor/lattice/bonds.cpp",
+        "return (s == (*between)[0] && «t == (*between)[1]») ||",
+        "true",
+        "Alloy.CouplingsBetweenSpeciesCountedByHand",
+    ),
+    "bimodal_disorder_of_one_sign": Mutant(
+        "larmor/lattice/exchange_keys.cpp",
+        "std::copysign(disorder, «deviate»)",
+        "deviate * deviate",
+        "Conventions.BimodalExchangeHasTwoValuesEquallyOften",
+    ),
+    "layers_not_closed": Mutant(
+        "larmor/lattice/triangulation.cpp",
+        "if («geometry.periodic[d]») at[d] =",
+        "geometry.periodic[2]",
+        "Lattices/TopologicalCharge.RandomSpinsOnAPeriodicLayerHaveAWholeCharge/*",
+    ),
+    "layers_of_one_height": Mutant(
+        "larmor/lattice/layers.cpp",
+        "return chain.size() == 1 || «chain.back().height - chain.front().height < std::min(limit, 1.0)»;",
+        "false",
+        "TopologicalChargeOfLayers.ABuckledHoneycombIsOneLayer",
+    ),
+    "layers_of_any_thickness": Mutant(
+        "larmor/lattice/layers.cpp",
+        "return chain.size() == 1 || «chain.back().height - chain.front().height < std::min(limit, 1.0)»;",
+        "true",
+        "TopologicalChargeOfLayers.LayersThatFollowOneAnotherStayApart",
+    ),
+    "layers_end_with_the_cell": Mutant(
+        "larmor/lattice/layers.cpp",
+        "if («!goes_on_above(geometry, levels, limit)») return chains;",
+        "true",
+        "TopologicalChargeOfLayers.ABuckledHoneycombIsOneLayer",
+    ),
+}
