@@ -3,6 +3,7 @@
 Reference: UppASD (commit d8d6663), Metropolis, 2000 atoms, 20 000 sweeps; J counted for both
 directions there, energies in mRy per atom.
 """
+# Rooms: spins
 
 import h5py
 import numpy as np

@@ -1,5 +1,6 @@
 """Binder cumulants of a scan of sizes cross at the critical temperature: in the results, in the output of
 `show`, and in the picture."""
+# Rooms: spins, study
 
 import csv
 import io

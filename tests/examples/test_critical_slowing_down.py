@@ -1,5 +1,6 @@
 """Critical slowing down: exponents of the autocorrelation times at T_c, for single-spin updates and
 clusters."""
+# Rooms: ising
 
 import numpy as np
 import pytest

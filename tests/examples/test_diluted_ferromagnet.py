@@ -1,4 +1,5 @@
 """The diluted ferromagnet, compared with the number of bonds between spins and with equipartition."""
+# Rooms: spins
 
 import h5py
 import numpy as np

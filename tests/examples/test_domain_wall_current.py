@@ -1,4 +1,5 @@
 """The velocity of the driven wall, compared with (beta / alpha) u."""
+# Rooms: spins
 
 import h5py
 import numpy as np

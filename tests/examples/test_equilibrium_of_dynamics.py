@@ -1,4 +1,5 @@
 """The heat bath of the dynamics and Monte Carlo sample one equilibrium, for any damping, scheme and moments."""
+# Rooms: spins
 
 import subprocess
 

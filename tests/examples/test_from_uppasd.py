@@ -2,6 +2,7 @@
 
 Reference: UppASD (commit d8d6663), Metropolis, 2000 atoms at 300 K: 1.9549 mu_B, -10.4232 mRy.
 """
+# Rooms: spins, io
 
 import re
 import subprocess

@@ -1,5 +1,6 @@
 """A frustrated magnet: annealing leaves walls in many replicas, tempering in no cold one. The energy of the
 spiral equals that of its configuration."""
+# Rooms: tempering, spins
 
 import h5py
 import numpy as np

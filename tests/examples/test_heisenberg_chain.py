@@ -1,4 +1,5 @@
 """The chain example, compared with Fisher's solution in sigmas."""
+# Rooms: spins, correlations
 
 import h5py
 import numpy as np

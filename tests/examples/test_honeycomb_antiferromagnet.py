@@ -1,4 +1,5 @@
 """The honeycomb antiferromagnet: spin-wave theory compared with its closed form, and S(q,w) with the theory."""
+# Rooms: correlations, spinwaves
 
 import h5py
 import numpy as np

@@ -1,5 +1,6 @@
 """Two-dimensional Ising model: energies and specific heats with periodic boundaries and the spontaneous
 magnetisation are exact. The exact results of the example's script are tested, too."""
+# Rooms: ising
 
 import h5py
 import numpy as np

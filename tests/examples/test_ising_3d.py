@@ -1,5 +1,6 @@
 """Three-dimensional Ising model by reweighting and finite-size scaling: critical temperature and exponents,
 and the critical energy and Binder cumulant."""
+# Rooms: ising, study
 
 import json
 import os

@@ -1,5 +1,6 @@
 """Critical Ising model by clusters: energies of the infinite lattice, a power law of cluster sizes, and
 autocorrelation times of a few sweeps."""
+# Rooms: clusters, ising
 
 import h5py
 import numpy as np

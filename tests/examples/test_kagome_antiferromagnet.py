@@ -1,4 +1,5 @@
 """The zero modes of the kagome antiferromagnet in energy and specific heat."""
+# Rooms: spins
 
 import h5py
 import numpy as np

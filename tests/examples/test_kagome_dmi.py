@@ -1,5 +1,6 @@
 """The kagome ferromagnet: gaps at Γ and K in closed form, and every band of S(q,w) at its place in spin-wave
 theory."""
+# Rooms: correlations, spinwaves
 
 import h5py
 import numpy as np

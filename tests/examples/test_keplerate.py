@@ -1,4 +1,5 @@
 """The known ground states of the icosidodecahedron: three sublattices, 120 degrees apart."""
+# Rooms: spins, correlations
 
 import h5py
 import numpy as np

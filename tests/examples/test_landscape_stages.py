@@ -1,4 +1,5 @@
 """Stages on the energy landscape in studies: results, notes, and spins passed to the next stage."""
+# Rooms: spins, study
 
 import subprocess
 

@@ -1,4 +1,5 @@
 """The vortex is closed, has a core, and has less energy than the uniform state."""
+# Rooms: spins
 
 import h5py
 import numpy as np

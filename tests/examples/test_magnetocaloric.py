@@ -1,4 +1,5 @@
 """The scan of field by temperature: all its points belong to one free energy."""
+# Rooms: spins, study
 
 import h5py
 import numpy as np

@@ -1,5 +1,6 @@
 """O(4) fields in four dimensions: the expansion in small kappa, and the order parameter that grows through
 the transition."""
+# Rooms: phi4
 
 import numpy as np
 import pytest

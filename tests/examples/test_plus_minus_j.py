@@ -1,4 +1,5 @@
 """A ±J glass: when warm, C^2 does not depend on the signs; when cold, C^2 grows without a pattern in C."""
+# Rooms: spins, correlations
 
 import h5py
 import numpy as np

@@ -1,5 +1,6 @@
 """The portfolio example: the coefficients of its problems, and their ground states along the efficient
 frontier of its page."""
+# Rooms: ground_states
 
 import os
 

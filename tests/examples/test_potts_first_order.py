@@ -1,5 +1,6 @@
 """Potts models at T_c: one peak of the energy for three states, two for ten. Positions and weights are exact
 except for finite-size corrections."""
+# Rooms: ising
 
 import numpy as np
 import pytest

@@ -1,4 +1,5 @@
 """The charge of the skyrmion, and its energy above the field-polarised state."""
+# Rooms: spins
 
 import h5py
 import numpy as np

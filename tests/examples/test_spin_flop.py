@@ -1,4 +1,5 @@
 """The fields of the spin flop, of saturation and of the reverse transition."""
+# Rooms: spins
 
 import h5py
 import numpy as np

@@ -1,4 +1,5 @@
 """A spin glass freezes without a pattern: only the square of correlations shows it."""
+# Rooms: spins, correlations
 
 import h5py
 import numpy as np

@@ -1,5 +1,6 @@
 """Ground states of a two-dimensional spin glass: copies that exchange clusters agree on the lowest energy,
 others do not."""
+# Rooms: tempering, ising
 
 import numpy as np
 import pytest

@@ -1,5 +1,6 @@
 """The spin glass in three dimensions: blocks of time agree, correlations grow in the cold, and the script
 finds the crossings of curves."""
+# Rooms: overlaps, ising
 
 import numpy as np
 import pytest

@@ -1,4 +1,5 @@
 """The spin-wave example: every peak of S(q,w) lies on the renormalised dispersion."""
+# Rooms: correlations, spinwaves
 
 import h5py
 import numpy as np

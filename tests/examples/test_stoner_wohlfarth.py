@@ -1,4 +1,5 @@
 """Switching fields on the astroid."""
+# Rooms: spins
 
 import h5py
 import numpy as np

@@ -1,4 +1,5 @@
 """The program accepts every study of the examples."""
+# Rooms: study
 
 import subprocess
 

@@ -1,5 +1,6 @@
 """Antiferromagnet on the triangular lattice: entropy and free energy of a population equal those of a
 transfer matrix, down to the ground states. The transfer matrix of the script is tested, too."""
+# Rooms: tempering, ising
 
 import itertools
 

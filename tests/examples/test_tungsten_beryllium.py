@@ -1,4 +1,5 @@
 """The example of beryllium in tungsten: energies of sites, which agree with LAMMPS."""
+# Rooms: atoms
 
 import pytest
 

@@ -1,4 +1,5 @@
 """The example of beryllium in tungsten: the site of the atom at high temperature."""
+# Rooms: atoms
 
 import h5py
 import numpy as np

@@ -1,5 +1,6 @@
 """The example of tungsten's constants: the numbers of its page, which agree with LAMMPS, and phonons
 compared with elasticity."""
+# Rooms: atoms
 
 import os
 

@@ -1,4 +1,5 @@
 """The tungsten example: temperature, pressure, lattice constant and their fluctuations."""
+# Rooms: atoms
 
 import h5py
 import numpy as np

@@ -1,5 +1,6 @@
 """Order is lost within a picosecond and returns. The spin temperature follows the bath at the rate of the
 gyromagnetic ratio and the damping."""
+# Rooms: spins
 
 import h5py
 import numpy as np

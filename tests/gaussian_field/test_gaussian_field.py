@@ -1,5 +1,6 @@
 """A model kind that the program does not have, in the whole program: parse, check, explain, anneal,
 monte-carlo, checkpoints, kill and resume, ranks, scans, results, Python."""
+# Rooms: study
 
 import pathlib
 import signal

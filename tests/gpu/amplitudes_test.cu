@@ -1,4 +1,5 @@
 // Amplitudes computed on a GPU, compared with those of the CPU. Skips without a GPU.
+// Rooms: correlations
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Atoms on a GPU: their neighbours, forces and motion agree with those of a CPU, with equal bits in
 // every run. Skips without a GPU.
+// Rooms: atoms
 
 #include <gtest/gtest.h>
 

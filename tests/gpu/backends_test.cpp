@@ -1,6 +1,7 @@
 // The same study on the CPU and on a GPU, step by step: equal to rounding. In a strict build
 // (LARMOR_STRICT: no fused multiplication and addition), results are equal bit for bit if both read
 // tables.
+// Rooms: spins
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // Bit-sliced Ising spins on a GPU have the bits of the CPU. Skips without a GPU.
+// Rooms: ising
 
 #include "larmor/ising/multispin/grid/bit_lattice.hpp"
 

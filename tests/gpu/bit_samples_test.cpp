@@ -1,4 +1,5 @@
 // Samples of Ising spins on a GPU have the bits of the CPU. Skips without a GPU.
+// Rooms: ising
 
 #include "larmor/ising/multispin/samples/bit_samples.hpp"
 

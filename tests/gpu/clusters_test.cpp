@@ -1,4 +1,5 @@
 // Clusters on a GPU have the bits of a CPU, for both methods. Skips without a GPU.
+// Rooms: clusters, ising
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Every method of summing correlations over pairs of sites, compared with the plain sum in long
 // double. Skips without a GPU.
+// Rooms: correlations
 
 #include <gtest/gtest.h>
 

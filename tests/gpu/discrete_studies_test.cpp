@@ -1,5 +1,6 @@
 // Studies of Ising and Potts models have the bits of a CPU on a GPU, for every update and
 // measurement. Skips without a GPU.
+// Rooms: ising, study
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 // Errors of a GPU: their messages, exhausted memory, and a kernel that fails during a study. The
 // tests of messages need no GPU; the others skip without one.
+// Rooms: core, study
 
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // Transforms on a GPU, compared with direct sums. Skips without a GPU.
+// Rooms: core
 
 #include <gtest/gtest.h>
 

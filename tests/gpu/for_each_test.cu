@@ -1,4 +1,5 @@
 // for_each and reduce agree on GPU and CPU, bit for bit with exact operations. Skips without a GPU.
+// Rooms: core
 
 #include <gtest/gtest.h>
 

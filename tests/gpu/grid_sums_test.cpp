@@ -1,4 +1,5 @@
 // Sums over planes and along axes on a GPU have the bits of a CPU. Skips without a GPU.
+// Rooms: ising
 
 #include "larmor/ising/measures/grid_sums.hpp"
 

@@ -1,4 +1,5 @@
 // Enumeration on a GPU has the bits of the CPU.
+// Rooms: ground_states
 
 #include <gtest/gtest.h>
 

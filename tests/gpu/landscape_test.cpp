@@ -1,5 +1,6 @@
 // Minimisers and paths on the CPU and on a GPU: the steps agree to rounding. After a save and a
 // load, a GPU gives equal bits.
+// Rooms: spins
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Pending measurements of a GPU are finished in their order and use bounded memory, even if the
 // host is slow. Skips without a GPU.
+// Rooms: study
 
 #include <gtest/gtest.h>
 

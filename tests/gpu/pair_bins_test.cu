@@ -1,5 +1,6 @@
 // Pairs of sites summed by group, by distance and by displacement, compared with direct loops.
 // Skips without a GPU.
+// Rooms: correlations
 
 #include <gtest/gtest.h>
 

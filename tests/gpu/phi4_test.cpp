@@ -1,4 +1,5 @@
 // Phi^4 fields on a GPU have the bits of a CPU. Skips without a GPU.
+// Rooms: clusters, phi4
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // Ising and Potts models on a GPU have the states of the CPU.
+// Rooms: ising
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Copies of replicas on a GPU agree with those of the CPU, for numbers of every size, contiguous or
 // not. Skips without a GPU.
+// Rooms: core
 
 #include "larmor/core/device/replica_copies.hpp"
 

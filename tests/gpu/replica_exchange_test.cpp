@@ -1,5 +1,6 @@
 // Exchanges of replicas on a GPU: energies with equal bits give the decisions of the CPU. The
 // energies are tested, too. Skips without a GPU.
+// Rooms: tempering, spins
 
 #include "larmor/tempering/replica_exchange.hpp"
 

@@ -1,5 +1,6 @@
 // Several GPUs: each has a share of the replicas, with the bits of a run on one GPU, by tables and
 // by JIT kernels.
+// Rooms: spins
 
 #include <cstdlib>
 

@@ -1,5 +1,6 @@
 // Clusters of a grid on ranks with GPUs have the bits of one rank on a CPU, for both methods. Ranks
 // are threads here and share one GPU.
+// Rooms: clusters, ising
 
 #include "tests/named.hpp"
 #include "tests/shared_clusters_support.hpp"

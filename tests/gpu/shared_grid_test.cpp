@@ -1,5 +1,6 @@
 // A grid of bits on ranks with GPUs has the bits of one rank on a CPU. Ranks are threads here and
 // share one GPU.
+// Rooms: ising
 
 #include "tests/named.hpp"
 #include "tests/shared_grid_support.hpp"

@@ -1,5 +1,6 @@
 // A lattice that ranks share: data goes from one GPU to another through the host. Ranks share one
 // GPU here. Tables and JIT kernels are tested.
+// Rooms: spins
 
 #include <cstdlib>
 

@@ -1,5 +1,6 @@
 // Energies, forces, virials and bispectrum components of a GPU equal those of LAMMPS. Skips without
 // a GPU or a reference.
+// Rooms: atoms
 
 #include "tests/physics/snap_golden.hpp"
 

@@ -1,4 +1,5 @@
 // SNAP on a GPU agrees with a CPU. Skips without a GPU.
+// Rooms: atoms
 
 #include <gtest/gtest.h>
 

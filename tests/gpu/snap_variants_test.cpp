@@ -1,4 +1,5 @@
 // Every step of the SNAP ladder on a GPU, compared with the CPU. Skips without a GPU.
+// Rooms: atoms
 
 #include <gtest/gtest.h>
 

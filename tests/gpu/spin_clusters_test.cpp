@@ -1,4 +1,5 @@
 // Clusters of vector spins on a GPU have the bits of a CPU. Skips without a GPU.
+// Rooms: clusters, spins
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Spins that a GPU initialises, compared with those of the CPU, and tables that are computed on the
 // GPU.
+// Rooms: spins
 
 #include <gtest/gtest.h>
 

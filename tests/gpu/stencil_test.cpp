@@ -1,5 +1,6 @@
 // Specialised kernels, compared with those that read tables: states agree to the rounding of sums
 // in another order.
+// Rooms: spins
 
 #include <gtest/gtest.h>
 

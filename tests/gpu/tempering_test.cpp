@@ -1,5 +1,6 @@
 // Studies with a tempering stage have the bits of a CPU on a GPU if updates and energies have them.
 // Vector spins sum energies in another order and have equal averages. Skips without a GPU.
+// Rooms: tempering, study
 
 #include <gtest/gtest.h>
 #include <unistd.h>

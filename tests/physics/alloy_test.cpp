@@ -1,5 +1,6 @@
 // Random alloys and vacancies: numbers and choice of replaced sites, couplings between species, and
 // vacancies that no sampler or integrator changes.
+// Rooms: lattice, spins, study
 
 #include "larmor/study/models/spins/system/alloy.hpp"
 

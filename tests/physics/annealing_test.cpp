@@ -1,4 +1,5 @@
 // Cones of Metropolis moves, which are tuned outside averages and passed from stage to stage.
+// Rooms: spins, study
 
 #include <cmath>
 

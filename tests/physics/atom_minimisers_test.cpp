@@ -1,4 +1,5 @@
 // Minima of energy and enthalpy of atoms, for each replica independently.
+// Rooms: atoms
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // Observables of moving atoms, compared with exact results for gases, crystals and oscillators.
+// Rooms: atoms
 
 #include <gtest/gtest.h>
 

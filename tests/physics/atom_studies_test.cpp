@@ -1,4 +1,5 @@
 // Whole studies of atoms: the atoms follow the keys of an md stage.
+// Rooms: atoms, study
 
 #include <fmt/core.h>
 

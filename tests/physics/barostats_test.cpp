@@ -1,4 +1,5 @@
 // Barostats sample exp(-(E + P V) / k_B T) dV, in boxes of every kind.
+// Rooms: atoms
 
 #include <gtest/gtest.h>
 

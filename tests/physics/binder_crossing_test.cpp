@@ -1,3 +1,4 @@
+// Rooms: study
 #include "larmor/study/scan/binder_crossing.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // Bit-sliced Ising spins, compared with updates site by site and with exact averages. Every
 // instruction set and any number of threads are tested.
+// Rooms: ising
 
 #include "larmor/ising/multispin/grid/bit_lattice.hpp"
 

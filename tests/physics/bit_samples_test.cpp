@@ -1,5 +1,6 @@
 // Samples of Ising spins, one per bit, compared with updates of one site of one sample and with
 // exact averages. Every instruction set and any number of threads are tested.
+// Rooms: ising
 
 #include "larmor/ising/multispin/samples/bit_samples.hpp"
 

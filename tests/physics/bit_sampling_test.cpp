@@ -1,4 +1,5 @@
 // Studies of Ising spins that are stored as bits, and of grids with four axes.
+// Rooms: ising, study
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // Relaxation of textures, and the report when a texture does not survive.
+// Rooms: spins, study
 
 #include "larmor/study/models/spins/stages/charge_watch.hpp"
 

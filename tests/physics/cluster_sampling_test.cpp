@@ -1,5 +1,6 @@
 // Studies of Ising and Potts models by clusters: averages compared with enumeration and closed
 // forms, and measurements of the clusters.
+// Rooms: ising, study
 
 #include <gtest/gtest.h>
 

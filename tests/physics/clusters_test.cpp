@@ -1,5 +1,6 @@
 // Cluster updates, compared with a slow search that uses the same random bonds, and with exact
 // averages.
+// Rooms: clusters, ising
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // The simple-cubic classical Heisenberg ferromagnet: samplers agree, and the Binder cumulants of
 // two sizes cross at the known transition, beta_c = 0.6930 (Chen, Ferrenberg, Landau, Phys. Rev. B
 // 48 (1993) 3249).
+// Rooms: spins
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // Detailed balance for three interacting spins, drawn exactly from the Boltzmann distribution by
 // rejection. A single move must carry equal flux from A to B and back, and a sweep must keep the
 // distribution. Chi-square tests at alpha = 1e-4.
+// Rooms: spins
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // The dipole-dipole interaction by all its methods, compared with closed sums.
+// Rooms: spins
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Further measurements of discrete spins, after energy and order parameter, compared with values
 // from the stored states and with closed forms.
+// Rooms: ising, study
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // Ising and Potts models, compared with the enumeration of all their states.
+// Rooms: ising, study
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // Landau-Lifshitz-Gilbert dynamics without noise, compared with closed forms.
+// Rooms: spins
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Ground states of sparse problems by elimination, compared with enumeration of all states and
 // closed forms.
+// Rooms: ground_states
 
 #include <gtest/gtest.h>
 

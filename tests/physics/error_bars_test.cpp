@@ -1,6 +1,7 @@
 // Coverage of error bars: in 68.3 % of many simulated runs, value +- error contains the true mean.
 // The runs are AR(1) processes, x' = a x + sqrt(1 - a^2) noise. Their autocorrelations a^t = exp(-t
 // / tau) and moments (<x^2> = 1, <x^4> = 3) are known exactly.
+// Rooms: core
 
 #include <gtest/gtest.h>
 

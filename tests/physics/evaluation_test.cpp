@@ -1,5 +1,6 @@
 // Output of `larmor evaluate`: signs, units and orders. tests/reliability/test_evaluate.py compares
 // forces with derivatives of energies and with results of LAMMPS.
+// Rooms: evaluation
 
 #include "larmor/evaluation/evaluation.hpp"
 

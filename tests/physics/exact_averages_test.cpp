@@ -1,5 +1,6 @@
 // Thermal averages of every sampler, compared with exact results: a spin in a field, pairs, open
 // chains, anisotropy and Dzyaloshinskii-Moriya bonds by quadrature.
+// Rooms: spins
 
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// Rooms: study
 #include "larmor/study/models/spins/stages/field_loop.hpp"
 
 #include <gtest/gtest.h>

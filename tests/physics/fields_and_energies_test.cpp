@@ -1,5 +1,6 @@
 // Definition of the energy: fields are its derivatives, every slot computes equal numbers, and
 // small configurations have the energies of the conventions.
+// Rooms: spins
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // Minimum-energy paths whose barriers have a closed form.
+// Rooms: spins
 
 #include "larmor/spins/landscape/geodesic_neb.hpp"
 

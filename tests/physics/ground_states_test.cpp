@@ -1,4 +1,5 @@
 // Ground states of Ising and QUBO problems, compared with the enumeration of all states.
+// Rooms: ground_states
 
 #include <gtest/gtest.h>
 

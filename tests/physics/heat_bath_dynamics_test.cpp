@@ -1,5 +1,6 @@
 // The stochastic Landau-Lifshitz-Gilbert equation: its heat bath has the requested temperature for
 // any damping, moment and scheme.
+// Rooms: spins
 
 #include <gtest/gtest.h>
 

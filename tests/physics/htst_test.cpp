@@ -1,5 +1,6 @@
 // Harmonic transition-state theory: second derivatives compared with finite differences,
 // factorisations with dense matrices, rates and lifetimes with closed forms.
+// Rooms: spins
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Isoenergetic cluster moves: from every pair of states, a move keeps the energy and has the
 // probability of its reverse.
+// Rooms: ising
 
 #include "larmor/ising/clusters/isoenergetic_move.hpp"
 

@@ -1,5 +1,6 @@
 // Placement of the rungs of ladders and its benefit, for models with known acceptance and walkers
 // with a known bottleneck.
+// Rooms: tempering
 
 #include <gtest/gtest.h>
 

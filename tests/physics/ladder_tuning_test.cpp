@@ -1,4 +1,5 @@
 // Ladders that are tuned in rounds.
+// Rooms: tempering
 
 #include "larmor/tempering/ladder_tuning.hpp"
 

@@ -1,5 +1,6 @@
 // Lazy sweeps of Metropolis updates: the graphs that need them and their effect on a site.
 // tests/reliability/test_small_graphs.py compares averages with those over all states.
+// Rooms: lattice, ising, phi4
 
 #include "larmor/lattice/lazy_sweeps.hpp"
 

@@ -1,4 +1,5 @@
 // Lifetimes of a study, compared with closed forms, and the theory, compared with dynamics.
+// Rooms: spins, study
 
 #include <cmath>
 #include <limits>

@@ -1,5 +1,6 @@
 // Studies in material units, compared with known times in seconds: gamma of the free electron is
 // 1.76085963023e11 rad/(s T) (CODATA 2018).
+// Rooms: core, study
 
 #include <cmath>
 #include <string>

@@ -1,4 +1,5 @@
 // The mean-field ordering temperature, k_B T_c = (1/3) max J(q), compared with closed forms.
+// Rooms: spins
 
 #include "larmor/spins/hamiltonian/mean_field.hpp"
 

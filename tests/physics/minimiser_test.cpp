@@ -1,4 +1,5 @@
 // Minimisers find known ground states, never raise the energy and keep spins unit.
+// Rooms: spins
 
 #include "larmor/spins/landscape/minimiser.hpp"
 

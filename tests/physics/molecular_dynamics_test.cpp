@@ -1,4 +1,5 @@
 // Initial atoms, Newton's equations, and the choices that must not change bits.
+// Rooms: atoms
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Spin temperature, spin currents, energies of sites and overlaps, compared with identities and
 // closed forms.
+// Rooms: spins
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // Overlaps of copies in the stages `tempering` and `monte-carlo`, compared with all pairs of states
 // of a small sample. The link overlap is also compared with the energy of samples with normal
 // couplings.
+// Rooms: overlaps, study
 
 #include <gtest/gtest.h>
 

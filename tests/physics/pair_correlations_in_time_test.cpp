@@ -1,4 +1,5 @@
 // Correlations of pairs of sites in time, compared with direct loops over pairs, replicas and lags.
+// Rooms: correlations
 
 #include "larmor/correlations/spectra/pair_correlations_in_time.hpp"
 

@@ -1,4 +1,5 @@
 // Correlations over all pairs of sites, compared with direct loops over pairs and replicas.
+// Rooms: correlations
 
 #include "larmor/correlations/pairs/pair_correlations.hpp"
 

@@ -1,5 +1,6 @@
 // Replicas that exchange temperatures during sampling. Each rung has the energies of its
 // temperature, and the tuned values and counts of the sampler stay with it.
+// Rooms: tempering, study
 
 #include <gtest/gtest.h>
 

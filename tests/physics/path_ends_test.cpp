@@ -1,5 +1,6 @@
 // The ends of paths: stationary states that are not minima relax further, and minima keep their
 // bits.
+// Rooms: spins
 
 #include "larmor/spins/landscape/path_ends.hpp"
 

@@ -1,5 +1,6 @@
 // Averages of phi^4 fields with errors under 2e-4, from very many replicas of few sites. The errors
 // of single runs are compared with the scatter of many runs.
+// Rooms: phi4
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Phi^4 fields: averages compared with closed forms, quadrature and enumeration; clusters compared
 // with a slow search. Bits do not depend on the device or the number of threads.
+// Rooms: clusters, phi4
 
 #include <gtest/gtest.h>
 

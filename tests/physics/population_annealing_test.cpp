@@ -1,5 +1,6 @@
 // Population annealing compared with the enumeration of all states: free energies, entropies and
 // energies at every temperature. Errors must match the deviations.
+// Rooms: tempering, study
 
 #include <cstdint>
 #include <numbers>

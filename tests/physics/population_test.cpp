@@ -1,5 +1,6 @@
 // Populations of given energies: numbers of copies, families, and free energies with errors that
 // cover the exact values.
+// Rooms: tempering
 
 #include "larmor/tempering/population.hpp"
 

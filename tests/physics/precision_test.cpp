@@ -1,5 +1,6 @@
 // Single precision agrees with double precision to the digits of a float; mixed precision does so
 // on a GPU.
+// Rooms: spins
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // Fields and torques that are switched on and off: every scheme keeps its order.
+// Rooms: spins, study
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // S(q,t) from C(r,r',t) equals that from amplitudes.
+// Rooms: correlations
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Replicas that become copies of others, with their tuned sampler values, and continue
 // independently.
+// Rooms: ising, phi4, spins, study
 
 #include <gtest/gtest.h>
 

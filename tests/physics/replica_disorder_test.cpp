@@ -1,5 +1,6 @@
 // Disorder that each replica draws independently: each replica is the system of its couplings and
 // fields, and averages are over replicas.
+// Rooms: lattice, spins, study
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Packs over replicas, compared with PottsUpdate and PottsEnergy site by site: equal states,
 // changes and sums, bit by bit.
+// Rooms: ising
 
 #include <gtest/gtest.h>
 

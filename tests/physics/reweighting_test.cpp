@@ -1,4 +1,5 @@
 // Multi-histogram reweighting, compared with the enumeration of all states of a small Ising model.
+// Rooms: core, study
 
 #include "larmor/study/reweighting/reweighting.hpp"
 

@@ -1,5 +1,6 @@
 // Reports of ladders, compared with exact values. The walkers have normal energies of equal
 // variance at every rung, with or without memory between exchanges.
+// Rooms: tempering
 
 #include "larmor/tempering/round_trips.hpp"
 

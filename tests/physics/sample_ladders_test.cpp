@@ -1,6 +1,7 @@
 // Ladders of Ising spins that are stored as bits, compared with one ladder at a time. Every
 // instruction set and any number of threads are tested. Energies at every rung are compared with
 // their exact distribution.
+// Rooms: ising
 
 #include "larmor/ising/multispin/samples/sample_ladders.hpp"
 

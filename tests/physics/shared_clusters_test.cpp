@@ -1,4 +1,5 @@
 // Clusters of a grid on several ranks, here threads, have the bits of one rank.
+// Rooms: clusters, ising
 
 #include <limits>
 

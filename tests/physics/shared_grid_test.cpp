@@ -1,5 +1,6 @@
 // A grid of bits on several ranks, here threads, has the bits of one rank. Each rank has a slab of
 // the grid.
+// Rooms: ising
 
 #include "larmor/core/error.hpp"
 #include "larmor/ising/multispin/grid/update_kernel.hpp"

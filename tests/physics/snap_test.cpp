@@ -1,3 +1,4 @@
+// Rooms: atoms
 #include "larmor/atoms/potentials/snap/snap.hpp"
 
 #include <gtest/gtest.h>

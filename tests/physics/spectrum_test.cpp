@@ -1,4 +1,5 @@
 // Signs and sum rules of S(q,w), from trajectories of the engine.
+// Rooms: correlations
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Cluster updates of vector spins: exact averages of chains, triangles and disordered systems,
 // comparison with heat bath, improved estimators, and refusals.
+// Rooms: clusters, spins, study
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Error bars of a spin model cover the exact average with the right frequency: 5000 independent
 // runs of two coupled spins with a slow sampler and a closed form of the energy.
+// Rooms: core, spins
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // The average spin temperature of a study: the ratio of the means of its two sums.
+// Rooms: spins, study
 
 #include <array>
 #include <cmath>

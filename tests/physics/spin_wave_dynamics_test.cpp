@@ -1,6 +1,7 @@
 // Linear spin-wave theory, compared with the engine's own Landau-Lifshitz equation. A step of rk4
 // from states near a stationary one is a linear map with the eigenvalues exp(-+ i w dt). On the
 // whole periodic lattice, these are the w_n(k) of all its wave vectors.
+// Rooms: spinwaves
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Frequencies of linear spin-wave theory compared with closed forms, in units of the couplings.
 // gamma and moments are 1 unless stated otherwise.
+// Rooms: spinwaves
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Intensities of linear spin-wave theory, compared with sum rules, closed forms and the exact
 // Gaussian integral. The second derivatives of the energy come from the engine's fields.
+// Rooms: spinwaves
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // S(q,w) from the engine's trajectories at a low temperature: its lines have the frequencies and
 // intensities of linear spin-wave theory.
+// Rooms: correlations, spinwaves
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // The weight of every single line of S(q,w): the integral over one branch of the engine's
 // trajectories, compared with linear spin-wave theory. Sums over branches would hide a weight that
 // is assigned to the wrong branch.
+// Rooms: correlations, spinwaves
 
 #include <gtest/gtest.h>
 

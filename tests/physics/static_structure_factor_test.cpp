@@ -1,4 +1,5 @@
 // S(q) at equal times from running sums over samples, compared with sums over pairs of sites.
+// Rooms: correlations
 
 #include "larmor/correlations/spectra/static_structure_factor.hpp"
 

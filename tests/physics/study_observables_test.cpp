@@ -1,4 +1,5 @@
 // Observables that studies request by name, for configurations with known values.
+// Rooms: spins, study
 
 #include <gtest/gtest.h>
 

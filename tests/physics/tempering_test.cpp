@@ -1,5 +1,6 @@
 // The stage `tempering`, compared with exact results at all rungs of a ladder: distributions by
 // enumeration and in closed form, averages by quadrature, and counts of replicas.
+// Rooms: tempering, study
 
 #include <gtest/gtest.h>
 

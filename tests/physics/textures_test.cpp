@@ -1,3 +1,4 @@
+// Rooms: study
 #include "larmor/study/models/spins/system/textures.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // Thermostats sample the canonical distribution of kinetic and potential energies.
+// Rooms: atoms
 
 #include "larmor/atoms/integrators/thermostats.hpp"
 

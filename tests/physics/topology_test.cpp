@@ -1,3 +1,4 @@
+// Rooms: lattice, spins
 #include "larmor/spins/observables/topology.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // Torques of currents, compared with closed forms.
+// Rooms: spins
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 // The layers in the results are those over which topological charges are summed.
+// Rooms: io, study
 
 #include <gtest/gtest.h>
 

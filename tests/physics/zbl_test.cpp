@@ -1,3 +1,4 @@
+// Rooms: atoms
 #include "larmor/atoms/potentials/zbl/zbl.hpp"
 
 #include <gtest/gtest.h>

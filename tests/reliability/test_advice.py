@@ -1,5 +1,6 @@
 """Advice about a study appears once, on stderr. `check` and `run` report on lattice and Hamiltonian; `run`
 repeats advice about stages only if it is a warning."""
+# Rooms: study
 
 import json
 import re

@@ -1,5 +1,6 @@
 """Atoms in the whole program: ensembles, checkpoints, threads, ranks, scans, results, export, Python, and
 the refusal of invalid studies."""
+# Rooms: atoms, study
 
 import re
 import sys

@@ -1,4 +1,5 @@
 """Atoms that the stage `minimise` relaxes, and measurements of molecular dynamics that are not series."""
+# Rooms: atoms, study
 
 import h5py
 import numpy as np

@@ -1,4 +1,5 @@
 """larmor solve --certify: proofs of sparse problems, compared with a transfer matrix in this file."""
+# Rooms: ground_states
 
 import json
 import random

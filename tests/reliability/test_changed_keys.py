@@ -1,4 +1,5 @@
 """Keys that the command line changes with --set."""
+# Rooms: study
 
 import signal
 import subprocess

@@ -1,4 +1,5 @@
 """The small commands, as a newcomer uses them."""
+# Rooms: study
 
 import json
 import pathlib

@@ -1,4 +1,5 @@
 """Cones of Metropolis moves survive a stop; tests/physics/annealing_test.cpp covers the rest."""
+# Rooms: study
 
 import signal
 

@@ -1,4 +1,5 @@
 """Progress of stages that end on convergence: one rate, and no time without a sound estimate."""
+# Rooms: study
 
 import json
 import os

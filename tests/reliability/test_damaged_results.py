@@ -1,5 +1,6 @@
 """Results files with a missing object, or one of another type or shape, or in another file. The program
 gives one message that names the file and never an internal error."""
+# Rooms: io
 
 import shutil
 import signal

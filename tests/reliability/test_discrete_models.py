@@ -1,5 +1,6 @@
 """Ising and Potts models in the whole program: checkpoints, threads, ranks, scans, results, Python, and the
 refusal of invalid studies."""
+# Rooms: ising, study
 
 import signal
 import sys

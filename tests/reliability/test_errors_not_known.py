@@ -1,4 +1,5 @@
 """An average without a known error has NaN as its error, never 0, and `show` reports it."""
+# Rooms: core, study
 
 import h5py
 import numpy as np

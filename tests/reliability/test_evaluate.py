@@ -1,4 +1,5 @@
 """larmor evaluate: energies, forces, virials and descriptors, read without code of Larmor."""
+# Rooms: io, evaluation
 
 import json
 import os

@@ -1,4 +1,5 @@
 """Output of larmor export, read without code of Larmor."""
+# Rooms: io
 
 import h5py
 import numpy as np

@@ -1,5 +1,6 @@
 """Any file-changing call may fail or be the last one of the program. Stored data is never lost, and the run
 continues with equal bits."""
+# Rooms: io, study
 
 import json
 import random

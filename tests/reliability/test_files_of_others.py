@@ -1,4 +1,5 @@
 """A run removes and replaces only files that it wrote itself."""
+# Rooms: io, study
 
 import os
 import pathlib

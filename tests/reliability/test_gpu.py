@@ -1,4 +1,5 @@
 """GPUs: the program respects the free memory, and several programs may share a GPU. Skips without a GPU."""
+# Rooms: core, study
 
 import os
 import re

@@ -1,5 +1,6 @@
 """Randomly changed files of every kind that the program reads. Each gives results or one message, never a
 signal, a hang or an internal error (exit code 70)."""
+# Rooms: io, study
 
 import random
 import shutil

@@ -1,4 +1,5 @@
 """A run that is killed or stopped at any moment continues with equal bits."""
+# Rooms: study
 
 import random
 import shutil

@@ -1,4 +1,5 @@
 """Stages on the energy landscape: equal bits for any number of threads and after any interruption."""
+# Rooms: spins, study
 
 import random
 import signal

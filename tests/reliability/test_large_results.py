@@ -1,5 +1,6 @@
 """Large results are appended to: a run writes little more than it keeps, and the file is complete at any
 moment."""
+# Rooms: io
 
 import random
 import signal

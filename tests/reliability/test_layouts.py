@@ -6,6 +6,7 @@ must raise the number.
 writes that file again, after `results_format_version` (io/results/results_reader.hpp) or `checkpoint_layout`
 (study/run/session.cpp) has been raised.
 """
+# Rooms: io, study
 
 import os
 import pathlib

@@ -1,4 +1,5 @@
 """Where harmonic rates do not hold, results have none, or a note says so."""
+# Rooms: spins, study
 
 import h5py
 import pytest

@@ -1,4 +1,5 @@
 """Parallel tempering keeps the state of lowest energy among the measured states of each sample."""
+# Rooms: tempering, study
 
 import json
 

@@ -1,4 +1,5 @@
 """A full disk or too little memory ends the run with one message; the last checkpoint remains valid."""
+# Rooms: io, study
 
 import os
 import resource

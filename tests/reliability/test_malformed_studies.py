@@ -1,5 +1,6 @@
 """Wrong input gives exit code 2 (3 for faults of the machine) and one message with place and remedy. Nothing
 is written."""
+# Rooms: io, study
 
 import os
 import random

@@ -1,5 +1,6 @@
 """Dynamics in material units, compared with absolute times. The numbers here are from CODATA, not from the
 program."""
+# Rooms: core, study
 
 import h5py
 import numpy as np

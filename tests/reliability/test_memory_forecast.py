@@ -1,4 +1,5 @@
 """Runs take the memory that `check` forecasts, for every stage and measurement."""
+# Rooms: study
 
 import pathlib
 import re

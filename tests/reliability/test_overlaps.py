@@ -1,5 +1,6 @@
 """Overlaps of copies and isoenergetic moves in the whole program: checkpoints, threads, ranks, results, and
 the refusal of studies without copies."""
+# Rooms: overlaps, study
 
 import h5py
 import numpy as np

@@ -1,4 +1,5 @@
 """Correlations over all pairs from a study: sum rules, refusals, and the two ways to S(q,w)."""
+# Rooms: correlations, study
 
 import json
 import re

@@ -1,5 +1,6 @@
 """C(r, r', t) and S(r, w) of a dynamics stage, compared with sums over stored configurations and with the
 structure factor of the run. Also tested: resumed runs and refusals."""
+# Rooms: correlations, study
 
 import signal
 

@@ -1,5 +1,6 @@
 """The ends of a minimum-energy path relax to minima. A stationary end of exact symmetry that is not a
 minimum relaxes further, and a note says so."""
+# Rooms: spins, study
 
 import re
 

@@ -1,5 +1,6 @@
 """Minimum-energy paths find the barrier for any number of images, springs and random numbers. path_sweep.py
 runs all combinations."""
+# Rooms: spins
 
 import pytest
 

@@ -1,5 +1,6 @@
 """Phi^4 fields in the whole program: checkpoints, threads, ranks, ladders, scans, results, Python, and the
 refusal of invalid studies."""
+# Rooms: phi4, study
 
 import sys
 

@@ -1,5 +1,6 @@
 """Population annealing in the whole program: checkpoints, threads, ranks, results, and the refusal of
 invalid studies."""
+# Rooms: tempering, study
 
 import h5py
 import numpy as np

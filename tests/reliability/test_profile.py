@@ -1,4 +1,5 @@
 """--profile reports where time is spent and changes nothing else."""
+# Rooms: core, study
 
 import re
 

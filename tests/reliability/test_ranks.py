@@ -1,5 +1,6 @@
 """Several ranks give the bits of one, also after restarts with other numbers of ranks and after failures.
 Skips if the program was built without MPI or there is no mpirun."""
+# Rooms: core, spins, study
 
 import os
 import resource

@@ -1,4 +1,5 @@
 """A resumed run uses the same arithmetic (backend, precision, kernels) or reports why it cannot."""
+# Rooms: study
 
 import os
 import random

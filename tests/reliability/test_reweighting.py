@@ -1,4 +1,5 @@
 """larmor reweight, and python -m larmor scaling with its output."""
+# Rooms: study
 
 import csv
 import io

@@ -1,5 +1,6 @@
 """Lengths, axes and wave vectors of three to six digits are read as the exact values that they round, with
 one tolerance. Ambiguous values give a note."""
+# Rooms: lattice, study
 
 import math
 

@@ -1,4 +1,5 @@
 """The same input gives equal bits for any number of threads."""
+# Rooms: spins, study
 
 import pytest
 

@@ -1,5 +1,6 @@
 """Ladders of many spin-glass samples, 64 in a word, in the whole program. Bits do not depend on
 interruptions, threads or ranks, and averages agree with ladders of replicas."""
+# Rooms: ising, study
 
 import h5py
 import numpy as np

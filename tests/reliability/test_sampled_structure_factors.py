@@ -1,5 +1,6 @@
 """S(q) at equal times that Monte Carlo samples, compared with its definition and exact results. Also tested:
 restarts, ranks and refusals."""
+# Rooms: correlations, study
 
 import re
 import signal

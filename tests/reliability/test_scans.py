@@ -1,5 +1,6 @@
 """Every point of a scan has the bits of the study written by hand for it, on any number of ranks, after
 kills and stops. Mistakes are reported before anything runs."""
+# Rooms: study
 
 import os
 import pathlib

@@ -1,5 +1,6 @@
 """`series` has the named measurements of a Monte Carlo stage for every model kind: one number per sample and
 replica, whose mean is the average."""
+# Rooms: study
 
 import signal
 

@@ -1,5 +1,6 @@
 """`larmor show`: tables by temperature and by point of a scan, with a note for everything left out; CSV and
 JSON with the numbers of the file."""
+# Rooms: io
 
 import csv
 import io

@@ -1,6 +1,7 @@
 """Single-site updates reach every state of every small graph. Averages of Ising and Potts models, and of the
 Ising limit of phi^4, equal those of the sum over all states. Graphs are rings, free sites, trees, small
 tori, dense graphs and files; every sampler and engine is tested."""
+# Rooms: ising, phi4
 
 import itertools
 import math

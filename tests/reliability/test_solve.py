@@ -1,4 +1,5 @@
 """larmor solve: its output read without code of Larmor; bits, signals, wrong input."""
+# Rooms: ground_states, io
 
 import itertools
 import json

@@ -1,4 +1,5 @@
 """larmor solve STUDY.toml: ground states of the couplings that a study draws."""
+# Rooms: ground_states, study
 
 import json
 

@@ -1,5 +1,6 @@
 """Clusters of vector spins in the whole program: checkpoints, threads, ranks, results, and the refusal of
 systems without clusters."""
+# Rooms: clusters, spins, study
 
 
 import h5py

@@ -1,4 +1,5 @@
 """The spin-waves stage for users: units, messages, resumed runs, and the order of work of several ranks."""
+# Rooms: spinwaves, study
 
 import json
 import re

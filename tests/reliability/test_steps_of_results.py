@@ -1,5 +1,6 @@
 """`step` of a series and of a trajectory has one meaning: steps or sweeps of the stage, or of its point.
 Thermalisation and earlier stages do not count."""
+# Rooms: study
 
 import h5py
 import numpy as np

@@ -1,4 +1,5 @@
 """Defaults of S(q,w) of a dynamics stage, if a study sets neither origins nor frequencies."""
+# Rooms: correlations, study
 
 import h5py
 import numpy as np

@@ -1,5 +1,6 @@
 """Parallel tempering in the whole program: checkpoints, threads, ranks, results, reweighting, and the
 refusal of invalid ladders."""
+# Rooms: tempering, study
 
 import h5py
 import numpy as np

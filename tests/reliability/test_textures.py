@@ -1,4 +1,5 @@
 """Named textures: refusals, and notes if a texture does not survive."""
+# Rooms: study
 
 import re
 import signal

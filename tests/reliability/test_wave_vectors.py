@@ -1,4 +1,5 @@
 """The wave vectors that tables request: grids, and refusals with the same words everywhere."""
+# Rooms: correlations, study
 
 import h5py
 import numpy as np

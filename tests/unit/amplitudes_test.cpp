@@ -1,4 +1,5 @@
 // Both methods that compute amplitudes, compared with the sum over sites.
+// Rooms: correlations
 
 #include "larmor/correlations/fourier/amplitudes.hpp"
 

@@ -1,3 +1,4 @@
+// Rooms: atoms, io
 #include "larmor/io/structures/atom_frames.hpp"
 
 #include <gtest/gtest.h>

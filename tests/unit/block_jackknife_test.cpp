@@ -1,4 +1,5 @@
 // Jackknife errors that leave out blocks of replicas.
+// Rooms: core
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // Matrices of bonds: the numbers of a bond class, and the field that kernels compute from them.
+// Rooms: spins
 
 #include "larmor/spins/hamiltonian/bond_matrix.hpp"
 

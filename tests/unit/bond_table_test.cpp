@@ -1,3 +1,4 @@
+// Rooms: spins
 #include "larmor/spins/hamiltonian/bond_table.hpp"
 
 #include <gtest/gtest.h>

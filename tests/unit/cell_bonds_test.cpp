@@ -1,5 +1,6 @@
 // Models with equal cells find all tables from one cell: the numbers equal those found site by
 // site.
+// Rooms: spins
 
 #include "larmor/spins/hamiltonian/cell_bonds.hpp"
 

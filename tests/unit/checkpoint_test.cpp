@@ -1,3 +1,4 @@
+// Rooms: io
 #include "larmor/io/results/checkpoint.hpp"
 
 #include <gtest/gtest.h>

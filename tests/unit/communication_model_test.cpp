@@ -1,4 +1,5 @@
 // Forecasts for more ranks than the machine has.
+// Rooms: spins
 
 #include "bench/communication_model.hpp"
 

@@ -1,4 +1,5 @@
 // Progress of stages that end on convergence.
+// Rooms: study
 
 #include "larmor/study/stages/convergence.hpp"
 

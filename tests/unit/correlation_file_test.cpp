@@ -1,4 +1,5 @@
 // The file that `larmor bench correlations` writes.
+// Rooms: correlations
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // The capabilities of the machine and the device that environment variables request.
+// Rooms: core
 
 #include "larmor/core/device/device.hpp"
 

@@ -1,5 +1,6 @@
 // Sums over pairs of sites by their displacement in cells, compared with sums pair by pair and with
 // exact numbers.
+// Rooms: correlations
 
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// Rooms: study
 #include "larmor/study/models/spins/stages/drive.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Rooms: core
 #include "larmor/core/error.hpp"
 
 #include <gtest/gtest.h>

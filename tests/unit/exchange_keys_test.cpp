@@ -1,4 +1,5 @@
 // Couplings that [[exchange]] draws.
+// Rooms: lattice
 
 #include "larmor/lattice/exchange_keys.hpp"
 

@@ -1,3 +1,4 @@
+// Rooms: io
 #include "larmor/io/structures/extxyz.hpp"
 
 #include <gtest/gtest.h>

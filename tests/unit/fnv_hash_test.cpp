@@ -1,3 +1,4 @@
+// Rooms: core
 #include "larmor/core/fnv_hash.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Rooms: core
 #include "larmor/core/simd/for_each.hpp"
 
 #include <gtest/gtest.h>

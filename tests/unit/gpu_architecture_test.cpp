@@ -1,4 +1,5 @@
 // The GPUs for which a build has kernels, from the list of architectures of its compilation.
+// Rooms: core
 
 #include "larmor/core/device/gpu_architecture.hpp"
 

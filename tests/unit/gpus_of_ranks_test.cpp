@@ -1,4 +1,5 @@
 // The choice of a GPU by each rank of a machine.
+// Rooms: study
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // The positions that ranks of a shared lattice send to each other.
+// Rooms: spins
 
 #include "larmor/spins/domains/halo.hpp"
 

@@ -1,3 +1,4 @@
+// Rooms: lattice
 #include <gtest/gtest.h>
 
 #include <algorithm>

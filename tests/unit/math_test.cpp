@@ -1,3 +1,4 @@
+// Rooms: core
 #include "larmor/core/maths/math.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Rooms: core, study
 #include "larmor/core/device/memory.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // Natural numbers of any size, compared with known decimal numbers.
+// Rooms: core
 
 #include "larmor/core/maths/natural_number.hpp"
 

@@ -1,4 +1,5 @@
 // Ranks that meet an error of NCCL, with a library that answers as the test requires.
+// Rooms: core
 
 #include "larmor/core/ranks/nccl_communicator.hpp"
 

@@ -1,3 +1,4 @@
+// Rooms: atoms
 #include "larmor/atoms/neighbours/neighbours.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // Overlaps computed by hand, the replicas that are copies, and jackknife errors.
+// Rooms: overlaps
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // Forecasts for sums over pairs of sites.
+// Rooms: correlations
 
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// Rooms: core
 #include "larmor/core/maths/philox.hpp"
 
 #include <Random123/philox.h>

@@ -1,4 +1,5 @@
 // Planes of cells: their direction, their owners, and the columns of wave vectors.
+// Rooms: correlations
 
 #include "larmor/correlations/fourier/planes.hpp"
 

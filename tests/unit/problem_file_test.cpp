@@ -1,4 +1,5 @@
 // Files of Ising and QUBO problems, and the errors for malformed files.
+// Rooms: io
 
 #include "larmor/io/graphs/problem_file.hpp"
 

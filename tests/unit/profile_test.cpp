@@ -1,3 +1,4 @@
+// Rooms: core
 #include "larmor/core/device/profile.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Rooms: core
 #include "larmor/core/progress.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // Lists of wave vectors: paths, grids and explicit ones.
+// Rooms: correlations
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Replicas of fixed energies that exchange temperatures: the probability of one exchange and the
 // stationary distribution.
+// Rooms: tempering
 
 #include "larmor/tempering/replica_exchange.hpp"
 

@@ -1,5 +1,6 @@
 // Trajectories of replicas do not depend on the process that has them: a share of them gives the
 // same bits.
+// Rooms: spins
 
 #include <gtest/gtest.h>
 

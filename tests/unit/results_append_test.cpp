@@ -1,4 +1,5 @@
 // Appends to large results files: nothing is copied, and nothing that readers see changes.
+// Rooms: io
 
 #include <gtest/gtest.h>
 #include <signal.h>

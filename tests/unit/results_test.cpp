@@ -1,3 +1,4 @@
+// Rooms: io
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>

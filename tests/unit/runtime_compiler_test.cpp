@@ -1,3 +1,4 @@
+// Rooms: core
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// Rooms: study
 #include "larmor/study/scan/scan.hpp"
 
 #include <gtest/gtest.h>

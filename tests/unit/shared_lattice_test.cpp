@@ -1,4 +1,5 @@
 // Data that ranks of a shared lattice send, and agreement of their results with those of one rank.
+// Rooms: spins
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // The sites that ranks of a shared lattice own and read.
+// Rooms: spins
 
 #include <gtest/gtest.h>
 

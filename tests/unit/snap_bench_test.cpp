@@ -1,4 +1,5 @@
 // References, operation counts and output of `larmor bench snap`.
+// Rooms: atoms
 
 #include <gtest/gtest.h>
 

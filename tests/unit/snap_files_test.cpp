@@ -1,3 +1,4 @@
+// Rooms: io
 #include "larmor/io/potentials/snap_files.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Rooms: correlations
 #include "larmor/correlations/spectra/static_structure_factor.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Rooms: core
 #include "larmor/core/statistics/statistics.hpp"
 
 #include <gtest/gtest.h>

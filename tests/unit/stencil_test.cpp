@@ -1,4 +1,5 @@
 // Stencils of translation-invariant models, and the kernels generated from them.
+// Rooms: spins
 
 #include "larmor/spins/hamiltonian/stencil.hpp"
 

@@ -1,4 +1,5 @@
 // Samples written to the results as they arrive are read back unchanged.
+// Rooms: study
 
 #include "larmor/study/measurements/stored_samples.hpp"
 

@@ -1,4 +1,5 @@
 // Structure factors compared with their definitions, summed term by term.
+// Rooms: correlations
 
 #include "larmor/correlations/spectra/structure_factor.hpp"
 

@@ -1,3 +1,4 @@
+// Rooms: core
 #include "larmor/core/input/suggest.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // Loops that threads share: each block runs once on any thread, and no thread waits for one without
 // a block.
+// Rooms: core
 
 #include "larmor/core/device/thread_team.hpp"
 

@@ -1,4 +1,5 @@
 // Small matrix products by OpenBLAS, called from several threads at once.
+// Rooms: correlations
 
 #include "larmor/correlations/pairs/cpu/tile_product.hpp"
 

@@ -1,4 +1,5 @@
 // Sums over all pairs of sites on the CPU, compared with sums pair by pair and term by term.
+// Rooms: correlations
 
 #include "larmor/correlations/pairs/cpu/tile_sums.hpp"
 

@@ -1,3 +1,4 @@
+// Rooms: io
 #include "larmor/io/files/toml.hpp"
 
 #include <gtest/gtest.h>

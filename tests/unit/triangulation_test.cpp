@@ -1,3 +1,4 @@
+// Rooms: lattice
 #include "larmor/lattice/triangulation.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Rooms: core
 #include "larmor/core/input/units.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Rooms: io
 #include "larmor/io/structures/uppasd.hpp"
 
 #include <gtest/gtest.h>

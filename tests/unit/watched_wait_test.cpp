@@ -1,4 +1,5 @@
 // Waits that end when their condition can no longer become true.
+// Rooms: core
 
 #include <gtest/gtest.h>
 

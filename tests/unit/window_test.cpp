@@ -1,4 +1,5 @@
 // Windows of the time lags, the transform from lags to frequencies, and the position of a line.
+// Rooms: correlations
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 // Copies the number of the selected mutant to the GPUs before the first test.
+// Rooms: core
 
 #include "larmor/core/larmor_mutant.hpp"
 
