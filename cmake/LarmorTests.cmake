@@ -1,7 +1,8 @@
-# ctest labels: unit, physics, reliability, python, house, gpu (skipped without a GPU); depth marks tests that
-# `make test` omits.
+# ctest labels: unit, physics, reliability, examples, python, house, gpu (skipped without a GPU); the rooms of
+# larmor/; depth marks tests that `make test` omits.
 
 find_package(GTest REQUIRED)
+include(LarmorRooms)
 
 # Adds one test per suite of a program. Most systems are small: two tests at a time, on one thread each, take
 # less time than one after the other on two threads.
@@ -16,6 +17,7 @@ function(larmor_add_tests name label)
   set(suites_program ${name})
   set(suites_label ${label})
   set(suites_path $<TARGET_FILE:${name}>)
+  larmor_rooms_of_suites(suites_rooms ${ARGN})
   configure_file(${CMAKE_SOURCE_DIR}/cmake/LarmorSuites.cmake.in ${name}.suites.cmake.in @ONLY)
   file(GENERATE OUTPUT ${name}.suites.cmake INPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}.suites.cmake.in)
   set_property(DIRECTORY APPEND PROPERTY
@@ -66,8 +68,8 @@ add_test(NAME physics.single_precision
 add_test(NAME physics.single_precision_in_depth
   COMMAND physics_tests --gtest_brief=1 "--gtest_filter=${in_sigmas_in_depth}")
 set_tests_properties(physics.single_precision physics.single_precision_in_depth
-  PROPERTIES LABELS physics TIMEOUT 900 COST 80 ENVIRONMENT "LARMOR_TEST_PRECISION=single;OMP_NUM_THREADS=1")
-set_tests_properties(physics.single_precision_in_depth PROPERTIES LABELS "physics;depth")
+  PROPERTIES LABELS "physics;spins" TIMEOUT 900 COST 80 ENVIRONMENT "LARMOR_TEST_PRECISION=single;OMP_NUM_THREADS=1")
+set_property(TEST physics.single_precision_in_depth APPEND PROPERTY LABELS depth)
 
 # Kernels for instruction sets below that of this processor.
 set(other_sets v2 v3)
@@ -77,7 +79,7 @@ endif()
 foreach(set ${other_sets})
   add_test(NAME physics.instruction_set_${set}
     COMMAND physics_tests --gtest_brief=1 "--gtest_filter=*EveryTerm.FieldIs*:*EveryIntegrator.*:*SnapOfEveryFlag.MethodsAgree*")
-  set_tests_properties(physics.instruction_set_${set} PROPERTIES LABELS physics TIMEOUT 900
+  set_tests_properties(physics.instruction_set_${set} PROPERTIES LABELS "physics;spins;atoms" TIMEOUT 900
     ENVIRONMENT "LARMOR_INSTRUCTION_SET=${set};OMP_NUM_THREADS=1"
     SKIP_REGULAR_EXPRESSION "this processor runs those up to")
 endforeach()
@@ -93,6 +95,10 @@ function(larmor_add_pytest name label processors path)
   add_test(NAME ${name}
     COMMAND ${venv_python} ${CMAKE_SOURCE_DIR}/tools/run_pytest.py -q ${path} -p no:cacheprovider
     WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
+  if(label MATCHES "reliability|examples")
+    larmor_rooms_of(${path} rooms)
+    list(APPEND label ${rooms})
+  endif()
   # Python modules take longer than suites: they start first, and those on all processors before the others.
   math(EXPR cost "50 * ${processors}")
   set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 1800 PROCESSORS ${processors} SKIP_RETURN_CODE 77
@@ -123,7 +129,7 @@ endforeach()
 set_property(TEST reliability.test_failing_disks reliability.test_failing_disks_in_depth
   APPEND PROPERTY ENVIRONMENT LARMOR_FAULTS=$<TARGET_FILE:larmor_faults>)
 # Sizes of lattices whose curves cross; python.larmor tests how crossings are found.
-set_tests_properties(reliability.test_critical_kappa PROPERTIES LABELS "reliability;depth")
+set_property(TEST reliability.test_critical_kappa APPEND PROPERTY LABELS depth)
 file(GLOB example_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/examples/test_*.py)
 foreach(test ${example_tests})
   get_filename_component(name ${test} NAME_WE)
@@ -132,12 +138,12 @@ foreach(test ${example_tests})
 endforeach()
 # Long runs of shorter tests: exact averages, S(q,w) compared with spin-wave theory, scaling, dipoles,
 # correlations of glasses, atoms with SNAP.
-set_tests_properties(examples.test_bcc_iron examples.test_critical_slowing_down examples.test_equilibrium_of_dynamics
+set_property(TEST examples.test_bcc_iron examples.test_critical_slowing_down examples.test_equilibrium_of_dynamics
   examples.test_ising_3d examples.test_kagome_antiferromagnet examples.test_kagome_dmi examples.test_magnetic_vortex
   examples.test_magnetocaloric examples.test_potts_first_order examples.test_spin_glass examples.test_spin_glass_3d
-  examples.test_spin_waves_square examples.test_tungsten_beryllium_md PROPERTIES LABELS "examples;depth")
+  examples.test_spin_waves_square examples.test_tungsten_beryllium_md APPEND PROPERTY LABELS depth)
 file(GLOB python_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/python/tests/test_*.py)
-larmor_add_pytest(kinds.gaussian_field reliability 2 ${CMAKE_SOURCE_DIR}/tests/gaussian_field)
+larmor_add_pytest(kinds.gaussian_field reliability 2 ${CMAKE_SOURCE_DIR}/tests/gaussian_field/test_gaussian_field.py)
 set_tests_properties(kinds.gaussian_field PROPERTIES
   ENVIRONMENT "OMP_NUM_THREADS=2;LARMOR=$<TARGET_FILE:larmor_field>;PYTHONPATH=${CMAKE_SOURCE_DIR}/python")
 if(python_tests)

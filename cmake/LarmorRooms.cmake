@@ -1,0 +1,42 @@
+# `ctest -L spins` runs the tests of larmor/spins. Each file of tests names its rooms in a comment, such as
+# `Rooms: spins, study`. They become labels of ctest.
+
+# Gives the rooms of a file of tests.
+function(larmor_rooms_of file result)
+  # An edit of the file may change its rooms or suites.
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(STRINGS ${file} line REGEX "^(//|#) Rooms: [a-z]" LIMIT_COUNT 1)
+  if(NOT line)
+    message(FATAL_ERROR "${file} names no room: add a comment such as `Rooms: spins, study`")
+  endif()
+  string(REGEX REPLACE "^[/#]+ Rooms: " "" rooms "${line}")
+  string(REPLACE ", " ";" rooms "${rooms}")
+  foreach(room IN LISTS rooms)
+    if(NOT IS_DIRECTORY ${CMAKE_SOURCE_DIR}/larmor/${room})
+      message(FATAL_ERROR "${file} names the room '${room}', and larmor/ has no such folder")
+    endif()
+  endforeach()
+  set(${result} ${rooms} PARENT_SCOPE)
+endfunction()
+
+# Gives code that sets `rooms_of_SUITE` for each suite of GoogleTest in some files.
+function(larmor_rooms_of_suites result)
+  set(suites)
+  set(code)
+  foreach(file ${ARGN})
+    larmor_rooms_of(${file} rooms)
+    file(READ ${file} text)
+    string(REGEX MATCHALL "\nTEST(_[FP])?\\([A-Za-z0-9_]+" tests "${text}")
+    foreach(test IN LISTS tests)
+      string(REGEX REPLACE "^[^(]*\\(" "" suite "${test}")
+      list(APPEND suites ${suite})
+      list(APPEND rooms_of_${suite} ${rooms})
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES suites)
+  foreach(suite IN LISTS suites)
+    list(REMOVE_DUPLICATES rooms_of_${suite})
+    string(APPEND code "set(rooms_of_${suite} ${rooms_of_${suite}})\n")
+  endforeach()
+  set(${result} "${code}" PARENT_SCOPE)
+endfunction()
