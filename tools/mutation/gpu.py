@@ -220,7 +220,7 @@ MUTANTS = {
     ),
     "samples_on_gpu_late_halves_left_out": Mutant(
         "larmor/ising/multispin/samples/sample_kernels.cu",
-        "decision.open = «late.open[n]»;",
+        "decision.open = «undecided.open[n]»;",
         "0u",
         "Graphs/BitSamplesOnGpu.HaveTheBitsOfTheCpu/cube_16",
     ),

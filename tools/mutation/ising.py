@@ -28,7 +28,7 @@ MUTANTS = {
         "SampleLadders.OverlapsOfCopiesAreCounted",
     ),
     "states_handed_on_at_other_rungs": Mutant(
-        "larmor/ising/multispin/samples/ladder_pass.hpp",
+        "larmor/ising/multispin/samples/ladder_exchange_view.hpp",
         "view.spins_of((first_word + «words[bit]») * halves",
         "words[0]",
         "SampleLadders.ReplicasGetTheSpinsOfTheirRungs",
@@ -239,7 +239,7 @@ MUTANTS = {
         "SampleTemperatures.EverySampleHasItsOwn",
     ),
     "ladders_of_samples_swap_with_the_wrong_sign": Mutant(
-        "larmor/ising/multispin/samples/ladder_pass.hpp",
+        "larmor/ising/multispin/samples/ladder_exchange_view.hpp",
         "const double exponent = («pass.beta[before.rung] - pass.beta[partner]») *",
         "pass.beta[partner] - pass.beta[before.rung]",
         "SampleLadders.EnergiesOfSquaresAreThoseOfAllTheirStatesAtEveryRung",
@@ -251,13 +251,13 @@ MUTANTS = {
         "SampleLadders.EnergiesOfSquaresAreThoseOfAllTheirStatesAtEveryRung",
     ),
     "ladders_of_samples_leave_temperatures_behind": Mutant(
-        "larmor/ising/multispin/samples/ladder_pass.hpp",
+        "larmor/ising/multispin/samples/ladder_exchange_view.hpp",
         "  pass.rung[here] = «now.rung»;",
         "pass.rung[here]",
         "SampleLadders.ExchangesAreThoseOfOnePairAtATime",
     ),
     "ladders_of_samples_share_random_numbers": Mutant(
-        "larmor/ising/multispin/samples/ladder_pass.hpp",
+        "larmor/ising/multispin/samples/ladder_exchange_view.hpp",
         "return «of_study % copies» + copies * (of_study / copies * samples_of_word + sample);",
         "0",
         "SampleLadders.ExchangesAreThoseOfOnePairAtATime",
@@ -324,7 +324,7 @@ MUTANTS = {
     ),
     "wolff_clusters_from_the_first_sites": Mutant(
         "larmor/ising/clusters/cpu_clusters.cpp",
-        "grow(pass, static_cast<std::uint32_t>(«seed.site»));",
+        "grow(update, static_cast<std::uint32_t>(«seed.site»));",
         "seed.site / 2",
         "Graphs/EveryGraph.WolffIsTheClusterOfItsSeed/square_odd",
     ),

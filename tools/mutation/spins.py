@@ -181,13 +181,13 @@ MUTANTS = {
     ),
     "ends_left_where_they_were_turned": Mutant(
         "larmor/spins/landscape/path_ends.cpp",
-        "now[end] = «settled_[end]»;",
+        "now[end] = «minima_[end]»;",
         "now[end]",
         "PathEnds.AMaximumIsLeftAndAMinimumKeepsItsBits",
     ),
     "any_fall_counts": Mutant(
         "larmor/spins/landscape/path_ends.cpp",
-        "if (fall > «settings_.tolerance * sum_of_turns(settled_[end], now[end]) + rounding») {",
+        "if (fall > «settings_.tolerance * sum_of_turns(minima_[end], now[end]) + rounding») {",
         "-1e300",
         "PathEnds.ThatTurnFreelyKeepTheirBits",
     ),

@@ -39,7 +39,7 @@ MUTANTS = {
     ),
     "ladder_lengths_forgotten": Mutant(
         SPACING,
-        "return parted_evenly(ladder, scale, «length», damping);",
+        "return evenly_weighted(ladder, scale, «length», damping);",
         "std::vector<double>(length.size(), 1.0)",
         "LadderAcceptance.IsTheSameOfAllPairsOfAnIsingModel",
     ),
