@@ -9,6 +9,7 @@
 #include "larmor/atoms/potentials/snap/gradients.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 
 namespace larmor::bench {
 
@@ -22,10 +23,8 @@ template <class... Parameters, class... Arguments>
 void launch_snap_ladder(const Device& device, const char* name, Index count,
                         void (*kernel)(Parameters...), const Arguments&... arguments) {
   const larmor::cuda::LaunchRegion region(device.ordinal, name);
-  const auto blocks =
-      static_cast<unsigned>((count + snap_ladder_threads - 1) / snap_ladder_threads);
-  kernel<<<blocks, snap_ladder_threads, 0, larmor::cuda::stream(device.ordinal)>>>(arguments...);
-  larmor::cuda::check(cudaGetLastError(), "launching a kernel of SNAP");
+  larmor::cuda::launch(device.ordinal, larmor::cuda::shape_of(count, 1, snap_ladder_threads),
+                       kernel, arguments...);
 }
 
 /// The work of a thread: an item of an atom, for instance the pair with one of its neighbours.

@@ -12,6 +12,7 @@
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/core/gpu/early_launch.cuh"
 
 namespace larmor::atoms::snap {
@@ -275,12 +276,10 @@ template <class Visit>
 void GpuSnap::KernelsIn<Real, Product>::for_each_block(Index atoms, bool components,
                                                        const Visit& visit) {
   make_room(atoms, components);
-  for (Index first = 0; first < atoms; first += room_) {
+  for (Index first = 0; first < atoms; first += room_)
     visit(Work<Product>{first, std::min(room_, atoms - first), U_.data(), Y_.data(),
                         components_.data(), slope_.data(), product_of_atom_.data(),
                         energy_.data()});
-    cuda::check(cudaGetLastError(), "starting a kernel");
-  }
 }
 
 template <class Real, class Product>
@@ -319,22 +318,23 @@ void GpuSnap::KernelsIn<Real, Product>::launch_adjoints(const std::int32_t* type
           static_cast<std::size_t>(staged_elements(view_.snap.tables.full, groups * tile)) *
           sizeof(Element<double>);
       allow_shared(by_table, bytes);
-      by_table<<<(tiles + groups - 1) / groups, many ? table_threads : adjoint_threads_, bytes,
-                 stream>>>(view_, work);
+      cuda::launch(stream,
+                   {(tiles + groups - 1) / groups, many ? table_threads : adjoint_threads_, bytes},
+                   by_table, view_, work);
       return;
     }
     if (tensor_cores_) {
       const auto adjoints =
           staged_ ? find_adjoints_by_tensor_cores<true> : find_adjoints_by_tensor_cores<false>;
       allow_shared(adjoints, tile_bytes_);
-      adjoints<<<tiles, adjoint_threads_, tile_bytes_, stream>>>(view_, type, work);
+      cuda::launch(stream, {tiles, adjoint_threads_, tile_bytes_}, adjoints, view_, type, work);
       return;
     }
   }
   const auto adjoints =
       staged_ ? find_adjoints<layers, true, Product> : find_adjoints<layers, false, Product>;
   allow_shared(adjoints, tile_bytes_);
-  adjoints<<<tiles, adjoint_threads_, tile_bytes_, stream>>>(view_, type, work);
+  cuda::launch(stream, {tiles, adjoint_threads_, tile_bytes_}, adjoints, view_, type, work);
 }
 
 template <class Real, class Product>
@@ -356,16 +356,17 @@ void GpuSnap::KernelsIn<Real, Product>::launch(const GpuRowsView& rows, const st
     const auto all_components =
         staged_ ? find_components<layers, true, Product> : find_components<layers, false, Product>;
     allow_shared(all_components, tile_bytes_);
-    all_components<<<tiles, adjoint_threads_, tile_bytes_, stream>>>(view_, type, work);
+    cuda::launch(stream, {tiles, adjoint_threads_, tile_bytes_}, all_components, view_, type, work);
   }
   constexpr int threads = 128;
   if (components != nullptr) {
-    copy_components<<<blocks_of(work.atoms * view_.components, threads), threads, 0, stream>>>(
-        view_, work, components);
+    cuda::launch(stream, cuda::shape_of(work.atoms * view_.components, 1, threads),
+                 copy_components<Product>, view_, work, components);
     return;
   }
   if (!view_.snap.linear)
-    find_slopes<<<blocks_of(work.atoms, threads), threads, 0, stream>>>(view_, type, work);
+    cuda::launch(stream, cuda::shape_of(work.atoms, 1, threads), find_slopes<Product>, view_, type,
+                 work);
   {
     const cuda::LaunchRegion region(device_.ordinal, "adjoints of snap");
     launch_adjoints<layers>(type, work, stream);
