@@ -59,7 +59,7 @@ struct EnergyAndVirialTerm {
   }
 };
 
-struct TakeEnergyAndVirial {
+struct StoreEnergyAndVirial {
   double* energy;           ///< [replicas]
   SymmetricTensor* virial;  ///< [replicas]
 
@@ -101,9 +101,9 @@ void GpuForceField::evaluate(AtomState& state) {
     cuda::launch_early(device.ordinal, gather_kernel, blocks, warps_of_block * warp_size, 0, rows,
                        gradient_.data(), state.force.data(), virial_.data());
   }
-  take_replica_sums_on_gpu<7>(device, state.layout.view(),
-                              EnergyAndVirialTerm{energy_.data(), virial_.data()},
-                              TakeEnergyAndVirial{state.energy.data(), state.virial.data()});
+  store_replica_sums_on_gpu<7>(device, state.layout.view(),
+                               EnergyAndVirialTerm{energy_.data(), virial_.data()},
+                               StoreEnergyAndVirial{state.energy.data(), state.virial.data()});
 }
 
 bool GpuForceField::complete_steps(AtomState& state) {

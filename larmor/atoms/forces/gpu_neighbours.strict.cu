@@ -50,19 +50,19 @@ __device__ double chosen_of_block(double number, double* shared, const Choose& c
   return chosen;
 }
 
-/// Thread blocks along x: pieces; along y: blocks within a piece.
+/// Grid: x is the atom block, y is the block of threads within it.
 /// @return in all threads: is the list outdated, because of one of these atoms or the box?
-__device__ bool is_list_outrun(const NeighboursView& view, const AtomBlock& piece) {
+__device__ bool is_list_outrun(const NeighboursView& view, const AtomBlock& atom_block) {
   __shared__ ListReach reach;
-  const Box& box = view.atoms.box[piece.replica];
-  const bool is_known = view.is_known[piece.replica] != 0;
+  const Box& box = view.atoms.box[atom_block.replica];
+  const bool is_known = view.is_known[atom_block.replica] != 0;
   if (threadIdx.x == 0)
-    reach = ListReach::between(is_known ? view.first_box[piece.replica] : box, box, view.cutoff,
-                               view.skin);
+    reach = ListReach::between(is_known ? view.first_box[atom_block.replica] : box, box,
+                               view.cutoff, view.skin);
   __syncthreads();
   bool outrun = !is_known || reach.is_outrun();
-  const Index atom = piece.first + Index(blockIdx.y) * blockDim.x + threadIdx.x;
-  if (atom < piece.last) {
+  const Index atom = atom_block.first + Index(blockIdx.y) * blockDim.x + threadIdx.x;
+  if (atom < atom_block.last) {
     const Vec3<double>& r = view.atoms.position[atom];
     if (!has_place(box, r)) view.atoms.fault.raise(Fault::lost_atom, atom);
     outrun = outrun || reach.is_outrun_by(r, view.first_position[atom]);
@@ -77,8 +77,8 @@ __device__ bool is_mine_to_search(const NeighboursView& view, Index replica, boo
   if (threadIdx.x == 0) {
     constexpr unsigned long long one_block = 1, one_outrun = one_block << 32;
     const LayoutView& layout = view.atoms.layout;
-    const auto blocks = static_cast<unsigned long long>(layout.first_piece[replica + 1] -
-                                                        layout.first_piece[replica]) *
+    const auto blocks = static_cast<unsigned long long>(layout.first_atom_block[replica + 1] -
+                                                        layout.first_atom_block[replica]) *
                         gridDim.y;
     const auto own = one_block + (outrun ? one_outrun : 0);
     const auto all = atomicAdd(view.arrived + replica, own) + own;
@@ -179,9 +179,9 @@ __global__ void __launch_bounds__(most_watching)
     list_cells_kernel(const __grid_constant__ NeighboursView view) {
   __shared__ double shared[most_watching];
   cuda::let_successor_begin_and_wait();
-  const AtomBlock piece = view.atoms.layout.pieces[blockIdx.x];
-  const Index replica = piece.replica;
-  if (!is_mine_to_search(view, replica, is_list_outrun(view, piece))) return;
+  const AtomBlock atom_block = view.atoms.layout.atom_blocks[blockIdx.x];
+  const Index replica = atom_block.replica;
+  if (!is_mine_to_search(view, replica, is_list_outrun(view, atom_block))) return;
   plan_cells(view, replica, shared);
   const CellGrid& grid = view.grid[replica];
   const Index first = view.atoms.layout.first[replica], last = view.atoms.layout.first[replica + 1];
@@ -368,12 +368,13 @@ GpuRowsView GpuNeighbours::rows(AtomState& state) {
   const LayoutView& layout = v.atoms.layout;
   {
     const cuda::LaunchRegion region(ordinal, "cells of atoms");
-    const int threads = layout.longest_piece > fewest_watching ? most_watching : fewest_watching;
-    const Index parts = (layout.longest_piece + threads - 1) / threads;
+    const int threads =
+        layout.longest_atom_block > fewest_watching ? most_watching : fewest_watching;
+    const Index blocks_along_y = (layout.longest_atom_block + threads - 1) / threads;
     cuda::launch_early(
         ordinal, list_cells_kernel,
-        dim3(static_cast<unsigned>(layout.piece_count), static_cast<unsigned>(parts)), threads, 0,
-        v);
+        dim3(static_cast<unsigned>(layout.atom_block_count), static_cast<unsigned>(blocks_along_y)),
+        threads, 0, v);
   }
   const cuda::LaunchRegion region(ordinal, "rows of neighbours");
   const auto blocks = [&](int warps) {

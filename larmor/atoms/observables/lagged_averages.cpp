@@ -48,24 +48,24 @@ void LaggedAverages::add(std::vector<Vec3<double>> vectors, std::span<const std:
 void LaggedAverages::add_products(const Origin& origin, Index lag,
                                   std::span<const Vec3<double>> now,
                                   std::span<const std::int32_t> type) {
-  const auto pieces = layout_.pieces();
+  const auto atom_blocks = layout_.atom_blocks();
   const auto types = static_cast<std::size_t>(types_);
   const bool is_product = function_ == LaggedFunction::product;
-  std::vector<double> part(pieces.size() * types);  // [piece, type]
-  parallel_for(threads_, static_cast<Index>(pieces.size()), [&](Index n) {
-    const AtomBlock& piece = pieces[static_cast<std::size_t>(n)];
-    double* sums = part.data() + static_cast<std::size_t>(n) * types;
-    for (Index atom = piece.first; atom < piece.last; ++atom) {
+  std::vector<double> partial(atom_blocks.size() * types);  // [atom block, type]
+  parallel_for(threads_, static_cast<Index>(atom_blocks.size()), [&](Index n) {
+    const AtomBlock& atom_block = atom_blocks[static_cast<std::size_t>(n)];
+    double* sums = partial.data() + static_cast<std::size_t>(n) * types;
+    for (Index atom = atom_block.first; atom < atom_block.last; ++atom) {
       const auto i = static_cast<std::size_t>(atom);
       const Vec3<double> moved = now[i] - origin.vectors[i];
       sums[type[i]] += is_product ? dot(origin.vectors[i], now[i]) : dot(moved, moved);
     }
   });
-  // BITS: pieces in their order.
-  for (std::size_t n = 0; n < pieces.size(); ++n)
+  // BITS: atom blocks in their order.
+  for (std::size_t n = 0; n < atom_blocks.size(); ++n)
     for (std::size_t a = 0; a < types; ++a)
-      sum_[(static_cast<std::size_t>(pieces[n].replica) * types + a) * count_.size() +
-           static_cast<std::size_t>(lag)] += part[n * types + a];
+      sum_[(static_cast<std::size_t>(atom_blocks[n].replica) * types + a) * count_.size() +
+           static_cast<std::size_t>(lag)] += partial[n * types + a];
   ++count_[static_cast<std::size_t>(lag)];
 }
 

@@ -59,15 +59,15 @@ std::vector<double> RadialDistribution::count(const AtomState& state, Index repl
   const NeighbourSearch search(state.box[static_cast<std::size_t>(replica)], positions,
                                settings_.r_max);
   const double bins_of_length = static_cast<double>(settings_.bins) / settings_.r_max;
-  const Index first = layout_.first_piece(replica),
-              pieces = layout_.first_piece(replica + 1) - first;
+  const Index first = layout_.first_atom_block(replica),
+              atom_blocks = layout_.first_atom_block(replica + 1) - first;
   std::vector<std::vector<double>> counts(
-      static_cast<std::size_t>(pieces),
+      static_cast<std::size_t>(atom_blocks),
       std::vector<double>(static_cast<std::size_t>(means_.numbers())));
-  parallel_for(threads_, pieces, [&](Index n) {
-    const AtomBlock& piece = layout_.pieces()[static_cast<std::size_t>(first + n)];
+  parallel_for(threads_, atom_blocks, [&](Index n) {
+    const AtomBlock& atom_block = layout_.atom_blocks()[static_cast<std::size_t>(first + n)];
     std::vector<Neighbour> row;
-    for (Index atom = piece.first; atom < piece.last; ++atom) {
+    for (Index atom = atom_block.first; atom < atom_block.last; ++atom) {
       const Index i = atom - layout_.first(replica);
       search.find(i, row);
       for (const Neighbour& neighbour : row) {

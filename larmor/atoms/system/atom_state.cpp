@@ -39,31 +39,32 @@ void require_types(const Structure& structure, std::size_t replica, std::size_t 
 
 AtomLayout::AtomLayout(std::span<const Index> atoms, std::uint64_t first_replica,
                        const Device& device)
-    : first_{0}, first_piece_{0}, first_replica_(first_replica), device_(device) {
+    : first_{0}, first_atom_block_{0}, first_replica_(first_replica), device_(device) {
   for (std::size_t replica = 0; replica < atoms.size(); ++replica) {
     const Index begin = first_.back(), end = begin + atoms[replica];
     for (Index first = begin; first < end; first += sites_of_sum_block)
-      pieces_.push_back(
+      atom_blocks_.push_back(
           {static_cast<Index>(replica), first, std::min(first + sites_of_sum_block, end)});
     first_.push_back(end);
-    first_piece_.push_back(static_cast<Index>(pieces_.size()));
-    longest_piece_ = std::max(longest_piece_, std::min(atoms[replica], sites_of_sum_block));
+    first_atom_block_.push_back(static_cast<Index>(atom_blocks_.size()));
+    longest_atom_block_ =
+        std::max(longest_atom_block_, std::min(atoms[replica], sites_of_sum_block));
   }
   if (device_.backend == Backend::cpu) return;
   first_on_gpu_ = AtomArray<Index>(device_, first_);
-  first_piece_on_gpu_ = AtomArray<Index>(device_, first_piece_);
-  pieces_on_gpu_ = AtomArray<AtomBlock>(device_, pieces_);
+  first_atom_block_on_gpu_ = AtomArray<Index>(device_, first_atom_block_);
+  atom_blocks_on_gpu_ = AtomArray<AtomBlock>(device_, atom_blocks_);
 }
 
 LayoutView AtomLayout::view() const {
   const bool on_cpu = device_.backend == Backend::cpu;
-  return {on_cpu ? pieces_.data() : pieces_on_gpu_.data(),
+  return {on_cpu ? atom_blocks_.data() : atom_blocks_on_gpu_.data(),
           on_cpu ? first_.data() : first_on_gpu_.data(),
-          on_cpu ? first_piece_.data() : first_piece_on_gpu_.data(),
-          static_cast<Index>(pieces_.size()),
+          on_cpu ? first_atom_block_.data() : first_atom_block_on_gpu_.data(),
+          static_cast<Index>(atom_blocks_.size()),
           replicas(),
           atoms(),
-          longest_piece_};
+          longest_atom_block_};
 }
 
 AtomState::AtomState(const AtomUnits& atom_units, std::span<const double> molar_mass,

@@ -29,10 +29,10 @@ struct AtomBlock {
 
 /// A layout for kernels.
 struct LayoutView {
-  const AtomBlock* pieces;
-  const Index* first;        ///< [replicas + 1]
-  const Index* first_piece;  ///< [replicas + 1]
-  Index piece_count, replicas, atoms, longest_piece;
+  const AtomBlock* atom_blocks;
+  const Index* first;             ///< [replicas + 1]
+  const Index* first_atom_block;  ///< [replicas + 1]
+  Index atom_block_count, replicas, atoms, longest_atom_block;
 
   LARMOR_INLINE Index atoms_of(Index replica) const { return first[replica + 1] - first[replica]; }
 };
@@ -53,23 +53,25 @@ class AtomLayout {
   Index atoms_of(Index replica) const { return first(replica + 1) - first(replica); }
   std::uint64_t first_replica() const { return first_replica_; }
 
-  /// BITS: pieces of a replica depend only on its number of atoms.
-  std::span<const AtomBlock> pieces() const { return pieces_; }
-  /// First piece of a replica; for `replicas()`: the number of pieces.
-  Index first_piece(Index replica) const { return first_piece_[static_cast<std::size_t>(replica)]; }
+  /// BITS: atom blocks of a replica depend only on its number of atoms.
+  std::span<const AtomBlock> atom_blocks() const { return atom_blocks_; }
+  /// First atom block of a replica; for `replicas()`: the number of atom blocks.
+  Index first_atom_block(Index replica) const {
+    return first_atom_block_[static_cast<std::size_t>(replica)];
+  }
 
   /// Pointers to memory of the layout's device.
   LayoutView view() const;
 
  private:
-  std::vector<Index> first_, first_piece_;
-  std::vector<AtomBlock> pieces_;
+  std::vector<Index> first_, first_atom_block_;
+  std::vector<AtomBlock> atom_blocks_;
   std::uint64_t first_replica_;
-  Index longest_piece_ = 0;
+  Index longest_atom_block_ = 0;
   Device device_;
   /// Copies for kernels; empty on a CPU.
-  AtomArray<Index> first_on_gpu_, first_piece_on_gpu_;
-  AtomArray<AtomBlock> pieces_on_gpu_;
+  AtomArray<Index> first_on_gpu_, first_atom_block_on_gpu_;
+  AtomArray<AtomBlock> atom_blocks_on_gpu_;
 };
 
 /// Pointers to the atoms, on their device, for loops.

@@ -16,14 +16,14 @@ namespace larmor::atoms {
 
 inline constexpr int loop_width = 256;
 
-/// Thread blocks along x: pieces; along y: blocks within a piece.
+/// Grid: x is the atom block, y is the block of threads within it.
 template <class Body>
 __global__ void __launch_bounds__(loop_width)
     atoms_kernel(const __grid_constant__ LayoutView layout, const __grid_constant__ Body body) {
   cuda::let_successor_begin_and_wait();
-  const AtomBlock piece = layout.pieces[blockIdx.x];
-  const Index atom = piece.first + Index(blockIdx.y) * loop_width + threadIdx.x;
-  if (atom < piece.last) body(piece.replica, atom);
+  const AtomBlock atom_block = layout.atom_blocks[blockIdx.x];
+  const Index atom = atom_block.first + Index(blockIdx.y) * loop_width + threadIdx.x;
+  if (atom < atom_block.last) body(atom_block.replica, atom);
 }
 
 template <class Body>
@@ -42,40 +42,41 @@ struct StoreSums {
   __device__ void operator()(Index n, const std::array<double, K>& sum) const { sums[n] = sum; }
 };
 
-/// A thread block sums a piece.
-template <std::size_t K, class Term, class Take>
+/// A block of threads sums the terms of an atom block.
+template <std::size_t K, class Term, class Store>
 __global__ void __launch_bounds__(sum_width)
-    piece_sums_kernel(const __grid_constant__ LayoutView layout, const __grid_constant__ Term term,
-                      const __grid_constant__ Take take) {
+    atom_block_sums_kernel(const __grid_constant__ LayoutView layout,
+                           const __grid_constant__ Term term, const __grid_constant__ Store store) {
   __shared__ double shared[K * sum_width];
   cuda::let_successor_begin_and_wait();
-  const AtomBlock piece = layout.pieces[blockIdx.x];
+  const AtomBlock atom_block = layout.atom_blocks[blockIdx.x];
   std::array<double, K> partial{};
-  for (Index atom = piece.first + threadIdx.x; atom < piece.last; atom += sum_width) {
+  for (Index atom = atom_block.first + threadIdx.x; atom < atom_block.last; atom += sum_width) {
     const std::array<double, K> numbers = term(atom);
 #pragma unroll
     for (std::size_t k = 0; k < K; ++k) partial[k] += numbers[k];
   }
   const std::array<double, K> sum = tree_sums_of_block<K>(partial, shared);
-  if (threadIdx.x == 0) take(blockIdx.x, sum);
+  if (threadIdx.x == 0) store(blockIdx.x, sum);
 }
 
-/// A thread block sums the pieces of a replica.
-template <std::size_t K, class Take>
+/// A block of threads adds the partial sums of a replica's atom blocks.
+template <std::size_t K, class Store>
 __global__ void __launch_bounds__(sum_width)
     replica_sums_kernel(const __grid_constant__ LayoutView layout,
-                        const std::array<double, K>* of_piece, const __grid_constant__ Take take) {
+                        const std::array<double, K>* partial_sums,
+                        const __grid_constant__ Store store) {
   __shared__ double shared[K * sum_width];
   cuda::let_successor_begin_and_wait();
   const Index replica = blockIdx.x;
-  const Index first = layout.first_piece[replica], last = layout.first_piece[replica + 1];
+  const Index first = layout.first_atom_block[replica], last = layout.first_atom_block[replica + 1];
   std::array<double, K> partial{};
-  for (Index piece = first + threadIdx.x; piece < last; piece += sum_width) {
+  for (Index atom_block = first + threadIdx.x; atom_block < last; atom_block += sum_width) {
 #pragma unroll
-    for (std::size_t k = 0; k < K; ++k) partial[k] += of_piece[piece][k];
+    for (std::size_t k = 0; k < K; ++k) partial[k] += partial_sums[atom_block][k];
   }
   const std::array<double, K> sum = tree_sums_of_block<K>(partial, shared);
-  if (threadIdx.x == 0) take(replica, sum);
+  if (threadIdx.x == 0) store(replica, sum);
 }
 
 inline unsigned loop_blocks(Index threads) {
@@ -84,9 +85,10 @@ inline unsigned loop_blocks(Index threads) {
 
 template <class Body>
 void for_each_atom_on_gpu(const Device& device, const LayoutView& layout, const Body& body) {
-  if (layout.piece_count == 0) return;
+  if (layout.atom_block_count == 0) return;
   const cuda::LaunchRegion region(device.ordinal, typeid(Body));
-  const dim3 blocks(static_cast<unsigned>(layout.piece_count), loop_blocks(layout.longest_piece));
+  const dim3 blocks(static_cast<unsigned>(layout.atom_block_count),
+                    loop_blocks(layout.longest_atom_block));
   cuda::launch_early(device.ordinal, atoms_kernel<Body>, blocks, loop_width, 0, layout, body);
 }
 
@@ -98,31 +100,31 @@ void for_each_replica_on_gpu(const Device& device, Index replicas, const Body& b
                      replicas, body);
 }
 
-/// @param take (replica, sums), called with the sums of each replica
-template <std::size_t K, class Term, class Take>
-void take_replica_sums_on_gpu(const Device& device, const LayoutView& layout, const Term& term,
-                              const Take& take) {
+/// @param store (replica, sums), called with the sums of each replica
+template <std::size_t K, class Term, class Store>
+void store_replica_sums_on_gpu(const Device& device, const LayoutView& layout, const Term& term,
+                               const Store& store) {
   if (layout.replicas == 0) return;
   const cuda::LaunchRegion region(device.ordinal, typeid(Term));
-  const auto pieces = static_cast<unsigned>(layout.piece_count);
-  if (layout.piece_count == layout.replicas) {  // The sum of the piece is that of the replica.
-    cuda::launch_early(device.ordinal, piece_sums_kernel<K, Term, Take>, pieces, sum_width, 0,
-                       layout, term, take);
+  const auto blocks = static_cast<unsigned>(layout.atom_block_count);
+  if (layout.atom_block_count == layout.replicas) {  // An atom block is a whole replica.
+    cuda::launch_early(device.ordinal, atom_block_sums_kernel<K, Term, Store>, blocks, sum_width, 0,
+                       layout, term, store);
     return;
   }
   using Sums = std::array<double, K>;
-  const cuda::Scratch of_piece(device.ordinal, pieces * sizeof(Sums));
-  cuda::launch_early(device.ordinal, piece_sums_kernel<K, Term, StoreSums<K>>, pieces, sum_width, 0,
-                     layout, term, StoreSums<K>{of_piece.as<Sums>()});
-  cuda::launch_early(device.ordinal, replica_sums_kernel<K, Take>,
+  const cuda::Scratch partial_sums(device.ordinal, blocks * sizeof(Sums));
+  cuda::launch_early(device.ordinal, atom_block_sums_kernel<K, Term, StoreSums<K>>, blocks,
+                     sum_width, 0, layout, term, StoreSums<K>{partial_sums.as<Sums>()});
+  cuda::launch_early(device.ordinal, replica_sums_kernel<K, Store>,
                      static_cast<unsigned>(layout.replicas), sum_width, 0, layout,
-                     of_piece.as<Sums>(), take);
+                     partial_sums.as<Sums>(), store);
 }
 
 template <std::size_t K, class Term>
 void sum_replicas_on_gpu(const Device& device, const LayoutView& layout, const Term& term,
                          std::array<double, K>* sums) {
-  take_replica_sums_on_gpu<K>(device, layout, term, StoreSums<K>{sums});
+  store_replica_sums_on_gpu<K>(device, layout, term, StoreSums<K>{sums});
 }
 
 }  // namespace larmor::atoms

@@ -14,33 +14,35 @@ namespace larmor::atoms {
 /// Calls body(replica, atom) for every atom, in any order. Atoms are counted over all replicas.
 template <class Body>
 void for_each_atom(const AtomLayout& layout, int threads, const Body& body) {
-  const auto pieces = layout.pieces();
-  parallel_for(threads, static_cast<Index>(pieces.size()), [&](Index n) {
-    const AtomBlock& piece = pieces[static_cast<std::size_t>(n)];
-    for (Index atom = piece.first; atom < piece.last; ++atom) body(piece.replica, atom);
+  const auto blocks = layout.atom_blocks();
+  parallel_for(threads, static_cast<Index>(blocks.size()), [&](Index n) {
+    const AtomBlock& block = blocks[static_cast<std::size_t>(n)];
+    for (Index atom = block.first; atom < block.last; ++atom) body(block.replica, atom);
   });
 }
 
 /// K sums over the atoms of each replica [replicas].
-/// BITS: a tree within a piece, then one over the pieces of the replica, for any number of threads.
+/// BITS: a tree within an atom block, then one over the atom blocks of the replica, for any number
+/// of threads.
 /// @param term (atom) -> std::array<double, K>
 template <std::size_t K, class Term>
 std::vector<std::array<double, K>> sums_of_replicas(const AtomLayout& layout, int threads,
                                                     const Term& term) {
-  const auto pieces = layout.pieces();
-  std::vector<std::array<double, K>> part(pieces.size()),
+  const auto blocks = layout.atom_blocks();
+  std::vector<std::array<double, K>> partial(blocks.size()),
       sums(static_cast<std::size_t>(layout.replicas()));
-  parallel_for(threads, static_cast<Index>(pieces.size()), [&](Index n) {
-    const AtomBlock& piece = pieces[static_cast<std::size_t>(n)];
+  parallel_for(threads, static_cast<Index>(blocks.size()), [&](Index n) {
+    const AtomBlock& block = blocks[static_cast<std::size_t>(n)];
     for (std::size_t k = 0; k < K; ++k)
-      part[static_cast<std::size_t>(n)][k] =
-          tree_sum(piece.last - piece.first, [&](Index i) { return term(piece.first + i)[k]; });
+      partial[static_cast<std::size_t>(n)][k] =
+          tree_sum(block.last - block.first, [&](Index i) { return term(block.first + i)[k]; });
   });
   for (Index replica = 0; replica < layout.replicas(); ++replica) {
-    const Index first = layout.first_piece(replica), last = layout.first_piece(replica + 1);
+    const Index first = layout.first_atom_block(replica),
+                last = layout.first_atom_block(replica + 1);
     for (std::size_t k = 0; k < K; ++k)
       sums[static_cast<std::size_t>(replica)][k] = tree_sum(
-          last - first, [&](Index n) { return part[static_cast<std::size_t>(first + n)][k]; });
+          last - first, [&](Index n) { return partial[static_cast<std::size_t>(first + n)][k]; });
   }
   return sums;
 }
@@ -49,17 +51,17 @@ std::vector<std::array<double, K>> sums_of_replicas(const AtomLayout& layout, in
 /// @param term (atom) -> double
 template <class Term>
 std::vector<double> maxima_of_replicas(const AtomLayout& layout, int threads, const Term& term) {
-  const auto pieces = layout.pieces();
-  std::vector<double> part(pieces.size()), maxima(static_cast<std::size_t>(layout.replicas()));
-  parallel_for(threads, static_cast<Index>(pieces.size()), [&](Index n) {
-    const AtomBlock& piece = pieces[static_cast<std::size_t>(n)];
-    double& largest = part[static_cast<std::size_t>(n)];
-    for (Index atom = piece.first; atom < piece.last; ++atom)
+  const auto blocks = layout.atom_blocks();
+  std::vector<double> partial(blocks.size()), maxima(static_cast<std::size_t>(layout.replicas()));
+  parallel_for(threads, static_cast<Index>(blocks.size()), [&](Index n) {
+    const AtomBlock& block = blocks[static_cast<std::size_t>(n)];
+    double& largest = partial[static_cast<std::size_t>(n)];
+    for (Index atom = block.first; atom < block.last; ++atom)
       largest = std::max(largest, term(atom));
   });
-  for (std::size_t n = 0; n < pieces.size(); ++n) {
-    double& largest = maxima[static_cast<std::size_t>(pieces[n].replica)];
-    largest = std::max(largest, part[n]);
+  for (std::size_t n = 0; n < blocks.size(); ++n) {
+    double& largest = maxima[static_cast<std::size_t>(blocks[n].replica)];
+    largest = std::max(largest, partial[n]);
   }
   return maxima;
 }
