@@ -404,9 +404,9 @@ MUTANTS = {
         "0",
         "physics_tests:Evaluation.StructuresOfABatchHaveTheNumbersThatTheyHaveAlone",
     ),
-    "snap_pieces_at_minus_p_without_their_sign": Mutant(
+    "snap_groups_at_minus_p_without_their_sign": Mutant(
         SNAP_ON_GPU + "/adjoint_by_tensor_cores.cuh",
-        "opposite[group].add(«negative ? -coefficient : coefficient»,",
+        "opposite[local_tile].add(«negative ? -coefficient : coefficient»,",
         "coefficient",
         "Sizes/SnapOnGpu.IsThatOfACpu/2J_8",
     ),

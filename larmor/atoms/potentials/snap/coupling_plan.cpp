@@ -7,13 +7,13 @@
 namespace larmor::atoms::snap {
 namespace {
 
-/// The term of a pair of layers; it has no layers if the pair has no products in the piece.
-CouplingTerm term_of(const SnapTablesView& t, int pair, const CouplingGroup& piece) {
+/// The term of a pair of layers; it has no layers if the pair has no products in the group.
+CouplingTerm term_of(const SnapTablesView& t, int pair, const CouplingGroup& group) {
   const int j1 = t.pair_j1[pair], j2 = t.pair_j2[pair];
   CouplingTerm term{};
-  if ((j1 + j2 + piece.q) % 2 != 0 || std::abs(piece.q) > j1 + j2 || std::abs(piece.p) > j1 + j2)
+  if ((j1 + j2 + group.q) % 2 != 0 || std::abs(group.q) > j1 + j2 || std::abs(group.p) > j1 + j2)
     return term;
-  const int m_b = (j1 + j2 + piece.q) / 2, m_a = (j1 + j2 + piece.p) / 2;
+  const int m_b = (j1 + j2 + group.q) / 2, m_a = (j1 + j2 + group.p) / 2;
   const CouplingBlock& of_b = t.block[t.pair_block[pair] + m_b];
   const CouplingBlock& of_a = t.block[t.pair_block[pair] + m_a];
   const int low_j = std::max(of_a.low_j, of_b.low_j);
@@ -34,8 +34,8 @@ CouplingTerm term_of(const SnapTablesView& t, int pair, const CouplingGroup& pie
   term.triple = t.pair_triple[pair] + (low_j - j1 + j2) / 2;
   term.first_step = static_cast<std::int16_t>(j1 + 1);
   term.other_step = static_cast<std::int16_t>(j2 + 1);
-  term.low = static_cast<std::int16_t>((low_j - piece.lowest_j) / 2);
-  term.high = static_cast<std::int16_t>((high_j - piece.lowest_j) / 2 + 1);
+  term.low = static_cast<std::int16_t>((low_j - group.lowest_j) / 2);
+  term.high = static_cast<std::int16_t>((high_j - group.lowest_j) / 2 + 1);
   term.sign = static_cast<std::int16_t>((j1 + j2 - low_j) / 2 % 2 == 0 ? 1 : -1);
   return term;
 }
@@ -121,7 +121,7 @@ CouplingPlan::CouplingPlan(const SnapTablesView& t) {
       if ((q + p) % 2 != 0) continue;
       // In the middle rows, q = 0, the half has ma <= mb: p <= 0.
       const bool mirrored = q != 0 && p != 0;
-      CouplingGroup piece{static_cast<std::int32_t>(terms.size()),
+      CouplingGroup group{static_cast<std::int32_t>(terms.size()),
                           0,
                           static_cast<std::int16_t>(q),
                           static_cast<std::int16_t>(p),
@@ -129,24 +129,24 @@ CouplingPlan::CouplingPlan(const SnapTablesView& t) {
                           static_cast<std::int16_t>(mirrored)};
       long work = 0;
       for (int pair = 0; pair < t.pairs; ++pair) {
-        const CouplingTerm term = term_of(t, pair, piece);
+        const CouplingTerm term = term_of(t, pair, group);
         if (term.high == 0) continue;
         terms.push_back(term);
         pair_of_term.push_back(pair);
         work += term.columns * (term.rows_alike > 0 ? term.rows_alike : term.rows);
       }
-      piece.end = static_cast<std::int32_t>(terms.size());
-      by_work.emplace_back(work, piece);
+      group.end = static_cast<std::int32_t>(terms.size());
+      by_work.emplace_back(work, group);
     }
   std::stable_sort(by_work.begin(), by_work.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::vector<std::int32_t>> of_pair(static_cast<std::size_t>(t.pairs));
-  for (const auto& [work, piece] : by_work) {
-    for (std::int32_t n = piece.begin; n < piece.end; ++n)
-      terms[static_cast<std::size_t>(n)].piece = static_cast<std::int16_t>(pieces.size());
-    directed_pieces.push_back({static_cast<std::int16_t>(pieces.size()), 1});
-    if (piece.mirrored) directed_pieces.push_back({static_cast<std::int16_t>(pieces.size()), -1});
-    pieces.push_back(piece);
+  for (const auto& [work, group] : by_work) {
+    for (std::int32_t n = group.begin; n < group.end; ++n)
+      terms[static_cast<std::size_t>(n)].group = static_cast<std::int16_t>(groups.size());
+    directed_groups.push_back({static_cast<std::int16_t>(groups.size()), 1});
+    if (group.mirrored) directed_groups.push_back({static_cast<std::int16_t>(groups.size()), -1});
+    groups.push_back(group);
   }
   for (std::size_t n = 0; n < terms.size(); ++n)
     of_pair[static_cast<std::size_t>(pair_of_term[n])].push_back(static_cast<std::int32_t>(n));
@@ -167,10 +167,10 @@ ProductTable::ProductTable(const SnapTablesView& t, const CouplingPlan& plan,
     for (const WeightedProduct& product : step.products)
       products_of_step.push_back(product.product);
   };
-  for (const CouplingGroup& piece : plan.pieces) {
+  for (const CouplingGroup& group : plan.groups) {
     begin.push_back(static_cast<std::int32_t>(products_of_step.size()) / products);
     std::vector<WeightedProduct> found;
-    for (std::int32_t n = piece.begin; n < piece.end; ++n) {
+    for (std::int32_t n = group.begin; n < group.end; ++n) {
       const CouplingTerm& term = plan.terms[static_cast<std::size_t>(n)];
       const bool alike = term.rows_alike > 0;
       const int rows = alike ? term.rows_alike : term.rows;

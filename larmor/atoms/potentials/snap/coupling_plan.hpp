@@ -3,11 +3,11 @@
 // m_b = mb1 + mb2 and m_a = ma1 + ma2 (products.hpp). For all j, 2 mb - j = 2 m_b - j1 - j2 =: q
 // and 2 ma - j = 2 m_a - j1 - j2 =: p. The elements of Y with one (q, p), one element for each
 // layer j, therefore need only the products of the pairs of layers at that (q, p). These elements
-// form a piece, which may stay in registers until it is finished.
+// form a coupling group, which may stay in registers until it is finished.
 //
-// By the symmetry C(j1 - m1, j2 - m2) = (-1)^((j1 + j2 - j) / 2) C(m1, m2) the piece at -p has the
-// coefficients of the piece at p, up to the sign. The same instructions compute both, on rows read
-// in opposite directions.
+// By the symmetry C(j1 - m1, j2 - m2) = (-1)^((j1 + j2 - j) / 2) C(m1, m2) the group at -p has
+// the coefficients of the group at p, up to the sign. The same instructions compute both, on rows
+// read in opposite directions.
 
 #include <cstdint>
 #include <span>
@@ -28,9 +28,9 @@ struct CouplingTerm {
   std::int16_t rows_alike;  ///< rows of half of the products, if both factors are one matrix
   std::int16_t row_stride;  ///< stride of the coefficients of rows
   std::int16_t first_step, other_step;  ///< steps from a row to the next, and back
-  std::int16_t low, high;               ///< layers [low, high) of the piece
+  std::int16_t low, high;               ///< layers [low, high) of the group
   std::int16_t sign;                    ///< sign of layer `low` at -p
-  std::int16_t piece;                   ///< number of its piece
+  std::int16_t group;                   ///< number of its group
 };
 
 /// The elements with one (q, p), in the layers j = lowest_j, lowest_j + 2, ..
@@ -40,23 +40,23 @@ struct CouplingGroup {
   std::int16_t mirrored;  ///< 1: also for (q, -p)
 };
 
-/// One direction, p or -p, of a piece.
+/// One direction, p or -p, of a coupling group.
 struct DirectedGroup {
-  std::int16_t piece, direction;  ///< 1: at p, -1: at -p
+  std::int16_t group, direction;  ///< 1: at p, -1: at -p
 };
 
 struct CouplingPlan {
   explicit CouplingPlan(const SnapTablesView& tables);
 
   std::vector<CouplingTerm> terms;
-  std::vector<CouplingGroup> pieces;           ///< those with the most products first
-  std::vector<DirectedGroup> directed_pieces;  ///< the directions of `pieces`
+  std::vector<CouplingGroup> groups;           ///< those with the most products first
+  std::vector<DirectedGroup> directed_groups;  ///< the directions of `groups`
   /// Terms of each pair of layers, and the first term of each pair [pairs + 1].
   std::vector<std::int32_t> terms_of_pairs, first_of_pair;
 };
 
-/// Pieces as long sums of products, for a potential with the same coefficients for all atoms.
-/// Y[layer] = sum_n c[layer][n] U[first_n] U[other_n]. If -p is another piece, it has (-1)^layer
+/// Coupling groups as long sums of products, for a potential with equal coefficients for all atoms.
+/// Y[layer] = sum_n c[layer][n] U[first_n] U[other_n]. If -p is another group, it has (-1)^layer
 /// times the sum of +-c[layer][n] U[mirrored_first_n] U[mirrored_other_n]. Tensor cores compute
 /// four products of eight layers at a time.
 struct ProductTable {
@@ -72,13 +72,13 @@ struct ProductTable {
 
   std::vector<double> coefficients;       ///< (step, layer, product of the step)
   std::vector<Product> products_of_step;  ///< (step, product of the step)
-  /// The number of steps of a piece is a multiple of this. As many steps follow the last piece, so
+  /// The number of steps of a group is a multiple of this. As many steps follow the last group, so
   /// that kernels can read ahead.
   static constexpr int steps_at_once = 4;
-  std::vector<std::int32_t> begin;  ///< steps of the pieces [pieces + 1]
+  std::vector<std::int32_t> begin;  ///< steps of the groups [groups + 1]
 };
 
-/// The most layers of a piece.
-constexpr int layers_of_piece(int twojmax) { return twojmax / 2 + 1; }
+/// The most layers of a coupling group.
+constexpr int layers_of_group(int twojmax) { return twojmax / 2 + 1; }
 
 }  // namespace larmor::atoms::snap

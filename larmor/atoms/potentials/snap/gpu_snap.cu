@@ -97,8 +97,8 @@ class GpuSnap::KernelsIn : public Kernels {
   Array<double> norm_, zero_, of_elements_;
   Array<ProductShare> share_;
   Array<CouplingTerm> term_;
-  Array<CouplingGroup> piece_;
-  Array<DirectedGroup> directed_piece_;
+  Array<CouplingGroup> coupling_group_;
+  Array<DirectedGroup> directed_group_;
   Array<double> of_step_;
   Array<ProductTable::Product> product_of_step_;
   Array<std::int32_t> first_step_;
@@ -171,8 +171,8 @@ GpuSnap::KernelsIn<Real, Product>::KernelsIn(const SnapPotential& potential,
   shape_ = on(device, shapes);
   place_ = on(device, places);
   term_ = on(device, plan.terms);
-  piece_ = on(device, plan.pieces);
-  directed_piece_ = on(device, plan.directed_pieces);
+  coupling_group_ = on(device, plan.groups);
+  directed_group_ = on(device, plan.directed_groups);
   terms_of_pairs_ = on(device, plan.terms_of_pairs);
   first_of_pair_ = on(device, plan.first_of_pair);
 
@@ -203,10 +203,10 @@ GpuSnap::KernelsIn<Real, Product>::KernelsIn(const SnapPotential& potential,
   view_.coefficient_of_rows[1] = coefficient_of_half_.data();
   view_.product = product_.data();
   view_.term = term_.data();
-  view_.piece = piece_.data();
-  view_.pieces = static_cast<int>(plan.pieces.size());
-  view_.directed_piece = directed_piece_.data();
-  view_.directed_pieces = static_cast<int>(plan.directed_pieces.size());
+  view_.coupling_group = coupling_group_.data();
+  view_.coupling_groups = static_cast<int>(plan.groups.size());
+  view_.directed_group = directed_group_.data();
+  view_.directed_groups = static_cast<int>(plan.directed_groups.size());
   view_.terms_of_pairs = terms_of_pairs_.data();
   view_.first_of_pair = first_of_pair_.data();
 
@@ -312,14 +312,15 @@ void GpuSnap::KernelsIn<Real, Product>::launch_adjoints(const std::int32_t* type
     if (has_table_) {
       // Two tiles if there are enough tiles, and shared memory has room for two such blocks.
       const bool many = 4 * tile_bytes_ < shared_of_block_ && tiles >= 4 * multiprocessors_;
-      const int groups = many ? 2 : 1;
+      const int tiles_of_block = many ? 2 : 1;
       const auto by_table = many ? find_adjoints_by_table<2> : find_adjoints_by_table<1>;
       const auto bytes =
-          static_cast<std::size_t>(staged_elements(view_.snap.tables.full, groups * tile)) *
+          static_cast<std::size_t>(staged_elements(view_.snap.tables.full, tiles_of_block * tile)) *
           sizeof(Element<double>);
       allow_shared(by_table, bytes);
       cuda::launch(stream,
-                   {(tiles + groups - 1) / groups, many ? table_threads : adjoint_threads_, bytes},
+                   {(tiles + tiles_of_block - 1) / tiles_of_block,
+                    many ? table_threads : adjoint_threads_, bytes},
                    by_table, view_, work);
       return;
     }
@@ -343,7 +344,7 @@ void GpuSnap::KernelsIn<Real, Product>::launch(const GpuRowsView& rows, const st
                                                const Work<Product>& work, double* energy,
                                                Vec3<double>* gradient, bool adds,
                                                double* components, cudaStream_t stream) {
-  constexpr int layers = layers_of_piece(most);
+  constexpr int layers = layers_of_group(most);
   const auto densities = find_densities<most, Real, Product>;
   allow_shared(densities, density_bytes_);
   {

@@ -1,8 +1,8 @@
 #pragma once
-// SNAP on a GPU, in three kernels. One sums U of an atom in a warp, with a neighbour per lane. One
-// computes Y of a tile of atoms in a thread block, piece by piece (coupling_plan.hpp). One computes
-// the energy of an atom and the gradients of its neighbours in a warp. The method is that of the
-// CPU.
+// SNAP on a GPU, by the method of the CPU, in three kernels. In the first, a warp sums U of an
+// atom, with a neighbour per lane. In the second, a block of threads computes Y of a tile of atoms,
+// one coupling group after the other (coupling_plan.hpp). In the third, a warp computes the energy
+// of an atom and the gradients of its neighbours.
 
 #include <memory>
 #include <span>

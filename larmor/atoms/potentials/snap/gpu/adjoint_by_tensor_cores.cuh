@@ -41,31 +41,32 @@ struct ComplexSums {
 
 /// Writes Y for a lane's layer and two atoms. @param n number of the first atom in the block of
 /// atoms
-__device__ inline void write_sums(const GpuView<double>& view, const CouplingGroup& piece,
+__device__ inline void write_sums(const GpuView<double>& view, const CouplingGroup& group,
                                   int direction, int layer, int channel, Index n,
                                   const ComplexSums& sums, const Work<double>& work) {
   const SnapTablesView& t = view.snap.tables;
-  const int j = piece.lowest_j + 2 * layer;
+  const int j = group.lowest_j + 2 * layer;
   if (j > t.twojmax) return;
-  const int place = t.row_start[j][(piece.q + j) / 2] + (direction * piece.p + j) / 2;
+  const int place = t.row_start[j][(group.q + j) / 2] + (direction * group.p + j) / 2;
 #pragma unroll
   for (int c = 0; c < 2; ++c)
     if (n + c < work.atoms)
       work.Y[((n + c) * view.snap.channels + channel) * t.half + place] = {sums.re[c], sums.im[c]};
 }
 
-/// The elements of a term that a lane reads: those of its atom, four columns at a time.
+/// The elements of a term that a lane reads: those of its atom, in blocks of four columns.
 struct RowsOfTerm {
   const Element<double>*first, *other;  ///< at the lane's column
   int first_step, other_step;           ///< from a row to the next
-  int portion;                          ///< from four columns of `first` to the next four
-  int last_portion;                     ///< to the last columns, which may be fewer
+  int block_step;                       ///< from a block of four columns of `first` to the next
+  int to_last_block;                    ///< to the last block, which may have fewer columns
 };
 
-/// Z of one term. @param a coefficients of the columns, for the lane's layer and column
+/// Z of one term. @tparam column_blocks blocks of four columns, the last one maybe incomplete
+/// @param a coefficients of the columns, for the lane's layer and column
 /// @param c_b coefficients of the rows, for the lane's layer; null if it has none
-template <int portions>
-__device__ ComplexSums sum_rows(const RowsOfTerm& rows, int count, const double (&a)[portions],
+template <int column_blocks>
+__device__ ComplexSums sum_rows(const RowsOfTerm& rows, int count, const double (&a)[column_blocks],
                                 const double* c_b) {
   ComplexSums Z;
   const Element<double>*u = rows.first, *v = rows.other;
@@ -73,8 +74,8 @@ __device__ ComplexSums sum_rows(const RowsOfTerm& rows, int count, const double 
   for (int row = 0; row < count; ++row, u += rows.first_step, v -= rows.other_step) {
     const double of_row = c_b != nullptr ? c_b[row] : 0;
 #pragma unroll
-    for (int n = 0; n < portions; ++n) {
-      const int shift = n + 1 == portions ? rows.last_portion : n * rows.portion;
+    for (int n = 0; n < column_blocks; ++n) {
+      const int shift = n + 1 == column_blocks ? rows.to_last_block : n * rows.block_step;
       const Element<double> x = u[shift], y = v[-shift];
       Z.add(of_row * a[n], Complex<double>{x.re, x.im} * Complex<double>{y.re, y.im});
     }
@@ -83,7 +84,7 @@ __device__ ComplexSums sum_rows(const RowsOfTerm& rows, int count, const double 
 }
 
 /// Z of one term, for the lane's layer and two atoms.
-template <int portions>
+template <int column_blocks>
 __device__ ComplexSums couple_by_tensor_cores(const GpuView<double>& view, const CouplingTerm& term,
                                               bool same, int direction, int lane,
                                               const TileOfDensities<double>& U,
@@ -94,25 +95,26 @@ __device__ ComplexSums couple_by_tensor_cores(const GpuView<double>& view, const
   const bool coupled = layer >= 0 && layer < term.high - term.low;
   const double* c_b = view.coefficient_of_rows[alike] + term.of_rows + layer * term.row_stride;
   const double* c_a = view.coefficient + term.of_columns + layer * term.columns;
-  double a[portions];
+  double a[column_blocks];
 #pragma unroll
-  for (int n = 0; n < portions; ++n) {
+  for (int n = 0; n < column_blocks; ++n) {
     const int k = n * products_at_once + column;
     a[n] = coupled && k < term.columns ? c_a[k] : 0;
   }
   // A missing column has the coefficient 0, and elements of an existing column.
-  const int last = (portions - 1) * products_at_once;
+  const int last = (column_blocks - 1) * products_at_once;
   const bool exists = last + column < term.columns;
   const int first = direction > 0 ? term.first : term.mirrored_first;
   const int other = direction > 0 ? term.other : term.mirrored_other;
-  const int to_column = portions > 1 || exists ? direction * column : 0;
+  const int to_column = column_blocks > 1 || exists ? direction * column : 0;
   const RowsOfTerm rows{U.U + (first + to_column) * U.stride + atom,
                         V.U + (other - to_column) * V.stride + atom,
                         term.first_step * U.stride,
                         term.other_step * V.stride,
                         direction * products_at_once * U.stride,
                         (exists ? direction * last : -to_column) * U.stride};
-  return sum_rows<portions>(rows, alike ? term.rows_alike : term.rows, a, coupled ? c_b : nullptr);
+  return sum_rows<column_blocks>(rows, alike ? term.rows_alike : term.rows, a,
+                                 coupled ? c_b : nullptr);
 }
 
 template <bool staged>
@@ -130,21 +132,21 @@ __global__ void __launch_bounds__(most_adjoint_threads)
   const ProductCoefficients<double> coefficient[2] = {{view, type, work, 2 * column},
                                                       {view, type, work, 2 * column + 1}};
   while (true) {
-    const int number = next_piece(&counter, lane);
-    if (number >= view.directed_pieces * channels) return;
-    const DirectedGroup directed = view.directed_piece[number / channels];
-    const CouplingGroup piece = view.piece[directed.piece];
+    const int number = next_task(&counter, lane);
+    if (number >= view.directed_groups * channels) return;
+    const DirectedGroup directed = view.directed_group[number / channels];
+    const CouplingGroup group = view.coupling_group[directed.group];
     const int m = number % channels, direction = directed.direction;
     ComplexSums Y;
     for (int k = 0; k < channels; ++k)
       for (int l = 0; l < channels; ++l) {
         const TileOfDensities<double> first = U.of_channel(k, t.full);
         const TileOfDensities<double> second = U.of_channel(l, t.full);
-        for (int i = piece.begin; i < piece.end; ++i) {
+        for (int i = group.begin; i < group.end; ++i) {
           const CouplingTerm term = view.term[i];
-          const auto couple = [&]<int portions>(std::integral_constant<int, portions>) {
-            return couple_by_tensor_cores<portions>(view, term, k == l, direction, lane, first,
-                                                    second);
+          const auto couple = [&]<int column_blocks>(std::integral_constant<int, column_blocks>) {
+            return couple_by_tensor_cores<column_blocks>(view, term, k == l, direction, lane, first,
+                                                         second);
           };
           ComplexSums Z;
           switch ((term.columns + products_at_once - 1) / products_at_once) {
@@ -175,7 +177,7 @@ __global__ void __launch_bounds__(most_adjoint_threads)
           }
         }
       }
-    write_sums(view, piece, direction, layer, m, Index(blockIdx.x) * tile + 2 * column, Y, work);
+    write_sums(view, group, direction, layer, m, Index(blockIdx.x) * tile + 2 * column, Y, work);
   }
 }
 
@@ -193,34 +195,35 @@ struct StepsOfTable {
   }
 };
 
-/// For coefficients that are the same for all atoms, and a single channel. A thread block has
-/// `groups` times eight atoms, which share the reads of the table.
-template <int groups>
-__global__ void __launch_bounds__(groups == 2 ? table_threads : most_adjoint_threads,
-                                  groups == 2 ? 2 : 1)
+/// Y for one channel, and coefficients that are equal for all atoms. A block of threads computes
+/// several tiles, which share the reads of the table. @tparam tiles tiles of a block of threads
+template <int tiles>
+__global__ void __launch_bounds__(tiles == 2 ? table_threads : most_adjoint_threads,
+                                  tiles == 2 ? 2 : 1)
     find_adjoints_by_table(const __grid_constant__ GpuView<double> view,
                            const __grid_constant__ Work<double> work) {
   extern __shared__ __align__(16) char shared[];
   __shared__ int counter;
   const SnapTablesView& t = view.snap.tables;
   const int lane = threadIdx.x % warp_size;
-  constexpr int atoms = groups * tile, stride = padded(atoms);
-  const Index first_tile = Index(blockIdx.x) * groups;
+  constexpr int atoms = tiles * tile, stride = padded(atoms);
+  const Index first_tile = Index(blockIdx.x) * tiles;
   auto* const U = reinterpret_cast<Element<double>*>(shared);
-  for (int group = 0; group < groups && (first_tile + group) * tile < work.atoms; ++group) {
-    const Element<double>* from = work.U + (first_tile + group) * t.full * tile;
+  for (int local_tile = 0; local_tile < tiles && (first_tile + local_tile) * tile < work.atoms;
+       ++local_tile) {
+    const Element<double>* from = work.U + (first_tile + local_tile) * t.full * tile;
     for (int n = threadIdx.x; n < t.full * tile; n += blockDim.x)
-      U[n / tile * stride + group * tile + n % tile] = from[n];
+      U[n / tile * stride + local_tile * tile + n % tile] = from[n];
   }
-  begin_pieces(&counter);
+  reset_counter(&counter);
   const int layer = lane / products_at_once, column = lane % products_at_once;
   const Element<double>* const of_lane = U + lane / products_at_once;
   while (true) {
-    const int number = next_piece(&counter, lane);
-    if (number >= view.pieces) return;
-    const CouplingGroup piece = view.piece[number];
+    const int number = next_task(&counter, lane);
+    if (number >= view.coupling_groups) return;
+    const CouplingGroup group = view.coupling_group[number];
     const auto sum = [&]<bool mirrored>(std::bool_constant<mirrored>) {
-      ComplexSums Y[groups], opposite[groups];
+      ComplexSums Y[tiles], opposite[tiles];
       const int end = view.first_step[number + 1];
       int step = view.first_step[number];
       StepsOfTable next(view, step, lane);
@@ -229,36 +232,36 @@ __global__ void __launch_bounds__(groups == 2 ? table_threads : most_adjoint_thr
         next = StepsOfTable(view, step + ProductTable::steps_at_once, lane);
 #pragma unroll
         for (int n = 0; n < ProductTable::steps_at_once; ++n) {
-          const ProductTable::Product of = steps.product[n];
+          const ProductTable::Product factors = steps.product[n];
           const double coefficient = steps.coefficient[n];
-          const auto product = [&](int first, int other, int group) {
-            const Element<double> x = of_lane[first * stride + group * tile];
-            const Element<double> y = of_lane[other * stride + group * tile];
+          const auto product = [&](int first, int other, int local_tile) {
+            const Element<double> x = of_lane[first * stride + local_tile * tile];
+            const Element<double> y = of_lane[other * stride + local_tile * tile];
             return Complex<double>{x.re, x.im} * Complex<double>{y.re, y.im};
           };
 #pragma unroll
-          for (int group = 0; group < groups; ++group)
-            Y[group].add(coefficient, product(of.first, of.other, group));
+          for (int local_tile = 0; local_tile < tiles; ++local_tile)
+            Y[local_tile].add(coefficient, product(factors.first, factors.other, local_tile));
           if constexpr (mirrored) {
-            const bool negative = (of.mirrored_first & ProductTable::opposite) != 0;
-            const int first = of.mirrored_first & ~ProductTable::opposite;
+            const bool negative = (factors.mirrored_first & ProductTable::opposite) != 0;
+            const int first = factors.mirrored_first & ~ProductTable::opposite;
 #pragma unroll
-            for (int group = 0; group < groups; ++group)
-              opposite[group].add(negative ? -coefficient : coefficient,
-                                  product(first, of.mirrored_other, group));
+            for (int local_tile = 0; local_tile < tiles; ++local_tile)
+              opposite[local_tile].add(negative ? -coefficient : coefficient,
+                                       product(first, factors.mirrored_other, local_tile));
           }
         }
       }
 #pragma unroll
-      for (int group = 0; group < groups; ++group) {
-        const Index n = (first_tile + group) * tile + 2 * column;
-        write_sums(view, piece, 1, layer, 0, n, Y[group], work);
+      for (int local_tile = 0; local_tile < tiles; ++local_tile) {
+        const Index n = (first_tile + local_tile) * tile + 2 * column;
+        write_sums(view, group, 1, layer, 0, n, Y[local_tile], work);
         if constexpr (mirrored)
-          write_sums(view, piece, -1, layer, 0, n,
-                     layer % 2 == 0 ? opposite[group] : opposite[group].negative(), work);
+          write_sums(view, group, -1, layer, 0, n,
+                     layer % 2 == 0 ? opposite[local_tile] : opposite[local_tile].negative(), work);
       }
     };
-    if (piece.mirrored)
+    if (group.mirrored)
       sum(std::true_type());
     else
       sum(std::false_type());

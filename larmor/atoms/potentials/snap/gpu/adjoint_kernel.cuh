@@ -1,7 +1,7 @@
 #pragma once
-// Y of a tile of atoms. A thread block has U of the tile in shared memory, if it fits. Each warp
-// computes one piece (coupling_plan.hpp) after the other. All terms of a piece add to the same
-// elements of Y, which stay in registers.
+// Y of a tile of atoms. A block of threads copies U of the tile to shared memory, if it fits. Each
+// warp computes one coupling group (coupling_plan.hpp) after the other. All terms of a group add to
+// the same elements of Y, which stay in registers.
 
 #include "larmor/atoms/potentials/snap/gpu/coupling_lanes.cuh"
 
@@ -14,13 +14,13 @@ inline constexpr int most_adjoint_threads = 512;
 /// Elements of shared memory for a tile.
 LARMOR_INLINE Index staged_elements(Index elements, int atoms) { return elements * padded(atoms); }
 
-/// Resets the counter of `next_piece`, after all threads of the block have written shared memory.
-__device__ inline void begin_pieces(int* counter) {
+/// Resets the counter of `next_task`, after all threads of the block have written shared memory.
+__device__ inline void reset_counter(int* counter) {
   if (threadIdx.x == 0) *counter = 0;
   __syncthreads();
 }
 
-/// U of all channels of the block's tile. Resets the counter of pieces.
+/// U of all channels of the block's tile. Resets the counter of tasks.
 /// @param staged is U in shared memory?
 template <bool staged, class Product>
 __device__ TileOfDensities<Product> densities_of_tile(const GpuView<Product>& view,
@@ -32,16 +32,16 @@ __device__ TileOfDensities<Product> densities_of_tile(const GpuView<Product>& vi
   if constexpr (staged)
     for (Index n = threadIdx.x; n < elements * tile; n += blockDim.x)
       to[n / tile * padded(tile) + n % tile] = U[n];
-  begin_pieces(counter);
+  reset_counter(counter);
   if constexpr (staged) return {to, padded(tile)};
   return {U, tile};
 }
 
-/// The next piece of a warp. The assignment of pieces to warps changes no bit.
-__device__ inline int next_piece(int* counter, int lane) {
-  int piece = 0;
-  if (lane == 0) piece = atomicAdd(counter, 1);
-  return __shfl_sync(every_lane, piece, 0);
+/// The number of the warp's next task. The assignment of tasks to warps changes no bit.
+__device__ inline int next_task(int* counter, int lane) {
+  int task = 0;
+  if (lane == 0) task = atomicAdd(counter, 1);
+  return __shfl_sync(every_lane, task, 0);
 }
 
 /// Coefficients of products for an atom: those of its element, or its own if the potential is not
@@ -76,17 +76,17 @@ __global__ void __launch_bounds__(most_adjoint_threads)
   const Index n = Index(blockIdx.x) * tile + lane % tile;
   const ProductCoefficients<Product> coefficient(view, type, work, lane % tile);
   while (true) {
-    const int number = next_piece(&counter, lane);
-    if (number >= view.pieces * channels) return;
-    const CouplingGroup piece = view.piece[number / channels];
+    const int number = next_task(&counter, lane);
+    if (number >= view.coupling_groups * channels) return;
+    const CouplingGroup group = view.coupling_group[number / channels];
     const int m = number % channels;
-    const LaneOfTile role(lane, piece.mirrored);
+    const LaneOfTile role(lane, group.mirrored);
     Complex<Product> Y[layers];
 #pragma unroll
     for (int layer = 0; layer < layers; ++layer) Y[layer] = {Product(0), Product(0)};
     for (int k = 0; k < channels; ++k)
       for (int l = 0; l < channels; ++l)
-        for (int i = piece.begin; i < piece.end; ++i) {
+        for (int i = group.begin; i < group.end; ++i) {
           const CouplingTerm term = view.term[i];
           Complex<Product> Z[layers];
           couple_term(view, term, k == l, role, U.of_channel(k, t.full), U.of_channel(l, t.full),
@@ -99,13 +99,13 @@ __global__ void __launch_bounds__(most_adjoint_threads)
         }
 #pragma unroll
     for (int layer = 0; layer < layers; ++layer) {
-      const int j = piece.lowest_j + 2 * layer;
-      const int stride = piece.mirrored ? 2 * tile : tile;
+      const int j = group.lowest_j + 2 * layer;
+      const int stride = group.mirrored ? 2 * tile : tile;
       const Product re = sum_of_shares(Y[layer].re, stride);
       const Product im = sum_of_shares(Y[layer].im, stride);
       if (j > t.twojmax || n >= work.atoms || role.row != 0) continue;
-      const int p = role.mirrored ? -piece.p : piece.p;
-      work.Y[(n * channels + m) * t.half + t.row_start[j][(piece.q + j) / 2] + (p + j) / 2] = {re,
+      const int p = role.mirrored ? -group.p : group.p;
+      work.Y[(n * channels + m) * t.half + t.row_start[j][(group.q + j) / 2] + (p + j) / 2] = {re,
                                                                                                im};
     }
   }

@@ -10,7 +10,7 @@ namespace larmor::atoms::snap {
 /// The most layers to which a pair of layers couples.
 inline constexpr int layers_of_pair = most_twojmax / 2 + 1;
 
-/// B of a tile of atoms. A warp has a pair of layers, and sums over all pieces.
+/// B of a tile of atoms. A warp has a pair of layers, and sums over all coupling groups.
 template <int layers, bool staged, class Product>
 __global__ void __launch_bounds__(most_adjoint_threads)
     find_components(const __grid_constant__ GpuView<Product> view, const std::int32_t* type,
@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(most_adjoint_threads)
   Product* B = work.components + Index(blockIdx.x) * view.components * tile + lane % tile;
   const int cubed = channels * channels * channels;
   while (true) {
-    const int number = next_piece(&counter, lane);
+    const int number = next_task(&counter, lane);
     if (number >= t.pairs * cubed) return;
     const int pair = number / cubed, m = number % channels;
     const int l = number / channels % channels, k = number / channels / channels % channels;
@@ -37,15 +37,15 @@ __global__ void __launch_bounds__(most_adjoint_threads)
     for (int layer = 0; layer < layers_of_pair; ++layer) sum[layer] = Product(0);
     for (int i = view.first_of_pair[pair]; i < view.first_of_pair[pair + 1]; ++i) {
       const CouplingTerm term = view.term[view.terms_of_pairs[i]];
-      const CouplingGroup piece = view.piece[term.piece];
-      const LaneOfTile role(lane, piece.mirrored);
+      const CouplingGroup group = view.coupling_group[term.group];
+      const LaneOfTile role(lane, group.mirrored);
       Complex<Product> Z[layers];
       couple_term(view, term, k == l, role, U.of_channel(k, t.full), U.of_channel(l, t.full), Z);
 #pragma unroll
       for (int layer = 0; layer < layers; ++layer) {
         if (layer < term.low || layer >= term.high) continue;
-        const int j = piece.lowest_j + 2 * layer;
-        const int mb = (piece.q + j) / 2, ma = ((role.mirrored ? -piece.p : piece.p) + j) / 2;
+        const int j = group.lowest_j + 2 * layer;
+        const int mb = (group.q + j) / 2, ma = ((role.mirrored ? -group.p : group.p) + j) / 2;
         const Product whole(2 * ma == j && 2 * mb == j ? 1 : 2);
         const Complex<Product> u = third(t.layer_start[j] + mb * (j + 1) + ma, role.atom);
         const Product part = whole * real_product(u, Z[layer]);

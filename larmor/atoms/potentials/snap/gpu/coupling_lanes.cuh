@@ -1,6 +1,6 @@
 #pragma once
-// Z of a piece (coupling_plan.hpp) without tensor cores. A lane has an atom of the tile and some
-// rows of a term, in one of the two directions.
+// Z of a coupling group (coupling_plan.hpp) without tensor cores. A lane has an atom of the tile
+// and some rows of a term, in one of the two directions.
 
 #include "larmor/atoms/potentials/snap/gpu/gpu_view.cuh"
 #include "larmor/atoms/potentials/snap/products.hpp"
@@ -57,7 +57,7 @@ __device__ void couple_row(const TileOfDensities<Product>& U, int first,
   }
 }
 
-/// Adds one term to Z of the layers of a piece, for the rows of this lane.
+/// Adds one term to Z of the layers of a coupling group, for the rows of this lane.
 /// @param same are the two factors one matrix?
 template <int layers, class Product>
 __device__ void couple_term(const GpuView<Product>& view, const CouplingTerm& term, bool same,

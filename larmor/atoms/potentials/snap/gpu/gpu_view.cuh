@@ -40,13 +40,13 @@ struct GpuView {
   const Product* coefficient_of_rows[2];  ///< for rows; [1]: both factors are one matrix
   const Product* product;                 ///< for linear potentials (element, channels^3, triples)
   const CouplingTerm* term;
-  const CouplingGroup* piece;
-  int pieces;
-  const DirectedGroup* directed_piece;
-  int directed_pieces;
+  const CouplingGroup* coupling_group;
+  int coupling_groups;
+  const DirectedGroup* directed_group;
+  int directed_groups;
   const double* of_step;                         ///< ProductTable (step, layer, product), or null
   const ProductTable::Product* product_of_step;  ///< (step, product)
-  const std::int32_t* first_step;                ///< first step of each piece [pieces + 1]
+  const std::int32_t* first_step;                ///< first step of each coupling group [groups + 1]
   const std::int32_t* terms_of_pairs;
   const std::int32_t* first_of_pair;
 
