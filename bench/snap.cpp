@@ -54,8 +54,8 @@ struct CheckedSystem {
   std::vector<Index> checked;
   std::vector<Vec3<double>> exact;
 
-  CheckedSystem(snap::SnapPotential of, Index cells)
-      : potential(std::move(of)),
+  CheckedSystem(snap::SnapPotential its_potential, Index cells)
+      : potential(std::move(its_potential)),
         system(bcc_tungsten(cells, potential.largest_cutoff())),
         checked{0, system.atoms() - 1},
         exact(reference_forces(potential, system.rows, checked)) {}
@@ -129,17 +129,17 @@ SnapSystemMeasured measured_on_cpu(const Device& device, const CheckedSystem& ch
   };
   for (const auto& [name, method] : methods_on_cpu) {
     if (std::find(names.begin(), names.end(), name) == names.end()) continue;
-    const snap::Snap& of =
+    const snap::Snap& method_potential =
         *potentials.emplace_back(std::make_unique<snap::Snap>(checked.potential, method, device));
-    const PairGradients found = of.evaluate(system.rows, system.elements);
+    const PairGradients found = method_potential.evaluate(system.rows, system.elements);
     result.methods.push_back({name, 0, checked.error(forces(system.rows, found.gradient)), {}});
     const bool is_slow = method == snap::Method::baseline;
     const NeighbourRows& rows = is_slow ? few : system.rows;
     for (const snap::Stage last : {snap::Stage::density, snap::Stage::products})
-      add([&, last] { of.evaluate(rows, system.elements, last); }, rows.atoms());
+      add([&, last] { method_potential.evaluate(rows, system.elements, last); }, rows.atoms());
     add(
         [&, is_slow] {
-          const PairGradients gradients = of.evaluate(rows, system.elements);
+          const PairGradients gradients = method_potential.evaluate(rows, system.elements);
           // Mirror pairs may belong to rows that are left out.
           if (!is_slow) forces(rows, gradients.gradient);
         },

@@ -16,13 +16,13 @@ std::size_t at(Index n) { return static_cast<std::size_t>(n); }
 }  // namespace
 
 NeighbourRows SnapSystem::first_rows(Index count) const {
-  NeighbourRows part = rows;
-  part.first.resize(at(count + 1));
-  part.neighbour.resize(at(part.first.back()));
-  part.image.resize(part.neighbour.size());
-  part.displacement.resize(part.neighbour.size());
-  part.mirror.resize(part.neighbour.size());
-  return part;
+  NeighbourRows result = rows;
+  result.first.resize(at(count + 1));
+  result.neighbour.resize(at(result.first.back()));
+  result.image.resize(result.neighbour.size());
+  result.displacement.resize(result.neighbour.size());
+  result.mirror.resize(result.neighbour.size());
+  return result;
 }
 
 SnapSystem bcc_tungsten(Index cells, double cutoff) {

@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(snap_ladder_threads) floor_kernel(double facto
 __global__ void __launch_bounds__(snap_ladder_threads)
     gather_kernel(const SnapLadderView view, LadderArray<double> gradient, double* forces) {
   LadderWork work;
-  if (!is_given(view, 1, work)) return;
+  if (!find_work(view, 1, work)) return;
   double force[3] = {0, 0, 0};
   for (int slot = 0; slot < view.count[work.atom]; ++slot) {
     const std::int32_t other = view.neighbour.at(work.atom, slot)[0];

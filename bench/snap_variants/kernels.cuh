@@ -34,7 +34,7 @@ struct LadderWork {
 };
 
 /// @return whether there is work for this thread
-__device__ inline bool is_given(const SnapLadderView& view, Index items, LadderWork& work) {
+__device__ inline bool find_work(const SnapLadderView& view, Index items, LadderWork& work) {
   const Index thread = static_cast<Index>(blockIdx.x) * snap_ladder_threads + threadIdx.x;
   if (thread >= view.atoms * items) return false;
   work.atom = view.atom_fastest ? thread % view.atoms : thread / items;
@@ -42,9 +42,9 @@ __device__ inline bool is_given(const SnapLadderView& view, Index items, LadderW
   return true;
 }
 
-/// Like is_given, for the neighbours that an atom has.
-__device__ inline bool is_given_pair(const SnapLadderView& view, LadderWork& work) {
-  return is_given(view, view.slots, work) && work.item < view.count[work.atom];
+/// Like find_work, for the neighbours that an atom has.
+__device__ inline bool find_pair_work(const SnapLadderView& view, LadderWork& work) {
+  return find_work(view, view.slots, work) && work.item < view.count[work.atom];
 }
 
 __device__ inline NeighbourRotation<double> rotation_of(const SnapLadderView& view, Index atom,

@@ -12,14 +12,14 @@ using namespace larmor::atoms::snap;
 __global__ void __launch_bounds__(snap_ladder_threads)
     itself_kernel(const SnapLadderView view, LadderArray<double> U) {
   LadderWork work;
-  if (is_given(view, 1, work)) add_itself(view, U.at(work.atom));
+  if (find_work(view, 1, work)) add_itself(view, U.at(work.atom));
 }
 
 /// Completes the halves to whole matrices. @param U (atom, full, 2)
 __global__ void __launch_bounds__(snap_ladder_threads)
     whole_density_kernel(const SnapLadderView view, LadderArray<double> U) {
   LadderWork work;
-  if (!is_given_pair(view, work)) return;
+  if (!find_pair_work(view, work)) return;
   const Strided<double> of_atom = U.at(work.atom);
   visit_weighted(view, rotation_of(view, work.atom, work.item),
                  [&](int n, const Complex<double>& u) {
@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(snap_ladder_threads)
 __global__ void __launch_bounds__(snap_ladder_threads)
     half_density_kernel(const SnapLadderView view, LadderArray<double> sum) {
   LadderWork work;
-  if (!is_given_pair(view, work)) return;
+  if (!find_pair_work(view, work)) return;
   const Strided<double> of_atom = sum.at(work.atom);
   const NeighbourRotation<double> g = rotation_of(view, work.atom, work.item);
   const CayleyKlein<double> of_one[1] = {cayley_klein(g)};
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(snap_ladder_threads)
 __global__ void __launch_bounds__(snap_ladder_threads)
     whole_kernel(const SnapLadderView view, LadderArray<double> sum, LadderArray<double> U) {
   LadderWork work;
-  if (is_given(view, 1, work))
+  if (find_work(view, 1, work))
     make_whole<double>(view.tables, 1.0, sum.at(work.atom), U.at(work.atom));
 }
 
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(snap_ladder_threads)
 __global__ void __launch_bounds__(snap_ladder_threads)
     adjoint_kernel(const SnapLadderView view, LadderArray<double> U, LadderArray<double> Y) {
   LadderWork work;
-  if (!is_given(view, view.entries, work)) return;
+  if (!find_work(view, view.entries, work)) return;
   const ProductEntry e = view.entry[work.item];
   const Complex<double> z =
       view.coefficient[e.triple] * product_of(view.tables, e, U.at(work.atom));
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(snap_ladder_threads)
 __global__ void __launch_bounds__(snap_ladder_threads)
     shared_adjoint_kernel(const SnapLadderView view, LadderArray<double> U, LadderArray<double> Y) {
   LadderWork work;
-  if (!is_given(view, view.tables.pairs, work)) return;
+  if (!find_work(view, view.tables.pairs, work)) return;
   const Strided<double> of_U = U.at(work.atom), of_atom = Y.at(work.atom);
   products_of_pair<double>(view.tables, work.item, of_U, of_U, true,
                            [&](int triple, int j, int mb, int ma, const Complex<double>& Z) {
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(snap_ladder_threads)
 __global__ void __launch_bounds__(snap_ladder_threads)
     slopes_kernel(const SnapLadderView view, bool half, LadderArray<double> dU) {
   LadderWork work;
-  if (!is_given_pair(view, work)) return;
+  if (!find_pair_work(view, work)) return;
   const Strided<double> of_pair = dU.at(work.atom, work.item);
   const auto store = [&](int to, int c, const Complex<double>& d) {
     of_pair[2 * (3 * to + c)] = d.re;
@@ -105,7 +105,7 @@ __global__ void __launch_bounds__(snap_ladder_threads)
     contraction_kernel(const SnapLadderView view, bool half, LadderArray<double> dU,
                        LadderArray<double> Y, LadderArray<double> gradient) {
   LadderWork work;
-  if (!is_given_pair(view, work)) return;
+  if (!find_pair_work(view, work)) return;
   const Strided<double> of_pair = dU.at(work.atom, work.item), y = Y.at(work.atom);
   double sum[3] = {0, 0, 0};
   for (int n = 0; n < view.tables.half; ++n) {
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(snap_ladder_threads)
     fold_kernel(const SnapLadderView view, bool generators, LadderArray<double> Y,
                 LadderArray<double> folded) {
   LadderWork work;
-  if (!is_given(view, 1, work)) return;
+  if (!find_work(view, 1, work)) return;
   if (generators)
     fold_with_generators<double>(view.tables, Y.at(work.atom), folded.at(work.atom));
   else
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(snap_ladder_threads)
     fused_kernel(const SnapLadderView view, LadderArray<double> folded,
                  LadderArray<double> gradient) {
   LadderWork work;
-  if (!is_given_pair(view, work)) return;
+  if (!find_pair_work(view, work)) return;
   const Vec3<double> g = gradient_by_derivatives(
       view.tables, rotation_of(view, work.atom, work.item), folded.at(work.atom));
   const Strided<double> to = gradient.at(work.atom, work.item);
@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(snap_ladder_threads)
     generators_kernel(const SnapLadderView view, LadderArray<double> folded,
                       LadderArray<double> gradient) {
   LadderWork work;
-  if (!is_given_pair(view, work)) return;
+  if (!find_pair_work(view, work)) return;
   const NeighbourRotation<double> of_one[1] = {rotation_of(view, work.atom, work.item)};
   Vec3<double> g[1];
   gradients_by_generators(view.tables, of_one, folded.at(work.atom), g);
@@ -160,7 +160,7 @@ __global__ void __launch_bounds__(snap_ladder_threads)
 __global__ void __launch_bounds__(snap_ladder_threads)
     scatter_kernel(const SnapLadderView view, LadderArray<double> gradient, double* forces) {
   LadderWork work;
-  if (!is_given_pair(view, work)) return;
+  if (!find_pair_work(view, work)) return;
   const Strided<double> from = gradient.at(work.atom, work.item);
   add_to_both(view, work, {from[0], from[1], from[2]}, forces);
 }

@@ -54,18 +54,18 @@ __device__ void add_contracted(const SnapLadderView& view, int j, double factor,
 
 __global__ void __launch_bounds__(snap_ladder_threads)
     baseline_kernel(const SnapLadderView view, const TextbookWork work, double* forces) {
-  LadderWork of;
-  if (!is_given(view, 1, of)) return;
-  const Strided<double> U = work.U.at(of.atom), dU = work.dU.at(of.atom), Z = work.Z.at(of.atom),
-                        dB = work.dB.at(of.atom);
-  find_density(view, of.atom, U);
+  LadderWork task;
+  if (!find_work(view, 1, task)) return;
+  const Strided<double> U = work.U.at(task.atom), dU = work.dU.at(task.atom),
+                        Z = work.Z.at(task.atom), dB = work.dB.at(task.atom);
+  find_density(view, task.atom, U);
   for (int n = 0; n < view.entries; ++n) {
     const Complex<double> z = product_of(view.tables, view.entry[n], U);
     Z[2 * n] = z.re;
     Z[2 * n + 1] = z.im;
   }
-  for (int slot = 0; slot < view.count[of.atom]; ++slot) {
-    find_slopes(view, rotation_of(view, of.atom, slot), dU);
+  for (int slot = 0; slot < view.count[task.atom]; ++slot) {
+    find_slopes(view, rotation_of(view, task.atom, slot), dU);
     for (int k = 0; k < view.tables.components; ++k) {
       const ComponentShares& shares = view.shares[k];
       double slope[3] = {0, 0, 0};
@@ -77,17 +77,18 @@ __global__ void __launch_bounds__(snap_ladder_threads)
     double gradient[3] = {0, 0, 0};
     for (int k = 0; k < view.tables.components; ++k)
       for (int c = 0; c < 3; ++c) gradient[c] += view.beta[k] * dB[3 * k + c];
-    add_to_both(view, {of.atom, slot}, gradient, forces);
+    add_to_both(view, {task.atom, slot}, gradient, forces);
   }
 }
 
 __global__ void __launch_bounds__(snap_ladder_threads)
     adjoint_kernel(const SnapLadderView view, const TextbookWork work, double* forces) {
-  LadderWork of;
-  if (!is_given(view, 1, of)) return;
+  LadderWork task;
+  if (!find_work(view, 1, task)) return;
   const SnapTablesView& t = view.tables;
-  const Strided<double> U = work.U.at(of.atom), dU = work.dU.at(of.atom), Y = work.Z.at(of.atom);
-  find_density(view, of.atom, U);
+  const Strided<double> U = work.U.at(task.atom), dU = work.dU.at(task.atom),
+                        Y = work.Z.at(task.atom);
+  find_density(view, task.atom, U);
   for (int n = 0; n < 2 * t.half; ++n) Y[n] = 0;
   for (int n = 0; n < view.entries; ++n) {
     const ProductEntry& e = view.entry[n];
@@ -96,8 +97,8 @@ __global__ void __launch_bounds__(snap_ladder_threads)
     Y[2 * to] += z.re;
     Y[2 * to + 1] += z.im;
   }
-  for (int slot = 0; slot < view.count[of.atom]; ++slot) {
-    find_slopes(view, rotation_of(view, of.atom, slot), dU);
+  for (int slot = 0; slot < view.count[task.atom]; ++slot) {
+    find_slopes(view, rotation_of(view, task.atom, slot), dU);
     double gradient[3] = {0, 0, 0};
     for (int n = 0; n < t.half; ++n) {
       const HalfPlace& place = view.place[n];
@@ -105,7 +106,7 @@ __global__ void __launch_bounds__(snap_ladder_threads)
         gradient[c] += weight_of(place) * (dU[2 * (3 * place.here + c)] * Y[2 * n] +
                                            dU[2 * (3 * place.here + c) + 1] * Y[2 * n + 1]);
     }
-    add_to_both(view, {of.atom, slot}, gradient, forces);
+    add_to_both(view, {task.atom, slot}, gradient, forces);
   }
 }
 
