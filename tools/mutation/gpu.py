@@ -364,7 +364,7 @@ MUTANTS = {
     ),
     "atoms_that_outran_their_list_not_searched": Mutant(
         "larmor/atoms/forces/gpu_neighbours.strict.cu",
-        "outrun = outrun || «reach.is_outrun_by(r, view.first_position[atom])»;",
+        "outdated = outdated || «validity.is_outdated_by(r, view.first_position[atom])»;",
         "false",
         "Boxes/AtomsOnGpuRows.AreThoseOfACpuWhileAtomsAndBoxesMove/triclinic",
     ),
@@ -394,7 +394,7 @@ MUTANTS = {
     ),
     "chains_not_put_back_where_rows_were_too_narrow": Mutant(
         "larmor/atoms/integrators/integrator_state.hpp",
-        "void return_to_remembered() override { now_ = «remembered_»; }",
+        "void restore_snapshot() override { now_ = «snapshot_»; }",
         "now_",
         "AtomsOnGpu.RunAgainWhereRowsBecameTooNarrow",
     ),

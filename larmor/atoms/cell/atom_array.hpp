@@ -65,7 +65,7 @@ class ConstantArray {
   explicit ConstantArray(std::vector<T> host) : host_(std::move(host)) {}
 
   const std::vector<T>& host() const { return host_; }
-  const T* on(const Device& device) const {
+  const T* data_on(const Device& device) const {
     if (device.backend == Backend::cpu) return host_.data();
     if (copy_.size() != host_.size() || copy_.device() != device)
       copy_ = AtomArray<T>(device, host_);

@@ -65,8 +65,8 @@ class GpuNeighbours {
   Index searches() const;
 
  private:
-  bool is_placed(const AtomLayout& layout) const;
-  void place(AtomState& state);
+  bool has_arrays_for(const AtomLayout& layout) const;
+  void allocate(AtomState& state);
   void set_widths(const Device& device, Index found, Index kept);
   void guess_widths(const AtomState& state);
   NeighboursView view(AtomState& state);

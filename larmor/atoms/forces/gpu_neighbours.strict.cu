@@ -6,7 +6,7 @@
 
 #include "larmor/atoms/forces/gpu_neighbours.hpp"
 #include "larmor/atoms/forces/gpu_potential.hpp"
-#include "larmor/atoms/neighbours/list_reach.hpp"
+#include "larmor/atoms/neighbours/list_validity.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/gpu/early_launch.cuh"
@@ -30,67 +30,67 @@ __device__ Index atom_of_warp() {
 /// How many of these lanes are before this one.
 __device__ int count_before(unsigned lanes) { return __popc(lanes & ((1u << lane()) - 1)); }
 
-__device__ void note_longest(std::int32_t* longest, int length) {
+__device__ void update_longest(std::int32_t* longest, int length) {
   if (length > *longest) atomicMax(longest, length);
 }
 
 /// The smallest or the largest number of a block, returned in all of its threads. The number of
 /// threads is a power of two. @param shared one number per thread
-template <class Choose>
-__device__ double chosen_of_block(double number, double* shared, const Choose& choose) {
+template <class Reduce>
+__device__ double reduced_over_block(double number, double* shared, const Reduce& reduce) {
   shared[threadIdx.x] = number;
   __syncthreads();
   for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
     if (threadIdx.x < half)
-      shared[threadIdx.x] = choose(shared[threadIdx.x], shared[threadIdx.x + half]);
+      shared[threadIdx.x] = reduce(shared[threadIdx.x], shared[threadIdx.x + half]);
     __syncthreads();
   }
-  const double chosen = shared[0];
+  const double result = shared[0];
   __syncthreads();
-  return chosen;
+  return result;
 }
 
 /// Grid: x is the atom block, y is the block of threads within it.
 /// @return in all threads: is the list outdated, because of one of these atoms or the box?
-__device__ bool is_list_outrun(const NeighboursView& view, const AtomBlock& atom_block) {
-  __shared__ ListReach reach;
+__device__ bool is_list_outdated(const NeighboursView& view, const AtomBlock& atom_block) {
+  __shared__ ListValidity validity;
   const Box& box = view.atoms.box[atom_block.replica];
   const bool is_known = view.is_known[atom_block.replica] != 0;
   if (threadIdx.x == 0)
-    reach = ListReach::between(is_known ? view.first_box[atom_block.replica] : box, box,
-                               view.cutoff, view.skin);
+    validity = ListValidity::between(is_known ? view.first_box[atom_block.replica] : box, box,
+                                     view.cutoff, view.skin);
   __syncthreads();
-  bool outrun = !is_known || reach.is_outrun();
+  bool outdated = !is_known || validity.is_outdated();
   const Index atom = atom_block.first + Index(blockIdx.y) * blockDim.x + threadIdx.x;
   if (atom < atom_block.last) {
     const Vec3<double>& r = view.atoms.position[atom];
     if (!has_place(box, r)) view.atoms.fault.raise(Fault::lost_atom, atom);
-    outrun = outrun || reach.is_outrun_by(r, view.first_position[atom]);
+    outdated = outdated || validity.is_outdated_by(r, view.first_position[atom]);
   }
-  return __syncthreads_or(outrun) != 0;
+  return __syncthreads_or(outdated) != 0;
 }
 
 /// Decides whether a replica is searched, in the last of its thread blocks to arrive.
 /// @return in all threads: the decision in the last block, false in all other blocks
-__device__ bool is_mine_to_search(const NeighboursView& view, Index replica, bool outrun) {
-  __shared__ bool is_mine;
+__device__ bool must_search(const NeighboursView& view, Index replica, bool outdated) {
+  __shared__ bool decision;
   if (threadIdx.x == 0) {
-    constexpr unsigned long long one_block = 1, one_outrun = one_block << 32;
+    constexpr unsigned long long one_block = 1, one_outdated = one_block << 32;
     const LayoutView& layout = view.atoms.layout;
     const auto blocks = static_cast<unsigned long long>(layout.first_atom_block[replica + 1] -
                                                         layout.first_atom_block[replica]) *
                         gridDim.y;
-    const auto own = one_block + (outrun ? one_outrun : 0);
+    const auto own = one_block + (outdated ? one_outdated : 0);
     const auto all = atomicAdd(view.arrived + replica, own) + own;
-    const bool is_last = all % one_outrun == blocks;
-    is_mine = is_last && all >= one_outrun;
+    const bool is_last = all % one_outdated == blocks;
+    decision = is_last && all >= one_outdated;
     if (is_last) {
       view.arrived[replica] = 0;
-      view.is_renewed[replica] = is_mine ? 1 : 0;
+      view.is_renewed[replica] = decision ? 1 : 0;
     }
   }
   __syncthreads();
-  return is_mine;
+  return decision;
 }
 
 /// A thread block plans the cells of a replica, and empties them. @param shared one number per
@@ -107,8 +107,8 @@ __device__ void plan_cells(const NeighboursView& view, Index replica, double* sh
       smallest = fmin(smallest, f);
       largest = fmax(largest, f);
     }
-    low[d] = chosen_of_block(smallest, shared, [](double a, double b) { return fmin(a, b); });
-    high[d] = chosen_of_block(largest, shared, [](double a, double b) { return fmax(a, b); });
+    low[d] = reduced_over_block(smallest, shared, [](double a, double b) { return fmin(a, b); });
+    high[d] = reduced_over_block(largest, shared, [](double a, double b) { return fmax(a, b); });
   }
   if (threadIdx.x == 0) {
     const double searched = view.cutoff + view.skin;
@@ -170,18 +170,18 @@ __device__ void sum_cells(const NeighboursView& view, Index replica, Index cells
 }
 
 /// Threads of a block that tests the lists.
-constexpr int fewest_watching = 256, most_watching = 1024;
+constexpr int fewest_list_threads = 256, most_list_threads = 1024;
 
 /// Tests which lists are outdated, and lists the atoms of these replicas cell by cell. The
 /// last block of a replica does all of this listing. Searches are rare, and another kernel would be
 /// launched at every step.
-__global__ void __launch_bounds__(most_watching)
+__global__ void __launch_bounds__(most_list_threads)
     list_cells_kernel(const __grid_constant__ NeighboursView view) {
-  __shared__ double shared[most_watching];
+  __shared__ double shared[most_list_threads];
   cuda::let_successor_begin_and_wait();
   const AtomBlock atom_block = view.atoms.layout.atom_blocks[blockIdx.x];
   const Index replica = atom_block.replica;
-  if (!is_mine_to_search(view, replica, is_list_outrun(view, atom_block))) return;
+  if (!must_search(view, replica, is_list_outdated(view, atom_block))) return;
   plan_cells(view, replica, shared);
   const CellGrid& grid = view.grid[replica];
   const Index first = view.atoms.layout.first[replica], last = view.atoms.layout.first[replica + 1];
@@ -207,12 +207,13 @@ struct FoundRow {
   FoundPair* pairs;
   int count = 0;  ///< may exceed the width of the row
 
-  /// Visits the atoms of one cell. @param turns boxes crossed on the way to the cell
-  __device__ void visit(Index cell, const Image& turns) {
+  /// Visits the atoms of one cell. @param crossings boxes crossed on the way to the cell
+  __device__ void visit(Index cell, const Image& crossings) {
     const std::int32_t begin = view.begin[cell], end = begin + view.in_cell[cell];
     for (std::int32_t first = begin; first < end; first += warp_size) {
       FoundPair pair{};
-      const bool near = first + lane() < end && is_near(view.listed[first + lane()], turns, pair);
+      const bool near =
+          first + lane() < end && is_near(view.listed[first + lane()], crossings, pair);
       const unsigned lanes = __ballot_sync(all_lanes, near);
       const int slot = count + count_before(lanes);
       if (near && slot < view.found_width) pairs[slot] = pair;
@@ -220,10 +221,10 @@ struct FoundRow {
     }
   }
 
-  __device__ bool is_near(std::int32_t other, const Image& turns, FoundPair& pair) const {
+  __device__ bool is_near(std::int32_t other, const Image& crossings, FoundPair& pair) const {
     pair.neighbour = other;
     for (std::size_t d = 0; d < 3; ++d)
-      pair.image[d] = turns[d] + view.home[atom][d] - view.home[other][d];
+      pair.image[d] = crossings[d] + view.home[atom][d] - view.home[other][d];
     if (other == atom && is_same(pair.image, Image{})) return false;
     const Vec3<double> r = displacement_of(grid.box, view.atoms.position, atom, other, pair.image);
     const double squared = dot(r, r), searched = view.cutoff + view.skin;
@@ -243,9 +244,9 @@ __device__ void find_row(const NeighboursView& view, Index replica, Index atom, 
   for (offset[0] = -reach[0]; offset[0] <= reach[0]; ++offset[0])
     for (offset[1] = -reach[1]; offset[1] <= reach[1]; ++offset[1])
       for (offset[2] = -reach[2]; offset[2] <= reach[2]; ++offset[2]) {
-        Image cell = home, turns;
-        if (grid.move(cell, offset, turns))
-          row.visit(view.cell_first[replica] + grid.number(cell), turns);
+        Image cell = home, crossings;
+        if (grid.move(cell, offset, crossings))
+          row.visit(view.cell_first[replica] + grid.number(cell), crossings);
       }
   const int width = static_cast<int>(view.found_width);
   const int count = row.count < width ? row.count : width;
@@ -261,7 +262,7 @@ __device__ void find_row(const NeighboursView& view, Index replica, Index atom, 
   }
   if (lane() != 0) return;
   view.found_count[atom] = count;
-  note_longest(view.longest, row.count);
+  update_longest(view.longest, row.count);
   if (row.count > width) view.atoms.fault.raise(Fault::narrow_rows, atom);
 }
 
@@ -294,19 +295,19 @@ __device__ void measure_row(const NeighboursView& view, Index replica, Index ato
   }
   if (lane() != 0) return;
   view.count[atom] = kept < width ? kept : width;
-  note_longest(view.longest + 1, kept);
+  update_longest(view.longest + 1, kept);
   if (kept > width) view.atoms.fault.raise(Fault::narrow_rows, atom);
 }
 
 /// A warp builds the row of an atom. It searches the pairs again if the list is outdated.
 __global__ void make_rows_kernel(const __grid_constant__ NeighboursView view) {
-  extern __shared__ FoundPair room[];
+  extern __shared__ FoundPair pairs_of_warps[];
   cuda::let_successor_begin_and_wait();
   const Index atom = atom_of_warp();
   if (atom >= view.atoms.layout.atoms) return;
   const Index replica = view.replica_of[atom];
   if (view.is_renewed[replica] != 0)
-    find_row(view, replica, atom, room + threadIdx.x / warp_size * view.found_width);
+    find_row(view, replica, atom, pairs_of_warps + threadIdx.x / warp_size * view.found_width);
   __syncwarp();
   measure_row(view, replica, atom);
 }
@@ -362,14 +363,14 @@ GpuNeighbours::GpuNeighbours(double cutoff, double skin, Index width_of_rows)
 }
 
 GpuRowsView GpuNeighbours::rows(AtomState& state) {
-  if (!is_placed(state.layout)) place(state);
+  if (!has_arrays_for(state.layout)) allocate(state);
   const NeighboursView v = view(state);
   const int ordinal = state.device.ordinal;
   const LayoutView& layout = v.atoms.layout;
   {
     const cuda::LaunchRegion region(ordinal, "cells of atoms");
     const int threads =
-        layout.longest_atom_block > fewest_watching ? most_watching : fewest_watching;
+        layout.longest_atom_block > fewest_list_threads ? most_list_threads : fewest_list_threads;
     const Index blocks_along_y = (layout.longest_atom_block + threads - 1) / threads;
     cuda::launch_early(
         ordinal, list_cells_kernel,
@@ -381,11 +382,11 @@ GpuRowsView GpuNeighbours::rows(AtomState& state) {
     return static_cast<unsigned>((layout.atoms + warps - 1) / warps);
   };
   const std::size_t of_row = static_cast<std::size_t>(found_width_) * sizeof(FoundPair);
-  constexpr std::size_t usual_room = 48 << 10;
+  constexpr std::size_t usual_shared_bytes = 48 << 10;
   const int warps =
-      static_cast<int>(std::clamp<std::size_t>(usual_room / of_row, 1, warps_of_block));
+      static_cast<int>(std::clamp<std::size_t>(usual_shared_bytes / of_row, 1, warps_of_block));
   const std::size_t bytes = static_cast<std::size_t>(warps) * of_row;
-  if (bytes > usual_room)
+  if (bytes > usual_shared_bytes)
     cuda::check(cudaFuncSetAttribute(make_rows_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      static_cast<int>(bytes)),
                 "reserving shared memory for an atom with so many neighbours");
@@ -395,14 +396,14 @@ GpuRowsView GpuNeighbours::rows(AtomState& state) {
   return {layout.atoms, width_, v.count, v.neighbour, v.displacement, v.mirror};
 }
 
-bool GpuNeighbours::is_placed(const AtomLayout& layout) const {
+bool GpuNeighbours::has_arrays_for(const AtomLayout& layout) const {
   if (std::ssize(first_atom_) != layout.replicas() + 1) return false;
   for (Index replica = 0; replica <= layout.replicas(); ++replica)
     if (first_atom_[static_cast<std::size_t>(replica)] != layout.first(replica)) return false;
   return true;
 }
 
-void GpuNeighbours::place(AtomState& state) {
+void GpuNeighbours::allocate(AtomState& state) {
   const Device& device = state.device;
   const AtomLayout& layout = state.layout;
   const Index replicas = layout.replicas();
@@ -478,14 +479,14 @@ void GpuNeighbours::set_widths(const Device& device, Index found, Index kept) {
 }
 
 void GpuNeighbours::widen() {
-  const auto with_room = [](std::int32_t longest) { return longest + longest / 8 + 1; };
+  const auto widened = [](std::int32_t longest) { return longest + longest / 8 + 1; };
   const std::vector<std::int32_t> longest = longest_.to_host();
   if (longest[0] > most_neighbours)
     throw UnphysicalError("an atom has " + std::to_string(longest[0]) +
                           " neighbours: the box has collapsed, or atoms have come together; try a "
                           "shorter timestep");
-  set_widths(longest_.device(), longest[0] > found_width_ ? with_room(longest[0]) : found_width_,
-             longest[1] > width_ ? with_room(longest[1]) : width_);
+  set_widths(longest_.device(), longest[0] > found_width_ ? widened(longest[0]) : found_width_,
+             longest[1] > width_ ? widened(longest[1]) : width_);
 }
 
 Index GpuNeighbours::searches() const {

@@ -38,15 +38,15 @@ LARMOR_INLINE double gamma_deviate(double shape, const RandomKey& key, std::uint
 }
 
 /// The factor for the velocities.
-/// @param kinetic K > 0 @param wanted K0 @param freedom n >= 3 @param kept exp(-timestep / tau)
-LARMOR_INLINE double rescaling(double kinetic, double wanted, double freedom, double kept,
+/// @param kinetic K > 0 @param wanted K0 @param freedom n >= 3 @param decay exp(-timestep / tau)
+LARMOR_INLINE double rescaling(double kinetic, double wanted, double freedom, double decay,
                                const RandomKey& key, std::uint64_t replica) {
   const double first = normal_of_block(key, replica, 0);
   // The sum of the squares of the n - 1 other deviates.
   const double others = 2 * gamma_deviate((freedom - 1) / 2, key, replica, 1);
-  const double share = (1 - kept) * wanted / (freedom * kinetic);
-  const double root = square_root(kept) + square_root(share) * first;
-  const double scale = square_root(root * root + share * others);
+  const double variance = (1 - decay) * wanted / (freedom * kinetic);
+  const double root = square_root(decay) + square_root(variance) * first;
+  const double scale = square_root(root * root + variance * others);
   // Their eq. A8: the first of n deviates is along the current velocities.
   return root < 0 ? -scale : scale;
 }

@@ -32,7 +32,7 @@ LARMOR_INLINE Mat3<double> symmetric_noise(const RandomKey& key, std::uint64_t r
 
 /// The strain of a replica, and its virial and volume before the strain.
 struct CellStrain {
-  Mat3<double> e, grown, slowed;  ///< exp(e), exp(-e)
+  Mat3<double> e, deformation, inverse_deformation;  ///< exp(e), exp(-e)
   SymmetricTensor virial;
   double volume;
 };
@@ -66,8 +66,8 @@ struct StrainAtom {
   const CellStrain* strain;  ///< [replicas]
 
   LARMOR_INLINE void operator()(Index replica, Index i) const {
-    position[i] = strain[replica].grown * position[i];
-    velocity[i] = strain[replica].slowed * velocity[i];
+    position[i] = strain[replica].deformation * position[i];
+    velocity[i] = strain[replica].inverse_deformation * velocity[i];
   }
 };
 
@@ -76,7 +76,7 @@ struct StrainBox {
   const CellStrain* strain;  ///< [replicas]
 
   LARMOR_INLINE void operator()(Index replica) const {
-    deform(box[replica], strain[replica].grown);
+    deform(box[replica], strain[replica].deformation);
   }
 };
 

@@ -28,7 +28,7 @@ void ThermostattedIntegrator::require(const AtomState& state) const {
 
 HeatBathView ThermostattedIntegrator::heat_bath(const AtomState& state,
                                                 const Device& device) const {
-  return {temperature_.on(device), time_.on(device), state.units.k_B,
+  return {temperature_.data_on(device), time_.data_on(device), state.units.k_B,
           static_cast<Index>(static_cast<std::uint64_t>(state.step))};
 }
 
@@ -36,7 +36,7 @@ StochasticThermostat::StochasticThermostat(double timestep, const HeatBath& bath
     : ThermostattedIntegrator(timestep, bath, threads),
       seed_(bath.seed),
       heat_(bath.temperature.size()) {
-  keep(heat_);
+  add_state(heat_);
 }
 
 std::vector<double> StochasticThermostat::conserved(const AtomState& state) const {

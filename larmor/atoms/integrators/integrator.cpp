@@ -11,14 +11,14 @@
 
 namespace larmor::atoms {
 
-struct Integrator::Moment {
+struct Integrator::Snapshot {
   AtomArray<Vec3<double>> position, velocity, force;
   AtomArray<Box> box;
   AtomArray<double> energy;
   AtomArray<SymmetricTensor> virial;
   std::uint64_t step = 0;
 
-  void take(const AtomState& state) {
+  void copy_from(const AtomState& state) {
     position = state.position;
     velocity = state.velocity;
     force = state.force;
@@ -27,7 +27,7 @@ struct Integrator::Moment {
     virial = state.virial;
     step = state.step;
   }
-  void give(AtomState& state) const {
+  void copy_to(AtomState& state) const {
     state.position = position;
     state.velocity = velocity;
     state.force = force;
@@ -48,7 +48,8 @@ Integrator::~Integrator() = default;
 
 void Integrator::start(AtomState& state, ForceField& field) {
   require(state);
-  for (IntegratorState* kept : kept_) kept->move_to(state.device);
+  for (IntegratorState* integrator_state : integrator_states_)
+    integrator_state->move_to(state.device);
   state.faults.clear(state.step);
   do {
     field.evaluate(state);
@@ -68,9 +69,9 @@ void Integrator::run_block(AtomState& state, ForceField& field, Index steps) {
   const bool is_launched = state.device.backend != Backend::cpu;
   state.faults.clear(state.step);
   if (is_launched) {
-    if (!remembered_) remembered_ = std::make_unique<Moment>();
-    remembered_->take(state);
-    for (IntegratorState* kept : kept_) kept->remember();
+    if (!snapshot_) snapshot_ = std::make_unique<Snapshot>();
+    snapshot_->copy_from(state);
+    for (IntegratorState* integrator_state : integrator_states_) integrator_state->take_snapshot();
   }
   for (;;) {
     for (Index n = 0; n < steps; ++n) {
@@ -78,36 +79,41 @@ void Integrator::run_block(AtomState& state, ForceField& field, Index steps) {
       ++state.step;
     }
     if (!is_launched || field.complete_steps(state)) return;
-    remembered_->give(state);
-    for (IntegratorState* kept : kept_) kept->return_to_remembered();
+    snapshot_->copy_to(state);
+    for (IntegratorState* integrator_state : integrator_states_)
+      integrator_state->restore_snapshot();
     state.faults.clear(state.step);
   }
 }
 
 std::vector<double> Integrator::save() const {
   std::vector<double> out;
-  std::vector<std::vector<double>> parts;
-  for (const IntegratorState* kept : kept_) parts.push_back(kept->numbers());
-  const std::size_t replicas = kept_.empty() ? 0 : kept_.front()->replicas();
+  std::vector<std::vector<double>> numbers;
+  for (const IntegratorState* integrator_state : integrator_states_)
+    numbers.push_back(integrator_state->numbers());
+  const std::size_t replicas =
+      integrator_states_.empty() ? 0 : integrator_states_.front()->replicas();
   for (std::size_t replica = 0; replica < replicas; ++replica)
-    for (std::size_t k = 0; k < kept_.size(); ++k) {
-      const std::size_t count = kept_[k]->numbers_of_replica();
-      const std::span<const double> own = std::span(parts[k]).subspan(replica * count, count);
+    for (std::size_t k = 0; k < integrator_states_.size(); ++k) {
+      const std::size_t count = integrator_states_[k]->numbers_of_replica();
+      const std::span<const double> own = std::span(numbers[k]).subspan(replica * count, count);
       out.insert(out.end(), own.begin(), own.end());
     }
   return out;
 }
 
 void Integrator::load(std::span<const double> saved) {
-  std::vector<std::vector<double>> parts(kept_.size());
-  const std::size_t replicas = kept_.empty() ? 0 : kept_.front()->replicas();
+  std::vector<std::vector<double>> numbers(integrator_states_.size());
+  const std::size_t replicas =
+      integrator_states_.empty() ? 0 : integrator_states_.front()->replicas();
   for (std::size_t replica = 0; replica < replicas; ++replica)
-    for (std::size_t k = 0; k < kept_.size(); ++k) {
-      const std::span<const double> own = saved.first(kept_[k]->numbers_of_replica());
-      parts[k].insert(parts[k].end(), own.begin(), own.end());
+    for (std::size_t k = 0; k < integrator_states_.size(); ++k) {
+      const std::span<const double> own = saved.first(integrator_states_[k]->numbers_of_replica());
+      numbers[k].insert(numbers[k].end(), own.begin(), own.end());
       saved = saved.subspan(own.size());
     }
-  for (std::size_t k = 0; k < kept_.size(); ++k) kept_[k]->set_numbers(parts[k]);
+  for (std::size_t k = 0; k < integrator_states_.size(); ++k)
+    integrator_states_[k]->set_numbers(numbers[k]);
 }
 
 void Integrator::kick(AtomState& state, double time) const {

@@ -50,7 +50,7 @@ class Integrator {
 
   /// Adds `numbers`, a member of a derived class, to the saved numbers of each replica, behind the
   /// earlier ones.
-  void keep(IntegratorState& numbers) { kept_.push_back(&numbers); }
+  void add_state(IntegratorState& numbers) { integrator_states_.push_back(&numbers); }
 
   /// v += F / m * time, for all atoms. Raises a fault if a force or the energy is not finite.
   void kick(AtomState& state, double time) const;
@@ -65,14 +65,14 @@ class Integrator {
 
  private:
   /// A state and the kept numbers at one time.
-  struct Moment;
+  struct Snapshot;
 
   void run_block(AtomState& state, ForceField& field, Index steps);
 
   double timestep_;
   int threads_;
-  std::vector<IntegratorState*> kept_;
-  std::unique_ptr<Moment> remembered_;
+  std::vector<IntegratorState*> integrator_states_;
+  std::unique_ptr<Snapshot> snapshot_;
 };
 
 /// Checks that a state has 3N - 3 degrees of freedom.

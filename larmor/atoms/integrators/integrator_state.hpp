@@ -13,9 +13,9 @@ namespace larmor::atoms {
 class IntegratorState {
  public:
   virtual void move_to(const Device& device) = 0;
-  /// Copies the numbers for `return_to_remembered`. Neither function waits for a GPU.
-  virtual void remember() = 0;
-  virtual void return_to_remembered() = 0;
+  /// Copies the numbers for `restore_snapshot`. Neither function waits for a GPU.
+  virtual void take_snapshot() = 0;
+  virtual void restore_snapshot() = 0;
   virtual std::size_t replicas() const = 0;
   virtual std::size_t numbers_of_replica() const = 0;
   /// [replica, number]
@@ -38,8 +38,8 @@ class StateOfReplicas final : public IntegratorState {
   std::vector<T> to_host() const { return now_.to_host(); }
 
   void move_to(const Device& device) override { now_.move_to(device); }
-  void remember() override { remembered_ = now_; }
-  void return_to_remembered() override { now_ = remembered_; }
+  void take_snapshot() override { snapshot_ = now_; }
+  void restore_snapshot() override { now_ = snapshot_; }
   std::size_t replicas() const override { return now_.size(); }
   std::size_t numbers_of_replica() const override { return sizeof(T) / sizeof(double); }
   std::vector<double> numbers() const override {
@@ -54,7 +54,7 @@ class StateOfReplicas final : public IntegratorState {
   }
 
  private:
-  AtomArray<T> now_, remembered_;
+  AtomArray<T> now_, snapshot_;
 };
 
 }  // namespace larmor::atoms

@@ -13,30 +13,30 @@
 
 namespace larmor::atoms {
 
-struct KeptVelocity {
+struct ComputeVelocityDecay {
   HeatBathView bath;
   double timestep;
-  double* kept;  ///< exp(-timestep / tau) [replicas]
+  double* decay;  ///< exp(-timestep / tau) [replicas]
 
   LARMOR_INLINE void operator()(Index replica) const {
-    kept[replica] = exponential(-timestep / bath.time[replica]);
+    decay[replica] = exponential(-timestep / bath.time[replica]);
   }
 };
 
 /// The exact step of friction and noise.
-struct Fluctuate {
+struct ApplyFrictionAndNoise {
   AtomsView atoms;
   HeatBathView bath;
   RandomKey key;
-  const double* kept;  ///< exp(-timestep / tau) [replicas]
+  const double* decay;  ///< exp(-timestep / tau) [replicas]
 
   LARMOR_INLINE void operator()(Index replica, Index i) const {
-    const double share = kept[replica];
+    const double factor = decay[replica];
     const double spread =
-        square_root((1 - share * share) * bath.thermal_energy(replica) / atoms.mass(i));
+        square_root((1 - factor * factor) * bath.thermal_energy(replica) / atoms.mass(i));
     const auto atom = static_cast<std::uint64_t>(i - atoms.layout.first[replica]);
     const auto random = philox(key, atom, static_cast<std::uint64_t>(replica));
-    atoms.velocity[i] = share * atoms.velocity[i] + spread * normal_vector<double>(random);
+    atoms.velocity[i] = factor * atoms.velocity[i] + spread * normal_vector<double>(random);
   }
 };
 
@@ -45,28 +45,28 @@ class Langevin : public StochasticThermostat {
   static constexpr const char* name = "langevin";
   static constexpr const char* doc =
       "Langevin dynamics; the friction coefficient is one over thermostat_time";
-  using AtomKernels = std::tuple<Fluctuate>;
-  using ReplicaKernels = std::tuple<KeptVelocity, AddHeat>;
+  using AtomKernels = std::tuple<ApplyFrictionAndNoise>;
+  using ReplicaKernels = std::tuple<ComputeVelocityDecay, AddHeat>;
   using StochasticThermostat::StochasticThermostat;
 
  protected:
   void step(AtomState& state, ForceField& field) override {
     kick_and_drift(state, timestep() / 2, timestep() / 2);
-    fluctuate(state);
+    apply_friction_and_noise(state);
     drift(state, timestep() / 2);
     field.evaluate(state);
     kick(state, timestep() / 2);
   }
 
  private:
-  void fluctuate(AtomState& state) {
+  void apply_friction_and_noise(AtomState& state) {
     const HeatBathView bath = heat_bath(state, state.device);
-    kept_.resize(state.device, state.layout.replicas());
+    decay_.resize(state.device, state.layout.replicas());
     sum_kinetic_energies(state, threads(), before_);
-    for_each_replica(state, KeptVelocity{bath, timestep(), kept_.data()});
-    for_each_atom(
-        state, threads(),
-        Fluctuate{state.view(), bath, random_key(state, Stream::atom_noise), kept_.data()});
+    for_each_replica(state, ComputeVelocityDecay{bath, timestep(), decay_.data()});
+    for_each_atom(state, threads(),
+                  ApplyFrictionAndNoise{state.view(), bath, random_key(state, Stream::atom_noise),
+                                        decay_.data()});
     // For a centre of mass at rest, its motion may be removed from friction and noise or from the
     // velocities. The latter also removes rounding errors.
     stop_centre_of_mass(state, threads(), motion_);
@@ -76,7 +76,7 @@ class Langevin : public StochasticThermostat {
 
   ReplicaSums<1> before_, after_;
   ReplicaSums<4> motion_;
-  AtomArray<double> kept_;
+  AtomArray<double> decay_;
 };
 
 }  // namespace larmor::atoms

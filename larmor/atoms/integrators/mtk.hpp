@@ -148,8 +148,8 @@ class Mtk : public ChainedIntegrator {
         bath_(pressure),
         box_chains_(pressure.replicas()),
         rate_(pressure.replicas()) {
-    keep(box_chains_);
-    keep(rate_);
+    add_state(box_chains_);
+    add_state(rate_);
   }
 
   /// @param is_coupled is there a thermostat?

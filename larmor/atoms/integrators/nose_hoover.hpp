@@ -58,12 +58,13 @@ LARMOR_INLINE double energy_of(const NoseHooverChain& chain, const ChainTarget& 
 /// Integrates dw_k/dt for a duration, with constant w_k+1 and constant driving force.
 LARMOR_INLINE void push_link(NoseHooverChain& chain, int k, double twice_kinetic,
                              const ChainTarget& target, double duration) {
-  const double driven = k == 0 ? twice_kinetic - target.freedom * target.thermal_energy
-                               : target.inertia(k - 1) * chain.rate[k - 1] * chain.rate[k - 1] -
-                                     target.thermal_energy;
-  const double slowed =
+  const double driving_force =
+      k == 0
+          ? twice_kinetic - target.freedom * target.thermal_energy
+          : target.inertia(k - 1) * chain.rate[k - 1] * chain.rate[k - 1] - target.thermal_energy;
+  const double decay =
       k + 1 < target.links ? exponential(-0.5 * duration * chain.rate[k + 1]) : 1.0;
-  chain.rate[k] = (chain.rate[k] * slowed + duration * driven / target.inertia(k)) * slowed;
+  chain.rate[k] = (chain.rate[k] * decay + duration * driving_force / target.inertia(k)) * decay;
 }
 
 /// Moves the chain and its velocities for a duration.
@@ -148,7 +149,7 @@ class ChainedIntegrator : public ThermostattedIntegrator {
     if (links_ < 0 || links_ > NoseHooverChain::most_links)
       throw InputError("a Nose-Hoover chain has " + std::to_string(links_) + " links",
                        "it has up to " + std::to_string(NoseHooverChain::most_links));
-    keep(chains_);
+    add_state(chains_);
   }
 
  protected:

@@ -31,7 +31,7 @@ void PressureBath::require(const AtomState& state) const {
 }
 
 PressureBathView PressureBath::view(const AtomState& state, const Device& device) const {
-  return {shape_, pressure_.on(device), time_.on(device),
+  return {shape_, pressure_.data_on(device), time_.data_on(device),
           static_cast<Index>(static_cast<std::uint64_t>(state.step))};
 }
 

@@ -69,7 +69,7 @@ const Type& type_of(const std::vector<Type>& types, const std::string& name) {
 
 }  // namespace
 
-bool BarostatType::goes_with(const std::string& thermostat) const {
+bool BarostatType::supports(const std::string& thermostat) const {
   return std::ranges::count(thermostats, thermostat) > 0;
 }
 

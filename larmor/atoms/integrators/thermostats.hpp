@@ -60,7 +60,7 @@ struct BarostatType : IntegratorType {
                                       const PressureBath& pressure, int threads,
                                       const IntegratorKeys& keys);
 
-  bool goes_with(const std::string& thermostat) const;
+  bool supports(const std::string& thermostat) const;
 };
 
 const std::vector<ThermostatType>& thermostats();

@@ -21,28 +21,29 @@ constexpr double delay = 20;
 }  // namespace
 
 Fire::Fire(const AtomLayout& layout, const MinimiserSettings& settings, int threads)
-    : Minimiser(layout, settings, threads), velocity_(layout), pace_(replicas()) {}
+    : Minimiser(layout, settings, threads), velocity_(layout), step_controls_(replicas()) {}
 
 void Fire::restart(const ReplicaSet& chosen) {
   const std::vector<double> zero(replicas(), 0.0);
   combine(layout_, chosen, zero, force_, zero, force_, velocity_, threads_);
   for (std::size_t r = 0; r < replicas(); ++r)
-    if (chosen[r] != 0) pace_[r] = {first_timestep, first_mixing, 0, 0};
+    if (chosen[r] != 0) step_controls_[r] = {first_timestep, first_mixing, 0, 0};
 }
 
-void Fire::adjust(Pace& pace, bool is_downhill) const {
+void Fire::adjust(StepControl& control, bool is_downhill) const {
   if (is_downhill) {
-    ++pace.downhill;
-    if (pace.downhill > delay) {
-      pace.timestep = std::min(growth * pace.timestep, longest_timestep);
-      pace.mixing *= decay_of_mixing;
+    ++control.downhill;
+    if (control.downhill > delay) {
+      control.timestep = std::min(growth * control.timestep, longest_timestep);
+      control.mixing *= decay_of_mixing;
     }
   } else {
-    pace.downhill = 0;
-    if (pace.steps >= delay) pace.timestep = std::max(shrinkage * pace.timestep, shortest_timestep);
-    pace.mixing = first_mixing;
+    control.downhill = 0;
+    if (control.steps >= delay)
+      control.timestep = std::max(shrinkage * control.timestep, shortest_timestep);
+    control.mixing = first_mixing;
   }
-  ++pace.steps;
+  ++control.steps;
 }
 
 void Fire::propose(const ReplicaSet& running) {
@@ -52,8 +53,8 @@ void Fire::propose(const ReplicaSet& running) {
   for (std::size_t r = 0; r < replicas(); ++r) {
     if (running[r] == 0) continue;
     const bool is_downhill = power[r] > 0;
-    adjust(pace_[r], is_downhill);
-    timestep[r] = pace_[r].timestep;
+    adjust(step_controls_[r], is_downhill);
+    timestep[r] = step_controls_[r].timestep;
     kept[r] = is_downhill ? 1 : 0;
     back[r] = is_downhill ? 0 : -0.5 * timestep[r];
   }
@@ -64,7 +65,7 @@ void Fire::propose(const ReplicaSet& running) {
   const std::vector<double> F2 = inner_products(layout_, force_, force_, threads_);
   std::vector<double> turned(replicas());
   for (std::size_t r = 0; r < replicas(); ++r) {
-    const double mixing = kept[r] > 0 ? pace_[r].mixing : 0;
+    const double mixing = kept[r] > 0 ? step_controls_[r].mixing : 0;
     kept[r] = 1 - mixing;
     turned[r] = mixing > 0 ? mixing * std::sqrt(v2[r] / F2[r]) : 0;
   }
@@ -76,7 +77,7 @@ void Fire::propose(const ReplicaSet& running) {
   combine(layout_, running, one, trial_, timestep, velocity_, trial_, threads_);
 }
 
-ReplicaSet Fire::judge(const ReplicaSet& running, std::span<const double> enthalpy) {
+ReplicaSet Fire::accept_trials(const ReplicaSet& running, std::span<const double> enthalpy) {
   const std::vector<double> square = inner_products(layout_, trial_force_, trial_force_, threads_);
   for (std::size_t r = 0; r < replicas(); ++r)
     if (running[r] != 0 && !(std::isfinite(enthalpy[r]) && std::isfinite(square[r])))
@@ -87,18 +88,20 @@ ReplicaSet Fire::judge(const ReplicaSet& running, std::span<const double> enthal
   return running;
 }
 
-bool Fire::moves_freely(std::size_t replica) const { return pace_[replica].downhill > delay; }
+bool Fire::may_stop_by_energy(std::size_t replica) const {
+  return step_controls_[replica].downhill > delay;
+}
 
 void Fire::save_memory(std::vector<double>& out, std::size_t replica) const {
-  const Pace& pace = pace_[replica];
+  const StepControl& control = step_controls_[replica];
   atoms::save(out, layout_, static_cast<Index>(replica), velocity_);
-  save_numbers(out, {pace.timestep, pace.mixing, pace.steps, pace.downhill});
+  save_numbers(out, {control.timestep, control.mixing, control.steps, control.downhill});
 }
 
 void Fire::load_memory(std::span<const double>& saved, std::size_t replica) {
-  Pace& pace = pace_[replica];
+  StepControl& control = step_controls_[replica];
   atoms::load(saved, layout_, static_cast<Index>(replica), velocity_);
-  for (double* number : {&pace.timestep, &pace.mixing, &pace.steps, &pace.downhill})
+  for (double* number : {&control.timestep, &control.mixing, &control.steps, &control.downhill})
     *number = take_number(saved);
 }
 

@@ -22,23 +22,23 @@ class Fire : public Minimiser {
  protected:
   void restart(const ReplicaSet& chosen) override;
   void propose(const ReplicaSet& running) override;
-  ReplicaSet judge(const ReplicaSet& running, std::span<const double> enthalpy) override;
+  ReplicaSet accept_trials(const ReplicaSet& running, std::span<const double> enthalpy) override;
   void advance(const ReplicaSet&) override {}
-  bool moves_freely(std::size_t replica) const override;
+  bool may_stop_by_energy(std::size_t replica) const override;
   void save_memory(std::vector<double>& out, std::size_t replica) const override;
   void load_memory(std::span<const double>& saved, std::size_t replica) override;
 
  private:
   /// Timestep and counters of a replica.
-  struct Pace {
+  struct StepControl {
     double timestep, mixing;
     double steps;     ///< since the start
     double downhill;  ///< steps in a row
   };
-  void adjust(Pace& pace, bool is_downhill) const;
+  void adjust(StepControl& control, bool is_downhill) const;
 
   JointVector velocity_;
-  std::vector<Pace> pace_;
+  std::vector<StepControl> step_controls_;
 };
 
 }  // namespace larmor::atoms

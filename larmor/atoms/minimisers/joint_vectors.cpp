@@ -66,13 +66,13 @@ void save(std::vector<double>& out, const AtomLayout& layout, Index replica, con
 }
 
 void load(std::span<const double>& saved, const AtomLayout& layout, Index replica, JointVector& v) {
-  const auto take = [&](Vec3<double>& a) {
+  const auto load_vector = [&](Vec3<double>& a) {
     const std::span<const double> numbers = take_numbers(saved, 3);
     a = {numbers[0], numbers[1], numbers[2]};
   };
   for (Index atom = layout.first(replica); atom < layout.first(replica + 1); ++atom)
-    take(v.atom[static_cast<std::size_t>(atom)]);
-  for (Vec3<double>& a : v.box[static_cast<std::size_t>(replica)].row) take(a);
+    load_vector(v.atom[static_cast<std::size_t>(atom)]);
+  for (Vec3<double>& a : v.box[static_cast<std::size_t>(replica)].row) load_vector(a);
 }
 
 }  // namespace larmor::atoms

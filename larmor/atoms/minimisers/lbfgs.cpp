@@ -26,17 +26,18 @@ Lbfgs::Lbfgs(const AtomLayout& layout, const MinimiserSettings& settings, int hi
       direction_(layout),
       // Quasi-Newton steps have good lengths: any trial that lowers the energy is accepted.
       search_(replicas(), LineSearch(std::numeric_limits<double>::infinity())),
-      fresh_(replicas()) {
+      is_steepest_descent_(replicas()) {
   for (int n = 0; n < history; ++n) pairs_.push_back(new_pair_);
 }
 
 void Lbfgs::restart(const ReplicaSet& chosen) {
-  const std::vector<double> share(replicas(), 1 / first_stiffness), zero(replicas(), 0.0);
-  combine(layout_, chosen, share, force_, zero, force_, direction_, threads_);
+  const std::vector<double> inverse_stiffness(replicas(), 1 / first_stiffness),
+      zero(replicas(), 0.0);
+  combine(layout_, chosen, inverse_stiffness, force_, zero, force_, direction_, threads_);
   for (std::size_t r = 0; r < replicas(); ++r) {
     if (chosen[r] == 0) continue;
     stored_[r] = 0;
-    fresh_[r] = 1;
+    is_steepest_descent_[r] = 1;
   }
   begin_search(chosen);
 }
@@ -63,7 +64,7 @@ void Lbfgs::propose(const ReplicaSet& running) {
           threads_);
 }
 
-ReplicaSet Lbfgs::judge(const ReplicaSet& running, std::span<const double> enthalpy) {
+ReplicaSet Lbfgs::accept_trials(const ReplicaSet& running, std::span<const double> enthalpy) {
   const std::vector<double> products = inner_products(layout_, trial_force_, direction_, threads_);
   ReplicaSet accepted(replicas()), stuck(replicas());
   for (std::size_t r = 0; r < replicas(); ++r) {
@@ -74,15 +75,15 @@ ReplicaSet Lbfgs::judge(const ReplicaSet& running, std::span<const double> entha
                   : search_[r].judge(std::numeric_limits<double>::infinity(), 0);
     accepted[r] = verdict == LineSearch::Verdict::accept ? 1 : 0;
     if (verdict != LineSearch::Verdict::stuck) continue;
-    stalled_[r] = fresh_[r];
-    stuck[r] = fresh_[r] == 0 ? 1 : 0;
+    stalled_[r] = is_steepest_descent_[r];
+    stuck[r] = is_steepest_descent_[r] == 0 ? 1 : 0;
   }
   restart(stuck);
-  learn(accepted);
+  update_history(accepted);
   return accepted;
 }
 
-void Lbfgs::learn(const ReplicaSet& accepted) {
+void Lbfgs::update_history(const ReplicaSet& accepted) {
   const std::vector<double> one(replicas(), 1.0), minus_one(replicas(), -1.0), zero(replicas());
   std::vector<double> length, turn(replicas());
   for (const LineSearch& search : search_) length.push_back(search.length());
@@ -106,10 +107,10 @@ void Lbfgs::learn(const ReplicaSet& accepted) {
         accepted[r] != 0 && new_pair_.curvature[r] > 1e-10 * std::sqrt(square[r] * change_square[r])
             ? 1
             : 0;
-  remember(kept);
+  store_pairs(kept);
 }
 
-void Lbfgs::remember(const ReplicaSet& kept) {
+void Lbfgs::store_pairs(const ReplicaSet& kept) {
   const auto store = [&](const Pair& from, Pair& to) {
     assign(layout_, kept, from.step, to.step, threads_);
     assign(layout_, kept, from.change, to.change, threads_);
@@ -130,44 +131,46 @@ void Lbfgs::advance(const ReplicaSet& chosen) {
   ReplicaSet lost(replicas());
   for (std::size_t r = 0; r < replicas(); ++r) {
     if (chosen[r] == 0) continue;
-    fresh_[r] = 0;
+    is_steepest_descent_[r] = 0;
     lost[r] = slope[r] < -1e-6 * std::sqrt(force_square[r] * square[r]) ? 0 : 1;
   }
   restart(lost);
 }
 
-ReplicaSet Lbfgs::with_pair(const ReplicaSet& chosen, std::size_t age) const {
-  ReplicaSet with(replicas());
-  for (std::size_t r = 0; r < replicas(); ++r) with[r] = chosen[r] != 0 && age < stored_[r] ? 1 : 0;
-  return with;
+ReplicaSet Lbfgs::replicas_with_pair(const ReplicaSet& chosen, std::size_t age) const {
+  ReplicaSet result(replicas());
+  for (std::size_t r = 0; r < replicas(); ++r)
+    result[r] = chosen[r] != 0 && age < stored_[r] ? 1 : 0;
+  return result;
 }
 
 void Lbfgs::find_direction(const ReplicaSet& chosen) {
   const std::vector<double> one(replicas(), 1.0), zero(replicas(), 0.0);
   assign(layout_, chosen, force_, direction_, threads_);
-  std::vector<std::vector<double>> share;  // [age][replica]
+  std::vector<std::vector<double>> alpha;  // [age][replica]
   for (std::size_t age = 0; age < pairs_.size(); ++age) {
     const Pair& pair = pairs_[age];
-    share.push_back(inner_products(layout_, pair.step, direction_, threads_));
-    std::vector<double> minus_share;
+    alpha.push_back(inner_products(layout_, pair.step, direction_, threads_));
+    std::vector<double> minus_alpha;
     for (std::size_t r = 0; r < replicas(); ++r) {
-      share.back()[r] /= pair.curvature[r];
-      minus_share.push_back(-share.back()[r]);
+      alpha.back()[r] /= pair.curvature[r];
+      minus_alpha.push_back(-alpha.back()[r]);
     }
-    combine(layout_, with_pair(chosen, age), one, direction_, minus_share, pair.change, direction_,
-            threads_);
+    combine(layout_, replicas_with_pair(chosen, age), one, direction_, minus_alpha, pair.change,
+            direction_, threads_);
   }
   std::vector<double> scale =
       inner_products(layout_, pairs_.front().change, pairs_.front().change, threads_);
   for (std::size_t r = 0; r < replicas(); ++r) scale[r] = pairs_.front().curvature[r] / scale[r];
-  combine(layout_, with_pair(chosen, 0), scale, direction_, zero, direction_, direction_, threads_);
+  combine(layout_, replicas_with_pair(chosen, 0), scale, direction_, zero, direction_, direction_,
+          threads_);
   for (std::size_t age = pairs_.size(); age-- > 0;) {
     const Pair& pair = pairs_[age];
-    std::vector<double> missing = inner_products(layout_, pair.change, direction_, threads_);
+    std::vector<double> correction = inner_products(layout_, pair.change, direction_, threads_);
     for (std::size_t r = 0; r < replicas(); ++r)
-      missing[r] = share[age][r] - missing[r] / pair.curvature[r];
-    combine(layout_, with_pair(chosen, age), one, direction_, missing, pair.step, direction_,
-            threads_);
+      correction[r] = alpha[age][r] - correction[r] / pair.curvature[r];
+    combine(layout_, replicas_with_pair(chosen, age), one, direction_, correction, pair.step,
+            direction_, threads_);
   }
 }
 
@@ -179,7 +182,8 @@ void Lbfgs::save_memory(std::vector<double>& out, std::size_t r) const {
     save_numbers(out, {pair.curvature[r]});
   }
   atoms::save(out, layout_, replica, direction_);
-  save_numbers(out, {static_cast<double>(stored_[r]), static_cast<double>(fresh_[r])});
+  save_numbers(out,
+               {static_cast<double>(stored_[r]), static_cast<double>(is_steepest_descent_[r])});
   search_[r].save(out);
 }
 
@@ -192,7 +196,7 @@ void Lbfgs::load_memory(std::span<const double>& saved, std::size_t r) {
   }
   atoms::load(saved, layout_, replica, direction_);
   stored_[r] = static_cast<std::size_t>(take_number(saved));
-  fresh_[r] = static_cast<char>(take_number(saved));
+  is_steepest_descent_[r] = static_cast<char>(take_number(saved));
   search_[r].load(saved);
 }
 

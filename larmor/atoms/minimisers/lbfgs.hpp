@@ -20,7 +20,7 @@ class Lbfgs : public Minimiser {
  protected:
   void restart(const ReplicaSet& chosen) override;
   void propose(const ReplicaSet& running) override;
-  ReplicaSet judge(const ReplicaSet& running, std::span<const double> enthalpy) override;
+  ReplicaSet accept_trials(const ReplicaSet& running, std::span<const double> enthalpy) override;
   void advance(const ReplicaSet& chosen) override;
   void save_memory(std::vector<double>& out, std::size_t replica) const override;
   void load_memory(std::span<const double>& saved, std::size_t replica) override;
@@ -31,19 +31,19 @@ class Lbfgs : public Minimiser {
     JointVector step, change;       ///< differences of coordinates and of gradients
     std::vector<double> curvature;  ///< step.change [replicas]
   };
-  void learn(const ReplicaSet& accepted);
-  void remember(const ReplicaSet& kept);
+  void update_history(const ReplicaSet& accepted);
+  void store_pairs(const ReplicaSet& kept);
   void find_direction(const ReplicaSet& chosen);
   /// @return the slopes of the enthalpy along the directions
   std::vector<double> begin_search(const ReplicaSet& chosen);
-  ReplicaSet with_pair(const ReplicaSet& chosen, std::size_t age) const;
+  ReplicaSet replicas_with_pair(const ReplicaSet& chosen, std::size_t age) const;
 
   std::vector<Pair> pairs_;  ///< the newest first
   Pair new_pair_;
   std::vector<std::size_t> stored_;
   JointVector direction_;
   std::vector<LineSearch> search_;
-  ReplicaSet fresh_;  ///< is the direction that of the force?
+  ReplicaSet is_steepest_descent_;  ///< is the direction that of the force?
 };
 
 }  // namespace larmor::atoms

@@ -54,16 +54,16 @@ Index Minimiser::run(AtomState& state, ForceField& field, Index iterations) {
   Index made = 0;
   bool has_left = false;  // Does the state differ from the accepted coordinates?
   for (; made < iterations && !done(); ++made) {
-    const ReplicaSet going = running();
+    const ReplicaSet active = running();
     // Replicas that have finished stay in place.
     assign(layout_, ReplicaSet(replicas(), 1), x_, trial_, threads_);
-    propose(going);
+    propose(active);
     coordinates_.place(trial_, state);
     field.evaluate(state);
     ++state.step;
     coordinates_.forces(state, trial_, trial_force_);
     const std::vector<double> enthalpy = coordinates_.enthalpies(state);
-    const ReplicaSet accepted = judge(going, enthalpy);
+    const ReplicaSet accepted = accept_trials(active, enthalpy);
     assign(layout_, accepted, trial_, x_, threads_);
     assign(layout_, accepted, trial_force_, force_, threads_);
     const std::vector<double> before = enthalpy_;
@@ -72,12 +72,12 @@ Index Minimiser::run(AtomState& state, ForceField& field, Index iterations) {
     for (std::size_t r = 0; r < replicas(); ++r) {
       const double change = std::abs(enthalpy_[r] - before[r]) /
                             static_cast<double>(layout_.atoms_of(static_cast<Index>(r)));
-      if (accepted[r] != 0 && moves_freely(r) && change < settings_.energy_tolerance)
+      if (accepted[r] != 0 && may_stop_by_energy(r) && change < settings_.energy_tolerance)
         converged_[r] = 1;
       next[r] = accepted[r] != 0 && converged_[r] == 0 ? 1 : 0;
     }
     advance(next);
-    has_left = accepted != going;
+    has_left = accepted != active;
   }
   if (has_left) {
     coordinates_.place(x_, state);
@@ -108,8 +108,8 @@ void Minimiser::measure(const AtomState& state, const ReplicaSet& chosen,
 }
 
 bool Minimiser::done() const {
-  const ReplicaSet going = running();
-  return std::all_of(going.begin(), going.end(), [](char runs) { return runs == 0; });
+  const ReplicaSet active = running();
+  return std::all_of(active.begin(), active.end(), [](char runs) { return runs == 0; });
 }
 
 Index Minimiser::converged() const { return std::count(converged_.begin(), converged_.end(), 1); }

@@ -59,12 +59,12 @@ class Minimiser {
   /// Sets `trial_` for the running replicas.
   virtual void propose(const ReplicaSet& running) = 0;
   /// @param enthalpy enthalpies of the trials @return the replicas that accept their trials
-  virtual ReplicaSet judge(const ReplicaSet& running, std::span<const double> enthalpy) = 0;
+  virtual ReplicaSet accept_trials(const ReplicaSet& running, std::span<const double> enthalpy) = 0;
   /// Prepares the next proposal of the chosen replicas, which have accepted a trial and are not
   /// done.
   virtual void advance(const ReplicaSet& chosen) = 0;
   /// Does a small change of H mean that the replica is near the minimum?
-  virtual bool moves_freely(std::size_t) const { return true; }
+  virtual bool may_stop_by_energy(std::size_t) const { return true; }
   /// Appends the history of one replica.
   virtual void save_memory(std::vector<double>& out, std::size_t replica) const = 0;
   virtual void load_memory(std::span<const double>& saved, std::size_t replica) = 0;

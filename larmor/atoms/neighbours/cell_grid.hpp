@@ -65,10 +65,10 @@ struct CellGrid {
     Place place{};
     for (std::size_t d = 0; d < 3; ++d) {
       const double scaled = (f[d] - low[d]) / extent[d];
-      const double turns = box.periodic[d] ? std::floor(scaled) : 0;
-      const auto cell = static_cast<std::int32_t>((scaled - turns) * count[d]);
+      const double crossings = box.periodic[d] ? std::floor(scaled) : 0;
+      const auto cell = static_cast<std::int32_t>((scaled - crossings) * count[d]);
       place.cell[d] = cell < 0 ? 0 : cell > count[d] - 1 ? count[d] - 1 : cell;
-      place.image[d] = static_cast<std::int32_t>(turns);
+      place.image[d] = static_cast<std::int32_t>(crossings);
     }
     return place;
   }
@@ -79,15 +79,15 @@ struct CellGrid {
   }
 
   /// Moves from a cell to the cell at an offset.
-  /// @param turns number of boxes crossed along each direction
+  /// @param crossings number of boxes crossed along each direction
   /// @return does that cell exist?
-  LARMOR_INLINE bool move(Image& cell, const Image& offset, Image& turns) const {
+  LARMOR_INLINE bool move(Image& cell, const Image& offset, Image& crossings) const {
     for (std::size_t d = 0; d < 3; ++d) {
       cell[d] += offset[d];
-      turns[d] = 0;
+      crossings[d] = 0;
       if (box.periodic[d]) {
-        turns[d] = cell[d] >= 0 ? cell[d] / count[d] : -((count[d] - 1 - cell[d]) / count[d]);
-        cell[d] -= turns[d] * count[d];
+        crossings[d] = cell[d] >= 0 ? cell[d] / count[d] : -((count[d] - 1 - cell[d]) / count[d]);
+        cell[d] -= crossings[d] * count[d];
       } else if (cell[d] < 0 || cell[d] >= count[d]) {
         return false;
       }

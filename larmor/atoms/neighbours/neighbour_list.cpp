@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "larmor/atoms/neighbours/list_reach.hpp"
+#include "larmor/atoms/neighbours/list_validity.hpp"
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/units.hpp"
@@ -19,17 +19,17 @@ NeighbourList::NeighbourList(double cutoff, double skin) : cutoff_(cutoff), skin
 
 const NeighbourRows& NeighbourList::rows(const Box& box, std::span<const Vec3<double>> positions,
                                          int threads) {
-  if (positions_.size() != positions.size() || is_outrun(box, positions)) search(box, positions);
+  if (positions_.size() != positions.size() || is_outdated(box, positions)) search(box, positions);
   move_pairs(box, positions, threads);
   keep_pairs_within_cutoff();
   return rows_;
 }
 
-bool NeighbourList::is_outrun(const Box& box, std::span<const Vec3<double>> positions) const {
-  const ListReach reach = ListReach::between(box_, box, cutoff_, skin_);
-  if (reach.is_outrun()) return true;
+bool NeighbourList::is_outdated(const Box& box, std::span<const Vec3<double>> positions) const {
+  const ListValidity validity = ListValidity::between(box_, box, cutoff_, skin_);
+  if (validity.is_outdated()) return true;
   for (std::size_t i = 0; i < positions.size(); ++i)
-    if (reach.is_outrun_by(positions[i], positions_[i])) return true;
+    if (validity.is_outdated_by(positions[i], positions_[i])) return true;
   return false;
 }
 

@@ -28,7 +28,7 @@ class NeighbourList {
   Index searches() const { return searches_; }
 
  private:
-  bool is_outrun(const Box& box, std::span<const Vec3<double>> positions) const;
+  bool is_outdated(const Box& box, std::span<const Vec3<double>> positions) const;
   void search(const Box& box, std::span<const Vec3<double>> positions);
   void move_pairs(const Box& box, std::span<const Vec3<double>> positions, int threads);
   void keep_pairs_within_cutoff();

@@ -62,14 +62,14 @@ class Cells {
 
   template <class Visit>
   void visit_cell(const CellGrid::Place& place, const Image& offset, const Visit& visit) const {
-    Image cell = place.cell, turns;
-    if (!grid_.move(cell, offset, turns)) return;
+    Image cell = place.cell, crossings;
+    if (!grid_.move(cell, offset, crossings)) return;
     const std::size_t c = number(cell);
     for (std::size_t n = first_[c]; n < first_[c + 1]; ++n) {
       const std::int32_t j = atom_[n];
       const Image& home = place_[static_cast<std::size_t>(j)].image;
       Image image;
-      for (std::size_t d = 0; d < 3; ++d) image[d] = turns[d] + place.image[d] - home[d];
+      for (std::size_t d = 0; d < 3; ++d) image[d] = crossings[d] + place.image[d] - home[d];
       visit(j, image);
     }
   }

@@ -55,19 +55,19 @@ struct WeightedProduct {
 
 /// Products that are computed together.
 struct Step {
-  std::array<unsigned, 4> taken{};
+  std::array<unsigned, 4> used_remainders{};
   std::vector<WeightedProduct> products;
 
   bool is_full() const { return products.size() == ProductTable::products; }
-  bool has_room_for(const WeightedProduct& product) const {
+  bool can_add(const WeightedProduct& product) const {
     const std::array<unsigned, 4> remainders = product.remainders();
-    for (std::size_t n = 0; n < taken.size(); ++n)
-      if ((taken[n] & remainders[n]) != 0) return false;
+    for (std::size_t n = 0; n < used_remainders.size(); ++n)
+      if ((used_remainders[n] & remainders[n]) != 0) return false;
     return !is_full();
   }
   void add(const WeightedProduct& product) {
     const std::array<unsigned, 4> remainders = product.remainders();
-    for (std::size_t n = 0; n < taken.size(); ++n) taken[n] |= remainders[n];
+    for (std::size_t n = 0; n < used_remainders.size(); ++n) used_remainders[n] |= remainders[n];
     products.push_back(product);
   }
 };
@@ -79,7 +79,7 @@ std::vector<Step> steps_of(const std::vector<WeightedProduct>& products) {
   std::vector<Step> steps, open;
   for (const WeightedProduct& product : products) {
     auto place = std::find_if(open.begin(), open.end(),
-                              [&](const Step& step) { return step.has_room_for(product); });
+                              [&](const Step& step) { return step.can_add(product); });
     if (place == open.end()) {
       if (open.size() == most_open) {
         steps.push_back(open.front());

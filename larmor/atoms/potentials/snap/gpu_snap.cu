@@ -19,7 +19,7 @@ namespace larmor::atoms::snap {
 namespace {
 
 template <class T>
-Array<T> on(const Device& device, const std::vector<T>& numbers) {
+Array<T> array_on(const Device& device, const std::vector<T>& numbers) {
   return Array<T>(device, std::span<const T>(numbers));
 }
 
@@ -64,7 +64,7 @@ class GpuSnap::KernelsIn : public Kernels {
 
  private:
   void choose_memory();
-  void make_room(Index atoms, bool components);
+  void reserve(Index atoms, bool components);
   /// Calls visit(work) for every block of the atoms.
   template <class Visit>
   void for_each_block(Index atoms, bool components, const Visit& visit);
@@ -76,7 +76,7 @@ class GpuSnap::KernelsIn : public Kernels {
               cudaStream_t stream);
   /// Calls call(most) with a compile-time constant `most` >= 2J.
   template <class Call>
-  void with_size(const Call& call) const;
+  void call_with_size(const Call& call) const;
 
   Device device_;
   SnapTables tables_;
@@ -103,8 +103,8 @@ class GpuSnap::KernelsIn : public Kernels {
   Array<ProductTable::Product> product_of_step_;
   Array<std::int32_t> first_step_;
 
-  Index room_ = 0;
-  bool room_for_components_ = false;
+  Index capacity_ = 0;
+  bool has_component_arrays_ = false;
   Array<Element<Product>> U_, Y_;
   Array<Product> components_, slope_, product_of_atom_;
   Array<double> energy_;
@@ -163,18 +163,18 @@ GpuSnap::KernelsIn<Real, Product>::KernelsIn(const SnapPotential& potential,
   component_ =
       Array<int>(device, std::span<const int>(t.component, static_cast<std::size_t>(t.triples)));
   norm_ = Array<double>(device, std::span<const double>(t.norm, static_cast<std::size_t>(t.half)));
-  coefficient_ = on(device, converted<Product>(tables_.coefficients()));
-  coefficient_of_half_ = on(device, converted<Product>(tables_.coefficients_of_half()));
-  product_ = on(device, converted<Product>(products));
-  share_ = on(device, function.shares());
-  element_ = on(device, views);
-  shape_ = on(device, shapes);
-  place_ = on(device, places);
-  term_ = on(device, plan.terms);
-  coupling_group_ = on(device, plan.groups);
-  directed_group_ = on(device, plan.directed_groups);
-  terms_of_pairs_ = on(device, plan.terms_of_pairs);
-  first_of_pair_ = on(device, plan.first_of_pair);
+  coefficient_ = array_on(device, converted<Product>(tables_.coefficients()));
+  coefficient_of_half_ = array_on(device, converted<Product>(tables_.coefficients_of_half()));
+  product_ = array_on(device, converted<Product>(products));
+  share_ = array_on(device, function.shares());
+  element_ = array_on(device, views);
+  shape_ = array_on(device, shapes);
+  place_ = array_on(device, places);
+  term_ = array_on(device, plan.terms);
+  coupling_group_ = array_on(device, plan.groups);
+  directed_group_ = array_on(device, plan.directed_groups);
+  terms_of_pairs_ = array_on(device, plan.terms_of_pairs);
+  first_of_pair_ = array_on(device, plan.first_of_pair);
 
   SnapTablesView tables = t;
   tables.pair_j1 = pair_j1_.data();
@@ -225,9 +225,9 @@ GpuSnap::KernelsIn<Real, Product>::KernelsIn(const SnapPotential& potential,
   if constexpr (std::is_same_v<Product, double>) {
     if (!tensor_cores_ || !staged_ || elements > 1 || !function.is_linear()) return;
     const ProductTable table(t, plan, products);
-    of_step_ = on(device, table.coefficients);
-    product_of_step_ = on(device, table.products_of_step);
-    first_step_ = on(device, table.begin);
+    of_step_ = array_on(device, table.coefficients);
+    product_of_step_ = array_on(device, table.products_of_step);
+    first_step_ = array_on(device, table.begin);
     view_.of_step = of_step_.data();
     view_.product_of_step = product_of_step_.data();
     view_.first_step = first_step_.data();
@@ -249,42 +249,42 @@ void GpuSnap::KernelsIn<Real, Product>::choose_memory() {
 }
 
 template <class Real, class Product>
-void GpuSnap::KernelsIn<Real, Product>::make_room(Index atoms, bool components) {
+void GpuSnap::KernelsIn<Real, Product>::reserve(Index atoms, bool components) {
   const SnapTablesView& t = view_.snap.tables;
   const Index channels = view_.snap.channels, products = view_.products();
   const double bytes = bytes_of_atom<Product>(t, channels, components ? view_.components : 0);
   const Index allowed = static_cast<Index>(most_bytes_ / bytes) / tile * tile;
   const Index whole = (atoms + tile - 1) / tile * tile;
-  const Index room = std::max<Index>(tile, std::min(allowed, whole));
-  if (room <= room_ && (room_for_components_ || !components)) return;
+  const Index capacity = std::max<Index>(tile, std::min(allowed, whole));
+  if (capacity <= capacity_ && (has_component_arrays_ || !components)) return;
   U_ = {};
   Y_ = {};
-  U_ = Array<Element<Product>>(device_, room * channels * t.full);
-  Y_ = Array<Element<Product>>(device_, room * channels * t.half);
+  U_ = Array<Element<Product>>(device_, capacity * channels * t.full);
+  Y_ = Array<Element<Product>>(device_, capacity * channels * t.half);
   if (components) {
-    components_ = Array<Product>(device_, room * view_.components);
-    slope_ = Array<Product>(device_, room * view_.components);
-    product_of_atom_ = Array<Product>(device_, room * products);
-    energy_ = Array<double>(device_, room);
+    components_ = Array<Product>(device_, capacity * view_.components);
+    slope_ = Array<Product>(device_, capacity * view_.components);
+    product_of_atom_ = Array<Product>(device_, capacity * products);
+    energy_ = Array<double>(device_, capacity);
   }
-  room_ = room;
-  room_for_components_ = components;
+  capacity_ = capacity;
+  has_component_arrays_ = components;
 }
 
 template <class Real, class Product>
 template <class Visit>
 void GpuSnap::KernelsIn<Real, Product>::for_each_block(Index atoms, bool components,
                                                        const Visit& visit) {
-  make_room(atoms, components);
-  for (Index first = 0; first < atoms; first += room_)
-    visit(Work<Product>{first, std::min(room_, atoms - first), U_.data(), Y_.data(),
+  reserve(atoms, components);
+  for (Index first = 0; first < atoms; first += capacity_)
+    visit(Work<Product>{first, std::min(capacity_, atoms - first), U_.data(), Y_.data(),
                         components_.data(), slope_.data(), product_of_atom_.data(),
                         energy_.data()});
 }
 
 template <class Real, class Product>
 template <class Call>
-void GpuSnap::KernelsIn<Real, Product>::with_size(const Call& call) const {
+void GpuSnap::KernelsIn<Real, Product>::call_with_size(const Call& call) const {
   if (tables_.twojmax() > 8)
     call(std::integral_constant<int, most_twojmax>());
   else
@@ -384,7 +384,7 @@ void GpuSnap::KernelsIn<Real, Product>::evaluate(const GpuRowsView& rows, const 
                                                  double* energy, Vec3<double>* gradient, bool adds,
                                                  cudaStream_t stream) {
   for_each_block(rows.atoms, !view_.snap.linear, [&](const Work<Product>& work) {
-    with_size([&](auto most) {
+    call_with_size([&](auto most) {
       launch<most>(rows, type, work, energy, gradient, adds, nullptr, stream);
     });
   });
@@ -395,7 +395,7 @@ void GpuSnap::KernelsIn<Real, Product>::bispectrum(const GpuRowsView& rows,
                                                    const std::int32_t* type, double* result,
                                                    cudaStream_t stream) {
   for_each_block(rows.atoms, true, [&](const Work<Product>& work) {
-    with_size([&](auto most) {
+    call_with_size([&](auto most) {
       launch<most>(rows, type, work, nullptr, nullptr, false, result, stream);
     });
   });

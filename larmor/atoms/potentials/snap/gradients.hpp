@@ -25,18 +25,18 @@ LARMOR_INLINE void fold(const SnapTablesView& tables, Array Y, Array folded) {
 /// Applies the generators to a row of Y at ma, for contractions with v: <u, Y> and rotations about
 /// z, -y, -x. @param below, here, above y[ma - 1], y[ma], y[ma + 1] of the row
 template <class Real>
-LARMOR_INLINE void act_by_generators(int j, int ma, const Complex<Real>& below,
-                                     const Complex<Real>& here, const Complex<Real>& above,
-                                     Complex<Real> (&part)[4]) {
+LARMOR_INLINE void apply_generators(int j, int ma, const Complex<Real>& below,
+                                    const Complex<Real>& here, const Complex<Real>& above,
+                                    Complex<Real> (&generated)[4]) {
   const Complex<Real> none{Real(0.0), Real(0.0)};
   const Complex<Real> up = ma < j ? Real(1.0 * (j - ma)) * above : none;
   const Complex<Real> down = ma > 0 ? Real(1.0 * ma) * below : none;
   const Real turn(j - 2.0 * ma);
   const Complex<Real> both = up + down;
-  part[0] = here;
-  part[1] = {turn * here.im, -(turn * here.re)};
-  part[2] = up - down;
-  part[3] = {both.im, -both.re};
+  generated[0] = here;
+  generated[1] = {turn * here.im, -(turn * here.re)};
+  generated[2] = up - down;
+  generated[3] = {both.im, -both.re};
 }
 
 /// Y and the generators applied to Y (half, 4, 2).
@@ -54,12 +54,12 @@ LARMOR_INLINE void fold_with_generators(const SnapTablesView& tables, Array Y, A
         if (is_middle && ma < mb) y[j - ma] = mirrored(ma + mb, y[ma]);
       }
       for (int ma = 0; ma <= size; ++ma, ++n) {
-        Complex<Real> part[4];
-        act_by_generators(j, ma, y[ma > 0 ? ma - 1 : 0], y[ma], y[ma < j ? ma + 1 : j], part);
+        Complex<Real> generated[4];
+        apply_generators(j, ma, y[ma > 0 ? ma - 1 : 0], y[ma], y[ma < j ? ma + 1 : j], generated);
         const Real weight(is_middle && ma < mb ? 2.0 : 1.0);
         for (int p = 0; p < 4; ++p) {
-          folded[8 * n + 2 * p] = weight * part[p].re;
-          folded[8 * n + 2 * p + 1] = weight * part[p].im;
+          folded[8 * n + 2 * p] = weight * generated[p].re;
+          folded[8 * n + 2 * p + 1] = weight * generated[p].im;
         }
       }
     }

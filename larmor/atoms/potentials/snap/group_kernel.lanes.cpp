@@ -97,12 +97,12 @@ void evaluate(const SnapView& view, const SnapGroup& group) {
 template <void (*kernel)(const SnapView&, const SnapGroup&)>
 void for_group(const SnapView& view, const SnapGroup& group) {
   for (int lane = 0; lane < lane_count; lane += atoms_at_once) {
-    SnapGroup part = group;
-    part.neighbours += lane;
-    part.energy += lane;
-    if (part.components) part.components += lane;
-    if (part.gradient) part.gradient += lane;
-    kernel(view, part);
+    SnapGroup lanes = group;
+    lanes.neighbours += lane;
+    lanes.energy += lane;
+    if (lanes.components) lanes.components += lane;
+    if (lanes.gradient) lanes.gradient += lane;
+    kernel(view, lanes);
   }
 }
 

@@ -15,7 +15,7 @@ namespace {
 std::size_t as_size(Index n) { return static_cast<std::size_t>(n); }
 
 /// Doubles aligned to 64 bytes, in an array that grows and that each thread keeps.
-double* kept(Array<double>& array, Index size) {
+double* grown_buffer(Array<double>& array, Index size) {
   if (array.size() < size) array = Array<double>(Device::cpu(1), size);
   return array.data();
 }
@@ -174,7 +174,7 @@ void Snap::evaluate_group(const NeighbourRows& rows, std::span<const std::int32_
   }
 
   const Index slots = first_slot.back();
-  double* neighbours = kept(buffers.neighbours, slots * slot_numbers * lane_count);
+  double* neighbours = grown_buffer(buffers.neighbours, slots * slot_numbers * lane_count);
   for (Index place = 0; place < slots * lane_count; ++place) {
     const Index entry = buffers.entry[as_size(place)];
     PairShape<double> shape = entry < 0 ? shape_[as_size(element) * kinds] : shape_of(entry);
@@ -192,12 +192,14 @@ void Snap::evaluate_group(const NeighbourRows& rows, std::span<const std::int32_
   double energy[lane_count];
   const Index count = components();
   const bool has_gradients = wanted.last == Stage::gradients;
-  double* gradient = has_gradients ? kept(buffers.gradient, slots * 3 * lane_count) : nullptr;
-  double* found = wanted.components ? kept(buffers.components, count * lane_count) : nullptr;
+  double* gradient =
+      has_gradients ? grown_buffer(buffers.gradient, slots * 3 * lane_count) : nullptr;
+  double* found =
+      wanted.components ? grown_buffer(buffers.components, count * lane_count) : nullptr;
   const SnapGroup group{&element_view_[as_size(element)],
                         first_slot.data(),
                         neighbours,
-                        kept(buffers.work, AtomWork(view_).size * lane_count),
+                        grown_buffer(buffers.work, AtomWork(view_).size * lane_count),
                         energy,
                         found,
                         gradient};

@@ -11,7 +11,7 @@ constexpr double coulomb_constant = 14.399645;  ///< eV Angstrom
 constexpr double length_constant = 0.46850;     ///< Angstrom
 constexpr double length_exponent = 0.23;
 constexpr std::array<double, 4> screening_decay{0.20162, 0.40290, 0.94229, 3.19980};
-constexpr std::array<double, 4> screening_share{0.02817, 0.28022, 0.50986, 0.18175};
+constexpr std::array<double, 4> screening_amplitude{0.02817, 0.28022, 0.50986, 0.18175};
 
 }  // namespace
 
@@ -21,7 +21,7 @@ ZblPair::ZblPair(double Z_i, double Z_j, double inner, double outer)
       length_constant / (std::pow(Z_i, length_exponent) + std::pow(Z_j, length_exponent));
   for (std::size_t n = 0; n < decay_.size(); ++n) {
     decay_[n] = screening_decay[n] / a;
-    strength_[n] = coulomb_constant * Z_i * Z_j * screening_share[n];
+    strength_[n] = coulomb_constant * Z_i * Z_j * screening_amplitude[n];
   }
   const Bare end = bare(outer);
   const double t = outer - inner;

@@ -48,10 +48,10 @@ __global__ void __launch_bounds__(most_adjoint_threads)
         const int mb = (group.q + j) / 2, ma = ((role.mirrored ? -group.p : group.p) + j) / 2;
         const Product whole(2 * ma == j && 2 * mb == j ? 1 : 2);
         const Complex<Product> u = third(t.layer_start[j] + mb * (j + 1) + ma, role.atom);
-        const Product part = whole * real_product(u, Z[layer]);
+        const Product addend = whole * real_product(u, Z[layer]);
 #pragma unroll
         for (int to = 0; to < layers_of_pair; ++to)
-          if (to == (j - lowest) / 2) sum[to] += part;
+          if (to == (j - lowest) / 2) sum[to] += addend;
       }
     }
 #pragma unroll

@@ -23,12 +23,12 @@ __device__ void fold_element(const GpuView<Product>& view, const Element<Product
     const Complex<Real> here{scale * Real(Y[from].re), scale * Real(Y[from].im)};
     return beyond ? mirrored(place.j - ma + place.mb, here) : here;
   };
-  Complex<Real> part[4];
-  act_by_generators(place.j, place.ma, y(max(place.ma - 1, 0)), y(place.ma),
-                    y(min(place.ma + 1, int(place.j))), part);
+  Complex<Real> generated[4];
+  apply_generators(place.j, place.ma, y(max(place.ma - 1, 0)), y(place.ma),
+                   y(min(place.ma + 1, int(place.j))), generated);
   const Real weight(is_middle && place.ma < place.mb ? 2.0 : 1.0);
 #pragma unroll
-  for (int p = 0; p < 4; ++p) folded[p] = {weight * part[p].re, weight * part[p].im};
+  for (int p = 0; p < 4; ++p) folded[p] = {weight * generated[p].re, weight * generated[p].im};
 }
 
 /// <U, Y> of a channel of an atom, summed over the elements of a lane. @param atom number in the

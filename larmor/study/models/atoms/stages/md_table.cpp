@@ -142,7 +142,7 @@ void MdTable::check_keys(const ReadContext& context) const {
     if (given)
       throw InputError(std::string("md has ") + key + " and no " + what, where.of(key), remedy);
   };
-  const bool needs_mass = has_constant_enthalpy() && atoms::barostat_of(barostat).goes_with("none");
+  const bool needs_mass = has_constant_enthalpy() && atoms::barostat_of(barostat).supports("none");
   if (!has_thermostat()) {
     const std::string remedy =
         "give thermostat = \"" + atoms::thermostats().front().name +
@@ -161,7 +161,7 @@ void MdTable::check_keys(const ReadContext& context) const {
     refuse("barostat_time", barostat_time.has_value(), "barostat", remedy);
     refuse("shape", shape.has_value(), "barostat", remedy);
   } else if (const atoms::BarostatType& chosen = atoms::barostat_of(barostat);
-             !chosen.goes_with(thermostat)) {
+             !chosen.supports(thermostat)) {
     throw InputError(
         "barostat = \"" + barostat + "\" does not go with thermostat = \"" + thermostat + '"',
         where.of("barostat"), barostat + " goes with " + in_words(chosen.thermostats));

@@ -28,13 +28,13 @@ LARMOR_INLINE bool is_same(const Box& a, const Box& b) {
 }
 
 /// How far atoms may have moved relative to the box since the last search.
-struct ListReach {
+struct ListValidity {
   Mat3<double> map;  ///< A
   double allowed;    ///< negative or not a number: the change of the box exceeds the limit
 
   /// @param from box of the search
-  LARMOR_INLINE static ListReach between(const Box& from, const Box& to, double cutoff,
-                                         double skin) {
+  LARMOR_INLINE static ListValidity between(const Box& from, const Box& to, double cutoff,
+                                            double skin) {
     const Mat3<double> unit{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     const bool same = is_same(from, to);
     const Mat3<double> map = same ? unit : map_between(from, to);
@@ -42,8 +42,8 @@ struct ListReach {
     return {map, 0.5 * ((1 - strain) * (cutoff + skin) - cutoff)};
   }
 
-  LARMOR_INLINE bool is_outrun() const { return !(allowed >= 0); }
-  LARMOR_INLINE bool is_outrun_by(const Vec3<double>& position, const Vec3<double>& first) const {
+  LARMOR_INLINE bool is_outdated() const { return !(allowed >= 0); }
+  LARMOR_INLINE bool is_outdated_by(const Vec3<double>& position, const Vec3<double>& first) const {
     const Vec3<double> moved = position - map * first;
     return !(dot(moved, moved) <= allowed * allowed);
   }
