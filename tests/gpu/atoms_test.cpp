@@ -221,15 +221,15 @@ class ZblOnCpu : public Potential {
   Zbl zbl_;
 };
 
-std::unique_ptr<ForceField> force_field(const Device& device, std::span<const Zbl> parts,
+std::unique_ptr<ForceField> force_field(const Device& device, std::span<const Zbl> zbls,
                                         double skin, Index width_of_rows = 0) {
   if (device.backend == Backend::cuda) {
     std::vector<std::unique_ptr<GpuPotential>> potentials;
-    for (const Zbl& zbl : parts) potentials.push_back(std::make_unique<GpuZbl>(zbl, device));
+    for (const Zbl& zbl : zbls) potentials.push_back(std::make_unique<GpuZbl>(zbl, device));
     return std::make_unique<GpuForceField>(std::move(potentials), skin, width_of_rows);
   }
   std::vector<std::unique_ptr<const Potential>> potentials;
-  for (const Zbl& zbl : parts) potentials.push_back(std::make_unique<ZblOnCpu>(zbl));
+  for (const Zbl& zbl : zbls) potentials.push_back(std::make_unique<ZblOnCpu>(zbl));
   return std::make_unique<PotentialForces>(std::move(potentials), skin, 1);
 }
 
@@ -268,11 +268,10 @@ class AtomsOnGpu : public testing::Test {
 TEST_F(AtomsOnGpu, ForcesOfPotentialsThatOverlayAreThoseOfACpu) {
   const std::vector<std::vector<Zbl>> overlays{
       {repulsion()}, {repulsion(), partial_repulsion()}, {partial_repulsion(), repulsion()}};
-  for (const std::vector<Zbl>& parts : overlays) {
+  for (const std::vector<Zbl>& zbls : overlays) {
     AtomState on_cpu = state_on(Device{}, three_structures()),
               on_gpu = state_on(Device::cuda(), three_structures());
-    const auto cpu = force_field(Device{}, parts, 0.5),
-               gpu = force_field(Device::cuda(), parts, 0.5);
+    const auto cpu = force_field(Device{}, zbls, 0.5), gpu = force_field(Device::cuda(), zbls, 0.5);
     cpu->evaluate(on_cpu);
     do gpu->evaluate(on_gpu);
     while (!gpu->settle(on_gpu));
@@ -359,11 +358,11 @@ std::vector<Outcome> outcomes(const AtomState& state, const Integrator& integrat
   std::vector<Outcome> all;
   for (Index replica = 0; replica < state.layout.replicas(); ++replica) {
     const auto r = static_cast<std::size_t>(replica);
-    const auto part = [&](const std::vector<Vec3<double>>& numbers) {
+    const auto of_replica = [&](const std::vector<Vec3<double>>& numbers) {
       return std::vector<Vec3<double>>(numbers.begin() + state.layout.first(replica),
                                        numbers.begin() + state.layout.first(replica + 1));
     };
-    all.push_back({part(position), part(velocity), part(force),
+    all.push_back({of_replica(position), of_replica(velocity), of_replica(force),
                    std::vector<Vec3<double>>(box[r].vectors.begin(), box[r].vectors.end()),
                    energy[r], conserved[r]});
   }
@@ -376,8 +375,8 @@ std::vector<Outcome> moved(const Device& device, const MakeIntegrator& make, std
   const std::vector<Structure> structures = three_structures();
   AtomState state = state_on(device, std::span(structures).subspan(first, count), first);
   set_velocities(state, std::vector<double>(count, 300), 4, false, 1);
-  const std::vector<Zbl> parts{repulsion()};
-  const auto field = force_field(device, parts, skin, width_of_rows);
+  const std::vector<Zbl> zbls{repulsion()};
+  const auto field = force_field(device, zbls, skin, width_of_rows);
   const auto integrator = make(count);
   integrator->start(state, *field);
   integrator->run(state, *field, 20);
@@ -417,11 +416,11 @@ TEST_P(AtomsOnGpuMoved, HaveTheBitsThatTheirReplicaHasAlone) {
 
 TEST_P(AtomsOnGpuMoved, GoOnFromWhatWasSaved) {
   const std::vector<Structure> structures = three_structures();
-  const std::vector<Zbl> parts{repulsion()};
+  const std::vector<Zbl> zbls{repulsion()};
   const Device gpu = Device::cuda();
   AtomState state = state_on(gpu, structures), resumed = state_on(gpu, structures);
   set_velocities(state, std::vector<double>(3, 300), 4, false, 1);
-  const auto field = force_field(gpu, parts, 0.5), other_field = force_field(gpu, parts, 0.5);
+  const auto field = force_field(gpu, zbls, 0.5), other_field = force_field(gpu, zbls, 0.5);
   const auto integrator = GetParam().value(3), other = GetParam().value(3);
   integrator->start(state, *field);
   integrator->run(state, *field, 20);
@@ -477,8 +476,8 @@ TEST_F(AtomsOnGpu, RunAgainWhereRowsBecameTooNarrow) {
       velocities.push_back(-20.0 * (r - Vec3<double>{8, 8, 8}));
     state.velocity = velocities;
     const Zbl::Nuclei weak[] = {{0, 0, 0.1, 0.1}, {0, 1, 0.1, 0.1}, {1, 1, 0.1, 0.1}};
-    const std::vector<Zbl> parts{Zbl(inner, outer, 2, weak)};
-    const auto field = force_field(Device::cuda(), parts, skin, width_of_rows);
+    const std::vector<Zbl> zbls{Zbl(inner, outer, 2, weak)};
+    const auto field = force_field(Device::cuda(), zbls, skin, width_of_rows);
     stop_centre_of_mass(state, 1);
     NoseHoover integrator(timestep, {{Ramp::constant(300)}, {10.0}}, 1);
     integrator.start(state, *field);
@@ -502,8 +501,8 @@ std::string message(
   spoil(positions, boxes);
   state.position = positions;
   state.box = boxes;
-  const std::vector<Zbl> parts{repulsion()};
-  const auto field = force_field(Device::cuda(), parts, 0.5);
+  const std::vector<Zbl> zbls{repulsion()};
+  const auto field = force_field(Device::cuda(), zbls, 0.5);
   try {
     do field->evaluate(state);
     while (!field->settle(state));
@@ -536,8 +535,8 @@ TEST_F(AtomsOnGpu, SayAtWhichStepTheyExploded) {
   const auto message_on = [&](const Device& device) -> std::string {
     AtomState state = state_on(device, structures);
     set_velocities(state, std::vector<double>(3, 300), 4, false, 1);
-    const std::vector<Zbl> parts{repulsion()};
-    const auto field = force_field(device, parts, 0.5);
+    const std::vector<Zbl> zbls{repulsion()};
+    const auto field = force_field(device, zbls, 0.5);
     Mtk barostat(
         0.02, heat_bath(3),
         PressureBath(CellShape::triclinic,

@@ -60,7 +60,7 @@ class AtomFrames : public testing::Test {
       std::filesystem::temp_directory_path() / ("larmor-atoms-test-" + std::to_string(::getpid()));
 };
 
-std::string with(std::string text, const std::string& part, const std::string& other) {
+std::string with_replaced(std::string text, const std::string& part, const std::string& other) {
   return text.replace(text.find(part), part.size(), other);
 }
 
@@ -111,11 +111,11 @@ TEST_F(AtomFrames, VelocitiesFollowFromMomenta) {
   EXPECT_NEAR(length(frame.atoms.velocities[0] - Vec3<double>{1, 2, 3}), 0, 1e-12);
   EXPECT_EQ(frame.atoms.velocities[1], (Vec3<double>{0, 0, 0}));
   // Without a mass, momenta are an ordinary column.
-  const AtomFrame unknown = read_one("a.extxyz", with(text, "Be", "Q"));
+  const AtomFrame unknown = read_one("a.extxyz", with_replaced(text, "Be", "Q"));
   EXPECT_TRUE(unknown.atoms.velocities.empty());
   EXPECT_EQ(unknown.further_columns, "momenta:R:3:");
-  const std::string masses =
-      with(with(with(text, "pos", "masses:R:1:pos"), "W 0", "W 91.92 0"), "Be", "Q 1");
+  const std::string masses = with_replaced(
+      with_replaced(with_replaced(text, "pos", "masses:R:1:pos"), "W 0", "W 91.92 0"), "Be", "Q 1");
   EXPECT_NEAR(length(read_one("a.extxyz", masses).atoms.velocities[0] - Vec3<double>{2, 4, 6}), 0,
               1e-12);
   const std::string both =
@@ -124,7 +124,7 @@ TEST_F(AtomFrames, VelocitiesFollowFromMomenta) {
             (Vec3<double>{1, 2, 3}));
   expect_refused("a.extxyz", both + momentum_text(183.84, {1, 2, 3.1}) + "\n",
                  "a.extxyz:3: error: the velocity and the momentum of the atom disagree");
-  expect_refused("a.extxyz", with(both + "1 x 2\n", "W", "Be"), "the momentum along y");
+  expect_refused("a.extxyz", with_replaced(both + "1 x 2\n", "W", "Be"), "the momentum along y");
 }
 
 TEST_F(AtomFrames, FramesAreWrittenWithWhatTheyHadAndMore) {
@@ -177,20 +177,23 @@ TEST_F(AtomFrames, OpenDirectionsMayLackVectors) {
   const AtomFrame wire =
       read_one("b.extxyz", "1\nLattice=\"0 0 0 0 0 0 1 1 1\" pbc=\"F F T\"\nW 0 0 0\n");
   EXPECT_GT(wire.atoms.box.volume(), 0.9);
-  expect_refused("c.extxyz", "1\n" + with(keys, "T F T", "T T T") + "\nW 0 0 0\n",
+  expect_refused("c.extxyz", "1\n" + with_replaced(keys, "T F T", "T T T") + "\nW 0 0 0\n",
                  "c.extxyz:2:9: error: the vectors of the cell lie in a plane or vanish");
 }
 
 TEST_F(AtomFrames, MalformedFramesAreRefused) {
   expect_refused("a.extxyz", std::string(crystal) + "2\n\nW 0 0 0\n", "after 1 of 2 atoms");
   expect_refused("a.extxyz", std::string(crystal) + "two\n", "a.extxyz:4:1: ");
-  expect_refused("a.extxyz", with(moving, " 183 ", " -183 "), "a.extxyz:3:17: error: the mass is");
-  expect_refused("a.extxyz", with(moving, "7 W", "7.5 W"), "a.extxyz:3:1: error: the id is");
-  expect_refused("a.extxyz", with(moving, "3 183", "inf 183"), "not a finite number");
-  expect_refused("a.extxyz", with(moving, " 8 9", " 8"), "10 of 11 columns");
-  expect_refused("a.extxyz", with(moving, "pos:R:3", "pos:R:3x"), "is not a list");
-  expect_refused("a.extxyz", with(moving, "pos:R:3", "pos:R:3:pos:R:3"), "the column pos twice");
-  expect_refused("a.extxyz", with(moving, "7 W", "5 W"),
+  expect_refused("a.extxyz", with_replaced(moving, " 183 ", " -183 "),
+                 "a.extxyz:3:17: error: the mass is");
+  expect_refused("a.extxyz", with_replaced(moving, "7 W", "7.5 W"),
+                 "a.extxyz:3:1: error: the id is");
+  expect_refused("a.extxyz", with_replaced(moving, "3 183", "inf 183"), "not a finite number");
+  expect_refused("a.extxyz", with_replaced(moving, " 8 9", " 8"), "10 of 11 columns");
+  expect_refused("a.extxyz", with_replaced(moving, "pos:R:3", "pos:R:3x"), "is not a list");
+  expect_refused("a.extxyz", with_replaced(moving, "pos:R:3", "pos:R:3:pos:R:3"),
+                 "the column pos twice");
+  expect_refused("a.extxyz", with_replaced(moving, "7 W", "5 W"),
                  "a.extxyz:4: error: the atom 5 is given twice, first in line 3");
 }
 
@@ -217,8 +220,9 @@ TEST_F(AtomFrames, DataFilesOfLammpsAreRead) {
 
 /// `data` with another atom style: other lines of atoms, and `style` after the heading.
 std::string styled(const std::string& style, const std::string& atoms) {
-  return with(data, "Atoms # atomic\n\n9 1 0 0 0 0 0 0\n2 2 1 1 1 1 -1 0\n5 1 2 2 2 0 0 2\n",
-              "Atoms" + style + "\n\n" + atoms);
+  return with_replaced(data,
+                       "Atoms # atomic\n\n9 1 0 0 0 0 0 0\n2 2 1 1 1 1 -1 0\n5 1 2 2 2 0 0 2\n",
+                       "Atoms" + style + "\n\n" + atoms);
 }
 
 constexpr const char* charged = "9 1 -0.5 0 0 0 0 0 0\n2 2 1.5 1 1 1 1 -1 0\n5 1 1 2 2 2 0 0 2\n";
@@ -235,8 +239,9 @@ TEST_F(AtomFrames, StylesOfLammpsDifferInTheirColumns) {
     EXPECT_EQ(frame.atoms.ids, atomic.atoms.ids);
     EXPECT_EQ(frame.atoms.velocities, atomic.atoms.velocities);
   }
-  const std::string typed = with(styled("", "9 1 1 0.5 0 0 0\n2 1 2 0 1 1 1\n5 1 1 0 2 2 2\n"),
-                                 "0 bonds", "0 bonds\n1 bond types");
+  const std::string typed =
+      with_replaced(styled("", "9 1 1 0.5 0 0 0\n2 1 2 0 1 1 1\n5 1 1 0 2 2 2\n"), "0 bonds",
+                    "0 bonds\n1 bond types");
   EXPECT_EQ(names_of(read_one("a.data", typed)), (std::vector<std::string>{"Be", "W", "W"}));
 }
 
@@ -254,28 +259,31 @@ TEST_F(AtomFrames, StylesOfLammpsThatLookAlikeMustBeNamed) {
   expect_refused("a.data", styled(" # charge", "9 1 x 0 0 0\n"), "the charge is \"x\"");
   expect_refused("a.data", styled(" # full", "9 a 1 0 0 0 0\n"), "the molecule is \"a\"");
   expect_refused("a.data", styled(" # full", "9 1 1 0 0 0\n"), "6 of 7 columns");
-  expect_refused("a.data", with(data, "0 bonds", "2 bonds"), "no potential here has bonds");
+  expect_refused("a.data", with_replaced(data, "0 bonds", "2 bonds"),
+                 "no potential here has bonds");
   expect_refused("a.data", std::string(data) + "\nBonds\n\n1 1 2 5\n",
                  "the section 'Bonds' is not read here");
 }
 
 TEST_F(AtomFrames, TypesOfLammpsHaveNames) {
-  const std::string labels = with(data, "Masses", "Atom Type Labels\n\n1 Ta\n2 X\n\nMasses");
+  const std::string labels =
+      with_replaced(data, "Masses", "Atom Type Labels\n\n1 Ta\n2 X\n\nMasses");
   EXPECT_EQ(names_of(read_one("a.data", labels)), (std::vector<std::string>{"X", "Ta", "Ta"}));
-  EXPECT_EQ(names_of(read_one("a.data", with(labels, "9 1 0 0", "9 X 0 0"))),
+  EXPECT_EQ(names_of(read_one("a.data", with_replaced(labels, "9 1 0 0", "9 X 0 0"))),
             (std::vector<std::string>{"X", "Ta", "X"}));
   EXPECT_EQ(names_of(read_one("a.data", labels, {{"Ni", "Mo"}, {}})),
             (std::vector<std::string>{"Mo", "Ni", "Ni"}));
-  const std::string unknown = with(data, "1 183.84", "1 1000");
+  const std::string unknown = with_replaced(data, "1 183.84", "1 1000");
   EXPECT_EQ(names_of(read_one("a.data", unknown, {{}, {"Cu", "Ag"}})),
             (std::vector<std::string>{"Be", "Cu", "Cu"}));
   expect_refused("a.data", unknown, "a.data:26: error: the file does not say which element type 1");
 }
 
 TEST_F(AtomFrames, VectorsOfGeneralBoxesAreRead) {
-  const std::string vectors = with(
-      with(data, "-1 3 xlo xhi\n0 5 ylo yhi # edges\n0 6 zlo zhi\n", "0 4 0 avec\n5 0 0 bvec\n"),
-      "0.5 0 -1 xy xz yz", "0 1 6 cvec\n0 0 0 abc origin");
+  const std::string vectors =
+      with_replaced(with_replaced(data, "-1 3 xlo xhi\n0 5 ylo yhi # edges\n0 6 zlo zhi\n",
+                                  "0 4 0 avec\n5 0 0 bvec\n"),
+                    "0.5 0 -1 xy xz yz", "0 1 6 cvec\n0 0 0 abc origin");
   EXPECT_EQ(read_one("a.data", vectors).atoms.cell,
             (std::array<Vec3<double>, 3>{{{0, 4, 0}, {5, 0, 0}, {0, 1, 6}}}));
 }
@@ -283,7 +291,7 @@ TEST_F(AtomFrames, VectorsOfGeneralBoxesAreRead) {
 TEST_F(AtomFrames, MalformedDataFilesAreRefused) {
   const auto refused = [&](const std::string& part, const std::string& other,
                            const std::string& words) {
-    expect_refused("a.data", with(data, part, other), words);
+    expect_refused("a.data", with_replaced(data, part, other), words);
   };
   refused("a crystal", "units = real", "a.data:1:9: error: the units are real");
   refused("3 atoms", "4 atoms", "there are 3 of 4 atoms");
@@ -333,7 +341,7 @@ TEST_F(AtomFrames, PoscarFilesAreRead) {
 TEST_F(AtomFrames, MalformedPoscarFilesAreRefused) {
   const auto refused = [&](const std::string& part, const std::string& other,
                            const std::string& words) {
-    expect_refused("POSCAR", with(poscar, part, other), words);
+    expect_refused("POSCAR", with_replaced(poscar, part, other), words);
   };
   refused("-480", "0", "POSCAR:2:1: error: the scale is 0");
   refused("1 0 10", "1 0 0", "POSCAR:3:1: error: the vectors of the cell lie in a plane");
@@ -389,14 +397,15 @@ TEST_F(AtomFrames, PositionsOfDumpFilesMayBeUnwrappedOrInAGeneralBox) {
   EXPECT_EQ(unwrapped.atoms.cell,
             (std::array<Vec3<double>, 3>{{{0, 4, 0}, {5, 0, 0}, {0, 1, -6}}}));
   EXPECT_EQ(unwrapped.atoms.positions[0], (Vec3<double>{9, 8, 7}));
-  const std::string scaled = with(with(one, "xu yu zu", "xsu ysu zsu"), "9 8 7", "0.5 2 0");
+  const std::string scaled =
+      with_replaced(with_replaced(one, "xu yu zu", "xsu ysu zsu"), "9 8 7", "0.5 2 0");
   EXPECT_EQ(read_one("a.dump", scaled).atoms.positions[0], (Vec3<double>{11, 4, 3}));
 }
 
 TEST_F(AtomFrames, MalformedDumpFilesAreRefused) {
   const auto refused = [&](const std::string& part, const std::string& other,
                            const std::string& words) {
-    expect_refused("a.dump", with(dump, part, other), words);
+    expect_refused("a.dump", with_replaced(dump, part, other), words);
   };
   refused("metal", "lj", "a.dump:2:1: error: the units are lj");
   refused("ATOMS\n3", "ATOMS\n0", "a.dump:6:1: error: the number of atoms is 0");
@@ -531,7 +540,7 @@ TEST_F(AtomFrames, FormatsAreKnownByNameOrContent) {
   EXPECT_EQ(format("a", crystal), StructureFormat::extxyz);
   EXPECT_EQ(format("b", data), StructureFormat::lammps_data);
   EXPECT_EQ(format("c", poscar), StructureFormat::poscar);
-  EXPECT_EQ(format("d", with(poscar, "W and Be", "54")), StructureFormat::poscar);
+  EXPECT_EQ(format("d", with_replaced(poscar, "W and Be", "54")), StructureFormat::poscar);
   EXPECT_THROW(format("e", "no\natoms\n"), InputError);
 }
 
