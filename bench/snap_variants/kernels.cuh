@@ -18,7 +18,7 @@ using atoms::snap::NeighbourRotation;
 
 inline constexpr int snap_ladder_threads = 128;
 
-/// Starts one thread for each of `count`.
+/// Starts a kernel with one thread for each of `count` items.
 template <class... Parameters, class... Arguments>
 void launch_snap_ladder(const Device& device, const char* name, Index count,
                         void (*kernel)(Parameters...), const Arguments&... arguments) {
@@ -42,7 +42,7 @@ __device__ inline bool find_work(const SnapLadderView& view, Index items, Ladder
   return true;
 }
 
-/// Like find_work, for the neighbours that an atom has.
+/// The work of a thread for pairs. @return whether the atom has this neighbour
 __device__ inline bool find_pair_work(const SnapLadderView& view, LadderWork& work) {
   return find_work(view, view.slots, work) && work.item < view.count[work.atom];
 }

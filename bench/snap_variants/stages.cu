@@ -15,7 +15,7 @@ __global__ void __launch_bounds__(snap_ladder_threads)
   if (find_work(view, 1, work)) add_itself(view, U.at(work.atom));
 }
 
-/// Completes the halves to whole matrices. @param U (atom, full, 2)
+/// Adds w f u of a neighbour to whole matrices. @param U (atom, full, 2)
 __global__ void __launch_bounds__(snap_ladder_threads)
     whole_density_kernel(const SnapLadderView view, LadderArray<double> U) {
   LadderWork work;
@@ -44,6 +44,7 @@ __global__ void __launch_bounds__(snap_ladder_threads)
   });
 }
 
+/// Completes the halves to whole matrices. @param U (atom, full, 2)
 __global__ void __launch_bounds__(snap_ladder_threads)
     whole_kernel(const SnapLadderView view, LadderArray<double> sum, LadderArray<double> U) {
   LadderWork work;

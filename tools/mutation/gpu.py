@@ -424,7 +424,7 @@ MUTANTS = {
     ),
     "snap_short_rows_summed_twice": Mutant(
         SNAP_ON_GPU + "/density_kernel.cuh",
-        "for (int other = «lane / numbers»; other < live; other += parts)",
+        "for (int other = «lane / numbers»; other < live; other += lanes_of_number)",
         "0",
         "Sizes/SnapOnGpu.IsThatOfACpu/2J_8",
     ),

@@ -65,6 +65,7 @@ class ConstantArray {
   explicit ConstantArray(std::vector<T> host) : host_(std::move(host)) {}
 
   const std::vector<T>& host() const { return host_; }
+  /// The numbers in the memory of a device. Valid until a call for another GPU.
   const T* data_on(const Device& device) const {
     if (device.backend == Backend::cpu) return host_.data();
     if (copy_.size() != host_.size() || copy_.device() != device)

@@ -65,6 +65,7 @@ class GpuNeighbours {
   Index searches() const;
 
  private:
+  /// Do the arrays fit this layout?
   bool has_arrays_for(const AtomLayout& layout) const;
   void allocate(AtomState& state);
   void set_widths(const Device& device, Index found, Index kept);

@@ -27,7 +27,7 @@ __device__ Index atom_of_warp() {
   return (Index(blockIdx.x) * blockDim.x + threadIdx.x) / warp_size;
 }
 
-/// How many of these lanes are before this one.
+/// Number of these lanes before this one.
 __device__ int count_before(unsigned lanes) { return __popc(lanes & ((1u << lane()) - 1)); }
 
 __device__ void update_longest(std::int32_t* longest, int length) {
@@ -70,8 +70,8 @@ __device__ bool is_list_outdated(const NeighboursView& view, const AtomBlock& at
   return __syncthreads_or(outdated) != 0;
 }
 
-/// Decides whether a replica is searched, in the last of its thread blocks to arrive.
-/// @return in all threads: the decision in the last block, false in all other blocks
+/// Decides whether a replica is searched. The last of its blocks of threads to arrive decides.
+/// @return in all threads of that block: the decision; in other blocks: false
 __device__ bool must_search(const NeighboursView& view, Index replica, bool outdated) {
   __shared__ bool decision;
   if (threadIdx.x == 0) {
@@ -93,7 +93,7 @@ __device__ bool must_search(const NeighboursView& view, Index replica, bool outd
   return decision;
 }
 
-/// A thread block plans the cells of a replica, and empties them. @param shared one number per
+/// A block of threads plans the cells of a replica, and empties them. @param shared one number per
 /// thread
 __device__ void plan_cells(const NeighboursView& view, Index replica, double* shared) {
   const Box box = view.atoms.box[replica];
@@ -144,7 +144,7 @@ __device__ void place_atom(const NeighboursView& view, const CellGrid& grid, Ind
   view.place_in_cell[atom] = atomicAdd(view.in_cell + cell, 1);
 }
 
-/// A thread block computes where the atoms of each cell begin in the list.
+/// A block of threads computes where the atoms of each cell begin in the list.
 __device__ void sum_cells(const NeighboursView& view, Index replica, Index cells,
                           std::int32_t* shared) {
   const Index share = (cells + blockDim.x - 1) / blockDim.x;
@@ -172,8 +172,8 @@ __device__ void sum_cells(const NeighboursView& view, Index replica, Index cells
 /// Threads of a block that tests the lists.
 constexpr int fewest_list_threads = 256, most_list_threads = 1024;
 
-/// Tests which lists are outdated, and lists the atoms of these replicas cell by cell. The
-/// last block of a replica does all of this listing. Searches are rare, and another kernel would be
+/// Tests which lists are outdated, and lists the atoms of these replicas cell by cell. The last
+/// block of a replica does all of this listing. Searches are rare, and another kernel would be
 /// launched at every step.
 __global__ void __launch_bounds__(most_list_threads)
     list_cells_kernel(const __grid_constant__ NeighboursView view) {

@@ -1,8 +1,8 @@
 #pragma once
 // Constant temperature and pressure by stochastic cell rescaling: M. Bernetti, G. Bussi, J. Chem.
 // Phys. 153, 114107 (2020); boxes of other shapes: V. Del Tatto, P. Raiteri, M. Bernetti, G. Bussi,
-// Appl. Sci. 12, 1139 (2022). Velocity verlet, velocity rescaling (bussi.hpp), and in
-// each step a strain e of the box, h -> exp(e) h, r -> exp(e) r, v -> exp(-e) v, with
+// Appl. Sci. 12, 1139 (2022). A step is velocity Verlet, velocity rescaling (bussi.hpp) and a
+// strain e of the box, h -> exp(e) h, r -> exp(e) r, v -> exp(-e) v, with
 //
 //   e = kappa / (3 tau) (P_int - P) dt + sqrt(2 k_B T kappa dt / (3 V tau)) X,
 //   P_int = (sum m v (x) v + W) / V,

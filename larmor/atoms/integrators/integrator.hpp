@@ -36,8 +36,8 @@ class Integrator {
   /// timestep. It is conserved only for constant targets: a ramp changes it.
   virtual std::vector<double> conserved(const AtomState& state) const = 0;
 
-  /// The numbers that are kept between steps in addition to the state, replica by replica, with
-  /// equally many for each. FORMAT: in checkpoints.
+  /// All numbers that steps need in addition to the state, replica by replica. Each replica has
+  /// equally many. FORMAT: in checkpoints.
   std::vector<double> save() const;
   void load(std::span<const double> saved);
 
@@ -48,8 +48,8 @@ class Integrator {
   double timestep() const { return timestep_; }
   int threads() const { return threads_; }
 
-  /// Adds `numbers`, a member of a derived class, to the saved numbers of each replica, behind the
-  /// earlier ones.
+  /// Registers `numbers`, a member of a derived class. `save` writes them behind the earlier ones
+  /// of each replica.
   void add_state(IntegratorState& numbers) { integrator_states_.push_back(&numbers); }
 
   /// v += F / m * time, for all atoms. Raises a fault if a force or the energy is not finite.
@@ -64,7 +64,7 @@ class Integrator {
   std::vector<double> energies(const AtomState& state) const;
 
  private:
-  /// A state and the kept numbers at one time.
+  /// A copy of a state.
   struct Snapshot;
 
   void run_block(AtomState& state, ForceField& field, Index steps);

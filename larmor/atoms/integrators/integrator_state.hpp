@@ -1,6 +1,6 @@
 #pragma once
-// Numbers of every replica that integrators keep between steps in addition to the state. They are
-// on the device of the atoms.
+// Numbers of every replica that the steps of integrators need in addition to the state. They are on
+// the device of the atoms.
 
 #include <algorithm>
 #include <span>

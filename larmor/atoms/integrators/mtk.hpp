@@ -8,8 +8,8 @@
 // Without links in the chains, enthalpy is constant instead of temperature: E + K + P V plus the
 // box's energy is conserved. The temperature of the heat bath then only sets the mass of the box.
 //
-// The volume oscillates with a period of about 2 pi tau sqrt(k_B T / (3 B v)), with the bulk
-// modulus B and the volume v of an atom. In crystals this is several times shorter than tau. If the
+// The volume oscillates with a period of about 2 pi tau sqrt(k_B T / (3 B v)). B is the bulk
+// modulus and v the volume of an atom. In crystals this is several times shorter than tau. If the
 // period is among those of the phonons, all volumes are soon visited.
 
 #include "larmor/atoms/integrators/motion.hpp"

@@ -53,13 +53,14 @@ struct ThermostatType : IntegratorType {
 };
 
 struct BarostatType : IntegratorType {
-  std::vector<std::string> thermostats;  ///< those that it goes with; "none": constant enthalpy
+  std::vector<std::string> thermostats;  ///< those that it supports; "none": constant enthalpy
   /// A warning, or nothing. @param is_coupled is there a thermostat?
   std::string (*advice)(CellShape shape, bool is_coupled);
   std::unique_ptr<Integrator> (*make)(double timestep, const HeatBath& heat,
                                       const PressureBath& pressure, int threads,
                                       const IntegratorKeys& keys);
 
+  /// Can it run with this thermostat? @param thermostat name, or "none"
   bool supports(const std::string& thermostat) const;
 };
 

@@ -29,7 +29,7 @@ class Fire : public Minimiser {
   void load_memory(std::span<const double>& saved, std::size_t replica) override;
 
  private:
-  /// Timestep and counters of a replica.
+  /// Timestep, mixing and counters of a replica.
   struct StepControl {
     double timestep, mixing;
     double steps;     ///< since the start

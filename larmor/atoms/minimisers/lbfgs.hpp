@@ -31,11 +31,13 @@ class Lbfgs : public Minimiser {
     JointVector step, change;       ///< differences of coordinates and of gradients
     std::vector<double> curvature;  ///< step.change [replicas]
   };
+  /// Stores the pairs of accepted trials, if their curvature is large enough.
   void update_history(const ReplicaSet& accepted);
   void store_pairs(const ReplicaSet& kept);
   void find_direction(const ReplicaSet& chosen);
   /// @return the slopes of the enthalpy along the directions
   std::vector<double> begin_search(const ReplicaSet& chosen);
+  /// The chosen replicas that have a pair of this age. @param age 0: the newest pair
   ReplicaSet replicas_with_pair(const ReplicaSet& chosen, std::size_t age) const;
 
   std::vector<Pair> pairs_;  ///< the newest first

@@ -1,5 +1,5 @@
 #pragma once
-// The test whether a list of neighbours is still valid: see neighbour_list.hpp.
+// The test whether a list of neighbours is still valid (neighbour_list.hpp).
 
 #include "larmor/atoms/cell/box.hpp"
 
@@ -32,7 +32,7 @@ struct ListValidity {
   Mat3<double> map;  ///< A
   double allowed;    ///< negative or not a number: the change of the box exceeds the limit
 
-  /// @param from box of the search
+  /// @param from box of the search @param to current box
   LARMOR_INLINE static ListValidity between(const Box& from, const Box& to, double cutoff,
                                             double skin) {
     const Mat3<double> unit{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -42,7 +42,9 @@ struct ListValidity {
     return {map, 0.5 * ((1 - strain) * (cutoff + skin) - cutoff)};
   }
 
+  /// Has the box changed too much since the search?
   LARMOR_INLINE bool is_outdated() const { return !(allowed >= 0); }
+  /// Has an atom moved too far since the search? @param first its position at the search
   LARMOR_INLINE bool is_outdated_by(const Vec3<double>& position, const Vec3<double>& first) const {
     const Vec3<double> moved = position - map * first;
     return !(dot(moved, moved) <= allowed * allowed);

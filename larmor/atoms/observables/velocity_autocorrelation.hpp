@@ -1,6 +1,7 @@
 #pragma once
-// The velocity autocorrelation of each type, C_a(t) = < v(s).v(s + t) > over atoms and time origins
-// s, or the sum of m v(s).v(s + t) over the atoms. The latter gives the phonon density of states,
+// The velocity autocorrelation C_a(t) of each type a, averaged over time origins s. It is the mean
+// of v(s).v(s + t) over the atoms, or the sum of m v(s).v(s + t). The sum gives the phonon density
+// of states,
 //
 //   g_a(w) = (3 N - 3) 2/pi integral_0^inf dt C_a(t) / C(0) cos(w t),   C = sum_a C_a,
 //

@@ -6,8 +6,8 @@
 
 namespace larmor::atoms::snap {
 
-/// C of (j1, m1), (j2, m2) coupled to (j, m), m = m1 + m2 - (j1 + j2 - j) / 2; 0 if m is out of
-/// range. Accurate to about 1e-15 for j up to 14.
+/// The coefficient that couples (j1, m1) and (j2, m2) to (j, m), where m1 + m2 - m is half of
+/// j1 + j2 - j. It is 0 if m is out of range. Accurate to about 1e-15 for j up to 14.
 double clebsch_gordan(int j1, int m1, int j2, int m2, int j);
 
 }  // namespace larmor::atoms::snap

@@ -64,6 +64,8 @@ class GpuSnap::KernelsIn : public Kernels {
 
  private:
   void choose_memory();
+  /// Enlarges the work arrays for so many atoms, up to the limit of memory.
+  /// @param components also the arrays of components?
   void reserve(Index atoms, bool components);
   /// Calls visit(work) for every block of the atoms.
   template <class Visit>
@@ -310,7 +312,7 @@ void GpuSnap::KernelsIn<Real, Product>::launch_adjoints(const std::int32_t* type
   const unsigned tiles = blocks_of(work.atoms, tile);
   if constexpr (std::is_same_v<Product, double>) {
     if (has_table_) {
-      // Two tiles if there are enough tiles, and shared memory has room for two such blocks.
+      // Two tiles if there are enough tiles, and shared memory can hold two such blocks.
       const bool many = 4 * tile_bytes_ < shared_of_block_ && tiles >= 4 * multiprocessors_;
       const int tiles_of_block = many ? 2 : 1;
       const auto by_table = many ? find_adjoints_by_table<2> : find_adjoints_by_table<1>;

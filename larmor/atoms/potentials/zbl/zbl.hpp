@@ -5,8 +5,8 @@
 //   E(r) = e^2/(4 pi eps0) Z_i Z_j / r * phi(r / a) + S(r),   a = 0.46850 / (Z_i^0.23 + Z_j^0.23),
 //
 // with phi a sum of four exponentials. S(r) is constant for r < inner. Between inner and outer it
-// is the polynomial A/3 t^3 + B/4 t^4 + C, t = r - inner, such that energy, force and the force's
-// slope vanish at `outer`. This is the form of LAMMPS's pair style zbl. e^2/(4 pi eps0) = 14.399645
+// is the polynomial A/3 t^3 + B/4 t^4 + C with t = r - inner. Energy, force and the force's slope
+// then vanish at `outer`. This is the form of LAMMPS's pair style zbl. e^2/(4 pi eps0) = 14.399645
 // eV Angstrom, the constant of LAMMPS's metal units. Each pair counts once; half of it belongs to
 // each of its atoms.
 

@@ -80,12 +80,13 @@ __global__ void __launch_bounds__(density_warps* warp_size)
             }
             __syncwarp();
             // In short rows, several lanes sum one number.
-            const int parts = size <= 4 ? 4 : size <= 8 ? 2 : 1, numbers = warp_size / parts;
+            const int lanes_of_number = size <= 4 ? 4 : size <= 8 ? 2 : 1;
+            const int numbers = warp_size / lanes_of_number;
             const int number = lane % numbers;
             Real total(0);
             if (number < 2 * size) {
               const Real* of_lanes = values + number * row_of_values;
-              for (int other = lane / numbers; other < live; other += parts)
+              for (int other = lane / numbers; other < live; other += lanes_of_number)
                 total += of_lanes[other];
             }
             for (int shift = numbers; shift < warp_size; shift *= 2)
