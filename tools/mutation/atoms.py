@@ -61,7 +61,7 @@ MUTANTS = {
     ),
     "neighbour_image_not_shifted": Mutant(
         "larmor/atoms/neighbours/neighbours.cpp",
-        "image[d] = «turns[d]» + place.image[d] - home[d];",
+        "image[d] = «crossings[d]» + place.image[d] - home[d];",
         "0",
         "Snap.ABoxSmallerThanTheCutoffIsAsSeveralSideBySide",
     ),
@@ -109,8 +109,8 @@ MUTANTS = {
     ),
     "langevin_noise_too_strong": Mutant(
         "larmor/atoms/integrators/langevin.hpp",
-        "square_root((1 - «share * share») * bath.thermal_energy(replica)",
-        "share * share * share",
+        "square_root((1 - «factor * factor») * bath.thermal_energy(replica)",
+        "factor * factor * factor",
         "Langevin.HasTheDistributionsOfAHarmonicCrystal",
     ),
     "nose_hoover_holds_another_energy": Mutant(
@@ -138,13 +138,13 @@ MUTANTS = {
         "Schemes/EveryBarostat.HasTheVolumesOfTwoPressures/triclinic",
     ),
     "neighbours_outrun": Mutant(
-        "larmor/atoms/neighbours/list_reach.hpp",
+        "larmor/atoms/neighbours/list_validity.hpp",
         "«0.5» * ((1 - strain)",
         "1.5",
         "NeighbourList.HasThePairsOfASearchWheneverItSearched",
     ),
     "neighbours_outrun_by_the_box": Mutant(
-        "larmor/atoms/neighbours/list_reach.hpp",
+        "larmor/atoms/neighbours/list_validity.hpp",
         "(1 - «strain») *",
         "0",
         "NeighbourList.SearchesAgainWhenTheBoxShrinks",
@@ -169,7 +169,7 @@ MUTANTS = {
     ),
     "velocities_not_rescaled_with_the_box": Mutant(
         "larmor/atoms/integrators/cell_rescaling.hpp",
-        "velocity[i] = «strain[replica].slowed * velocity[i]»;",
+        "velocity[i] = «strain[replica].inverse_deformation * velocity[i]»;",
         "velocity[i]",
         "Barostats.RescalingABoxHeatsAGasAsCompressionDoes",
     ),
@@ -194,13 +194,13 @@ MUTANTS = {
     "replicas_at_rest_are_moved": Mutant(
         "larmor/atoms/minimisers/minimiser.cpp",
         "assign(layout_, «ReplicaSet(replicas(), 1)», x_, trial_, threads_);",
-        "going",
+        "active",
         "AtomMinimisers/EveryAtomMinimiser.LeavesAReplicaThatIsAtItsMinimumWhereItIs/*",
     ),
     "history_of_atoms_added_with_the_wrong_sign": Mutant(
         "larmor/atoms/minimisers/lbfgs.cpp",
-        "missing[r] = share[age][r] - «missing[r] / pair.curvature[r]»;",
-        "-missing[r] / pair.curvature[r]",
+        "correction[r] = alpha[age][r] - «correction[r] / pair.curvature[r]»;",
+        "-correction[r] / pair.curvature[r]",
         "AtomMinimisers/EveryAtomMinimiser.BringsAShakenCrystalBackToItsEnergy/lbfgs",
     ),
     "pairs_of_unlike_atoms_counted_twice": Mutant(
