@@ -55,7 +55,7 @@ struct Fields {
   FieldModel model;
   UpdateCounter counter;
   FieldState state;
-  LocalSampler local;
+  FieldSampler local;
   FieldClusters cluster;
   FieldSums sums;
 
