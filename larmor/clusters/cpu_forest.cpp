@@ -69,12 +69,12 @@ void Workspace::fit(Index sites) {
 
 SiteBlocks site_blocks_of(const GridView& grid, Index sites, int threads) {
   // Enough that threads which begin late still find work.
-  constexpr Index chunks_of_thread = 4;
+  constexpr Index blocks_of_thread = 4;
   const Index row = grid.axes > 0 ? static_cast<Index>(grid.length[0]) : Index{1};
   const Index rows = sites / row;
-  const Index wanted = threads > 1 ? std::min(rows, threads * chunks_of_thread) : 1;
-  const Index rows_of_chunk = (rows + wanted - 1) / wanted;
-  return {(rows + rows_of_chunk - 1) / rows_of_chunk, rows_of_chunk * row, sites};
+  const Index wanted = threads > 1 ? std::min(rows, threads * blocks_of_thread) : 1;
+  const Index rows_of_block = (rows + wanted - 1) / wanted;
+  return {(rows + rows_of_block - 1) / rows_of_block, rows_of_block * row, sites};
 }
 
 NextRow next_row(const GridView& grid, Index row_site, int axis) {
@@ -119,7 +119,7 @@ void unite_borders(const GridForest& forest, Index begin, Index end) {
     }
 }
 
-Index flatten_chunk(const GridForest& forest, Index begin, Index end) {
+Index flatten_block(const GridForest& forest, Index begin, Index end) {
   std::uint32_t* const parent = forest.work.parent.data();
   std::uint32_t* const size = forest.work.size.data();
   std::uint32_t* const roots = forest.work.roots.data() + begin;
@@ -139,7 +139,7 @@ Index flatten_chunk(const GridForest& forest, Index begin, Index end) {
   return count;
 }
 
-void resolve_chunk(const GridForest& forest, Index begin, Index count) {
+void resolve_block(const GridForest& forest, Index begin, Index count) {
   const SharedParents trees{forest.work.parent.data()};
   for (Index n = 0; n < count; ++n) {
     const std::uint32_t site = forest.work.roots[static_cast<std::size_t>(begin + n)];
@@ -153,8 +153,8 @@ void resolve_chunk(const GridForest& forest, Index begin, Index count) {
 }
 
 void make_single_site_trees(Workspace& work, const SiteBlocks& site_blocks, int threads) {
-  parallel_for(threads, site_blocks.count, [&](Index chunk) {
-    for (Index i = site_blocks.first(chunk); i < site_blocks.last(chunk); ++i) {
+  parallel_for(threads, site_blocks.count, [&](Index block) {
+    for (Index i = site_blocks.first(block); i < site_blocks.last(block); ++i) {
       work.parent[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(i);
       work.size[static_cast<std::size_t>(i)] = 0;
     }
@@ -165,10 +165,10 @@ std::vector<Index> flatten_graph(Workspace& work, const SiteBlocks& site_blocks,
                                  bool with_sizes) {
   std::vector<Index> roots(static_cast<std::size_t>(site_blocks.count));
   const SharedParents trees{work.parent.data()};
-  parallel_for(threads, site_blocks.count, [&](Index chunk) {
-    std::uint32_t* const own = work.roots.data() + site_blocks.first(chunk);
+  parallel_for(threads, site_blocks.count, [&](Index block) {
+    std::uint32_t* const own = work.roots.data() + site_blocks.first(block);
     Index count = 0;
-    for (Index i = site_blocks.first(chunk); i < site_blocks.last(chunk); ++i) {
+    for (Index i = site_blocks.first(block); i < site_blocks.last(block); ++i) {
       const auto site = static_cast<std::uint32_t>(i);
       const std::uint32_t root = found_root(trees, site);
       trees.store(site, root);
@@ -179,7 +179,7 @@ std::vector<Index> flatten_graph(Workspace& work, const SiteBlocks& site_blocks,
       else
         ++work.size[root];
     }
-    roots[static_cast<std::size_t>(chunk)] = count;
+    roots[static_cast<std::size_t>(block)] = count;
   });
   return roots;
 }

@@ -56,9 +56,9 @@ struct Workspace {
 
 /// Consecutive blocks of sites; for a grid, of whole rows.
 struct SiteBlocks {
-  Index count, sites_of_chunk, sites;
-  Index first(Index chunk) const { return std::min(sites, chunk * sites_of_chunk); }
-  Index last(Index chunk) const { return std::min(sites, (chunk + 1) * sites_of_chunk); }
+  Index count, sites_of_block, sites;
+  Index first(Index block) const { return std::min(sites, block * sites_of_block); }
+  Index last(Index block) const { return std::min(sites, (block + 1) * sites_of_block); }
 };
 
 /// @param threads number of threads that share the sites
@@ -87,10 +87,10 @@ void unite_row(const GridForest& forest, Index begin, Index first);
 void unite_borders(const GridForest& forest, Index begin, Index end);
 /// Makes each site of a block refer to its root in the block, and counts sizes. @return number of
 /// roots
-Index flatten_chunk(const GridForest& forest, Index begin, Index end);
+Index flatten_block(const GridForest& forest, Index begin, Index end);
 /// Makes roots of a block that were hooked to other trees refer to the final root, and adds their
 /// sizes to it. @param count number of roots
-void resolve_chunk(const GridForest& forest, Index begin, Index count);
+void resolve_block(const GridForest& forest, Index begin, Index count);
 
 /// Builds trees in which every site refers to its root, or to a site that does. `size` of a root
 /// becomes the size of its cluster.
@@ -103,8 +103,8 @@ std::vector<Index> unite_grid(const GridForest& forest, const SiteBlocks& site_b
                               const Draw& draw, const Keep& keep) {
   const auto length = static_cast<Index>(forest.grid.length[0]);
   std::vector<Index> roots(static_cast<std::size_t>(site_blocks.count));
-  parallel_for(threads, site_blocks.count, [&](Index chunk) {
-    const Index begin = site_blocks.first(chunk), end = site_blocks.last(chunk);
+  parallel_for(threads, site_blocks.count, [&](Index block) {
+    const Index begin = site_blocks.first(block), end = site_blocks.last(block);
     for (Index first = begin; first < end; first += length) {
       // Several rows at once, because random words come in whole groups.
       constexpr Index drawn_at_once = 4096;
@@ -113,14 +113,14 @@ std::vector<Index> unite_grid(const GridForest& forest, const SiteBlocks& site_b
       keep(first);
       unite_row(forest, begin, first);
     }
-    roots[static_cast<std::size_t>(chunk)] = flatten_chunk(forest, begin, end);
+    roots[static_cast<std::size_t>(block)] = flatten_block(forest, begin, end);
   });
   if (site_blocks.count == 1) return roots;
-  parallel_for(threads, site_blocks.count, [&](Index chunk) {
-    unite_borders(forest, site_blocks.first(chunk), site_blocks.last(chunk));
+  parallel_for(threads, site_blocks.count, [&](Index block) {
+    unite_borders(forest, site_blocks.first(block), site_blocks.last(block));
   });
-  parallel_for(threads, site_blocks.count, [&](Index chunk) {
-    resolve_chunk(forest, site_blocks.first(chunk), roots[static_cast<std::size_t>(chunk)]);
+  parallel_for(threads, site_blocks.count, [&](Index block) {
+    resolve_block(forest, site_blocks.first(block), roots[static_cast<std::size_t>(block)]);
   });
   return roots;
 }

@@ -143,8 +143,8 @@ class CpuReflections : public ReflectionEngine {
         return;
       work.fit(view.sites);
       const SiteBlocks site_blocks = site_blocks_of(view.grid, view.sites, threads);
-      parallel_for(threads, site_blocks.count, [&](Index chunk) {
-        field.project(replica, site_blocks.first(chunk), site_blocks.last(chunk),
+      parallel_for(threads, site_blocks.count, [&](Index block) {
+        field.project(replica, site_blocks.first(block), site_blocks.last(block),
                       work.sigma.data());
       });
       const std::vector<Index> roots = find_clusters(update, site_blocks);
@@ -156,13 +156,13 @@ class CpuReflections : public ReflectionEngine {
       if (measured) measure(update, site_blocks, reflected, seed);
       std::uint8_t* const chosen = work.forest.bonds.data();
       // `roots` now holds the decisions of roots, so `bonds` can hold those of sites.
-      parallel_for(threads, site_blocks.count, [&](Index chunk) {
-        for (Index i = site_blocks.first(chunk); i < site_blocks.last(chunk); ++i) {
+      parallel_for(threads, site_blocks.count, [&](Index block) {
+        for (Index i = site_blocks.first(block); i < site_blocks.last(block); ++i) {
           const std::uint32_t label = label_of(update, i);
           chosen[i] = static_cast<std::uint8_t>(
               reflected == Reflected::of_seed ? (label == seed ? 1 : 0) : work.forest.roots[label]);
         }
-        field.reflect(replica, site_blocks.first(chunk), site_blocks.last(chunk), work.sigma.data(),
+        field.reflect(replica, site_blocks.first(block), site_blocks.last(block), work.sigma.data(),
                       chosen);
       });
     });
@@ -219,11 +219,11 @@ class CpuReflections : public ReflectionEngine {
   static void decide(const ReplicaUpdate& update, const SiteBlocks& site_blocks,
                      const std::vector<Index>& count) {
     Workspace& forest = update.work.forest;
-    parallel_for(update.threads, site_blocks.count, [&](Index chunk) {
+    parallel_for(update.threads, site_blocks.count, [&](Index block) {
       constexpr Index most = 256;
       std::uint32_t words[most], labels[most] = {};
-      const Index begin = site_blocks.first(chunk);
-      Index left = count[static_cast<std::size_t>(chunk)];
+      const Index begin = site_blocks.first(block);
+      Index left = count[static_cast<std::size_t>(block)];
       // Decisions overwrite the list of roots from its end, since a root is never smaller than its
       // index in the list.
       while (left > 0) {
@@ -242,12 +242,12 @@ class CpuReflections : public ReflectionEngine {
                std::uint32_t seed) {
     ReflectionWorkspace& work = update.work;
     const ReflectionClusterView& view = update.view;
-    parallel_for(update.threads, site_blocks.count, [&](Index chunk) {
-      std::fill(work.moment.begin() + site_blocks.first(chunk),
-                work.moment.begin() + site_blocks.last(chunk), Index{0});
+    parallel_for(update.threads, site_blocks.count, [&](Index block) {
+      std::fill(work.moment.begin() + site_blocks.first(block),
+                work.moment.begin() + site_blocks.last(block), Index{0});
     });
-    parallel_for(update.threads, site_blocks.count, [&](Index chunk) {
-      for (Index i = site_blocks.first(chunk); i < site_blocks.last(chunk); ++i) {
+    parallel_for(update.threads, site_blocks.count, [&](Index block) {
+      for (Index i = site_blocks.first(block); i < site_blocks.last(block); ++i) {
         const Index own = whole(view, work.sigma[static_cast<std::size_t>(i)]);
         Index& sum = work.moment[label_of(update, i)];
         if (update.threads > 1)
@@ -270,8 +270,8 @@ class CpuReflections : public ReflectionEngine {
       if (parent[i] == static_cast<std::uint32_t>(i))
         sums.clusters.add_cluster(size_of_cluster(work.forest.size[static_cast<std::size_t>(i)]),
                                   false);
-    sums.projection_squares += tree_sum(sum_blocks_of(view.sites), [&](Index piece) {
-      const Index first = piece * sites_of_sum_block;
+    sums.projection_squares += tree_sum(sum_blocks_of(view.sites), [&](Index site_block) {
+      const Index first = site_block * sites_of_sum_block;
       return tree_sum(std::min(sites_of_sum_block, view.sites - first), [&](Index i) {
         return parent[first + i] == static_cast<std::uint32_t>(first + i) ? square(first + i) : 0.0;
       });

@@ -276,10 +276,10 @@ __device__ double squared_moment(const ReflectionClusterView& view, Word moment)
 
 /// Each block of threads sums the roots of one block of sites. @param all (replica,
 /// numbers_of_sums)
-/// @param of_piece squared sums of sigma (replica, block of sites)
+/// @param partial_sums squared sums of sigma (replica, block of sites)
 __global__ void __launch_bounds__(sum_width)
     sum_clusters(const __grid_constant__ ReflectionClusterView view, Forest forest, Word* all,
-                 double* of_piece) {
+                 double* partial_sums) {
   __shared__ Word sums[numbers_of_sums];
   __shared__ double shared[sum_width];
   const Index first = Index(blockIdx.x) * sites_of_sum_block;
@@ -305,7 +305,7 @@ __global__ void __launch_bounds__(sum_width)
     }
     add_of_warp(own, sums);
     const double sum = tree_sum_of_block(partial, shared);
-    if (threadIdx.x == 0) of_piece[replica * gridDim.x + blockIdx.x] = sum;
+    if (threadIdx.x == 0) partial_sums[replica * gridDim.x + blockIdx.x] = sum;
     if (threadIdx.x < numbers_of_sums && sums[threadIdx.x] > 0) {
       Word* const total = all + replica * numbers_of_sums + threadIdx.x;
       if (threadIdx.x == 3)
@@ -319,12 +319,13 @@ __global__ void __launch_bounds__(sum_width)
 
 /// Each block of threads sums the blocks of sites of one replica. @param squares [replica]
 __global__ void __launch_bounds__(sum_width)
-    sum_pieces(Index replicas, Index pieces, const double* of_piece, double* squares) {
+    add_partial_sums(Index replicas, Index site_blocks, const double* partial_sums,
+                     double* squares) {
   __shared__ double shared[sum_width];
   for (Index replica = blockIdx.x; replica < replicas; replica += gridDim.x) {
     double partial = 0;
-    for (Index n = threadIdx.x; n < pieces; n += sum_width)
-      partial += of_piece[replica * pieces + n];
+    for (Index n = threadIdx.x; n < site_blocks; n += sum_width)
+      partial += partial_sums[replica * site_blocks + n];
     const double sum = tree_sum_of_block(partial, shared);
     if (threadIdx.x == 0) squares[replica] += sum;
   }
@@ -433,7 +434,7 @@ class GpuReflections : public ReflectionEngine {
     if (measured && size_.size() != numbers) {
       size_ = Array<std::uint32_t>(device_, numbers);
       moment_ = Array<Word>(device_, numbers);
-      of_piece_ = Array<double>(device_, view.replicas * sum_blocks_of(view.sites));
+      partial_sums_ = Array<double>(device_, view.replicas * sum_blocks_of(view.sites));
     }
     field.project_all(sigma_.data());
     view.projections = sigma_.data();
@@ -524,14 +525,15 @@ class GpuReflections : public ReflectionEngine {
       });
       return;
     }
-    const Index pieces = sum_blocks_of(view.sites);
-    launch("cluster sums", pieces * block_threads, view.replicas, [&](dim3 grid) {
-      sum_clusters<<<grid, sum_width, 0, stream()>>>(view, forest, sums_.data(), of_piece_.data());
+    const Index site_blocks = sum_blocks_of(view.sites);
+    launch("cluster sums", site_blocks * block_threads, view.replicas, [&](dim3 grid) {
+      sum_clusters<<<grid, sum_width, 0, stream()>>>(view, forest, sums_.data(),
+                                                     partial_sums_.data());
     });
     launch("cluster sums", std::min(view.replicas, most_grid_rows) * block_threads, 1,
            [&](dim3 grid) {
-             sum_pieces<<<grid, sum_width, 0, stream()>>>(view.replicas, pieces, of_piece_.data(),
-                                                          squares_.data());
+             add_partial_sums<<<grid, sum_width, 0, stream()>>>(
+                 view.replicas, site_blocks, partial_sums_.data(), squares_.data());
            });
   }
 
@@ -541,7 +543,7 @@ class GpuReflections : public ReflectionEngine {
   Array<std::uint8_t> leaving_;
   Array<float> sigma_;
   Array<Word> moment_;
-  Array<double> of_piece_;
+  Array<double> partial_sums_;
   Array<Word> sums_;       ///< (replica, numbers_of_sums)
   Array<double> squares_;  ///< [replica]
 };

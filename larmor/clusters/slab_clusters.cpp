@@ -67,7 +67,7 @@ class LabelForest {
 };
 
 /// The share of a cluster on one rank.
-struct Part {
+struct ClusterShare {
   ReplicaLabel cluster;
   std::uint64_t sites;
 };
@@ -101,17 +101,17 @@ std::vector<MergedLabel> SlabClusters::merge(std::vector<LabelPair> own) const {
 std::vector<ClusterSums> SlabClusters::merged_sums(std::span<const MergedLabel> own,
                                                    std::span<const std::uint32_t> sizes,
                                                    Index replicas, bool in_histogram) const {
-  std::vector<Part> parts;
-  for (std::size_t n = 0; n < own.size(); ++n) parts.push_back({own[n].after, sizes[n]});
-  parts = all_gathered(world(), std::move(parts));
+  std::vector<ClusterShare> shares;
+  for (std::size_t n = 0; n < own.size(); ++n) shares.push_back({own[n].after, sizes[n]});
+  shares = all_gathered(world(), std::move(shares));
   std::vector<ClusterSums> sums(static_cast<std::size_t>(replicas));
   if (!world().is_root()) return sums;
-  std::sort(parts.begin(), parts.end(),
-            [](const Part& a, const Part& b) { return a.cluster < b.cluster; });
-  for (auto part = parts.begin(); part != parts.end();) {
-    const ReplicaLabel cluster = part->cluster;
+  std::sort(shares.begin(), shares.end(),
+            [](const ClusterShare& a, const ClusterShare& b) { return a.cluster < b.cluster; });
+  for (auto share = shares.begin(); share != shares.end();) {
+    const ReplicaLabel cluster = share->cluster;
     std::uint64_t sites = 0;
-    for (; part != parts.end() && part->cluster == cluster; ++part) sites += part->sites;
+    for (; share != shares.end() && share->cluster == cluster; ++share) sites += share->sites;
     sums[static_cast<std::size_t>(replica_of(cluster))].add_cluster(sites, in_histogram);
   }
   return sums;

@@ -9,39 +9,39 @@
 namespace larmor::overlaps {
 namespace {
 
-/// Contributions of sites to the q_mn, summed plane by plane, (plane, part).
+/// Contributions of sites to the q_mn, summed plane by plane, (plane, entry).
 class PlaneSums {
  public:
-  PlaneSums(const WaveAxis& axis, std::size_t parts)
-      : axis_(axis), parts_(parts), sums_(static_cast<std::size_t>(axis.planes()) * parts) {}
+  PlaneSums(const WaveAxis& axis, std::size_t entries)
+      : axis_(axis), entries_(entries), sums_(static_cast<std::size_t>(axis.planes()) * entries) {}
 
   double* of_site(std::size_t site) {
-    return sums_.data() + static_cast<std::size_t>(axis_.plane[site]) * parts_;
+    return sums_.data() + static_cast<std::size_t>(axis_.plane[site]) * entries_;
   }
-  /// sum over planes of factor(plane) times the sum of the plane [parts]
+  /// sum over planes of factor(plane) times the sum of the plane [entries]
   std::vector<double> weighted(const std::vector<double>& factor) const {
-    std::vector<double> total(parts_);
+    std::vector<double> total(entries_);
     for (std::size_t plane = 0; plane < factor.size(); ++plane)
-      for (std::size_t part = 0; part < parts_; ++part)
-        total[part] += factor[plane] * sums_[plane * parts_ + part];
+      for (std::size_t entry = 0; entry < entries_; ++entry)
+        total[entry] += factor[plane] * sums_[plane * entries_ + entry];
     return total;
   }
 
  private:
   const WaveAxis& axis_;
-  std::size_t parts_;
+  std::size_t entries_;
   std::vector<double> sums_;
 };
 
-/// @param add_site(site, parts) adds the contribution of a site to the parts of its plane
-/// @param square_of(parts) sum_mn q_mn^2 N^2 of such parts
+/// @param add_site(site, entries) adds the contribution of a site to the entries of its plane
+/// @param square_of(entries) sum_mn q_mn^2 N^2 of such entries
 template <class AddSite, class Square>
-void sum_waves(const CopyGraph& graph, std::size_t parts, const AddSite& add_site,
+void sum_waves(const CopyGraph& graph, std::size_t entries, const AddSite& add_site,
                const Square& square_of, double* sums) {
   const double N2 = static_cast<double>(graph.spins) * static_cast<double>(graph.spins);
   for (std::size_t n = 0; n < graph.axes.size(); ++n) {
     const WaveAxis& axis = graph.axes[n];
-    PlaneSums planes(axis, parts);
+    PlaneSums planes(axis, entries);
     for (std::size_t site = 0; site < axis.plane.size(); ++site)
       add_site(site, planes.of_site(site));
     sums[static_cast<std::size_t>(first_wave) + n] =
@@ -117,8 +117,8 @@ void sum_states(const CopyGraph& graph, int q, const std::uint8_t* a, const std:
   sums[bond_square] =
       ((bonds[2] + bonds[1] / 2) + unequal * unequal * (bonds[0] + bonds[1] / 2)) / all;
   sum_waves(
-      graph, Q * Q, [&](std::size_t site, double* parts) { ++parts[a[site] * Q + b[site]]; },
-      [&](const std::vector<double>& parts) { return square_of_counts(parts, Q); }, sums);
+      graph, Q * Q, [&](std::size_t site, double* entries) { ++entries[a[site] * Q + b[site]]; },
+      [&](const std::vector<double>& entries) { return square_of_counts(entries, Q); }, sums);
 }
 
 void sum_opposites(const CopyGraph& graph, const OppositeCounts& opposite, double* sums) {
@@ -145,7 +145,7 @@ void sum_opposites(const CopyGraph& graph, const OppositeCounts& opposite, doubl
 }
 
 void sum_vectors(const CopyGraph& graph, const double* a, const double* b, double* sums) {
-  constexpr std::size_t parts = 9;
+  constexpr std::size_t entries = 9;
   const auto N = static_cast<double>(graph.spins);
   const auto spin = [](const double* copy, std::size_t site) {
     return Vec3<double>{copy[3 * site], copy[3 * site + 1], copy[3 * site + 2]};
@@ -156,10 +156,10 @@ void sum_vectors(const CopyGraph& graph, const double* a, const double* b, doubl
   };
   const auto square_of = [](const std::vector<double>& q) {
     double sum = 0;
-    for (const double part : q) sum += part * part;
+    for (const double entry : q) sum += entry * entry;
     return sum;
   };
-  std::vector<double> q(parts);
+  std::vector<double> q(entries);
   for (Index site = 0; site < graph.sites; ++site)
     add_site(static_cast<std::size_t>(site), q.data());
   put_overlap((q[0] + q[4] + q[8]) / N, square_of(q) / (N * N), sums);
@@ -172,7 +172,7 @@ void sum_vectors(const CopyGraph& graph, const double* a, const double* b, doubl
   }
   sums[link_overlap] = of_links / static_cast<double>(std::ssize(graph.bonds));
   sums[bond_square] = of_squares / static_cast<double>(std::ssize(graph.bonds));
-  sum_waves(graph, parts, add_site, square_of, sums);
+  sum_waves(graph, entries, add_site, square_of, sums);
 }
 
 }  // namespace larmor::overlaps

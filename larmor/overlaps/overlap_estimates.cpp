@@ -47,9 +47,9 @@ std::vector<UnitEstimate> overlap_estimates(const GlassScale& scale,
   add("overlap", [](const Means& x) { return x[overlap]; });
   add("overlap_size", [](const Means& x) { return x[overlap_size]; });
   add("overlap_square", [](const Means& x) { return x[square]; });
-  const auto parts = static_cast<double>(scale.components * scale.components);
-  add("overlap_binder", [parts](const Means& x) {
-    return (parts + 2 - parts * x[fourth] / (x[square] * x[square])) / 2;
+  const auto entries = static_cast<double>(scale.components * scale.components);
+  add("overlap_binder", [entries](const Means& x) {
+    return (entries + 2 - entries * x[fourth] / (x[square] * x[square])) / 2;
   });
   add("link_overlap", [](const Means& x) { return x[link_overlap]; });
   add("spin_glass_susceptibility", [&](const Means& x) { return scale.spins * x[square]; });

@@ -46,22 +46,23 @@ void sweep_replicas(const Sweeps& sweeps, int threads, std::uint64_t* accepted) 
 
 /// Threads share each replica.
 void sweep_tiles(const Sweeps& sweeps, int threads, std::uint64_t* accepted) {
-  constexpr Index sites_of_piece = 2048;
+  constexpr Index sites_of_block = 2048;
   const FieldView& view = sweeps.view;
   const Index tiles = tiles_of(view);
-  const Index piece = std::max(Index{1}, sites_of_piece * tiles / view.sites);
-  const Index pieces = (tiles + piece - 1) / piece;
-  std::vector<std::uint64_t> counts(static_cast<std::size_t>(pieces * view.replicas));
+  const Index tiles_of_block = std::max(Index{1}, sites_of_block * tiles / view.sites);
+  const Index blocks = (tiles + tiles_of_block - 1) / tiles_of_block;
+  std::vector<std::uint64_t> counts(static_cast<std::size_t>(blocks * view.replicas));
   for (Index sweep = 0; sweep < sweeps.count; ++sweep)
     for (int colour = 0; colour < colours_of(view.grid); ++colour)
-      parallel_for(threads, pieces * view.replicas, [&](Index n) {
-        const Index replica = n / pieces, first = n % pieces * piece;
-        const ColourTiles own{colour, first, std::min(first + piece, tiles), replica, replica + 1};
+      parallel_for(threads, blocks * view.replicas, [&](Index n) {
+        const Index replica = n / blocks, first = n % blocks * tiles_of_block;
+        const ColourTiles own{colour, first, std::min(first + tiles_of_block, tiles), replica,
+                              replica + 1};
         sweeps.update(view, sweeps.key_of(sweep), sweeps.step, own,
                       counts.data() + static_cast<std::size_t>(n));
       });
-  for (Index n = 0; n < pieces * view.replicas; ++n)
-    accepted[n / pieces] += counts[static_cast<std::size_t>(n)];
+  for (Index n = 0; n < blocks * view.replicas; ++n)
+    accepted[n / blocks] += counts[static_cast<std::size_t>(n)];
 }
 
 UpdateTiles kernel_of(LocalRule rule, int components) {

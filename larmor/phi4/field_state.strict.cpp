@@ -30,11 +30,11 @@ void FieldState::randomise(std::uint64_t seed) {
     constexpr int N = components;
     FieldView view = model_->view();
     view.field = all.data();
-    constexpr Index piece = 4096;
-    const Index pieces = (sites + piece - 1) / piece;
-    parallel_for(model_->device().threads, pieces * replicas, [&](Index n) {
-      const Index replica = n / pieces, first = n % pieces * piece;
-      for (Index site = first; site < std::min(first + piece, sites); ++site) {
+    constexpr Index block = 4096;
+    const Index blocks = (sites + block - 1) / block;
+    parallel_for(model_->device().threads, blocks * replicas, [&](Index n) {
+      const Index replica = n / blocks, first = n % blocks * block;
+      for (Index site = first; site < std::min(first + block, sites); ++site) {
         const auto s = static_cast<std::uint64_t>(site), r = static_cast<std::uint64_t>(replica);
         Components<N> phi = random_direction<N>(key, s, r);
         if constexpr (N == 1)

@@ -32,7 +32,7 @@ class FieldSums {
   int numbers() const { return 3 + model_->components(); }
 
   const FieldModel* model_;
-  Array<double> of_piece_, sums_;
+  Array<double> partial_sums_, sums_;
 };
 
 }  // namespace larmor::phi4

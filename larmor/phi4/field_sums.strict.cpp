@@ -13,9 +13,9 @@ namespace {
 
 /// tree_sum of each number over the sites of a block.
 template <int N>
-void sum_piece(const SiteNumbers<N>& numbers, Index piece, Index replica, double* sums) {
+void sum_block(const SiteNumbers<N>& numbers, Index block, Index replica, double* sums) {
   constexpr int count = SiteNumbers<N>::count;
-  const Index first = piece * sites_of_sum_block;
+  const Index first = block * sites_of_sum_block;
   const Index last = std::min(first + sites_of_sum_block, numbers.view.sites);
   // If there are fewer sites, the other partial sums are zeros and change nothing.
   const int width = static_cast<int>(std::min(Index{sum_width}, last - first));
@@ -33,8 +33,8 @@ void sum_piece(const SiteNumbers<N>& numbers, Index piece, Index replica, double
 
 FieldSums::FieldSums(const FieldModel& model)
     : model_(&model),
-      of_piece_(model.device(),
-                sum_blocks_of(model.sites()) * model.replicas().count * (3 + model.components())),
+      partial_sums_(model.device(), sum_blocks_of(model.sites()) * model.replicas().count *
+                                        (3 + model.components())),
       sums_(model.device(), model.replicas().count * (3 + model.components())) {}
 
 void FieldSums::sum(FieldState& state) {
@@ -43,21 +43,22 @@ void FieldSums::sum(FieldState& state) {
   const Index replicas = view.replicas;
 #if defined(LARMOR_HAS_CUDA)
   if (model_->device().backend == Backend::cuda)
-    return sum_on_gpu(model_->device(), view, of_piece_.data(), sums_.data());
+    return sum_on_gpu(model_->device(), view, partial_sums_.data(), sums_.data());
 #endif
   require_cpu(model_->device());
-  const Index pieces = sum_blocks_of(view.sites);
+  const Index site_blocks = sum_blocks_of(view.sites);
   with_components(model_->components(), [&](auto components) {
     constexpr int N = components;
     constexpr int count = SiteNumbers<N>::count;
-    double* const of_piece = of_piece_.data();
-    parallel_for(model_->device().threads, pieces * replicas, [&](Index n) {
-      sum_piece<N>({view}, n % pieces, n / pieces, of_piece + n * count);
+    double* const partial_sums = partial_sums_.data();
+    parallel_for(model_->device().threads, site_blocks * replicas, [&](Index n) {
+      sum_block<N>({view}, n % site_blocks, n / site_blocks, partial_sums + n * count);
     });
     for (Index r = 0; r < replicas; ++r)
       for (int n = 0; n < count; ++n)
-        sums_.data()[r * count + n] = tree_sum(
-            pieces, [&](Index piece) { return of_piece[(r * pieces + piece) * count + n]; });
+        sums_.data()[r * count + n] = tree_sum(site_blocks, [&](Index block) {
+          return partial_sums[(r * site_blocks + block) * count + n];
+        });
   });
 }
 

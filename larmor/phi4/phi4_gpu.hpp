@@ -20,8 +20,9 @@ struct ColouredSites {
 void sweep_on_gpu(const Device& device, const FieldView& view, LocalRule rule, RandomKey key,
                   const double* step_length, const ColouredSites& sites, Index sweeps,
                   std::uint64_t* accepted);
-/// @param sums (replica, 3 + N), see SiteNumbers @param of_piece (piece, replica, 3 + N)
-void sum_on_gpu(const Device& device, const FieldView& view, double* of_piece, double* sums);
+/// @param sums (replica, 3 + N), see SiteNumbers @param partial_sums (replica, block of sites, 3 +
+/// N)
+void sum_on_gpu(const Device& device, const FieldView& view, double* partial_sums, double* sums);
 /// The energy conjugate to kappa: -2 times the sum over bonds. @param energy [replicas]
 void bond_energies_on_gpu(const Device& device, const double* sums, int numbers, Index replicas,
                           double* energy);

@@ -54,10 +54,10 @@ void sweep(const Device& device, Update update, const ColouredSites& sites, Inde
   }
 }
 
-/// Each thread block sums one block of sites. @param of_piece (replica, block, number)
+/// Each thread block sums one block of sites. @param partial_sums (replica, block, number)
 template <int N>
 __global__ void __launch_bounds__(sum_width)
-    sum_sites(const __grid_constant__ SiteNumbers<N> numbers, double* of_piece) {
+    sum_sites(const __grid_constant__ SiteNumbers<N> numbers, double* partial_sums) {
   constexpr int count = SiteNumbers<N>::count;
   __shared__ double shared[sum_width];
   const Index first = Index(blockIdx.x) * sites_of_sum_block;
@@ -69,20 +69,21 @@ __global__ void __launch_bounds__(sum_width)
 #pragma unroll
     for (int n = 0; n < count; ++n) {
       const double sum = tree_sum_of_block(partial[n], shared);
-      if (threadIdx.x == 0) of_piece[(replica * gridDim.x + blockIdx.x) * count + n] = sum;
+      if (threadIdx.x == 0) partial_sums[(replica * gridDim.x + blockIdx.x) * count + n] = sum;
     }
   }
 }
 
 /// Each thread block sums one number of one replica over the blocks of sites.
 __global__ void __launch_bounds__(sum_width)
-    sum_pieces(Index pieces, int count, Index replicas, const double* of_piece, double* sums) {
+    add_partial_sums(Index site_blocks, int count, Index replicas, const double* partial_sums,
+                     double* sums) {
   __shared__ double shared[sum_width];
   const auto n = static_cast<int>(blockIdx.x);
   for (Index replica = blockIdx.y; replica < replicas; replica += gridDim.y) {
     double partial = 0;
-    for (Index piece = threadIdx.x; piece < pieces; piece += sum_width)
-      partial += of_piece[(replica * pieces + piece) * count + n];
+    for (Index block = threadIdx.x; block < site_blocks; block += sum_width)
+      partial += partial_sums[(replica * site_blocks + block) * count + n];
     const double sum = tree_sum_of_block(partial, shared);
     if (threadIdx.x == 0) sums[replica * count + n] = sum;
   }
@@ -143,19 +144,19 @@ void sweep_on_gpu(const Device& device, const FieldView& view, LocalRule rule, R
   });
 }
 
-void sum_on_gpu(const Device& device, const FieldView& view, double* of_piece, double* sums) {
+void sum_on_gpu(const Device& device, const FieldView& view, double* partial_sums, double* sums) {
   const cuda::LaunchRegion region(device.ordinal, "sums over sites");
   const auto stream = cuda::stream(device.ordinal);
-  const Index pieces = sum_blocks_of(view.sites);
+  const Index site_blocks = sum_blocks_of(view.sites);
   const auto rows = static_cast<unsigned>(std::min(view.replicas, most_of_grid));
   with_components(view.components, [&](auto components) {
     constexpr int N = components;
-    sum_sites<N>
-        <<<dim3(static_cast<unsigned>(pieces), rows), sum_width, 0, stream>>>({view}, of_piece);
+    sum_sites<N><<<dim3(static_cast<unsigned>(site_blocks), rows), sum_width, 0, stream>>>(
+        {view}, partial_sums);
   });
   const int count = 3 + view.components;
-  sum_pieces<<<dim3(static_cast<unsigned>(count), rows), sum_width, 0, stream>>>(
-      pieces, count, view.replicas, of_piece, sums);
+  add_partial_sums<<<dim3(static_cast<unsigned>(count), rows), sum_width, 0, stream>>>(
+      site_blocks, count, view.replicas, partial_sums, sums);
   cuda::check(cudaGetLastError(), "starting a kernel");
 }
 

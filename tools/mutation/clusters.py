@@ -11,7 +11,7 @@ MUTANTS = {
         "0",
         "Samplers/SpinClusters.ReplicasHaveCouplingsOfTheirOwn/*",
     ),
-    "clusters_not_joined_around_chunks": Mutant(
+    "clusters_not_joined_around_blocks": Mutant(
         "larmor/clusters/cpu_forest.cpp",
         "next.is_there && («next.first_site < begin || next.first_site >= end»)",
         "next.first_site >= end",

@@ -23,8 +23,8 @@ MUTANTS = {
     ),
     "overlap_cumulant_of_vectors": Mutant(
         "larmor/overlaps/overlap_estimates.cpp",
-        "return («parts + 2» - parts * x[fourth]",
-        "parts + 1",
+        "return («entries + 2» - entries * x[fourth]",
+        "entries + 1",
         "Overlaps.OfCopiesOnALadderAreThoseOfAllPairsOfStates",
     ),
     "overlap_of_replicas_at_other_rungs": Mutant(

@@ -290,8 +290,8 @@ class CpuClusters : public ClusterEngine {
         const bool is_merged = found != merged.end() && clusters::site_of(found->before) == label;
         return is_merged ? clusters::site_of(found->after) : label;
       };
-      parallel_for(threads, site_blocks.count, [&](Index chunk) {
-        for (Index i = site_blocks.first(chunk); i < site_blocks.last(chunk); ++i)
+      parallel_for(threads, site_blocks.count, [&](Index block) {
+        for (Index i = site_blocks.first(block); i < site_blocks.last(block); ++i)
           labels[replica * view.sites + i] = merged_label(
               label_of_site(view, work.parent[work.parent[static_cast<std::size_t>(i)]]));
       });
@@ -304,26 +304,29 @@ class CpuClusters : public ClusterEngine {
                                  const std::uint8_t* states) const override {
     const SiteBlocks site_blocks =
         site_blocks_of(view.grid, view.sites, view.replicas < threads_ ? threads_ : 1);
-    std::vector<StateSums> parts(static_cast<std::size_t>(view.replicas * site_blocks.count));
-    parallel_for(threads_, std::ssize(parts), [&](Index n) {
+    std::vector<StateSums> partial_sums(
+        static_cast<std::size_t>(view.replicas * site_blocks.count));
+    parallel_for(threads_, std::ssize(partial_sums), [&](Index n) {
       const std::uint8_t* const spins = states + n / site_blocks.count * view.sites;
-      const Index chunk = n % site_blocks.count;
-      StateSums& part = parts[static_cast<std::size_t>(n)];
-      part.counts = counts_of(view, spins, site_blocks.first(chunk), site_blocks.last(chunk));
-      const auto bonds_before = [&](Index of) { return view.edges.bonds * of / site_blocks.count; };
-      part.satisfied = view.grid.axes > 0
-                           ? satisfied_of_grid(view, n / site_blocks.count, spins,
-                                               site_blocks.first(chunk), site_blocks.last(chunk))
-                           : satisfied_of_edges(view, n / site_blocks.count, spins,
-                                                bonds_before(chunk), bonds_before(chunk + 1));
+      const Index block = n % site_blocks.count;
+      StateSums& partial = partial_sums[static_cast<std::size_t>(n)];
+      partial.counts = counts_of(view, spins, site_blocks.first(block), site_blocks.last(block));
+      const auto bonds_before = [&](Index blocks) {
+        return view.edges.bonds * blocks / site_blocks.count;
+      };
+      partial.satisfied = view.grid.axes > 0
+                              ? satisfied_of_grid(view, n / site_blocks.count, spins,
+                                                  site_blocks.first(block), site_blocks.last(block))
+                              : satisfied_of_edges(view, n / site_blocks.count, spins,
+                                                   bonds_before(block), bonds_before(block + 1));
     });
     std::vector<StateSums> found(static_cast<std::size_t>(view.replicas));
-    for (std::size_t n = 0; n < parts.size(); ++n) {
+    for (std::size_t n = 0; n < partial_sums.size(); ++n) {
       StateSums& sums = found[n / static_cast<std::size_t>(site_blocks.count)];
       sums.counts.resize(static_cast<std::size_t>(view.states));
-      sums.satisfied += parts[n].satisfied;
+      sums.satisfied += partial_sums[n].satisfied;
       for (std::size_t state = 0; state < sums.counts.size(); ++state)
-        sums.counts[state] += parts[n].counts[state];
+        sums.counts[state] += partial_sums[n].counts[state];
     }
     for (Index replica = 0; replica < view.replicas && slab_ != nullptr; ++replica)
       found[static_cast<std::size_t>(replica)].satisfied +=
@@ -339,19 +342,19 @@ class CpuClusters : public ClusterEngine {
     std::vector<MergedLabel> merged;
     if (slab_ != nullptr) merged = merge_with_ranks(*slab_, update);
     if (slab_ != nullptr && update.with_sizes) add_merged(update, merged, in_histogram);
-    std::vector<ClusterSums> parts(static_cast<std::size_t>(site_blocks.count));
-    parallel_for(update.threads, site_blocks.count, [&](Index chunk) {
-      parts[static_cast<std::size_t>(chunk)] = decide(
-          update, site_blocks.first(chunk), roots[static_cast<std::size_t>(chunk)], in_histogram);
+    std::vector<ClusterSums> partial_sums(static_cast<std::size_t>(site_blocks.count));
+    parallel_for(update.threads, site_blocks.count, [&](Index block) {
+      partial_sums[static_cast<std::size_t>(block)] = decide(
+          update, site_blocks.first(block), roots[static_cast<std::size_t>(block)], in_histogram);
     });
     for (const MergedLabel& label : merged)
       update.work.bonds[site_of_label(view, clusters::site_of(label.before))] =
           decision(view, label_word(update.keys, update.replica, clusters::site_of(label.after)));
     if (update.with_sizes)
-      for (const ClusterSums& part : parts)
-        sums_[static_cast<std::size_t>(update.replica)].add(part);
-    parallel_for(update.threads, site_blocks.count, [&](Index chunk) {
-      give_states(update, spins, site_blocks.first(chunk), site_blocks.last(chunk));
+      for (const ClusterSums& partial : partial_sums)
+        sums_[static_cast<std::size_t>(update.replica)].add(partial);
+    parallel_for(update.threads, site_blocks.count, [&](Index block) {
+      give_states(update, spins, site_blocks.first(block), site_blocks.last(block));
     });
   }
 
