@@ -8,6 +8,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 #include "larmor/clusters/reflection_gpu.cuh"
@@ -21,7 +22,6 @@
 namespace larmor::clusters {
 namespace {
 
-constexpr int block_threads = 256;
 constexpr unsigned whole_warp = 0xffffffffu;
 
 using Word = unsigned long long;
@@ -480,61 +480,51 @@ class GpuReflections : public ReflectionEngine {
  private:
   CUstream_st* stream() const { return cuda::stream(device_.ordinal); }
 
-  /// Launches kernel(blocks) for this number of threads per replica.
-  template <class Kernel>
-  void launch(const char* name, Index threads, Index replicas, const Kernel& kernel) const {
+  /// Starts a kernel. The profile has its time in the row `name`.
+  template <class... Parameters>
+  void launch(const char* name, const cuda::LaunchShape& shape, void (*kernel)(Parameters...),
+              const std::type_identity_t<Parameters>&... arguments) const {
     const cuda::LaunchRegion region(device_.ordinal, name);
-    kernel(dim3(static_cast<unsigned>((threads + block_threads - 1) / block_threads),
-                static_cast<unsigned>(std::min(replicas, most_grid_rows))));
-    cuda::check(cudaGetLastError(), "starting a kernel");
+    cuda::launch(device_.ordinal, shape, kernel, arguments...);
   }
 
   void unite_grid(const ReflectionClusterView& view, const ClusterKeys& keys,
                   const Forest& forest) const {
     const Index tiles =
         Index{tiling_.count[0]} * tiling_.count[1] * tiling_.count[2] * tiling_.count[3];
-    const std::size_t of_site = forest.size != nullptr ? 20 : 8;
-    launch("union in tiles", tiles * block_threads, view.replicas, [&](dim3 grid) {
-      unite_tiles<<<grid, tiling_.threads, of_site * tiling_.sites, stream()>>>(view, keys, tiling_,
-                                                                                forest);
-    });
+    const auto threads = static_cast<int>(tiling_.threads);
+    const std::size_t bytes_of_site = forest.size != nullptr ? 20 : 8;
+    cuda::LaunchShape shape = cuda::shape_of(tiles * threads, view.replicas, threads);
+    shape.shared_bytes = bytes_of_site * tiling_.sites;
+    launch("union in tiles", shape, unite_tiles, view, keys, tiling_, forest);
     if (tiles == 1) return;
-    launch("union of tiles", view.sites, view.replicas,
-           [&](dim3 grid) { unite_leaving<<<grid, block_threads, 0, stream()>>>(view, forest); });
+    launch("union of tiles", cuda::shape_of(view.sites, view.replicas), unite_leaving, view,
+           forest);
   }
 
   void unite_graph(const ReflectionClusterView& view, const ClusterKeys& keys,
                    const Forest& forest) const {
-    launch("sites alone", view.sites * view.replicas, 1, [&](dim3 grid) {
-      make_single_site_trees<<<grid, block_threads, 0, stream()>>>(view, forest);
-    });
+    launch("single sites", cuda::shape_of(view.sites * view.replicas), make_single_site_trees, view,
+           forest);
     if (view.edges.bonds == 0) return;
-    launch("union of sites", view.edges.bonds, view.replicas, [&](dim3 grid) {
-      unite_edges<<<grid, block_threads, 0, stream()>>>(view, keys, forest);
-    });
+    launch("union of sites", cuda::shape_of(view.edges.bonds, view.replicas), unite_edges, view,
+           keys, forest);
   }
 
   void measure(const ReflectionClusterView& view, const ClusterKeys& keys, const Forest& forest,
                Reflected reflected) {
-    launch("cluster sizes", view.sites, view.replicas,
-           [&](dim3 grid) { gather<<<grid, block_threads, 0, stream()>>>(view, forest); });
+    launch("cluster sizes", cuda::shape_of(view.sites, view.replicas), gather, view, forest);
     if (reflected == Reflected::of_seed) {
-      launch("Wolff sums", view.replicas, 1, [&](dim3 grid) {
-        add_seed_clusters<<<grid, block_threads, 0, stream()>>>(view, keys, forest, sums_.data(),
-                                                                squares_.data());
-      });
+      launch("Wolff sums", cuda::shape_of(view.replicas), add_seed_clusters, view, keys, forest,
+             sums_.data(), squares_.data());
       return;
     }
     const Index site_blocks = sum_blocks_of(view.sites);
-    launch("cluster sums", site_blocks * block_threads, view.replicas, [&](dim3 grid) {
-      sum_clusters<<<grid, sum_width, 0, stream()>>>(view, forest, sums_.data(),
-                                                     partial_sums_.data());
-    });
-    launch("cluster sums", std::min(view.replicas, most_grid_rows) * block_threads, 1,
-           [&](dim3 grid) {
-             add_partial_sums<<<grid, sum_width, 0, stream()>>>(
-                 view.replicas, site_blocks, partial_sums_.data(), squares_.data());
-           });
+    launch("cluster sums", cuda::shape_of(site_blocks * sum_width, view.replicas, sum_width),
+           sum_clusters, view, forest, sums_.data(), partial_sums_.data());
+    launch("cluster sums",
+           cuda::shape_of(std::min(view.replicas, most_grid_rows) * sum_width, 1, sum_width),
+           add_partial_sums, view.replicas, site_blocks, partial_sums_.data(), squares_.data());
   }
 
   Device device_;

@@ -2,26 +2,16 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
-
 #include "larmor/clusters/reflection_gpu.cuh"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/core/gpu/block_sums.cuh"
 #include "larmor/phi4/phi4_gpu.hpp"
 #include "larmor/phi4/with_components.hpp"
 
 namespace larmor::phi4 {
 namespace {
-
-constexpr int block_threads = 256;
-constexpr Index most_of_grid = 65535;
-
-/// A grid of launches with so many threads for each replica.
-dim3 blocks_for(Index threads, Index replicas) {
-  return dim3(static_cast<unsigned>((threads + block_threads - 1) / block_threads),
-              static_cast<unsigned>(std::min(replicas, most_of_grid)));
-}
 
 /// Updates the sites of one colour. @param accepted null: not counted [replicas]
 template <class Update>
@@ -40,15 +30,13 @@ __global__ void update_colour(const __grid_constant__ Update update, const std::
 template <class Update>
 void sweep(const Device& device, Update update, const ColouredSites& sites, Index sweeps,
            std::uint64_t* accepted) {
-  const auto stream = cuda::stream(device.ordinal);
   for (Index n = 0; n < sweeps; ++n) {
     for (std::size_t c = 0; c + 1 < sites.begin.size(); ++c) {
       const Index count = sites.begin[c + 1] - sites.begin[c];
       if (count == 0) continue;
-      update_colour<<<blocks_for(count, update.view.replicas), block_threads, 0, stream>>>(
-          update, sites.site + sites.begin[c], count,
-          reinterpret_cast<unsigned long long*>(accepted));
-      cuda::check(cudaGetLastError(), "starting a kernel");
+      cuda::launch(device.ordinal, cuda::shape_of(count, update.view.replicas),
+                   update_colour<Update>, update, sites.site + sites.begin[c], count,
+                   reinterpret_cast<unsigned long long*>(accepted));
     }
     if constexpr (requires { update.key; }) ++update.key.step;
   }
@@ -146,26 +134,22 @@ void sweep_on_gpu(const Device& device, const FieldView& view, LocalRule rule, R
 
 void sum_on_gpu(const Device& device, const FieldView& view, double* partial_sums, double* sums) {
   const cuda::LaunchRegion region(device.ordinal, "sums over sites");
-  const auto stream = cuda::stream(device.ordinal);
   const Index site_blocks = sum_blocks_of(view.sites);
-  const auto rows = static_cast<unsigned>(std::min(view.replicas, most_of_grid));
   with_components(view.components, [&](auto components) {
     constexpr int N = components;
-    sum_sites<N><<<dim3(static_cast<unsigned>(site_blocks), rows), sum_width, 0, stream>>>(
-        {view}, partial_sums);
+    cuda::launch(device.ordinal, cuda::shape_of(site_blocks * sum_width, view.replicas, sum_width),
+                 sum_sites<N>, SiteNumbers<N>{view}, partial_sums);
   });
   const int count = 3 + view.components;
-  add_partial_sums<<<dim3(static_cast<unsigned>(count), rows), sum_width, 0, stream>>>(
-      site_blocks, count, view.replicas, partial_sums, sums);
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  cuda::launch(device.ordinal, cuda::shape_of(Index{count} * sum_width, view.replicas, sum_width),
+               add_partial_sums, site_blocks, count, view.replicas, partial_sums, sums);
 }
 
 void bond_energies_on_gpu(const Device& device, const double* sums, int numbers, Index replicas,
                           double* energy) {
   const cuda::LaunchRegion region(device.ordinal, "energies");
-  store_bond_energies<<<blocks_for(replicas, 1), block_threads, 0, cuda::stream(device.ordinal)>>>(
-      sums, numbers, replicas, energy);
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  cuda::launch(device.ordinal, cuda::shape_of(replicas), store_bond_energies, sums, numbers,
+               replicas, energy);
 }
 
 void draw_axes_on_gpu(const Device& device, const FieldView& view, const RandomKey& key,
@@ -173,21 +157,18 @@ void draw_axes_on_gpu(const Device& device, const FieldView& view, const RandomK
   const cuda::LaunchRegion region(device.ordinal, "axes of reflections");
   with_components(view.components, [&](auto components) {
     constexpr int N = components;
-    draw_axes<N><<<blocks_for(view.replicas, 1), block_threads, 0, cuda::stream(device.ordinal)>>>(
-        {key, axis}, view.replicas);
+    cuda::launch(device.ordinal, cuda::shape_of(view.replicas), draw_axes<N>,
+                 DrawAxis<N>{key, axis}, view.replicas);
   });
-  cuda::check(cudaGetLastError(), "starting a kernel");
 }
 
 void project_on_gpu(const Device& device, const FieldView& view, const float* axis, float* sigma) {
   const cuda::LaunchRegion region(device.ordinal, "projections");
   with_components(view.components, [&](auto components) {
     constexpr int N = components;
-    project<N>
-        <<<blocks_for(view.sites, view.replicas), block_threads, 0, cuda::stream(device.ordinal)>>>(
-            view, axis, sigma);
+    cuda::launch(device.ordinal, cuda::shape_of(view.sites, view.replicas), project<N>, view, axis,
+                 sigma);
   });
-  cuda::check(cudaGetLastError(), "starting a kernel");
 }
 
 void reflect_on_gpu(const Device& device, const FieldView& view, const float* axis,
@@ -196,11 +177,9 @@ void reflect_on_gpu(const Device& device, const FieldView& view, const float* ax
   const cuda::LaunchRegion region(device.ordinal, "reflections");
   with_components(view.components, [&](auto components) {
     constexpr int N = components;
-    reflect<N>
-        <<<blocks_for(view.sites, view.replicas), block_threads, 0, cuda::stream(device.ordinal)>>>(
-            view, axis, clusters_view, found);
+    cuda::launch(device.ordinal, cuda::shape_of(view.sites, view.replicas), reflect<N>, view, axis,
+                 clusters_view, found);
   });
-  cuda::check(cudaGetLastError(), "starting a kernel");
 }
 
 }  // namespace larmor::phi4

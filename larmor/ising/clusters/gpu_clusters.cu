@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 
 #include "larmor/clusters/gpu_parents.cuh"
 #include "larmor/core/device/array.hpp"
@@ -600,18 +601,16 @@ class GpuClusters : public ClusterEngine {
     if (with_sums) clear_sums(view.replicas);
     const Forest forest = forest_of(with_sums);
     if (with_sums)
-      launch("cluster sizes", view.sites, view.replicas,
-             [&](dim3 grid) { gather_sizes<<<grid, block_threads, 0, stream()>>>(view, forest); });
+      launch("cluster sizes", cuda::shape_of(view.sites, view.replicas), gather_sizes, view,
+             forest);
     const bool in_histogram = measured == MeasureClusters::sums_and_histogram;
     if (slab_) slab_->merge(view, keys, states, forest.parent, forest.size, in_histogram);
     // Several sites per thread, so that blocks add few sums.
     const Index sites_of_thread = with_sums ? 8 : 1;
     const auto kernel = slab_ ? give_states<true> : give_states<false>;
-    launch("new states", (view.sites + sites_of_thread - 1) / sites_of_thread, view.replicas,
-           [&](dim3 grid) {
-             kernel<<<grid, block_threads, 0, stream()>>>(
-                 view, keys, states, forest, with_sums ? sums_.data() : nullptr, in_histogram);
-           });
+    launch("new states",
+           cuda::shape_of((view.sites + sites_of_thread - 1) / sites_of_thread, view.replicas),
+           kernel, view, keys, states, forest, with_sums ? sums_.data() : nullptr, in_histogram);
   }
 
   void wolff(const ClusterView& view, const ClusterKeys& keys, Index clusters, std::uint8_t* states,
@@ -624,15 +623,11 @@ class GpuClusters : public ClusterEngine {
                             keys.first_replica};
       find(view, own, states, false);
       const Forest forest = forest_of(false);
-      launch("Wolff cluster", view.sites, view.replicas, [&](dim3 grid) {
-        turn_cluster<<<grid, block_threads, 0, stream()>>>(view, own, states, forest,
-                                                           wolff_sizes_.data());
-      });
-      launch("Wolff sums", view.replicas, 1, [&](dim3 grid) {
-        add_clusters<<<grid, block_threads, 0, stream()>>>(
-            view.replicas, wolff_sizes_.data(), with_sums ? sums_.data() : nullptr,
-            measured == MeasureClusters::sums_and_histogram);
-      });
+      launch("Wolff cluster", cuda::shape_of(view.sites, view.replicas), turn_cluster, view, own,
+             states, forest, wolff_sizes_.data());
+      launch("Wolff sums", cuda::shape_of(view.replicas), add_clusters, view.replicas,
+             wolff_sizes_.data(), with_sums ? sums_.data() : nullptr,
+             measured == MeasureClusters::sums_and_histogram);
     }
   }
 
@@ -641,9 +636,8 @@ class GpuClusters : public ClusterEngine {
     find(view, keys, states, false);
     const Forest forest = forest_of(false);
     if (slab_) slab_->merge(view, keys, states, forest.parent, nullptr, false);
-    launch("cluster labels", view.sites, view.replicas, [&](dim3 grid) {
-      write_labels<<<grid, block_threads, 0, stream()>>>(view, forest, labels);
-    });
+    launch("cluster labels", cuda::shape_of(view.sites, view.replicas), write_labels, view, forest,
+           labels);
   }
 
   std::vector<ClusterSums> sums() const override {
@@ -667,10 +661,10 @@ class GpuClusters : public ClusterEngine {
     Array<Word> all(device_, view.replicas * numbers);
     constexpr Index sites_of_thread = 16;
     const Index units = std::max(units_of(view), view.sites);
-    launch("energy and states", (units + sites_of_thread - 1) / sites_of_thread, view.replicas,
-           [&](dim3 grid) {
-             measure_states<<<grid, block_threads, 0, stream()>>>(view, states, all.data());
-           });
+    launch("energy and states",
+           cuda::shape_of((units + sites_of_thread - 1) / sites_of_thread, view.replicas,
+                          block_threads),
+           measure_states, view, states, all.data());
     if (slab_) slab_->add_satisfied(view, states, all.data(), numbers);
     const std::vector<Word> host = all.to_host();
     std::vector<StateSums> found(static_cast<std::size_t>(view.replicas));
@@ -687,14 +681,14 @@ class GpuClusters : public ClusterEngine {
  private:
   CUstream_st* stream() const { return cuda::stream(device_.ordinal); }
 
-  /// kernel(blocks) for so many threads of each replica.
-  template <class Kernel>
-  void launch(const char* name, Index threads, Index replicas, const Kernel& kernel) const {
-    if (threads == 0) return;
+  /// Starts a kernel, except for a shape without blocks. The profile has its time in the row
+  /// `name`.
+  template <class... Parameters>
+  void launch(const char* name, const cuda::LaunchShape& shape, void (*kernel)(Parameters...),
+              const std::type_identity_t<Parameters>&... arguments) const {
+    if (shape.blocks.x == 0) return;
     const cuda::LaunchRegion region(device_.ordinal, name);
-    kernel(dim3(static_cast<unsigned>((threads + block_threads - 1) / block_threads),
-                static_cast<unsigned>(std::min(replicas, most_grid_rows))));
-    cuda::check(cudaGetLastError(), "starting a kernel");
+    cuda::launch(device_.ordinal, shape, kernel, arguments...);
   }
 
   Forest forest_of(bool with_sizes) {
@@ -720,16 +714,14 @@ class GpuClusters : public ClusterEngine {
       find_in_tiles(view, keys, states, forest);
       return;
     }
-    launch("sites alone", numbers, 1, [&](dim3 grid) {
-      make_single_site_trees<<<grid, block_threads, 0, stream()>>>(numbers, view.sites, forest);
-    });
+    launch("single sites", cuda::shape_of(numbers), make_single_site_trees, numbers, view.sites,
+           forest);
     if (method_ == ClusterMethod::label_equivalence) {
       find_by_labels(view, keys, states, forest);
       return;
     }
-    launch("union of sites", units_of(view), view.replicas, [&](dim3 grid) {
-      unite_all<<<grid, block_threads, 0, stream()>>>(view, keys, states, forest);
-    });
+    launch("union of sites", cuda::shape_of(units_of(view), view.replicas), unite_all, view, keys,
+           states, forest);
   }
 
   void find_in_tiles(const ClusterView& view, const ClusterKeys& keys, const std::uint8_t* states,
@@ -772,12 +764,11 @@ class GpuClusters : public ClusterEngine {
     cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      static_cast<int>(bytes)),
                 "asking for shared memory");
-    launch("union in tiles", tiles * block_threads, view.replicas, [&](dim3 grid) {
-      kernel<<<grid, block_threads, bytes, stream()>>>(view, keys, tiling, states, forest);
-    });
-    launch("union of tiles", borders.total, view.replicas, [&](dim3 grid) {
-      unite_borders<<<grid, block_threads, 0, stream()>>>(view, keys, borders, states, forest);
-    });
+    cuda::LaunchShape shape = cuda::shape_of(tiles * block_threads, view.replicas, block_threads);
+    shape.shared_bytes = bytes;
+    launch("union in tiles", shape, kernel, view, keys, tiling, states, forest);
+    launch("union of tiles", cuda::shape_of(borders.total, view.replicas), unite_borders, view,
+           keys, borders, states, forest);
   }
 
   void find_by_labels(const ClusterView& view, const ClusterKeys& keys, const std::uint8_t* states,
@@ -787,18 +778,15 @@ class GpuClusters : public ClusterEngine {
     if (active_.size() != units * view.replicas)
       active_ = Array<std::uint8_t>(device_, units * view.replicas);
     if (changed_.size() == 0) changed_ = Array<int>(device_, 1);
-    launch("bonds", units, view.replicas, [&](dim3 grid) {
-      draw_bonds<<<grid, block_threads, 0, stream()>>>(view, keys, states, active_.data());
-    });
+    const cuda::LaunchShape shape = cuda::shape_of(units, view.replicas);
+    launch("bonds", shape, draw_bonds, view, keys, states, active_.data());
     for (int changed = 1; changed != 0;) {
       changed = 0;
       changed_.copy_from(std::span<const int>(&changed, 1));
-      launch("labels compared", units, view.replicas, [&](dim3 grid) {
-        compare_labels<<<grid, block_threads, 0, stream()>>>(view, active_.data(), forest,
-                                                             changed_.data());
-      });
-      launch("labels followed", view.sites, view.replicas,
-             [&](dim3 grid) { follow_labels<<<grid, block_threads, 0, stream()>>>(view, forest); });
+      launch("labels compared", shape, compare_labels, view, active_.data(), forest,
+             changed_.data());
+      launch("labels followed", cuda::shape_of(view.sites, view.replicas), follow_labels, view,
+             forest);
       changed_.copy_to(std::span<int>(&changed, 1));
     }
   }

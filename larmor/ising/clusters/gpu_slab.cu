@@ -1,7 +1,6 @@
 #include <cuda_runtime.h>
 
-#include <algorithm>
-#include <utility>
+#include <type_traits>
 
 #include "larmor/clusters/gpu_parents.cuh"
 #include "larmor/core/device/cuda_backend.hpp"
@@ -16,7 +15,6 @@ namespace {
 using clusters::FinishedParents;
 using clusters::replica_label;
 
-constexpr int block_threads = 256;
 constexpr unsigned whole_warp = 0xffffffffu;
 
 using Word = unsigned long long;
@@ -111,17 +109,16 @@ __global__ void add_satisfied_bonds(const __grid_constant__ ClusterView view, In
   }
 }
 
-}  // namespace
-
-template <class Kernel>
-void GpuSlab::launch(const char* name, Index threads, Index replicas, const Kernel& kernel) const {
-  if (threads == 0) return;
-  const cuda::LaunchRegion region(device_.ordinal, name);
-  kernel(dim3(static_cast<unsigned>((threads + block_threads - 1) / block_threads),
-              static_cast<unsigned>(std::min(replicas, most_grid_rows))),
-         cuda::stream(device_.ordinal));
-  cuda::check(cudaGetLastError(), "starting a kernel");
+/// Starts a kernel, except for a shape without blocks. The profile has its time in the row `name`.
+template <class... Parameters>
+void launch(const Device& device, const char* name, const cuda::LaunchShape& shape,
+            void (*kernel)(Parameters...), const std::type_identity_t<Parameters>&... arguments) {
+  if (shape.blocks.x == 0) return;
+  const cuda::LaunchRegion region(device.ordinal, name);
+  cuda::launch(device.ordinal, shape, kernel, arguments...);
 }
+
+}  // namespace
 
 void GpuSlab::bring_states(const ClusterView& view, const std::uint8_t* states) {
   const Index plane = slab_.sites_of_plane();
@@ -148,10 +145,9 @@ std::vector<LabelPair> GpuSlab::pairs(const ClusterView& view, const ClusterKeys
     merged_ = Array<MergedLabel>(device_, 2 * numbers);
     taken_ = Array<std::uint32_t>(device_, 2 * numbers);
   }
-  launch("labels of borders", plane, view.replicas, [&](dim3 grid, CUstream_st* stream) {
-    label_first_plane<<<grid, block_threads, 0, stream>>>(view, plane, parent,
-                                                          labels_first_.data());
-  });
+  const cuda::LaunchShape shape = cuda::shape_of(plane, view.replicas);
+  launch(device_, "labels of borders", shape, label_first_plane, view, plane, parent,
+         labels_first_.data());
   // One field: every rank sends all of it.
   slab_.planes().fork();
   slab_.planes().exchange({{labels_first_.data(), nullptr, nullptr, labels_behind_.data(),
@@ -161,11 +157,8 @@ std::vector<LabelPair> GpuSlab::pairs(const ClusterView& view, const ClusterKeys
   if (!slab_.has_border()) return {};
   cuda::check(cudaMemsetAsync(count_.data(), 0, sizeof(Word), cuda::stream(device_.ordinal)),
               "clearing a counter");
-  launch("pairs of labels", plane, view.replicas, [&](dim3 grid, CUstream_st* stream) {
-    pair_labels<<<grid, block_threads, 0, stream>>>(
-        view, keys, plane, states, states_behind_.data(), parent, labels_behind_.data(),
-        pairs_.data(), count_.data());
-  });
+  launch(device_, "pairs of labels", shape, pair_labels, view, keys, plane, states,
+         states_behind_.data(), parent, labels_behind_.data(), pairs_.data(), count_.data());
   std::vector<LabelPair> found(count_.to_host()[0]);
   pairs_.copy_range_to(found, 0);
   return found;
@@ -177,17 +170,14 @@ void GpuSlab::merge(const ClusterView& view, const ClusterKeys& keys, const std:
   const auto count = std::ssize(merged);
   merged_.copy_range_from(merged, 0);
   if (size != nullptr) {
-    launch("sizes at borders", count, 1, [&](dim3 grid, CUstream_st* stream) {
-      take_sizes<<<grid, block_threads, 0, stream>>>(view, merged_.data(), count, size,
-                                                     taken_.data());
-    });
+    launch(device_, "sizes at borders", cuda::shape_of(count), take_sizes, view, merged_.data(),
+           count, size, taken_.data());
     std::vector<std::uint32_t> sizes(merged.size());
     taken_.copy_range_to(sizes, 0);
     sums_ = slab_.merged_sums(merged, sizes, view.replicas, in_histogram);
   }
-  launch("labels of others", count, 1, [&](dim3 grid, CUstream_st* stream) {
-    relabel<<<grid, block_threads, 0, stream>>>(view, merged_.data(), count, parent);
-  });
+  launch(device_, "labels of others", cuda::shape_of(count), relabel, view, merged_.data(), count,
+         parent);
 }
 
 void GpuSlab::add_satisfied(const ClusterView& view, const std::uint8_t* states, Word* sums,
@@ -195,10 +185,8 @@ void GpuSlab::add_satisfied(const ClusterView& view, const std::uint8_t* states,
   bring_states(view, states);
   if (!slab_.has_border()) return;
   const Index plane = slab_.sites_of_plane();
-  launch("energy at borders", plane, view.replicas, [&](dim3 grid, CUstream_st* stream) {
-    add_satisfied_bonds<<<grid, block_threads, 0, stream>>>(view, plane, states,
-                                                            states_behind_.data(), sums, stride);
-  });
+  launch(device_, "energy at borders", cuda::shape_of(plane, view.replicas), add_satisfied_bonds,
+         view, plane, states, states_behind_.data(), sums, stride);
 }
 
 }  // namespace larmor::ising

@@ -32,9 +32,6 @@ class GpuSlab {
   void bring_states(const ClusterView& view, const std::uint8_t* states);
   std::vector<LabelPair> pairs(const ClusterView& view, const ClusterKeys& keys,
                                const std::uint8_t* states, std::uint32_t* parent);
-  /// kernel(blocks, stream) for so many threads of each replica.
-  template <class Kernel>
-  void launch(const char* name, Index threads, Index replicas, const Kernel& kernel) const;
 
   Device device_;
   SlabClusters& slab_;
