@@ -154,11 +154,12 @@ void bench_clusters(const Device& device, BenchChoice& choice, const Communicato
       };
       const double plain = rate(ClusterMethod::union_find, MeasureClusters::no);
       const double measured = rate(ClusterMethod::union_find, MeasureClusters::sums);
-      const double beside = on_cpu ? words_rate(graph.sites(), static_cast<int>(c.lengths.size()))
-                                   : rate(ClusterMethod::label_equivalence, MeasureClusters::no);
+      const double comparison = on_cpu
+                                    ? words_rate(graph.sites(), static_cast<int>(c.lengths.size()))
+                                    : rate(ClusterMethod::label_equivalence, MeasureClusters::no);
       fmt::print("{:<20} {:>8.4f} {:>12.1f} {:>10.1f} {:>12.1f} {:>12.1f}\n", c.name, temperature,
                  1e6 * static_cast<double>(graph.sites()) / plain, plain / 1e6, measured / 1e6,
-                 beside / 1e6);
+                 comparison / 1e6);
     }
   }
 }

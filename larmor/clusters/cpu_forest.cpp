@@ -6,19 +6,19 @@ namespace larmor::clusters {
 namespace {
 
 /// An earlier row with bonds to the row that is being united.
-struct RowBefore {
+struct EarlierRow {
   std::uint32_t distance;
   int axis;
 };
 
-/// @param is 1 or 0
-inline std::uint32_t chosen(std::uint32_t is, std::uint32_t yes, std::uint32_t no) {
-  return no ^ ((no ^ yes) & (0u - is));
+/// `yes` for the condition 1, `no` for 0.
+inline std::uint32_t chosen(std::uint32_t condition, std::uint32_t yes, std::uint32_t no) {
+  return no ^ ((no ^ yes) & (0u - condition));
 }
 
 /// Adds the sites of a row to trees of its own sites and of earlier rows.
 template <int count>
-void attach_row(const GridForest& forest, Index first, const RowBefore* rows) {
+void attach_row(const GridForest& forest, Index first, const EarlierRow* rows) {
   const OwnParents trees{forest.work.parent.data()};
   std::uint32_t* const parent = trees.parent;
   const std::uint8_t* const bonds = forest.work.bonds.data();
@@ -58,7 +58,7 @@ void unite_rows(const GridForest& forest, const Parents& trees, Index first, Ind
 
 }  // namespace
 
-void Workspace::fit(Index sites) {
+void Workspace::resize(Index sites) {
   const auto count = static_cast<std::size_t>(sites);
   if (parent.size() == count) return;
   parent.assign(count, 0);
@@ -86,7 +86,7 @@ NextRow next_row(const GridView& grid, Index row_site, int axis) {
 
 void unite_row(const GridForest& forest, Index begin, Index first) {
   const GridView& grid = forest.grid;
-  RowBefore rows[3];
+  EarlierRow rows[3];
   int count = 0;
   for (int axis = 1; axis < grid.axes; ++axis) {
     const auto stride = static_cast<Index>(grid.stride[axis]);
@@ -143,7 +143,7 @@ void resolve_block(const GridForest& forest, Index begin, Index count) {
   const SharedParents trees{forest.work.parent.data()};
   for (Index n = 0; n < count; ++n) {
     const std::uint32_t site = forest.work.roots[static_cast<std::size_t>(begin + n)];
-    const std::uint32_t root = found_root(trees, site);
+    const std::uint32_t root = find_root(trees, site);
     if (root == site) continue;
     trees.store(site, root);
     if (forest.with_sizes)
@@ -170,7 +170,7 @@ std::vector<Index> flatten_graph(Workspace& work, const SiteBlocks& site_blocks,
     Index count = 0;
     for (Index i = site_blocks.first(block); i < site_blocks.last(block); ++i) {
       const auto site = static_cast<std::uint32_t>(i);
-      const std::uint32_t root = found_root(trees, site);
+      const std::uint32_t root = find_root(trees, site);
       trees.store(site, root);
       if (root == site) own[count++] = site;
       if (!with_sizes) continue;

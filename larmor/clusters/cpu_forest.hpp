@@ -51,7 +51,7 @@ struct Workspace {
   /// Active bonds of each site, later the decision of its cluster.
   std::vector<std::uint8_t> bonds;
 
-  void fit(Index sites);
+  void resize(Index sites);
 };
 
 /// Consecutive blocks of sites; for a grid, of whole rows.

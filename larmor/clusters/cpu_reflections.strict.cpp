@@ -21,8 +21,8 @@ struct ReflectionWorkspace {
   std::vector<float> sigma;
   std::vector<Index> moment;  ///< sum of sigma of the cluster of each root
 
-  void fit(Index sites) {
-    forest.fit(sites);
+  void resize(Index sites) {
+    forest.resize(sites);
     // One more, because the last site of a row reads its next site.
     sigma.resize(static_cast<std::size_t>(sites) + 1);
     moment.resize(static_cast<std::size_t>(sites));
@@ -139,9 +139,9 @@ class CpuReflections : public ReflectionEngine {
     for_replicas(view, [&](Index replica, ReflectionWorkspace& work, int threads) {
       const ReplicaUpdate update{view, keys, replica, work, threads, measured};
       const auto first = static_cast<std::uint32_t>(seed_site(view, keys, replica));
-      if (reflected == Reflected::of_seed && view.grid.axes > 0 && grow(update, field, first))
+      if (reflected == Reflected::seed_cluster && view.grid.axes > 0 && grow(update, field, first))
         return;
-      work.fit(view.sites);
+      work.resize(view.sites);
       const SiteBlocks site_blocks = site_blocks_of(view.grid, view.sites, threads);
       parallel_for(threads, site_blocks.count, [&](Index block) {
         field.project(replica, site_blocks.first(block), site_blocks.last(block),
@@ -149,7 +149,7 @@ class CpuReflections : public ReflectionEngine {
       });
       const std::vector<Index> roots = find_clusters(update, site_blocks);
       std::uint32_t seed = 0;
-      if (reflected == Reflected::of_seed)
+      if (reflected == Reflected::seed_cluster)
         seed = label_of(update, first);
       else
         decide(update, site_blocks, roots);
@@ -159,8 +159,9 @@ class CpuReflections : public ReflectionEngine {
       parallel_for(threads, site_blocks.count, [&](Index block) {
         for (Index i = site_blocks.first(block); i < site_blocks.last(block); ++i) {
           const std::uint32_t label = label_of(update, i);
-          chosen[i] = static_cast<std::uint8_t>(
-              reflected == Reflected::of_seed ? (label == seed ? 1 : 0) : work.forest.roots[label]);
+          chosen[i] = static_cast<std::uint8_t>(reflected == Reflected::seed_cluster
+                                                    ? (label == seed ? 1 : 0)
+                                                    : work.forest.roots[label]);
         }
         field.reflect(replica, site_blocks.first(block), site_blocks.last(block), work.sigma.data(),
                       chosen);
@@ -256,7 +257,7 @@ class CpuReflections : public ReflectionEngine {
           sum += own;
       }
     });
-    if (reflected == Reflected::of_seed)
+    if (reflected == Reflected::seed_cluster)
       return add_seed_sums(update, size_of_cluster(work.forest.size[seed]),
                            work.moment[static_cast<std::size_t>(seed)]);
     ReflectionSums& sums = sums_[static_cast<std::size_t>(update.replica)];

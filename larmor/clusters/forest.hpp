@@ -30,7 +30,7 @@ LARMOR_INLINE std::uint32_t root_of(const Parents& parents, std::uint32_t site) 
 /// The root of a site in complete trees. The path stays unchanged: other threads may store the root
 /// in it, and a site below the root must not overwrite it.
 template <class Parents>
-LARMOR_INLINE std::uint32_t found_root(const Parents& parents, std::uint32_t site) {
+LARMOR_INLINE std::uint32_t find_root(const Parents& parents, std::uint32_t site) {
   for (;;) {
     const std::uint32_t parent = parents.load(site);
     if (parent == site) return site;
@@ -41,8 +41,8 @@ LARMOR_INLINE std::uint32_t found_root(const Parents& parents, std::uint32_t sit
 /// The root of a site, which may belong to another rank. Then its index is not among the `sites` of
 /// this rank.
 template <class Parents>
-LARMOR_INLINE std::uint32_t found_root_of_ranks(const Parents& parents, std::uint32_t site,
-                                                Index sites) {
+LARMOR_INLINE std::uint32_t find_root_of_ranks(const Parents& parents, std::uint32_t site,
+                                               Index sites) {
   for (;;) {
     const std::uint32_t parent = parents.load(site);
     if (parent == site || parent >= sites) return parent;
@@ -68,8 +68,8 @@ LARMOR_INLINE std::uint32_t unite(const Parents& parents, std::uint32_t a, std::
 }
 
 /// Sizes are stored in 32 bits: 0 means 2^32.
-LARMOR_INLINE std::uint64_t size_of_cluster(std::uint32_t kept) {
-  return kept == 0 ? std::uint64_t{1} << 32 : kept;
+LARMOR_INLINE std::uint64_t size_of_cluster(std::uint32_t stored) {
+  return stored == 0 ? std::uint64_t{1} << 32 : stored;
 }
 
 }  // namespace LARMOR_ISA_NAMESPACE

@@ -114,7 +114,7 @@ __global__ void __launch_bounds__(most_tile_threads)
       if (!own.inside) continue;
       float exponent[4];
       unsigned other[4];
-      unsigned able = 0, leaving = 0, step = 1;
+      unsigned possible = 0, leaving = 0, step = 1;
 #pragma unroll
       for (int axis = 0; axis < 4; ++axis) {
         const bool ends = own.x[axis] == tiling.last[axis];
@@ -127,18 +127,18 @@ __global__ void __launch_bounds__(most_tile_threads)
           other[axis] = ends ? t - own.local[axis] * step : t + step;
           if (!stays) leaving |= 1u << axis;
           exponent[axis] = bond_exponent(K, sigma[t], stays ? sigma[other[axis]] : all[next]);
-          if (exponent[axis] < 0) able |= 1u << axis;
+          if (exponent[axis] < 0) possible |= 1u << axis;
         }
         step *= tiling.side[axis];
       }
       unsigned active = 0;
-      if (able != 0) {
+      if (possible != 0) {
         const WordPlace first = word_place(own.site, 0, grid.words_shift);
         const auto words =
             philox(keys.of(Stream::cluster_bond), first.call, static_cast<std::uint64_t>(replica));
 #pragma unroll
         for (int axis = 0; axis < 4; ++axis)
-          if ((able >> axis & 1u) != 0 &&
+          if ((possible >> axis & 1u) != 0 &&
               is_active(exponent[axis], chosen_word(words, first.word + axis)))
             active |= 1u << axis;
       }
@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(most_tile_threads)
     for (unsigned t = threadIdx.x; t < tiling.sites; t += blockDim.x) {
       const TileSite own(tiling, origin, t);
       if (!own.inside) continue;
-      const std::uint32_t root = found_root(trees, t);
+      const std::uint32_t root = find_root(trees, t);
       forest.parent[first_site + own.site] = TileSite(tiling, origin, root).site;
       if (forest.size == nullptr) continue;
       atomicAdd(size + root, 1u);
@@ -208,7 +208,7 @@ __global__ void unite_edges(const __grid_constant__ ReflectionClusterView view,
 }
 
 /// Adds sizes and sums of hooked trees to the final root.
-__global__ void gather(const __grid_constant__ ReflectionClusterView view, Forest forest) {
+__global__ void gather_sums(const __grid_constant__ ReflectionClusterView view, Forest forest) {
   const Index site = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
     std::uint32_t* const size = forest.size + replica * view.sites;
@@ -249,7 +249,7 @@ __global__ void gather(const __grid_constant__ ReflectionClusterView view, Fores
 constexpr int numbers_of_sums = 4;
 
 /// Adds the sums of the threads of a warp.
-__device__ void add_of_warp(const Word (&own)[numbers_of_sums], Word* sums) {
+__device__ void add_warp_sums(const Word (&own)[numbers_of_sums], Word* sums) {
 #pragma unroll
   for (int n = 0; n < numbers_of_sums; ++n) {
     Word all = own[n];
@@ -303,7 +303,7 @@ __global__ void __launch_bounds__(sum_width)
       }
       partial += square;
     }
-    add_of_warp(own, sums);
+    add_warp_sums(own, sums);
     const double sum = tree_sum_of_block(partial, shared);
     if (threadIdx.x == 0) partial_sums[replica * gridDim.x + blockIdx.x] = sum;
     if (threadIdx.x < numbers_of_sums && sums[threadIdx.x] > 0) {
@@ -366,7 +366,7 @@ std::vector<Index> sides_along(Index length, Index most) {
 Tiling tiling_of(const ReflectionClusterView& view) {
   // A site takes 20 bytes of shared memory; a block has 48 KiB.
   constexpr Index most_sites_of_tile = 2450, least = 256, tiles_wanted = 256;
-  constexpr double of_leaving = 0.5;
+  constexpr double cost_of_leaving = 0.5;
   const Index most =
       std::clamp(view.sites * view.replicas / tiles_wanted, least, most_sites_of_tile);
   const auto threads_of = [](Index sites) { return sites <= 512 ? 256 : most_tile_threads; };
@@ -390,7 +390,7 @@ Tiling tiling_of(const ReflectionClusterView& view) {
     if (sites > most) return;
     const Index threads = threads_of(sites);
     const Index turns = (sites + threads - 1) / threads;
-    const double cost = static_cast<double>(tiles * turns * threads) + of_leaving * leaving;
+    const double cost = static_cast<double>(tiles * turns * threads) + cost_of_leaving * leaving;
     if (best >= 0 && cost >= best) return;
     best = cost;
     std::copy_n(side, 4, chosen);
@@ -513,8 +513,8 @@ class GpuReflections : public ReflectionEngine {
 
   void measure(const ReflectionClusterView& view, const ClusterKeys& keys, const Forest& forest,
                Reflected reflected) {
-    launch("cluster sizes", cuda::shape_of(view.sites, view.replicas), gather, view, forest);
-    if (reflected == Reflected::of_seed) {
+    launch("cluster sizes", cuda::shape_of(view.sites, view.replicas), gather_sums, view, forest);
+    if (reflected == Reflected::seed_cluster) {
       launch("Wolff sums", cuda::shape_of(view.replicas), add_seed_clusters, view, keys, forest,
              sums_.data(), squares_.data());
       return;

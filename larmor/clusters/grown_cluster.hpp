@@ -30,7 +30,7 @@ class GrownCluster {
     std::uint64_t call;  ///< Philox call of the random word
     std::uint64_t word;
   };
-  void begin(Index sites);
+  void clear(Index sites);
   void add(std::uint32_t site);
   void list_bonds(const GridView& grid, std::uint32_t site);
   void try_bonds(const ReflectionClusterView& view, const ClusterKeys& keys, Index replica,

@@ -8,10 +8,10 @@
 namespace larmor::clusters {
 namespace {
 
-enum Mark : std::uint8_t { unseen = 0, beside = 1, inside = 2 };
+enum Mark : std::uint8_t { unseen = 0, adjacent = 1, inside = 2 };
 
-/// Bonds that are tried together; only those that can be active.
-struct Tried {
+/// Bonds whose random words are drawn together. All of them can be active.
+struct BondBatch {
   static constexpr std::size_t most = 512;
   std::size_t count = 0;
   float a[most], b[most];
@@ -23,7 +23,7 @@ struct Tried {
 }  // namespace
 
 /// Clears the previous cluster.
-void GrownCluster::begin(Index sites) {
+void GrownCluster::clear(Index sites) {
   const auto count = static_cast<std::size_t>(sites);
   if (marks_.size() != count) {
     marks_.assign(count, unseen);
@@ -48,7 +48,7 @@ void GrownCluster::list_bonds(const GridView& grid, std::uint32_t site) {
     const auto to = static_cast<std::uint32_t>(other);
     if (marks_[to] == inside) return;
     if (marks_[to] == unseen) {
-      marks_[to] = beside;
+      marks_[to] = adjacent;
       seen_.push_back(to);
     }
     const WordPlace place = word_place(owner, axis, grid.words_shift);
@@ -73,43 +73,43 @@ void GrownCluster::try_bonds(const ReflectionClusterView& view, const ClusterKey
                       static_cast<Index>(seen_.size() - projected_), sigma_.data());
   projected_ = seen_.size();
   const float K = strength_of(view, replica);
-  Tried tried;
+  BondBatch batch;
   for (std::size_t n = 0; n < bonds_.size();) {
-    tried.count = 0;
-    for (; n < bonds_.size() && tried.count < Tried::most; ++n) {
+    batch.count = 0;
+    for (; n < bonds_.size() && batch.count < BondBatch::most; ++n) {
       const Bond& bond = bonds_[n];
       const float a = sigma_[bond.site], b = sigma_[bond.other];
-      const std::size_t t = tried.count;
-      tried.a[t] = a;
-      tried.b[t] = b;
-      tried.call[t] = bond.call;
-      tried.word_of_call[t] = bond.word;
-      tried.other[t] = bond.other;
-      tried.count += bond_exponent(K, a, b) < 0 ? 1 : 0;
+      const std::size_t t = batch.count;
+      batch.a[t] = a;
+      batch.b[t] = b;
+      batch.call[t] = bond.call;
+      batch.word_of_call[t] = bond.word;
+      batch.other[t] = bond.other;
+      batch.count += bond_exponent(K, a, b) < 0 ? 1 : 0;
     }
-    for (std::size_t t = tried.count; t % lane_count != 0; ++t)
-      tried.call[t] = tried.word_of_call[t] = 0;
-    const auto count = static_cast<Index>(tried.count);
+    for (std::size_t t = batch.count; t % lane_count != 0; ++t)
+      batch.call[t] = batch.word_of_call[t] = 0;
+    const auto count = static_cast<Index>(batch.count);
     bond_row_kernels().words_of_calls(
-        keys.of(Stream::cluster_bond), replica, tried.call, tried.word_of_call,
-        (count + lane_count - 1) / lane_count * lane_count, tried.words);
-    std::fill_n(tried.active, tried.count, std::uint8_t{0});
-    reflection_row_kernels().activate(tried.a, tried.b, tried.words, count, K, 1, tried.active);
-    for (std::size_t t = 0; t < tried.count; ++t)
-      if (tried.active[t] != 0 && marks_[tried.other[t]] != inside) add(tried.other[t]);
+        keys.of(Stream::cluster_bond), replica, batch.call, batch.word_of_call,
+        (count + lane_count - 1) / lane_count * lane_count, batch.words);
+    std::fill_n(batch.active, batch.count, std::uint8_t{0});
+    reflection_row_kernels().activate(batch.a, batch.b, batch.words, count, K, 1, batch.active);
+    for (std::size_t t = 0; t < batch.count; ++t)
+      if (batch.active[t] != 0 && marks_[batch.other[t]] != inside) add(batch.other[t]);
   }
   bonds_.clear();
 }
 
 bool GrownCluster::grow(const ReflectionClusterView& view, const ClusterKeys& keys, Index replica,
                         const ReflectedField& field, std::uint32_t seed, Index most) {
-  begin(view.sites);
+  clear(view.sites);
   seen_.push_back(seed);
   add(seed);
   const auto all = static_cast<std::size_t>(most);
   for (std::size_t next = 0; next < sites_.size() && sites_.size() <= all;) {
     // Bonds of several sites at once, because random words come in packs.
-    while (next < sites_.size() && bonds_.size() + 8 <= Tried::most)
+    while (next < sites_.size() && bonds_.size() + 8 <= BondBatch::most)
       list_bonds(view.grid, sites_[next++]);
     try_bonds(view, keys, replica, field);
   }

@@ -69,7 +69,7 @@ LARMOR_INLINE unsigned active_bonds(const ReflectionClusterView& view, const Clu
   const GridView& grid = view.grid;
   const float K = strength_of(view, replica);
   float exponent[4] = {};
-  unsigned able = 0;
+  unsigned possible = 0;
 #if defined(__CUDACC__)
 #pragma unroll
 #endif
@@ -78,9 +78,9 @@ LARMOR_INLINE unsigned active_bonds(const ReflectionClusterView& view, const Clu
     const std::uint64_t x = coordinate(grid, site, axis);
     if (!has_bond(grid, x, axis)) continue;
     exponent[axis] = bond_exponent(K, sigma[site], sigma[next_site(grid, site, x, axis)]);
-    if (exponent[axis] < 0) able |= 1u << axis;
+    if (exponent[axis] < 0) possible |= 1u << axis;
   }
-  if (able == 0) return 0;
+  if (possible == 0) return 0;
   const WordPlace first = word_place(site, 0, grid.words_shift);
   const auto words =
       philox(keys.of(Stream::cluster_bond), first.call, static_cast<std::uint64_t>(replica));
@@ -89,7 +89,7 @@ LARMOR_INLINE unsigned active_bonds(const ReflectionClusterView& view, const Clu
 #pragma unroll
 #endif
   for (int axis = 0; axis < 4; ++axis)
-    if ((able >> axis & 1u) != 0 &&
+    if ((possible >> axis & 1u) != 0 &&
         is_active(exponent[axis], chosen_word(words, first.word + axis)))
       active |= 1u << axis;
   return active;

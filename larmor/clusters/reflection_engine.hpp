@@ -13,7 +13,7 @@ namespace larmor::clusters {
 
 /// The clusters that are reflected: each with probability 1/2 (Swendsen-Wang), or only the cluster
 /// of one site (Wolff).
-enum class Reflected { half_of_all, of_seed };
+enum class Reflected { half_of_all, seed_cluster };
 
 /// Trees on a GPU that lead every site to the root of its cluster.
 struct FoundClusters {

@@ -10,8 +10,8 @@ namespace larmor::clusters {
 __device__ inline std::uint32_t label_on_gpu(const ReflectionClusterView& view,
                                              const std::uint32_t* parent, Index replica,
                                              std::uint32_t site) {
-  return found_root(FinishedParents{const_cast<std::uint32_t*>(parent) + replica * view.sites},
-                    site);
+  return find_root(FinishedParents{const_cast<std::uint32_t*>(parent) + replica * view.sites},
+                   site);
 }
 
 __device__ inline bool is_reflected(const ReflectionClusterView& view, const FoundClusters& found,

@@ -49,7 +49,7 @@ void sum_waves(const CopyGraph& graph, std::size_t entries, const AddSite& add_s
   }
 }
 
-void put_overlap(double q, double q2, double* sums) {
+void write_overlap(double q, double q2, double* sums) {
   sums[overlap] = q;
   sums[overlap_size] = std::abs(q);
   sums[square] = q2;
@@ -108,7 +108,7 @@ void sum_states(const CopyGraph& graph, int q, const std::uint8_t* a, const std:
   for (Index i = 0; i < graph.sites; ++i) ++counts[a[i] * Q + b[i]];
   double equal = 0;
   for (std::size_t state = 0; state < Q; ++state) equal += counts[state * Q + state];
-  put_overlap((q * equal / N - 1) / (q - 1), square_of_counts(counts, Q) / (N * N), sums);
+  write_overlap((q * equal / N - 1) / (q - 1), square_of_counts(counts, Q) / (N * N), sums);
   // Bonds whose sites have equal states in none, one or both copies.
   std::array<double, 3> bonds{};
   for (const auto& [i, j] : graph.bonds) ++bonds[int(a[i] == a[j]) + int(b[i] == b[j])];
@@ -126,7 +126,7 @@ void sum_opposites(const CopyGraph& graph, const OppositeCounts& opposite, doubl
     return 1 - 2 * static_cast<double>(n) / static_cast<double>(all);
   };
   const double q = share(opposite.spins, graph.spins);
-  put_overlap(q, q * q, sums);
+  write_overlap(q, q * q, sums);
   sums[link_overlap] = share(opposite.bonds, std::ssize(graph.bonds));
   sums[bond_square] = 1;
   const auto N = static_cast<double>(graph.spins);
@@ -162,7 +162,7 @@ void sum_vectors(const CopyGraph& graph, const double* a, const double* b, doubl
   std::vector<double> q(entries);
   for (Index site = 0; site < graph.sites; ++site)
     add_site(static_cast<std::size_t>(site), q.data());
-  put_overlap((q[0] + q[4] + q[8]) / N, square_of(q) / (N * N), sums);
+  write_overlap((q[0] + q[4] + q[8]) / N, square_of(q) / (N * N), sums);
   double of_links = 0, of_squares = 0;
   for (const auto& [i, j] : graph.bonds) {
     const auto I = static_cast<std::size_t>(i), J = static_cast<std::size_t>(j);

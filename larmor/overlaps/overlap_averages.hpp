@@ -19,27 +19,29 @@ class OverlapAverages {
         sums_(static_cast<std::size_t>(units * rungs * numbers)) {}
 
   /// The sums of a unit at a rung, to which the numbers of a measurement are added.
-  double* at(Index unit, Index rung) { return sums_.data() + (unit * rungs_ + rung) * numbers_; }
+  double* sums_of(Index unit, Index rung) {
+    return sums_.data() + (unit * rungs_ + rung) * numbers_;
+  }
   /// Call it after the numbers of a measurement were added for all units and rungs.
-  void count() { ++samples_; }
+  void count_measurement() { ++measurements_; }
   void clear() {
     std::fill(sums_.begin(), sums_.end(), 0.0);
-    samples_ = 0;
+    measurements_ = 0;
   }
 
-  Index samples() const { return samples_; }
-  Index of_unit() const { return rungs_ * numbers_; }
+  Index measurements() const { return measurements_; }
+  Index numbers_of_unit() const { return rungs_ * numbers_; }
   /// (unit, rung, number)
   const std::vector<double>& sums() const { return sums_; }
-  void restore(std::vector<double> sums, Index samples) {
+  void restore(std::vector<double> sums, Index measurements) {
     sums_ = std::move(sums);
-    samples_ = samples;
+    measurements_ = measurements;
   }
 
  private:
   Index rungs_ = 0, numbers_ = 0;
   std::vector<double> sums_;
-  Index samples_ = 0;
+  Index measurements_ = 0;
 };
 
 }  // namespace larmor::overlaps

@@ -36,7 +36,7 @@ UnitEstimate jackknife_over_units(const std::string& name, const std::vector<dou
   return estimate;
 }
 
-std::vector<UnitEstimate> overlap_estimates(const GlassScale& scale,
+std::vector<UnitEstimate> overlap_estimates(const GlassParameters& scale,
                                             const std::vector<double>& of_units, double kT) {
   const auto axes = static_cast<Index>(scale.lengths.size());
   const Index numbers = first_wave + axes;

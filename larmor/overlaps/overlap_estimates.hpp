@@ -42,7 +42,7 @@ UnitEstimate jackknife_over_units(const std::string& name, const std::vector<dou
                                   const std::function<double(const std::vector<double>&)>& value);
 
 /// The parameters of the system of the copies.
-struct GlassScale {
+struct GlassParameters {
   double spins = 0;                ///< N
   Index components = 1;            ///< D
   double bonds_of_spin = 0;        ///< z/2
@@ -54,7 +54,7 @@ struct GlassScale {
 
 /// All estimates for one rung. @param of_units averages over time of the sums of copies
 /// @param kT temperature of the rung
-std::vector<UnitEstimate> overlap_estimates(const GlassScale& scale,
+std::vector<UnitEstimate> overlap_estimates(const GlassParameters& scale,
                                             const std::vector<double>& of_units, double kT);
 
 }  // namespace larmor::overlaps

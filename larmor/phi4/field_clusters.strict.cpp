@@ -7,9 +7,9 @@ namespace larmor::phi4 {
 namespace {
 
 /// Fields and the axes of a step.
-class FieldOfStep : public clusters::ReflectedField {
+class ReflectedFieldState : public clusters::ReflectedField {
  public:
-  FieldOfStep(const Device& device, const FieldView& view, const float* axis)
+  ReflectedFieldState(const Device& device, const FieldView& view, const float* axis)
       : device_(device), view_(view), axis_(axis) {}
 
   void project(Index replica, Index first, Index last, float* sigma) const override {
@@ -106,7 +106,7 @@ void FieldClusters::update(FieldState& state, clusters::Reflected reflected, boo
       const DrawAxis<N> draw{key, axis_.data()};
       for (Index r = 0; r < view.replicas; ++r) draw(r);
     });
-  FieldOfStep field(device, view, axis_.data());
+  ReflectedFieldState field(device, view, axis_.data());
   clusters_.update({view.kappa, 2.0}, field, step, reflected, measured);
 }
 
@@ -115,7 +115,7 @@ void FieldClusters::swendsen_wang(FieldState& state, bool measured) {
 }
 
 void FieldClusters::wolff(FieldState& state, Index clusters, bool measured) {
-  for (Index n = 0; n < clusters; ++n) update(state, clusters::Reflected::of_seed, measured);
+  for (Index n = 0; n < clusters; ++n) update(state, clusters::Reflected::seed_cluster, measured);
 }
 
 }  // namespace larmor::phi4

@@ -67,11 +67,9 @@ void sweep_tiles(const Sweeps& sweeps, int threads, std::uint64_t* accepted) {
 
 UpdateTiles kernel_of(LocalRule rule, int components) {
   const LocalKernels& kernels = local_kernels();
-  const auto of = [&](const UpdateTiles(&by_components)[most_components]) {
-    return by_components[components - 1];
-  };
-  if (rule == LocalRule::metropolis) return of(kernels.metropolis);
-  return of(rule == LocalRule::heat_bath ? kernels.heat_bath : kernels.over_relaxation);
+  const int n = components - 1;
+  if (rule == LocalRule::metropolis) return kernels.metropolis[n];
+  return rule == LocalRule::heat_bath ? kernels.heat_bath[n] : kernels.over_relaxation[n];
 }
 
 }  // namespace

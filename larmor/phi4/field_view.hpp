@@ -49,15 +49,15 @@ LARMOR_INLINE bool is_infinite(double lambda) { return lambda > 3e38; }
 
 /// Colour of a site: the sum of its colours along the axes, modulo the number of colours. Along an
 /// axis, colours alternate. The last site of a periodic axis of odd length has a third colour.
-LARMOR_INLINE bool closes_oddly(const clusters::GridView& grid, int axis) {
+LARMOR_INLINE bool is_odd_ring(const clusters::GridView& grid, int axis) {
   return grid.periodic[axis] && grid.length[axis] % 2 == 1 && grid.length[axis] > 1;
 }
 LARMOR_INLINE int colour_along(const clusters::GridView& grid, int axis, std::uint64_t x) {
-  return closes_oddly(grid, axis) && x + 1 == grid.length[axis] ? 2 : static_cast<int>(x % 2);
+  return is_odd_ring(grid, axis) && x + 1 == grid.length[axis] ? 2 : static_cast<int>(x % 2);
 }
 LARMOR_INLINE int colours_of(const clusters::GridView& grid) {
   for (int axis = 0; axis < grid.axes; ++axis)
-    if (closes_oddly(grid, axis)) return 3;
+    if (is_odd_ring(grid, axis)) return 3;
   return 2;
 }
 

@@ -21,7 +21,7 @@ using Floats = PackOf<float>;
 /// Sites of one colour, collected until a loop over packs of them is efficient. They may belong to
 /// several replicas.
 template <int N>
-struct WaitingSites {
+struct SiteBatch {
   static constexpr int capacity = 256;
   int count = 0, fixed = 0;  ///< fixed: sites with |phi| = 1
   /// One extra pack for numbers that are stored behind the last site.
@@ -38,7 +38,7 @@ class RowCursor {
   LARMOR_INLINE RowCursor(const clusters::GridView& grid, Index number)
       : grid_(grid), first_(static_cast<std::uint64_t>(number) * grid.length[0]) {
     for (int axis = 1; axis < grid.axes; ++axis) x_[axis] = coordinate(grid, first_, axis);
-    look_around();
+    find_neighbour_rows();
   }
   LARMOR_INLINE void advance() {
     first_ += grid_.length[0];
@@ -46,14 +46,14 @@ class RowCursor {
       if (++x_[axis] < grid_.length[axis]) break;
       x_[axis] = 0;
     }
-    look_around();
+    find_neighbour_rows();
   }
   LARMOR_INLINE Index first() const { return static_cast<Index>(first_); }
   /// The sum of the colours along the other axes.
   LARMOR_INLINE int colour() const { return colour_; }
 
  private:
-  LARMOR_INLINE void look_around() {
+  LARMOR_INLINE void find_neighbour_rows() {
     others = colour_ = 0;
     for (int axis = 1; axis < grid_.axes; ++axis) {
       const std::uint64_t x = x_[axis], stride = grid_.stride[axis];
@@ -126,17 +126,17 @@ LARMOR_INLINE RowEnds ends_of(const float* own, Index length, bool closes) {
 }
 
 /// Every second site of a tile, beginning with `first`, or one site.
-struct SecondSites {
+struct AlternateSites {
   int first, count;
 };
 
 /// The sites of a colour in a tile. @param x of the first site of the tile @param count of its
 /// sites
-SecondSites sites_of_colour(const clusters::GridView& grid, int colour, int colours,
-                            const RowCursor& row, Index x, int count) {
+AlternateSites sites_of_colour(const clusters::GridView& grid, int colour, int colours,
+                               const RowCursor& row, Index x, int count) {
   int wanted = colour - row.colour();
   while (wanted < 0) wanted += colours;
-  const bool last = closes_oddly(grid, 0) && x + count == static_cast<Index>(grid.length[0]);
+  const bool last = is_odd_ring(grid, 0) && x + count == static_cast<Index>(grid.length[0]);
   if (wanted == 2) return {count - 1, last ? 1 : 0};
   const int alternating = count - (last ? 1 : 0);
   const int first = (wanted + static_cast<int>(x & 1)) & 1;
@@ -152,22 +152,22 @@ SecondSites sites_of_colour(const clusters::GridView& grid, int colour, int colo
 template <int N>
 __attribute__((no_sanitize("thread"))) void add_packs(const FieldView& view, const float* field,
                                                       const RowCursor& row, Index x, int width,
-                                                      const SecondSites& of_colour,
-                                                      WaitingSites<N>& waiting) {
+                                                      const AlternateSites& of_colour,
+                                                      SiteBatch<N>& batch) {
   // Local copies, since a compiler must assume that stores of packs change the members.
   const Index sites = view.sites;
   const auto length = static_cast<Index>(view.grid.length[0]);
   const bool closes = has_bond(view.grid, static_cast<std::uint64_t>(length - 1), 0);
   const float* const own = field + row.first();
-  const int others = row.others, waits = waiting.count;
-  const float* beside[6];
-  for (int o = 0; o < others; ++o) beside[o] = field + row.other[o] + x;
+  const int others = row.others, batch_size = batch.count;
+  const float* neighbours[6];
+  for (int o = 0; o < others; ++o) neighbours[o] = field + row.other[o] + x;
   for (int done = 0; done < width; done += lane_count) {
     // The last pack ends with the tile, and repeats some sites.
     const int i = done + lane_count <= width ? done : width - lane_count;
     const bool is_first = x + i == 0, is_last = x + i + lane_count == length;
     const bool odd = ((of_colour.first - i) & 1) != 0;
-    const int place = waits + (i + (odd ? 1 : 0) - of_colour.first) / 2;
+    const int place = batch_size + (i + (odd ? 1 : 0) - of_colour.first) / 2;
     Floats sum[N];
     for (int n = 0; n < N; ++n) {
       const float* const line = own + n * sites;
@@ -178,46 +178,46 @@ __attribute__((no_sanitize("thread"))) void add_packs(const FieldView& view, con
       const Floats before = is_first ? preceded_by(ends_of(line, length, closes).before_first, phi)
                                      : Floats::load(here - 1);
       sum[n] = (Floats(0.0f) + next) + before;
-      store_every_second(phi, odd, waiting.phi[n] + place);
+      store_every_second(phi, odd, batch.phi[n] + place);
     }
     for (int o = 0; o < others; ++o)
-      for (int n = 0; n < N; ++n) sum[n] = sum[n] + Floats::load(beside[o] + i + n * sites);
-    for (int n = 0; n < N; ++n) store_every_second(sum[n], odd, waiting.B[n] + place);
+      for (int n = 0; n < N; ++n) sum[n] = sum[n] + Floats::load(neighbours[o] + i + n * sites);
+    for (int n = 0; n < N; ++n) store_every_second(sum[n], odd, batch.B[n] + place);
   }
 }
 
 /// Records the places of the collected sites.
 template <int N>
-void note_places(const FieldView& view, Index first_site, const SecondSites& sites, Index replica,
-                 WaitingSites<N>& waiting) {
+void add_places(const FieldView& view, Index first_site, const AlternateSites& sites, Index replica,
+                SiteBatch<N>& batch) {
   const auto site = static_cast<std::uint64_t>(first_site + sites.first);
   for (int k = 0; k < sites.count; ++k) {
-    waiting.site[waiting.count + k] = site + 2 * static_cast<std::uint64_t>(k);
-    waiting.replica[waiting.count + k] = static_cast<std::uint64_t>(replica);
+    batch.site[batch.count + k] = site + 2 * static_cast<std::uint64_t>(k);
+    batch.replica[batch.count + k] = static_cast<std::uint64_t>(replica);
   }
-  waiting.count += sites.count;
-  if (is_infinite(view.lambda[replica])) waiting.fixed += sites.count;
+  batch.count += sites.count;
+  if (is_infinite(view.lambda[replica])) batch.fixed += sites.count;
 }
 
 /// Adds sites one by one.
 template <int N>
 void add_singly(const FieldView& view, const float* field, const RowCursor& row, Index x,
-                const SecondSites& sites, WaitingSites<N>& waiting) {
+                const AlternateSites& sites, SiteBatch<N>& batch) {
   const auto length = static_cast<Index>(view.grid.length[0]);
   const bool closes = has_bond(view.grid, static_cast<std::uint64_t>(length - 1), 0);
   for (int k = 0; k < sites.count; ++k) {
     const Index i = x + sites.first + 2 * k;
-    Index beside[8];
+    Index neighbours[8];
     int count = 0;
-    if (i + 1 < length || closes) beside[count++] = row.first() + (i + 1 < length ? i + 1 : 0);
-    if (i > 0 || closes) beside[count++] = row.first() + (i > 0 ? i - 1 : length - 1);
-    for (int o = 0; o < row.others; ++o) beside[count++] = row.other[o] + i;
+    if (i + 1 < length || closes) neighbours[count++] = row.first() + (i + 1 < length ? i + 1 : 0);
+    if (i > 0 || closes) neighbours[count++] = row.first() + (i > 0 ? i - 1 : length - 1);
+    for (int o = 0; o < row.others; ++o) neighbours[count++] = row.other[o] + i;
     for (int n = 0; n < N; ++n) {
       const float* const component = field + n * view.sites;
       float sum = 0.0f;
-      for (int b = 0; b < count; ++b) sum = sum + component[beside[b]];
-      waiting.phi[n][waiting.count + k] = component[row.first() + i];
-      waiting.B[n][waiting.count + k] = sum;
+      for (int b = 0; b < count; ++b) sum = sum + component[neighbours[b]];
+      batch.phi[n][batch.count + k] = component[row.first() + i];
+      batch.B[n][batch.count + k] = sum;
     }
   }
 }
@@ -231,68 +231,68 @@ LARMOR_INLINE PackBits load_words(const std::uint64_t* from) {
 /// Couplings of eight sites. @param step length of trials [replica]; null: no trials
 template <int N>
 LARMOR_INLINE SiteCouplings<Floats> couplings_of(const FieldView& view, const double* step,
-                                                 const WaitingSites<N>& waiting, int k) {
-  SiteCouplings<Floats> of;
-  of.some_fixed = waiting.fixed > 0;
-  of.all_fixed = waiting.fixed == waiting.count;
-  const std::uint64_t replica = waiting.replica[k];
-  of.kappa = Floats(static_cast<float>(view.kappa[replica]));
-  of.lambda = Floats(static_cast<float>(view.lambda[replica]));
-  of.step = Floats(step == nullptr ? 0.0f : static_cast<float>(step[replica]));
-  if (waiting.replica[k + lane_count - 1] == replica) return of;
+                                                 const SiteBatch<N>& batch, int k) {
+  SiteCouplings<Floats> couplings;
+  couplings.some_fixed = batch.fixed > 0;
+  couplings.all_fixed = batch.fixed == batch.count;
+  const std::uint64_t replica = batch.replica[k];
+  couplings.kappa = Floats(static_cast<float>(view.kappa[replica]));
+  couplings.lambda = Floats(static_cast<float>(view.lambda[replica]));
+  couplings.step = Floats(step == nullptr ? 0.0f : static_cast<float>(step[replica]));
+  if (batch.replica[k + lane_count - 1] == replica) return couplings;
   for (int l = 1; l < lane_count; ++l) {
-    const std::uint64_t own = waiting.replica[k + l];
-    of.kappa.set(l, static_cast<float>(view.kappa[own]));
-    of.lambda.set(l, static_cast<float>(view.lambda[own]));
-    if (step != nullptr) of.step.set(l, static_cast<float>(step[own]));
+    const std::uint64_t own = batch.replica[k + l];
+    couplings.kappa.set(l, static_cast<float>(view.kappa[own]));
+    couplings.lambda.set(l, static_cast<float>(view.lambda[own]));
+    if (step != nullptr) couplings.step.set(l, static_cast<float>(step[own]));
   }
-  return of;
+  return couplings;
 }
 
 /// @param lane -1 if the trial is accepted, otherwise 0
 template <int N>
-void count_accepted(const WaitingSites<N>& waiting, const std::int32_t* lane, Index first_replica,
+void count_accepted(const SiteBatch<N>& batch, const std::int32_t* lane, Index first_replica,
                     std::uint64_t* accepted) {
-  if (waiting.replica[0] == waiting.replica[waiting.count - 1]) {
+  if (batch.replica[0] == batch.replica[batch.count - 1]) {
     std::int32_t all = 0;
-    for (int k = 0; k < waiting.count; ++k) all -= lane[k];
-    accepted[static_cast<Index>(waiting.replica[0]) - first_replica] +=
+    for (int k = 0; k < batch.count; ++k) all -= lane[k];
+    accepted[static_cast<Index>(batch.replica[0]) - first_replica] +=
         static_cast<std::uint64_t>(all);
     return;
   }
-  for (int k = 0; k < waiting.count; ++k)
-    accepted[static_cast<Index>(waiting.replica[k]) - first_replica] += lane[k] != 0 ? 1 : 0;
+  for (int k = 0; k < batch.count; ++k)
+    accepted[static_cast<Index>(batch.replica[k]) - first_replica] += lane[k] != 0 ? 1 : 0;
 }
 
 /// Updates the collected sites and empties the collection.
 template <int N, class Update>
-void update_waiting(const Update& update, const double* step, WaitingSites<N>& waiting,
-                    Index first_replica, std::uint64_t* accepted) {
-  const int count = waiting.count;
+void update_batch(const Update& update, const double* step, SiteBatch<N>& batch,
+                  Index first_replica, std::uint64_t* accepted) {
+  const int count = batch.count;
   if (count == 0) return;
   const FieldView& view = update.view;
   // The last pack has lanes that are not stored.
   for (int k = count; k % lane_count != 0; ++k) {
-    for (int n = 0; n < N; ++n) waiting.phi[n][k] = waiting.B[n][k] = 0.0f;
-    waiting.site[k] = waiting.site[k - 1];
-    waiting.replica[k] = waiting.replica[k - 1];
+    for (int n = 0; n < N; ++n) batch.phi[n][k] = batch.B[n][k] = 0.0f;
+    batch.site[k] = batch.site[k - 1];
+    batch.replica[k] = batch.replica[k - 1];
   }
-  const bool all_fixed = waiting.fixed == count;
+  const bool all_fixed = batch.fixed == count;
   // Random numbers and updates have separate loops. The packs of each loop are independent, so a
   // processor works on several of them at once.
   using Random = decltype(update.template draw<Floats>(PackBits{}, PackBits{}, true));
-  Random random[WaitingSites<N>::capacity / lane_count];
+  Random random[SiteBatch<N>::capacity / lane_count];
   for (int k = 0; k < count; k += lane_count)
-    random[k / lane_count] = update.template draw<Floats>(
-        load_words(waiting.site + k), load_words(waiting.replica + k), all_fixed);
-  std::int32_t lane[WaitingSites<N>::capacity];
+    random[k / lane_count] = update.template draw<Floats>(load_words(batch.site + k),
+                                                          load_words(batch.replica + k), all_fixed);
+  std::int32_t lane[SiteBatch<N>::capacity];
   for (int k = 0; k < count; k += lane_count) {
     Components<N, Floats> phi, B;
     for (int n = 0; n < N; ++n) {
-      phi.c[n] = Floats::load(waiting.phi[n] + k);
-      B.c[n] = Floats::load(waiting.B[n] + k);
+      phi.c[n] = Floats::load(batch.phi[n] + k);
+      B.c[n] = Floats::load(batch.B[n] + k);
     }
-    const SiteCouplings<Floats> couplings = couplings_of(view, step, waiting, k);
+    const SiteCouplings<Floats> couplings = couplings_of(view, step, batch, k);
     if constexpr (Update::is_trial) {
       const auto are = update.apply(phi, B, couplings, random[k / lane_count]);
       static_assert(sizeof(are.v) == lane_count * sizeof(lane[0]));
@@ -300,17 +300,17 @@ void update_waiting(const Update& update, const double* step, WaitingSites<N>& w
     } else {
       update.apply(phi, B, couplings, random[k / lane_count]);
     }
-    for (int n = 0; n < N; ++n) phi.c[n].store(waiting.phi[n] + k);
+    for (int n = 0; n < N; ++n) phi.c[n].store(batch.phi[n] + k);
   }
-  if constexpr (Update::is_trial) count_accepted(waiting, lane, first_replica, accepted);
+  if constexpr (Update::is_trial) count_accepted(batch, lane, first_replica, accepted);
   float* const fields = view.field;
   const Index sites = view.sites;
   for (int k = 0; k < count; ++k) {
-    float* const field = fields + static_cast<Index>(waiting.replica[k]) * N * sites +
-                         static_cast<Index>(waiting.site[k]);
-    for (int n = 0; n < N; ++n) field[n * sites] = waiting.phi[n][k];
+    float* const field = fields + static_cast<Index>(batch.replica[k]) * N * sites +
+                         static_cast<Index>(batch.site[k]);
+    for (int n = 0; n < N; ++n) field[n * sites] = batch.phi[n][k];
   }
-  waiting.count = waiting.fixed = 0;
+  batch.count = batch.fixed = 0;
 }
 
 template <int N, class Update>
@@ -321,7 +321,7 @@ void update_tiles(const Update& update, const double* step, const ColourTiles& t
   const int colours = colours_of(grid);
   const Index in_row = tiles_of_row(grid);
   const auto length = static_cast<Index>(grid.length[0]);
-  WaitingSites<N> waiting;
+  SiteBatch<N> batch;
   for (Index replica = tiles.first_replica; replica < tiles.last_replica; ++replica) {
     const float* const field = view.field + replica * N * view.sites;
     RowCursor row(grid, tiles.first_tile / in_row);
@@ -335,18 +335,18 @@ void update_tiles(const Update& update, const double* step, const ColourTiles& t
       const Index x = in_row == 1 ? 0 : in_turn * length / in_row;
       const Index end = in_row == 1 ? length : (in_turn + 1) * length / in_row;
       const auto width = static_cast<int>(end - x);
-      const SecondSites sites = sites_of_colour(grid, tiles.colour, colours, row, x, width);
+      const AlternateSites sites = sites_of_colour(grid, tiles.colour, colours, row, x, width);
       if (sites.count <= 0) continue;
-      if (waiting.count + sites.count > WaitingSites<N>::capacity)
-        update_waiting(update, step, waiting, tiles.first_replica, accepted);
+      if (batch.count + sites.count > SiteBatch<N>::capacity)
+        update_batch(update, step, batch, tiles.first_replica, accepted);
       if (width < lane_count || sites.count == 1)
-        add_singly(view, field, row, x, sites, waiting);
+        add_singly(view, field, row, x, sites, batch);
       else
-        add_packs(view, field, row, x, width, sites, waiting);
-      note_places(view, row.first() + x, sites, replica, waiting);
+        add_packs(view, field, row, x, width, sites, batch);
+      add_places(view, row.first() + x, sites, replica, batch);
     }
   }
-  update_waiting(update, step, waiting, tiles.first_replica, accepted);
+  update_batch(update, step, batch, tiles.first_replica, accepted);
 }
 
 template <int N>

@@ -123,37 +123,37 @@ struct MetropolisUpdate {
   /// @return is the trial accepted?
   template <class Real>
   LARMOR_INLINE MaskOf<Real> apply(Components<N, Real>& phi, const Components<N, Real>& B,
-                                   const SiteCouplings<Real>& of,
+                                   const SiteCouplings<Real>& couplings,
                                    const SiteRandom<N, Real>& random) const {
     Components<N, Real> trial = phi;
     Real square(1.0f);
-    if (N > 1 || !of.all_fixed)
-      for (int n = 0; n < N; ++n) trial.c[n] = phi.c[n] + of.step * random.normal.c[n];
-    if (of.some_fixed) {
-      Components<N, Real> of_one;
+    if (N > 1 || !couplings.all_fixed)
+      for (int n = 0; n < N; ++n) trial.c[n] = phi.c[n] + couplings.step * random.normal.c[n];
+    if (couplings.some_fixed) {
+      Components<N, Real> unit;
       if constexpr (N == 1) {
-        of_one.c[0] = -phi.c[0];
+        unit.c[0] = -phi.c[0];
       } else {
-        square = select(of.fixed_length(), dot(trial, trial), Real(1.0f));
+        square = select(couplings.fixed_length(), dot(trial, trial), Real(1.0f));
         const Real scale = Real(1.0f) / square_root(square);
-        for (int n = 0; n < N; ++n) of_one.c[n] = trial.c[n] * scale;
+        for (int n = 0; n < N; ++n) unit.c[n] = trial.c[n] * scale;
       }
-      trial = chosen(of.fixed_length(), of_one, trial);
+      trial = chosen(couplings.fixed_length(), unit, trial);
     }
     Components<N, Real> change;
     for (int n = 0; n < N; ++n) change.c[n] = trial.c[n] - phi.c[n];
-    Real rise = Real(-2.0f) * of.kappa * dot(change, B);
-    if (!of.all_fixed) {
+    Real rise = Real(-2.0f) * couplings.kappa * dot(change, B);
+    if (!couplings.all_fixed) {
       const Real before = dot(phi, phi), after = dot(trial, trial);
       const Real local =
-          rise + (after - before) * (Real(1.0f) + of.lambda * (after + before - Real(2.0f)));
-      rise = of.some_fixed ? select(of.fixed_length(), rise, local) : local;
+          rise + (after - before) * (Real(1.0f) + couplings.lambda * (after + before - Real(2.0f)));
+      rise = couplings.some_fixed ? select(couplings.fixed_length(), rise, local) : local;
     }
     const auto is_probable = uniform_32<Real>(random.word[2]) < exponential(-rise);
     MaskOf<Real> accepted = both((rise <= Real(0.0f)) | is_probable, square > Real(0.0f));
     if constexpr (N == 1)
-      if (of.some_fixed && lattice::is_lazy_sweep(key.step)) {
-        const Real share = select(is_lazy(of), Real(0.5f), Real(1.0f));
+      if (couplings.some_fixed && lattice::is_lazy_sweep(key.step)) {
+        const Real share = select(is_lazy(couplings), Real(0.5f), Real(1.0f));
         const Real probability = select(rise <= Real(0.0f), Real(1.0f), exponential(-rise));
         accepted = uniform_32<Real>(random.word[2]) < share * probability;
       }
@@ -167,9 +167,10 @@ struct MetropolisUpdate {
  private:
   /// Is this a lazy sweep of one component (lattice/lazy_sweeps.hpp)?
   template <class Real>
-  LARMOR_INLINE MaskOf<Real> is_lazy(const SiteCouplings<Real>& of) const {
-    if (view.has_lazy_sweeps) return of.fixed_length();
-    return both(of.fixed_length(), both(of.kappa <= Real(0.0f), -of.kappa <= Real(0.0f)));
+  LARMOR_INLINE MaskOf<Real> is_lazy(const SiteCouplings<Real>& couplings) const {
+    if (view.has_lazy_sweeps) return couplings.fixed_length();
+    return both(couplings.fixed_length(),
+                both(couplings.kappa <= Real(0.0f), -couplings.kappa <= Real(0.0f)));
   }
 };
 
@@ -189,13 +190,14 @@ struct HeatBathUpdate {
   }
   template <class Real>
   LARMOR_INLINE void apply(Components<N, Real>& phi, const Components<N, Real>& B,
-                           const SiteCouplings<Real>& of, const SiteRandom<N, Real>& random) const {
-    Components<N, Real> gaussian{}, of_one{};
-    if (!of.all_fixed)
+                           const SiteCouplings<Real>& couplings,
+                           const SiteRandom<N, Real>& random) const {
+    Components<N, Real> gaussian{}, unit{};
+    if (!couplings.all_fixed)
       for (int n = 0; n < N; ++n)
-        gaussian.c[n] = of.kappa * B.c[n] + Real(0.70710678118654752f) * random.normal.c[n];
-    if (of.some_fixed) of_one = of_length_one(B, of.kappa, random.word);
-    phi = chosen(of.fixed_length(), of_one, gaussian);
+        gaussian.c[n] = couplings.kappa * B.c[n] + Real(0.70710678118654752f) * random.normal.c[n];
+    if (couplings.some_fixed) unit = unit_vector(B, couplings.kappa, random.word);
+    phi = chosen(couplings.fixed_length(), unit, gaussian);
   }
   LARMOR_INLINE bool operator()(std::uint64_t site, Index replica) const {
     return update_site<N>(*this, site, replica, 0);
@@ -203,8 +205,8 @@ struct HeatBathUpdate {
 
  private:
   template <class Real>
-  LARMOR_INLINE Components<N, Real> of_length_one(const Components<N, Real>& B, const Real& kappa,
-                                                  const WordsOf<Real> (&word)[3]) const {
+  LARMOR_INLINE Components<N, Real> unit_vector(const Components<N, Real>& B, const Real& kappa,
+                                                const WordsOf<Real> (&word)[3]) const {
     Components<N, Real> phi{};
     if constexpr (N == 1) {
       const Real below = exponential(Real(-4.0f) * kappa * B.c[0]);
@@ -249,19 +251,20 @@ struct OverRelaxation {
   FieldView view;
   static constexpr bool is_trial = false;
 
-  struct Nothing {};
+  struct NoRandom {};
   template <class Real>
-  LARMOR_INLINE Nothing draw(const WordsOf<Real>&, const WordsOf<Real>&, bool) const {
+  LARMOR_INLINE NoRandom draw(const WordsOf<Real>&, const WordsOf<Real>&, bool) const {
     return {};
   }
   template <class Real>
   LARMOR_INLINE void apply(Components<N, Real>& phi, const Components<N, Real>& B,
-                           const SiteCouplings<Real>& of, const Nothing&) const {
+                           const SiteCouplings<Real>& couplings, const NoRandom&) const {
     const Real square = dot(B, B);
     const Real twice = Real(2.0f) * dot(phi, B) / square;
     Components<N, Real> turned;
     for (int n = 0; n < N; ++n) turned.c[n] = twice * B.c[n] - phi.c[n];
-    if (of.some_fixed) turned = chosen(of.fixed_length(), restored_length(turned), turned);
+    if (couplings.some_fixed)
+      turned = chosen(couplings.fixed_length(), restored_length(turned), turned);
     phi = chosen(square > Real(0.0f), turned, phi);
   }
   LARMOR_INLINE bool operator()(std::uint64_t site, Index replica) const {

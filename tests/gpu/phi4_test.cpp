@@ -174,7 +174,7 @@ TEST(ReflectionClustersOnGpu, OfAGraphAreThoseOfACpu) {
       update.update({beta.data(), 1.0}, field, step, reflected, true);
     return update.sums();
   };
-  for (const auto reflected : {clusters::Reflected::half_of_all, clusters::Reflected::of_seed})
+  for (const auto reflected : {clusters::Reflected::half_of_all, clusters::Reflected::seed_cluster})
     EXPECT_EQ(sums_on(Device::cuda(), reflected), sums_on(Device::cpu(1), reflected));
 }
 

@@ -326,12 +326,12 @@ TEST_P(EveryFieldGrid, ClustersAreThoseOfTheSlowSearch) {
   const auto sites = static_cast<std::size_t>(system.model.sites());
   const std::vector<GridBond> bonds = bonds_of_grid(c.grid);
   for (const clusters::Reflected reflected :
-       {clusters::Reflected::half_of_all, clusters::Reflected::of_seed})
+       {clusters::Reflected::half_of_all, clusters::Reflected::seed_cluster})
     for (int n = 0; n < 3; ++n) {
       const std::vector<float> before = system.state.fields(3);
       const std::uint64_t step = system.state.step;
       system.cluster.clear_sums();
-      if (reflected == clusters::Reflected::of_seed)
+      if (reflected == clusters::Reflected::seed_cluster)
         system.cluster.wolff(system.state, 1, true);
       else
         system.cluster.swendsen_wang(system.state, true);
@@ -362,7 +362,7 @@ TEST_P(EveryFieldGrid, ClustersAreThoseOfTheSlowSearch) {
           }
         }
         EXPECT_LT(largest, 2e-6);
-        if (reflected == clusters::Reflected::of_seed) continue;
+        if (reflected == clusters::Reflected::seed_cluster) continue;
         const clusters::ReflectionSums expected = slow_sums(label, sigma);
         const clusters::ReflectionSums found = system.cluster.sums()[replica];
         EXPECT_EQ(found.clusters, expected.clusters);

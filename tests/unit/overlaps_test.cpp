@@ -140,7 +140,7 @@ TEST(OverlapEstimates, AreThoseOfTheMeansOverSamples) {
   // Two samples: q^2 = 0.2 and 0.4, at k 0.05 and 0.15, q^4 = 0.1 and 0.2.
   std::vector<double> of_units{0, 0.4, 0.2, 0.1, 0.3, 1, -1.0, 0.05,
                                0, 0.6, 0.4, 0.2, 0.5, 1, -1.2, 0.15};
-  GlassScale scale;
+  GlassParameters scale;
   scale.spins = 64;
   scale.bonds_of_spin = 3;
   scale.lengths = {4};
@@ -161,7 +161,7 @@ TEST(OverlapEstimates, AreThoseOfTheMeansOverSamples) {
 }
 
 TEST(OverlapEstimates, AreOfTheLongestAxes) {
-  GlassScale scale;
+  GlassParameters scale;
   scale.spins = 32;
   scale.lengths = {2, 4, 4};
   const std::vector<double> of_unit{0, 0, 0.3, 0, 0, 1, 0, 0.9, 0.1, 0.2};
@@ -186,7 +186,7 @@ TEST(OverlapEstimates, BinderCumulantOfNormalOverlapsIsZeroWithErrorsThatCover) 
       const double q = normal(random);
       of_units.insert(of_units.end(), {q, std::abs(q), q * q, q * q * q * q, 0, 1, 0});
     }
-    for (const UnitEstimate& estimate : overlap_estimates(GlassScale(), of_units, 1)) {
+    for (const UnitEstimate& estimate : overlap_estimates(GlassParameters(), of_units, 1)) {
       if (estimate.name != "overlap_binder") continue;
       covered += std::abs(estimate.value) < estimate.error;
       sum += estimate.value;

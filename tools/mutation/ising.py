@@ -312,7 +312,7 @@ MUTANTS = {
     ),
     "clusters_of_several_ranks_counted_by_each": Mutant(
         "larmor/ising/clusters/cluster_view.hpp",
-        "return «kept != 0 || !view.is_slab»;",
+        "return «stored != 0 || !view.is_slab»;",
         "true",
         "Grids/SharedClusters.AreThoseOfOneRank/square",
     ),
@@ -354,19 +354,19 @@ MUTANTS = {
     ),
     "isoenergetic_cluster_leaves_through_alike_sites": Mutant(
         "larmor/ising/clusters/isoenergetic_move.cpp",
-        "if («(a[i] == b[i]) != of_alike») continue;",
+        "if («(a[i] == b[i]) != of_equal_sites») continue;",
         "false",
         "IsoenergeticMove.ReachesAllSitesThatBondsConnect",
     ),
     "isoenergetic_flips_in_a_field": Mutant(
         "larmor/ising/clusters/isoenergetic_move.cpp",
-        "const bool of_alike = «flips_both_» && 2 * differ > sites_;",
+        "const bool of_equal_sites = «flips_both_» && 2 * differ > sites_;",
         "true",
         "IsoenergeticMove.OfIsingSpinsInAFieldIsInDetailedBalance",
     ),
     "isoenergetic_swaps_where_copies_are_alike": Mutant(
         "larmor/ising/clusters/isoenergetic_move.cpp",
-        "if («of_alike») {\n      a[site] ^= 1;",
+        "if («of_equal_sites») {\n      a[site] ^= 1;",
         "false",
         "IsoenergeticMove.OfMostlyUnlikeCopiesFlipsASmallClusterInBoth",
     ),

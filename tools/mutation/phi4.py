@@ -7,7 +7,7 @@ FIELD_LOOPS = "larmor/phi4/local_kernels.strict.lanes.cpp"
 MUTANTS = {
     "phi4_lazy_sweeps_as_others": Mutant(
         "larmor/phi4/update_kernel.hpp",
-        "if («of.some_fixed && lattice::is_lazy_sweep(key.step)») {",
+        "if («couplings.some_fixed && lattice::is_lazy_sweep(key.step)») {",
         "false",
         "LazySweeps.FlipHalfOfTheFreeSpinsOfALimitOfPhi4",
     ),
@@ -19,19 +19,19 @@ MUTANTS = {
     ),
     "field_trials_forget_a_fifth_of_lambda": Mutant(
         "larmor/phi4/update_kernel.hpp",
-        "rise + (after - before) * (Real(1.0f) + «of.lambda» * (after + before - Real(2.0f)));",
-        "Real(0.8f) * of.lambda",
+        "rise + (after - before) * (Real(1.0f) + «couplings.lambda» * (after + before - Real(2.0f)));",
+        "Real(0.8f) * couplings.lambda",
         "Systems/FieldAverages.AreExactByEverySampler/site_of_four",
     ),
     "field_trials_of_more_kappa": Mutant(
         "larmor/phi4/update_kernel.hpp",
-        "Real rise = «Real(-2.0f)» * of.kappa * dot(change, B);",
+        "Real rise = «Real(-2.0f)» * couplings.kappa * dot(change, B);",
         "Real(-2.1f)",
         "Systems/FieldAverages.AreExactByEverySampler/open_chain_*",
     ),
     "field_heat_bath_one_per_cent_wide": Mutant(
         "larmor/phi4/update_kernel.hpp",
-        "of.kappa * B.c[n] + «Real(0.70710678118654752f)» * random.normal.c[n];",
+        "couplings.kappa * B.c[n] + «Real(0.70710678118654752f)» * random.normal.c[n];",
         "Real(0.7142f)",
         "Systems/FieldAverages.AreExactByEverySampler/gaussian_three",
     ),
@@ -79,19 +79,19 @@ MUTANTS = {
     ),
     "field_packs_of_the_first_replica": Mutant(
         FIELD_LOOPS,
-        "const std::uint64_t own = «waiting.replica[k + l]»;",
+        "const std::uint64_t own = «batch.replica[k + l]»;",
         "replica",
         "Grids/PacksOfSites.AreUpdatedAsSiteBySite/open_chain",
     ),
     "field_trials_counted_for_the_first_replica": Mutant(
         FIELD_LOOPS,
-        "accepted[static_cast<Index>(«waiting.replica[k]») - first_replica] +=",
-        "waiting.replica[0]",
+        "accepted[static_cast<Index>(«batch.replica[k]») - first_replica] +=",
+        "batch.replica[0]",
         "Grids/PacksOfSites.AreUpdatedAsSiteBySite/open_chain",
     ),
     "field_colours_of_odd_axes_as_of_even": Mutant(
         "larmor/phi4/field_view.hpp",
-        "return «closes_oddly(grid, axis) && x + 1 == grid.length[axis]» ? 2",
+        "return «is_odd_ring(grid, axis) && x + 1 == grid.length[axis]» ? 2",
         "false",
         "Fields.SitesOfAColourAreNoNeighbours",
     ),

@@ -35,7 +35,7 @@ ClusterGraph ClusterGraph::on_grid(StateModel model, int states, const RegularGr
   graph.sites_ = checked_sites(grid);
   graph.bonds_ = bonds_of(grid);
   if (couplings.size() == 1) {
-    graph.take_couplings(couplings, {true});
+    graph.set_couplings(couplings, {true});
     return graph;
   }
   const std::size_t axes = grid.lengths.size();
@@ -52,7 +52,7 @@ ClusterGraph ClusterGraph::on_grid(StateModel model, int states, const RegularGr
       is_there[slot] = length > 1 && (grid.periodic[axis] || site / stride % length != length - 1);
     stride *= length;
   }
-  graph.take_couplings(couplings, is_there);
+  graph.set_couplings(couplings, is_there);
   return graph;
 }
 
@@ -83,13 +83,13 @@ ClusterGraph ClusterGraph::of_bonds(StateModel model, int states, Index sites,
     throw InputError(std::to_string(of_samples.size()) + " couplings of " +
                          std::to_string(bonds.size()) + " bonds",
                      "there is one of each bond for each sample");
-  graph.take_couplings(of_samples.empty() ? std::span<const double>(couplings) : of_samples,
-                       std::vector<bool>(bonds.size(), true));
+  graph.set_couplings(of_samples.empty() ? std::span<const double>(couplings) : of_samples,
+                      std::vector<bool>(bonds.size(), true));
   return graph;
 }
 
-void ClusterGraph::take_couplings(std::span<const double> couplings,
-                                  const std::vector<bool>& is_there) {
+void ClusterGraph::set_couplings(std::span<const double> couplings,
+                                 const std::vector<bool>& is_there) {
   const std::size_t bonds = is_there.size(),
                     sets = couplings.size() / std::max(bonds, std::size_t{1});
   std::vector<std::vector<double>> strengths(std::max(sets, std::size_t{1}));

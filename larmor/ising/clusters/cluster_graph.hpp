@@ -79,7 +79,7 @@ class ClusterGraph {
 
  private:
   /// @param is_there does each bond of a sample exist?
-  void take_couplings(std::span<const double> couplings, const std::vector<bool>& is_there);
+  void set_couplings(std::span<const double> couplings, const std::vector<bool>& is_there);
   std::size_t sample_of(Index replica) const {
     return samples() == 1 ? 0 : static_cast<std::size_t>(replica);
   }

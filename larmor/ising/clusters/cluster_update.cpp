@@ -172,9 +172,9 @@ std::vector<StateSums> ClusterUpdate::measure(const Array<std::uint8_t>& states)
   std::vector<StateSums> sums = engine_->measure(view(), states.data());
   if (!slab_) return sums;
   std::vector<Index> own;
-  for (const StateSums& of : sums) {
-    own.push_back(of.satisfied);
-    own.insert(own.end(), of.counts.begin(), of.counts.end());
+  for (const StateSums& replica : sums) {
+    own.push_back(replica.satisfied);
+    own.insert(own.end(), replica.counts.begin(), replica.counts.end());
   }
   const std::size_t numbers = own.size();
   const std::vector<Index> all = all_gathered(slab_->world(), std::move(own));
@@ -185,9 +185,9 @@ std::vector<StateSums> ClusterUpdate::measure(const Array<std::uint8_t>& states)
     ++next;
     return sum;
   };
-  for (StateSums& of : sums) {
-    of.satisfied = total();
-    for (Index& count : of.counts) count = total();
+  for (StateSums& replica : sums) {
+    replica.satisfied = total();
+    for (Index& count : replica.counts) count = total();
   }
   return sums;
 }

@@ -39,8 +39,8 @@ inline namespace LARMOR_ISA_NAMESPACE {
 
 using clusters::chosen_word;
 using clusters::coordinate;
-using clusters::found_root;
-using clusters::found_root_of_ranks;
+using clusters::find_root;
+using clusters::find_root_of_ranks;
 using clusters::has_bond;
 using clusters::label_word;
 using clusters::next_site;
@@ -76,10 +76,10 @@ LARMOR_INLINE std::uint32_t threshold_of(const ClusterView& view, Index replica,
 
 /// Bits of the active bonds of a site in + direction of its axes. @param spins those of the replica
 /// @param x coordinates of the site; only those of requested axes are read
-/// @param asked bits of the requested axes
+/// @param requested bits of the requested axes
 LARMOR_INLINE unsigned active_bonds(const ClusterView& view, const ClusterKeys& keys, Index replica,
                                     const std::uint8_t* spins, std::uint64_t site,
-                                    const std::uint64_t (&x)[4], unsigned asked) {
+                                    const std::uint64_t (&x)[4], unsigned requested) {
   const clusters::GridView& grid = view.grid;
   unsigned satisfied = 0;
   std::uint32_t number[4] = {};
@@ -87,7 +87,7 @@ LARMOR_INLINE unsigned active_bonds(const ClusterView& view, const ClusterKeys& 
 #pragma unroll
 #endif
   for (int axis = 0; axis < 4; ++axis) {
-    if ((asked >> axis & 1u) == 0 || !has_bond(grid, x[axis], axis)) continue;
+    if ((requested >> axis & 1u) == 0 || !has_bond(grid, x[axis], axis)) continue;
     const BondKind kind =
         bond_kind(view, replica,
                   static_cast<std::uint64_t>(axis) * static_cast<std::uint64_t>(view.sites) + site);
@@ -157,8 +157,8 @@ LARMOR_INLINE std::uint32_t site_of_label(const ClusterView& view, std::uint32_t
   return label - static_cast<std::uint32_t>(view.first_site);
 }
 /// Does a root count its cluster? In a slab, not if other ranks have sites of the cluster.
-LARMOR_INLINE bool is_counted(const ClusterView& view, std::uint32_t kept) {
-  return kept != 0 || !view.is_slab;
+LARMOR_INLINE bool is_counted(const ClusterView& view, std::uint32_t stored) {
+  return stored != 0 || !view.is_slab;
 }
 
 /// Is a bond of a graph active?

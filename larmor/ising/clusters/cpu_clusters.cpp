@@ -174,7 +174,7 @@ ClusterSums decide(const ReplicaUpdate& update, Index begin, Index count, bool i
   return sums;
 }
 
-void give_states(const ReplicaUpdate& update, std::uint8_t* spins, Index begin, Index end) {
+void assign_states(const ReplicaUpdate& update, std::uint8_t* spins, Index begin, Index end) {
   const std::uint32_t* const parent = update.work.parent.data();
   const std::uint8_t* const decided = update.work.bonds.data();
   if (update.view.is_ising)
@@ -249,7 +249,7 @@ class CpuClusters : public ClusterEngine {
     if (view.grid.axes == 0 && bonds_of_.empty()) list_bonds(view);
     parallel_for(threads_, view.replicas, [&](Index replica) {
       Workspace& work = work_[static_cast<std::size_t>(thread_number())];
-      work.fit(view.sites);
+      work.resize(view.sites);
       std::fill(work.bonds.begin(), work.bonds.end(), std::uint8_t{0});
       std::uint8_t* const spins = states + replica * view.sites;
       ClusterSums sums;
@@ -354,7 +354,7 @@ class CpuClusters : public ClusterEngine {
       for (const ClusterSums& partial : partial_sums)
         sums_[static_cast<std::size_t>(update.replica)].add(partial);
     parallel_for(update.threads, site_blocks.count, [&](Index block) {
-      give_states(update, spins, site_blocks.first(block), site_blocks.last(block));
+      assign_states(update, spins, site_blocks.first(block), site_blocks.last(block));
     });
   }
 
@@ -366,12 +366,12 @@ class CpuClusters : public ClusterEngine {
     if (slab_ == nullptr && (view.replicas >= threads_ || view.sites < worth_sharing)) {
       parallel_for(threads_, view.replicas, [&](Index replica) {
         Workspace& work = work_[static_cast<std::size_t>(thread_number())];
-        work.fit(view.sites);
+        work.resize(view.sites);
         body(replica, work, 1);
       });
       return;
     }
-    work_[0].fit(view.sites);
+    work_[0].resize(view.sites);
     for (Index replica = 0; replica < view.replicas; ++replica) body(replica, work_[0], threads_);
   }
 
@@ -395,11 +395,11 @@ class CpuClusters : public ClusterEngine {
     const ClusterView& view = update.view;
     Workspace& work = update.work;
     Index size = 0;
-    const auto take = [&](std::uint32_t site) {
+    const auto add_site = [&](std::uint32_t site) {
       work.bonds[site] = 1;
       work.parent[static_cast<std::size_t>(size++)] = site;
     };
-    take(seed);
+    add_site(seed);
     for (Index next = 0; next < size; ++next) {
       const std::uint32_t site = work.parent[static_cast<std::size_t>(next)];
       if (view.grid.axes == 0) {
@@ -407,7 +407,7 @@ class CpuClusters : public ClusterEngine {
           const SiteBond& bond = bonds_of_[static_cast<std::size_t>(n)];
           if (work.bonds[bond.other] == 0 &&
               active_edge(view, update.keys, update.replica, update.spins, bond.number))
-            take(bond.other);
+            add_site(bond.other);
         }
         continue;
       }
@@ -418,7 +418,7 @@ class CpuClusters : public ClusterEngine {
         const auto try_bond = [&](std::uint64_t owner, std::uint64_t along, std::uint64_t other) {
           if (work.bonds[other] == 0 &&
               active_bond(view, update.keys, update.replica, update.spins, owner, along, axis))
-            take(static_cast<std::uint32_t>(other));
+            add_site(static_cast<std::uint32_t>(other));
         };
         if (has_bond(grid, x, axis)) try_bond(site, x, next_site(grid, site, x, axis));
         const std::uint64_t x_before = x > 0 ? x - 1 : length - 1;

@@ -91,10 +91,12 @@ struct TileRow {
     z = warp / (wx * wy) % wz * nz + n / ny % nz;
     w = warp / (wx * wy * wz) * side_of_warp<axes>(3) + n / (ny * nz);
   }
-  __device__ int at(int axis) const { return axis == 1 ? y : axis == 2 ? z : w; }
+  __device__ int coordinate(int axis) const { return axis == 1 ? y : axis == 2 ? z : w; }
   __device__ int number() const { return y + side_y * (z + side_z * w); }
   /// Does the tile have the next row along an axis?
-  __device__ bool has_next(int axis) const { return at(axis) + 1 < side_of_tile<axes>(axis); }
+  __device__ bool has_next(int axis) const {
+    return coordinate(axis) + 1 < side_of_tile<axes>(axis);
+  }
   /// From the number of a row to that of the next along an axis.
   __device__ static int step(int axis) {
     return axis == 1 ? 1 : axis == 2 ? side_y : side_y * side_z;
@@ -133,8 +135,8 @@ __device__ void draw_words(const ClusterKeys& keys, Index replica, std::uint32_t
   }
 }
 
-/// @tparam alike have all bonds one kind?
-template <int axes, bool alike, bool with_sizes>
+/// @tparam one_kind have all bonds one kind?
+template <int axes, bool one_kind, bool with_sizes>
 __global__ void __launch_bounds__(block_threads)
     unite_tiles(const __grid_constant__ ClusterView view, const __grid_constant__ ClusterKeys keys,
                 const __grid_constant__ Tiling tiling, const std::uint8_t* states, Forest forest) {
@@ -159,7 +161,7 @@ __global__ void __launch_bounds__(block_threads)
     corner += origin[axis] * stride[axis];
   }
   const auto place_of = [&](const TileRow<axes>& row, int axis) {
-    return origin[axis] + static_cast<std::uint32_t>(row.at(axis));
+    return origin[axis] + static_cast<std::uint32_t>(row.coordinate(axis));
   };
   const auto is_inside = [&](const TileRow<axes>& row) {
     bool inside = true;
@@ -171,7 +173,7 @@ __global__ void __launch_bounds__(block_threads)
     std::uint32_t site = corner + static_cast<std::uint32_t>(row.x);
 #pragma unroll
     for (int axis = 1; axis < axes; ++axis)
-      site += stride[axis] * static_cast<std::uint32_t>(row.at(axis));
+      site += stride[axis] * static_cast<std::uint32_t>(row.coordinate(axis));
     return site;
   };
   const TileRow<axes> own(warp, static_cast<int>(lane));
@@ -186,7 +188,7 @@ __global__ void __launch_bounds__(block_threads)
   };
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
     const std::uint8_t* const spins = states + replica * view.sites;
-    const std::uint32_t only_threshold = alike ? threshold_of(view, replica, 0) : 0;
+    const std::uint32_t only_threshold = one_kind ? threshold_of(view, replica, 0) : 0;
     std::uint32_t bonds[axes] = {};  // bonds of this lane's row, as bits
 #pragma unroll 1
     for (int n = 0; n < warp_size; n += 2) {
@@ -207,13 +209,14 @@ __global__ void __launch_bounds__(block_threads)
 #pragma unroll
         for (int axis = 0; axis < axes; ++axis) {
           // Bonds with their other end in the tile.
-          const bool asked = inside[m] && (axis == 0 ? joins_along_x
-                                                     : row.has_next(axis) &&
-                                                           place_of(row, axis) + 1 < length[axis]);
+          const bool is_in_tile =
+              inside[m] &&
+              (axis == 0 ? joins_along_x
+                         : row.has_next(axis) && place_of(row, axis) + 1 < length[axis]);
           bool active = false;
-          if (asked) {
+          if (is_in_tile) {
             const std::uint8_t other = spins[site[m] + stride[axis]];
-            if constexpr (alike) {
+            if constexpr (one_kind) {
               active = is_satisfied(state, other, view.antiferromagnetic) &&
                        word[m][axis] < only_threshold;
             } else {
@@ -247,8 +250,8 @@ __global__ void __launch_bounds__(block_threads)
       const std::uint32_t next = joined[own_word + step * words_x];
       std::uint32_t left = bonds[axis] & ~((bonds[axis] & bonds[0] & next) << 1);
       for (; left != 0; left &= left - 1) {
-        const int at = own_first + __ffs(static_cast<int>(left)) - 1;
-        unite(trees, at, at + step * side_x);
+        const int site_of_tile = own_first + __ffs(static_cast<int>(left)) - 1;
+        unite(trees, site_of_tile, site_of_tile + step * side_x);
       }
     }
     __syncthreads();
@@ -264,7 +267,7 @@ __global__ void __launch_bounds__(block_threads)
           const std::uint32_t end =
               later != 0 ? static_cast<std::uint32_t>(__ffs(static_cast<int>(later))) - 1
                          : (here < warp_size ? here : warp_size);
-          atomicAdd(counts + found_root(trees, static_cast<std::uint32_t>(own_first) + start),
+          atomicAdd(counts + find_root(trees, static_cast<std::uint32_t>(own_first) + start),
                     end - start);
         }
       }
@@ -277,7 +280,7 @@ __global__ void __launch_bounds__(block_threads)
       const std::uint32_t along = __shfl_sync(whole_warp, bonds[0], n);
       if (!x_inside || !is_inside(row)) continue;
       const auto first = static_cast<std::uint32_t>(row.number() * side_x + row.x);
-      const std::uint32_t root = found_root(trees, first + run_start(along, lane));
+      const std::uint32_t root = find_root(trees, first + run_start(along, lane));
       const std::uint32_t root_row = root / side_x;
       std::uint32_t root_site =
           corner + root % side_x + stride[1] * (root_row % TileRow<axes>::side_y);
@@ -414,7 +417,7 @@ __global__ void follow_labels(const __grid_constant__ ClusterView view, Forest f
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
     const FinishedParents label = forest.finished(replica, view.sites);
     const auto own = static_cast<std::uint32_t>(site);
-    label.parent[own] = found_root(label, own);
+    label.parent[own] = find_root(label, own);
   }
 }
 
@@ -427,7 +430,7 @@ __global__ void gather_sizes(const __grid_constant__ ClusterView view, Forest fo
     const auto own = static_cast<std::uint32_t>(site);
     std::uint32_t root = own, count = 0;
     // Only sizes of final roots are changed, and these are not read here.
-    if (site < view.sites && (root = found_root(trees, own)) != own) {
+    if (site < view.sites && (root = find_root(trees, own)) != own) {
       count = size[site];
       if (count > 0) trees.parent[own] = root;
     }
@@ -460,9 +463,9 @@ __device__ void add_cluster(Word* sums, Word size, bool in_histogram) {
 /// @tparam shared may roots belong to other ranks?
 /// @param all (replica, number), null: not measured
 template <bool shared>
-__global__ void give_states(const __grid_constant__ ClusterView view,
-                            const __grid_constant__ ClusterKeys keys, std::uint8_t* states,
-                            Forest forest, Word* all, bool in_histogram) {
+__global__ void assign_states(const __grid_constant__ ClusterView view,
+                              const __grid_constant__ ClusterKeys keys, std::uint8_t* states,
+                              Forest forest, Word* all, bool in_histogram) {
   __shared__ Word sums[numbers_of_sums];
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
     if (all != nullptr) {
@@ -475,7 +478,7 @@ __global__ void give_states(const __grid_constant__ ClusterView view,
          site += Index(gridDim.x) * blockDim.x) {
       const auto own = static_cast<std::uint32_t>(site);
       const std::uint32_t root =
-          shared ? found_root_of_ranks(trees, own, view.sites) : found_root(trees, own);
+          shared ? find_root_of_ranks(trees, own, view.sites) : find_root(trees, own);
       const std::uint32_t label = shared ? label_of_site(view, root) : root;
       spins[site] = new_state(view, spins[site], decision(view, label_word(keys, replica, label)));
       if (all == nullptr || root != own) continue;
@@ -496,17 +499,17 @@ __global__ void give_states(const __grid_constant__ ClusterView view,
 }
 
 /// Gives the cluster of the seed another state. @param size its sites, for each replica
-__global__ void turn_cluster(const __grid_constant__ ClusterView view,
-                             const __grid_constant__ ClusterKeys keys, std::uint8_t* states,
-                             Forest forest, Word* size) {
+__global__ void change_wolff_cluster(const __grid_constant__ ClusterView view,
+                                     const __grid_constant__ ClusterKeys keys, std::uint8_t* states,
+                                     Forest forest, Word* size) {
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
     const FinishedParents trees = forest.finished(replica, view.sites);
     std::uint8_t* const spins = states + replica * view.sites;
     const WolffSeed seed = wolff_seed(view, keys, replica);
-    const std::uint32_t chosen = found_root(trees, static_cast<std::uint32_t>(seed.site));
+    const std::uint32_t chosen = find_root(trees, static_cast<std::uint32_t>(seed.site));
     const Index site = Index(blockIdx.x) * blockDim.x + threadIdx.x;
     const bool turns =
-        site < view.sites && found_root(trees, static_cast<std::uint32_t>(site)) == chosen;
+        site < view.sites && find_root(trees, static_cast<std::uint32_t>(site)) == chosen;
     if (turns) spins[site] = turned_state(view, spins[site], seed.turn);
     const int count = __syncthreads_count(turns);
     if (threadIdx.x == 0 && count > 0) atomicAdd(size + replica, static_cast<Word>(count));
@@ -527,8 +530,8 @@ __global__ void write_labels(const __grid_constant__ ClusterView view, Forest fo
   if (site >= view.sites) return;
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y)
     labels[replica * view.sites + site] =
-        label_of_site(view, found_root_of_ranks(forest.finished(replica, view.sites),
-                                                static_cast<std::uint32_t>(site), view.sites));
+        label_of_site(view, find_root_of_ranks(forest.finished(replica, view.sites),
+                                               static_cast<std::uint32_t>(site), view.sites));
 }
 
 constexpr int most_states = 256;
@@ -545,7 +548,7 @@ __global__ void measure_states(const __grid_constant__ ClusterView view, const s
     const std::uint8_t* const spins = states + replica * view.sites;
     Word satisfied = 0;
     unsigned in_first = 0;  // sites in state 0; state 1 of Ising needs no counter
-    const auto look = [&](std::uint64_t slot, std::uint64_t a, std::uint64_t b) {
+    const auto add_bond = [&](std::uint64_t slot, std::uint64_t a, std::uint64_t b) {
       const BondKind kind = bond_kind(view, replica, slot);
       if (is_satisfied(spins[a], spins[b], kind.antiferromagnetic))
         satisfied += static_cast<Word>(weight_of(view, replica, kind.number));
@@ -560,16 +563,16 @@ __global__ void measure_states(const __grid_constant__ ClusterView view, const s
       }
       if (view.grid.axes == 0) {
         if (unit < view.edges.bonds)
-          look(static_cast<std::uint64_t>(unit), view.edges.ends[2 * unit],
-               view.edges.ends[2 * unit + 1]);
+          add_bond(static_cast<std::uint64_t>(unit), view.edges.ends[2 * unit],
+                   view.edges.ends[2 * unit + 1]);
         continue;
       }
       const auto site = static_cast<std::uint64_t>(unit);
       for (int axis = 0; axis < view.grid.axes; ++axis) {
         const std::uint64_t x = coordinate(view.grid, site, axis);
         if (has_bond(view.grid, x, axis))
-          look(static_cast<std::uint64_t>(axis) * static_cast<std::uint64_t>(view.sites) + site,
-               site, next_site(view.grid, site, x, axis));
+          add_bond(static_cast<std::uint64_t>(axis) * static_cast<std::uint64_t>(view.sites) + site,
+                   site, next_site(view.grid, site, x, axis));
       }
     }
     for (int offset = warp_size / 2; offset > 0; offset /= 2) {
@@ -607,7 +610,7 @@ class GpuClusters : public ClusterEngine {
     if (slab_) slab_->merge(view, keys, states, forest.parent, forest.size, in_histogram);
     // Several sites per thread, so that blocks add few sums.
     const Index sites_of_thread = with_sums ? 8 : 1;
-    const auto kernel = slab_ ? give_states<true> : give_states<false>;
+    const auto kernel = slab_ ? assign_states<true> : assign_states<false>;
     launch("new states",
            cuda::shape_of((view.sites + sites_of_thread - 1) / sites_of_thread, view.replicas),
            kernel, view, keys, states, forest, with_sums ? sums_.data() : nullptr, in_histogram);
@@ -623,8 +626,8 @@ class GpuClusters : public ClusterEngine {
                             keys.first_replica};
       find(view, own, states, false);
       const Forest forest = forest_of(false);
-      launch("Wolff cluster", cuda::shape_of(view.sites, view.replicas), turn_cluster, view, own,
-             states, forest, wolff_sizes_.data());
+      launch("Wolff cluster", cuda::shape_of(view.sites, view.replicas), change_wolff_cluster, view,
+             own, states, forest, wolff_sizes_.data());
       launch("Wolff sums", cuda::shape_of(view.replicas), add_clusters, view.replicas,
              wolff_sizes_.data(), with_sums ? sums_.data() : nullptr,
              measured == MeasureClusters::sums_and_histogram);
@@ -755,10 +758,10 @@ class GpuClusters : public ClusterEngine {
       borders.sites_of_plane[axis] = view.sites / length;
       borders.total += borders.planes[axis] * borders.sites_of_plane[axis];
     }
-    const bool alike = view.codes == nullptr, with_sizes = forest.size != nullptr;
+    const bool one_kind = view.codes == nullptr, with_sizes = forest.size != nullptr;
     const auto kernel =
-        alike ? (with_sizes ? unite_tiles<axes, true, true> : unite_tiles<axes, true, false>)
-              : (with_sizes ? unite_tiles<axes, false, true> : unite_tiles<axes, false, false>);
+        one_kind ? (with_sizes ? unite_tiles<axes, true, true> : unite_tiles<axes, true, false>)
+                 : (with_sizes ? unite_tiles<axes, false, true> : unite_tiles<axes, false, false>);
     const std::size_t bytes =
         sizeof(std::uint32_t) * (block_threads + (with_sizes ? 2 : 1) * sites_of_tile);
     cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,

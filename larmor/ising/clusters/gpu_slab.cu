@@ -26,7 +26,7 @@ __global__ void label_first_plane(const __grid_constant__ ClusterView view, Inde
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
     const FinishedParents trees{parent + replica * view.sites};
     labels[replica * plane + i] =
-        label_of_site(view, found_root(trees, static_cast<std::uint32_t>(i)));
+        label_of_site(view, find_root(trees, static_cast<std::uint32_t>(i)));
   }
 }
 
@@ -48,7 +48,7 @@ __global__ void pair_labels(const __grid_constant__ ClusterView view,
                                         states[replica * view.sites + site], states_behind[behind]);
       if (active) {
         const FinishedParents trees{parent + replica * view.sites};
-        const std::uint32_t root = found_root(trees, static_cast<std::uint32_t>(site));
+        const std::uint32_t root = find_root(trees, static_cast<std::uint32_t>(site));
         pair = {replica_label(replica, label_of_site(view, root)),
                 replica_label(replica, labels_behind[behind])};
       }
@@ -71,12 +71,12 @@ __device__ Index place_of(const ClusterView& view, clusters::ReplicaLabel label)
   return clusters::replica_of(label) * view.sites + site_of_label(view, clusters::site_of(label));
 }
 
-__global__ void take_sizes(const __grid_constant__ ClusterView view, const MergedLabel* merged,
-                           Index count, std::uint32_t* size, std::uint32_t* taken) {
+__global__ void move_sizes(const __grid_constant__ ClusterView view, const MergedLabel* merged,
+                           Index count, std::uint32_t* size, std::uint32_t* merged_sizes) {
   const Index n = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (n >= count) return;
   const Index place = place_of(view, merged[n].before);
-  taken[n] = size[place];
+  merged_sizes[n] = size[place];
   size[place] = 0;
 }
 
@@ -120,7 +120,7 @@ void launch(const Device& device, const char* name, const cuda::LaunchShape& sha
 
 }  // namespace
 
-void GpuSlab::bring_states(const ClusterView& view, const std::uint8_t* states) {
+void GpuSlab::exchange_states(const ClusterView& view, const std::uint8_t* states) {
   const Index plane = slab_.sites_of_plane();
   if (states_behind_.size() != view.replicas * plane)
     states_behind_ = Array<std::uint8_t>(device_, view.replicas * plane);
@@ -143,7 +143,7 @@ std::vector<LabelPair> GpuSlab::pairs(const ClusterView& view, const ClusterKeys
     count_ = Array<Word>(device_, 1);
     // Entries for the first and the last plane.
     merged_ = Array<MergedLabel>(device_, 2 * numbers);
-    taken_ = Array<std::uint32_t>(device_, 2 * numbers);
+    merged_sizes_ = Array<std::uint32_t>(device_, 2 * numbers);
   }
   const cuda::LaunchShape shape = cuda::shape_of(plane, view.replicas);
   launch(device_, "labels of borders", shape, label_first_plane, view, plane, parent,
@@ -153,7 +153,7 @@ std::vector<LabelPair> GpuSlab::pairs(const ClusterView& view, const ClusterKeys
   slab_.planes().exchange({{labels_first_.data(), nullptr, nullptr, labels_behind_.data(),
                             static_cast<std::size_t>(numbers) * sizeof(std::uint32_t)}});
   slab_.planes().join();
-  bring_states(view, states);
+  exchange_states(view, states);
   if (!slab_.has_border()) return {};
   cuda::check(cudaMemsetAsync(count_.data(), 0, sizeof(Word), cuda::stream(device_.ordinal)),
               "clearing a counter");
@@ -170,10 +170,10 @@ void GpuSlab::merge(const ClusterView& view, const ClusterKeys& keys, const std:
   const auto count = std::ssize(merged);
   merged_.copy_range_from(merged, 0);
   if (size != nullptr) {
-    launch(device_, "sizes at borders", cuda::shape_of(count), take_sizes, view, merged_.data(),
-           count, size, taken_.data());
+    launch(device_, "sizes at borders", cuda::shape_of(count), move_sizes, view, merged_.data(),
+           count, size, merged_sizes_.data());
     std::vector<std::uint32_t> sizes(merged.size());
-    taken_.copy_range_to(sizes, 0);
+    merged_sizes_.copy_range_to(sizes, 0);
     sums_ = slab_.merged_sums(merged, sizes, view.replicas, in_histogram);
   }
   launch(device_, "labels of others", cuda::shape_of(count), relabel, view, merged_.data(), count,
@@ -182,7 +182,7 @@ void GpuSlab::merge(const ClusterView& view, const ClusterKeys& keys, const std:
 
 void GpuSlab::add_satisfied(const ClusterView& view, const std::uint8_t* states, Word* sums,
                             Index stride) {
-  bring_states(view, states);
+  exchange_states(view, states);
   if (!slab_.has_border()) return;
   const Index plane = slab_.sites_of_plane();
   launch(device_, "energy at borders", cuda::shape_of(plane, view.replicas), add_satisfied_bonds,

@@ -14,7 +14,7 @@ class GpuSlab {
   GpuSlab(const Device& device, SlabClusters& slab) : device_(device), slab_(slab) {}
 
   /// Connects the roots of clusters that several ranks share to the sites of their labels, which
-  /// may be in another slab (found_root_of_ranks). Waits for the GPU.
+  /// may be in another slab (find_root_of_ranks). Waits for the GPU.
   /// @param parent complete trees (replica, site) @param size those of roots, null: not measured.
   /// Afterwards 0 for roots that share a cluster with other ranks
   void merge(const ClusterView& view, const ClusterKeys& keys, const std::uint8_t* states,
@@ -29,7 +29,7 @@ class GpuSlab {
                      Index stride);
 
  private:
-  void bring_states(const ClusterView& view, const std::uint8_t* states);
+  void exchange_states(const ClusterView& view, const std::uint8_t* states);
   std::vector<LabelPair> pairs(const ClusterView& view, const ClusterKeys& keys,
                                const std::uint8_t* states, std::uint32_t* parent);
 
@@ -40,7 +40,7 @@ class GpuSlab {
   Array<LabelPair> pairs_;
   Array<unsigned long long> count_;  ///< number of pairs
   Array<MergedLabel> merged_;
-  Array<std::uint32_t> taken_;  ///< sizes of the merged labels' clusters
+  Array<std::uint32_t> merged_sizes_;  ///< sizes of the merged labels' clusters
   std::vector<ClusterSums> sums_;
 };
 

@@ -24,8 +24,8 @@ IsoenergeticMove::IsoenergeticMove(Index sites, const std::vector<Bond>& bonds, 
 Index IsoenergeticMove::operator()(std::uint8_t* a, std::uint8_t* b, std::uint32_t random) const {
   Index differ = 0;
   for (Index i = 0; i < sites_; ++i) differ += a[i] != b[i];
-  const bool of_alike = flips_both_ && 2 * differ > sites_;
-  const Index eligible = of_alike ? sites_ - differ : differ;
+  const bool of_equal_sites = flips_both_ && 2 * differ > sites_;
+  const Index eligible = of_equal_sites ? sites_ - differ : differ;
   if (eligible == 0) return 0;
   std::vector<char> is_open(static_cast<std::size_t>(sites_));
   // The number of the first site among those that may begin a cluster.
@@ -33,21 +33,21 @@ Index IsoenergeticMove::operator()(std::uint8_t* a, std::uint8_t* b, std::uint32
       (static_cast<std::uint64_t>(random) * static_cast<std::uint64_t>(eligible)) >> 32);
   std::vector<std::int32_t> cluster;
   for (Index i = 0; i < sites_; ++i) {
-    if ((a[i] == b[i]) != of_alike) continue;
+    if ((a[i] == b[i]) != of_equal_sites) continue;
     is_open[static_cast<std::size_t>(i)] = 1;
     if (number-- == 0) cluster.push_back(static_cast<std::int32_t>(i));
   }
   is_open[static_cast<std::size_t>(cluster.front())] = 0;
   for (std::size_t n = 0; n < cluster.size(); ++n) {
     const auto site = static_cast<std::size_t>(cluster[n]);
-    for (Index at = first_[site]; at < first_[site + 1]; ++at) {
-      const std::int32_t other = neighbour_[static_cast<std::size_t>(at)];
+    for (Index k = first_[site]; k < first_[site + 1]; ++k) {
+      const std::int32_t other = neighbour_[static_cast<std::size_t>(k)];
       if (!std::exchange(is_open[static_cast<std::size_t>(other)], char{0})) continue;
       cluster.push_back(other);
     }
   }
   for (const std::int32_t site : cluster) {
-    if (of_alike) {
+    if (of_equal_sites) {
       a[site] ^= 1;
       b[site] ^= 1;
     } else {

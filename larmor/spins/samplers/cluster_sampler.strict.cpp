@@ -97,7 +97,8 @@ void ClusterSampler::swendsen_wang(SpinState& state, const double* beta, bool me
 }
 
 void ClusterSampler::wolff(SpinState& state, const double* beta, Index clusters, bool measured) {
-  for (Index n = 0; n < clusters; ++n) update(state, beta, clusters::Reflected::of_seed, measured);
+  for (Index n = 0; n < clusters; ++n)
+    update(state, beta, clusters::Reflected::seed_cluster, measured);
 }
 
 }  // namespace larmor::spins

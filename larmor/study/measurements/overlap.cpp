@@ -90,14 +90,14 @@ std::function<void(const RungsNow&)> Overlap::begin(const Simulation& simulation
 void Overlap::begin_block(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
                           ResultsGroup& results) {
   queue.drain();
-  if (block_.samples() > 0) write_block(simulation.ranks, results);
+  if (block_.measurements() > 0) write_block(simulation.ranks, results);
   while (block_end_ < now.step) block_end_ *= 2;
 }
 
 void Overlap::add(const CopiesThen& copies, const RungsNow& now) {
   const LadderLayout& layout = units_.layout;
   const std::vector<Index> replicas = overlaps::replicas_by_rung(layout, now.rungs);
-  const auto numbers = static_cast<std::size_t>(all_.of_unit() / layout.rungs);
+  const auto numbers = static_cast<std::size_t>(all_.numbers_of_unit() / layout.rungs);
   kT_ = now.kT;
   parallel_for(threads_, units_.count(), [&](Index unit) {
     const std::vector<std::array<Index, 2>> pairs = units_.pairs(unit);
@@ -116,15 +116,15 @@ void Overlap::add(const CopiesThen& copies, const RungsNow& now) {
         if (!now.energy.empty())
           sums[overlaps::energy] = (energy(pair.replicas[0]) + energy(pair.replicas[1])) / 2;
         for (std::size_t n = 0; n < numbers; ++n) {
-          all_.at(unit, rung)[n] += weight * sums[n];
-          block_.at(unit, rung)[n] += weight * sums[n];
+          all_.sums_of(unit, rung)[n] += weight * sums[n];
+          block_.sums_of(unit, rung)[n] += weight * sums[n];
         }
-        in_bins_.at(unit, rung)[bins_->bin(sums[overlaps::overlap])] += weight;
+        in_bins_.sums_of(unit, rung)[bins_->bin(sums[overlaps::overlap])] += weight;
       }
   });
-  all_.count();
-  block_.count();
-  in_bins_.count();
+  all_.count_measurement();
+  block_.count_measurement();
+  in_bins_.count_measurement();
 }
 
 RankShare Overlap::units(const Ranks& ranks) const {
@@ -136,12 +136,12 @@ RankShare Overlap::units(const Ranks& ranks) const {
 
 std::vector<UnitEstimate> Overlap::at_rung(const std::vector<double>& gathered, Index samples,
                                            Index rung) const {
-  const Index numbers = all_.of_unit() / units_.layout.rungs;
+  const Index numbers = all_.numbers_of_unit() / units_.layout.rungs;
   std::vector<double> means;
-  for (Index first = rung * numbers; first < std::ssize(gathered); first += all_.of_unit())
+  for (Index first = rung * numbers; first < std::ssize(gathered); first += all_.numbers_of_unit())
     for (Index n = 0; n < numbers; ++n)
       means.push_back(gathered[static_cast<std::size_t>(first + n)] / static_cast<double>(samples));
-  overlaps::GlassScale scale = scale_;
+  overlaps::GlassParameters scale = scale_;
   scale.has_energy = !kT_.empty();
   if (!scale.has_energy) scale.variance.reset();
   return overlaps::overlap_estimates(scale, means,
@@ -158,13 +158,14 @@ std::vector<std::vector<UnitEstimate>> Overlap::at_rungs(const std::vector<doubl
 }
 
 void Overlap::write_block(const Ranks& ranks, ResultsGroup& results) {
-  const std::vector<double> sums = ranks.gathered(block_.sums(), units(ranks), all_.of_unit());
+  const std::vector<double> sums =
+      ranks.gathered(block_.sums(), units(ranks), all_.numbers_of_unit());
   if (ranks.is_root()) {
     const std::string group = std::string(name) + "/blocks/";
     results.append(group + "last_sweep", {static_cast<double>(std::min(block_end_, last_step_))},
                    {}, "");
     results.append(group + "point", {static_cast<double>(point_)}, {}, "");
-    const std::vector<std::vector<UnitEstimate>> of_rungs = at_rungs(sums, block_.samples());
+    const std::vector<std::vector<UnitEstimate>> of_rungs = at_rungs(sums, block_.measurements());
     for (std::size_t n = 0; n < of_rungs.front().size(); ++n) {
       std::vector<double> value, error;
       for (const std::vector<UnitEstimate>& of_rung : of_rungs) {
@@ -180,9 +181,10 @@ void Overlap::write_block(const Ranks& ranks, ResultsGroup& results) {
 }
 
 void Overlap::write_averages(const Ranks& ranks, ResultsGroup& results) {
-  const std::vector<double> sums = ranks.gathered(all_.sums(), units(ranks), all_.of_unit());
+  const std::vector<double> sums =
+      ranks.gathered(all_.sums(), units(ranks), all_.numbers_of_unit());
   if (ranks.is_root())
-    for (const std::vector<UnitEstimate>& of_rung : at_rungs(sums, all_.samples()))
+    for (const std::vector<UnitEstimate>& of_rung : at_rungs(sums, all_.measurements()))
       for (const UnitEstimate& estimate : of_rung) {
         const std::string group = std::string(name) + "/" + estimate.name + "/";
         results.append(group + "value", {estimate.value}, {}, "");
@@ -193,14 +195,14 @@ void Overlap::write_averages(const Ranks& ranks, ResultsGroup& results) {
 
 void Overlap::write_distribution(const Ranks& ranks, ResultsGroup& results) {
   const std::vector<double> sums =
-      ranks.gathered(in_bins_.sums(), units(ranks), in_bins_.of_unit());
-  const auto samples = static_cast<double>(in_bins_.samples());
+      ranks.gathered(in_bins_.sums(), units(ranks), in_bins_.numbers_of_unit());
+  const auto samples = static_cast<double>(in_bins_.measurements());
   in_bins_.clear();
   if (!ranks.is_root()) return;
   const std::string group = std::string(name) + "/distribution/";
   const std::vector<double>& edges = bins_->edges();
   if (point_ == 0) results.write(group + "edges", edges, {std::ssize(edges)}, "");
-  const Index bins = bins_->count(), of_unit = in_bins_.of_unit();
+  const Index bins = bins_->count(), of_unit = in_bins_.numbers_of_unit();
   const auto count = static_cast<double>(std::ssize(sums) / of_unit);
   const Index rungs = units_.layout.rungs;
   std::vector<std::vector<double>> values(static_cast<std::size_t>(rungs)), errors = values;
@@ -239,8 +241,9 @@ void Overlap::write(const Simulation& simulation, const std::optional<MeasuredPo
 
 void Overlap::save(StageMemory& memory, const Ranks& ranks) const {
   const auto keep = [&](const std::string& what, const OverlapAverages& averages) {
-    memory.numbers[what] = ranks.gathered(averages.sums(), units(ranks), averages.of_unit());
-    memory.integers[what + "_samples"] = {averages.samples()};
+    memory.numbers[what] =
+        ranks.gathered(averages.sums(), units(ranks), averages.numbers_of_unit());
+    memory.integers[what + "_samples"] = {averages.measurements()};
   };
   keep("all", all_);
   keep("block", block_);
@@ -251,7 +254,7 @@ void Overlap::save(StageMemory& memory, const Ranks& ranks) const {
 
 void Overlap::load(const StageMemory& memory, const Ranks& ranks) {
   const auto take = [&](const std::string& what, OverlapAverages& averages) {
-    averages.restore(ranks.own_of(memory.number(what), units(ranks), averages.of_unit()),
+    averages.restore(ranks.own_of(memory.number(what), units(ranks), averages.numbers_of_unit()),
                      memory.integer(what + "_samples").at(0));
   };
   take("all", all_);

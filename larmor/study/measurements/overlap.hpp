@@ -43,7 +43,7 @@ class ComparedCopies {
  public:
   virtual ~ComparedCopies() = default;
   /// The scale of the estimates, without known energies.
-  virtual overlaps::GlassScale scale() const = 0;
+  virtual overlaps::GlassParameters scale() const = 0;
   /// @param bins largest number
   virtual overlaps::OverlapBins bins(Index bins) const = 0;
   /// The present states, valid until the states or this object are gone.
@@ -100,7 +100,7 @@ class Overlap : public LadderMeasurement {
   int threads_ = 1;
   std::unique_ptr<const ComparedCopies> copies_;
   overlaps::CopyUnits units_;  ///< units of the process
-  overlaps::GlassScale scale_;
+  overlaps::GlassParameters scale_;
   std::optional<overlaps::OverlapBins> bins_;
   overlaps::OverlapAverages all_, block_, in_bins_;
   Index block_end_ = 1;  ///< the last sweep of the block

@@ -80,9 +80,9 @@ class ComparedStates : public ComparedCopies {
  public:
   explicit ComparedStates(DiscreteSystem& system) : system_(system), graph_(graph_of(system)) {}
 
-  overlaps::GlassScale scale() const override {
+  overlaps::GlassParameters scale() const override {
     const Index q = system_.tables.states();
-    overlaps::GlassScale scale;
+    overlaps::GlassParameters scale;
     scale.spins = static_cast<double>(graph_.spins);
     scale.components = q - 1;
     scale.bonds_of_spin = static_cast<double>(std::ssize(graph_.bonds)) / scale.spins;

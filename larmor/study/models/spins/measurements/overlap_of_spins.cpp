@@ -60,8 +60,8 @@ class ComparedSpins : public ComparedCopies {
       variance_ = lattice::variance_of_normal({exchange.begin(), exchange.end()});
   }
 
-  overlaps::GlassScale scale() const override {
-    overlaps::GlassScale scale;
+  overlaps::GlassParameters scale() const override {
+    overlaps::GlassParameters scale;
     scale.spins = static_cast<double>(graph_.spins);
     scale.components = 3;
     scale.bonds_of_spin = static_cast<double>(std::ssize(graph_.bonds)) / scale.spins;
