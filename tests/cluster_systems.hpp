@@ -14,7 +14,7 @@ using namespace larmor::ising;
 
 using States = std::vector<std::uint8_t>;
 
-/// A bond for the reference. `number` is that of its random word, see ClusterView.
+/// A bond for the reference, with the place of its random word as in clusters::WordPlace.
 struct ReferenceBond {
   std::uint32_t i, j;
   double coupling;

@@ -8,8 +8,7 @@
 
 namespace larmor::clusters {
 
-/// Sums over the clusters of one update of a replica: all clusters of Swendsen-Wang, the grown ones
-/// of Wolff.
+/// Sums over clusters of a replica: all clusters of Swendsen-Wang, or the grown ones of Wolff.
 struct ClusterSums {
   std::uint64_t clusters = 0;
   std::uint64_t sites = 0;    ///< sites in these clusters
@@ -24,24 +23,26 @@ struct ClusterSums {
   /// Adds the sums of other clusters of the same replica.
   void add(const ClusterSums& others);
 
-  /// Improved estimator of the square of the order parameter, valid if all couplings are positive.
-  /// It is <m^2> for Ising, q/(q-1) sum_a (n_a/N - 1/q)^2 for Potts. Uses clusters of
-  /// Swendsen-Wang.
+  /// Improved estimator of the square of the order parameter, from one update of Swendsen-Wang. It
+  /// is valid if all couplings are positive. The square is m^2 for Ising spins. For Potts states it
+  /// is q/(q-1) sum_a (n_a/N - 1/q)^2.
   double order_squared(Index sites_of_lattice) const;
-  /// This estimator from the mean size of clusters that grew from random sites (Wolff).
+  /// Estimates this square from the mean size of clusters that grew from random sites (Wolff).
   double wolff_order_squared(Index sites_of_lattice) const;
 };
 
-/// Sums over the clusters of one update of a replica: all clusters, or that of Wolff.
+/// Sums over the clusters of the measured updates of a replica: all clusters, or those of Wolff.
 struct ReflectionSums {
   ClusterSums clusters;  ///< without a histogram
-  /// Sum over clusters C of (sum_{x in C} sigma_x)^2; for Wolff's cluster divided by its size.
+  /// Sum over clusters C of (sum_{x in C} sigma_x)^2. For Wolff, each addend is divided by the size
+  /// of its cluster.
   double projection_squares = 0;
 
   friend bool operator==(const ReflectionSums&, const ReflectionSums&) = default;
 
-  /// Improved estimators of <m^2>, with the mean m of the vectors and N components: N times that of
-  /// their projection. They hold for isotropic directions r.
+  /// Improved estimators of <m^2>, with m the mean of the vectors. They are the number of
+  /// components times the estimators for the projection, and hold for isotropic directions r. If
+  /// the sums contain several updates, so do the estimates.
   double order_squared(Index sites, int components) const;
   double wolff_order_squared(Index sites, int components) const;
 };

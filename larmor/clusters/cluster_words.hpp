@@ -31,7 +31,7 @@ LARMOR_INLINE WordPlace word_place(std::uint64_t site, int axis, int words_shift
   return {((site >> group_shift) << 3) | (site & 7), (slot << words_shift) + axis};
 }
 
-/// One of four words, without a computed index, which would need memory on a GPU.
+/// Word n of four. No index is computed, since a GPU would then keep the words in memory.
 LARMOR_INLINE std::uint64_t chosen_word(const RandomWords<std::uint64_t>& words, int n) {
   const std::uint64_t low = (n & 1) != 0 ? words.w[1] : words.w[0];
   const std::uint64_t high = (n & 1) != 0 ? words.w[3] : words.w[2];

@@ -1,9 +1,7 @@
 #pragma once
-// Access of CPU threads to a forest.
-//
-// Forests of the sites of one replica on threads of a CPU. The rows of a grid are divided into
-// blocks. Each thread unites sites within a block, then across the borders of blocks by compare and
-// exchange. The caller says which bonds are active.
+// Forests of the sites of one replica, and the access of CPU threads to them. The rows of a grid
+// are divided into blocks. Each thread unites the sites within a block. Then threads unite sites
+// across the borders of blocks, by compare and exchange. The caller says which bonds are active.
 
 #include <algorithm>
 #include <atomic>
@@ -51,6 +49,7 @@ struct Workspace {
   /// Active bonds of each site, later the decision of its cluster.
   std::vector<std::uint8_t> bonds;
 
+  /// Fills all arrays with zeros if the number of sites changes.
   void resize(Index sites);
 };
 
@@ -71,19 +70,19 @@ struct NextRow {
 };
 NextRow next_row(const GridView& grid, Index row_site, int axis);
 
-/// A forest being built. If `with_sizes`, sizes of trees are counted in `size` of their roots while
-/// sites are united.
+/// A forest that is being built. If `with_sizes`, `size` of each root counts the sites of its tree.
 struct GridForest {
   const GridView& grid;
   Workspace& work;
   bool with_sizes;
 };
 
-/// Joins the sites of a row with their neighbours in this row and in earlier rows of the block, by
-/// `bonds`.
+/// Unites the sites of a row with their neighbours in this row and in earlier rows of the block, if
+/// `bonds` has their bonds. A bond around an axis unites the row with the first row along the axis.
 /// @param begin first site of the block @param first first site of the row
 void unite_row(const GridForest& forest, Index begin, Index first);
-/// Joins the rows of a block with their neighbours in other blocks.
+/// Unites the sites of a block with their neighbours in other blocks. Several threads may call it
+/// for different blocks at one time. @param begin, end sites of the block
 void unite_borders(const GridForest& forest, Index begin, Index end);
 /// Makes each site of a block refer to its root in the block, and counts sizes. @return number of
 /// roots
@@ -125,8 +124,7 @@ std::vector<Index> unite_grid(const GridForest& forest, const SiteBlocks& site_b
   return roots;
 }
 
-/// Makes every site a tree of its own, before the bonds of a graph are united by one thread or by
-/// several.
+/// Makes every site a tree of its own, before the bonds of a graph unite them.
 void make_single_site_trees(Workspace& work, const SiteBlocks& site_blocks, int threads);
 /// Makes each site refer to its root, and counts sizes. @return number of roots of each block
 std::vector<Index> flatten_graph(Workspace& work, const SiteBlocks& site_blocks, int threads,

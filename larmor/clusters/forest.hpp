@@ -13,8 +13,8 @@ inline namespace LARMOR_ISA_NAMESPACE {
 // `Parents` reads and writes a forest with load(x), store(x, parent) and hook(root, parent). `hook`
 // sets the parent of a root only if it still is a root, and returns its previous parent.
 
-/// The root of a site; the path to it is halved. If other threads unite trees meanwhile, the result
-/// was the root at some time.
+/// The root of a site. Halves the path to it. If other threads unite trees meanwhile, the result is
+/// the root of some moment during the call.
 template <class Parents>
 LARMOR_INLINE std::uint32_t root_of(const Parents& parents, std::uint32_t site) {
   for (;;) {
@@ -27,8 +27,8 @@ LARMOR_INLINE std::uint32_t root_of(const Parents& parents, std::uint32_t site) 
   }
 }
 
-/// The root of a site in complete trees. The path stays unchanged: other threads may store the root
-/// in it, and a site below the root must not overwrite it.
+/// The root of a site in complete trees. Leaves the path as it is, since other threads may be
+/// storing the root in it.
 template <class Parents>
 LARMOR_INLINE std::uint32_t find_root(const Parents& parents, std::uint32_t site) {
   for (;;) {
@@ -38,8 +38,8 @@ LARMOR_INLINE std::uint32_t find_root(const Parents& parents, std::uint32_t site
   }
 }
 
-/// The root of a site, which may belong to another rank. Then its index is not among the `sites` of
-/// this rank.
+/// The root of a site, if the root may belong to another rank. Then the result is not below
+/// `sites`, the number of sites of this rank.
 template <class Parents>
 LARMOR_INLINE std::uint32_t find_root_of_ranks(const Parents& parents, std::uint32_t site,
                                                Index sites) {
@@ -50,9 +50,9 @@ LARMOR_INLINE std::uint32_t find_root_of_ranks(const Parents& parents, std::uint
   }
 }
 
-/// Unites the trees of two sites. Only roots are hooked, to smaller sites. So concurrent calls lose
-/// nothing, and the root of a finished tree is its least site.
-/// @return its root, unless other threads have hooked it meanwhile
+/// Unites the trees of two sites. A root is hooked only to a smaller site. So concurrent calls lose
+/// nothing, and the root of a complete tree is its least site.
+/// @return the root of the united tree, unless other threads have hooked it meanwhile
 template <class Parents>
 LARMOR_INLINE std::uint32_t unite(const Parents& parents, std::uint32_t a, std::uint32_t b) {
   for (;;) {
@@ -67,7 +67,7 @@ LARMOR_INLINE std::uint32_t unite(const Parents& parents, std::uint32_t a, std::
   }
 }
 
-/// Sizes are stored in 32 bits: 0 means 2^32.
+/// The size of a cluster. @param stored its size in 32 bits, where 0 means 2^32
 LARMOR_INLINE std::uint64_t size_of_cluster(std::uint32_t stored) {
   return stored == 0 ? std::uint64_t{1} << 32 : stored;
 }

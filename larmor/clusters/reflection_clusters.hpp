@@ -54,16 +54,17 @@ class ReflectionGraph {
 
 class ReflectionClusters {
  public:
-  /// @param replicas those of this process @param first_replica index of the first of them in the
-  /// study, for random numbers
+  /// @param replicas number of replicas of this process
+  /// @param first_replica index of the first of them in the study, for random numbers
   /// @throws InternalError for couplings of another number of replicas
   ReflectionClusters(const ReflectionGraph& graph, Index replicas, std::uint64_t seed,
                      const Device& device, Index first_replica = 0);
 
-  /// Updates every replica once. @param strength K, finite, of either sign @param field vectors on
-  /// this device, projected on the directions of this step
+  /// Updates every replica once.
+  /// @param strength K, finite, of either sign
+  /// @param field vectors on this device, projected on the directions of this step
   /// @param step keys the random numbers, under 2^40
-  /// @param measured sums are added to those since clear_sums
+  /// @param measured are the sums of this update added to those since clear_sums?
   void update(const ReflectionStrength& strength, ReflectedField& field, std::uint64_t step,
               Reflected reflected, bool measured);
   void clear_sums() { engine_->clear_sums(replicas_); }

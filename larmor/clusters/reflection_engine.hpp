@@ -28,14 +28,16 @@ class ReflectedField {
   virtual ~ReflectedField() = default;
   /// On a CPU, projects sites [first, last) of a replica. @param sigma projections of the replica
   virtual void project(Index replica, Index first, Index last, float* sigma) const = 0;
-  /// @param reflected 1 for each site of the replica that is reflected
+  /// On a CPU, reflects those of the sites [first, last) that are chosen.
+  /// @param reflected 1 for each site of the replica that is reflected, otherwise 0
   virtual void reflect(Index replica, Index first, Index last, const float* sigma,
                        const std::uint8_t* reflected) = 0;
-  /// Does the work of `project` for a list of sites.
+  /// As `project`, for a list of sites.
   virtual void project_sites(Index replica, const std::uint32_t* sites, Index count,
                              float* sigma) const {
     for (Index n = 0; n < count; ++n) project(replica, sites[n], Index{sites[n]} + 1, sigma);
   }
+  /// Reflects all sites of a list.
   virtual void reflect_sites(Index replica, const std::uint32_t* sites, Index count,
                              const float* sigma, const std::uint8_t* reflected) {
     for (Index n = 0; n < count; ++n)
@@ -43,14 +45,15 @@ class ReflectedField {
   }
   /// On a GPU, launches the projection of all replicas. @param sigma (replica, site)
   virtual void project_all(float* sigma) const = 0;
-  /// Reflects the sites for which is_reflected of reflection_gpu.cuh is true.
+  /// On a GPU, launches the reflection of the sites for which is_reflected of reflection_gpu.cuh is
+  /// true.
   virtual void reflect_all(const ReflectionClusterView& view, const FoundClusters& found) = 0;
 };
 
 class ReflectionEngine {
  public:
   virtual ~ReflectionEngine() = default;
-  /// @param view in memory of this device, without projections
+  /// Updates every replica once. @param view in memory of this device, without projections
   virtual void update(ReflectionClusterView view, const ClusterKeys& keys, ReflectedField& field,
                       Reflected reflected, bool measured) = 0;
   /// Sets the sums to zero.

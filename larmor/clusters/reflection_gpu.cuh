@@ -6,7 +6,7 @@
 
 namespace larmor::clusters {
 
-/// The label of a site's cluster, for complete trees; they may be read from caches.
+/// The label of a site's cluster. The trees must be complete, and are read through caches.
 __device__ inline std::uint32_t label_on_gpu(const ReflectionClusterView& view,
                                              const std::uint32_t* parent, Index replica,
                                              std::uint32_t site) {
@@ -14,6 +14,7 @@ __device__ inline std::uint32_t label_on_gpu(const ReflectionClusterView& view,
                    site);
 }
 
+/// Is the cluster of a site reflected?
 __device__ inline bool is_reflected(const ReflectionClusterView& view, const FoundClusters& found,
                                     Index replica, std::uint32_t site) {
   const std::uint32_t label = label_on_gpu(view, found.parent, replica, site);

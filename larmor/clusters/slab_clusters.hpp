@@ -36,7 +36,7 @@ struct MergedLabel {
   ReplicaLabel before, after;
 };
 
-/// For every label in the pairs, the least label connected to it. The result has any order.
+/// For every label in the pairs, the least label that pairs connect to it. In any order.
 std::vector<MergedLabel> merged_labels(std::span<const LabelPair> pairs);
 
 class SlabClusters {
@@ -59,9 +59,9 @@ class SlabClusters {
   /// Collective. @param own pairs from the active bonds to the next rank
   /// @return the labels of this rank's clusters that extend to other ranks, in any order
   std::vector<MergedLabel> merge(std::vector<LabelPair> own) const;
-  /// Sums over the clusters that extend over several labels. Collective.
+  /// Sums over the clusters that extend over several ranks. Collective.
   /// @param own labels from `merge` @param sizes sizes of these clusters on this rank
-  /// @return on the root, sums of each replica; elsewhere empty
+  /// @return on the root rank the sums of each replica, on other ranks zeros [replicas]
   std::vector<ClusterSums> merged_sums(std::span<const MergedLabel> own,
                                        std::span<const std::uint32_t> sizes, Index replicas,
                                        bool in_histogram) const;

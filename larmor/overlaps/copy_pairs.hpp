@@ -9,7 +9,7 @@
 namespace larmor::overlaps {
 
 /// Independent units, over which averages are taken and whose scatter gives the errors. With
-/// several samples of frozen disorder, a unit is a sample with all pairs of its copies. With one
+/// several samples of quenched disorder, a unit is a sample with all pairs of its copies. With one
 /// sample, a unit is a pair of copies, and each copy is in one pair.
 struct CopyUnits {
   tempering::LadderLayout layout;

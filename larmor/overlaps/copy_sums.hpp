@@ -11,10 +11,9 @@
 //     square       q^2 = sum_mn q_mn^2                           fourth         (q^2)^2
 //     link_overlap (1/N_b) sum_<ij> (S_i^a.S_j^a) (S_i^b.S_j^b), over the N_b bonds
 //     bond_square  (1/N_b) sum_<ij> (S_i.S_j)^2, mean of both copies
-//     energy       per spin, mean of both copies; the caller with the Hamiltonian sums it
-//     first_wave.. |q(k)|^2 = sum_mn |(1/N) sum_i S_im^a S_in^b exp(i k.r_i)|^2, of the longest
-//     wave
-//                  along each axis
+//     energy       per spin, mean of both copies; the caller knows H and sums it
+//     first_wave.. |q(k)|^2 = sum_mn |(1/N) sum_i S_im^a S_in^b exp(i k.r_i)|^2,
+//                  for the longest wave along each axis
 //
 // Sources: S. F. Edwards and P. W. Anderson, J. Phys. F 5, 965 (1975); for vectors L. W. Lee and
 // A. P. Young, arXiv:cond-mat/0302371 (2003); for Potts spins L. W. Lee,
@@ -39,7 +38,7 @@ enum SumOfCopies : Index {
   first_wave
 };
 
-/// Planes of sites perpendicular to an axis along which the longest wave runs.
+/// Planes of sites perpendicular to an axis, and the longest wave along the axis.
 struct WaveAxis {
   double length = 0;                 ///< length of the system along the axis, in cells
   std::vector<std::int32_t> plane;   ///< [sites]
@@ -49,6 +48,7 @@ struct WaveAxis {
   Index planes() const { return std::ssize(cosine); }
 };
 
+/// Groups sites into planes. @param length of the system along the axis, in cells
 /// @param position positions of sites along the axis, in cells; equal positions form a plane
 WaveAxis wave_axis(double length, const std::vector<double>& position);
 
@@ -61,13 +61,14 @@ struct CopyGraph {
   Index numbers() const { return first_wave + std::ssize(axes); }
 };
 
-/// Sums over Ising or Potts spins. @param q states of a site @param a, b states of the two copies
-/// by site
-/// @param sums as SumOfCopies [graph.numbers()], except for the energy
+/// Sums over Ising or Potts spins. @param q number of states of a site
+/// @param a, b states of the two copies [sites]
+/// @param sums as SumOfCopies, except for the energy [graph.numbers()]
 void sum_states(const CopyGraph& graph, int q, const std::uint8_t* a, const std::uint8_t* b,
                 double* sums);
 
-/// Numbers of Ising spins that are opposite in two copies, and of bonds whose spin products are.
+/// Numbers of Ising spins that are opposite in two copies, and of bonds whose products of spins are
+/// opposite.
 struct OppositeCounts {
   Index spins, bonds;
   const std::int32_t* of_plane;  ///< opposite spins by plane, one axis after the other

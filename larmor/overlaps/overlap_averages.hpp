@@ -22,13 +22,14 @@ class OverlapAverages {
   double* sums_of(Index unit, Index rung) {
     return sums_.data() + (unit * rungs_ + rung) * numbers_;
   }
-  /// Call it after the numbers of a measurement were added for all units and rungs.
+  /// Counts a measurement, after its numbers were added for all units and rungs.
   void count_measurement() { ++measurements_; }
   void clear() {
     std::fill(sums_.begin(), sums_.end(), 0.0);
     measurements_ = 0;
   }
 
+  /// Number of measurements in the sums.
   Index measurements() const { return measurements_; }
   Index numbers_of_unit() const { return rungs_ * numbers_; }
   /// (unit, rung, number)

@@ -11,7 +11,7 @@
 //
 // For normal couplings with mean 0 and variance J^2, integrating by parts over the couplings gives
 //
-//     [e] = - (z/2) (J^2 / T) ([<(S_i.S_j)^2>] - [q_link]),   of Ising spins 1 - [q_link],
+//     [e] = - (z/2) (J^2 / T) ([<(S_i.S_j)^2>] - [q_link])
 //
 // for the energy per spin, with z/2 bonds per spin. For Ising spins the difference is 1 - [q_link].
 // Both sides agree in equilibrium: the left comes from above and the right from below. So they show

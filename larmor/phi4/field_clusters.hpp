@@ -1,5 +1,5 @@
 #pragma once
-// Cluster updates of phi^4 fields: each replica and step draws a random axis, and clusters are
+// Cluster updates of phi^4 fields. Each replica draws a random axis in each step, and clusters are
 // reflected along it (larmor/clusters/reflection_cluster_view.hpp with K = 2 kappa). Reflections
 // keep |phi_x|, so a run at finite lambda also needs updates of single sites.
 
@@ -19,8 +19,8 @@ class FieldClusters {
   void wolff(FieldState& state, Index clusters, bool measured);
 
   void clear_sums() { clusters_.clear_sums(); }
-  /// Sums over all updates since clear_sums, which must have been either all of Swendsen-Wang or
-  /// all of Wolff; waits for a GPU. [replicas]
+  /// Sums over all measured updates since clear_sums. These must be either all of Swendsen-Wang or
+  /// all of Wolff. Waits for a GPU. [replicas]
   std::vector<clusters::ReflectionSums> sums() const { return clusters_.sums(); }
 
  private:

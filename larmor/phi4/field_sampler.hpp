@@ -17,14 +17,15 @@ class FieldSampler {
   /// @param model must outlive the sampler
   FieldSampler(const FieldModel& model, std::uint64_t seed);
 
+  /// Updates all sites of all replicas, and advances the step of the state by one for each sweep.
   /// @param state a state of the same model
-  /// @throws InputError if no such heat bath exists
+  /// @throws InputError for a heat bath that does not exist
   void run(FieldState& state, LocalRule rule, Index sweeps);
 
   /// Acceptance of Metropolis trials since reset_acceptance [replicas of the process]
   std::vector<double> acceptance() const;
   void reset_acceptance();
-  /// Lengthens or shortens trials by their acceptance, then resets the acceptance.
+  /// Lengthens trials that are accepted often and shortens others, then resets the acceptance.
   /// @return is the acceptance of every replica at least a fifth?
   bool tune();
   /// Length of trials of each replica [replicas of the process]
@@ -33,12 +34,13 @@ class FieldSampler {
   double* step_lengths_on_device() { return step_length_.data(); }
   std::uint64_t* accepted_on_device() { return accepted_.data(); }
 
-  /// Copies the trial lengths and counts of other replicas: see larmor::copy_replicas.
+  /// Copies the trial lengths of other replicas: see larmor::copy_replicas.
   void copy_replicas(std::span<const ReplicaCopy> copies);
 
   /// The counts behind acceptance(): trials accepted [replicas of the process], and sweeps.
   std::vector<double> accepted() const;
   Index sweeps() const { return sweeps_; }
+  /// Sets the counts and the trial lengths, as a checkpoint has them.
   void restore(const std::vector<double>& accepted, Index sweeps,
                const std::vector<double>& step_lengths);
 

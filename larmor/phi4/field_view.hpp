@@ -25,8 +25,8 @@ struct FieldView {
   float* field;          ///< (replica, component, site)
   const double* kappa;   ///< [replica]
   const double* lambda;  ///< [replica], may be infinite
-  bool has_lazy_sweeps;  ///< are sweeps of Metropolis for Ising spins lazy? At kappa = 0 they
-                         ///< always are
+  bool has_lazy_sweeps;  ///< are sweeps of Metropolis for Ising spins lazy at every kappa? At
+                         ///< kappa = 0 they always are
 };
 
 inline namespace LARMOR_ISA_NAMESPACE {
@@ -47,8 +47,10 @@ LARMOR_INLINE Real dot(const Components<N, Real>& a, const Components<N, Real>& 
 /// A lambda above the range of floats counts as infinite.
 LARMOR_INLINE bool is_infinite(double lambda) { return lambda > 3e38; }
 
-/// Colour of a site: the sum of its colours along the axes, modulo the number of colours. Along an
-/// axis, colours alternate. The last site of a periodic axis of odd length has a third colour.
+// Colour of a site: the sum of its colours along the axes, modulo the number of colours. Along an
+// axis, colours alternate. The last site of a periodic axis of odd length has a third colour.
+
+/// Is an axis periodic, of odd length?
 LARMOR_INLINE bool is_odd_ring(const clusters::GridView& grid, int axis) {
   return grid.periodic[axis] && grid.length[axis] % 2 == 1 && grid.length[axis] > 1;
 }
@@ -105,7 +107,7 @@ LARMOR_INLINE Components<N> neighbour_sum(const FieldView& view, Index replica,
   return sum;
 }
 
-/// Numbers of a site that are summed: sum_mu phi_x.phi_{x+mu}, phi^2, phi^4, and the components.
+/// Adds the numbers of a site to sums: sum_mu phi_x.phi_{x+mu}, phi^2, phi^4, and the components.
 template <int N>
 struct SiteNumbers {
   static constexpr int count = 3 + N;

@@ -25,9 +25,9 @@ struct ColourTiles {
   Index first_replica, last_replica;
 };
 
-/// Updates these sites; no two of them are neighbours.
+/// Updates these sites, of which no two are neighbours.
 /// @param step length of trials [replica]
-/// @param accepted the accepted trials are added to it [last_replica - first_replica]
+/// @param accepted the kernel adds the number of accepted trials [last_replica - first_replica]
 using UpdateTiles = void (*)(const FieldView& view, const RandomKey& key, const double* step,
                              const ColourTiles& tiles, std::uint64_t* accepted);
 

@@ -186,7 +186,7 @@ __attribute__((no_sanitize("thread"))) void add_packs(const FieldView& view, con
   }
 }
 
-/// Records the places of the collected sites.
+/// Adds the sites and replicas of the fields that were just added, and counts them.
 template <int N>
 void add_places(const FieldView& view, Index first_site, const AlternateSites& sites, Index replica,
                 SiteBatch<N>& batch) {
@@ -264,7 +264,7 @@ void count_accepted(const SiteBatch<N>& batch, const std::int32_t* lane, Index f
     accepted[static_cast<Index>(batch.replica[k]) - first_replica] += lane[k] != 0 ? 1 : 0;
 }
 
-/// Updates the collected sites and empties the collection.
+/// Updates the sites of the batch and empties it.
 template <int N, class Update>
 void update_batch(const Update& update, const double* step, SiteBatch<N>& batch,
                   Index first_replica, std::uint64_t* accepted) {

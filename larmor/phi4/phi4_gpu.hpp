@@ -20,17 +20,19 @@ struct ColouredSites {
 void sweep_on_gpu(const Device& device, const FieldView& view, LocalRule rule, RandomKey key,
                   const double* step_length, const ColouredSites& sites, Index sweeps,
                   std::uint64_t* accepted);
-/// @param sums (replica, 3 + N), see SiteNumbers @param partial_sums (replica, block of sites, 3 +
-/// N)
+/// Sums the numbers of sites, see SiteNumbers. @param sums (replica, 3 + N)
+/// @param partial_sums (replica, block of sites, 3 + N)
 void sum_on_gpu(const Device& device, const FieldView& view, double* partial_sums, double* sums);
 /// The energy conjugate to kappa: -2 times the sum over bonds. @param energy [replicas]
 void bond_energies_on_gpu(const Device& device, const double* sums, int numbers, Index replicas,
                           double* energy);
-/// @param axis (replica, most_components)
+/// Draws the axis of every replica. @param axis (replica, most_components)
 void draw_axes_on_gpu(const Device& device, const FieldView& view, const RandomKey& key,
                       float* axis);
-/// @param sigma (replica, site)
+/// Projects all fields on their axes. @param sigma (replica, site)
 void project_on_gpu(const Device& device, const FieldView& view, const float* axis, float* sigma);
+/// Reflects the fields of the chosen clusters along their axes.
+/// @param axis (replica, most_components)
 void reflect_on_gpu(const Device& device, const FieldView& view, const float* axis,
                     const clusters::ReflectionClusterView& clusters,
                     const clusters::FoundClusters& found);

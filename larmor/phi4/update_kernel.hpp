@@ -3,8 +3,9 @@
 //
 //   S_x = -2 kappa phi_x.B + phi_x^2 + lambda (phi_x^2 - 1)^2.
 //
-// BITS: random numbers are keyed by (site, replica, step). Block 0 has normal deviates 1 and 2 and
-// the number that decides, block 1 the deviates 3 to 6, block 2 those after.
+// BITS: random numbers are keyed by (site, replica, step). Block 0 of Philox gives the normal
+// deviates 1 and 2 and the number that decides. Block 1 gives the deviates 3 to 6, block 2 gives 7
+// and 8.
 
 #include "larmor/core/maths/philox.hpp"
 #include "larmor/lattice/lazy_sweeps.hpp"

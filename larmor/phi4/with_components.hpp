@@ -7,7 +7,8 @@
 
 namespace larmor::phi4 {
 
-/// work(std::integral_constant<int, N>) for N = components.
+/// Calls work(std::integral_constant<int, N>) for N = components.
+/// @throws InternalError for fewer than 1 or more than 8 components
 template <class Work>
 decltype(auto) with_components(int components, const Work& work) {
   switch (components) {

@@ -17,11 +17,11 @@ namespace larmor::ising {
 
 class ClusterUpdate {
  public:
-  /// @param replicas those of this process @param first_replica number of the first in the study,
-  /// for random numbers
+  /// @param replicas number of replicas of this process
+  /// @param first_replica number of the first of them in the study, for random numbers
   /// @param world ranks that share the sites of a grid, each with consecutive planes across the
-  /// last axis. All ranks must construct the object together, and together call every function that
-  /// uses states. The communicator must outlive this object; null: this process has all sites
+  /// last axis; null: this process has all sites. All ranks must construct the object together, and
+  /// together call every function that uses states. The communicator must outlive this object
   /// @throws InputError for fewer than one replica; and for ranks that share a graph that is not a
   /// grid, a grid of one axis, or fewer planes than ranks
   /// @throws MachineError if memory is insufficient

@@ -149,7 +149,8 @@ LARMOR_INLINE bool active_bond_to_next_rank(const ClusterView& view, const Clust
              threshold_of(view, replica, kind.number);
 }
 
-/// Converts between a site and its number in the whole grid, a label. Both wrap around together.
+/// Converts between a site and its label, the number of the site in the whole grid. Site and label
+/// wrap around at 2^32 together.
 LARMOR_INLINE std::uint32_t label_of_site(const ClusterView& view, std::uint32_t site) {
   return site + static_cast<std::uint32_t>(view.first_site);
 }
@@ -181,8 +182,8 @@ LARMOR_INLINE std::uint8_t new_state(const ClusterView& view, std::uint8_t old,
   return view.is_ising ? static_cast<std::uint8_t>(old ^ decided) : decided;
 }
 
-/// BITS: start of a Wolff cluster, uniform among the sites, and its new state: so many states
-/// further, from 1 to q - 1.
+/// BITS: the first site of a Wolff cluster, uniform among the sites. `turn` is added to the states
+/// of the cluster, modulo q; it is uniform from 1 to q - 1.
 struct WolffSeed {
   std::uint64_t site;
   std::uint32_t turn;

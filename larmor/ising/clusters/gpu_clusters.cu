@@ -393,7 +393,7 @@ __global__ void draw_bonds(const __grid_constant__ ClusterView view,
         active_of_unit(view, keys, replica, states + replica * view.sites, unit));
 }
 
-/// Labels refer to the least neighbouring label.
+/// The root of each label takes the least label that a bond connects to it.
 __global__ void compare_labels(const __grid_constant__ ClusterView view, const std::uint8_t* active,
                                Forest forest, int* changed) {
   const Index unit = Index(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -434,7 +434,8 @@ __global__ void gather_sizes(const __grid_constant__ ClusterView view, Forest fo
       count = size[site];
       if (count > 0) trees.parent[own] = root;
     }
-    // Most belong to the largest cluster: a warp first sums those with the root of its first.
+    // Most trees belong to the largest cluster. So a warp first sums the sizes with the root of its
+    // first one.
     const unsigned moving = __ballot_sync(whole_warp, count > 0);
     if (moving == 0) continue;
     const int leader = __ffs(static_cast<int>(moving)) - 1;

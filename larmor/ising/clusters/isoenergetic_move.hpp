@@ -7,7 +7,7 @@
 // equally likely.
 //
 // Ising spins without a field may also be flipped in both copies, in a cluster of sites at which
-// these are equal. This is the same move after all spins of one copy were flipped. It is used if
+// the copies are equal. This is the move above after a flip of all spins of one copy. It is used if
 // copies differ at more than half of the sites, and gives smaller clusters.
 //
 // The move makes new states if clusters do not extend through the system, below the percolation
@@ -30,7 +30,7 @@ class IsoenergeticMove {
   /// @param flips_both may spins be flipped in both copies? Only for Ising spins without a field
   IsoenergeticMove(Index sites, const std::vector<Bond>& bonds, bool flips_both);
 
-  /// @param a, b states of the copies [sites] @param random uniform among 2^32
+  /// Moves one cluster. @param a, b states of the copies [sites] @param random uniform among 2^32
   /// @return the cluster's size; 0: no site could begin one
   Index operator()(std::uint8_t* a, std::uint8_t* b, std::uint32_t random) const;
 
