@@ -11,13 +11,13 @@ StencilObserver::StencilObserver(const Model& model, const Stencil& stencil,
   kernel.view = "SweepView";
   kernel.input = "view.spins";
   kernel.observes = true;
-  kernel.settled = settled_table("output.moment", model.moment_table());
+  kernel.constants = table_constants("output.moment", model.moment_table());
   kernel.shape = choose_shape(stencil, launch_on(device, layout));
   kernel.cut_axis = cut_axis_of(layout);
   module_ = std::make_unique<cuda::JitModule>(
       device.ordinal,
       stencil_source(stencil, device.precision, {"larmor/spins/samplers/sweep_view.hpp"},
-                     settled_model(stencil, model.view_without_neighbours(layout.replicas)),
+                     model_constants(stencil, model.view_without_neighbours(layout.replicas)),
                      {kernel}));
   kernel_ = JitKernel(*module_, kernel, "energy and magnetisation", stencil, layout);
   sums_ = std::make_unique<StencilSums>(layout, device, kernel.shape.blocks(stencil, 1), 1);
