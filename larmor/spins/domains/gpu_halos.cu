@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/core/simd/slots.hpp"
 #include "larmor/spins/domains/gpu_halos.hpp"
 
 namespace larmor::spins {
 namespace {
 
-constexpr int block_threads = 256;
 constexpr Index block_numbers = 3 * lane_count;
 
 /// Positions of some sites' numbers in a field and in a message, in the order of the positions.
@@ -52,10 +52,6 @@ __global__ void move(Places places, Number* field, Number* message) {
   }
 }
 
-unsigned blocks_for(Index threads) {
-  return static_cast<unsigned>((threads + block_threads - 1) / block_threads);
-}
-
 /// The numbers of one side of a halo in transfer.
 template <class Number>
 class HaloTransfer {
@@ -86,8 +82,8 @@ class HaloTransfer {
   template <CopyDirection direction>
   void launch(cudaStream_t stream) const {
     if (places_.count == 0) return;
-    move<direction><<<blocks_for(numbers()), block_threads, 0, stream>>>(places_, field_, message_);
-    cuda::check(cudaGetLastError(), "starting a kernel");
+    cuda::launch(stream, cuda::shape_of(numbers()), move<direction, Number>, places_, field_,
+                 message_);
   }
 
  private:

@@ -1,5 +1,6 @@
 #define LARMOR_ONLY_ON_GPU
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/core/simd/for_each.cuh"
 #include "larmor/spins/jit/stencil_sums.hpp"
 
@@ -23,12 +24,12 @@ void StencilSums::begin(Index samples) {
 void StencilSums::add_up(Index samples) {
   if (const Domain* domain = layout_.domain)
     domain->add_up_on_device(domain->context, partial_.data(), samples * numbers_of_sample());
-  const dim3 grid(static_cast<unsigned>(layout_.blocks() * count), static_cast<unsigned>(samples));
+  const dim3 blocks(static_cast<unsigned>(layout_.blocks() * count),
+                    static_cast<unsigned>(samples));
   const cuda::LaunchRegion region(device_.ordinal, "sums of energy and magnetisation");
-  detail::total_sums_kernel<count>
-      <<<grid, detail::block_threads, 0, cuda::stream(device_.ordinal)>>>(
-          Extent::all(layout_), parts_, partial_.data(), total_.data());
-  detail::check_cuda(cudaGetLastError());
+  cuda::launch(device_.ordinal, {blocks, detail::block_threads},
+               detail::total_sums_kernel<count, 0>, Extent::all(layout_), parts_, partial_.data(),
+               total_.data());
 }
 
 Pending StencilSums::numbers(Index samples) const {

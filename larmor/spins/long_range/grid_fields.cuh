@@ -3,6 +3,7 @@
 // of the batch, atom, component), each on the grid of core/gpu/gpu_fft.hpp.
 
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/core/gpu/gpu_fft.hpp"
 #include "larmor/core/simd/for_each.hpp"
 
@@ -87,11 +88,9 @@ void gather(const Device& device, const GridFields& f, const Reals& vectors, Rea
   const cuda::LaunchRegion region(device.ordinal, "vectors to the grid");
   const Index threads = f.grid.points() * f.atoms * f.replicas();
   larmor::detail::with_cuda_numbers(device, [&](auto numbers) {
-    gather_kernel<decltype(numbers)>
-        <<<larmor::detail::blocks_for(threads), larmor::detail::block_threads, 0,
-           cuda::stream(device.ordinal)>>>(f, threads, VectorView(vectors, f.layout), fields);
+    cuda::launch(device.ordinal, cuda::shape_of(threads), gather_kernel<decltype(numbers), Real>, f,
+                 threads, VectorView(vectors, f.layout), fields);
   });
-  larmor::detail::check_cuda(cudaGetLastError());
 }
 
 /// Writes weighted fields back to the sites.
@@ -100,11 +99,9 @@ void scatter(const Device& device, const GridFields& f, const Real* fields, cons
   const cuda::LaunchRegion region(device.ordinal, "vectors from the grid");
   const Index threads = f.grid.points() * f.atoms * f.replicas();
   larmor::detail::with_cuda_numbers(device, [&](auto numbers) {
-    scatter_kernel<decltype(numbers)>
-        <<<larmor::detail::blocks_for(threads), larmor::detail::block_threads, 0,
-           cuda::stream(device.ordinal)>>>(f, threads, fields, VectorView(vectors, f.layout));
+    cuda::launch(device.ordinal, cuda::shape_of(threads), scatter_kernel<decltype(numbers), Real>,
+                 f, threads, fields, VectorView(vectors, f.layout));
   });
-  larmor::detail::check_cuda(cudaGetLastError());
 }
 
 }  // namespace larmor::spins

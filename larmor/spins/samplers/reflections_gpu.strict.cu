@@ -1,19 +1,12 @@
 // Compiled without fused multiplication, so that a GPU decides as the CPU does.
 
-#include <cuda_runtime.h>
-
-#include <algorithm>
-
 #include "larmor/clusters/reflection_gpu.cuh"
-#include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/spins/samplers/reflections_gpu.hpp"
 
 namespace larmor::spins {
 namespace {
-
-constexpr int block_threads = 256;
-constexpr Index most_of_grid = 65535;
 
 __global__ void draw_axes(const __grid_constant__ ReflectionView view,
                           const __grid_constant__ RandomKey key) {
@@ -59,10 +52,9 @@ __global__ void reflect(const __grid_constant__ ReflectionView view,
   });
 }
 
-dim3 blocks_for(const SpinLayout& layout) {
-  const Index threads = layout.spins() * (layout.one_replica() ? 1 : lane_count);
-  return dim3(static_cast<unsigned>((threads + block_threads - 1) / block_threads),
-              static_cast<unsigned>(std::min(layout.blocks(), most_of_grid)));
+/// The shape of launches that call for_slots.
+cuda::LaunchShape shape_for_slots(const SpinLayout& layout) {
+  return cuda::shape_of(layout.spins() * (layout.one_replica() ? 1 : lane_count), layout.blocks());
 }
 
 template <class Body>
@@ -79,20 +71,16 @@ void with_numbers(const Device& device, const Body& body) {
 
 void draw_axes_on_gpu(const Device& device, const ReflectionView& view, const RandomKey& key) {
   const cuda::LaunchRegion region(device.ordinal, "axes of reflections");
-  const auto blocks =
-      static_cast<unsigned>((view.layout.replicas + block_threads - 1) / block_threads);
-  draw_axes<<<blocks, block_threads, 0, cuda::stream(device.ordinal)>>>(view, key);
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  cuda::launch(device.ordinal, cuda::shape_of(view.layout.replicas), draw_axes, view, key);
 }
 
 void project_on_gpu(const Device& device, const ReflectionView& view, float* sigma) {
   if (view.layout.spins() == 0) return;
   const cuda::LaunchRegion region(device.ordinal, "projections");
   with_numbers(device, [&](auto numbers) {
-    project<decltype(numbers)>
-        <<<blocks_for(view.layout), block_threads, 0, cuda::stream(device.ordinal)>>>(view, sigma);
+    cuda::launch(device.ordinal, shape_for_slots(view.layout), project<decltype(numbers)>, view,
+                 sigma);
   });
-  cuda::check(cudaGetLastError(), "starting a kernel");
 }
 
 void reflect_on_gpu(const Device& device, const ReflectionView& view,
@@ -101,11 +89,9 @@ void reflect_on_gpu(const Device& device, const ReflectionView& view,
   if (view.layout.spins() == 0) return;
   const cuda::LaunchRegion region(device.ordinal, "reflections");
   with_numbers(device, [&](auto numbers) {
-    reflect<decltype(numbers)>
-        <<<blocks_for(view.layout), block_threads, 0, cuda::stream(device.ordinal)>>>(
-            view, clusters_view, found);
+    cuda::launch(device.ordinal, shape_for_slots(view.layout), reflect<decltype(numbers)>, view,
+                 clusters_view, found);
   });
-  cuda::check(cudaGetLastError(), "starting a kernel");
 }
 
 }  // namespace larmor::spins
