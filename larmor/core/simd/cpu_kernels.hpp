@@ -49,19 +49,10 @@
 #if defined(LARMOR_ISA)
 #define LARMOR_DEVICE_KERNELS(Table, accessor) LARMOR_CPU_KERNELS(Table, accessor)
 #elif defined(LARMOR_HAS_CUDA)
-#if defined(__CUDACC__)
-#define LARMOR_CUDA_KERNELS(Table, accessor) \
-  inline namespace isa_cuda {                \
-  extern const Table accessor##_table;       \
-  }
-#else
-#define LARMOR_CUDA_KERNELS(Table, accessor) \
-  namespace isa_cuda {                       \
-  extern const Table accessor##_table;       \
-  }
-#endif
 #define LARMOR_DEVICE_KERNELS(Table, accessor)                                        \
-  LARMOR_CUDA_KERNELS(Table, accessor)                                                \
+  inline namespace isa_cuda {                                                         \
+  extern const Table accessor##_table;                                                \
+  }                                                                                   \
   LARMOR_CPU_KERNELS(Table, accessor)                                                 \
   inline const Table& accessor(const Device& device) {                                \
     return device.backend == Backend::cuda ? isa_cuda::accessor##_table : accessor(); \
