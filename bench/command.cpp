@@ -137,7 +137,7 @@ struct SchemeCase {
 std::vector<SchemeCase> scheme_cases() {
   std::vector<SchemeCase> cases;
   for (const auto& [scheme, info] : spins::all_schemes) {
-    const int sums = spins::with_explicit_scheme(scheme, 0, [](auto explicit_scheme) {
+    const int sums = spins::with_explicit_scheme(scheme, [](auto explicit_scheme) {
       return static_cast<int>(std::size(decltype(explicit_scheme)::stages));
     });
     const auto add = [&](int temperature) {

@@ -112,8 +112,8 @@ LlgView Integrator::view(SpinState& state) {
 #if defined(LARMOR_HAS_CUDA)
 StencilSteps* Integrator::jit_steps(const LlgView& view) {
   if (!StencilSteps::supports(settings_.scheme, view)) return nullptr;
-  if (!asked_for_made_steps_) {
-    asked_for_made_steps_ = true;
+  if (!asked_for_jit_steps_) {
+    asked_for_jit_steps_ = true;
     if (std::optional<Stencil> stencil =
             stencil_to_use(*model_, layout_, device_, StencilCells::crystal))
       jit_steps_ = std::make_shared<StencilSteps>(std::move(*stencil), layout_, device_);
@@ -124,18 +124,18 @@ StencilSteps* Integrator::jit_steps(const LlgView& view) {
 
 #if defined(LARMOR_HAS_CUDA)
 Index Integrator::samples_at_once(SpinState& state) {
-  const StencilSteps* made = jit_steps(view(state));
-  return made == nullptr ? 0 : made->samples_at_once();
+  const StencilSteps* jit = jit_steps(view(state));
+  return jit == nullptr ? 0 : jit->samples_at_once();
 }
 
 Pending Integrator::run_observed(SpinState& state, Index steps, Index every,
                                  std::span<const StepDrive> drive) {
   const Region region(info_of(settings_.scheme).profile);
   const LlgView first = driven_view(state, !drive.empty());
-  StencilSteps* made = jit_steps(first);
-  if (made == nullptr) throw InternalError("steps cannot measure with these kernels");
+  StencilSteps* jit = jit_steps(first);
+  if (jit == nullptr) throw InternalError("steps cannot measure with these kernels");
   Pending numbers =
-      made->run_observed(settings_.scheme, first, model_->moment_table(), steps, every, drive);
+      jit->run_observed(settings_.scheme, first, model_->moment_table(), steps, every, drive);
   state.step += static_cast<std::uint64_t>(steps);
   return numbers;
 }
@@ -148,9 +148,9 @@ Pending Integrator::run_observed(SpinState&, Index, Index, std::span<const StepD
 #endif
 
 LlgView Integrator::driven_view(SpinState& state, bool driven) {
-  LlgView with = view(state);
-  with.driven = drift_ || polarisation_ || driven;
-  return with;
+  LlgView result = view(state);
+  result.driven = drift_ || polarisation_ || driven;
+  return result;
 }
 
 void Integrator::run(SpinState& state, Index steps, std::span<const StepDrive> drive) {
@@ -158,8 +158,8 @@ void Integrator::run(SpinState& state, Index steps, std::span<const StepDrive> d
   const StepKernels& kernels = step_kernels(state.device());
   LlgView first = driven_view(state, !drive.empty());
 #if defined(LARMOR_HAS_CUDA)
-  if (StencilSteps* made = jit_steps(first)) {
-    made->run(settings_.scheme, first, steps, drive);
+  if (StencilSteps* jit = jit_steps(first)) {
+    jit->run(settings_.scheme, first, steps, drive);
     state.step += static_cast<std::uint64_t>(steps);
     return;
   }

@@ -77,7 +77,7 @@ class Integrator {
   double nonadiabaticity_ = 0;
   std::optional<PolarisationTorque> polarisation_;
   std::shared_ptr<StencilSteps> jit_steps_;
-  bool asked_for_made_steps_ = false;
+  bool asked_for_jit_steps_ = false;
   int midpoint_iterations_ = 0;  ///< iterations of the midpoint rule in the last step
 };
 

@@ -15,7 +15,7 @@ inline namespace LARMOR_ISA_NAMESPACE {
 
 /// Marks blocks of replicas that have converged if a GPU skips them. On the host no block is
 /// marked.
-struct ClosedBlocks {
+struct ConvergedBlocks {
   /// Number of iterations until each block converged; 0: not converged. Null: no block is marked.
   const double* after = nullptr;
 
@@ -44,13 +44,13 @@ struct MidpointStart {
 template <BondClass C>
 struct MidpointIteration {
   LlgView view;
-  ClosedBlocks closed{};
+  ConvergedBlocks converged{};
   LARMOR_INLINE Reals input() const { return view.work[0]; }
 
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
     using Real = typename At::Real;
-    if (closed.has(at)) return;
+    if (converged.has(at)) return;
     const LlgFields fields(view);
     const Vec3<Real> e = fields.spins.load(at);
     const Vec3<Real> m = fields.first.load(at);
@@ -64,12 +64,12 @@ struct MidpointIteration {
 /// shared sites of several processes do not form partial sums.
 struct MidpointChange {
   LlgView view;
-  ClosedBlocks closed{};
+  ConvergedBlocks converged{};
 
   template <class At>
   LARMOR_INLINE Sums<typename At::Real, 1> operator()(const At& at) const {
     using Real = typename At::Real;
-    if (closed.has(at)) return {{Real(0.0)}};
+    if (converged.has(at)) return {{Real(0.0)}};
     const LlgFields fields(view);
     const Vec3<Real> change = Real(2.0) * (fields.second.load(at) - fields.first.load(at));
     return {{dot(change, change)}};
@@ -77,21 +77,21 @@ struct MidpointChange {
 };
 
 /// Marks the blocks in which no replica changed by more than `enough`. Runs over one site.
-struct MidpointClosing {
+struct MidpointConvergence {
   SpinLayout layout;
   const double* changes;  ///< sums of MidpointChange [padded replicas]
   double enough;
   int iterations;  ///< completed so far
-  double* closed_after;
+  double* converged_after;
 
   template <class Numbers>
   LARMOR_INLINE void operator()(const ScalarSlot<Numbers>& at) const {
     const Index block = at.replica / lane_count;
-    if (at.replica % lane_count != 0 || closed_after[block] > 0) return;
+    if (at.replica % lane_count != 0 || converged_after[block] > 0) return;
     const Index lanes = layout.one_replica() ? 1 : lane_count;
     for (Index lane = 0; lane < lanes; ++lane)
       if (changes[at.replica + lane] > enough) return;
-    closed_after[block] = iterations;
+    converged_after[block] = iterations;
   }
 };
 
@@ -119,12 +119,12 @@ struct MidpointEnd {
 /// the next work[0], and so on.
 struct MidpointEndOfBlocks {
   LlgView view;
-  const double* closed_after;
+  const double* converged_after;
   int iterations;  ///< iterations of blocks that have not converged
 
   template <class Numbers>
   LARMOR_INLINE void operator()(const ScalarSlot<Numbers>& at) const {
-    const int after = static_cast<int>(closed_after[at.replica / lane_count]);
+    const int after = static_cast<int>(converged_after[at.replica / lane_count]);
     const LlgFields fields(view);
     const bool odd = (after > 0 ? after : iterations) % 2 != 0;
     store_midpoint_end(fields.spins, odd ? fields.second : fields.first, at);

@@ -1,5 +1,6 @@
 #pragma once
 // The integration schemes. A new explicit scheme is a header, its include and a word in this list.
+// The list is a macro, because it also names the enumerators of Scheme.
 
 #include "larmor/spins/integrators/depondt_kernel.hpp"
 #include "larmor/spins/integrators/heun_kernel.hpp"
@@ -35,10 +36,11 @@ constexpr const SchemeInfo& info_of(Scheme scheme) {
   return all_schemes[static_cast<int>(scheme)].info;
 }
 
-/// Calls `work(Type{})` with the struct of an explicit scheme. @return its result; `otherwise` for
-/// the midpoint rule
-template <class Result, class Work>
-Result with_explicit_scheme(Scheme scheme, Result otherwise, const Work& work) {
+/// Calls `work(Type{})` with the struct of an explicit scheme.
+/// @return the result of `work`; a default value for the midpoint rule
+template <class Work>
+auto with_explicit_scheme(Scheme scheme, const Work& work) {
+  using Result = decltype(work(Depondt{}));
   switch (scheme) {
 #define LARMOR_CASE(enumerator, Type) \
   case Scheme::enumerator:            \
@@ -48,7 +50,7 @@ Result with_explicit_scheme(Scheme scheme, Result otherwise, const Work& work) {
     case Scheme::midpoint:
       break;
   }
-  return otherwise;
+  return Result();
 }
 
 }  // namespace larmor::spins

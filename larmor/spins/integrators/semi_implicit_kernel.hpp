@@ -5,7 +5,7 @@
 //     predictor  y = e + a(e) x (e + y) / 2,     a = damped turn
 //     corrector  e' = e + a(m) x (e + e') / 2,   m = (e + y) / 2
 //
-// e| is constant to rounding; second order without noise. Three vectors per spin (72 bytes).
+// |e| is constant to rounding; second order without noise. Three vectors per spin (72 bytes).
 
 #include "larmor/spins/integrators/llg.hpp"
 #include "larmor/spins/integrators/rotation.hpp"

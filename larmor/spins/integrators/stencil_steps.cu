@@ -27,7 +27,7 @@ std::vector<Stage> stages_of(std::span<const StageInfo> texts, Stages<Kernel...>
 
 /// The output field of a kernel does not depend on the bond class, so any class serves.
 std::vector<Stage> stages_of(Scheme scheme) {
-  return with_explicit_scheme(scheme, std::vector<Stage>{}, [](auto explicit_scheme) {
+  return with_explicit_scheme(scheme, [](auto explicit_scheme) {
     using S = decltype(explicit_scheme);
     return stages_of(S::stages, typename S::template Kernels<BondClass::scalar>{});
   });
@@ -100,11 +100,11 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
   std::string text = stencil_source(stencil_, device_.precision, {info_of(scheme).header},
                                     constants(stencil_, view), kernels);
   if (text != text_) {
-    auto made = std::make_unique<cuda::JitModule>(device_.ordinal, text);
+    auto compiled = std::make_unique<cuda::JitModule>(device_.ordinal, text);
     std::vector<JitKernel> stages;
     JitKernel observing;
     for (const StencilKernel& kernel : kernels) {
-      JitKernel stage(*made, kernel, kernel.functor + (kernel.observes ? ", measuring" : ""),
+      JitKernel stage(*compiled, kernel, kernel.functor + (kernel.observes ? ", measuring" : ""),
                       stencil_, layout_);
       if (kernel.observes)
         observing = stage;
@@ -114,7 +114,7 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
     recorded_.forget();
     stages_ = std::move(stages);
     observing_ = observing;
-    module_ = std::move(made);
+    module_ = std::move(compiled);
     text_ = std::move(text);
   }
   compiled_scheme_ = scheme;
@@ -145,11 +145,11 @@ void StencilSteps::launch_step(const LlgView& view, std::uint64_t step, bool fol
   }
 }
 
-/// Launches all steps of a rhythm, and sums up their measurements.
+/// Launches the steps of `key`, and sums up their measurements.
 /// @param drive one entry for each step, or empty
-void StencilSteps::launch_steps(LlgView view, const LaunchKey& rhythm,
+void StencilSteps::launch_steps(LlgView view, const LaunchKey& key,
                                 std::span<const StepDrive> drive) {
-  const auto [steps, every] = rhythm;
+  const auto [steps, every] = key;
   const Index samples = every > 0 ? (steps + every - 1) / every : 0;
   if (samples > 0) sums_->begin(samples);
   for (Index step = 0; step < steps; ++step) {
@@ -161,9 +161,9 @@ void StencilSteps::launch_steps(LlgView view, const LaunchKey& rhythm,
   step_.launch_advance(static_cast<std::uint64_t>(steps));
 }
 
-void StencilSteps::launch_recorded(const LlgView& view, const LaunchKey& rhythm) {
-  if (layout_.domain != nullptr) return launch_steps(view, rhythm, {});
-  recorded_.launch(rhythm, view, [&] { launch_steps(view, rhythm, {}); });
+void StencilSteps::launch_recorded(const LlgView& view, const LaunchKey& key) {
+  if (layout_.domain != nullptr) return launch_steps(view, key, {});
+  recorded_.launch(key, view, [&] { launch_steps(view, key, {}); });
 }
 
 void StencilSteps::run(Scheme scheme, LlgView view, Index steps, std::span<const StepDrive> drive) {

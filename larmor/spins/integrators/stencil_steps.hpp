@@ -39,8 +39,8 @@ class StencilSteps {
   StencilShape shape() const;
   void prepare(Scheme scheme, const LlgView& view);
   void launch_step(const LlgView& view, std::uint64_t step, bool follows, double* sums);
-  void launch_steps(LlgView view, const LaunchKey& rhythm, std::span<const StepDrive> drive);
-  void launch_recorded(const LlgView& view, const LaunchKey& rhythm);
+  void launch_steps(LlgView view, const LaunchKey& key, std::span<const StepDrive> drive);
+  void launch_recorded(const LlgView& view, const LaunchKey& key);
 
   Stencil stencil_;
   SpinLayout layout_;

@@ -41,10 +41,9 @@ void step(Scheme scheme, const Device& device, const LlgView& view, const BlockR
   const Extent extent = whole_blocks(view, blocks);
   with_bond_class(view.model.bond_class, [&](auto bond_class) {
     constexpr BondClass C = bond_class;
-    with_explicit_scheme(scheme, 0, [&](auto explicit_scheme) {
+    with_explicit_scheme(scheme, [&](auto explicit_scheme) {
       using Kernels = typename decltype(explicit_scheme)::template Kernels<C>;
       run_stages(Kernels{}, device, extent, view);
-      return 0;
     });
   });
 }
@@ -64,7 +63,7 @@ int midpoint_step_on_gpu(const Device& device, const LlgView& start, const Block
       static_cast<std::size_t>(layout.padded_replicas() + layout.blocks()) * sizeof(double);
   const cuda::Scratch scratch(device.ordinal, bytes);
   double* const changes = scratch.as<double>();
-  double* const closed_after = changes + layout.padded_replicas();
+  double* const converged_after = changes + layout.padded_replicas();
   detail::check_cuda(cudaMemsetAsync(changes, 0, bytes, cuda::stream(device.ordinal)));
   for_each(device, extent, MidpointStart{start});
   int iterations = 0;
@@ -75,23 +74,24 @@ int midpoint_step_on_gpu(const Device& device, const LlgView& start, const Block
     ++iterations;
     with_bond_class(view.model.bond_class, [&](auto bond_class) {
       constexpr BondClass C = bond_class;
-      const MidpointIteration<C> iteration{view, {closed_after}};
+      const MidpointIteration<C> iteration{view, {converged_after}};
       for_each(device, extent, prepared(device, extent, iteration));
     });
-    detail::reduce_cuda(device, extent, MidpointChange{view, {closed_after}}, changes);
-    for_each(device, one_site, MidpointClosing{layout, changes, enough, iterations, closed_after});
+    detail::reduce_cuda(device, extent, MidpointChange{view, {converged_after}}, changes);
+    for_each(device, one_site,
+             MidpointConvergence{layout, changes, enough, iterations, converged_after});
   };
   bool open = true;
   int needed = 0;
   for (int until = std::max(at_once, expected_iterations); open && iterations <= most_iterations;
        until += at_once) {
     while (iterations < until && iterations <= most_iterations) iterate();
-    const std::vector<double> after = Pending(device, closed_after, layout.blocks()).take();
+    const std::vector<double> after = Pending(device, converged_after, layout.blocks()).take();
     const auto begin = after.begin() + blocks.first, end = after.begin() + blocks.last;
     open = std::find(begin, end, 0.0) != end;
     needed = open ? iterations : static_cast<int>(*std::max_element(begin, end));
   }
-  for_each(device, extent, MidpointEndOfBlocks{start, closed_after, iterations});
+  for_each(device, extent, MidpointEndOfBlocks{start, converged_after, iterations});
   return needed;
 }
 
@@ -134,10 +134,10 @@ int midpoint_step(const Device& device, const LlgView& start, const BlockRange& 
   int iterations = 0;
   for (; !open.empty() && iterations <= most_iterations; ++iterations) {
     std::vector<Pending> changes;
-    for (const BlockRange& of : open)
+    for (const BlockRange& range : open)
       with_bond_class(view.model.bond_class, [&](auto bond_class) {
         constexpr BondClass C = bond_class;
-        const Extent extent = whole_blocks(view, of);
+        const Extent extent = whole_blocks(view, range);
         const MidpointIteration<C> iteration{view};
         for_each_shared(device, extent, view.work[1], prepared(device, extent, iteration));
         changes.push_back(reduce_async(device, extent, MidpointChange{view}));
@@ -145,19 +145,19 @@ int midpoint_step(const Device& device, const LlgView& start, const BlockRange& 
     const Reals next = view.work[1];
     view.work[1] = view.work[0];
     view.work[0] = next;
-    std::vector<BlockRange> still;
+    std::vector<BlockRange> still_open;
     for (std::size_t n = 0; n < open.size(); ++n) {
       Index done = open[n].first;
       for (const BlockRange& above : blocks_above(enough, changes[n].take(), open[n])) {
         if (done < above.first) end({done, above.first});
         done = above.last;
-        still.push_back(above);
+        still_open.push_back(above);
       }
       if (done < open[n].last) end({done, open[n].last});
     }
-    open = std::move(still);
+    open = std::move(still_open);
   }
-  for (const BlockRange& of : open) end(of);
+  for (const BlockRange& range : open) end(range);
   return iterations;
 }
 

@@ -67,8 +67,8 @@ Derivative derivative_along(const std::vector<NearShell>& shells, const Vec3<dou
 
 std::string direction_text(const Vec3<double>& v) {
   const auto text = [size = length(v)](double x) {
-    const double part = x / size;
-    return fmt::format("{:.3g}", std::abs(part) < 1e-3 ? 0 : part);
+    const double component = x / size;
+    return fmt::format("{:.3g}", std::abs(component) < 1e-3 ? 0 : component);
   };
   return "[" + text(v.x) + ", " + text(v.y) + ", " + text(v.z) + "]";
 }

@@ -66,14 +66,14 @@ void JitKernel::find_layers(const Stencil& stencil, const StencilShape& shape) {
 }
 
 void JitKernel::launch_layers(void** arguments, StencilOutput& output, const Layers& layers,
-                              const Layers& behind, CUstream_st* on) const {
+                              const Layers& behind, CUstream_st* stream) const {
   const Index count = layers.count() + behind.count();
   if (count == 0) return;
   output.first_layer = static_cast<unsigned>(layers.first);
   output.layers = static_cast<unsigned>(count);
   output.layers_before_gap = static_cast<unsigned>(layers.count());
   output.gap = static_cast<unsigned>(behind.first - layers.last);
-  module_->launch(kernel_, blocks_ * count, threads_, arguments, false, on);
+  module_->launch(kernel_, blocks_ * count, threads_, arguments, false, stream);
 }
 
 void JitKernel::launch(void** arguments, StencilOutput output, bool follows,
@@ -86,8 +86,8 @@ void JitKernel::launch(void** arguments, StencilOutput output, bool follows,
   if (written == nullptr)
     return launch_layers(arguments, output, {low_.first, high_.last}, {high_.last, high_.last},
                          nullptr);
-  CUstream_st* beside = domain->fork(domain->context);
-  launch_layers(arguments, output, low_, high_, beside);
+  CUstream_st* stream = domain->fork(domain->context);
+  launch_layers(arguments, output, low_, high_, stream);
   domain->exchange(domain->context, written->field, written->sites, 0, layout_.blocks());
   launch_layers(arguments, output, inner_, {inner_.last, inner_.last}, nullptr);
   domain->join(domain->context);

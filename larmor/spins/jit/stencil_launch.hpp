@@ -61,7 +61,7 @@ class JitKernel {
   };
   void find_layers(const Stencil& stencil, const StencilShape& shape);
   void launch_layers(void** arguments, StencilOutput& output, const Layers& layers,
-                     const Layers& behind, CUstream_st* on) const;
+                     const Layers& behind, CUstream_st* stream) const;
 
   const cuda::JitModule* module_ = nullptr;
   cuda::JitModule::Kernel kernel_;

@@ -14,9 +14,9 @@ constexpr int block_threads = 256;
 constexpr Index many_sites = 2500;
 constexpr Index some_sites = 250;
 
-int largest_divisor(Index of, Index at_most) {
-  Index n = std::min(of, at_most);
-  while (of % n != 0) --n;
+int largest_divisor(Index number, Index most) {
+  Index n = std::min(number, most);
+  while (number % n != 0) --n;
   return static_cast<int>(n);
 }
 
@@ -149,9 +149,9 @@ std::array<Index, 3> StencilShape::patches_along(const Stencil& stencil) const {
 }
 
 bool StencilShape::reaches_over(const Stencil& stencil) const {
-  const std::array<Index, 3> patches_of = patches_along(stencil);
+  const std::array<Index, 3> along = patches_along(stencil);
   for (std::size_t d = 0; d < 3; ++d)
-    if (patches_of[d] % tile[d] != 0) return true;
+    if (along[d] % tile[d] != 0) return true;
   return false;
 }
 

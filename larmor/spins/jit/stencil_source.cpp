@@ -140,19 +140,21 @@ class Writer {
   }
 
   /// The sources of a patch, row by row, distributed almost evenly over the threads of the patch.
-  std::vector<std::vector<Source>> parts(const std::map<Source, std::vector<Share>>& all) const {
-    std::vector<std::vector<Source>> part(static_cast<std::size_t>(shape_.split));
+  std::vector<std::vector<Source>> sources_of_threads(
+      const std::map<Source, std::vector<Share>>& all) const {
+    std::vector<std::vector<Source>> of_thread(static_cast<std::size_t>(shape_.split));
     std::map<Row, std::vector<Source>> rows;
     for (const auto& [source, shares] : all)
       rows[{source[0], source[1], source[2]}].push_back(source);
     std::size_t before = 0;
     for (const auto& [row, of_row] : rows) {
       const std::size_t middle = 2 * before + of_row.size();
-      const std::size_t n = std::min(part.size() - 1, middle * part.size() / (2 * all.size()));
-      part[n].insert(part[n].end(), of_row.begin(), of_row.end());
+      const std::size_t n =
+          std::min(of_thread.size() - 1, middle * of_thread.size() / (2 * all.size()));
+      of_thread[n].insert(of_thread[n].end(), of_row.begin(), of_row.end());
       before += of_row.size();
     }
-    return part;
+    return of_thread;
   }
 
   /// sum += A v, for the nonzero numbers of A.
@@ -168,10 +170,10 @@ class Writer {
     }
   }
 
-  void sum_of(const std::map<Source, std::vector<Share>>& all, const std::vector<Source>& part) {
+  void sum_of(const std::map<Source, std::vector<Share>>& all, const std::vector<Source>& own) {
     for (std::size_t d = 0; d < 3; ++d) {
       std::vector<int> shifts;
-      for (const Source& source : part) shifts.push_back(source[3 - d]);
+      for (const Source& source : own) shifts.push_back(source[3 - d]);
       std::sort(shifts.begin(), shifts.end());
       shifts.erase(std::unique(shifts.begin(), shifts.end()), shifts.end());
       const char* coordinate[] = {"X", "Y", "Z"};
@@ -180,9 +182,9 @@ class Writer {
              offset(d, shifted(coordinate[d], shift, stencil_.cells[d]), stride()));
     }
     const auto row_of = [](const Source& s) { return Row{s[0], s[1], s[2]}; };
-    for (std::size_t n = 0; n < part.size(); ++n) {
-      const Source& source = part[n];
-      if (n == 0 || row_of(part[n - 1]) != row_of(source))
+    for (std::size_t n = 0; n < own.size(); ++n) {
+      const Source& source = own[n];
+      if (n == 0 || row_of(own[n - 1]) != row_of(source))
         line("    {{ const unsigned row = lane + {} + {} + {}u;", variable('y', source[2]),
              variable('z', source[1]),
              stencil_.sublattices[static_cast<std::size_t>(source[0])].first * stride());
@@ -193,20 +195,20 @@ class Writer {
         if (kernel_.sums_energy && share.is_earlier) add("earlier", share);
       }
       line("    }}");
-      if (n + 1 == part.size() || row_of(part[n + 1]) != row_of(source)) line("    }}");
+      if (n + 1 == own.size() || row_of(own[n + 1]) != row_of(source)) line("    }}");
     }
   }
 
   void sums() {
-    line("__device__ __forceinline__ void {}_sum(const Bond* spins, unsigned part, unsigned lane,",
+    line("__device__ __forceinline__ void {}_sum(const Bond* spins, unsigned group, unsigned lane,",
          kernel_.name);
     line("    unsigned X, unsigned Y, unsigned Z, Vec3<Bond> (&h)[{}]{}) {{", shape_.sites(),
          kernel_.sums_energy ? fmt::format(", Vec3<Bond> (&earlier)[{}]", shape_.sites()) : "");
     for (std::size_t kind = 0; kind < shape_.patches.size(); ++kind) {
       const std::map<Source, std::vector<Share>> all = sources(shape_.patches[kind]);
-      const std::vector<std::vector<Source>> split = parts(all);
+      const std::vector<std::vector<Source>> split = sources_of_threads(all);
       for (std::size_t n = 0; n < split.size(); ++n) {
-        line("  if (part == {}) {{", kind * split.size() + n);
+        line("  if (group == {}) {{", kind * split.size() + n);
         sum_of(all, split[n]);
         line("    return;\n  }}");
       }
@@ -239,9 +241,9 @@ class Writer {
     line("  bool active = thread < {}u;", used);
     line("  const unsigned place = active ? thread : 0u;");
     line("  const unsigned lane = place % {0}u, patch = place / {0}u;", shape_.lanes);
-    line("  const unsigned part = threadIdx.x / {}u + blockIdx.x % {}u * {}u;", shape_.width(),
+    line("  const unsigned group = threadIdx.x / {}u + blockIdx.x % {}u * {}u;", shape_.width(),
          outer, shape_.kinds_in_block * shape_.split);
-    line("  const unsigned kind = part / {0}u, share = part % {0}u;", shape_.split);
+    line("  const unsigned kind = group / {0}u, share = group % {0}u;", shape_.split);
     const std::string launched =
         product({launched_along(tiles, 0), launched_along(tiles, 1), launched_along(tiles, 2)});
     line("  const unsigned tile = blockIdx.x / {}u % ({});", outer, launched);
@@ -277,7 +279,7 @@ class Writer {
       line("#pragma unroll");
       line("  for (int n = 0; n < {}; ++n) {}[n] = {{Bond(0), Bond(0), Bond(0)}};", sites, sum);
     }
-    line("  {}_sum({}.as<Bond>() + block * {}ull, part, lane, X, Y, Z, {});", name, kernel_.input,
+    line("  {}_sum({}.as<Bond>() + block * {}ull, group, lane, X, Y, Z, {});", name, kernel_.input,
          one_replica() ? 0 : stride() * padded_sites(), kernel_.sums_energy ? "h, earlier" : "h");
     if (shape_.split > 1)
       for (const char* sum : vector_sums()) exchange(sum, sites, own);
@@ -314,7 +316,8 @@ class Writer {
       line(
           "  if (output.sums != nullptr) store_sums<{}>(energy, block * {}u + {}u + blockIdx.x % "
           "{}u, output.sums);",
-          shape_.threads(), kernel_.all_parts, kernel_.first_part, shape_.blocks(stencil_, 1));
+          shape_.threads(), kernel_.all_partials, kernel_.first_partial,
+          shape_.blocks(stencil_, 1));
     line("}}");
   }
 
@@ -326,14 +329,14 @@ class Writer {
       if (shape_.patch_cells[d] == 1 && shape_.tile[d] % stencil_.fold[d] == 0)
         fold[d] = stencil_.fold[d];
     Index below = 1;
-    std::array<std::string, 3> inside, part;
+    std::array<std::string, 3> inside, folded;
     for (std::size_t d = 0; d < 3; ++d) {
       const Index rows = shape_.tile[d] / fold[d];
       inside[d] = fmt::format("patch / {}u % {}u", below, rows);
       below *= rows;
     }
     for (std::size_t d = 0; d < 3; ++d) {
-      part[d] = fmt::format("patch / {}u % {}u", below, fold[d]);
+      folded[d] = fmt::format("patch / {}u % {}u", below, fold[d]);
       below *= fold[d];
     }
     const std::array<Index, 3> along = shape_.patches_along(stencil_);
@@ -349,7 +352,7 @@ class Writer {
         line("  const unsigned {}_tile = tile / ({}) % {}u;", "XYZ"[d], tiles_below, tiles[d]);
       }
       line("  unsigned {0} = ({0}_tile * {1}u + {2} * {3}u + {4}) * {5}u;", "XYZ"[d],
-           shape_.tile[d], inside[d], fold[d], part[d], shape_.patch_cells[d]);
+           shape_.tile[d], inside[d], fold[d], folded[d], shape_.patch_cells[d]);
       tiles_below = product({tiles_below, launched_along(tiles, d)});
       if (along[d] % shape_.tile[d] != 0) {
         line("  if ({} >= {}u) {{", "XYZ"[d], stencil_.cells[d]);
@@ -363,7 +366,7 @@ class Writer {
   /// kernel waits, makes it ready in time.
   bool sums_last_energies() const {
     return kernel_.sums_energy &&
-           kernel_.first_part + shape_.blocks(stencil_, 1) == kernel_.all_parts;
+           kernel_.first_partial + shape_.blocks(stencil_, 1) == kernel_.all_partials;
   }
 
   /// Sums over bonds of the sites of a patch.

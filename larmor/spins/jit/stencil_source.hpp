@@ -26,11 +26,11 @@ struct StencilKernel {
   bool noisy = false;   ///< does the functor use noise_deviates?
   bool counts = false;  ///< does the functor return a number?
   bool observes = false;
-  /// Are energies of replicas summed after the functor if output.sums is not null? EnergyOfColours
-  /// then writes the blocks of sums from `first_part` on, (block of replicas, all blocks, 8).
+  /// Are energies of replicas summed after the functor if output.sums is not null? The partial sums
+  /// of EnergyOfColours then begin at `first_partial` in (block of replicas, all_partials, 8).
   bool sums_energy = false;
-  Index first_part = 0, all_parts = 0;
-  std::string constants;  ///< additional statements that settle the view of this kernel
+  Index first_partial = 0, all_partials = 0;
+  std::string constants;  ///< statements after those for all kernels
   StencilShape shape;
   /// If ranks share the lattice: the axis along which it is cut. Each launch then selects layers of
   /// tiles (StencilOutput). -1: all layers.
@@ -44,10 +44,10 @@ std::string stencil_source(const Stencil& stencil, Precision precision,
                            const std::vector<std::string>& headers, const std::string& constants,
                            const std::vector<StencilKernel>& kernels);
 
-/// Statements that settle a ModelView called `view.model`: its forms and its layout.
+/// Statements that assign the constant members of `view.model`: its forms and its layout.
 std::string model_constants(const Stencil& stencil, const ModelView& model);
 
-/// Statements that settle a table called `name`.
+/// Statements that assign the constant members of the table `name`.
 std::string table_constants(const std::string& name, const RowTable& table);
 
 }  // namespace larmor::spins

@@ -6,12 +6,13 @@
 
 namespace larmor::spins {
 
-StencilSums::StencilSums(const SpinLayout& layout, const Device& device, Index parts, Index samples)
+StencilSums::StencilSums(const SpinLayout& layout, const Device& device, Index partials,
+                         Index samples)
     : layout_(layout),
       device_(device),
-      parts_(parts),
+      partials_(partials),
       samples_(samples),
-      partial_(device, samples * layout.blocks() * parts * count * lane_count),
+      partial_(device, samples * layout.blocks() * partials * count * lane_count),
       total_(device, samples * count * layout.padded_replicas()) {}
 
 void StencilSums::begin(Index samples) {
@@ -28,8 +29,8 @@ void StencilSums::add_up(Index samples) {
                     static_cast<unsigned>(samples));
   const cuda::LaunchRegion region(device_.ordinal, "sums of energy and magnetisation");
   cuda::launch(device_.ordinal, {blocks, detail::block_threads},
-               detail::total_sums_kernel<count, 0>, Extent::all(layout_), parts_, partial_.data(),
-               total_.data());
+               detail::total_sums_kernel<count, 0>, Extent::all(layout_), partials_,
+               partial_.data(), total_.data());
 }
 
 Pending StencilSums::numbers(Index samples) const {

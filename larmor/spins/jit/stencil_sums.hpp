@@ -14,13 +14,13 @@ class StencilSums {
   static constexpr int count = 4;
   /// Largest memory of the sums of all samples.
   static constexpr Index most_bytes = Index{256} << 20;
-  /// @param parts thread blocks for all replicas
-  static constexpr Index bytes_of_sample(Index parts) {
-    return parts * count * lane_count * static_cast<Index>(sizeof(double));
+  /// @param partials thread blocks for all replicas
+  static constexpr Index bytes_of_sample(Index partials) {
+    return partials * count * lane_count * static_cast<Index>(sizeof(double));
   }
 
-  /// @param parts thread blocks for each block of replicas
-  StencilSums(const SpinLayout& layout, const Device& device, Index parts, Index samples);
+  /// @param partials thread blocks for each block of replicas
+  StencilSums(const SpinLayout& layout, const Device& device, Index partials, Index samples);
 
   Index samples() const { return samples_; }
   /// Address for the sums of a sample: StencilOutput::sums.
@@ -36,12 +36,12 @@ class StencilSums {
   void store_energies(double* energies) const;
 
  private:
-  Index numbers_of_sample() const { return layout_.blocks() * parts_ * count * lane_count; }
+  Index numbers_of_sample() const { return layout_.blocks() * partials_ * count * lane_count; }
 
   SpinLayout layout_;
   Device device_;
-  Index parts_, samples_;
-  Array<double> partial_;  ///< (sample, block, part, 4, 8)
+  Index partials_, samples_;
+  Array<double> partial_;  ///< (sample, block, partial sum, 4, 8)
   Array<double> total_;    ///< (sample, 4, padded replicas)
 };
 

@@ -14,7 +14,7 @@ Observer::Observer(const Model& model, const SpinLayout& layout, const Device& d
 #if defined(LARMOR_HAS_CUDA)
   if (const std::optional<Stencil> stencil =
           stencil_to_use(model, layout, device, StencilCells::crystal))
-    made_ = std::make_shared<StencilObserver>(model, *stencil, layout, device);
+    jit_ = std::make_shared<StencilObserver>(model, *stencil, layout, device);
 #else
   static_cast<void>(layout);
   static_cast<void>(device);
@@ -23,21 +23,21 @@ Observer::Observer(const Model& model, const SpinLayout& layout, const Device& d
 
 std::vector<Pending> Observer::begin(const SpinState& state) const {
   const Region region("energy and magnetisation");
-  std::vector<Pending> parts;
+  std::vector<Pending> pending;
 #if defined(LARMOR_HAS_CUDA)
-  if (made_) {
-    parts.push_back(made_->measure(state));
-    return parts;
+  if (jit_) {
+    pending.push_back(jit_->measure(state));
+    return pending;
   }
 #endif
-  parts.push_back(energy_per_site_async(*model_, state));
-  parts.push_back(magnetisation_per_site_async(*model_, state));
-  return parts;
+  pending.push_back(energy_per_site_async(*model_, state));
+  pending.push_back(magnetisation_per_site_async(*model_, state));
+  return pending;
 }
 
 void Observer::store_energies(const SpinState& state, double* energies) const {
 #if defined(LARMOR_HAS_CUDA)
-  if (made_) return made_->store_energies(state, energies);
+  if (jit_) return jit_->store_energies(state, energies);
 #endif
   spins::store_energies(*model_, state, energies);
 }

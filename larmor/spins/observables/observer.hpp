@@ -21,7 +21,7 @@ struct EnergyAndMagnetisation {
 class Observer {
  public:
   Observer() = default;
-  /// Specialised kernels are used if they are worth their compilation.
+  /// JIT kernels are used if they are worth their compilation.
   /// @param model must outlive this object
   Observer(const Model& model, const SpinLayout& layout, const Device& device);
 
@@ -35,7 +35,7 @@ class Observer {
 
  private:
   const Model* model_ = nullptr;
-  std::shared_ptr<StencilObserver> made_;  ///< null if tables are used
+  std::shared_ptr<StencilObserver> jit_;  ///< null if tables are used
 };
 
 }  // namespace larmor::spins

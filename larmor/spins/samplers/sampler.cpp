@@ -59,8 +59,8 @@ SweepView Sampler::view(SpinState& state) const {
 
 #if defined(LARMOR_HAS_CUDA)
 StencilUpdates* Sampler::jit_updates() {
-  if (!asked_for_made_updates_) {
-    asked_for_made_updates_ = true;
+  if (!asked_for_jit_updates_) {
+    asked_for_jit_updates_ = true;
     const Device& device = beta_.device();
     if (std::optional<Stencil> stencil =
             stencil_to_use(*model_, layout_, device, StencilCells::colours))
@@ -69,7 +69,7 @@ StencilUpdates* Sampler::jit_updates() {
   return jit_updates_.get();
 }
 
-void Sampler::run_jit(StencilUpdates& made, SpinState& state, Index sweeps,
+void Sampler::run_jit(StencilUpdates& jit, SpinState& state, Index sweeps,
                       const StencilExchanges* exchanges) {
   std::vector<StencilUpdates::ColourPass> pass(
       static_cast<std::size_t>(1 + settings_.over_relaxation),
@@ -77,7 +77,7 @@ void Sampler::run_jit(StencilUpdates& made, SpinState& state, Index sweeps,
   pass.front() = {settings_.update, info_of(settings_.update).stream, accepted_.data()};
   SweepView sweep = view(state);
   sweep.key.step = state.step;
-  state.step += made.run(pass, sweep, sweeps, exchanges);
+  state.step += jit.run(pass, sweep, sweeps, exchanges);
   attempted_ += static_cast<double>(sweeps) * static_cast<double>(layout_.spins());
 }
 #endif
@@ -95,11 +95,11 @@ bool Sampler::run_exchanging([[maybe_unused]] SpinState& state, [[maybe_unused]]
                              [[maybe_unused]] const tempering::ExchangeTimes& times,
                              [[maybe_unused]] tempering::ReplicaExchange& exchange) {
 #if defined(LARMOR_HAS_CUDA)
-  StencilUpdates* const made = jit_updates();
-  if (made == nullptr || !made->exchanges_ladders_of(exchange.rungs_of_ladder())) return false;
+  StencilUpdates* const jit = jit_updates();
+  if (jit == nullptr || !jit->can_exchange(exchange.rungs_of_ladder())) return false;
   const Region region(name_of(settings_));
   const StencilExchanges exchanges{times, exchange.passes_among(sweeps, times, exchange_view())};
-  run_jit(*made, state, sweeps, &exchanges);
+  run_jit(*jit, state, sweeps, &exchanges);
   return true;
 #else
   return false;
@@ -109,7 +109,7 @@ bool Sampler::run_exchanging([[maybe_unused]] SpinState& state, [[maybe_unused]]
 void Sampler::run(SpinState& state, Index sweeps) {
   const Region region(name_of(settings_));
 #if defined(LARMOR_HAS_CUDA)
-  if (StencilUpdates* const made = jit_updates()) return run_jit(*made, state, sweeps, nullptr);
+  if (StencilUpdates* const jit = jit_updates()) return run_jit(*jit, state, sweeps, nullptr);
 #endif
   SweepView base = view(state);
   base.key.step = state.step;

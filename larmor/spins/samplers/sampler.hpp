@@ -80,7 +80,7 @@ class Sampler {
   /// Updates by JIT kernels, or null if tables are needed.
   StencilUpdates* jit_updates();
   /// @param exchanges between the sweeps, or null
-  void run_jit(StencilUpdates& made, SpinState& state, Index sweeps,
+  void run_jit(StencilUpdates& jit, SpinState& state, Index sweeps,
                const StencilExchanges* exchanges);
 
   const Model* model_;
@@ -92,7 +92,7 @@ class Sampler {
   Array<std::uint64_t> accepted_, reflected_;
   double attempted_ = 0;  ///< number of updates of one replica
   std::shared_ptr<StencilUpdates> jit_updates_;
-  bool asked_for_made_updates_ = false;
+  bool asked_for_jit_updates_ = false;
 };
 
 }  // namespace larmor::spins

@@ -40,13 +40,13 @@ bool StencilUpdates::adds_energy(int colour, const ModelView& model) const {
 }
 
 StencilUpdates::ColourKernels StencilUpdates::compile(const Kind& kind, const SweepView& sweep) {
-  const UpdateInfo& of = info_of(kind.update);
+  const UpdateInfo& info = info_of(kind.update);
   std::vector<StencilKernel> kernels;
-  Index parts = 0;
+  Index partials = 0;
   for (StencilShape& shape : shapes_of_colours(stencil_, launch_on(device_, layout_))) {
     StencilKernel kernel;
     kernel.name = "colour_" + std::to_string(kernels.size());
-    kernel.functor = of.functor;
+    kernel.functor = info.functor;
     kernel.view = "SweepView";
     kernel.input = "view.spins";
     kernel.counts = true;
@@ -54,24 +54,24 @@ StencilUpdates::ColourKernels StencilUpdates::compile(const Kind& kind, const Sw
     kernel.cut_axis = cut_axis_of(layout_);
     kernel.sums_energy =
         kind.sums_energy && adds_energy(static_cast<int>(kernels.size()), sweep.model);
-    kernel.first_part = parts;
-    if (kernel.sums_energy) parts += kernel.shape.blocks(stencil_, 1);
+    kernel.first_partial = partials;
+    if (kernel.sums_energy) partials += kernel.shape.blocks(stencil_, 1);
     kernels.push_back(std::move(kernel));
   }
-  for (StencilKernel& kernel : kernels) kernel.all_parts = parts;
-  if (kind.sums_energy && parts != energy_parts_) {
-    energy_parts_ = parts;
-    energy_ = Array<double>(device_, layout_.blocks() * parts * lane_count);
+  for (StencilKernel& kernel : kernels) kernel.all_partials = partials;
+  if (kind.sums_energy && partials != energy_partials_) {
+    energy_partials_ = partials;
+    energy_ = Array<double>(device_, layout_.blocks() * partials * lane_count);
   }
-  ColourKernels of_colours;
-  of_colours.module = std::make_unique<cuda::JitModule>(
-      device_.ordinal, stencil_source(stencil_, device_.precision, {of.header},
+  ColourKernels result;
+  result.module = std::make_unique<cuda::JitModule>(
+      device_.ordinal, stencil_source(stencil_, device_.precision, {info.header},
                                       model_constants(stencil_, sweep.model), kernels));
   for (std::size_t n = 0; n < kernels.size(); ++n)
-    of_colours.colours.push_back(
-        {JitKernel(*of_colours.module, kernels[n], kernels[n].functor, stencil_, layout_),
+    result.colours.push_back(
+        {JitKernel(*result.module, kernels[n], kernels[n].functor, stencil_, layout_),
          sites_of_colour(stencil_, static_cast<int>(n))});
-  return of_colours;
+  return result;
 }
 
 const StencilUpdates::ColourKernels& StencilUpdates::compiled(const Kind& kind,
@@ -82,16 +82,16 @@ const StencilUpdates::ColourKernels& StencilUpdates::compiled(const Kind& kind,
 }
 
 void StencilUpdates::launch(const std::vector<ColourPass>& passes, const View& view,
-                            const LaunchKey& rhythm) {
-  tempering::ExchangeTimes times{rhythm.first, rhythm.every, rhythm.parity};
-  const bool has_exchanges = rhythm.first > 0, with_exchanges = view.exchange.rungs > 0;
+                            const LaunchKey& key) {
+  tempering::ExchangeTimes times{key.first, key.every, key.parity};
+  const bool has_exchanges = key.first > 0, with_exchanges = view.exchange.rungs > 0;
   SweepView sweep = view.sweep;
   std::uint64_t step = 0;
   bool follows = false;
   const std::uint64_t* first_step = step_.first();
   StencilOutput output;
   void* arguments[] = {&sweep, &first_step, &step, nullptr};
-  for (Index n = 0; n < rhythm.sweeps; ++n) {
+  for (Index n = 0; n < key.sweeps; ++n) {
     const bool is_exchanged = has_exchanges && times.first == 1;
     for (const ColourPass& pass : passes) {
       const bool is_last = &pass == &passes.back();
@@ -113,7 +113,7 @@ void StencilUpdates::launch(const std::vector<ColourPass>& passes, const View& v
       tempering::ExchangePass exchange = view.exchange;
       exchange.first_rung = times.parity;
       exchange.key.step = step++;
-      tempering::exchange_behind_sweeps(device_, exchange, {energy_.data(), energy_parts_},
+      tempering::exchange_behind_sweeps(device_, exchange, {energy_.data(), energy_partials_},
                                         first_step);
     }
     if (has_exchanges) times = times.after(1);
@@ -121,14 +121,14 @@ void StencilUpdates::launch(const std::vector<ColourPass>& passes, const View& v
   step_.launch_advance(step);
 }
 
-StencilUpdates::LaunchKey StencilUpdates::rhythm_of(Index sweeps, Index kernels,
-                                                    const StencilExchanges* exchanges) const {
+StencilUpdates::LaunchKey StencilUpdates::key_of(Index sweeps, Index kernels,
+                                                 const StencilExchanges* exchanges) const {
   const Index most = std::min(sweeps, std::max<Index>(1, recorded_kernels / kernels));
   if (exchanges == nullptr || exchanges->times.first > most) return {most};
   const tempering::ExchangeTimes& times = exchanges->times;
   // The graph ends with an exchange. The next graph starts with one of equal parity, if possible.
-  const Index among = times.count(most), together = among > 1 ? among / 2 * 2 : 1;
-  return {times.first + (together - 1) * times.every, times.first, times.every, times.parity};
+  const Index count = times.count(most), recorded = count > 1 ? count / 2 * 2 : 1;
+  return {times.first + (recorded - 1) * times.every, times.first, times.every, times.parity};
 }
 
 std::uint64_t StencilUpdates::run(const std::vector<ColourPass>& passes, const SweepView& sweep,
@@ -140,29 +140,29 @@ std::uint64_t StencilUpdates::run(const std::vector<ColourPass>& passes, const S
   }
   View view{sweep, {}};
   view.sweep.key.step = 0;
-  std::optional<StencilExchanges> to_come;
+  std::optional<StencilExchanges> remaining;
   if (exchanges != nullptr) {
-    to_come = *exchanges;
+    remaining = *exchanges;
     view.exchange = exchanges->first;
     view.exchange.first_rung = 0;
   }
   std::uint64_t steps = 0;
   step_.set(sweep.key.step);
   while (sweeps > 0) {
-    const LaunchKey rhythm = rhythm_of(sweeps, kernels, to_come ? &*to_come : nullptr);
-    const auto launch_all = [&] { launch(passes, view, rhythm); };
+    const LaunchKey key = key_of(sweeps, kernels, remaining ? &*remaining : nullptr);
+    const auto launch_all = [&] { launch(passes, view, key); };
     if (layout_.domain != nullptr)
       launch_all();
     else
-      (to_come ? recorded_with_exchanges_ : recorded_).launch(rhythm, view, launch_all);
-    std::uint64_t done = static_cast<std::uint64_t>(rhythm.sweeps) * passes.size();
-    if (to_come) {
-      done += static_cast<std::uint64_t>(to_come->times.count(rhythm.sweeps));
-      to_come->times = to_come->times.after(rhythm.sweeps);
+      (remaining ? recorded_with_exchanges_ : recorded_).launch(key, view, launch_all);
+    std::uint64_t done = static_cast<std::uint64_t>(key.sweeps) * passes.size();
+    if (remaining) {
+      done += static_cast<std::uint64_t>(remaining->times.count(key.sweeps));
+      remaining->times = remaining->times.after(key.sweeps);
     }
     step_.has_advanced(done);
     steps += done;
-    sweeps -= rhythm.sweeps;
+    sweeps -= key.sweeps;
   }
   return steps;
 }

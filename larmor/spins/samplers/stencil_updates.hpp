@@ -33,12 +33,12 @@ class StencilUpdates {
   /// Runs all passes `sweeps` times; each pass is one step, from sweep.key.step on. The passes must
   /// be equal in all calls.
   /// @param exchanges each one step after those of its sweep, or null; requires
-  ///        exchanges_ladders_of
+  ///        can_exchange
   /// @return the steps made
   std::uint64_t run(const std::vector<ColourPass>& passes, const SweepView& sweep, Index sweeps,
                     const StencilExchanges* exchanges);
   /// Can replicas of ladders with this number of rungs be exchanged between the sweeps?
-  bool exchanges_ladders_of(Index rungs) const {
+  bool can_exchange(Index rungs) const {
     return layout_.domain == nullptr && rungs <= tempering::most_rungs_behind_sweeps;
   }
 
@@ -73,16 +73,16 @@ class StencilUpdates {
   ColourKernels compile(const Kind& kind, const SweepView& sweep);
   const ColourKernels& compiled(const Kind& kind, const SweepView& sweep);
   bool adds_energy(int colour, const ModelView& model) const;
-  LaunchKey rhythm_of(Index sweeps, Index kernels, const StencilExchanges* exchanges) const;
-  void launch(const std::vector<ColourPass>& passes, const View& view, const LaunchKey& rhythm);
+  LaunchKey key_of(Index sweeps, Index kernels, const StencilExchanges* exchanges) const;
+  void launch(const std::vector<ColourPass>& passes, const View& view, const LaunchKey& key);
 
   Stencil stencil_;
   SpinLayout layout_;
   Device device_;
   cuda::StepCounter step_;
   std::map<Kind, ColourKernels> compiled_;
-  Index energy_parts_ = 0;  ///< for each block of replicas
-  Array<double> energy_;    ///< (block, part, 8)
+  Index energy_partials_ = 0;  ///< for each block of replicas
+  Array<double> energy_;       ///< (block, partial sum, 8)
   cuda::LaunchGraphs<LaunchKey, View> recorded_, recorded_with_exchanges_;
 };
 
