@@ -60,12 +60,13 @@ DensityOfStates density_of_states(std::span<const double> frequencies, Index bin
 
 std::vector<Vec3<double>> zone_grid(const std::array<Index, 3>& points) {
   std::vector<Vec3<double>> q;
-  const auto part = [&](Index k, std::size_t d) {
+  const auto fraction = [&](Index k, std::size_t d) {
     return static_cast<double>(k) / static_cast<double>(points[d]);
   };
   for (Index z = 0; z < points[2]; ++z)
     for (Index y = 0; y < points[1]; ++y)
-      for (Index x = 0; x < points[0]; ++x) q.push_back({part(x, 0), part(y, 1), part(z, 2)});
+      for (Index x = 0; x < points[0]; ++x)
+        q.push_back({fraction(x, 0), fraction(y, 1), fraction(z, 2)});
   return q;
 }
 

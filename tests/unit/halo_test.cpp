@@ -35,19 +35,19 @@ std::size_t owner_of(Index position) {
   throw std::logic_error("nobody owns a position");
 }
 
-TEST(Halo, OfPartsIsWhatTheOwnersOfTheirFirstPositionsLack) {
-  for (const Index of_part : {1, 2, 5, 8, 16, 64}) {
+TEST(Halo, OfBlocksIsWhatTheOwnersOfTheirFirstPositionsLack) {
+  for (const Index block_sites : {1, 2, 5, 8, 16, 64}) {
     std::vector<PositionsOfRanks> sent(3, PositionsOfRanks(3));  // by owner and reader
     for (Index position = 0; position < 35; ++position) {
       const std::size_t owner = owner_of(position);
-      const std::size_t reader = owner_of(position / of_part * of_part);
+      const std::size_t reader = owner_of(position / block_sites * block_sites);
       if (owner != reader) sent[owner][reader].push_back(static_cast<std::int32_t>(position));
     }
     for (std::size_t rank = 0; rank < 3; ++rank) {
-      const Halo halo = halo_of_parts(owned, static_cast<int>(rank), of_part);
-      EXPECT_EQ(halo.out, sent[rank]) << of_part;
+      const Halo halo = halo_of_blocks(owned, static_cast<int>(rank), block_sites);
+      EXPECT_EQ(halo.out, sent[rank]) << block_sites;
       for (std::size_t other = 0; other < 3; ++other)
-        EXPECT_EQ(halo.in[other], sent[other][rank]) << of_part;
+        EXPECT_EQ(halo.in[other], sent[other][rank]) << block_sites;
     }
   }
 }

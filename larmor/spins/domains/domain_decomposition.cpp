@@ -34,7 +34,7 @@ std::vector<PlanePartition::Layer> layers_of_kernels([[maybe_unused]] const Mode
 std::unique_ptr<DomainPartition> partition_of(const Communicator& world, const Model& model,
                                               const SpinLayout& layout,
                                               const std::vector<PlanePartition::Layer>& layers) {
-  Index most = layers.empty() ? BlockPartition::pieces(layout.spins()) : 0;
+  Index most = layers.empty() ? BlockPartition::blocks(layout.spins()) : 0;
   if (const std::optional<Stencil> neighbourhood = model.neighbourhood()) {
     if (auto planes = PlanePartition::make(*neighbourhood, layout.spins(), world.size(), layers))
       return planes;
@@ -103,16 +103,16 @@ void DomainDecomposition::find_halos(const DomainPartition& partition,
     }
   };
   // Only in mixed precision neighbours and sites have different numbers.
-  const bool apart = device_.precision == Precision::mixed_numbers;
+  const bool separate = device_.precision == Precision::mixed_numbers;
   for (int reader = 0; reader < world_.size(); ++reader) {
     PositionsRead read = partition.reads(reader);
     if (nearest != nullptr)
       read.as_neighbours = united(read.as_neighbours, partition.reads_nearest(reader, *nearest));
-    add(reader, apart ? read.as_sites : read.all(), sites);
-    if (apart) add(reader, read.as_neighbours, neighbours);
+    add(reader, separate ? read.as_sites : read.all(), sites);
+    if (separate) add(reader, read.as_neighbours, neighbours);
   }
   cells_ = partition.cells(own, out);
-  parts_ =
+  edge_and_interior_ =
       EdgeAndInterior(owned_[static_cast<std::size_t>(own)], std::move(out),
                       device_.backend == Backend::cuda ? least_inside / layout_.padded_replicas()
                                                        : std::numeric_limits<Index>::max());
@@ -137,39 +137,39 @@ const DomainDecomposition::Plan& DomainDecomposition::plan_among(const SiteRange
   return known->second;
 }
 
-const DomainDecomposition::Plan& DomainDecomposition::plan_of_parts(Index of_part) {
-  const auto [known, is_new] = of_parts_.try_emplace(of_part);
+const DomainDecomposition::Plan& DomainDecomposition::plan_of_blocks(Index block_sites) {
+  const auto [known, is_new] = of_blocks_.try_emplace(block_sites);
   if (is_new) {
-    Halo parts = halo_of_parts(owned_, world_.rank(), of_part), none(owned_.size());
-    if (device_.precision == Precision::single_numbers) std::swap(parts, none);
-    known->second = plan_of(std::move(parts), std::move(none));
+    Halo blocks = halo_of_blocks(owned_, world_.rank(), block_sites), none(owned_.size());
+    if (device_.precision == Precision::single_numbers) std::swap(blocks, none);
+    known->second = plan_of(std::move(blocks), std::move(none));
   }
   return known->second;
 }
 
 void DomainDecomposition::set_functions() {
   const std::vector<SiteRange>& own = owned_[static_cast<std::size_t>(world_.rank())];
-  const auto ranges = [](const std::vector<SiteRange>& of) {
-    return SiteRanges{of.data(), std::ssize(of)};
+  const auto ranges = [](const std::vector<SiteRange>& list) {
+    return SiteRanges{list.data(), std::ssize(list)};
   };
   domain_.owned = ranges(own);
-  domain_.edge = ranges(parts_.edge);
-  domain_.interior = ranges(parts_.interior);
+  domain_.edge = ranges(edge_and_interior_.edge);
+  domain_.interior = ranges(edge_and_interior_.interior);
   domain_.is_first = world_.is_root();
   domain_.cells = cells_ ? &*cells_ : nullptr;
   domain_.context = this;
   domain_.exchange = [](void* context, const Reals& field, const SiteRanges& sites,
                         Index first_block, Index last_block) {
     auto& self = *static_cast<DomainDecomposition*>(context);
-    self.bring(self.plan_among(sites), field, first_block, last_block);
+    self.exchange_halo(self.plan_among(sites), field, first_block, last_block);
   };
   domain_.complete = [](void* context, const Reals& field, Index first_block, Index last_block) {
     static_cast<DomainDecomposition*>(context)->complete(field, first_block, last_block);
   };
-  domain_.complete_parts = [](void* context, const Reals& field, Index of_part) {
+  domain_.complete_parts = [](void* context, const Reals& field, Index block_sites) {
     auto& self = *static_cast<DomainDecomposition*>(context);
     self.domain_.fork(context);
-    self.bring(self.plan_of_parts(of_part), of_sites(field), 0, self.layout_.blocks());
+    self.exchange_halo(self.plan_of_blocks(block_sites), of_sites(field), 0, self.layout_.blocks());
     self.domain_.join(context);
   };
   domain_.add_up = [](void* context, double* numbers, Index count) {
@@ -194,8 +194,8 @@ void DomainDecomposition::set_functions() {
   domain_.join = [](void*) {};
 }
 
-void DomainDecomposition::bring(const Plan& plan, const Reals& field, Index first_block,
-                                Index last_block) {
+void DomainDecomposition::exchange_halo(const Plan& plan, const Reals& field, Index first_block,
+                                        Index last_block) {
 #if defined(LARMOR_HAS_CUDA)
   if (on_gpu_) return on_gpu_->exchange(*plan.on_gpu, field, first_block, last_block);
 #endif

@@ -53,8 +53,8 @@ class DomainDecomposition {
   void set_functions();
   Plan plan_of(Halo wide, Halo narrow) const;
   const Plan& plan_among(const SiteRanges& sites);
-  const Plan& plan_of_parts(Index of_part);
-  void bring(const Plan& plan, const Reals& field, Index first_block, Index last_block);
+  const Plan& plan_of_blocks(Index block_sites);
+  void exchange_halo(const Plan& plan, const Reals& field, Index first_block, Index last_block);
   void complete(const Reals& field, Index first_block, Index last_block);
 
   const Communicator& world_;
@@ -64,10 +64,10 @@ class DomainDecomposition {
   Plan whole_;
   std::map<std::vector<Index>, Plan>
       among_;  ///< restrictions of whole_, by begins and ends of ranges
-  std::map<Index, Plan> of_parts_;
+  std::map<Index, Plan> of_blocks_;
   std::optional<CellSlab> cells_;
-  EdgeAndInterior parts_;             ///< owned positions; a CPU has no interior
-  std::shared_ptr<GpuHalos> on_gpu_;  ///< null on a CPU
+  EdgeAndInterior edge_and_interior_;  ///< owned positions; a CPU has no interior
+  std::shared_ptr<GpuHalos> on_gpu_;   ///< null on a CPU
   Domain domain_{};
 };
 

@@ -93,13 +93,14 @@ std::vector<SiteRange> DomainPartition::owned(int rank) const {
 std::vector<std::int32_t> DomainPartition::reads_nearest(int rank,
                                                          const NearestPositions& nearest) const {
   FoundPositions found;
-  for (const std::int32_t position : beside_others(rank, nearest))
+  for (const std::int32_t position : near_other_ranks(rank, nearest))
     for (const std::int32_t near : nearest.of(position))
       if (rank_of(near) != rank) found.add(near);
   return found.take();
 }
 
-std::vector<std::int32_t> DomainPartition::beside_others(int rank, const NearestPositions&) const {
+std::vector<std::int32_t> DomainPartition::near_other_ranks(int rank,
+                                                            const NearestPositions&) const {
   std::vector<std::int32_t> positions;
   for (const SiteRange& range : owned(rank))
     for (Index p = range.first; p < range.last; ++p)
@@ -111,25 +112,25 @@ BlockPartition::BlockPartition(const Model& model, int ranks)
     : DomainPartition(model.spins()),
       bonds_per_site_(model.bonds_per_site()),
       neighbours_(model.neighbours()) {
-  const Index pieces = BlockPartition::pieces(spins_);
-  if (pieces < ranks) throw InternalError("a rank would get no block of the lattice");
+  const Index blocks = BlockPartition::blocks(spins_);
+  if (blocks < ranks) throw InternalError("a rank would get no block of the lattice");
   const std::vector<Index> runs = model.runs();
-  const auto place = [&](Index piece) {
-    const Index middle = std::min(piece * partial_sum_grain + partial_sum_grain / 2, spins_ - 1);
+  const auto place = [&](Index block) {
+    const Index middle = std::min(block * partial_sum_grain + partial_sum_grain / 2, spins_ - 1);
     const auto next = std::upper_bound(runs.begin(), runs.end(), middle);
     const Index first = *(next - 1), last = next == runs.end() ? spins_ : *next;
     return static_cast<double>(middle - first) / static_cast<double>(last - first);
   };
-  std::vector<Index> order(static_cast<std::size_t>(pieces));
+  std::vector<Index> order(static_cast<std::size_t>(blocks));
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return place(a) < place(b); });
-  std::vector<int> rank_of_piece(order.size());
+  std::vector<int> rank_of_block(order.size());
   for (std::size_t n = 0; n < order.size(); ++n)
-    rank_of_piece[static_cast<std::size_t>(order[n])] =
-        static_cast<int>(static_cast<Index>(n) * ranks / pieces);
-  for (Index piece = 0; piece < pieces; ++piece)
-    add(piece * partial_sum_grain, rank_of_piece[static_cast<std::size_t>(piece)]);
+    rank_of_block[static_cast<std::size_t>(order[n])] =
+        static_cast<int>(static_cast<Index>(n) * ranks / blocks);
+  for (Index block = 0; block < blocks; ++block)
+    add(block * partial_sum_grain, rank_of_block[static_cast<std::size_t>(block)]);
 }
 
 /// Blocks of partial sums contain only positions of one rank.
@@ -171,8 +172,8 @@ std::unique_ptr<PlanePartition> PlanePartition::make(const Stencil& neighbourhoo
   const Index units = (crystal_cells + unit - 1) / unit;
   if (8 * ((units + ranks - 1) / ranks * unit * ranks) > 9 * crystal_cells) unit = of_cell;
   std::vector<Index> cuts;
-  const Index parts = (crystal_cells + unit - 1) / unit;
-  for (Index r = 0; r < ranks; ++r) cuts.push_back(parts * r / ranks * unit / of_cell);
+  const Index unit_count = (crystal_cells + unit - 1) / unit;
+  for (Index r = 0; r < ranks; ++r) cuts.push_back(unit_count * r / ranks * unit / of_cell);
   cuts.push_back(cells[axis]);
   return std::unique_ptr<PlanePartition>(
       new PlanePartition(neighbourhood, spins, axis, std::move(cuts), std::move(along)));
@@ -232,9 +233,10 @@ std::array<Index, 3> PlanePartition::cell_of(Index position, std::size_t& sublat
 
 PositionsRead PlanePartition::reads(int rank) const {
   FoundPositions neighbours, sites;
-  const auto read = [&](FoundPositions& as, const Sublattice& s, const std::array<Index, 3>& cell) {
+  const auto read = [&](FoundPositions& found, const Sublattice& s,
+                        const std::array<Index, 3>& cell) {
     if (rank_of_plane_[static_cast<std::size_t>(cell[axis_])] != rank)
-      as.add(stencil_.storage(s, cell));
+      found.add(stencil_.storage(s, cell));
   };
   const auto update = [&](const Sublattice& s, const std::array<Index, 3>& cell) {
     read(sites, s, cell);
@@ -259,8 +261,8 @@ PositionsRead PlanePartition::reads(int rank) const {
   return {neighbours.take(), sites.take()};
 }
 
-std::vector<std::int32_t> PlanePartition::beside_others(int rank,
-                                                        const NearestPositions& nearest) const {
+std::vector<std::int32_t> PlanePartition::near_other_ranks(int rank,
+                                                           const NearestPositions& nearest) const {
   const Index of_cell = stencil_.supercell[axis_];
   const Index depth = (nearest.reach(axis_) + of_cell - 1) / of_cell;
   const auto [first, last] = planes(rank);

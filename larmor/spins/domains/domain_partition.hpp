@@ -65,7 +65,8 @@ class DomainPartition {
   /// Assigns positions from `first` on to a rank, up to the next added begin.
   void add(Index first, int rank);
   /// A superset of the rank's positions that are `nearest` neighbours of another rank's positions.
-  virtual std::vector<std::int32_t> beside_others(int rank, const NearestPositions& nearest) const;
+  virtual std::vector<std::int32_t> near_other_ranks(int rank,
+                                                     const NearestPositions& nearest) const;
 
   Index spins_;
 
@@ -82,7 +83,7 @@ class DomainPartition {
 /// sublattices.
 class BlockPartition : public DomainPartition {
  public:
-  static Index pieces(Index spins) { return (spins + partial_sum_grain - 1) / partial_sum_grain; }
+  static Index blocks(Index spins) { return (spins + partial_sum_grain - 1) / partial_sum_grain; }
   /// @param ranks at most the number of blocks
   BlockPartition(const Model& model, int ranks);
   PositionsRead reads(int rank) const override;
@@ -114,7 +115,8 @@ class PlanePartition : public DomainPartition {
                                 std::span<const std::int32_t> read_by_others) const override;
 
  protected:
-  std::vector<std::int32_t> beside_others(int rank, const NearestPositions& nearest) const override;
+  std::vector<std::int32_t> near_other_ranks(int rank,
+                                             const NearestPositions& nearest) const override;
 
  private:
   PlanePartition(const Stencil& neighbourhood, Index spins, std::size_t axis,

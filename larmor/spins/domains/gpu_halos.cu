@@ -96,15 +96,15 @@ class HaloTransfer {
 
 HaloOnGpu::Side::Side(const Device& device, const PositionsOfRanks& of_rank) {
   std::vector<std::int32_t> all;
-  for (const std::vector<std::int32_t>& of : of_rank) {
-    all.insert(all.end(), of.begin(), of.end());
-    count.push_back(std::ssize(of));
+  for (const std::vector<std::int32_t>& list : of_rank) {
+    all.insert(all.end(), list.begin(), list.end());
+    count.push_back(std::ssize(list));
   }
   positions = Array<std::int32_t>(device, all);
 }
 
 std::shared_ptr<const HalosOnGpu> GpuHalos::halos(const Halo& wide, const Halo& narrow) {
-  auto made = std::make_shared<const HalosOnGpu>(
+  auto result = std::make_shared<const HalosOnGpu>(
       HalosOnGpu{HaloOnGpu(device_, wide), HaloOnGpu(device_, narrow)});
   const auto numbers = [this](const HaloOnGpu::Side& side) {
     return numbers_at(layout_, side.positions.size(), layout_.blocks());
@@ -114,25 +114,26 @@ std::shared_ptr<const HalosOnGpu> GpuHalos::halos(const Halo& wide, const Halo& 
     const Index doubles = numbers(of_wide) + (numbers(of_narrow) + 1) / 2;
     if (buffer.size() < doubles) buffer = Array<double>(device_, doubles);
   };
-  reserve(out_buffer_, made->wide.out, made->narrow.out);
-  reserve(in_buffer_, made->wide.in, made->narrow.in);
+  reserve(out_buffer_, result->wide.out, result->narrow.out);
+  reserve(in_buffer_, result->wide.in, result->narrow.in);
   cuda::synchronise(device_.ordinal);
-  return made;
+  return result;
 }
 
 void GpuHalos::exchange(const HalosOnGpu& halos, const Reals& field, Index first_block,
                         Index last_block) {
-  const auto passage = [&](const HaloOnGpu::Side& side, auto* numbers, auto* message) {
+  const auto transfer = [&](const HaloOnGpu::Side& side, auto* numbers, auto* message) {
     return HaloTransfer(layout_, side, numbers, message, first_block, last_block);
   };
-  const auto behind = [](const HaloTransfer<double>& wide, double* messages) {
+  const auto narrow_message = [](const HaloTransfer<double>& wide, double* messages) {
     return reinterpret_cast<float*>(messages + wide.numbers());
   };
-  const auto wide_out = passage(halos.wide.out, field.wide, out_buffer_.data());
-  const auto wide_in = passage(halos.wide.in, field.wide, in_buffer_.data());
+  const auto wide_out = transfer(halos.wide.out, field.wide, out_buffer_.data());
+  const auto wide_in = transfer(halos.wide.in, field.wide, in_buffer_.data());
   const auto narrow_out =
-      passage(halos.narrow.out, field.narrow, behind(wide_out, out_buffer_.data()));
-  const auto narrow_in = passage(halos.narrow.in, field.narrow, behind(wide_in, in_buffer_.data()));
+      transfer(halos.narrow.out, field.narrow, narrow_message(wide_out, out_buffer_.data()));
+  const auto narrow_in =
+      transfer(halos.narrow.in, field.narrow, narrow_message(wide_in, in_buffer_.data()));
   wide_out.launch<CopyDirection::into_message>(link_->stream());
   narrow_out.launch<CopyDirection::into_message>(link_->stream());
   std::vector<Message> out, in;
@@ -153,9 +154,9 @@ void GpuHalos::add_up(double* numbers, Index count) {
 
 template <class Number>
 void GpuHalos::share(Number* field, const RangesOfRanks& owned) {
-  std::vector<Message> parts;
+  std::vector<Message> messages;
   const auto add = [&](std::size_t rank, Index first, Index count) {
-    parts.push_back(
+    messages.push_back(
         {static_cast<int>(rank), field + first, static_cast<std::size_t>(count) * sizeof(Number)});
   };
   const Index padded = layout_.padded_sites();
@@ -169,7 +170,7 @@ void GpuHalos::share(Number* field, const RangesOfRanks& owned) {
           add(rank, (block * padded + range.first) * block_numbers, count * block_numbers);
       }
     }
-  link_->share(parts);
+  link_->share(messages);
 }
 
 void GpuHalos::complete(const Reals& field, const RangesOfRanks& owned,
@@ -181,7 +182,7 @@ void GpuHalos::complete(const Reals& field, const RangesOfRanks& owned,
     link_->join();
     return;
   }
-  const auto by_host = [&](auto* numbers, const auto& complete) {
+  const auto through_host = [&](auto* numbers, const auto& complete) {
     std::vector<std::decay_t<decltype(*numbers)>> host(static_cast<std::size_t>(layout_.numbers()));
     const std::size_t bytes = host.size() * sizeof(*numbers);
     cuda::copy(device_.ordinal, host.data(), numbers, bytes);
@@ -189,9 +190,9 @@ void GpuHalos::complete(const Reals& field, const RangesOfRanks& owned,
     cuda::copy(device_.ordinal, numbers, host.data(), bytes);
   };
   if (field.wide != nullptr)
-    by_host(field.wide, [&](double* numbers) { on_host(numbers, nullptr); });
+    through_host(field.wide, [&](double* numbers) { on_host(numbers, nullptr); });
   if (field.narrow != nullptr)
-    by_host(field.narrow, [&](float* numbers) { on_host(nullptr, numbers); });
+    through_host(field.narrow, [&](float* numbers) { on_host(nullptr, numbers); });
 }
 
 }  // namespace larmor::spins

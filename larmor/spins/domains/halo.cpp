@@ -153,18 +153,18 @@ EdgeAndInterior::EdgeAndInterior(const std::vector<SiteRange>& owned,
   interior.clear();
 }
 
-Halo halo_of_parts(const RangesOfRanks& owned, int rank, Index of_part) {
+Halo halo_of_blocks(const RangesOfRanks& owned, int rank, Index block_sites) {
   const auto own = static_cast<std::size_t>(rank);
   Halo halo(owned.size());
   std::size_t reader = 0;  // owner of the current block
-  Index next_part = 0;     // begin of the next block
+  Index next_block = 0;    // begin of the next block
   for (const OwnedRange& range : in_order(owned)) {
     for (Index p = range.sites.first; p < range.sites.last;) {
-      if (p >= next_part) {
+      if (p >= next_block) {
         reader = range.rank;
-        next_part = (p / of_part + 1) * of_part;
+        next_block = (p / block_sites + 1) * block_sites;
       }
-      const Index end = std::min(range.sites.last, next_part);
+      const Index end = std::min(range.sites.last, next_block);
       if (reader != range.rank && (reader == own || range.rank == own)) {
         auto& list = reader == own ? halo.in[range.rank] : halo.out[reader];
         for (Index q = p; q < end; ++q) list.push_back(static_cast<std::int32_t>(q));

@@ -39,9 +39,9 @@ struct EdgeAndInterior {
                   Index least);
 };
 
-/// The halo that completes blocks of `of_part` positions, which begin at multiples of `of_part`, on
-/// the owner of the first position.
-Halo halo_of_parts(const RangesOfRanks& owned, int rank, Index of_part);
+/// The halo that completes blocks of `block_sites` positions. Each block begins at a multiple of
+/// `block_sites`. The rank that owns its first position receives the rest.
+Halo halo_of_blocks(const RangesOfRanks& owned, int rank, Index block_sites);
 
 /// Number of values of a field at some positions in some blocks.
 Index numbers_at(const SpinLayout& layout, Index positions, Index blocks);

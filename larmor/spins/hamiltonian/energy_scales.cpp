@@ -84,19 +84,19 @@ FieldBounds field_bounds(const lattice::Geometry& geometry, const BondTable& tab
   std::mutex guard;
   parallel_blocks(threads, first_cell ? table.sites() : geometry.sites(), 1,
                   [&](Index first, Index last) {
-                    FieldBounds of_piece;
+                    FieldBounds of_block;
                     for (Index site = first; site < last; ++site) {
                       if (!geometry.occupied(site)) continue;
                       const auto i = static_cast<std::size_t>(site);
                       const double derivative =
                           field_bound(table, table.row(site % table.sites()), terms, site) +
                           (more.empty() ? 0 : more[i]);
-                      of_piece.derivative = std::max(of_piece.derivative, derivative);
-                      of_piece.field = std::max(of_piece.field, derivative / moments[i]);
+                      of_block.derivative = std::max(of_block.derivative, derivative);
+                      of_block.field = std::max(of_block.field, derivative / moments[i]);
                     }
                     const std::lock_guard lock(guard);
-                    largest.derivative = std::max(largest.derivative, of_piece.derivative);
-                    largest.field = std::max(largest.field, of_piece.field);
+                    largest.derivative = std::max(largest.derivative, of_block.derivative);
+                    largest.field = std::max(largest.field, of_block.field);
                   });
   return largest;
 }

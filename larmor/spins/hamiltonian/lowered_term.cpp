@@ -20,7 +20,7 @@ bool differs_by_replica(const LoweredTerm& term) {
   return term.exchange_of_replica || term.field_of_replica || term.has_own_field;
 }
 
-void settle_on_one_replica(std::vector<LoweredTerm>& terms) {
+void merge_single_replica(std::vector<LoweredTerm>& terms) {
   for (LoweredTerm& term : terms) {
     if (term.exchange_of_replica)
       for (PairCoupling& pair : term.pairs)
@@ -36,7 +36,7 @@ void settle_on_one_replica(std::vector<LoweredTerm>& terms) {
   }
 }
 
-void count_replicas_from(Index first, std::vector<LoweredTerm>& terms) {
+void shift_replicas(Index first, std::vector<LoweredTerm>& terms) {
   if (first == 0) return;
   for (LoweredTerm& term : terms) {
     if (term.exchange_of_replica)

@@ -17,7 +17,7 @@ namespace larmor::spins {
 
 /// If cells are alike, these arrays are filled when a kernel first reads them.
 struct Model::LazySiteArrays {
-  std::once_flag made;
+  std::once_flag once;
   SiteArrays arrays;
 };
 
@@ -32,8 +32,8 @@ Model::Model(const Device& device, const lattice::Geometry& geometry,
       moments_(std::move(moments)),
       site_arrays_(std::make_unique<LazySiteArrays>()) {
   padded_sites_ = layout(1).padded_sites();
-  if (replicas.all == 1) settle_on_one_replica(terms);
-  count_replicas_from(replicas.first, terms);
+  if (replicas.all == 1) merge_single_replica(terms);
+  shift_replicas(replicas.first, terms);
   differs_by_replica_ = std::any_of(terms.begin(), terms.end(), spins::differs_by_replica);
   for (const LoweredTerm& term : terms) term_names_.push_back(term.name);
   const auto repeating = repeating_colours(geometry, terms);
@@ -85,7 +85,7 @@ void Model::find_bounds(const lattice::Geometry& geometry, const BondTable& tabl
 
 const SiteArrays& Model::site_arrays() const {
   if (cell_bonds_)
-    std::call_once(site_arrays_->made, [this] {
+    std::call_once(site_arrays_->once, [this] {
       site_arrays_->arrays = spins::site_arrays(device_, order_.canonical, *cell_bonds_);
     });
   return site_arrays_->arrays;
@@ -176,11 +176,11 @@ void Model::store_own_images(const lattice::Geometry& geometry, const LongRangeC
         return row;
       },
       by_atom);
-  const Index looked_at = by_atom ? static_cast<Index>(geometry.crystal.basis.size()) : sites_;
+  const Index distinct = by_atom ? static_cast<Index>(geometry.crystal.basis.size()) : sites_;
   double squares = 0;
-  for (Index site = 0; site < looked_at; ++site) squares += square(site);
+  for (Index site = 0; site < distinct; ++site) squares += square(site);
   own_image_trace_ =
-      squares * static_cast<double>(sites_ / looked_at) * (T.row[0].x + T.row[1].y + T.row[2].z);
+      squares * static_cast<double>(sites_ / distinct) * (T.row[0].x + T.row[1].y + T.row[2].z);
 }
 
 std::optional<OwnImages> Model::own_images(Index replicas) const {
@@ -205,9 +205,9 @@ ModelView Model::view_of(const TermTables& tables, Index replicas, bool with_nei
   }
   view.bonds = tables.bonds.table();
   view.biquadratic = tables.biquadratic.table();
-  const SiteArrays& of_sites = site_arrays();
-  view.neighbour = of_sites.neighbour.data();
-  view.canonical = of_sites.canonical.data();
+  const SiteArrays& arrays = site_arrays();
+  view.neighbour = arrays.neighbour.data();
+  view.canonical = arrays.canonical.data();
   return view;
 }
 

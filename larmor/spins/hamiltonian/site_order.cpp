@@ -12,12 +12,12 @@ namespace {
 /// Adjacent sublattices of one colour form one range.
 std::vector<std::vector<SiteRange>> ranges_of_colours(const lattice::Colouring& of_sublattices,
                                                       Index sites_of_each) {
-  const std::vector<std::int32_t>& of = of_sublattices.colour;
+  const std::vector<std::int32_t>& colour = of_sublattices.colour;
   std::vector<std::vector<SiteRange>> colours(static_cast<std::size_t>(of_sublattices.colours));
-  for (std::size_t s = 0; s < of.size(); ++s) {
-    std::vector<SiteRange>& ranges = colours[static_cast<std::size_t>(of[s])];
+  for (std::size_t s = 0; s < colour.size(); ++s) {
+    std::vector<SiteRange>& ranges = colours[static_cast<std::size_t>(colour[s])];
     const Index end = static_cast<Index>(s + 1) * sites_of_each;
-    if (s > 0 && of[s - 1] == of[s]) {
+    if (s > 0 && colour[s - 1] == colour[s]) {
       ranges.back().last = end;
     } else {
       ranges.push_back({end - sites_of_each, end});

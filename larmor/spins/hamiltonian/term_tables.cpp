@@ -90,36 +90,37 @@ std::shared_ptr<const SiteRows> rows_of_bonds(const BondTable& table, const RowM
   return maker.rows(true, std::move(row));
 }
 
-void store_bonds(const TermRange& of, const BondTable& table, const RowMaker& maker,
+void store_bonds(const TermRange& range, const BondTable& table, const RowMaker& maker,
                  const std::shared_ptr<const SiteRows>& rows, const SpinLayout& layout,
                  TermTables& tables) {
   const Device& device = maker.device();
   const int width = table.bonds_per_site() * components(tables.bond_class);
   bool present = false;
-  if (of.any(&LoweredTerm::exchange_of_replica)) {
-    tables.bonds = RowStorage(device, rows,
-                              bond_values_by_replica(table, tables.bond_class, of.terms, of.first,
-                                                     of.last, layout, device.threads),
-                              width, table.rows() * width * lane_count);
+  if (range.any(&LoweredTerm::exchange_of_replica)) {
+    tables.bonds =
+        RowStorage(device, rows,
+                   bond_values_by_replica(table, tables.bond_class, range.terms, range.first,
+                                          range.last, layout, device.threads),
+                   width, table.rows() * width * lane_count);
   } else {
     const std::vector<double> value =
-        bond_values(table, tables.bond_class, of.first, of.last, present);
+        bond_values(table, tables.bond_class, range.first, range.last, present);
     if (present) tables.bonds = RowStorage(device, rows, value, width);
   }
-  const std::vector<double> squared = biquadratic_values(table, of.first, of.last, present);
+  const std::vector<double> squared = biquadratic_values(table, range.first, range.last, present);
   if (present) tables.biquadratic = RowStorage(device, rows, squared, table.bonds_per_site());
 }
 
-void store_onsite(const TermRange& of, const RowMaker& maker, TermTables& tables) {
-  if (!of.any(&LoweredTerm::onsite)) return;
-  const bool alike = maker.cells_are_alike(of.terms, of.first, of.last);
+void store_onsite(const TermRange& range, const RowMaker& maker, TermTables& tables) {
+  if (!range.any(&LoweredTerm::onsite)) return;
+  const bool alike = maker.cells_are_alike(range.terms, range.first, range.last);
   std::vector<std::vector<double>> rows;
   std::size_t width = 0;
   maker.for_sites(alike, [&](Index site) {
     std::vector<double> row;
-    for (std::size_t t = of.first; t < of.last; ++t) {
-      if (!of.terms[t].onsite) continue;
-      for (const OnsiteCoupling& k : of.terms[t].onsite(site))
+    for (std::size_t t = range.first; t < range.last; ++t) {
+      if (!range.terms[t].onsite) continue;
+      for (const OnsiteCoupling& k : range.terms[t].onsite(site))
         row.insert(row.end(), {k.axis.x, k.axis.y, k.axis.z, k.a2, k.a4, k.a6});
     }
     width = std::max(width, row.size());
@@ -137,16 +138,17 @@ void store_onsite(const TermRange& of, const RowMaker& maker, TermTables& tables
 }
 
 /// One row for every spin.
-RowStorage field_by_replica(const TermRange& of, const RowMaker& maker, const SpinLayout& layout) {
+RowStorage field_by_replica(const TermRange& range, const RowMaker& maker,
+                            const SpinLayout& layout) {
   const Index block = maker.spins() * 3 * lane_count;
   std::vector<double> value(static_cast<std::size_t>(layout.blocks() * block));
   parallel_for(maker.device().threads, maker.spins(), [&](Index position) {
     const Index site = maker.canonical()[static_cast<std::size_t>(position)];
     for (Index replica = 0; replica < layout.padded_replicas(); ++replica) {
       Vec3<double> h{0, 0, 0};
-      for (std::size_t t = of.first; t < of.last; ++t) {
-        if (of.terms[t].field) h += of.terms[t].field(site);
-        if (of.terms[t].field_of_replica) h += of.terms[t].field_of_replica(site, replica);
+      for (std::size_t t = range.first; t < range.last; ++t) {
+        if (range.terms[t].field) h += range.terms[t].field(site);
+        if (range.terms[t].field_of_replica) h += range.terms[t].field_of_replica(site, replica);
       }
       double* to = value.data() + replica / lane_count * block + position * 3 * lane_count +
                    replica % lane_count;
@@ -194,21 +196,21 @@ std::unique_ptr<ReplicaFields> own_fields(const std::vector<LoweredTerm>& terms,
                                          rows.shared, rows.unit, layout.padded_replicas());
 }
 
-void store_field(const TermRange& of, const RowMaker& maker, const SpinLayout& layout,
+void store_field(const TermRange& range, const RowMaker& maker, const SpinLayout& layout,
                  TermTables& tables) {
-  if (of.any(&LoweredTerm::field_of_replica)) {
-    tables.field = field_by_replica(of, maker, layout);
+  if (range.any(&LoweredTerm::field_of_replica)) {
+    tables.field = field_by_replica(range, maker, layout);
     return;
   }
-  if (!of.any(&LoweredTerm::field)) return;
-  const bool alike = maker.cells_are_alike(of.terms, of.first, of.last);
+  if (!range.any(&LoweredTerm::field)) return;
+  const bool alike = maker.cells_are_alike(range.terms, range.first, range.last);
   RowCollector collector;
   std::vector<std::int32_t> row_of;
   bool present = false;
   maker.for_sites(alike, [&](Index site) {
     Vec3<double> h{0, 0, 0};
-    for (std::size_t t = of.first; t < of.last; ++t)
-      if (of.terms[t].field) h += of.terms[t].field(site);
+    for (std::size_t t = range.first; t < range.last; ++t)
+      if (range.terms[t].field) h += range.terms[t].field(site);
     present = present || !(h == Vec3<double>{0, 0, 0});
     row_of.push_back(collector.add({h.x, h.y, h.z}));
   });
@@ -223,12 +225,12 @@ TablesOfTerms tables_of_terms(const std::vector<LoweredTerm>& terms, const BondT
                               const RowMaker& maker, const SpinLayout& layout) {
   const std::shared_ptr<const SiteRows> rows = rows_of_bonds(table, maker);
   const auto tables_of = [&](BondClass c, std::size_t first, std::size_t last) {
-    const TermRange of{terms, first, last};
+    const TermRange range{terms, first, last};
     TermTables tables;
     tables.bond_class = c;
-    store_bonds(of, table, maker, rows, layout, tables);
-    store_onsite(of, maker, tables);
-    store_field(of, maker, layout, tables);
+    store_bonds(range, table, maker, rows, layout, tables);
+    store_onsite(range, maker, tables);
+    store_field(range, maker, layout, tables);
     return tables;
   };
   TablesOfTerms all;

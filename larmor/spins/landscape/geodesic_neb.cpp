@@ -210,8 +210,8 @@ double GeodesicNeb::force_near_highest() const {
 }
 
 Index GeodesicNeb::run(Index iterations) {
-  Index made = 0;
-  while (made < iterations && !done()) {
+  Index iteration = 0;
+  while (iteration < iterations && !done()) {
     if (update_climbing_image()) continue;
     if (forces_converged() && springs_balance(path_, settings_.spring_ratio)) {
       search_higher_saddle();
@@ -220,9 +220,9 @@ Index GeodesicNeb::run(Index iterations) {
     if (!another_is_higher()) try_lbfgs();
     move();
     if (lbfgs_failed()) undo_lbfgs();
-    ++made;
+    ++iteration;
   }
-  return made;
+  return iteration;
 }
 
 /// Selects the first image to climb, or another image that has become higher.

@@ -136,14 +136,14 @@ void Minimiser::take_trial() {
 }
 
 Index Minimiser::run(SpinState& state, Index iterations) {
-  Index made = 0;
-  for (; made < iterations && !done(); ++made) {
+  Index iteration = 0;
+  for (; iteration < iterations && !done(); ++iteration) {
     step();
     ++state.step;
   }
   landscape_kernels(device_).copy_vectors(device_, Extent::all(point_.layout()),
                                           point_.spins().reals(), state.reals());
-  return made;
+  return iteration;
 }
 
 bool Minimiser::done() const {

@@ -75,8 +75,9 @@ void GeodesicNeb::select_climbing_image() {
       found.gap == 0 || (found.division > neb::gap_divisions / 2 && found.gap + 2 < count());
   const std::size_t image = ahead ? found.gap + 1 : found.gap;
   std::vector<double> numbers(shift_numbers * padded());
-  const double part = static_cast<double>(found.division) / neb::gap_divisions;
-  numbers[(ahead ? shift_behind : shift_ahead) * padded() + image] = ahead ? 1 - part : part;
+  const double fraction = static_cast<double>(found.division) / neb::gap_divisions;
+  numbers[(ahead ? shift_behind : shift_ahead) * padded() + image] =
+      ahead ? 1 - fraction : fraction;
   shift(numbers);
   point_.exchange_spins(turned_);
   climb_from(image);

@@ -25,14 +25,14 @@ void PathEnds::start(const SiteVectors& first, const SiteVectors& last) {
 
 Index PathEnds::run(Index iterations, std::uint64_t seed) {
   if (done()) return 0;
-  const Index made = minimiser_.run(states_, iterations);
-  steps_ += made;
-  if (!minimiser_.done()) return made;
+  const Index steps = minimiser_.run(states_, iterations);
+  steps_ += steps;
+  if (!minimiser_.done()) return steps;
   if (phase_ == Phase::relax && minimiser_.converged() == 2)
     disturb(seed);
   else
     stop();
-  return made;
+  return steps;
 }
 
 void PathEnds::stop() {
@@ -59,7 +59,7 @@ void PathEnds::disturb(std::uint64_t seed) {
 
 /// From a minimum, the energy can fall at most by the remaining torques, each within the tolerance,
 /// times the rotations of the spins. An end that falls by more was not at a minimum, and stays at
-/// the lower state. The other end returns to its settled state.
+/// the lower state. The other end returns to the minimum found before.
 void PathEnds::compare() {
   std::vector<SiteVectors> now = copy_all_spins(states_);
   const std::vector<double> energies = minimiser_.energies(), torques = minimiser_.torques();

@@ -23,7 +23,7 @@ class PathEnds {
   /// @param seed seed of the disturbance
   /// @return the steps made
   Index run(Index iterations, std::uint64_t seed);
-  /// Ends the search: disturbed ends return to their settled states, unless they are lower now.
+  /// Ends the search: disturbed ends return to the minima found before, unless they are lower now.
   void stop();
 
   /// Are both ends final?
@@ -34,7 +34,7 @@ class PathEnds {
   double tolerance() const { return settings_.tolerance; }
   /// The largest torque on a spin of each finished end, an energy.
   const std::array<double, 2>& torques() const { return torque_; }
-  /// Energy by which each end lies below its first settled state; 0 if the end is still there.
+  /// Energy by which each end lies below its first minimum; 0 if the end is still there.
   const std::array<double, 2>& fall() const { return fall_; }
   /// Number of steps since the start.
   Index steps() const { return steps_; }

@@ -3,12 +3,12 @@
 namespace larmor::spins {
 
 PathCurve interpolate_path(const std::vector<double>& coordinate, const std::vector<double>& energy,
-                           const std::vector<double>& slope, Index pieces) {
+                           const std::vector<double>& slope, Index divisions) {
   PathCurve curve;
   for (std::size_t i = 0; i + 1 < coordinate.size(); ++i) {
     const double width = coordinate[i + 1] - coordinate[i];
-    for (Index piece = 0; piece < pieces; ++piece) {
-      const double t = static_cast<double>(piece) / static_cast<double>(pieces), s = 1 - t;
+    for (Index n = 0; n < divisions; ++n) {
+      const double t = static_cast<double>(n) / static_cast<double>(divisions), s = 1 - t;
       curve.coordinate.push_back(coordinate[i] + t * width);
       curve.energy.push_back(s * s * (1 + 2 * t) * energy[i] + s * s * t * width * slope[i] +
                              t * t * (3 - 2 * t) * energy[i + 1] -

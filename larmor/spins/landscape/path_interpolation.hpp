@@ -11,8 +11,8 @@ struct PathCurve {
   std::vector<double> coordinate, energy;
 };
 
-/// Cubic Hermite interpolation; each interval between images is divided into `pieces`.
+/// Cubic Hermite interpolation; each interval between images is divided into `divisions`.
 PathCurve interpolate_path(const std::vector<double>& coordinate, const std::vector<double>& energy,
-                           const std::vector<double>& slope, Index pieces);
+                           const std::vector<double>& slope, Index divisions);
 
 }  // namespace larmor::spins

@@ -28,8 +28,8 @@ void set_site(SiteVectors& v, std::size_t i, const Vec3<double>& x) {
 /// A unit vector perpendicular to `e`, along the perpendicular component of `wish` if there is one.
 Vec3<double> across(const Vec3<double>& wish, const Vec3<double>& e) {
   for (const Vec3<double>& v : {wish, Vec3<double>{1, 0, 0}, Vec3<double>{0, 1, 0}}) {
-    const Vec3<double> part = v - dot(v, e) * e;
-    if (length(part) > 1e-3 * length(v) && length(v) > 0) return unit_vector(part);
+    const Vec3<double> tangential = v - dot(v, e) * e;
+    if (length(tangential) > 1e-3 * length(v) && length(v) > 0) return unit_vector(tangential);
   }
   return {0, 0, 1};
 }
@@ -96,22 +96,22 @@ std::vector<SiteVectors> divided_path(const std::vector<SiteVectors>& path, doub
   const std::size_t gaps = path.size() - 1;
   std::vector<double> width(gaps);
   for (std::size_t i = 0; i < gaps; ++i) width[i] = distance(path[i], path[i + 1], 1);
-  std::vector<Index> pieces(gaps, 1);
-  const auto piece = [&](std::size_t i) { return width[i] / static_cast<double>(pieces[i]); };
+  std::vector<Index> steps(gaps, 1);
+  const auto step_of = [&](std::size_t i) { return width[i] / static_cast<double>(steps[i]); };
   for (Index images = std::ssize(path); images < max_images; ++images) {
     std::size_t widest = 0;
     for (std::size_t i = 1; i < gaps; ++i)
-      if (piece(i) > piece(widest)) widest = i;
-    if (piece(widest) <= max_distance) break;
-    ++pieces[widest];
+      if (step_of(i) > step_of(widest)) widest = i;
+    if (step_of(widest) <= max_distance) break;
+    ++steps[widest];
   }
   std::vector<SiteVectors> divided;
   for (std::size_t i = 0; i < gaps; ++i) {
     const SiteVectors lead = leading(path[i], path[i + 1], std::nullopt);
     divided.push_back(path[i]);
-    for (Index n = 1; n < pieces[i]; ++n) {
+    for (Index n = 1; n < steps[i]; ++n) {
       SiteVectors spins(path[i].size());
-      turn(path[i], lead, static_cast<double>(n) / static_cast<double>(pieces[i]), spins, 1);
+      turn(path[i], lead, static_cast<double>(n) / static_cast<double>(steps[i]), spins, 1);
       divided.push_back(std::move(spins));
     }
   }

@@ -10,32 +10,35 @@ namespace larmor::spins {
 namespace {
 
 /// BITS: number of sites in one partial sum.
-constexpr Index chunk_sites = 2048;
+constexpr Index sites_of_partial_sum = 2048;
 
 Index sites_of(const SiteVectors& v) { return static_cast<Index>(v.size()) / 3; }
 
-/// Calls body(chunk, first, last) for blocks of [0, count).
+/// Calls body(number, first, last) for the partial sums of [0, count).
 template <class Body>
-void for_each_chunk(Index count, int threads, const Body& body) {
-  const Index chunks = (count + chunk_sites - 1) / chunk_sites;
+void for_each_partial_sum(Index count, int threads, const Body& body) {
+  const Index blocks = (count + sites_of_partial_sum - 1) / sites_of_partial_sum;
   const auto work = [&](Index c) {
-    body(static_cast<std::size_t>(c), c * chunk_sites, std::min(count, (c + 1) * chunk_sites));
+    body(static_cast<std::size_t>(c), c * sites_of_partial_sum,
+         std::min(count, (c + 1) * sites_of_partial_sum));
   };
-  if (threads > 1 && chunks > 1) {
-    parallel_for(threads, chunks, work);
+  if (threads > 1 && blocks > 1) {
+    parallel_for(threads, blocks, work);
   } else {
-    for (Index c = 0; c < chunks; ++c) work(c);
+    for (Index c = 0; c < blocks; ++c) work(c);
   }
 }
 
-/// Combines the results of blocks in order: combine(... combine(combine(0, block 0), block 1) ...).
+/// Combines the partial results in order: combine(... combine(combine(0, result 0), result 1) ...).
 template <class T, class Share, class Combine>
-T over_chunks(Index count, int threads, const Share& share, const Combine& combine) {
-  std::vector<T> part(static_cast<std::size_t>((count + chunk_sites - 1) / chunk_sites));
-  for_each_chunk(count, threads,
-                 [&](std::size_t c, Index first, Index last) { part[c] = share(first, last); });
+T joined_partial_sums(Index count, int threads, const Share& share, const Combine& combine) {
+  std::vector<T> partial(
+      static_cast<std::size_t>((count + sites_of_partial_sum - 1) / sites_of_partial_sum));
+  for_each_partial_sum(count, threads, [&](std::size_t c, Index first, Index last) {
+    partial[c] = share(first, last);
+  });
   T total{};
-  for (const T& p : part) total = combine(total, p);
+  for (const T& p : partial) total = combine(total, p);
   return total;
 }
 
@@ -67,19 +70,19 @@ Turn turn_of(const Vec3<double>& p, double length) {
 }  // namespace
 
 double inner_product(const SiteVectors& a, const SiteVectors& b, int threads) {
-  return over_chunks<double>(
+  return joined_partial_sums<double>(
       static_cast<Index>(a.size()), threads,
       [&](Index first, Index last) {
         // Eight independent sums avoid waits between additions.
-        double part[8] = {};
+        double sums[8] = {};
         Index i = first;
         for (; i + 8 <= last; i += 8)
           for (Index l = 0; l < 8; ++l)
-            part[l] += a[static_cast<std::size_t>(i + l)] * b[static_cast<std::size_t>(i + l)];
+            sums[l] += a[static_cast<std::size_t>(i + l)] * b[static_cast<std::size_t>(i + l)];
         for (; i < last; ++i)
-          part[0] += a[static_cast<std::size_t>(i)] * b[static_cast<std::size_t>(i)];
-        return ((part[0] + part[1]) + (part[2] + part[3])) +
-               ((part[4] + part[5]) + (part[6] + part[7]));
+          sums[0] += a[static_cast<std::size_t>(i)] * b[static_cast<std::size_t>(i)];
+        return ((sums[0] + sums[1]) + (sums[2] + sums[3])) +
+               ((sums[4] + sums[5]) + (sums[6] + sums[7]));
       },
       sum);
 }
@@ -87,7 +90,7 @@ double inner_product(const SiteVectors& a, const SiteVectors& b, int threads) {
 void turn(const SiteVectors& e, const SiteVectors& p, double length, SiteVectors& turned,
           int threads) {
   const Index n = sites_of(e);
-  for_each_chunk(n, threads, [&](std::size_t, Index first, Index last) {
+  for_each_partial_sum(n, threads, [&](std::size_t, Index first, Index last) {
     for (Index i = first; i < last; ++i) {
       const Vec3<double> from = load(e, n, i);
       const Turn t = turn_of(load(p, n, i), length);
@@ -100,7 +103,7 @@ void turn(const SiteVectors& e, const SiteVectors& p, double length, SiteVectors
 
 void shortest_turn(const SiteVectors& a, const SiteVectors& b, SiteVectors& p, int threads) {
   const Index n = sites_of(a);
-  for_each_chunk(n, threads, [&](std::size_t, Index first, Index last) {
+  for_each_partial_sum(n, threads, [&](std::size_t, Index first, Index last) {
     for (Index i = first; i < last; ++i) {
       const Vec3<double> from = load(a, n, i), to = load(b, n, i);
       Vec3<double> across = cross(cross(from, to), from);

@@ -90,7 +90,7 @@ struct StoreField {
 /// The product at the wave vectors of one load_halves; the pointers point at these.
 /// @tparam fixed number of atoms at compile time, so that loops unroll; 0: any
 template <Index fixed>
-LARMOR_INLINE void multiply_part(const ProductRequest& r, const double* tensors, double* fields,
+LARMOR_INLINE void multiply_pack(const ProductRequest& r, const double* tensors, double* fields,
                                  Moment* moments) {
   const Index atoms = fixed > 0 ? fixed : r.atoms;
   for (Index a = 0; a < atoms; ++a)
@@ -103,9 +103,9 @@ template <Index fixed>
 LARMOR_INLINE void multiply_groups(const ProductRequest& r, Moment* moments) {
   const Index tensor_stride = group_tensor_doubles(fixed > 0 ? fixed : r.atoms);
   for (Index g = r.first; g < r.last; ++g)
-    for (Index part = 0; part < wave_group; part += width)
-      multiply_part<fixed>(r, r.tensors + g * tensor_stride + part,
-                           r.fields + 2 * wave_group * g + part, moments);
+    for (Index first = 0; first < wave_group; first += width)
+      multiply_pack<fixed>(r, r.tensors + g * tensor_stride + first,
+                           r.fields + 2 * wave_group * g + first, moments);
 }
 
 void multiply(const ProductRequest& r) {

@@ -13,7 +13,7 @@ namespace larmor::spins {
 namespace {
 
 /// BITS: number of triangles in one partial sum.
-constexpr Index chunk = 4096;
+constexpr Index triangles_of_partial_sum = 4096;
 
 double charge(const std::vector<Vec3<double>>& e, const lattice::Triangle& triangle) {
   const auto at = [&](std::size_t k) { return e[static_cast<std::size_t>(triangle[k])]; };
@@ -51,19 +51,20 @@ std::vector<double> topological_charge(std::span<const lattice::Triangle> triang
                                        const SpinState& state) {
   const Region region("topological charge");
   const auto count = static_cast<Index>(triangles.size());
-  const Index chunks = (count + chunk - 1) / chunk;
-  std::vector<double> partial(static_cast<std::size_t>(chunks));
+  const Index blocks = (count + triangles_of_partial_sum - 1) / triangles_of_partial_sum;
+  std::vector<double> partial(static_cast<std::size_t>(blocks));
   std::vector<double> total;
   for (Index replica = 0; replica < state.layout().replicas; ++replica) {
     const std::vector<Vec3<double>> e = state.configuration(replica);
-    parallel_for(state.device().threads, chunks, [&](Index c) {
+    parallel_for(state.device().threads, blocks, [&](Index block) {
       double sum = 0;
-      for (Index t = c * chunk; t < std::min(count, (c + 1) * chunk); ++t)
+      for (Index t = block * triangles_of_partial_sum;
+           t < std::min(count, (block + 1) * triangles_of_partial_sum); ++t)
         sum += charge(e, triangles[static_cast<std::size_t>(t)]);
-      partial[static_cast<std::size_t>(c)] = sum;
+      partial[static_cast<std::size_t>(block)] = sum;
     });
     double sum = 0;
-    for (const double part : partial) sum += part;
+    for (const double p : partial) sum += p;
     total.push_back(sum);
   }
   return total;

@@ -44,8 +44,8 @@ bool has_clusters(const LoweredTerm& term) {
 clusters::ReflectionGraph cluster_bonds(const lattice::Geometry& geometry, const Model& model,
                                         std::vector<LoweredTerm> terms,
                                         const ReplicaShare& replicas) {
-  if (replicas.all == 1) settle_on_one_replica(terms);
-  count_replicas_from(replicas.first, terms);
+  if (replicas.all == 1) merge_single_replica(terms);
+  shift_replicas(replicas.first, terms);
   for (const LoweredTerm& term : terms)
     if (!has_clusters(term))
       throw InputError("clusters are reflected, and " + term.name + " changes by that",

@@ -208,9 +208,9 @@ StridedVectors SpinState::vectors() const {
 
 StridedVectors SpinState::vectors_of_parts(Index of_part) const {
   complete_parts(of_part);
-  StridedVectors parts = strided();
-  parts.domain = layout_.domain;
-  return parts;
+  StridedVectors vectors = strided();
+  vectors.domain = layout_.domain;
+  return vectors;
 }
 
 StridedVectors SpinState::strided() const {
