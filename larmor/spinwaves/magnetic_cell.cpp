@@ -31,7 +31,7 @@ class Comparison {
         tolerance_(tolerance),
         by_atom_(hamiltonian.known_by_atom()) {}
 
-  double apart(Index a, Index b) const {
+  double distance(Index a, Index b) const {
     return length(e_[static_cast<std::size_t>(a)] - e_[static_cast<std::size_t>(b)]);
   }
   bool same_terms(Index a, Index b) const {
@@ -42,7 +42,7 @@ class Comparison {
 
   /// The first site of the first `box` cells that differs from its translate, or -1. The translate
   /// is taken modulo `wrap` cells.
-  Index first_broken(const std::array<Index, 3>& by, const std::array<Index, 3>& box,
+  Index first_broken(const std::array<Index, 3>& shift, const std::array<Index, 3>& box,
                      const std::array<Index, 3>& wrap) const {
     const lattice::Geometry& geometry = hamiltonian_.geometry;
     const auto atoms = static_cast<int>(geometry.crystal.basis.size());
@@ -51,9 +51,9 @@ class Comparison {
         for (Index x = 0; x < box[0]; ++x)
           for (int b = 0; b < atoms; ++b) {
             const Index site = geometry.site(b, x, y, z);
-            const Index other = geometry.site(b, (x + by[0]) % wrap[0], (y + by[1]) % wrap[1],
-                                              (z + by[2]) % wrap[2]);
-            if (apart(site, other) > tolerance_ || !same_terms(site, other)) return site;
+            const Index other = geometry.site(b, (x + shift[0]) % wrap[0], (y + shift[1]) % wrap[1],
+                                              (z + shift[2]) % wrap[2]);
+            if (distance(site, other) > tolerance_ || !same_terms(site, other)) return site;
           }
     return -1;
   }
@@ -66,9 +66,9 @@ class Comparison {
 };
 
 std::array<Index, 3> along(std::size_t d, Index cells) {
-  std::array<Index, 3> by{0, 0, 0};
-  by[d] = cells;
-  return by;
+  std::array<Index, 3> shift{0, 0, 0};
+  shift[d] = cells;
+  return shift;
 }
 
 std::string words_of(const std::array<Index, 3>& cells) {
@@ -140,7 +140,7 @@ MagneticCell MagneticCell::given(const Hamiltonian& hamiltonian, std::span<const
         comparison.same_terms(site, other)
             ? "magnetic_cell = " + words_of(cells) + " does not repeat the spins: those of sites " +
                   std::to_string(site) + " and " + std::to_string(other) + " differ by " +
-                  number_text(comparison.apart(site, other))
+                  number_text(comparison.distance(site, other))
             : "magnetic_cell = " + words_of(cells) + " does not repeat the Hamiltonian: sites " +
                   std::to_string(site) + " and " + std::to_string(other) + " differ",
         "remove magnetic_cell to have the smallest cell found");
@@ -213,8 +213,8 @@ Index MagneticCell::spin_of(Index site) const {
   return spin_[static_cast<std::size_t>(orbit * atoms + at.basis)];
 }
 
-bool MagneticCell::translates(const std::array<Index, 3>& by) const {
-  return orbit_[static_cast<std::size_t>(box_index(by))] == orbit_[0];
+bool MagneticCell::translates(const std::array<Index, 3>& shift) const {
+  return orbit_[static_cast<std::size_t>(box_index(shift))] == orbit_[0];
 }
 
 std::array<std::array<Index, 3>, 3> MagneticCell::vectors() const {

@@ -42,7 +42,7 @@ class MagneticCell {
                std::vector<std::array<Index, 3>> translations);
   Index box_index(const std::array<Index, 3>& cell) const;
   std::array<Index, 3> box_cell(Index index) const;
-  bool translates(const std::array<Index, 3>& by) const;
+  bool translates(const std::array<Index, 3>& shift) const;
   void make_orbits();
   void number_spins();
 

@@ -74,7 +74,7 @@ QuadraticHamiltonian::QuadraticHamiltonian(const Hamiltonian& hamiltonian, const
 }
 
 void QuadraticHamiltonian::add_stencils(const Hamiltonian& hamiltonian, const MagneticCell& cell,
-                                        SiteData& to) {
+                                        SiteData& data) {
   const lattice::Geometry& geometry = hamiltonian.geometry;
   for (Index i = 0; i < cell.spins(); ++i)
     for (const spins::LoweredTerm& term : hamiltonian.terms)
@@ -82,12 +82,12 @@ void QuadraticHamiltonian::add_stencils(const Hamiltonian& hamiltonian, const Ma
         if (c.bond.from != geometry.basis_index(cell.site(i))) continue;
         const Index site = lattice::neighbour(geometry, cell.site(i), c.bond);
         if (site < 0 || !geometry.occupied(site)) continue;
-        add_bond(i, cell.spin_of(site), c.bond.r, c.bilinear, c.biquadratic, to);
+        add_bond(i, cell.spin_of(site), c.bond.r, c.bilinear, c.biquadratic, data);
       }
 }
 
 void QuadraticHamiltonian::add_pairs(const Hamiltonian& hamiltonian, const MagneticCell& cell,
-                                     SiteData& to) {
+                                     SiteData& data) {
   for (const spins::LoweredTerm& term : hamiltonian.terms)
     for (const spins::PairCoupling& c : term.pairs) {
       const Index i = cell.spin_of(c.bond.i), j = cell.spin_of(c.bond.j);
@@ -95,13 +95,13 @@ void QuadraticHamiltonian::add_pairs(const Hamiltonian& hamiltonian, const Magne
       const double more = term.exchange_of_replica
                               ? term.exchange_of_replica(c.bond.i, c.bond.j, hamiltonian.replica)
                               : 0;
-      add_bond(i, j, c.bond.r, c.bilinear + spins::isotropic(more), c.biquadratic, to);
+      add_bond(i, j, c.bond.r, c.bilinear + spins::isotropic(more), c.biquadratic, data);
     }
 }
 
 /// H = - 1/2 sum_ij w_i w_j e_i^T T_ij e_j over all sites of the lattice.
 void QuadraticHamiltonian::add_long_range(const Hamiltonian& hamiltonian, const MagneticCell& cell,
-                                          SiteData& to) {
+                                          SiteData& data) {
   const lattice::Geometry& geometry = hamiltonian.geometry;
   const auto& basis = geometry.crystal.basis;
   for (const spins::LoweredTerm& term : hamiltonian.terms) {
@@ -118,9 +118,9 @@ void QuadraticHamiltonian::add_long_range(const Hamiltonian& hamiltonian, const 
         const Mat3<double> A =
             (w * term.long_range->weight(site)) * term.long_range->tensor(a.basis, b.basis, offset);
         const Index j = cell.spin_of(site);
-        to.h[at] += A * to.e[static_cast<std::size_t>(j)];
+        data.h[at] += A * data.e[static_cast<std::size_t>(j)];
         if (site == cell.site(i)) {
-          to.second[at] = to.second[at] + -1.0 * A;
+          data.second[at] = data.second[at] + -1.0 * A;
           continue;
         }
         const Vec3<double> cells{static_cast<double>(offset[0]), static_cast<double>(offset[1]),
@@ -137,14 +137,14 @@ void QuadraticHamiltonian::add_long_range(const Hamiltonian& hamiltonian, const 
 
 /// - e_i^T A e_j - b (e_i.e_j)^2
 void QuadraticHamiltonian::add_bond(Index i, Index j, const Vec3<double>& r, const Mat3<double>& A,
-                                    double b, SiteData& to) {
+                                    double b, SiteData& data) {
   const auto at = static_cast<std::size_t>(i), other = static_cast<std::size_t>(j);
-  const Vec3<double> e = to.e[at], f = to.e[other];
+  const Vec3<double> e = data.e[at], f = data.e[other];
   const double product = dot(e, f);
-  to.h[at] += A * f + (2 * b * product) * f;
-  to.h[other] += A.transposed() * e + (2 * b * product) * e;
-  to.second[at] = to.second[at] + (-2 * b) * outer(f, f);
-  to.second[other] = to.second[other] + (-2 * b) * outer(e, e);
+  data.h[at] += A * f + (2 * b * product) * f;
+  data.h[other] += A.transposed() * e + (2 * b * product) * e;
+  data.second[at] = data.second[at] + (-2 * b) * outer(f, f);
+  data.second[other] = data.second[other] + (-2 * b) * outer(e, e);
   add_coupling(i, j, r, -1.0 * A + (-2 * b) * (outer(f, e) + spins::isotropic(product)));
 }
 

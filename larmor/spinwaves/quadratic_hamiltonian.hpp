@@ -65,11 +65,11 @@ class QuadraticHamiltonian {
   /// Spins, fields and second derivatives while couplings are gathered, in units of energy.
   struct SiteData;
 
-  void add_stencils(const Hamiltonian& hamiltonian, const MagneticCell& cell, SiteData& to);
-  void add_pairs(const Hamiltonian& hamiltonian, const MagneticCell& cell, SiteData& to);
-  void add_long_range(const Hamiltonian& hamiltonian, const MagneticCell& cell, SiteData& to);
+  void add_stencils(const Hamiltonian& hamiltonian, const MagneticCell& cell, SiteData& data);
+  void add_pairs(const Hamiltonian& hamiltonian, const MagneticCell& cell, SiteData& data);
+  void add_long_range(const Hamiltonian& hamiltonian, const MagneticCell& cell, SiteData& data);
   void add_bond(Index i, Index j, const Vec3<double>& r, const Mat3<double>& A, double b,
-                SiteData& to);
+                SiteData& data);
   void add_coupling(Index i, Index j, const Vec3<double>& r, const Mat3<double>& second);
   void finish(const SiteData& gathered, const MagneticCell& cell);
 

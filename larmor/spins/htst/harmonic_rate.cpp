@@ -83,7 +83,7 @@ double transition_state_factor(const StationaryState& saddle, const std::vector<
 double langer_factor(const StationaryState& saddle, const std::vector<double>& inertia,
                      double damping) {
   constexpr int most_factorisations = 40, solutions_each = 3;
-  constexpr double near = 0.1, converged = 1e-12, beside = 1 + 1e-6;
+  constexpr double near = 0.1, converged = 1e-12, offset_factor = 1 + 1e-6;
   const SparseMatrix& H = saddle.expansion.hessian;
   SparseFactorisation factorisation(H, Symmetry::general);
   std::vector<double> v = unstable_mode(saddle).vector;
@@ -92,7 +92,7 @@ double langer_factor(const StationaryState& saddle, const std::vector<double>& i
   const double lightest = *std::min_element(inertia.begin(), inertia.end());
   double start = transition_state_factor(saddle, inertia) -
                  unstable_mode(saddle).value * damping / (lightest * (1 + damping * damping));
-  start *= beside;
+  start *= offset_factor;
   double kappa = start;
   for (int n = 0; n < most_factorisations; ++n) {
     factorisation.factorise(dynamical_matrix(H, inertia, damping, start));
@@ -111,7 +111,7 @@ double langer_factor(const StationaryState& saddle, const std::vector<double>& i
     const std::vector<double> driven = times_dynamics(inertia, damping, v);
     std::vector<double> rest = product(H, v);
     for (std::size_t i = 0; i < rest.size(); ++i) rest[i] += kappa * driven[i];
-    if (kappa > 0 && length(rest) < near * kappa * length(driven)) start = beside * kappa;
+    if (kappa > 0 && length(rest) < near * kappa * length(driven)) start = offset_factor * kappa;
   }
   throw UnphysicalError("the growth rate of the unstable mode has not converged");
 }

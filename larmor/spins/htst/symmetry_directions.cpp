@@ -111,7 +111,7 @@ SymmetryDirections::SymmetryDirections(const Model& model, const lattice::Geomet
       squared += std::pow(spins[c * sites + i] - spins[c * sites], 2);
     if (squared > farthest) {
       farthest = squared;
-      telling_site_ = i;
+      most_different_site_ = i;
     }
   }
   add_translations(expansion);
@@ -119,11 +119,11 @@ SymmetryDirections::SymmetryDirections(const Model& model, const lattice::Geomet
   for (const Direction& d : direction_) extend(basis_, d.vector);
 }
 
-SiteVectors SymmetryDirections::translated(const std::array<Index, 3>& by) const {
+SiteVectors SymmetryDirections::translated(const std::array<Index, 3>& shift) const {
   SiteVectors moved(spins_.size());
   const std::size_t sites = spins_.size() / 3;
   for (std::size_t i = 0; i < sites; ++i) {
-    const std::size_t from = source(i, by);
+    const std::size_t from = source(i, shift);
     for (std::size_t c = 0; c < 3; ++c) moved[c * sites + i] = spins_[c * sites + from];
   }
   return moved;
@@ -134,13 +134,13 @@ void SymmetryDirections::add_translations(const EnergyExpansion& expansion) {
   constexpr double moved_by_rounding = 1e-8;
   for (std::size_t d = 0; d < 3; ++d) {
     if (!geometry_.periodic[d] || geometry_.size[d] < 3) continue;
-    std::array<Index, 3> by{};
-    by[d] = 1;
+    std::array<Index, 3> shift{};
+    shift[d] = 1;
     SiteVectors turn(spins_.size());
-    shortest_turn(spins_, translated(by), turn, 1);
+    shortest_turn(spins_, translated(shift), turn, 1);
     const std::vector<double> ahead = expansion.space.components(turn);
-    by[d] = -1;
-    shortest_turn(spins_, translated(by), turn, 1);
+    shift[d] = -1;
+    shortest_turn(spins_, translated(shift), turn, 1);
     const std::vector<double> back = expansion.space.components(turn);
     std::vector<double> mean(ahead.size());
     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = (ahead[i] - back[i]) / 2;
@@ -187,26 +187,27 @@ double SymmetryDirections::share(const std::vector<double>& vector) const {
 }
 
 /// Position of the spin that a translation moves to `position`.
-std::size_t SymmetryDirections::source(std::size_t position, const std::array<Index, 3>& by) const {
+std::size_t SymmetryDirections::source(std::size_t position,
+                                       const std::array<Index, 3>& shift) const {
   lattice::SiteIndex at = geometry_.decode(canonical_[position]);
   for (std::size_t d = 0; d < 3; ++d)
-    at.cell[d] = (at.cell[d] + by[d] + geometry_.size[d]) % geometry_.size[d];
+    at.cell[d] = (at.cell[d] + shift[d] + geometry_.size[d]) % geometry_.size[d];
   return static_cast<std::size_t>(storage_[static_cast<std::size_t>(
       geometry_.site(at.basis, at.cell[0], at.cell[1], at.cell[2]))]);
 }
 
-bool SymmetryDirections::is_same_after(const std::array<Index, 3>& by) const {
+bool SymmetryDirections::is_same_after(const std::array<Index, 3>& shift) const {
   constexpr double same = 1e-6;
   const std::size_t sites = spins_.size() / 3;
   const auto moves = [&](std::size_t i) {
-    const std::size_t from = source(i, by);
+    const std::size_t from = source(i, shift);
     for (std::size_t c = 0; c < 3; ++c)
       if (std::abs(spins_[c * sites + i] - spins_[c * sites + from]) > same) return true;
     return false;
   };
   // A texture in a uniform background is compared first at its most different site, which shows a
   // translation soonest.
-  if (moves(telling_site_)) return false;
+  if (moves(most_different_site_)) return false;
   for (std::size_t i = 0; i < sites; ++i)
     if (moves(i)) return false;
   return true;
@@ -218,9 +219,9 @@ Index SymmetryDirections::copies() const {
   std::array<Index, 3> period{1, 1, 1};
   for (std::size_t d = 0; d < 3; ++d) {
     if (!geometry_.periodic[d]) continue;
-    std::array<Index, 3> by{};
-    for (by[d] = 1; by[d] < geometry_.size[d] && !is_same_after(by);) ++by[d];
-    period[d] = by[d];
+    std::array<Index, 3> shift{};
+    for (shift[d] = 1; shift[d] < geometry_.size[d] && !is_same_after(shift);) ++shift[d];
+    period[d] = shift[d];
   }
   Index same = 0;
   for (Index z = 0; z < period[2]; ++z)

@@ -43,16 +43,16 @@ class SymmetryDirections {
   };
   void add_translations(const EnergyExpansion& expansion);
   void add_rotations(const EnergyExpansion& expansion);
-  SiteVectors translated(const std::array<Index, 3>& by) const;
-  std::size_t source(std::size_t position, const std::array<Index, 3>& by) const;
-  bool is_same_after(const std::array<Index, 3>& by) const;
+  SiteVectors translated(const std::array<Index, 3>& shift) const;
+  std::size_t source(std::size_t position, const std::array<Index, 3>& shift) const;
+  bool is_same_after(const std::array<Index, 3>& shift) const;
   Index copies() const;
 
   const Model* model_;
   const lattice::Geometry& geometry_;
   std::vector<std::int32_t> canonical_, storage_;
   const SiteVectors& spins_;
-  std::size_t telling_site_ = 0;  ///< site whose spin differs most from the first
+  std::size_t most_different_site_ = 0;  ///< site whose spin differs most from the first
   std::vector<Direction> direction_;
   std::vector<std::vector<double>> basis_;  ///< orthonormal basis of all directions
 };

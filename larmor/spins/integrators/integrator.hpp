@@ -49,8 +49,8 @@ class Integrator {
   /// @throws UnphysicalError if the midpoint iteration does not converge
   void run(SpinState& state, Index steps, std::span<const StepDrive> drive = {});
 
-  /// Largest number of samples of energy and magnetisation in one run_observed, at almost no cost.
-  /// 0 if the kernels cannot measure; only JIT kernels on a GPU can.
+  /// Largest number of samples of energy and magnetisation in one run_observed. 0 if the kernels
+  /// cannot measure. Only JIT kernels on a GPU can, at almost no cost.
   Index samples_at_once(SpinState& state);
   /// As run(), with measurements before steps 0, every, 2 every, ..., at most samples_at_once
   /// times.

@@ -13,8 +13,7 @@
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// Marks blocks of replicas that have converged if a GPU skips them. On the host no block is
-/// marked.
+/// Blocks of replicas that have converged, which kernels on a GPU skip. The host marks no block.
 struct ConvergedBlocks {
   /// Number of iterations until each block converged; 0: not converged. Null: no block is marked.
   const double* after = nullptr;

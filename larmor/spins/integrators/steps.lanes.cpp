@@ -81,15 +81,15 @@ int midpoint_step_on_gpu(const Device& device, const LlgView& start, const Block
     for_each(device, one_site,
              MidpointConvergence{layout, changes, enough, iterations, converged_after});
   };
-  bool open = true;
+  bool unconverged = true;
   int needed = 0;
-  for (int until = std::max(at_once, expected_iterations); open && iterations <= most_iterations;
-       until += at_once) {
+  for (int until = std::max(at_once, expected_iterations);
+       unconverged && iterations <= most_iterations; until += at_once) {
     while (iterations < until && iterations <= most_iterations) iterate();
     const std::vector<double> after = Pending(device, converged_after, layout.blocks()).take();
     const auto begin = after.begin() + blocks.first, end = after.begin() + blocks.last;
-    open = std::find(begin, end, 0.0) != end;
-    needed = open ? iterations : static_cast<int>(*std::max_element(begin, end));
+    unconverged = std::find(begin, end, 0.0) != end;
+    needed = unconverged ? iterations : static_cast<int>(*std::max_element(begin, end));
   }
   for_each(device, extent, MidpointEndOfBlocks{start, converged_after, iterations});
   return needed;
@@ -126,15 +126,15 @@ int midpoint_step(const Device& device, const LlgView& start, const BlockRange& 
 #endif
   LlgView view = start;
   const double enough = tolerance * tolerance * static_cast<double>(view.model.layout.spins());
-  const auto end = [&](const BlockRange& done) {
-    for_each_shared(device, whole_blocks(view, done), view.spins, MidpointEnd{view});
+  const auto finish = [&](const BlockRange& converged) {
+    for_each_shared(device, whole_blocks(view, converged), view.spins, MidpointEnd{view});
   };
   for_each_shared(device, whole_blocks(view, blocks), view.work[0], MidpointStart{view});
-  std::vector<BlockRange> open{blocks};
+  std::vector<BlockRange> unconverged{blocks};
   int iterations = 0;
-  for (; !open.empty() && iterations <= most_iterations; ++iterations) {
+  for (; !unconverged.empty() && iterations <= most_iterations; ++iterations) {
     std::vector<Pending> changes;
-    for (const BlockRange& range : open)
+    for (const BlockRange& range : unconverged)
       with_bond_class(view.model.bond_class, [&](auto bond_class) {
         constexpr BondClass C = bond_class;
         const Extent extent = whole_blocks(view, range);
@@ -145,19 +145,19 @@ int midpoint_step(const Device& device, const LlgView& start, const BlockRange& 
     const Reals next = view.work[1];
     view.work[1] = view.work[0];
     view.work[0] = next;
-    std::vector<BlockRange> still_open;
-    for (std::size_t n = 0; n < open.size(); ++n) {
-      Index done = open[n].first;
-      for (const BlockRange& above : blocks_above(enough, changes[n].take(), open[n])) {
-        if (done < above.first) end({done, above.first});
+    std::vector<BlockRange> remaining;
+    for (std::size_t n = 0; n < unconverged.size(); ++n) {
+      Index done = unconverged[n].first;
+      for (const BlockRange& above : blocks_above(enough, changes[n].take(), unconverged[n])) {
+        if (done < above.first) finish({done, above.first});
         done = above.last;
-        still_open.push_back(above);
+        remaining.push_back(above);
       }
-      if (done < open[n].last) end({done, open[n].last});
+      if (done < unconverged[n].last) finish({done, unconverged[n].last});
     }
-    open = std::move(still_open);
+    unconverged = std::move(remaining);
   }
-  for (const BlockRange& range : open) end(range);
+  for (const BlockRange& range : unconverged) finish(range);
   return iterations;
 }
 

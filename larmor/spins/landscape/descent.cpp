@@ -36,7 +36,7 @@ void Descent::accept(const Trial& trial) {
   square_ = trial.products.square;
 }
 
-void Descent::set_off(const NextDirection& next, std::span<double> numbers) {
+void Descent::begin_search(const NextDirection& next, std::span<double> numbers) {
   set_direction(next, [&](int n, double x) { numbers[static_cast<std::size_t>(n)] = x; });
   slope_ = next.slope;
   length_ = direction_->first_length(next);
@@ -45,7 +45,7 @@ void Descent::set_off(const NextDirection& next, std::span<double> numbers) {
 
 void Descent::restart(std::span<double> numbers) {
   // Second derivatives of a bilinear energy are at most twice the largest field.
-  set_off(direction_->restart(square_, 2 * field_), numbers);
+  begin_search(direction_->restart(square_, 2 * field_), numbers);
   fresh_ = true;
 }
 
@@ -91,7 +91,7 @@ void Descent::receive(const Trial& trial, int place, std::span<double> numbers) 
   } else if (!(next.slope < -1e-6 * std::sqrt(square_ * next.square))) {
     restart(numbers);
   } else {
-    set_off(next, numbers);
+    begin_search(next, numbers);
     fresh_ = false;
   }
 }

@@ -54,7 +54,7 @@ class Descent {
  private:
   void accept(const Trial& trial);
   void restart(std::span<double> numbers);
-  void set_off(const NextDirection& next, std::span<double> numbers);
+  void begin_search(const NextDirection& next, std::span<double> numbers);
 
   std::unique_ptr<Direction> direction_;
   LineSearch search_;

@@ -1,7 +1,7 @@
 #pragma once
 // The method-dependent step of a minimiser: the direction in which all spins of a replica turn
 // next. The new direction is a linear combination of the old direction, the gradient, and past
-// steps and gradient changes. A Direction gives the coefficients. The vectors are on the device,
+// steps and gradient changes. A Direction returns the coefficients. The vectors are on the device,
 // transported to the current spins.
 
 #include <array>
@@ -12,12 +12,13 @@
 
 namespace larmor::spins {
 
-using OfHistory = std::array<double, history_length>;
+/// A number for each of the past steps.
+using HistoryValues = std::array<double, history_length>;
 
 /// Coefficients of each vector in a new direction.
 struct NextDirection {
   double of_direction = 0, of_gradient = 0;
-  OfHistory of_step{}, of_change{};
+  HistoryValues of_step{}, of_change{};
   /// Multiple of the last step that is added to the stored change of the gradient.
   double reflects = 0;
   double slope = 0;   ///< gradient.direction
@@ -33,7 +34,7 @@ struct StepProducts {
   double curvature = 0;         ///< y.p
   double direction_square = 0;  ///< p.p
   /// Products with the past steps s and changes c.
-  OfHistory direction_step{}, direction_change{}, change_step{}, change_change{};
+  HistoryValues direction_step{}, direction_change{}, change_step{}, change_change{};
 
   StepProducts& operator+=(const StepProducts& other) {
     slope += other.slope;

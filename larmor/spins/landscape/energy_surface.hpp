@@ -72,13 +72,13 @@ std::vector<SiteVectors> copy_all_spins(const SpinState& state);
 /// Stores spins in a state, in the replicas from `first` on.
 void store_spins(std::span<const SiteVectors> spins, Index first, SpinState& state);
 
-/// Random turns of spins:
-///   each: each spin independently;
-///   half_together: one half independently, the other half equally for all spins of a replica. For
-///   a
-///     uniform downhill direction, independent turns of N spins are less effective by 1 / sqrt(N);
-///   replicas_alike: each spin independently, and equally in every replica.
-enum class RandomTurns { each, half_together, replicas_alike };
+/// Random turns of spins. Independent turns of N spins are less effective along a uniform downhill
+/// direction, by 1 / sqrt(N).
+enum class RandomTurns {
+  each,           ///< each spin independently
+  half_together,  ///< half of the angle independently, half equally for all spins of a replica
+  replicas_alike  ///< each spin independently, and equally in every replica
+};
 
 /// Turns every spin at random by at most `angle`. The state's step is the counter of the random
 /// numbers, and increases by one.

@@ -39,7 +39,7 @@ struct TrialView {
 /// Length of the turn of each replica, in units of its direction. No spin turns by more than
 /// max_rotation.
 struct TurnLength {
-  const double* asked;  ///< [padded replicas]
+  const double* requested;  ///< [padded replicas]
   /// Largest square of a site's direction [padded replicas]; null for no limit.
   const double* longest;
   double max_rotation;

@@ -76,13 +76,13 @@ template <class At>
 LARMOR_INLINE typename At::Real length_of(const TurnLength& length, const At& at) {
   using Real = typename At::Real;
   const Real zero(0.0), one(1.0);
-  if (length.longest == nullptr) return ReplicaView{length.asked}.load(at);
+  if (length.longest == nullptr) return ReplicaView{length.requested}.load(at);
   const Real longest = ReplicaView{length.longest}.load(at);
   const auto moves = zero < longest;
   const Real root = square_root(select(moves, longest, one));
   const Real most = select(moves, Real(static_cast<ScalarOf<Real>>(length.max_rotation)) / root,
                            Real(static_cast<ScalarOf<Real>>(1e30)));
-  return smaller(ReplicaView{length.asked}.load(at), most);
+  return smaller(ReplicaView{length.requested}.load(at), most);
 }
 
 template <class At>

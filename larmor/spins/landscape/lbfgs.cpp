@@ -75,7 +75,7 @@ NextDirection Lbfgs::two_loops(double square) const {
     }
     return sum;
   };
-  OfHistory share{};
+  HistoryValues share{};
   for (const int place : order_) {
     const auto k = static_cast<std::size_t>(place);
     share[k] = along_step(k) / curvature_[k];
@@ -118,7 +118,7 @@ void Lbfgs::load(std::span<const double>& saved) {
     if (const double place = take_number(saved); place >= 0)
       order_.push_back(static_cast<int>(place));
   for (std::size_t k = 0; k < history_length; ++k) {
-    for (OfHistory* numbers : {&curvature_, &gradient_step_, &gradient_change_})
+    for (HistoryValues* numbers : {&curvature_, &gradient_step_, &gradient_change_})
       (*numbers)[k] = take_number(saved);
     for (Table* table : {&step_step_, &step_change_, &change_change_})
       for (double& x : (*table)[k]) x = take_number(saved);

@@ -24,17 +24,17 @@ class Lbfgs : public Direction {
   void load(std::span<const double>& saved) override;
 
  private:
-  using Table = std::array<OfHistory, history_length>;
+  using Table = std::array<HistoryValues, history_length>;
 
   /// Stores the inner products with the new pair at its place.
   /// @param reflects multiple of the step in its gradient change
   void remember(const AcceptedStep& turn, double reflects);
   NextDirection two_loops(double square) const;
 
-  std::vector<int> order_;  ///< places of pairs, newest first
-  OfHistory curvature_{};   ///< step.change of each pair
+  std::vector<int> order_;     ///< places of pairs, newest first
+  HistoryValues curvature_{};  ///< step.change of each pair
   Table step_step_{}, step_change_{}, change_change_{};
-  OfHistory gradient_step_{}, gradient_change_{};
+  HistoryValues gradient_step_{}, gradient_change_{};
 };
 
 }  // namespace larmor::spins

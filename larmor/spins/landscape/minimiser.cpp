@@ -121,7 +121,7 @@ void Minimiser::step() {
     sent_[length_row * padded + r] = descent_[r].length();
   }
   numbers_.send_part(sent_, 0);
-  if (all_accept) take_trial();
+  if (all_accept) adopt_trial();
   kernels.advance(device_, extent, point_.view(), all_accept ? TrialView{} : trial,
                   numbers_.data() + advance_row * padded, place, point_.remembers,
                   row(longest_row));
@@ -129,7 +129,7 @@ void Minimiser::step() {
 }
 
 /// Makes the trial the current state of all replicas.
-void Minimiser::take_trial() {
+void Minimiser::adopt_trial() {
   point_.exchange_spins(trial_);
   std::swap(point_.axes, trial_axes_);
   std::swap(point_.gradient, point_.new_gradient);

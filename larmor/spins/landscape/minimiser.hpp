@@ -1,5 +1,5 @@
 #pragma once
-// Minimises the energy of every replica. All replicas are evaluated together, but each moves
+// Minimises the energy of every replica. All replicas are evaluated together. Each moves
 // independently and stops when it has converged. In each step, sums are copied once to the host,
 // which decides how each replica continues, and the decisions are copied back once.
 
@@ -52,7 +52,7 @@ class Minimiser {
   Extent active() const;
   void upload_lengths();
   void step();
-  void take_trial();
+  void adopt_trial();
 
   Device device_;
   double max_rotation_;

@@ -37,19 +37,19 @@ Index PathEnds::run(Index iterations, std::uint64_t seed) {
 
 void PathEnds::stop() {
   if (phase_ == Phase::relax)
-    note_torques();
+    store_torques();
   else if (phase_ == Phase::relax_disturbed)
     compare();
   phase_ = Phase::done;
 }
 
-void PathEnds::note_torques() {
+void PathEnds::store_torques() {
   const std::vector<double> torques = minimiser_.torques();
   std::copy_n(torques.begin(), torque_.size(), torque_.begin());
 }
 
 void PathEnds::disturb(std::uint64_t seed) {
-  note_torques();
+  store_torques();
   minima_ = copy_all_spins(states_);
   minimum_energies_ = minimiser_.energies();
   perturb(states_, model_->canonical(), seed, disturbance, 0, 2, RandomTurns::half_together);

@@ -47,7 +47,7 @@ class PathEnds {
  private:
   enum class Phase { relax, relax_disturbed, done };
 
-  void note_torques();
+  void store_torques();
   void disturb(std::uint64_t seed);
   void compare();
 

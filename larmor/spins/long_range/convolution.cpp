@@ -108,9 +108,9 @@ struct Convolution::Workspace {
 };
 
 /// A workspace that returns to the pool at the end of its scope.
-class Convolution::Borrowed {
+class Convolution::WorkspaceLease {
  public:
-  Borrowed(const Convolution& owner, Index fields) : owner_(owner) {
+  WorkspaceLease(const Convolution& owner, Index fields) : owner_(owner) {
     {
       const std::lock_guard lock(owner_.guard_);
       auto& free = owner_.free_;
@@ -123,12 +123,12 @@ class Convolution::Borrowed {
     }
     if (!work_) work_ = std::make_unique<Workspace>(*owner.grid_, fields);
   }
-  ~Borrowed() {
+  ~WorkspaceLease() {
     const std::lock_guard lock(owner_.guard_);
     owner_.free_.push_back(std::move(work_));
   }
-  Borrowed(const Borrowed&) = delete;
-  Borrowed& operator=(const Borrowed&) = delete;
+  WorkspaceLease(const WorkspaceLease&) = delete;
+  WorkspaceLease& operator=(const WorkspaceLease&) = delete;
   Workspace& operator*() const { return *work_; }
 
  private:
@@ -306,8 +306,8 @@ void Convolution::store_field_in(const Device& device, const SpinLayout& layout,
                                  Index block, Real* field) const {
   require_cpu(device);
   const Index lanes = lanes_of(layout);
-  const Borrowed borrowed(*this, 3 * basis() * lanes);
-  Workspace& work = *borrowed;
+  const WorkspaceLease lease(*this, 3 * basis() * lanes);
+  Workspace& work = *lease;
   // For one replica each field is processed in the L2 cache from the spins and back. The lanes of
   // many replicas are adjacent, so they are packed together.
   const bool one = layout.one_replica();
@@ -327,8 +327,8 @@ void Convolution::store_field_in(const Device& device, const SpinLayout& layout,
 void Convolution::transform_only(const Device& device, const SpinLayout& layout,
                                  Index times) const {
   if (device.backend == Backend::cuda) return on_gpu(device).transform_only(layout, times);
-  const Borrowed borrowed(*this, 3 * basis() * lanes_of(layout));
-  Workspace& work = *borrowed;
+  const WorkspaceLease lease(*this, 3 * basis() * lanes_of(layout));
+  Workspace& work = *lease;
   // Zeros remain zeros after any number of transforms.
   std::fill_n(work.values.data(), work.stride * work.fields, 0.0);
   for (Index n = 0; n < times * layout.blocks(); ++n) {

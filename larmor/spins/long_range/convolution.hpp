@@ -1,7 +1,7 @@
 #pragma once
 // Fields of a pair interaction of any range on a lattice, h_i = w_i sum_j T_ij w_j e_j, by fast
-// Fourier transforms (Yuan, Bertram, IEEE Trans. Magn. 28 (1992) 2031). Cyclic along periodic
-// directions; zero-padded to twice the size along open directions.
+// Fourier transforms (Yuan, Bertram, IEEE Trans. Magn. 28 (1992) 2031). The convolution is
+// cyclic along periodic directions, and zero-padded to twice the size along open directions.
 
 #include <memory>
 #include <mutex>
@@ -55,7 +55,7 @@ class Convolution {
   };
   struct Grid;
   struct Workspace;
-  class Borrowed;
+  class WorkspaceLease;
 
   void fill_tensors(const lattice::Geometry& geometry, const LongRangeCoupling& coupling,
                     int threads);

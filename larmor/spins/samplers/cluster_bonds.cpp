@@ -32,7 +32,7 @@ std::vector<StencilExchange> merged(const std::vector<LoweredTerm>& terms) {
 
 }  // namespace
 
-bool has_clusters(const LoweredTerm& term) {
+bool allows_clusters(const LoweredTerm& term) {
   const auto is_exchange = [](const auto& coupling) {
     return is_isotropic(coupling.bilinear) && coupling.biquadratic == 0;
   };
@@ -47,7 +47,7 @@ clusters::ReflectionGraph cluster_bonds(const lattice::Geometry& geometry, const
   if (replicas.all == 1) merge_single_replica(terms);
   shift_replicas(replicas.first, terms);
   for (const LoweredTerm& term : terms)
-    if (!has_clusters(term))
+    if (!allows_clusters(term))
       throw InputError("clusters are reflected, and " + term.name + " changes by that",
                        "clusters need isotropic exchange and no other terms");
   const std::vector<std::int32_t> storage = model.storage();

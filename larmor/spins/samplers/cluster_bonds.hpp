@@ -10,7 +10,7 @@ namespace larmor::spins {
 
 /// Does a term allow clusters? A reflection of all spins must leave its energy unchanged, and bonds
 /// must be linear in each spin. Only isotropic exchange satisfies both.
-bool has_clusters(const LoweredTerm& term);
+bool allows_clusters(const LoweredTerm& term);
 
 /// The isotropic exchange of all terms, between storage positions of a model, without vacancies.
 /// BITS: bonds are numbered cell by cell of the stencil, bonds of equal ends once, then explicit

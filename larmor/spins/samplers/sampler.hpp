@@ -39,17 +39,17 @@ class Sampler {
   void set_temperatures(const std::vector<double>& thermal_energy);
   /// `sweeps` sweeps of every replica: each has one update and the reflections of every spin.
   void run(SpinState& state, Index sweeps);
-  /// Runs sweeps with exchanges of replicas between them, each a step of the state. Only if
-  /// JIT kernels can sum the energies of the updated spins.
+  /// Runs sweeps, and exchanges replicas between them. Each exchange is a step of the state. JIT
+  /// kernels must be able to sum the energies of the updated spins.
   /// @param exchange exchange of these replicas, on the device
   /// @return false if nothing was done
   bool run_exchanging(SpinState& state, Index sweeps, const tempering::ExchangeTimes& times,
                       tempering::ReplicaExchange& exchange);
   /// Runs sweeps, then adapts each cone to the measured acceptance. Call in rounds of a few sweeps
-  /// during thermalisation. Returns whether every replica accepted at least 20% of its moves.
+  /// during thermalisation.
+  /// @return did every replica accept at least 20% of its moves?
   bool tune(SpinState& state, Index sweeps);
-  /// Adapts each cone to the acceptance since reset_acceptance. Returns the same truth value as
-  /// `tune`.
+  /// Adapts each cone to the acceptance since reset_acceptance. @return as `tune`
   bool adapt();
 
   /// Fraction of accepted updates since the last call of reset_acceptance. [replicas]

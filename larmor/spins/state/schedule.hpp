@@ -15,8 +15,8 @@ void for_each_block(const Device& device, const SpinLayout& layout, const Work& 
   constexpr Index sites_worth_splitting = 4096;
   const Index blocks = layout.blocks();
   if (device.backend == Backend::cuda) return work(device, Index{0}, blocks);
-  const bool alone = layout.domain == nullptr;
-  if (alone && device.threads > 1 && blocks > 1 && layout.sites < sites_worth_splitting) {
+  const bool owns_all_sites = layout.domain == nullptr;
+  if (owns_all_sites && device.threads > 1 && blocks > 1 && layout.sites < sites_worth_splitting) {
     Device one = device;
     one.threads = 1;
     parallel_for(device.threads, blocks, [&](Index block) { work(one, block, block + 1); });

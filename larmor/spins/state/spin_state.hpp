@@ -49,15 +49,15 @@ class SpinState {
   /// Spins for measurements on the host. Valid until the state changes or the next call. A copy,
   /// unless the spins are doubles on the CPU.
   StridedVectors vectors() const;
-  /// Spins for sums over blocks of `of_part` positions. Each block is summed by the process that
-  /// owns its first position; only these blocks are up to date.
-  StridedVectors vectors_of_parts(Index of_part) const;
+  /// Spins for sums over blocks of `block_sites` positions. Each block is summed by the process
+  /// that owns its first position; only these blocks are up to date.
+  StridedVectors vectors_of_parts(Index block_sites) const;
 
   /// Receives the updates of other processes; the following functions call this themselves.
   void complete() const;
-  /// Receives updates for blocks of `of_part` positions whose first position belongs to this
+  /// Receives updates for blocks of `block_sites` positions whose first position belongs to this
   /// process.
-  void complete_parts(Index of_part) const;
+  void complete_parts(Index block_sites) const;
   /// FORMAT: raw contents, including the layout, for checkpoints.
   std::vector<double> save() const;
   void load(std::span<const double> saved) { spins_.copy_from(saved); }

@@ -167,9 +167,9 @@ void SpinState::complete() const {
     domain->complete(domain->context, spins_.reals(), 0, layout_.blocks());
 }
 
-void SpinState::complete_parts(Index of_part) const {
+void SpinState::complete_parts(Index block_sites) const {
   if (const Domain* domain = layout_.domain)
-    domain->complete_parts(domain->context, spins_.reals(), of_part);
+    domain->complete_parts(domain->context, spins_.reals(), block_sites);
 }
 
 std::vector<double> SpinState::save() const {
@@ -206,8 +206,8 @@ StridedVectors SpinState::vectors() const {
   return strided();
 }
 
-StridedVectors SpinState::vectors_of_parts(Index of_part) const {
-  complete_parts(of_part);
+StridedVectors SpinState::vectors_of_parts(Index block_sites) const {
+  complete_parts(block_sites);
   StridedVectors vectors = strided();
   vectors.domain = layout_.domain;
   return vectors;
