@@ -51,7 +51,7 @@ class DomainPartition {
   int rank_of(Index position) const;
   /// Owned ranges of a rank, ascending.
   std::vector<SiteRange> owned(int rank) const;
-  /// Positions that kernels read by bonds only.
+  /// Positions that kernels read, except for those that only derivatives read.
   virtual PositionsRead reads(int rank) const = 0;
   /// Positions of other ranks that derivatives at the rank's own positions read, ascending.
   std::vector<std::int32_t> reads_nearest(int rank, const NearestPositions& nearest) const;

@@ -67,11 +67,11 @@ std::vector<OnsiteCoupling> onsite_quadratic(const Mat3<double>& M);
 /// Do its couplings or fields differ by replica?
 bool differs_by_replica(const LoweredTerm& term);
 
-/// Adds the contributions of the only replica, number 0, to the terms: nothing differs by replica
-/// afterwards.
+/// Adds the contributions of the only replica, number 0, to the couplings that all replicas share.
+/// Nothing differs by replica afterwards.
 void merge_single_replica(std::vector<LoweredTerm>& terms);
 
-/// Makes replica 0 of the terms the replica `first` of the study.
+/// Renumbers replicas, so that replica 0 of the terms is the replica `first` of the study.
 void shift_replicas(Index first, std::vector<LoweredTerm>& terms);
 
 }  // namespace larmor::spins

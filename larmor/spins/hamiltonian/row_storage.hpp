@@ -33,7 +33,7 @@ class SiteRows {
   /// @param row one for each storage position, padded
   SiteRows(const Device& device, std::vector<std::int32_t> row);
   /// @param row one for each sublattice. Each has `sites_of_each` adjacent sites; sublattices are
-  ///        consecutive. Further positions, up to `positions`, are as the first.
+  ///        consecutive. Further positions, up to `positions`, have the row of the first.
   SiteRows(const Device& device, std::vector<std::int32_t> row, Index sites_of_each,
            Index positions);
 

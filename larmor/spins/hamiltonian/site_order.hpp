@@ -15,7 +15,7 @@
 
 namespace larmor::spins {
 
-/// Sublattices of sites that are stored by sublattices of cells that are not all alike.
+/// The sublattices by which sites are stored, if cells are not all alike.
 struct SublatticeOrder {
   std::array<Index, 3> supercell{1, 1, 1};
   std::vector<Index> first;  ///< first storage position of each sublattice, and the end
@@ -23,8 +23,8 @@ struct SublatticeOrder {
 };
 
 struct SiteOrder {
-  /// Canonical site of each storage position. Padding repeats the last site: whole-vector loads
-  /// read it, but nothing writes it.
+  /// Canonical site of each storage position. Padding repeats the last site. Whole-vector loads
+  /// read the padding, and nothing writes it.
   std::vector<std::int32_t> canonical;
   std::vector<std::vector<SiteRange>> colours;  ///< storage positions of each colour, ascending
   /// Begins of runs of storage positions that pass through the lattice once: sublattices or

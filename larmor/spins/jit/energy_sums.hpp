@@ -1,8 +1,8 @@
 #pragma once
-// Energies that kernels sum in passing: energy and magnetisation in one pass over the spins, the
-// most frequent measurement; and the energy of spins that are updated colour by colour, during the
-// updates. A bond counts when its later colour is updated, because both of its spins are then
-// final.
+// Sums over sites that kernels compute in addition to their own work. EnergyAndMoment gives energy
+// and magnetisation in one pass over the spins, the most frequent measurement. EnergyOfColours
+// gives the energy of spins while they are updated colour by colour. A bond counts when its later
+// colour is updated, because both of its spins are then final.
 
 #include "larmor/core/maths/sums.hpp"
 #include "larmor/spins/hamiltonian/canonical_forms.hpp"
@@ -24,9 +24,6 @@ struct EnergyAndMoment {
     return {{energy_share<C>(model, view, at), m.x, m.y, m.z}};
   }
 };
-
-}  // namespace LARMOR_ISA_NAMESPACE
-inline namespace LARMOR_ISA_NAMESPACE {
 
 /// Contribution of a site after its update.
 struct EnergyOfColours {

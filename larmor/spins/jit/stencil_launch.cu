@@ -66,13 +66,13 @@ void JitKernel::find_layers(const Stencil& stencil, const StencilShape& shape) {
 }
 
 void JitKernel::launch_layers(void** arguments, StencilOutput& output, const Layers& layers,
-                              const Layers& behind, CUstream_st* stream) const {
-  const Index count = layers.count() + behind.count();
+                              const Layers& after_gap, CUstream_st* stream) const {
+  const Index count = layers.count() + after_gap.count();
   if (count == 0) return;
   output.first_layer = static_cast<unsigned>(layers.first);
   output.layers = static_cast<unsigned>(count);
   output.layers_before_gap = static_cast<unsigned>(layers.count());
-  output.gap = static_cast<unsigned>(behind.first - layers.last);
+  output.gap = static_cast<unsigned>(after_gap.first - layers.last);
   module_->launch(kernel_, blocks_ * count, threads_, arguments, false, stream);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Launches of JIT kernels over the whole lattice or the domain of this process. Compiled only
-// if CUDA is found.
+// Launches of JIT kernels over the whole lattice or the domain of this process. Compiled only if
+// CUDA is found.
 
 #include <array>
 #include <string>
@@ -48,8 +48,8 @@ class JitKernel {
             const Stencil& stencil, const SpinLayout& layout);
 
   bool exists() const { return module_ != nullptr; }
-  /// Launches with `arguments`, whose last element is replaced by `output`. If ranks share the
-  /// lattice, data for other ranks are sent while the rest is updated.
+  /// Launches with `arguments`, of which `output` replaces the last. If ranks share the lattice,
+  /// data for other ranks are sent while the interior is updated.
   /// @param written null if other ranks read no output
   /// @param follows as `early` of JitModule::launch
   void launch(void** arguments, StencilOutput output, bool follows, const Written* written) const;
@@ -61,7 +61,7 @@ class JitKernel {
   };
   void find_layers(const Stencil& stencil, const StencilShape& shape);
   void launch_layers(void** arguments, StencilOutput& output, const Layers& layers,
-                     const Layers& behind, CUstream_st* stream) const;
+                     const Layers& after_gap, CUstream_st* stream) const;
 
   const cuda::JitModule* module_ = nullptr;
   cuda::JitModule::Kernel kernel_;

@@ -99,10 +99,10 @@ Tile cheapest_tile(const std::array<Index, 3>& patches, int most, bool one_repli
 /// beyond the lattice only if its divisors give poor tiles.
 std::array<int, 3> choose_tile(const std::array<Index, 3>& patches, int most, bool one_replica,
                                Index fold, int bytes) {
-  constexpr double price_of_partial = 1.15;
+  constexpr double cost_of_idle_threads = 1.15;
   const Tile whole = cheapest_tile(patches, most, one_replica, fold, bytes, false);
   const Tile partial = cheapest_tile(patches, most, one_replica, fold, bytes, true);
-  return price_of_partial * partial.cost < whole.cost ? partial.side : whole.side;
+  return cost_of_idle_threads * partial.cost < whole.cost ? partial.side : whole.side;
 }
 
 /// Parameters that depend on the size of the system.

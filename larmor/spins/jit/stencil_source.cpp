@@ -362,8 +362,8 @@ class Writer {
     }
   }
 
-  /// The next kernel adds these up and is short. An early start, before this
-  /// kernel waits, makes it ready in time.
+  /// Is this the last kernel of a sweep with energies? The next kernel adds them up and is short.
+  /// If it starts before this kernel waits, it is ready in time.
   bool sums_last_energies() const {
     return kernel_.sums_energy &&
            kernel_.first_partial + shape_.blocks(stencil_, 1) == kernel_.all_partials;

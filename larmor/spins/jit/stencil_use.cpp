@@ -31,7 +31,7 @@ std::optional<Stencil> stencil_to_use(const Model& model, const SpinLayout& layo
   if (device.backend != Backend::cuda || !are_wanted(layout, device)) return std::nullopt;
   if (layout.domain != nullptr && layout.domain->cells == nullptr) return std::nullopt;
   if (numbers_of_block(layout) > most_numbers_of_block) return std::nullopt;
-  // Specialised kernels support neither of these forms.
+  // JIT kernels support neither of these forms.
   if (model.long_range() != nullptr ||
       model.view_without_neighbours(layout.replicas).biquadratic.value.present())
     return std::nullopt;

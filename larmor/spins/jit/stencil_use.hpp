@@ -1,8 +1,8 @@
 #pragma once
-// Decides whether to use JIT kernels, which are compiled for a model at run time. Such
-// kernels are used on a GPU for translation-invariant models that are large enough to repay some
-// seconds of compilation. The environment variable LARMOR_JIT overrides this with
-// "always" or "never". Results agree to rounding.
+// Decides whether to use JIT kernels, which are compiled for a model at run time. A GPU uses them
+// for translation-invariant models that are large enough to repay some seconds of compilation. The
+// environment variable LARMOR_JIT overrides this with "always" or "never". Results agree to
+// rounding.
 
 #include "larmor/spins/hamiltonian/model.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Slots of JIT kernels (spins/jit/stencil_source.hpp). These kernels sum the bonds
-// of several sites together, then run the functor of each site with its sum.
+// Slots of JIT kernels (spins/jit/stencil_source.hpp). These kernels sum the bonds of several sites
+// together, then run the functor of each site with its sum.
 
 #include "larmor/spins/hamiltonian/canonical_forms.hpp"
 
@@ -27,9 +27,9 @@ struct StencilOutput {
   /// Sums over the sites of each thread block. (thread block, K, 8); for one replica the eight
   /// lanes share its sites
   double* sums = nullptr;
-  // If ranks share the lattice: layers of thread blocks across the cut axis. Launched are
+  // If ranks share the lattice: layers of thread blocks across the cut axis. A launch covers
   // `layers_before_gap` layers from the first on, and the others after a gap. Sums and counts of
-  // this process cover the layers from `counted_from` to `counted_to`.
+  // this process cover the layers [counted_from, counted_to).
   unsigned first_layer = 0, layers = 0;
   unsigned layers_before_gap = 0, gap = 0;
   unsigned counted_from = 0, counted_to = 0;

@@ -13,10 +13,10 @@ namespace larmor::spins {
 std::vector<double> energy_per_site(const Model& model, const SpinState& state);
 /// Total energy per site without waiting for a GPU. [replicas]
 Pending energy_per_site_async(const Model& model, const SpinState& state);
-/// Total energy of each replica, kept on the device, after previous launches.
+/// Stores the total energy of each replica on the device, behind the earlier launches.
 /// @param energies on the device [padded replicas]
 void store_energies(const Model& model, const SpinState& state, double* energies);
-/// Total energy of one term, which must not have any range.
+/// As store_energies, for one term. The term must not be a long-range interaction.
 void store_term_energies(const Model& model, std::size_t term, const SpinState& state,
                          double* energies);
 /// Energy per site of one term for each replica. [replicas]

@@ -27,7 +27,7 @@ class Observer {
 
   /// Starts a measurement without waiting for a GPU.
   std::vector<Pending> begin(const SpinState& state) const;
-  /// Total energy of each replica, kept on the device, after previous launches.
+  /// Stores the total energy of each replica on the device, behind the earlier launches.
   /// @param energies on the device [padded replicas]
   void store_energies(const SpinState& state, double* energies) const;
   /// Converts the numbers of `begin` or Integrator::run_observed.

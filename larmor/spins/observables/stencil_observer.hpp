@@ -1,6 +1,6 @@
 #pragma once
-// Energy and magnetisation in one pass over the spins by a JIT kernel. Compiled only if
-// CUDA is found.
+// Energy and magnetisation in one pass over the spins by a JIT kernel. Compiled only if CUDA is
+// found.
 
 #include <memory>
 
