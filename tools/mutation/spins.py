@@ -530,7 +530,7 @@ MUTANTS = {
     ),
     "clusters_of_a_process_by_couplings_of_the_first": Mutant(
         "larmor/spins/samplers/cluster_bonds.cpp",
-        "count_replicas_from(«replicas.first», terms);",
+        "shift_replicas(«replicas.first», terms);",
         "0",
         "Samplers/SpinClusters.ReplicasHaveCouplingsOfTheirOwn/*:"
         "Samplers/SpinClusters.OfAProcessAreThoseOfTheStudy/*",
