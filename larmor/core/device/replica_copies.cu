@@ -5,13 +5,13 @@
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/core/device/replica_copies.hpp"
 
 namespace larmor {
 namespace {
 
 constexpr int block_threads = 256;
-constexpr Index most_of_grid = 65535;
 
 template <class Word>
 __global__ void copy_rows(Word* data, ReplicaRows rows, const ReplicaCopy* copies, Index count) {
@@ -27,17 +27,15 @@ __global__ void copy_rows(Word* data, ReplicaRows rows, const ReplicaCopy* copie
 }
 
 template <class Word>
-void launch(const Device& device, void* data, const ReplicaRows& rows,
-            std::span<const ReplicaCopy> copies) {
+void copy_words(const Device& device, void* data, const ReplicaRows& rows,
+                std::span<const ReplicaCopy> copies) {
   const Array<ReplicaCopy> on_device(device, copies);
   const cuda::LaunchRegion region(device.ordinal, "copies of replicas");
-  constexpr Index most_pieces = 1024;
-  const Index pieces = (rows.numbers + block_threads - 1) / block_threads;
-  const dim3 grid(static_cast<unsigned>(std::min(pieces, most_pieces)),
-                  static_cast<unsigned>(std::min(on_device.size(), most_of_grid)));
-  copy_rows<<<grid, block_threads, 0, cuda::stream(device.ordinal)>>>(
-      static_cast<Word*>(data), rows, on_device.data(), on_device.size());
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  constexpr Index most_blocks = 1024;
+  cuda::launch(device.ordinal,
+               cuda::shape_of(std::min(rows.numbers, most_blocks * block_threads), on_device.size(),
+                              block_threads),
+               copy_rows<Word>, static_cast<Word*>(data), rows, on_device.data(), on_device.size());
 }
 
 }  // namespace
@@ -53,12 +51,12 @@ void copy_replicas_on_gpu(const Device& device, void* data, std::size_t bytes,
     const auto words = [&](std::size_t word) {
       return ReplicaRows{static_cast<Index>(row / word)};
     };
-    if (fits(16)) return launch<uint4>(device, data, words(16), copies);
-    if (fits(4)) return launch<std::uint32_t>(device, data, words(4), copies);
-    return launch<std::uint8_t>(device, data, words(1), copies);
+    if (fits(16)) return copy_words<uint4>(device, data, words(16), copies);
+    if (fits(4)) return copy_words<std::uint32_t>(device, data, words(4), copies);
+    return copy_words<std::uint8_t>(device, data, words(1), copies);
   }
-  if (bytes == 8) return launch<std::uint64_t>(device, data, rows, copies);
-  if (bytes == 4) return launch<std::uint32_t>(device, data, rows, copies);
+  if (bytes == 8) return copy_words<std::uint64_t>(device, data, rows, copies);
+  if (bytes == 4) return copy_words<std::uint32_t>(device, data, rows, copies);
   throw InternalError("replicas side by side are copied as numbers of " + std::to_string(bytes) +
                       " bytes");
 }

@@ -1,12 +1,13 @@
 #include <cuda_runtime.h>
 
 #include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/core/gpu/launch_graphs.hpp"
 
 namespace larmor::cuda {
 namespace {
 
-__global__ void advance(std::uint64_t* step, std::uint64_t by) { *step += by; }
+__global__ void advance(std::uint64_t* step, std::uint64_t steps) { *step += steps; }
 
 }  // namespace
 
@@ -18,9 +19,8 @@ void StepCounter::set(std::uint64_t step) {
         "copying to GPU memory");
 }
 
-void StepCounter::launch_advance(std::uint64_t by) {
-  advance<<<1, 1, 0, stream(device_.ordinal)>>>(on_gpu_.data(), by);
-  check(cudaGetLastError(), "starting a kernel");
+void StepCounter::launch_advance(std::uint64_t steps) {
+  launch(device_.ordinal, {dim3(1), 1}, advance, on_gpu_.data(), steps);
 }
 
 }  // namespace larmor::cuda

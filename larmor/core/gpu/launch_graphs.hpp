@@ -12,21 +12,21 @@
 
 namespace larmor::cuda {
 
-/// Launch graphs by rhythm (the counts of launches), for kernels that all receive one view.
+/// Launch graphs by key (the counts of launches), for kernels that all receive one view.
 template <class LaunchKey, class View>
 class LaunchGraphs {
  public:
   explicit LaunchGraphs(int ordinal) : ordinal_(ordinal) {}
 
-  /// Does the launches of `launches`, which may depend only on the rhythm and the view.
+  /// Does the launches of `launches`, which may depend only on the key and the view.
   template <class Launches>
-  void launch(const LaunchKey& rhythm, const View& view, const Launches& launches) {
+  void launch(const LaunchKey& key, const View& view, const Launches& launches) {
     // A launch graph has only one time as a whole.
     if (is_profiling()) return launches();
     if (!(view == view_) || graphs_.size() > most_kept) graphs_.clear();
     view_ = view;
-    auto known = graphs_.find(rhythm);
-    if (known == graphs_.end()) known = graphs_.try_emplace(rhythm, ordinal_, launches).first;
+    auto known = graphs_.find(key);
+    if (known == graphs_.end()) known = graphs_.try_emplace(key, ordinal_, launches).first;
     known->second.launch();
   }
   /// Call it when kernels or memory are destroyed.
@@ -51,9 +51,9 @@ class StepCounter {
   void set(std::uint64_t step);
   /// Launches, or records, an advance of the step. The next kernel must not start early, because it
   /// reads the step before it waits for its predecessor.
-  void launch_advance(std::uint64_t by);
-  /// Call it after repeating launches that advance the step by so much.
-  void has_advanced(std::uint64_t by) { expected_ += by; }
+  void launch_advance(std::uint64_t steps);
+  /// Call it after repeated launches that advance the step by `steps`.
+  void has_advanced(std::uint64_t steps) { expected_ += steps; }
 
  private:
   Device device_;

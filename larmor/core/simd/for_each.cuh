@@ -7,6 +7,7 @@
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/core/simd/for_each.hpp"
 
 namespace larmor {
@@ -100,21 +101,22 @@ constexpr bool goes_backwards() {
     return false;
 }
 
-/// BITS: partial sums over sites of one block of replicas, (part, K, 8), in an order that depends
-/// only on the sizes. For one replica the lanes share the sites.
+/// BITS: partial sums over sites, (replica block, partial sum, K, 8), in an order that depends only
+/// on the sizes. A block of threads computes one of them. For one replica the lanes share the
+/// sites.
 template <class Numbers, int K, int Maxima, class Functor>
-__device__ void add_part(const Extent& extent, const PartialSums& parts, const Functor& functor,
-                         double* partial) {
-  const Index turn = goes_backwards<Functor>() ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
-  const Index part = parts.first + turn % parts.count();
-  const Index of_block = turn / parts.count();
-  const Index block = extent.first_block + of_block;
+__device__ void add_partial_sum(const Extent& extent, const PartialSums& owned,
+                                const Functor& functor, double* partial) {
+  const Index place = goes_backwards<Functor>() ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
+  const Index number = owned.first + place % owned.count();
+  const Index relative_block = place / owned.count();
+  const Index block = extent.first_block + relative_block;
   const bool one = extent.layout.one_replica();
   const Index lane = threadIdx.x % lane_count;
   using Joined = Sums<double, K, Maxima>;
   double sums[K] = {};
   for (int n = 0; n < sites_of_thread; ++n) {
-    const Index thread = (part * sites_of_thread + n) * block_threads + threadIdx.x;
+    const Index thread = (number * sites_of_thread + n) * block_threads + threadIdx.x;
     const Index site = extent.first_site + (one ? thread : thread / lane_count);
     if (site >= extent.last_site) break;
     const auto term = functor(ScalarSlot<Numbers>{site, one ? 0 : block * lane_count + lane});
@@ -132,20 +134,20 @@ __device__ void add_part(const Extent& extent, const PartialSums& parts, const F
   }
   if (threadIdx.x < lane_count)
     for (int k = 0; k < K; ++k)
-      partial[((of_block * parts.all + part) * K + k) * lane_count + threadIdx.x] =
+      partial[((relative_block * owned.all + number) * K + k) * lane_count + threadIdx.x] =
           shared[k][threadIdx.x];
 }
 
 template <class Numbers, int K, int Maxima, class Functor>
-__global__ void partial_sums_kernel(Extent extent, PartialSums parts, Functor functor,
+__global__ void partial_sums_kernel(Extent extent, PartialSums owned, Functor functor,
                                     double* partial) {
-  add_part<Numbers, K, Maxima>(extent, parts, functor, partial);
+  add_partial_sum<Numbers, K, Maxima>(extent, owned, functor, partial);
 }
 template <class Numbers, int K, int Maxima, limits_registers Functor>
 __global__ void __launch_bounds__(block_threads, Functor::resident_blocks)
-    limited_partial_sums_kernel(Extent extent, PartialSums parts, Functor functor,
+    limited_partial_sums_kernel(Extent extent, PartialSums owned, Functor functor,
                                 double* partial) {
-  add_part<Numbers, K, Maxima>(extent, parts, functor, partial);
+  add_partial_sum<Numbers, K, Maxima>(extent, owned, functor, partial);
 }
 
 template <class Numbers, int K, int Maxima, class Functor>
@@ -156,20 +158,23 @@ auto partial_sums_kernel_of() {
     return partial_sums_kernel<Numbers, K, Maxima, Functor>;
 }
 
-/// Each block of threads adds up the partial sums of one (block, k) of one sample. partial:
-/// (sample, block, part, K, 8), out: (sample, K, padded replicas)
+/// Each block of threads adds up the partial sums of one number k of one replica block of one
+/// sample. @param partials number of partial sums of each
+/// @param partial (sample, replica block, partial sum, K, 8) @param out (sample, K, padded
+/// replicas)
 template <int K, int Maxima = 0>
-__global__ void total_sums_kernel(Extent extent, Index parts, const double* partial, double* out) {
+__global__ void total_sums_kernel(Extent extent, Index partials, const double* partial,
+                                  double* out) {
   const Index block = blockIdx.x / K, k = blockIdx.x % K;
-  partial += blockIdx.y * (gridDim.x * parts * lane_count);
+  partial += blockIdx.y * (gridDim.x * partials * lane_count);
   out += blockIdx.y * (K * extent.layout.padded_replicas());
   const Index lane = threadIdx.x % lane_count;
   using Joined = Sums<double, K, Maxima>;
   const int number = static_cast<int>(k);
   double sum = 0;
-  for (Index part = threadIdx.x / lane_count; part < parts; part += block_threads / lane_count)
+  for (Index p = threadIdx.x / lane_count; p < partials; p += block_threads / lane_count)
     sum =
-        Joined::joined(number, sum, partial[((block * parts + part) * K + k) * lane_count + lane]);
+        Joined::joined(number, sum, partial[((block * partials + p) * K + k) * lane_count + lane]);
   __shared__ double shared[block_threads];
   shared[threadIdx.x] = sum;
   const bool one = extent.layout.one_replica();
@@ -197,15 +202,17 @@ void with_cuda_numbers(const Device& device, const Body& body) {
   }
 }
 
-/// Calls body(parts) for the partial sums of an extent whose first site this process owns. @param
-/// of_part sites of a partial sum
+/// Calls body(sums) for the partial sums of an extent whose first site this process owns.
+/// @param sites_of_partial sites of a partial sum
 template <class Body>
-void for_each_owned_part(const Extent& extent, Index of_part, const Body& body) {
-  const auto from = [&](Index site) { return (site - extent.first_site + of_part - 1) / of_part; };
+void for_each_owned_partial(const Extent& extent, Index sites_of_partial, const Body& body) {
+  const auto from = [&](Index site) {
+    return (site - extent.first_site + sites_of_partial - 1) / sites_of_partial;
+  };
   const Index all = from(extent.last_site);
   for_each_owned(extent, [&](const Extent& owned) {
-    const PartialSums parts{from(owned.first_site), from(owned.last_site), all};
-    if (parts.count() > 0) body(parts);
+    const PartialSums sums{from(owned.first_site), from(owned.last_site), all};
+    if (sums.count() > 0) body(sums);
   });
 }
 
@@ -217,34 +224,30 @@ void reduce_cuda(const Device& device, const Extent& extent, const Functor& func
   const Index sites = extent.last_site - extent.first_site;
   const Index blocks = extent.last_block - extent.first_block;
   if (sites <= 0 || blocks <= 0) return;
-  const Index of_part =
+  const Index sites_of_partial =
       sites_of_thread * block_threads / (extent.layout.one_replica() ? 1 : lane_count);
-  const Index parts = (sites + of_part - 1) / of_part;
+  const Index partials = (sites + sites_of_partial - 1) / sites_of_partial;
   const cudaStream_t stream = cuda::stream(device.ordinal);
   const cuda::LaunchRegion region(device.ordinal, typeid(Functor));
   const cuda::Scratch scratch(
-      device.ordinal, static_cast<std::size_t>(blocks * parts * K * lane_count) * sizeof(double));
+      device.ordinal,
+      static_cast<std::size_t>(blocks * partials * K * lane_count) * sizeof(double));
   double* partial = scratch.as<double>();
-  const Index count = blocks * parts * K * lane_count;
+  const Index count = blocks * partials * K * lane_count;
   const Domain* domain = extent.layout.domain;
   if (domain != nullptr)
     check_cuda(
         cudaMemsetAsync(partial, 0, static_cast<std::size_t>(count) * sizeof(double), stream));
-  for_each_owned_part(extent, of_part, [&](const PartialSums& own) {
+  for_each_owned_partial(extent, sites_of_partial, [&](const PartialSums& owned) {
     with_cuda_numbers(device, [&](auto numbers) {
-      const auto kernel = partial_sums_kernel_of<decltype(numbers), K, Result::maxima, Functor>();
-      kernel<<<static_cast<unsigned>(blocks * own.count()), block_threads, 0, stream>>>(
-          extent, own, functor, partial);
+      cuda::launch(stream, {dim3(static_cast<unsigned>(blocks * owned.count())), block_threads},
+                   partial_sums_kernel_of<decltype(numbers), K, Result::maxima, Functor>(), extent,
+                   owned, functor, partial);
     });
   });
-  if (domain != nullptr) {
-    check_cuda(cudaGetLastError());
-    domain->add_up_on_device(domain->context, partial, count);
-  }
-  total_sums_kernel<K, Result::maxima>
-      <<<static_cast<unsigned>(blocks * K), block_threads, 0, stream>>>(extent, parts, partial,
-                                                                        out);
-  check_cuda(cudaGetLastError());
+  if (domain != nullptr) domain->add_up_on_device(domain->context, partial, count);
+  cuda::launch(stream, {dim3(static_cast<unsigned>(blocks * K)), block_threads},
+               total_sums_kernel<K, Result::maxima>, extent, partials, partial, out);
 }
 
 }  // namespace detail
@@ -267,10 +270,9 @@ void for_each(const Device& device, const Extent& extent, const Functor& functor
     if (threads == 0) return;
     const cuda::LaunchRegion region(device.ordinal, typeid(Functor));
     detail::with_cuda_numbers(device, [&](auto numbers) {
-      detail::for_each_kernel<decltype(numbers)>
-          <<<detail::blocks_for(threads), detail::block_threads, 0, stream>>>(owned, functor);
+      cuda::launch(stream, cuda::shape_of(threads, 1, detail::block_threads),
+                   detail::for_each_kernel<decltype(numbers), Functor>, owned, functor);
     });
-    detail::check_cuda(cudaGetLastError());
   });
 }
 
@@ -327,11 +329,10 @@ void count(const Device& device, const Extent& extent, const Functor& functor,
     if (threads == 0) return;
     const cuda::LaunchRegion region(device.ordinal, typeid(Functor));
     detail::with_cuda_numbers(device, [&](auto numbers) {
-      detail::count_kernel<decltype(numbers)>
-          <<<detail::blocks_for(threads), detail::block_threads, 0, stream>>>(
-              owned, functor, reinterpret_cast<unsigned long long*>(counts));
+      cuda::launch(stream, cuda::shape_of(threads, 1, detail::block_threads),
+                   detail::count_kernel<decltype(numbers), Functor>, owned, functor,
+                   reinterpret_cast<unsigned long long*>(counts));
     });
-    detail::check_cuda(cudaGetLastError());
   });
 }
 
