@@ -13,11 +13,11 @@
 
 namespace larmor::cli {
 
-void exec_bench(char** words) {
+void exec_bench(char** arguments) {
   const std::string folder = program_folder().string();
   std::string program = folder + "/larmor-bench";
-  words[0] = program.data();
-  execv(program.c_str(), words);
+  arguments[0] = program.data();
+  execv(program.c_str(), arguments);
   const int reason = errno;
   // Each rank finds this error separately.
   defer_to_first_rank(started_rank());

@@ -41,9 +41,9 @@ std::unique_ptr<Command> make_devices();
 std::unique_ptr<Command> make_verify();
 
 /// Replaces this process by larmor-bench from the same folder.
-/// @param words command line; its first word `bench` is replaced by the name of that program
+/// @param arguments command line; its first word `bench` is replaced by the name of that program
 /// @throws MachineError if it does not start
-[[noreturn]] void exec_bench(char** words);
+[[noreturn]] void exec_bench(char** arguments);
 
 /// Adds `--set`. @param changes changes of keys of the study, as for study::with_changes
 void add_set_option(CLI::App& app, std::vector<std::string>& changes);

@@ -20,8 +20,8 @@ void require_no_study(const std::string& output);
 
 /// Prints like fmt::print. Control characters, which may come from a file, are escaped.
 template <class... Values>
-void print_words(fmt::format_string<Values...> words, Values&&... values) {
-  fmt::print("{}", visible(fmt::format(words, std::forward<Values>(values)...), '\n'));
+void print_text(fmt::format_string<Values...> format, Values&&... values) {
+  fmt::print("{}", visible(fmt::format(format, std::forward<Values>(values)...), '\n'));
 }
 
 /// Mode and width of the display on stderr. "auto": terminal if stderr is a terminal, otherwise

@@ -40,17 +40,17 @@ std::string cell_of(const Label& label, std::size_t row) {
   return std::isnan(label.numbers[row]) ? "" : fmt::format("{:.6g}", label.numbers[row]);
 }
 
-std::string cell_of(const TableQuantity& of, std::size_t row, bool done) {
+std::string cell_of(const TableQuantity& quantity, std::size_t row, bool done) {
   if (!done) return "";
   // A stage that was stopped during a write may have fewer values of one quantity than of another.
-  if (row >= of.values.size() || std::isnan(of.values[row])) return "-";
-  const bool has_error = std::isfinite(of.errors[row]);
+  if (row >= quantity.values.size() || std::isnan(quantity.values[row])) return "-";
+  const bool has_error = std::isfinite(quantity.errors[row]);
   // If all samples are equal within rounding, a few samples are enough.
-  const bool exact = of.errors[row] <= 1e-9 * std::abs(of.values[row]);
-  const bool reliable = of.reliable.empty() || of.reliable[row] != 0 || exact;
-  return with_error(of.values[row], of.errors[row]) + (!has_error ? without_error
-                                                       : reliable ? ""
-                                                                  : unsure);
+  const bool exact = quantity.errors[row] <= 1e-9 * std::abs(quantity.values[row]);
+  const bool reliable = quantity.reliable.empty() || quantity.reliable[row] != 0 || exact;
+  return with_error(quantity.values[row], quantity.errors[row]) + (!has_error ? without_error
+                                                                   : reliable ? ""
+                                                                              : unsure);
 }
 
 TextColumn column_of(const Label& label, const std::vector<std::size_t>& rows) {
@@ -88,7 +88,7 @@ void print_columns(const std::vector<TextColumn>& columns, const std::vector<std
       line += "  " + std::string(width - width_of(cell), ' ') + cell;
     }
     line += end;
-    print_words("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+    print_text("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
   };
   print_line([](const TextColumn& column) { return column.title; }, "");
   if (std::any_of(columns.begin(), columns.end(),
@@ -110,7 +110,7 @@ std::vector<bool> places_shown(Index places, Index points, bool all) {
   return shown;
 }
 
-std::string words_of(const std::vector<Label>& labels) {
+std::string labels_text(const std::vector<Label>& labels) {
   std::string words;
   for (const Label& label : labels)
     words += (words.empty() ? "" : ", ") + label.name + " = " + cell_of(label, 0) +
@@ -120,12 +120,12 @@ std::string words_of(const std::vector<Label>& labels) {
 
 void print_crossings(const ResultsTable& table) {
   for (const TableCrossing& crossing : table.crossings)
-    print_words("    binder_cumulant of {} and of {} crosses at temperature = {}{}{}\n",
-                words_of(crossing.first), words_of(crossing.second),
-                with_error(crossing.value, crossing.error), crossing.unit.empty() ? "" : " ",
-                crossing.unit);
+    print_text("    binder_cumulant of {} and of {} crosses at temperature = {}{}{}\n",
+               labels_text(crossing.first), labels_text(crossing.second),
+               with_error(crossing.value, crossing.error), crossing.unit.empty() ? "" : " ",
+               crossing.unit);
   if (table.may_cross && table.crossings.empty())
-    print_words("    binder_cumulant: no two sizes cross clearly among these temperatures\n");
+    print_text("    binder_cumulant: no two sizes cross clearly among these temperatures\n");
 }
 
 bool has_mark(const std::vector<TextColumn>& columns, const std::string& mark) {
@@ -138,13 +138,13 @@ bool has_mark(const std::vector<TextColumn>& columns, const std::string& mark) {
 /// Prints a note about omitted rows and columns.
 void print_left_out(const ResultsTable& table, Index places_printed) {
   if (places_printed < table.places())
-    print_words("    {} of {} {}s are printed; --all prints every one\n", places_printed,
-                table.places(), table.labels.empty() ? "row" : table.labels.back().name);
+    print_text("    {} of {} {}s are printed; --all prints every one\n", places_printed,
+               table.places(), table.labels.empty() ? "row" : table.labels.back().name);
   if (table.quantities.size() <= most_quantities) return;
   std::vector<std::string> names;
   for (std::size_t n = most_quantities; n < table.quantities.size(); ++n)
     names.push_back(table.quantities[n].name);
-  print_words("    {} more with --all: {}\n", names.size(), comma_list(names));
+  print_text("    {} more with --all: {}\n", names.size(), comma_list(names));
 }
 
 /// Quotes a cell for CSV.
@@ -171,12 +171,13 @@ void add_to(CsvRow& cells, const Label& label, std::size_t row) {
   if (label.has_unit) cells[label.name + "_unit"] = csv_text(label.unit);
 }
 
-void add_to(CsvRow& cells, const TableQuantity& of, std::size_t row) {
-  cells[of.name] = number_of(of.values, row, "");
-  cells[of.name + "_error"] = number_of(of.errors, row, "");
-  cells[of.name + "_unit"] = csv_text(of.unit);
-  cells[of.name + "_autocorrelation_time"] = number_of(of.autocorrelation_times, row, "");
-  cells[of.name + "_reliable"] = number_of(of.reliable, row, "");
+void add_to(CsvRow& cells, const TableQuantity& quantity, std::size_t row) {
+  cells[quantity.name] = number_of(quantity.values, row, "");
+  cells[quantity.name + "_error"] = number_of(quantity.errors, row, "");
+  cells[quantity.name + "_unit"] = csv_text(quantity.unit);
+  cells[quantity.name + "_autocorrelation_time"] =
+      number_of(quantity.autocorrelation_times, row, "");
+  cells[quantity.name + "_reliable"] = number_of(quantity.reliable, row, "");
 }
 
 /// Column names of all tables, labels first.
@@ -190,12 +191,13 @@ std::vector<std::string> csv_columns(const std::vector<ResultsTable>& tables) {
       add(labels, label.name);
       if (label.has_unit) add(labels, label.name + "_unit");
     }
-    for (const TableQuantity& of : table.quantities) {
-      add(quantities, of.name);
-      add(quantities, of.name + "_error");
-      add(quantities, of.name + "_unit");
-      if (!of.autocorrelation_times.empty()) add(quantities, of.name + "_autocorrelation_time");
-      if (!of.reliable.empty()) add(quantities, of.name + "_reliable");
+    for (const TableQuantity& quantity : table.quantities) {
+      add(quantities, quantity.name);
+      add(quantities, quantity.name + "_error");
+      add(quantities, quantity.name + "_unit");
+      if (!quantity.autocorrelation_times.empty())
+        add(quantities, quantity.name + "_autocorrelation_time");
+      if (!quantity.reliable.empty()) add(quantities, quantity.name + "_reliable");
     }
   }
   labels.insert(labels.end(), quantities.begin(), quantities.end());
@@ -229,15 +231,15 @@ std::string json_of(const Label& label, std::size_t rows) {
                      json_string(label.unit), json_list(values));
 }
 
-std::string json_of(const TableQuantity& of) {
+std::string json_of(const TableQuantity& quantity) {
   std::string text = fmt::format("{{\"name\": {}, \"unit\": {}, \"values\": {}, \"errors\": {}",
-                                 json_string(of.name), json_string(of.unit),
-                                 json_numbers(of.values), json_numbers(of.errors));
-  if (!of.autocorrelation_times.empty())
-    text += ", \"autocorrelation_times\": " + json_numbers(of.autocorrelation_times);
-  if (!of.reliable.empty()) {
+                                 json_string(quantity.name), json_string(quantity.unit),
+                                 json_numbers(quantity.values), json_numbers(quantity.errors));
+  if (!quantity.autocorrelation_times.empty())
+    text += ", \"autocorrelation_times\": " + json_numbers(quantity.autocorrelation_times);
+  if (!quantity.reliable.empty()) {
     std::vector<std::string> entries;
-    for (const double reliable : of.reliable)
+    for (const double reliable : quantity.reliable)
       entries.emplace_back(reliable != 0 ? "true" : "false");
     text += ", \"reliable\": " + json_list(entries);
   }
@@ -260,7 +262,7 @@ std::string json_of(const TableCrossing& crossing) {
 std::string json_of(const ResultsTable& table) {
   std::vector<std::string> labels, quantities, crossings;
   for (const Label& label : table.labels) labels.push_back(json_of(label, table.rows()));
-  for (const TableQuantity& of : table.quantities) quantities.push_back(json_of(of));
+  for (const TableQuantity& quantity : table.quantities) quantities.push_back(json_of(quantity));
   for (const TableCrossing& crossing : table.crossings) crossings.push_back(json_of(crossing));
   return fmt::format(
       "{{\"stage\": {}, \"labels\": {}, \"quantities\": {}, \"binder_crossings\": {}}}",
@@ -303,7 +305,7 @@ void print_table(const ResultsTable& table, bool all) {
   const auto add_block = [&](const std::string& title, const auto& column) {
     for (std::size_t begin = 0; begin < table.quantities.size(); begin += most_quantities) {
       if (begin > 0 && !all) break;
-      if (!title.empty()) print_words("    {}\n", title);
+      if (!title.empty()) print_text("    {}\n", title);
       std::vector<TextColumn> columns = labels;
       const std::size_t end = std::min(begin + most_quantities, table.quantities.size());
       for (std::size_t n = begin; n < end; ++n) columns.push_back(column(table.quantities[n]));
@@ -312,20 +314,21 @@ void print_table(const ResultsTable& table, bool all) {
                       std::make_move_iterator(columns.end()));
     }
   };
-  add_block("", [&](const TableQuantity& of) { return column_of(of, table, rows); });
-  if (has_mark(averages, without_error)) print_words("    {}: no error bar\n", without_error);
+  add_block("", [&](const TableQuantity& quantity) { return column_of(quantity, table, rows); });
+  if (has_mark(averages, without_error)) print_text("    {}: no error bar\n", without_error);
   if (has_mark(averages, unsure))
-    print_words("    {}: too few samples to be sure of the error\n", unsure);
-  const bool has_times =
-      std::any_of(table.quantities.begin(), table.quantities.end(), [](const TableQuantity& of) {
-        return std::any_of(of.autocorrelation_times.begin(), of.autocorrelation_times.end(),
+    print_text("    {}: too few samples to be sure of the error\n", unsure);
+  const bool has_times = std::any_of(
+      table.quantities.begin(), table.quantities.end(), [](const TableQuantity& quantity) {
+        return std::any_of(quantity.autocorrelation_times.begin(),
+                           quantity.autocorrelation_times.end(),
                            [](double time) { return std::isfinite(time); });
       });
   if (all && has_times)
     add_block("autocorrelation times, in samples:",
-              [&](const TableQuantity& of) { return times_of(of, rows); });
+              [&](const TableQuantity& quantity) { return times_of(quantity, rows); });
   if (!all) print_left_out(table, std::count(shown.begin(), shown.end(), true));
-  if (!all && has_times) print_words("    autocorrelation times: --all\n");
+  if (!all && has_times) print_text("    autocorrelation times: --all\n");
   print_crossings(table);
 }
 
@@ -341,18 +344,17 @@ void print_reweighted(const io::ResultsReader& file, bool all) {
     for (const double n : file.read<double>(states + "/overlap")) shared = std::fmin(shared, n);
     const auto sampled = file.read<double>(states + "/" + parameter);
     const std::string name = file.attributes(table.stage).at("name").text();
-    print_words("  {}: {:.0f} samples at {} {} from {:.6g} to {:.6g}{}\n",
-                name.empty() ? "one system" : name, samples, sampled.size(),
-                thermal ? "temperature(s)" : fmt::format("value(s) of {}", parameter),
-                sampled.front(), sampled.back(),
-                std::isnan(shared) ? "" : fmt::format(", neighbours share {:.3g} or more", shared));
+    print_text("  {}: {:.0f} samples at {} {} from {:.6g} to {:.6g}{}\n",
+               name.empty() ? "one system" : name, samples, sampled.size(),
+               thermal ? "temperature(s)" : fmt::format("value(s) of {}", parameter),
+               sampled.front(), sampled.back(),
+               std::isnan(shared) ? "" : fmt::format(", neighbours share {:.3g} or more", shared));
     print_table(all ? table : thinned(table, rows), all);
     if (!all && table.places() > rows)
-      print_words("    {} of {} {} are printed; `larmor show --all` prints every one\n", rows,
-                  table.places(),
-                  thermal ? "temperatures" : fmt::format("values of {}", parameter));
+      print_text("    {} of {} {} are printed; `larmor show --all` prints every one\n", rows,
+                 table.places(), thermal ? "temperatures" : fmt::format("values of {}", parameter));
   }
-  print_words("  errors by {} draws of the bootstrap\n", attributes.at("draws").integer());
+  print_text("  errors by {} draws of the bootstrap\n", attributes.at("draws").integer());
 }
 
 void print_csv(const std::vector<ResultsTable>& tables) {
@@ -364,7 +366,7 @@ void print_csv(const std::vector<ResultsTable>& tables) {
     for (std::size_t row = 0; row < table.rows(); ++row) {
       CsvRow cells{{"stage", table.stage}};
       for (const Label& label : table.labels) add_to(cells, label, row);
-      for (const TableQuantity& of : table.quantities) add_to(cells, of, row);
+      for (const TableQuantity& quantity : table.quantities) add_to(cells, quantity, row);
       std::string line;
       for (std::size_t n = 0; n < columns.size(); ++n)
         line += (n > 0 ? "," : "") + cells[columns[n]];

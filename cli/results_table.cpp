@@ -190,8 +190,8 @@ Grid grid_of(const io::ResultsReader& file, const std::string& group, const std:
             file.read<double>(path + "/error").require(count),
             {},
             {}};
-  const auto read_if_there = [&](const std::string& of, std::vector<double>& numbers) {
-    if (file.exists(path + of)) numbers = file.read<double>(path + of).require(count);
+  const auto read_if_there = [&](const std::string& dataset, std::vector<double>& numbers) {
+    if (file.exists(path + dataset)) numbers = file.read<double>(path + dataset).require(count);
   };
   read_if_there("/autocorrelation_time", grid.autocorrelation_times);
   read_if_there("/reliable", grid.reliable);
@@ -216,11 +216,11 @@ ResultsTable table_of_width(const ScanFrame& frame, const std::vector<Grid>& gri
     }
   for (std::size_t point = 0; point < frame.done.size(); ++point)
     for (std::size_t n = 0; n < width; ++n) {
-      const std::size_t at = point * width + n;
+      const std::size_t entry = point * width + n;
       const bool done = frame.done[point] != 0;
       // A point may have fewer temperatures than others; an unfinished point has one row that says
       // so.
-      const bool empty = done ? has_points && std::isnan(stage_points.values[at]) : n > 0;
+      const bool empty = done ? has_points && std::isnan(stage_points.values[entry]) : n > 0;
       if (empty) continue;
       std::size_t label = 0;
       table.labels[label++].numbers.push_back(static_cast<double>(point));
@@ -228,12 +228,13 @@ ResultsTable table_of_width(const ScanFrame& frame, const std::vector<Grid>& gri
         for (const Label& key : frame.axes[axis])
           append_row(table.labels[label++], key,
                      static_cast<std::size_t>(frame.index[point * frame.axes.size() + axis]));
-      if (has_points) table.labels[label].numbers.push_back(stage_points.values[at]);
+      if (has_points) table.labels[label].numbers.push_back(stage_points.values[entry]);
       for (std::size_t q = 0; q < of_width.size(); ++q) {
-        table.quantities[q].values.push_back(of_width[q]->values[at]);
-        table.quantities[q].errors.push_back(of_width[q]->errors[at]);
-        const auto add_known = [at](std::vector<double>& column, const std::vector<double>& known) {
-          if (!known.empty()) column.push_back(known[at]);
+        table.quantities[q].values.push_back(of_width[q]->values[entry]);
+        table.quantities[q].errors.push_back(of_width[q]->errors[entry]);
+        const auto add_known = [entry](std::vector<double>& column,
+                                       const std::vector<double>& known) {
+          if (!known.empty()) column.push_back(known[entry]);
         };
         add_known(table.quantities[q].autocorrelation_times, of_width[q]->autocorrelation_times);
         add_known(table.quantities[q].reliable, of_width[q]->reliable);
@@ -257,11 +258,11 @@ std::vector<TableCrossing> crossings_of(const io::ResultsReader& file, const Sca
   const auto labels = [&](const io::StoredValues<std::int64_t>& index, std::size_t n) {
     std::vector<Label> found;
     for (std::size_t axis = 0; axis < axes; ++axis) {
-      const std::int64_t at = index[n * axes + axis];
-      if (at < 0) continue;
+      const std::int64_t entry = index[n * axes + axis];
+      if (entry < 0) continue;
       const Label& key = frame.axes[axis].front();
       append_row(found.emplace_back(Label{key.name, key.unit, {}, {}}), key,
-                 static_cast<std::size_t>(at));
+                 static_cast<std::size_t>(entry));
     }
     return found;
   };
@@ -333,13 +334,14 @@ ResultsTable averages_of(const io::ResultsReader& file, const std::string& stage
   if (!file.exists(path + "/averages")) return table;
   table.stage = stage;
   for (const std::string& name : file.list(path + "/averages")) {
-    const std::string of = path + "/averages/" + name;
-    const auto value = file.read<double>(of + "/value");
+    const std::string quantity_path = path + "/averages/" + name;
+    const auto value = file.read<double>(quantity_path + "/value");
     const auto beside_value = [&](const char* what) {
-      return file.read<double>(of + "/" + what).require(value.size());
+      return file.read<double>(quantity_path + "/" + what).require(value.size());
     };
-    table.quantities.push_back({name, file.unit_of(of + "/value"), value, beside_value("error"),
-                                beside_value("autocorrelation_time"), beside_value("reliable")});
+    table.quantities.push_back({name, file.unit_of(quantity_path + "/value"), value,
+                                beside_value("error"), beside_value("autocorrelation_time"),
+                                beside_value("reliable")});
   }
   sort_by_rank(table.quantities);
   add_rows(table, points_of(file, path));
@@ -352,14 +354,15 @@ ResultsTable overlaps_of(const io::ResultsReader& file, const std::string& stage
   if (!file.exists(group)) return table;
   table.stage = stage;
   for (const std::string& name : file.list(group)) {
-    const std::string of = group + "/" + name;
+    const std::string quantity_path = group + "/" + name;
     // The energy is already among the averages of the stage.
-    if (name == "energy" || name == "distribution" || !file.exists(of + "/value")) continue;
-    const auto value = file.read<double>(of + "/value");
+    if (name == "energy" || name == "distribution" || !file.exists(quantity_path + "/value"))
+      continue;
+    const auto value = file.read<double>(quantity_path + "/value");
     table.quantities.push_back({name,
-                                file.unit_of(of + "/value"),
+                                file.unit_of(quantity_path + "/value"),
                                 value,
-                                file.read<double>(of + "/error").require(value.size()),
+                                file.read<double>(quantity_path + "/error").require(value.size()),
                                 {},
                                 {}});
   }
@@ -408,11 +411,11 @@ std::vector<ResultsTable> tables_of_reweighted(const io::ResultsReader& file) {
     table.labels.push_back(
         {parameter, file.unit_of(values), file.read<double>(values).require(rows), {}});
     for (const std::string& name : file.list(table.stage + "/curves")) {
-      const std::string of = table.stage + "/curves/" + name;
+      const std::string quantity_path = table.stage + "/curves/" + name;
       table.quantities.push_back({name,
-                                  file.unit_of(of + "/value"),
-                                  file.read<double>(of + "/value").require(rows),
-                                  file.read<double>(of + "/error").require(rows),
+                                  file.unit_of(quantity_path + "/value"),
+                                  file.read<double>(quantity_path + "/value").require(rows),
+                                  file.read<double>(quantity_path + "/error").require(rows),
                                   {},
                                   reliable});
     }
@@ -435,10 +438,10 @@ ResultsTable thinned(const ResultsTable& table, Index rows) {
   };
   ResultsTable thin = table;
   for (Label& label : thin.labels) label.numbers = some_of(label.numbers);
-  for (TableQuantity& of : thin.quantities) {
-    of.values = some_of(of.values);
-    of.errors = some_of(of.errors);
-    of.reliable = some_of(of.reliable);
+  for (TableQuantity& quantity : thin.quantities) {
+    quantity.values = some_of(quantity.values);
+    quantity.errors = some_of(quantity.errors);
+    quantity.reliable = some_of(quantity.reliable);
   }
   thin.place = counted(static_cast<std::size_t>(rows));
   thin.done.assign(static_cast<std::size_t>(rows), true);

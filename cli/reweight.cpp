@@ -171,7 +171,7 @@ int Reweight::run() {
     curves.push_back(study::reweighted(system, samples, options));
   study::write_reweighted(output, force ? io::IfExists::replace : io::IfExists::refuse, reweighting,
                           samples, curves);
-  print_words("{}\n", output);
+  print_text("{}\n", output);
   print_reweighted(io::ResultsReader(output), false);
   return 0;
 }

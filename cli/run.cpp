@@ -38,7 +38,7 @@ void print_notes(ProgressMode mode, std::string notes) {
 
 void join_ranks(study::RunOptions& options, const Communicator& world) {
   options.world = &world;
-  options.failed = [&world](const std::exception& error) { end_all_ranks(world, error); };
+  options.on_error = [&world](const std::exception& error) { end_all_ranks(world, error); };
   options.device.rank_on_node = world.rank_on_node();
   options.device.ranks_on_node = world.size_on_node();
 }
@@ -55,7 +55,7 @@ int report(const study::RunOutcome& outcome, const study::RunOptions& options,
            const Communicator& world) {
   const int code = outcome.completed ? 0 : 128 + outcome.signal;
   if (!world.is_root()) return code;
-  if (!outcome.note.empty()) options.tell(outcome.note);
+  if (!outcome.note.empty()) options.on_note(outcome.note);
   // Flushed at once, because mpirun may end all ranks as soon as one has ended.
   std::cout << (outcome.completed ? "results: " : "stopped; go on with: larmor resume ")
             << (outcome.completed ? options.output : shell_word(options.output)) << std::endl;
@@ -91,7 +91,7 @@ struct StudyCommand : Command {
     options.progress = shown.mode;
     options.width = shown.width;
     options.progress_stream = &std::cerr;
-    options.tell = [mode = shown.mode](const std::string& notes) { print_notes(mode, notes); };
+    options.on_note = [mode = shown.mode](const std::string& notes) { print_notes(mode, notes); };
     options.command = command_line;
     return run_profiled(profiled, [&] {
       options.stop = &catch_signals();

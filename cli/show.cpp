@@ -24,22 +24,22 @@ namespace {
 /// Prints averages of a stage line by line, if it has no list of temperatures or fields.
 /// @param relaxes whether there is one value per replica instead of a series of samples
 void show_lines(const ResultsTable& table, bool relaxes) {
-  std::string at;
+  std::string condition;
   for (const Label& label : table.labels)
     if (!label.numbers.empty() && std::isfinite(label.numbers[0]))
-      at = fmt::format("{} = {:.6g}{}{}", label.name == "field" ? "B" : "T", label.numbers[0],
-                       label.unit.empty() ? "" : " ", label.unit);
-  for (const TableQuantity& of : table.quantities) {
-    if (of.values.empty()) continue;
-    const bool has_error = std::isfinite(of.errors[0]);
-    print_words("    {:<20} {:<18} {:>20} {:<6} {}{}\n", of.name, at,
-                with_error(of.values[0], of.errors[0]), of.unit,
-                !has_error ? "no error bar"
-                : relaxes  ? ""
-                           : fmt::format("tau {:<7.3g}", of.autocorrelation_times[0]),
-                !has_error || of.reliable[0] != 0 ? ""
-                : relaxes                         ? "(few replicas: the error is not sure)"
-                                                  : " (too few samples to be sure)");
+      condition = fmt::format("{} = {:.6g}{}{}", label.name == "field" ? "B" : "T",
+                              label.numbers[0], label.unit.empty() ? "" : " ", label.unit);
+  for (const TableQuantity& quantity : table.quantities) {
+    if (quantity.values.empty()) continue;
+    const bool has_error = std::isfinite(quantity.errors[0]);
+    print_text("    {:<20} {:<18} {:>20} {:<6} {}{}\n", quantity.name, condition,
+               with_error(quantity.values[0], quantity.errors[0]), quantity.unit,
+               !has_error ? "no error bar"
+               : relaxes  ? ""
+                          : fmt::format("tau {:<7.3g}", quantity.autocorrelation_times[0]),
+               !has_error || quantity.reliable[0] != 0 ? ""
+               : relaxes                               ? "(few replicas: the error is not sure)"
+                                                       : " (too few samples to be sure)");
   }
 }
 
@@ -57,10 +57,10 @@ void show_loop(const io::ResultsReader& file, const std::string& stage) {
   if (!file.exists(stage + "/loop")) return;
   for (const study::StageNumber& number : study::stage_numbers(file, stage))
     if (std::isfinite(number.value))
-      print_words("    {:<22} {}{}{}\n", number.name, with_error(number.value, number.error),
-                  number.unit.empty() ? "" : " ", number.unit);
+      print_text("    {:<22} {}{}{}\n", number.name, with_error(number.value, number.error),
+                 number.unit.empty() ? "" : " ", number.unit);
     else
-      print_words("    {:<22} the fields of the sweep do not tell it\n", number.name);
+      print_text("    {:<22} the fields of the sweep do not tell it\n", number.name);
 }
 
 void show_path(const io::ResultsReader& file, const std::string& stage) {
@@ -76,11 +76,11 @@ void show_path(const io::ResultsReader& file, const std::string& stage) {
                        unit.empty() ? "" : " ", unit);
   };
   const auto coordinate = file.read<double>(stage + "/path/reaction_coordinate");
-  print_words("    path of {} images, {:.6g} rad long; highest: image {}\n", coordinate.size(),
-              coordinate.back(), path.at("saddle_image").integer());
-  print_words("    {:<18} {} forward, {} backward{}\n", converged ? "barrier" : "highest image",
-              energy("barrier_forward"), energy("barrier_backward"),
-              converged ? "" : ": neither path nor saddle has converged, this is not a barrier");
+  print_text("    path of {} images, {:.6g} rad long; highest: image {}\n", coordinate.size(),
+             coordinate.back(), path.at("saddle_image").integer());
+  print_text("    {:<18} {} forward, {} backward{}\n", converged ? "barrier" : "highest image",
+             energy("barrier_forward"), energy("barrier_backward"),
+             converged ? "" : ": neither path nor saddle has converged, this is not a barrier");
 }
 
 /// exp(-log_rate), also if it exceeds the range of a double.
@@ -103,9 +103,10 @@ void show_lifetimes(const io::ResultsReader& file, const std::string& stage) {
              backward = file.read<double>(path + "/backward/log_rate");
   // Results of earlier versions lack this value.
   const auto reliable = [&](const char* end) {
-    const std::string of = path + end + std::string("/reliable");
-    return file.exists(of) ? std::vector<double>(file.read<double>(of).require(temperature.size()))
-                           : std::vector<double>(temperature.size(), 1);
+    const std::string dataset = path + end + std::string("/reliable");
+    return file.exists(dataset)
+               ? std::vector<double>(file.read<double>(dataset).require(temperature.size()))
+               : std::vector<double>(temperature.size(), 1);
   };
   const std::vector<double> sure_forward = reliable("/forward"),
                             sure_backward = reliable("/backward");
@@ -114,15 +115,14 @@ void show_lifetimes(const io::ResultsReader& file, const std::string& stage) {
   const std::string time = spaced(file.unit_of(path + "/forward/lifetime"));
   const std::string kelvin = spaced(file.unit_of(path + "/temperature"));
   for (std::size_t n = 0; n < temperature.size(); ++n)
-    print_words("    lifetime           {}{}{} of the first state, {}{}{} of the last, at {:g}{}\n",
-                lifetime_text(forward[n]), mark(sure_forward[n]), time, lifetime_text(backward[n]),
-                mark(sure_backward[n]), time, temperature[n], kelvin);
+    print_text("    lifetime           {}{}{} of the first state, {}{}{} of the last, at {:g}{}\n",
+               lifetime_text(forward[n]), mark(sure_forward[n]), time, lifetime_text(backward[n]),
+               mark(sure_backward[n]), time, temperature[n], kelvin);
   const auto has_unsure = [](const std::vector<double>& sure) {
     return std::find(sure.begin(), sure.end(), 0.0) != sure.end();
   };
   if (has_unsure(sure_forward) || has_unsure(sure_backward))
-    print_words(
-        "    *: the barrier is less than 5 k_B T, where rates are off by a fifth or more\n");
+    print_text("    *: the barrier is less than 5 k_B T, where rates are off by a fifth or more\n");
 }
 
 /// "stiffness 1, 1, 1 eV Å^2", from a dataset of three numbers; unknown numbers are left out.
@@ -135,7 +135,7 @@ void show_long_waves(const io::ResultsReader& file, const std::string& stage, co
     if (std::isfinite(value[d]))
       words += fmt::format("{}{} {:.6g}", words.empty() ? "" : ", ", "xyz"[d], value[d]);
   const std::string unit = file.unit_of(path);
-  print_words("    {:<18} {}{}{}\n", name, words, unit.empty() ? "" : " ", unit);
+  print_text("    {:<18} {}{}{}\n", name, words, unit.empty() ? "" : " ", unit);
 }
 
 /// Number of wave vectors, and their grid.
@@ -150,16 +150,16 @@ void show_spin_waves(const io::ResultsReader& file, const std::string& stage) {
   if (!file.exists(stage + "/magnetic-cell")) return;
   const Index spins = file.shape(stage + "/magnetic-cell/sites")[0];
   const bool minimum = file.attributes(stage).at("minimum").integer() != 0;
-  print_words("    magnetic cell of {} spin(s){}\n", spins,
-              minimum ? "" : "; the state is not a minimum of the energy");
+  print_text("    magnetic cell of {} spin(s){}\n", spins,
+             minimum ? "" : "; the state is not a minimum of the energy");
   if (file.exists(stage + "/dispersion")) {
     const std::string path = stage + "/dispersion/frequency";
     const auto frequency = file.read<double>(path).require_at_least(1);
     const auto [low, high] = std::minmax_element(frequency.begin(), frequency.end());
     const std::string unit = file.unit_of(path);
-    print_words("    dispersion: {}, {} mode(s), frequencies {:.6g} to {:.6g}{}{}\n",
-                wave_vectors(file, stage + "/dispersion", file.shape(path)[0]), spins, *low, *high,
-                unit.empty() ? "" : " ", unit);
+    print_text("    dispersion: {}, {} mode(s), frequencies {:.6g} to {:.6g}{}{}\n",
+               wave_vectors(file, stage + "/dispersion", file.shape(path)[0]), spins, *low, *high,
+               unit.empty() ? "" : " ", unit);
   }
   show_long_waves(file, stage, "stiffness");
   show_long_waves(file, stage, "velocity");
@@ -181,7 +181,7 @@ void show_largest(const io::ResultsReader& file, const std::string& stage, const
   const auto numbers = [&](const char* what) {
     return file.read<double>(stage + "/" + name + "/" + what).require(q.size() / 3);
   };
-  print_words("    {}: {}\n", name, largest_of(numbers("value"), numbers("error"), q));
+  print_text("    {}: {}\n", name, largest_of(numbers("value"), numbers("error"), q));
 }
 
 /// Prints S(q) at equal times, with its largest value at the last temperature.
@@ -194,14 +194,14 @@ void show_static(const io::ResultsReader& file, const std::string& group, const 
   const auto reliable = file.read<double>(group + "/reliable");
   const auto unsure = std::count(reliable.begin(), reliable.end(), 0.0);
   const bool by_replicas = file.attributes(group).at("errors").text() == "replicas";
-  print_words("    {}: {}, {} temperature(s), at the last {}{}\n", name,
-              wave_vectors(file, group, shape[1]), shape[0],
-              largest_of(std::span(value).subspan(latest), std::span(error).subspan(latest),
-                         file.read<double>(group + "/q").require(3 * wave_vectors_there)),
-              unsure == 0 ? ""
-                          : fmt::format("   ({} to be sure of {} of {} errors)",
-                                        by_replicas ? "too few replicas" : "too short", unsure,
-                                        value.size()));
+  print_text("    {}: {}, {} temperature(s), at the last {}{}\n", name,
+             wave_vectors(file, group, shape[1]), shape[0],
+             largest_of(std::span(value).subspan(latest), std::span(error).subspan(latest),
+                        file.read<double>(group + "/q").require(3 * wave_vectors_there)),
+             unsure == 0 ? ""
+                         : fmt::format("   ({} to be sure of {} of {} errors)",
+                                       by_replicas ? "too few replicas" : "too short", unsure,
+                                       value.size()));
 }
 
 /// Prints the mean of C between each two groups, if they are few.
@@ -214,8 +214,8 @@ void show_groups(const io::ResultsReader& file, const std::string& stage) {
   for (std::size_t a = 0; a < names.size(); ++a)
     for (std::size_t b = a; b < names.size(); ++b) {
       const std::size_t n = a * names.size() + b;
-      print_words("      {:<25} {:>20}{}\n", names[a] + ", " + names[b],
-                  with_error(value[n], error[n]), std::isfinite(error[n]) ? "" : "  no error bar");
+      print_text("      {:<25} {:>20}{}\n", names[a] + ", " + names[b],
+                 with_error(value[n], error[n]), std::isfinite(error[n]) ? "" : "  no error bar");
     }
 }
 
@@ -225,16 +225,16 @@ void show_pair_bins(const io::ResultsReader& file, const std::string& group,
   if (const std::string path = group + "/by-distance/edges"; file.exists(path)) {
     const auto edges = file.read<double>(path);
     const std::string unit = file.unit_of(path);
-    print_words("{}by distance: {} bin(s) up to {:.6g}{}{}\n", indent, edges.size() - 1,
-                edges.back(), unit.empty() ? "" : " ", unit);
+    print_text("{}by distance: {} bin(s) up to {:.6g}{}{}\n", indent, edges.size() - 1,
+               edges.back(), unit.empty() ? "" : " ", unit);
   }
   if (const std::string path = group + "/by-displacement/pairs"; file.exists(path)) {
     const auto shape = file.shape(path);
-    print_words("{}by displacement: {} x {} x {} cells, {} atom(s) of the basis\n", indent,
-                shape[2], shape[3], shape[4], shape[0]);
+    print_text("{}by displacement: {} x {} x {} cells, {} atom(s) of the basis\n", indent, shape[2],
+               shape[3], shape[4], shape[0]);
   }
   if (const std::string path = group + "/between-groups/names"; file.exists(path))
-    print_words("{}between {} group(s)\n", indent, file.shape(path)[0]);
+    print_text("{}between {} group(s)\n", indent, file.shape(path)[0]);
 }
 
 /// Prints the bins of C, and its extremes with their sites.
@@ -242,22 +242,22 @@ void show_distribution(const io::ResultsReader& file, const std::string& group) 
   const auto edges = file.read<double>(group + "/edges");
   const auto below = file.read<double>(group + "/below/value");
   const auto above = file.read<double>(group + "/above/value");
-  print_words(
+  print_text(
       "    distribution: {} bin(s) of C from {:.6g} to {:.6g}, {:.6g} pairs below, {:.6g} "
       "above\n",
       edges.size() - 1, edges.front(), edges.back(), below[0], above[0]);
   for (const std::string name : {"largest", "smallest"}) {
     const auto sites = file.read<double>(group + "/" + name + "/sites");
     if (sites[0] < 0) continue;
-    print_words("      {} {:.6g} between sites {:.0f} and {:.0f}\n", name,
-                file.read<double>(group + "/" + name + "/value")[0], sites[0], sites[1]);
+    print_text("      {} {:.6g} between sites {:.0f} and {:.0f}\n", name,
+               file.read<double>(group + "/" + name + "/value")[0], sites[0], sites[1]);
   }
 }
 
 void show_pair_correlations(const io::ResultsReader& file, const std::string& stage) {
   if (file.exists(stage + "/wave-vectors")) {
-    print_words("    {}\n", wave_vectors(file, stage + "/wave-vectors",
-                                         file.shape(stage + "/wave-vectors/q")[0]));
+    print_text("    {}\n", wave_vectors(file, stage + "/wave-vectors",
+                                        file.shape(stage + "/wave-vectors/q")[0]));
     show_largest(file, stage, "structure");
     show_largest(file, stage, "spin-glass-susceptibility");
   }
@@ -271,7 +271,7 @@ void show_notes(const io::Attributes& of_stage) {
   if (note == of_stage.end()) return;
   // Further notes begin on new lines.
   std::istringstream lines("note: " + note->second.text());
-  for (std::string line; std::getline(lines, line);) print_words("    {}\n", line);
+  for (std::string line; std::getline(lines, line);) print_text("    {}\n", line);
 }
 
 void show_stage(const io::ResultsReader& file, const std::string& name, bool all) {
@@ -279,15 +279,15 @@ void show_stage(const io::ResultsReader& file, const std::string& name, bool all
   const io::Attributes attributes = file.attributes(stage);
   const bool completed = attributes.at("completed").integer() != 0;
   if (completed) {
-    print_words("  {}: done in {}, {}\n", name,
-                format_duration(attributes.at("wall_seconds").number()),
-                format_rate(attributes.at("rate").number(), "updates"));
+    print_text("  {}: done in {}, {}\n", name,
+               format_duration(attributes.at("wall_seconds").number()),
+               format_rate(attributes.at("rate").number(), "updates"));
   } else {
-    print_words("  {}: not finished\n", name);
+    print_text("  {}: not finished\n", name);
   }
   const auto converged = attributes.find("converged");
   if (converged != attributes.end() && converged->second.integer() == 0)
-    print_words("    has not converged\n");
+    print_text("    has not converged\n");
   show_notes(attributes);
   show_averages(file, name, all);
   show_path(file, stage);
@@ -298,8 +298,8 @@ void show_stage(const io::ResultsReader& file, const std::string& name, bool all
   for (const std::string& content : file.list(stage)) {
     if (content.rfind("pair-correlations", 0) == 0) {
       const std::string group = stage + "/" + content;
-      print_words("    {}: {} times, {} frequencies\n", content, file.shape(group + "/time")[0],
-                  file.shape(group + "/frequency")[0]);
+      print_text("    {}: {} times, {} frequencies\n", content, file.shape(group + "/time")[0],
+                 file.shape(group + "/frequency")[0]);
       show_pair_bins(file, group, "      ");
     }
     if (content.rfind("structure-factor", 0) != 0) continue;
@@ -308,8 +308,8 @@ void show_stage(const io::ResultsReader& file, const std::string& name, bool all
       continue;
     }
     const auto shape = file.shape(stage + "/" + content + "/intensity");
-    print_words("    {}: {}, {} frequencies\n", content,
-                wave_vectors(file, stage + "/" + content, shape[0]), shape[1]);
+    print_text("    {}: {}, {} frequencies\n", content,
+               wave_vectors(file, stage + "/" + content, shape[0]), shape[1]);
   }
 }
 
@@ -324,8 +324,8 @@ void show_system(const io::ResultsReader& file) {
     sites = file.shape("/model/basis/moments")[0];
     for (const std::int64_t cells : file.read<std::int64_t>("/model/size")) sites *= cells;
   }
-  print_words("  {} sites, {}\n", sites,
-              model.at(model.contains("lattice") ? "lattice" : "kind").text());
+  print_text("  {} sites, {}\n", sites,
+             model.at(model.contains("lattice") ? "lattice" : "kind").text());
 }
 
 /// Prints the scanned keys and the averages at each point: for the last stage, or for `all`.
@@ -333,31 +333,31 @@ void show_scan(const io::ResultsReader& file, bool all) {
   const io::Attributes scan = file.attributes("/scan");
   double seconds = 0;
   for (const double of_point : file.read<double>("/provenance/points/seconds")) seconds += of_point;
-  print_words("  scan of {} points, {} done in {} of one rank\n", scan.at("points").integer(),
-              scan.at("points_completed").integer(), format_duration(seconds));
+  print_text("  scan of {} points, {} done in {} of one rank\n", scan.at("points").integer(),
+             scan.at("points_completed").integer(), format_duration(seconds));
   const std::vector<ResultsTable> tables = tables_of_scan(file);
   // The last stage usually has the results; earlier stages prepare the spins.
   const std::string last = tables.empty() ? "" : tables.back().stage;
   std::string before;
   for (const ResultsTable& table : tables) {
     const bool shown = all || table.stage == last;
-    if (table.stage != before) print_words("  {}{}\n", table.stage, shown ? "" : ": see --all");
+    if (table.stage != before) print_text("  {}{}\n", table.stage, shown ? "" : ": see --all");
     before = table.stage;
     if (shown) print_table(table, all);
   }
-  if (!tables.empty()) print_words("  all results of one point: --point N\n");
+  if (!tables.empty()) print_text("  all results of one point: --point N\n");
 }
 
 /// Prints each leg of a run that was resumed.
 void show_legs(const std::vector<io::Attributes>& legs) {
   if (legs.size() < 2) return;
-  print_words("  resumed {} time(s):\n", legs.size() - 1);
+  print_text("  resumed {} time(s):\n", legs.size() - 1);
   for (const io::Attributes& leg : legs) {
     // Each point of a scan has its own device.
     const auto device = leg.find("device");
-    print_words("    {} to {}, larmor {} ({}){}\n", leg.at("started").text(),
-                leg.at("ended").text(), leg.at("version").text(), leg.at("commit").text(),
-                device == leg.end() ? "" : ", " + device->second.text());
+    print_text("    {} to {}, larmor {} ({}){}\n", leg.at("started").text(), leg.at("ended").text(),
+               leg.at("version").text(), leg.at("commit").text(),
+               device == leg.end() ? "" : ", " + device->second.text());
   }
 }
 
@@ -406,13 +406,13 @@ int Show::run() {
   const io::Attributes top = file.attributes("/");
   const io::Attributes origin = file.attributes("/provenance");
   const std::vector<io::Attributes> legs = study::legs_of(file);
-  print_words("{}\n", top.at("title").text().empty() ? results : top.at("title").text());
-  print_words("  {}, larmor {} ({}), seed {}, {}\n", origin.at("started").text(),
-              legs.front().at("version").text(), legs.front().at("commit").text(),
-              origin.at("seed").one<std::uint64_t>(),
-              top.at("completed").integer() != 0
-                  ? "completed"
-                  : "not completed: larmor resume " + shell_word(results));
+  print_text("{}\n", top.at("title").text().empty() ? results : top.at("title").text());
+  print_text("  {}, larmor {} ({}), seed {}, {}\n", origin.at("started").text(),
+             legs.front().at("version").text(), legs.front().at("commit").text(),
+             origin.at("seed").one<std::uint64_t>(),
+             top.at("completed").integer() != 0
+                 ? "completed"
+                 : "not completed: larmor resume " + shell_word(results));
   show_legs(legs);
   if (file.exists("/reweighted")) {
     print_reweighted(file, all);

@@ -218,7 +218,7 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
              file.is_study() ? fmt::format(", sample {}", file.sample) : "",
              counted(problem.size(), spins ? "spin" : "bit"),
              counted(static_cast<Index>(problem.couplings.size()), "coupling"));
-  if (const std::string sign = file.sign_words(); !sign.empty())
+  if (const std::string sign = file.sign_text(); !sign.empty())
     fmt::print("{}{}\n", sign,
                file.is_ferromagnetic || file.is_study()
                    ? ""

@@ -29,15 +29,15 @@ struct Verify final : Command {
   }
 
   int run() override {
-    const Device on = study::whole_device_of(device);
-    fmt::print("on {}\n", study::device_words(on));
+    const Device whole_device = study::whole_device_of(device);
+    fmt::print("on {}\n", study::device_words(whole_device));
     fmt::print("{:<66} {:>12} {:>12} {:>10} {:>8}\n", "", "exact", "measured", "error", "sigmas");
     const auto report = [](const study::Comparison& c) {
       fmt::print("{:<66} {:>12.7f} {:>12.7f} {:>10.1e} {:>8} {}\n", c.what, c.exact, c.measured,
                  c.error, c.statistical ? fmt::format("{:+.2f}", c.deviation()) : "",
                  c.passed() ? "ok" : "WRONG");
     };
-    const auto all = study::verify(on, quick ? 1000 : 10000, report);
+    const auto all = study::verify(whole_device, quick ? 1000 : 10000, report);
     const auto wrong =
         std::count_if(all.begin(), all.end(), [](const auto& c) { return !c.passed(); });
     fmt::print("{} of {} agree\n", all.size() - static_cast<std::size_t>(wrong), all.size());

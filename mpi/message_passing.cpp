@@ -19,10 +19,10 @@ constexpr std::size_t most_bytes = std::size_t{1} << 30;
 constexpr int tag = 1;
 constexpr int tag_of_posts = 2;
 
-template <class Part>
-void in_parts(std::size_t bytes, const Part& part) {
+template <class Body>
+void for_each_block(std::size_t bytes, const Body& body) {
   for (std::size_t begin = 0; begin < bytes; begin += most_bytes)
-    part(begin, static_cast<int>(std::min(most_bytes, bytes - begin)));
+    body(begin, static_cast<int>(std::min(most_bytes, bytes - begin)));
 }
 
 class Mpi final : public MessagePassing {
@@ -38,10 +38,10 @@ class Mpi final : public MessagePassing {
     MPI_Comm_rank(node, &rank_on_node_);
     MPI_Comm_size(node, &size_on_node_);
     MPI_Comm_free(&node);
-    char words[MPI_MAX_LIBRARY_VERSION_STRING];
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;
-    MPI_Get_library_version(words, &length);
-    library_.assign(words, static_cast<std::size_t>(length));
+    MPI_Get_library_version(version, &length);
+    library_.assign(version, static_cast<std::size_t>(length));
     library_.resize(std::min(library_.find_first_of(",\n"), library_.size()));
   }
 
@@ -52,12 +52,12 @@ class Mpi final : public MessagePassing {
   const char* library() const override { return library_.c_str(); }
 
   void send(const void* data, std::size_t bytes, int to) override {
-    in_parts(bytes, [&](std::size_t begin, int count) {
+    for_each_block(bytes, [&](std::size_t begin, int count) {
       MPI_Send(static_cast<const char*>(data) + begin, count, MPI_BYTE, to, tag, MPI_COMM_WORLD);
     });
   }
   void receive(void* data, std::size_t bytes, int from) override {
-    in_parts(bytes, [&](std::size_t begin, int count) {
+    for_each_block(bytes, [&](std::size_t begin, int count) {
       MPI_Recv(static_cast<char*>(data) + begin, count, MPI_BYTE, from, tag, MPI_COMM_WORLD,
                MPI_STATUS_IGNORE);
     });
@@ -65,12 +65,12 @@ class Mpi final : public MessagePassing {
   void exchange(const Message* out, int out_count, const Message* in, int in_count) override {
     std::vector<MPI_Request> requests;
     for (int n = 0; n < in_count; ++n)
-      in_parts(in[n].bytes, [&](std::size_t begin, int count) {
+      for_each_block(in[n].bytes, [&](std::size_t begin, int count) {
         MPI_Irecv(static_cast<char*>(in[n].data) + begin, count, MPI_BYTE, in[n].rank, tag,
                   MPI_COMM_WORLD, &requests.emplace_back());
       });
     for (int n = 0; n < out_count; ++n)
-      in_parts(out[n].bytes, [&](std::size_t begin, int count) {
+      for_each_block(out[n].bytes, [&](std::size_t begin, int count) {
         MPI_Isend(static_cast<const char*>(out[n].data) + begin, count, MPI_BYTE, out[n].rank, tag,
                   MPI_COMM_WORLD, &requests.emplace_back());
       });
@@ -117,7 +117,7 @@ class Mpi final : public MessagePassing {
     MPI_Isend(posted.data.data(), static_cast<int>(bytes), MPI_BYTE, to, tag_of_posts,
               MPI_COMM_WORLD, &posted.request);
   }
-  int take_post(void* data, std::size_t bytes) override {
+  int receive_post(void* data, std::size_t bytes) override {
     int here = 0;
     MPI_Status status;
     MPI_Iprobe(MPI_ANY_SOURCE, tag_of_posts, MPI_COMM_WORLD, &here, &status);

@@ -33,17 +33,17 @@ void clean_up_and_end(int signal) {
   std::raise(signal);
 }
 
-constexpr unsigned patience = 5;  // seconds
-std::uint64_t turn_of_signal = 0, writes_of_signal = 0;
+constexpr unsigned stuck_seconds = 5;
+std::uint64_t lock_of_signal = 0, writes_of_signal = 0;
 
 /// HDF5 may never return from a damaged file. Ends the program if it is in the same call, without
 /// writes.
 void end_if_stuck(int) {
-  if (turn_of_signal == 0 || io::hdf5_turn_now() != turn_of_signal) return;
+  if (lock_of_signal == 0 || io::hdf5_lock_number() != lock_of_signal) return;
   const std::uint64_t writes = io::hdf5_writes_now();
   const bool is_within_one = writes % 2 != 0;
   if (std::exchange(writes_of_signal, writes) != writes || is_within_one) {
-    ::alarm(patience);
+    ::alarm(stuck_seconds);
     return;
   }
   io::remove_all_temporaries();
@@ -54,11 +54,11 @@ void end_if_stuck(int) {
 void catch_signal(int signal) {
   caught_signal = signal;
   std::signal(signal, clean_up_and_end);
-  turn_of_signal = io::hdf5_turn_now();
-  if (turn_of_signal == 0) return;
+  lock_of_signal = io::hdf5_lock_number();
+  if (lock_of_signal == 0) return;
   writes_of_signal = io::hdf5_writes_now();
   std::signal(SIGALRM, end_if_stuck);
-  ::alarm(patience);
+  ::alarm(stuck_seconds);
 }
 
 void set_handler(int signal, void (*handler)(int)) {

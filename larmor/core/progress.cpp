@@ -121,9 +121,9 @@ void Progress::stage_done(double seconds, double rate) {
     return;
   }
   if (now - started_ < silent_seconds) return;
-  stages_told_ = true;
-  tell(fmt::format("{}  done in {}  {}", stage_, format_duration(seconds),
-                   format_rate(rate, options_.unit)));
+  stages_reported_ = true;
+  write_separate_line(fmt::format("{}  done in {}  {}", stage_, format_duration(seconds),
+                                  format_rate(rate, options_.unit)));
 }
 
 void Progress::set_averages(std::vector<ShortText> averages) { averages_ = std::move(averages); }
@@ -183,12 +183,12 @@ void Progress::end(bool completed) {
   if (elapsed < silent_seconds) return;
   std::string text =
       fmt::format("{} {}", completed ? "done in" : "stopped after", format_duration(elapsed));
-  if (!stages_told_) text += "  " + format_rate(rate, options_.unit);
-  tell(text);
+  if (!stages_reported_) text += "  " + format_rate(rate, options_.unit);
+  write_separate_line(text);
 }
 
 /// Writes a separate line.
-void Progress::tell(const std::string& text) {
+void Progress::write_separate_line(const std::string& text) {
   if (options_.mode == ProgressMode::plain) return write_line(text);
   rewrite_line(text);
   write_line("");
@@ -196,7 +196,7 @@ void Progress::tell(const std::string& text) {
 }
 
 /// "46 %", with the criterion of an open stage.
-std::string Progress::how_far() const {
+std::string Progress::progress_text() const {
   if (open_)
     return open_->criterion.empty()
                ? ""
@@ -209,7 +209,7 @@ std::string Progress::how_far() const {
 
 std::string Progress::line() const {
   std::string text = stage_.empty() ? "" : stage_ + "  ";
-  if (const std::string far = how_far(); !far.empty()) text += far + "  ";
+  if (const std::string done = progress_text(); !done.empty()) text += done + "  ";
   text += format_rate(rate_, options_.unit);
   // A running stage always has some time left.
   if (const std::optional<double> left = seconds_left(); left && *left > 0)

@@ -76,11 +76,11 @@ class Progress {
   Index all_done() const { return done_ + done_open_; }
   /// Empty if unknown.
   std::optional<double> seconds_left() const;
-  std::string how_far() const;
+  std::string progress_text() const;
   void end(bool completed);
   std::string line() const;
   std::string json(const char* event, double now, double rate) const;
-  void tell(const std::string& text);
+  void write_separate_line(const std::string& text);
   void write_line(const std::string& text);
   void rewrite_line(const std::string& text);
 
@@ -93,7 +93,7 @@ class Progress {
   Index done_open_ = 0;  ///< units of open stages
   std::optional<OpenStage> open_;
   bool open_ones_follow_ = false;
-  bool stages_told_ = false;
+  bool stages_reported_ = false;
   bool rate_is_new_ = true;
   double rate_ = 0;  ///< units per second, smoothed over about 15 s
   double rated_at_;  ///< time at the last update of the rate

@@ -46,16 +46,16 @@ class FileEvaluation {
       refuse_far_atoms(*frame);
       progress.total += frame->atoms.atoms();
     }
-    std::optional<Progress> told;
-    if (request_.progress_stream != nullptr) told.emplace(*request_.progress_stream, progress);
+    std::optional<Progress> display;
+    if (request_.progress_stream != nullptr) display.emplace(*request_.progress_stream, progress);
     io::StructureReader reader = this->reader();
     for (std::vector<AtomFrame> frames; !(frames = batch(reader)).empty();) {
       const Index before = summary_.atoms;
       write(frames);
-      if (told) told->advance(summary_.atoms - before);
+      if (display) display->advance(summary_.atoms - before);
     }
     file_.finish();
-    if (told) told->finish();
+    if (display) display->finish();
     return summary_;
   }
 

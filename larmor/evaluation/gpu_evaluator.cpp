@@ -22,7 +22,7 @@ AtomState state_of(const OverlaidPotential& potential, std::span<const AtomFrame
 
 /// Numbers of the atoms [first, first + count), `width` for each atom.
 template <class T>
-std::vector<T> part(const std::vector<T>& numbers, Index first, Index count, Index width = 1) {
+std::vector<T> rows_of(const std::vector<T>& numbers, Index first, Index count, Index width = 1) {
   const auto begin = numbers.begin() + first * width;
   return {begin, begin + count * width};
 }
@@ -32,9 +32,9 @@ std::vector<T> part(const std::vector<T>& numbers, Index first, Index count, Ind
 GpuEvaluator::GpuEvaluator(const Device& device, const OverlaidPotential& potential,
                            bool with_bispectrum)
     : device_(device), potential_(potential), with_bispectrum_(with_bispectrum) {
-  std::vector<std::unique_ptr<atoms::GpuPotential>> parts;
-  snap_ = &potential.add_to(parts, potential.kinds(), device);
-  field_ = std::make_unique<atoms::GpuForceField>(std::move(parts), 0.0);
+  std::vector<std::unique_ptr<atoms::GpuPotential>> terms;
+  snap_ = &potential.add_to(terms, potential.kinds(), device);
+  field_ = std::make_unique<atoms::GpuForceField>(std::move(terms), 0.0);
 }
 
 void GpuEvaluator::find_forces(AtomState& state, std::span<const AtomFrame> frames) {
@@ -70,10 +70,10 @@ std::vector<Evaluated> GpuEvaluator::evaluate(std::span<const AtomFrame> frames)
     const auto replica = static_cast<Index>(n);
     const Index first = state.layout.first(replica), count = state.layout.atoms_of(replica);
     found.push_back(
-        {energy[n], part(energies, first, count), part(forces, first, count), virial[n], {}});
+        {energy[n], rows_of(energies, first, count), rows_of(forces, first, count), virial[n], {}});
     require_finite(frames[n], found.back());
     if (with_bispectrum_)
-      found.back().bispectrum = part(bispectrum, first, count, snap_->components());
+      found.back().bispectrum = rows_of(bispectrum, first, count, snap_->components());
   }
   return found;
 }

@@ -104,12 +104,12 @@ atoms::PairGradients OverlaidPotential::evaluate(const atoms::NeighbourRows& row
 
 #if defined(LARMOR_HAS_CUDA)
 atoms::snap::GpuSnap& OverlaidPotential::add_to(
-    std::vector<std::unique_ptr<atoms::GpuPotential>>& parts,
+    std::vector<std::unique_ptr<atoms::GpuPotential>>& terms,
     std::span<const std::int32_t> kind_of_type, const Device& device) const {
   auto snap = std::make_unique<atoms::snap::GpuSnap>(snap_->potential(), kind_of_type, device);
   atoms::snap::GpuSnap& added = *snap;
-  parts.push_back(std::move(snap));
-  if (zbl_) parts.push_back(std::make_unique<atoms::GpuZbl>(zbl_->of_types(kind_of_type), device));
+  terms.push_back(std::move(snap));
+  if (zbl_) terms.push_back(std::make_unique<atoms::GpuZbl>(zbl_->of_types(kind_of_type), device));
   return added;
 }
 #endif
@@ -118,14 +118,14 @@ std::unique_ptr<atoms::ForceField> force_field_of(
     std::unique_ptr<const OverlaidPotential> potential, double skin, const Device& device) {
 #if defined(LARMOR_HAS_CUDA)
   if (device.backend == Backend::cuda) {
-    std::vector<std::unique_ptr<atoms::GpuPotential>> parts;
-    potential->add_to(parts, potential->kinds(), device);
-    return std::make_unique<atoms::GpuForceField>(std::move(parts), skin);
+    std::vector<std::unique_ptr<atoms::GpuPotential>> terms;
+    potential->add_to(terms, potential->kinds(), device);
+    return std::make_unique<atoms::GpuForceField>(std::move(terms), skin);
   }
 #endif
-  std::vector<std::unique_ptr<const atoms::Potential>> parts;
-  parts.push_back(std::move(potential));
-  return std::make_unique<atoms::PotentialForces>(std::move(parts), skin, device.threads);
+  std::vector<std::unique_ptr<const atoms::Potential>> terms;
+  terms.push_back(std::move(potential));
+  return std::make_unique<atoms::PotentialForces>(std::move(terms), skin, device.threads);
 }
 
 }  // namespace larmor::evaluation

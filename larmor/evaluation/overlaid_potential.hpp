@@ -49,7 +49,7 @@ class OverlaidPotential : public atoms::Potential {
 #if defined(LARMOR_HAS_CUDA)
   /// Adds the terms of this potential on a GPU. @param kind_of_type kinds of the atoms' types there
   /// @return the term that has descriptors
-  atoms::snap::GpuSnap& add_to(std::vector<std::unique_ptr<atoms::GpuPotential>>& parts,
+  atoms::snap::GpuSnap& add_to(std::vector<std::unique_ptr<atoms::GpuPotential>>& terms,
                                std::span<const std::int32_t> kind_of_type,
                                const Device& device) const;
 #endif

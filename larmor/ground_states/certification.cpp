@@ -48,7 +48,7 @@ void require_possible(const SpinForm& form, const std::optional<EliminationOrder
   const double bytes = bytes_of_elimination(form, *order);
   const FreeMemory free = free_memory();
   if (bytes > free.bytes)
-    throw InputError(tables + fmt::format(", {}, but {}", memory_text(bytes), free.words()),
+    throw InputError(tables + fmt::format(", {}, but {}", memory_text(bytes), free.description()),
                      other_problem);
 }
 

@@ -473,7 +473,7 @@ class Elimination {
     const FreeMemory free = free_memory();
     if (bytes > free.bytes)
       throw MachineError(fmt::format("a table of the certificate needs {} of memory, but {}",
-                                     memory_text(bytes), free.words()));
+                                     memory_text(bytes), free.description()));
   }
 
   /// Sums over the connected components of the problem.

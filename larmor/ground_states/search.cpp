@@ -161,7 +161,7 @@ class Search {
                       settings_.open_ended ? fmt::format("{} repeats side by side need {}", wanted,
                                                          memory_text(together * bytes))
                                            : fmt::format("a repeat needs {}", memory_text(bytes)),
-                      free.words(),
+                      free.description(),
                       settings_.open_ended ? "--repeats or --rungs, or say --sweeps" : "--rungs"));
     if (settings_.open_ended) return wanted;
     return std::clamp(static_cast<Index>(free.bytes / 2 / bytes), Index{1}, wanted);

@@ -10,7 +10,7 @@
 namespace larmor::lattice {
 namespace {
 
-std::string pair_words(const std::array<Index, 2>& p) {
+std::string pair_text(const std::array<Index, 2>& p) {
   return "[" + std::to_string(p[0]) + ", " + std::to_string(p[1]) + "]";
 }
 
@@ -20,14 +20,14 @@ std::vector<PairBond> explicit_pairs(const BondSelection& selection, const std::
   std::set<std::array<Index, 2>> seen;
   for (const std::array<Index, 2>& p : selection.pairs) {
     if (p[0] == p[1])
-      throw InputError(term + ": the pair " + pair_words(p) + " couples a site with itself",
+      throw InputError(term + ": the pair " + pair_text(p) + " couples a site with itself",
                        selection.where.of("pairs"), "an anisotropy acts on one site");
     if (std::max(p[0], p[1]) >= geometry.sites())
-      throw InputError(term + ": the pair " + pair_words(p) + " names a site that does not exist",
+      throw InputError(term + ": the pair " + pair_text(p) + " names a site that does not exist",
                        selection.where.of("pairs"),
                        "sites are counted from 0 to " + std::to_string(geometry.sites() - 1));
     if (!seen.insert({std::min(p[0], p[1]), std::max(p[0], p[1])}).second)
-      throw InputError(term + ": the pair " + pair_words(p) + " is given twice",
+      throw InputError(term + ": the pair " + pair_text(p) + " is given twice",
                        selection.where.of("pairs"), "each pair counts once, in either order");
     bonds.push_back({p[0], p[1], separation(geometry, p[0], p[1])});
   }
@@ -47,7 +47,7 @@ std::vector<StencilBond> offset_bonds(const BondSelection& selection, const std:
                                       const Geometry& geometry) {
   const auto atoms = static_cast<Index>(geometry.crystal.basis.size());
   if (std::max(selection.atoms[0], selection.atoms[1]) >= atoms)
-    throw InputError(term + ": atoms = " + pair_words(selection.atoms) + " is not in the basis",
+    throw InputError(term + ": atoms = " + pair_text(selection.atoms) + " is not in the basis",
                      selection.where.of("atoms"),
                      "basis atoms are counted from 0 to " + std::to_string(atoms - 1));
   std::vector<StencilBond> bonds;

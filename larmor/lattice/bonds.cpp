@@ -98,7 +98,7 @@ double shell_distance(std::vector<double> lengths, int shell, double tolerance) 
   return -1;
 }
 
-std::string between_words(const SpeciesPair& between) {
+std::string between_text(const SpeciesPair& between) {
   return between ? " between " + (*between)[0] + " and " + (*between)[1] : "";
 }
 
@@ -178,7 +178,7 @@ std::vector<StencilBond> stencil_by_shell(const Geometry& geometry, int shell,
     if (cutoff >= longest) break;
     cutoff = std::min(1.5 * cutoff, longest);
   }
-  throw InputError("no shell " + std::to_string(shell) + between_words(between) +
+  throw InputError("no shell " + std::to_string(shell) + between_text(between) +
                        " was found within " + std::to_string(farthest) + " cells",
                    "check the species, or name the bonds by offset");
 }

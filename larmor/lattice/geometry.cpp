@@ -12,7 +12,7 @@ namespace {
 /// Neighbour tables have 32-bit positions.
 constexpr Index most_sites = std::numeric_limits<std::int32_t>::max();
 
-std::string words(Index count, const char* what) {
+std::string count_text(Index count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
@@ -65,14 +65,15 @@ Geometry make_lattice(const Crystal& crystal, const std::vector<Index>& size,
   const auto dimensions = static_cast<std::size_t>(crystal.dimensions);
   if (size.size() != dimensions)
     throw LatticeKeyError("size",
-                          "size has " + words(static_cast<Index>(size.size()), "number") +
+                          "size has " + count_text(static_cast<Index>(size.size()), "number") +
                               ", but " + (crystal.name.empty() ? "the lattice" : crystal.name) +
-                              " has " + words(crystal.dimensions, "dimension"),
+                              " has " + count_text(crystal.dimensions, "dimension"),
                           "give one number of cells for each dimension");
   if (periodic.size() != 1 && periodic.size() != dimensions)
     throw LatticeKeyError("periodic",
-                          "periodic has " + words(static_cast<Index>(periodic.size()), "value") +
-                              " for " + words(crystal.dimensions, "dimension"),
+                          "periodic has " +
+                              count_text(static_cast<Index>(periodic.size()), "value") + " for " +
+                              count_text(crystal.dimensions, "dimension"),
                           "give one value, or one for each dimension");
   Geometry geometry;
   geometry.crystal = crystal;

@@ -40,9 +40,9 @@ constexpr bool needs_lazy_sweeps(Index sites, Index most_bonds) {
 }
 
 /// The connected components of a graph.
-class GraphParts {
+class GraphComponents {
  public:
-  explicit GraphParts(Index sites);
+  explicit GraphComponents(Index sites);
 
   /// Adds a bond between two sites. Several bonds of the same sites all count.
   void join(Index i, Index j);

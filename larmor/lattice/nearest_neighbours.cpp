@@ -209,7 +209,7 @@ std::vector<NearShell> NearestNeighbours::shells_of(Index site) const {
   return present(site, of_atom_[atom]);
 }
 
-std::vector<NearSite> NearestNeighbours::of(Index site) const {
+std::vector<NearSite> NearestNeighbours::neighbours_of(Index site) const {
   std::vector<NearSite> all;
   for (const NearShell& shell : shells_of(site)) all.insert(all.end(), shell.begin(), shell.end());
   return all;
@@ -219,7 +219,7 @@ Index NearestNeighbours::distinct_sites() const {
   return cells_are_alike() ? static_cast<Index>(geometry_.crystal.basis.size()) : geometry_.sites();
 }
 
-Index NearestNeighbours::most() const {
+Index NearestNeighbours::most_neighbours() const {
   std::size_t most = 0;
   for (Index site = 0; site < distinct_sites(); ++site) most = std::max(most, of(site).size());
   return static_cast<Index>(most);

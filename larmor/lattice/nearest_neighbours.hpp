@@ -60,11 +60,11 @@ class NearestNeighbours {
   /// neighbours outside the span of the nearer ones. Empty shells are left out.
   std::vector<NearShell> shells_of(Index site) const;
   /// The neighbours of all shells.
-  std::vector<NearSite> of(Index site) const;
+  std::vector<NearSite> neighbours_of(Index site) const;
   /// Number of sites with different neighbours: those of one cell if all cells are alike.
   Index distinct_sites() const;
   /// Largest number of neighbours of a site.
-  Index most() const;
+  Index most_neighbours() const;
   /// Largest distance, in cells along a lattice vector, between a site and its neighbours.
   Index reach(std::size_t d) const;
 

@@ -41,8 +41,8 @@ std::vector<bool> atoms_of(const Geometry& geometry, const Replacement& replacem
         "alloy replaces species \"" + *replacement.species + "\", which the lattice does not have",
         "the lattice has " + comma_list(names));
   for (std::size_t b = 0; b < atoms.size(); ++b)
-    if (atoms[b] && geometry.crystal.basis[b].species == replacement.by)
-      throw InputError("alloy replaces \"" + replacement.by + "\" by itself",
+    if (atoms[b] && geometry.crystal.basis[b].species == replacement.substitute)
+      throw InputError("alloy replaces \"" + replacement.substitute + "\" by itself",
                        "give the substitute a name of its own");
   return atoms;
 }
@@ -110,7 +110,7 @@ void replace_sites(Geometry& geometry, const Replacement& replacement) {
     for (const Index site : sites)
       atoms[static_cast<std::size_t>(geometry.basis_index(site))] = true;
   }
-  geometry.substitutes.push_back({replacement.by, replacement.moment, atoms});
+  geometry.substitutes.push_back({replacement.substitute, replacement.moment, atoms});
   if (sites.empty()) return;
   geometry.substitution.resize(static_cast<std::size_t>(geometry.sites()));
   const auto number = static_cast<std::uint8_t>(geometry.substitutes.size());

@@ -10,7 +10,7 @@ namespace larmor::lattice {
 /// A species of the crystal, or listed sites, to be replaced by another species or by vacancies.
 struct Replacement {
   std::optional<std::string> species;  ///< optional if all basis atoms have one species
-  std::string by;                      ///< name of the substitute
+  std::string substitute;              ///< name of the substitute
   double moment = 0;                   ///< moment of the substitute in mu_B; 0: vacancies
   std::optional<double> fraction;      ///< fraction of the crystal's sites with the species, 0 to 1
   std::vector<Index> sites;            ///< canonical indices, instead of a fraction

@@ -90,8 +90,8 @@ std::vector<std::int32_t> along_curve(const Geometry& geometry) {
     low = {std::min(low.x, r.x), std::min(low.y, r.y), std::min(low.z, r.z)};
     high = {std::max(high.x, r.x), std::max(high.y, r.y), std::max(high.z, r.z)};
   }
-  const Vec3<double> span = high - low;
-  const double longest = std::max({span.x, span.y, span.z});
+  const Vec3<double> extent = high - low;
+  const double longest = std::max({extent.x, extent.y, extent.z});
   // One scale for all directions, because a thin film is not a cube.
   const double scale = longest > 0 ? ((1 << key_bits) - 1) / longest : 0;
   const auto coordinate = [scale](double x) {

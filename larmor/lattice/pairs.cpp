@@ -28,9 +28,9 @@ class BoxList {
     extent_ = high - low;
     const auto b = geometry.crystal.reciprocal();
     const double widest = std::cbrt(static_cast<double>(sites)) + 1;
-    const double span[3] = {extent_.x, extent_.y, extent_.z};
+    const double extent[3] = {extent_.x, extent_.y, extent_.z};
     for (std::size_t d = 0; d < 3; ++d) {
-      const double height = span[d] * 2 * M_PI / length(b[d]);
+      const double height = extent[d] * 2 * M_PI / length(b[d]);
       boxes_[d] = std::max<Index>(1, static_cast<Index>(std::min(height / cutoff, widest)));
     }
     content_.resize(static_cast<std::size_t>(boxes_[0] * boxes_[1] * boxes_[2]));
@@ -65,11 +65,11 @@ class BoxList {
   }
   std::array<Index, 3> box_of(Index i) const {
     const Vec3<double> f = fraction(i) - origin_;
-    const double part[3] = {f.x / extent_.x, f.y / extent_.y, f.z / extent_.z};
+    const double fractions[3] = {f.x / extent_.x, f.y / extent_.y, f.z / extent_.z};
     std::array<Index, 3> box{};
     for (std::size_t d = 0; d < 3; ++d)
-      box[d] = std::clamp<Index>(static_cast<Index>(part[d] * static_cast<double>(boxes_[d])), 0,
-                                 boxes_[d] - 1);
+      box[d] = std::clamp<Index>(static_cast<Index>(fractions[d] * static_cast<double>(boxes_[d])),
+                                 0, boxes_[d] - 1);
     return box;
   }
   bool wrap(std::array<Index, 3>& box) const {

@@ -24,7 +24,7 @@ Index sublattice_number(int basis, const std::array<Index, 3>& cell,
 std::optional<Graph> sublattice_graph(const std::array<Index, 3>& supercell, Index atoms,
                                       const std::vector<StencilBond>& bonds) {
   const Index cells = supercell[0] * supercell[1] * supercell[2];
-  std::vector<std::set<std::int32_t>> of(static_cast<std::size_t>(cells * atoms));
+  std::vector<std::set<std::int32_t>> neighbours(static_cast<std::size_t>(cells * atoms));
   for (Index c = 0; c < cells; ++c) {
     const std::array<Index, 3> from{c % supercell[0], c / supercell[0] % supercell[1],
                                     c / (supercell[0] * supercell[1])};
@@ -34,13 +34,13 @@ std::optional<Graph> sublattice_graph(const std::array<Index, 3>& supercell, Ind
       const Index a = sublattice_number(bond.from, from, supercell, atoms);
       const Index b = sublattice_number(bond.to, to, supercell, atoms);
       if (a == b) return std::nullopt;
-      of[static_cast<std::size_t>(a)].insert(static_cast<std::int32_t>(b));
-      of[static_cast<std::size_t>(b)].insert(static_cast<std::int32_t>(a));
+      neighbours[static_cast<std::size_t>(a)].insert(static_cast<std::int32_t>(b));
+      neighbours[static_cast<std::size_t>(b)].insert(static_cast<std::int32_t>(a));
     }
   }
   Graph graph;
   graph.offset.push_back(0);
-  for (const std::set<std::int32_t>& others : of) {
+  for (const std::set<std::int32_t>& others : neighbours) {
     graph.neighbour.insert(graph.neighbour.end(), others.begin(), others.end());
     graph.offset.push_back(static_cast<Index>(graph.neighbour.size()));
   }
@@ -50,8 +50,8 @@ std::optional<Graph> sublattice_graph(const std::array<Index, 3>& supercell, Ind
 }  // namespace
 
 Index SublatticeColouring::sublattice(const Geometry& geometry, Index site) const {
-  const SiteIndex at = geometry.decode(site);
-  return sublattice_number(at.basis, at.cell, supercell,
+  const SiteIndex place = geometry.decode(site);
+  return sublattice_number(place.basis, place.cell, supercell,
                            static_cast<Index>(geometry.crystal.basis.size()));
 }
 

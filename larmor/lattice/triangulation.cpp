@@ -215,14 +215,14 @@ std::pair<Index, Index> layer_range(const Geometry& geometry, const std::vector<
 
 /// Site of a corner, or -1 beyond an open boundary.
 Index site_of(const Geometry& geometry, const Corner& corner, const std::array<Index, 3>& cell) {
-  std::array<Index, 3> at{};
+  std::array<Index, 3> shifted{};
   for (std::size_t d = 0; d < 3; ++d) {
-    at[d] = cell[d] + corner.offset[d];
+    shifted[d] = cell[d] + corner.offset[d];
     const Index size = geometry.size[d];
-    if (geometry.periodic[d]) at[d] = (at[d] % size + size) % size;
-    if (at[d] < 0 || at[d] >= size) return -1;
+    if (geometry.periodic[d]) shifted[d] = (shifted[d] % size + size) % size;
+    if (shifted[d] < 0 || shifted[d] >= size) return -1;
   }
-  return geometry.site(corner.basis, at[0], at[1], at[2]);
+  return geometry.site(corner.basis, shifted[0], shifted[1], shifted[2]);
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ TEST(WordsOfGpuErrors, SayWhatIsWrongAndWhatToDo) {
       {cudaErrorAssert, "a kernel failed"},
       {cudaErrorInvalidValue, "does not answer as it should"}};
   for (const auto& [error, words] : cases) {
-    const std::string said = cuda::words_of(error);
+    const std::string said = cuda::error_text(error);
     EXPECT_TRUE(contains(said, words)) << said;
     EXPECT_FALSE(contains(said, "\n")) << said;
   }

@@ -48,7 +48,7 @@ void check(const FftGrid& grid, double tolerance) {
   const Device device = Device::cuda(0);
   const std::vector<Real> before = random_fields<Real>(grid);
   Array<Real> on_gpu(device, before);
-  const cuda::GpuFft<Real> fft(device, grid, field_count, cuda::FftWays::there_and_back);
+  const cuda::GpuFft<Real> fft(device, grid, field_count, cuda::FftDirections::both);
   fft.forward(on_gpu.data());
   const std::vector<Real> spectrum = on_gpu.to_host();
   fft.backward(on_gpu.data());

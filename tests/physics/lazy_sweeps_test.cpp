@@ -13,30 +13,30 @@
 
 namespace larmor::lazy_sweeps_tests {
 
-using lattice::GraphParts;
+using lattice::GraphComponents;
 using lattice::is_lazy_sweep;
 
 bool ring_needs(Index sites) {
-  GraphParts parts(sites);
-  for (Index i = 0; i < sites; ++i) parts.join(i, (i + 1) % sites);
-  return parts.need_lazy_sweeps();
+  GraphComponents components(sites);
+  for (Index i = 0; i < sites; ++i) components.join(i, (i + 1) % sites);
+  return components.need_lazy_sweeps();
 }
 
 /// @param apart number of sites without bonds at the end
-GraphParts torus(Index length, Index apart) {
-  GraphParts parts(length * length + apart);
+GraphComponents torus(Index length, Index apart) {
+  GraphComponents components(length * length + apart);
   for (Index y = 0; y < length; ++y)
     for (Index x = 0; x < length; ++x) {
-      parts.join(x + length * y, (x + 1) % length + length * y);
-      parts.join(x + length * y, x + length * ((y + 1) % length));
+      components.join(x + length * y, (x + 1) % length + length * y);
+      components.join(x + length * y, x + length * ((y + 1) % length));
     }
-  return parts;
+  return components;
 }
 
 TEST(LazySweeps, AreThoseOfRingsAndSmallGraphs) {
   EXPECT_TRUE(ring_needs(3));
   EXPECT_TRUE(ring_needs(100000));
-  EXPECT_TRUE(GraphParts(1).need_lazy_sweeps());
+  EXPECT_TRUE(GraphComponents(1).need_lazy_sweeps());
   EXPECT_TRUE(torus(2, 0).need_lazy_sweeps());
   EXPECT_TRUE(torus(6, 0).need_lazy_sweeps());
   EXPECT_FALSE(torus(7, 0).need_lazy_sweeps());
@@ -44,7 +44,7 @@ TEST(LazySweeps, AreThoseOfRingsAndSmallGraphs) {
   EXPECT_TRUE(torus(100, 1).need_lazy_sweeps());
   // Bonds from every site of one half to all sites of the other, for any number of sites.
   constexpr Index half = 200;
-  GraphParts dense(2 * half);
+  GraphComponents dense(2 * half);
   for (Index i = 0; i < half; ++i)
     for (Index j = 0; j < half; ++j) dense.join(i, half + j);
   EXPECT_TRUE(dense.need_lazy_sweeps());

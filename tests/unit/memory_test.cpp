@@ -51,7 +51,7 @@ TEST_F(ControlGroups, TheTightestOfAGroupAndThoseAboveItDecides) {
   EXPECT_EQ(free("0::/job/step\n")->limit, "the limit of its control group (memory.max)");
   write("job/step/memory.high", "3000");
   EXPECT_EQ(free("0::/job/step\n")->bytes, 2000);
-  EXPECT_EQ(free("0::/job/step\n")->words(),
+  EXPECT_EQ(free("0::/job/step\n")->description(),
             "2 KiB are free under the limit of its control group (memory.high)");
   // Use beyond the limit gives 0 free bytes, not a negative number.
   write("job/step/memory.current", "5000");
@@ -78,8 +78,8 @@ TEST_F(ControlGroups, ThoseOfVersionOneCountToo) {
 }
 
 TEST(FreeMemoryWords, NameTheLimit) {
-  EXPECT_EQ((FreeMemory{120 * 1048576.0, ""}).words(), "120 MiB are free");
-  EXPECT_EQ((FreeMemory{120 * 1048576.0, "the limit of address space (ulimit -v)"}).words(),
+  EXPECT_EQ((FreeMemory{120 * 1048576.0, ""}).description(), "120 MiB are free");
+  EXPECT_EQ((FreeMemory{120 * 1048576.0, "the limit of address space (ulimit -v)"}).description(),
             "120 MiB are free under the limit of address space (ulimit -v)");
   EXPECT_GT(free_memory().bytes, 0);
 }

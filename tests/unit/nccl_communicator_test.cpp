@@ -30,13 +30,13 @@ NcclLibrary library() {
   };
   nccl.end = [](NcclHandle) { return 0 * ++calls.ended; };
   nccl.abort = [](NcclHandle) { return 0 * ++calls.aborted; };
-  nccl.error_beside = [](NcclHandle handle, int* status) {
+  nccl.asynchronous_error = [](NcclHandle handle, int* status) {
     EXPECT_EQ(handle, &calls);
     ++calls.asked;
     *status = calls.status_beside;
     return calls.status_of_asking;
   };
-  nccl.words_of = [](int status) {
+  nccl.error_text = [](int status) {
     return status == remote_error ? "remote process exited" : "another error";
   };
   return nccl;

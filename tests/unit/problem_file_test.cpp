@@ -106,11 +106,11 @@ TEST(ProblemFiles, CouplingsMayHaveTheSignOfStudies) {
   const ProblemFile file = read_problem(scratch.path, "", true);
   EXPECT_EQ(file.problem.linear, (std::vector<double>{0, 0, -0.5}));
   EXPECT_EQ(file.problem.couplings, (std::vector<Coupling>{{0, 1, 1}, {1, 2, -3}}));
-  EXPECT_EQ(file.sign_words(), "H = - sum J s s: J > 0 is ferromagnetic");
-  EXPECT_EQ(read_problem(scratch.path, "").sign_words(),
+  EXPECT_EQ(file.sign_text(), "H = - sum J s s: J > 0 is ferromagnetic");
+  EXPECT_EQ(read_problem(scratch.path, "").sign_text(),
             "H = + sum J s s: J > 0 is antiferromagnetic");
   const ScratchFile bits("b.txt", "# vartype=BINARY\n0 1 -1\n");
-  EXPECT_EQ(read_problem(bits.path, "").sign_words(), "");
+  EXPECT_EQ(read_problem(bits.path, "").sign_text(), "");
   EXPECT_THROW(read_problem(bits.path, "", true), InputError);
 }
 

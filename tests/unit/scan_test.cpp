@@ -326,7 +326,7 @@ class LostRank final : public MessagePassing {
     return false;
   }
   void post(const void*, std::size_t, int) override {}
-  int take_post(void*, std::size_t) override { return -1; }
+  int receive_post(void*, std::size_t) override { return -1; }
   void abort(int) override {}
   void finish() override {}
 

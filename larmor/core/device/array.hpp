@@ -58,17 +58,17 @@ class Array {
   }
   /// Fills the elements from `first` on. @throws InternalError unless they are in the array
   void copy_range_from(std::span<const T> host, Index first) {
-    require_part(first, static_cast<Index>(host.size()));
+    require_range(first, static_cast<Index>(host.size()));
     copy_bytes(device_, data_ + first, Device{}, host.data(), host.size_bytes());
   }
   /// Copies after all earlier launches, without waiting for them. @param host must not change until
   /// the device has been waited for
-  void send_part(std::span<const T> host, Index first) {
-    require_part(first, static_cast<Index>(host.size()));
+  void send_range(std::span<const T> host, Index first) {
+    require_range(first, static_cast<Index>(host.size()));
     send_bytes(device_, data_ + first, host.data(), host.size_bytes());
   }
   void copy_range_to(std::span<T> host, Index first) const {
-    require_part(first, static_cast<Index>(host.size()));
+    require_range(first, static_cast<Index>(host.size()));
     copy_bytes(Device{}, host.data(), device_, data_ + first, host.size_bytes());
   }
   std::vector<T> to_host() const {
@@ -78,7 +78,7 @@ class Array {
   }
 
  private:
-  void require_part(Index first, Index count) const {
+  void require_range(Index first, Index count) const {
     if (first < 0 || first + count > size_)
       throw InternalError("elements " + std::to_string(first) + " to " +
                           std::to_string(first + count) + " in an array of " +

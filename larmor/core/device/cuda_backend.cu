@@ -48,7 +48,7 @@ const char* memory_remedy() {
 
 }  // namespace
 
-std::string words_of(int status) {
+std::string error_text(int status) {
   const auto error = static_cast<cudaError_t>(status);
   const std::string said = cudaGetErrorString(error);
   switch (error) {
@@ -120,7 +120,7 @@ void check(int status, const char* what) {
   cudaGetLastError();
   if (status == cudaErrorMemoryAllocation)
     throw MachineError(std::string(what) + ": no memory, " + free_memory_text() + memory_remedy());
-  throw MachineError(std::string(what) + ": " + words_of(status));
+  throw MachineError(std::string(what) + ": " + error_text(status));
 }
 
 namespace {
@@ -140,8 +140,9 @@ void wait_by(const Query& query, const Wait& wait, const char* what) {
   });
 }
 
-void wait_for_stream(cudaStream_t on, const char* what) {
-  wait_by([&] { return cudaStreamQuery(on); }, [&] { return cudaStreamSynchronize(on); }, what);
+void wait_for_stream(cudaStream_t waited, const char* what) {
+  wait_by([&] { return cudaStreamQuery(waited); }, [&] { return cudaStreamSynchronize(waited); },
+          what);
 }
 
 }  // namespace
@@ -296,7 +297,7 @@ std::string reason_against_gpu() {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
   cudaGetLastError();
-  return status == cudaSuccess ? "" : words_of(status);
+  return status == cudaSuccess ? "" : error_text(status);
 }
 
 CudaVersions versions() {
@@ -357,7 +358,7 @@ GpuInfo gpu_info(int ordinal) {
   if (entered == cudaSuccess) entered = look_at_probe(attributes);
   if (entered != cudaSuccess) {
     cudaGetLastError();
-    gpu.problem = words_of(entered);
+    gpu.problem = error_text(entered);
   }
   return gpu;
 }
@@ -406,12 +407,13 @@ Scratch::~Scratch() { cudaFreeAsync(data_, stream_); }
 
 void copy(int ordinal, void* destination, const void* source, std::size_t bytes) {
   const Region region("copies to and from the GPU");
-  const cudaStream_t on = stream(ordinal);
+  const cudaStream_t own_stream = stream(ordinal);
   {
     const LaunchRegion launch(ordinal, "copies");
-    check(cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDefault, on), "copying GPU memory");
+    check(cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDefault, own_stream),
+          "copying GPU memory");
   }
-  wait_for_stream(on, "copying GPU memory");
+  wait_for_stream(own_stream, "copying GPU memory");
 }
 
 void copy_within(int ordinal, void* destination, const void* source, std::size_t bytes) {

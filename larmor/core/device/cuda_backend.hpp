@@ -13,7 +13,7 @@ struct CUstream_st;
 namespace larmor::cuda {
 
 /// Description of a cudaError_t for users.
-std::string words_of(int status);
+std::string error_text(int status);
 /// @throws MachineError unless a cudaError_t means success. If memory ran out, the message says how
 /// much is free on the selected GPU
 void check(int status, const char* what);

@@ -11,15 +11,15 @@ namespace {
 
 /// An entry of a CMake list: "90" means both machine code and PTX.
 struct Code {
-  GpuArchitecture of;
+  GpuArchitecture architecture;
   char variant;  ///< 'a': only this GPU; 'f': its family; 0: neither
   bool machine_code, ptx;
 
   bool runs_on(GpuArchitecture gpu) const {
-    if (variant == 'a') return gpu.number() == of.number();
-    const bool same_family = gpu.major == of.major && gpu.minor >= of.minor;
+    if (variant == 'a') return gpu.number() == architecture.number();
+    const bool same_family = gpu.major == architecture.major && gpu.minor >= architecture.minor;
     if (variant == 'f') return same_family;
-    return (machine_code && same_family) || (ptx && gpu.number() >= of.number());
+    return (machine_code && same_family) || (ptx && gpu.number() >= architecture.number());
   }
   bool runs_on_all_newer() const { return ptx && variant == 0; }
 };
@@ -45,7 +45,7 @@ std::vector<Code> codes_of(std::string_view list) {
     list.remove_prefix(std::min(length + 1, list.size()));
   }
   std::stable_sort(codes.begin(), codes.end(), [](const Code& left, const Code& right) {
-    return left.of.number() < right.of.number();
+    return left.architecture.number() < right.architecture.number();
   });
   return codes;
 }
@@ -56,9 +56,10 @@ std::string text_of(GpuArchitecture gpu) {
 
 /// GPUs on which the machine code of `code` runs.
 std::string range_of(const Code& code) {
-  if (code.variant == 'a') return text_of(code.of);
-  const std::string major = std::to_string(code.of.major);
-  return code.of.minor == 0 ? major + ".x" : text_of(code.of) + " to " + major + ".9";
+  if (code.variant == 'a') return text_of(code.architecture);
+  const std::string major = std::to_string(code.architecture.major);
+  return code.architecture.minor == 0 ? major + ".x"
+                                      : text_of(code.architecture) + " to " + major + ".9";
 }
 
 }  // namespace
@@ -72,17 +73,18 @@ bool runs_on(std::string_view list, GpuArchitecture gpu) {
 }
 
 std::string capabilities_text(std::string_view list) {
-  std::vector<std::string> parts;
+  std::vector<std::string> ranges;
   bool all_later = false;
   for (const Code& code : codes_of(list)) {
-    const std::string part = code.runs_on_all_newer() ? text_of(code.of) : range_of(code);
-    if (parts.empty() || parts.back() != part) parts.push_back(part);
+    const std::string range =
+        code.runs_on_all_newer() ? text_of(code.architecture) : range_of(code);
+    if (ranges.empty() || ranges.back() != range) ranges.push_back(range);
     all_later = code.runs_on_all_newer();
     if (all_later) break;
   }
   std::string text;
-  for (std::size_t n = 0; n < parts.size(); ++n)
-    text += (n == 0 ? "" : n + 1 < parts.size() || all_later ? ", " : " and ") + parts[n];
+  for (std::size_t n = 0; n < ranges.size(); ++n)
+    text += (n == 0 ? "" : n + 1 < ranges.size() || all_later ? ", " : " and ") + ranges[n];
   return text + (all_later ? " and newer" : " only");
 }
 

@@ -187,13 +187,13 @@ std::optional<std::string> read_trusted(const Descriptor& folder, const std::str
   const Descriptor file(openat(*folder, name.c_str(), O_RDONLY | O_NONBLOCK | opened_as_it_is));
   if (!file || !is_trusted(*file, S_IFREG)) return std::nullopt;
   std::string content;
-  char piece[1 << 16];
+  char block[1 << 16];
   for (;;) {
-    const ssize_t count = read(*file, piece, sizeof(piece));
+    const ssize_t count = read(*file, block, sizeof(block));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return std::nullopt;
     if (count == 0) return content;
-    content.append(piece, static_cast<std::size_t>(count));
+    content.append(block, static_cast<std::size_t>(count));
   }
 }
 

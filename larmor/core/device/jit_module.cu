@@ -51,14 +51,14 @@ JitModule::Kernel JitModule::kernel(const std::string& name, const std::string& 
 }
 
 void JitModule::launch(Kernel kernel, Index blocks, int threads, void** arguments, bool early,
-                       CUstream_st* on) const {
+                       CUstream_st* given_stream) const {
   cudaLaunchAttribute attribute{};
   attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attribute.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<unsigned>(blocks));
   config.blockDim = dim3(static_cast<unsigned>(threads));
-  config.stream = on == nullptr ? stream(ordinal_) : on;
+  config.stream = given_stream == nullptr ? stream(ordinal_) : given_stream;
   config.attrs = &attribute;
   config.numAttrs = early && waits_ ? 1 : 0;
   const LaunchRegion region(ordinal_, kernel.code, *kernel.shown);
@@ -67,17 +67,17 @@ void JitModule::launch(Kernel kernel, Index blocks, int threads, void** argument
 }
 
 LaunchGraph::LaunchGraph(int ordinal, const std::function<void()>& launches) : ordinal_(ordinal) {
-  const cudaStream_t on = stream(ordinal);
+  const cudaStream_t recorded = stream(ordinal);
   cudaGraph_t graph = nullptr;
-  check(cudaStreamBeginCapture(on, cudaStreamCaptureModeThreadLocal), "recording launches");
+  check(cudaStreamBeginCapture(recorded, cudaStreamCaptureModeThreadLocal), "recording launches");
   try {
     launches();
   } catch (...) {
-    cudaStreamEndCapture(on, &graph);
+    cudaStreamEndCapture(recorded, &graph);
     if (graph != nullptr) cudaGraphDestroy(graph);
     throw;
   }
-  check(cudaStreamEndCapture(on, &graph), "recording launches");
+  check(cudaStreamEndCapture(recorded, &graph), "recording launches");
   const cudaError_t status = cudaGraphInstantiate(&graph_, graph, 0);
   cudaGraphDestroy(graph);
   check(status, "recording launches");

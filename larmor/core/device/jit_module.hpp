@@ -37,11 +37,11 @@ class JitModule {
   /// @param name name of an extern "C" kernel @param functor the functor that it runs, for profiles
   /// @throws InternalError if there is no such kernel
   Kernel kernel(const std::string& name, const std::string& functor);
-  /// Starts a kernel. @param on a stream; null for the GPU's own @param early may it begin while
-  /// the preceding kernel still runs? Then it must itself wait for that kernel
-  /// (griddepcontrol.wait), which needs code for 9.0 or later. Other code begins afterwards.
+  /// Starts a kernel. @param early may it begin while the preceding kernel still runs? Then it must
+  /// itself wait for that kernel (griddepcontrol.wait), which needs code for 9.0 or later. Other
+  /// code begins afterwards. @param given_stream null for the GPU's own stream
   void launch(Kernel kernel, Index blocks, int threads, void** arguments, bool early,
-              CUstream_st* on = nullptr) const;
+              CUstream_st* given_stream = nullptr) const;
 
  private:
   int ordinal_;

@@ -42,7 +42,7 @@ void* allocate(const Device& device, std::size_t bytes) {
   void* data = padded < bytes ? nullptr : std::aligned_alloc(alignment, padded);
   if (data == nullptr)
     throw MachineError("out of memory: " + memory_text(static_cast<double>(bytes)) +
-                       " were asked for, " + free_memory().words());
+                       " were asked for, " + free_memory().description());
   std::memset(data, 0, padded);
   return data;
 }
@@ -185,7 +185,7 @@ std::string text_of(const fs::path& path) {
 
 }  // namespace
 
-std::string FreeMemory::words() const {
+std::string FreeMemory::description() const {
   return memory_text(bytes) + " are free" + (limit.empty() ? "" : " under " + limit);
 }
 

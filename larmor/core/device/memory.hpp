@@ -32,7 +32,7 @@ struct FreeMemory {
                            ///< memory
 
   /// "120 MiB are free under the limit of address space (ulimit -v)"
-  std::string words() const;
+  std::string description() const;
 };
 
 /// @param processes number that share the machine and its control groups; limits hold for each

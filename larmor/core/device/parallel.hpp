@@ -13,19 +13,19 @@ namespace larmor {
 /// The first exception among several threads.
 class FirstFailure {
  public:
-  bool is_there() const { return is_there_.load(std::memory_order_relaxed); }
+  bool has_failed() const { return has_failed_.load(std::memory_order_relaxed); }
   /// Stores the current exception, if it is the first.
-  void take() {
+  void store_current() {
     const std::lock_guard lock(guard_);
     if (!failure_) failure_ = std::current_exception();
-    is_there_.store(true, std::memory_order_relaxed);
+    has_failed_.store(true, std::memory_order_relaxed);
   }
   void rethrow() const {
     if (failure_) std::rethrow_exception(failure_);
   }
 
  private:
-  std::atomic<bool> is_there_ = false;
+  std::atomic<bool> has_failed_ = false;
   std::mutex guard_;
   std::exception_ptr failure_;
 };
@@ -35,7 +35,7 @@ class FirstFailure {
 template <class Body>
 void parallel_for(int threads, Index count, const Body& body) {
   // Enough that threads end together even if blocks take unequal times.
-  constexpr Index pieces_of_thread = 64;
+  constexpr Index blocks_of_thread = 64;
   struct Loop {
     const Body* body;
     FirstFailure* failure;
@@ -43,14 +43,14 @@ void parallel_for(int threads, Index count, const Body& body) {
   const auto work = [](const void* context, Index first, Index last) {
     const Loop& loop = *static_cast<const Loop*>(context);
     try {
-      for (Index i = first; i < last && !loop.failure->is_there(); ++i) (*loop.body)(i);
+      for (Index i = first; i < last && !loop.failure->has_failed(); ++i) (*loop.body)(i);
     } catch (...) {
-      loop.failure->take();
+      loop.failure->store_current();
     }
   };
   FirstFailure failure;
   const Loop loop{&body, &failure};
-  share_loop(threads, count, std::min(count, threads * pieces_of_thread), work, &loop);
+  share_loop(threads, count, std::min(count, threads * blocks_of_thread), work, &loop);
   failure.rethrow();
 }
 
@@ -58,10 +58,10 @@ void parallel_for(int threads, Index count, const Body& body) {
 /// parallel_for does.
 template <class Body>
 void parallel_blocks(int threads, Index count, Index grain, const Body& body) {
-  constexpr Index worth_a_piece = 1 << 16;
-  const Index piece = (worth_a_piece + grain - 1) / grain * grain;
-  parallel_for(threads, (count + piece - 1) / piece, [&](Index n) {
-    body(n * piece, (n + 1) * piece < count ? (n + 1) * piece : count);
+  constexpr Index worth_a_block = 1 << 16;
+  const Index block = (worth_a_block + grain - 1) / grain * grain;
+  parallel_for(threads, (count + block - 1) / block, [&](Index n) {
+    body(n * block, (n + 1) * block < count ? (n + 1) * block : count);
   });
 }
 

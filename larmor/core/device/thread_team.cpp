@@ -81,13 +81,13 @@ thread_local int number_here = 0;
 /// The parameters of a loop.
 struct Loop {
   int threads;
-  Index first, count, pieces;
+  Index first, count, blocks;
   LoopWork work;
   const void* context;
 
-  Index begin_of_share(int n) const { return pieces * n / threads; }
-  void do_piece(Index n) const {
-    work(context, first + count * n / pieces, first + count * (n + 1) / pieces);
+  Index begin_of_share(int n) const { return blocks * n / threads; }
+  void do_block(Index n) const {
+    work(context, first + count * n / blocks, first + count * (n + 1) / blocks);
   }
 };
 
@@ -98,19 +98,19 @@ class SharedLoop {
     threads_.store(loop.threads, std::memory_order_release);
     first_.store(loop.first, std::memory_order_release);
     count_.store(loop.count, std::memory_order_release);
-    pieces_.store(loop.pieces, std::memory_order_release);
+    blocks_.store(loop.blocks, std::memory_order_release);
     work_.store(loop.work, std::memory_order_release);
     context_.store(loop.context, std::memory_order_release);
   }
   Loop read() const {
     return {threads_.load(std::memory_order_acquire), first_.load(std::memory_order_acquire),
-            count_.load(std::memory_order_acquire),   pieces_.load(std::memory_order_acquire),
+            count_.load(std::memory_order_acquire),   blocks_.load(std::memory_order_acquire),
             work_.load(std::memory_order_acquire),    context_.load(std::memory_order_acquire)};
   }
 
  private:
   std::atomic<int> threads_ = 1;
-  std::atomic<Index> first_ = 0, count_ = 0, pieces_ = 1;
+  std::atomic<Index> first_ = 0, count_ = 0, blocks_ = 1;
   std::atomic<LoopWork> work_ = nullptr;
   std::atomic<const void*> context_ = nullptr;
 };
@@ -120,28 +120,28 @@ class alignas(cache_line) Share {
  public:
   /// Does blocks [first, end) of the loop with this number. @return number of blocks that this
   /// thread did
-  Index take(const Loop& loop, std::uint64_t number, Index first, Index end) {
+  Index do_blocks(const Loop& loop, std::uint64_t number, Index first, Index end) {
     std::uint64_t word = word_.load(std::memory_order_acquire);
     Index done = 0;
     while (number_of(word) <= number) {
       // An older number means that this thread is the first here: older loops have no blocks left.
-      const Index piece = number_of(word) < number ? first : next_of(word);
-      if (piece >= end) break;
-      const std::uint64_t next = number << bits_of_piece | static_cast<std::uint64_t>(piece + 1);
+      const Index block = number_of(word) < number ? first : next_of(word);
+      if (block >= end) break;
+      const std::uint64_t next = number << bits_of_block | static_cast<std::uint64_t>(block + 1);
       if (!word_.compare_exchange_weak(word, next, std::memory_order_acq_rel)) continue;
       word = next;
-      loop.do_piece(piece);
+      loop.do_block(block);
       ++done;
     }
     return done;
   }
 
-  static constexpr Index most_pieces = 0xffff;
+  static constexpr Index most_blocks = 0xffff;
 
  private:
-  static constexpr int bits_of_piece = 16;
-  static std::uint64_t number_of(std::uint64_t word) { return word >> bits_of_piece; }
-  static Index next_of(std::uint64_t word) { return static_cast<Index>(word & most_pieces); }
+  static constexpr int bits_of_block = 16;
+  static std::uint64_t number_of(std::uint64_t word) { return word >> bits_of_block; }
+  static Index next_of(std::uint64_t word) { return static_cast<Index>(word & most_blocks); }
 
   Count word_ = 0;  ///< number of a loop, and its next block
 };
@@ -182,9 +182,9 @@ class Team {
     publish(loop, number);
     inside = true;
     Index own = 0;
-    for (int n = 0; n < loop.threads; ++n) own += take_share(loop, number, n);
+    for (int n = 0; n < loop.threads; ++n) own += do_share(loop, number, n);
     inside = false;
-    wait_for_others(static_cast<std::uint64_t>(loop.pieces - own));
+    wait_for_others(static_cast<std::uint64_t>(loop.blocks - own));
   }
 
  private:
@@ -200,9 +200,9 @@ class Team {
     woken_ = number;
   }
 
-  Index take_share(const Loop& loop, std::uint64_t number, int of) {
-    return share_[static_cast<std::size_t>(of)].take(loop, number, loop.begin_of_share(of),
-                                                     loop.begin_of_share(of + 1));
+  Index do_share(const Loop& loop, std::uint64_t number, int owner) {
+    return share_[static_cast<std::size_t>(owner)].do_blocks(
+        loop, number, loop.begin_of_share(owner), loop.begin_of_share(owner + 1));
   }
 
   void help(int self) {
@@ -211,7 +211,7 @@ class Team {
     for (std::uint64_t seen = 0;;) {
       const auto is_called = [&] { return number_.load(std::memory_order_acquire) != seen; };
       while (!comes_soon(spin_time_, is_called)) {
-        say_asleep(seen + 1);
+        announce_sleep(seen + 1);
         sleep_while(number_, seen);
       }
       seen = number_.load(std::memory_order_acquire);
@@ -220,33 +220,33 @@ class Team {
       // The loop that was read has this number, unless the next one is already published.
       if (number_.load(std::memory_order_relaxed) != seen) continue;
       for (int n = 0; n < loop.threads && self < loop.threads; ++n)
-        tell_finished(take_share(loop, seen, (self + n) % loop.threads));
+        report_finished(do_share(loop, seen, (self + n) % loop.threads));
     }
   }
 
   /// Announces that a helper sleeps until loop `next`. Helpers that slept until an earlier loop
   /// were woken by it.
-  void say_asleep(std::uint64_t next) {
+  void announce_sleep(std::uint64_t next) {
     std::uint64_t latest = asleep_.load(std::memory_order_relaxed);
     while (latest < next &&
            !asleep_.compare_exchange_weak(latest, next, std::memory_order_seq_cst)) {
     }
   }
 
-  void tell_finished(Index pieces) {
-    if (pieces == 0) return;
+  void report_finished(Index blocks) {
+    if (blocks == 0) return;
     const std::uint64_t before =
-        finished_.fetch_add(static_cast<std::uint64_t>(pieces), std::memory_order_acq_rel);
+        finished_.fetch_add(static_cast<std::uint64_t>(blocks), std::memory_order_acq_rel);
     if (before & caller_sleeps) wake_all(finished_);
   }
 
-  void wait_for_others(std::uint64_t pieces) {
-    const auto all_done = [&] { return finished_.load(std::memory_order_acquire) == pieces; };
+  void wait_for_others(std::uint64_t blocks) {
+    const auto all_done = [&] { return finished_.load(std::memory_order_acquire) == blocks; };
     if (comes_soon(spin_time_, all_done)) return;
     for (;;) {
       const std::uint64_t now =
           finished_.fetch_or(caller_sleeps, std::memory_order_acq_rel) | caller_sleeps;
-      if (now == (pieces | caller_sleeps)) return;
+      if (now == (blocks | caller_sleeps)) return;
       sleep_while(finished_, now);
     }
   }
@@ -274,47 +274,47 @@ Team& team_of(int threads) {
 }
 
 /// Blocks of a thread's share: if the thread is stopped, others can do all except one of them.
-constexpr Index pieces_of_share = 8;
+constexpr Index blocks_of_share = 8;
 
-void share(int threads, Index first, Index count, Index pieces, LoopWork work,
+void share(int threads, Index first, Index count, Index blocks, LoopWork work,
            const void* context) {
-  pieces = std::min({pieces, count, Share::most_pieces});
+  blocks = std::min({blocks, count, Share::most_blocks});
   if (count <= 0) return;
-  if (threads <= 1 || pieces <= 1 || inside) {
+  if (threads <= 1 || blocks <= 1 || inside) {
     const int outer = std::exchange(number_here, 0);
     work(context, first, first + count);
     number_here = outer;
     return;
   }
-  const auto useful = static_cast<int>(std::min<Index>(threads, pieces));
+  const auto useful = static_cast<int>(std::min<Index>(threads, blocks));
   // Makes shares equal.
-  if (pieces < count) pieces -= pieces % useful;
-  team_of(threads).run({useful, first, count, pieces, work, context});
+  if (blocks < count) blocks -= blocks % useful;
+  team_of(threads).run({useful, first, count, blocks, work, context});
 }
 
 }  // namespace
 
-void share_loop(int threads, Index count, Index pieces, LoopWork work, const void* loop) {
-  share(threads, 0, count, pieces, work, loop);
+void share_loop(int threads, Index count, Index blocks, LoopWork work, const void* loop) {
+  share(threads, 0, count, blocks, work, loop);
 }
 
 void share_short_work(int threads, Index count, LoopWork work, const void* loop) {
-  constexpr Index worth_a_piece = 16, surely_worth_sharing = 2 * worth_a_piece;
+  constexpr Index worth_a_block = 16, surely_worth_sharing = 2 * worth_a_block;
   using Nanoseconds = std::chrono::duration<double, std::nano>;
-  constexpr double most_ns_alone = 3000, ns_of_piece = 1000;
-  const Index most_pieces = threads * pieces_of_share;
+  constexpr double most_ns_of_one_thread = 3000, ns_of_block = 1000;
+  const Index most_blocks = threads * blocks_of_share;
   if (threads <= 1 || count < 2 || inside) {
     share(1, 0, count, 1, work, loop);
   } else if (count >= surely_worth_sharing) {
-    share(threads, 0, count, std::min(count / worth_a_piece, most_pieces), work, loop);
+    share(threads, 0, count, std::min(count / worth_a_block, most_blocks), work, loop);
   } else {
     // Few numbers may be much work, so the first one is timed.
     const auto start = Clock::now();
     work(loop, 0, 1);
     const double rest = Nanoseconds(Clock::now() - start).count() * static_cast<double>(count - 1);
-    const auto pieces = static_cast<Index>(rest / ns_of_piece);
-    share(rest < most_ns_alone ? 1 : threads, 1, count - 1,
-          std::min({pieces, count - 1, most_pieces}), work, loop);
+    const auto blocks = static_cast<Index>(rest / ns_of_block);
+    share(rest < most_ns_of_one_thread ? 1 : threads, 1, count - 1,
+          std::min({blocks, count - 1, most_blocks}), work, loop);
   }
 }
 

@@ -13,8 +13,8 @@ using LoopWork = void (*)(const void* loop, Index first, Index last);
 
 /// Calls work(loop, first, last) for blocks of [0, count) of equal length, on up to `threads`
 /// threads, and returns when all are done. Inside another such loop, only the calling thread works.
-/// @param pieces number of blocks
-void share_loop(int threads, Index count, Index pieces, LoopWork work, const void* loop);
+/// @param blocks number of blocks
+void share_loop(int threads, Index count, Index blocks, LoopWork work, const void* loop);
 
 /// Shares a loop whose work takes about 100 ns per number. Blocks are larger than in share_loop. If
 /// one thread is as fast, the calling thread does all the work.

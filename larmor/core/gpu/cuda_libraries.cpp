@@ -119,11 +119,11 @@ void check_cublas(int status, const char* what) {
 #if defined(LARMOR_HAS_CUDA)
 
 Cublas::Cublas(const Device& device) {
-  CUstream_st* on = stream(device.ordinal);
+  CUstream_st* own_stream = stream(device.ordinal);
   CublasContext* made = nullptr;
   check_cublas(cublas_library().create(&made), "starting");
   context_.reset(made);
-  check_cublas(cublas_library().set_stream(made, on), "choosing a stream");
+  check_cublas(cublas_library().set_stream(made, own_stream), "choosing a stream");
 }
 
 void Cublas::multiply(CublasOperation of_a, CublasOperation of_b, Index rows, Index columns,
@@ -139,9 +139,9 @@ void Cublas::multiply(CublasOperation of_a, CublasOperation of_b, Index rows, In
 
 void Cublas::transpose(Index rows, Index columns, const double* from, double* to) const {
   constexpr double alpha = 1, beta = 0;
-  const auto of = CublasOperation::transposed;
+  const auto transposed = CublasOperation::transposed;
   check_cublas(
-      cublas_library().add(context_.get(), of, of, static_cast<int>(columns),
+      cublas_library().add(context_.get(), transposed, transposed, static_cast<int>(columns),
                            static_cast<int>(rows), &alpha, from, static_cast<int>(rows), &beta,
                            from, static_cast<int>(rows), to, static_cast<int>(columns)),
       "transposing a matrix");

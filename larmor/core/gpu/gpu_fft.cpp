@@ -56,21 +56,22 @@ GpuFftPlan::GpuFftPlan(const Device& device, Shape shape) {
   }
 }
 
-void GpuFftPlan::work_in(Array<std::byte>& memory) const {
+void GpuFftPlan::set_work_memory(Array<std::byte>& memory) const {
   check_cufft(cufft_library().set_work_area(plan_, memory.data()), "giving it memory");
 }
 
 template <class Real>
-GpuFft<Real>::GpuFft(const Device& device, const FftGrid& grid, Index fields, FftWays ways)
+GpuFft<Real>::GpuFft(const Device& device, const FftGrid& grid, Index fields,
+                     FftDirections directions)
     : ordinal_(device.ordinal), forward_(device, shape_of<Real>(grid, fields, true)) {
   Index bytes = forward_.work_bytes();
-  if (ways == FftWays::there_and_back) {
+  if (directions == FftDirections::both) {
     backward_.emplace(device, shape_of<Real>(grid, fields, false));
     bytes = std::max(bytes, backward_->work_bytes());
   }
   work_ = Array<std::byte>(device, bytes);
-  forward_.work_in(work_);
-  if (backward_) backward_->work_in(work_);
+  forward_.set_work_memory(work_);
+  if (backward_) backward_->set_work_memory(work_);
 }
 
 template <class Real>
@@ -96,7 +97,7 @@ GpuColumnFft::GpuColumnFft(const Device& device, Index size, Index columns)
       plan_(device,
             {{size}, {{size}, columns, 1}, {{size}, columns, 1}, CufftKind::wide_complex, columns}),
       work_(device, plan_.work_bytes()) {
-  plan_.work_in(work_);
+  plan_.set_work_memory(work_);
 }
 
 void GpuColumnFft::forward(double* numbers) const {

@@ -47,14 +47,14 @@ class GpuFftPlan {
   CufftPlan plan() const { return plan_; }
   Index work_bytes() const { return static_cast<Index>(work_bytes_); }
   /// Sets the work memory of later executions.
-  void work_in(Array<std::byte>& memory) const;
+  void set_work_memory(Array<std::byte>& memory) const;
 
  private:
   CufftPlan plan_;
   std::size_t work_bytes_ = 0;
 };
 
-enum class FftWays { forward, there_and_back };
+enum class FftDirections { forward, both };
 
 /// @tparam Real double or float
 template <class Real>
@@ -62,7 +62,7 @@ class GpuFft {
  public:
   /// @param fields number of consecutive fields @throws MachineError without cuFFT, or if the
   /// memory cannot be allocated
-  GpuFft(const Device& device, const FftGrid& grid, Index fields, FftWays ways);
+  GpuFft(const Device& device, const FftGrid& grid, Index fields, FftDirections directions);
   GpuFft(const GpuFft&) = delete;
   GpuFft& operator=(const GpuFft&) = delete;
 

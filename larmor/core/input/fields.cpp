@@ -76,7 +76,7 @@ void FieldList::add(std::string_view key, std::ptrdiff_t offset, const MemberTyp
   info.key = key;
   if (find_field(*this, info.key) != nullptr)
     throw InternalError("the field '" + info.key + "' is declared twice");
-  info.type = type.words().one;
+  info.type = type.description().one;
   info.dimension = dimension;
   info.required = required;
   info.doc = doc;

@@ -41,7 +41,7 @@ struct MemberType {
   void (*read)(const Reader&, const Value&, void* member);
   /// Returns no value if the member is an empty std::optional.
   std::optional<Value> (*write)(const void* member, const Writer&);
-  TypeWords (*words)();
+  TypeWords (*description)();
   std::vector<FieldInfo> (*children)();  ///< null if it holds no table
 };
 

@@ -13,14 +13,14 @@
 namespace larmor {
 namespace {
 
-struct DimensionWords {
+struct DimensionNames {
   const char* name;
   const char* article;
   const char* inner;
   const char* usual;
 };
 
-constexpr std::array<DimensionWords, 13> dimension_words{{
+constexpr std::array<DimensionNames, 13> dimension_names{{
     {"number", "a", "", ""},
     {"energy", "an", "eV", "meV"},
     {"length", "a", "Å", "Å"},
@@ -36,8 +36,8 @@ constexpr std::array<DimensionWords, 13> dimension_words{{
     {"pressure", "a", "GPa", "GPa"},
 }};
 
-const DimensionWords& words(Dimension dimension) {
-  return dimension_words[static_cast<std::size_t>(dimension)];
+const DimensionNames& names_of(Dimension dimension) {
+  return dimension_names[static_cast<std::size_t>(dimension)];
 }
 
 constexpr double pi = std::numbers::pi;
@@ -258,18 +258,18 @@ double conversion(const Unit& unit, Dimension needed, std::string_view text,
 
 }  // namespace
 
-const char* dimension_name(Dimension dimension) { return words(dimension).name; }
+const char* dimension_name(Dimension dimension) { return names_of(dimension).name; }
 
 std::string a_dimension(Dimension dimension) {
-  return std::string(words(dimension).article) + " " + words(dimension).name;
+  return std::string(names_of(dimension).article) + " " + names_of(dimension).name;
 }
 
 const char* inner_unit(Dimension dimension, UnitSystem system) {
   if (system == UnitSystem::reduced && dimension != Dimension::angle) return "";
-  return words(dimension).inner;
+  return names_of(dimension).inner;
 }
 
-const char* usual_unit(Dimension dimension) { return words(dimension).usual; }
+const char* usual_unit(Dimension dimension) { return names_of(dimension).usual; }
 
 std::vector<Dimension> interchangeable(Dimension dimension) {
   std::vector<Dimension> found{dimension};

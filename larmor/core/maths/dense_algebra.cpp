@@ -28,9 +28,9 @@ Eigensystem<Eigen::Matrix3d> eigensystem(const Eigen::Matrix3d& matrix) {
 }
 
 Eigensystem<Eigen::MatrixXd> eigensystem_of_tridiagonal(const Eigen::VectorXd& diagonal,
-                                                        const Eigen::VectorXd& beside) {
+                                                        const Eigen::VectorXd& off_diagonal) {
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-  solver.computeFromTridiagonal(diagonal, beside);
+  solver.computeFromTridiagonal(diagonal, off_diagonal);
   return {solver.eigenvalues(), solver.eigenvectors(), solver.info() == Eigen::Success};
 }
 

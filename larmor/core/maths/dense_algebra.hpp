@@ -20,9 +20,9 @@ Eigensystem<Eigen::Matrix3d> eigensystem(const Eigen::Matrix3d& matrix);
 /// The matrix is Hermitian; only its lower triangle is read.
 /// @param with_vectors if false, `vectors` stays empty
 Eigensystem<Eigen::MatrixXcd> eigensystem(const Eigen::MatrixXcd& matrix, bool with_vectors);
-/// @param beside the elements next to the diagonal, one fewer than on it
+/// @param off_diagonal the elements next to the diagonal, one fewer than on it
 Eigensystem<Eigen::MatrixXd> eigensystem_of_tridiagonal(const Eigen::VectorXd& diagonal,
-                                                        const Eigen::VectorXd& beside);
+                                                        const Eigen::VectorXd& off_diagonal);
 
 /// The Moore-Penrose pseudo-inverse.
 Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& matrix);

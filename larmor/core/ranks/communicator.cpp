@@ -126,17 +126,17 @@ std::vector<double> Communicator::maximum(std::vector<double> numbers, const std
                                           const std::function<void()>& waiting) const {
   if (size() == 1) return numbers;
   constexpr std::chrono::milliseconds pause{500};
-  constexpr int most_pauses = patience_with_others / pause;
+  constexpr int most_pauses = answer_timeout / pause;
   struct Wait {
     const std::atomic<int>* stop;
     const std::function<void()>& waiting;
     int pauses = 0;
   } wait{stop, waiting};
   const auto go_on = [](void* context) {
-    Wait& of = *static_cast<Wait*>(context);
-    if (of.stop == nullptr || *of.stop == 0) return true;
-    if (++of.pauses == 1 && of.waiting) of.waiting();
-    return of.pauses < most_pauses;
+    Wait& state = *static_cast<Wait*>(context);
+    if (state.stop == nullptr || *state.stop == 0) return true;
+    if (++state.pauses == 1 && state.waiting) state.waiting();
+    return state.pauses < most_pauses;
   };
   for (std::size_t first = 0; first < numbers.size(); first += MessagePassing::most_maxima) {
     const std::size_t count =
@@ -152,10 +152,10 @@ void Communicator::post(const std::array<double, 2>& numbers, int to) const {
   if (mpi_ != nullptr) mpi_->post(numbers.data(), sizeof(numbers), to);
 }
 
-std::optional<Post> Communicator::take_post() const {
+std::optional<Post> Communicator::receive_post() const {
   if (mpi_ == nullptr) return std::nullopt;
   Post post;
-  post.rank = mpi_->take_post(post.numbers.data(), sizeof(post.numbers));
+  post.rank = mpi_->receive_post(post.numbers.data(), sizeof(post.numbers));
   if (post.rank < 0) return std::nullopt;
   return post;
 }

@@ -35,7 +35,7 @@ struct Post {
 
 /// The time to wait for other ranks after a request to stop. It is shorter than schedulers wait
 /// before they kill a process.
-inline constexpr std::chrono::milliseconds patience_with_others{20000};
+inline constexpr std::chrono::milliseconds answer_timeout{20000};
 /// The error to throw when they have not answered in time.
 MachineError others_do_not_answer();
 
@@ -67,7 +67,7 @@ class Communicator {
   void sum(double* numbers, std::size_t count) const;
   /// The maximum of each number over all ranks. If `stop` (null for never) requests a stop and
   /// others do not answer, `waiting` is called soon, once.
-  /// @throws MachineError if they have not answered after `patience_with_others`
+  /// @throws MachineError if they have not answered after `answer_timeout`
   std::vector<double> maximum(std::vector<double> numbers, const std::atomic<int>* stop = nullptr,
                               const std::function<void()>& waiting = {}) const;
   bool all(bool own) const { return maximum({own ? 0.0 : 1.0})[0] == 0; }
@@ -75,7 +75,7 @@ class Communicator {
   /// Posts numbers to another rank, which can take them later.
   void post(const std::array<double, 2>& numbers, int to) const;
   /// The next post for this rank, in order for each sender; empty if there is none.
-  std::optional<Post> take_post() const;
+  std::optional<Post> receive_post() const;
 
   /// Does work that may throw on every rank. If it fails on any rank, all throw: the lowest failed
   /// rank its own error, all others OtherRankFailed.

@@ -32,11 +32,12 @@ bool can_be_direct(const Communicator& world, int ordinal) {
   const auto own = static_cast<std::size_t>(world.rank());
   gpu[own] = number_of_gpu(ordinal);
   world.sum(gpu.data(), gpu.size());
-  bool alone = true;
-  for (std::size_t r = 0; r < gpu.size(); ++r) alone = alone && (r == own || gpu[r] != gpu[own]);
+  bool has_own_gpu = true;
+  for (std::size_t r = 0; r < gpu.size(); ++r)
+    has_own_gpu = has_own_gpu && (r == own || gpu[r] != gpu[own]);
   bool nccl = false;
   world.together([&] { nccl = has_nccl(); });
-  return world.all(alone && nccl);
+  return world.all(has_own_gpu && nccl);
 }
 
 }  // namespace
@@ -81,7 +82,7 @@ void DeviceLink::start() {
   nccl_ = std::make_unique<NcclCommunicator>(nccl, world_.size(), id, world_.rank());
 }
 
-std::string DeviceLink::words() const {
+std::string DeviceLink::description() const {
   if (!is_direct()) return "MPI, through the memory of the host";
   int version = 0;
   nccl_library()->version(&version);
@@ -158,15 +159,14 @@ void DeviceLink::sum(double* numbers, std::size_t count) {
   copy(ordinal_, numbers, host.data(), count * sizeof(double));
 }
 
-void DeviceLink::share(const std::vector<Message>& parts) {
+void DeviceLink::broadcast(const std::vector<Message>& messages) {
   const NcclHandle ranks = nccl_->handle();
   together("sending to all", [&] {
     const NcclLibrary& nccl = nccl_->library();
     int status = 0;
-    for (const Message& part : parts)
+    for (const Message& m : messages)
       if (status == 0)
-        status =
-            nccl.broadcast(part.data, part.data, part.bytes, nccl_bytes, part.rank, ranks, stream_);
+        status = nccl.broadcast(m.data, m.data, m.bytes, nccl_bytes, m.rank, ranks, stream_);
     return status;
   });
 }

@@ -28,7 +28,7 @@ class DeviceLink {
   /// Is NCCL used?
   bool is_direct() const { return nccl_ != nullptr; }
   /// The method of communication, one line.
-  std::string words() const;
+  std::string description() const;
 
   /// Between these two, everything is launched on `stream()`. It comes after the earlier launches
   /// on the GPU's own stream and runs concurrently with later ones. `join` makes that stream wait.
@@ -42,8 +42,8 @@ class DeviceLink {
   /// The messages are in the memory of this GPU.
   void exchange(const std::vector<Message>& out, const std::vector<Message>& in);
   void sum(double* numbers, std::size_t count);
-  /// Sends each part from its rank to all others, at an equal place. Only with NCCL.
-  void share(const std::vector<Message>& parts);
+  /// Sends each message from its rank to all others, at an equal place. Only with NCCL.
+  void broadcast(const std::vector<Message>& messages);
 
  private:
   void start();

@@ -35,11 +35,11 @@ class MessagePassing {
   virtual bool maximum(double* numbers, int count, double pause, bool (*go_on)(void* context),
                        void* context) = 0;
   static constexpr int most_maxima = 8;
-  /// Sends a small message for `take_post`, without waiting on either side.
+  /// Sends a small message for `receive_post`, without waiting on either side.
   virtual void post(const void* data, std::size_t bytes, int to) = 0;
   /// Takes the next message posted to this rank, of size `bytes`. @return the sender, or -1 if
   /// there is no message
-  virtual int take_post(void* data, std::size_t bytes) = 0;
+  virtual int receive_post(void* data, std::size_t bytes) = 0;
   /// Ends all ranks.
   virtual void abort(int exit_code) = 0;
   /// The last call.

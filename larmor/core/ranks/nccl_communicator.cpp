@@ -17,14 +17,14 @@ NcclLibrary found() {
   library.find("ncclCommInitRank", nccl.start);
   library.find("ncclCommDestroy", nccl.end);
   library.find("ncclCommAbort", nccl.abort);
-  library.find("ncclCommGetAsyncError", nccl.error_beside);
+  library.find("ncclCommGetAsyncError", nccl.asynchronous_error);
   library.find("ncclGroupStart", nccl.group_start);
   library.find("ncclGroupEnd", nccl.group_end);
   library.find("ncclSend", nccl.send);
   library.find("ncclRecv", nccl.receive);
   library.find("ncclBroadcast", nccl.broadcast);
   library.find("ncclAllReduce", nccl.all_reduce);
-  library.find("ncclGetErrorString", nccl.words_of);
+  library.find("ncclGetErrorString", nccl.error_text);
   return nccl;
 }
 
@@ -45,15 +45,15 @@ const NcclLibrary* nccl_library() {
 
 namespace {
 
-std::string words_of(const NcclLibrary& library, int status, const char* what) {
-  return std::string("NCCL, ") + what + ": " + library.words_of(status) +
+std::string nccl_error_text(const NcclLibrary& library, int status, const char* what) {
+  return std::string("NCCL, ") + what + ": " + library.error_text(status) +
          "; set NCCL_DEBUG=WARN for details, or LARMOR_NCCL=never to run without it";
 }
 
 }  // namespace
 
 void check_nccl(const NcclLibrary& library, int status, const char* what) {
-  if (status != 0) throw MachineError(words_of(library, status, what));
+  if (status != 0) throw MachineError(nccl_error_text(library, status, what));
 }
 
 NcclCommunicator::NcclCommunicator(const NcclLibrary& library, int ranks, const NcclId& id,
@@ -73,14 +73,14 @@ NcclHandle NcclCommunicator::handle() const {
 
 void NcclCommunicator::check(int status, const char* what) {
   if (status == 0 || status == nccl_in_progress) return;
-  problem_ = words_of(library_, status, what);
+  problem_ = nccl_error_text(library_, status, what);
   if (handle_ != nullptr) library_.abort(std::exchange(handle_, nullptr));
   throw MachineError(problem_);
 }
 
 void NcclCommunicator::check_others() {
   int status = 0;
-  check(library_.error_beside(handle(), &status), "checking the other GPUs");
+  check(library_.asynchronous_error(handle(), &status), "checking the other GPUs");
   check(status, "other GPUs, or the network between them, are lost");
 }
 

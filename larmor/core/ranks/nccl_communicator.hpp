@@ -1,6 +1,6 @@
 #pragma once
 // NCCL, loaded when first needed, and a communicator of the ranks of a run. Functions and numbers
-// are those of nccl.h; every function except `words_of` returns 0 or an error.
+// are those of nccl.h; every function except `error_text` returns 0 or an error.
 
 #include <cstddef>
 #include <string>
@@ -25,7 +25,7 @@ struct NcclLibrary {
   /// Ends all pending work, also on this GPU.
   int (*abort)(NcclHandle communicator);
   /// Status of asynchronous errors.
-  int (*error_beside)(NcclHandle communicator, int* status);
+  int (*asynchronous_error)(NcclHandle communicator, int* status);
   int (*group_start)();
   int (*group_end)();
   int (*send)(const void* data, std::size_t count, int kind, int to, NcclHandle, CUstream_st*);
@@ -34,7 +34,7 @@ struct NcclLibrary {
                    CUstream_st*);
   int (*all_reduce)(const void* from, void* to, std::size_t count, int kind, int operation,
                     NcclHandle, CUstream_st*);
-  const char* (*words_of)(int status);
+  const char* (*error_text)(int status);
 };
 
 /// Null if this machine has no NCCL.

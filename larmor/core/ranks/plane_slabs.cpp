@@ -68,24 +68,24 @@ void PlaneSlabs::complete(void* field, std::size_t bytes) const {
   // One rank after the other, so that messages hold only one slab at a time.
   for (int from = 0; from < world_.size(); ++from) {
     const Index first = first_of(from), count = first_of(from + 1) - first;
-    Message part{from, static_cast<char*>(field) + static_cast<std::size_t>(first) * bytes,
-                 static_cast<std::size_t>(count) * bytes};
+    Message message{from, static_cast<char*>(field) + static_cast<std::size_t>(first) * bytes,
+                    static_cast<std::size_t>(count) * bytes};
     if (from != world_.rank()) {
-      world_.exchange({}, {part});
+      world_.exchange({}, {message});
       continue;
     }
     std::vector<Message> out;
     for (int to = 0; to < world_.size(); ++to) {
-      part.rank = to;
-      if (to != from) out.push_back(part);
+      message.rank = to;
+      if (to != from) out.push_back(message);
     }
     world_.exchange(out, {});
   }
 }
 
-std::string PlaneSlabs::words() const {
+std::string PlaneSlabs::description() const {
 #if defined(LARMOR_HAS_CUDA)
-  if (link_) return link_->words();
+  if (link_) return link_->description();
 #endif
   return "MPI";
 }

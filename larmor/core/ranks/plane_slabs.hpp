@@ -58,7 +58,7 @@ class PlaneSlabs {
   void complete(void* field, std::size_t bytes) const;
 
   /// The method of communication, one line.
-  std::string words() const;
+  std::string description() const;
 
  private:
   const Communicator& world_;

@@ -41,31 +41,31 @@ void MessageQueue::send(int from, int to, const void* data, std::size_t bytes) {
 
 void MessageQueue::fetch(int from, int to, void* data, std::size_t bytes) {
   std::unique_lock lock(guard_);
-  std::deque<Letter>& letters = waiting_[{from, to}];
-  changed_.wait(lock, [&] { return is_closed_ || !letters.empty(); });
-  if (letters.empty()) throw OtherRankFailed(code_of_failure);
-  const Letter letter = std::move(letters.front());
-  letters.pop_front();
-  require_length(letter.size(), bytes);
-  std::memcpy(data, letter.data(), bytes);
+  std::deque<Payload>& payloads = waiting_[{from, to}];
+  changed_.wait(lock, [&] { return is_closed_ || !payloads.empty(); });
+  if (payloads.empty()) throw OtherRankFailed(code_of_failure);
+  const Payload payload = std::move(payloads.front());
+  payloads.pop_front();
+  require_length(payload.size(), bytes);
+  std::memcpy(data, payload.data(), bytes);
 }
 
 void MessageQueue::post(int from, int to, const void* data, std::size_t bytes) {
   const auto* first = static_cast<const char*>(data);
   const std::lock_guard lock(guard_);
-  posted_[to].emplace_back(from, Letter(first, first + bytes));
+  posted_[to].emplace_back(from, Payload(first, first + bytes));
 }
 
-int MessageQueue::take_post(int to, void* data, std::size_t bytes) {
+int MessageQueue::receive_post(int to, void* data, std::size_t bytes) {
   const std::lock_guard lock(guard_);
   // Receivers of posts poll, so a failure is thrown here.
   if (is_closed_) throw OtherRankFailed(code_of_failure);
-  auto& letters = posted_[to];
-  if (letters.empty()) return -1;
-  const auto [from, letter] = std::move(letters.front());
-  letters.pop_front();
-  require_length(letter.size(), bytes);
-  std::memcpy(data, letter.data(), bytes);
+  auto& payloads = posted_[to];
+  if (payloads.empty()) return -1;
+  const auto [from, payload] = std::move(payloads.front());
+  payloads.pop_front();
+  require_length(payload.size(), bytes);
+  std::memcpy(data, payload.data(), bytes);
   return from;
 }
 
@@ -77,7 +77,7 @@ void MessageQueue::close() {
 
 bool MessageQueue::is_empty() const {
   return std::all_of(waiting_.begin(), waiting_.end(),
-                     [](const auto& of) { return of.second.empty(); });
+                     [](const auto& entry) { return entry.second.empty(); });
 }
 
 void ThreadRank::send(const void* data, std::size_t bytes, int to) {
@@ -110,8 +110,8 @@ void ThreadRank::post(const void* data, std::size_t bytes, int to) {
   queue_.post(rank_, to, data, bytes);
 }
 
-int ThreadRank::take_post(void* data, std::size_t bytes) {
-  return queue_.take_post(rank_, data, bytes);
+int ThreadRank::receive_post(void* data, std::size_t bytes) {
+  return queue_.receive_post(rank_, data, bytes);
 }
 
 void ThreadRank::abort(int) { queue_.close(); }

@@ -22,18 +22,18 @@ class MessageQueue {
   /// Posts a message for which no rank waits.
   void post(int from, int to, const void* data, std::size_t bytes);
   /// @return the sender, or -1 if there is no message
-  int take_post(int to, void* data, std::size_t bytes);
+  int receive_post(int to, void* data, std::size_t bytes);
   /// Ends all waits after a rank has failed.
   void close();
   /// Were all sent messages fetched?
   bool is_empty() const;
 
  private:
-  using Letter = std::vector<char>;
+  using Payload = std::vector<char>;
   std::mutex guard_;
   std::condition_variable changed_;
-  std::map<std::pair<int, int>, std::deque<Letter>> waiting_;  ///< by (from, to)
-  std::map<int, std::deque<std::pair<int, Letter>>> posted_;   ///< by receiver: (sender, message)
+  std::map<std::pair<int, int>, std::deque<Payload>> waiting_;  ///< by (from, to)
+  std::map<int, std::deque<std::pair<int, Payload>>> posted_;   ///< by receiver: (sender, message)
   bool is_closed_ = false;
 };
 
@@ -58,7 +58,7 @@ class ThreadRank final : public MessagePassing {
   bool maximum(double* numbers, int count, double pause, bool (*go_on)(void*),
                void* context) override;
   void post(const void* data, std::size_t bytes, int to) override;
-  int take_post(void* data, std::size_t bytes) override;
+  int receive_post(void* data, std::size_t bytes) override;
   void abort(int exit_code) override;
   void finish() override {}
 

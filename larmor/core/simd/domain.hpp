@@ -46,9 +46,9 @@ struct Domain {
   /// Receives all numbers that others have written, at least of blocks [first_block, last_block),
   /// in the precision of sites. Copies for the sums over bonds stay unchanged.
   void (*complete)(void* context, const Reals& field, Index first_block, Index last_block);
-  /// Receives the other positions of each range of `of_part` positions whose first position this
-  /// process owns. Ranges begin at multiples of `of_part`. Otherwise as `complete`.
-  void (*complete_parts)(void* context, const Reals& field, Index of_part);
+  /// Receives the other positions of each range of `range_length` positions whose first position
+  /// this process owns. Ranges begin at multiples of `range_length`. Otherwise as `complete`.
+  void (*complete_ranges)(void* context, const Reals& field, Index range_length);
   /// Adds the numbers of all processes. They are counts, or zeros except on one process, so that
   /// the sum has no rounding.
   void (*add_up)(void* context, double* numbers, Index count);

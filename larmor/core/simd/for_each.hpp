@@ -32,10 +32,10 @@ struct Extent {
 };
 
 /// BITS: slots that one partial sum of `reduce` covers.
-inline constexpr Index reduction_chunk = 64;
-static_assert(partial_sum_grain % (reduction_chunk * lane_count) == 0);
+inline constexpr Index slots_of_partial_sum = 64;
+static_assert(partial_sum_grain % (slots_of_partial_sum * lane_count) == 0);
 
-/// Calls body(extent) for the parts of an extent that this process updates.
+/// Calls body(extent) for the sub-extents that this process updates.
 template <class Body>
 void for_each_owned(const Extent& extent, const Body& body) {
   const Domain* domain = extent.layout.domain;
@@ -78,13 +78,13 @@ void loop_over_ranges(int threads, Index count, const Body& body) {
 
 /// Calls body(i) for i in [0, count), on several threads if `threads` > 1.
 template <class Body>
-void loop_over_chunks(int threads, Index count, const Body& body) {
-  constexpr Index pieces_of_thread = 8;
+void loop_over_items(int threads, Index count, const Body& body) {
+  constexpr Index blocks_of_thread = 8;
   const auto work = [](const void* context, Index first, Index last) {
     for (Index i = first; i < last; ++i) (*static_cast<const Body*>(context))(i);
   };
   share_loop(threads, count,
-             count < threads * pieces_of_thread ? count : threads * pieces_of_thread, work, &body);
+             count < threads * blocks_of_thread ? count : threads * blocks_of_thread, work, &body);
 }
 
 /// Slot number `group` of the layout of one replica; lanes inside the extent are active.
@@ -157,22 +157,22 @@ void reduce_block(int threads, Index begin, Index end, const Slots& slot, const 
                   double* out, const Domain* domain, Index sites_of_slot) {
   using Result = decltype(functor(slot(begin)));
   constexpr int width = Result::count * lane_count;
-  const Index chunks = (end - begin + reduction_chunk - 1) / reduction_chunk;
-  std::vector<double> partial(static_cast<std::size_t>(chunks * width));
-  loop_over_chunks(threads, chunks, [&](Index chunk) {
-    const Index from = begin + chunk * reduction_chunk;
+  const Index partials = (end - begin + slots_of_partial_sum - 1) / slots_of_partial_sum;
+  std::vector<double> partial(static_cast<std::size_t>(partials * width));
+  loop_over_items(threads, partials, [&](Index p) {
+    const Index from = begin + p * slots_of_partial_sum;
     if (!is_owned(domain, from * sites_of_slot)) return;
-    const Index to = from + reduction_chunk < end ? from + reduction_chunk : end;
+    const Index to = from + slots_of_partial_sum < end ? from + slots_of_partial_sum : end;
     const auto sums = sum_slots(slot, from, to, functor);
     for (int k = 0; k < Result::count; ++k)
-      sums.value[k].store(partial.data() + chunk * width + k * lane_count);
+      sums.value[k].store(partial.data() + p * width + k * lane_count);
   });
-  if (domain != nullptr) domain->add_up(domain->context, partial.data(), chunks * width);
+  if (domain != nullptr) domain->add_up(domain->context, partial.data(), partials * width);
   for (int i = 0; i < width; ++i) out[i] = 0.0;
-  for (Index chunk = 0; chunk < chunks; ++chunk)
+  for (Index p = 0; p < partials; ++p)
     for (int i = 0; i < width; ++i)
-      out[i] = Result::joined(i / lane_count, out[i],
-                              partial[static_cast<std::size_t>(chunk * width + i)]);
+      out[i] =
+          Result::joined(i / lane_count, out[i], partial[static_cast<std::size_t>(p * width + i)]);
 }
 
 /// Adds the sums over the sites of the extent, only for its first block, to `out`: (K, 8), or (K)

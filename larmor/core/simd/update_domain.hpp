@@ -14,7 +14,7 @@ void launch_on([[maybe_unused]] const Device& device, [[maybe_unused]] CUstream_
                const Work& work) {
 #if defined(__CUDACC__)
   if (device.backend == Backend::cuda) {
-    const cuda::StreamScope on(device.ordinal, stream);
+    const cuda::StreamScope scope(device.ordinal, stream);
     return work();
   }
 #endif
@@ -32,16 +32,16 @@ void update_shared(const Device& device, const Extent& extent, const SiteRanges&
                    const Reals& field, const Work& work) {
   const Domain* domain = extent.layout.domain;
   if (domain == nullptr) return work(extent);
-  const auto run = [&](const SiteRanges& part) {
-    if (part.count == 0) return;
-    Domain of_part = *domain;
-    of_part.owned = part;
+  const auto run = [&](const SiteRanges& updated) {
+    if (updated.count == 0) return;
+    Domain reduced_domain = *domain;
+    reduced_domain.owned = updated;
     Extent reduced = extent;
-    reduced.layout.domain = &of_part;
+    reduced.layout.domain = &reduced_domain;
     work(reduced);
   };
-  CUstream_st* const beside = domain->fork(domain->context);
-  detail::launch_on(device, beside, [&] { run(domain->edge); });
+  CUstream_st* const edge_stream = domain->fork(domain->context);
+  detail::launch_on(device, edge_stream, [&] { run(domain->edge); });
   domain->exchange(domain->context, field, sites, extent.first_block, extent.last_block);
   run(domain->interior);
   domain->join(domain->context);
@@ -53,7 +53,7 @@ void for_each_shared(const Device& device, const Extent& extent, const Reals& fi
                      const Functor& functor) {
   const SiteRange sites{extent.first_site, extent.last_site};
   update_shared(device, extent, {&sites, 1}, field,
-                [&](const Extent& part) { for_each(device, part, functor); });
+                [&](const Extent& updated) { for_each(device, updated, functor); });
 }
 
 }  // namespace LARMOR_ISA_NAMESPACE

@@ -79,15 +79,16 @@ class Equations {
           -curvature.bottomRightCorner(others, others).ldlt().solve(gradient.tail(others));
       // The last steps gain less than the rounding of the function.
       const double slack = 1e-13 * samples;
-      double part = 1;
+      double fraction = 1;
       double next = function(d + move);
-      while (!(next <= value + slack) && part > 1e-3) next = function(d + (part /= 2) * move);
+      while (!(next <= value + slack) && fraction > 1e-3)
+        next = function(d + (fraction /= 2) * move);
       if (!(next <= value + slack)) {
-        part = 1;
+        fraction = 1;
         move = iterated(gradient);
         next = function(d + move);
       }
-      d += part * move;
+      d += fraction * move;
       value = next;
     }
     return false;
@@ -175,18 +176,18 @@ Mbar::Mbar(std::vector<double> energy, std::vector<double> b, HistogramCounts co
   for (double& E : about_origin) E -= origin_;
   f_ = integrated(b_, about_origin);
   for (int round = 0; round < most_rounds && !converged_; ++round) {
-    refer();
+    update_probabilities();
     Eigen::VectorXd d = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(b_.size()));
     const bool solved = Equations(probability_, counts_).solve(d);
     if (!d.allFinite()) break;
     for (std::size_t k = 0; k < b_.size(); ++k) f_[k] += d(static_cast<Eigen::Index>(k));
     converged_ = solved && d.lpNorm<Eigen::Infinity>() < 1e-9;
   }
-  refer();
+  update_probabilities();
 }
 
 /// Computes D(E) and the probabilities from f_k.
-void Mbar::refer() {
+void Mbar::update_probabilities() {
   const std::size_t states = b_.size();
   log_sum_.assign(energy_.size(), 0.0);
   probability_.assign(energy_.size() * states, 0.0);

@@ -54,7 +54,7 @@ class Mbar {
   std::vector<double> changes(const HistogramCounts& counts) const;
 
  private:
-  void refer();
+  void update_probabilities();
 
   std::vector<double> energy_;  ///< energies minus the mean of all samples [cells]
   double origin_ = 0;           ///< that mean

@@ -153,7 +153,7 @@ class GpuFftTransform : public GpuTransform {
         columns_(kept_columns(planes, std::ssize(columns))),
         at_once_(planes, columns_, state.layout()),
         planes_fft_(device_, grid_of_plane(planes), at_once_.planes * at_once_.fields(),
-                    cuda::FftWays::forward),
+                    cuda::FftDirections::forward),
         of_columns_(device_, numbers_of_columns(planes, at_once_, columns_)),
         amplitudes_(device_, 6 * wave_vectors_ * state.layout().replicas) {
     const bool keeps_all = columns_ == planes.half_cells();

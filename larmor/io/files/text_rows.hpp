@@ -38,7 +38,7 @@ class TextRow {
   Index integer(std::size_t column, const std::string& name) const;
 
  private:
-  struct Span {
+  struct Column {
     std::size_t begin, size;
   };
   /// @throws InputError with `name` if the line has no such column
@@ -47,7 +47,7 @@ class TextRow {
   std::string file_;
   int line_;
   std::string text_;
-  std::vector<Span> columns_;
+  std::vector<Column> columns_;
 };
 
 /// The finite number in `word`. @throws InputError at `where`, with `name`

@@ -160,12 +160,12 @@ bool next_of_qubo(TextRowReader& reader, QuboComments& comments) {
     if (row.word(0)[0] != 'c' && row.word(0)[0] != 'C') return true;
     if (row.columns() < 2) continue;
     const auto second = static_cast<std::size_t>(row.word(1).data() - row.text().data());
-    const auto said = [&](const std::string& name) {
+    const auto value_of = [&](const std::string& name) {
       return row.word(1).starts_with(name) ? number_after(row, second + name.size(), name)
                                            : std::nullopt;
     };
-    if (const auto scale = said("scale")) comments.scale = *scale;
-    if (const auto offset = said("offset")) comments.offset = *offset;
+    if (const auto scale = value_of("scale")) comments.scale = *scale;
+    if (const auto offset = value_of("offset")) comments.offset = *offset;
   }
   return false;
 }
@@ -338,14 +338,14 @@ namespace {
 ProblemFile read_as_written(const std::string& path, const std::string& format) {
   const auto& names = problem_format_names();
   const auto named = std::ranges::find(names, format);
-  const std::optional<ProblemFormat> told =
+  const std::optional<ProblemFormat> known =
       format.empty() ? format_of_ending(path)
                      : std::optional(static_cast<ProblemFormat>(named - names.begin()));
-  switch (told ? *told : format_of_contents(path)) {
+  switch (known ? *known : format_of_contents(path)) {
     case ProblemFormat::bqm:
       return read_dimod(path);
     case ProblemFormat::coo:
-      return read_coo(path, told.has_value());
+      return read_coo(path, known.has_value());
     case ProblemFormat::qubo:
       return read_qubo(path);
     case ProblemFormat::sparse:
@@ -370,7 +370,7 @@ std::string ProblemFile::format_name() const {
   return is_study() ? "study" : problem_format_names()[static_cast<std::size_t>(format)];
 }
 
-std::string ProblemFile::sign_words() const {
+std::string ProblemFile::sign_text() const {
   if (is_study()) return "H = - sum J s s - h sum s, as in the study";
   if (format != ProblemFormat::coo || problem.variables != Variables::spins) return "";
   return is_ferromagnetic ? "H = - sum J s s: J > 0 is ferromagnetic"
@@ -380,7 +380,7 @@ std::string ProblemFile::sign_words() const {
 ProblemFile read_problem(const std::string& path, const std::string& format, bool ferromagnetic) {
   ProblemFile file = read_as_written(path, format);
   if (!ferromagnetic) return file;
-  if (file.sign_words().empty())
+  if (file.sign_text().empty())
     throw InputError("--ferromagnetic applies only to rows i j J between spins, and '" + path +
                          "' holds something else",
                      "leave it out");

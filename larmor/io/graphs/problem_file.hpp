@@ -37,7 +37,7 @@ struct ProblemFile {
   double reported_value(double value) const { return is_maximised ? 0 - value : value; }
   std::string format_name() const;
   /// The meaning of J > 0 in a list of couplings of spins; empty for other files.
-  std::string sign_words() const;
+  std::string sign_text() const;
 };
 
 /// @param format one of the names; empty: chosen by the ending and the first row of the file

@@ -30,7 +30,7 @@ std::string list(const Values& values, const Text& text) {
 
 std::string problem_json(const ProblemFile& file, const Solution& solution) {
   const bool spins = file.problem.variables == Variables::spins;
-  const std::string sign = file.sign_words();
+  const std::string sign = file.sign_text();
   return fmt::format(
       R"({{"file": {}, "format": "{}", {}{}"sense": "{}", "variable_type": "{}", "variables": {}, "couplings": {}}})",
       json_string(solution.path), file.format_name(),

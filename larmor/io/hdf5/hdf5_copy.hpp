@@ -32,7 +32,7 @@ struct Differences {
 /// @throws MachineError for the errors of Hdf5File
 void transfer_file(const Hdf5File& from, Hdf5File& into, const Differences& differences);
 
-/// Bytes of all datasets, and of those that `take_over` leaves in place.
+/// Bytes of all datasets, and of those that `transfer_file` leaves in place.
 struct StoredBytes {
   std::uint64_t all = 0, in_place = 0;
 };

@@ -232,7 +232,7 @@ herr_t collect_attribute(hid_t, const char* name, const H5A_info_t*, void* names
 }
 
 /// Writes the path of a dimension scale into a string and ends the iteration.
-herr_t take_name(hid_t, unsigned, hid_t scale, void* name) {
+herr_t store_scale_name(hid_t, unsigned, hid_t scale, void* name) {
   const ssize_t length = H5Iget_name(scale, nullptr, 0);
   if (length < 0) return -1;
   auto& text = *static_cast<std::string*>(name);
@@ -434,7 +434,8 @@ std::string Hdf5File::scale(const std::string& path, Index axis) const {
   const std::string action = state_->action("read the scales of", path);
   const Hdf5Handle dataset = state_->dataset(path, action);
   std::string name;
-  checked(H5DSiterate_scales(dataset.get(), static_cast<unsigned>(axis), nullptr, take_name, &name),
+  checked(H5DSiterate_scales(dataset.get(), static_cast<unsigned>(axis), nullptr, store_scale_name,
+                             &name),
           action);
   return name;
 }
@@ -443,13 +444,13 @@ bool Hdf5File::exists(const std::string& path) const {
   const Hdf5Lock lock(state_->file.path());
   // H5Lexists requires all parent groups to exist.
   for (std::size_t end = path.find('/', 1); path != "/"; end = path.find('/', end + 1)) {
-    const std::string part = path.substr(0, end);
-    if (checked(H5Lexists(state_->id.get(), part.c_str(), H5P_DEFAULT),
+    const std::string prefix = path.substr(0, end);
+    if (checked(H5Lexists(state_->id.get(), prefix.c_str(), H5P_DEFAULT),
                 state_->action("look up", path)) == 0) {
       return false;
     }
     if (end == std::string::npos) break;
-    if (!is_group(part)) return false;
+    if (!is_group(prefix)) return false;
   }
   return true;
 }

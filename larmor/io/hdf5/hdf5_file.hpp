@@ -21,9 +21,9 @@ struct DatasetInfo {
 };
 
 /// One open file. Paths are absolute: "/stages/01-anneal/temperature". Parent groups of a new
-/// object are created. Threads need separate files, and take turns. Every call throws MachineError
-/// with path and reason if HDF5 fails or an object is missing. A write that the disk refuses is
-/// only recorded: see `write_error` and `close`.
+/// object are created. Threads need separate files, and wait for one another. Every call throws
+/// MachineError with path and reason if HDF5 fails or an object is missing. A write that the disk
+/// refuses is only recorded: see `write_error` and `close`.
 class Hdf5File {
  public:
   /// `create` empties an existing file. `append` begins an empty tree of objects behind the

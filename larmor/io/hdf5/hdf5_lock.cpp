@@ -17,7 +17,7 @@ constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 std::atomic<int> depth{0};
 thread_local int depth_here = 0;  ///< of this thread
-std::atomic<std::uint64_t> turns{0}, writes{0};
+std::atomic<std::uint64_t> lock_count{0}, writes{0};
 /// The path of the file, in memory that a signal handler can read without allocation.
 std::array<char, 1024> file_at_work;
 
@@ -26,7 +26,9 @@ std::recursive_mutex& hdf5_mutex() {
   return mutex;
 }
 
-void say(const char* text) { static_cast<void>(!::write(STDERR_FILENO, text, std::strlen(text))); }
+void print_error(const char* text) {
+  static_cast<void>(!::write(STDERR_FILENO, text, std::strlen(text)));
+}
 
 void end_on_crash(int signal) {
   if (depth_here == 0) {
@@ -34,9 +36,10 @@ void end_on_crash(int signal) {
     std::raise(signal);
     return;
   }
-  say("error: '");
-  say(file_at_work.data());
-  say("' is damaged: the HDF5 library has crashed while it used the file\n"
+  print_error("error: '");
+  print_error(file_at_work.data());
+  print_error(
+      "' is damaged: the HDF5 library has crashed while it used the file\n"
       "  help: take a copy of the file, or run the study again\n");
   remove_all_temporaries();
   ::_exit(3);
@@ -47,7 +50,7 @@ void end_on_crash(int signal) {
 Hdf5Lock::Hdf5Lock(const std::string& path) : lock_(hdf5_mutex()) {
   ++depth_here;
   if (depth++ > 0) return;
-  ++turns;
+  ++lock_count;
   const std::size_t size = std::min(path.size(), file_at_work.size() - 1);
   std::memcpy(file_at_work.data(), path.data(), size);
   file_at_work[size] = '\0';
@@ -58,7 +61,7 @@ Hdf5Lock::~Hdf5Lock() {
   --depth;
 }
 
-std::uint64_t hdf5_turn_now() { return depth.load() > 0 ? turns.load() : 0; }
+std::uint64_t hdf5_lock_number() { return depth.load() > 0 ? lock_count.load() : 0; }
 
 Hdf5Write::Hdf5Write() { ++writes; }
 Hdf5Write::~Hdf5Write() { ++writes; }

@@ -21,8 +21,8 @@ class Hdf5Lock {
   std::lock_guard<std::recursive_mutex> lock_;
 };
 
-/// The number of the current turn; 0 if no thread holds one. For signal handlers.
-std::uint64_t hdf5_turn_now();
+/// The number of the lock that a thread holds now; 0 if none is held. For signal handlers.
+std::uint64_t hdf5_lock_number();
 
 /// Marks a write to a disk for HDF5, while this object lives. It may be long on slow disks.
 class Hdf5Write {
@@ -36,8 +36,8 @@ class Hdf5Write {
 /// Number of beginnings and ends of writes until now: odd within a write. For signal handlers.
 std::uint64_t hdf5_writes_now();
 
-/// From now on, a crash within a turn ends the program with exit code 3 and a message that names
-/// the file.
+/// From now on, a crash of a thread that holds the lock ends the program with exit code 3. The
+/// message names the file.
 void report_hdf5_crashes();
 
 }  // namespace larmor::io

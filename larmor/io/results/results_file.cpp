@@ -212,7 +212,7 @@ struct ResultsFile::State {
           "cannot write '" + path +
           "': another process has replaced, changed or removed it; does the study run twice?");
   }
-  void take(std::unique_ptr<FileHandle> file) {
+  void keep_open(std::unique_ptr<FileHandle> file) {
     on_disk = std::move(file);
     head = head_of(*on_disk);
   }
@@ -252,7 +252,7 @@ ResultsFile ResultsFile::open(const std::string& file_path) {
   state->path = file_path;
   state->target = file_behind(file_path);
   static_cast<void>(ResultsReader(file_path));  // reports in words any defect of the file
-  state->take(std::make_unique<FileHandle>(state->target, O_RDONLY));
+  state->keep_open(std::make_unique<FileHandle>(state->target, O_RDONLY));
   const ResultsReader reader(file_path);
   reader.require_this_format();
   for (const auto& [path, length] : reader.series_lengths()) {
@@ -386,7 +386,7 @@ void ResultsFile::State::replace_file(CommitMethod method) {
     throw existing_output(path);
   }
   // From the rename on, the changes are in the file, even if the sync of its folder fails.
-  take(std::move(written));
+  keep_open(std::move(written));
 }
 
 void ResultsFile::commit() {

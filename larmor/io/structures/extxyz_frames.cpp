@@ -113,12 +113,12 @@ std::map<std::string, ExtxyzEntry> entries_of(const TextRow& row) {
 }
 
 std::vector<std::string> split(const std::string& text, const char* separators) {
-  std::vector<std::string> parts;
+  std::vector<std::string> fields;
   for (std::size_t begin = 0, end = 0; end < text.size(); begin = end + 1) {
     end = std::min(text.find_first_of(separators, begin), text.size());
-    if (end > begin) parts.push_back(text.substr(begin, end - begin));
+    if (end > begin) fields.push_back(text.substr(begin, end - begin));
   }
-  return parts;
+  return fields;
 }
 
 std::array<Vec3<double>, 3> parse_cell(const ExtxyzEntry& entry) {
@@ -164,22 +164,22 @@ Index parse_count(const TextRow& row) {
 
 ExtxyzColumns::ExtxyzColumns(const ExtxyzEntry& entry) : where_(entry.where) {
   constexpr std::size_t widest = 1000000;
-  const std::vector<std::string> parts = split(entry.value, ":");
+  const std::vector<std::string> fields = split(entry.value, ":");
   std::size_t column = 0;
-  for (std::size_t i = 0; i + 2 < parts.size(); i += 3) {
+  for (std::size_t i = 0; i + 2 < fields.size(); i += 3) {
     std::size_t width = 0;
-    const char* const end = parts[i + 2].data() + parts[i + 2].size();
-    const auto [stop, error] = std::from_chars(parts[i + 2].data(), end, width);
+    const char* const end = fields[i + 2].data() + fields[i + 2].size();
+    const auto [stop, error] = std::from_chars(fields[i + 2].data(), end, width);
     const bool is_number = error == std::errc{} && stop == end;
-    const bool known = parts[i + 1].size() == 1 && std::string("SRIL").find(parts[i + 1]) < 4;
+    const bool known = fields[i + 1].size() == 1 && std::string("SRIL").find(fields[i + 1]) < 4;
     if (!known || !is_number || width < 1 || width > widest) break;
-    if (find(parts[i]) != nullptr)
-      throw InputError("Properties names the column " + parts[i] + " twice", entry.where,
+    if (find(fields[i]) != nullptr)
+      throw InputError("Properties names the column " + fields[i] + " twice", entry.where,
                        "keep one of them");
-    properties_.push_back({parts[i], parts[i + 1], column, width});
+    properties_.push_back({fields[i], fields[i + 1], column, width});
     column += width;
   }
-  if (properties_.empty() || 3 * properties_.size() != parts.size())
+  if (properties_.empty() || 3 * properties_.size() != fields.size())
     throw InputError("Properties is not a list of name:type:columns", entry.where,
                      "for example Properties=species:S:1:pos:R:3; types are S, R, I and L");
 }

@@ -18,7 +18,7 @@ struct LammpsBox {
 
   /// xy, xz, yz.
   std::array<double, 3> tilt() const { return {vectors[1].x, vectors[2].x, vectors[2].y}; }
-  bool leans() const { return tilt() != std::array<double, 3>{}; }
+  bool is_tilted() const { return tilt() != std::array<double, 3>{}; }
   /// Does it need explicit vectors?
   bool is_general() const;
   /// Arguments for set_bounds, for a box that is not general. The origin is left out.

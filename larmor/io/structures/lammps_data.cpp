@@ -402,7 +402,7 @@ std::string box_text(const LammpsBox& box) {
     append_number(text += "0 ", edge[d]);
     text += std::string(" ") + "xyz"[d] + "lo " + "xyz"[d] + "hi\n";
   }
-  if (!box.leans()) return text;
+  if (!box.is_tilted()) return text;
   const auto [xy, xz, yz] = box.tilt();
   append_vector(text, {xy, xz, yz});
   return text + " xy xz yz\n";

@@ -175,7 +175,7 @@ class LammpsDumpReader::Frames {
         if (header.word(n) == word) return true;
       return false;
     };
-    const bool leans = has("xy"), is_general = has("abc");
+    const bool is_tilted = has("xy"), is_general = has("abc");
     LammpsBox box;
     // The last three words give the boundary of each direction: pp, or two of f, s and m.
     if (header.columns() >= 6)
@@ -185,10 +185,10 @@ class LammpsDumpReader::Frames {
     where_box_ = SourcePosition{path_, header.line() + 1, 0, ""};
     for (std::size_t d = 0; d < 3; ++d) {
       const TextRow& bounds = next_line("the bounds of the box");
-      const std::size_t width = is_general ? 4 : leans ? 3 : 2;
-      bounds.require_columns(width, is_general ? "x y z origin"
-                                    : leans    ? "low high tilt"
-                                               : "low high");
+      const std::size_t width = is_general ? 4 : is_tilted ? 3 : 2;
+      bounds.require_columns(width, is_general  ? "x y z origin"
+                                    : is_tilted ? "low high tilt"
+                                                : "low high");
       for (std::size_t n = 0; n < width; ++n) number[d][n] = bounds.real(n, "the bound");
       if (!is_general && !(number[d][1] > number[d][0]))
         throw InputError("the box has no extent along " + std::string(1, "xyz"[d]),
@@ -306,7 +306,7 @@ std::string lammps_dump_text(const AtomFrame& frame, Index step) {
                      std::to_string(atoms.atoms()) + "\nITEM: BOX BOUNDS";
   if (box.is_general())
     text += " abc origin";
-  else if (box.leans())
+  else if (box.is_tilted())
     text += " xy xz yz";
   for (const bool is_periodic : box.periodic) text += is_periodic ? " pp" : " ff";
   text += '\n';
@@ -318,7 +318,7 @@ std::string lammps_dump_text(const AtomFrame& frame, Index step) {
     for (std::size_t d = 0; d < 3; ++d) {
       append_number(text, low[d]);
       append_number(text += ' ', high[d]);
-      if (box.leans()) append_number(text += ' ', tilt[d]);
+      if (box.is_tilted()) append_number(text += ' ', tilt[d]);
       text += '\n';
     }
   }

@@ -86,10 +86,10 @@ bool need_lazy_sweeps(const PottsDefinition& definition) {
       definition.of_replica &&
       std::find(definition.values.begin(), definition.values.end(), 0) != definition.values.end();
   if (some_vanish) return true;
-  lattice::GraphParts parts(definition.sites);
+  lattice::GraphComponents components(definition.sites);
   for (const Bond& bond : definition.bonds)
-    if (definition.of_replica || bond.J != 0) parts.join(bond.i, bond.j);
-  return parts.need_lazy_sweeps();
+    if (definition.of_replica || bond.J != 0) components.join(bond.i, bond.j);
+  return components.need_lazy_sweeps();
 }
 
 double largest_of(const std::vector<double>& numbers) {

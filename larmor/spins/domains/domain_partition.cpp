@@ -65,7 +65,8 @@ NearestPositions::NearestPositions(const lattice::NearestNeighbours& sites, cons
 
 std::vector<std::int32_t> NearestPositions::of(std::int32_t position) const {
   std::vector<std::int32_t> positions;
-  for (const lattice::NearSite& near : sites_.of(canonical_[static_cast<std::size_t>(position)]))
+  for (const lattice::NearSite& near :
+       sites_.neighbours_of(canonical_[static_cast<std::size_t>(position)]))
     positions.push_back(storage_[static_cast<std::size_t>(near.site)]);
   return positions;
 }

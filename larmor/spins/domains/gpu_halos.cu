@@ -170,7 +170,7 @@ void GpuHalos::share(Number* field, const RangesOfRanks& owned) {
           add(rank, (block * padded + range.first) * block_numbers, count * block_numbers);
       }
     }
-  link_->share(messages);
+  link_->broadcast(messages);
 }
 
 void GpuHalos::complete(const Reals& field, const RangesOfRanks& owned,

@@ -57,7 +57,7 @@ struct SparseFactorisation::Instance {
     const FreeMemory free = free_memory();
     if (needed <= free.bytes) return;
     throw TooLargeToFactorise("a matrix of " + std::to_string(mumps.n) + " rows takes " +
-                              memory_text(needed) + " to factorise, and " + free.words());
+                              memory_text(needed) + " to factorise, and " + free.description());
   }
 
   void require_success() const {

@@ -108,7 +108,7 @@ double largest_derivative(const lattice::Geometry& geometry, const Vec3<double>&
 }
 
 DerivativeBytes derivative_bytes(const lattice::Geometry& geometry) {
-  const auto ends = static_cast<double>(lattice::NearestNeighbours(geometry).most() + 1);
+  const auto ends = static_cast<double>(lattice::NearestNeighbours(geometry).most_neighbours() + 1);
   const auto sites = static_cast<double>(geometry.sites());
   // A list of ends for each site, each end with a list of one number in its own allocation.
   // Neighbours are stored first unless they are those of a cell.

@@ -134,7 +134,7 @@ void GeodesicNeb::set_forces() {
     upload_[across_behind * padded() + i] = across * path_.tangent_behind[i];
   }
   const double* const on_device = numbers_.data() + forces_row * padded();
-  numbers_.send_part(upload_, static_cast<Index>(forces_row * padded()));
+  numbers_.send_range(upload_, static_cast<Index>(forces_row * padded()));
   const ImagesView images = images_view({});
   kernels.set_forces(device_, extent(), images, on_device, sums_.data() + force_row * padded());
   if (learns)
@@ -293,7 +293,7 @@ void GeodesicNeb::turn_each() {
   for (std::size_t i = 1; i + 1 < count(); ++i)
     upload_[neb_length_row * padded() + i] =
         optimiser_.next_turn(i, products_[i], curvature_bound(i), force_[i]);
-  numbers_.send_part(upload_, 0);
+  numbers_.send_range(upload_, 0);
   std::swap(point_.gradient, point_.new_gradient);
   landscape_kernels(device_).turn_images(
       device_, extent(), images_view({}),
@@ -323,7 +323,7 @@ void GeodesicNeb::turn_together() {
     set(advance_reflects, step.reflects);
     set_direction(step.direction, set);
   }
-  numbers_.send_part(upload_, static_cast<Index>(neb_length_row * padded()));
+  numbers_.send_range(upload_, static_cast<Index>(neb_length_row * padded()));
   std::swap(point_.gradient, point_.new_gradient);
   const ImagesView images = images_view({});
   double* const longest = sums_.data() + neb_longest_row * padded();

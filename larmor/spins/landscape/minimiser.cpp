@@ -120,7 +120,7 @@ void Minimiser::step() {
       sent_[(advance_row + n) * padded + r] = of_replica[n];
     sent_[length_row * padded + r] = descent_[r].length();
   }
-  numbers_.send_part(sent_, 0);
+  numbers_.send_range(sent_, 0);
   if (all_accept) adopt_trial();
   kernels.advance(device_, extent, point_.view(), all_accept ? TrialView{} : trial,
                   numbers_.data() + advance_row * padded, place, point_.remembers,

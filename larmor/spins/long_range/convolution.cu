@@ -124,8 +124,7 @@ class GpuConvolutionIn : public GpuConvolution {
     const Index numbers = fields * grid_.field_stride();
     moments_ = Array<Real>(device_, numbers);
     if (atoms_ > few_atoms) products_ = Array<Real>(device_, numbers);
-    fft_ =
-        std::make_unique<cuda::GpuFft<Real>>(device_, grid_, fields, cuda::FftWays::there_and_back);
+    fft_ = std::make_unique<cuda::GpuFft<Real>>(device_, grid_, fields, cuda::FftDirections::both);
     fields_ = fields;
   }
 

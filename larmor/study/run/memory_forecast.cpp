@@ -87,7 +87,8 @@ MemoryForecast require_memory(const Study& study, const Blueprint& system, const
                             ? ", " + memory_text(forecast.measurements) +
                                   " for the measurements of " + forecast.stage + ", but "
                             : ", but ") +
-                       free.words() + (ranks_on_node > 1 ? " for each rank of this machine" : "") +
+                       free.description() +
+                       (ranks_on_node > 1 ? " for each rank of this machine" : "") +
                        "; use fewer sites, replicas, wave vectors or samples");
   return forecast;
 }
@@ -105,7 +106,8 @@ void require_working_memory(const Study& study, const System& system,
     const FreeMemory free = free_memory();
     if (tables - made > free.bytes)
       throw MachineError("tables of neighbours need " + memory_text(tables - made) +
-                         " of memory, but " + free.words() + "; use fewer sites or neighbours");
+                         " of memory, but " + free.description() +
+                         "; use fewer sites or neighbours");
     return;
   }
   const double elsewhere = system.table_bytes_elsewhere();

@@ -47,11 +47,11 @@ struct RunOptions {
   /// Called with the updates so far, including those of earlier runs; null: no call.
   std::function<void(double)> between_blocks;
   /// Called with warnings and notes while the study runs; null: no call.
-  std::function<void(const std::string&)> tell;
+  std::function<void(const std::string&)> on_note;
   /// Called with the error that ends a run, before anything is freed. Other ranks may not have seen
   /// the error, and memory of a GPU that waits for them cannot be freed. It may end the program.
   /// Null: no call.
-  std::function<void(const std::exception&)> failed;
+  std::function<void(const std::exception&)> on_error;
 
   const std::string& resumed_as() const { return whole.empty() ? output : whole; }
 };

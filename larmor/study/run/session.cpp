@@ -104,14 +104,14 @@ void Session::begin() {
 }
 
 void Session::warn() {
-  if (!options_.tell || !ranks_.is_root()) return;
+  if (!options_.on_note || !ranks_.is_root()) return;
   if (options_.whole.empty())
-    for (const std::string& advice : system_->advice()) options_.tell(advice);
+    for (const std::string& advice : system_->advice()) options_.on_note(advice);
   for (std::size_t n = 0; n < stages_.size(); ++n)
     for (const Advice& advice : stages_[n]->advice(simulation()))
       if (advice.warns)
-        options_.tell("stage " + std::to_string(n + 1) + " " + stages_[n]->kind() + ": " +
-                      advice.words);
+        options_.on_note("stage " + std::to_string(n + 1) + " " + stages_[n]->kind() + ": " +
+                         advice.words);
 }
 
 void Session::write_beginning() {
@@ -362,7 +362,7 @@ RunOutcome Session::run() {
   outcome.note = note_;
   const auto tell = [&](const std::exception& error) {
     progress.stop();
-    if (options_.failed) options_.failed(error);
+    if (options_.on_error) options_.on_error(error);
   };
   try {
     agree(false);

@@ -122,7 +122,7 @@ void PointDispatch::stop_all(int reason) {
 
 void PointDispatch::hear() {
   if (world_ == nullptr) return;
-  while (const std::optional<Post> post = world_->take_post()) {
+  while (const std::optional<Post> post = world_->receive_post()) {
     last_heard_ = Clock::now();
     if (is_root())
       hear_rank(*post);

@@ -23,7 +23,7 @@ class PointDispatch {
   /// @param patience time that the root waits for silent ranks during a stop
   PointDispatch(const Communicator* world, std::vector<Index> points,
                 const std::atomic<int>* asked_to_stop,
-                std::chrono::milliseconds patience = patience_with_others);
+                std::chrono::milliseconds patience = answer_timeout);
 
   /// The next point of this rank, or nothing if none is left or all ranks stop. Ranks other than
   /// the root wait here until a point is left or all are done.

@@ -83,7 +83,7 @@ ProgressOptions ScanRun::progress_options() const {
 }
 
 void ScanRun::tell(const std::string& note) const {
-  if (options_.tell) options_.tell(note);
+  if (options_.on_note) options_.on_note(note);
 }
 
 void ScanRun::warn(Index point, const std::string& words) {
@@ -132,8 +132,8 @@ RunOptions ScanRun::options_of(Index point) {
   own.progress_stream = nullptr;
   own.stop = &dispatch_.stop();
   own.world = nullptr;
-  own.failed = nullptr;
-  own.tell = [this, point](const std::string& words) { warn(point, words); };
+  own.on_error = nullptr;
+  own.on_note = [this, point](const std::string& words) { warn(point, words); };
   own.provenance = {
       {"point", point}, {"rank", Index{world_.rank()}}, {scan_attribute, run_of_scan_}};
   own.between_blocks = [this](double work) {
@@ -211,8 +211,8 @@ RunOutcome run_on_ranks(const Scan& scan, const RunOptions& options, const Commu
   double points = results ? static_cast<double>(results->to_do().size()) : 0;
   world.sum(&points, 1);
   ScanRun run(scan, options, world, std::move(work), std::move(results));
-  if (options.tell)
-    for (const std::string& words : notes) options.tell(words);
+  if (options.on_note)
+    for (const std::string& words : notes) options.on_note(words);
   RunOutcome outcome = run.run();
   const int idle = world.size() - static_cast<int>(points);
   if (idle > 0)
@@ -285,7 +285,7 @@ RunOutcome run_at_once(const RunOptions& options,
     const Communicator world(thread);
     RunOptions own = options;
     own.world = &world;
-    own.failed = nullptr;
+    own.on_error = nullptr;
     own.device.rank_on_node = thread.rank();
     own.device.ranks_on_node = threads;
     if (own.device.threads > 0)

@@ -93,9 +93,9 @@ void order_by_direction(const SampleGraph& graph, BondEnds& ends) {
 }
 
 bool need_lazy_sweeps(const SampleGraph& graph) {
-  lattice::GraphParts parts(graph.sites);
-  for (const SignedBond& bond : graph.bonds) parts.join(bond.i, bond.j);
-  return parts.need_lazy_sweeps();
+  lattice::GraphComponents components(graph.sites);
+  for (const SignedBond& bond : graph.bonds) components.join(bond.i, bond.j);
+  return components.need_lazy_sweeps();
 }
 
 int width_for(Index most_bonds) {
