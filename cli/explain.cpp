@@ -82,7 +82,7 @@ bool print_wave_vector(const std::string& name) {
   std::string lattices;
   for (const std::string& type : lattice::crystal_names()) {
     const lattice::Crystal crystal = lattice::named_crystal(type, 1);
-    if (const auto q = lattice::find_named_point(crystal, name))
+    if (const auto q = lattice::find_named_wave_vector(crystal, name))
       lattices += fmt::format("    {}: [{:.4g}, {:.4g}, {:.4g}]\n", type, q->x, q->y, q->z);
   }
   if (lattices.empty()) return false;

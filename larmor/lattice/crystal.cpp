@@ -33,29 +33,19 @@ std::vector<Point> decorated_fcc(const std::vector<Point>& decoration) {
   return sites;
 }
 
-const std::vector<NamedPoint> hexagonal_points{
-    {"Γ", {0, 0, 0}}, {"K", {1.0 / 3, 1.0 / 3, 0}}, {"M", {0.5, 0, 0}}};
-const std::vector<NamedPoint> fcc_points{{"Γ", {0, 0, 0}},     {"X", {0, 1, 0}},
-                                         {"L", {.5, .5, .5}},  {"W", {.5, 1, 0}},
-                                         {"K", {.75, .75, 0}}, {"U", {.25, 1, .25}}};
-
 Crystal make(std::string_view type, std::array<Point, 3> cell, const std::vector<Point>& sites,
-             int dimensions, std::vector<NamedPoint> points) {
-  return {std::string(type), cell, atoms_at(sites), dimensions, std::move(points)};
+             int dimensions) {
+  return {std::string(type), cell, atoms_at(sites), dimensions, wave_vectors_of_lattice(type)};
 }
 
 Crystal planar_crystal(std::string_view type, double a) {
-  if (type == "chain")
-    return make(type, cubic_cell(a), {{0, 0, 0}}, 1, {{"Γ", {0, 0, 0}}, {"X", {.5, 0, 0}}});
-  if (type == "square")
-    return make(type, cubic_cell(a), {{0, 0, 0}}, 2,
-                {{"Γ", {0, 0, 0}}, {"X", {.5, 0, 0}}, {"M", {.5, .5, 0}}});
+  if (type == "chain") return make(type, cubic_cell(a), {{0, 0, 0}}, 1);
+  if (type == "square") return make(type, cubic_cell(a), {{0, 0, 0}}, 2);
   // The angle between the vectors is 120 degrees, so the hexagonal atoms are at (1/3, 2/3).
-  if (type == "triangular") return make(type, hexagonal_cell(a), {{0, 0, 0}}, 2, hexagonal_points);
+  if (type == "triangular") return make(type, hexagonal_cell(a), {{0, 0, 0}}, 2);
   if (type == "honeycomb")
-    return make(type, hexagonal_cell(a), {{1.0 / 3, 2.0 / 3, 0}, {2.0 / 3, 1.0 / 3, 0}}, 2,
-                hexagonal_points);
-  return make(type, hexagonal_cell(a), {{.5, 0, 0}, {0, .5, 0}, {.5, .5, 0}}, 2, hexagonal_points);
+    return make(type, hexagonal_cell(a), {{1.0 / 3, 2.0 / 3, 0}, {2.0 / 3, 1.0 / 3, 0}}, 2);
+  return make(type, hexagonal_cell(a), {{.5, 0, 0}, {0, .5, 0}, {.5, .5, 0}}, 2);
 }
 
 double determinant(const std::array<Point, 3>& m) { return dot(m[0], cross(m[1], m[2])); }
@@ -84,19 +74,14 @@ std::vector<std::string> crystal_names() {
 }
 
 Crystal named_crystal(std::string_view type, double a) {
-  if (type == "sc")
-    return make(type, cubic_cell(a), {{0, 0, 0}}, 3,
-                {{"Γ", {0, 0, 0}}, {"X", {.5, 0, 0}}, {"M", {.5, .5, 0}}, {"R", {.5, .5, .5}}});
-  if (type == "bcc")
-    return make(type, cubic_cell(a), {{0, 0, 0}, {.5, .5, .5}}, 3,
-                {{"Γ", {0, 0, 0}}, {"H", {0, 1, 0}}, {"N", {.5, .5, 0}}, {"P", {.5, .5, .5}}});
-  if (type == "fcc") return make(type, cubic_cell(a), fcc_sites, 3, fcc_points);
+  if (type == "sc") return make(type, cubic_cell(a), {{0, 0, 0}}, 3);
+  if (type == "bcc") return make(type, cubic_cell(a), {{0, 0, 0}, {.5, .5, .5}}, 3);
+  if (type == "fcc") return make(type, cubic_cell(a), fcc_sites, 3);
   if (type == "diamond")
-    return make(type, cubic_cell(a), decorated_fcc({{0, 0, 0}, {.25, .25, .25}}), 3, fcc_points);
+    return make(type, cubic_cell(a), decorated_fcc({{0, 0, 0}, {.25, .25, .25}}), 3);
   if (type == "pyrochlore")
     return make(type, cubic_cell(a),
-                decorated_fcc({{0, 0, 0}, {0, .25, .25}, {.25, 0, .25}, {.25, .25, 0}}), 3,
-                fcc_points);
+                decorated_fcc({{0, 0, 0}, {0, .25, .25}, {.25, 0, .25}, {.25, .25, 0}}), 3);
   const std::vector<std::string> names = crystal_names();
   for (const std::string& name : names)
     if (name == type) return planar_crystal(type, a);
@@ -139,22 +124,6 @@ void validate(const Crystal& crystal) {
                               "remove one of them");
     }
   }
-}
-
-std::optional<Vec3<double>> find_named_point(const Crystal& crystal, const std::string& name) {
-  const std::string wanted = name == "G" || name == "Gamma" || name == "gamma" ? "Γ" : name;
-  for (const NamedPoint& point : crystal.named_points)
-    if (point.name == wanted) return point.q;
-  return std::nullopt;
-}
-
-Vec3<double> named_point(const Crystal& crystal, const std::string& name) {
-  if (const auto point = find_named_point(crystal, name)) return *point;
-  std::vector<std::string> names;
-  for (const NamedPoint& point : crystal.named_points) names.push_back(point.name);
-  throw InputError(
-      "the " + crystal.name + " lattice has no point called \"" + name + "\"",
-      names.empty() ? "give wave vectors by q = [[..], ..]" : "there are " + comma_list(names));
 }
 
 }  // namespace larmor::lattice

@@ -1,14 +1,14 @@
 #pragma once
-// The unit cell: lattice vectors, basis atoms, and the named points of its Brillouin zone.
+// The unit cell: lattice vectors, basis atoms, and named wave vectors.
 
 #include <array>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "larmor/core/maths/vec3.hpp"
 #include "larmor/core/types.hpp"
+#include "larmor/lattice/named_wave_vectors.hpp"
 
 namespace larmor::lattice {
 
@@ -18,18 +18,12 @@ struct BasisAtom {
   double moment = 1;  ///< mu_B
 };
 
-/// A wave vector with a name, in reciprocal-lattice units of the cell.
-struct NamedPoint {
-  std::string name;
-  Vec3<double> q;
-};
-
 struct Crystal {
   std::string name;
   std::array<Vec3<double>, 3> cell;  ///< rows are lattice vectors
   std::vector<BasisAtom> basis;
   int dimensions = 3;  ///< lattice vectors beyond these have size 1 and are never periodic
-  std::vector<NamedPoint> named_points;
+  std::vector<NamedWaveVector> wave_vectors;
 
   Vec3<double> cartesian(const Vec3<double>& fractional) const;
   Vec3<double> fractional(const Vec3<double>& cartesian) const;
@@ -39,7 +33,7 @@ struct Crystal {
 
 /// chain, square, triangular, honeycomb, kagome, sc, bcc, fcc, diamond, pyrochlore with lattice
 /// constant `a`. bcc, fcc, diamond and pyrochlore use the conventional cubic cell (2, 4, 8 and 16
-/// atoms); their named points are those of the primitive zone, in units of 2 pi / a.
+/// atoms).
 /// @throws InputError for another name
 Crystal named_crystal(std::string_view type, double a);
 
@@ -48,12 +42,5 @@ std::vector<std::string> crystal_names();
 
 /// @throws InputError for a singular or non-finite cell, an empty basis, or coinciding atoms
 void validate(const Crystal& crystal);
-
-/// The point of a name, or nothing. "G", "Gamma" and "Γ" are equivalent.
-std::optional<Vec3<double>> find_named_point(const Crystal& crystal, const std::string& name);
-
-/// The point of a name, as find_named_point.
-/// @throws InputError that lists the existing points
-Vec3<double> named_point(const Crystal& crystal, const std::string& name);
 
 }  // namespace larmor::lattice

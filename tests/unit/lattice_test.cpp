@@ -86,16 +86,16 @@ TEST(Crystal, ReciprocalVectorsAreDualToTheCell) {
 TEST(Crystal, HexagonalCornerIsEquidistantFromThreeReciprocalLatticePoints) {
   const Crystal crystal = named_crystal("triangular", 1.0);
   const auto b = crystal.reciprocal();
-  const Vec3<double> q = named_point(crystal, "K");
+  const Vec3<double> q = named_wave_vector(crystal, "K");
   const Vec3<double> K = q.x * b[0] + q.y * b[1];
   EXPECT_NEAR(length(K), length(K - b[0]), 1e-12);
   EXPECT_NEAR(length(K), length(K - b[1]), 1e-12);
-  EXPECT_EQ(named_point(crystal, "G"), named_point(crystal, "Γ"));
+  EXPECT_EQ(named_wave_vector(crystal, "G"), named_wave_vector(crystal, "Γ"));
 }
 
 TEST(Crystal, RefusesNonsense) {
   EXPECT_THROW(named_crystal("sqare", 1), InputError);
-  EXPECT_THROW(named_point(named_crystal("square", 1), "K"), InputError);
+  EXPECT_THROW(named_wave_vector(named_crystal("square", 1), "K"), InputError);
   Crystal flat = named_crystal("sc", 1);
   flat.cell[2] = flat.cell[0];
   EXPECT_THROW(validate(flat), InputError);

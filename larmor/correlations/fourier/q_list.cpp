@@ -85,8 +85,8 @@ QList q_path(const lattice::Geometry& geometry, const std::vector<std::string>& 
                      "give at least one wave vector for each line");
   QList list;
   for (std::size_t n = 0; n + 1 < names.size(); ++n) {
-    const Vec3<double> a = lattice::named_point(geometry.crystal, names[n]);
-    const Vec3<double> b = lattice::named_point(geometry.crystal, names[n + 1]);
+    const Vec3<double> a = lattice::named_wave_vector(geometry.crystal, names[n]);
+    const Vec3<double> b = lattice::named_wave_vector(geometry.crystal, names[n + 1]);
     const Index steps = points ? *points : commensurate_steps(geometry, a, b);
     list.label_index.push_back(list.size());
     for (Index s = 0; s < steps; ++s)
