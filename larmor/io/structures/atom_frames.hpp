@@ -2,32 +2,14 @@
 // Structures of atoms in files: reads extended XYZ and LAMMPS dump files (all frames), LAMMPS data
 // files and VASP's POSCAR; writes all of them.
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "larmor/atoms/system/named_structure.hpp"
-#include "larmor/core/error.hpp"
+#include "larmor/io/structures/frame_types.hpp"
 
 namespace larmor::io {
-
-/// A structure and its position in a file.
-struct AtomFrame {
-  atoms::NamedStructure atoms;
-  SourcePosition where;         ///< start of the frame
-  SourcePosition where_box;     ///< position of its cell
-  std::vector<int> line;        ///< line of each atom in the file [atoms]
-  std::string further_keys;     ///< other keys of extended XYZ, " key=value" each, unchanged
-  std::string further_columns;  ///< other columns of extended XYZ, "name:type:width:" each
-  std::vector<std::string> further_words;  ///< values of these columns, "a b c" [atoms], or empty
-
-  SourcePosition where_atom(Index atom) const {
-    return {where.file, line[static_cast<std::size_t>(atom)], 0, ""};
-  }
-};
 
 enum class StructureFormat { extxyz, lammps_data, lammps_dump, poscar };
 
@@ -40,17 +22,6 @@ std::optional<StructureFormat> format_of_name(const std::string& path);
 /// @throws InputError if there is no such file, or its format is unknown; MachineError if it cannot
 /// be read
 StructureFormat structure_format(const std::string& path);
-
-/// Element names for the types 1, 2, .. in LAMMPS files.
-struct TypeNames {
-  std::vector<std::string> given;      ///< overrides the file; empty: no names given
-  std::vector<std::string> otherwise;  ///< used if neither the file nor masses give the element
-
-  /// Nothing if no names are given. @param type from 0 @throws InputError for a type without a name
-  std::optional<std::string> given_name(std::size_t type, const SourcePosition& where) const;
-  /// @throws InputError for a type without a name
-  std::string other_name(std::size_t type, const SourcePosition& where) const;
-};
 
 /// Reads structures one after the other.
 class StructureReader {

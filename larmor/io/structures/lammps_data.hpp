@@ -4,7 +4,7 @@
 // Velocities. Coefficients of potentials, charges and molecules are skipped. Bonds are errors, as
 // no potential here has any. Format: https://docs.lammps.org/read_data.html.
 
-#include "larmor/io/structures/atom_frames.hpp"
+#include "larmor/io/structures/frame_types.hpp"
 
 namespace larmor::io {
 

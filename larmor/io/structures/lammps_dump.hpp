@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "larmor/io/structures/atom_frames.hpp"
+#include "larmor/io/structures/frame_types.hpp"
 
 namespace larmor::io {
 

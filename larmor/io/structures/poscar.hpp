@@ -2,7 +2,7 @@
 // POSCAR and CONTCAR files of VASP 5 and later: scale, cell, names and numbers of elements,
 // positions (Direct or Cartesian), velocities. Format: https://www.vasp.at/wiki/index.php/POSCAR.
 
-#include "larmor/io/structures/atom_frames.hpp"
+#include "larmor/io/structures/frame_types.hpp"
 
 namespace larmor::io {
 
