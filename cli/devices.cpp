@@ -38,7 +38,7 @@ void print_gpu(const GpuInfo& gpu) {
   }
 }
 
-std::string fft_words() {
+std::string fft_text() {
 #if defined(LARMOR_HAS_CUDA)
   try {
     cuda::cufft_library();
@@ -75,7 +75,7 @@ struct Devices final : Command {
     const std::vector<GpuInfo> gpus = list_gpus();
     if (gpus.empty()) fmt::print("      no GPU: {}\n", reason_against_gpu());
     for (const GpuInfo& gpu : gpus) print_gpu(gpu);
-    if (!gpus.empty()) fmt::print("      dipoles and structure factors by FFT: {}\n", fft_words());
+    if (!gpus.empty()) fmt::print("      dipoles and structure factors by FFT: {}\n", fft_text());
     return 0;
   }
 };

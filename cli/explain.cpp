@@ -23,7 +23,7 @@ constexpr Dimension dimensions[] = {
     Dimension::frequency,   Dimension::angle,          Dimension::velocity,
     Dimension::mass,        Dimension::force,          Dimension::pressure};
 
-std::string unit_words(Dimension dimension) {
+std::string unit_text(Dimension dimension) {
   if (dimension == Dimension::none) return "";
   return fmt::format(", {} (material units: {}, for instance \"1 {}\")", dimension_name(dimension),
                      inner_unit(dimension, UnitSystem::material), usual_unit(dimension));
@@ -33,7 +33,7 @@ void print_key(const FieldInfo& key, const std::string& indent) {
   const std::string given = key.required               ? "required"
                             : key.default_text.empty() ? "optional"
                                                        : "default " + key.default_text;
-  fmt::print("{}{}: {}{}; {}\n", indent, key.key, key.type, unit_words(key.dimension), given);
+  fmt::print("{}{}: {}{}; {}\n", indent, key.key, key.type, unit_text(key.dimension), given);
   fmt::print("{}    {}\n", indent, key.doc);
   if (!key.kinds.empty()) fmt::print("{}    key of {}\n", indent, comma_list(key.kinds));
   if (!key.choices.empty()) fmt::print("{}    one of: {}\n", indent, comma_list(key.choices));
@@ -137,7 +137,7 @@ bool is_stage(const std::string& table) {
                      [&](const study::TableInfo& stage) { return stage.name == table; });
 }
 
-void visit_everything(const std::vector<study::TableInfo>& tables, const Visit& visit) {
+void visit_all_places(const std::vector<study::TableInfo>& tables, const Visit& visit) {
   // Top-level tables are also values of keys of the study.
   std::set<std::string> names;
   for (const study::TableInfo& table : tables) names.insert(table.name);
@@ -164,7 +164,7 @@ std::vector<std::string> parts_of(const std::string& name) {
 std::vector<Place> places(const std::vector<study::TableInfo>& tables,
                           const std::function<bool(const Place&)>& wanted) {
   std::vector<Place> found;
-  visit_everything(tables, [&](const Place& place) {
+  visit_all_places(tables, [&](const Place& place) {
     const auto known = [&](const Place& other) { return place.is_same(other); };
     if (wanted(place) && std::none_of(found.begin(), found.end(), known)) found.push_back(place);
   });
@@ -229,7 +229,7 @@ bool print_values(const std::vector<study::TableInfo>& tables, const std::string
 std::vector<std::string> everything(const std::vector<study::TableInfo>& tables) {
   std::set<std::string> names{"stages", "units"};
   for (const study::TableInfo& table : tables) names.insert(table.name);
-  visit_everything(tables, [&](const Place& place) {
+  visit_all_places(tables, [&](const Place& place) {
     names.insert(place.path.back());
     names.insert(place.name());
     for (std::size_t first = 1; first + 1 < place.path.size(); ++first) {

@@ -127,7 +127,7 @@ std::vector<std::int64_t> states_of(const std::vector<std::int64_t>& values, Ind
 }
 
 /// Numbers of one replica from (kept replicas, ...).
-std::vector<double> part_of(const std::vector<double>& values, Index kept, Index replica) {
+std::vector<double> replica_numbers(const std::vector<double>& values, Index kept, Index replica) {
   const auto size = static_cast<Index>(values.size()) / kept;
   const auto first = values.begin() + replica * size;
   return {first, first + size};
@@ -154,9 +154,12 @@ bool holds_atoms(const io::ResultsReader& file) { return model_kind(file) == "at
 template <class Read>
 io::AtomFrame atoms_of(const atoms::NamedStructure& atoms, const std::string& place, Index kept,
                        Index replica, const std::string& positions, const Read& read) {
-  const auto part = [&](const std::string& name) { return part_of(read(name), kept, replica); };
+  const auto numbers = [&](const std::string& name) {
+    return replica_numbers(read(name), kept, replica);
+  };
   io::AtomFrame frame;
-  frame.atoms = io::placed(atoms, {part(positions), part("velocities"), part("box")}, place);
+  frame.atoms =
+      io::placed(atoms, {numbers(positions), numbers("velocities"), numbers("box")}, place);
   return frame;
 }
 

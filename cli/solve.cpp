@@ -126,8 +126,8 @@ std::optional<ground_states::Certificate> certificate(
   Progress progress(std::cerr, shown);
   progress.set_stage("certificate");
   Index done = 0;
-  const auto found = certification.run(problem, device, [&](double part) {
-    const auto now = static_cast<Index>(part * static_cast<double>(shown.total));
+  const auto found = certification.run(problem, device, [&](double fraction) {
+    const auto now = static_cast<Index>(fraction * static_cast<double>(shown.total));
     progress.advance(now - done);
     done = now;
     return !end.is_here();
@@ -136,7 +136,7 @@ std::optional<ground_states::Certificate> certificate(
   return found;
 }
 
-std::string time_words(const ground_states::TimeToSolution& time, const char* unit) {
+std::string time_text(const ground_states::TimeToSolution& time, const char* unit) {
   if (!std::isfinite(time.value)) return "not known";
   return fmt::format("{:.3g} {} ({:.3g} to {})", time.value, unit, time.lower,
                      std::isfinite(time.upper) ? fmt::format("{:.3g}", time.upper) : "unknown");
@@ -195,7 +195,7 @@ io::ProblemFile read_problem(const Solve& options) {
 }
 
 /// The variables that are 1, by their labels if they are few.
-std::string set_words(const io::ProblemFile& file, const ground_states::State& state) {
+std::string set_variables_text(const io::ProblemFile& file, const ground_states::State& state) {
   const bool spins = file.problem.variables == ground_states::Variables::spins;
   const auto set = std::ranges::count(state, 1);
   std::string text =
@@ -235,7 +235,7 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
   fmt::print("; {} or {} in {} of {}\n", reported(solution.solved_at),
              file.is_maximised ? "more" : "less", solution.outcome.found,
              counted(result.repeats.count(), "repeat"));
-  fmt::print("{}\n", set_words(file, result.best.state));
+  fmt::print("{}\n", set_variables_text(file, result.best.state));
   if (!result.has_swept && result.updates == 0)
     fmt::print("nothing was swept before the end: the state is the minimum next to a random one\n");
   else if (!result.has_swept)
@@ -248,8 +248,8 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
     fmt::print("time to solution (99 %): not known, as no repeat is complete\n");
   else
     fmt::print("time to solution (99 %): {}, {} of a thread\n",
-               time_words(solution.outcome.sweeps, "sweeps"),
-               time_words(solution.outcome.seconds, "s"));
+               time_text(solution.outcome.sweeps, "sweeps"),
+               time_text(solution.outcome.seconds, "s"));
   if (const auto& certificate = solution.certificate) {
     fmt::print("certificate: {}\n", certificate_words(file, *certificate));
     if (!solution.is_ground_state(problem)) fmt::print("the search has not found it\n");

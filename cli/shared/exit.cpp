@@ -95,7 +95,7 @@ int run_program(const std::function<int()>& program) {
   try {
     code = program();
   } catch (const std::exception& error) {
-    code = explain_failure(error);
+    code = report_error(error);
   }
   errno = 0;
   std::cout.flush();
@@ -105,7 +105,7 @@ int run_program(const std::function<int()>& program) {
   return code == 0 ? 3 : code;
 }
 
-int explain_failure(const std::exception& error) {
+int report_error(const std::exception& error) {
   const auto* const known = dynamic_cast<const Error*>(&error);
   if (is<OtherRankFailed>(error)) return known->exit_code();
   if (is<std::bad_alloc>(error)) {

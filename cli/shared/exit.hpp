@@ -15,7 +15,7 @@ namespace larmor::cli {
 int run_program(const std::function<int()>& program);
 
 /// Reports an error on stderr. @return exit code
-int explain_failure(const std::exception& error);
+int report_error(const std::exception& error);
 
 /// From now on the first SIGINT, SIGTERM or SIGHUP sets this number, which is 0 before; the second
 /// ends the program.

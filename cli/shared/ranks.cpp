@@ -26,7 +26,7 @@ void defer_to_first_rank(int rank) {
 void end_all_ranks(const Communicator& world, const std::exception& error) {
   if (world.size() == 1 || world.failed_together()) return;
   defer_to_first_rank(world.rank());
-  const int code = explain_failure(error);
+  const int code = report_error(error);
   std::cerr << "rank " << world.rank() << " of " << world.size() << " ends the run" << std::endl;
   io::remove_all_temporaries();
   world.abort(code);
@@ -45,7 +45,7 @@ int on_all_ranks(const std::function<int(const Communicator&)>& work) {
   } catch (const std::exception& error) {
     if (world.size() == 1) throw;
     end_all_ranks(world, error);
-    const int code = explain_failure(error);
+    const int code = report_error(error);
     world.maximum({0});
     return code;
   }

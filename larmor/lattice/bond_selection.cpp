@@ -70,20 +70,22 @@ std::vector<StencilBond> offset_bonds(const BondSelection& selection, const std:
 std::vector<double> lengths_close_to(const SelectedBonds& shell, const BondSelection& selection,
                                      const Geometry& geometry) {
   std::vector<double> close;
-  const auto take = [&](double distance, double other) {
+  const auto add_if_close = [&](double distance, double other) {
     const double share = std::abs(other - distance) / distance;
     if (share > input_tolerance && share < warning_margin) close.push_back(other);
   };
   if (geometry.is_lattice()) {
     const double distance = length(shell.stencil.front().r);
     for (const StencilBond& bond : stencil_between_sites(geometry, distance * (1 + warning_margin)))
-      if (may_join(geometry, bond.from, bond.to, selection.between)) take(distance, length(bond.r));
+      if (may_join(geometry, bond.from, bond.to, selection.between))
+        add_if_close(distance, length(bond.r));
     return close;
   }
   const double distance = length(shell.pairs.front().r);
   const double cutoff = std::min(distance * (1 + warning_margin), farthest_pair(geometry));
   for_each_pair_within(geometry, cutoff, [&](const PairBond& bond) {
-    if (may_join(geometry, bond.i, bond.j, selection.between)) take(distance, length(bond.r));
+    if (may_join(geometry, bond.i, bond.j, selection.between))
+      add_if_close(distance, length(bond.r));
   });
   return close;
 }

@@ -88,7 +88,8 @@ std::vector<Level> levels_of(const Crystal& crystal) {
 }
 
 /// Does the layer at the top of one cell continue at the bottom of the next?
-bool goes_on_above(const Geometry& geometry, const std::vector<Level>& levels, double limit) {
+bool continues_in_next_cell(const Geometry& geometry, const std::vector<Level>& levels,
+                            double limit) {
   if (geometry.crystal.dimensions < 3) return false;
   const Level& lowest = levels.front();
   const Level& highest = levels.back();
@@ -110,7 +111,7 @@ std::vector<std::vector<Level>> chains_of(const Geometry& geometry, double limit
       chains.emplace_back();
     chains.back().push_back(level);
   }
-  if (!goes_on_above(geometry, levels, limit)) return chains;
+  if (!continues_in_next_cell(geometry, levels, limit)) return chains;
   // The lowest chain continues the highest one, a cell above. A single chain is then infinite.
   std::vector<Level> above = chains.front();
   for (Level& level : above) {

@@ -12,6 +12,6 @@ int main(int argc, char** argv) {
     larmor::study::add_model_kind(field);
     return larmor::cli::run_command(argc, argv);
   } catch (const std::exception& error) {
-    return larmor::cli::explain_failure(error);
+    return larmor::cli::report_error(error);
   }
 }

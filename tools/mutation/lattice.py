@@ -59,7 +59,7 @@ MUTANTS = {
     ),
     "layers_end_with_the_cell": Mutant(
         "larmor/lattice/layers.cpp",
-        "if («!goes_on_above(geometry, levels, limit)») return chains;",
+        "if («!continues_in_next_cell(geometry, levels, limit)») return chains;",
         "true",
         "TopologicalChargeOfLayers.ABuckledHoneycombIsOneLayer",
     ),

@@ -61,12 +61,14 @@ class Array {
     require_range(first, static_cast<Index>(host.size()));
     copy_bytes(device_, data_ + first, Device{}, host.data(), host.size_bytes());
   }
-  /// Copies after all earlier launches, without waiting for them. @param host must not change until
-  /// the device has been waited for
+  /// Fills the elements from `first` on after all earlier launches, without waiting for them.
+  /// @param host must not change until the device has been waited for
+  /// @throws InternalError unless they are in the array
   void send_range(std::span<const T> host, Index first) {
     require_range(first, static_cast<Index>(host.size()));
     send_bytes(device_, data_ + first, host.data(), host.size_bytes());
   }
+  /// Copies the elements from `first` on. @throws InternalError unless they are in the array
   void copy_range_to(std::span<T> host, Index first) const {
     require_range(first, static_cast<Index>(host.size()));
     copy_bytes(Device{}, host.data(), device_, data_ + first, host.size_bytes());

@@ -50,7 +50,7 @@ const char* memory_remedy() {
 
 std::string error_text(int status) {
   const auto error = static_cast<cudaError_t>(status);
-  const std::string said = cudaGetErrorString(error);
+  const std::string message = cudaGetErrorString(error);
   switch (error) {
     case cudaErrorInsufficientDriver:
       if (versions().driver.empty())
@@ -62,12 +62,12 @@ std::string error_text(int status) {
              version_text(CUDART_VERSION) + "; a newer driver is needed";
     case cudaErrorSystemDriverMismatch:
     case cudaErrorCompatNotSupportedOnDevice:
-      return "the parts of the GPU's driver do not fit each other (" + said +
+      return "the parts of the GPU's driver do not fit each other (" + message +
              "); reinstall the driver, or restart the machine";
     case cudaErrorSystemNotReady:
     case cudaErrorInitializationError:
     case cudaErrorOperatingSystem:
-      return "the driver of the GPU does not start (" + said +
+      return "the driver of the GPU does not start (" + message +
              "); nvidia-smi should list the GPU, and this user needs access to /dev/nvidia*";
     case cudaErrorNoDevice:
       return "no GPU is visible to this process (CUDA_VISIBLE_DEVICES?)";
@@ -82,15 +82,15 @@ std::string error_text(int status) {
     case cudaErrorMpsMaxClientsReached:
     case cudaErrorMpsMaxConnectionsReached:
     case cudaErrorMpsClientTerminated:
-      return "the GPU is shared by NVIDIA's Multi-Process Service, which refuses (" + said + ")";
+      return "the GPU is shared by NVIDIA's Multi-Process Service, which refuses (" + message + ")";
     case cudaErrorECCUncorrectable:
     case cudaErrorNvlinkUncorrectable:
-      return "the GPU's memory or links have an uncorrectable error (" + said +
+      return "the GPU's memory or links have an uncorrectable error (" + message +
              "); its results cannot be trusted: use another GPU, or reset this one";
     case cudaErrorDeviceUninitialized:
     case cudaErrorContextIsDestroyed:
     case cudaErrorUnknown:
-      return "the GPU was lost (" + said +
+      return "the GPU was lost (" + message +
              "); the system's log (dmesg, lines with Xid) says why, nvidia-smi whether it is back";
     case cudaErrorLaunchTimeout:
       return "a kernel was stopped for taking too long: this GPU also drives a display";
@@ -107,10 +107,10 @@ std::string error_text(int status) {
     case cudaErrorInvalidAddressSpace:
     case cudaErrorInvalidPc:
     case cudaErrorAssert:
-      return "a kernel failed: " + said +
+      return "a kernel failed: " + message +
              "; this is an error of Larmor or of the GPU (dmesg, lines with Xid, tells them apart)";
     default:
-      return "the GPU does not answer as it should: " + said;
+      return "the GPU does not answer as it should: " + message;
   }
 }
 
@@ -163,7 +163,7 @@ struct TransferPool {
     static TransferPool pool;
     return pool;
   }
-  void* take_memory(std::size_t bytes) {
+  void* acquire_memory(std::size_t bytes) {
     {
       const std::lock_guard lock(guard);
       const auto found = memory.find(bytes);
@@ -177,7 +177,7 @@ struct TransferPool {
     check(cudaMallocHost(&made, bytes), "locking memory for measurements");
     return made;
   }
-  cudaEvent_t take_event() {
+  cudaEvent_t acquire_event() {
     {
       const std::lock_guard lock(guard);
       if (!events.empty()) {
@@ -203,8 +203,8 @@ std::size_t power_of_two_from(std::size_t bytes) {
 Transfer::Transfer(int ordinal, std::size_t bytes)
     : ordinal_(ordinal), bytes_(bytes), capacity_(power_of_two_from(bytes)) {
   check(cudaSetDevice(ordinal), "selecting a GPU");
-  pinned_ = TransferPool::get().take_memory(capacity_);
-  event_ = TransferPool::get().take_event();
+  pinned_ = TransferPool::get().acquire_memory(capacity_);
+  event_ = TransferPool::get().acquire_event();
 }
 
 Transfer::Transfer(int ordinal, const void* source, std::size_t bytes) : Transfer(ordinal, bytes) {
@@ -319,7 +319,7 @@ namespace {
 __global__ void probe() {}
 
 /// @param attributes receives those of the probe on the selected GPU
-cudaError_t look_at_probe(cudaFuncAttributes& attributes) {
+cudaError_t query_probe(cudaFuncAttributes& attributes) {
   const cudaError_t status = cudaFuncGetAttributes(&attributes, probe);
   if (status != cudaSuccess) cudaGetLastError();
   // The runtime returns this status if the build has code only for other GPUs.
@@ -335,7 +335,7 @@ int code_architecture(int ordinal) {
   if (const auto known = found.find(ordinal); known != found.end()) return known->second;
   cudaFuncAttributes attributes{};
   check(cudaSetDevice(ordinal), "selecting a GPU");
-  check(look_at_probe(attributes), "looking for kernels");
+  check(query_probe(attributes), "looking for kernels");
   return found[ordinal] = attributes.ptxVersion;
 }
 
@@ -355,7 +355,7 @@ GpuInfo gpu_info(int ordinal) {
   if (entered == cudaSuccess) entered = cudaMemGetInfo(&gpu.free_bytes, &gpu.total_bytes);
   // PTX also needs a driver that supports it.
   cudaFuncAttributes attributes{};
-  if (entered == cudaSuccess) entered = look_at_probe(attributes);
+  if (entered == cudaSuccess) entered = query_probe(attributes);
   if (entered != cudaSuccess) {
     cudaGetLastError();
     gpu.problem = error_text(entered);

@@ -49,6 +49,7 @@ class StreamScope {
 
 int gpu_count();
 GpuInfo gpu_info(int ordinal);
+/// Memory of zeros. @throws MachineError that says how much is free
 void* allocate(int ordinal, std::size_t bytes);
 void deallocate(int ordinal, void* data) noexcept;
 /// Copies and waits for all earlier launches. The pointers determine the direction.

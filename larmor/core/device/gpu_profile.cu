@@ -55,7 +55,7 @@ struct LaunchTimes {
     return known->second;
   }
 
-  cudaEvent_t take_event(int ordinal) {
+  cudaEvent_t acquire_event(int ordinal) {
     std::vector<cudaEvent_t>& free = events[ordinal];
     if (free.empty()) {
       cudaEvent_t made = nullptr;
@@ -109,8 +109,8 @@ void LaunchRegion::begin(int ordinal, const void* kernel, const std::string& nam
       while (times.waiting.size() > most_waiting / 2) times.finish_first();
     ordinal_ = ordinal;
     row_ = times.row(kernel, name);
-    begin_ = times.take_event(ordinal);
-    end_ = times.take_event(ordinal);
+    begin_ = times.acquire_event(ordinal);
+    end_ = times.acquire_event(ordinal);
     check(cudaEventRecord(begin_, stream_), "marking a launch");
   }
   if (range_) profiling::begin_range(name.c_str());
@@ -127,7 +127,7 @@ void LaunchRegion::end() noexcept {
   times.waiting.push_back({ordinal_, row_, begin_, end_});
 }
 
-void drop_launch_times() {
+void clear_launch_times() {
   LaunchTimes& times = LaunchTimes::get();
   const std::lock_guard lock(times.guard);
   while (!times.waiting.empty()) times.forget_first();
@@ -135,7 +135,7 @@ void drop_launch_times() {
   times.row_of.clear();
 }
 
-std::vector<ProfileRow> take_launch_times() {
+std::vector<ProfileRow> collect_launch_times() {
   std::map<std::string, ProfileRow> by_name;
   {
     LaunchTimes& times = LaunchTimes::get();
@@ -147,7 +147,7 @@ std::vector<ProfileRow> take_launch_times() {
       sum.seconds += row.seconds();
     }
   }
-  drop_launch_times();
+  clear_launch_times();
   std::vector<ProfileRow> rows;
   for (const auto& [name, row] : by_name)
     if (row.calls > 0) rows.push_back(row);

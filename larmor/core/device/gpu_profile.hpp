@@ -47,10 +47,10 @@ class LaunchRegion {
 };
 
 /// Deletes the recorded times.
-void drop_launch_times();
+void clear_launch_times();
 /// Waits for the GPUs. @return the sums by name, the longest first. The first launch of a kernel
 /// loads its code, so it counts as the mean of the others
 /// @throws MachineError if a GPU failed
-std::vector<ProfileRow> take_launch_times();
+std::vector<ProfileRow> collect_launch_times();
 
 }  // namespace larmor::cuda

@@ -88,7 +88,7 @@ class LaunchPace::Events {
   Events& operator=(const Events&) = delete;
 
   void block_launched() {
-    waiting_.push_back(take());
+    waiting_.push_back(acquire_event());
     cuda::check(cudaEventRecord(waiting_.back(), cuda::stream(ordinal_)), "watching a GPU");
     if (static_cast<int>(waiting_.size()) <= most_) return;
     const Region region("waiting for the GPU");
@@ -100,7 +100,7 @@ class LaunchPace::Events {
   }
 
  private:
-  cudaEvent_t take() {
+  cudaEvent_t acquire_event() {
     if (!free_.empty()) {
       const cudaEvent_t event = free_.front();
       free_.pop_front();

@@ -307,8 +307,8 @@ std::string choice_of_jit_kernels(const Device& gpu) {
     if (std::getenv(former) != nullptr)
       throw InputError(std::string(former) + " is set, which is the former name of a variable",
                        "set LARMOR_JIT instead");
-  const char* said = std::getenv("LARMOR_JIT");
-  const std::string choice = said == nullptr ? chosen() : said;
+  const char* setting = std::getenv("LARMOR_JIT");
+  const std::string choice = setting == nullptr ? chosen() : setting;
   if (!choice.empty() && choice != "always" && choice != "never")
     throw InputError("LARMOR_JIT is \"" + choice + "\"", "\"always\" or \"never\"");
   return runtime_compiler_missing(architecture_of(gpu)) ? "never" : choice;

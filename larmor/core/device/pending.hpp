@@ -12,7 +12,7 @@ namespace larmor {
 
 class Pending {
  public:
-  /// Kernels write so many numbers to the host in the time in which a copy starts.
+  /// A kernel writes this many numbers to the host in the time that the start of a copy takes.
   static constexpr Index few = 1 << 13;
 
   /// Numbers that are already known.

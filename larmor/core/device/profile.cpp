@@ -128,7 +128,7 @@ void start_profile() {
   r.root = Node{};
   r.current = &r.root;
 #if defined(LARMOR_HAS_CUDA)
-  cuda::drop_launch_times();
+  cuda::clear_launch_times();
 #endif
   profiling::watched = true;
   r.started = Clock::now();
@@ -143,7 +143,7 @@ Profile end_profile() {
   r.number = 0;
   profiling::watched = profiling::tool_is_attached();
 #if defined(LARMOR_HAS_CUDA)
-  profile.launches = cuda::take_launch_times();
+  profile.launches = cuda::collect_launch_times();
 #endif
   profile.seconds = seconds_of(Clock::now() - r.started);
   add_rows(r.root, 0, profile.regions);

@@ -37,15 +37,15 @@ void pause_processor() {
 
 /// Waits busily for a short time. @return whether the condition became true
 template <class Condition>
-bool comes_soon(std::chrono::microseconds longest, const Condition& is_so) {
+bool becomes_true_soon(std::chrono::microseconds longest, const Condition& condition) {
   constexpr int looks_between_clocks = 32;
-  if (is_so()) return true;
+  if (condition()) return true;
   if (longest.count() == 0) return false;
   const auto end = Clock::now() + longest;
   do {
     for (int n = 0; n < looks_between_clocks; ++n) {
       pause_processor();
-      if (is_so()) return true;
+      if (condition()) return true;
     }
   } while (Clock::now() < end);
   return false;
@@ -210,7 +210,7 @@ class Team {
     number_here = self;
     for (std::uint64_t seen = 0;;) {
       const auto is_called = [&] { return number_.load(std::memory_order_acquire) != seen; };
-      while (!comes_soon(spin_time_, is_called)) {
+      while (!becomes_true_soon(spin_time_, is_called)) {
         announce_sleep(seen + 1);
         sleep_while(number_, seen);
       }
@@ -242,7 +242,7 @@ class Team {
 
   void wait_for_others(std::uint64_t blocks) {
     const auto all_done = [&] { return finished_.load(std::memory_order_acquire) == blocks; };
-    if (comes_soon(spin_time_, all_done)) return;
+    if (becomes_true_soon(spin_time_, all_done)) return;
     for (;;) {
       const std::uint64_t now =
           finished_.fetch_or(caller_sleeps, std::memory_order_acq_rel) | caller_sleeps;

@@ -18,7 +18,7 @@ class LaunchGraphs {
  public:
   explicit LaunchGraphs(int ordinal) : ordinal_(ordinal) {}
 
-  /// Does the launches of `launches`, which may depend only on the key and the view.
+  /// Makes the launches of `launches`, which may depend only on the key and the view.
   template <class Launches>
   void launch(const LaunchKey& key, const View& view, const Launches& launches) {
     // A launch graph has only one time as a whole.

@@ -1,8 +1,9 @@
 #pragma once
+// Warps, the groups of threads that a GPU runs together.
 
 namespace larmor {
 
-/// Threads of a GPU that run together.
+/// Threads of a warp.
 inline constexpr int warp_size = 32;
 
 }  // namespace larmor

@@ -19,8 +19,8 @@ double number_of_gpu(int ordinal) {
 }
 
 bool has_nccl() {
-  const char* said = std::getenv("LARMOR_NCCL");
-  const std::string choice = said == nullptr ? "" : said;
+  const char* setting = std::getenv("LARMOR_NCCL");
+  const std::string choice = setting == nullptr ? "" : setting;
   if (!choice.empty() && choice != "never")
     throw InputError("LARMOR_NCCL is \"" + choice + "\"", "\"never\", or unset it");
   return choice.empty() && nccl_library() != nullptr;

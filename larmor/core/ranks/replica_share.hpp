@@ -13,8 +13,8 @@ struct ReplicaShare {
   ReplicaShare() = default;
   /// A process that has all replicas.
   ReplicaShare(Index replicas) : count(replicas), all(replicas) {}
-  ReplicaShare(Index first_of, Index count_of, Index all_of)
-      : first(first_of), count(count_of), all(all_of) {}
+  ReplicaShare(Index first_replica, Index replicas, Index all_replicas)
+      : first(first_replica), count(replicas), all(all_replicas) {}
 };
 
 }  // namespace larmor

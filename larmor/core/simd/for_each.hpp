@@ -3,8 +3,9 @@
 // the including file. A functor is a named struct with
 //
 //     template <class At> LARMOR_INLINE void operator()(const At& at) const;          // for_each
-//     template <class At> LARMOR_INLINE Sums<typename At::Real, K> operator()(...)    // reduce,
-//     count
+//     template <class At> LARMOR_INLINE Sums<typename At::Real, K> operator()(...)    // reduce
+//
+// Functors of `count` are those of `reduce` with K = 1.
 //
 // BITS: the order of sums depends only on the sizes, not on the number of threads. Where processes
 // share the sites, functors of sums write nothing: a process adds up other sites than it updates.
@@ -42,10 +43,10 @@ void for_each_owned(const Extent& extent, const Body& body) {
   if (domain == nullptr) return body(extent);
   for (Index n = 0; n < domain->owned.count; ++n) {
     const SiteRange& owned = domain->owned.range[n];
-    Extent part = extent;
-    if (owned.first > part.first_site) part.first_site = owned.first;
-    if (owned.last < part.last_site) part.last_site = owned.last;
-    if (part.first_site < part.last_site) body(part);
+    Extent updated = extent;
+    if (owned.first > updated.first_site) updated.first_site = owned.first;
+    if (owned.last < updated.last_site) updated.last_site = owned.last;
+    if (updated.first_site < updated.last_site) body(updated);
   }
 }
 
@@ -218,11 +219,11 @@ std::vector<double> reduce_cpu(const Device& device, const Extent& extent, const
   const int width = extent.layout.one_replica() ? 1 : lane_count;
   std::vector<double> totals(static_cast<std::size_t>(K * padded));
   for (Index block = extent.first_block; block < extent.last_block; ++block) {
-    Extent part = extent;
-    part.first_block = block;
-    part.last_block = block + 1;
+    Extent one_block = extent;
+    one_block.first_block = block;
+    one_block.last_block = block + 1;
     double sums[K * lane_count] = {};
-    add_block_sums(device, part, functor, sums);
+    add_block_sums(device, one_block, functor, sums);
     for (int k = 0; k < K; ++k)
       for (int l = 0; l < width; ++l)
         totals[static_cast<std::size_t>(k * padded + block * width + l)] = sums[k * width + l];
@@ -235,11 +236,11 @@ void count_cpu(const Device& device, const Extent& extent, const Functor& functo
                std::uint64_t* counts) {
   const Index width = extent.layout.one_replica() ? 1 : lane_count;
   for (Index block = extent.first_block; block < extent.last_block; ++block) {
-    Extent part = extent;
-    part.first_block = block;
-    part.last_block = block + 1;
+    Extent one_block = extent;
+    one_block.first_block = block;
+    one_block.last_block = block + 1;
     double sums[lane_count] = {};
-    for_each_owned(part, [&](Extent owned) {
+    for_each_owned(one_block, [&](Extent owned) {
       owned.layout.domain = nullptr;
       add_block_sums(device, owned, functor, sums);
     });

@@ -72,7 +72,7 @@ class Parser {
     throw InputError(problem, mark().position(), remedy);
   }
 
-  char take() {
+  char consume() {
     const char c = text_[at_++];
     if (c == '\n') {
       ++line_;
@@ -85,7 +85,7 @@ class Parser {
 
   void skip_blanks() {
     while (!at_end() && (next() == ' ' || next() == '\t' || next() == '\n' || next() == '\r'))
-      take();
+      consume();
   }
 
   void expect(char c, const char* where) {
@@ -93,7 +93,7 @@ class Parser {
     if (next() != c || at_end())
       refuse(std::string("there is no '") + c + "' " + where,
              at_end() ? "the file ends too early; is it whole?" : "this is not JSON");
-    take();
+    consume();
   }
 
   Value value(int depth) {
@@ -119,10 +119,10 @@ class Parser {
   }
 
   Value table(int depth) {
-    take();
+    consume();
     Value::Table entries;
     skip_blanks();
-    if (next() == '}') return take(), Value(std::move(entries));
+    if (next() == '}') return consume(), Value(std::move(entries));
     for (;;) {
       skip_blanks();
       const SourceMark where = mark();
@@ -137,30 +137,30 @@ class Parser {
       Value read = value(depth + 1);
       entries.push_back({std::move(key), std::move(read), where});
       skip_blanks();
-      if (next() == '}') return take(), Value(std::move(entries));
+      if (next() == '}') return consume(), Value(std::move(entries));
       expect(',', "or '}' behind an entry");
     }
   }
 
   Value array(int depth) {
-    take();
+    consume();
     Value::Array values;
     skip_blanks();
-    if (next() == ']') return take(), Value(std::move(values));
+    if (next() == ']') return consume(), Value(std::move(values));
     for (;;) {
       values.push_back(value(depth + 1));
       skip_blanks();
-      if (next() == ']') return take(), Value(std::move(values));
+      if (next() == ']') return consume(), Value(std::move(values));
       expect(',', "or ']' behind an entry");
     }
   }
 
   std::string string() {
-    take();
+    consume();
     std::string text;
     for (;;) {
       if (at_end() || next() == '\n') refuse("a text has no end", "close it with a double quote");
-      const char c = take();
+      const char c = consume();
       if (c == '"') return text;
       if (c != '\\') {
         text += c;
@@ -174,16 +174,16 @@ class Parser {
     static constexpr std::string_view letters = "\"\\/bfnrt", meanings = "\"\\/\b\f\n\r\t";
     const char c = next();
     if (const std::size_t n = letters.find(c); !at_end() && n != std::string_view::npos) {
-      take();
+      consume();
       text += meanings[n];
       return;
     }
     if (c != 'u') refuse("a backslash stands before something unknown", "write \\\\ for one");
-    take();
+    consume();
     std::uint32_t point = four_digits();
     if (point >= 0xD800 && point < 0xDC00 && text_.substr(at_, 2) == "\\u") {
-      take();
-      take();
+      consume();
+      consume();
       point = 0x10000 + ((point - 0xD800) << 10U) + (four_digits() - 0xDC00);
     }
     append_utf8(text, point);
@@ -196,7 +196,7 @@ class Parser {
         std::from_chars(digits.data(), digits.data() + digits.size(), point, 16);
     if (failure != std::errc{} || stop != digits.data() + 4)
       refuse("\\u has no four hexadecimal digits", "write them, as in \\u00e9");
-    for (int n = 0; n < 4; ++n) take();
+    for (int n = 0; n < 4; ++n) consume();
     return point;
   }
 
@@ -213,7 +213,7 @@ class Parser {
     Value read = spelled == "true"    ? Value(true)
                  : spelled == "false" ? Value(false)
                                       : number(spelled, where);
-    while (at_ < end) take();
+    while (at_ < end) consume();
     return read;
   }
 

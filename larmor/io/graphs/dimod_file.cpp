@@ -42,8 +42,8 @@ std::string label_text(const Value& label) {
     }
     case Value::Kind::array: {
       std::string text;
-      for (const Value& part : label.as_array())
-        text += (text.empty() ? "[" : ",") + label_text(part);
+      for (const Value& element : label.as_array())
+        text += (text.empty() ? "[" : ",") + label_text(element);
       return text.empty() ? "[]" : text + "]";
     }
     default:
@@ -124,7 +124,7 @@ class Bytes {
   Bytes(std::string_view bytes, std::string path) : bytes_(bytes), path_(std::move(path)) {}
 
   /// @param what name of the data, for the message
-  std::string_view take(std::uint64_t size, const char* what) {
+  std::string_view read(std::uint64_t size, const char* what) {
     if (size > bytes_.size() - at_)
       refuse(fmt::format("the file ends within {}: {} bytes of {} are there", what,
                          bytes_.size() - at_, size));
@@ -135,7 +135,7 @@ class Bytes {
   template <class Number>
   Number number(const char* what) {
     Number value;
-    std::memcpy(&value, take(sizeof value, what).data(), sizeof value);
+    std::memcpy(&value, read(sizeof value, what).data(), sizeof value);
     return value;
   }
 
@@ -230,7 +230,7 @@ class Neighbourhoods {
         entry_(layout.of_variable.size + layout.bias.size),
         first_(std::move(first)),
         mirror_(first_.begin(), first_.end() - 1),
-        data_(bytes.take(first_.back() * entry_, "the quadratic biases")) {}
+        data_(bytes.read(first_.back() * entry_, "the quadratic biases")) {}
 
   std::vector<ground_states::Coupling> couplings() {
     std::vector<ground_states::Coupling> couplings;
@@ -288,10 +288,10 @@ class Neighbourhoods {
 /// Biases of variables, and the first neighbour of each.
 void read_biases(Bytes& bytes, const Layout& layout, QuadraticProblem& problem) {
   const auto size = static_cast<std::size_t>(layout.variables);
-  problem.offset = coefficient(real_at(bytes.take(layout.bias.size, "the offset"), 0, layout.bias),
+  problem.offset = coefficient(real_at(bytes.read(layout.bias.size, "the offset"), 0, layout.bias),
                                "the offset", bytes.where());
   const std::size_t entry = layout.of_place.size + layout.bias.size;
-  const std::string_view data = bytes.take(size * entry, "the linear biases");
+  const std::string_view data = bytes.read(size * entry, "the linear biases");
   std::vector<std::size_t> first;
   const Index end = 2 * layout.couplings;
   for (std::size_t n = 0; n < size; ++n) {
@@ -311,9 +311,9 @@ void read_biases(Bytes& bytes, const Layout& layout, QuadraticProblem& problem) 
 
 /// From version 2 on, labels follow the biases.
 Value labels_behind(Bytes& bytes, const std::string& path) {
-  if (bytes.take(4, "the labels") != "VARS") bytes.refuse("the labels do not begin with \"VARS\"");
+  if (bytes.read(4, "the labels") != "VARS") bytes.refuse("the labels do not begin with \"VARS\"");
   const auto size = bytes.number<std::uint32_t>("the labels");
-  return parse_json(bytes.take(size, "the labels"), path + " (labels)");
+  return parse_json(bytes.read(size, "the labels"), path + " (labels)");
 }
 
 std::vector<std::string> read_labels(Bytes& bytes, const std::string& path, const Value& header,
@@ -329,7 +329,7 @@ std::vector<std::string> read_labels(Bytes& bytes, const std::string& path, cons
 
 ProblemFile read_bytes(std::string_view text, const std::string& path) {
   Bytes bytes(text, path);
-  bytes.take(dimod_signature.size(), "the signature");
+  bytes.read(dimod_signature.size(), "the signature");
   const int version = bytes.number<std::uint8_t>("the version");
   const int minor = bytes.number<std::uint8_t>("the version");
   if (version < 1 || version > 2 || minor != 0)
@@ -339,7 +339,7 @@ ProblemFile read_bytes(std::string_view text, const std::string& path) {
   // Blanks for the bytes before, so that columns in messages count bytes of the file.
   const std::string before(bytes.at(), ' ');
   const Value header =
-      parse_json(before + std::string(bytes.take(header_size, "the header")), path);
+      parse_json(before + std::string(bytes.read(header_size, "the header")), path);
   ProblemFile file{ProblemFormat::bqm, {}, {}};
   file.problem.variables = variables_of(header, "vartype");
   read_biases(bytes, layout_of(header), file.problem);

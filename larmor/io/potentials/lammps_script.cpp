@@ -44,7 +44,7 @@ class Script {
         row = without_comment(path, reader.row());
         text += " " + row.text();
       }
-      obey(TextRow(path, row.line(), substituted(row, text)));
+      execute(TextRow(path, row.line(), substituted(row, text)));
     }
     end_ = reader.end();
   }
@@ -100,7 +100,7 @@ class Script {
     return result;
   }
 
-  void obey(const TextRow& row) {
+  void execute(const TextRow& row) {
     if (row.columns() == 0) return;
     const std::string_view command = row.word(0);
     if (command == "variable")

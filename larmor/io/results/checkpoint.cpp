@@ -110,7 +110,7 @@ std::optional<std::string> not_of(std::uint64_t run, const std::string& path) {
 }
 
 /// The path, after the temporary files of dead processes are removed.
-const std::string& tidied(const std::string& path) {
+const std::string& without_stale_temporaries(const std::string& path) {
   remove_stale_temporaries(path);
   return path;
 }
@@ -181,7 +181,7 @@ void remove_checkpoints(const std::string& path, std::uint64_t run) {
 }
 
 CheckpointWriter::CheckpointWriter(const std::string& path, const CheckpointHeader& header)
-    : path_(tidied(path)), temporary_(path), run_(header.run) {
+    : path_(without_stale_temporaries(path)), temporary_(path), run_(header.run) {
   buffer_.reserve(buffer_size);
   put(std::as_bytes(std::span(magic)));
   put_number(format_version);

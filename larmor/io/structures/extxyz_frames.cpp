@@ -74,14 +74,14 @@ class EntryParser {
     const std::size_t quote = at_ < text_.size() ? openings.find(text_[at_]) : std::string::npos;
     if (quote == std::string::npos) return until(" \t");
     const std::size_t begin = at_ + 1;
-    const std::size_t end = closing(openings[quote], closings[quote]);
+    const std::size_t end = end_of_quote(openings[quote], closings[quote]);
     at_ = end + 1;
     return text_.substr(begin, end - begin);
   }
 
   /// The byte that closes the quotation or bracket here; brackets nest, a backslash escapes a
   /// character.
-  std::size_t closing(char open, char close) const {
+  std::size_t end_of_quote(char open, char close) const {
     int depth = 1;
     for (std::size_t i = at_ + 1; i < text_.size(); ++i) {
       if (text_[i] == '\\') {

@@ -8,7 +8,7 @@ namespace larmor::io {
 namespace {
 
 /// How far a tilted box extends beyond its first edge, below and above, along x and y.
-std::array<std::array<double, 3>, 2> overhangs(const std::array<double, 3>& tilt) {
+std::array<std::array<double, 3>, 2> bounds_of_tilt(const std::array<double, 3>& tilt) {
   const auto [xy, xz, yz] = tilt;
   return {{{std::min({0.0, xy, xz, xy + xz}), std::min(0.0, yz), 0},
            {std::max({0.0, xy, xz, xy + xz}), std::max(0.0, yz), 0}}};
@@ -18,7 +18,7 @@ std::array<std::array<double, 3>, 2> overhangs(const std::array<double, 3>& tilt
 
 void LammpsBox::set_bounds(const std::array<double, 3>& low, const std::array<double, 3>& high,
                            const std::array<double, 3>& tilt) {
-  const auto [below, above] = overhangs(tilt);
+  const auto [below, above] = bounds_of_tilt(tilt);
   std::array<double, 3> first{}, edge{};
   for (std::size_t d = 0; d < 3; ++d) {
     first[d] = low[d] - below[d];
@@ -34,7 +34,7 @@ bool LammpsBox::is_general() const {
 }
 
 std::array<std::array<double, 3>, 2> LammpsBox::bounds() const {
-  const auto [below, above] = overhangs(tilt());
+  const auto [below, above] = bounds_of_tilt(tilt());
   return {{below, {vectors[0].x + above[0], vectors[1].y + above[1], vectors[2].z + above[2]}}};
 }
 
