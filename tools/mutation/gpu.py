@@ -400,7 +400,7 @@ MUTANTS = {
     ),
     "forces_of_the_first_structure_for_all": Mutant(
         "larmor/evaluation/gpu_evaluator.cpp",
-        "part(forces, «first», count)",
+        "rows_of(forces, «first», count)",
         "0",
         "physics_tests:Evaluation.StructuresOfABatchHaveTheNumbersThatTheyHaveAlone",
     ),

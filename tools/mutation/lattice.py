@@ -41,7 +41,7 @@ MUTANTS = {
     ),
     "layers_not_closed": Mutant(
         "larmor/lattice/triangulation.cpp",
-        "if («geometry.periodic[d]») at[d] =",
+        "if («geometry.periodic[d]») shifted[d] =",
         "geometry.periodic[2]",
         "Lattices/TopologicalCharge.RandomSpinsOnAPeriodicLayerHaveAWholeCharge/*",
     ),
