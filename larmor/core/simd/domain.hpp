@@ -46,9 +46,9 @@ struct Domain {
   /// Receives all numbers that others have written, at least of blocks [first_block, last_block),
   /// in the precision of sites. Copies for the sums over bonds stay unchanged.
   void (*complete)(void* context, const Reals& field, Index first_block, Index last_block);
-  /// Receives the other positions of each range of `range_length` positions whose first position
-  /// this process owns. Ranges begin at multiples of `range_length`. Otherwise as `complete`.
-  void (*complete_ranges)(void* context, const Reals& field, Index range_length);
+  /// Receives the other positions of each block of `block_sites` positions whose first position
+  /// this process owns. Blocks begin at multiples of `block_sites`. Otherwise as `complete`.
+  void (*complete_site_blocks)(void* context, const Reals& field, Index block_sites);
   /// Adds the numbers of all processes. They are counts, or zeros except on one process, so that
   /// the sum has no rounding.
   void (*add_up)(void* context, double* numbers, Index count);

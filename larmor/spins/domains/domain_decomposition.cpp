@@ -166,7 +166,7 @@ void DomainDecomposition::set_functions() {
   domain_.complete = [](void* context, const Reals& field, Index first_block, Index last_block) {
     static_cast<DomainDecomposition*>(context)->complete(field, first_block, last_block);
   };
-  domain_.complete_ranges = [](void* context, const Reals& field, Index block_sites) {
+  domain_.complete_site_blocks = [](void* context, const Reals& field, Index block_sites) {
     auto& self = *static_cast<DomainDecomposition*>(context);
     self.domain_.fork(context);
     self.exchange_halo(self.plan_of_blocks(block_sites), of_sites(field), 0, self.layout_.blocks());

@@ -169,7 +169,7 @@ void SpinState::complete() const {
 
 void SpinState::complete_parts(Index block_sites) const {
   if (const Domain* domain = layout_.domain)
-    domain->complete_ranges(domain->context, spins_.reals(), block_sites);
+    domain->complete_site_blocks(domain->context, spins_.reals(), block_sites);
 }
 
 std::vector<double> SpinState::save() const {
