@@ -100,13 +100,13 @@ inline void expect_overlaps_of_copies(const Device& device, const std::vector<In
         }
 }
 
-/// bring_to_rungs must move spins and change nothing else.
+/// move_to_rungs must move spins and change nothing else.
 inline void expect_spins_at_their_rungs(const Device& device) {
   const tempering::LadderLayout layout{4, 2, 128};
   ising::SampleLadders ladders = ladders_in_use(device, {4, 6}, layout);
   const std::vector<std::uint64_t> before = ladders.samples().packed();
   const std::vector<std::int32_t> words = ladders.words_at_rungs();
-  ladders.bring_to_rungs();
+  ladders.move_to_rungs();
   const std::vector<std::uint64_t> after = ladders.samples().packed();
   for (Index replica = 0; replica < layout.replicas(); ++replica) {
     const ising::SamplePlace place = ladders.place_of(replica);

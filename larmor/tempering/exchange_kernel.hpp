@@ -29,11 +29,11 @@ struct ExchangePass {
   friend bool operator==(const ExchangePass&, const ExchangePass&) = default;
 };
 
-/// Partial sums of the energies of replicas, left by earlier kernels: (block of eight replicas,
-/// part, 8).
+/// Partial sums of the energies of replicas, written by earlier kernels: (block of eight replicas,
+/// partial sum, 8).
 struct PartialEnergies {
   const double* energy = nullptr;
-  Index parts = 0;
+  Index partials = 0;  ///< partial sums of each replica
 };
 
 inline namespace LARMOR_ISA_NAMESPACE {
@@ -49,16 +49,16 @@ class ExchangePlace {
     for (int k = 0; k < 2; ++k) {
       if (!has(pass, k)) continue;
       const Index at = ladder_ * pass.rungs + lower_ + k;
-      replica_[k] = seen(pass.replica_at + at);
-      beta_[k] = seen(pass.view.beta + replica_[k]);
-      label_[k] = seen(pass.label + replica_[k]);
-      from_first_[k] = seen(pass.from_first + at);
-      from_last_[k] = seen(pass.from_last + at);
+      replica_[k] = read_uncached(pass.replica_at + at);
+      beta_[k] = read_uncached(pass.view.beta + replica_[k]);
+      label_[k] = read_uncached(pass.label + replica_[k]);
+      from_first_[k] = read_uncached(pass.from_first + at);
+      from_last_[k] = read_uncached(pass.from_last + at);
       if (pass.view.tuned_numbers > 0)
-        tuned_[k] = seen(pass.view.tuned + replica_[k] * pass.view.tuned_numbers);
+        tuned_[k] = read_uncached(pass.view.tuned + replica_[k] * pass.view.tuned_numbers);
     }
     if (!is_pair(pass)) return;
-    exchanges_ = seen(pass.accepted + ladder_ * (pass.rungs - 1) + lower_);
+    exchanges_ = read_uncached(pass.accepted + ladder_ * (pass.rungs - 1) + lower_);
     number_ = exchange_number(pass.key, lower_, ladder_);
   }
   /// Reads the counts of the sweeps; call it after the sweeps have ended.
@@ -80,7 +80,7 @@ class ExchangePlace {
   /// Reads past the cache of a multiprocessor. A kernel that begins early could find outdated
   /// numbers there.
   template <class T>
-  static LARMOR_INLINE T seen(const T* number) {
+  static LARMOR_INLINE T read_uncached(const T* number) {
     return *static_cast<const volatile T*>(number);
   }
   LARMOR_INLINE bool has(const ExchangePass& pass, int k) const {
@@ -147,13 +147,13 @@ class ExchangePlace {
 
 // Compiled only if CUDA is found.
 
-/// Settles all places of a pass with the energies of its view.
+/// Decides all places of a pass with the energies of its view. Does not wait for the GPU.
 void exchange_on_gpu(const Device& device, const ExchangePass& pass);
 
 /// Most rungs of a ladder whose energies exchange_behind_sweeps can add up.
 inline constexpr Index most_rungs_behind_sweeps = 4000;
 
-/// Settles all places with the partial energies that the preceding kernels write. It begins before
+/// Decides all places with the partial energies that the preceding kernels write. It begins before
 /// these kernels have ended, and waits for them.
 /// @param pass its step is counted from *first_step
 void exchange_behind_sweeps(const Device& device, const ExchangePass& pass,

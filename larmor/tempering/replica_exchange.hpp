@@ -65,8 +65,8 @@ class ReplicaExchange {
   ExchangeCounts counts() const;
   /// Replicas stay at their rungs and keep their labels.
   void reset_counts();
-  /// The number that belongs to the rung of each replica, with which an ensemble begins or
-  /// continues. Waits for a GPU. @param of_rung [rungs] @return [replicas of the process]
+  /// Sorts numbers of rungs by replica, for an ensemble that begins or continues. Waits for a GPU.
+  /// @param of_rung [rungs] @return of_rung[rung of the replica] [replicas of the process]
   std::vector<double> at_replicas(const std::vector<double>& of_rung) const;
 
   /// State of the replicas of this process. Waits for a GPU.
@@ -78,7 +78,7 @@ class ReplicaExchange {
   Index ladders() const { return share_.count / rung_count_; }
   ExchangePass pass(int parity, std::uint64_t step, const ExchangeView& view);
   /// Puts each replica at its rung. @param rung [replicas of the process]
-  void put(const std::vector<double>& rung);
+  void assign_rungs(const std::vector<double>& rung);
 
   Index rung_count_;
   ReplicaShare share_;

@@ -37,10 +37,10 @@ ReplicaExchange::ReplicaExchange(Index rungs, const ReplicaShare& replicas, std:
       round_trips_(device, replicas.count) {
   std::vector<double> rung;
   for (Index r = 0; r < share_.count; ++r) rung.push_back(static_cast<double>(r % rung_count_));
-  put(rung);
+  assign_rungs(rung);
 }
 
-void ReplicaExchange::put(const std::vector<double>& rung) {
+void ReplicaExchange::assign_rungs(const std::vector<double>& rung) {
   const auto rungs = static_cast<std::size_t>(rung_count_);
   std::vector<std::int32_t> replica_at(rung.size());
   for (std::size_t r = 0; r < rung.size(); ++r)
@@ -151,7 +151,7 @@ void ReplicaExchange::set_state(const ExchangeState& state) {
     if (label != 0 && label != 1 && label != 2) refuse_checkpoint();
     labels.push_back(static_cast<WalkerLabel>(static_cast<int>(label)));
   }
-  put(state.rungs);
+  assign_rungs(state.rungs);
   label_.copy_from(labels);
   accepted_.copy_from(counts.accepted);
   from_first_.copy_from(counts.from_first);

@@ -6,6 +6,7 @@
 
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/core/gpu/early_launch.cuh"
 #include "larmor/core/maths/pack.hpp"
 #include "larmor/tempering/exchange_kernel.hpp"
@@ -13,7 +14,7 @@
 namespace larmor::tempering {
 namespace {
 
-constexpr Index block_threads = 128;
+constexpr int block_threads = 128;
 
 __global__ void exchange_places(ExchangePass pass) {
   const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -26,12 +27,12 @@ __global__ void exchange_places(ExchangePass pass) {
 constexpr int warp_threads = 32;
 constexpr int ladder_warps = 16;
 
-/// How a block of threads adds up the energies of a ladder. Each warp adds the parts of eight
-/// replicas. If there are more warps, several of them share the parts of the same eight replicas.
+/// How a block of threads adds up the energies of a ladder. Each warp adds up the partial sums of
+/// eight replicas. If there are more warps, several of them share these partial sums.
 struct LadderSums {
   Index first_block;
   int blocks;  ///< blocks of eight replicas
-  int shares;  ///< warps that share the parts of one block
+  int shares;  ///< warps that share the partial sums of one block
 
   __device__ LadderSums(Index ladder, Index rungs)
       : first_block(ladder * rungs / lane_count),
@@ -43,30 +44,31 @@ struct LadderSums {
 /// BITS: energies of the replicas of a ladder, added in an order that depends only on the indices
 /// of the replicas.
 /// @param sums in shared memory, (share, replica); the first row becomes the energies
-__device__ void add_up(const LadderSums& of, const PartialEnergies& energies, double* sums) {
+__device__ void add_up(const LadderSums& layout, const PartialEnergies& energies, double* sums) {
   constexpr int at_once = warp_threads / lane_count;
   const int thread = static_cast<int>(threadIdx.x), lane = thread % lane_count;
   const int of_warp = thread % warp_threads / lane_count;
-  for (int n = thread / warp_threads; n < of.blocks * of.shares; n += ladder_warps) {
-    const int block = n % of.blocks, share = n / of.blocks;
+  for (int i = thread / warp_threads; i < layout.blocks * layout.shares; i += ladder_warps) {
+    const int block = i % layout.blocks, share = i / layout.blocks;
     const double* const energy =
-        energies.energy + (of.first_block + block) * energies.parts * lane_count + lane;
+        energies.energy + (layout.first_block + block) * energies.partials * lane_count + lane;
     double sum = 0;
-    const int step = of.shares * at_once;
-    // Four parts are read at once.
-    for (Index part = share * at_once + of_warp; part < energies.parts; part += 4 * step) {
-      double of_part[4];
+    const int step = layout.shares * at_once;
+    // Four partial sums are read at once.
+    for (Index n = share * at_once + of_warp; n < energies.partials; n += 4 * step) {
+      double partial[4];
       for (int k = 0; k < 4; ++k)
-        of_part[k] = part + k * step < energies.parts ? energy[(part + k * step) * lane_count] : 0;
-      for (int k = 0; k < 4; ++k) sum += of_part[k];
+        partial[k] = n + k * step < energies.partials ? energy[(n + k * step) * lane_count] : 0;
+      for (int k = 0; k < 4; ++k) sum += partial[k];
     }
     sum += __shfl_xor_sync(0xffffffffu, sum, 16);
     sum += __shfl_xor_sync(0xffffffffu, sum, 8);
-    if (of_warp == 0) sums[share * of.replicas() + block * lane_count + lane] = sum;
+    if (of_warp == 0) sums[share * layout.replicas() + block * lane_count + lane] = sum;
   }
   __syncthreads();
-  for (int r = thread; r < of.replicas(); r += static_cast<int>(blockDim.x))
-    for (int share = 1; share < of.shares; ++share) sums[r] += sums[share * of.replicas() + r];
+  for (int r = thread; r < layout.replicas(); r += static_cast<int>(blockDim.x))
+    for (int share = 1; share < layout.shares; ++share)
+      sums[r] += sums[share * layout.replicas() + r];
   __syncthreads();
 }
 
@@ -75,7 +77,7 @@ __global__ void __launch_bounds__(ladder_warps* warp_threads)
     exchange_ladder(ExchangePass pass, PartialEnergies energies, const std::uint64_t* first_step) {
   extern __shared__ double sums[];
   pass.key.step += *first_step;
-  const LadderSums of(blockIdx.x, pass.rungs);
+  const LadderSums layout(blockIdx.x, pass.rungs);
   const Index places = pass.places_of_ladder(), first = blockIdx.x * places;
   // While the sweeps end, numbers that they do not change are read, and random numbers are drawn.
   ExchangePlace place(pass, first + min(Index(threadIdx.x), places - 1));
@@ -83,13 +85,13 @@ __global__ void __launch_bounds__(ladder_warps* warp_threads)
   // No earlier: the next sweep would take multiprocessors that the previous one still needs.
   cuda::let_successor_begin();
   place.read_counts(pass);
-  add_up(of, energies, sums);
+  add_up(layout, energies, sums);
   for (Index i = threadIdx.x; i < places; i += blockDim.x) {
     if (i >= blockDim.x) {
       place = ExchangePlace(pass, first + i);
       place.read_counts(pass);
     }
-    place.decide(pass, sums, of.first_block * lane_count);
+    place.decide(pass, sums, layout.first_block * lane_count);
   }
 }
 
@@ -97,9 +99,8 @@ __global__ void __launch_bounds__(ladder_warps* warp_threads)
 
 void exchange_on_gpu(const Device& device, const ExchangePass& pass) {
   const cuda::LaunchRegion region(device.ordinal, "exchange of replicas");
-  const auto blocks = static_cast<unsigned>((pass.places() + block_threads - 1) / block_threads);
-  exchange_places<<<blocks, block_threads, 0, cuda::stream(device.ordinal)>>>(pass);
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  cuda::launch(device.ordinal, cuda::shape_of(pass.places(), 1, block_threads), exchange_places,
+               pass);
 }
 
 void exchange_behind_sweeps(const Device& device, const ExchangePass& pass,

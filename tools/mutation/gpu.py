@@ -148,8 +148,8 @@ MUTANTS = {
     ),
     "exchanges_of_the_last_block_left_out": Mutant(
         "larmor/tempering/replica_exchange.strict.cu",
-        "static_cast<unsigned>(«(pass.places() + block_threads - 1)» / block_threads);",
-        "pass.places()",
+        "cuda::shape_of(«pass.places()», 1, block_threads), exchange_places,",
+        "pass.places() - block_threads",
         "ReplicaExchangeOnGpu.DecidesAsTheCpuDoes",
     ),
     "energies_of_exchanges_without_fields": Mutant(
@@ -166,7 +166,7 @@ MUTANTS = {
     ),
     "energies_of_exchanges_without_what_other_warps_sum": Mutant(
         "larmor/tempering/replica_exchange.strict.cu",
-        "for (int share = 1; share < «of.shares»; ++share)",
+        "for (int share = 1; share < «layout.shares»; ++share)",
         "1",
         EXCHANGED,
     ),
@@ -232,13 +232,13 @@ MUTANTS = {
     ),
     "ladders_on_gpu_exchange_every_second_time": Mutant(
         "larmor/ising/multispin/samples/ladder_kernels.strict.cu",
-        "place = «exchanged(run.pass, proposal, word, sample, place)»;",
-        "proposal % 2 == 0 ? exchanged(run.pass, proposal, word, sample, place) : place",
+        "place = «exchanged(run.exchange, proposal, word, sample, place)»;",
+        "proposal % 2 == 0 ? exchanged(run.exchange, proposal, word, sample, place) : place",
         "Graphs/SampleLaddersOnGpu.HaveTheBitsOfTheCpu/cube_8",
     ),
     "ladders_on_gpu_decide_by_ends_of_another_proposal": Mutant(
         "larmor/ising/multispin/samples/ladder_kernels.strict.cu",
-        "tell_ends(run.pass, «proposal», word, sample, place.rung,",
+        "record_ends(run.exchange, «proposal», word, sample, place.rung,",
         "proposal + 1",
         "Graphs/SampleLaddersOnGpu.HaveTheBitsOfTheCpu/cube_8",
     ),
@@ -316,7 +316,7 @@ MUTANTS = {
     ),
     "grid_words_of_a_rank_from_the_first_one": Mutant(
         "larmor/ising/multispin/grid/kernels.cu",
-        "const Index begin = «lattice.grid.first» + tile * shares * per_share;",
+        "const Index begin = «lattice.grid.first» + tile * groups_of_thread * words_at_once;",
         "0",
         "Grids/SharedGridOnGpu.HasTheBitsOfTheCpu/torus_192_64",
     ),

@@ -5,6 +5,7 @@
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/ising/measures/grid_sums_gpu.hpp"
 
 namespace larmor::ising {
@@ -13,17 +14,8 @@ namespace {
 using Word = unsigned long long;
 
 constexpr int summing_threads = 256;
-constexpr Index most_of_grid = 65535;
 /// Sites per block.
 constexpr Index sites_of_block = 64 * summing_threads;
-
-unsigned blocks_for(Index threads) {
-  return static_cast<unsigned>((threads + summing_threads - 1) / summing_threads);
-}
-
-unsigned of_replicas(Index replicas) {
-  return static_cast<unsigned>(std::min(replicas, most_of_grid));
-}
 
 template <class Write>
 __global__ void write_states(Write write, Index count, Index replicas) {
@@ -90,16 +82,16 @@ __global__ void to_doubles(const Word* counts, Index count, double* numbers) {
   if (i < count) numbers[i] = static_cast<double>(counts[i]);
 }
 
-Index blocks_of_sites(Index sites) {
-  return std::min<Index>((sites + sites_of_block - 1) / sites_of_block, 1 << 16);
+unsigned blocks_of_sites(Index sites) {
+  return static_cast<unsigned>(
+      std::min<Index>((sites + sites_of_block - 1) / sites_of_block, 1 << 16));
 }
 
 template <class Write>
 void launch_write(const Device& device, const Write& write, Index count, Index replicas) {
   const cuda::LaunchRegion region(device.ordinal, "states of sites");
-  write_states<<<dim3(blocks_for(count), of_replicas(replicas)), summing_threads, 0,
-                 cuda::stream(device.ordinal)>>>(write, count, replicas);
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  cuda::launch(device.ordinal, cuda::shape_of(count, replicas, summing_threads),
+               write_states<Write>, write, count, replicas);
 }
 
 /// Zeros, in memory that is freed after the kernels launched with it.
@@ -131,31 +123,29 @@ void write_on_gpu(const Device& device, const StatesOfWord& write, Index words, 
 Pending planes_on_gpu(const Device& device, const SummedAxes& axes, const std::uint8_t* states,
                       Index replicas) {
   const cuda::LaunchRegion region(device.ordinal, "sums over planes");
-  const auto stream = cuda::stream(device.ordinal);
   const Index count = replicas * axes.planes * axes.states;
   const Counts counts(device, count);
   const cuda::Scratch numbers(device.ordinal, static_cast<std::size_t>(count) * sizeof(double));
-  count_planes<<<dim3(static_cast<unsigned>(blocks_of_sites(axes.sites)), of_replicas(replicas)),
-                 summing_threads, 0, stream>>>(axes, states, replicas, counts.words());
-  finish_planes<<<blocks_for(replicas * axes.planes), summing_threads, 0, stream>>>(
-      axes, replicas, counts.words(), numbers.as<double>());
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  const auto rows = static_cast<unsigned>(std::min(replicas, most_grid_rows));
+  cuda::launch(device.ordinal, {dim3(blocks_of_sites(axes.sites), rows), summing_threads},
+               count_planes, axes, states, replicas, counts.words());
+  cuda::launch(device.ordinal, cuda::shape_of(replicas * axes.planes, 1, summing_threads),
+               finish_planes, axes, replicas, counts.words(), numbers.as<double>());
   return {device, numbers.as<double>(), count};
 }
 
 Pending equal_pairs_on_gpu(const Device& device, const SummedAxes& axes, const std::uint8_t* states,
                            Index replicas) {
   const cuda::LaunchRegion region(device.ordinal, "correlations along axes");
-  const auto stream = cuda::stream(device.ordinal);
   const Index count = replicas * axes.all_distances;
   const Counts counts(device, count);
   const cuda::Scratch numbers(device.ordinal, static_cast<std::size_t>(count) * sizeof(double));
-  count_pairs<<<dim3(static_cast<unsigned>(blocks_of_sites(axes.sites)),
-                     static_cast<unsigned>(axes.all_distances), of_replicas(replicas)),
-                summing_threads, 0, stream>>>(axes, states, replicas, counts.words());
-  to_doubles<<<blocks_for(count), summing_threads, 0, stream>>>(counts.words(), count,
-                                                                numbers.as<double>());
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  const dim3 blocks(blocks_of_sites(axes.sites), static_cast<unsigned>(axes.all_distances),
+                    static_cast<unsigned>(std::min(replicas, most_grid_rows)));
+  cuda::launch(device.ordinal, {blocks, summing_threads}, count_pairs, axes, states, replicas,
+               counts.words());
+  cuda::launch(device.ordinal, cuda::shape_of(count, 1, summing_threads), to_doubles,
+               counts.words(), count, numbers.as<double>());
   return {device, numbers.as<double>(), count};
 }
 

@@ -20,11 +20,11 @@ void sweep_on_gpu(const Device& device, PottsView view, const std::vector<Index>
 /// @param sums on the device (replica, 1 + states), as doubles, which hold them exactly
 void sum_on_gpu(const Device& device, const PottsView& view, Index replicas, double* sums);
 
-/// @param of function of a replica's sums @param sums those of sum_on_gpu, `width` per replica
-/// @param numbers [replica]
-void of_replicas_on_gpu(const Device& device, const EnergyOfReplica& of, const double* sums,
-                        Index width, Index replicas, double* numbers);
-void of_replicas_on_gpu(const Device& device, const FieldFactorOfReplica& of, const double* sums,
-                        Index width, Index replicas, double* numbers);
+/// Applies a function to the sums of each replica. Does not wait for the GPU.
+/// @param sums those of sum_on_gpu, `width` per replica @param numbers on the device [replica]
+void apply_to_replicas_on_gpu(const Device& device, const EnergyOfReplica& function,
+                              const double* sums, Index width, Index replicas, double* numbers);
+void apply_to_replicas_on_gpu(const Device& device, const FieldFactorOfReplica& function,
+                              const double* sums, Index width, Index replicas, double* numbers);
 
 }  // namespace larmor::ising

@@ -6,22 +6,18 @@
 
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/ising/potts/potts_gpu.hpp"
 
 namespace larmor::ising {
 namespace {
 
 constexpr int block_threads = 256;
-constexpr Index most_of_grid = 65535;
 /// Quads of a replica up to which one block of threads does whole sweeps.
 constexpr Index few_quads = 4096;
 
-unsigned blocks_for(Index threads) {
-  return static_cast<unsigned>((threads + block_threads - 1) / block_threads);
-}
-
-unsigned of_replicas(Index replicas) {
-  return static_cast<unsigned>(std::min(replicas, most_of_grid));
+unsigned rows_for(Index replicas) {
+  return static_cast<unsigned>(std::min(replicas, most_grid_rows));
 }
 
 __global__ void fill_table(ProbabilityOfGain fill, Index entries, Index replicas) {
@@ -78,20 +74,19 @@ __global__ void to_doubles(const unsigned long long* sums, Index count, double* 
   if (i < count) numbers[i] = static_cast<double>(static_cast<long long>(sums[i]));
 }
 
-template <class Of>
-__global__ void store_of_replicas(Of of, const double* sums, Index width, Index replicas,
-                                  double* numbers) {
+template <class Function>
+__global__ void apply_to_replicas(Function function, const double* sums, Index width,
+                                  Index replicas, double* numbers) {
   const Index r = Index(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (r < replicas) numbers[r] = of(sums + r * width, r);
+  if (r < replicas) numbers[r] = function(sums + r * width, r);
 }
 
-template <class Of>
-void launch_of_replicas(const Device& device, const Of& of, const double* sums, Index width,
-                        Index replicas, double* numbers) {
+template <class Function>
+void launch_function(const Device& device, const Function& function, const double* sums,
+                     Index width, Index replicas, double* numbers) {
   const cuda::LaunchRegion region(device.ordinal, "energies");
-  store_of_replicas<<<blocks_for(replicas), block_threads, 0, cuda::stream(device.ordinal)>>>(
-      of, sums, width, replicas, numbers);
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  cuda::launch(device.ordinal, cuda::shape_of(replicas, 1, block_threads),
+               apply_to_replicas<Function>, function, sums, width, replicas, numbers);
 }
 
 }  // namespace
@@ -99,9 +94,8 @@ void launch_of_replicas(const Device& device, const Of& of, const double* sums, 
 void fill_table_on_gpu(const Device& device, const PottsView& view, std::uint64_t* table,
                        Index entries, Index replicas) {
   const cuda::LaunchRegion region(device.ordinal, "probabilities");
-  fill_table<<<blocks_for(entries * replicas), block_threads, 0, cuda::stream(device.ordinal)>>>(
-      {view, table}, entries, replicas);
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  cuda::launch(device.ordinal, cuda::shape_of(entries * replicas, 1, block_threads), fill_table,
+               ProbabilityOfGain{view, table}, entries, replicas);
 }
 
 void sweep_on_gpu(const Device& device, PottsView view, const std::vector<Index>& colour_begin,
@@ -114,18 +108,17 @@ void sweep_on_gpu(const Device& device, PottsView view, const std::vector<Index>
         cudaMemcpyAsync(scratch.as<Index>(), colour_begin.data(),
                         colour_begin.size() * sizeof(Index), cudaMemcpyHostToDevice, stream),
         "copying to a GPU");
-    sweep_replicas<<<of_replicas(replicas), block_threads, 0, stream>>>(
-        {view}, scratch.as<Index>(), static_cast<int>(colour_begin.size()) - 1, replicas, sweeps);
-    cuda::check(cudaGetLastError(), "starting a kernel");
+    cuda::launch(stream, {dim3(rows_for(replicas)), block_threads}, sweep_replicas,
+                 PottsUpdate{view}, scratch.as<Index>(), static_cast<int>(colour_begin.size()) - 1,
+                 replicas, sweeps);
     return;
   }
   for (Index sweep = 0; sweep < sweeps; ++sweep, ++view.key.step)
     for (std::size_t c = 0; c + 1 < colour_begin.size(); ++c) {
       const Index first = colour_begin[c] / positions_of_key;
       const Index quads = colour_begin[c + 1] / positions_of_key - first;
-      update_colour<<<dim3(blocks_for(quads), of_replicas(replicas)), block_threads, 0, stream>>>(
-          {view}, first, quads, replicas);
-      cuda::check(cudaGetLastError(), "starting a kernel");
+      cuda::launch(stream, cuda::shape_of(quads, replicas, block_threads), update_colour,
+                   PottsUpdate{view}, first, quads, replicas);
     }
 }
 
@@ -140,20 +133,19 @@ void sum_on_gpu(const Device& device, const PottsView& view, Index replicas, dou
               "clearing memory of a GPU");
   constexpr Index positions_of_block = 16 * block_threads;
   const Index blocks = (view.positions + positions_of_block - 1) / positions_of_block;
-  sum_positions<<<dim3(static_cast<unsigned>(blocks), of_replicas(replicas)), block_threads, 0,
-                  stream>>>({view}, replicas, whole);
-  to_doubles<<<blocks_for(count), block_threads, 0, stream>>>(whole, count, sums);
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  cuda::launch(stream, {dim3(static_cast<unsigned>(blocks), rows_for(replicas)), block_threads},
+               sum_positions, PottsEnergy{view}, replicas, whole);
+  cuda::launch(stream, cuda::shape_of(count, 1, block_threads), to_doubles, whole, count, sums);
 }
 
-void of_replicas_on_gpu(const Device& device, const EnergyOfReplica& of, const double* sums,
-                        Index width, Index replicas, double* numbers) {
-  launch_of_replicas(device, of, sums, width, replicas, numbers);
+void apply_to_replicas_on_gpu(const Device& device, const EnergyOfReplica& function,
+                              const double* sums, Index width, Index replicas, double* numbers) {
+  launch_function(device, function, sums, width, replicas, numbers);
 }
 
-void of_replicas_on_gpu(const Device& device, const FieldFactorOfReplica& of, const double* sums,
-                        Index width, Index replicas, double* numbers) {
-  launch_of_replicas(device, of, sums, width, replicas, numbers);
+void apply_to_replicas_on_gpu(const Device& device, const FieldFactorOfReplica& function,
+                              const double* sums, Index width, Index replicas, double* numbers) {
+  launch_function(device, function, sums, width, replicas, numbers);
 }
 
 }  // namespace larmor::ising

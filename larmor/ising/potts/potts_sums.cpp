@@ -22,13 +22,13 @@ void PottsSums::sum(PottsState& state) {
   require_cpu(device);
   if (LaneBlocks* const lanes = state.lanes()) return lanes->sum(view, sums_.data());
   const PottsEnergy energy{view};
-  constexpr Index piece = 1 << 14;
-  const Index pieces = (model_->positions() + piece - 1) / piece;
-  std::vector<Index> of_pieces(static_cast<std::size_t>(pieces * replicas * numbers));
-  parallel_for(device.threads, pieces * replicas, [&](Index n) {
-    const Index r = n / pieces, first = n % pieces * piece;
-    Index* const sums = of_pieces.data() + n * numbers;
-    for (Index p = first; p < std::min(first + piece, model_->positions()); ++p) {
+  constexpr Index block_positions = 1 << 14;
+  const Index blocks = (model_->positions() + block_positions - 1) / block_positions;
+  std::vector<Index> partial_sums(static_cast<std::size_t>(blocks * replicas * numbers));
+  parallel_for(device.threads, blocks * replicas, [&](Index n) {
+    const Index r = n / blocks, first = n % blocks * block_positions;
+    Index* const sums = partial_sums.data() + n * numbers;
+    for (Index p = first; p < std::min(first + block_positions, model_->positions()); ++p) {
       if (view.site[p] < 0) continue;
       sums[0] += energy(p, r);
       ++sums[1 + view.state[r * model_->positions() + p]];
@@ -37,8 +37,8 @@ void PottsSums::sum(PottsState& state) {
   for (Index r = 0; r < replicas; ++r)
     for (Index n = 0; n < numbers; ++n) {
       Index all = 0;
-      for (Index k = 0; k < pieces; ++k)
-        all += of_pieces[static_cast<std::size_t>((r * pieces + k) * numbers + n)];
+      for (Index k = 0; k < blocks; ++k)
+        all += partial_sums[static_cast<std::size_t>((r * blocks + k) * numbers + n)];
       sums_.data()[r * numbers + n] = static_cast<double>(all);
     }
 }
@@ -49,15 +49,16 @@ Pending PottsSums::begin(PottsState& state) {
   return {sums_.device(), sums_.data(), sums_.size()};
 }
 
-template <class Of>
-void PottsSums::store(PottsState& state, const Of& of, double* numbers) {
+template <class Function>
+void PottsSums::store(PottsState& state, const Function& function, double* numbers) {
   sum(state);
   const Index replicas = model_->replicas().count, width = 1 + model_->states();
 #if defined(LARMOR_HAS_CUDA)
   if (sums_.device().backend == Backend::cuda)
-    return of_replicas_on_gpu(sums_.device(), of, sums_.data(), width, replicas, numbers);
+    return apply_to_replicas_on_gpu(sums_.device(), function, sums_.data(), width, replicas,
+                                    numbers);
 #endif
-  for (Index r = 0; r < replicas; ++r) numbers[r] = of(sums_.data() + r * width, r);
+  for (Index r = 0; r < replicas; ++r) numbers[r] = function(sums_.data() + r * width, r);
 }
 
 void PottsSums::store_energies(PottsState& state, double* energy) {

@@ -20,9 +20,10 @@ class PottsSums {
 
  private:
   void sum(PottsState& state);
-  /// @param of EnergyOfReplica or FieldFactorOfReplica @param numbers on the device [replicas]
-  template <class Of>
-  void store(PottsState& state, const Of& of, double* numbers);
+  /// @tparam Function EnergyOfReplica or FieldFactorOfReplica
+  /// @param numbers on the device [replicas]
+  template <class Function>
+  void store(PottsState& state, const Function& function, double* numbers);
 
   const PottsModel* model_;
   Array<double> sums_;

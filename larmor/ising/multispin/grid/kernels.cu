@@ -86,8 +86,8 @@ template <class Words>
 struct UndecidedOfWarp {
   Words& words;
   int count = 0;
-  /// The first of n new slots for this warp.
-  __device__ int take(int n) {
+  /// Reserves n slots for this warp. @return the first of them
+  __device__ int reserve(int n) {
     count += n;
     return count - n;
   }
@@ -98,7 +98,7 @@ template <class Words>
 struct UndecidedOfBlock {
   Words& words;
   int& count;  ///< in shared memory
-  __device__ int take(int n) const {
+  __device__ int reserve(int n) const {
     int first = 0;
     if (n > 0 && threadIdx.x % warp_size == 0) first = atomicAdd(&count, n);
     return __shfl_sync(whole_warp, first, 0);
@@ -106,9 +106,9 @@ struct UndecidedOfBlock {
 };
 
 /// Work of a launch, and its distribution over threads.
-struct Shares {
-  int rounds;   ///< groups of words of a thread, one after the other
-  Index tiles;  ///< tiles of a replica; a block updates one at a time
+struct LaunchWork {
+  int groups_of_thread;  ///< groups of words that a thread updates one after the other
+  Index tiles;           ///< tiles of a replica; a block updates one at a time
   Index sweeps;
   int first_colour, last_colour;
 };
@@ -135,7 +135,7 @@ class WordUpdate {
         colour_(colour),
         replica_(replica),
         digits_of_(digits_of),
-        late_(undecided),
+        undecided_(undecided),
         random_(random) {}
 
   /// All threads of the warp must call it. @param active has this thread words?
@@ -174,7 +174,7 @@ class WordUpdate {
       all[i] = __ballot_sync(whole_warp, word_of(open, i) != 0);
       count += __popc(all[i]);
     }
-    int first = late_.take(count);
+    int first = undecided_.reserve(count);
     LARMOR_UNROLL
     for (int i = 0; i < width; ++i) {
       const int slot = first + __popc(all[i] & ((1u << threadIdx.x % warp_size) - 1));
@@ -182,9 +182,9 @@ class WordUpdate {
       if (word_of(open, i) == 0) continue;
       const Number word = place.word + static_cast<Number>(i);
       if (slot < most_undecided) {
-        late_.words.word[slot] = word;
-        late_.words.open[slot] = word_of(open, i);
-        for (int c = 0; c < classes; ++c) late_.words.member[c][slot] = word_of(member[c], i);
+        undecided_.words.word[slot] = word;
+        undecided_.words.open[slot] = word_of(open, i);
+        for (int c = 0; c < classes; ++c) undecided_.words.member[c][slot] = word_of(member[c], i);
       } else {
         Decision<classes, Word> decision;
         for (int c = 0; c < classes; ++c) decision.member[c] = word_of(member[c], i);
@@ -197,12 +197,12 @@ class WordUpdate {
   /// Finishes undecided words `first`, `first + step`, ...; call it after a synchronisation.
   template <class Flip>
   __device__ void finish(int first, int step, const Flip& flip) {
-    const int count = min(late_.count, most_undecided);
+    const int count = min(undecided_.count, most_undecided);
     for (int n = first; n < count; n += step) {
       Decision<classes, Word> decision;
-      for (int c = 0; c < classes; ++c) decision.member[c] = late_.words.member[c][n];
-      decision.open = late_.words.open[n];
-      const Number word = late_.words.word[n];
+      for (int c = 0; c < classes; ++c) decision.member[c] = undecided_.words.member[c][n];
+      decision.open = undecided_.words.open[n];
+      const Number word = undecided_.words.word[n];
       const Word flips = finished(decision, word);
       if (flips != 0) flip(word, flips);
     }
@@ -226,7 +226,7 @@ class WordUpdate {
   int colour_;
   Index replica_;
   const Digits& digits_of_;
-  Undecided<Words> late_;
+  Undecided<Words> undecided_;
   BitPlanes random_;
 };
 
@@ -238,13 +238,14 @@ using TileUpdate =
 template <int axes, bool upper_half, class Number, int width>
 __device__ void update_tile(
     const UpdateRequest& request, const RandomKey& key, int colour, Index replica, Index tile,
-    int shares, const HeldDigits<class_count<axes, upper_half>, 2>& digits_of,
+    int groups_of_thread, const HeldDigits<class_count<axes, upper_half>, 2>& digits_of,
     typename TileUpdate<axes, upper_half, Number, width>::Words& undecided) {
   using W = typename WordsOf<width>::Type;
   const LatticeView& lattice = request.lattice;
-  const Index per_share = Index(blockDim.x) * width;
-  const Index begin = lattice.grid.first + tile * shares * per_share;
-  const auto last = static_cast<Number>(min(lattice.grid.last, begin + shares * per_share));
+  const Index words_at_once = Index(blockDim.x) * width;
+  const Index begin = lattice.grid.first + tile * groups_of_thread * words_at_once;
+  const auto last =
+      static_cast<Number>(min(lattice.grid.last, begin + groups_of_thread * words_at_once));
   Word* const spins = held(lattice.spins_of(replica, colour));
   const StoredWords<W> others{held(lattice.spins_of(replica, 1 - colour))};
   const auto flip = [&](Number word, Word flips) { spins[word] ^= flips; };
@@ -252,7 +253,7 @@ __device__ void update_tile(
       request, key, colour, replica, digits_of, {undecided},
       BitPlanes(key, static_cast<std::uint64_t>(replica), colour, 0));
   auto word = static_cast<Number>(begin + Index(threadIdx.x) * width);
-  for (int n = 0; n < shares; ++n, word += static_cast<Number>(per_share)) {
+  for (int n = 0; n < groups_of_thread; ++n, word += static_cast<Number>(words_at_once)) {
     const RowPlace<W, axes, Number> place(lattice.grid, nullptr, colour, word);
     update.update(word < last, place, others, spins + word, update.random_of(word), flip);
   }
@@ -265,18 +266,18 @@ __device__ void update_tile(
 template <int axes, bool upper_half, class Number, int width>
 __global__ void __launch_bounds__(block_threads, 3)
     update_words(const __grid_constant__ UpdateRequest request,
-                 const __grid_constant__ Shares shares) {
+                 const __grid_constant__ LaunchWork work) {
   using Update = TileUpdate<axes, upper_half, Number, width>;
   __shared__ typename Update::Words undecided[block_warps];
   RandomKey key = request.key;
-  for (Index n = 0; n < shares.sweeps; ++n, ++key.step) {
+  for (Index n = 0; n < work.sweeps; ++n, ++key.step) {
 #pragma unroll 1
-    for (int colour = shares.first_colour; colour <= shares.last_colour; ++colour) {
+    for (int colour = work.first_colour; colour <= work.last_colour; ++colour) {
       for (Index replica = blockIdx.y; replica < request.lattice.replicas; replica += gridDim.y) {
         const typename Update::Digits digits_of(request.lattice.acceptance[replica]);
-        for (Index tile = blockIdx.x; tile < shares.tiles; tile += gridDim.x)
+        for (Index tile = blockIdx.x; tile < work.tiles; tile += gridDim.x)
           update_tile<axes, upper_half, Number, width>(request, key, colour, replica, tile,
-                                                       shares.rounds, digits_of,
+                                                       work.groups_of_thread, digits_of,
                                                        undecided[threadIdx.x / warp_size]);
       }
       __syncthreads();
@@ -314,10 +315,11 @@ struct WindowWords {
 class Mailbox {
  public:
   __device__ explicit Mailbox(std::uint64_t* place) : place_(*place) {}
-  __device__ void put(Word word, std::uint32_t number) const {
+  __device__ void send(Word word, std::uint32_t number) const {
     place_.store(word | static_cast<std::uint64_t>(number) << 32, ::cuda::memory_order_relaxed);
   }
-  __device__ Word take(std::uint32_t number) const {
+  /// Waits for the word of this exchange.
+  __device__ Word receive(std::uint32_t number) const {
     std::uint64_t found;
     do {
       found = place_.load(::cuda::memory_order_relaxed);
@@ -354,7 +356,7 @@ __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
       WordUpdate<axes, upper_half, int, width, most_undecided_of_window, UndecidedOfBlock>;
   extern __shared__ Word window[];
   __shared__ typename Update::Words undecided;
-  __shared__ int late_count[2];  // for even and odd half-sweeps
+  __shared__ int undecided_count[2];  // for even and odd half-sweeps
   const LatticeView& lattice = request.lattice;
   const typename Update::Digits digits_of(lattice.acceptance[blockIdx.y]);
   const auto thread = static_cast<int>(threadIdx.x), threads = static_cast<int>(blockDim.x);
@@ -362,22 +364,22 @@ __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
   const int first = static_cast<int>(blockIdx.x) * windows.tile;
   const int own = min(windows.tile, words - first);
   const int halo = windows.depth * windows.reach;
-  const int span = own + 2 * halo;
+  const int window_words = own + 2 * halo;
   const auto around = [&](int word) {
     return word < 0 ? word + words : word < words ? word : word - words;
   };
   const int begin = around(first - halo);
   const auto mailbox = [&](int colour, int word, std::uint32_t number) {
-    const Index part = (number % 2 * gridDim.y + blockIdx.y) * 2 + colour;
-    return Mailbox(request.mailboxes + part * words + word);
+    const Index row = (number % 2 * gridDim.y + blockIdx.y) * 2 + colour;
+    return Mailbox(request.mailboxes + row * words + word);
   };
   for (int colour = 0; colour < 2; ++colour) {
     const Word* const stored = lattice.spins_of(blockIdx.y, colour);
-    for (int i = thread; i < span; i += threads)
-      window[colour * span + i] = stored[around(begin + i)];
+    for (int i = thread; i < window_words; i += threads)
+      window[colour * window_words + i] = stored[around(begin + i)];
   }
 
-  if (thread < 2) late_count[thread] = 0;
+  if (thread < 2) undecided_count[thread] = 0;
   const int position = windows.reach + thread * width;
   [[maybe_unused]] Place own_place(lattice.grid, nullptr, 0, around(begin + position));
   [[maybe_unused]] DrawnPlanes<W> drawn;
@@ -386,7 +388,7 @@ __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
   const auto random_now = [&](int colour) { return BitPlanes(key, blockIdx.y, colour, 0); };
   BitPlanes random = random_now(0);
   const auto draw = [&](int margin) {
-    if (!one_group || position < margin || position >= span - margin) return;
+    if (!one_group || position < margin || position >= window_words - margin) return;
     W numbers;
     number(numbers, static_cast<Word>(own_place.word));
     random.draw_for_all(numbers, drawn.plane);
@@ -394,7 +396,7 @@ __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
   // Undecided words go to the outermost warps first, which have the fewest other words.
   const int warps = threads / warp_size, warp = thread / warp_size;
   const int turn = warp < (warps + 1) / 2 ? 2 * warp : 2 * (warps - 1 - warp) + 1;
-  const int first_late = turn * warp_size + thread % warp_size;
+  const int first_undecided = turn * warp_size + thread % warp_size;
   draw(windows.reach);
   __syncthreads();
   Index done = 0;
@@ -404,28 +406,28 @@ __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
 #pragma unroll 1
     for (int n = 0; n < last; ++n) {
       const int colour = static_cast<int>(done % 2);
-      Word* const mine = window + colour * span;
-      const WindowWords<W> others{window + (1 - colour) * span, begin, words};
+      Word* const mine = window + colour * window_words;
+      const WindowWords<W> others{window + (1 - colour) * window_words, begin, words};
       const auto flip = [&](int word, Word flips) { mine[others.place(word)] ^= flips; };
-      Update update(request, key, colour, blockIdx.y, digits_of, {undecided, late_count[colour]},
-                    random);
+      Update update(request, key, colour, blockIdx.y, digits_of,
+                    {undecided, undecided_count[colour]}, random);
       if constexpr (one_group) {
-        update.update(position >= margin && position < span - margin, own_place, others,
+        update.update(position >= margin && position < window_words - margin, own_place, others,
                       mine + position, drawn, flip);
         own_place.change_colour();
       } else {
         // Whole warps take part, even if only some of the threads have words.
         const int lane = thread % warp_size;
-        for (int i = margin + thread * width; i - lane * width < span - margin;
+        for (int i = margin + thread * width; i - lane * width < window_words - margin;
              i += threads * width) {
-          const bool active = i < span - margin;
+          const bool active = i < window_words - margin;
           const Place place(lattice.grid, nullptr, colour, around(begin + (active ? i : margin)));
           update.update(active, place, others, mine + i, random, flip);
         }
       }
       __syncthreads();
-      update.finish(first_late, threads, flip);
-      if (thread == 0) late_count[1 - colour] = 0;
+      update.finish(first_undecided, threads, flip);
+      if (thread == 0) undecided_count[1 - colour] = 0;
       ++done;
       margin += windows.reach;
       key.step += static_cast<std::uint64_t>(colour);
@@ -441,20 +443,21 @@ __global__ void __launch_bounds__(most_window_threads<one_group>, 1)
     for (int colour = first_colour; colour <= last_colour; ++colour)
       for (int i = thread; i < own; i += threads)
         if (i < halo || i >= own - halo)
-          mailbox(colour, first + i, exchange).put(window[colour * span + halo + i], exchange);
+          mailbox(colour, first + i, exchange)
+              .send(window[colour * window_words + halo + i], exchange);
     draw(windows.reach);
     for (int colour = first_colour; colour <= last_colour; ++colour)
       for (int i = thread; i < 2 * halo; i += threads) {
         const int place = i < halo ? i : i + own;
-        window[colour * span + place] =
-            mailbox(colour, around(begin + place), exchange).take(exchange);
+        window[colour * window_words + place] =
+            mailbox(colour, around(begin + place), exchange).receive(exchange);
       }
     __syncthreads();
   }
   for (int colour = 0; colour < 2; ++colour) {
     Word* const stored = lattice.spins_of(blockIdx.y, colour);
     for (int i = thread; i < own; i += threads)
-      stored[first + i] = window[colour * span + halo + i];
+      stored[first + i] = window[colour * window_words + halo + i];
   }
 }
 
@@ -486,13 +489,8 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
-struct LaunchShape {
-  dim3 blocks;
-  unsigned threads;
-};
-
 /// Shape of a launch for sums. @param most_tiles most tiles of a replica
-LaunchShape shape_of(const LatticeView& lattice, Index most_tiles) {
+cuda::LaunchShape shape_of_sums(const LatticeView& lattice, Index most_tiles) {
   constexpr Index words_of_thread = 4;
   const Index words = lattice.grid.last - lattice.grid.first;
   const Index of_thread = (words + words_of_thread - 1) / words_of_thread;
@@ -501,7 +499,7 @@ LaunchShape shape_of(const LatticeView& lattice, Index most_tiles) {
   const Index tiles = std::min((words + tile - 1) / tile, most_tiles);
   return {dim3(static_cast<unsigned>(tiles),
                static_cast<unsigned>(std::min(lattice.replicas, most_grid_rows))),
-          static_cast<unsigned>(warps * warp_size)};
+          static_cast<int>(warps * warp_size)};
 }
 
 int attribute_of(int ordinal, cudaDeviceAttr attribute) {
@@ -546,8 +544,8 @@ struct WindowShape {
 
 /// Most words of one colour that fit into shared memory in addition to undecided words.
 Index most_words_of_window(int ordinal) {
-  constexpr Index of_late_words = 12 * 1024;
-  return (attribute_of(ordinal, cudaDevAttrMaxSharedMemoryPerBlockOptin) - of_late_words) /
+  constexpr Index bytes_of_undecided = 12 * 1024;
+  return (attribute_of(ordinal, cudaDevAttrMaxSharedMemoryPerBlockOptin) - bytes_of_undecided) /
          (2 * Index{sizeof(Word)});
 }
 
@@ -555,7 +553,7 @@ Index most_words_of_window(int ordinal) {
 /// least one exchange, so a block stores spins only after others have read them.
 template <bool one_group>
 std::optional<WindowShape> window_shape(const LatticeView& lattice, Index sweeps, int width,
-                                        Index multiprocessors, Index most_span) {
+                                        Index multiprocessors, Index most_window_words) {
   constexpr Index most_threads = most_window_threads<one_group>;
   const int most_depth = static_cast<int>(std::min<Index>(16, sweeps));
   const WordGrid& grid = lattice.grid;
@@ -564,17 +562,20 @@ std::optional<WindowShape> window_shape(const LatticeView& lattice, Index sweeps
   for (Index tiles = multiprocessors / lattice.replicas; tiles > 1; tiles = tiles * 2 / 3) {
     const Index tile = (grid.words + tiles * width - 1) / (tiles * width) * width;
     for (int depth = 1; depth <= most_depth; depth += depth == 1 ? 1 : 2) {
-      const Index span = tile + 2 * depth * reach, groups = (span - 2 * reach) / width;
-      if (span > std::min(grid.words, most_span) || (one_group && groups > most_threads)) break;
+      const Index window_words = tile + 2 * depth * reach,
+                  groups = (window_words - 2 * reach) / width;
+      if (window_words > std::min(grid.words, most_window_words) ||
+          (one_group && groups > most_threads))
+        break;
       double all = cycles::of_exchange;
-      for (int n = 0; n < depth; ++n) all += cycles::of_window(span - 2 * (n + 1) * reach);
+      for (int n = 0; n < depth; ++n) all += cycles::of_window(window_words - 2 * (n + 1) * reach);
       if (best && all / depth >= best->cycles) continue;
       const Index threads =
           std::min((groups + warp_size - 1) / warp_size * warp_size, most_threads);
       best = {{static_cast<int>(tile), depth, static_cast<int>(reach), sweeps},
               static_cast<int>((grid.words + tile - 1) / tile),
               static_cast<int>(threads),
-              static_cast<std::size_t>(2 * span) * sizeof(Word),
+              static_cast<std::size_t>(2 * window_words) * sizeof(Word),
               all / depth};
     }
   }
@@ -597,10 +598,11 @@ void launch_windows(Kernel kernel, UpdateRequest request, WindowShape shape, CUs
 
 template <int axes, bool upper_half, class Number, int width>
 void launch(const Device& device, UpdateRequest request, Index sweeps) {
-  const auto apart = update_words<axes, upper_half, Number, width>;
+  const auto kernel = update_words<axes, upper_half, Number, width>;
   CUstream_st* const stream = cuda::stream(device.ordinal);
   const Index words = request.lattice.grid.last - request.lattice.grid.first;
   const Index replicas = request.lattice.replicas;
+  const auto rows = static_cast<unsigned>(std::min(replicas, most_grid_rows));
   const Index groups = (words + width - 1) / width;
   const int multiprocessors = attribute_of(device.ordinal, cudaDevAttrMultiProcessorCount);
   const bool several = sweeps > 0;
@@ -615,54 +617,53 @@ void launch(const Device& device, UpdateRequest request, Index sweeps) {
   if constexpr (sizeof(Number) == 4) {
     if (several && request.mailboxes != nullptr &&
         attribute_of(device.ordinal, cudaDevAttrCooperativeLaunch) != 0) {
-      const Index most_span = most_words_of_window(device.ordinal);
+      const Index most_window_words = most_words_of_window(device.ordinal);
       const double others = std::min(of_replica, of_launches);
-      const auto few = window_shape<true>(request.lattice, sweeps, 1, multiprocessors, most_span);
+      const auto few =
+          window_shape<true>(request.lattice, sweeps, 1, multiprocessors, most_window_words);
       if (few && few->cycles < others)
         return launch_windows(update_in_windows<axes, upper_half, 1, true>, request, *few, stream);
       const auto many =
-          window_shape<false>(request.lattice, sweeps, width, multiprocessors, most_span);
+          window_shape<false>(request.lattice, sweeps, width, multiprocessors, most_window_words);
       if (many && many->cycles < others)
         return launch_windows(update_in_windows<axes, upper_half, width, false>, request, *many,
                               stream);
     }
   }
   if (of_replica < of_launches) {
-    const auto threads = static_cast<unsigned>(
+    const auto threads = static_cast<int>(
         std::min<Index>((groups + warp_size - 1) / warp_size * warp_size, block_threads));
-    const Shares shares{static_cast<int>((groups + threads - 1) / threads), 1, sweeps, 0, 1};
-    apart<<<dim3(1, static_cast<unsigned>(std::min(replicas, most_grid_rows))), threads, 0,
-            stream>>>(request, shares);
+    const LaunchWork work{static_cast<int>((groups + threads - 1) / threads), 1, sweeps, 0, 1};
+    cuda::launch(stream, {dim3(1, rows), threads}, kernel, request, work);
     return;
   }
-  const auto tiles_for = [&](Index rounds_of_thread) {
-    const Index tile = rounds_of_thread * block_threads * width;
+  const auto tiles_for = [&](Index groups_of_thread) {
+    const Index tile = groups_of_thread * block_threads * width;
     return (words + tile - 1) / tile;
   };
-  // Chooses rounds that leave few blocks idle at the end; the start costs most of a round.
-  constexpr int most_rounds = 10;
-  constexpr double beginning = 0.7;
-  const Index at_once = blocks_at_once(apart, multiprocessors);
-  int best_rounds = 1;
+  // Leaves few blocks idle at the end. The start of a block costs a fraction of a group.
+  constexpr int most_groups = 10;
+  constexpr double cost_of_start = 0.7;
+  const Index at_once = blocks_at_once(kernel, multiprocessors);
+  int best_groups = 1;
   double least = std::numeric_limits<double>::infinity();
-  for (int n = 1; n <= most_rounds; ++n) {
+  for (int n = 1; n <= most_groups; ++n) {
     const Index waves = (tiles_for(n) * replicas + at_once - 1) / at_once;
-    const double cost = static_cast<double>(waves) * (n + beginning);
+    const double cost = static_cast<double>(waves) * (n + cost_of_start);
     if (cost >= least) continue;
     least = cost;
-    best_rounds = n;
+    best_groups = n;
   }
-  Shares shares{best_rounds, tiles_for(best_rounds), 1, 0, 0};
-  const dim3 blocks(static_cast<unsigned>(shares.tiles),
-                    static_cast<unsigned>(std::min(replicas, most_grid_rows)));
+  LaunchWork work{best_groups, tiles_for(best_groups), 1, 0, 0};
+  const cuda::LaunchShape shape{dim3(static_cast<unsigned>(work.tiles), rows), block_threads};
   if (!several) {
-    shares.first_colour = shares.last_colour = request.colour;
-    apart<<<blocks, block_threads, 0, stream>>>(request, shares);
+    work.first_colour = work.last_colour = request.colour;
+    cuda::launch(stream, shape, kernel, request, work);
   }
   for (Index n = 0; n < sweeps; ++n, ++request.key.step) {
     for (int colour = 0; colour < 2; ++colour) {
-      shares.first_colour = shares.last_colour = colour;
-      apart<<<blocks, block_threads, 0, stream>>>(request, shares);
+      work.first_colour = work.last_colour = colour;
+      cuda::launch(stream, shape, kernel, request, work);
     }
   }
 }
@@ -705,28 +706,25 @@ void update_on_gpu(const Device& device, const UpdateRequest& request, Index swe
     default:
       launch_by_size<4>(device, request, sweeps);
   }
-  cuda::check(cudaGetLastError(), "starting a kernel");
 }
 
 void sum_on_gpu(const Device& device, const LatticeView& lattice, SpinSums* sums) {
   const cuda::LaunchRegion region(device.ordinal, "sums of Ising spins");
   constexpr Index most_tiles = 1024;
-  const LaunchShape shape = shape_of(lattice, most_tiles);
-  CUstream_st* const stream = cuda::stream(device.ordinal);
+  const cuda::LaunchShape shape = shape_of_sums(lattice, most_tiles);
   switch (lattice.grid.axes) {
     case 1:
-      sum_words<1><<<shape.blocks, shape.threads, 0, stream>>>(lattice, sums);
+      cuda::launch(device.ordinal, shape, sum_words<1>, lattice, sums);
       break;
     case 2:
-      sum_words<2><<<shape.blocks, shape.threads, 0, stream>>>(lattice, sums);
+      cuda::launch(device.ordinal, shape, sum_words<2>, lattice, sums);
       break;
     case 3:
-      sum_words<3><<<shape.blocks, shape.threads, 0, stream>>>(lattice, sums);
+      cuda::launch(device.ordinal, shape, sum_words<3>, lattice, sums);
       break;
     default:
-      sum_words<4><<<shape.blocks, shape.threads, 0, stream>>>(lattice, sums);
+      cuda::launch(device.ordinal, shape, sum_words<4>, lattice, sums);
   }
-  cuda::check(cudaGetLastError(), "starting a kernel");
 }
 
 }  // namespace larmor::ising

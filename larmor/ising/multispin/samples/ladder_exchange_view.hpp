@@ -1,6 +1,6 @@
 #pragma once
-// Exchange of rungs between samples. Rungs ladder words form a group: one word per rung, all with
-// the same 64 samples. For each bit, a separate ladder exchanges the rungs of the words; spins stay
+// Exchange of rungs between samples. A group has one word for each rung, and all its words have the
+// same 64 samples. Each bit has its own ladder, which exchanges the rungs of the words; spins stay
 // in their words. Each word finds its next rung by itself, and both words of a pair decide alike.
 
 #include "larmor/ising/multispin/samples/samples_view.hpp"
@@ -57,52 +57,52 @@ LARMOR_INLINE void add_one(std::int64_t& count) {
 }
 
 /// The next place of a sample of a word, after all words of the group have written their ends.
-/// @param proposal number of the proposal; its ends are known
-LARMOR_INLINE LadderPlace exchanged(const LadderExchangeView& pass, std::uint64_t proposal,
+/// @param proposal number of the proposal, for which record_ends was called
+LARMOR_INLINE LadderPlace exchanged(const LadderExchangeView& exchange, std::uint64_t proposal,
                                     Index word, int sample, const LadderPlace& before) {
   const auto parity = static_cast<int>(proposal % 2);
-  const Index group = word / pass.rungs;
+  const Index group = word / exchange.rungs;
   const bool is_lower = before.rung % 2 == parity;
   const std::int32_t partner = is_lower ? before.rung + 1 : before.rung - 1;
   LadderPlace now = before;
-  if (partner >= 0 && partner < pass.rungs) {
-    const std::int32_t* const ends = pass.ends[parity];
+  if (partner >= 0 && partner < exchange.rungs) {
+    const std::int32_t* const ends = exchange.ends[parity];
     const std::int32_t difference =
-        ends[pass.at(group, before.rung, sample)] - ends[pass.at(group, partner, sample)];
-    const double exponent = (pass.beta[before.rung] - pass.beta[partner]) *
-                            (pass.energy_of_end * static_cast<double>(difference));
-    RandomKey key = pass.key;
+        ends[exchange.at(group, before.rung, sample)] - ends[exchange.at(group, partner, sample)];
+    const double exponent = (exchange.beta[before.rung] - exchange.beta[partner]) *
+                            (exchange.energy_of_end * static_cast<double>(difference));
+    RandomKey key = exchange.key;
     key.step = proposal;
     const std::int32_t lower = is_lower ? before.rung : partner;
-    if (tempering::exchange_accepted(exponent, key, lower, pass.ladder(group, sample))) {
+    if (tempering::exchange_accepted(exponent, key, lower, exchange.ladder(group, sample))) {
       now.rung = partner;
-      if (is_lower) add_one(pass.accepted[pass.at(group, lower, sample)]);
+      if (is_lower) add_one(exchange.accepted[exchange.at(group, lower, sample)]);
     }
   }
-  const Index at = pass.at(group, now.rung, sample);
-  pass.word_at[at] = static_cast<std::int32_t>(word % pass.rungs);
-  now.label = tempering::label_at(now.rung, pass.rungs, before.label);
+  const Index at = exchange.at(group, now.rung, sample);
+  exchange.word_at[at] = static_cast<std::int32_t>(word % exchange.rungs);
+  now.label = tempering::label_at(now.rung, exchange.rungs, before.label);
   if (tempering::ends_round_trip(now.rung, before.label))
-    add_one(pass.round_trips[word * samples_of_word + sample]);
-  if (now.label == tempering::WalkerLabel::from_first) add_one(pass.from_first[at]);
-  if (now.label == tempering::WalkerLabel::from_last) add_one(pass.from_last[at]);
+    add_one(exchange.round_trips[word * samples_of_word + sample]);
+  if (now.label == tempering::WalkerLabel::from_first) add_one(exchange.from_first[at]);
+  if (now.label == tempering::WalkerLabel::from_last) add_one(exchange.from_last[at]);
   return now;
 }
 
 /// Exchanges with stored rungs and labels.
-LARMOR_INLINE void exchange_stored(const LadderExchangeView& pass, std::uint64_t proposal,
+LARMOR_INLINE void exchange_stored(const LadderExchangeView& exchange, std::uint64_t proposal,
                                    Index word, int sample) {
   const Index here = word * samples_of_word + sample;
   const LadderPlace now =
-      exchanged(pass, proposal, word, sample, {pass.rung[here], pass.label[here]});
-  pass.rung[here] = now.rung;
-  pass.label[here] = now.label;
+      exchanged(exchange, proposal, word, sample, {exchange.rung[here], exchange.label[here]});
+  exchange.rung[here] = now.rung;
+  exchange.label[here] = now.label;
 }
 
 /// Writes a word's ends for the other words of its group, before a proposal.
-LARMOR_INLINE void tell_ends(const LadderExchangeView& pass, std::uint64_t proposal, Index word,
-                             int sample, std::int32_t rung, std::int32_t ends) {
-  pass.ends[proposal % 2][pass.at(word / pass.rungs, rung, sample)] = ends;
+LARMOR_INLINE void record_ends(const LadderExchangeView& exchange, std::uint64_t proposal,
+                               Index word, int sample, std::int32_t rung, std::int32_t ends) {
+  exchange.ends[proposal % 2][exchange.at(word / exchange.rungs, rung, sample)] = ends;
 }
 
 /// Spins of a half, with each sample at the rung that is the word's number in its group.

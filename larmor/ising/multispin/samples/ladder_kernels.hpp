@@ -12,7 +12,7 @@ namespace larmor::ising {
 /// the next).
 struct GridLadderRun {
   SamplesView view;
-  LadderExchangeView pass;
+  LadderExchangeView exchange;
   RandomKey key;  ///< for the first sweep
   int axes;
   const RegularPlace* places;   ///< (colour, position)
@@ -27,7 +27,7 @@ bool ladders_fit_on_gpu(const Device& device, int axes, Index sites, Index rungs
 void run_grid_ladders_on_gpu(const Device& device, const GridLadderRun& run, Index sweeps);
 /// One proposal for all words; does not wait for the GPU. @param sums ends of unsatisfied bonds, as
 /// in BitSamples::add_up_ends
-void exchange_samples_on_gpu(const Device& device, const LadderExchangeView& pass,
+void exchange_samples_on_gpu(const Device& device, const LadderExchangeView& exchange,
                              std::uint64_t proposal, Index words, const SampleSums* sums);
 
 /// As SampleLadders::write_by_rung, without waiting. @param word_at as in LadderExchangeView

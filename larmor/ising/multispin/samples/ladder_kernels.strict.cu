@@ -138,8 +138,8 @@ class EndCounter {
       carry = next;
     }
   }
-  /// All threads of a warp must call it.
-  __device__ void give_to(int* of_samples) {
+  /// Adds the counts to those of the samples, and resets them. All threads of a warp must call it.
+  __device__ void add_to(int* of_samples) {
     const auto lane = static_cast<int>(threadIdx.x) % warp_size;
     LARMOR_UNROLL
     for (int h = 0; h < halves; ++h) {
@@ -180,8 +180,8 @@ __device__ void count_after(const Word (&sum)[4], Word flips, Word rest, Word (&
 /// Decides the last halves that a warp has collected, one per thread. @return the number left
 /// @param counts are unsatisfied bonds counted? Undecided flips change their number
 template <int axes, bool counts>
-__device__ int finish_late(const SamplePlanes (&random)[halves], Pair* own_spins,
-                           BlockMemory& memory, int count) {
+__device__ int finish_undecided(const SamplePlanes (&random)[halves], Pair* own_spins,
+                                BlockMemory& memory, int count) {
   const auto lane = static_cast<int>(threadIdx.x) % warp_size;
   const int left = max(count - warp_size, 0);
   __syncwarp();
@@ -214,7 +214,7 @@ __device__ void update_colour(const Launch& launch, const SamplePlanes (&random)
   const auto lane = static_cast<int>(threadIdx.x) % warp_size;
   Pair* const own_spins = spins + colour * count;
   UndecidedHalf* const undecided = memory.undecided[threadIdx.x / warp_size];
-  int late_count = 0, counted = 0;
+  int undecided_count = 0, counted = 0;
   EndCounter<axes> counter;
   // All threads of a warp continue until none has a position.
   const auto* const places = reinterpret_cast<const uint4*>(launch.run.places) + colour * count;
@@ -263,26 +263,26 @@ __device__ void update_colour(const Launch& launch, const SamplePlanes (&random)
         count_after<axes>(sum, flips, rest, ends);
         if (is_there) counter.add(h, ends);
       }
-      const bool is_late = open != 0 && is_there;
-      const Word warp_is_late = __ballot_sync(~0u, is_late);
-      if (is_late)
-        undecided[late_count + __popc(warp_is_late & ((1u << lane) - 1))] = {
+      const bool is_undecided = open != 0 && is_there;
+      const Word undecided_lanes = __ballot_sync(~0u, is_undecided);
+      if (is_undecided)
+        undecided[undecided_count + __popc(undecided_lanes & ((1u << lane) - 1))] = {
             halves * site + static_cast<Word>(h), sum[0], sum[1], open};
-      late_count += __popc(warp_is_late);
+      undecided_count += __popc(undecided_lanes);
     }
     if (is_there) own_spins[position] = after;
-    while (late_count >= warp_size)
-      late_count = finish_late<axes, counts>(random, own_spins, memory, late_count);
+    while (undecided_count >= warp_size)
+      undecided_count = finish_undecided<axes, counts>(random, own_spins, memory, undecided_count);
     if constexpr (counts) {
       if (++counted < counter.most_sites) continue;
-      counter.give_to(memory.unsatisfied);
+      counter.add_to(memory.unsatisfied);
       counted = 0;
     }
   }
-  while (late_count > 0)
-    late_count = finish_late<axes, counts>(random, own_spins, memory, late_count);
+  while (undecided_count > 0)
+    undecided_count = finish_undecided<axes, counts>(random, own_spins, memory, undecided_count);
   if constexpr (counts)
-    if (counted > 0) counter.give_to(memory.unsatisfied);
+    if (counted > 0) counter.add_to(memory.unsatisfied);
 }
 
 /// Fills the table for the samples of a word, by rung. @param thresholds (rung, unsatisfied bonds)
@@ -306,8 +306,8 @@ __device__ void fill(const std::uint64_t* thresholds, BlockMemory& memory) {
   __syncthreads();
 }
 
-/// All words of a group wait here for each other.
-__device__ void meet(unsigned* arrivals, unsigned awaited) {
+/// Waits until all words of a group have arrived. @param awaited arrivals since the launch began
+__device__ void wait_for_group(unsigned* arrivals, unsigned awaited) {
   __syncthreads();
   if (threadIdx.x == 0) {
     __threadfence();
@@ -330,12 +330,12 @@ __global__ void __launch_bounds__(threads_of_word, blocks_of_processor)
   Pair* const spins = reinterpret_cast<Pair*>(dynamic);
   const auto positions = static_cast<int>(view.positions);
   auto* const thresholds = reinterpret_cast<std::uint64_t*>(spins + positions);
-  for (int n = static_cast<int>(threadIdx.x); n < run.pass.rungs * axes; n += threads_of_word)
+  for (int n = static_cast<int>(threadIdx.x); n < run.exchange.rungs * axes; n += threads_of_word)
     thresholds[n] = view.thresholds[n / axes * (2 * view.width + 1) +
                                     sum_of_class(2 * axes, 2 * axes, n % axes)];
   const auto sample = static_cast<int>(threadIdx.x);
   const bool has_sample = sample < samples_of_word;
-  const Index rungs = run.pass.rungs, of_group = Index(blockIdx.x) % rungs;
+  const Index rungs = run.exchange.rungs, of_group = Index(blockIdx.x) % rungs;
   for (Index group = Index(blockIdx.x) / rungs; group < launch.groups; group += launch.slots) {
     const Index word = group * rungs + of_group;
     Pair* const stored = reinterpret_cast<Pair*>(view.spins_of(word * halves));
@@ -346,7 +346,7 @@ __global__ void __launch_bounds__(threads_of_word, blocks_of_processor)
     const Index here = word * samples_of_word + sample;
     LadderPlace place{};
     if (has_sample) {
-      place = {run.pass.rung[here], run.pass.label[here]};
+      place = {run.exchange.rung[here], run.exchange.label[here]};
       memory.rung[sample] = place.rung;
     }
     __syncthreads();
@@ -371,13 +371,13 @@ __global__ void __launch_bounds__(threads_of_word, blocks_of_processor)
       update_colour<axes, 1, true>(launch, random, spins, signs, memory);
       __syncthreads();
       if (has_sample)
-        tell_ends(run.pass, proposal, word, sample, place.rung,
-                  // For negative J, the satisfied bonds are those unsatisfied for positive J.
-                  view.coupling == 0 ? memory.unsatisfied[sample]
-                                     : axes * positions - memory.unsatisfied[sample]);
-      meet(launch.arrivals + group, awaited += static_cast<unsigned>(rungs));
+        record_ends(run.exchange, proposal, word, sample, place.rung,
+                    // For negative J, the satisfied bonds are those unsatisfied for positive J.
+                    view.coupling == 0 ? memory.unsatisfied[sample]
+                                       : axes * positions - memory.unsatisfied[sample]);
+      wait_for_group(launch.arrivals + group, awaited += static_cast<unsigned>(rungs));
       if (has_sample) {
-        place = exchanged(run.pass, proposal, word, sample, place);
+        place = exchanged(run.exchange, proposal, word, sample, place);
         memory.rung[sample] = place.rung;
       }
       ++proposal;
@@ -385,8 +385,8 @@ __global__ void __launch_bounds__(threads_of_word, blocks_of_processor)
       fill<axes>(thresholds, memory);
     }
     if (has_sample) {
-      run.pass.rung[here] = place.rung;
-      run.pass.label[here] = place.label;
+      run.exchange.rung[here] = place.rung;
+      run.exchange.label[here] = place.label;
     }
     for (int n = static_cast<int>(threadIdx.x); n < positions; n += threads_of_word)
       stored[n] = spins[n];
@@ -428,19 +428,19 @@ std::size_t bytes_of_word(Index sites, int axes, Index rungs) {
          static_cast<std::size_t>(axes * rungs) * sizeof(std::uint64_t);
 }
 
-__global__ void tell_words(const __grid_constant__ LadderExchangeView pass, std::uint64_t proposal,
-                           Index words, const SampleSums* sums) {
+__global__ void record_words(const __grid_constant__ LadderExchangeView exchange,
+                             std::uint64_t proposal, Index words, const SampleSums* sums) {
   const Index n = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (n < words * samples_of_word)
-    tell_ends(pass, proposal, n / samples_of_word, static_cast<int>(n % samples_of_word),
-              pass.rung[n], static_cast<std::int32_t>(sums[n].twice_unsatisfied));
+    record_ends(exchange, proposal, n / samples_of_word, static_cast<int>(n % samples_of_word),
+                exchange.rung[n], static_cast<std::int32_t>(sums[n].twice_unsatisfied));
 }
 
-__global__ void exchange_words(const __grid_constant__ LadderExchangeView pass,
+__global__ void exchange_words(const __grid_constant__ LadderExchangeView exchange,
                                std::uint64_t proposal, Index words) {
   const Index n = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (n < words * samples_of_word)
-    exchange_stored(pass, proposal, n / samples_of_word, static_cast<int>(n % samples_of_word));
+    exchange_stored(exchange, proposal, n / samples_of_word, static_cast<int>(n % samples_of_word));
 }
 
 __global__ void write_words(const __grid_constant__ SamplesView view, int rungs,
@@ -497,13 +497,13 @@ void run_grid_ladders_on_gpu(const Device& device, const GridLadderRun& run, Ind
   const cuda::LaunchRegion region(device.ordinal, "ladders of samples");
   CUstream_st* const stream = cuda::stream(device.ordinal);
   const Kernel kernel = kernel_of(run.axes);
-  const std::size_t bytes = bytes_of_word(run.view.positions, run.axes, run.pass.rungs);
+  const std::size_t bytes = bytes_of_word(run.view.positions, run.axes, run.exchange.rungs);
   Launch launch;
   launch.run = run;
   launch.positions_of_colour = static_cast<int>(run.view.positions / 2);
-  launch.groups = run.view.words / run.pass.rungs;
+  launch.groups = run.view.words / run.exchange.rungs;
   launch.slots =
-      std::min(launch.groups, blocks_side_by_side(device, kernel, bytes) / run.pass.rungs);
+      std::min(launch.groups, blocks_side_by_side(device, kernel, bytes) / run.exchange.rungs);
   const cuda::Scratch arrivals(device.ordinal,
                                static_cast<std::size_t>(launch.groups) * sizeof(unsigned));
   launch.arrivals = arrivals.as<unsigned>();
@@ -519,7 +519,7 @@ void run_grid_ladders_on_gpu(const Device& device, const GridLadderRun& run, Ind
     void* arguments[] = {&launch};
     cuda::check(
         cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),
-                                    dim3(static_cast<unsigned>(launch.slots * run.pass.rungs)),
+                                    dim3(static_cast<unsigned>(launch.slots * run.exchange.rungs)),
                                     dim3(threads_of_word), arguments, bytes, stream),
         "starting a kernel");
     launch.run.key.step += static_cast<std::uint64_t>(launch.run.sweeps);
@@ -528,24 +528,19 @@ void run_grid_ladders_on_gpu(const Device& device, const GridLadderRun& run, Ind
   }
 }
 
-void exchange_samples_on_gpu(const Device& device, const LadderExchangeView& pass,
+void exchange_samples_on_gpu(const Device& device, const LadderExchangeView& exchange,
                              std::uint64_t proposal, Index words, const SampleSums* sums) {
   const cuda::LaunchRegion region(device.ordinal, "exchange of samples");
-  constexpr Index threads = 256;
-  const auto blocks = static_cast<unsigned>((words * samples_of_word + threads - 1) / threads);
-  tell_words<<<blocks, threads, 0, cuda::stream(device.ordinal)>>>(pass, proposal, words, sums);
-  exchange_words<<<blocks, threads, 0, cuda::stream(device.ordinal)>>>(pass, proposal, words);
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  const cuda::LaunchShape shape = cuda::shape_of(words * samples_of_word);
+  cuda::launch(device.ordinal, shape, record_words, exchange, proposal, words, sums);
+  cuda::launch(device.ordinal, shape, exchange_words, exchange, proposal, words);
 }
 
 void write_by_rung_on_gpu(const Device& device, const SamplesView& view, int rungs,
                           const std::int32_t* word_at, std::uint32_t* spins) {
   const cuda::LaunchRegion region(device.ordinal, "samples by rung");
-  constexpr Index threads = 128;
-  const dim3 blocks(static_cast<unsigned>((view.positions + threads - 1) / threads),
-                    static_cast<unsigned>(std::min(view.words * halves, most_grid_rows)));
-  write_words<<<blocks, threads, 0, cuda::stream(device.ordinal)>>>(view, rungs, word_at, spins);
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  cuda::launch(device.ordinal, cuda::shape_of(view.positions, view.words * halves, 128),
+               write_words, view, rungs, word_at, spins);
 }
 
 void count_layers_on_gpu(const Device& device, const SamplesView& view, const WordPair* pairs,
@@ -553,13 +548,12 @@ void count_layers_on_gpu(const Device& device, const SamplesView& view, const Wo
                          std::int32_t* counts) {
   if (count == 0 || axes == 0) return;
   const cuda::LaunchRegion region(device.ordinal, "overlaps by layer");
-  constexpr Index threads = 128, positions_of_block = 1024;
+  constexpr Index positions_of_block = 1024;
   const dim3 blocks(
       static_cast<unsigned>((view.positions + positions_of_block - 1) / positions_of_block),
       static_cast<unsigned>(std::min(count * halves, most_grid_rows)));
-  count_layers<<<blocks, threads, 0, cuda::stream(device.ordinal)>>>(view, pairs, count, axes,
-                                                                     layers, layer, counts);
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  cuda::launch(device.ordinal, {blocks, 128}, count_layers, view, pairs, count, axes, layers, layer,
+               counts);
 }
 
 }  // namespace larmor::ising

@@ -241,9 +241,10 @@ __global__ void __launch_bounds__(most_threads, blocks_of_processor<width, upper
     update_run(const __grid_constant__ SampleUpdate update, SampleRun run) {
   __shared__ BlockMemory<width, upper_half> memory;
   const SamplesView& view = update.view;
-  const int part = static_cast<int>(blockDim.x) * positions_of_thread;
-  const int first = run.first + static_cast<int>(blockIdx.x) * part, end = run.first + run.count;
-  const int last = first + part < end ? first + part : end;
+  const int positions = static_cast<int>(blockDim.x) * positions_of_thread;
+  const int first = run.first + static_cast<int>(blockIdx.x) * positions;
+  const int end = run.first + run.count;
+  const int last = first + positions < end ? first + positions : end;
   for (Index word = blockIdx.y; word < view.words; word += gridDim.y) {
     const auto replica = static_cast<std::uint64_t>(halves * word);
     const SamplePlanes random[halves] = {SamplePlanes(update.key, replica, 0, 0),
@@ -318,11 +319,12 @@ __global__ void __launch_bounds__(threads_of_sums)
 Index rounded_up(Index n, Index to) { return (n + to - 1) / to * to; }
 
 /// @param count number of words or pairs
-dim3 blocks_of_sums(const SamplesView& view, Index count) {
+cuda::LaunchShape shape_of_sums(const SamplesView& view, Index count) {
   constexpr Index enough = 4096;
-  const Index parts = (view.positions + threads_of_sums - 1) / threads_of_sums;
-  return dim3(static_cast<unsigned>(std::clamp<Index>(enough / count, 1, parts)),
-              static_cast<unsigned>(std::min(count, most_grid_rows)));
+  const Index most_blocks = (view.positions + threads_of_sums - 1) / threads_of_sums;
+  return {dim3(static_cast<unsigned>(std::clamp<Index>(enough / count, 1, most_blocks)),
+               static_cast<unsigned>(std::min(count, most_grid_rows))),
+          threads_of_sums};
 }
 
 template <int width, bool upper_half>
@@ -336,7 +338,7 @@ void launch_sweeps(const Device& device, SampleUpdate update, Index sweeps, cons
     most_positions = std::max(most_positions, positions);
   }
   const auto threads =
-      static_cast<unsigned>(std::min<Index>(rounded_up(most_positions, warp_size), most_threads));
+      static_cast<int>(std::min<Index>(rounded_up(most_positions, warp_size), most_threads));
   const auto kernel = sweep_words<width, upper_half>;
   cudaFuncAttributes attributes;
   cuda::check(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel");
@@ -349,10 +351,11 @@ void launch_sweeps(const Device& device, SampleUpdate update, Index sweeps, cons
     cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      static_cast<int>(bytes)),
                 "setting the memory of a block");
+    const cuda::LaunchShape shape{dim3(static_cast<unsigned>(update.view.words)), threads,
+                                  static_cast<std::size_t>(bytes)};
     for (Index done = 0; done < sweeps; done += sweeps_of_launch) {
       const Index now = std::min(sweeps - done, sweeps_of_launch);
-      kernel<<<static_cast<unsigned>(update.view.words), threads, static_cast<std::size_t>(bytes),
-               stream>>>(update, now);
+      cuda::launch(stream, shape, kernel, update, now);
       update.key.step += static_cast<std::uint64_t>(now);
     }
     return;
@@ -360,9 +363,10 @@ void launch_sweeps(const Device& device, SampleUpdate update, Index sweeps, cons
   const auto rows = static_cast<unsigned>(std::min(update.view.words, most_grid_rows));
   for (Index n = 0; n < sweeps; ++n, ++update.key.step)
     for (int r = 0; r < first_run[colours]; ++r) {
-      const Index part = Index{threads} * positions_of_thread;
-      const auto parts = static_cast<unsigned>((runs[r].count + part - 1) / part);
-      update_run<width, upper_half><<<dim3(parts, rows), threads, 0, stream>>>(update, runs[r]);
+      const Index positions = Index{threads} * positions_of_thread;
+      const auto blocks = static_cast<unsigned>((runs[r].count + positions - 1) / positions);
+      cuda::launch(stream, {dim3(blocks, rows), threads}, update_run<width, upper_half>, update,
+                   runs[r]);
     }
 }
 
@@ -382,19 +386,17 @@ void launch_by_width(const Device& device, const SampleUpdate& update, Index swe
 }
 
 void launch_sums(const Device& device, const SamplesView& view, SampleSums* sums) {
-  const dim3 blocks = blocks_of_sums(view, view.words);
-#define LARMOR_SUM(width) \
-  sum_words<width><<<blocks, threads_of_sums, 0, cuda::stream(device.ordinal)>>>(view, sums)
+  const cuda::LaunchShape shape = shape_of_sums(view, view.words);
+#define LARMOR_SUM(width) cuda::launch(device.ordinal, shape, sum_words<width>, view, sums)
   LARMOR_FOR_WIDTH(view.width, LARMOR_SUM)
 #undef LARMOR_SUM
 }
 
 void launch_comparison(const Device& device, const SamplesView& view, const WordPair* pairs,
                        Index count, SampleSums* sums) {
-  const dim3 blocks = blocks_of_sums(view, count);
+  const cuda::LaunchShape shape = shape_of_sums(view, count);
 #define LARMOR_COMPARE(width) \
-  compare_words<width>        \
-      <<<blocks, threads_of_sums, 0, cuda::stream(device.ordinal)>>>(view, pairs, count, sums)
+  cuda::launch(device.ordinal, shape, compare_words<width>, view, pairs, count, sums)
   LARMOR_FOR_WIDTH(view.width, LARMOR_COMPARE)
 #undef LARMOR_COMPARE
 }
@@ -405,7 +407,6 @@ void sweep_samples_on_gpu(const Device& device, const SampleUpdate& update, Inde
                           const SampleRun* runs, const int* first_run, int colours) {
   const cuda::LaunchRegion region(device.ordinal, "update of samples");
   launch_by_width(device, update, sweeps, runs, first_run, colours);
-  cuda::check(cudaGetLastError(), "starting a kernel");
 }
 
 void clear_sums_on_gpu(const Device& device, SampleSums* sums, Index count) {
@@ -417,14 +418,12 @@ void clear_sums_on_gpu(const Device& device, SampleSums* sums, Index count) {
 void sum_samples_on_gpu(const Device& device, const SamplesView& view, SampleSums* sums) {
   const cuda::LaunchRegion region(device.ordinal, "sums of samples");
   launch_sums(device, view, sums);
-  cuda::check(cudaGetLastError(), "starting a kernel");
 }
 
 void compare_samples_on_gpu(const Device& device, const SamplesView& view, const WordPair* pairs,
                             Index count, SampleSums* sums) {
   const cuda::LaunchRegion region(device.ordinal, "overlaps of samples");
   launch_comparison(device, view, pairs, count, sums);
-  cuda::check(cudaGetLastError(), "starting a kernel");
 }
 
 }  // namespace larmor::ising

@@ -76,7 +76,7 @@ SampleLadders::SampleLadders(const SampleGraph& graph, const SampleCouplings& co
   const std::vector<std::int32_t> rungs = first_rungs();
   samples_.set_ladder(std::vector<double>(static_cast<std::size_t>(layout_.rungs), INFINITY),
                       rungs);
-  put(rungs);
+  assign_rungs(rungs);
   if (samples_.is_regular() && samples_.has_signs() && rule == Rule::metropolis &&
       ladders_fit(graph)) {
     grid_ = graph.grid;
@@ -101,7 +101,7 @@ bool SampleLadders::ladders_fit(const SampleGraph& graph) const {
 #endif
 }
 
-void SampleLadders::put(const std::vector<std::int32_t>& rungs) {
+void SampleLadders::assign_rungs(const std::vector<std::int32_t>& rungs) {
   std::vector<std::int32_t> word_at(rungs.size(), -1);
   for (std::size_t n = 0; n < rungs.size(); ++n) {
     const Index word = static_cast<Index>(n) / samples_of_word;
@@ -128,24 +128,24 @@ void SampleLadders::set_ladder(const std::vector<double>& thermal_energies) {
   samples_.set_ladder(thermal_energies, samples_.rungs_on_host());
 }
 
-LadderExchangeView SampleLadders::pass() const {
-  LadderExchangeView pass{};
-  pass.rungs = static_cast<int>(layout_.rungs);
-  pass.copies = layout_.copies;
-  pass.first_group = first_group_;
-  pass.beta = beta_.data();
-  pass.energy_of_end = samples_.has_two_colours() ? 2 * coupling_ : coupling_;
+LadderExchangeView SampleLadders::exchange_view() const {
+  LadderExchangeView view{};
+  view.rungs = static_cast<int>(layout_.rungs);
+  view.copies = layout_.copies;
+  view.first_group = first_group_;
+  view.beta = beta_.data();
+  view.energy_of_end = samples_.has_two_colours() ? 2 * coupling_ : coupling_;
   auto& own = const_cast<SampleLadders&>(*this);
-  for (int n = 0; n < 2; ++n) pass.ends[n] = own.ends_[n].data();
-  pass.word_at = own.word_at_.data();
-  pass.rung = own.samples_.rungs();
-  pass.accepted = own.accepted_.data();
-  pass.label = own.label_.data();
-  pass.from_first = own.from_first_.data();
-  pass.from_last = own.from_last_.data();
-  pass.round_trips = own.round_trips_.data();
-  pass.key = {seed_, 0, Stream::temperature_exchange};
-  return pass;
+  for (int n = 0; n < 2; ++n) view.ends[n] = own.ends_[n].data();
+  view.word_at = own.word_at_.data();
+  view.rung = own.samples_.rungs();
+  view.accepted = own.accepted_.data();
+  view.label = own.label_.data();
+  view.from_first = own.from_first_.data();
+  view.from_last = own.from_last_.data();
+  view.round_trips = own.round_trips_.data();
+  view.key = {seed_, 0, Stream::temperature_exchange};
+  return view;
 }
 
 void SampleLadders::run(Index sweeps, Index exchange_every, UpdateCounter& steps) {
@@ -156,7 +156,7 @@ void SampleLadders::run(Index sweeps, Index exchange_every, UpdateCounter& steps
     const SampleUpdate update = samples_.update_after(steps);
     GridLadderRun run{};
     run.view = update.view;
-    run.pass = pass();
+    run.exchange = exchange_view();
     run.key = update.key;
     run.axes = static_cast<int>(grid_->size());
     run.places = places_.data();
@@ -177,23 +177,24 @@ void SampleLadders::run(Index sweeps, Index exchange_every, UpdateCounter& steps
 
 void SampleLadders::propose() {
   samples_.add_up_ends(sums_);
-  const LadderExchangeView of = pass();
+  const LadderExchangeView exchange = exchange_view();
   const std::uint64_t proposal = proposals_++;
 #if defined(LARMOR_HAS_CUDA)
   if (samples_.device().backend == Backend::cuda)
-    return exchange_samples_on_gpu(samples_.device(), of, proposal, samples_.words(), sums_.data());
+    return exchange_samples_on_gpu(samples_.device(), exchange, proposal, samples_.words(),
+                                   sums_.data());
 #endif
   const Index rungs = layout_.rungs;
   parallel_for(samples_.device().threads, groups(), [&](Index group) {
     for (Index word = group * rungs; word < (group + 1) * rungs; ++word)
       for (int sample = 0; sample < samples_of_word; ++sample) {
         const Index here = word * samples_of_word + sample;
-        tell_ends(of, proposal, word, sample, of.rung[here],
-                  static_cast<std::int32_t>(sums_.data()[here].twice_unsatisfied));
+        record_ends(exchange, proposal, word, sample, exchange.rung[here],
+                    static_cast<std::int32_t>(sums_.data()[here].twice_unsatisfied));
       }
     for (Index word = group * rungs; word < (group + 1) * rungs; ++word)
       for (int sample = 0; sample < samples_of_word; ++sample)
-        exchange_stored(of, proposal, word, sample);
+        exchange_stored(exchange, proposal, word, sample);
   });
 }
 
@@ -228,13 +229,13 @@ void SampleLadders::write_by_rung(Array<std::uint32_t>& spins) const {
   });
 }
 
-void SampleLadders::bring_to_rungs() {
+void SampleLadders::move_to_rungs() {
   Array<std::uint32_t> spins(samples_.device(), samples_.stored().size());
   write_by_rung(spins);
   samples_.set_stored(spins);
   const std::vector<std::int32_t> rungs = first_rungs();
   samples_.set_rung_of_samples(rungs);
-  put(rungs);
+  assign_rungs(rungs);
   label_.copy_from(std::vector<WalkerLabel>(rungs.size()));
   reset_counts();
 }
@@ -302,7 +303,7 @@ void SampleLadders::set_state(const SampleLadderState& state) {
     if (label < 0 || label > static_cast<std::int8_t>(WalkerLabel::from_last)) refuse_state();
     labels.push_back(static_cast<WalkerLabel>(label));
   }
-  put(state.rungs);
+  assign_rungs(state.rungs);
   samples_.set_packed(state.spins);
   samples_.set_rung_of_samples(state.rungs);
   label_.copy_from(labels);

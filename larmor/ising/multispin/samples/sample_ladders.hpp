@@ -105,9 +105,9 @@ class SampleLadders {
   /// Spins in the layout of samples(), with every sample in the word of the group whose number is
   /// its rung. Does not wait for a GPU. @param spins as many as samples().stored()
   void write_by_rung(Array<std::uint32_t>& spins) const;
-  /// Gives every replica the spins that are at its first rung, and this rung. Resets counts and
-  /// labels of walkers.
-  void bring_to_rungs();
+  /// Moves the spins at each rung to the replica that began there, which then has this rung. Resets
+  /// counts and labels of walkers.
+  void move_to_rungs();
   /// Counts proposals from here on, so that their random numbers differ from those of an earlier
   /// stage.
   void set_first_proposal(std::uint64_t proposal) { proposals_ = proposals_at_reset_ = proposal; }
@@ -125,11 +125,12 @@ class SampleLadders {
   bool stays_in_shared_memory() const { return grid_ && !samples_.has_lazy_sweeps(); }
 
  private:
-  LadderExchangeView pass() const;
+  LadderExchangeView exchange_view() const;
   /// First rung of each sample. [word * 64 + sample]
   std::vector<std::int32_t> first_rungs() const;
-  /// Stores which words hold the rungs. @throws InputError if two words of a ladder hold one rung
-  void put(const std::vector<std::int32_t>& rungs);
+  /// Records which words hold the rungs. @param rungs [word * 64 + sample]
+  /// @throws InputError if two words of a ladder hold one rung
+  void assign_rungs(const std::vector<std::int32_t>& rungs);
   void propose();
   bool ladders_fit(const SampleGraph& graph) const;
 

@@ -103,7 +103,7 @@ class SampleLadderEngine : public LadderEngine {
   }
   void reset_counts() override { ladders_.reset_counts(); }
 
-  void prepare_next_stage() override { ladders_.bring_to_rungs(); }
+  void prepare_next_stage() override { ladders_.move_to_rungs(); }
   void save(StageMemory& memory) const override {
     const ising::SampleLadderState state = ladders_.state();
     const auto keep = [&](const std::string& name, const auto& of_places) {
