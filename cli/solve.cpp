@@ -130,7 +130,7 @@ std::optional<ground_states::Certificate> certificate(
     const auto now = static_cast<Index>(fraction * static_cast<double>(shown.total));
     progress.advance(now - done);
     done = now;
-    return !end.is_here();
+    return !end.is_reached();
   });
   found ? progress.finish() : progress.stop();
   return found;
@@ -365,7 +365,7 @@ int Solve::run() {
   report.finish();
   // The solution of the search is written even if memory is too small for the proof.
   std::exception_ptr failure;
-  if (certification && !end.is_here()) try {
+  if (certification && !end.is_reached()) try {
       solution.certificate = certificate(file.problem, *certification, device, *this, end);
     } catch (const MachineError&) {
       failure = std::current_exception();

@@ -11,11 +11,11 @@ namespace larmor::ground_states {
 namespace {
 
 /// Rows are dense if a row holds more than this fraction of all couplings.
-constexpr double dense_part = 1.0 / 16;
+constexpr double dense_fraction = 1.0 / 16;
 
 bool wants_dense_rows(const SpinForm& form) {
   const auto spins = static_cast<double>(form.size());
-  return 2 * static_cast<double>(form.couplings.size()) > dense_part * spins * spins;
+  return 2 * static_cast<double>(form.couplings.size()) > dense_fraction * spins * spins;
 }
 
 struct SparseRows {

@@ -24,8 +24,8 @@ using Position = std::uint64_t;  ///< in a table: a bit for each variable of its
 /// Settings of a block, blocks of a task of a thread, and tasks of a thread between two reports.
 constexpr int block_bits = 8;
 constexpr Position block_size = Position{1} << block_bits;
-constexpr Position blocks_of_piece = 64;
-constexpr Position pieces_of_portion = 16;
+constexpr Position blocks_of_task = 64;
+constexpr Position tasks_of_report = 16;
 /// Tables with fewer settings are filled by one thread.
 constexpr Position worth_threads = Position{1} << 14U;
 constexpr int bits_of_limb = 64;
@@ -34,7 +34,7 @@ constexpr int bits_of_energy = 60, bits_of_unit = 52;
 /// If a bound of all energies is below this one, whole numbers fit 32 bits.
 constexpr double fits_32_bits = 268435456.0;  // 2^28
 /// The memory left is not checked for smaller tables.
-constexpr double worth_a_look = 64.0 * 1024 * 1024;
+constexpr double least_checked_bytes = 64.0 * 1024 * 1024;
 
 /// Marks a missing energy: it is larger than all energies, whatever is added to it.
 template <class Number>
@@ -375,7 +375,7 @@ class Elimination {
         threads_(threads),
         watch_(watch),
         tables_(at(order.steps())),
-        on_(at(order.steps())),
+        tables_at_step_(at(order.steps())),
         decision_begin_(at(order.steps())) {
     std::size_t words = 0;
     for (Index step = 0; step < order.steps(); ++step) {
@@ -407,21 +407,22 @@ class Elimination {
   const EliminationWatch& watch_;
   std::vector<std::unique_ptr<Table<Number>>> tables_;  ///< tables not yet combined, by their step
   std::unique_ptr<Table<Number>> spare_;
-  std::vector<std::vector<Index>> on_;  ///< tables by the first step of their scope
+  std::vector<std::vector<Index>> tables_at_step_;  ///< tables by the first step of their scope
   std::vector<std::size_t> decision_begin_;
   std::vector<std::uint64_t> is_up_;
-  double done_ = 0, told_ = 0;  ///< entries
+  double done_ = 0, reported_ = 0;  ///< entries
   std::int64_t least_ = 0;
 
   bool eliminate(Index step) {
     std::vector<std::unique_ptr<Table<Number>>> met;
-    for (const Index table : on_[at(step)]) met.push_back(std::move(tables_[at(table)]));
-    Step<Number> work(whole_, order_, shapes_, step, std::move(met), on_[at(step)]);
+    for (const Index table : tables_at_step_[at(step)])
+      met.push_back(std::move(tables_[at(table)]));
+    Step<Number> work(whole_, order_, shapes_, step, std::move(met), tables_at_step_[at(step)]);
     auto left = table_for(work);
     if (!fill(work, step, *left)) return false;
     tables_[at(step)] = std::move(left);
     spare_ = work.largest_table();
-    if (order_.width_of(step) > 0) on_[at(order_.scope_of(step)[0])].push_back(step);
+    if (order_.width_of(step) > 0) tables_at_step_[at(order_.scope_of(step)[0])].push_back(step);
     return true;
   }
 
@@ -437,39 +438,40 @@ class Elimination {
     left.exponent = 0;
     const Position blocks = work.blocks();
     const int threads = blocks * block_size < worth_threads ? 1 : threads_;
-    const Position piece = std::clamp<Position>(blocks / at(threads), 1, blocks_of_piece);
-    const Position portion = piece * pieces_of_portion * at(threads);
-    for (Position first = 0; first < blocks; first += portion) {
-      const Position last = std::min(blocks, first + portion);
-      std::vector<int> exponents((last - first + piece - 1) / piece);
+    const Position task_blocks = std::clamp<Position>(blocks / at(threads), 1, blocks_of_task);
+    const Position report_blocks = task_blocks * tasks_of_report * at(threads);
+    for (Position first = 0; first < blocks; first += report_blocks) {
+      const Position last = std::min(blocks, first + report_blocks);
+      std::vector<int> exponents((last - first + task_blocks - 1) / task_blocks);
       const auto work_on = [&](Index n) {
-        const Position begin = first + at(n) * piece;
-        for (Position block = begin; block < std::min(last, begin + piece); ++block)
+        const Position begin = first + at(n) * task_blocks;
+        for (Position block = begin; block < std::min(last, begin + task_blocks); ++block)
           exponents[at(n)] = std::max(
               exponents[at(n)], work.work(block, left, is_up_.data() + decision_begin_[at(step)]));
       };
-      const auto pieces = static_cast<Index>(exponents.size());
-      if (pieces == 1)
+      const auto tasks = static_cast<Index>(exponents.size());
+      if (tasks == 1)
         work_on(0);
       else
-        parallel_for(threads, pieces, work_on);
+        parallel_for(threads, tasks, work_on);
       left.exponent = std::max(left.exponent, *std::ranges::max_element(exponents));
-      if (!tell(std::exp2(order_.width_of(step)) * static_cast<double>(last - first) /
-                static_cast<double>(blocks)))
+      if (!report(std::exp2(order_.width_of(step)) * static_cast<double>(last - first) /
+                  static_cast<double>(blocks)))
         return false;
     }
     return true;
   }
 
-  bool tell(double entries) {
+  bool report(double entries) {
     done_ += entries;
-    if (done_ - told_ < static_cast<double>(worth_threads) && done_ < order_.entries) return true;
-    told_ = done_;
+    if (done_ - reported_ < static_cast<double>(worth_threads) && done_ < order_.entries)
+      return true;
+    reported_ = done_;
     return watch_(done_ / order_.entries);
   }
 
   static void require_memory(double bytes) {
-    if (bytes < worth_a_look) return;
+    if (bytes < least_checked_bytes) return;
     const FreeMemory free = free_memory();
     if (bytes > free.bytes)
       throw MachineError(fmt::format("a table of the certificate needs {} of memory, but {}",
@@ -531,14 +533,14 @@ template <class Number>
 double bytes_in_all(const SpinForm& form, const EliminationOrder& order) {
   const std::vector<Shape> shapes = shapes_of(form, order);
   double tables = 0, words = 0, most = 0;
-  std::vector<double> on(at(order.steps()));
+  std::vector<double> freed(at(order.steps()));
   for (Index step = 0; step < order.steps(); ++step) {
     const double bytes = Table<Number>::bytes(shapes[at(step)].entries(), 1);
     tables += bytes;
     most = std::max(most, tables);
-    tables -= on[at(step)];
+    tables -= freed[at(step)];
     words += static_cast<double>(words_of(shapes[at(step)].bits()));
-    if (order.width_of(step) > 0) on[at(order.scope_of(step)[0])] += bytes;
+    if (order.width_of(step) > 0) freed[at(order.scope_of(step)[0])] += bytes;
   }
   return most + words * sizeof(std::uint64_t);
 }

@@ -72,14 +72,15 @@ std::optional<EliminationOrder> with_scopes(const Graph& graph, VariableList var
   order.begin.push_back(0);
   for (Variable step = 0; step < graph.size(); ++step) {
     const auto begin = order.scope.size();
-    const auto meet = [&](Variable other) {
+    const auto add_to_scope = [&](Variable other) {
       if (other <= step || met[nth(other)] == step) return;
       met[nth(other)] = step;
       order.scope.push_back(other);
     };
-    for (const Variable other : graph.neighbours(variables[nth(step)])) meet(step_of[nth(other)]);
+    for (const Variable other : graph.neighbours(variables[nth(step)]))
+      add_to_scope(step_of[nth(other)]);
     for (Variable table = first_table[nth(step)]; table >= 0; table = next_table[nth(table)])
-      for (int k = 0; k < order.width_of(table); ++k) meet(order.scope_of(table)[k]);
+      for (int k = 0; k < order.width_of(table); ++k) add_to_scope(order.scope_of(table)[k]);
     std::sort(order.scope.begin() + static_cast<std::ptrdiff_t>(begin), order.scope.end());
     order.begin.push_back(static_cast<Index>(order.scope.size()));
     const int width = order.width_of(step);
@@ -125,8 +126,8 @@ VariableList breadth_first(const Graph& graph) {
   for (Variable i = 0; i < graph.size(); ++i) {
     if (is_met[nth(i)] != 0) continue;
     const Variable far = by_distance(graph, i, is_seen).back();
-    const VariableList part = by_distance(graph, far, is_met);
-    order.insert(order.end(), part.begin(), part.end());
+    const VariableList component = by_distance(graph, far, is_met);
+    order.insert(order.end(), component.begin(), component.end());
   }
   return order;
 }

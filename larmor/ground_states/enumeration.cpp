@@ -58,7 +58,7 @@ LowStates<double> one_by_one(const SpinForm& form) {
     energy.push_back(energy_of(form, state_of(bits, form.size())));
   LowStates<double> low{*std::ranges::min_element(energy), tolerance_of(form),
                         std::numeric_limits<double>::infinity()};
-  for (std::uint64_t bits = 0; bits < states; ++bits) low.meet(energy[bits], bits);
+  for (std::uint64_t bits = 0; bits < states; ++bits) low.add(energy[bits], bits);
   return low;
 }
 
@@ -129,8 +129,8 @@ class Blocks {
                  : std::bit_ceil(prefixes_of_block * static_cast<std::uint64_t>(device_.threads)));
     for (std::uint64_t first = 0; first < all; first += block) {
       body(first, block);
-      const double part = static_cast<double>(first + block) / static_cast<double>(all);
-      if (!watch_(begun + part / 2)) return false;
+      const double fraction = static_cast<double>(first + block) / static_cast<double>(all);
+      if (!watch_(begun + fraction / 2)) return false;
     }
     return true;
   }

@@ -6,6 +6,7 @@
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/ground_states/enumeration_kernels.hpp"
 
 namespace larmor::ground_states {
@@ -31,7 +32,7 @@ __global__ void __launch_bounds__(block_threads)
   if (i >= prefixes) return;
   EnumerationWalk<Number> walk(view, PrefixSpin<Number>{first + i});
   Number found = walk.least();
-  walk.run([&](const EnumerationWalk<Number>& at) { found = lesser(found, at.least()); });
+  walk.run([&](const EnumerationWalk<Number>& visited) { found = lesser(found, visited.least()); });
   least[i] = found;
 }
 
@@ -43,18 +44,19 @@ __global__ void __launch_bounds__(block_threads)
   if (i >= prefixes) return;
   LowStates<Number> low = none;
   EnumerationWalk<Number> walk(view, PrefixSpin<Number>{first + i});
-  walk.run([&](const EnumerationWalk<Number>& at) {
-    if (!low.is_worth(at.least())) return;
+  walk.run([&](const EnumerationWalk<Number>& visited) {
+    if (!low.is_worth(visited.least())) return;
     Number field[low_spins];
-    for (int n = 0; n < low_spins; ++n) field[n] = at.low(n);
-    meet_all(view.among_low, at.energy(), field,
-             at.bits() | (first + i) << (low_spins + view.middle), low);
+    for (int n = 0; n < low_spins; ++n) field[n] = visited.low(n);
+    add_all(view.among_low, visited.energy(), field,
+            visited.bits() | (first + i) << (low_spins + view.middle), low);
   });
   found[i] = low;
 }
 
-unsigned blocks_for(std::uint64_t threads) {
-  return static_cast<unsigned>((threads + block_threads - 1) / block_threads);
+/// One thread for each prefix.
+cuda::LaunchShape shape_for(std::uint64_t prefixes) {
+  return cuda::shape_of(static_cast<Index>(prefixes), 1, block_threads);
 }
 
 }  // namespace
@@ -64,9 +66,8 @@ Number least_on_gpu(const Device& device, const EnumerationView<Number>& view, s
                     std::uint64_t prefixes) {
   const cuda::LaunchRegion region(device.ordinal, "least energies");
   Array<Number> found(device, static_cast<Index>(prefixes));
-  least_kernel<<<blocks_for(prefixes), block_threads, 0, cuda::stream(device.ordinal)>>>(
-      view, first, prefixes, found.data());
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  cuda::launch(device.ordinal, shape_for(prefixes), least_kernel<Number>, view, first, prefixes,
+               found.data());
   const std::vector<Number> numbers = found.to_host();
   Number least = numbers.front();
   for (const Number number : numbers) least = number < least ? number : least;
@@ -80,9 +81,8 @@ void count_on_gpu(const Device& device, const EnumerationView<Number>& view, std
   LowStates<Number> none = low;
   none.count = 0;
   Array<LowStates<Number>> found(device, static_cast<Index>(prefixes));
-  count_kernel<<<blocks_for(prefixes), block_threads, 0, cuda::stream(device.ordinal)>>>(
-      view, first, prefixes, none, found.data());
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  cuda::launch(device.ordinal, shape_for(prefixes), count_kernel<Number>, view, first, prefixes,
+               none, found.data());
   for (const LowStates<Number>& of_prefix : found.to_host()) low.add(of_prefix);
 }
 

@@ -37,7 +37,8 @@ struct LowStates {
   std::uint64_t count = 0;                  ///< ground states
   std::uint64_t first = ~std::uint64_t{0};  ///< the ground state that is least as a number
 
-  LARMOR_INLINE void meet(Number energy, std::uint64_t state) {
+  /// Adds one state.
+  LARMOR_INLINE void add(Number energy, std::uint64_t state) {
     if (energy > ground + tolerance) {
       if (energy < next) next = energy;
       return;
@@ -45,6 +46,7 @@ struct LowStates {
     ++count;
     if (state < first) first = state;
   }
+  /// Adds the states that `other` counts.
   LARMOR_INLINE void add(const LowStates& other) {
     count += other.count;
     if (other.next < next) next = other.next;
@@ -99,21 +101,22 @@ LARMOR_INLINE Real least_energy(const Number (&J)[low_spins][low_spins], const R
   }
 }
 
-/// Visits the same settings one by one, with equal sums. @param bits of the spins above
+/// Adds the states of these settings to `low`, one by one, with the same sums as least_energy.
+/// @param bits the bits of the spins above
 template <int left, class Number>
-LARMOR_HD void meet_all(const Number (&J)[low_spins][low_spins], Number energy,
-                        const Number (&field)[left], std::uint64_t bits, LowStates<Number>& low) {
+LARMOR_HD void add_all(const Number (&J)[low_spins][low_spins], Number energy,
+                       const Number (&field)[left], std::uint64_t bits, LowStates<Number>& low) {
   constexpr int last = left - 1;
   for (int is_up = 0; is_up < 2; ++is_up) {
     const std::uint64_t setting = bits | (std::uint64_t(is_up) << last);
     const Number sum = is_up != 0 ? energy + field[last] : energy - field[last];
     if constexpr (left == 1) {
-      low.meet(sum, setting);
+      low.add(sum, setting);
     } else {
       Number below[last];
       for (int i = 0; i < last; ++i)
         below[i] = is_up != 0 ? field[i] + J[last][i] : field[i] - J[last][i];
-      meet_all<last>(J, sum, below, setting, low);
+      add_all<last>(J, sum, below, setting, low);
     }
   }
 }

@@ -27,33 +27,33 @@ template <class Number>
 Number least(const EnumerationView<Number>& view, std::uint64_t first) {
   EnumerationWalk<PackOf<Number>> walk(view, PrefixSpins<Number>{first});
   PackOf<Number> found = walk.least();
-  walk.run([&](const auto& at) { found = lesser(found, at.least()); });
+  walk.run([&](const auto& visited) { found = lesser(found, visited.least()); });
   Number all = found.lane(0);
   for (int l = 1; l < lane_count; ++l) all = lesser(all, found.lane(l));
   return all;
 }
 
 template <class Number>
-__attribute__((noinline)) void meet_lane(const EnumerationView<Number>& view,
-                                         const EnumerationWalk<PackOf<Number>>& at, int lane,
-                                         std::uint64_t first, LowStates<Number>& low) {
+__attribute__((noinline)) void add_lane(const EnumerationView<Number>& view,
+                                        const EnumerationWalk<PackOf<Number>>& visited, int lane,
+                                        std::uint64_t first, LowStates<Number>& low) {
   Number field[low_spins];
-  for (int i = 0; i < low_spins; ++i) field[i] = at.low(i).lane(lane);
+  for (int i = 0; i < low_spins; ++i) field[i] = visited.low(i).lane(lane);
   const std::uint64_t prefix = first + static_cast<std::uint64_t>(lane);
-  meet_all(view.among_low, at.energy().lane(lane), field,
-           at.bits() | prefix << (low_spins + view.middle), low);
+  add_all(view.among_low, visited.energy().lane(lane), field,
+          visited.bits() | prefix << (low_spins + view.middle), low);
 }
 
 template <class Number>
 void count(const EnumerationView<Number>& view, std::uint64_t first, LowStates<Number>& low) {
   EnumerationWalk<PackOf<Number>> walk(view, PrefixSpins<Number>{first});
-  walk.run([&](const auto& at) {
-    const PackOf<Number> found = at.least();
+  walk.run([&](const auto& visited) {
+    const PackOf<Number> found = visited.least();
     Number all = found.lane(0);
     for (int l = 1; l < lane_count; ++l) all = lesser(all, found.lane(l));
     if (!low.is_worth(all)) return;
     for (int l = 0; l < lane_count; ++l)
-      if (low.is_worth(found.lane(l))) meet_lane(view, at, l, first, low);
+      if (low.is_worth(found.lane(l))) add_lane(view, visited, l, first, low);
   });
 }
 

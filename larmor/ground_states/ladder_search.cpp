@@ -38,16 +38,16 @@ LadderSearch<Number>::LadderSearch(const SpinForm& form, const Arrangement<Numbe
       descending_(arrangement, copies_ * cold_rungs()),
       replica_at_(static_cast<std::size_t>(replicas())) {
   std::iota(replica_at_.begin(), replica_at_.end(), Index{0});
-  for (; ready_ < replicas() && !is_here(end_); ++ready_)
+  for (; ready_ < replicas() && !is_reached(end_); ++ready_)
     replicas_.randomise(ready_, seed_, seed_name(ready_));
   if (copies_ > 1) moves_.assign(temperature_.size(), IsoenergeticMove<Number>(arrangement));
-  forget_counts();
+  reset_counts();
 }
 
 template <class Number>
 double LadderSearch<Number>::bytes(const Arrangement<Number>& arrangement, std::size_t rungs) {
   const auto all = static_cast<Index>(rungs);
-  const Index replicas = copies_of(arrangement) * (all + cold_part(all));
+  const Index replicas = copies_of(arrangement) * (all + cold_half(all));
   return static_cast<double>(replicas) * Replicas<Number>::bytes(arrangement);
 }
 
@@ -64,26 +64,26 @@ void LadderSearch<Number>::advance(Index sweeps, double target, int threads) {
     count();
     if (sweeps_ % sweeps_of_descent != 0) continue;
     mark_time();
-    look_below(threads, end_);
+    search_minima(threads, end_);
   }
   mark_time();
 }
 
 template <class Number>
 bool LadderSearch<Number>::sweep_once(int threads) {
-  if (ready_ < replicas() || is_here(end_)) return false;
+  if (ready_ < replicas() || is_reached(end_)) return false;
   const RandomKey key{seed_, first_step_ + static_cast<std::uint64_t>(sweeps_),
                       Stream::problem_update};
   const bool renews = !form_->whole && sweeps_ % sweeps_of_fields == 0;
   parallel_for(threads, replicas(), [&](Index place) {
-    if (is_here(end_)) return;
+    if (is_reached(end_)) return;
     const Index n = replica_at_[static_cast<std::size_t>(place)];
     if (renews) replicas_.renew(n);
     const double temperature = temperature_[static_cast<std::size_t>(place % rungs_)];
     replicas_.sweep(n, temperature, key, seed_name(n), 1);
     if (with_pairs_) replicas_.sweep_pairs(n, temperature, key, seed_name(n));
   });
-  if (is_here(end_)) return false;
+  if (is_reached(end_)) return false;
   parallel_for(threads, static_cast<Index>(moves_.size()), [&](Index rung) {
     moves_[static_cast<std::size_t>(rung)](replicas_, at(0, rung), at(1, rung), key,
                                            rung + rungs_ * ladder_);
@@ -123,34 +123,34 @@ void LadderSearch<Number>::count() {
 }
 
 template <class Number>
-void LadderSearch<Number>::look_below(int threads, const SearchEnd* end) {
+void LadderSearch<Number>::search_minima(int threads, const SearchEnd* end) {
   const Index cold = cold_rungs();
   parallel_for(threads, copies_ * cold, [&](Index n) {
-    if (is_here(end)) return;
+    if (is_reached(end)) return;
     descending_.copy(n, replicas_, at(n / cold, n % cold));
     descending_.descend(n, tolerance_);
   });
-  if (is_here(end)) return;
-  for (Index n = 0; n < copies_ * cold; ++n) keep(descending_, n);
+  if (is_reached(end)) return;
+  for (Index n = 0; n < copies_ * cold; ++n) record_if_lower(descending_, n);
 }
 
 template <class Number>
-void LadderSearch<Number>::keep(Replicas<Number>& of, Index n) {
-  if (!(of.energy(n) < found_.energy - tolerance_)) return;
-  found_ = {of.energy(n), of.state(n), sweeps_, seconds_};
+void LadderSearch<Number>::record_if_lower(Replicas<Number>& replicas, Index n) {
+  if (!(replicas.energy(n) < found_.energy - tolerance_)) return;
+  found_ = {replicas.energy(n), replicas.state(n), sweeps_, seconds_};
   if (!form_->whole) found_.energy = energy_of(*form_, found_.state);
 }
 
 template <class Number>
-void LadderSearch<Number>::break_off() {
+void LadderSearch<Number>::stop_early() {
   Index lowest = 0;
   for (Index n = 1; n < ready_; ++n)
     if (replicas_.energy(n) < replicas_.energy(lowest)) lowest = n;
-  if (ready_ > 0) keep(replicas_, lowest);
+  if (ready_ > 0) record_if_lower(replicas_, lowest);
 }
 
 template <class Number>
-void LadderSearch<Number>::forget_counts() {
+void LadderSearch<Number>::reset_counts() {
   counted_ = 0;
   const auto rungs = temperature_.size();
   sum_.assign(rungs, 0);

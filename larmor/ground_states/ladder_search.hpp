@@ -17,8 +17,8 @@ namespace larmor::ground_states {
 struct Found {
   double energy = std::numeric_limits<double>::infinity();  ///< E of the spin form
   State state;
-  Index at = 0;      ///< sweeps of every rung until it was found
-  double after = 0;  ///< seconds until it was found, summed over threads
+  Index sweeps = 0;    ///< sweeps of every rung until it was found
+  double seconds = 0;  ///< seconds until it was found, summed over threads
 };
 
 template <class Number>
@@ -45,16 +45,16 @@ class LadderSearch {
     return copies_of(arrangement) * static_cast<Index>(rungs);
   }
   /// Searches for minima once more. @param end skips the search
-  void conclude(int threads, const SearchEnd& end) { look_below(threads, &end); }
-  /// After an early end: takes the lowest replica without a descent.
-  void break_off();
+  void finish(int threads, const SearchEnd& end) { search_minima(threads, &end); }
+  /// Records the lowest replica without a descent, after an early end.
+  void stop_early();
   const Found& found() const { return found_; }
   Index sweeps() const { return sweeps_; }
   double seconds() const { return seconds_; }
   bool has_reached(double target) const { return found_.energy <= target; }
 
   /// Resets the counts of energies and exchanges.
-  void forget_counts();
+  void reset_counts();
   /// Energies of every rung since then.
   std::vector<tempering::RungEnergy> energies() const;
   tempering::PairRates rates() const;
@@ -80,20 +80,20 @@ class LadderSearch {
   static Index copies_of(const Arrangement<Number>& arrangement) {
     return has_small_clusters(arrangement) ? 2 : 1;
   }
-  static Index cold_part(Index rungs) { return (rungs + 1) / 2; }
-  Index cold_rungs() const { return cold_part(rungs_); }
+  static Index cold_half(Index rungs) { return (rungs + 1) / 2; }
+  Index cold_rungs() const { return cold_half(rungs_); }
   Index seed_name(Index replica) const { return replica + replicas() * ladder_; }
   Index at(Index copy, Index rung) const {
     return replica_at_[static_cast<std::size_t>(copy * rungs_ + rung)];
   }
-  static bool is_here(const SearchEnd* end) { return end != nullptr && end->is_here(); }
+  static bool is_reached(const SearchEnd* end) { return end != nullptr && end->is_reached(); }
   /// @return false if the end came before all replicas were swept
   bool sweep_once(int threads);
   void exchange(Index copy);
   void count();
   /// @param end skips the search
-  void look_below(int threads, const SearchEnd* end);
-  void keep(Replicas<Number>& of, Index n);
+  void search_minima(int threads, const SearchEnd* end);
+  void record_if_lower(Replicas<Number>& replicas, Index n);
 };
 
 }  // namespace larmor::ground_states

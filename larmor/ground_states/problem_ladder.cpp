@@ -37,10 +37,10 @@ double largest_rms_field(const SpinForm& form) {
   return std::sqrt(*std::ranges::max_element(squares));
 }
 
-double quantile(std::vector<double>& numbers, double part) {
+double quantile(std::vector<double>& numbers, double fraction) {
   if (numbers.empty()) return 0;
-  const auto nth =
-      numbers.begin() + static_cast<std::ptrdiff_t>(part * static_cast<double>(numbers.size() - 1));
+  const auto nth = numbers.begin() +
+                   static_cast<std::ptrdiff_t>(fraction * static_cast<double>(numbers.size() - 1));
   std::nth_element(numbers.begin(), nth, numbers.end());
   return *nth;
 }
@@ -56,10 +56,10 @@ template <class Number>
 double least_of_pairs(const RowsView<Number>& rows, const ReplicaView<Number>& replica, Index i,
                       double free) {
   const Number* const row = rows.dense + i * rows.blocks * block_spins;
-  const double alone = -2.0 * replica.spin[i] * replica.field[i];
+  const double single = -2.0 * replica.spin[i] * replica.field[i];
   double least = std::numeric_limits<double>::infinity();
   for (Index j = 0; j < rows.spins; ++j) {
-    const double both = alone - 2.0 * replica.spin[j] * replica.field[j] +
+    const double both = single - 2.0 * replica.spin[j] * replica.field[j] +
                         4.0 * row[j] * replica.spin[i] * replica.spin[j];
     if (j != i && std::abs(both) > free) least = std::min(least, std::abs(both));
   }
@@ -73,11 +73,11 @@ Excitations excitations(const SpinForm& form, const Arrangement<Number>& arrange
   const RowsView<Number> rows = arrangement.rows();
   const double free = 2 * tolerance_of(form);
   std::vector<double> of_spins, of_pairs;
-  for (Index n = 0; n < states_looked_at && !end.is_here(); ++n) {
+  for (Index n = 0; n < states_looked_at && !end.is_reached(); ++n) {
     replicas.randomise(n, seed, n);
     replicas.descend(n, tolerance_of(form));
     const ReplicaView<Number> view = replicas.view(n);
-    for (Index i = 0; i < rows.spins && !end.is_here(); ++i) {
+    for (Index i = 0; i < rows.spins && !end.is_reached(); ++i) {
       const double cost = 2 * std::abs(static_cast<double>(view.field[i]));
       if (cost > free) of_spins.push_back(cost);
       if (rows.dense == nullptr || n >= states_with_pairs) continue;
@@ -116,14 +116,15 @@ class Trial {
                             n + ladders_of_tuning * round, step_of_tuning, &end);
   }
 
-  /// @param goes_on goes_on(updates) is called at intervals @return false if it ended the trial
-  template <class GoesOn>
-  bool run(const GoesOn& goes_on) {
+  /// @param report called at intervals with the updates so far; false ends the trial
+  /// @return false if it ended the trial
+  template <class Report>
+  bool run(const Report& report) {
     for (Index done = 0; done < sweeps_to_begin + sweeps_to_count; done += sweeps_of_block) {
       if (done == sweeps_to_begin)
-        for (LadderSearch<Number>& ladder : ladders_) ladder.forget_counts();
+        for (LadderSearch<Number>& ladder : ladders_) ladder.reset_counts();
       advance();
-      if (!goes_on(updates_of_sweep() * static_cast<double>(done + sweeps_of_block))) return false;
+      if (!report(updates_of_sweep() * static_cast<double>(done + sweeps_of_block))) return false;
     }
     return true;
   }
@@ -139,7 +140,7 @@ class Trial {
     return updates;
   }
   const Found& lowest() {
-    for (LadderSearch<Number>& ladder : ladders_) ladder.break_off();
+    for (LadderSearch<Number>& ladder : ladders_) ladder.stop_early();
     return std::ranges::min_element(ladders_, {},
                                     [](const auto& ladder) { return ladder.found().energy; })
         ->found();
@@ -212,7 +213,7 @@ ProblemLadder temperature_range(const SpinForm& form, const Arrangement<Number>&
 template <class Number>
 ProblemLadder problem_ladder(const SpinForm& form, const Arrangement<Number>& arrangement,
                              const SearchSettings& settings, const SearchEnd& end,
-                             const std::function<bool(double, double)>& goes_on) {
+                             const std::function<bool(double, double)>& report) {
   ProblemLadder found = temperature_range(form, arrangement, settings, end);
   std::vector<double> ladder = tempering::spaced_ladder(
       found.temperatures.front(), found.temperatures.back(),
@@ -222,7 +223,7 @@ ProblemLadder problem_ladder(const SpinForm& form, const Arrangement<Number>& ar
     // Later rounds are estimated to be as long as this one.
     const double total = found.updates + trial.updates() * (tuning_rounds - round);
     const bool is_whole =
-        trial.run([&](double updates) { return goes_on(found.updates + updates, total); });
+        trial.run([&](double updates) { return report(found.updates + updates, total); });
     found.updates += trial.updates_done();
     if (trial.lowest().energy < found.lowest.energy) found.lowest = trial.lowest();
     if (!is_whole) break;

@@ -19,16 +19,17 @@ struct ProblemLadder {
   Found lowest = {};                 ///< lowest state found on the way
 };
 
-/// The coldest and the hottest temperature only. @param end if it comes first, they are guesses
+/// The coldest and the hottest temperature only. @param end if it is reached first, they are
+/// guesses
 template <class Number>
 ProblemLadder temperature_range(const SpinForm& form, const Arrangement<Number>& arrangement,
                                 const SearchSettings& settings, const SearchEnd& end);
 
-/// @param goes_on receives, at intervals, the updates of spins done so far and an estimate of their
+/// @param report receives, at intervals, the updates of spins so far and an estimate of their
 /// total; false ends the tuning
 template <class Number>
 ProblemLadder problem_ladder(const SpinForm& form, const Arrangement<Number>& arrangement,
                              const SearchSettings& settings, const SearchEnd& end,
-                             const std::function<bool(double, double)>& goes_on);
+                             const std::function<bool(double, double)>& report);
 
 }  // namespace larmor::ground_states

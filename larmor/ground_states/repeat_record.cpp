@@ -10,10 +10,10 @@ namespace {
 
 /// Times with the same number differ by less than a hundredth.
 int number_of_time(double time) {
-  constexpr int parts = 128;
+  constexpr int steps = 128;
   int exponent = 0;
   const double mantissa = std::frexp(time, &exponent);
-  return exponent * parts + static_cast<int>(mantissa * parts);
+  return exponent * steps + static_cast<int>(mantissa * steps);
 }
 
 /// A repeat counts as one sweep at least, even if its state was found before.
@@ -68,12 +68,12 @@ void RepeatRecord::count(const Repeat& repeat) {
   add_time(seconds_, repeat.found_after);
 }
 
-RepeatRecord::Outcome RepeatRecord::outcome(double at, std::uint64_t seed) const {
+RepeatRecord::Outcome RepeatRecord::outcome(double solution, std::uint64_t seed) const {
   Outcome outcome;
   if (lists_each()) {
     std::vector<double> sweeps, seconds;
     for (const Repeat& repeat : each_) {
-      const bool found = is_solved(repeat.value, at);
+      const bool found = is_solved(repeat.value, solution);
       constexpr double never = std::numeric_limits<double>::infinity();
       outcome.found += found ? 1 : 0;
       sweeps.push_back(found ? sweeps_until_found(repeat) : never);
@@ -83,7 +83,7 @@ RepeatRecord::Outcome RepeatRecord::outcome(double at, std::uint64_t seed) const
     outcome.seconds = time_to_solution(seconds, seed);
     return outcome;
   }
-  if (is_solved(solved_at_, at))
+  if (is_solved(solved_at_, solution))
     for (const auto& [number, times] : sweeps_) outcome.found += times.count;
   outcome.sweeps = time(sweeps_, outcome.found, seed);
   outcome.seconds = time(seconds_, outcome.found, seed);

@@ -44,8 +44,8 @@ class RepeatRecord {
     Index found = 0;  ///< repeats with this H or a lower one
     TimeToSolution sweeps, seconds;
   };
-  /// @param at H that counts as the solution: the target, or else the least H known
-  Outcome outcome(double at, std::uint64_t seed) const;
+  /// @param solution H that counts as the solution: the target, or else the least H known
+  Outcome outcome(double solution, std::uint64_t seed) const;
 
  private:
   /// Times that are nearly equal; their mean stands for each.
@@ -65,8 +65,8 @@ class RepeatRecord {
   double solved_at_ = 0;  ///< H of the solution that the histograms count
   Histogram sweeps_, seconds_;
 
-  bool is_solved(double value, double at) const {
-    return scale_.energy(value) <= scale_.energy(at) + margin_;
+  bool is_solved(double value, double solution) const {
+    return scale_.energy(value) <= scale_.energy(solution) + margin_;
   }
   void count(const Repeat& repeat);
   TimeToSolution time(const Histogram& histogram, Index found, std::uint64_t seed) const;

@@ -22,9 +22,9 @@ constexpr double updates_of_block = 2e7;
 /// Most repeats that run at once, if each is short.
 constexpr Index most_at_once = 1024;
 constexpr Index most_replicas = Index{1} << 24;
-constexpr double seconds_to_conclude = 0.5;
+constexpr double seconds_to_finish = 0.5;
 /// At most about this fraction of the given time is spent on the choice of temperatures.
-constexpr double part_of_temperatures = 0.25;
+constexpr double fraction_for_temperatures = 0.25;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 class SearchWatch {
@@ -34,12 +34,12 @@ class SearchWatch {
 
   const SearchEnd& end() const { return end_; }
   /// Reports progress. @return should the search go on?
-  bool goes_on(const char* stage, double done, double total, double least) {
+  bool report(const char* stage, double done, double total, double least) {
     const double time = end_.seconds();
     if (std::isfinite(end_.limit()) && time > 0)
       total = std::min(total, std::max(done, done / time * end_.limit()));
-    if (!watch_({stage, done, total, least})) end_.bring();
-    return !end_.is_here();
+    if (!watch_({stage, done, total, least})) end_.request();
+    return !end_.is_reached();
   }
 
  private:
@@ -72,7 +72,7 @@ class Annealing {
     const double cold = std::log(range_->temperatures.front());
     const auto steps = static_cast<double>(std::max<Index>(1, settings_->sweeps - 1));
     const Index last = std::min(settings_->sweeps, sweep_ + sweeps);
-    for (; sweep_ < last && !end.is_here(); ++sweep_) {
+    for (; sweep_ < last && !end.is_reached(); ++sweep_) {
       const RandomKey key{settings_->seed, static_cast<std::uint64_t>(sweep_),
                           Stream::problem_update};
       const double temperature =
@@ -144,7 +144,7 @@ class Search {
 
   double spins() const { return static_cast<double>(form_.size()); }
 
-  void keep_temperatures(const ProblemLadder& ladder) {
+  void record_temperatures(const ProblemLadder& ladder) {
     for (const double temperature : ladder.temperatures)
       result_.temperatures.push_back(temperature * form_.factor / form_.divisor);
     result_.updates += ladder.updates;
@@ -171,20 +171,20 @@ class Search {
     return form_.whole ? form_.value(found.energy) : value_of(problem_, found.state);
   }
 
-  void keep(const Found& found, Index sweeps) {
+  void record(const Found& found, Index sweeps) {
     const double value = value_of_found(found);
-    result_.repeats.add({value, sweeps, found.at, found.after});
+    result_.repeats.add({value, sweeps, found.sweeps, found.seconds});
     result_.has_swept = true;
-    take_for_best(found, value, true);
+    update_best(found, value, true);
   }
 
-  void keep_unfinished(const Found& found) {
+  void record_unfinished(const Found& found) {
     ++result_.unfinished;
     result_.has_swept = true;
-    if (!found.state.empty()) take_for_best(found, value_of_found(found), false);
+    if (!found.state.empty()) update_best(found, value_of_found(found), false);
   }
 
-  void take_for_best(const Found& found, double value, bool is_minimum) {
+  void update_best(const Found& found, double value, bool is_minimum) {
     least_ = std::min(least_, found.energy);
     if (!(value < result_.best.value)) return;
     result_.best = {value, found.state};
@@ -203,18 +203,18 @@ class Search {
     replica.descend(0, tolerance_of(form_));
     Found found{replica.energy(0), replica.state(0), 0, 0};
     if (!form_.whole) found.energy = energy_of(form_, found.state);
-    take_for_best(found, value_of_found(found), true);
+    update_best(found, value_of_found(found), true);
   }
 
   void temper() {
     const ProblemLadder ladder = problem_ladder(
         form_, arrangement_, settings_, watch_.end(), [&](double done, double total) {
-          return watch_.goes_on("temperatures", done, total, infinite) &&
-                 watch_.end().seconds() < part_of_temperatures * watch_.end().limit();
+          return watch_.report("temperatures", done, total, infinite) &&
+                 watch_.end().seconds() < fraction_for_temperatures * watch_.end().limit();
         });
-    keep_temperatures(ladder);
-    if (watch_.end().is_here() && !ladder.lowest.state.empty())
-      take_for_best(ladder.lowest, value_of_found(ladder.lowest), false);
+    record_temperatures(ladder);
+    if (watch_.end().is_reached() && !ladder.lowest.state.empty())
+      update_best(ladder.lowest, value_of_found(ladder.lowest), false);
     const std::size_t rungs = ladder.temperatures.size();
     const Index replicas = LadderSearch<Number>::replicas_of(arrangement_, rungs);
     require_names(settings_.repeats, replicas);
@@ -224,14 +224,14 @@ class Search {
     const Index at_once = fitting(ladders_at_once(side_by_side, updates_of_sweep),
                                   LadderSearch<Number>::bytes(arrangement_, rungs));
     result_.exchange_rate.resize(rungs - 1);
-    for (Index done = 0; done < settings_.repeats && !watch_.end().is_here(); done += at_once) {
+    for (Index done = 0; done < settings_.repeats && !watch_.end().is_reached(); done += at_once) {
       Ladders ladders;
       const Index last = std::min(settings_.repeats, done + at_once);
-      for (Index n = done; n < last && !watch_.end().is_here(); ++n)
+      for (Index n = done; n < last && !watch_.end().is_reached(); ++n)
         ladders.emplace_back(form_, arrangement_, ladder.temperatures, ladder.with_pairs,
                              settings_.seed, n, 0, &watch_.end());
       advance(ladders, side_by_side, updates_of_sweep);
-      keep_all(ladders);
+      record_all(ladders);
     }
     // Incomplete ladders count only if no ladder is complete.
     const Index complete = result_.repeats.count();
@@ -266,7 +266,7 @@ class Search {
                               static_cast<double>(settings_.repeats - result_.repeats.count());
     const double before = result_.updates;
     bool all_reached = false;
-    for (Index done = 0; done < settings_.sweeps && !all_reached && !watch_.end().is_here();
+    for (Index done = 0; done < settings_.sweeps && !all_reached && !watch_.end().is_reached();
          done += block) {
       const Index sweeps = std::min(block, settings_.sweeps - done);
       parallel_for(side_by_side ? settings_.threads : 1, count, [&](Index n) {
@@ -280,24 +280,24 @@ class Search {
         all_reached = all_reached && one.has_reached(target_);
         result_.updates += updates_of_sweep * static_cast<double>(one.sweeps());
       }
-      watch_.goes_on("tempering", result_.updates, total, form_.value(least_));
+      watch_.report("tempering", result_.updates, total, form_.value(least_));
     }
   }
 
-  void keep_all(Ladders& ladders) {
+  void record_all(Ladders& ladders) {
     // Open-ended ladders have run until the time limit; one more descent gains little.
-    const SearchEnd soon(settings_.open_ended ? seconds_to_conclude : infinite);
+    const SearchEnd soon(settings_.open_ended ? seconds_to_finish : infinite);
     for (LadderSearch<Number>& one : ladders) {
       if (one.sweeps() == 0) continue;
       if (is_complete(one)) {
-        one.conclude(settings_.threads, soon);
-        if (soon.is_here()) one.break_off();
+        one.finish(settings_.threads, soon);
+        if (soon.is_reached()) one.stop_early();
         add_rates(one);
-        keep(one.found(), one.sweeps());
+        record(one.found(), one.sweeps());
       } else {
-        one.break_off();
+        one.stop_early();
         if (result_.repeats.count() == 0) add_rates(one);
-        keep_unfinished(one.found());
+        record_unfinished(one.found());
       }
     }
   }
@@ -310,7 +310,7 @@ class Search {
 
   void anneal() {
     const ProblemLadder range = temperature_range(form_, arrangement_, settings_, watch_.end());
-    keep_temperatures(range);
+    record_temperatures(range);
     require_names(settings_.repeats, 1);
     const double updates_of_one = spins() * static_cast<double>(settings_.sweeps);
     // Enough for one report of progress, and at least one per thread. They end together at a
@@ -319,9 +319,10 @@ class Search {
         std::max<Index>(settings_.threads, static_cast<Index>(updates_of_block / updates_of_one));
     const Index under_way = fitting(std::clamp(settings_.repeats, Index{1}, most_at_once),
                                     Replicas<Number>::bytes(arrangement_));
-    for (Index done = 0; done < settings_.repeats && least_ > target_ && !watch_.end().is_here();) {
+    for (Index done = 0;
+         done < settings_.repeats && least_ > target_ && !watch_.end().is_reached();) {
       const Index last = std::min(settings_.repeats, done + at_once);
-      while (done < last && !watch_.end().is_here()) {
+      while (done < last && !watch_.end().is_reached()) {
         const Index next = std::min(last, done + under_way);
         anneal(range, done, next);
         done = next;
@@ -339,21 +340,21 @@ class Search {
     const double total =
         spins() * static_cast<double>(settings_.sweeps) * static_cast<double>(settings_.repeats);
     const double before = result_.updates;
-    for (Index done = 0; done < settings_.sweeps && !watch_.end().is_here(); done += block) {
+    for (Index done = 0; done < settings_.sweeps && !watch_.end().is_reached(); done += block) {
       parallel_for(settings_.threads, last - first, [&](Index n) {
         std::optional<Annealing<Number>>& one = annealings[static_cast<std::size_t>(n)];
-        if (watch_.end().is_here()) return;
+        if (watch_.end().is_reached()) return;
         if (!one) one.emplace(form_, arrangement_, settings_, range, first + n);
         one->advance(block, watch_.end());
       });
       result_.updates = before;
       for (const auto& one : annealings)
         if (one) result_.updates += spins() * static_cast<double>(one->sweeps());
-      watch_.goes_on("annealing", result_.updates, total, form_.value(least_));
+      watch_.report("annealing", result_.updates, total, form_.value(least_));
     }
     for (auto& one : annealings) {
       if (!one || one->sweeps() == 0) continue;
-      one->is_complete() ? keep(one->found(), one->sweeps()) : keep_unfinished(one->found());
+      one->is_complete() ? record(one->found(), one->sweeps()) : record_unfinished(one->found());
     }
   }
 };

@@ -61,7 +61,7 @@ struct SearchProgress {
   double least;        ///< H found so far; infinite: none
 };
 
-/// BITS: replicas have names of 24 bits in random numbers.
+/// BITS: a replica has a name of 24 bits in random keys.
 /// @param replicas per repeat @throws InputError if the repeats need more names than exist
 void require_names(Index repeats, Index replicas);
 

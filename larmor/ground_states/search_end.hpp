@@ -10,18 +10,20 @@ namespace larmor::ground_states {
 
 class SearchEnd {
  public:
-  /// @param seconds from now on @param signal not 0: the search must end; null: no signal
+  /// @param seconds time limit, from now on; may be infinite
+  /// @param signal a value other than 0 ends the search; null: no signal
   explicit SearchEnd(double seconds, const std::atomic<int>* signal = nullptr)
       : limit_(seconds), signal_(signal), begun_(Clock::now()) {}
 
-  bool is_here() const {
-    if (is_here_.load(std::memory_order_relaxed)) return true;
-    const bool comes = (signal_ != nullptr && signal_->load(std::memory_order_relaxed) != 0) ||
-                       (std::isfinite(limit_) && seconds() >= limit_);
-    if (comes) is_here_.store(true, std::memory_order_relaxed);
-    return comes;
+  bool is_reached() const {
+    if (is_reached_.load(std::memory_order_relaxed)) return true;
+    const bool reached = (signal_ != nullptr && signal_->load(std::memory_order_relaxed) != 0) ||
+                         (std::isfinite(limit_) && seconds() >= limit_);
+    if (reached) is_reached_.store(true, std::memory_order_relaxed);
+    return reached;
   }
-  void bring() const { is_here_.store(true, std::memory_order_relaxed); }
+  /// Ends the search now.
+  void request() const { is_reached_.store(true, std::memory_order_relaxed); }
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }
   double limit() const { return limit_; }
@@ -32,7 +34,7 @@ class SearchEnd {
   double limit_;
   const std::atomic<int>* signal_;
   Clock::time_point begun_;
-  mutable std::atomic<bool> is_here_ = false;
+  mutable std::atomic<bool> is_reached_ = false;
 };
 
 }  // namespace larmor::ground_states

@@ -17,21 +17,21 @@ LARMOR_INLINE unsigned bits_of(const PackMaskOf<Number>& mask) {
   constexpr int lanes = Native<Number>::lanes;
   for (int n = 0; n < native_count<Number>; ++n) {
     const auto native = mask.v[n];
-    unsigned part = 0;
+    unsigned mask_bits = 0;
 #if defined(__AVX512F__)
     if constexpr (sizeof(Number) == 8)
-      part = _mm512_movepi64_mask(reinterpret_cast<__m512i>(native));
+      mask_bits = _mm512_movepi64_mask(reinterpret_cast<__m512i>(native));
     else
-      part = static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<__m256>(native)));
+      mask_bits = static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<__m256>(native)));
 #elif defined(__AVX__)
     if constexpr (sizeof(Number) == 8)
-      part = static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(native)));
+      mask_bits = static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(native)));
     else
-      part = static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<__m256>(native)));
+      mask_bits = static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<__m256>(native)));
 #else
-    for (int l = 0; l < lanes; ++l) part |= native[l] != 0 ? 1u << l : 0u;
+    for (int l = 0; l < lanes; ++l) mask_bits |= native[l] != 0 ? 1u << l : 0u;
 #endif
-    bits |= part << (n * lanes);
+    bits |= mask_bits << (n * lanes);
   }
   return bits;
 }
@@ -89,8 +89,8 @@ class Walk {
     const Real spin = Real::load(replica_.spin + block * block_spins);
     const Real field = Real::load(replica_.field + block * block_spins);
     const Number of_partner = replica_.spin[partner];
-    const Real alone(of_partner * replica_.field[partner]);
-    return bits_of<Number>(spin * (field - coupling * Real(2 * of_partner)) + alone + limit >
+    const Real single(of_partner * replica_.field[partner]);
+    return bits_of<Number>(spin * (field - coupling * Real(2 * of_partner)) + single + limit >
                            Real(0));
   }
 

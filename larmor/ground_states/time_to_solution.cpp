@@ -12,8 +12,8 @@ constexpr int draws = 1000;
 
 /// @param found searches that have found it by then
 double time_of_restarts(double time, Index found, Index searches) {
-  const double part = (static_cast<double>(found) + 0.5) / (static_cast<double>(searches) + 1);
-  const double repeats = part < wanted ? std::log(1 - wanted) / std::log(1 - part) : 1;
+  const double fraction = (static_cast<double>(found) + 0.5) / (static_cast<double>(searches) + 1);
+  const double repeats = fraction < wanted ? std::log(1 - wanted) / std::log(1 - fraction) : 1;
   return time * std::max(1.0, repeats);
 }
 
@@ -72,8 +72,10 @@ TimeToSolution time_to_solution(const std::vector<TimesAlike>& found, Index sear
     // Each time in turn takes its binomial share of the remaining draws.
     Index drawn_left = searches, searches_left = searches;
     of_draw.push_back(best_restart(found, searches, [&](std::size_t n) {
-      const double part = static_cast<double>(found[n].count) / static_cast<double>(searches_left);
-      const Index here = std::binomial_distribution<Index>(drawn_left, std::min(1.0, part))(random);
+      const double fraction =
+          static_cast<double>(found[n].count) / static_cast<double>(searches_left);
+      const Index here =
+          std::binomial_distribution<Index>(drawn_left, std::min(1.0, fraction))(random);
       drawn_left -= here;
       searches_left -= found[n].count;
       return here;

@@ -151,7 +151,7 @@ void expect_averages(const SpinForm& form, const std::vector<double>& temperatur
   for (Index n = 0; n < ladders; ++n) {
     LadderSearch<Number> ladder(form, arrangement, temperatures, with_pairs, 11, n, 0);
     ladder.advance(500, -infinite, 1);
-    ladder.forget_counts();
+    ladder.reset_counts();
     ladder.advance(5000, -infinite, 1);
     const auto energies = ladder.energies();
     for (std::size_t rung = 0; rung < temperatures.size(); ++rung) {

@@ -436,14 +436,14 @@ MUTANTS = {
     ),
     "enumeration_prefix_of_the_first_thread": Mutant(
         "larmor/ground_states/enumeration_gpu.cu",
-        "at.bits() | («first + i») << (low_spins + view.middle)",
+        "visited.bits() | («first + i») << (low_spins + view.middle)",
         "first",
         "EnumerationOnGpu.HasTheBitsOfTheCpu",
     ),
     "enumeration_least_of_the_last_state": Mutant(
         "larmor/ground_states/enumeration_gpu.cu",
-        "found = «lesser(found, at.least())»;",
-        "at.least()",
+        "found = «lesser(found, visited.least())»;",
+        "visited.least()",
         "EnumerationOnGpu.HasTheBitsOfTheCpu",
     ),
 }
