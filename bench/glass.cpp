@@ -44,8 +44,8 @@ std::vector<double> bonds_by_rung(const ising::SampleLadders& ladders) {
 
 /// @throws InternalError if other numbers of threads, or a GPU, give other spins or rungs
 void require_same_bits(Index length, const Device& device) {
-  const auto state_on = [&](const Device& on) {
-    ising::SampleLadders ladders = made(length, 5, 2 * ising::samples_of_word, on);
+  const auto state_on = [&](const Device& tested) {
+    ising::SampleLadders ladders = made(length, 5, 2 * ising::samples_of_word, tested);
     UpdateCounter steps;
     ladders.run(20, 1, steps);
     return ladders.state();

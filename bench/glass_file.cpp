@@ -12,7 +12,7 @@ std::string json_of(const GlassLaddersMeasured& of) {
       "{{\"name\": {}, \"length\": {}, \"rungs\": {}, \"samples\": {}, \"alone\": {}, "
       "\"exchanged\": {}, \"measured\": {}, \"acceptance\": {}}}",
       json_string(of.name), of.length, of.rungs, of.samples, of.alone, of.exchanged, of.measured,
-      json_list(of.acceptance, [](double part) { return bench::json_of(part); }));
+      json_list(of.acceptance, [](double rate) { return bench::json_of(rate); }));
 }
 
 }  // namespace

@@ -13,11 +13,11 @@ namespace {
 constexpr std::size_t feedback_rounds = 3;
 /// Exchanges of the shortest round. It proposes every pair fifteen times after settling.
 constexpr Index shortest_round = 40;
-/// The lengths of rounds are fractions of all exchanges, in units of 1 / `all_parts`. The remaining
-/// exchanges use the final rungs.
-constexpr Index all_parts = 64;
+/// Length of the thermalisation in the unit of `lengths_of_rounds`. The exchanges behind the last
+/// round use the final rungs.
+constexpr Index all_lengths = 64;
 
-std::vector<Index> parts_of_rounds(Spacing spacing) {
+std::vector<Index> lengths_of_rounds(Spacing spacing) {
   if (spacing == Spacing::equal_acceptance) return {3, 3, 6, 12, 24};
   if (spacing == Spacing::flow) return {3, 3, 6, 12, 12, 12};
   return {};
@@ -25,8 +25,8 @@ std::vector<Index> parts_of_rounds(Spacing spacing) {
 
 std::vector<TuningRound> rounds_of(Spacing spacing, Index exchanges) {
   std::vector<TuningRound> rounds;
-  for (const Index parts : parts_of_rounds(spacing)) {
-    const Index all = exchanges * parts / all_parts;
+  for (const Index length : lengths_of_rounds(spacing)) {
+    const Index all = exchanges * length / all_lengths;
     if (all >= shortest_round) rounds.push_back({all / 4, all - all / 4});
   }
   return rounds;
@@ -35,12 +35,12 @@ std::vector<TuningRound> rounds_of(Spacing spacing, Index exchanges) {
 }  // namespace
 
 std::optional<LadderFault> fault_of_length(Spacing spacing, Index exchanges) {
-  const std::vector<Index> parts = parts_of_rounds(spacing);
+  const std::vector<Index> lengths = lengths_of_rounds(spacing);
   // At least one round of equal acceptance is needed.
   const std::size_t others = spacing == Spacing::flow ? feedback_rounds : 0;
-  if (parts.empty()) return std::nullopt;
-  const Index longest = parts[parts.size() - 1 - others];
-  const Index least = (shortest_round * all_parts + longest - 1) / longest;
+  if (lengths.empty()) return std::nullopt;
+  const Index longest = lengths[lengths.size() - 1 - others];
+  const Index least = (shortest_round * all_lengths + longest - 1) / longest;
   if (exchanges >= least) return std::nullopt;
   return LadderFault{
       fmt::format("{} exchanges of thermalisation are too few to tune a ladder", exchanges),

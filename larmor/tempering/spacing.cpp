@@ -18,7 +18,7 @@ constexpr double shortest = 1e-3;
 /// Estimates below it are lost to rounding; erfc has no smaller values.
 constexpr double least_rate = 1e-300;
 /// With so many proposals, it is significant that none is accepted.
-constexpr double telling_proposals = 200;
+constexpr double enough_proposals = 200;
 /// Acceptance that a remedy aims at.
 constexpr double good_acceptance = 0.2;
 /// If a gap is narrower than this fraction of the mean, narrowing it did not help.
@@ -79,8 +79,8 @@ std::vector<double> evenly_weighted(const std::vector<double>& ladder, RungScale
     while (gap + 1 < last && before + weight[gap] < wanted) before += weight[gap++];
     const double here = coordinate(ladder[gap], scale);
     const double next = coordinate(ladder[gap + 1], scale);
-    const double part = std::min(1.0, (wanted - before) / weight[gap]);
-    const double target = here + (next - here) * part;
+    const double fraction = std::min(1.0, (wanted - before) / weight[gap]);
+    const double target = here + (next - here) * fraction;
     const double old = coordinate(ladder[rung], scale);
     moved[rung] = value_at(old + damping * (target - old), scale);
   }
@@ -96,8 +96,8 @@ double longest_pair(const std::vector<double>& moved, const std::vector<double>&
     for (std::size_t gap = 0; gap < length.size(); ++gap) {
       const double here = coordinate(ladder[gap], scale);
       const double next = coordinate(ladder[gap + 1], scale);
-      const double part = (coordinate(value, scale) - here) / (next - here);
-      sum += length[gap] * std::clamp(part, 0.0, 1.0);
+      const double fraction = (coordinate(value, scale) - here) / (next - here);
+      sum += length[gap] * std::clamp(fraction, 0.0, 1.0);
     }
     return sum;
   };
@@ -246,22 +246,22 @@ std::vector<double> feedback_ladder(const std::vector<double>& ladder, RungScale
   const std::vector<double> fall = flow_falls(counts), length = lengths_of(rates);
   const auto gaps = static_cast<double>(fall.size());
   const double prior = settings.prior_round_trips, falls = sum_of(fall);
-  std::vector<double> share(fall.size());
+  std::vector<double> weight(fall.size());
   for (std::size_t gap = 0; gap < fall.size(); ++gap) {
-    const double part = falls > 0 ? fall[gap] / falls : 1 / gaps;
-    share[gap] = std::sqrt(part * counts.round_trips + prior / gaps);
+    const double fraction = falls > 0 ? fall[gap] / falls : 1 / gaps;
+    weight[gap] = std::sqrt(fraction * counts.round_trips + prior / gaps);
   }
-  const double shares = sum_of(share), all = sum_of(length);
+  const double weights = sum_of(weight), all = sum_of(length);
   const double longest = pair_length(settings.least_acceptance, INFINITY);
   // Lengths are mixed in until no pair is too long. Pure lengths would make all pairs equal.
   std::vector<double> moved;
   constexpr int steps = 20;
   for (int step = 0; step <= steps; ++step) {
     const double mixed = static_cast<double>(step) / steps;
-    std::vector<double> part(share.size());
-    for (std::size_t gap = 0; gap < share.size(); ++gap)
-      part[gap] = (1 - mixed) * share[gap] / shares + mixed * length[gap] / all;
-    moved = evenly_weighted(ladder, scale, part, 1);
+    std::vector<double> mixture(weight.size());
+    for (std::size_t gap = 0; gap < weight.size(); ++gap)
+      mixture[gap] = (1 - mixed) * weight[gap] / weights + mixed * length[gap] / all;
+    moved = evenly_weighted(ladder, scale, mixture, 1);
     if (longest_pair(moved, ladder, scale, length) <= longest) break;
   }
   return moved;
@@ -273,7 +273,7 @@ std::optional<LadderFault> unconnected_pair(const std::vector<double>& ladder, R
   const double range =
       std::abs(coordinate(ladder.back(), scale) - coordinate(ladder.front(), scale));
   for (std::size_t pair = 0; pair < rates.rate.size(); ++pair) {
-    if (rates.rate[pair] > 0 || rates.proposals[pair] < telling_proposals) continue;
+    if (rates.rate[pair] > 0 || rates.proposals[pair] < enough_proposals) continue;
     const std::string problem =
         fmt::format("none of {} exchanges between the rungs {:.6g} and {:.6g} of {} was accepted",
                     rates.proposals[pair], ladder[pair], ladder[pair + 1], name);

@@ -10,26 +10,27 @@
 namespace larmor::ising {
 namespace {
 
-constexpr Index sites_of_piece = 1 << 15;
+/// Sites of a partial sum, or more if there are enough sums for all threads.
+constexpr Index sites_of_partial_sum = 1 << 15;
 
 /// Adds up sums over blocks of sites. @param count(replica, first, last, sums)
 template <class Count>
 Pending summed(int threads, Index replicas, Index sites, Index numbers, const Count& count) {
-  const Index pieces = (sites + sites_of_piece - 1) / sites_of_piece;
+  const Index most_blocks = (sites + sites_of_partial_sum - 1) / sites_of_partial_sum;
   // As many partial sums as threads can fill.
-  const Index parts = std::min<Index>(pieces, 4 * threads);
-  std::vector<Index> of_parts(static_cast<std::size_t>(replicas * parts * numbers));
-  parallel_for(threads, replicas * parts, [&](Index n) {
-    const Index part = n % parts;
-    count(n / parts, sites * part / parts, sites * (part + 1) / parts,
-          of_parts.data() + n * numbers);
+  const Index blocks = std::min<Index>(most_blocks, 4 * threads);
+  std::vector<Index> partial_sums(static_cast<std::size_t>(replicas * blocks * numbers));
+  parallel_for(threads, replicas * blocks, [&](Index n) {
+    const Index block = n % blocks;
+    count(n / blocks, sites * block / blocks, sites * (block + 1) / blocks,
+          partial_sums.data() + n * numbers);
   });
   std::vector<double> sums(static_cast<std::size_t>(replicas * numbers));
   for (Index r = 0; r < replicas; ++r)
     for (Index n = 0; n < numbers; ++n) {
       Index all = 0;
-      for (Index part = 0; part < parts; ++part)
-        all += of_parts[static_cast<std::size_t>((r * parts + part) * numbers + n)];
+      for (Index block = 0; block < blocks; ++block)
+        all += partial_sums[static_cast<std::size_t>((r * blocks + block) * numbers + n)];
       sums[static_cast<std::size_t>(r * numbers + n)] = static_cast<double>(all);
     }
   return Pending(std::move(sums));
@@ -120,11 +121,11 @@ void write_all(const Device& device, const Write& write, Index count, Index repl
   if (device.backend == Backend::cuda) return write_on_gpu(device, write, count, replicas);
 #endif
   require_cpu(device);
-  constexpr Index piece = 1 << 12;
-  const Index pieces = (count + piece - 1) / piece;
-  parallel_for(device.threads, pieces * replicas, [&](Index n) {
-    const Index first = n % pieces * piece;
-    for (Index i = first; i < std::min(count, first + piece); ++i) write(i, n / pieces);
+  constexpr Index block_items = 1 << 12;
+  const Index blocks = (count + block_items - 1) / block_items;
+  parallel_for(device.threads, blocks * replicas, [&](Index n) {
+    const Index first = n % blocks * block_items;
+    for (Index i = first; i < std::min(count, first + block_items); ++i) write(i, n / blocks);
   });
 }
 

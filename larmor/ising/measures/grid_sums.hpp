@@ -1,6 +1,6 @@
 #pragma once
-// Sums over the states of a grid as integers, so that sums do not depend on their order. Their
-// input are the states of all sites, (replica, site), from any storage.
+// Integer sums over the states of a grid, which do not depend on the order of summation. The input
+// is the state of every site, (replica, site), from any storage.
 
 #include <vector>
 
@@ -14,8 +14,9 @@ namespace larmor::ising {
 
 class GridSums {
  public:
-  /// @param lengths lengths of one to four axes @param distances 1 more than the largest along each
-  /// axis
+  /// @param lengths sites along each of one to four axes
+  /// @param distances number of distances along each axis: 0, 1, ...
+  /// @throws InternalError for another number of axes, or for sizes that differ
   GridSums(const Device& device, const std::vector<Index>& lengths,
            const std::vector<bool>& periodic, const std::vector<Index>& distances, int states,
            Index replicas);
@@ -39,9 +40,10 @@ class GridSums {
   Index replicas_;
 };
 
-/// @param states on the device [replicas * sites], written without waiting for a GPU
+/// Writes the state of every site. Does not wait for a GPU.
+/// @param states on the device [replicas * sites]
 void write_site_states(PottsState& from, Array<std::uint8_t>& states);
-/// +1 is state 0, -1 is state 1.
+/// +1 is state 0, -1 is state 1. @throws InternalError if ranks share the sites
 void write_site_states(const BitLattice& from, Array<std::uint8_t>& states);
 
 }  // namespace larmor::ising

@@ -8,21 +8,21 @@
 namespace larmor::ising {
 namespace {
 
-constexpr Index quads_of_piece = 256;
+constexpr Index quads_of_range = 256;
 /// Positions of blocks, some 20 us of work, up to which one thread works: others would start too
 /// late.
-constexpr Index done_alone = 2048;
+constexpr Index most_positions_of_one_thread = 2048;
 /// Half of a unit in the last place of 1 in single precision.
 constexpr double half_ulp = 1.0 / 16777216;
 
 /// Has a replica the same couplings as the one before it?
-bool goes_on(const PottsView& view, Index replica) {
+bool has_couplings_of_previous(const PottsView& view, Index replica) {
   const Index bonds = view.couplings_of_replica;
   const std::int32_t* const own = view.coupling + replica * bonds;
   return replica > 0 && std::equal(own, own + bonds, own - bonds);
 }
 
-Index pieces_of(Index count, Index piece) { return (count + piece - 1) / piece; }
+Index ranges_of(Index count, Index length) { return (count + length - 1) / length; }
 
 /// Largest error of the exponent of a weight by rounding in sums over bonds.
 double error_of_exponent(const PottsView& view, Index most_bonds, double factor) {
@@ -42,16 +42,16 @@ LaneBlocks::LaneBlocks(const PottsModel& model) : model_(&model) {
   const PottsView view = model.view();
   const Index replicas = model.replicas().count;
   Index runs = 0;
-  for (Index r = 0; r < replicas; ++r) runs += goes_on(view, r) ? 0 : 1;
+  for (Index r = 0; r < replicas; ++r) runs += has_couplings_of_previous(view, r) ? 0 : 1;
   const bool share = runs == 1 || make_blocks(replicas / runs);
   cut_into_blocks(view, share);
-  if (!share) keep_couplings(view);
+  if (!share) copy_couplings(view);
 }
 
 void LaneBlocks::cut_into_blocks(const PottsView& view, bool share) {
   for (Index r = 0; r < model_->replicas().count; ++r) {
     if (blocks_.empty() || blocks_.back().replicas == block_replicas ||
-        (share && !goes_on(view, r))) {
+        (share && !has_couplings_of_previous(view, r))) {
       LaneBlock& block = blocks_.emplace_back();
       block.first = r;
       block.coupling = view.coupling + r * view.couplings_of_replica;
@@ -65,7 +65,7 @@ void LaneBlocks::cut_into_blocks(const PottsView& view, bool share) {
     blocks_[b].bits = bits_.data() + b * static_cast<std::size_t>(view.positions);
 }
 
-void LaneBlocks::keep_couplings(const PottsView& view) {
+void LaneBlocks::copy_couplings(const PottsView& view) {
   const Index bonds = view.couplings_of_replica, of_block = bonds * block_replicas;
   couplings_.resize(blocks_.size() * static_cast<std::size_t>(of_block));
   for (Index b = 0; b < std::ssize(blocks_); ++b) {
@@ -97,8 +97,8 @@ bool LaneBlocks::set_weights(const PottsView& view) {
   return true;
 }
 
-LaneBlock LaneBlocks::of_sweep(const PottsView& view, std::size_t number,
-                               std::uint64_t step) const {
+LaneBlock LaneBlocks::block_of_sweep(const PottsView& view, std::size_t number,
+                                     std::uint64_t step) const {
   constexpr float half_of_certain = 2147483648.0F;
   LaneBlock block = blocks_[number];
   const bool may_be_lazy = view.rule == Rule::metropolis && lattice::is_lazy_sweep(step);
@@ -116,28 +116,29 @@ void LaneBlocks::sweep_block(PottsView view, std::size_t number, Index sweeps) c
   std::uint64_t changes[block_replicas] = {};
   kernels.pack(view, blocks_[number], 0, view.positions);
   for (Index sweep = 0; sweep < sweeps; ++sweep, ++view.key.step)
-    kernels.update(view, of_sweep(view, number, view.key.step), 0, quads, changes);
+    kernels.update(view, block_of_sweep(view, number, view.key.step), 0, quads, changes);
   kernels.unpack(view, blocks_[number], 0, view.positions);
   const LaneBlock& block = blocks_[number];
   for (int l = 0; l < block.replicas; ++l) view.accepted[block.first + l] += changes[l];
 }
 
 int LaneBlocks::threads_for(Index positions) const {
-  return positions * std::ssize(blocks_) <= done_alone ? 1 : model_->device().threads;
+  return positions * std::ssize(blocks_) <= most_positions_of_one_thread ? 1
+                                                                         : model_->device().threads;
 }
 
 template <class Work>
-void LaneBlocks::for_pieces(int threads, Index begin, Index end, Index piece,
+void LaneBlocks::for_ranges(int threads, Index begin, Index end, Index length,
                             const Work& work) const {
-  const Index pieces = pieces_of(end - begin, piece);
-  parallel_for(threads, pieces * std::ssize(blocks_), [&](Index n) {
-    const Index first = begin + n % pieces * piece;
-    work(n / pieces, first, std::min(first + piece, end));
+  const Index ranges = ranges_of(end - begin, length);
+  parallel_for(threads, ranges * std::ssize(blocks_), [&](Index n) {
+    const Index first = begin + n % ranges * length;
+    work(n / ranges, first, std::min(first + length, end));
   });
 }
 
 void LaneBlocks::pack(const PottsView& view) const {
-  for_pieces(threads_for(view.positions), 0, view.positions, positions_of_sum,
+  for_ranges(threads_for(view.positions), 0, view.positions, positions_of_sum,
              [&](Index b, Index first, Index last) {
                lane_kernels().pack(view, blocks_[static_cast<std::size_t>(b)], first, last);
              });
@@ -152,17 +153,18 @@ void LaneBlocks::sweep_together(PottsView view, Index sweeps) const {
     for (std::size_t c = 0; c + 1 < colour_begin.size(); ++c) {
       const Index begin = colour_begin[c] / positions_of_key;
       const Index end = colour_begin[c + 1] / positions_of_key;
-      for_pieces(
-          threads_for((end - begin) * positions_of_key), begin, end, quads_of_piece,
-          [&](Index b, Index first, Index last) {
-            const LaneBlock block = of_sweep(view, static_cast<std::size_t>(b), view.key.step);
-            std::uint64_t changes[block_replicas] = {};
-            kernels.update(view, block, first, last, changes);
-            for (int l = 0; l < block.replicas; ++l)
-              __atomic_fetch_add(view.accepted + block.first + l, changes[l], __ATOMIC_RELAXED);
-          });
+      for_ranges(threads_for((end - begin) * positions_of_key), begin, end, quads_of_range,
+                 [&](Index b, Index first, Index last) {
+                   const LaneBlock block =
+                       block_of_sweep(view, static_cast<std::size_t>(b), view.key.step);
+                   std::uint64_t changes[block_replicas] = {};
+                   kernels.update(view, block, first, last, changes);
+                   for (int l = 0; l < block.replicas; ++l)
+                     __atomic_fetch_add(view.accepted + block.first + l, changes[l],
+                                        __ATOMIC_RELAXED);
+                 });
     }
-  for_pieces(threads_for(view.positions), 0, view.positions, positions_of_sum,
+  for_ranges(threads_for(view.positions), 0, view.positions, positions_of_sum,
              [&](Index b, Index first, Index last) {
                kernels.unpack(view, blocks_[static_cast<std::size_t>(b)], first, last);
              });
@@ -171,7 +173,7 @@ void LaneBlocks::sweep_together(PottsView view, Index sweeps) const {
 bool LaneBlocks::sweep(const PottsView& view, Index sweeps) {
   if (!set_weights(view)) return false;
   const int threads = threads_for(view.positions * sweeps);
-  const bool is_small = view.positions <= quads_of_piece * positions_of_key;
+  const bool is_small = view.positions <= quads_of_range * positions_of_key;
   if (std::ssize(blocks_) < threads && !is_small)
     sweep_together(view, sweeps);
   else
@@ -183,21 +185,21 @@ bool LaneBlocks::sweep(const PottsView& view, Index sweeps) {
 void LaneBlocks::sum(const PottsView& view, double* sums) {
   constexpr Index numbers = 3;
   constexpr Index of_block = numbers * block_replicas;
-  const Index pieces = pieces_of(view.positions, positions_of_sum);
-  std::vector<Index> parts(static_cast<std::size_t>(pieces * of_block) * blocks_.size());
+  const Index ranges = ranges_of(view.positions, positions_of_sum);
+  std::vector<Index> partial_sums(static_cast<std::size_t>(ranges * of_block) * blocks_.size());
   pack(view);
-  for_pieces(threads_for(view.positions), 0, view.positions, positions_of_sum,
+  for_ranges(threads_for(view.positions), 0, view.positions, positions_of_sum,
              [&](Index b, Index first, Index last) {
                lane_kernels().sum(
                    view, blocks_[static_cast<std::size_t>(b)], first, last,
-                   parts.data() + (b * pieces + first / positions_of_sum) * of_block);
+                   partial_sums.data() + (b * ranges + first / positions_of_sum) * of_block);
              });
   for (Index b = 0; b < std::ssize(blocks_); ++b) {
     const LaneBlock& block = blocks_[static_cast<std::size_t>(b)];
     for (Index i = 0; i < numbers * block.replicas; ++i) {
       Index all = 0;
-      for (Index k = 0; k < pieces; ++k)
-        all += parts[static_cast<std::size_t>((b * pieces + k) * of_block + i)];
+      for (Index k = 0; k < ranges; ++k)
+        all += partial_sums[static_cast<std::size_t>((b * ranges + k) * of_block + i)];
       sums[numbers * block.first + i] = static_cast<double>(all);
     }
   }
@@ -206,7 +208,7 @@ void LaneBlocks::sum(const PottsView& view, double* sums) {
 double lane_bytes(double sites, double bonds, Index replicas, Index alike) {
   const Index of_block =
       make_blocks(alike) ? std::min<Index>(alike, block_replicas) : block_replicas;
-  const auto blocks = static_cast<double>(pieces_of(replicas, of_block));
+  const auto blocks = static_cast<double>(ranges_of(replicas, of_block));
   return blocks * (sites + (make_blocks(alike) ? 0 : block_replicas * 2 * bonds * 4));
 }
 

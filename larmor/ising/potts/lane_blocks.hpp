@@ -20,7 +20,7 @@ class LaneBlocks {
 
   /// Runs PottsUpdate for several sweeps, with equal results.
   /// @param view with states, temperatures, rule and random numbers
-  /// @return false: nothing is done, since temperatures are too low for single precision
+  /// @return false if temperatures are too low for single precision; then nothing is done
   bool sweep(const PottsView& view, Index sweeps);
   /// The sum of PottsEnergy, and the sites in each state. @param sums [replica][3]
   void sum(const PottsView& view, double* sums);
@@ -28,17 +28,18 @@ class LaneBlocks {
  private:
   /// @param share do replicas of a block have the same couplings?
   void cut_into_blocks(const PottsView& view, bool share);
-  void keep_couplings(const PottsView& view);
+  void copy_couplings(const PottsView& view);
   bool set_weights(const PottsView& view);
-  LaneBlock of_sweep(const PottsView& view, std::size_t block, std::uint64_t step) const;
+  LaneBlock block_of_sweep(const PottsView& view, std::size_t block, std::uint64_t step) const;
   void sweep_block(PottsView view, std::size_t block, Index sweeps) const;
   void sweep_together(PottsView view, Index sweeps) const;
   void pack(const PottsView& view) const;
   /// @param positions number of positions to process in each block
   int threads_for(Index positions) const;
-  /// work(block, first, last) for subranges of [begin, end) of every block, shared by threads.
+  /// Calls work(block, first, last) for ranges of [begin, end) in every block. Threads share them.
+  /// @param length most elements of a range
   template <class Work>
-  void for_pieces(int threads, Index begin, Index end, Index piece, const Work& work) const;
+  void for_ranges(int threads, Index begin, Index end, Index length, const Work& work) const;
 
   const PottsModel* model_;
   std::vector<LaneBlock> blocks_;
@@ -47,7 +48,7 @@ class LaneBlocks {
                                          ///< them
 };
 
-/// Do so many consecutive replicas with equal couplings form blocks?
+/// Are so many consecutive replicas with equal couplings enough for blocks of their own?
 constexpr bool make_blocks(Index replicas) { return replicas >= block_replicas / 2; }
 
 /// Bytes of the blocks. @param alike consecutive replicas with equal couplings

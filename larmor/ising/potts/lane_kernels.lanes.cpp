@@ -95,8 +95,9 @@ LARMOR_INLINE Real weight_of(const Real& exponent) {
 constexpr float number_error = 1024;
 
 /// Decides the open lanes exactly. @return the lanes that get state 1
-__attribute__((noinline)) unsigned settled(const PottsView& view, const LaneBlock& block,
-                                           Index position, unsigned open, const PackBits& random) {
+__attribute__((noinline)) unsigned decided_exactly(const PottsView& view, const LaneBlock& block,
+                                                   Index position, unsigned open,
+                                                   const PackBits& random) {
   unsigned ones = 0;
   for (; open != 0; open &= open - 1) {
     const int lane = std::countr_zero(open);
@@ -107,11 +108,11 @@ __attribute__((noinline)) unsigned settled(const PottsView& view, const LaneBloc
 }
 
 template <Rule rule, bool shared>
-void update(const PottsView& of, const LaneBlock& of_block, Index first, Index last,
+void update(const PottsView& given_view, const LaneBlock& given_block, Index first, Index last,
             std::uint64_t* changes) {
   // Local copies, since a compiler must assume that stores of states change the arguments.
-  const PottsView view = of;
-  const LaneBlock block = of_block;
+  const PottsView view = given_view;
+  const LaneBlock block = given_block;
   const Real factor = Real::load(block.factor), field = Real::load(block.field);
   const Real bar = Real::load(block.bar), margin = Real::load(block.margin);
   const unsigned real_lanes = (1u << block.replicas) - 1u;
@@ -142,7 +143,8 @@ void update(const PottsView& of, const LaneBlock& of_block, Index first, Index l
           negative(absolute(beyond) - (weight * Real(number_error) + margin)) & real_lanes;
       unsigned after = rule == Rule::heat_bath ? ~reached & 0xffu : before ^ reached;
       if (open != 0) [[unlikely]]
-        after = (after & ~open) | settled(of, of_block, position, open, random.w[k]);
+        after =
+            (after & ~open) | decided_exactly(given_view, given_block, position, open, random.w[k]);
       counted = added_where(before ^ after, counted, Counts(1));
       bits[position] = static_cast<std::uint8_t>(after);
     }

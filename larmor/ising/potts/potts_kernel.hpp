@@ -136,21 +136,22 @@ struct PottsSite {
   Index first, last;
   Index h;  ///< in quanta
 
-  LARMOR_INLINE PottsSite(const PottsView& of, const States& states, Index position, Index replica)
-      : view(of),
+  LARMOR_INLINE PottsSite(const PottsView& potts, const States& states, Index position,
+                          Index replica)
+      : view(potts),
         state(states),
-        coupling(of.coupling + replica * of.couplings_of_replica),
-        first(of.first_bond[position]),
-        last(of.first_bond[position + 1]),
-        h(static_cast<Index>(of.field[replica])) {}
+        coupling(potts.coupling + replica * potts.couplings_of_replica),
+        first(potts.first_bond[position]),
+        last(potts.first_bond[position + 1]),
+        h(static_cast<Index>(potts.field[replica])) {}
 
   /// All bits of a number, or none, without a branch: a processor would predict half of them
   /// wrongly.
   static LARMOR_INLINE std::int32_t mask(bool taken) { return -static_cast<std::int32_t>(taken); }
-  /// `sum_j J_ij delta(of, s_j) + h delta(of, 0)`, in quanta.
-  LARMOR_INLINE Index field(int of) const {
-    Index sum = of == 0 ? h : 0;
-    for (Index n = first; n < last; ++n) sum += coupling[n] & mask(state(view.neighbour[n]) == of);
+  /// `sum_j J_ij delta(own, s_j) + h delta(own, 0)` if the site has the state `own`, in quanta.
+  LARMOR_INLINE Index field(int own) const {
+    Index sum = own == 0 ? h : 0;
+    for (Index n = first; n < last; ++n) sum += coupling[n] & mask(state(view.neighbour[n]) == own);
     return sum;
   }
   LARMOR_INLINE Index gain(int from, int to) const {

@@ -30,8 +30,8 @@ double quantum_of(const std::vector<double>& numbers) {
     most = std::max(most, std::abs(x));
   }
   if (most == 0) return 1;
-  for (const int part : {1, 2, 3, 4, 5, 6, 10, 12, 20, 30, 60})
-    if (are_multiples(numbers, least / part)) return least / part;
+  for (const int divisor : {1, 2, 3, 4, 5, 6, 10, 12, 20, 30, 60})
+    if (are_multiples(numbers, least / divisor)) return least / divisor;
   return quantum_of_largest(most);
 }
 
@@ -50,33 +50,34 @@ struct BondsOfSites {
 };
 
 BondsOfSites by_site(const PottsDefinition& definition) {
-  BondsOfSites of;
-  of.offset.assign(static_cast<std::size_t>(definition.sites) + 1, 0);
+  BondsOfSites table;
+  table.offset.assign(static_cast<std::size_t>(definition.sites) + 1, 0);
   const auto count = [&](Index site) -> Index& {
-    return of.offset[static_cast<std::size_t>(site) + 1];
+    return table.offset[static_cast<std::size_t>(site) + 1];
   };
   for (const Bond& bond : definition.bonds) ++count(bond.i), ++count(bond.j);
-  for (std::size_t i = 1; i < of.offset.size(); ++i) of.offset[i] += of.offset[i - 1];
-  of.bond.resize(2 * definition.bonds.size());
-  std::vector<Index> next(of.offset.begin(), of.offset.end() - 1);
+  for (std::size_t i = 1; i < table.offset.size(); ++i) table.offset[i] += table.offset[i - 1];
+  table.bond.resize(2 * definition.bonds.size());
+  std::vector<Index> next(table.offset.begin(), table.offset.end() - 1);
   for (std::size_t n = 0; n < definition.bonds.size(); ++n)
     for (const Index site : {definition.bonds[n].i, definition.bonds[n].j})
-      of.bond[static_cast<std::size_t>(next[static_cast<std::size_t>(site)]++)] =
+      table.bond[static_cast<std::size_t>(next[static_cast<std::size_t>(site)]++)] =
           static_cast<std::int32_t>(n);
-  return of;
+  return table;
 }
 
 Index other_end(const Bond& bond, Index site) { return bond.i == site ? bond.j : bond.i; }
 
-lattice::Colouring coloured(const PottsDefinition& definition, const BondsOfSites& of) {
+lattice::Colouring coloured(const PottsDefinition& definition, const BondsOfSites& table) {
   lattice::Graph graph;
-  graph.offset = of.offset;
-  graph.neighbour.reserve(of.bond.size());
+  graph.offset = table.offset;
+  graph.neighbour.reserve(table.bond.size());
   for (Index site = 0; site < definition.sites; ++site)
-    for (Index n = of.offset[static_cast<std::size_t>(site)];
-         n < of.offset[static_cast<std::size_t>(site) + 1]; ++n)
+    for (Index n = table.offset[static_cast<std::size_t>(site)];
+         n < table.offset[static_cast<std::size_t>(site) + 1]; ++n)
       graph.neighbour.push_back(static_cast<std::int32_t>(other_end(
-          definition.bonds[static_cast<std::size_t>(of.bond[static_cast<std::size_t>(n)])], site)));
+          definition.bonds[static_cast<std::size_t>(table.bond[static_cast<std::size_t>(n)])],
+          site)));
   return lattice::greedy_colouring(graph);
 }
 
@@ -129,8 +130,8 @@ PottsModel::PottsModel(const Device& device, const PottsDefinition& definition,
                          std::to_string(definition.bonds.size()) +
                          " bonds is too large for tables of bonds",
                      "use fewer sites or bonds: up to 10^9 of each");
-  const BondsOfSites of = by_site(definition);
-  const lattice::Colouring colouring = coloured(definition, of);
+  const BondsOfSites table = by_site(definition);
+  const lattice::Colouring colouring = coloured(definition, table);
 
   std::vector<std::int32_t> site;
   position_of_.resize(static_cast<std::size_t>(sites_));
@@ -156,15 +157,15 @@ PottsModel::PottsModel(const Device& device, const PottsDefinition& definition,
       std::abs(Index{in_quanta(largest_of(fields_of(definition)), quantum_)});
   std::vector<Index> first_bond{0};
   std::vector<std::int32_t> neighbour, bond_at;
-  neighbour.reserve(of.bond.size());
-  bond_at.reserve(of.bond.size());
+  neighbour.reserve(table.bond.size());
+  bond_at.reserve(table.bond.size());
   std::vector<std::pair<std::int32_t, std::int32_t>> row;  // positions of neighbours, and bonds
   for (const std::int32_t i : site) {
     row.clear();
     if (i >= 0)
-      for (Index n = of.offset[static_cast<std::size_t>(i)];
-           n < of.offset[static_cast<std::size_t>(i) + 1]; ++n) {
-        const std::int32_t bond = of.bond[static_cast<std::size_t>(n)];
+      for (Index n = table.offset[static_cast<std::size_t>(i)];
+           n < table.offset[static_cast<std::size_t>(i) + 1]; ++n) {
+        const std::int32_t bond = table.bond[static_cast<std::size_t>(n)];
         const Index other = other_end(definition.bonds[static_cast<std::size_t>(bond)], i);
         row.emplace_back(position_of_[static_cast<std::size_t>(other)], bond);
       }

@@ -21,14 +21,14 @@ void sweep_replica(const PottsUpdate& update, const std::vector<Index>& colour_b
 /// Sweeps colour by colour; threads share each colour.
 void sweep_together(int threads, const PottsUpdate& update, const std::vector<Index>& colour_begin,
                     Index replicas) {
-  constexpr Index piece = 1024;
+  constexpr Index block_quads = 1024;
   for (std::size_t c = 0; c + 1 < colour_begin.size(); ++c) {
     const Index first = colour_begin[c] / positions_of_key;
     const Index quads = colour_begin[c + 1] / positions_of_key - first;
-    const Index pieces = (quads + piece - 1) / piece;
-    parallel_for(threads, pieces * replicas, [&](Index n) {
-      const Index begin = n % pieces * piece, end = std::min(begin + piece, quads);
-      for (Index quad = begin; quad < end; ++quad) update(first + quad, n / pieces);
+    const Index blocks = (quads + block_quads - 1) / block_quads;
+    parallel_for(threads, blocks * replicas, [&](Index n) {
+      const Index begin = n % blocks * block_quads, end = std::min(begin + block_quads, quads);
+      for (Index quad = begin; quad < end; ++quad) update(first + quad, n / blocks);
     });
   }
 }

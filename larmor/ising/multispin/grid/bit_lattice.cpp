@@ -25,14 +25,14 @@ WordGrid view_of(const GridShape& shape) {
   WordGrid grid{};
   grid.axes = static_cast<int>(shape.size.size());
   grid.row_words = shape.size[0] / (2 * bits);
-  grid.by_row = Divisor(grid.row_words);
+  grid.row_divisor = Divisor(grid.row_words);
   grid.words = grid.row_words;
   for (int a = 0; a < most_axes; ++a) {
     const auto axis = static_cast<std::size_t>(a);
     grid.size[a] = a < grid.axes ? shape.size[axis] : 1;
     grid.open[a] = a < grid.axes && !shape.periodic.empty() && !shape.periodic[axis];
     grid.any_open = grid.any_open || grid.open[a];
-    grid.by_size[a] = Divisor(grid.size[a]);
+    grid.size_divisor[a] = Divisor(grid.size[a]);
     if (a == 0) continue;
     grid.stride[a] = grid.words;
     grid.words *= grid.size[a];
@@ -227,13 +227,13 @@ void BitLattice::randomise(std::uint64_t seed) {
   const RandomKey key{seed, 0, Stream::initial_configuration,
                       static_cast<std::uint64_t>(share_.first)};
   const int threads = device_.host_threads();
-  for (Index part = 0; part < 2 * share_.count; ++part)
+  for (Index array = 0; array < 2 * share_.count; ++array)
     parallel_blocks(threads, own_words(), 1, [&](Index first, Index last) {
       for (Index n = first; n < last; ++n) {
         const std::uint64_t place = static_cast<std::uint64_t>(grid_.first + n) |
-                                    static_cast<std::uint64_t>(part % 2) << colour_bit_of_words;
-        words[static_cast<std::size_t>(part * own_words() + n)] = static_cast<std::uint32_t>(
-            philox<std::uint64_t>(key, place, static_cast<std::uint64_t>(part / 2)).w[0]);
+                                    static_cast<std::uint64_t>(array % 2) << colour_bit_of_words;
+        words[static_cast<std::size_t>(array * own_words() + n)] = static_cast<std::uint32_t>(
+            philox<std::uint64_t>(key, place, static_cast<std::uint64_t>(array / 2)).w[0]);
       }
     });
   set_own_words(words);
@@ -338,21 +338,21 @@ void BitLattice::update_shared(const UpdateRequest& request) {
 #if defined(LARMOR_HAS_CUDA)
   const Index first_inside = grid_.first + halo_words_, last_inside = grid_.last - halo_words_;
   if (device_.backend == Backend::cuda && last_inside - first_inside >= least_inside) {
-    const auto update_part = [&](Index first, Index last) {
-      UpdateRequest part = request;
-      part.lattice.grid.first = first;
-      part.lattice.grid.last = last;
-      update(part);
+    const auto update_range = [&](Index first, Index last) {
+      UpdateRequest of_range = request;
+      of_range.lattice.grid.first = first;
+      of_range.lattice.grid.last = last;
+      update(of_range);
     };
     // Neighbours need the border planes, so these are sent while the interior is updated.
     CUstream_st* const stream = slabs_->fork();
     {
-      const cuda::StreamScope beside(device_.ordinal, stream);
-      update_part(grid_.first, first_inside);
-      update_part(last_inside, grid_.last);
+      const cuda::StreamScope scope(device_.ordinal, stream);
+      update_range(grid_.first, first_inside);
+      update_range(last_inside, grid_.last);
     }
     exchange(request.colour);
-    update_part(first_inside, last_inside);
+    update_range(first_inside, last_inside);
     slabs_->join();
     return;
   }
@@ -423,16 +423,16 @@ BitLattice::Sums BitLattice::sums() const {
 std::vector<std::int64_t> BitLattice::bond_sums() const { return sums().bonds; }
 std::vector<std::int64_t> BitLattice::spin_sums() const { return sums().spins; }
 
-/// Gathers all words of the grid, for some colours of replicas. (part, word)
-std::vector<std::uint32_t> BitLattice::words_of(Index first_part, Index parts) const {
-  std::vector<std::uint32_t> stored(static_cast<std::size_t>(parts * array_words_));
-  spins_.copy_range_to(stored, spare_words + first_part * array_words_);
-  std::vector<std::uint32_t> words(static_cast<std::size_t>(parts * grid_.words));
-  for (Index part = 0; part < parts; ++part) {
-    std::copy_n(stored.begin() + part * array_words_ + halo_words_, own_words(),
-                words.begin() + part * grid_.words + grid_.first);
+/// Gathers all words of the grid for consecutive arrays (replica, colour). @return (array, word)
+std::vector<std::uint32_t> BitLattice::words_of(Index first_array, Index arrays) const {
+  std::vector<std::uint32_t> stored(static_cast<std::size_t>(arrays * array_words_));
+  spins_.copy_range_to(stored, spare_words + first_array * array_words_);
+  std::vector<std::uint32_t> words(static_cast<std::size_t>(arrays * grid_.words));
+  for (Index array = 0; array < arrays; ++array) {
+    std::copy_n(stored.begin() + array * array_words_ + halo_words_, own_words(),
+                words.begin() + array * grid_.words + grid_.first);
     if (slabs_)
-      slabs_->complete(words.data() + part * grid_.words,
+      slabs_->complete(words.data() + array * grid_.words,
                        static_cast<std::size_t>(halo_words_) * sizeof(std::uint32_t));
   }
   return words;
@@ -441,9 +441,9 @@ std::vector<std::uint32_t> BitLattice::words_of(Index first_part, Index parts) c
 /// @param words those of this rank (replica, colour, word)
 void BitLattice::set_own_words(const std::vector<std::uint32_t>& words) {
   std::vector<std::uint32_t> stored(static_cast<std::size_t>(spins_.size()));
-  for (Index part = 0; part < 2 * share_.count; ++part)
-    std::copy_n(words.begin() + part * own_words(), own_words(),
-                stored.begin() + spare_words + part * array_words_ + halo_words_);
+  for (Index array = 0; array < 2 * share_.count; ++array)
+    std::copy_n(words.begin() + array * own_words(), own_words(),
+                stored.begin() + spare_words + array * array_words_ + halo_words_);
   spins_.copy_from(stored);
   for (int colour = 0; colour < 2 && slabs_; ++colour) {
     slabs_->fork();
@@ -514,9 +514,9 @@ void BitLattice::set_packed(const std::vector<std::uint64_t>& packed) {
                      " are expected");
   std::vector<std::uint32_t> words;
   words.reserve(static_cast<std::size_t>(2 * share_.count * own_words()));
-  for (Index part = 0; part < 2 * share_.count; ++part)
+  for (Index array = 0; array < 2 * share_.count; ++array)
     for (Index word = grid_.first; word < grid_.last; ++word) {
-      const Index n = part * grid_.words + word;
+      const Index n = array * grid_.words + word;
       words.push_back(
           static_cast<std::uint32_t>(packed[static_cast<std::size_t>(n / 2)] >> (n % 2 * bits)));
     }

@@ -119,7 +119,7 @@ class BitLattice {
   void update(const UpdateRequest& request);
   void update_shared(const UpdateRequest& request);
   void exchange(int colour);
-  std::vector<std::uint32_t> words_of(Index first_part, Index parts) const;
+  std::vector<std::uint32_t> words_of(Index first_array, Index arrays) const;
   void set_own_words(const std::vector<std::uint32_t>& words);
 
   GridShape shape_;

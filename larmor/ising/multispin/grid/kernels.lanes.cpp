@@ -64,8 +64,8 @@ class UndecidedWords {
   std::uint32_t word_[most] = {}, open_[most] = {}, member_[classes][most] = {};
 };
 
-/// Groups of one replica.
-struct Span {
+/// Consecutive groups [first, last) of one replica.
+struct GroupBlock {
   Index replica, first, last;
 };
 
@@ -81,23 +81,23 @@ LARMOR_COLD W decide_at_boundary(Place place, Bonds<axes, W> bonds, const Accept
 }
 
 template <int axes, bool upper_half, class Place>
-void update_span(const UpdateRequest& request, const Span& span) {
+void update_group_block(const UpdateRequest& request, const GroupBlock& block) {
   const LatticeView& lattice = request.lattice;
   const WordGrid& grid = lattice.grid;
-  std::uint32_t* spins = lattice.spins_of(span.replica, request.colour);
-  const StoredWords<W> others{lattice.spins_of(span.replica, 1 - request.colour)};
-  const StoredDigits<2> table{lattice.acceptance + span.replica};
+  std::uint32_t* spins = lattice.spins_of(block.replica, request.colour);
+  const StoredWords<W> others{lattice.spins_of(block.replica, 1 - request.colour)};
+  const StoredDigits<2> table{lattice.acceptance + block.replica};
   const W own = spread_word<W>(lattice.own_spin), coupling = spread_word<W>(lattice.coupling);
   std::uint64_t calls = 0;
-  Place place(grid, lattice.flags, request.colour, grid.first + span.first * words_in<W>);
+  Place place(grid, lattice.flags, request.colour, grid.first + block.first * words_in<W>);
   // Random numbers treat the low 32 bits of a word's number separately.
   std::uint64_t high = static_cast<std::uint64_t>(place.word) >> 32;
   const auto random_of = [&] {
-    return BitPlanes(request.key, static_cast<std::uint64_t>(span.replica), request.colour, high);
+    return BitPlanes(request.key, static_cast<std::uint64_t>(block.replica), request.colour, high);
   };
   BitPlanes random = random_of();
   UndecidedWords<class_count<axes, upper_half>> undecided(spins + (high << 32));
-  for (Index group = span.first; group < span.last; ++group) {
+  for (Index group = block.first; group < block.last; ++group) {
     if (static_cast<std::uint64_t>(place.word) >> 32 != high) {
       undecided.finish_all(table, random, calls);
       high = static_cast<std::uint64_t>(place.word) >> 32;
@@ -106,8 +106,8 @@ void update_span(const UpdateRequest& request, const Span& span) {
     }
     const W words = numbered_from(place.word);
     const W before = loaded<W>(spins + place.word) & own;
-    const auto bonds = unsatisfied_bonds<axes>(lattice, span.replica, request.colour, others, place,
-                                               before ^ coupling);
+    const auto bonds = unsatisfied_bonds<axes>(lattice, block.replica, request.colour, others,
+                                               place, before ^ coupling);
     const Index left = grid.last - place.word;
     const auto store_spins = [&](W after) {
       if (left >= words_in<W>) {
@@ -131,7 +131,7 @@ void update_span(const UpdateRequest& request, const Span& span) {
                     left >= words_in<W> ? decision.open : decision.open & first_words(left));
       if (undecided.is_full()) undecided.finish(table, random, calls);
     }
-    if (group + 1 < span.last) place.advance();
+    if (group + 1 < block.last) place.advance();
   }
   undecided.finish_all(table, random, calls);
   if (request.drawn != nullptr)
@@ -139,33 +139,33 @@ void update_span(const UpdateRequest& request, const Span& span) {
 }
 
 template <int axes, class Place>
-void sum_span(const LatticeView& lattice, const Span& span, SpinSums& sums) {
+void sum_group_block(const LatticeView& lattice, const GroupBlock& block, SpinSums& sums) {
   // Every bond has one end of colour 0.
-  Place place(lattice.grid, lattice.flags, 0, lattice.grid.first + span.first * words_in<W>);
+  Place place(lattice.grid, lattice.flags, 0, lattice.grid.first + block.first * words_in<W>);
   std::int64_t unsatisfied = 0, down = 0;
-  for (Index group = span.first; group < span.last; ++group) {
+  for (Index group = block.first; group < block.last; ++group) {
     const Index left = lattice.grid.last - place.word;
     const W valid = left >= words_in<W> ? ~W{} : first_words(left);
-    const W spins = loaded<W>(lattice.spins_of(span.replica, 0) + place.word);
+    const W spins = loaded<W>(lattice.spins_of(block.replica, 0) + place.word);
     down += count_ones(spins & valid) +
-            count_ones(loaded<W>(lattice.spins_of(span.replica, 1) + place.word) & valid);
-    unsatisfied += count_unsatisfied<axes>(lattice, span.replica, 0, place, spins, valid);
-    if (group + 1 < span.last) place.advance();
+            count_ones(loaded<W>(lattice.spins_of(block.replica, 1) + place.word) & valid);
+    unsatisfied += count_unsatisfied<axes>(lattice, block.replica, 0, place, spins, valid);
+    if (group + 1 < block.last) place.advance();
   }
   __atomic_fetch_add(&sums.unsatisfied, unsatisfied, __ATOMIC_RELAXED);
   __atomic_fetch_add(&sums.down, down, __ATOMIC_RELAXED);
 }
 
-/// Calls body(span) for the groups of [first, last) of each replica.
+/// Calls body(block) for the groups [first, last) of all replicas, one block for each replica.
 template <class Body>
-LARMOR_INLINE void for_each_span(const LatticeView& lattice, Index first, Index last,
-                                 const Body& body) {
+LARMOR_INLINE void for_each_group_block(const LatticeView& lattice, Index first, Index last,
+                                        const Body& body) {
   const Index words = lattice.grid.last - lattice.grid.first;
   const Index groups = (words + words_in<W> - 1) / words_in<W>;
   while (first < last) {
     const Index replica = first / groups, end = (replica + 1) * groups;
     const Index until = last < end ? last : end;
-    body(Span{replica, first - replica * groups, until - replica * groups});
+    body(GroupBlock{replica, first - replica * groups, until - replica * groups});
     first = until;
   }
 }
@@ -175,11 +175,11 @@ LARMOR_INLINE bool in_rows(const WordGrid& grid) { return grid.row_words % words
 template <int axes, bool upper_half>
 void update_groups(const UpdateRequest& request, Index first, Index last) {
   const bool rows = in_rows(request.lattice.grid);
-  for_each_span(request.lattice, first, last, [&](const Span& span) {
+  for_each_group_block(request.lattice, first, last, [&](const GroupBlock& block) {
     if (rows) {
-      update_span<axes, upper_half, RowPlace<W, axes>>(request, span);
+      update_group_block<axes, upper_half, RowPlace<W, axes>>(request, block);
     } else {
-      update_span<axes, upper_half, MixedPlace<W, axes>>(request, span);
+      update_group_block<axes, upper_half, MixedPlace<W, axes>>(request, block);
     }
   });
 }
@@ -193,11 +193,11 @@ void update_by_axes(const UpdateRequest& request, Index first, Index last) {
 template <int axes>
 void sum_by_axes(const LatticeView& lattice, Index first, Index last, SpinSums* sums) {
   const bool rows = in_rows(lattice.grid);
-  for_each_span(lattice, first, last, [&](const Span& span) {
+  for_each_group_block(lattice, first, last, [&](const GroupBlock& block) {
     if (rows) {
-      sum_span<axes, RowPlace<W, axes>>(lattice, span, sums[span.replica]);
+      sum_group_block<axes, RowPlace<W, axes>>(lattice, block, sums[block.replica]);
     } else {
-      sum_span<axes, MixedPlace<W, axes>>(lattice, span, sums[span.replica]);
+      sum_group_block<axes, MixedPlace<W, axes>>(lattice, block, sums[block.replica]);
     }
   });
 }

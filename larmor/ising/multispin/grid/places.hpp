@@ -93,7 +93,7 @@ class RowPlace {
   }
   LARMOR_INLINE Number row_words() const { return static_cast<Number>(grid_->row_words); }
   LARMOR_INLINE void enter_row() {
-    Number row = grid_->by_row.of(word);
+    Number row = grid_->row_divisor.quotient(word);
     in_row_ = word - row * row_words();
     Number parity = static_cast<Number>(colour_);
     in_open_row_ = false;
@@ -103,7 +103,7 @@ class RowPlace {
       const auto size = static_cast<Number>(grid_->size[a]);
       const auto step = static_cast<Number>(grid_->stride[a]);
       if (a + 1 < axes) {
-        row = grid_->by_size[a].of(row);
+        row = grid_->size_divisor[a].quotient(row);
         x -= row * size;
       }
       parity += x;

@@ -1,5 +1,5 @@
 #pragma once
-// One update of the sites of one colour, a word type W of them at once.
+// One update of the sites of one colour, for all sites of a word W at once.
 //
 // Adders count the unsatisfied bonds at every bit. A mask holds the bits with each count. Digit k
 // of the probabilities of all bits is a plane T_k, combined from the masks. The random number u of

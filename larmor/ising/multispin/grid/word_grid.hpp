@@ -18,9 +18,9 @@ namespace larmor::ising {
 
 inline constexpr int most_axes = 4;
 
-/// n / d without a division, which is slow on GPUs; for 32 bits if d <= 2^30.
-/// Source: T. Granlund and P. L. Montgomery, PLDI 1994: n = 0 to 2^31 - 1 times a factor of 32
-/// bits.
+/// Quotients n / d with one divisor d > 0. For 32-bit n from 0 to 2^31 - 1 and d <= 2^30, a product
+/// replaces the division, which is slow on GPUs.
+/// Source: T. Granlund and P. L. Montgomery, PLDI 1994.
 struct Divisor {
   Index d = 1;
   std::uint32_t factor = 1u << 31;
@@ -30,10 +30,10 @@ struct Divisor {
   explicit Divisor(Index divisor) : d(divisor) {
     while ((Index{1} << length) < d) ++length;
     if (length > 30) return;
-    const auto by = static_cast<std::uint64_t>(d);
-    factor = static_cast<std::uint32_t>(((std::uint64_t{1} << (31 + length)) + by - 1) / by);
+    const auto wide = static_cast<std::uint64_t>(d);
+    factor = static_cast<std::uint32_t>(((std::uint64_t{1} << (31 + length)) + wide - 1) / wide);
   }
-  LARMOR_HD std::int32_t of(std::int32_t n) const {
+  LARMOR_HD std::int32_t quotient(std::int32_t n) const {
     const std::uint32_t twice = static_cast<std::uint32_t>(n) << 1;
 #if defined(__CUDA_ARCH__)
     return static_cast<std::int32_t>(__umulhi(twice, factor) >> length);
@@ -41,7 +41,7 @@ struct Divisor {
     return static_cast<std::int32_t>((static_cast<std::uint64_t>(twice) * factor) >> (32 + length));
 #endif
   }
-  LARMOR_HD Index of(Index n) const { return n / d; }
+  LARMOR_HD Index quotient(Index n) const { return n / d; }
 };
 
 struct WordGrid {
@@ -56,7 +56,7 @@ struct WordGrid {
   /// Words from the last row along these axes back to the row next to it. Negative along the axis
   /// that ranks share: that row's copy lies behind the last one.
   Index around[most_axes];
-  Divisor by_row, by_size[most_axes];
+  Divisor row_divisor, size_divisor[most_axes];  ///< divide by row_words and size
 };
 
 /// BITS: flags for the sites of a word by its place, for packs of words of several rows.

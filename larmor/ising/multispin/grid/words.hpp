@@ -105,12 +105,12 @@ LARMOR_INLINE WordGroup<n> operator~(const WordGroup<n>& a) {
   LARMOR_EACH_WORD(~a.w[i]);
 }
 template <int n>
-LARMOR_INLINE WordGroup<n> operator<<(const WordGroup<n>& a, int by) {
-  LARMOR_EACH_WORD(a.w[i] << by);
+LARMOR_INLINE WordGroup<n> operator<<(const WordGroup<n>& a, int bits) {
+  LARMOR_EACH_WORD(a.w[i] << bits);
 }
 template <int n>
-LARMOR_INLINE WordGroup<n> operator>>(const WordGroup<n>& a, int by) {
-  LARMOR_EACH_WORD(a.w[i] >> by);
+LARMOR_INLINE WordGroup<n> operator>>(const WordGroup<n>& a, int bits) {
+  LARMOR_EACH_WORD(a.w[i] >> bits);
 }
 template <int n>
 LARMOR_INLINE WordGroup<n> xor3(const WordGroup<n>& a, const WordGroup<n>& b,

@@ -1,5 +1,5 @@
 #pragma once
-// Counters, one per bit, of the planes with a one at this bit. A plane of weight 2^n is kept until
+// Each bit has a counter of the planes with a one at this bit. A plane of weight 2^n is kept until
 // a second one arrives. Both and the sum so far then become a sum and a carry to n + 1.
 
 #include "larmor/ising/multispin/grid/words.hpp"

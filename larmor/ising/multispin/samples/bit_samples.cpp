@@ -65,9 +65,9 @@ BondEnds ends_of(const SampleGraph& graph) {
   for (std::size_t n = 0; n < graph.bonds.size(); ++n) {
     const SignedBond& bond = graph.bonds[n];
     const auto add = [&](Index from, Index to) {
-      const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(from)]++);
-      ends.neighbour[at] = static_cast<std::int32_t>(to);
-      ends.bond[at] = static_cast<std::int32_t>(n);
+      const auto index = static_cast<std::size_t>(next[static_cast<std::size_t>(from)]++);
+      ends.neighbour[index] = static_cast<std::int32_t>(to);
+      ends.bond[index] = static_cast<std::int32_t>(n);
     };
     add(bond.i, bond.j);
     add(bond.j, bond.i);
@@ -320,8 +320,8 @@ void BitSamples::set_temperatures(const std::vector<double>& thermal_energies) {
   std::vector<std::int32_t> number;
   std::map<double, std::int32_t> numbers;
   for (Index sample = 0; sample < samples(); ++sample) {
-    const Index at = given == 1 ? 0 : given == samples() ? sample : sample / samples_of_word;
-    const double kT = thermal_energies[static_cast<std::size_t>(at)];
+    const Index index = given == 1 ? 0 : given == samples() ? sample : sample / samples_of_word;
+    const double kT = thermal_energies[static_cast<std::size_t>(index)];
     const auto [known, is_new] = numbers.try_emplace(kT, static_cast<std::int32_t>(rungs.size()));
     number.push_back(known->second);
     if (is_new) rungs.push_back(kT);
@@ -552,8 +552,8 @@ std::vector<std::uint64_t> BitSamples::packed() const {
   packed.reserve(static_cast<std::size_t>(share_.count * sites()));
   for (Index word = 0; word < share_.count; ++word)
     for (const std::int32_t position : position_of_) {
-      const auto at = static_cast<std::size_t>(place_of(word, position));
-      packed.push_back(stored[at] | static_cast<std::uint64_t>(stored[at + 1]) << 32);
+      const auto index = static_cast<std::size_t>(place_of(word, position));
+      packed.push_back(stored[index] | static_cast<std::uint64_t>(stored[index + 1]) << 32);
     }
   return packed;
 }
@@ -571,9 +571,9 @@ void BitSamples::set_packed(const std::vector<std::uint64_t>& packed) {
   auto from = packed.begin();
   for (Index word = 0; word < share_.count; ++word)
     for (const std::int32_t position : position_of_) {
-      const auto at = static_cast<std::size_t>(place_of(word, position));
-      stored[at] = static_cast<std::uint32_t>(*from);
-      stored[at + 1] = static_cast<std::uint32_t>(*from++ >> 32);
+      const auto index = static_cast<std::size_t>(place_of(word, position));
+      stored[index] = static_cast<std::uint32_t>(*from);
+      stored[index + 1] = static_cast<std::uint32_t>(*from++ >> 32);
     }
   spins_.copy_from(stored);
 }

@@ -39,7 +39,7 @@ class BitSamples {
  public:
   /// All spins are up, and T is infinite.
   /// @param words those of this process, and the number in the study @param seed for the updates
-  /// @throws InputError for a graph or numbers of samples that cannot be stored so
+  /// @throws InputError for a graph or for sample numbers that the layout cannot store
   /// @throws MachineError if memory is insufficient
   BitSamples(const SampleGraph& graph, const SampleCouplings& couplings, const ReplicaShare& words,
              std::uint64_t seed, const Device& device, Rule rule = Rule::metropolis);

@@ -113,10 +113,10 @@ OppositeSpins LadderOverlaps::Counts::of(Index rung, Index sample,
   const Index pairs = layout_.copies * (layout_.copies - 1) / 2;
   const Index pair = a * (2 * layout_.copies - a - 1) / 2 + b - a - 1;
   const Index words = (sample / samples_of_word * pairs + pair) * layout_.rungs + rung;
-  const Index at = words * samples_of_word + sample % samples_of_word;
-  const SampleSums& sums = sums_[static_cast<std::size_t>(at)];
+  const Index index = words * samples_of_word + sample % samples_of_word;
+  const SampleSums& sums = sums_[static_cast<std::size_t>(index)];
   // Every bond was counted at both of its ends.
-  return {sums.down, sums.twice_unsatisfied / 2, of_layers_.data() + at * layers_};
+  return {sums.down, sums.twice_unsatisfied / 2, of_layers_.data() + index * layers_};
 }
 
 }  // namespace larmor::ising

@@ -1,7 +1,7 @@
 #pragma once
-// One update of a site of many samples, a word type W of them at once. Each bond has a bit plane of
-// unsatisfied samples. Adders count the ones of these planes in binary. The decision is that of
-// BitLattice (ising/multispin/grid/update_kernel.hpp).
+// One update of a site in many samples, for all samples of a word W at once. Each bond has a bit
+// plane of unsatisfied samples. Adders count the ones of these planes in binary. The decision is
+// that of BitLattice (ising/multispin/grid/update_kernel.hpp).
 //
 // A site of d bonds, u of them unsatisfied, has h = d - 2 u. If kernels have room for more than d
 // bonds, planes of zeros fill the rest: u stays, and probabilities are those of d.
@@ -14,7 +14,7 @@ namespace larmor::ising {
 /// Kernels exist for sites with at most so many bonds.
 inline constexpr int widths[] = {4, 6, 8, 12, most_bonds_of_site};
 
-/// Calls body(integer constant) with the least width of kernels that holds `width`.
+/// Returns call(n), with the constant n equal to `width`, which must be one of `widths`.
 #define LARMOR_FOR_WIDTH(width, call) \
   switch (width) {                    \
     case 4:                           \

@@ -269,7 +269,8 @@ void sweep_vectors(const SampleUpdate& update, Index sweeps, Index first, Index 
 }
 
 template <int width, bool upper_half>
-void update_part(const SampleUpdate& update, int first_run, int last_run, Index first, Index last) {
+void update_range(const SampleUpdate& update, int first_run, int last_run, Index first,
+                  Index last) {
   const SampleRun* const runs = update.view.runs;
   const Index begin = runs[first_run].first,
               of_colour = runs[last_run - 1].first + runs[last_run - 1].count - begin;
@@ -374,8 +375,8 @@ void compare_pairs(const SamplesView& view, const WordPair* pairs, Index count, 
   for (Index group = first; group < last; ++group) {
     ComparedSpins spins;
     for (int n = 0; n < of_group; ++n) {
-      const Index at = group * of_group + n;
-      const WordPair& pair = pairs[at < count ? at : count - 1];
+      const Index index = group * of_group + n;
+      const WordPair& pair = pairs[index < count ? index : count - 1];
       spins.one[n] = view.spins_of(pair.first * halves);
       spins.other[n] = view.spins_of(pair.second * halves);
     }
@@ -399,7 +400,7 @@ const SampleKernels sample_kernels_table = {
     [](const SampleUpdate& update, int first_run, int last_run, Index first, Index last) {
       with_rule(update, [&]<bool upper_half>() {
 #define LARMOR_UPDATE(width) \
-  update_part<width, upper_half>(update, first_run, last_run, first, last)
+  update_range<width, upper_half>(update, first_run, last_run, first, last)
         LARMOR_FOR_WIDTH(update.view.width, LARMOR_UPDATE)
 #undef LARMOR_UPDATE
       });
