@@ -124,13 +124,13 @@ MUTANTS = {
     ),
     "half_spectrum_not_conjugated": Mutant(
         "larmor/correlations/fourier/fft.cu",
-        "im = «at.conjugated ? -A[1] : A[1]»;",
+        "im = «point.conjugated ? -A[1] : A[1]»;",
         "A[1]",
         "Lattices/AmplitudesOnGpu.OfTheGpuAreThoseOfTheCpu/*",
     ),
     "amplitudes_added_to_those_before": Mutant(
         "larmor/correlations/fourier/integer_totals.cu",
-        "totals.of[place] = 0;",
+        "totals.values[place] = 0;",
         "",
         "Lattices/AmplitudesOnGpu.OfTheGpuAreThoseOfTheCpu/*",
     ),

@@ -28,13 +28,13 @@ class AmplitudeTransform {
   virtual ~AmplitudeTransform() = default;
   /// Collective over the processes that share the sites. BITS: equal for any number of threads and
   /// of processes that share the sites.
-  /// @param spins in one layout and site order, equal in every call; at least this process's parts,
-  /// see sites_of_block()
+  /// @param spins in one layout and site order, equal in every call; at least this process's blocks
+  /// of sites, see sites_of_block()
   /// @param out (q, replica, 3)
   virtual void transform(const StridedVectors& spins, int threads, std::complex<double>* out) = 0;
-  /// Storage positions in each part; the process that owns a part's first position reads the whole
-  /// part. 0: all processes read all spins. @param domain domain of the spins; null: there is one
-  /// process
+  /// Storage positions in each block of sites. The process that owns the first position of a block
+  /// reads the whole block. 0: all processes read all spins.
+  /// @param domain domain of the spins; null: there is one process
   virtual Index sites_of_block(const Domain* domain) const = 0;
 };
 

@@ -1,5 +1,5 @@
-// The factorised sum of a single replica on a GPU. A block of threads takes eight wave vectors (or
-// the only one) and a run of sites.
+// The factorised sum of a single replica on a GPU. A block of threads sums eight wave vectors (or
+// the only one) over a run of sites.
 
 #include <algorithm>
 
@@ -24,8 +24,8 @@ constexpr int warps = sum_threads / warp_size;
 
 struct Request : SumInputsView {
   LARMOR_HD Index groups(int group) const { return (wave_vectors() + group - 1) / group; }
-  LARMOR_HD Index runs_of_part() const { return parts.sites / run_sites; }
-  LARMOR_HD Index runs() const { return parts.count * runs_of_part(); }
+  LARMOR_HD Index runs_of_site_block() const { return site_blocks.sites / run_sites; }
+  LARMOR_HD Index runs() const { return site_blocks.count * runs_of_site_block(); }
   /// Number of tasks; a task is a run and the wave vectors that share it.
   LARMOR_HD Index tasks(int group) const { return runs() * groups(group); }
 };
@@ -54,12 +54,14 @@ struct Amplitudes {
   __device__ double number(int g, int k) const { return k < 3 ? re[g][k] : im[g][k - 3]; }
 };
 
-/// Each thread takes different sites and computes their phases.
+/// Adds the sums of a run to the totals. Each thread sums different sites and computes their
+/// phases.
+/// @param warp_sums shared memory
 template <class Numbers, int group>
 __device__ void sum_run(const Request& r, const VectorView& spins, Index run, Index first_q,
-                        double (&of_warp)[warps][group * parts_of_amplitude]) {
-  const Index begin =
-      r.parts.first_site(run / r.runs_of_part()) + run % r.runs_of_part() * run_sites;
+                        double (&warp_sums)[warps][group * parts_of_amplitude]) {
+  const Index begin = r.site_blocks.first_site(run / r.runs_of_site_block()) +
+                      run % r.runs_of_site_block() * run_sites;
   const Index end = min(begin + run_sites, r.layout().spins());
   Amplitudes<group> sums = {};
   for (Index site = begin + threadIdx.x; site < end; site += sum_threads) {
@@ -76,7 +78,7 @@ __device__ void sum_run(const Request& r, const VectorView& spins, Index run, In
       for (int distance = warp_size / 2; distance > 0; distance /= 2)
         x += __shfl_xor_sync(0xffffffffu, x, distance);
       if (threadIdx.x % warp_size == 0)
-        of_warp[threadIdx.x / warp_size][g * parts_of_amplitude + k] = x;
+        warp_sums[threadIdx.x / warp_size][g * parts_of_amplitude + k] = x;
     }
   __syncthreads();
   const int number = static_cast<int>(threadIdx.x);
@@ -84,8 +86,8 @@ __device__ void sum_run(const Request& r, const VectorView& spins, Index run, In
   if (number < group * parts_of_amplitude && q < r.wave_vectors()) {
     double sum = 0;
 #pragma unroll
-    for (const auto& of : of_warp) sum += of[number];
-    atomicAdd(r.totals.of_wave(0, q) + number % parts_of_amplitude, r.totals.rounded(sum));
+    for (const auto& sums_of_warp : warp_sums) sum += sums_of_warp[number];
+    atomicAdd(r.totals.wave_totals(0, q) + number % parts_of_amplitude, r.totals.rounded(sum));
   }
   __syncthreads();
 }
@@ -93,10 +95,10 @@ __device__ void sum_run(const Request& r, const VectorView& spins, Index run, In
 template <class Numbers, int group>
 __global__ void __launch_bounds__(sum_threads, blocks_of_multiprocessor)
     sum_kernel(const __grid_constant__ Request r, VectorView spins) {
-  __shared__ double of_warp[warps][group * parts_of_amplitude];
+  __shared__ double warp_sums[warps][group * parts_of_amplitude];
   cuda::wait_for_predecessor();
   for (Index task = blockIdx.x; task < r.tasks(group); task += gridDim.x)
-    sum_run<Numbers, group>(r, spins, task % r.runs(), task / r.runs() * group, of_warp);
+    sum_run<Numbers, group>(r, spins, task % r.runs(), task / r.runs() * group, warp_sums);
 }
 
 class GpuSumOfReplica : public GpuTransform {
@@ -105,23 +107,23 @@ class GpuSumOfReplica : public GpuTransform {
       : inputs_(geometry, q, state), request_{inputs_.view()} {}
 
   Pending transform(const spins::SpinState& state) override {
-    state.complete_parts(request_.parts.sites);
+    state.complete_parts(request_.site_blocks.sites);
     const Device& device = state.device();
     const cuda::LaunchRegion region(device.ordinal, "amplitudes, factorised");
     larmor::detail::with_cuda_numbers(device, [&](auto numbers) {
       if (request_.wave_vectors() == 1) {
-        add_parts<decltype(numbers), 1>(state);
+        launch_sums<decltype(numbers), 1>(state);
       } else {
-        add_parts<decltype(numbers), full_group>(state);
+        launch_sums<decltype(numbers), full_group>(state);
       }
     });
-    return inputs_.take();
+    return inputs_.read_and_reset();
   }
 
  private:
   template <class Numbers, int group>
-  void add_parts(const spins::SpinState& state) {
-    // With more tasks than blocks of threads, each block takes several tasks.
+  void launch_sums(const spins::SpinState& state) {
+    // With more tasks than blocks of threads, each block does several tasks.
     constexpr Index most_blocks = 1 << 20;
     const Index blocks = std::min(request_.tasks(group), most_blocks);
     if (blocks == 0) return;

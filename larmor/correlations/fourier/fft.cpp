@@ -132,15 +132,15 @@ void FftTransform::transform(const StridedVectors& spins, int threads, std::comp
   const auto columns = static_cast<Index>(columns_.size());
   const Index at_once = blocks_at_once(column_bytes(planes_, columns, basis_, spins.lanes), blocks);
   for (Index first = 0; first < blocks; first += at_once) {
-    const Blocks of{first, std::min(at_once, blocks - first)};
+    const Blocks batch{first, std::min(at_once, blocks - first)};
     // Zero for planes that other processes transform.
     spectrum_.assign(
-        static_cast<std::size_t>(of.count * basis_ * columns * planes_.count() * plans_->fields),
+        static_cast<std::size_t>(batch.count * basis_ * columns * planes_.count() * plans_->fields),
         0);
-    transform_planes(spins, of, threads);
+    transform_planes(spins, batch, threads);
     if (const Domain* domain = spins.domain)
       domain->add_up(domain->context, as_numbers(spectrum_.data()), 2 * std::ssize(spectrum_));
-    transform_columns(spins, of, threads, out);
+    transform_columns(spins, batch, threads, out);
   }
 }
 
@@ -152,24 +152,24 @@ void FftTransform::prepare(const StridedVectors& spins) {
   plans_ = std::make_unique<Plans>(planes_, 3 * spins.lanes);
 }
 
-std::complex<double>* FftTransform::along(Index block, Index atom, Index column) {
+std::complex<double>* FftTransform::column_numbers(Index block, Index atom, Index column) {
   const auto columns = static_cast<Index>(columns_.size());
   return spectrum_.data() +
          ((block * basis_ + atom) * columns + column) * planes_.count() * plans_->fields;
 }
 
-void FftTransform::transform_planes(const StridedVectors& spins, const Blocks& of, int threads) {
+void FftTransform::transform_planes(const StridedVectors& spins, const Blocks& batch, int threads) {
   const std::vector<Index> own = planes_.own(spins.domain, spins_);
   const auto planes = static_cast<Index>(own.size()), fields = plans_->fields;
-  parallel_for(threads, of.count * basis_ * planes, [&](Index i) {
+  parallel_for(threads, batch.count * basis_ * planes, [&](Index i) {
     const Index plane = own[static_cast<std::size_t>(i % planes)];
     const Index atom = i / planes % basis_, block = i / (planes * basis_);
     const Workspace& work = plans_->workspace();
-    gather(spins, of.first + block, atom, plane, work.plane.data());
+    gather(spins, batch.first + block, atom, plane, work.plane.data());
     plans_->transform_plane(work);
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       const double* from = work.half_spectrum.data() + 2 * columns_[c].place * fields;
-      double* to = as_numbers(along(block, atom, static_cast<Index>(c)) + plane * fields);
+      double* to = as_numbers(column_numbers(block, atom, static_cast<Index>(c)) + plane * fields);
       // Replaces -0 by +0, because a sum over processes does so.
       for (Index n = 0; n < 2 * fields; ++n) to[n] = from[n] + 0.0;
     }
@@ -190,19 +190,19 @@ void FftTransform::gather(const StridedVectors& spins, Index block, Index atom, 
     }
 }
 
-void FftTransform::transform_columns(const StridedVectors& spins, const Blocks& of, int threads,
+void FftTransform::transform_columns(const StridedVectors& spins, const Blocks& batch, int threads,
                                      std::complex<double>* out) {
   const auto columns = static_cast<Index>(columns_.size());
   const Index doubles = 2 * planes_.count() * plans_->fields;
-  parallel_for(threads, of.count * columns, [&](Index i) {
+  parallel_for(threads, batch.count * columns, [&](Index i) {
     const Index block = i / columns, c = i % columns;
     const Workspace& work = plans_->workspace();
     for (Index atom = 0; atom < basis_; ++atom) {
-      const double* from = as_numbers(along(block, atom, c));
+      const double* from = as_numbers(column_numbers(block, atom, c));
       std::copy(from, from + doubles, work.column.data());
       plans_->transform_column(work);
       for (const SpectrumColumn::Wanted& wanted : columns_[static_cast<std::size_t>(c)].wanted)
-        add(spins, of.first + block, atom, wanted, work.column.data(), out);
+        add(spins, batch.first + block, atom, wanted, work.column.data(), out);
     }
   });
 }

@@ -28,11 +28,12 @@ struct Batches {
 
   Batches(const PlanesOfCells& lattice, Index columns, const SpinLayout& layout)
       : lanes(layout.one_replica() ? 1 : lane_count) {
-    const double of_block = 16.0 * static_cast<double>(3 * lanes * lattice.count() * columns);
-    blocks = std::clamp(static_cast<Index>(bytes_at_once / of_block), Index{1}, layout.blocks());
+    const double bytes_of_block = 16.0 * static_cast<double>(3 * lanes * lattice.count() * columns);
+    blocks =
+        std::clamp(static_cast<Index>(bytes_at_once / bytes_of_block), Index{1}, layout.blocks());
     const Index cells = fields() * lattice.cells_of_plane() * lattice.count();
-    const Index parts = std::clamp(cells / cells_at_once, Index{1}, lattice.count());
-    planes = (lattice.count() + parts - 1) / parts;
+    const Index batches = std::clamp(cells / cells_at_once, Index{1}, lattice.count());
+    planes = (lattice.count() + batches - 1) / batches;
   }
   /// Fields of a plane: (replica of the batch, component).
   Index fields() const { return 3 * lanes * blocks; }
@@ -97,7 +98,7 @@ __global__ void gather_kernel(PlaneFields f, Index threads, VectorView vectors, 
 }
 
 /// One thread per number of a column. columns: (plane, replica, 3, column, re im)
-__global__ void take_columns_kernel(PlaneFields f, Index threads, const double* fields,
+__global__ void copy_columns_kernel(PlaneFields f, Index threads, const double* fields,
                                     double* columns) {
   cuda::wait_for_predecessor();
   const Index thread = Index(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -129,9 +130,9 @@ __global__ void look_up_kernel(PlaneFields f, Index wave_vectors, const WantedPo
   const Index q = thread / f.fields(), field = thread % f.fields();
   const Index replica = f.first_block * f.lanes + field / 3;
   if (q >= wave_vectors || replica >= f.layout.replicas) return;
-  const WantedPoint at = wanted[q];
-  const double* A = columns + ((at.k * f.fields() + field) * f.columns + at.column) * 2;
-  const double re = A[0], im = at.conjugated ? -A[1] : A[1];
+  const WantedPoint point = wanted[q];
+  const double* A = columns + ((point.k * f.fields() + field) * f.columns + point.column) * 2;
+  const double re = A[0], im = point.conjugated ? -A[1] : A[1];
   const double* z = phase + 2 * (q * f.basis + f.atom);
   const Index place = ((q * f.layout.replicas + replica) * 3 + field % 3) * 2;
   const double sum[2] = {f.atom == 0 ? 0 : before[place], f.atom == 0 ? 0 : before[place + 1]};
@@ -154,7 +155,7 @@ class GpuFftTransform : public GpuTransform {
         at_once_(planes, columns_, state.layout()),
         planes_fft_(device_, grid_of_plane(planes), at_once_.planes * at_once_.fields(),
                     cuda::FftDirections::forward),
-        of_columns_(device_, numbers_of_columns(planes, at_once_, columns_)),
+        column_numbers_(device_, numbers_of_columns(planes, at_once_, columns_)),
         amplitudes_(device_, 6 * wave_vectors_ * state.layout().replicas) {
     const bool keeps_all = columns_ == planes.half_cells();
     std::vector<Index> place;
@@ -215,8 +216,8 @@ class GpuFftTransform : public GpuTransform {
       for (f.atom = 0; f.atom < f.basis; ++f.atom) {
         transform_planes(state, f);
         if (domain != nullptr)
-          domain->add_up_on_device(domain->context, of_columns_.data(), of_columns_.size());
-        if (columns_fft_) columns_fft_->forward(of_columns_.data());
+          domain->add_up_on_device(domain->context, column_numbers_.data(), column_numbers_.size());
+        if (columns_fft_) columns_fft_->forward(column_numbers_.data());
         look_up(f, f.atom + 1 == f.basis ? out : amplitudes_.data());
       }
     }
@@ -245,16 +246,17 @@ class GpuFftTransform : public GpuTransform {
   /// Writes the columns of own planes, and zeros for the planes of other processes.
   void transform_planes(const spins::SpinState& state, PlaneFields f) {
     if (own_planes_ < planes_.count())
-      larmor::detail::check_cuda(cudaMemsetAsync(
-          of_columns_.data(), 0, static_cast<std::size_t>(of_columns_.size()) * sizeof(double),
-          cuda::stream(device_.ordinal)));
+      larmor::detail::check_cuda(
+          cudaMemsetAsync(column_numbers_.data(), 0,
+                          static_cast<std::size_t>(column_numbers_.size()) * sizeof(double),
+                          cuda::stream(device_.ordinal)));
     for (Index first = 0; first < own_planes_; first += at_once_.planes) {
       if (in_place_) {
         // The last batch overlaps the previous one and recomputes some planes.
         f.planes = at_once_.planes;
         f.first_plane = std::min(first, own_planes_ - f.planes);
-        double* planes =
-            of_columns_.data() + 2 * (first_own_ + f.first_plane) * at_once_.fields() * columns_;
+        double* planes = column_numbers_.data() +
+                         2 * (first_own_ + f.first_plane) * at_once_.fields() * columns_;
         gather(state, f, planes);
         planes_fft_.forward(planes);
         continue;
@@ -265,7 +267,7 @@ class GpuFftTransform : public GpuTransform {
       planes_fft_.forward(fields_.data());
       const cuda::LaunchRegion region(device_.ordinal, "columns of planes");
       const Index threads = f.planes * at_once_.fields() * columns_;
-      launch(take_columns_kernel, threads, f, threads, fields_.data(), of_columns_.data());
+      launch(copy_columns_kernel, threads, f, threads, fields_.data(), column_numbers_.data());
     }
   }
 
@@ -282,7 +284,7 @@ class GpuFftTransform : public GpuTransform {
     const cuda::LaunchRegion region(device_.ordinal, "amplitudes looked up");
     const Index threads = wave_vectors_ * at_once_.fields();
     launch(look_up_kernel, threads, f, wave_vectors_, wanted_.data(), phase_.data(),
-           of_columns_.data(), amplitudes_.data(), out);
+           column_numbers_.data(), amplitudes_.data(), out);
   }
 
   template <class... Parameters, class... Arguments>
@@ -294,12 +296,12 @@ class GpuFftTransform : public GpuTransform {
   Device device_;
   PlanesOfCells planes_;
   Index basis_, wave_vectors_, columns_, own_planes_ = 0, first_own_ = 0;
-  bool in_place_ = false;  ///< whether planes are transformed inside `of_columns_`
+  bool in_place_ = false;  ///< whether planes are transformed inside `column_numbers_`
   Batches at_once_;
   cuda::GpuFft<double> planes_fft_;
   std::optional<cuda::GpuColumnFft> columns_fft_;  ///< null: there is one plane
   Array<double> fields_;                           ///< (plane, replica, 3, grid), unless in place
-  Array<double> of_columns_;                       ///< (plane, replica, 3, column, re im)
+  Array<double> column_numbers_;                   ///< (plane, replica, 3, column, re im)
   Array<double> amplitudes_;                       ///< (q, replica, 3, re im)
   Array<Index> place_;                             ///< place of each column in the half spectrum of
                                                    ///< a plane

@@ -18,7 +18,8 @@ class GpuTransform {
   virtual Pending transform(const spins::SpinState& state) = 0;
 };
 
-/// The factorised sum of one replica. @param state with the layout and site order of later states
+/// The factorised sum, by the kernel for these numbers of replicas and wave vectors.
+/// @param state with the layout and site order of later states
 /// @throws MachineError if the GPU's memory is too small
 std::unique_ptr<GpuTransform> make_gpu_sum(const lattice::Geometry& geometry, const QList& q,
                                            const spins::SpinState& state);

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/core/gpu/early_launch.cuh"
 #include "larmor/correlations/fourier/integer_totals.cuh"
 
@@ -24,8 +24,8 @@ __global__ void store_kernel(Totals totals, Index numbers, double* out) {
   const Index amplitude = n / parts_of_amplitude, replicas = totals.layout.replicas;
   const Index place = totals.place(amplitude / replicas, amplitude % replicas,
                                    static_cast<int>(n % parts_of_amplitude));
-  out[n] = totals.unscaled(totals.of[place]);
-  totals.of[place] = 0;
+  out[n] = totals.unscaled(totals.values[place]);
+  totals.values[place] = 0;
 }
 
 // BITS: ranks sum doubles. Each double holds half of an integer's digits, so nothing is rounded.
@@ -33,7 +33,7 @@ __global__ void store_kernel(Totals totals, Index numbers, double* out) {
 __global__ void split_kernel(Totals totals, double* halves) {
   const Index n = number_of_thread(), count = totals.count();
   if (n >= count) return;
-  const auto total = static_cast<long long>(totals.of[n]);
+  const auto total = static_cast<long long>(totals.values[n]);
   halves[n] = static_cast<double>(total >> 32);
   halves[count + n] = static_cast<double>(total & 0xffffffffll);
 }
@@ -43,7 +43,7 @@ __global__ void join_kernel(Totals totals, const double* halves) {
   if (n >= count) return;
   const long long total =
       static_cast<long long>(halves[n]) * (1ll << 32) + static_cast<long long>(halves[count + n]);
-  totals.of[n] = static_cast<Integer>(total);
+  totals.values[n] = static_cast<Integer>(total);
 }
 
 }  // namespace
@@ -52,20 +52,17 @@ IntegerTotals::IntegerTotals(const spins::SpinState& state, Index wave_vectors)
     : device_(state.device()),
       view_{state.layout(), wave_vectors, scale_of(state.layout().spins()), nullptr} {
   totals_ = Array<Integer>(device_, view_.count());  // initially zero
-  view_.of = totals_.data();
+  view_.values = totals_.data();
   if (view_.layout.domain != nullptr) halves_ = Array<double>(device_, 2 * view_.count());
 }
 
-Pending IntegerTotals::take() {
+Pending IntegerTotals::read_and_reset() {
   constexpr int threads = larmor::detail::block_threads;
   if (const Domain* domain = view_.layout.domain) {
-    const cudaStream_t stream = cuda::stream(device_.ordinal);
-    const unsigned blocks = larmor::detail::blocks_for(view_.count());
-    split_kernel<<<blocks, threads, 0, stream>>>(view_, halves_.data());
-    larmor::detail::check_cuda(cudaGetLastError());
+    const cuda::LaunchShape shape = cuda::shape_of(view_.count(), 1, threads);
+    cuda::launch(device_.ordinal, shape, split_kernel, view_, halves_.data());
     domain->add_up_on_device(domain->context, halves_.data(), halves_.size());
-    join_kernel<<<blocks, threads, 0, stream>>>(view_, halves_.data());
-    larmor::detail::check_cuda(cudaGetLastError());
+    cuda::launch(device_.ordinal, shape, join_kernel, view_, halves_.data());
   }
   const auto store = [&](double* out) {
     cuda::launch_early(device_.ordinal, store_kernel, larmor::detail::blocks_for(numbers()),

@@ -14,12 +14,12 @@ using Integer = unsigned long long;
 /// Real parts of three components, then imaginary parts.
 inline constexpr int parts_of_amplitude = 6;
 
-/// (block of replicas, wave vector, 6, lanes of a block); lanes without a replica stay zero
+/// Totals as kernels read them. Lanes without a replica stay zero.
 struct Totals {
   SpinLayout layout;
   Index wave_vectors;
-  double scale;  ///< integers per unit of a sum
-  Integer* of;
+  double scale;     ///< integers per unit of a sum
+  Integer* values;  ///< (block of replicas, wave vector, 6, lanes of a block)
 
   /// A single replica has only one lane.
   LARMOR_HD int lanes() const { return layout.one_replica() ? 1 : lane_count; }
@@ -27,8 +27,8 @@ struct Totals {
     return layout.blocks() * wave_vectors * parts_of_amplitude * lanes();
   }
   /// Totals of one wave vector, (6, lanes).
-  __device__ Integer* of_wave(Index block, Index q) const {
-    return of + (block * wave_vectors + q) * parts_of_amplitude * lanes();
+  __device__ Integer* wave_totals(Index block, Index q) const {
+    return values + (block * wave_vectors + q) * parts_of_amplitude * lanes();
   }
   __device__ Integer rounded(double x) const {
     return static_cast<Integer>(__double2ll_rn(x * scale));
@@ -51,8 +51,9 @@ class IntegerTotals {
   /// Totals to which kernels add; initially zero.
   const Totals& view() const { return view_; }
   Index numbers() const { return view_.wave_vectors * view_.layout.replicas * parts_of_amplitude; }
-  /// Amplitudes summed since the last call, over all processes that share the sites.
-  Pending take();
+  /// Pending amplitudes, (q, replica, 3, re im), summed since the last call and over all processes
+  /// that share the sites. The totals are zero afterwards.
+  Pending read_and_reset();
 
   /// Upper limit of bytes on the GPU.
   static double bytes(const SpinLayout& layout, Index wave_vectors);

@@ -12,6 +12,7 @@
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/jit_module.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/core/gpu/early_launch.cuh"
 #include "larmor/core/gpu/warp.hpp"
 #include "larmor/core/simd/for_each.hpp"
@@ -24,7 +25,7 @@
 namespace larmor::correlations {
 namespace {
 
-/// Sites whose spins are copied together; a part of the sites has whole tiles.
+/// Sites whose spins are copied together; a block of sites has whole tiles.
 constexpr int tile_sites = 128;
 static_assert(partial_sum_grain % tile_sites == 0);
 /// Number of tiles in shared memory, including those being copied.
@@ -43,48 +44,49 @@ using Barrier = ::cuda::barrier<::cuda::thread_scope_block>;
 template <class Real>
 struct alignas(16) SomeLanes {
   static constexpr int count = 16 / static_cast<int>(sizeof(Real));
-  static constexpr int of_component = lane_count / count;
-  static constexpr int of_site = 3 * of_component;
+  static constexpr int per_component = lane_count / count;
+  static constexpr int per_site = 3 * per_component;
   /// Sites that all threads read at once.
-  static constexpr int sites = summing_threads / of_site;
-  static_assert(summing_threads % of_site == 0 && tile_sites % sites == 0);
-  Real of[count];
+  static constexpr int sites = summing_threads / per_site;
+  static_assert(summing_threads % per_site == 0 && tile_sites % sites == 0);
+  Real value[count];
 };
 
 struct Request {
-  OwnedSiteBlocksView parts;
+  OwnedSiteBlocksView site_blocks;
   const double2* phases;  ///< phases of one wave vector, (spins in storage order)
   Totals totals;
   unsigned* done;  ///< number of blocks of threads that have added to `totals`
   double* out;     ///< (replica, 3, re im); null: other processes add to the totals
-  /// Numbers of tiles in all blocks of replicas, and in a part. 32 bits, because a 64-bit division
-  /// takes as long as a tile.
-  unsigned tiles, tiles_of_part;
+  /// Numbers of tiles in all blocks of replicas, and in a block of sites. 32 bits, because a 64-bit
+  /// division takes as long as a tile.
+  unsigned tiles, tiles_of_site_block;
 };
 
 /// Iterates over tiles.
 class Tiles {
  public:
   __device__ Tiles(const Request& request, unsigned number) : r_(request) {
-    const unsigned part = number / r_.tiles_of_part, parts = static_cast<unsigned>(r_.parts.count);
-    block_ = part / parts;
-    part_ = part % parts;
-    site_in_part_ = Index(number % r_.tiles_of_part) * tile_sites;
-    first_of_part_ = first_of_part();
+    const unsigned site_block = number / r_.tiles_of_site_block;
+    const auto site_blocks = static_cast<unsigned>(r_.site_blocks.count);
+    block_ = site_block / site_blocks;
+    site_block_ = site_block % site_blocks;
+    site_offset_ = Index(number % r_.tiles_of_site_block) * tile_sites;
+    first_of_site_block_ = first_of_site_block();
   }
   __device__ void advance() {
-    site_in_part_ += tile_sites;
-    if (site_in_part_ < r_.parts.sites) return;
-    site_in_part_ = 0;
-    if (++part_ == r_.parts.count) {
-      part_ = 0;
+    site_offset_ += tile_sites;
+    if (site_offset_ < r_.site_blocks.sites) return;
+    site_offset_ = 0;
+    if (++site_block_ == r_.site_blocks.count) {
+      site_block_ = 0;
       ++block_;
     }
-    first_of_part_ = first_of_part();
+    first_of_site_block_ = first_of_site_block();
   }
   /// Block of replicas.
   __device__ Index block() const { return block_; }
-  __device__ Index first_site() const { return first_of_part_ + site_in_part_; }
+  __device__ Index first_site() const { return first_of_site_block_ + site_offset_; }
   /// 0: the tile is beyond the last site.
   __device__ int sites() const {
     const Index left = r_.totals.layout.spins() - first_site();
@@ -92,24 +94,24 @@ class Tiles {
   }
 
  private:
-  __device__ Index first_of_part() const {
-    return part_ < r_.parts.count ? r_.parts.first_site(part_) : 0;
+  __device__ Index first_of_site_block() const {
+    return site_block_ < r_.site_blocks.count ? r_.site_blocks.first_site(site_block_) : 0;
   }
 
   const Request& r_;
-  Index block_, part_, site_in_part_, first_of_part_;
+  Index block_, site_block_, site_offset_, first_of_site_block_;
 };
 
 template <class Real>
 struct Stage {
-  SomeLanes<Real> spins[tile_sites][SomeLanes<Real>::of_site];
+  SomeLanes<Real> spins[tile_sites][SomeLanes<Real>::per_site];
   double2 phase[tile_sites];
 };
 
 template <class Real>
 struct Shared {
   Stage<Real> stage[stages];
-  Integer of_site_lane[SomeLanes<Real>::sites][numbers_of_block];
+  Integer site_lane_sums[SomeLanes<Real>::sites][numbers_of_block];
   Barrier full[stages], empty[stages], all_summing;
   bool is_last;
 };
@@ -134,10 +136,10 @@ __device__ void wait(const Barrier& barrier, bool parity) {
   asm volatile("" ::: "memory");
 }
 
-/// Executed by one warp.
+/// Copies tiles [first, last) to shared memory; executed by one warp.
 template <class Real>
-__device__ void bring_tiles(const Request& r, const Real* spins, Shared<Real>& shared,
-                            unsigned first, unsigned last) {
+__device__ void copy_tiles(const Request& r, const Real* spins, Shared<Real>& shared,
+                           unsigned first, unsigned last) {
   const auto threads =
       cooperative_groups::tiled_partition<warp_size>(cooperative_groups::this_thread_block());
   Place place;
@@ -164,11 +166,11 @@ __device__ void bring_tiles(const Request& r, const Real* spins, Shared<Real>& s
 
 /// Sums of one thread over its replicas and component.
 template <class Real>
-struct Found {
+struct ThreadSums {
   Integer re[SomeLanes<Real>::count] = {}, im[SomeLanes<Real>::count] = {};
 
   __device__ void add(const Stage<Real>& stage, int sites, const Totals& totals, int site_lane,
-                      int of_site) {
+                      int place_of_site) {
     constexpr int count = SomeLanes<Real>::count;
     double x[count] = {}, y[count] = {};
 #pragma unroll
@@ -176,11 +178,11 @@ struct Found {
       const int site = site_lane + n * SomeLanes<Real>::sites;
       if (site >= sites) break;
       const double2 p = stage.phase[site];
-      const SomeLanes<Real> e = stage.spins[site][of_site];
+      const SomeLanes<Real> e = stage.spins[site][place_of_site];
 #pragma unroll
       for (int l = 0; l < count; ++l) {
-        x[l] += p.x * e.of[l];
-        y[l] += p.y * e.of[l];
+        x[l] += p.x * e.value[l];
+        y[l] += p.y * e.value[l];
       }
     }
 #pragma unroll
@@ -194,23 +196,23 @@ struct Found {
 /// Adds the sums of all threads over a block of replicas to the totals, and resets them.
 template <class Real>
 __device__ void add_to_totals(const Request& r, Shared<Real>& shared, Index block, int site_lane,
-                              int of_site, Found<Real>& found) {
+                              int place_of_site, ThreadSums<Real>& thread_sums) {
   constexpr int count = SomeLanes<Real>::count;
 #pragma unroll
   for (int l = 0; l < count; ++l) {
-    Integer* sums = &shared.of_site_lane[site_lane][of_site * count + l];
-    sums[0] = found.re[l];
-    sums[numbers_of_part] = found.im[l];
+    Integer* sums = &shared.site_lane_sums[site_lane][place_of_site * count + l];
+    sums[0] = thread_sums.re[l];
+    sums[numbers_of_part] = thread_sums.im[l];
   }
-  found = {};
+  thread_sums = {};
   shared.all_summing.arrive_and_wait();
   const int number = static_cast<int>(threadIdx.x);
   if (number < numbers_of_block &&
       block * lane_count + number % lane_count < r.totals.layout.replicas) {
     Integer sum = 0;
 #pragma unroll
-    for (int n = 0; n < SomeLanes<Real>::sites; ++n) sum += shared.of_site_lane[n][number];
-    atomicAdd(r.totals.of_wave(block, 0) + number, sum);
+    for (int n = 0; n < SomeLanes<Real>::sites; ++n) sum += shared.site_lane_sums[n][number];
+    atomicAdd(r.totals.wave_totals(block, 0) + number, sum);
   }
   shared.all_summing.arrive_and_wait();
 }
@@ -235,24 +237,24 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
   __syncthreads();
   const auto [begin, end] = share_of_block(r.tiles);
   cuda::wait_for_predecessor();
-  if (thread >= summing_threads) return bring_tiles(r, spins, shared, begin, end);
-  constexpr int of_site = SomeLanes<Real>::of_site;
-  const int site_lane = thread / of_site, place_of_site = thread % of_site;
-  Found<Real> found;
+  if (thread >= summing_threads) return copy_tiles(r, spins, shared, begin, end);
+  constexpr int per_site = SomeLanes<Real>::per_site;
+  const int site_lane = thread / per_site, place_of_site = thread % per_site;
+  ThreadSums<Real> thread_sums;
   Place place;
   Index block = -1;
   Tiles tile(r, begin);
   for (unsigned number = begin; number < end; ++number, tile.advance()) {
     if (tile.sites() == 0) continue;
     if (tile.block() != block && block >= 0)
-      add_to_totals(r, shared, block, site_lane, place_of_site, found);
+      add_to_totals(r, shared, block, site_lane, place_of_site, thread_sums);
     block = tile.block();
     wait(shared.full[place.stage], place.parity);
-    found.add(shared.stage[place.stage], tile.sites(), r.totals, site_lane, place_of_site);
+    thread_sums.add(shared.stage[place.stage], tile.sites(), r.totals, site_lane, place_of_site);
     static_cast<void>(shared.empty[place.stage].arrive());
     place.advance();
   }
-  if (block >= 0) add_to_totals(r, shared, block, site_lane, place_of_site, found);
+  if (block >= 0) add_to_totals(r, shared, block, site_lane, place_of_site, thread_sums);
   if (r.out == nullptr) return;
   if (thread == 0) {
     __threadfence();  // also orders writes of the other threads, which have reached the barrier
@@ -264,7 +266,7 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
   for (Index n = thread; n < parts_of_amplitude * r.totals.layout.replicas; n += summing_threads) {
     const Index place =
         r.totals.place(0, n / parts_of_amplitude, static_cast<int>(n % parts_of_amplitude));
-    r.out[n] = r.totals.unscaled(atomicExch(r.totals.of + place, Integer{0}));
+    r.out[n] = r.totals.unscaled(atomicExch(r.totals.values + place, Integer{0}));
   }
 }
 
@@ -285,33 +287,31 @@ class GpuSumOfOne : public GpuTransform {
               const spins::SpinState& state)
       : device_(state.device()),
         request_{},
-        parts_(state),
+        site_blocks_(state),
         totals_(state, 1),
         blocks_(static_cast<unsigned>(blocks_of_multiprocessor *
                                       cuda::multiprocessors(device_.ordinal))) {
     allow_shared_memory<double>();
     allow_shared_memory<float>();
     const Index spins = state.layout().spins();
-    request_.parts = parts_.view();
+    request_.site_blocks = site_blocks_.view();
     request_.totals = totals_.view();
-    const Index tiles_of_part = request_.parts.sites / tile_sites;
-    request_.tiles_of_part = in_32_bits(tiles_of_part);
-    request_.tiles =
-        in_32_bits(request_.totals.layout.blocks() * request_.parts.count * tiles_of_part);
+    const Index tiles_of_site_block = request_.site_blocks.sites / tile_sites;
+    request_.tiles_of_site_block = in_32_bits(tiles_of_site_block);
+    request_.tiles = in_32_bits(request_.totals.layout.blocks() * request_.site_blocks.count *
+                                tiles_of_site_block);
     done_ = Array<unsigned>(device_, 1);
     phases_ = Array<double2>(device_, spins);
     request_.done = done_.data();
     request_.phases = phases_.data();
     const Array<double> position(device_, storage_positions(geometry, state));
-    const cudaStream_t stream = cuda::stream(device_.ordinal);
-    phase_kernel<<<larmor::detail::blocks_for(spins), larmor::detail::block_threads, 0, stream>>>(
-        (1 / (2 * std::numbers::pi)) * q, spins, position.data(), phases_.data());
-    larmor::detail::check_cuda(cudaGetLastError());
+    cuda::launch(device_.ordinal, cuda::shape_of(spins), phase_kernel,
+                 (1 / (2 * std::numbers::pi)) * q, spins, position.data(), phases_.data());
     cuda::synchronise(device_.ordinal);
   }
 
   Pending transform(const spins::SpinState& state) override {
-    state.complete_parts(request_.parts.sites);
+    state.complete_parts(request_.site_blocks.sites);
     const cuda::LaunchRegion region(device_.ordinal, "amplitudes, factorised");
     if (request_.totals.layout.domain == nullptr)
       return {device_, totals_.numbers(), [&](double* out) {
@@ -319,7 +319,7 @@ class GpuSumOfOne : public GpuTransform {
                 sum(state);
               }};
     sum(state);
-    return totals_.take();
+    return totals_.read_and_reset();
   }
 
  private:
@@ -337,14 +337,14 @@ class GpuSumOfOne : public GpuTransform {
 
   template <class Real>
   void launch(const spins::SpinState& state) {
-    if (request_.parts.count == 0) return;
+    if (request_.site_blocks.count == 0) return;
     cuda::launch_early(device_.ordinal, one_wave_vector_kernel<Real>, blocks_, block_threads,
                        sizeof(Shared<Real>), request_, state.reals().template as<Real>());
   }
 
   Device device_;
   Request request_;
-  OwnedSiteBlocks parts_;
+  OwnedSiteBlocks site_blocks_;
   IntegerTotals totals_;
   unsigned blocks_;  ///< blocks of threads
   Array<unsigned> done_;

@@ -41,8 +41,8 @@ struct Shape {
   /// Batches of a warp in a tile of sites, and number of buffers. One batch is multiplied while the
   /// others are loaded.
   static constexpr int batches = tiles == 1 ? 1 : 8 / sharers;
-  static constexpr int rooms = tiles > 2 && batches >= 4 ? 4 : 2;
-  static_assert(batches == 1 || batches % rooms == 0);
+  static constexpr int buffers = tiles > 2 && batches >= 4 ? 4 : 2;
+  static_assert(batches == 1 || batches % buffers == 0);
   /// Sites of a tile, whose phases are in shared memory.
   static constexpr int sites = batches * sharers * batch_sites;
   /// Row length of the phases in shared memory; padding avoids bank conflicts of a warp.
@@ -66,9 +66,9 @@ struct Shape {
 
 struct Request : SumInputsView {
   // Numbers of runs of sites:
-  unsigned chunks;    ///< groups of blocks of replicas; a block of threads reads one group
-  unsigned runs;      ///< runs of one sum
-  unsigned all_runs;  ///< runs of all sums
+  unsigned replica_groups;  ///< groups of blocks of replicas; a block of threads reads one group
+  unsigned runs;            ///< runs of one sum
+  unsigned all_runs;        ///< runs of all sums
 };
 
 /// First of the amplitudes that a block of threads sums together.
@@ -81,16 +81,16 @@ template <class Shape>
 class Tiles {
  public:
   __device__ Tiles(const Request& r, unsigned run) {
-    const auto runs_of_part = static_cast<unsigned>(r.parts.sites / Shape::run_sites);
-    part_ = static_cast<int>(run / runs_of_part);
-    site_in_part_ = static_cast<int>(run % runs_of_part) * Shape::run_sites;
+    const auto runs_of_site_block = static_cast<unsigned>(r.site_blocks.sites / Shape::run_sites);
+    site_block_ = static_cast<int>(run / runs_of_site_block);
+    site_offset_ = static_cast<int>(run % runs_of_site_block) * Shape::run_sites;
     find(r);
   }
   __device__ void advance(const Request& r) {
-    site_in_part_ += Shape::sites;
-    if (site_in_part_ == r.parts.sites) {
-      site_in_part_ = 0;
-      ++part_;
+    site_offset_ += Shape::sites;
+    if (site_offset_ == r.site_blocks.sites) {
+      site_offset_ = 0;
+      ++site_block_;
     }
     find(r);
   }
@@ -101,8 +101,9 @@ class Tiles {
 
  private:
   __device__ void find(const Request& r) {
-    first_site_ =
-        part_ < r.parts.count ? r.parts.first_site(part_) + site_in_part_ : r.layout().spins();
+    first_site_ = site_block_ < r.site_blocks.count
+                      ? r.site_blocks.first_site(site_block_) + site_offset_
+                      : r.layout().spins();
     const Index left = r.layout().spins() - first_site_;
     sites_ = static_cast<int>(min(left, Index(Shape::sites)));
     if (left > 0) return;
@@ -111,7 +112,7 @@ class Tiles {
   }
 
   Index first_site_;
-  int site_in_part_, part_, sites_;
+  int site_offset_, site_block_, sites_;
 };
 
 /// Position of the site for which a thread computes phases.
@@ -166,7 +167,7 @@ struct WarpShare {
 /// Spins of a batch of sites.
 template <class Shape>
 struct Batch {
-  double of[Shape::batch_steps][components][2];
+  double values[Shape::batch_steps][components][2];
 
   /// @tparam full the tile is complete @param spins of the warp's block of replicas
   template <bool full, class Real>
@@ -194,7 +195,7 @@ struct Batch {
       for (int half = 0; half < 2; ++half)
 #pragma unroll
         for (int c = 0; c < components; ++c)
-          of[step][c][half] =
+          values[step][c][half] =
               static_cast<double>(__ldg(where(step * product_depth + half * 4) + c * lane_count));
   }
 };
@@ -202,7 +203,7 @@ struct Batch {
 /// Sums of one warp over a run of sites.
 template <class Shape>
 struct Product {
-  double of[Shape::tiles][components][numbers_of_thread] = {};
+  double sums[Shape::tiles][components][numbers_of_thread] = {};
 
   /// @tparam full all tiles have all wave vectors @param waves number of wave vectors
   template <bool full>
@@ -218,7 +219,7 @@ struct Product {
                            batch * Shape::sharers * Shape::batch_sites + step * product_depth;
         const double rows[] = {p[0].x, p[0].y, p[4].x, p[4].y};
 #pragma unroll
-        for (int c = 0; c < components; ++c) multiply_add(of[t][c], rows, spins.of[step][c]);
+        for (int c = 0; c < components; ++c) multiply_add(sums[t][c], rows, spins.values[step][c]);
       }
   }
 
@@ -230,7 +231,7 @@ struct Product {
       for (int c = 0; c < components; ++c)
 #pragma unroll
         for (int i = 0; i < numbers_of_thread; ++i)
-          shared.own_sum(t, c, i) += totals.rounded(of[t][c][i]);
+          shared.own_sum(t, c, i) += totals.rounded(sums[t][c][i]);
     *this = {};
   }
 };
@@ -244,7 +245,7 @@ __device__ void add_to_totals(const Request& r, const FirstAmplitudes& amplitude
   for (int t = 0; t < Shape::tiles; ++t) {
     const Index q = amplitudes.first_wave + t * tile_waves + share.row;
     if (q >= r.wave_vectors()) break;
-    Integer* totals = r.totals.of_wave(block, q);
+    Integer* totals = r.totals.wave_totals(block, q);
 #pragma unroll
     for (int c = 0; c < components; ++c)
 #pragma unroll
@@ -262,10 +263,10 @@ template <class Real, class Shape>
 struct Work {
   const Real* __restrict__ spins;  ///< spins of the warp's block of replicas
   WarpShare<Shape> share;
-  Batch<Shape> batches[Shape::rooms];
+  Batch<Shape> batches[Shape::buffers];
   Product<Shape> product;
 
-  static constexpr int ahead = Shape::rooms - 1;
+  static constexpr int ahead = Shape::buffers - 1;
 
   __device__ void start(const Tiles<Shape>& tile) {
 #pragma unroll
@@ -281,13 +282,14 @@ struct Work {
 #pragma unroll
     for (int batch = 0; batch < Shape::batches; ++batch) {
       const int other = batch + ahead;
-      batches[other % Shape::rooms].template load<full>(spins, other < Shape::batches ? tile : next,
-                                                        share, other % Shape::batches);
+      batches[other % Shape::buffers].template load<full>(
+          spins, other < Shape::batches ? tile : next, share, other % Shape::batches);
       make_phases(shared, 1 - place, position, batch * Shape::phases / Shape::batches,
                   (batch + 1) * Shape::phases / Shape::batches);
-      product.template add<full>(batches[batch % Shape::rooms], shared, place, share, batch, waves);
+      product.template add<full>(batches[batch % Shape::buffers], shared, place, share, batch,
+                                 waves);
     }
-    if constexpr (Shape::batches < Shape::rooms) batches[0] = batches[Shape::batches];
+    if constexpr (Shape::batches < Shape::buffers) batches[0] = batches[Shape::batches];
   }
 };
 
@@ -302,7 +304,7 @@ __device__ void sum_runs(const Request& r, const Real* __restrict__ spins, Shape
   if (has_work)
     work.spins +=
         (amplitudes.first_block + work.share.column) * r.layout().padded_sites() * 3 * lane_count;
-  for (auto& of_threads : shared.sum) of_threads[threadIdx.x] = 0;
+  for (auto& thread_sums : shared.sum) thread_sums[threadIdx.x] = 0;
   for (int n = static_cast<int>(threadIdx.x); n < 3 * Shape::waves; n += block_threads)
     shared.q[n / 3][n % 3] = n < 3 * waves ? r.q[3 * amplitudes.first_wave + n] : 0.0;
   __syncthreads();
@@ -344,8 +346,8 @@ __global__ void __launch_bounds__(block_threads, Shape::blocks_of_multiprocessor
   cuda::wait_for_predecessor();
   for (unsigned run = begin; run < end;) {
     const unsigned sum = run / r.runs, first = run % r.runs;
-    const FirstAmplitudes amplitudes{Index(sum / r.chunks) * Shape::waves,
-                                     Index(sum % r.chunks) * Shape::columns};
+    const FirstAmplitudes amplitudes{Index(sum / r.replica_groups) * Shape::waves,
+                                     Index(sum % r.replica_groups) * Shape::columns};
     const unsigned count = min(end - run, r.runs - first);
     sum_runs(r, spins, *reinterpret_cast<Shape*>(memory), amplitudes, first, count);
     run += count;
@@ -367,10 +369,10 @@ class GpuPhaseProduct : public GpuTransform {
   }
 
   Pending transform(const spins::SpinState& state) override {
-    state.complete_parts(request_.parts.sites);
+    state.complete_parts(request_.site_blocks.sites);
     const cuda::LaunchRegion region(device_.ordinal, "amplitudes, factorised");
-    if (request_.parts.count > 0) (this->*launch_)(state);
-    return inputs_.take();
+    if (request_.site_blocks.count > 0) (this->*launch_)(state);
+    return inputs_.read_and_reset();
   }
 
  private:
@@ -394,17 +396,18 @@ class GpuPhaseProduct : public GpuTransform {
     const auto kernel = product_kernel<Real, Shape>;
     larmor::detail::check_cuda(cudaFuncSetAttribute(
         kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sizeof(Shape))));
-    const auto divided = [](Index count, Index by) { return (count + by - 1) / by; };
-    const Index chunks = divided(request_.layout().blocks(), Shape::columns);
-    const Index runs = request_.parts.count * (request_.parts.sites / Shape::run_sites);
-    request_.chunks = in_32_bits(chunks);
+    const auto divided = [](Index count, Index divisor) { return (count + divisor - 1) / divisor; };
+    const Index replica_groups = divided(request_.layout().blocks(), Shape::columns);
+    const Index runs = request_.site_blocks.count * (request_.site_blocks.sites / Shape::run_sites);
+    request_.replica_groups = in_32_bits(replica_groups);
     request_.runs = in_32_bits(runs);
-    request_.all_runs = in_32_bits(divided(request_.wave_vectors(), Shape::waves) * chunks * runs);
+    request_.all_runs =
+        in_32_bits(divided(request_.wave_vectors(), Shape::waves) * replica_groups * runs);
     int of_multiprocessor = 0;
     larmor::detail::check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &of_multiprocessor, kernel, block_threads, sizeof(Shape)));
-    const int staying = of_multiprocessor * cuda::multiprocessors(device_.ordinal);
-    blocks_ = std::min(request_.all_runs, static_cast<unsigned>(staying));
+    const int resident = of_multiprocessor * cuda::multiprocessors(device_.ordinal);
+    blocks_ = std::min(request_.all_runs, static_cast<unsigned>(resident));
   }
 
   template <class Real, class Shape>

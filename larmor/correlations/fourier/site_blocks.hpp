@@ -1,6 +1,7 @@
 #pragma once
-// Sites in storage order, as factorised sums read them: their positions, and parts that are summed
-// separately. BITS: parts depend only on the size of the lattice, not on the number of processes.
+// Sites in storage order, as factorised sums read them: their positions, and blocks of sites that
+// are summed separately. BITS: the blocks depend only on the size of the lattice, not on the number
+// of processes.
 
 #include <algorithm>
 #include <vector>
@@ -12,34 +13,34 @@
 
 namespace larmor::correlations {
 
-/// Parts of a large lattice: enough for all processes and threads, few enough that their sums need
+/// Blocks of a large lattice: enough for all processes and threads, few enough that their sums need
 /// little memory.
 inline constexpr Index most_site_blocks = 256;
 
-/// A multiple of `partial_sum_grain`.
+/// Sites of a block: a multiple of `partial_sum_grain`. @param sites number in the lattice
 inline Index sites_of_block(Index sites) {
   const Index grains =
       (sites + most_site_blocks * partial_sum_grain - 1) / (most_site_blocks * partial_sum_grain);
   return std::max<Index>(1, grains) * partial_sum_grain;
 }
 
-inline Index parts_of(Index sites) {
+inline Index site_block_count(Index sites) {
   return (sites + sites_of_block(sites) - 1) / sites_of_block(sites);
 }
 
-/// Parts that this process sums. @param domain null: all parts
+/// Numbers of the blocks that this process sums. @param domain null: all blocks
 inline std::vector<Index> owned_site_blocks(const Domain* domain, Index sites) {
   std::vector<Index> own;
-  for (Index part = 0; part < parts_of(sites); ++part)
-    if (is_owned(domain, part * sites_of_block(sites))) own.push_back(part);
+  for (Index site_block = 0; site_block < site_block_count(sites); ++site_block)
+    if (is_owned(domain, site_block * sites_of_block(sites))) own.push_back(site_block);
   return own;
 }
 
-/// Parts of the sites that a process sums on its GPU.
+/// Blocks of sites that a process sums on its GPU, as kernels read them.
 struct OwnedSiteBlocksView {
-  const Index* own;  ///< numbers of the parts; null: all
-  Index count;
-  Index sites;  ///< sites of each part
+  const Index* own;  ///< numbers of the blocks; null: all
+  Index count;       ///< number of blocks
+  Index sites;       ///< sites of each block
 
   LARMOR_HD Index first_site(Index n) const { return (own == nullptr ? n : own[n]) * sites; }
 };
@@ -48,7 +49,7 @@ class OwnedSiteBlocks {
  public:
   explicit OwnedSiteBlocks(const spins::SpinState& state) {
     const Index spins = state.layout().spins();
-    view_ = {nullptr, parts_of(spins), sites_of_block(spins)};
+    view_ = {nullptr, site_block_count(spins), sites_of_block(spins)};
     if (const Domain* domain = state.layout().domain) {
       const std::vector<Index> own = owned_site_blocks(domain, spins);
       if (!own.empty()) own_ = Array<Index>(state.device(), own);

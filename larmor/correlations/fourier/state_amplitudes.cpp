@@ -44,8 +44,8 @@ Pending StateAmplitudes::transform(const spins::SpinState& state) {
   }
 #endif
   const Domain* domain = state.layout().domain;
-  const Index of_part = transform_->sites_of_block(domain);
-  StridedVectors spins = of_part > 0 ? state.vectors_of_parts(of_part) : state.vectors();
+  const Index block_sites = transform_->sites_of_block(domain);
+  StridedVectors spins = block_sites > 0 ? state.vectors_of_parts(block_sites) : state.vectors();
   spins.domain = domain;
   std::vector<double> numbers(static_cast<std::size_t>(6 * q_.size() * state.layout().replicas));
   transform(spins, state.device().threads, reinterpret_cast<std::complex<double>*>(numbers.data()));

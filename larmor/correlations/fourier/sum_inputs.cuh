@@ -8,7 +8,7 @@ namespace larmor::correlations {
 
 /// Inputs as kernels read them.
 struct SumInputsView {
-  OwnedSiteBlocksView parts;
+  OwnedSiteBlocksView site_blocks;
   const double* q;         ///< wave vectors over 2 pi, (wave vector, 3)
   const double* position;  ///< positions of the spins in storage order, (3, spins)
   Totals totals;
@@ -20,15 +20,16 @@ struct SumInputsView {
 class SumInputs {
  public:
   SumInputs(const lattice::Geometry& geometry, const QList& q, const spins::SpinState& state)
-      : parts_(state),
+      : site_blocks_(state),
         totals_(state, q.size()),
         q_(state.device(), turns_of(q)),
         position_(state.device(), storage_positions(geometry, state)) {}
 
   SumInputsView view() const {
-    return {parts_.view(), q_.data(), position_.data(), totals_.view()};
+    return {site_blocks_.view(), q_.data(), position_.data(), totals_.view()};
   }
-  Pending take() { return totals_.take(); }
+  /// Pending amplitudes of all sums since the last call.
+  Pending read_and_reset() { return totals_.read_and_reset(); }
 
   /// Upper limit of bytes on the GPU.
   static double bytes(const lattice::Geometry& geometry, const QList& q, Index replicas) {
@@ -37,7 +38,7 @@ class SumInputs {
   }
 
  private:
-  OwnedSiteBlocks parts_;
+  OwnedSiteBlocks site_blocks_;
   IntegerTotals totals_;
   Array<double> q_, position_;
 };

@@ -7,7 +7,7 @@
 
 namespace larmor::correlations {
 
-/// Sums phase times spin over the sites, for any positions and wave vectors. Parts of the sites are
+/// Sums phase times spin over the sites, for any positions and wave vectors. Blocks of sites are
 /// summed separately, then added in a fixed order.
 class FactorisedTransform : public AmplitudeTransform {
  public:
@@ -17,7 +17,7 @@ class FactorisedTransform : public AmplitudeTransform {
   Index sites_of_block(const Domain* domain) const override;
 
  private:
-  /// Wave vectors that are summed before their parts are added.
+  /// Wave vectors whose blocks of sites are all summed before the blocks are added.
   struct WaveVectors {
     Index first, last;
     Index count() const { return last - first; }
@@ -25,13 +25,13 @@ class FactorisedTransform : public AmplitudeTransform {
   void phases(const StridedVectors& spins, std::size_t q, Index first, Index count, double* re,
               double* im) const;
   void fill_phases(const StridedVectors& spins, int threads);
-  void sum_part(const StridedVectors& spins, Index block, Index part, const WaveVectors& of,
-                double* sums) const;
+  void sum_site_block(const StridedVectors& spins, Index block, Index site_block,
+                      const WaveVectors& waves, double* sums) const;
   void add_up(const StridedVectors& spins, Index block, Index q, const double* partial,
               std::complex<double>* out) const;
 
   std::vector<Vec3<double>> q_, position_;
-  Index sites_of_block_, parts_;
+  Index sites_of_block_, site_blocks_;
   bool keep_phases_ = true;
   std::vector<double> phase_re_, phase_im_;  ///< (q, storage position)
 };
@@ -58,8 +58,8 @@ class FftTransform : public AmplitudeTransform {
   };
 
   void prepare(const StridedVectors& spins);
-  void transform_planes(const StridedVectors& spins, const Blocks& of, int threads);
-  void transform_columns(const StridedVectors& spins, const Blocks& of, int threads,
+  void transform_planes(const StridedVectors& spins, const Blocks& batch, int threads);
+  void transform_columns(const StridedVectors& spins, const Blocks& batch, int threads,
                          std::complex<double>* out);
   void gather(const StridedVectors& spins, Index block, Index atom, Index plane,
               double* plane_of_fields) const;
@@ -67,7 +67,7 @@ class FftTransform : public AmplitudeTransform {
            const SpectrumColumn::Wanted& wanted, const double* column,
            std::complex<double>* out) const;
   /// Numbers of the planes at one column: (plane, field). @param block within `Blocks`
-  std::complex<double>* along(Index block, Index atom, Index column);
+  std::complex<double>* column_numbers(Index block, Index atom, Index column);
 
   PlanesOfCells planes_;
   Index spins_, basis_;
