@@ -20,7 +20,7 @@ std::string json_of(const AmplitudesMeasured& measured) {
 
 std::string json_of(const LatticeOfAmplitudes& lattice) {
   return fmt::format("{{\"lattice\": {}, \"measured\": {}}}", json_string(lattice.name),
-                     json_list(lattice.measured, [](const auto& of) { return json_of(of); }));
+                     json_list(lattice.measured, [](const auto& one) { return json_of(one); }));
 }
 
 std::string json_of(const LatticeOfPairs& lattice) {

@@ -110,7 +110,7 @@ void print_method(const CorrelationsMeasured& m, const LatticeOfPairs& lattice,
              method.error > 0 ? fmt::format("{:.0e}", method.error) : none);
 }
 
-void print_way_header() {
+void print_method_header() {
   fmt::print("{:>5}  {:<17} {:>10} {:>9} {:>9} {:>11} {:>9}\n", "L", "way", "ms", "TFLOP/s",
              "of 8192^3", "of its GEMM", "error");
 }
@@ -119,7 +119,7 @@ void print_figure_6(const CorrelationsMeasured& m) {
   fmt::print(
       "\nfigure 6: time of one time step; 'of its GEMM': relative to only cuBLAS, same shape; "
       "error: relative to the factorised sum\n");
-  print_way_header();
+  print_method_header();
   for (const LatticeOfPairs& lattice : m.lattices) {
     for (const MethodMeasured& method : lattice.methods) print_method(m, lattice, method);
     if (lattice.gemm_seconds > 0)
@@ -167,12 +167,12 @@ void print_inner_products(const CorrelationsMeasured& m) {
 
 void print_precisions(const CorrelationsMeasured& m) {
   fmt::print("\nfused, without tensor cores and with numbers split in two\n");
-  print_way_header();
+  print_method_header();
   for (const LatticeOfPairs& lattice : m.lattices)
     for (const MethodMeasured& method : lattice.precisions) print_method(m, lattice, method);
   fmt::print(
       "\nfused, equal times: C is symmetric, only half is computed (operations of the whole)\n");
-  print_way_header();
+  print_method_header();
   for (const LatticeOfPairs& lattice : m.lattices)
     for (const MethodMeasured& method : lattice.equal_times) print_method(m, lattice, method);
 }

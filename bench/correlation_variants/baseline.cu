@@ -1,10 +1,10 @@
-// Algorithm 2 of Chen, Chen, Turner, Feiguin (2023): a block of threads takes a row of C, and each
-// thread takes some adjacent sites r', one element after the other.
+// Algorithm 2 of Chen, Chen, Turner, Feiguin (2023): a block of threads sums a row of C, and each
+// thread sums some adjacent sites r', one element after the other.
 
 #include "bench/correlation_variants/fields.cuh"
 #include "bench/correlation_variants/methods.hpp"
-#include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/correlations/fourier/site_phase.hpp"
 
 namespace larmor::bench {
@@ -15,10 +15,10 @@ constexpr int row_threads = 256;
 /// The compiler prefetches the spins of four configurations before it tests whether they exist.
 constexpr Index whole_fours(Index configurations) { return (configurations + 3) / 4 * 4; }
 
-/// @param position (3, site) @param of_row (r): sum over r'
+/// @param position (3, site) @param row_sums (r): sum over r'
 __global__ void __launch_bounds__(row_threads)
     row_kernel(const SpinMatrices spins, Index sites, Index configurations, const double* position,
-               const Vec3<double> q, double2* of_row) {
+               const Vec3<double> q, double2* row_sums) {
   extern __shared__ double own[];  // S_r(t), (k)
   const Index row = blockIdx.x, numbers = 3 * configurations;
   for (Index k = threadIdx.x; k < numbers; k += row_threads) own[k] = spins.rows[row * numbers + k];
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(row_threads)
     sum.y += correlation * phase.im;
   }
   sum = block_sum<row_threads>(sum);
-  if (threadIdx.x == 0) of_row[row] = sum;
+  if (threadIdx.x == 0) row_sums[row] = sum;
 }
 
 class Baseline : public LadderMethod {
@@ -58,7 +58,7 @@ class Baseline : public LadderMethod {
         problem_(problem),
         spins_(spins),
         position_(ladder_positions(device, problem)),
-        of_row_(device, problem.sites),
+        row_sums_(device, problem.sites),
         total_(device, 1),
         bytes_(static_cast<std::size_t>(3 * whole_fours(problem.configurations)) * sizeof(double)) {
     larmor::cuda::check(
@@ -67,7 +67,7 @@ class Baseline : public LadderMethod {
         "keeping the spins of a site in shared memory");
     parts_ = {{"rows", [this] { launch_rows(); }},
               {"sum of rows", [this] {
-                 launch_ladder_total(device_, of_row_.data(), of_row_.size(), 1, total_.data());
+                 launch_ladder_total(device_, row_sums_.data(), row_sums_.size(), 1, total_.data());
                }}};
   }
   std::complex<double> total() override { return ladder_total(total_); }
@@ -75,18 +75,17 @@ class Baseline : public LadderMethod {
  private:
   void launch_rows() {
     const larmor::cuda::LaunchRegion region(device_.ordinal, "correlations, baseline");
-    row_kernel<<<static_cast<unsigned>(problem_.sites), row_threads, bytes_,
-                 larmor::cuda::stream(device_.ordinal)>>>(spins_, problem_.sites,
-                                                          problem_.configurations, position_.data(),
-                                                          problem_.q, of_row_.data());
-    larmor::cuda::check(cudaGetLastError(), "launching a correlation kernel");
+    larmor::cuda::launch(device_.ordinal,
+                         {dim3(static_cast<unsigned>(problem_.sites)), row_threads, bytes_},
+                         row_kernel, spins_, problem_.sites, problem_.configurations,
+                         position_.data(), problem_.q, row_sums_.data());
   }
 
   Device device_;
   LadderProblem problem_;
   SpinMatrices spins_;
   Array<double> position_;
-  Array<double2> of_row_, total_;
+  Array<double2> row_sums_, total_;
   std::size_t bytes_;
 };
 

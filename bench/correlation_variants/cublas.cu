@@ -10,8 +10,8 @@
 #include "bench/correlation_variants/fields.cuh"
 #include "bench/correlation_variants/methods.hpp"
 #include "bench/correlation_variants/pair_gemm.hpp"
-#include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 
 namespace larmor::bench {
 namespace {
@@ -79,9 +79,9 @@ class Cublas : public LadderMethod {
         memory_(device) {
     parts_ = {{"rearranging", [this] { gemm_.arrange_rows(); }},
               {"GEMM", [this] { multiply(); }},
-              {"inner product", [this] { take_inner_product(); }}};
+              {"inner product", [this] { compute_inner_product(); }}};
     if (!is_centred)
-      parts_.insert(parts_.end() - 1, {"outer product and axpy", [this] { take_off_means(); }});
+      parts_.insert(parts_.end() - 1, {"outer product and axpy", [this] { subtract_means(); }});
   }
   std::complex<double> total() override { return {total_.real(), total_.imag()}; }
 
@@ -91,15 +91,14 @@ class Cublas : public LadderMethod {
     gemm_.multiply(1 / static_cast<double>(problem_.configurations));
   }
 
-  void take_off_means() {
+  void subtract_means() {
     const larmor::cuda::LaunchRegion region(device_.ordinal, "correlations, means");
-    mean_kernel<<<static_cast<unsigned>(problem_.sites), mean_threads, 0,
-                  larmor::cuda::stream(device_.ordinal)>>>(spins_.row_means, spins_.column_means,
-                                                           problem_.sites, correlations_.data());
-    larmor::cuda::check(cudaGetLastError(), "taking means off correlations");
+    larmor::cuda::launch(
+        device_.ordinal, {dim3(static_cast<unsigned>(problem_.sites)), mean_threads}, mean_kernel,
+        spins_.row_means, spins_.column_means, problem_.sites, correlations_.data());
   }
 
-  void take_inner_product() {
+  void compute_inner_product() {
     const larmor::cuda::LaunchRegion region(device_.ordinal, "correlations, inner product");
     const double* first = correlations_.data();
     total_ = thrust::inner_product(

@@ -20,13 +20,14 @@ struct TileOrigin {
 
 /// Calls visit(row, column, element) for a lane's elements of a tile; rows and columns in the tile.
 template <class Mma, class Visit>
-__device__ void for_each_of_lane(const typename Mma::FragmentC& tile, const TileOrigin& at,
+__device__ void for_each_of_lane(const typename Mma::FragmentC& tile, const TileOrigin& origin,
                                  const Visit& visit) {
   using Lanes = typename Mma::Operator::IteratorC;
   using Tiles = typename Lanes::Policy::MmaIterations;
   static_assert(Lanes::InstructionShape::kM == 16 && Lanes::InstructionShape::kN == 8);
   const int lane = static_cast<int>(threadIdx.x) % warp_size;
-  const int first_row = at.warp_row + lane / 4, first_column = at.warp_column + 2 * (lane % 4);
+  const int first_row = origin.warp_row + lane / 4,
+            first_column = origin.warp_column + 2 * (lane % 4);
 #pragma unroll
   for (int n = 0; n < Tiles::kColumn; ++n)
 #pragma unroll
@@ -46,10 +47,11 @@ struct LoadedPhases {
   const double2* matrix;  ///< exp(-i q.(r - r')), (r, r')
   int sites;
 
-  __device__ double2 sum(const typename Mma::FragmentC& tile, const TileOrigin& at, char*) const {
+  __device__ double2 sum(const typename Mma::FragmentC& tile, const TileOrigin& origin,
+                         char*) const {
     double2 total = {0, 0};
-    for_each_of_lane<Mma>(tile, at, [&](int i, int j, double c) {
-      const Index row = at.row + i, column = at.column + j;
+    for_each_of_lane<Mma>(tile, origin, [&](int i, int j, double c) {
+      const Index row = origin.row + i, column = origin.column + j;
       if (row >= sites || column >= sites) return;
       const double2 phase = matrix[row * sites + column];
       total.x += c * phase.x;
@@ -85,10 +87,12 @@ struct PhasesInRegisters {
   static constexpr int shared_bytes = 0, blocks_of_multiprocessor = 2;
   PhaseOfPair phase;
 
-  __device__ double2 sum(const typename Mma::FragmentC& tile, const TileOrigin& at, char*) const {
+  __device__ double2 sum(const typename Mma::FragmentC& tile, const TileOrigin& origin,
+                         char*) const {
     double2 total = {0, 0};
-    for_each_of_lane<Mma>(
-        tile, at, [&](int i, int j, double c) { phase.add(total, at.row + i, at.column + j, c); });
+    for_each_of_lane<Mma>(tile, origin, [&](int i, int j, double c) {
+      phase.add(total, origin.row + i, origin.column + j, c);
+    });
     return total;
   }
 };
@@ -105,16 +109,17 @@ struct PhasesFromSharedMemory {
   static constexpr int shared_bytes = rows * stride * static_cast<int>(sizeof(double));
   PhaseOfPair phase;
 
-  __device__ double2 sum(const typename Mma::FragmentC& tile, const TileOrigin& at,
+  __device__ double2 sum(const typename Mma::FragmentC& tile, const TileOrigin& origin,
                          char* shared) const {
     auto* stored = reinterpret_cast<double*>(shared);
-    for_each_of_lane<Mma>(tile, at, [&](int i, int j, double c) { stored[i * stride + j] = c; });
+    for_each_of_lane<Mma>(tile, origin,
+                          [&](int i, int j, double c) { stored[i * stride + j] = c; });
     __syncthreads();
     double2 total = {0, 0};
 #pragma unroll 1
     for (int n = static_cast<int>(threadIdx.x); n < rows * columns; n += threads) {
       const int i = n / columns, j = n % columns;
-      phase.add(total, at.row + i, at.column + j, stored[i * stride + j]);
+      phase.add(total, origin.row + i, origin.column + j, stored[i * stride + j]);
     }
     return total;
   }

@@ -1,7 +1,7 @@
 #include <vector>
 
 #include "bench/correlation_variants/fields.cuh"
-#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/correlations/fourier/site_phase.hpp"
 
 namespace larmor::bench {
@@ -21,11 +21,11 @@ __global__ void matrix_kernel(const double2* phases, Index sites, double2* matri
 }
 
 __global__ void __launch_bounds__(total_threads)
-    total_kernel(const double2* parts, Index count, double scale, double2* total) {
+    total_kernel(const double2* partial_sums, Index count, double scale, double2* total) {
   double2 sum = {0, 0};
   for (Index i = threadIdx.x; i < count; i += total_threads) {
-    sum.x += parts[i].x;
-    sum.y += parts[i].y;
+    sum.x += partial_sums[i].x;
+    sum.y += partial_sums[i].y;
   }
   sum = block_sum<total_threads>(sum);
   if (threadIdx.x == 0) *total = {scale * sum.x, scale * sum.y};
@@ -57,19 +57,16 @@ Array<double2> ladder_phases(const Device& device, const LadderProblem& problem)
 Array<double2> ladder_matrix(const Device& device, const LadderProblem& problem) {
   const Array<double2> phases = ladder_phases(device, problem);
   Array<double2> matrix(device, problem.sites * problem.sites);
-  matrix_kernel<<<static_cast<unsigned>(problem.sites), matrix_threads, 0,
-                  larmor::cuda::stream(device.ordinal)>>>(phases.data(), problem.sites,
-                                                          matrix.data());
-  larmor::cuda::check(cudaGetLastError(), "computing a matrix of phases");
+  larmor::cuda::launch(device.ordinal, {dim3(static_cast<unsigned>(problem.sites)), matrix_threads},
+                       matrix_kernel, phases.data(), problem.sites, matrix.data());
   larmor::cuda::synchronise(device.ordinal);
   return matrix;
 }
 
-void launch_ladder_total(const Device& device, const double2* parts, Index count, double scale,
-                         double2* total) {
-  total_kernel<<<1, total_threads, 0, larmor::cuda::stream(device.ordinal)>>>(parts, count, scale,
-                                                                              total);
-  larmor::cuda::check(cudaGetLastError(), "adding up correlations");
+void launch_ladder_total(const Device& device, const double2* partial_sums, Index count,
+                         double scale, double2* total) {
+  larmor::cuda::launch(device.ordinal, {dim3(1), total_threads}, total_kernel, partial_sums, count,
+                       scale, total);
 }
 
 std::complex<double> ladder_total(Array<double2>& total) {

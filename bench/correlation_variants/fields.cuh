@@ -17,8 +17,9 @@ Array<double2> ladder_phases(const Device& device, const LadderProblem& problem)
 Array<double2> ladder_matrix(const Device& device, const LadderProblem& problem);
 
 /// total = scale times the sum of `count` numbers, in an order that depends only on `count`.
-void launch_ladder_total(const Device& device, const double2* parts, Index count, double scale,
-                         double2* total);
+/// @param partial_sums, total on the device
+void launch_ladder_total(const Device& device, const double2* partial_sums, Index count,
+                         double scale, double2* total);
 
 /// Waits for a total of (0, 1) and returns it.
 std::complex<double> ladder_total(Array<double2>& total);
@@ -28,19 +29,19 @@ template <int threads>
 __device__ double2 block_sum(double2 x) {
   static_assert(threads % warp_size == 0);
   constexpr int warps = threads / warp_size;
-  __shared__ double2 of_warp[warps];
+  __shared__ double2 warp_sums[warps];
   for (int step = warp_size / 2; step > 0; step /= 2) {
     x.x += __shfl_down_sync(0xffffffffu, x.x, step);
     x.y += __shfl_down_sync(0xffffffffu, x.y, step);
   }
   const int thread = static_cast<int>(threadIdx.x);
-  if (thread % warp_size == 0) of_warp[thread / warp_size] = x;
+  if (thread % warp_size == 0) warp_sums[thread / warp_size] = x;
   __syncthreads();
   double2 sum = {0, 0};
   if (thread == 0)
     for (int warp = 0; warp < warps; ++warp) {
-      sum.x += of_warp[warp].x;
-      sum.y += of_warp[warp].y;
+      sum.x += warp_sums[warp].x;
+      sum.y += warp_sums[warp].y;
     }
   return sum;
 }

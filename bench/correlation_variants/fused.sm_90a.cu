@@ -8,8 +8,8 @@
 
 #include "bench/correlation_variants/epilogues.cuh"
 #include "bench/correlation_variants/methods.hpp"
-#include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"
 
 namespace larmor::bench {
@@ -54,21 +54,21 @@ __global__ void __launch_bounds__(threads_of<Mma>, Epilogue::blocks_of_multiproc
   const int2 place = s.tiles.place(blockIdx.x);
   const int thread = static_cast<int>(threadIdx.x);
   const int warp = cutlass::canonical_warp_idx_sync(), lane = thread % warp_size;
-  TileOrigin at;
-  at.row = place.x * Mma::Shape::kM;
-  at.column = place.y * Mma::Shape::kN;
-  at.warp_row = warp % Mma::WarpCount::kM * Mma::Operator::Shape::kM;
-  at.warp_column = warp / Mma::WarpCount::kM * Mma::Operator::Shape::kN;
+  TileOrigin origin;
+  origin.row = place.x * Mma::Shape::kM;
+  origin.column = place.y * Mma::Shape::kN;
+  origin.warp_row = warp % Mma::WarpCount::kM * Mma::Operator::Shape::kM;
+  origin.warp_column = warp / Mma::WarpCount::kM * Mma::Operator::Shape::kN;
   typename Mma::IteratorA rows(s.of_rows, const_cast<double*>(s.rows), {s.sites, s.numbers}, thread,
-                               {at.row, 0});
+                               {origin.row, 0});
   typename Mma::IteratorB columns(s.of_columns, const_cast<double*>(s.columns),
-                                  {s.numbers, s.sites}, thread, {0, at.column});
+                                  {s.numbers, s.sites}, thread, {0, origin.column});
   typename Mma::FragmentC tile;
   tile.clear();
   // The product ends when every warp has read its operands in shared memory.
   Mma product(*reinterpret_cast<typename Mma::SharedStorage*>(shared), thread, warp, lane);
   product((s.numbers + Mma::Shape::kK - 1) / Mma::Shape::kK, tile, rows, columns, tile);
-  const double2 sum = block_sum<threads_of<Mma>>(epilogue.sum(tile, at, shared));
+  const double2 sum = block_sum<threads_of<Mma>>(epilogue.sum(tile, origin, shared));
   if (thread != 0) return;
   atomicAdd(&s.total->x, s.scale * sum.x);
   atomicAdd(&s.total->y, s.scale * sum.y);
@@ -110,9 +110,10 @@ class TileProduct : public LadderMethod {
     const larmor::cuda::LaunchRegion region(device_.ordinal, "correlations, fused as the paper");
     larmor::cuda::check(cudaMemsetAsync(total_.data(), 0, sizeof(double2), stream),
                         "clearing a sum");
-    tile_kernel<Mma, Epilogue><<<static_cast<unsigned>(arguments.tiles.count()), threads_of<Mma>,
-                                 shared_bytes_of<Mma, Epilogue>, stream>>>(arguments, epilogue);
-    larmor::cuda::check(cudaGetLastError(), "launching a correlation kernel");
+    larmor::cuda::launch(stream,
+                         {dim3(static_cast<unsigned>(arguments.tiles.count())), threads_of<Mma>,
+                          static_cast<std::size_t>(shared_bytes_of<Mma, Epilogue>)},
+                         tile_kernel<Mma, Epilogue>, arguments, epilogue);
   }
 
   Device device_;

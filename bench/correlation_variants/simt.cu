@@ -6,8 +6,8 @@
 
 #include "bench/correlation_variants/fields.cuh"
 #include "bench/correlation_variants/methods.hpp"
-#include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 
 namespace larmor::bench {
 namespace {
@@ -17,7 +17,7 @@ struct SimtArguments {
   const double2* phases;         ///< exp(-i q.r), (site)
   int sites, numbers;
   PairTiles tiles;
-  double2* of_block;
+  double2* block_sums;
 };
 
 /// Adds p (x + i y) conj to a sum: exp(-i q.r) times the sum over r' of C exp(i q.r').
@@ -73,36 +73,37 @@ struct RegisterTile {
   static constexpr int stride = rows + 2;
   static_assert(rows == columns && 2 * rows == threads);
 
-  struct Chunk {
+  /// Numbers of both matrices that a thread loads.
+  struct LoadedNumbers {
     double a[loads], b[loads];
   };
 
-  static __device__ Chunk load(const SimtArguments& s, int2 place, int first) {
+  static __device__ LoadedNumbers load(const SimtArguments& s, int2 place, int first) {
     const int site = static_cast<int>(threadIdx.x) / 2;
     const int k = first + static_cast<int>(threadIdx.x) % 2 * loads;
     const int row = place.x * rows + site, column = place.y * columns + site;
-    Chunk chunk;
+    LoadedNumbers loaded;
 #pragma unroll
     for (int j = 0; j < loads; ++j) {
       const bool is_number = k + j < s.numbers;
-      chunk.a[j] = is_number && row < s.sites
-                       ? __ldg(s.rows + static_cast<Index>(row) * s.numbers + k + j)
-                       : 0.0;
-      chunk.b[j] = is_number && column < s.sites
-                       ? __ldg(s.columns + static_cast<Index>(column) * s.numbers + k + j)
-                       : 0.0;
+      loaded.a[j] = is_number && row < s.sites
+                        ? __ldg(s.rows + static_cast<Index>(row) * s.numbers + k + j)
+                        : 0.0;
+      loaded.b[j] = is_number && column < s.sites
+                        ? __ldg(s.columns + static_cast<Index>(column) * s.numbers + k + j)
+                        : 0.0;
     }
-    return chunk;
+    return loaded;
   }
 
-  static __device__ void store(const Chunk& chunk, double (&a)[depth][stride],
+  static __device__ void store(const LoadedNumbers& loaded, double (&a)[depth][stride],
                                double (&b)[depth][stride]) {
     const int site = static_cast<int>(threadIdx.x) / 2;
     const int k = static_cast<int>(threadIdx.x) % 2 * loads;
 #pragma unroll
     for (int j = 0; j < loads; ++j) {
-      a[k + j][site] = chunk.a[j];
-      b[k + j][site] = chunk.b[j];
+      a[k + j][site] = loaded.a[j];
+      b[k + j][site] = loaded.b[j];
     }
   }
 
@@ -118,7 +119,7 @@ struct RegisterTile {
     int half = 0;
     for (int first = 0; first < s.numbers; first += depth) {
       const bool is_last = first + depth >= s.numbers;
-      Chunk next;
+      LoadedNumbers next;
       if (!is_last) next = load(s, place, first + depth);
 #pragma unroll
       for (int k = 0; k < depth; ++k) {
@@ -174,7 +175,7 @@ __global__ void __launch_bounds__(Tile::threads, Tile::blocks_of_multiprocessor)
   for (Index tile = blockIdx.x; tile < s.tiles.count(); tile += gridDim.x)
     Tile::add(s, s.tiles.place(tile), sum);
   sum = block_sum<Tile::threads>(sum);
-  if (threadIdx.x == 0) s.of_block[blockIdx.x] = sum;
+  if (threadIdx.x == 0) s.block_sums[blockIdx.x] = sum;
 }
 
 /// Blocks of threads that a GPU runs at once.
@@ -198,9 +199,9 @@ class Simt : public LadderMethod {
         configurations_(static_cast<double>(problem.configurations)),
         phases_(ladder_phases(device, problem)),
         tiles_(problem.sites, Tile::rows, Tile::columns),
-        of_block_(device,
-                  std::min(tiles_.count(),
-                           problem.blocks > 0 ? problem.blocks : resident_blocks<Tile>(device))),
+        block_sums_(device,
+                    std::min(tiles_.count(),
+                             problem.blocks > 0 ? problem.blocks : resident_blocks<Tile>(device))),
         total_(device, 1) {
     const SimtArguments arguments{spins.centred_rows,
                                   spins.centred_columns,
@@ -208,10 +209,10 @@ class Simt : public LadderMethod {
                                   static_cast<int>(problem.sites),
                                   static_cast<int>(problem.numbers()),
                                   tiles_,
-                                  of_block_.data()};
+                                  block_sums_.data()};
     parts_ = {{"tiles", [this, arguments] { launch_tiles(arguments); }},
               {"sum of tiles", [this] {
-                 launch_ladder_total(device_, of_block_.data(), of_block_.size(),
+                 launch_ladder_total(device_, block_sums_.data(), block_sums_.size(),
                                      1 / configurations_, total_.data());
                }}};
   }
@@ -220,16 +221,16 @@ class Simt : public LadderMethod {
  private:
   void launch_tiles(const SimtArguments& arguments) {
     const larmor::cuda::LaunchRegion region(device_.ordinal, "correlations, plain tiles");
-    simt_kernel<Tile><<<static_cast<unsigned>(of_block_.size()), Tile::threads, 0,
-                        larmor::cuda::stream(device_.ordinal)>>>(arguments);
-    larmor::cuda::check(cudaGetLastError(), "launching a correlation kernel");
+    larmor::cuda::launch(device_.ordinal,
+                         {dim3(static_cast<unsigned>(block_sums_.size())), Tile::threads},
+                         simt_kernel<Tile>, arguments);
   }
 
   Device device_;
   double configurations_;
   Array<double2> phases_;
   PairTiles tiles_;
-  Array<double2> of_block_, total_;
+  Array<double2> block_sums_, total_;
 };
 
 }  // namespace
