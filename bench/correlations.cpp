@@ -36,7 +36,7 @@ namespace {
 constexpr Index longest_lattice = 46340;
 
 /// The whole text as a number from 1 to `longest_lattice`. @throws InputError
-Index whole_number(const std::string& text, const char* of) {
+Index whole_number(const std::string& text, const char* option) {
   std::size_t read = 0;
   Index number = 0;
   try {
@@ -46,15 +46,15 @@ Index whole_number(const std::string& text, const char* of) {
   }
   if (read == 0 || read != text.size() || number < 1 || number > longest_lattice)
     throw InputError(
-        fmt::format("\"{}\" in {} is not a number from 1 to {}", text, of, longest_lattice),
+        fmt::format("\"{}\" in {} is not a number from 1 to {}", text, option, longest_lattice),
         "for instance --L 100:190:10,420");
   return number;
 }
 
-std::vector<std::string> split(const std::string& text, char at) {
+std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
   std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, at);) parts.push_back(part);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
   return parts;
 }
 
@@ -275,7 +275,7 @@ void measure_variants(const Device& device, const PairSpins& spins, std::complex
 }
 
 /// Seconds of only cuBLAS, timed as long as all other methods. 0 if N x N does not fit.
-double gemm_alone(const Device& device, const PairSpins& spins) {
+double cublas_seconds(const Device& device, const PairSpins& spins) {
   const double bytes = 8.0 * static_cast<double>(spins.sites) * static_cast<double>(spins.sites);
   if (bytes > static_cast<double>(gpu_info(device.ordinal).free_bytes)) return 0;
   Array<double> product(device, spins.sites * spins.sites);
@@ -338,14 +338,14 @@ void measure_dynamics(const Device& device, Index configurations, LatticeOfPairs
 void measure_ranks(const Device& device, const PairSpins& spins, std::complex<double> exact,
                    const Communicator& world, LatticeOfPairs& lattice) {
   PairRanks ranks(world, device);
-  std::vector<int> of_parts;
-  for (int parts = 1; parts < world.size(); parts *= 2) of_parts.push_back(parts);
-  of_parts.push_back(world.size());
-  for (const int parts : of_parts) {
+  std::vector<int> rank_counts;
+  for (int count = 1; count < world.size(); count *= 2) rank_counts.push_back(count);
+  rank_counts.push_back(world.size());
+  for (const int count : rank_counts) {
     // A rank that takes no part gets an empty share.
-    const bool takes_part = world.rank() < parts;
+    const bool takes_part = world.rank() < count;
     const RowShare share =
-        takes_part ? RowShare{world.rank(), parts} : RowShare{0, std::numeric_limits<int>::max()};
+        takes_part ? RowShare{world.rank(), count} : RowShare{0, std::numeric_limits<int>::max()};
     const auto sums = make_fused_sums(device, {spins.sites, spins.problem.numbers()},
                                       FourierTerms{{&spins.problem.q, 1}, spins.position}, share);
     const SpinMatrices matrices = spins.matrices();
@@ -353,15 +353,15 @@ void measure_ranks(const Device& device, const PairSpins& spins, std::complex<do
     const auto launch = [&] {
       sums->set_rows(matrices.centred_rows);
       sums->add();
-      const std::span<double> of_panels = sums->tile_sums();
-      if (parts > 1) ranks.add_up(of_panels.data(), std::ssize(of_panels));
+      const std::span<double> row_block_sums = sums->row_block_sums();
+      if (count > 1) ranks.add_up(row_block_sums.data(), std::ssize(row_block_sums));
     };
-    lattice.of_ranks[parts] = best_launch_seconds(device, launch, {}, world);
+    lattice.of_ranks[count] = best_launch_seconds(device, launch, {}, world);
     const std::vector<double> total = sums->totals().take();
     const std::complex<double> sum = std::complex<double>(total[0], total[1]) /
                                      static_cast<double>(spins.problem.configurations);
     if (takes_part && !(relative_error(sum, exact) < 1e-10))
-      throw InternalError(fmt::format("the sum on {} GPUs differs from the sum on one", parts));
+      throw InternalError(fmt::format("the sum on {} GPUs differs from the sum on one", count));
   }
 }
 
@@ -393,7 +393,7 @@ LatticeOfPairs measured_lattice(const Device& device, Index length, Index config
     if (parts.methods) {
       measure_methods(device, spins, exact, methods, lattice);
       // After the methods, on a GPU that has worked for an equal time.
-      lattice.gemm_seconds = gemm_alone(device, spins);
+      lattice.gemm_seconds = cublas_seconds(device, spins);
     }
     if (parts.variants) measure_variants(device, spins, exact, lattice);
   }

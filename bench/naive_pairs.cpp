@@ -33,12 +33,12 @@ class NaivePairs : public PairSums {
     set_columns(matrix);
   }
 
-  void add(const RowShare& part) override {
+  void add(const RowShare& share) override {
     const auto size = static_cast<std::size_t>(sites_ * numbers_);
     if (rows_.size() != size || columns_.size() != size)
       throw InternalError("sums over pairs of sites asked for before both matrices");
-    if (part.part == 0) sums_.assign(totals_, 0);
-    for (Index r = part.first(sites_); r < part.last(sites_); ++r)
+    if (share.index == 0) sums_.assign(totals_, 0);
+    for (Index r = share.first(sites_); r < share.last(sites_); ++r)
       for (Index other = 0; other < sites_; ++other) {
         const double* a = rows_.data() + r * numbers_;
         const double* b = columns_.data() + other * numbers_;

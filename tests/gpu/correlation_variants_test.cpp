@@ -160,18 +160,18 @@ TEST_P(FusedSumsOnGpu, InEveryPrecisionAreThePlainSums) {
   }
 }
 
-/// Sums of one share, (number, panel).
-std::vector<double> panels_of(const RandomSpins& s, const std::vector<Vec3<double>>& q,
-                              const PairSettings& settings, const RowShare& share,
-                              const Array<double>& rows, const Array<double>& columns) {
+/// Sums of one share, (number, block of rows).
+std::vector<double> row_block_sums_of(const RandomSpins& s, const std::vector<Vec3<double>>& q,
+                                      const PairSettings& settings, const RowShare& share,
+                                      const Array<double>& rows, const Array<double>& columns) {
   const Device& device = rows.device();
   const auto fused = make_fused_sums(device, settings, FourierTerms{q, s.position}, share);
   fused->set_columns(columns.data());
   fused->set_rows(rows.data());
   fused->add();
-  const std::span<double> panels = fused->tile_sums();
-  std::vector<double> host(panels.size());
-  copy_bytes(Device{}, host.data(), device, panels.data(), panels.size_bytes());
+  const std::span<double> sums = fused->row_block_sums();
+  std::vector<double> host(sums.size());
+  copy_bytes(Device{}, host.data(), device, sums.data(), sums.size_bytes());
   return host;
 }
 
@@ -192,10 +192,10 @@ TEST_P(FusedSumsOnGpu, FewBlocksGiveTheSameBits) {
   const std::vector<Vec3<double>> q = wave_vectors(5);
   const Array<double> rows(device, s.centred(s.rows)), columns(device, s.centred(s.columns));
   for (PairSettings settings : kernels_for(s)) {
-    const std::vector<double> wanted = panels_of(s, q, settings, {}, rows, columns);
+    const std::vector<double> wanted = row_block_sums_of(s, q, settings, {}, rows, columns);
     for (const Index blocks : {1, 3}) {
       settings.blocks = blocks;
-      EXPECT_EQ(panels_of(s, q, settings, {}, rows, columns), wanted)
+      EXPECT_EQ(row_block_sums_of(s, q, settings, {}, rows, columns), wanted)
           << name_of(settings.precision) << (settings.plain ? ", plain, " : ", ") << blocks;
     }
   }
@@ -207,12 +207,13 @@ TEST_P(FusedSumsOnGpu, OfSharesAddUpToTheSameBits) {
   const std::vector<Vec3<double>> q = wave_vectors(5);
   const Array<double> rows(device, s.centred(s.rows)), columns(device, s.centred(s.columns));
   for (const PairSettings& settings : kernels_for(s)) {
-    const std::vector<double> whole = panels_of(s, q, settings, {}, rows, columns);
+    const std::vector<double> whole = row_block_sums_of(s, q, settings, {}, rows, columns);
     std::vector<double> added(whole.size());
-    constexpr int ranks = 3;  // for the smallest of these samples, more ranks than panels
+    constexpr int ranks = 3;  // for the smallest of these samples, more ranks than blocks of rows
     for (int rank = 0; rank < ranks; ++rank) {
-      const std::vector<double> part = panels_of(s, q, settings, {rank, ranks}, rows, columns);
-      std::transform(part.begin(), part.end(), added.begin(), added.begin(), std::plus<>());
+      const std::vector<double> share =
+          row_block_sums_of(s, q, settings, {rank, ranks}, rows, columns);
+      std::transform(share.begin(), share.end(), added.begin(), added.begin(), std::plus<>());
     }
     EXPECT_EQ(added, whole) << name_of(settings.precision) << (settings.plain ? ", plain" : "");
   }

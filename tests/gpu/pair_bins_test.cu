@@ -195,24 +195,24 @@ TEST_P(PairBins, MalformedRequestsAreRefusedAsOnACpu) {
                InputError);
 }
 
-TEST_P(PairBins, SharesOfPanelsAddUpToTheSameBits) {
+TEST_P(PairBins, SharesOfRowsAddUpToTheSameBits) {
   const Sample sample(700, 12, 5);
   const auto whole = make_fused_sums(device_, settings(700, 12), BetweenGroups{sample.group, 5});
   const std::vector<double> wanted = totals(*whole, device_, sample);
-  std::vector<double> panels;
+  std::vector<double> row_block_sums;
   std::unique_ptr<FusedSums> last;
   for (const RowShare share : {RowShare{0, 4}, RowShare{1, 4}, RowShare{2, 4}, RowShare{3, 4}}) {
     last = make_fused_sums(device_, settings(700, 12), BetweenGroups{sample.group, 5}, share);
     totals(*last, device_, sample);
-    for (const RowShare part : {RowShare{0, 3}, RowShare{1, 3}, RowShare{2, 3}}) last->add(part);
-    const std::span<double> own = last->tile_sums();
+    for (const RowShare inner : {RowShare{0, 3}, RowShare{1, 3}, RowShare{2, 3}}) last->add(inner);
+    const std::span<double> own = last->row_block_sums();
     std::vector<double> numbers(own.size());
     copy_bytes(Device{}, numbers.data(), device_, own.data(), own.size_bytes());
-    panels.resize(numbers.size());
-    for (std::size_t n = 0; n < numbers.size(); ++n) panels[n] += numbers[n];
+    row_block_sums.resize(numbers.size());
+    for (std::size_t n = 0; n < numbers.size(); ++n) row_block_sums[n] += numbers[n];
   }
-  copy_bytes(device_, last->tile_sums().data(), Device{}, panels.data(),
-             panels.size() * sizeof(double));
+  copy_bytes(device_, last->row_block_sums().data(), Device{}, row_block_sums.data(),
+             row_block_sums.size() * sizeof(double));
   EXPECT_EQ(last->totals().take(), wanted);
 }
 
@@ -234,7 +234,7 @@ TEST_P(PairBins, HalfOfThePairsAreEnoughWhereBothMatricesAreTheSame) {
   displacement.periodic = {true, true, false};
   displacement.least = {-3, -2, -1};
   displacement.count = {8, 5, 3};
-  // In 1 to 4 panels, and in 8 with some empty units.
+  // In 1 to 4 blocks of rows, and in 8 with some empty units.
   for (const Index sites : {100, 200, 300, 391, 899}) {
     const Sample sample(sites, 12, 5);
     const std::vector<lattice::SiteIndex> cells = cells_of(displacement, sites);
@@ -261,12 +261,13 @@ TEST_P(PairBins, HalfOfThePairsAreEnoughWhereBothMatricesAreTheSame) {
       }
       const std::vector<double> of_half = half[kind]->totals().take();
       expect_close(of_half, all[kind]->totals().take());
-      const std::span<double> panels = first[kind]->tile_sums(), others = second[kind]->tile_sums();
-      std::vector<double> x(panels.size()), y(panels.size());
-      copy_bytes(Device{}, x.data(), device_, panels.data(), panels.size_bytes());
+      const std::span<double> row_block_sums = first[kind]->row_block_sums(),
+                              others = second[kind]->row_block_sums();
+      std::vector<double> x(row_block_sums.size()), y(row_block_sums.size());
+      copy_bytes(Device{}, x.data(), device_, row_block_sums.data(), row_block_sums.size_bytes());
       copy_bytes(Device{}, y.data(), device_, others.data(), others.size_bytes());
       for (std::size_t n = 0; n < x.size(); ++n) x[n] += y[n];
-      copy_bytes(device_, panels.data(), Device{}, x.data(), panels.size_bytes());
+      copy_bytes(device_, row_block_sums.data(), Device{}, x.data(), row_block_sums.size_bytes());
       EXPECT_EQ(first[kind]->totals().take(), of_half) << kind;
     }
   }
@@ -292,7 +293,7 @@ void expect_counts(const Sample& sample, const std::vector<double>& b, const Cor
       if (row == column) continue;
       const double c = product_with(sample, b, row, column);
       counts[static_cast<std::size_t>(count_of(c))] += 1;
-      wanted.take(
+      wanted.update(
           ExtremePair{c, static_cast<std::int32_t>(row), static_cast<std::int32_t>(column)});
     }
   ASSERT_EQ(std::ssize(found), totals_of(bins));
@@ -321,7 +322,7 @@ void expect_values_counted(const Device& device, const PairSettings& settings) {
   all->add();
   const std::vector<double> whole = all->totals().take();
   expect_counts(sample, sample.a, bins, whole);
-  for (const int part : {0, 1, 2}) all->add({part, 3});
+  for (const int share : {0, 1, 2}) all->add({share, 3});
   EXPECT_EQ(all->totals().take(), whole) << settings.sites;
   // Shares of two ranks.
   const auto first = make_fused_sums(device, settings, ByValue{bins}, {0, 2});
@@ -330,12 +331,13 @@ void expect_values_counted(const Device& device, const PairSettings& settings) {
     (*share)->set_both(a.data());
     (*share)->add();
   }
-  const std::span<double> panels = first->tile_sums(), others = second->tile_sums();
-  std::vector<double> x(panels.size()), y(panels.size());
-  copy_bytes(Device{}, x.data(), device, panels.data(), panels.size_bytes());
+  const std::span<double> row_block_sums = first->row_block_sums(),
+                          others = second->row_block_sums();
+  std::vector<double> x(row_block_sums.size()), y(row_block_sums.size());
+  copy_bytes(Device{}, x.data(), device, row_block_sums.data(), row_block_sums.size_bytes());
   copy_bytes(Device{}, y.data(), device, others.data(), others.size_bytes());
   for (std::size_t n = 0; n < x.size(); ++n) x[n] += y[n];
-  copy_bytes(device, panels.data(), Device{}, x.data(), panels.size_bytes());
+  copy_bytes(device, row_block_sums.data(), Device{}, x.data(), row_block_sums.size_bytes());
   EXPECT_EQ(first->totals().take(), whole) << settings.sites;
 }
 

@@ -209,7 +209,7 @@ TEST_P(PairCorrelationsOfSystem, AreThoseOfLoops) {
   system.sampler({spins::Update::heat_bath}, 0.5, 3).run(system.state, 3);
   const PairCorrelationsSettings settings = everything(system, connected);
   PairCorrelations correlations(system.geometry, settings, system.state);
-  correlations.take(system.state);
+  correlations.copy_spins(system.state);
   // In any order, and all replicas again at the end.
   for (const LeftOut& left_out : {LeftOut{}, LeftOut{1, 2}, LeftOut{replicas - 1, 1}, LeftOut{}}) {
     if (replicas - left_out.count < least_replicas(connected)) continue;
@@ -246,7 +246,7 @@ TEST(PairCorrelations, OfIndependentSpinsHaveNoGlassBetweenSites) {
   settings.bins = 4;
   settings.width = 0.3;
   PairCorrelations correlations(system.geometry, settings, system.state);
-  correlations.take(system.state);
+  correlations.copy_spins(system.state);
   const PairCorrelationsValues values = correlations.values();
   EXPECT_NEAR(values.mean_square[0], 1, 1e-9);
   // Each pair scatters by sqrt(2) / (3 M), and pairs of a bin are almost uncorrelated.
@@ -265,7 +265,7 @@ class TwoSpins {
   }
   double mean_square() {
     system_.state.load(spins_.numbers);
-    correlations_.take(system_.state);
+    correlations_.copy_spins(system_.state);
     return correlations_.values().mean_square[1];
   }
   /// A launch takes longer than the sums of two spins.
@@ -372,7 +372,7 @@ TEST(PairCorrelations, OfSpiralsTurnWithTheDisplacement) {
   PairCorrelationsSettings settings;
   settings.displacement = displacement_bins(system.geometry, std::array<Index, 3>{4, 1, 0});
   PairCorrelations correlations(system.geometry, settings, system.state);
-  correlations.take(system.state);
+  correlations.copy_spins(system.state);
   const PairCorrelationsValues values = correlations.values();
   std::vector<double> mean, square;
   for (Index dx = -3; dx <= 4; ++dx)
@@ -390,13 +390,13 @@ TEST(PairCorrelations, AreOfTheSpinsThatWereTaken) {
   system.state.randomise(4);
   const PairCorrelationsSettings settings = everything(system, true);
   PairCorrelations correlations(system.geometry, settings, system.state);
-  correlations.take(system.state);
+  correlations.copy_spins(system.state);
   const PairCorrelationsValues before = Direct(system, settings, {}).values;
   system.state.randomise(5);
   expect_near("structure before", correlations.values().structure, before.structure);
   expect_near("groups before", correlations.values().groups, before.groups);
   expect_near("spin glass before", correlations.values().spin_glass, before.spin_glass);
-  correlations.take(system.state);
+  correlations.copy_spins(system.state);
   const PairCorrelationsValues after = Direct(system, settings, {}).values;
   expect_near("structure", correlations.values().structure, after.structure);
   expect_near("groups", correlations.values().groups, after.groups);
@@ -412,7 +412,7 @@ TEST(PairCorrelations, OfTheWholeZoneKeepTheLengthOfSpins) {
   settings.spin_glass = false;
   ASSERT_EQ(chosen_method(system.geometry, settings.q, Method::automatic), Method::fft);
   PairCorrelations correlations(system.geometry, settings, system.state);
-  correlations.take(system.state);
+  correlations.copy_spins(system.state);
   const PairCorrelationsValues values = correlations.values({2, 1});
   expect_near("structure", values.structure, Direct(system, settings, {2, 1}).values.structure);
   EXPECT_TRUE(values.spin_glass.empty() && values.mean.empty() && values.groups.empty());
@@ -437,7 +437,7 @@ TEST(PairCorrelations, ReachTheirBounds) {
     settings.groups = 1;
     settings.connected = connected;
     PairCorrelations correlations(system.geometry, settings, system.state);
-    correlations.take(system.state);
+    correlations.copy_spins(system.state);
     const PairCorrelationsValues values = correlations.values();
     const double c = connected ? 4.0 / 3 : 1;
     for (const auto& [found, wanted] : {std::pair(values.mean, c),
@@ -457,13 +457,13 @@ TEST(PairCorrelations, OfPartsHaveTheSameBits) {
   for (const bool connected : {false, true}) {
     const PairCorrelationsSettings settings = everything(system, connected);
     PairCorrelations correlations(system.geometry, settings, system.state);
-    correlations.take(system.state);
+    correlations.copy_spins(system.state);
     const PairCorrelationsValues whole = correlations.values({1, 2});
-    for (const int parts : {2, 3, 9}) {
+    for (const int shares : {2, 3, 9}) {
       correlations.begin({});
-      correlations.add({0, parts});  // discarded by begin()
+      correlations.add({0, shares});  // discarded by begin()
       correlations.begin({1, 2});
-      for (int part = 0; part < parts; ++part) correlations.add({part, parts});
+      for (int share = 0; share < shares; ++share) correlations.add({share, shares});
       const PairCorrelationsValues values = correlations.finish();
       for (const auto number :
            {&PairCorrelationsValues::structure, &PairCorrelationsValues::spin_glass,
@@ -472,7 +472,7 @@ TEST(PairCorrelations, OfPartsHaveTheSameBits) {
             &PairCorrelationsValues::groups_square, &PairCorrelationsValues::displaced_mean,
             &PairCorrelationsValues::displaced_square, &PairCorrelationsValues::displaced_pairs}) {
         EXPECT_FALSE((whole.*number).empty());
-        EXPECT_EQ(values.*number, whole.*number) << parts;
+        EXPECT_EQ(values.*number, whole.*number) << shares;
       }
     }
   }
@@ -488,7 +488,7 @@ TEST(PairCorrelations, ConnectedOnesOfTwoReplicasHaveNoSquares) {
   settings.spin_glass = false;
   settings.connected = true;
   PairCorrelations correlations(system.geometry, settings, system.state);
-  correlations.take(system.state);
+  correlations.copy_spins(system.state);
   EXPECT_EQ(correlations.values().structure.size(), 1u);
 }
 

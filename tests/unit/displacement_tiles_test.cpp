@@ -19,7 +19,7 @@ using namespace larmor;
 using namespace larmor::correlations::real_space;
 using Cells = std::optional<std::array<Index, 3>>;
 
-enum class Method { naive, panels };
+enum class Method { naive, tiles };
 
 struct Sample {
   lattice::Geometry geometry;
@@ -47,15 +47,15 @@ struct Sample {
   ByDisplacement reduction(const Cells& cells = std::nullopt) const {
     return {site, displacement_bins(geometry, cells)};
   }
-  std::vector<double> totals(const ByDisplacement& by, Method method, int threads = 2,
-                             int parts = 1) const {
+  std::vector<double> totals(const ByDisplacement& reduction, Method method, int threads = 2,
+                             int shares = 1) const {
     const PairSettings settings{sites(), numbers};
-    const auto sums = method == Method::naive ? bench::make_naive_sums(settings, by)
-                                              : make_tile_sums(settings, by, threads);
+    const auto sums = method == Method::naive ? bench::make_naive_sums(settings, reduction)
+                                              : make_tile_sums(settings, reduction, threads);
     sums->set_rows(a.data());
     sums->set_columns(b.data());
     if (symmetric) sums->set_both(a.data());
-    for (int part = 0; part < parts; ++part) sums->add({part, parts});
+    for (int share = 0; share < shares; ++share) sums->add({share, shares});
     return sums->totals().take();
   }
 };
@@ -72,10 +72,10 @@ std::vector<Sample> samples() {
           {"sc", {1, 1, 19}, {true, true, true}, 0, 2}};
 }
 
-class DisplacementPanelsOf : public testing::TestWithParam<bool> {};
-INSTANTIATE_TEST_SUITE_P(Matrices, DisplacementPanelsOf, testing::Bool());
+class DisplacementTilesOf : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Matrices, DisplacementTilesOf, testing::Bool());
 
-TEST_P(DisplacementPanelsOf, SamplesAgreeWithPairs) {
+TEST_P(DisplacementTilesOf, SamplesAgreeWithPairs) {
   auto all = samples();
   for (Sample& sample : all) {
     sample.symmetric = GetParam();
@@ -84,10 +84,10 @@ TEST_P(DisplacementPanelsOf, SamplesAgreeWithPairs) {
     for (std::size_t d = 0; d < 3; ++d) half[d] = sample.geometry.size[d] / 3;
     boxes.emplace_back(half);
     for (const Cells& cells : boxes) {
-      const ByDisplacement by = sample.reduction(cells);
-      const auto found = sample.totals(by, Method::panels);
-      const auto wanted = sample.totals(by, Method::naive);
-      ASSERT_EQ(std::ssize(found), 3 * by.bins.bins());
+      const ByDisplacement displacements = sample.reduction(cells);
+      const auto found = sample.totals(displacements, Method::tiles);
+      const auto wanted = sample.totals(displacements, Method::naive);
+      ASSERT_EQ(std::ssize(found), 3 * displacements.bins.bins());
       ASSERT_EQ(found.size(), wanted.size());
       for (std::size_t n = 0; n < found.size(); ++n) {
         EXPECT_NEAR(found[n], wanted[n], 1e-12 * (100 + std::abs(wanted[n]))) << n;
@@ -99,24 +99,24 @@ TEST_P(DisplacementPanelsOf, SamplesAgreeWithPairs) {
   }
 }
 
-TEST_P(DisplacementPanelsOf, SamplesHaveTheSameBitsForAnyNumberOfThreadsAndParts) {
+TEST_P(DisplacementTilesOf, SamplesHaveTheSameBitsForAnyNumberOfThreadsAndShares) {
   Sample sample("kagome", {36, 41}, {true}, 13, 1);
   sample.symmetric = GetParam();
-  const auto one = sample.totals(sample.reduction(), Method::panels, 1);
-  for (const auto& [threads, parts] : {std::pair(2, 1), {3, 2}, {2, 7}})
-    EXPECT_EQ(one, sample.totals(sample.reduction(), Method::panels, threads, parts));
+  const auto one = sample.totals(sample.reduction(), Method::tiles, 1);
+  for (const auto& [threads, shares] : {std::pair(2, 1), {3, 2}, {2, 7}})
+    EXPECT_EQ(one, sample.totals(sample.reduction(), Method::tiles, threads, shares));
 }
 
-TEST_P(DisplacementPanelsOf, SamplesCountEveryPairOnce) {
+TEST_P(DisplacementTilesOf, SamplesCountEveryPairOnce) {
   Sample sample("kagome", {6, 5}, {true, false}, 0, 1);
   sample.symmetric = GetParam();
   std::fill(sample.a.begin(), sample.a.end(), 1);
   sample.b = sample.a;
-  const ByDisplacement by = sample.reduction();
-  const DisplacementBins& bins = by.bins;
+  const ByDisplacement displacements = sample.reduction();
+  const DisplacementBins& bins = displacements.bins;
   EXPECT_EQ(bins.least, (std::array<Index, 3>{-2, -4, 0}));
   EXPECT_EQ(bins.count, (std::array<Index, 3>{6, 9, 1}));
-  const auto sums = sample.totals(by, Method::panels);
+  const auto sums = sample.totals(displacements, Method::tiles);
   for (Index bin = 0; bin < bins.bins(); ++bin) {
     // Every cell has a partner along the periodic vector, and 5 - |dy| along the open one.
     const Index dy = bin % bins.count[1] + bins.least[1];
@@ -128,7 +128,7 @@ TEST_P(DisplacementPanelsOf, SamplesCountEveryPairOnce) {
   }
 }
 
-TEST(DisplacementPanels, KnowTheWayFromOneSiteToTheOther) {
+TEST(DisplacementTiles, KnowTheWayFromOneSiteToTheOther) {
   // One pair counts: from atom 1 of cell (4, 0) to atom 2 of cell (1, 2). The nearest image of that
   // cell is at (+2, +2).
   Sample sample("kagome", {5, 5}, {true}, 0, 1);
@@ -140,9 +140,9 @@ TEST(DisplacementPanels, KnowTheWayFromOneSiteToTheOther) {
     if (s.basis == 1 && s.cell == std::array<Index, 3>{4, 0, 0}) sample.a[3 * at] = 2;
     if (s.basis == 2 && s.cell == std::array<Index, 3>{1, 2, 0}) sample.b[3 * at] = 3;
   }
-  const ByDisplacement by = sample.reduction();
-  for (const Method method : {Method::naive, Method::panels}) {
-    const auto sums = sample.totals(by, method);
+  const ByDisplacement displacements = sample.reduction();
+  for (const Method method : {Method::naive, Method::tiles}) {
+    const auto sums = sample.totals(displacements, method);
     const std::size_t wanted = ((1 * 3 + 2) * 5 + (2 + 2)) * 5 + (2 + 2);
     for (std::size_t bin = 0; bin < sums.size() / 3; ++bin) {
       EXPECT_EQ(sums[3 * bin], bin == wanted ? 6 : 0) << bin;
@@ -161,7 +161,7 @@ std::string refusal(const Request& request) {
   return "nothing";
 }
 
-TEST(DisplacementPanels, OfMalformedRequestsAreRefused) {
+TEST(DisplacementTiles, OfMalformedRequestsAreRefused) {
   Sample sample("kagome", {5, 4}, {true, false}, 0, 1);
   const auto box = [&](Index x, Index y, Index z) {
     return refusal([&] { displacement_bins(sample.geometry, Cells({x, y, z})); });
@@ -179,9 +179,9 @@ TEST(DisplacementPanels, OfMalformedRequestsAreRefused) {
   EXPECT_EQ(refusal([&] { displacement_bins(plain, std::nullopt); }),
             "plain positions have no displacements in cells");
 
-  ByDisplacement by = sample.reduction();
+  ByDisplacement displacements = sample.reduction();
   PairSettings settings{sample.sites(), 3};
-  const auto make = [&] { make_tile_sums(settings, by, 1); };
+  const auto make = [&] { make_tile_sums(settings, displacements, 1); };
   EXPECT_EQ(refusal(make), "nothing");
   settings.numbers = 0;
   EXPECT_EQ(refusal(make),
@@ -190,9 +190,9 @@ TEST(DisplacementPanels, OfMalformedRequestsAreRefused) {
   settings.sites -= 1;
   EXPECT_EQ(refusal(make), "there are 60 atoms and cells for 59 sites");
   settings.sites += 1;
-  by.bins.count[1] = 100'000'000;
+  displacements.bins.count[1] = 100'000'000;
   EXPECT_EQ(refusal(make), "there can be 10000000 bins of displacements at most, not 4500000000");
-  by.bins.count[1] = 7;
+  displacements.bins.count[1] = 7;
   sample.site[8].cell[0] = 5;
   EXPECT_EQ(refusal(make), "site 8 belongs to no atom and cell of the sample");
   sample.site[8].cell[0] = 0;

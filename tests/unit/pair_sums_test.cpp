@@ -23,9 +23,9 @@ TEST(PairSums, ForecastTheirMatricesAndTheSumsOfEveryPiece) {
   EXPECT_GE(matrices, 2 * 8.0 * sites * numbers);
   EXPECT_LT(bytes({sites, numbers, 0, 0, true}), matrices);
   const double of_bins = bytes({sites, numbers, 0, bins}) - matrices;
-  EXPECT_GE(of_bins, 8.0 * static_cast<double>(panel_pieces(sites, bins) * bins));
+  EXPECT_GE(of_bins, 8.0 * static_cast<double>(tile_sum_blocks(sites, bins) * bins));
   const double of_phases = bytes({sites, numbers, 7}) - matrices;
-  EXPECT_GE(of_phases, 8.0 * static_cast<double>((sites + panel_pieces(sites, 14)) * 14));
+  EXPECT_GE(of_phases, 8.0 * static_cast<double>((sites + tile_sum_blocks(sites, 14)) * 14));
 }
 
 }  // namespace

@@ -22,8 +22,8 @@ using namespace larmor::correlations::real_space;
 using Vectors = std::vector<Vec3<double>>;
 using Long = long double;
 
-enum class Method { naive, panels };
-constexpr Method methods[] = {Method::naive, Method::panels};
+enum class Method { naive, tiles };
+constexpr Method methods[] = {Method::naive, Method::tiles};
 
 /// The quantities to sum.
 struct Request {
@@ -71,7 +71,7 @@ struct Problem {
   }
 
   std::vector<double> totals(const Request& request, Method method, int threads = 2,
-                             int parts = 1) const {
+                             int shares = 1) const {
     const auto made = sums(request, method, threads);
     if (symmetric) {
       made->set_rows(b.data());  // overwritten by set_both
@@ -80,8 +80,8 @@ struct Problem {
       made->set_rows(a.data());
       made->set_columns(b.data());
     }
-    if (parts > 1) made->add();  // discarded by add({0, parts})
-    for (int part = 0; part < parts; ++part) made->add({part, parts});
+    if (shares > 1) made->add();  // discarded by add({0, shares})
+    for (int share = 0; share < shares; ++share) made->add({share, shares});
     return made->totals().take();
   }
 };
@@ -131,12 +131,12 @@ const Vectors open = {}, cube = {{9, 0, 0}, {0, 9, 0}, {0, 0, 9}},
               skewed = {{9, 0, 0}, {23, 9, 0}, {-4, 31, 8}}, one_period = {{3, 4, 5}},
               film = {{8, 0, 1}, {4, 7, 0}};
 
-class PanelSumsOf : public testing::TestWithParam<std::pair<Index, Index>> {
+class TileSumsOf : public testing::TestWithParam<std::pair<Index, Index>> {
  protected:
   Problem problem{GetParam().first, GetParam().second};
 };
 
-TEST_P(PanelSumsOf, PhasesAgreeWithPairs) {
+TEST_P(TileSumsOf, PhasesAgreeWithPairs) {
   for (const bool squared : {false, true}) {
     std::vector<Long> expected(2 * wave_vectors.size());
     problem.for_pairs([&](Index r, Index other, Long c) {
@@ -156,18 +156,18 @@ TEST_P(PanelSumsOf, PhasesAgreeWithPairs) {
   }
 }
 
-TEST_P(PanelSumsOf, DistancesAgreeBetweenMethods) {
+TEST_P(TileSumsOf, DistancesAgreeBetweenMethods) {
   for (const Vectors& periods : {open, cube, skewed, one_period, film}) {
     const auto settings = distances(problem, periods);
     const auto expected = problem.totals({settings}, Method::naive);
-    const auto found = problem.totals({settings}, Method::panels);
+    const auto found = problem.totals({settings}, Method::tiles);
     expect_close(found, expected, size_of_sums(problem, true));
     for (std::size_t pairs = 2; pairs < found.size(); pairs += 3)
       EXPECT_EQ(found[pairs], expected[pairs]);
   }
 }
 
-TEST_P(PanelSumsOf, GroupsAgreeWithPairs) {
+TEST_P(TileSumsOf, GroupsAgreeWithPairs) {
   for (const Index groups : {1, 5, 64})
     for (const bool squared : {false, true}) {
       Labels labels(problem.sites, groups);
@@ -189,34 +189,34 @@ TEST_P(PanelSumsOf, GroupsAgreeWithPairs) {
 constexpr auto by_size = [](const auto& tested) {
   return "N" + std::to_string(tested.param.first) + "M" + std::to_string(tested.param.second);
 };
-INSTANTIATE_TEST_SUITE_P(Sizes, PanelSumsOf,
+INSTANTIATE_TEST_SUITE_P(Sizes, TileSumsOf,
                          testing::Values(std::pair<Index, Index>{1, 1},
                                          std::pair<Index, Index>{13, 7},
                                          std::pair<Index, Index>{130, 50},
                                          std::pair<Index, Index>{517, 7}),
                          by_size);
-INSTANTIATE_TEST_SUITE_P(Depth, PanelSumsOf, testing::Values(std::pair<Index, Index>{700, 1}),
+INSTANTIATE_TEST_SUITE_P(Depth, TileSumsOf, testing::Values(std::pair<Index, Index>{700, 1}),
                          by_size);
 
-TEST_P(PanelSumsOf, HalfOfThePairsWillDoWhereRowsAndColumnsAreTheSame) {
+TEST_P(TileSumsOf, HalfOfThePairsWillDoWhereRowsAndColumnsAreTheSame) {
   problem.symmetric = true;
   const Labels labels(problem.sites, 5);
   for (const bool squared : {false, true}) {
     const Long scale = size_of_sums(problem, squared);
-    expect_close(problem.totals(fourier(problem, squared), Method::panels),
+    expect_close(problem.totals(fourier(problem, squared), Method::tiles),
                  problem.totals(fourier(problem, squared), Method::naive), scale);
-    expect_close(problem.totals(grouped(labels, squared), Method::panels),
+    expect_close(problem.totals(grouped(labels, squared), Method::tiles),
                  problem.totals(grouped(labels, squared), Method::naive), scale);
   }
-  expect_close(problem.totals({distances(problem, skewed)}, Method::panels),
+  expect_close(problem.totals({distances(problem, skewed)}, Method::tiles),
                problem.totals({distances(problem, skewed)}, Method::naive),
                size_of_sums(problem, true));
 }
 
-TEST_P(PanelSumsOf, ValuesAreCountedAsPairByPair) {
+TEST_P(TileSumsOf, ValuesAreCountedAsPairByPair) {
   for (const bool symmetric : {false, true}) {
     problem.symmetric = symmetric;
-    const auto found = problem.totals(values(-3.1, 4.7), Method::panels);
+    const auto found = problem.totals(values(-3.1, 4.7), Method::tiles);
     const auto wanted = problem.totals(values(-3.1, 4.7), Method::naive);
     ASSERT_EQ(found.size(), 11 + 6);
     Long pairs = 0;
@@ -267,24 +267,24 @@ TEST(TileSums, ValuesNextToAnEdgeAreInTheBinAboveIt) {
 class SymmetricOrNot : public testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(TileSums, SymmetricOrNot, testing::Bool());
 
-TEST_P(SymmetricOrNot, SumsHaveTheSameBitsForAnyNumberOfThreadsAndParts) {
+TEST_P(SymmetricOrNot, SumsHaveTheSameBitsForAnyNumberOfThreadsAndShares) {
   // More than one block of columns and several tiles of rows.
   Problem problem(4391, 1);
   problem.symmetric = GetParam();
   const Labels labels(problem.sites, 9);
-  const auto all = [&](int threads, int parts) {
+  const auto all = [&](int threads, int shares) {
     std::vector<double> sums =
-        problem.totals(fourier(problem, true), Method::panels, threads, parts);
+        problem.totals(fourier(problem, true), Method::tiles, threads, shares);
     for (const auto& more :
-         {problem.totals({distances(problem, skewed)}, Method::panels, threads, parts),
-          problem.totals(grouped(labels, true), Method::panels, threads, parts),
-          problem.totals(values(-2, 2), Method::panels, threads, parts)})
+         {problem.totals({distances(problem, skewed)}, Method::tiles, threads, shares),
+          problem.totals(grouped(labels, true), Method::tiles, threads, shares),
+          problem.totals(values(-2, 2), Method::tiles, threads, shares)})
       sums.insert(sums.end(), more.begin(), more.end());
     return sums;
   };
   const std::vector<double> one = all(1, 1);
-  for (const auto& [threads, parts] : {std::pair(2, 1), {3, 2}, {2, 7}, {1, 50}})
-    EXPECT_EQ(one, all(threads, parts)) << threads << " threads, " << parts << " parts";
+  for (const auto& [threads, shares] : {std::pair(2, 1), {3, 2}, {2, 7}, {1, 50}})
+    EXPECT_EQ(one, all(threads, shares)) << threads << " threads, " << shares << " shares";
 }
 
 TEST_P(SymmetricOrNot, SumsOverManyColumnsAreComplete) {
@@ -296,16 +296,16 @@ TEST_P(SymmetricOrNot, SumsOverManyColumnsAreComplete) {
   const Labels labels(problem.sites, 3);
   std::vector<double> of_group(3);
   for (const auto g : labels.label) ++of_group[static_cast<std::size_t>(g)];
-  const auto sums = problem.totals(grouped(labels, true), Method::panels);
+  const auto sums = problem.totals(grouped(labels, true), Method::tiles);
   for (std::size_t g = 0; g < 3; ++g)
     for (std::size_t h = 0; h < 3; ++h) EXPECT_EQ(sums[3 * g + h], 9 * of_group[g] * of_group[h]);
-  const auto phases = problem.totals(fourier(problem, false), Method::panels);
+  const auto phases = problem.totals(fourier(problem, false), Method::tiles);
   EXPECT_EQ(phases[0], 3.0 * 4391 * 4391);
   EXPECT_EQ(phases[1], 0);
   auto wide = distances(problem, cube);
   wide.bins.width = 100;
   wide.bins.bins = 1;
-  EXPECT_EQ(problem.totals({wide}, Method::panels),
+  EXPECT_EQ(problem.totals({wide}, Method::tiles),
             (std::vector<double>{3.0 * 4391 * 4391, 9.0 * 4391 * 4391, 1.0 * 4391 * 4391}));
 }
 
@@ -364,7 +364,7 @@ TEST(TileSums, OfNoWaveVectorsAreNone) {
 TEST(TileSums, ThatAreNotNumbersShow) {
   Problem problem(40, 1);
   problem.a[5] = std::numeric_limits<double>::quiet_NaN();
-  for (const double sum : problem.totals(fourier(problem, false), Method::panels))
+  for (const double sum : problem.totals(fourier(problem, false), Method::tiles))
     EXPECT_TRUE(std::isnan(sum));
 }
 

@@ -40,28 +40,29 @@ Index most_displacements_of_pairs(const Device& device) {
   return on_gpu(device) ? most_bins : most_pair_bins;
 }
 
-Index parts_of_pair_sums(const Device& device, Index sites, double multiply_adds, int ranks) {
-  const double of_part = on_gpu(device) ? 2e12 : 4e9;
+Index shares_of_pair_sums(const Device& device, Index sites, double multiply_adds, int ranks) {
+  const double operations_of_share = on_gpu(device) ? 2e12 : 4e9;
   // With four rounds of blocks, few threads are idle at the end.
   constexpr Index rounds = 4, multiprocessors = 132;
   const Index at_a_time = rounds * (on_gpu(device) ? multiprocessors : device.threads);
-  const Index pieces = (on_gpu(device) ? fused_pieces(sites) : panel_pieces(sites, 1)) / ranks;
-  const auto wanted = static_cast<Index>(multiply_adds / of_part) + 1;
-  return std::clamp(wanted, Index{1}, std::max(Index{1}, pieces / at_a_time));
+  const Index work_blocks =
+      (on_gpu(device) ? fused_units(sites) : tile_sum_blocks(sites, 1)) / ranks;
+  const auto wanted = static_cast<Index>(multiply_adds / operations_of_share) + 1;
+  return std::clamp(wanted, Index{1}, std::max(Index{1}, work_blocks / at_a_time));
 }
 
 double pair_sums_bytes(const Device& device, const PairSumsSize& size, PairPrecision precision) {
   const auto& [sites, numbers, wave_vectors, bins, symmetric] = size;
-  if (on_gpu(device))  // sums of units; those of panels are fewer
+  if (on_gpu(device))  // sums of units; those of blocks of rows are fewer
     return fourier_sums_bytes(sites, numbers, wave_vectors, precision, symmetric) +
-           16.0 * static_cast<double>(fused_pieces(sites) * bins);
+           16.0 * static_cast<double>(fused_units(sites) * bins);
   const Index totals = 2 * wave_vectors + bins;
   // Each thread has its own sums and tile.
   const Index of_threads = device.threads * (symmetric ? 2 : 1);
-  const Index of_sums = (panel_pieces(sites, totals, symmetric) + of_threads) * totals;
+  const Index of_sums = (tile_sum_blocks(sites, totals, symmetric) + of_threads) * totals;
   const Index matrices = symmetric ? 1 : 2;
   return 8.0 * static_cast<double>(sites * (matrices * numbers + 2 * wave_vectors)) +
-         8.0 * static_cast<double>(of_sums + device.threads * panel_tile_numbers);
+         8.0 * static_cast<double>(of_sums + device.threads * tile_numbers);
 }
 
 }  // namespace larmor::correlations::real_space

@@ -24,9 +24,9 @@ Index most_groups_of_pairs(const Device& device);
 /// Maximum number of bins of displacement.
 Index most_displacements_of_pairs(const Device& device);
 
-/// Number of shares of about one second or less, large enough to keep all threads or
-/// multiprocessors busy. @param multiply_adds of one rank
-Index parts_of_pair_sums(const Device& device, Index sites, double multiply_adds, int ranks);
+/// Number of equal shares of a rank's sums. A share takes about one second or less, and keeps all
+/// threads or multiprocessors busy. @param multiply_adds number on one rank
+Index shares_of_pair_sums(const Device& device, Index sites, double multiply_adds, int ranks);
 
 /// Sizes that determine memory.
 struct PairSumsSize {

@@ -168,8 +168,8 @@ double PairCorrelations::host_bytes(const lattice::Geometry& geometry,
   return bytes;
 }
 
-void PairCorrelations::take(const spins::SpinState& state) {
-  if (spins_) spins_->take(state);
+void PairCorrelations::copy_spins(const spins::SpinState& state) {
+  if (spins_) spins_->fill(state);
   if (transform_) {
     const std::vector<double> numbers = transform_->transform(state).take();
     const auto* first = reinterpret_cast<const std::complex<double>*>(numbers.data());
@@ -212,9 +212,9 @@ double PairCorrelations::multiply_adds(const lattice::Geometry& geometry,
   return sites * sites * numbers * static_cast<double>(3 * kinds + (settings.distribution ? 1 : 0));
 }
 
-Index PairCorrelations::parts() const {
-  const int ranks = settings_.ranks == nullptr ? 1 : settings_.ranks->share().parts;
-  return parts_of_pair_sums(device_, sites_, multiply_adds_ / ranks, ranks);
+Index PairCorrelations::share_count() const {
+  const int ranks = settings_.ranks == nullptr ? 1 : settings_.ranks->share().count;
+  return shares_of_pair_sums(device_, sites_, multiply_adds_ / ranks, ranks);
 }
 
 PairSettings PairCorrelations::sums_over(const SpinMatrix& matrix) const {
@@ -280,8 +280,8 @@ void PairCorrelations::begin(const LeftOut& left_out) {
   const Region region("correlations of pairs");
   left_out_ = left_out;
   if (!spins_) return;
-  matrix_->take(*spins_, left_out);
-  quadrupoles_->take(*spins_, left_out);
+  matrix_->fill(*spins_, left_out);
+  quadrupoles_->fill(*spins_, left_out);
   for (const Sums* sums : kinds()) {
     sums->of_all->set_both(matrix_->data());
     sums->of_one->set_both(quadrupoles_->data());
@@ -290,14 +290,14 @@ void PairCorrelations::begin(const LeftOut& left_out) {
   prepare_precision_check();
 }
 
-void PairCorrelations::add(const RowShare& part) {
+void PairCorrelations::add(const RowShare& share) {
   const Region region("correlations of pairs");
   for (const Sums* sums : kinds()) {
-    sums->of_all->add(part);
-    sums->of_one->add(part);
+    sums->of_all->add(share);
+    sums->of_one->add(share);
   }
-  if (distribution_) distribution_->add(part);
-  if (largest_sum_) largest_sum_->add(part);
+  if (distribution_) distribution_->add(share);
+  if (largest_sum_) largest_sum_->add(share);
 }
 
 std::vector<double> PairCorrelations::structure(const LeftOut& left_out) const {

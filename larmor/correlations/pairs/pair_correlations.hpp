@@ -77,8 +77,8 @@ class PairCorrelations {
   PairCorrelations(const lattice::Geometry& geometry, const PairCorrelationsSettings& settings,
                    const spins::SpinState& state);
   /// Copies the state's spins, for any number of calls of `values`.
-  void take(const spins::SpinState& state);
-  /// Correlations of the spins last taken. @param left_out for the jackknife
+  void copy_spins(const spins::SpinState& state);
+  /// Correlations of the spins last copied. @param left_out for the jackknife
   PairCorrelationsValues values(const LeftOut& left_out = {}) {
     begin(left_out);
     add();
@@ -86,10 +86,10 @@ class PairCorrelations {
   }
   /// Computes `values` in steps: `begin`, `add` for each share of the sums in order, `finish`.
   void begin(const LeftOut& left_out);
-  void add(const RowShare& part = {});
+  void add(const RowShare& share = {});
   PairCorrelationsValues finish();
-  /// Number of shares for `add` (parts_of_pair_sums).
-  Index parts() const;
+  /// Number of shares for `add` (shares_of_pair_sums).
+  Index share_count() const;
 
   /// Multiply-adds of all sums over pairs, on all ranks together.
   static double multiply_adds(const lattice::Geometry& geometry,

@@ -34,7 +34,7 @@ class Sample {
  public:
   Sample(std::span<const double> amplitude, Index replicas)
       : amplitude_(amplitude), replicas_(replicas) {}
-  Complex of(Index q, Index replica, Index component) const {
+  Complex amplitude(Index q, Index replica, Index component) const {
     const auto n = static_cast<std::size_t>(((q * replicas_ + replica) * 3 + component) * 2);
     return {amplitude_[n], amplitude_[n + 1]};
   }
@@ -43,8 +43,8 @@ class Sample {
     std::array<Complex, 3> mean{};
     if (!connected) return mean;
     for (Index m = 0; m < replicas_; ++m)
-      for (std::size_t a = 0; a < 3; ++a) mean[a] += of(q, m, static_cast<Index>(a));
-    for (Complex& part : mean) part /= static_cast<double>(replicas_);
+      for (std::size_t a = 0; a < 3; ++a) mean[a] += amplitude(q, m, static_cast<Index>(a));
+    for (Complex& component : mean) component /= static_cast<double>(replicas_);
     return mean;
   }
 
@@ -69,7 +69,7 @@ class SomeOrigins : public LaggedProducts {
   }
   Index samples() const override { return samples_; }
 
-  LaggedProductsOfQ of(Index q) const override {
+  LaggedProductsOfQ products_of(Index q) const override {
     const Index B = settings_.blocks();
     LaggedProductsOfQ products;
     for (Index b = 0; b < B; ++b) {
@@ -140,7 +140,7 @@ class SomeOrigins : public LaggedProducts {
       if (samples_ == 0) equal_time = 0;
       for (Index m = begin; m < end; ++m)
         for (std::size_t a = 0; a < 3; ++a)
-          equal_time += std::norm(sample.of(q, m, static_cast<Index>(a)) - mean[a]) /
+          equal_time += std::norm(sample.amplitude(q, m, static_cast<Index>(a)) - mean[a]) /
                         static_cast<double>(settings_.samples);
     }
   }
@@ -162,7 +162,7 @@ class SomeOrigins : public LaggedProducts {
       for (Index m = settings_.first_of_block(b); m < settings_.first_of_block(b + 1); ++m)
         for (std::size_t a = 0; a < 3; ++a) {
           const auto component = static_cast<Index>(a);
-          const Complex d = sample.of(q, m, component) - mean[a];
+          const Complex d = sample.amplitude(q, m, component) - mean[a];
           Complex& first = origin_[static_cast<std::size_t>(
               origin * amplitudes() + (q * settings_.replicas + m) * 3 + component)];
           if (lag == 0) first = d;
@@ -196,7 +196,7 @@ class AllOrigins : public LaggedProducts {
   }
   Index samples() const override { return samples_; }
 
-  LaggedProductsOfQ of(Index q) const override {
+  LaggedProductsOfQ products_of(Index q) const override {
     const auto T = static_cast<std::size_t>(samples_);
     const Index B = settings_.blocks();
     LaggedProductsOfQ products;
@@ -211,7 +211,8 @@ class AllOrigins : public LaggedProducts {
       for (Index m = settings_.first_of_block(b); m < settings_.first_of_block(b + 1); ++m)
         for (std::size_t a = 0; a < 3; ++a) {
           for (std::size_t t = 0; t < T; ++t)
-            d[t] = sample(static_cast<Index>(t)).of(q, m, static_cast<Index>(a)) - mean[t][a];
+            d[t] =
+                sample(static_cast<Index>(t)).amplitude(q, m, static_cast<Index>(a)) - mean[t][a];
           const Lags lagged = autocorrelation_(d);
           for (std::size_t t = 0; t < T; ++t) {
             products.of_block[block][t] += lagged[t];

@@ -58,8 +58,8 @@ class LaggedProducts {
   /// Adds the next sample. @param amplitude (q, replica, component, re im)
   virtual void add(std::span<const double> amplitude, int threads) = 0;
   virtual Index samples() const = 0;
-  /// Called after the last sample; threads may call it concurrently.
-  virtual LaggedProductsOfQ of(Index q) const = 0;
+  /// Products of wave vector `q`. Called after the last sample; threads may call it concurrently.
+  virtual LaggedProductsOfQ products_of(Index q) const = 0;
 
   /// Data of the samples so far, for checkpoints; empty before the first sample.
   virtual std::vector<double> save() const = 0;

@@ -41,7 +41,7 @@ std::vector<Index> turned_displacements(const DisplacementBins& bins) {
   return turned;
 }
 
-/// int dt exp(+i w t) w(t) C(t) of a series `forward`; `turned` is C(-t). The parts even and odd in
+/// int dt exp(+i w t) w(t) C(t) of a series `forward`; `turned` is C(-t). The even and odd parts in
 /// time have a real and an imaginary transform.
 Lags spectrum_of(const std::vector<double>& forward, const std::vector<double>& turned,
                  const LagsToFrequencies& to_frequencies) {
@@ -150,18 +150,18 @@ void PairCorrelationsInTime::begin(const spins::SpinState& state) {
     for (const Sums& kind : sums_) kind.sums->set_rows(first);
 }
 
-std::vector<double> PairCorrelationsInTime::sums_of(const RowShare& part) {
+std::vector<double> PairCorrelationsInTime::sums_of(const RowShare& share) {
   std::vector<double> all, pairs;
-  const bool knows_pairs = !pairs_.empty();
+  const bool has_pairs = !pairs_.empty();
   for (const MatrixColumns& column_block : samples_.column_blocks()) {
     // The first block of columns counts the pairs, for all samples.
-    const bool counts_pairs = !knows_pairs && &column_block == &samples_.column_blocks().front();
-    if (const double* rows = samples_.of_first(column_block))
+    const bool counts_pairs = !has_pairs && &column_block == &samples_.column_blocks().front();
+    if (const double* rows = samples_.first_columns(column_block))
       for (const Sums& kind : sums_) kind.sums->set_rows(rows);
-    const double* columns = samples_.of_now(column_block);
+    const double* columns = samples_.latest_columns(column_block);
     for (const Sums& kind : sums_) {
       kind.sums->set_columns(columns);
-      kind.sums->add(part);
+      kind.sums->add(share);
       const std::vector<double> totals = kind.sums->totals().take();
       const std::size_t step = kind.counts_pairs ? 3 : 1;
       for (std::size_t n = 0; n < totals.size(); n += step) all.push_back(totals[n]);
@@ -169,7 +169,7 @@ std::vector<double> PairCorrelationsInTime::sums_of(const RowShare& part) {
         pairs.push_back(totals[n]);
     }
   }
-  if (knows_pairs) return all;
+  if (has_pairs) return all;
   pairs_ = std::move(pairs);
   std::vector<double> members(static_cast<std::size_t>(settings_.groups));
   for (const std::int32_t g : settings_.group)
@@ -183,7 +183,7 @@ void PairCorrelationsInTime::add(const spins::SpinState& own) {
   const Region region("correlations in real space");
   const spins::SpinState& state = samples_.next(own);
   if (sums_.empty()) begin(state);
-  samples_.take(state);
+  samples_.set_latest(state);
   const std::vector<double> sums = sums_of({});
   values_.insert(values_.end(), sums.begin(), sums.end());
   samples_.count();
@@ -192,10 +192,10 @@ void PairCorrelationsInTime::add(const spins::SpinState& own) {
 Index PairCorrelationsInTime::try_share(const spins::SpinState& own) {
   const spins::SpinState& state = samples_.all_replicas(own);
   if (sums_.empty()) begin(state);
-  samples_.take(state);
-  const Index parts = samples_.parts(state.device(), kinds_of(settings_));
-  sums_of({0, static_cast<int>(parts)});
-  return parts;
+  samples_.set_latest(state);
+  const Index shares = samples_.share_count(state.device(), kinds_of(settings_));
+  sums_of({0, static_cast<int>(shares)});
+  return shares;
 }
 
 std::vector<double> PairCorrelationsInTime::save() const {
@@ -226,13 +226,13 @@ BinsInTime PairCorrelationsInTime::finish_bins(Index first, const std::vector<In
                                                int threads) const {
   const Index B = std::ssize(turned), T = settings_.samples, F = 2 * T - 1,
               S = samples_.column_block_count();
-  const auto of = [](Index n) { return static_cast<std::size_t>(n); };
+  const auto to_size = [](Index n) { return static_cast<std::size_t>(n); };
   const auto value = [&](Index t, Index s, Index bin) {
-    return values_[of((t * S + s) * settings_.all_bins() + first + bin)];
+    return values_[to_size((t * S + s) * settings_.all_bins() + first + bin)];
   };
   /// C(t) of a bin; without block `block` if there are blocks.
   const auto mean = [&](Index bin, Index block) {
-    const double pairs = pairs_[of(first + bin)];
+    const double pairs = pairs_[to_size(first + bin)];
     const double sums = pairs * norm(block < 0 ? 0 : blocks_.count(block));
     std::vector<double> means;
     for (Index t = 0; t < T; ++t) {
@@ -245,20 +245,20 @@ BinsInTime PairCorrelationsInTime::finish_bins(Index first, const std::vector<In
   };
   BinsInTime bins;
   bins.pairs.assign(pairs_.begin() + first, pairs_.begin() + first + B);
-  bins.mean.resize(of(T * B));
-  bins.spectrum.resize(of(F * B));
+  bins.mean.resize(to_size(T * B));
+  bins.spectrum.resize(to_size(F * B));
   if (blocks_.blocks > 0) {
-    bins.error.resize(of(T * B));
-    bins.spectrum_error.resize(of(F * B));
+    bins.error.resize(to_size(T * B));
+    bins.spectrum_error.resize(to_size(F * B));
   }
   parallel_for(threads, B, [&](Index bin) {
     const auto spectrum_without = [&](Index block, const std::vector<double>& own) {
-      return spectrum_of(own, mean(turned[of(bin)], block), to_frequencies);
+      return spectrum_of(own, mean(turned[to_size(bin)], block), to_frequencies);
     };
     const std::vector<double> means = mean(bin, -1);
     const Lags spectrum = spectrum_without(-1, means);
-    for (Index t = 0; t < T; ++t) bins.mean[of(t * B + bin)] = means[of(t)];
-    for (Index k = 0; k < F; ++k) bins.spectrum[of(k * B + bin)] = spectrum[of(k)];
+    for (Index t = 0; t < T; ++t) bins.mean[to_size(t * B + bin)] = means[to_size(t)];
+    for (Index k = 0; k < F; ++k) bins.spectrum[to_size(k * B + bin)] = spectrum[to_size(k)];
     if (blocks_.blocks == 0) return;
     std::vector<std::vector<double>> left;
     std::vector<Lags> left_spectrum;
@@ -268,12 +268,13 @@ BinsInTime PairCorrelationsInTime::finish_bins(Index first, const std::vector<In
     }
     std::vector<double> numbers(left.size());
     for (Index t = 0; t < T; ++t) {
-      for (std::size_t b = 0; b < left.size(); ++b) numbers[b] = left[b][of(t)];
-      bins.error[of(t * B + bin)] = jackknife_error(numbers);
+      for (std::size_t b = 0; b < left.size(); ++b) numbers[b] = left[b][to_size(t)];
+      bins.error[to_size(t * B + bin)] = jackknife_error(numbers);
     }
     for (Index k = 0; k < F; ++k) {
-      for (std::size_t b = 0; b < left.size(); ++b) numbers[b] = left_spectrum[b][of(k)].real();
-      bins.spectrum_error[of(k * B + bin)] = jackknife_error(numbers);
+      for (std::size_t b = 0; b < left.size(); ++b)
+        numbers[b] = left_spectrum[b][to_size(k)].real();
+      bins.spectrum_error[to_size(k * B + bin)] = jackknife_error(numbers);
     }
   });
   return bins;

@@ -106,7 +106,7 @@ class PairCorrelationsInTime {
   void begin(const spins::SpinState& state);
   void begin_sums(const spins::SpinState& state);
   /// Totals of all kinds, block of columns after block of columns.
-  std::vector<double> sums_of(const RowShare& part);
+  std::vector<double> sums_of(const RowShare& share);
   double norm(Index left_out) const;
   BinsInTime finish_bins(Index first, const std::vector<Index>& turned,
                          const LagsToFrequencies& to_frequencies, int threads) const;
@@ -115,7 +115,7 @@ class PairCorrelationsInTime {
   PairsInTimeSettings settings_;
   Index replicas_;
   JackknifeBlocks blocks_;
-  TwoTimeMatrices samples_;     ///< sliced by block of replicas
+  TwoTimeMatrices samples_;     ///< blocks of columns by block of replicas
   std::vector<Sums> sums_;      ///< from `begin`: by distance, by displacement, between groups
   std::vector<double> pairs_;   ///< pairs in each bin of all kinds; empty before the first sample
   std::vector<double> values_;  ///< sums of C, (sample, block of columns, bin of all kinds)

@@ -24,17 +24,18 @@ std::vector<double> equal_time_sums(const std::vector<double>& a,
   const std::size_t K = a.size() / position.size();
   std::vector<double> sums(q.size());
   parallel_for(threads, std::ssize(q), [&](Index n) {
-    const auto of = static_cast<std::size_t>(n);
+    const auto wave = static_cast<std::size_t>(n);
     std::vector<double> real(K), imaginary(K);
     for (std::size_t r = 0; r < position.size(); ++r) {
-      const SitePhase phase = site_phase(q[of], position[r]);
+      const SitePhase phase = site_phase(q[wave], position[r]);
       const double* row = a.data() + r * K;
       for (std::size_t k = 0; k < K; ++k) {
         real[k] += phase.re * row[k];
         imaginary[k] += phase.im * row[k];
       }
     }
-    for (std::size_t k = 0; k < K; ++k) sums[of] += real[k] * real[k] + imaginary[k] * imaginary[k];
+    for (std::size_t k = 0; k < K; ++k)
+      sums[wave] += real[k] * real[k] + imaginary[k] * imaginary[k];
   });
   return sums;
 }
@@ -109,12 +110,12 @@ void RealSpaceStructureFactor::begin(const spins::SpinState& state) {
   if (const double* first = samples_.whole_first()) sums_->set_columns(first);
 }
 
-std::vector<Pending> RealSpaceStructureFactor::sums_of(const RowShare& part) {
+std::vector<Pending> RealSpaceStructureFactor::sums_of(const RowShare& share) {
   std::vector<Pending> totals;
   for (const MatrixColumns& column_block : samples_.column_blocks()) {
-    if (const double* first = samples_.of_first(column_block)) sums_->set_columns(first);
-    sums_->set_rows(samples_.of_now(column_block));
-    sums_->add(part);
+    if (const double* first = samples_.first_columns(column_block)) sums_->set_columns(first);
+    sums_->set_rows(samples_.latest_columns(column_block));
+    sums_->add(share);
     totals.push_back(sums_->totals());
   }
   return totals;
@@ -125,7 +126,7 @@ void RealSpaceStructureFactor::add(const spins::SpinState& own) {
   finish_sums();
   const spins::SpinState& state = samples_.next(own);
   if (!sums_) begin(state);
-  samples_.take(state);
+  samples_.set_latest(state);
   arriving_ = sums_of({});
   samples_.count();
 }
@@ -133,10 +134,10 @@ void RealSpaceStructureFactor::add(const spins::SpinState& own) {
 Index RealSpaceStructureFactor::try_share(const spins::SpinState& own) {
   const spins::SpinState& state = samples_.all_replicas(own);
   if (!sums_) begin(state);
-  samples_.take(state);
-  const Index parts = samples_.parts(state.device(), 1);
-  for (Pending& totals : sums_of({0, static_cast<int>(parts)})) totals.take();
-  return parts;
+  samples_.set_latest(state);
+  const Index shares = samples_.share_count(state.device(), 1);
+  for (Pending& totals : sums_of({0, static_cast<int>(shares)})) totals.take();
+  return shares;
 }
 
 void RealSpaceStructureFactor::finish_sums() {
@@ -212,11 +213,12 @@ void RealSpaceStructureFactor::finish_q(Index q, const LagsToFrequencies& to_fre
   result.intermediate.insert(result.intermediate.end(), lags.begin(), lags.end());
   result.static_value.push_back(lags[0].real());
   if (settings_.components) {
-    std::array<std::vector<double>, 3> of;
+    std::array<std::vector<double>, 3> spectra;
     for (std::size_t a = 0; a < 3; ++a)
-      of[a] = to_frequencies(scaled(of_component[a], 1 / (N * norm(0))));
+      spectra[a] = to_frequencies(scaled(of_component[a], 1 / (N * norm(0))));
     for (std::size_t k = 0; k < spectrum.size(); ++k)
-      result.components.insert(result.components.end(), {of[0][k], of[1][k], of[2][k]});
+      result.components.insert(result.components.end(),
+                               {spectra[0][k], spectra[1][k], spectra[2][k]});
   }
 
   std::vector<Lags> left;

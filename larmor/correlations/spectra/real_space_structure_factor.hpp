@@ -46,7 +46,7 @@ class RealSpaceStructureFactor : public Correlator {
 
  private:
   /// Totals of each block of columns.
-  std::vector<Pending> sums_of(const RowShare& part);
+  std::vector<Pending> sums_of(const RowShare& share);
   std::vector<std::complex<double>> lags(Index q, Index column_block) const;
   void finish_q(Index q, const LagsToFrequencies& to_frequencies,
                 StructureFactorResult& result) const;

@@ -62,7 +62,7 @@ void StaticStructureFactor::clear() {
   if (settings_.connected)
     sums_.assign(Q * static_cast<std::size_t>(rows() * settings_.replicas), 0.0);
   else
-    of_q_.assign(Q, LogBinning(rows() * settings_.replicas));
+    binnings_.assign(Q, LogBinning(rows() * settings_.replicas));
 }
 
 double StaticStructureFactor::bytes(const StaticSettings& settings, Index samples) {
@@ -84,11 +84,11 @@ void StaticStructureFactor::add(const std::vector<double>& amplitudes, int threa
     throw InternalError("amplitudes of other wave vectors or replicas");
   ++samples_;
   // With few replicas, one wave vector is too little work for a thread.
-  const Index piece = std::max<Index>(1, 4096 / columns);
-  const Index pieces = (Q + piece - 1) / piece;
-  parallel_for(static_cast<int>(std::min<Index>(threads, pieces)), pieces, [&](Index n) {
+  const Index waves_of_task = std::max<Index>(1, 4096 / columns);
+  const Index tasks = (Q + waves_of_task - 1) / waves_of_task;
+  parallel_for(static_cast<int>(std::min<Index>(threads, tasks)), tasks, [&](Index task) {
     std::vector<double> numbers(static_cast<std::size_t>(columns));
-    for (Index q = n * piece; q < std::min(Q, (n + 1) * piece); ++q) {
+    for (Index q = task * waves_of_task; q < std::min(Q, (task + 1) * waves_of_task); ++q) {
       for (Index r = 0; r < R; ++r) {
         const double* parts = amplitudes.data() + 6 * (q * R + r);
         const Products p =
@@ -99,7 +99,7 @@ void StaticStructureFactor::add(const std::vector<double>& amplitudes, int threa
           numbers[static_cast<std::size_t>(row * R + r)] = parts[row - products()];
       }
       if (!settings_.connected) {
-        of_q_[static_cast<std::size_t>(q)].add(numbers);
+        binnings_[static_cast<std::size_t>(q)].add(numbers);
         continue;
       }
       for (Index i = 0; i < columns; ++i)
@@ -109,7 +109,7 @@ void StaticStructureFactor::add(const std::vector<double>& amplitudes, int threa
 }
 
 Estimate StaticStructureFactor::binned(Index q, Index row, Index of_sample) const {
-  const LogBinning::State& all = of_q_[static_cast<std::size_t>(q)].state();
+  const LogBinning::State& all = binnings_[static_cast<std::size_t>(q)].state();
   const auto R = settings_.replicas;
   const auto levels = std::ssize(all.mean) / all.replicas;
   const auto of_replicas = [&](Index first, Index count) {
@@ -203,14 +203,14 @@ StaticResult StaticStructureFactor::finish(double spins, Index of_sample, int th
     const auto error = [&](Index row) {
       return of_rows[static_cast<std::size_t>(row)].error / spins;
     };
-    const auto at = static_cast<std::size_t>(q);
-    result.value[at] = value(0);
-    result.error[at] = error(0);
-    result.reliable[at] = of_rows[0].reliable ? 1 : 0;
-    if (!settings_.connected) result.autocorrelation_time[at] = of_rows[0].autocorrelation_time;
+    const auto index = static_cast<std::size_t>(q);
+    result.value[index] = value(0);
+    result.error[index] = error(0);
+    result.reliable[index] = of_rows[0].reliable ? 1 : 0;
+    if (!settings_.connected) result.autocorrelation_time[index] = of_rows[0].autocorrelation_time;
     if (!settings_.components) return;
-    write_tensor(value, result.tensor.data() + 9 * at, -1);
-    write_tensor(error, result.tensor_error.data() + 9 * at, 1);
+    write_tensor(value, result.tensor.data() + 9 * index, -1);
+    write_tensor(error, result.tensor_error.data() + 9 * index, 1);
   });
   return result;
 }
@@ -218,10 +218,10 @@ StaticResult StaticStructureFactor::finish(double spins, Index of_sample, int th
 std::vector<double> StaticStructureFactor::save() const {
   if (settings_.connected) return samples_ == 0 ? std::vector<double>{} : sums_;
   std::vector<double> numbers;
-  for (const LogBinning& of_one : of_q_)
-    for (const auto* part :
-         {&of_one.state().mean, &of_one.state().sum_of_squares, &of_one.state().pending})
-      numbers.insert(numbers.end(), part->begin(), part->end());
+  for (const LogBinning& binning : binnings_)
+    for (const auto* values :
+         {&binning.state().mean, &binning.state().sum_of_squares, &binning.state().pending})
+      numbers.insert(numbers.end(), values->begin(), values->end());
   return numbers;
 }
 
@@ -231,8 +231,8 @@ void StaticStructureFactor::load(const std::vector<double>& saved, Index samples
   if (samples == 0) return;
   const Index columns = rows() * settings_.replicas;
   const Index levels = std::bit_width(static_cast<std::uint64_t>(samples));
-  const Index of_one = settings_.connected ? columns : 3 * levels * columns;
-  if (std::ssize(saved) != of_one * settings_.wave_vectors)
+  const Index numbers_of_wave = settings_.connected ? columns : 3 * levels * columns;
+  if (std::ssize(saved) != numbers_of_wave * settings_.wave_vectors)
     throw InputError("the checkpoint's structure factor does not fit the study",
                      "resume the results it belongs to");
   if (settings_.connected) {
@@ -240,12 +240,12 @@ void StaticStructureFactor::load(const std::vector<double>& saved, Index samples
     return;
   }
   auto next = saved.begin();
-  for (LogBinning& binning : of_q_) {
+  for (LogBinning& binning : binnings_) {
     LogBinning::State state;
     state.replicas = columns;
     state.samples = samples;
-    for (auto* part : {&state.mean, &state.sum_of_squares, &state.pending}) {
-      part->assign(next, next + levels * columns);
+    for (auto* values : {&state.mean, &state.sum_of_squares, &state.pending}) {
+      values->assign(next, next + levels * columns);
       next += levels * columns;
     }
     binning = LogBinning(std::move(state));

@@ -67,8 +67,8 @@ class StaticStructureFactor {
 
   StaticSettings settings_;
   Index samples_ = 0;
-  std::vector<LogBinning> of_q_;  ///< plain: one entry per q, columns (row, replica)
-  std::vector<double> sums_;      ///< connected: (q, row, replica)
+  std::vector<LogBinning> binnings_;  ///< plain: one entry per q, columns (row, replica)
+  std::vector<double> sums_;          ///< connected: (q, row, replica)
 };
 
 }  // namespace larmor::correlations

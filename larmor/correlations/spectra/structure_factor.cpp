@@ -178,7 +178,7 @@ void StructureFactor::finish_q(Index q, const LagsToFrequencies& to_frequencies,
   const LaggedProductsSettings shape = products_settings(settings_, replicas_.all);
   const auto M = static_cast<double>(shape.replicas), B = static_cast<double>(shape.blocks()),
              N = static_cast<double>(spins_);
-  const LaggedProductsOfQ products = products_->of(q);
+  const LaggedProductsOfQ products = products_->products_of(q);
   const double scale = 1 / (N * (settings_.connected && settings_.unbiased ? M - 1 : M));
   // (sum of a block of n - n mean)^2 / n estimates the square for one replica.
   const auto error = [&](double squares) {

@@ -22,41 +22,42 @@ const spins::SpinState& TwoTimeMatrices::all_replicas(const spins::SpinState& ow
 }
 
 void TwoTimeMatrices::begin(const spins::SpinState& state) {
-  now_.emplace(state, settings_.connected ? MatrixOf::centred : MatrixOf::spins);
+  latest_.emplace(state, settings_.connected ? MatrixOf::centred : MatrixOf::spins);
   if (first_.empty()) {
-    now_->take(state);
-    first_ = now_->to_host();
+    latest_->fill(state);
+    first_ = latest_->to_host();
   }
   // BITS: copied from the host in every run, because a resumed run has only this copy.
   if (column_blocks_.size() == 1) {
-    now_->set(first_);
+    latest_->set(first_);
     return;
   }
-  then_.emplace(state, MatrixOf::spins);
-  then_->set(first_);
-  slice_ = Array<double>(state.device(), now_->sites() * width());
+  first_matrix_.emplace(state, MatrixOf::spins);
+  first_matrix_->set(first_);
+  column_copy_ = Array<double>(state.device(), latest_->sites() * width());
 }
 
-const double* TwoTimeMatrices::of_first(const MatrixColumns& column_block) {
-  return then_ ? taken(*then_, column_block) : nullptr;
+const double* TwoTimeMatrices::first_columns(const MatrixColumns& columns) {
+  return first_matrix_ ? copied_columns(*first_matrix_, columns) : nullptr;
 }
 
-const double* TwoTimeMatrices::of_now(const MatrixColumns& column_block) {
-  return then_ ? taken(*now_, column_block) : now_->data();
+const double* TwoTimeMatrices::latest_columns(const MatrixColumns& columns) {
+  return first_matrix_ ? copied_columns(*latest_, columns) : latest_->data();
 }
 
-const double* TwoTimeMatrices::taken(const SpinMatrix& matrix, const MatrixColumns& column_block) {
-  take_columns(matrix.device(), matrix.data(), matrix.sites(), matrix.numbers(), column_block,
-               width(), slice_.data());
-  return slice_.data();
+const double* TwoTimeMatrices::copied_columns(const SpinMatrix& matrix,
+                                              const MatrixColumns& columns) {
+  copy_columns(matrix.device(), matrix.data(), matrix.sites(), matrix.numbers(), columns, width(),
+               column_copy_.data());
+  return column_copy_.data();
 }
 
-Index TwoTimeMatrices::parts(const Device& device, Index sums) const {
-  const int ranks = ranks_ ? ranks_->share().parts : 1;
-  const auto sites = static_cast<double>(now_->sites());
+Index TwoTimeMatrices::share_count(const Device& device, Index sums) const {
+  const int ranks = ranks_ ? ranks_->share().count : 1;
+  const auto sites = static_cast<double>(latest_->sites());
   const double multiply_adds =
       sites * sites * static_cast<double>(width() * column_block_count() * sums);
-  return parts_of_pair_sums(device, now_->sites(), multiply_adds / ranks, ranks);
+  return shares_of_pair_sums(device, latest_->sites(), multiply_adds / ranks, ranks);
 }
 
 void TwoTimeMatrices::save(std::vector<double>& saved) const {
@@ -64,15 +65,15 @@ void TwoTimeMatrices::save(std::vector<double>& saved) const {
   saved.push_back(static_cast<double>(added_));
 }
 
-std::span<const double> TwoTimeMatrices::load(std::span<const double> saved, Index of_sample,
-                                              Index of_first) {
+std::span<const double> TwoTimeMatrices::load(std::span<const double> saved,
+                                              Index numbers_of_sample, Index numbers_of_first) {
   const InputError other("the checkpoint's correlations do not fit the study",
                          "resume the results it belongs to");
   const double added = saved.empty() ? -1 : saved.back();
   if (!(added >= 0 && added <= static_cast<double>(settings_.samples))) throw other;
   const auto samples = static_cast<Index>(added);
   const Index first = samples == 0 ? 0 : 3 * settings_.spins * settings_.replicas;
-  const Index before = samples * of_sample + (samples == 0 ? 0 : of_first);
+  const Index before = samples * numbers_of_sample + (samples == 0 ? 0 : numbers_of_first);
   if (std::ssize(saved) != before + first + 1) throw other;
   added_ = samples;
   const auto rest = saved.subspan(static_cast<std::size_t>(before));

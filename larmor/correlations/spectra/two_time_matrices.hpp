@@ -1,6 +1,6 @@
 #pragma once
 // The first and the latest sample of M trajectories, as matrices whose products are correlations in
-// time. Slices of both are summed over pairs separately (matrix_columns.hpp).
+// time. Each block of their columns is summed over pairs separately (matrix_columns.hpp).
 
 #include <optional>
 #include <span>
@@ -35,31 +35,37 @@ class TwoTimeMatrices {
   /// Gathers the spins of all replicas, for forecasts, without a check of their number.
   const spins::SpinState& all_replicas(const spins::SpinState& own);
 
-  /// Called before the first `take` of a run. Takes the first sample unless one was loaded.
+  /// Called before the first `set_latest` of a run. `state` becomes the first sample unless one was
+  /// loaded.
   void begin(const spins::SpinState& state);
   /// Numbers of the first sample, (site, replica, 3).
   const std::vector<double>& first() const { return first_; }
-  /// If there is one block of columns: the first sample, valid until the next `take`; otherwise
-  /// null.
-  const double* whole_first() const { return then_ ? nullptr : now_->data(); }
+  /// If there is one block of columns: the first sample, valid until the next `set_latest`.
+  /// Otherwise null.
+  const double* whole_first() const { return first_matrix_ ? nullptr : latest_->data(); }
 
-  void take(const spins::SpinState& state) { now_->take(state); }
-  /// Slices of the first and the latest sample, (site, width). Valid until the next call of either.
-  /// `of_first` returns null if there is one block of columns; use `whole_first` then.
-  const double* of_first(const MatrixColumns& column_block);
-  const double* of_now(const MatrixColumns& column_block);
-  /// Counts the taken sample.
+  /// Sets the latest sample.
+  void set_latest(const spins::SpinState& state) { latest_->fill(state); }
+  /// Columns of the first and the latest sample, (site, width), on the device. Valid until the next
+  /// call of either. `first_columns` returns null if there is one block of columns; use
+  /// `whole_first` then.
+  const double* first_columns(const MatrixColumns& columns);
+  const double* latest_columns(const MatrixColumns& columns);
+  /// Counts the latest sample.
   void count() { ++added_; }
 
-  /// Number of equal shares of a sample's work. @param sums over all pairs of each block of
-  /// columns's numbers
-  Index parts(const Device& device, Index sums) const;
+  /// Number of equal shares of a sample's work.
+  /// @param sums number of sums over all pairs, for each block of columns
+  Index share_count(const Device& device, Index sums) const;
 
   /// Appends the first sample and the number of samples to `saved`.
   void save(std::vector<double>& saved) const;
-  /// @param of_sample numbers saved per sample @param of_first extra numbers of the first sample
-  /// @return these numbers @throws InputError if the size does not fit
-  std::span<const double> load(std::span<const double> saved, Index of_sample, Index of_first);
+  /// Loads the first sample and the number of samples.
+  /// @param numbers_of_sample saved for each sample
+  /// @param numbers_of_first saved for the first sample in addition
+  /// @return these two kinds of numbers @throws InputError if the size does not fit
+  std::span<const double> load(std::span<const double> saved, Index numbers_of_sample,
+                               Index numbers_of_first);
 
   /// Bytes of host memory.
   static double bytes(Index spins, Index replicas);
@@ -68,15 +74,15 @@ class TwoTimeMatrices {
                               const std::vector<MatrixColumns>& column_blocks);
 
  private:
-  const double* taken(const SpinMatrix& matrix, const MatrixColumns& column_block);
+  const double* copied_columns(const SpinMatrix& matrix, const MatrixColumns& columns);
 
   Settings settings_;
   std::vector<MatrixColumns> column_blocks_;
   Index added_ = 0;
   std::unique_ptr<PairRanks> ranks_;
-  std::optional<SpinMatrix> now_,
-      then_;  ///< then_: the first sample, if blocks of columns of it are needed
-  Array<double> slice_;
+  std::optional<SpinMatrix> latest_;
+  std::optional<SpinMatrix> first_matrix_;  ///< null: there is one block of columns
+  Array<double> column_copy_;               ///< (site, width), one block of columns
   std::vector<double> first_;
 };
 

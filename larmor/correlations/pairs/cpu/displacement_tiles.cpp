@@ -18,9 +18,9 @@ struct RowOfCells {
 
 class DisplacementReduction : public TileReduction {
  public:
-  explicit DisplacementReduction(const ByDisplacement& by) : bins_(by.bins) {
-    for (Index n = 0; n < std::ssize(by.site); ++n) order_.push_back(n);
-    const auto site = [&](Index n) { return by.site[static_cast<std::size_t>(n)]; };
+  explicit DisplacementReduction(const ByDisplacement& reduction) : bins_(reduction.bins) {
+    for (Index n = 0; n < std::ssize(reduction.site); ++n) order_.push_back(n);
+    const auto site = [&](Index n) { return reduction.site[static_cast<std::size_t>(n)]; };
     const auto key = [&](Index n) {
       const lattice::SiteIndex s = site(n);
       return std::array<Index, 4>{s.basis, s.cell[2], s.cell[1], s.cell[0]};
@@ -98,12 +98,12 @@ class DisplacementReduction : public TileReduction {
       const Index shifted = start + image * period;
       const Index begin = std::max<Index>(0, -shifted), end = std::min(last - first, X - shifted);
       if (begin >= end) continue;
-      add_stretch(tile.row(r) + (first - tile.first_column) + begin, end - begin,
-                  bin + shifted + begin, sums);
+      add_range(tile.row(r) + (first - tile.first_column) + begin, end - begin,
+                bin + shifted + begin, sums);
     }
   }
 
-  void add_stretch(const double* c, Index count, Index bin, double* sums) const {
+  void add_range(const double* c, Index count, Index bin, double* sums) const {
     const Index bins = bins_.bins();
     tile_kernels().add_with_squares(c, count, sums + bin, sums + bins + bin);
     double* more_pairs = sums + 2 * bins + bin;
@@ -119,8 +119,9 @@ class DisplacementReduction : public TileReduction {
 
 }  // namespace
 
-std::unique_ptr<TileReduction> tile_reduction(const PairSettings&, const ByDisplacement& by) {
-  return std::make_unique<DisplacementReduction>(by);
+std::unique_ptr<TileReduction> tile_reduction(const PairSettings&,
+                                              const ByDisplacement& reduction) {
+  return std::make_unique<DisplacementReduction>(reduction);
 }
 
 }  // namespace larmor::correlations::real_space

@@ -11,11 +11,11 @@ namespace {
 
 class DistanceReduction : public TileReduction {
  public:
-  explicit DistanceReduction(const ByDistance& by)
-      : box_(minimum_image(by.bins.periods)),
-        bins_(by.bins.bins),
-        bins_per_length_(1 / by.bins.width),
-        position_(by.position.begin(), by.position.end()) {
+  explicit DistanceReduction(const ByDistance& reduction)
+      : box_(minimum_image(reduction.bins.periods)),
+        bins_(reduction.bins.bins),
+        bins_per_length_(1 / reduction.bins.width),
+        position_(reduction.position.begin(), reduction.position.end()) {
     for (const auto& r : position_) {
       x_.push_back(r.x);
       y_.push_back(r.y);
@@ -76,8 +76,8 @@ class DistanceReduction : public TileReduction {
 
 }  // namespace
 
-std::unique_ptr<TileReduction> tile_reduction(const PairSettings&, const ByDistance& by) {
-  return std::make_unique<DistanceReduction>(by);
+std::unique_ptr<TileReduction> tile_reduction(const PairSettings&, const ByDistance& reduction) {
+  return std::make_unique<DistanceReduction>(reduction);
 }
 
 }  // namespace larmor::correlations::real_space

@@ -12,7 +12,7 @@
 namespace larmor::correlations::real_space {
 
 /// BITS: rows and columns of a tile; with their matrices (K = 150) they fit in 2 MiB.
-inline constexpr Index tile_rows = 256, tile_columns = panel_tile_numbers / tile_rows;
+inline constexpr Index tile_rows = 256, tile_columns = tile_numbers / tile_rows;
 
 /// C of some rows and columns; a reduction may overwrite it.
 struct CorrelationTile {
@@ -40,9 +40,9 @@ class TileReduction {
   /// If C is symmetric: adds the totals of pairs (r, r') and those of the pairs (r', r).
   /// @param of_pairs, totals (total_count)
   virtual void add_both_ways(const double* of_pairs, double* totals) const = 0;
-  /// Adds the totals of some of the pairs. @param of_piece, totals (total_count)
-  virtual void add_totals(const double* of_piece, double* totals) const {
-    for (Index n = 0; n < total_count(); ++n) totals[n] += of_piece[n];
+  /// Adds partial totals, those of a block of units. @param partial, totals (total_count)
+  virtual void add_totals(const double* partial, double* totals) const {
+    for (Index n = 0; n < total_count(); ++n) totals[n] += partial[n];
   }
 };
 

@@ -14,12 +14,12 @@ namespace {
 constexpr Index columns_of_unit = 8 * tile_columns;
 
 /// BITS: maximum number of blocks of units, independent of threads. Each block has its own sums,
-/// which are added in order. There are fewer blocks if they would need more bytes than this.
-constexpr Index most_pieces = 4096;
-constexpr double most_bytes_of_pieces = 64.0 * 1048576;
-constexpr Index least_pieces = 16;
+/// which are added in order. There are fewer blocks if the sums would need more bytes than this.
+constexpr Index most_unit_blocks = 4096;
+constexpr double most_bytes_of_unit_blocks = 64.0 * 1048576;
+constexpr Index least_unit_blocks = 16;
 
-Index whole(Index count, Index piece) { return (count + piece - 1) / piece; }
+Index whole(Index count, Index size) { return (count + size - 1) / size; }
 
 /// A block of rows and a range of columns.
 struct Unit {
@@ -31,11 +31,11 @@ struct Unit {
 /// columns, so equal shares are equal work.
 std::vector<Unit> units_of(Index sites, bool symmetric) {
   static_assert(columns_of_unit % tile_rows == 0);
-  const Index panels = whole(sites, tile_rows);
+  const Index row_blocks = whole(sites, tile_rows);
   std::vector<Unit> units;
-  for (Index n = 0; n < panels; ++n) {
-    const Index panel = !symmetric ? n : n % 2 == 0 ? n / 2 : panels - 1 - n / 2;
-    const Index row = panel * tile_rows;
+  for (Index n = 0; n < row_blocks; ++n) {
+    const Index row_block = !symmetric ? n : n % 2 == 0 ? n / 2 : row_blocks - 1 - n / 2;
+    const Index row = row_block * tile_rows;
     const Index first = symmetric ? row / columns_of_unit * columns_of_unit : 0;
     for (Index column = first; column < sites; column += columns_of_unit)
       units.push_back({row, column});
@@ -43,10 +43,10 @@ std::vector<Unit> units_of(Index sites, bool symmetric) {
   return units;
 }
 
-Index pieces_of(Index units, Index totals) {
+Index unit_blocks_of(Index units, Index totals) {
   const double bytes = 8.0 * static_cast<double>(std::max<Index>(totals, 1));
-  const Index fitting =
-      std::clamp(static_cast<Index>(most_bytes_of_pieces / bytes), least_pieces, most_pieces);
+  const Index fitting = std::clamp(static_cast<Index>(most_bytes_of_unit_blocks / bytes),
+                                   least_unit_blocks, most_unit_blocks);
   return std::min(units, fitting);
 }
 
@@ -59,55 +59,55 @@ class TileSums : public PairSums {
         sites_(reduction->order() ? std::ssize(*reduction->order()) : settings.sites),
         numbers_(settings.numbers),
         reduction_(std::move(reduction)) {
-    cut(false);
+    divide(false);
   }
 
   void set_columns(const double* matrix) override {
     columns_ = in_order(matrix);
-    if (symmetric_) cut(false);
+    if (symmetric_) divide(false);
   }
   void set_rows(const double* matrix) override {
     rows_ = in_order(matrix);
-    if (symmetric_) cut(false);
+    if (symmetric_) divide(false);
   }
   void set_both(const double* matrix) override {
     columns_ = in_order(matrix);
     rows_ = {};
-    if (!symmetric_) cut(true);
+    if (!symmetric_) divide(true);
   }
 
-  void add(const RowShare& part) override {
+  void add(const RowShare& share) override {
     const auto size = static_cast<std::size_t>(sites_ * numbers_);
     if (columns_.size() != size || (!symmetric_ && rows_.size() != size))
       throw InternalError("sums over pairs of sites asked for before both matrices");
     const Index units = std::ssize(units_), totals = reduction_->total_count();
-    if (part.part == 0) sums_.assign(static_cast<std::size_t>(pieces_ * totals), 0.0);
-    const RowShare rows = share_.cut(part);
-    const Index first = rows.first(pieces_);
-    parallel_for(threads_, rows.last(pieces_) - first, [&](Index own) {
-      const Index piece = first + own;
-      sum_units(piece * units / pieces_, (piece + 1) * units / pieces_,
-                sums_.data() + piece * totals);
+    if (share.index == 0) sums_.assign(static_cast<std::size_t>(unit_blocks_ * totals), 0.0);
+    const RowShare rows = share_.subshare(share);
+    const Index first = rows.first(unit_blocks_);
+    parallel_for(threads_, rows.last(unit_blocks_) - first, [&](Index own) {
+      const Index unit_block = first + own;
+      sum_units(unit_block * units / unit_blocks_, (unit_block + 1) * units / unit_blocks_,
+                sums_.data() + unit_block * totals);
     });
   }
 
   Pending totals() override {
     const Index count = reduction_->total_count();
-    if (std::ssize(sums_) != pieces_ * count)
+    if (std::ssize(sums_) != unit_blocks_ * count)
       throw InternalError("totals of pairs of sites asked for before their sums");
     if (ranks_ != nullptr) ranks_->add_up(sums_.data(), std::ssize(sums_));
     std::vector<double> totals(static_cast<std::size_t>(count));
-    for (Index piece = 0; piece < pieces_; ++piece)
-      reduction_->add_totals(sums_.data() + piece * count, totals.data());
+    for (Index unit_block = 0; unit_block < unit_blocks_; ++unit_block)
+      reduction_->add_totals(sums_.data() + unit_block * count, totals.data());
     sums_ = {};
     return Pending(std::move(totals));
   }
 
  private:
-  void cut(bool symmetric) {
+  void divide(bool symmetric) {
     symmetric_ = symmetric;
     units_ = units_of(sites_, symmetric);
-    pieces_ = pieces_of(std::ssize(units_), reduction_->total_count());
+    unit_blocks_ = unit_blocks_of(std::ssize(units_), reduction_->total_count());
     sums_ = {};
   }
 
@@ -123,8 +123,8 @@ class TileSums : public PairSums {
 
   /// @param totals (total_count), overwritten
   void sum_units(Index first, Index last, double* totals) const {
-    Working of_thread;
-    of_thread.c.resize(static_cast<std::size_t>(tile_rows * tile_columns));
+    ThreadBuffers buffers;
+    buffers.c.resize(static_cast<std::size_t>(tile_rows * tile_columns));
     const auto count = static_cast<std::size_t>(reduction_->working_sums());
     std::vector<double> sums(count), above(symmetric_ ? count : 0);
     for (Index n = first; n < last; ++n) {
@@ -134,10 +134,10 @@ class TileSums : public PairSums {
       if (symmetric_ && column <= unit.first_row) {
         // The tile on the diagonal contains both orders of each pair.
         const Index after = std::min(sites_, unit.first_row + tile_rows);
-        add_tiles(unit.first_row, unit.first_row, after, of_thread, sums);
+        add_tiles(unit.first_row, unit.first_row, after, buffers, sums);
         column = after;
       }
-      add_tiles(unit.first_row, column, end, of_thread, symmetric_ ? above : sums);
+      add_tiles(unit.first_row, column, end, buffers, symmetric_ ? above : sums);
     }
     reduction_->finish(sums.data(), totals);
     if (!symmetric_) return;
@@ -146,20 +146,20 @@ class TileSums : public PairSums {
     reduction_->add_both_ways(sums.data(), totals);
   }
 
-  struct Working {
+  struct ThreadBuffers {
     std::vector<double> c, scratch;
   };
 
   /// Adds the tiles of a block of rows and a range of columns.
-  void add_tiles(Index row, Index column, Index end, Working& of_thread,
+  void add_tiles(Index row, Index column, Index end, ThreadBuffers& buffers,
                  std::vector<double>& sums) const {
     const double* rows = symmetric_ ? columns_.data() : rows_.data();
-    for (Index at = column; at < end; at += tile_columns) {
-      const CorrelationTile tile{of_thread.c.data(), row, std::min(tile_rows, sites_ - row), at,
-                                 std::min(tile_columns, end - at)};
+    for (Index first = column; first < end; first += tile_columns) {
+      const CorrelationTile tile{buffers.c.data(), row, std::min(tile_rows, sites_ - row), first,
+                                 std::min(tile_columns, end - first)};
       multiply_transposed(tile.rows, tile.columns, numbers_, {rows + row * numbers_, numbers_},
-                          {columns_.data() + at * numbers_, numbers_}, {tile.c, tile_columns});
-      reduction_->add(tile, sums.data(), of_thread.scratch);
+                          {columns_.data() + first * numbers_, numbers_}, {tile.c, tile_columns});
+      reduction_->add(tile, sums.data(), buffers.scratch);
     }
   }
 
@@ -170,15 +170,15 @@ class TileSums : public PairSums {
   std::unique_ptr<TileReduction> reduction_;
   bool symmetric_ = false;
   std::vector<Unit> units_;
-  Index pieces_ = 0;
+  Index unit_blocks_ = 0;
   std::vector<double> rows_, columns_;  ///< (site, k); rows_ is empty if C is symmetric
   std::vector<double> sums_;            ///< (block of units, total); 0 for other ranks
 };
 
 }  // namespace
 
-Index panel_pieces(Index sites, Index totals, bool symmetric) {
-  return pieces_of(std::ssize(units_of(sites, symmetric)), totals);
+Index tile_sum_blocks(Index sites, Index totals, bool symmetric) {
+  return unit_blocks_of(std::ssize(units_of(sites, symmetric)), totals);
 }
 
 std::unique_ptr<PairSums> make_tile_sums(const PairSettings& settings,

@@ -10,11 +10,11 @@
 namespace larmor::correlations::real_space {
 
 /// BITS: numbers of C in a thread's tile.
-inline constexpr Index panel_tile_numbers = 256 * 512;
+inline constexpr Index tile_numbers = 256 * 512;
 
-/// Number of blocks of work with separate sums; threads share the blocks.
-/// @param totals number of totals in each @param symmetric see set_both
-Index panel_pieces(Index sites, Index totals, bool symmetric = false);
+/// Number of blocks of units of work. Each block has separate sums, and threads share the blocks.
+/// @param totals number of totals of a block @param symmetric see set_both
+Index tile_sum_blocks(Index sites, Index totals, bool symmetric = false);
 
 /// By distance or displacement, C^2 is always summed. Fourier sums need 16 bytes a site and q in
 /// addition to the matrices. Sites without a group cost nothing.

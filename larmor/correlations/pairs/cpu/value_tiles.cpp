@@ -24,8 +24,8 @@ class ValueReduction : public TileReduction {
     for (Index r = 0; r < tile.rows; ++r) {
       const Index itself = tile.first_row + r - tile.first_column;
       const bool is_there = itself >= 0 && itself < tile.columns;
-      add_stretch(tile, r, 0, is_there ? itself : tile.columns, sums, extremes);
-      if (is_there) add_stretch(tile, r, itself + 1, tile.columns, sums, extremes);
+      add_range(tile, r, 0, is_there ? itself : tile.columns, sums, extremes);
+      if (is_there) add_range(tile, r, itself + 1, tile.columns, sums, extremes);
     }
     extremes.store(numbers_of_extremes);
   }
@@ -43,27 +43,27 @@ class ValueReduction : public TileReduction {
     add_counts(of_pairs, 2, totals);
   }
 
-  void add_totals(const double* of_piece, double* totals) const override {
-    add_counts(of_piece, 1, totals);
+  void add_totals(const double* partial, double* totals) const override {
+    add_counts(partial, 1, totals);
   }
 
  private:
-  void add_stretch(const CorrelationTile& tile, Index r, Index first, Index last, double* sums,
-                   ExtremePairs& extremes) const {
+  void add_range(const CorrelationTile& tile, Index r, Index first, Index last, double* sums,
+                 ExtremePairs& extremes) const {
     const double* c = tile.row(r);
     const Index counts = counts_of(bins_);
     for (Index i = first; i < last; ++i) sums[i % copies * counts + count_of_(c[i])] += 1;
     for (Index i = first; i < last; ++i)
       if (extremes.may_hold(c[i]))
-        extremes.take(ExtremePair{c[i], static_cast<std::int32_t>(tile.first_row + r),
-                                  static_cast<std::int32_t>(tile.first_column + i)});
+        extremes.update(ExtremePair{c[i], static_cast<std::int32_t>(tile.first_row + r),
+                                    static_cast<std::int32_t>(tile.first_column + i)});
   }
 
   void add_counts(const double* from, double times, double* totals) const {
     const Index counts = counts_of(bins_);
     for (Index n = 0; n < counts; ++n) totals[n] += times * from[n];
     ExtremePairs extremes = ExtremePairs::load(totals + counts);
-    extremes.take(ExtremePairs::load(from + counts));
+    extremes.update(ExtremePairs::load(from + counts));
     extremes.store(totals + counts);
   }
 
@@ -73,8 +73,8 @@ class ValueReduction : public TileReduction {
 
 }  // namespace
 
-std::unique_ptr<TileReduction> tile_reduction(const PairSettings&, const ByValue& by) {
-  return std::make_unique<ValueReduction>(by.bins);
+std::unique_ptr<TileReduction> tile_reduction(const PairSettings&, const ByValue& reduction) {
+  return std::make_unique<ValueReduction>(reduction.bins);
 }
 
 }  // namespace larmor::correlations::real_space

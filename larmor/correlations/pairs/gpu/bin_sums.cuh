@@ -26,7 +26,8 @@ class BinSums : public SumsOfPairs<Numbers> {
         data_(std::move(data)),
         count_(count),
         opposite_(std::move(opposite)) {
-    const double pairs = static_cast<double>(panel_rows) * static_cast<double>(this->grid_.segment);
+    const double pairs =
+        static_cast<double>(rows_of_tile) * static_cast<double>(this->grid_.segment);
     if (!(settings.largest > 0))
       throw InternalError("sums of pairs by bins need to know the largest product");
     const double stored = settings.largest * Numbers::scale * Numbers::scale;
@@ -35,8 +36,8 @@ class BinSums : public SumsOfPairs<Numbers> {
     scale_ = std::ldexp(1.0, bits - std::max(0, std::ilogb(greatest) + 1));
   }
 
-  void add(const RowShare& part) override {
-    this->take_rows(part);
+  void add(const RowShare& share) override {
+    this->select_rows(share);
     const BinEpilogue<Numbers, Bins> epilogue{bins_, static_cast<int>(count_),
                                               this->settings_.squared, scale_, this->sums_.data()};
     this->run(this->grid_, epilogue, 0, count_);
@@ -79,18 +80,18 @@ std::unique_ptr<FusedSums> sums_by(const Device& device, const PairSettings& set
 
 template <class Arithmetic>
 std::unique_ptr<FusedSums> sums_by(const Device& device, const PairSettings& settings,
-                                   const ByDistance& by, const RowShare& share) {
-  require_at_most(most_bins, by.bins.bins, "bins of distance");
-  const MinimumImage image = minimum_image(by.bins.periods);
+                                   const ByDistance& reduction, const RowShare& share) {
+  require_at_most(most_bins, reduction.bins.bins, "bins of distance");
+  const MinimumImage image = minimum_image(reduction.bins.periods);
   using Data = std::pair<Array<double>, Array<Vec3<double>>>;
-  Data data{Array<double>(device, by_component(by.position)),
+  Data data{Array<double>(device, by_component(reduction.position)),
             Array<Vec3<double>>(device, image.shift)};
   NearestImageBins bins{};
   bins.position = data.first.data();
   bins.shift = data.second.data();
   bins.sites = static_cast<int>(settings.sites);
-  bins.bins = static_cast<int>(by.bins.bins);
-  bins.per_width = 1 / by.bins.width;
+  bins.bins = static_cast<int>(reduction.bins.bins);
+  bins.per_width = 1 / reduction.bins.width;
   bins.periods = static_cast<int>(image.period.size());
   bins.shifts = static_cast<int>(image.shift.size());
   std::copy(image.period.begin(), image.period.end(), bins.period);
@@ -98,18 +99,18 @@ std::unique_ptr<FusedSums> sums_by(const Device& device, const PairSettings& set
   return Arithmetic::in_precision(
       settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
         using Sums = BinSums<Numbers, NearestImageBins, Data>;
-        return std::make_unique<Sums>(device, settings, share, bins, by.bins.bins, std::move(data),
-                                      std::identity());
+        return std::make_unique<Sums>(device, settings, share, bins, reduction.bins.bins,
+                                      std::move(data), std::identity());
       });
 }
 
 template <class Arithmetic>
 std::unique_ptr<FusedSums> sums_by(const Device& device, const PairSettings& settings,
-                                   const ByDisplacement& by, const RowShare& share) {
-  const DisplacementBins& displacement = by.bins;
+                                   const ByDisplacement& reduction, const RowShare& share) {
+  const DisplacementBins& displacement = reduction.bins;
   require_at_most(most_bins, displacement.bins(), "bins of displacement");
   std::vector<int4> of_site;
-  for (const lattice::SiteIndex& s : by.site)
+  for (const lattice::SiteIndex& s : reduction.site)
     of_site.push_back(make_int4(s.basis, static_cast<int>(s.cell[0]), static_cast<int>(s.cell[1]),
                                 static_cast<int>(s.cell[2])));
   Array<int4> on_device(device, of_site);

@@ -34,9 +34,9 @@ class BinsWithCounts : public PairSums {
   void set_both(const double* a) override {
     for (const auto& sums : sums_) sums->set_both(a);
   }
-  void add(const RowShare& part) override {
-    for (const auto& sums : sums_) sums->add(part);
-    if (counts_) counts_->add(part);
+  void add(const RowShare& share) override {
+    for (const auto& sums : sums_) sums->add(share);
+    if (counts_) counts_->add(share);
   }
   Pending totals() override {
     if (counts_) pairs_ = counts_->totals().take();

@@ -98,7 +98,7 @@ struct FourierEpilogue {
 
   template <class Ring>
   __device__ void tile(Shared& shared, TileSums<Numbers>& tile, const WarpTile& w,
-                       const TilePlace& place, Ring& ring, int phase_chunks) const {
+                       const TilePlace& place, Ring& ring, int phase_blocks) const {
     const double times = place.times;
     if (squared) {
 #pragma unroll
@@ -108,9 +108,9 @@ struct FourierEpilogue {
 #pragma unroll
           for (auto& c : column) c *= c;
     }
-    for (int chunk = 0; chunk < phase_chunks; ++chunk) {
-      const char* stage = ring.take();
-      const int first = chunk * Numbers::wave_vectors;
+    for (int phase_block = 0; phase_block < phase_blocks; ++phase_block) {
+      const char* stage = ring.acquire();
+      const int first = phase_block * Numbers::wave_vectors;
       double2* sum = shared.sum[w.warp] + first;
       if constexpr (Numbers::multiplies_phases) {
         constexpr int other_places = warp_size - places_of_row;
@@ -128,7 +128,7 @@ struct FourierEpilogue {
           }
         }
       }
-      ring.give_back();
+      ring.release();
     }
   }
 

@@ -25,22 +25,21 @@ class FourierSums : public SumsOfPairs<Numbers> {
     std::vector<double> turns;
     for (const Vec3<double>& k : q)
       for (const double x : {k.x, k.y, k.z}) turns.push_back(x / (2 * std::numbers::pi));
-    const Array<double> q_there(device, turns), r_there(device, by_component(position));
-    phase_kernel<Numbers>
-        <<<packing_blocks(wave_vectors_ * settings.sites), packing_threads, 0, this->stream()>>>(
-            q_there.data(), r_there.data(), wave_vectors_, settings.sites, padded_sites,
-            phases_.data());
-    larmor::cuda::check(cudaGetLastError(), "computing phases");
+    const Array<double> turns_on_device(device, turns),
+        position_on_device(device, by_component(position));
+    larmor::cuda::launch(this->stream(), packing_shape(wave_vectors_ * settings.sites),
+                         phase_kernel<Numbers>, turns_on_device.data(), position_on_device.data(),
+                         wave_vectors_, settings.sites, padded_sites, phases_.data());
     larmor::cuda::synchronise(device.ordinal);
   }
 
-  void add(const RowShare& part) override {
-    this->take_rows(part);
+  void add(const RowShare& share) override {
+    this->select_rows(share);
     for (Index first = 0; first < wave_vectors_; first += most_wave_vectors) {
       const Index count = std::min<Index>(most_wave_vectors, wave_vectors_ - first);
       PairGrid grid = this->grid_;
       grid.phases = phases_.data() + first / Numbers::wave_vectors * this->grid_.padded * row_bytes;
-      grid.phase_chunks = static_cast<int>(whole(count, Numbers::wave_vectors));
+      grid.phase_blocks = static_cast<int>(whole(count, Numbers::wave_vectors));
       const FourierEpilogue<Numbers> epilogue{static_cast<int>(count), this->settings_.squared,
                                               reinterpret_cast<double2*>(this->sums_.data())};
       this->run(grid, epilogue, 2 * first, 2 * count);

@@ -4,8 +4,8 @@
 // A block of threads has two groups of four warps; each group computes its own tiles of 128 rows by
 // 64 columns (128 in split precisions). The groups are half a tile apart: one uses the tensor cores
 // while the other sums its tile. A separate warp per group copies blocks of both operands, then
-// phases, in bulk into a ring of stages. Rings continue from tile to tile, because refilling them
-// for each small K would take time.
+// phases, in bulk into a ring of stages. Rings continue from tile to tile, because to refill them
+// for each tile would take time if K is small.
 
 #include <cutlass/arch/barrier.h>
 #include <cutlass/arch/reg_reconfig.h>
@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cute/arch/copy_sm90_tma.hpp>
 
-#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/correlations/pairs/gpu/pair_grid.cuh"
 
 namespace larmor::correlations::real_space {
@@ -21,7 +21,7 @@ namespace larmor::correlations::real_space {
 /// The third group of four warps loads data for the other two; registers are assigned to groups of
 /// four.
 inline constexpr int block_threads = (groups + 1) * warps_of_group * warp_size;
-inline constexpr int feeder_registers = 40, summing_registers = 232;
+inline constexpr int loading_registers = 40, summing_registers = 232;
 inline constexpr int most_stages = 16;
 
 /// Swizzled rows begin at multiples of 1024 bytes.
@@ -57,16 +57,16 @@ class Ring {
         stages_(stages + group * count * bytes),
         count_(count),
         bytes_(bytes) {}
-  /// Waits for the next stage.
-  __device__ const char* take() {
+  /// Waits until the next stage is loaded.
+  __device__ const char* acquire() {
     cutlass::arch::ClusterBarrier::wait(&full_[next_.stage], next_.phase);
     keep_order();
     const char* stage = stages_ + next_.stage * bytes_;
     next_.advance(count_);
     return stage;
   }
-  /// Releases the oldest stage that this warp took and has read.
-  __device__ void give_back() {
+  /// Releases the oldest acquired stage, which this warp has read.
+  __device__ void release() {
     keep_order();
     cutlass::arch::ClusterBarrier::arrive(&empty_[returned_]);
     if (++returned_ == count_) returned_ = 0;
@@ -80,20 +80,22 @@ class Ring {
   int returned_ = 0;
 };
 
-/// Loads data for one group; run by one warp.
+/// Loads operands and phases for one group; run by one warp.
 template <class Numbers>
-__device__ void feed(const PairGrid& grid, RingBarriers& barriers, char* stages, int group) {
+__device__ void load_operands(const PairGrid& grid, RingBarriers& barriers, char* stages,
+                              int group) {
   using Tile = TileShape<Numbers>;
   using cutlass::arch::ClusterBarrier;
   RingPlace place(1);
   for (int number = static_cast<int>(blockIdx.x); number < grid.units();
        number += static_cast<int>(gridDim.x)) {
     const Unit unit(grid, number);
-    for (int at = unit.first + group * Tile::columns; at < unit.end; at += groups * Tile::columns) {
-      const int column = unit.column(grid, at);
-      for (int c = 0; c < grid.chunks + grid.phase_chunks; ++c) {
-        const bool phase = c >= grid.chunks;
-        const Index chunk = static_cast<Index>(phase ? c - grid.chunks : c) * grid.padded;
+    for (int offset = unit.first + group * Tile::columns; offset < unit.end;
+         offset += groups * Tile::columns) {
+      const int column = unit.column(grid, offset);
+      for (int c = 0; c < grid.k_blocks + grid.phase_blocks; ++c) {
+        const bool phase = c >= grid.k_blocks;
+        const Index first_row = static_cast<Index>(phase ? c - grid.k_blocks : c) * grid.padded;
         std::uint64_t* full = &barriers.full[group][place.stage];
         char* stage = stages + (group * grid.stages + place.stage) * Tile::stage_bytes;
         while (!ClusterBarrier::test_wait(&barriers.empty[group][place.stage], place.phase, 1u))
@@ -101,11 +103,11 @@ __device__ void feed(const PairGrid& grid, RingBarriers& barriers, char* stages,
         keep_order();
         cutlass::arch::ClusterTransactionBarrier::arrive_and_expect_tx(full, Tile::stage_bytes);
         cute::SM90_BULK_COPY_G2S::copy(
-            (phase ? grid.phases : grid.columns) + (chunk + column) * row_bytes, full, stage,
+            (phase ? grid.phases : grid.columns) + (first_row + column) * row_bytes, full, stage,
             Tile::columns * row_bytes);
         cute::SM90_BULK_COPY_G2S::copy(
-            (phase ? grid.phases : grid.rows) + (chunk + unit.first_row) * row_bytes, full,
-            stage + Tile::columns * row_bytes, panel_rows * row_bytes);
+            (phase ? grid.phases : grid.rows) + (first_row + unit.first_row) * row_bytes, full,
+            stage + Tile::columns * row_bytes, rows_of_tile * row_bytes);
         place.advance(grid.stages);
       }
     }
@@ -132,10 +134,10 @@ __global__ void __launch_bounds__(block_threads, 1)
   }
   __syncthreads();
   if (w.warp >= summing_warps) {
-    cutlass::arch::warpgroup_reg_dealloc<feeder_registers>();
+    cutlass::arch::warpgroup_reg_dealloc<loading_registers>();
     // One warp per group, because threads of one warp would wait for each other.
     if (w.warp < summing_warps + groups && w.lane == 0)
-      feed<Numbers>(grid, barriers, stages, w.warp - summing_warps);
+      load_operands<Numbers>(grid, barriers, stages, w.warp - summing_warps);
     return;
   }
   cutlass::arch::warpgroup_reg_alloc<summing_registers>();
@@ -153,15 +155,17 @@ __global__ void __launch_bounds__(block_threads, 1)
       cutlass::arch::NamedBarrier::sync(both_groups, half_a_tile);
       first_tile = false;
     }
-    for (int at = unit.first + group * Tile::columns; at < unit.end; at += groups * Tile::columns) {
+    for (int offset = unit.first + group * Tile::columns; offset < unit.end;
+         offset += groups * Tile::columns) {
       TileSums<Numbers> tile;
       const auto half_done = [&] {
         if (first_tile) cutlass::arch::NamedBarrier::arrive(both_groups, half_a_tile);
         first_tile = false;
       };
-      tile.add_up(ring, grid.chunks, w, half_done);
-      epilogue.tile(*sums, tile, w, {unit.first_row, unit.column(grid, at), unit.times(grid, at)},
-                    ring, grid.phase_chunks);
+      tile.add_up(ring, grid.k_blocks, w, half_done);
+      epilogue.tile(*sums, tile, w,
+                    {unit.first_row, unit.column(grid, offset), unit.times(grid, offset)}, ring,
+                    grid.phase_blocks);
     }
     epilogue.end(*sums, w, number);
   }
@@ -182,9 +186,10 @@ struct TensorCoreKernel {
         cudaFuncSetAttribute(pair_kernel<Numbers, Epilogue>,
                              cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
         "preparing the fused correlation kernel");
-    pair_kernel<Numbers, Epilogue>
-        <<<static_cast<unsigned>(blocks), block_threads, static_cast<std::size_t>(bytes), stream>>>(
-            grid, epilogue);
+    larmor::cuda::launch(
+        stream,
+        {dim3(static_cast<unsigned>(blocks)), block_threads, static_cast<std::size_t>(bytes)},
+        pair_kernel<Numbers, Epilogue>, grid, epilogue);
   }
 };
 template <>

@@ -17,12 +17,13 @@ struct PlainArithmetic {
 
 template <class Numbers>
 double bytes_of(Index sites, Index numbers, Index wave_vectors, bool symmetric) {
-  const Index rows = padded(sites), panels = rows / panel_rows, units = fused_pieces(sites);
-  const Index chunks = (symmetric ? 1 : 2) * whole(numbers, Numbers::per_row) +
-                       whole(wave_vectors, Numbers::wave_vectors);
-  const Index of_pass = std::min<Index>(most_wave_vectors, wave_vectors);
-  return static_cast<double>(chunks * rows * row_bytes + 16 * units * summing_warps * of_pass +
-                             16 * wave_vectors * (panels + 1));
+  const Index rows = padded(sites), row_blocks = rows / rows_of_tile, units = fused_units(sites);
+  const Index operand_blocks = (symmetric ? 1 : 2) * whole(numbers, Numbers::per_row) +
+                               whole(wave_vectors, Numbers::wave_vectors);
+  const Index of_launch = std::min<Index>(most_wave_vectors, wave_vectors);
+  return static_cast<double>(operand_blocks * rows * row_bytes +
+                             16 * units * summing_warps * of_launch +
+                             16 * wave_vectors * (row_blocks + 1));
 }
 
 }  // namespace
@@ -36,9 +37,9 @@ std::unique_ptr<FusedSums> make_fused_sums(const Device& device, const PairSetti
   return make(device, settings, reduction, share);
 }
 
-Index fused_pieces(Index sites) {
+Index fused_units(Index sites) {
   const Index rows = padded(sites);
-  return rows / panel_rows * whole(rows, segment_of(rows));
+  return rows / rows_of_tile * whole(rows, segment_of(rows));
 }
 
 double fourier_sums_bytes(Index sites, Index numbers, Index wave_vectors, PairPrecision precision,

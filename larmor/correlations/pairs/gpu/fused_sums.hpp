@@ -12,9 +12,9 @@ namespace larmor::correlations::real_space {
 
 class FusedSums : public PairSums {
  public:
-  /// Sums for each block of 128 rows, on the device; 0 in other shares. They are added over shares
-  /// before the totals. (number, block of rows)
-  virtual std::span<double> tile_sums() = 0;
+  /// Sums of each block of 128 rows, (number, block of rows), on the device; zeros for the blocks
+  /// of other shares. They are added over shares before the totals.
+  virtual std::span<double> row_block_sums() = 0;
 };
 
 /// Totals by distance or displacement are (bin) here, for C or C^2 according to settings.squared.
@@ -30,8 +30,8 @@ std::unique_ptr<FusedSums> make_fused_sums(const Device& device, const PairSetti
 inline constexpr Index most_groups = 32;
 inline constexpr Index most_bins = most_groups * most_groups;
 
-/// Number of units of work, which multiprocessors share.
-Index fused_pieces(Index sites);
+/// Number of units of work, which multiprocessors share. @param sites number in the lattice
+Index fused_units(Index sites);
 
 /// Bytes on the GPU. @param symmetric see set_both
 double fourier_sums_bytes(Index sites, Index numbers, Index wave_vectors, PairPrecision precision,

@@ -11,8 +11,8 @@ inline constexpr int packing_threads = 256;
 /// matrix: (site, k) -> rows: (block of k, padded site, place), padded with zeros.
 template <class Numbers>
 __global__ void pack_kernel(const double* matrix, Index sites, Index numbers, Index padded,
-                            Index chunks, typename Numbers::Place* rows) {
-  const Index total = chunks * padded * places_of_row;
+                            Index k_blocks, typename Numbers::Place* rows) {
+  const Index total = k_blocks * padded * places_of_row;
   const Index stride = static_cast<Index>(gridDim.x) * packing_threads;
   for (Index i = static_cast<Index>(blockIdx.x) * packing_threads + threadIdx.x; i < total;
        i += stride) {
@@ -40,10 +40,10 @@ __global__ void phase_kernel(const double* turns, const double* position, Index 
     const double* k = turns + 3 * q;
     const SitePhase phase = site_phase_of_turns(
         k[0] * position[site] + k[1] * position[sites + site] + k[2] * position[2 * sites + site]);
-    char* chunk = phases + q / Numbers::wave_vectors * padded * row_bytes;
+    char* q_block = phases + q / Numbers::wave_vectors * padded * row_bytes;
     constexpr int bytes = 2 * static_cast<int>(sizeof(Real));
     auto* to = reinterpret_cast<Real*>(
-        chunk + phase_offset(site, static_cast<int>(q % Numbers::wave_vectors) * bytes));
+        q_block + phase_offset(site, static_cast<int>(q % Numbers::wave_vectors) * bytes));
     to[0] = static_cast<Real>(phase.re);
     to[1] = static_cast<Real>(-phase.im);
   }

@@ -1,11 +1,11 @@
 #pragma once
 // Division of sums over all pairs of sites into units, tiles and warps, for any multiplication.
 //
-// A unit of work has one panel (block of rows) and one segment of columns. Sums of units are added
-// in a fixed order, so the number of multiprocessors or GPUs changes no bit. If both operands are
-// equal, C is symmetric. Each panel then takes the columns of half of the panels: itself and the
-// following ones, cyclically. Thus all panels have equal work and ranks share them as before. Tiles
-// off the diagonal count twice.
+// A unit of work has one block of rows, as high as a tile, and one segment of columns. Sums of
+// units are added in a fixed order, so the number of multiprocessors or GPUs changes no bit. If
+// both operands are equal, C is symmetric. Each block of rows then has the columns of half of the
+// blocks: itself and the following ones, cyclically. Thus all blocks of rows have equal work, and
+// ranks share them as before. Tiles off the diagonal count twice.
 
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/device.hpp"
@@ -16,8 +16,8 @@
 
 namespace larmor::correlations::real_space {
 
-/// BITS: rows of a panel, which has separate sums.
-inline constexpr int panel_rows = 128;
+/// BITS: rows of a tile. A block of so many rows has separate sums.
+inline constexpr int rows_of_tile = 128;
 inline constexpr int groups = 2, warps_of_group = 4;
 inline constexpr int summing_warps = groups * warps_of_group;
 
@@ -25,52 +25,55 @@ template <class Numbers>
 struct TileShape {
   static constexpr int warp_columns = 8 * Numbers::column_tiles;
   static constexpr int columns = warp_columns * (warps_of_group / Numbers::warps_along_rows);
-  static constexpr int stage_bytes = (columns + panel_rows) * row_bytes;
+  static constexpr int stage_bytes = (columns + rows_of_tile) * row_bytes;
 };
 
 /// Operands of the product, and their division.
 struct PairGrid {
-  const char* rows;     ///< A, (block of k, padded site, 64 bytes)
-  const char* columns;  ///< B
-  const char* phases;   ///< (block of wave vectors, padded site, 64 bytes), null: none
-  int padded;           ///< number of sites, padded to whole panels
-  int chunks, phase_chunks;
-  int first_panel, panels;  ///< panels that are summed here
-  int segment;              ///< columns of a unit
+  const char* rows;                 ///< A, (block of k, padded site, 64 bytes)
+  const char* columns;              ///< B
+  const char* phases;               ///< (block of wave vectors, padded site, 64 bytes), null: none
+  int padded;                       ///< number of sites, padded to whole tiles
+  int k_blocks, phase_blocks;       ///< numbers of blocks of k and of wave vectors
+  int first_row_block, row_blocks;  ///< blocks of rows that are summed here
+  int segment;                      ///< columns of a unit
   int stages;
   bool symmetric;  ///< both operands are equal
 
-  __host__ __device__ int all_panels() const { return padded / panel_rows; }
-  /// Columns of a panel. If the number of panels is even, only half of the panels take the last,
-  /// opposite panel.
-  __host__ __device__ int span() const {
-    return symmetric ? (all_panels() / 2 + 1) * panel_rows : padded;
+  __host__ __device__ int all_row_blocks() const { return padded / rows_of_tile; }
+  /// Columns of a block of rows. If the number of blocks is even, only half of the blocks have the
+  /// columns of the last, opposite block.
+  __host__ __device__ int columns_of_row_block() const {
+    return symmetric ? (all_row_blocks() / 2 + 1) * rows_of_tile : padded;
   }
-  __host__ __device__ int segments() const { return (span() + segment - 1) / segment; }
-  __host__ __device__ int units() const { return panels * segments(); }
+  __host__ __device__ int segments() const {
+    return (columns_of_row_block() + segment - 1) / segment;
+  }
+  __host__ __device__ int units() const { return row_blocks * segments(); }
 };
 
 struct Unit {
   int first_row;
-  int first, end;  ///< columns; relative to the panel if C is symmetric
+  int first, end;  ///< columns; relative to the block of rows if C is symmetric
   __device__ Unit(const PairGrid& grid, int number) {
-    const int panel = grid.first_panel + number % grid.panels;
-    first_row = panel * panel_rows;
-    first = number / grid.panels * grid.segment;
-    const int opposite = grid.all_panels() / 2;
+    const int row_block = grid.first_row_block + number % grid.row_blocks;
+    first_row = row_block * rows_of_tile;
+    first = number / grid.row_blocks * grid.segment;
+    const int opposite = grid.all_row_blocks() / 2;
     const bool other_has_it =
-        grid.symmetric && grid.all_panels() == 2 * opposite && panel >= opposite;
-    end = min(first + grid.segment, grid.span() - (other_has_it ? panel_rows : 0));
+        grid.symmetric && grid.all_row_blocks() == 2 * opposite && row_block >= opposite;
+    end =
+        min(first + grid.segment, grid.columns_of_row_block() - (other_has_it ? rows_of_tile : 0));
   }
-  /// @param at in [first, end)
-  __device__ int column(const PairGrid& grid, int at) const {
-    if (!grid.symmetric) return at;
-    const int column = first_row + at;
+  /// @param offset in [first, end)
+  __device__ int column(const PairGrid& grid, int offset) const {
+    if (!grid.symmetric) return offset;
+    const int column = first_row + offset;
     return column < grid.padded ? column : column - grid.padded;
   }
   /// How often the pairs of a tile count.
-  __device__ int times(const PairGrid& grid, int at) const {
-    return grid.symmetric && at >= panel_rows ? 2 : 1;
+  __device__ int times(const PairGrid& grid, int offset) const {
+    return grid.symmetric && offset >= rows_of_tile ? 2 : 1;
   }
 };
 
@@ -111,7 +114,7 @@ struct TileSums;
 ///
 /// An epilogue turns tiles into sums; `Shared` is its data in shared memory. begin and end are
 /// called before and after a unit. tile is called for a finished tile with its count, and reads
-/// `grid.phase_chunks` more stages.
+/// `grid.phase_blocks` more stages.
 template <class Numbers>
 struct PairKernel;
 

@@ -5,6 +5,7 @@
 
 #include <cuda_pipeline.h>
 
+#include "larmor/core/device/launch.cuh"
 #include "larmor/correlations/pairs/gpu/pair_grid.cuh"
 
 namespace larmor::correlations::real_space {
@@ -22,19 +23,19 @@ class PlainRing {
   __device__ void begin(int first_row, int first_column) {
     first_row_ = first_row;
     first_column_ = first_column;
-    chunk_ = 0;
-    bring();
+    block_ = 0;
+    load();
   }
   /// The next block, for all threads of the group, which have finished the previous one.
-  __device__ const char* take() {
+  __device__ const char* acquire() {
     __pipeline_wait_prior(0);
     sync();
     const char* stage = stages_ + stage_ * Tile::stage_bytes;
     stage_ ^= 1;
-    if (++chunk_ < grid_.chunks + grid_.phase_chunks) bring();
+    if (++block_ < grid_.k_blocks + grid_.phase_blocks) load();
     return stage;
   }
-  __device__ void give_back() {}
+  __device__ void release() {}
 
  private:
   using Tile = TileShape<PlainNumbers>;
@@ -44,14 +45,14 @@ class PlainRing {
     constexpr int first_barrier = 3;
     asm volatile("bar.sync %0, %1;" ::"r"(first_barrier + group_), "n"(threads) : "memory");
   }
-  __device__ void bring() {
-    const bool phase = chunk_ >= grid_.chunks;
-    const Index chunk = static_cast<Index>(phase ? chunk_ - grid_.chunks : chunk_) * grid_.padded;
+  __device__ void load() {
+    const bool phase = block_ >= grid_.k_blocks;
+    const Index first = static_cast<Index>(phase ? block_ - grid_.k_blocks : block_) * grid_.padded;
     char* stage = stages_ + stage_ * Tile::stage_bytes;
-    copy((phase ? grid_.phases : grid_.columns) + (chunk + first_column_) * row_bytes, stage,
+    copy((phase ? grid_.phases : grid_.columns) + (first + first_column_) * row_bytes, stage,
          Tile::columns * row_bytes);
-    copy((phase ? grid_.phases : grid_.rows) + (chunk + first_row_) * row_bytes,
-         stage + Tile::columns * row_bytes, panel_rows * row_bytes);
+    copy((phase ? grid_.phases : grid_.rows) + (first + first_row_) * row_bytes,
+         stage + Tile::columns * row_bytes, rows_of_tile * row_bytes);
     __pipeline_commit();
   }
   __device__ void copy(const char* from, char* to, int bytes) const {
@@ -64,7 +65,7 @@ class PlainRing {
   const PairGrid& grid_;
   char* stages_;
   int group_;
-  int stage_ = 0, chunk_ = 0, first_row_ = 0, first_column_ = 0;
+  int stage_ = 0, block_ = 0, first_row_ = 0, first_column_ = 0;
 };
 
 template <>
@@ -72,12 +73,12 @@ struct TileSums<PlainNumbers> {
   using Numbers = PlainNumbers;
   double c[Numbers::row_tiles][Numbers::column_tiles][4] = {};
 
-  __device__ void add_up(PlainRing& ring, int chunks, const WarpTile& w) {
-    for (int chunk = 0; chunk < chunks; ++chunk) add_chunk(ring.take(), w);
+  __device__ void add_up(PlainRing& ring, int k_blocks, const WarpTile& w) {
+    for (int k_block = 0; k_block < k_blocks; ++k_block) add_k_block(ring.acquire(), w);
   }
 
  private:
-  __device__ void add_chunk(const char* stage, const WarpTile& w) {
+  __device__ void add_k_block(const char* stage, const WarpTile& w) {
     const char* columns = stage + (w.first_column + 2 * w.place) * row_bytes;
     const char* rows = stage + (TileShape<Numbers>::columns + w.first_row + w.eight) * row_bytes;
     // Lanes start at different numbers to avoid bank conflicts in shared memory.
@@ -120,13 +121,14 @@ __global__ void __launch_bounds__(plain_threads, 1)
        number += static_cast<int>(gridDim.x)) {
     const Unit unit(grid, number);
     epilogue.begin(*sums, w);
-    for (int at = unit.first + group * Tile::columns; at < unit.end; at += groups * Tile::columns) {
-      const int column = unit.column(grid, at);
+    for (int offset = unit.first + group * Tile::columns; offset < unit.end;
+         offset += groups * Tile::columns) {
+      const int column = unit.column(grid, offset);
       ring.begin(unit.first_row, column);
       TileSums<PlainNumbers> tile;
-      tile.add_up(ring, grid.chunks, w);
-      epilogue.tile(*sums, tile, w, {unit.first_row, column, unit.times(grid, at)}, ring,
-                    grid.phase_chunks);
+      tile.add_up(ring, grid.k_blocks, w);
+      epilogue.tile(*sums, tile, w, {unit.first_row, column, unit.times(grid, offset)}, ring,
+                    grid.phase_blocks);
     }
     epilogue.end(*sums, w, number);
   }
@@ -142,8 +144,10 @@ struct PairKernel<PlainNumbers> {
     larmor::cuda::check(cudaFuncSetAttribute(plain_pair_kernel<Epilogue>,
                                              cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
                         "preparing a correlation kernel");
-    plain_pair_kernel<<<static_cast<unsigned>(blocks), plain_threads, bytes, stream>>>(grid,
-                                                                                       epilogue);
+    larmor::cuda::launch(
+        stream,
+        {dim3(static_cast<unsigned>(blocks)), plain_threads, static_cast<std::size_t>(bytes)},
+        plain_pair_kernel<Epilogue>, grid, epilogue);
   }
 };
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "larmor/core/device/array.hpp"
-#include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/core/error.hpp"
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"
 #include "larmor/correlations/pairs/gpu/packing.cuh"
@@ -22,51 +22,55 @@ inline constexpr int most_blocks_of_packing = 4096;
 
 inline Index whole(Index number, Index unit) { return (number + unit - 1) / unit; }
 
-inline unsigned packing_blocks(Index threads) {
-  return static_cast<unsigned>(
-      std::min<Index>(most_blocks_of_packing, std::max<Index>(1, whole(threads, packing_threads))));
+inline larmor::cuda::LaunchShape packing_shape(Index threads) {
+  const Index blocks =
+      std::min<Index>(most_blocks_of_packing, std::max<Index>(1, whole(threads, packing_threads)));
+  return {dim3(static_cast<unsigned>(blocks)), packing_threads};
 }
 
-inline Index padded(Index sites) { return whole(sites, panel_rows) * panel_rows; }
+inline Index padded(Index sites) { return whole(sites, rows_of_tile) * rows_of_tile; }
 
 /// Columns of a unit: the units fill common GPUs evenly, and each is long enough to be efficient.
 /// BITS: depends only on the number of sites, because it determines the order of sums.
 inline Index segment_of(Index padded_sites) {
   constexpr Index units_wanted = 10000, step = 256, shortest = 512;
-  const Index columns = padded_sites * (padded_sites / panel_rows) / units_wanted;
+  const Index columns = padded_sites * (padded_sites / rows_of_tile) / units_wanted;
   return std::min(padded_sites, std::max(shortest, whole(columns, step) * step));
 }
 
-/// Sums over the units of a panel and their warps. sums: (unit, part, result)
-static __global__ void panel_kernel(PairGrid grid, const double* sums, Index parts, Index results,
-                                    Index all_panels, double* of_panels) {
+/// Sums over the units of a block of rows and their partial sums.
+/// @param sums (unit, partial sum, result) @param row_block_sums (result, block of rows)
+static __global__ void row_block_kernel(PairGrid grid, const double* sums, Index partials,
+                                        Index results, Index all_row_blocks,
+                                        double* row_block_sums) {
   const Index i = static_cast<Index>(blockIdx.x) * packing_threads + threadIdx.x;
-  if (i >= grid.panels * results) return;
-  const Index panel = i / results, result = i % results;
+  if (i >= grid.row_blocks * results) return;
+  const Index row_block = i / results, result = i % results;
   double sum = 0;
   for (Index segment = 0; segment < grid.segments(); ++segment) {
-    const Index unit = segment * grid.panels + panel;
-    for (Index part = 0; part < parts; ++part)
-      sum += sums[(unit * parts + part) * results + result];
+    const Index unit = segment * grid.row_blocks + row_block;
+    for (Index partial = 0; partial < partials; ++partial)
+      sum += sums[(unit * partials + partial) * results + result];
   }
-  of_panels[result * all_panels + grid.first_panel + panel] = sum;
+  row_block_sums[result * all_row_blocks + grid.first_row_block + row_block] = sum;
 }
 
-/// One block of threads per number. of_panels: (number, panel)
-static __global__ void total_kernel(const double* of_panels, Index panels, double scale,
+/// Sums over the blocks of rows. One block of threads per number.
+/// @param row_block_sums (number, block of rows)
+static __global__ void total_kernel(const double* row_block_sums, Index row_blocks, double scale,
                                     double* totals) {
-  __shared__ double of_thread[packing_threads];
+  __shared__ double thread_sums[packing_threads];
   const int thread = static_cast<int>(threadIdx.x);
   double sum = 0;
-  for (Index panel = thread; panel < panels; panel += packing_threads)
-    sum += of_panels[blockIdx.x * panels + panel];
-  of_thread[thread] = sum;
+  for (Index row_block = thread; row_block < row_blocks; row_block += packing_threads)
+    sum += row_block_sums[blockIdx.x * row_blocks + row_block];
+  thread_sums[thread] = sum;
   __syncthreads();
   for (int width = packing_threads / 2; width > 0; width /= 2) {
-    if (thread < width) of_thread[thread] += of_thread[thread + width];
+    if (thread < width) thread_sums[thread] += thread_sums[thread + width];
     __syncthreads();
   }
-  if (thread == 0) totals[blockIdx.x] = scale * of_thread[0];
+  if (thread == 0) totals[blockIdx.x] = scale * thread_sums[0];
 }
 
 /// Positions as (3, site).
@@ -80,7 +84,7 @@ inline std::vector<double> by_component(std::span<const Vec3<double>> position) 
   return numbers;
 }
 
-/// Keeps operands, and turns sums of units into totals.
+/// Stores the operands, and adds sums of units to totals.
 template <class Numbers>
 class SumsOfPairs : public FusedSums {
  public:
@@ -100,16 +104,15 @@ class SumsOfPairs : public FusedSums {
     grid_.symmetric = true;
     rows_ = {};
   }
-  std::span<double> tile_sums() override {
-    return {of_panels_.data(), static_cast<std::size_t>(of_panels_.size())};
+  std::span<double> row_block_sums() override {
+    return {row_block_sums_.data(), static_cast<std::size_t>(row_block_sums_.size())};
   }
   Pending totals() override {
     add_up_ranks();
     constexpr double product = 1 / (Numbers::scale * Numbers::scale);
-    total_kernel<<<static_cast<unsigned>(results_), packing_threads, 0, stream()>>>(
-        of_panels_.data(), all_panels_, settings_.squared ? product * product : product,
-        totals_.data());
-    larmor::cuda::check(cudaGetLastError(), "adding up correlations");
+    larmor::cuda::launch(stream(), {dim3(static_cast<unsigned>(results_)), packing_threads},
+                         total_kernel, row_block_sums_.data(), all_row_blocks_,
+                         settings_.squared ? product * product : product, totals_.data());
     Pending totals(device_, totals_.data(), totals_.size());
     if (!grid_.symmetric) return totals;
     return std::move(totals).then(both_ways());
@@ -120,36 +123,37 @@ class SumsOfPairs : public FusedSums {
   /// twice.
   virtual std::function<void(std::vector<double>&)> both_ways() const = 0;
 
-  /// @param results number of sums @param of_pass number in one launch
-  /// @param parts separate sums in a unit
+  /// @param results number of sums @param results_of_launch number in one launch
+  /// @param partials number of partial sums in a unit
   SumsOfPairs(const Device& device, const PairSettings& settings, const RowShare& share,
-              Index results, Index of_pass, Index parts)
+              Index results, Index results_of_launch, Index partials)
       : device_(device),
         settings_(settings),
         share_(share),
         results_(results),
-        parts_(parts),
-        all_panels_(padded(settings.sites) / panel_rows) {
+        partials_(partials),
+        all_row_blocks_(padded(settings.sites) / rows_of_tile) {
     grid_.padded = static_cast<int>(padded(settings.sites));
-    grid_.chunks = static_cast<int>(whole(settings.numbers, Numbers::per_row));
+    grid_.k_blocks = static_cast<int>(whole(settings.numbers, Numbers::per_row));
     grid_.segment = static_cast<int>(segment_of(grid_.padded));
-    take_rows({});
-    sums_ = Array<double>(device, of_pass * parts * grid_.units());
-    of_panels_ = Array<double>(device, results * all_panels_);
+    select_rows({});
+    sums_ = Array<double>(device, results_of_launch * partials * grid_.units());
+    row_block_sums_ = Array<double>(device, results * all_row_blocks_);
     totals_ = Array<double>(device, results);
   }
 
   /// Restricts the next launches to a share of the rows.
-  void take_rows(const RowShare& part) {
-    const RowShare rows = share_.cut(part);
-    grid_.first_panel = static_cast<int>(rows.first(all_panels_));
-    grid_.panels = static_cast<int>(rows.last(all_panels_)) - grid_.first_panel;
-    first_part_ = part.part == 0;
+  void select_rows(const RowShare& share) {
+    const RowShare rows = share_.subshare(share);
+    grid_.first_row_block = static_cast<int>(rows.first(all_row_blocks_));
+    grid_.row_blocks = static_cast<int>(rows.last(all_row_blocks_)) - grid_.first_row_block;
+    first_share_ = share.index == 0;
   }
 
-  /// Adds panels over ranks; panels of other ranks are zero here.
+  /// Adds sums of blocks of rows over ranks. Sums of the blocks of other ranks are zero here.
   void add_up_ranks() {
-    if (settings_.ranks != nullptr) settings_.ranks->add_up(of_panels_.data(), of_panels_.size());
+    if (settings_.ranks != nullptr)
+      settings_.ranks->add_up(row_block_sums_.data(), row_block_sums_.size());
   }
 
   cudaStream_t stream() const { return larmor::cuda::stream(device_.ordinal); }
@@ -158,40 +162,38 @@ class SumsOfPairs : public FusedSums {
   template <class Epilogue>
   void run(const PairGrid& grid, const Epilogue& epilogue, Index first, Index results) {
     const larmor::cuda::LaunchRegion region(device_.ordinal, "correlations, fused");
-    double* of_panels = of_panels_.data() + first * all_panels_;
-    if (first_part_)
+    double* sums_of_results = row_block_sums_.data() + first * all_row_blocks_;
+    if (first_share_)
       larmor::cuda::check(
-          cudaMemsetAsync(of_panels, 0, static_cast<std::size_t>(results * all_panels_) * 8,
-                          stream()),
+          cudaMemsetAsync(sums_of_results, 0,
+                          static_cast<std::size_t>(results * all_row_blocks_) * 8, stream()),
           "forgetting the last sums");
-    if (grid.panels == 0) return;
+    if (grid.row_blocks == 0) return;
     const int most = settings_.blocks > 0 ? static_cast<int>(settings_.blocks)
                                           : larmor::cuda::multiprocessors(device_.ordinal);
     PairKernel<Numbers>::launch(std::min(most, grid.units()), grid, epilogue, stream());
-    panel_kernel<<<static_cast<unsigned>(whole(results * grid.panels, packing_threads)),
-                   packing_threads, 0, stream()>>>(grid, sums_.data(), parts_, results, all_panels_,
-                                                   of_panels);
-    larmor::cuda::check(cudaGetLastError(), "launching the fused correlation kernel");
+    larmor::cuda::launch(
+        stream(), larmor::cuda::shape_of(results * grid.row_blocks, 1, packing_threads),
+        row_block_kernel, grid, sums_.data(), partials_, results, all_row_blocks_, sums_of_results);
   }
 
   Device device_;
   PairSettings settings_;
   RowShare share_;
-  bool first_part_ = true;
-  Index results_, parts_, all_panels_;
+  bool first_share_ = true;
+  Index results_, partials_, all_row_blocks_;
   PairGrid grid_{};
-  Array<double> sums_;       ///< (unit, part, number)
-  Array<double> of_panels_;  ///< (number, panel)
+  Array<double> sums_;            ///< (unit, partial sum, number)
+  Array<double> row_block_sums_;  ///< (number, block of rows)
 
  private:
   void pack(const double* matrix, Array<char>& to) {
-    const Index bytes = static_cast<Index>(grid_.chunks) * grid_.padded * row_bytes;
+    const Index bytes = static_cast<Index>(grid_.k_blocks) * grid_.padded * row_bytes;
     if (to.size() != bytes) to = Array<char>(device_, bytes);
-    const Index threads = static_cast<Index>(grid_.chunks) * grid_.padded * places_of_row;
-    pack_kernel<Numbers><<<packing_blocks(threads), packing_threads, 0, stream()>>>(
-        matrix, settings_.sites, settings_.numbers, grid_.padded, grid_.chunks,
-        reinterpret_cast<typename Numbers::Place*>(to.data()));
-    larmor::cuda::check(cudaGetLastError(), "packing spins");
+    const Index threads = static_cast<Index>(grid_.k_blocks) * grid_.padded * places_of_row;
+    larmor::cuda::launch(stream(), packing_shape(threads), pack_kernel<Numbers>, matrix,
+                         settings_.sites, settings_.numbers, grid_.padded, grid_.k_blocks,
+                         reinterpret_cast<typename Numbers::Place*>(to.data()));
   }
 
   Array<char> rows_, columns_;

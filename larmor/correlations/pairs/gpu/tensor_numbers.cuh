@@ -2,12 +2,12 @@
 // Number types of the operands in three precisions, mostly for tensor cores, and their memory
 // layout.
 //
-// Operands are divided along K into blocks (chunks). A site has one row of 64 bytes in each, with
-// four places of 16 bytes. Double precision uses warps (DMMA). The four lanes that share a row read
-// one place each. The instruction expects k and k + 4, but a lane supplies adjacent numbers. K is
-// only summed over, so any order is valid if both operands agree. Split numbers use groups of four
-// warps (WGMMA), which read shared memory directly, swizzled over 64 bytes. A row is high, high,
-// low, low.
+// Operands are divided along K into blocks. A site has one row of 64 bytes in each, with four
+// places of 16 bytes. Double precision uses warps (DMMA). The four lanes that share a row read one
+// place each. The instruction expects k and k + 4, but a lane supplies adjacent numbers. K is only
+// summed over, so any order is valid if both operands agree. Split numbers use groups of four warps
+// (WGMMA), which read shared memory directly, swizzled over 64 bytes. The places of a row are high,
+// high, low, low halves.
 
 #include <cuda_fp16.h>
 

@@ -22,11 +22,11 @@ struct TileSums<DoubleNumbers> {
   double c[Numbers::row_tiles][Numbers::column_tiles][4] = {};
 
   template <class HalfDone>
-  __device__ void add_up(Ring& ring, int chunks, const WarpTile& w, const HalfDone& half_done) {
-    for (int chunk = 0; chunk < chunks; ++chunk) {
-      add_chunk(ring.take(), w);
-      ring.give_back();
-      if (chunk == chunks / 2) half_done();
+  __device__ void add_up(Ring& ring, int k_blocks, const WarpTile& w, const HalfDone& half_done) {
+    for (int k_block = 0; k_block < k_blocks; ++k_block) {
+      add_k_block(ring.acquire(), w);
+      ring.release();
+      if (k_block == k_blocks / 2) half_done();
     }
   }
 
@@ -50,7 +50,7 @@ struct TileSums<DoubleNumbers> {
   }
 
  private:
-  __device__ void add_chunk(const char* stage, const WarpTile& w) {
+  __device__ void add_k_block(const char* stage, const WarpTile& w) {
     const char* of_lane = stage + w.eight * row_bytes + w.place * 16;
     const char* columns = of_lane + w.first_column * row_bytes;
     const char* rows = of_lane + (TileShape<Numbers>::columns + w.first_row) * row_bytes;
@@ -110,19 +110,19 @@ struct TileSums {
   float c[Numbers::row_tiles][Numbers::column_tiles][4];
 
   template <class HalfDone>
-  __device__ void add_up(Ring& ring, int chunks, const WarpTile& w, const HalfDone& half_done) {
-    for (int chunk = 0; chunk < chunks; ++chunk) {
-      add_chunk(ring.take(), chunk == 0);
+  __device__ void add_up(Ring& ring, int k_blocks, const WarpTile& w, const HalfDone& half_done) {
+    for (int k_block = 0; k_block < k_blocks; ++k_block) {
+      add_k_block(ring.acquire(), k_block == 0);
       // One block is multiplied while the next is being loaded.
-      if (chunk > 0) {
+      if (k_block > 0) {
         cute::warpgroup_wait<1>();
-        ring.give_back();
+        ring.release();
       }
-      if (chunk == chunks / 2) half_done();
+      if (k_block == k_blocks / 2) half_done();
     }
     cute::warpgroup_wait<0>();
     fence();
-    ring.give_back();
+    ring.release();
   }
 
  private:
@@ -137,7 +137,7 @@ struct TileSums {
         for (float& x : column) cute::warpgroup_fence_operand(x);
   }
 
-  __device__ void add_chunk(const char* stage, bool first) {
+  __device__ void add_k_block(const char* stage, bool first) {
     constexpr int low = row_bytes / 2;
     constexpr int a_half[] = {low, 0, 0}, b_half[] = {0, low, 0};
     fence();

@@ -14,7 +14,7 @@ struct ValueEpilogue {
   static constexpr int most_counts = most_bins + 2;
   struct Shared {
     unsigned int count[2][most_counts];  ///< pairs that count once and twice
-    ExtremePairs of_thread[all_threads];
+    ExtremePairs thread_extremes[all_threads];
   };
   CountOfValue count_of;  ///< counter for C as stored
   int sites, counts;
@@ -24,7 +24,7 @@ struct ValueEpilogue {
   __device__ void begin(Shared& shared, const WarpTile&) const {
     const int thread = static_cast<int>(threadIdx.x);
     for (int n = thread; n < counts; n += all_threads) shared.count[0][n] = shared.count[1][n] = 0;
-    shared.of_thread[thread] = ExtremePairs();
+    shared.thread_extremes[thread] = ExtremePairs();
     sync_summing_warps();
   }
 
@@ -60,9 +60,9 @@ struct ValueEpilogue {
             }
           }
       }
-    ExtremePairs& found = shared.of_thread[threadIdx.x];
-    if (of_largest >= 0) found.largest.take(pair_of(largest, of_largest, w, place), true);
-    if (of_smallest >= 0) found.smallest.take(pair_of(smallest, of_smallest, w, place), false);
+    ExtremePairs& found = shared.thread_extremes[threadIdx.x];
+    if (of_largest >= 0) found.largest.update(pair_of(largest, of_largest, w, place), true);
+    if (of_smallest >= 0) found.smallest.update(pair_of(smallest, of_smallest, w, place), false);
   }
 
   __device__ void end(Shared& shared, const WarpTile& w, int unit) const {
@@ -71,10 +71,10 @@ struct ValueEpilogue {
     for (int n = thread; n < counts; n += all_threads)
       sums[static_cast<Index>(unit) * counts + n] =
           static_cast<double>(shared.count[0][n]) + 2.0 * static_cast<double>(shared.count[1][n]);
-    ExtremePairs extremes_of_warp = shared.of_thread[thread];
+    ExtremePairs extremes_of_warp = shared.thread_extremes[thread];
     for (int lanes = warp_size / 2; lanes > 0; lanes /= 2) {
-      extremes_of_warp.largest.take(of_higher_lane(extremes_of_warp.largest, lanes), true);
-      extremes_of_warp.smallest.take(of_higher_lane(extremes_of_warp.smallest, lanes), false);
+      extremes_of_warp.largest.update(of_higher_lane(extremes_of_warp.largest, lanes), true);
+      extremes_of_warp.smallest.update(of_higher_lane(extremes_of_warp.smallest, lanes), false);
     }
     if (w.lane == 0)
       extremes_of_warp.store(extremes + (static_cast<Index>(unit) * summing_warps + w.warp) *
@@ -103,21 +103,22 @@ struct ValueEpilogue {
   }
 };
 
-/// The extreme pairs of each panel. of_units: (unit, warp, number), of_panels: (number, panel)
-static __global__ void extremes_kernel(PairGrid grid, const double* of_units, Index all_panels,
-                                       double* of_panels) {
+/// The extreme pairs of each block of rows.
+/// @param of_units (unit, warp, number) @param row_block_sums (number, block of rows)
+static __global__ void extremes_kernel(PairGrid grid, const double* of_units, Index all_row_blocks,
+                                       double* row_block_sums) {
   constexpr int numbers = extreme_pairs * numbers_of_pair;
-  const int panel = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (panel >= grid.panels) return;
+  const int row_block = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (row_block >= grid.row_blocks) return;
   ExtremePairs extremes;
   for (Index segment = 0; segment < grid.segments(); ++segment)
     for (int warp = 0; warp < summing_warps; ++warp)
-      extremes.take(ExtremePairs::load(
-          of_units + ((segment * grid.panels + panel) * summing_warps + warp) * numbers));
-  double of_panel[numbers];
-  extremes.store(of_panel);
+      extremes.update(ExtremePairs::load(
+          of_units + ((segment * grid.row_blocks + row_block) * summing_warps + warp) * numbers));
+  double of_row_block[numbers];
+  extremes.store(of_row_block);
   for (int n = 0; n < numbers; ++n)
-    of_panels[n * all_panels + grid.first_panel + panel] = of_panel[n];
+    row_block_sums[n * all_row_blocks + grid.first_row_block + row_block] = of_row_block[n];
 }
 
 }  // namespace larmor::correlations::real_space

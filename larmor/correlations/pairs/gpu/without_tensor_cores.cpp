@@ -18,7 +18,7 @@ std::unique_ptr<FusedSums> make_fused_sums(const Device&, const PairSettings&, c
   throw MachineError("this build has no CUDA");
 }
 
-Index fused_pieces(Index) { return 0; }
+Index fused_units(Index) { return 0; }
 
 double fourier_sums_bytes(Index, Index, Index, PairPrecision, bool) { return 0; }
 

@@ -43,7 +43,7 @@ double PairRanks::bytes(Index sites, const ReplicaShare& replicas, const Device&
 }
 
 /// Ranks have whole blocks of replicas, consecutive in memory.
-void PairRanks::make_room(const spins::SpinState& own) {
+void PairRanks::allocate(const spins::SpinState& own) {
   std::vector<double> numbers(at(world_.size()));
   numbers[at(world_.rank())] = static_cast<double>(own.layout().numbers());
   world_.sum(numbers.data(), numbers.size());
@@ -57,22 +57,22 @@ void PairRanks::make_room(const spins::SpinState& own) {
 
 const spins::SpinState& PairRanks::all_replicas(const spins::SpinState& own) {
   if (has_all(own.layout())) return own;
-  if (!all_) make_room(own);
+  if (!all_) allocate(own);
   const bool narrow = device_.precision == Precision::single_numbers;
   const std::size_t size = narrow ? sizeof(float) : sizeof(double);
   const auto bytes_of = [&](const Reals& reals) {
     return narrow ? reinterpret_cast<char*>(reals.narrow) : reinterpret_cast<char*>(reals.wide);
   };
-  const auto part = [&](int rank) {
+  const auto replicas_of = [&](int rank) {
     const Index first = first_number_[at(rank)], last = first_number_[at(rank) + 1];
     return Message{rank, bytes_of(all_->reals()) + static_cast<std::size_t>(first) * size,
                    static_cast<std::size_t>(last - first) * size};
   };
-  const std::size_t own_bytes = part(world_.rank()).bytes;
+  const std::size_t own_bytes = replicas_of(world_.rank()).bytes;
   std::vector<Message> out, in;  // including one to itself
   for (int rank = 0; rank < world_.size(); ++rank) {
     out.push_back({rank, bytes_of(own.reals()), own_bytes});
-    in.push_back(part(rank));
+    in.push_back(replicas_of(rank));
   }
   exchange(out, in);
   return *all_;

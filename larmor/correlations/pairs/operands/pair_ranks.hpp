@@ -1,6 +1,7 @@
 #pragma once
-// Sums over pairs of sites on several ranks. Each rank takes some rows of C(r,r') = sum_k a_{r,k}
-// b_{r',k}, with all columns and replicas, because C is not linear in replicas.
+// Sums over pairs of sites on several ranks. Each rank sums a share of the rows of C(r,r') = sum_k
+// a_{r,k} b_{r',k}, with all columns and replicas. Ranks cannot share the replicas, because
+// functions of C such as C^2 are not linear in them.
 
 #include <memory>
 #include <optional>
@@ -16,15 +17,16 @@ class DeviceLink;
 
 namespace larmor::correlations::real_space {
 
-/// Share number `part` of `parts` equal shares of the rows.
+/// Share number `index` of `count` equal shares of the rows.
 struct RowShare {
-  int part = 0, parts = 1;
+  int index = 0, count = 1;
 
-  Index first(Index panels) const { return panels * part / parts; }
-  Index last(Index panels) const { return panels * (part + 1) / parts; }
-  /// One share of this share; all of them together are this share.
-  RowShare cut(const RowShare& piece) const {
-    return {part * piece.parts + piece.part, parts * piece.parts};
+  /// This share of `items` rows, or blocks of them, is [first, last).
+  Index first(Index items) const { return items * index / count; }
+  Index last(Index items) const { return items * (index + 1) / count; }
+  /// A share of this share. All shares of this share together are this share.
+  RowShare subshare(const RowShare& inner) const {
+    return {index * inner.count + inner.index, count * inner.count};
   }
 };
 
@@ -36,8 +38,8 @@ class PairRanks {
   ~PairRanks();
 
   RowShare share() const { return {world_.rank(), world_.size()}; }
-  /// The spins of all replicas in the study: `own` if this rank has them all, otherwise a copy that
-  /// is valid until the next call. Asynchronous on a GPU with NCCL. Collective.
+  /// The spins of all replicas in the study. Returns `own` if this rank has them all, otherwise a
+  /// copy that is valid until the next call. Asynchronous on a GPU with NCCL. Collective.
   const spins::SpinState& all_replicas(const spins::SpinState& own);
   /// Adds numbers over ranks. Only one rank has a nonzero value of each, so the sum has no
   /// rounding.
@@ -48,7 +50,7 @@ class PairRanks {
   static double bytes(Index sites, const ReplicaShare& replicas, const Device& device);
 
  private:
-  void make_room(const spins::SpinState& own);
+  void allocate(const spins::SpinState& own);
   void exchange(const std::vector<Message>& out, const std::vector<Message>& in);
 
   const Communicator& world_;

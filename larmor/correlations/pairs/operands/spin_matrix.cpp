@@ -7,7 +7,7 @@ namespace {
 
 /// @tparam Spins has load(replica, site)
 template <class Spins>
-void take_on_cpu(const Spins& spins, Index sites, int threads, MatrixOf kind,
+void fill_on_cpu(const Spins& spins, Index sites, int threads, MatrixOf kind,
                  const LeftOut& left_out, double* matrix) {
   constexpr Index sites_of_task = 256;
   const int numbers = detail::numbers_of_spin(kind);
@@ -38,26 +38,26 @@ SpinMatrix::SpinMatrix(const spins::SpinState& state, MatrixOf kind)
       kind_(kind),
       matrix_(device_, sites_ * numbers_) {}
 
-void SpinMatrix::take(const spins::SpinState& state) {
+void SpinMatrix::fill(const spins::SpinState& state) {
 #if defined(LARMOR_HAS_CUDA)
   if (device_.backend == Backend::cuda) {
     state.complete();
-    detail::take_on_gpu(state, kind_, matrix_.data());
+    detail::fill_on_gpu(state, kind_, matrix_.data());
     return;
   }
 #endif
-  take_on_cpu(state.vectors(), sites_, device_.threads, kind_, {}, matrix_.data());
+  fill_on_cpu(state.vectors(), sites_, device_.threads, kind_, {}, matrix_.data());
 }
 
-void SpinMatrix::take(const SpinMatrix& spins, const LeftOut& left_out) {
+void SpinMatrix::fill(const SpinMatrix& spins, const LeftOut& left_out) {
   const detail::SpinsOfMatrix of_matrix{spins.data(), replicas_};
 #if defined(LARMOR_HAS_CUDA)
   if (device_.backend == Backend::cuda) {
-    detail::take_on_gpu(device_, of_matrix, sites_, kind_, left_out, matrix_.data());
+    detail::fill_on_gpu(device_, of_matrix, sites_, kind_, left_out, matrix_.data());
     return;
   }
 #endif
-  take_on_cpu(of_matrix, sites_, device_.threads, kind_, left_out, matrix_.data());
+  fill_on_cpu(of_matrix, sites_, device_.threads, kind_, left_out, matrix_.data());
 }
 
 }  // namespace larmor::correlations::real_space

@@ -1,5 +1,5 @@
-#include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/launch.cuh"
 #include "larmor/core/simd/for_each.hpp"
 #include "larmor/correlations/pairs/operands/spin_matrix.hpp"
 
@@ -25,10 +25,10 @@ __global__ void matrix_kernel(Spins spins, Index sites, MatrixOf kind, LeftOut l
                               double* matrix) {
   const Index thread = static_cast<Index>(blockIdx.x) * matrix_threads + threadIdx.x;
   const Index site = thread / lane_count, lane = thread % lane_count;
-  const bool there = site < sites;
+  const bool is_there = site < sites;
   Vec3<double> mean{0, 0, 0};
   if (detail::is_centred(kind)) {
-    for (Index replica = lane; there && replica < spins.replicas; replica += lane_count)
+    for (Index replica = lane; is_there && replica < spins.replicas; replica += lane_count)
       if (!left_out.holds(replica)) mean = mean + spins.load(replica, site);
     for (int bit = 1; bit < lane_count; bit *= 2)
       mean = mean + Vec3<double>{__shfl_xor_sync(whole_warp, mean.x, bit),
@@ -38,36 +38,34 @@ __global__ void matrix_kernel(Spins spins, Index sites, MatrixOf kind, LeftOut l
   }
   const int numbers = detail::numbers_of_spin(kind);
   double* row = matrix + site * numbers * spins.replicas;
-  for (Index replica = lane; there && replica < spins.replicas; replica += lane_count)
+  for (Index replica = lane; is_there && replica < spins.replicas; replica += lane_count)
     detail::store_spin(
         kind, left_out.holds(replica) ? Vec3<double>{0, 0, 0} : spins.load(replica, site) - mean,
         row + numbers * replica);
 }
 
 template <class Spins>
-void launch(const Device& device, const Spins& spins, Index sites, MatrixOf kind,
-            const LeftOut& left_out, double* matrix) {
+void fill_matrix(const Device& device, const Spins& spins, Index sites, MatrixOf kind,
+                 const LeftOut& left_out, double* matrix) {
   const Index threads = sites * lane_count;
-  const auto blocks = static_cast<unsigned>((threads + matrix_threads - 1) / matrix_threads);
   const cuda::LaunchRegion region(device.ordinal, "spins as a matrix");
-  matrix_kernel<<<blocks, matrix_threads, 0, cuda::stream(device.ordinal)>>>(spins, sites, kind,
-                                                                             left_out, matrix);
-  larmor::detail::check_cuda(cudaGetLastError());
+  cuda::launch(device.ordinal, cuda::shape_of(threads, 1, matrix_threads), matrix_kernel<Spins>,
+               spins, sites, kind, left_out, matrix);
 }
 
 }  // namespace
 
-void detail::take_on_gpu(const spins::SpinState& state, MatrixOf kind, double* matrix) {
+void detail::fill_on_gpu(const spins::SpinState& state, MatrixOf kind, double* matrix) {
   const SpinLayout& layout = state.layout();
   larmor::detail::with_cuda_numbers(state.device(), [&](auto numbers) {
     const SpinsOfState<decltype(numbers)> spins{VectorView(state.reals(), layout), layout.replicas};
-    launch(state.device(), spins, layout.spins(), kind, {}, matrix);
+    fill_matrix(state.device(), spins, layout.spins(), kind, {}, matrix);
   });
 }
 
-void detail::take_on_gpu(const Device& device, const SpinsOfMatrix& spins, Index sites,
+void detail::fill_on_gpu(const Device& device, const SpinsOfMatrix& spins, Index sites,
                          MatrixOf kind, const LeftOut& left_out, double* matrix) {
-  launch(device, spins, sites, kind, left_out, matrix);
+  fill_matrix(device, spins, sites, kind, left_out, matrix);
 }
 
 }  // namespace larmor::correlations::real_space

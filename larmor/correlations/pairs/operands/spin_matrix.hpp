@@ -24,16 +24,17 @@ class SpinMatrix {
  public:
   SpinMatrix(const spins::SpinState& state, MatrixOf kind);
   /// Copies the current spins. Does not wait for a GPU.
-  void take(const spins::SpinState& state);
-  /// Computes the matrix from spins taken before. @param spins all replicas, MatrixOf::spins
-  void take(const SpinMatrix& spins, const LeftOut& left_out = {});
+  void fill(const spins::SpinState& state);
+  /// Computes the matrix from a matrix of spins. Does not wait for a GPU.
+  /// @param spins all replicas, MatrixOf::spins @param left_out their numbers become zero
+  void fill(const SpinMatrix& spins, const LeftOut& left_out = {});
 
   const Device& device() const { return device_; }
   Index sites() const { return sites_; }
   Index numbers() const { return numbers_; }
   const double* data() const { return matrix_.data(); }
   std::vector<double> to_host() const { return matrix_.to_host(); }
-  /// @throws InternalError for another size
+  /// Copies numbers from the host, (site, numbers). @throws InternalError for another size
   void set(std::span<const double> numbers) { matrix_.copy_from(numbers); }
 
  private:
@@ -83,9 +84,9 @@ struct SpinsOfMatrix {
 };
 
 #if defined(LARMOR_HAS_CUDA)
-/// SpinMatrix::take on a GPU.
-void take_on_gpu(const spins::SpinState& state, MatrixOf kind, double* matrix);
-void take_on_gpu(const Device& device, const SpinsOfMatrix& spins, Index sites, MatrixOf kind,
+/// SpinMatrix::fill on a GPU.
+void fill_on_gpu(const spins::SpinState& state, MatrixOf kind, double* matrix);
+void fill_on_gpu(const Device& device, const SpinsOfMatrix& spins, Index sites, MatrixOf kind,
                  const LeftOut& left_out, double* matrix);
 #endif
 

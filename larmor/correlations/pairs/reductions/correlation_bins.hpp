@@ -17,9 +17,9 @@ struct CorrelationBins {
   CorrelationBins scaled(double scale) const { return {scale * least, scale * greatest, bins}; }
 };
 
-/// Totals of sums over pairs by the value of C: numbers of pairs with C below all bins, in each,
-/// and above all. Then the pairs with the largest and smallest C, each as C, r + 1, r' + 1 (zeros:
-/// no pair).
+/// Totals of sums over pairs by the value of C. First the numbers of pairs with C below all bins,
+/// in each bin, and above all bins. Then the pairs with the largest and smallest C, each as three
+/// numbers: C, r + 1, r' + 1 (zeros: no pair).
 constexpr Index numbers_of_pair = 3, extreme_pairs = 2;
 constexpr Index counts_of(const CorrelationBins& bins) { return bins.bins + 2; }
 constexpr Index totals_of(const CorrelationBins& bins) {
@@ -33,10 +33,10 @@ class CountOfValue {
  public:
   static constexpr double edge = 1e-9;
 
-  explicit CountOfValue(const CorrelationBins& of)
-      : least_(of.least),
-        per_width_(static_cast<double>(of.bins) / (of.greatest - of.least)),
-        bins_(static_cast<int>(of.bins)) {}
+  explicit CountOfValue(const CorrelationBins& bins)
+      : least_(bins.least),
+        per_width_(static_cast<double>(bins.bins) / (bins.greatest - bins.least)),
+        bins_(static_cast<int>(bins.bins)) {}
   /// NaN counts as below all bins.
   LARMOR_HD int operator()(double c) const {
     const double place = (c - least_) * per_width_ + edge;
@@ -61,7 +61,8 @@ struct ExtremePair {
     if (c != other.c) return (c > other.c) == largest;
     return row != other.row ? row < other.row : column < other.column;
   }
-  LARMOR_HD void take(const ExtremePair& other, bool largest) {
+  /// Becomes the more extreme of this pair and another.
+  LARMOR_HD void update(const ExtremePair& other, bool largest) {
     if (other.beyond(*this, largest)) *this = other;
   }
 
@@ -81,13 +82,14 @@ struct ExtremePair {
 struct ExtremePairs {
   ExtremePair largest, smallest;
 
-  LARMOR_HD void take(const ExtremePair& pair) {
-    largest.take(pair, true);
-    smallest.take(pair, false);
+  /// Includes further pairs.
+  LARMOR_HD void update(const ExtremePair& pair) {
+    largest.update(pair, true);
+    smallest.update(pair, false);
   }
-  LARMOR_HD void take(const ExtremePairs& other) {
-    largest.take(other.largest, true);
-    smallest.take(other.smallest, false);
+  LARMOR_HD void update(const ExtremePairs& other) {
+    largest.update(other.largest, true);
+    smallest.update(other.smallest, false);
   }
   /// Whether a pair with this C could be one of them.
   LARMOR_HD bool may_hold(double c) const {

@@ -70,7 +70,9 @@ Vectors shifts(const Vectors& period, const Vectors& dual) {
   std::array<Index, 3> most{};
   for (std::size_t i = 0; i < dual.size(); ++i)
     most[i] = static_cast<Index>(longest * std::sqrt(dot(dual[i], dual[i])) * (1 + 1e-9));
-  const auto at = [&](std::size_t i) { return i < period.size() ? period[i] : Vec3<double>{}; };
+  const auto period_or_zero = [&](std::size_t i) {
+    return i < period.size() ? period[i] : Vec3<double>{};
+  };
   Vectors shift;
   for (Index x = -most[0]; x <= most[0]; ++x)
     for (Index y = -most[1]; y <= most[1]; ++y)
@@ -78,7 +80,8 @@ Vectors shifts(const Vectors& period, const Vectors& dual) {
         const auto times = [](Index n, const Vec3<double>& v) {
           return static_cast<double>(n) * v;
         };
-        const Vec3<double> s = times(x, at(0)) + times(y, at(1)) + times(z, at(2));
+        const Vec3<double> s =
+            times(x, period_or_zero(0)) + times(y, period_or_zero(1)) + times(z, period_or_zero(2));
         double reach = 0;
         for (const auto& a : period) reach += std::abs(dot(a, s));
         if (dot(s, s) < reach * (1 - 1e-12)) shift.push_back(s);

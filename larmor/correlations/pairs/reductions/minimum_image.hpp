@@ -13,7 +13,7 @@ namespace larmor::correlations::real_space {
 struct MinimumImage {
   std::vector<Vec3<double>> period;  ///< reduced vectors of the lattice of periods, as short as
                                      ///< pairs allow
-  std::vector<Vec3<double>> dual;    ///< dual_i . period_j = delta_ij, in the span of the periods
+  std::vector<Vec3<double>> dual;    ///< dual_i . period_j = delta_ij; combinations of the periods
   std::vector<Vec3<double>> shift;   ///< empty for a rectangular box
 };
 

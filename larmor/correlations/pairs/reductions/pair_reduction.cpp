@@ -28,25 +28,25 @@ void check_kind(const FourierTerms& terms, Index sites) {
   check_finite(terms.q, "wave vector");
 }
 
-void check_kind(const ByDistance& by, Index sites) {
-  check_count(sites, by.position.size(), "positions");
-  check_finite(by.position, "the position of site");
-  minimum_image(by.bins.periods);
-  if (!(by.bins.width > 0) || !std::isfinite(by.bins.width))
+void check_kind(const ByDistance& reduction, Index sites) {
+  check_count(sites, reduction.position.size(), "positions");
+  check_finite(reduction.position, "the position of site");
+  minimum_image(reduction.bins.periods);
+  if (!(reduction.bins.width > 0) || !std::isfinite(reduction.bins.width))
     throw InputError("bins of distances need a width that is positive and finite");
-  if (by.bins.bins < 1 || by.bins.bins > most_pair_bins)
+  if (reduction.bins.bins < 1 || reduction.bins.bins > most_pair_bins)
     throw InputError("there can be 1 to " + std::to_string(most_pair_bins) +
-                     " bins of distances, not " + std::to_string(by.bins.bins));
+                     " bins of distances, not " + std::to_string(reduction.bins.bins));
 }
 
-void check_kind(const ByDisplacement& by, Index sites) {
-  check_count(sites, by.site.size(), "atoms and cells");
-  const DisplacementBins& bins = by.bins;
+void check_kind(const ByDisplacement& reduction, Index sites) {
+  check_count(sites, reduction.site.size(), "atoms and cells");
+  const DisplacementBins& bins = reduction.bins;
   if (bins.bins() > most_pair_bins)
     throw InputError("there can be " + std::to_string(most_pair_bins) +
                      " bins of displacements at most, not " + std::to_string(bins.bins()));
-  for (std::size_t i = 0; i < by.site.size(); ++i) {
-    const lattice::SiteIndex& site = by.site[i];
+  for (std::size_t i = 0; i < reduction.site.size(); ++i) {
+    const lattice::SiteIndex& site = reduction.site[i];
     bool is_there = site.basis >= 0 && site.basis < bins.atoms;
     for (std::size_t d = 0; d < 3; ++d)
       is_there = is_there && site.cell[d] >= 0 && site.cell[d] < bins.size[d];
@@ -68,8 +68,8 @@ void check_kind(const BetweenGroups& between, Index sites) {
                        " groups, from 0, and -1 for none");
 }
 
-void check_kind(const ByValue& by, Index) {
-  const CorrelationBins& bins = by.bins;
+void check_kind(const ByValue& reduction, Index) {
+  const CorrelationBins& bins = reduction.bins;
   if (bins.bins < 1 || bins.bins > most_pair_bins)
     throw InputError("there can be 1 to " + std::to_string(most_pair_bins) +
                      " bins of correlations, not " + std::to_string(bins.bins));

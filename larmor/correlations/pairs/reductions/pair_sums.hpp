@@ -1,10 +1,11 @@
 #pragma once
-// // A sum over all pairs of sites of a function of C(r,r') = sum_k a_{r,k} b_{r',k} //
+// A sum over all pairs of sites of a function of C(r,r') = sum_k a_{r,k} b_{r',k}
 // (pair_reduction.hpp) without storing C: O(N K) memory, 2 N^2 K operations (Chen, Chen, Turner,
-// // Feiguin (2023), Eqs. 3 to 5). Fourier sums of C itself need no pairs, see amplitudes.hpp. //
-// Implementations: tile_sums.hpp on a CPU, fused_sums.hpp on a GPU. // // The matrices a and b,
-// (site, k) with k fastest, are spins of M configurations at two times: k = 3 // m + component
-// (spin_matrix.hpp). Values that are not finite propagate to the sums.
+// Feiguin (2023), Eqs. 3 to 5). Fourier sums of C itself need no pairs, see amplitudes.hpp.
+// Implementations: tile_sums.hpp on a CPU, fused_sums.hpp on a GPU.
+//
+// The matrices a and b, (site, k) with k fastest, are spins of M configurations at two times:
+// k = 3 m + component (spin_matrix.hpp). Values that are not finite propagate to the sums.
 
 #include <string_view>
 
@@ -32,7 +33,7 @@ class PairSums {
   virtual void set_both(const double* a) = 0;
   /// Computes one share of this rank's sums, asynchronously on a GPU. Shares are added in order;
   /// the first resets the sums.
-  virtual void add(const RowShare& part = {}) = 0;
+  virtual void add(const RowShare& share = {}) = 0;
   /// Called after the last share; pending on a GPU. Collective. BITS: equal for any number of
   /// shares, threads and ranks.
   virtual Pending totals() = 0;

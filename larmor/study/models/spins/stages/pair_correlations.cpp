@@ -146,8 +146,8 @@ void PairCorrelationsStage::begin(const SpinSimulation& simulation) {
   settings_.ranks = ranks_.get();
   correlations_ =
       std::make_unique<PairCorrelations>(simulation.geometry, settings_, all_replicas(simulation));
-  correlations_->take(all_replicas(simulation));
-  parts_ = simulation.ranks.least(correlations_->parts());
+  correlations_->copy_spins(all_replicas(simulation));
+  parts_ = simulation.ranks.least(correlations_->share_count());
   part_ = 0;
 }
 
