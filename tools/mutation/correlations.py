@@ -49,7 +49,7 @@ MUTANTS = {
     ),
     "site_with_itself_in_the_distribution": Mutant(
         "larmor/correlations/pairs/cpu/value_tiles.cpp",
-        "add_stretch(tile, r, «itself + 1», tile.columns",
+        "add_range(tile, r, «itself + 1», tile.columns",
         "itself",
         "*PairCorrelationsOfSystem.AreThoseOfLoops*",
     ),

@@ -78,7 +78,7 @@ MUTANTS = {
     ),
     "lanes_of_other_samples": Mutant(
         "larmor/ising/potts/lane_blocks.cpp",
-        "(share && «!goes_on(view, r)»)",
+        "(share && «!has_couplings_of_previous(view, r)»)",
         "false",
         "Rules/ReplicaPacks.HaveTheCouplingsOfTheirSamples/metropolis",
     ),
@@ -240,8 +240,8 @@ MUTANTS = {
     ),
     "ladders_of_samples_swap_with_the_wrong_sign": Mutant(
         "larmor/ising/multispin/samples/ladder_exchange_view.hpp",
-        "const double exponent = («pass.beta[before.rung] - pass.beta[partner]») *",
-        "pass.beta[partner] - pass.beta[before.rung]",
+        "const double exponent = («exchange.beta[before.rung] - exchange.beta[partner]») *",
+        "exchange.beta[partner] - exchange.beta[before.rung]",
         "SampleLadders.EnergiesOfSquaresAreThoseOfAllTheirStatesAtEveryRung",
     ),
     "ladders_of_samples_decide_by_energies_of_before_the_sweep": Mutant(
@@ -252,8 +252,8 @@ MUTANTS = {
     ),
     "ladders_of_samples_leave_temperatures_behind": Mutant(
         "larmor/ising/multispin/samples/ladder_exchange_view.hpp",
-        "  pass.rung[here] = «now.rung»;",
-        "pass.rung[here]",
+        "  exchange.rung[here] = «now.rung»;",
+        "exchange.rung[here]",
         "SampleLadders.ExchangesAreThoseOfOnePairAtATime",
     ),
     "ladders_of_samples_share_random_numbers": Mutant(

@@ -57,8 +57,8 @@ MUTANTS = {
     ),
     "ladder_feedback_without_the_root": Mutant(
         SPACING,
-        "share[gap] = «std::sqrt(part * counts.round_trips + prior / gaps)»;",
-        "part * counts.round_trips + prior / gaps",
+        "weight[gap] = «std::sqrt(fraction * counts.round_trips + prior / gaps)»;",
+        "fraction * counts.round_trips + prior / gaps",
         "LadderFeedback.GivesGapsRungsByTheRootOfTheirFall",
     ),
     "ladder_jumps_at_the_ends_kept": Mutant(
