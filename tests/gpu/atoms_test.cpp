@@ -274,7 +274,7 @@ TEST_F(AtomsOnGpu, ForcesOfPotentialsThatOverlayAreThoseOfACpu) {
     const auto cpu = force_field(Device{}, zbls, 0.5), gpu = force_field(Device::cuda(), zbls, 0.5);
     cpu->evaluate(on_cpu);
     do gpu->evaluate(on_gpu);
-    while (!gpu->settle(on_gpu));
+    while (!gpu->complete_steps(on_gpu));
     expect_near(on_gpu.force.to_host(), on_cpu.force.to_host(), 1e-13);
     const auto energy = on_gpu.energy.to_host();
     const auto virial = on_gpu.virial.to_host();
@@ -505,7 +505,7 @@ std::string message(
   const auto field = force_field(Device::cuda(), zbls, 0.5);
   try {
     do field->evaluate(state);
-    while (!field->settle(state));
+    while (!field->complete_steps(state));
   } catch (const UnphysicalError& error) {
     return error.what();
   }

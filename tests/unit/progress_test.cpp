@@ -211,9 +211,9 @@ TEST(progress, a_stage_that_ends_on_convergence_tells_its_way_and_no_time_left) 
   progress.set_stage("1/2 minimise");
   progress.set_open_stage(OpenStage{});
   run.work(progress, 2.5, 25);
-  progress.set_open_stage(OpenStage{.share = 0.467, .way = "converged", .seconds_left = {}});
+  progress.set_open_stage(OpenStage{.share = 0.467, .criterion = "converged", .seconds_left = {}});
   run.work(progress, 10, 100);
-  progress.set_open_stage(OpenStage{.share = 0.99, .way = "converged", .seconds_left = 7});
+  progress.set_open_stage(OpenStage{.share = 0.99, .criterion = "converged", .seconds_left = 7});
   run.work(progress, 20, 200);
   progress.stage_done(32.6, 10);
   // The 325 updates of the stage before do not count towards the 100.
@@ -242,7 +242,7 @@ TEST(progress, before_stages_that_end_on_convergence_the_time_left_is_a_bound) {
   told.set_stage("1/2 dynamics", true);
   as_json.work(told, 2, 10);
   told.stage_done(2, 5);
-  told.set_open_stage(OpenStage{.share = 0.25, .way = "converged", .seconds_left = {}});
+  told.set_open_stage(OpenStage{.share = 0.25, .criterion = "converged", .seconds_left = {}});
   as_json.work(told, 2, 10);
   const auto lines = as_json.lines();
   ASSERT_GE(lines.size(), 4u);

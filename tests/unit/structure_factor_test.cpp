@@ -261,9 +261,9 @@ TEST_P(StructureFactorOf, HasTheSameBitsFromRanksWithReplicasOfTheirOwn) {
     for (std::size_t t = 0; t < all.size(); ++t) {
       const auto first = all[t].begin() + share.first;
       correlations.add(Replicas({first, first + share.count}).view(), 1);
-      if (t == 100) correlations.settle();
+      if (t == 100) correlations.finish_sums();
     }
-    correlations.settle();
+    correlations.finish_sums();
     if (!ranks.is_root()) {
       EXPECT_TRUE(correlations.save().empty());
       return;
