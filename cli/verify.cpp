@@ -33,7 +33,7 @@ struct Verify final : Command {
     fmt::print("on {}\n", study::device_words(whole_device));
     fmt::print("{:<66} {:>12} {:>12} {:>10} {:>8}\n", "", "exact", "measured", "error", "sigmas");
     const auto report = [](const study::Comparison& c) {
-      fmt::print("{:<66} {:>12.7f} {:>12.7f} {:>10.1e} {:>8} {}\n", c.what, c.exact, c.measured,
+      fmt::print("{:<66} {:>12.7f} {:>12.7f} {:>10.1e} {:>8} {}\n", c.name, c.exact, c.measured,
                  c.error, c.statistical ? fmt::format("{:+.2f}", c.deviation()) : "",
                  c.passed() ? "ok" : "WRONG");
     };

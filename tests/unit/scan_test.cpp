@@ -239,7 +239,7 @@ TEST(PointDispatch, OneRankTakesAllPointsInTheirOrder) {
   EXPECT_EQ(dispatch.take_done(), taken);
   EXPECT_TRUE(dispatch.take_done().empty());
   EXPECT_EQ(dispatch.work(), 30);
-  dispatch.serve_to_the_end([] {});
+  dispatch.serve_until_done([] {});
 }
 
 Scan scan_of_ising(const std::string& tables) {
@@ -290,10 +290,10 @@ TEST(PointDispatch, ASignalStopsThePointUnderWayAndThoseToCome) {
   std::atomic<int> asked{0};
   PointDispatch dispatch(nullptr, {0, 1}, &asked);
   ASSERT_TRUE(dispatch.next().has_value());
-  dispatch.attend(4);
+  dispatch.poll(4);
   EXPECT_EQ(dispatch.stop(), 0);
   asked = 15;
-  dispatch.attend(5);
+  dispatch.poll(5);
   EXPECT_EQ(dispatch.stop(), 15);
   EXPECT_EQ(dispatch.signal(), 15);
   EXPECT_FALSE(dispatch.next().has_value());
@@ -339,7 +339,7 @@ TEST(PointDispatch, ARootThatIsToStopDoesNotWaitForEverForOthers) {
   std::atomic<int> asked{15};
   PointDispatch dispatch(&world, {0}, &asked, std::chrono::milliseconds(20));
   EXPECT_FALSE(dispatch.next().has_value());
-  EXPECT_THROW(dispatch.serve_to_the_end([] {}), MachineError);
+  EXPECT_THROW(dispatch.serve_until_done([] {}), MachineError);
 }
 
 TEST(Communicator, ARankThatIsToStopGivesOthersTwentySeconds) {

@@ -66,7 +66,7 @@ TEST_F(SamplesOfAStage, AreAllThereWhetherMemoryHasThemOrNot) {
   take(samples_, 1, 5);
   samples_.store(0, group);
   expect_all(samples_);
-  samples_.make_room();
+  samples_.free_stored();
   EXPECT_EQ(samples_.bytes(), 0);
   expect_all(samples_);
   take(samples_, 6, 8);
@@ -79,12 +79,12 @@ TEST_F(SamplesOfAStage, OfAPointAreNotThoseOfThePointBefore) {
   ResultsGroup group = results();
   take(samples_, 1, 4);
   samples_.store(0, group);
-  samples_.make_room();
+  samples_.free_stored();
   samples_.clear();
   forget();
   take(samples_, 1, 2);
   samples_.store(1, group);
-  samples_.make_room();
+  samples_.free_stored();
   take(samples_, 3, 4);
   samples_.store(1, group);
   expect_all(samples_);

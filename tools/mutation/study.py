@@ -206,7 +206,7 @@ MUTANTS = {
     ),
     "loop_errors_of_the_replicas_left": Mutant(
         "larmor/study/models/spins/stages/field_loop.cpp",
-        "R * (loop.*of).value - «(R - 1)» * (without",
+        "R * (loop.*quantity).value - «(R - 1)» * (without",
         "1.0",
         "FieldLoop.ErrorsAreThoseOfTheReplicas",
     ),
@@ -224,7 +224,7 @@ MUTANTS = {
     ),
     "order_drawn_apart_from_the_energy": Mutant(
         REWEIGHTING,
-        "double* const column = sums.columns.data() + of.cell * histogram.columns;\n"
+        "double* const column = sums.columns.data() + indices.cell * histogram.columns;\n"
         "    for (std::size_t c = 0; c < histogram.columns; ++c) column[c] += «factor» * entry[1 + c];",
         "1.0",
         "Reweighting.ErrorsAreTheScatterOfIndependentRuns",
@@ -249,7 +249,7 @@ MUTANTS = {
     ),
     "exponent_of_the_coupling_sampled": Mutant(
         REWEIGHTING,
-        "values[own + samples.exponent - 1] += «b» * (of.e + origin) / N;",
+        "values[own + samples.exponent - 1] += «b» * (moments.e + origin) / N;",
         "0 * b",
         "Reweighting.OfACouplingIsTheEnumeration",
     ),
@@ -261,8 +261,8 @@ MUTANTS = {
     ),
     "slope_by_temperature": Mutant(
         REWEIGHTING,
-        "return of.x[column] * of.e - of.x_e[column];",
-        "return of.x_e[column] - of.x[column] * of.e;",
+        "return moments.x[column] * moments.e - moments.x_e[column];",
+        "return moments.x_e[column] - moments.x[column] * moments.e;",
         "Reweighting.SlopesAreThoseOfTheCurves",
     ),
     "binder_slope_of_the_fourth_power_alone": Mutant(

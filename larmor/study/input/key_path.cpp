@@ -17,15 +17,15 @@ struct KeyPath {
   const SourceMark& mark;
 };
 
-std::vector<std::string> parts_of(const std::string& key) {
-  std::vector<std::string> parts{""};
+std::vector<std::string> path_names(const std::string& key) {
+  std::vector<std::string> names{""};
   for (const char c : key) {
     if (c == '.')
-      parts.emplace_back();
+      names.emplace_back();
     else
-      parts.back() += c;
+      names.back() += c;
   }
-  return parts;
+  return names;
 }
 
 std::vector<std::string> keys_of(const Value& table) {
@@ -35,16 +35,16 @@ std::vector<std::string> keys_of(const Value& table) {
 }
 
 /// Does it number an entry of a list? The entry need not exist.
-bool is_number(const std::string& part) {
-  return part.find_first_not_of("-+0123456789") == std::string::npos;
+bool is_number(const std::string& name) {
+  return name.find_first_not_of("-+0123456789") == std::string::npos;
 }
 
-/// The number of an entry of a list, from 0; -1 if `part` is not the number of an entry.
-Index entry_number(const std::string& part, std::size_t entries) {
+/// The number of an entry of a list, from 0; -1 if `name` is not the number of an entry.
+Index entry_number(const std::string& name, std::size_t entries) {
   Index number = 0;
-  const char* const end = part.data() + part.size();
-  const auto [stop, error] = std::from_chars(part.data(), end, number);
-  const bool good = error == std::errc{} && stop == end && part.front() != '0' && number >= 1 &&
+  const char* const end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data(), end, number);
+  const bool good = error == std::errc{} && stop == end && name.front() != '0' && number >= 1 &&
                     number <= static_cast<Index>(entries);
   return good ? number - 1 : -1;
 }
@@ -55,54 +55,55 @@ Index entry_number(const std::string& part, std::size_t entries) {
                    remedy);
 }
 
-/// `value` with the key at `parts` from `place` on replaced. Missing tables on the path are added.
-Value replaced(const Value& value, const std::vector<std::string>& parts, std::size_t place,
-               const KeyPath& path, const Value& by) {
-  std::string way;
-  for (std::size_t n = 0; n < place; ++n) way += (n > 0 ? "." : "") + parts[n];
-  const std::string& part = parts[place];
-  const bool last = place + 1 == parts.size();
+/// `value` with the key at `names` from `place` on replaced. Missing tables on the path are added.
+Value replaced(const Value& value, const std::vector<std::string>& names, std::size_t place,
+               const KeyPath& path, const Value& replacement) {
+  std::string before;
+  for (std::size_t n = 0; n < place; ++n) before += (n > 0 ? "." : "") + names[n];
+  const std::string& name = names[place];
+  const bool last = place + 1 == names.size();
   const auto deeper = [&](const Value& inner) {
-    return last ? by : replaced(inner, parts, place + 1, path, by);
+    return last ? replacement : replaced(inner, names, place + 1, path, replacement);
   };
   if (value.is_table()) {
     Value out = value;
-    const Value* const inner = value.find(part);
-    const auto is_name = [](const std::string& name) { return !is_number(name); };
+    const Value* const inner = value.find(name);
+    const auto is_name = [](const std::string& one) { return !is_number(one); };
     if (inner == nullptr &&
-        std::all_of(parts.begin() + static_cast<std::ptrdiff_t>(place) + 1, parts.end(), is_name)) {
+        std::all_of(names.begin() + static_cast<std::ptrdiff_t>(place) + 1, names.end(), is_name)) {
       Value table;
       table.mark(path.mark);
-      out.set(part, deeper(table), path.mark);
+      out.set(name, deeper(table), path.mark);
       return out;
     }
     if (inner == nullptr) {
       const std::vector<std::string> there = keys_of(value);
-      const std::string hint = did_you_mean(part, there);
-      leads_nowhere(path, (way.empty() ? "the study" : "'" + way + "'") + " has no '" + part + "'",
+      const std::string hint = did_you_mean(name, there);
+      leads_nowhere(path,
+                    (before.empty() ? "the study" : "'" + before + "'") + " has no '" + name + "'",
                     hint.empty() ? "it has " + comma_list(there) : hint);
     }
-    out.set(part, deeper(*inner), path.mark);
+    out.set(name, deeper(*inner), path.mark);
     return out;
   }
   if (!value.is_array())
-    leads_nowhere(path, "'" + way + "' is " + value.kind_words(), "end the key there");
+    leads_nowhere(path, "'" + before + "' is " + value.kind_words(), "end the key there");
   Value::Array entries = value.as_array();
-  const Index number = entry_number(part, entries.size());
+  const Index number = entry_number(name, entries.size());
   if (number < 0) {
-    std::string example = way + ".1";
-    for (std::size_t n = place + (is_number(part) ? 1 : 0); n < parts.size(); ++n)
-      example += "." + parts[n];
+    std::string example = before + ".1";
+    for (std::size_t n = place + (is_number(name) ? 1 : 0); n < names.size(); ++n)
+      example += "." + names[n];
     leads_nowhere(path,
-                  "'" + way + "' is a list of " + std::to_string(entries.size()) +
-                      ", which has no entry '" + part + "'",
+                  "'" + before + "' is a list of " + std::to_string(entries.size()) +
+                      ", which has no entry '" + name + "'",
                   "count its entries from 1: " + example);
   }
   Value& entry = entries[static_cast<std::size_t>(number)];
   entry = deeper(entry);
   Value out(std::move(entries));
   // An error in a changed list points at the change.
-  out.mark(last ? by.source_mark() : value.source_mark());
+  out.mark(last ? replacement.source_mark() : value.source_mark());
   return out;
 }
 
@@ -182,16 +183,16 @@ void require_key_path(const std::string& key, const SourceMark& mark) {
 
 Value with_value(const Value& document, const std::string& key, const SourceMark& mark,
                  const Value& value) {
-  return replaced(document, parts_of(key), 0, {key, mark}, value);
+  return replaced(document, path_names(key), 0, {key, mark}, value);
 }
 
 const Value* find_value(const Value& document, const std::string& key) {
   const Value* value = &document;
-  for (const std::string& part : parts_of(key)) {
+  for (const std::string& name : path_names(key)) {
     if (value->is_table()) {
-      value = value->find(part);
+      value = value->find(name);
     } else if (value->is_array()) {
-      const Index number = entry_number(part, value->as_array().size());
+      const Index number = entry_number(name, value->as_array().size());
       value = number < 0 ? nullptr : &value->as_array()[static_cast<std::size_t>(number)];
     } else {
       return nullptr;

@@ -10,7 +10,7 @@
 namespace larmor::study {
 
 /// @param mark position of the key, for messages
-/// @throws InputError for a key with an empty part
+/// @throws InputError for a key with an empty name
 void require_key_path(const std::string& key, const SourceMark& mark);
 
 /// The document with the value of a key replaced or added. Missing tables on the path are added.

@@ -9,9 +9,8 @@
 
 namespace larmor::study {
 
-/// Numbers of the replicas of the process, at the moment of a sample. `write` writes a row for each
-/// rung.
-struct RungsNow {
+/// Rungs and energies of the replicas of the process, at the moment of a sample.
+struct RungSnapshot {
   std::vector<double> rungs;   ///< whole numbers
   std::vector<double> energy;  ///< per spin; empty if unknown, like the next members
   /// One for each rung. Also empty if the Hamiltonian is only a part of the energies.
@@ -37,9 +36,10 @@ class LadderMeasurement : public Measurement {
                               const tempering::LadderLayout& layout) = 0;
   /// Reads the present configurations. A collective operation.
   /// @return the work that follows when rungs and energies of that moment are known
-  virtual std::function<void(const RungsNow&)> begin(const Simulation& simulation,
-                                                     const Instant& now, MeasurementQueue& queue,
-                                                     ResultsGroup& results) = 0;
+  virtual std::function<void(const RungSnapshot&)> begin(const Simulation& simulation,
+                                                         const Instant& now,
+                                                         MeasurementQueue& queue,
+                                                         ResultsGroup& results) = 0;
 };
 
 }  // namespace larmor::study

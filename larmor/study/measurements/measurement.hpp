@@ -41,14 +41,14 @@ class Measurement {
   /// @param completed its entry with every default
   /// @param every steps between samples; nothing: it is taken together with the stage's own
   /// measurements
-  Measurement(std::string what, Value completed, std::optional<Index> every)
-      : what_(std::move(what)), completed_(std::move(completed)), every_(every) {}
+  Measurement(std::string name, Value completed, std::optional<Index> every)
+      : name_(std::move(name)), completed_(std::move(completed)), every_(every) {}
   Measurement(const Measurement&) = delete;
   Measurement& operator=(const Measurement&) = delete;
   virtual ~Measurement() = default;
 
   /// Its name in `measure`.
-  const std::string& what() const { return what_; }
+  const std::string& name() const { return name_; }
   const Value& completed() const { return completed_; }
   const std::optional<Index>& every() const { return every_; }
 
@@ -61,9 +61,9 @@ class Measurement {
 
   /// Called before the first sample, also after resuming.
   virtual void prepare(const Simulation& simulation) = 0;
-  /// Does one of several equal parts of the work of a sample, to estimate its time. Nothing is
+  /// Does one of several equal shares of the work of a sample, to estimate its time. Nothing is
   /// stored.
-  /// @return the number of parts; 0: it takes no time
+  /// @return the number of shares; 0: it takes no time
   virtual Index try_share(const Simulation& simulation) {
     static_cast<void>(simulation);
     return 0;
@@ -73,17 +73,17 @@ class Measurement {
                       ResultsGroup& results) = 0;
   /// Joins the samples of all ranks. A collective operation before `write` and `save`, with an
   /// empty queue.
-  virtual void settle() {}
+  virtual void join_samples() {}
   /// Bytes of samples that `store` writes to the results, while memory has them. Equal on all
   /// ranks.
   virtual double kept_bytes() const { return 0; }
-  /// Appends samples to the results, in time before any checkpoint that counts on them. A
-  /// collective operation, with an empty queue. @param point nothing: the stage has no points
+  /// Appends samples to the results, before any checkpoint that counts their rows. A collective
+  /// operation, with an empty queue. @param point nothing: the stage has no points
   virtual void store(const std::optional<Index>& point, ResultsGroup& results) {
     static_cast<void>(point), static_cast<void>(results);
   }
   /// After `store`: frees samples that the results have.
-  virtual void make_room() {}
+  virtual void free_stored() {}
   /// Writes the samples of a point, then begins anew. A collective operation.
   /// @param point nothing: the stage has no points
   virtual void write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
@@ -91,12 +91,12 @@ class Measurement {
   /// After the last `write`: a note to the user; empty: none.
   virtual std::string note() const { return ""; }
 
-  /// The names need not differ from those of others. A collective operation.
+  /// Saves its samples. Other measurements may use equal names. A collective operation.
   virtual void save(StageMemory& memory, const Ranks& ranks) const = 0;
   virtual void load(const StageMemory& memory, const Ranks& ranks) = 0;
 
  private:
-  std::string what_;
+  std::string name_;
   Value completed_;
   std::optional<Index> every_;
 };

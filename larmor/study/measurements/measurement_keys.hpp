@@ -16,12 +16,12 @@ struct MeasurementKeys {
   TablePosition where;
 };
 
-/// @param what name in `measure`
+/// @param name name in `measure`
 template <class Table>
-FieldTable<Table> measurement_fields(const std::string& what) {
+FieldTable<Table> measurement_fields(const std::string& name) {
   FieldTable<Table> table;
   return table.required("what", &Table::what, Dimension::none, "what is measured")
-      .one_of({what})
+      .one_of({name})
       .selects_keys()
       .optional("every", &Table::every, Dimension::none, "steps between measurements")
       .at_least(1);

@@ -41,8 +41,8 @@ bool is_same(FieldInfo known, const FieldInfo& key) {
 
 namespace measure_detail {
 
-Asked asked_for(const Value& entry, const std::vector<MeasurementInfo>& types,
-                std::map<std::string, Index>& counted, const ReadContext& context) {
+TypedEntry typed_entry(const Value& entry, const std::vector<MeasurementInfo>& types,
+                       std::map<std::string, Index>& counted, const ReadContext& context) {
   if (!entry.is_table() && !entry.is_string())
     throw InputError(
         "an entry of measure must be a name or a table, not " + std::string(entry.kind_words()),
@@ -73,11 +73,11 @@ Asked asked_for(const Value& entry, const std::vector<MeasurementInfo>& types,
   return {place, std::move(table)};
 }
 
-std::vector<bool> are_included(const std::vector<Asked>& asked,
+std::vector<bool> are_included(const std::vector<TypedEntry>& typed,
                                const std::vector<MeasurementInfo>& types) {
   std::vector<bool> included;
-  for (const Asked& one : asked)
-    included.push_back(std::any_of(asked.begin(), asked.end(), [&](const Asked& other) {
+  for (const TypedEntry& one : typed)
+    included.push_back(std::any_of(typed.begin(), typed.end(), [&](const TypedEntry& other) {
       const std::vector<std::string>& names = types[other.type].includes;
       return std::find(names.begin(), names.end(), types[one.type].name) != names.end();
     }));

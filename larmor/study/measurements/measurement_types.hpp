@@ -44,18 +44,18 @@ MeasurementType<Course> measurement_type(bool several = false) {
 namespace measure_detail {
 
 /// The type of an entry: its place in the list, and its table or its name.
-struct Asked {
+struct TypedEntry {
   std::size_t type;
   Value entry;
 };
 
 /// @param counted number of earlier entries of each kind
 /// @throws InputError for unknown names and keys, or for a second measurement of one thing
-Asked asked_for(const Value& entry, const std::vector<MeasurementInfo>& types,
-                std::map<std::string, Index>& counted, const ReadContext& context);
+TypedEntry typed_entry(const Value& entry, const std::vector<MeasurementInfo>& types,
+                       std::map<std::string, Index>& counted, const ReadContext& context);
 
 /// Is each of them included in another one?
-std::vector<bool> are_included(const std::vector<Asked>& asked,
+std::vector<bool> are_included(const std::vector<TypedEntry>& typed,
                                const std::vector<MeasurementInfo>& types);
 
 /// @param every steps between samples @throws InputError if the stage makes fewer
@@ -92,13 +92,13 @@ MeasureEntries read_measure(const std::vector<Value>& entries, const MeasureList
   std::vector<std::unique_ptr<Measurement>> all;
   std::vector<Value> completed;
   std::map<std::string, Index> counted;
-  std::vector<measure_detail::Asked> asked;
+  std::vector<measure_detail::TypedEntry> typed;
   for (const Value& value : entries)
-    asked.push_back(measure_detail::asked_for(value, infos, counted, course.read));
-  const std::vector<bool> included = measure_detail::are_included(asked, infos);
+    typed.push_back(measure_detail::typed_entry(value, infos, counted, course.read));
+  const std::vector<bool> included = measure_detail::are_included(typed, infos);
   counted.clear();
-  for (std::size_t n = 0; n < asked.size(); ++n) {
-    const auto& [type, entry] = asked[n];
+  for (std::size_t n = 0; n < typed.size(); ++n) {
+    const auto& [type, entry] = typed[n];
     const std::string& name = infos[type].name;
     course.number = ++counted[name];
     if (type < list.always.size() || included[n]) {

@@ -11,12 +11,12 @@ namespace {
 std::string prefix_of(std::size_t n) { return "measured_" + std::to_string(n) + "_"; }
 
 template <class Entries>
-void put(const Entries& own, const std::string& prefix, Entries& all) {
+void add_prefixed(const Entries& own, const std::string& prefix, Entries& all) {
   for (const auto& [name, values] : own) all[prefix + name] = values;
 }
 
 template <class Entries>
-void take(const Entries& all, const std::string& prefix, Entries& own) {
+void read_prefixed(const Entries& all, const std::string& prefix, Entries& own) {
   for (const auto& [name, values] : all)
     if (name.starts_with(prefix)) own[name.substr(prefix.size())] = values;
 }
@@ -26,7 +26,7 @@ void take(const Entries& all, const std::string& prefix, Entries& own) {
 std::string Measurements::plan() const {
   std::string words;
   for (const auto& m : all_)
-    if (m->every()) words += ", " + m->what() + " every " + std::to_string(*m->every());
+    if (m->every()) words += ", " + m->name() + " every " + std::to_string(*m->every());
   return words;
 }
 
@@ -64,13 +64,13 @@ double Measurements::seconds_per_step(const Simulation& simulation, Index steps,
                                       Tried tried) {
   double seconds = 0;
   for (const auto& m : all_) {
-    const Index parts = m->try_share(simulation);
-    if (parts == 0 && tried == Tried::parts) continue;
-    const double of_part = seconds_of_one(simulation.system.device, [&] {
+    const Index shares = m->try_share(simulation);
+    if (shares == 0 && tried == Tried::shares) continue;
+    const double of_share = seconds_of_one(simulation.system.device, [&] {
       if (m->try_share(simulation) == 0) sample_once(*m, simulation);
     });
     const Index samples = steps / m->every().value_or(stage_every) + 1;
-    seconds += of_part * static_cast<double>(std::max<Index>(parts, 1) * samples) /
+    seconds += of_share * static_cast<double>(std::max<Index>(shares, 1) * samples) /
                static_cast<double>(steps);
   }
   return seconds;
@@ -82,8 +82,8 @@ void Measurements::sample_with_stage(const Simulation& simulation, const Instant
     if (!m->every()) m->sample(simulation, now, queue, results);
 }
 
-void Measurements::settle() {
-  for (const auto& m : all_) m->settle();
+void Measurements::join_samples() {
+  for (const auto& m : all_) m->join_samples();
 }
 
 double Measurements::kept_bytes() const {
@@ -96,8 +96,8 @@ void Measurements::store(const std::optional<Index>& point, ResultsGroup& result
   for (const auto& m : all_) m->store(point, results);
 }
 
-void Measurements::make_room() {
-  for (const auto& m : all_) m->make_room();
+void Measurements::free_stored() {
+  for (const auto& m : all_) m->free_stored();
 }
 
 void Measurements::write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
@@ -115,16 +115,16 @@ void Measurements::save(StageMemory& memory, const Ranks& ranks) const {
   for (std::size_t n = 0; n < all_.size(); ++n) {
     StageMemory own;
     all_[n]->save(own, ranks);
-    put(own.numbers, prefix_of(n), memory.numbers);
-    put(own.integers, prefix_of(n), memory.integers);
+    add_prefixed(own.numbers, prefix_of(n), memory.numbers);
+    add_prefixed(own.integers, prefix_of(n), memory.integers);
   }
 }
 
 void Measurements::load(const StageMemory& memory, const Ranks& ranks) {
   for (std::size_t n = 0; n < all_.size(); ++n) {
     StageMemory own;
-    take(memory.numbers, prefix_of(n), own.numbers);
-    take(memory.integers, prefix_of(n), own.integers);
+    read_prefixed(memory.numbers, prefix_of(n), own.numbers);
+    read_prefixed(memory.integers, prefix_of(n), own.integers);
     all_[n]->load(own, ranks);
   }
 }
@@ -134,7 +134,7 @@ void require_configuration_series(const Measurements& measurements, const std::s
   for (const auto& measurement : measurements.all()) {
     const auto* const series = dynamic_cast<const SeriesMeasurement*>(measurement.get());
     if (series != nullptr && series->of_configurations() && !measurement->every()) continue;
-    throw InputError(stage + " cannot measure " + measurement->what() +
+    throw InputError(stage + " cannot measure " + measurement->name() +
                          (measurement->every() ? " at times of its own" : " " + how),
                      where,
                      measurement->every() ? "leave `every` of its entry out"

@@ -37,38 +37,38 @@ class Measurements {
   StageBytes forecast(const Sizing& sizing) const;
 
   void prepare(const Simulation& simulation);
-  /// May whole samples be tried of a measurement without parts? Not if a stage announces the number
-  /// of its samples.
-  enum class Tried { parts, samples };
+  /// The work that an estimate of time tries: shares of samples, or also whole samples of
+  /// measurements without shares. A stage that announces the number of its samples tries shares.
+  enum class Tried { shares, samples };
   /// Seconds of the measurements in a step, measured on the state. @param stage_every steps between
   /// the measurements of the stage
   double seconds_per_step(const Simulation& simulation, Index steps, Index stage_every,
-                          Tried tried = Tried::parts);
+                          Tried tried = Tried::shares);
   /// The first step after `step` with a measurement with an own `every`, at the latest `otherwise`.
-  /// @param `but` measurements to leave out
+  /// @param excluded measurements to leave out
   template <class Others = std::vector<const Measurement*>>
-  Index next(Index step, Index otherwise, const Others& but = {}) const {
+  Index next(Index step, Index otherwise, const Others& excluded = {}) const {
     for (const auto& m : all_)
-      if (m->every() && !is_among(*m, but))
+      if (m->every() && !is_among(*m, excluded))
         otherwise = std::min(otherwise, (step / *m->every() + 1) * *m->every());
     return otherwise;
   }
-  /// Takes those with an own `every` that are due. @param `but` measurements to leave out
+  /// Takes those with an own `every` that are due. @param excluded measurements to leave out
   template <class Others = std::vector<const Measurement*>>
   void sample_in_turn(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
-                      ResultsGroup& results, const Others& but = {}) {
+                      ResultsGroup& results, const Others& excluded = {}) {
     for (const auto& m : all_)
-      if (m->every() && now.step % *m->every() == 0 && !is_among(*m, but))
+      if (m->every() && now.step % *m->every() == 0 && !is_among(*m, excluded))
         m->sample(simulation, now, queue, results);
   }
   /// Takes those without an own `every`.
   void sample_with_stage(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
                          ResultsGroup& results);
-  /// Called with an empty queue.
-  void settle();
+  /// Joins the samples of all ranks. Called with an empty queue.
+  void join_samples();
   double kept_bytes() const;
   void store(const std::optional<Index>& point, ResultsGroup& results);
-  void make_room();
+  void free_stored();
   void write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
              ResultsGroup& results);
   /// Lines of notes to the user; empty: none.

@@ -77,13 +77,13 @@ void Overlap::sample(const Simulation& simulation, const Instant& now, Measureme
   begin(simulation, now, queue, results)({std::vector<double>(replicas), {}, {}});
 }
 
-std::function<void(const RungsNow&)> Overlap::begin(const Simulation& simulation,
-                                                    const Instant& now, MeasurementQueue& queue,
-                                                    ResultsGroup& results) {
+std::function<void(const RungSnapshot&)> Overlap::begin(const Simulation& simulation,
+                                                        const Instant& now, MeasurementQueue& queue,
+                                                        ResultsGroup& results) {
   if (now.step > block_end_) begin_block(simulation, now, queue, results);
   last_step_ = now.step;
-  return [this, copies = std::shared_ptr(copies_->now())](const RungsNow& then) {
-    add(*copies, then);
+  return [this, copies = std::shared_ptr(copies_->snapshot())](const RungSnapshot& rungs) {
+    add(*copies, rungs);
   };
 }
 
@@ -94,7 +94,7 @@ void Overlap::begin_block(const Simulation& simulation, const Instant& now, Meas
   while (block_end_ < now.step) block_end_ *= 2;
 }
 
-void Overlap::add(const CopiesThen& copies, const RungsNow& now) {
+void Overlap::add(const CopiesSnapshot& copies, const RungSnapshot& now) {
   const LadderLayout& layout = units_.layout;
   const std::vector<Index> replicas = overlaps::replicas_by_rung(layout, now.rungs);
   const auto numbers = static_cast<std::size_t>(all_.numbers_of_unit() / layout.rungs);
@@ -240,10 +240,9 @@ void Overlap::write(const Simulation& simulation, const std::optional<MeasuredPo
 }
 
 void Overlap::save(StageMemory& memory, const Ranks& ranks) const {
-  const auto keep = [&](const std::string& what, const OverlapAverages& averages) {
-    memory.numbers[what] =
-        ranks.gathered(averages.sums(), units(ranks), averages.numbers_of_unit());
-    memory.integers[what + "_samples"] = {averages.measurements()};
+  const auto keep = [&](const std::string& key, const OverlapAverages& averages) {
+    memory.numbers[key] = ranks.gathered(averages.sums(), units(ranks), averages.numbers_of_unit());
+    memory.integers[key + "_samples"] = {averages.measurements()};
   };
   keep("all", all_);
   keep("block", block_);
@@ -253,9 +252,9 @@ void Overlap::save(StageMemory& memory, const Ranks& ranks) const {
 }
 
 void Overlap::load(const StageMemory& memory, const Ranks& ranks) {
-  const auto take = [&](const std::string& what, OverlapAverages& averages) {
-    averages.restore(ranks.own_of(memory.number(what), units(ranks), averages.numbers_of_unit()),
-                     memory.integer(what + "_samples").at(0));
+  const auto take = [&](const std::string& key, OverlapAverages& averages) {
+    averages.restore(ranks.own_of(memory.number(key), units(ranks), averages.numbers_of_unit()),
+                     memory.integer(key + "_samples").at(0));
   };
   take("all", all_);
   take("block", block_);

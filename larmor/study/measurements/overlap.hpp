@@ -31,9 +31,9 @@ struct ComparedPair {
 };
 
 /// The states of the copies at one moment.
-class CopiesThen {
+class CopiesSnapshot {
  public:
-  virtual ~CopiesThen() = default;
+  virtual ~CopiesSnapshot() = default;
   /// As overlaps::SumOfCopies, without the energy. Several threads may call it.
   virtual void sum(const ComparedPair& pair, double* sums) const = 0;
 };
@@ -47,7 +47,7 @@ class ComparedCopies {
   /// @param bins largest number
   virtual overlaps::OverlapBins bins(Index bins) const = 0;
   /// The present states, valid until the states or this object are gone.
-  virtual std::unique_ptr<const CopiesThen> now() const = 0;
+  virtual std::unique_ptr<const CopiesSnapshot> snapshot() const = 0;
 };
 
 class Overlap : public LadderMeasurement {
@@ -65,9 +65,9 @@ class Overlap : public LadderMeasurement {
   void prepare_ladder(const Simulation& simulation, const tempering::LadderLayout& layout) override;
   void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
               ResultsGroup& results) override;
-  std::function<void(const RungsNow&)> begin(const Simulation& simulation, const Instant& now,
-                                             MeasurementQueue& queue,
-                                             ResultsGroup& results) override;
+  std::function<void(const RungSnapshot&)> begin(const Simulation& simulation, const Instant& now,
+                                                 MeasurementQueue& queue,
+                                                 ResultsGroup& results) override;
   void write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
              ResultsGroup& results) override;
   void save(StageMemory& memory, const Ranks& ranks) const override;
@@ -82,7 +82,7 @@ class Overlap : public LadderMeasurement {
  private:
   void begin_block(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
                    ResultsGroup& results);
-  void add(const CopiesThen& copies, const RungsNow& now);
+  void add(const CopiesSnapshot& copies, const RungSnapshot& now);
   /// The estimates from sums of samples at a rung, on the root.
   /// @param gathered sums of all ranks
   std::vector<overlaps::UnitEstimate> at_rung(const std::vector<double>& gathered, Index samples,

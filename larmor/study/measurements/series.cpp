@@ -7,9 +7,9 @@
 
 namespace larmor::study {
 
-SeriesMeasurement::SeriesMeasurement(std::string what, Value completed, std::optional<Index> every,
+SeriesMeasurement::SeriesMeasurement(std::string name, Value completed, std::optional<Index> every,
                                      const MeasureContext& context)
-    : Measurement(std::move(what), std::move(completed), every),
+    : Measurement(std::move(name), std::move(completed), every),
       sample_count_(context.steps / every.value_or(context.every) + 1),
       time_unit_(inner_unit(Dimension::time, context.read.units)) {}
 
@@ -30,8 +30,8 @@ StageBytes SeriesMeasurement::forecast(const Sizing& sizing) const {
 void SeriesMeasurement::prepare(const Simulation& simulation) {
   observables_ = observables(simulation);
   std::vector<StoredSamples::Column> columns;
-  for (const Observable& of : observables_)
-    columns.push_back({of.name, of.unit, of.components, of.components == of_ratio});
+  for (const Observable& o : observables_)
+    columns.push_back({o.name, o.unit, o.components, o.components == of_ratio});
   samples_.begin(std::move(columns), simulation.ranks, time_unit_);
 }
 
@@ -69,8 +69,9 @@ void SeriesMeasurement::write(const Simulation& simulation,
   const Index replicas = simulation.ranks.gathered_replicas();
   const Index of_sample = replicas_of_sample(simulation);
   const Index rungs = simulation.system.rungs();
-  const auto mean = [&](const std::vector<double>& values, Index of) {
-    return of_sample > 0 ? disorder_mean(values, of, of_sample) : estimate_replicas(values, of);
+  const auto mean = [&](const std::vector<double>& values, Index count) {
+    return of_sample > 0 ? disorder_mean(values, count, of_sample)
+                         : estimate_replicas(values, count);
   };
   std::vector<MeasuredSeries> of_rung(static_cast<std::size_t>(rungs));
   for (std::size_t n = 0; n < observables_.size(); ++n) {
@@ -105,12 +106,12 @@ void SeriesMeasurement::save(StageMemory& memory, const Ranks&) const { samples_
 
 void SeriesMeasurement::load(const StageMemory& memory, const Ranks&) { samples_.load(memory); }
 
-ClusterSeries::ClusterSeries(const char* what, const MeasureContext& context, SourcePosition where)
-    : SeriesMeasurement(what, Value(what), std::nullopt, context),
+ClusterSeries::ClusterSeries(const char* name, const MeasureContext& context, SourcePosition where)
+    : SeriesMeasurement(name, Value(name), std::nullopt, context),
       by_wolff_(context.sampler == "wolff"),
       where_(std::move(where)) {
   if (!by_wolff_ && context.sampler != "swendsen-wang")
-    throw InputError(std::string(what) + " needs clusters, but the sampler is " + context.sampler,
+    throw InputError(std::string(name) + " needs clusters, but the sampler is " + context.sampler,
                      where_, "use sampler = \"swendsen-wang\" or \"wolff\", or leave it out");
 }
 

@@ -26,7 +26,7 @@ struct MeasuredSeries {
 class SeriesMeasurement : public Measurement {
  public:
   /// @param context that of the stage, for the number of samples
-  SeriesMeasurement(std::string what, Value completed, std::optional<Index> every,
+  SeriesMeasurement(std::string name, Value completed, std::optional<Index> every,
                     const MeasureContext& context);
 
   StageBytes forecast(const Sizing& sizing) const override;
@@ -37,7 +37,7 @@ class SeriesMeasurement : public Measurement {
   void store(const std::optional<Index>& point, ResultsGroup& results) override {
     samples_.store(point, results);
   }
-  void make_room() override { samples_.make_room(); }
+  void free_stored() override { samples_.free_stored(); }
   /// Writes series/NAME as `append_series`, and averages/NAME. A vector gives the mean of its
   /// length, a ratio the ratio of means. A stage with points also gives averages/NAME_x, NAME_y,
   /// NAME_z of vectors. The averages of `write_derived` follow.
@@ -85,7 +85,7 @@ class SeriesMeasurement : public Measurement {
 class ClusterSeries : public SeriesMeasurement {
  public:
   /// @param where position of its name @throws InputError unless the stage makes clusters
-  ClusterSeries(const char* what, const MeasureContext& context, SourcePosition where);
+  ClusterSeries(const char* name, const MeasureContext& context, SourcePosition where);
 
   /// The clusters led to the configuration, and are not a function of it.
   bool of_configurations() const override { return false; }

@@ -19,7 +19,8 @@ std::vector<double> tail_of(const std::vector<double>& values, Index first, Inde
 }  // namespace
 
 void append_series(ResultsGroup& results, const std::string& name, std::vector<double> values,
-                   const std::vector<Index>& row, const std::string& unit, const SampledAt& when) {
+                   const std::vector<Index>& row, const std::string& unit,
+                   const SampleTimes& when) {
   const std::string series = group_of(name);
   results.append(series + "/value", std::move(values), row, unit);
   results.append(series + "/step", when.steps, {}, "");
@@ -56,7 +57,7 @@ double StoredSamples::bytes() const {
 void StoredSamples::store(const std::optional<Index>& point, ResultsGroup& results) {
   const Index known = stored_ - left_;
   if (known == held()) return;
-  const SampledAt when{tail_of(steps_, known, 1), point, tail_of(times_, known, 1), time_unit_};
+  const SampleTimes when{tail_of(steps_, known, 1), point, tail_of(times_, known, 1), time_unit_};
   const Index replicas = ranks_->gathered_replicas();
   for (std::size_t n = 0; n < columns_.size(); ++n) {
     const Column& column = columns_[n];
@@ -75,7 +76,7 @@ void StoredSamples::store(const std::optional<Index>& point, ResultsGroup& resul
   stored_ = left_ + held();
 }
 
-void StoredSamples::make_room() {
+void StoredSamples::free_stored() {
   left_ = stored_;
   values_.assign(columns_.size(), {});
   steps_ = {};
@@ -93,9 +94,9 @@ std::vector<double> StoredSamples::all(std::size_t n, const ResultsGroup& result
   std::vector<double> values;
   values.reserve(static_cast<std::size_t>(stored_ * of_sample));
   for (Index done = 0; done < left_; done += at_once) {
-    const std::vector<double> piece =
+    const std::vector<double> rows =
         results.read_rows(name, first + done, std::min(at_once, left_ - done));
-    values.insert(values.end(), piece.begin(), piece.end());
+    values.insert(values.end(), rows.begin(), rows.end());
   }
   values.insert(values.end(), held.begin(), held.end());
   return values;
@@ -103,7 +104,7 @@ std::vector<double> StoredSamples::all(std::size_t n, const ResultsGroup& result
 
 void StoredSamples::clear() {
   stored_ = 0;
-  make_room();
+  free_stored();
 }
 
 void StoredSamples::save(StageMemory& memory) const {
@@ -113,7 +114,7 @@ void StoredSamples::save(StageMemory& memory) const {
 
 void StoredSamples::load(const StageMemory& memory) {
   stored_ = memory.integer("stored").at(0);
-  make_room();
+  free_stored();
 }
 
 }  // namespace larmor::study

@@ -12,7 +12,7 @@
 namespace larmor::study {
 
 /// The times of the samples of a series.
-struct SampledAt {
+struct SampleTimes {
   std::vector<double> steps;
   std::optional<Index> point;  ///< point of the stage; nothing: it has none
   std::vector<double> times;   ///< for a stage without points
@@ -22,7 +22,7 @@ struct SampledAt {
 /// Appends series/NAME/{value, step}, and time for a stage without points, or else point.
 /// @param row shape of a sample: replicas, and the numbers of each
 void append_series(ResultsGroup& results, const std::string& name, std::vector<double> values,
-                   const std::vector<Index>& row, const std::string& unit, const SampledAt& when);
+                   const std::vector<Index>& row, const std::string& unit, const SampleTimes& when);
 
 class StoredSamples {
  public:
@@ -49,8 +49,8 @@ class StoredSamples {
   /// Appends the samples that the results do not have. A collective operation, when all announced
   /// samples have their values.
   void store(const std::optional<Index>& point, ResultsGroup& results);
-  /// After `store`: frees the samples so far, which the results have.
-  void make_room();
+  /// After `store`: frees the samples that the results have.
+  void free_stored();
 
   /// BITS: all samples of the point, as if memory had held them always. A collective operation
   /// after `store`. @return [sample][replica][component], of all replicas; complete on the root

@@ -1,7 +1,7 @@
 #pragma once
-// // The interface of a model kind, such as vector spins. A model kind reads its own tables, lists
-// its // stages, and makes the system on which they act. All else of a run (blocks, checkpoints,
-// ranks, // scans, results) does not depend on the kind.
+// The interface of a model kind, such as vector spins. A model kind reads its own tables, lists its
+// stages, and makes the system on which they act. All else of a run (blocks, checkpoints, ranks,
+// scans, results) does not depend on the kind.
 
 #include <functional>
 #include <memory>
@@ -30,7 +30,7 @@ struct Measured {
 /// An exactly known result that `larmor verify` measures, with the way to measure it on a device.
 /// A new result is a new entry of a list.
 struct ExactResult {
-  std::string what;
+  std::string name;
   double exact;
   bool statistical;  ///< is it measured by sampling?
   /// @param samples number of samples of a statistical result
@@ -75,7 +75,7 @@ const std::vector<T>& block(const Blocks& blocks, const std::string& name);
 /// The lattice, Hamiltonian and state on which stages act. It cannot be moved.
 class System {
  public:
-  explicit System(const Device& on) : device(on) {}
+  explicit System(const Device& chosen) : device(chosen) {}
   System(const System&) = delete;
   System& operator=(const System&) = delete;
   virtual ~System() = default;

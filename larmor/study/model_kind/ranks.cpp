@@ -52,8 +52,8 @@ std::vector<double> Ranks::gathered(std::vector<double> values, const RankShare&
   return all;
 }
 
-std::vector<double> Ranks::everywhere(const std::vector<double>& values, const RankShare& share,
-                                      Index inner) const {
+std::vector<double> Ranks::all_gathered(const std::vector<double>& values, const RankShare& share,
+                                        Index inner) const {
   if (!share_replicas()) return values;
   // Every other rank adds a zero to each number.
   std::vector<double> all(static_cast<std::size_t>(share.all * inner));
@@ -107,7 +107,7 @@ std::vector<std::byte> Ranks::own_of(const std::vector<std::byte>& bytes, const 
   return {first, first + share.own * inner};
 }
 
-std::vector<std::byte> Ranks::of_root(std::vector<std::byte> bytes) const {
+std::vector<std::byte> Ranks::broadcast(std::vector<std::byte> bytes) const {
   if (world_ == nullptr) return bytes;
   std::uint64_t length = bytes.size();
   const auto send = [&](void* data, std::size_t count) {
@@ -124,7 +124,7 @@ std::vector<std::byte> Ranks::of_root(std::vector<std::byte> bytes) const {
   return bytes;
 }
 
-Index Ranks::least(Index own) const {
+Index Ranks::minimum(Index own) const {
   if (world_ == nullptr) return own;
   return -static_cast<Index>(world_->maximum({-static_cast<double>(own)})[0]);
 }

@@ -1,9 +1,9 @@
 #pragma once
-// Spreads a study over ranks. BITS: its replicas are, by whole blocks of eight, computed together:
-// the measured values of a replica do not depend on its rank. The root orders and writes them. If
-// there are fewer blocks than ranks, all ranks have all replicas and share the sites of the lattice
-// (spins/domains/domain_decomposition.hpp). Each rank then has all results. Results do not depend
-// on the number of ranks.
+// Spreads the replicas of a study over ranks, in whole blocks of eight. BITS: the measured values
+// of a replica do not depend on its rank, nor results on the number of ranks. The root orders and
+// writes the values. If there are fewer blocks than ranks, all ranks have all replicas and share
+// the sites of the lattice (spins/domains/domain_decomposition.hpp). Each rank then has all
+// results.
 
 #include <atomic>
 #include <cstddef>
@@ -45,30 +45,32 @@ class Ranks {
   /// The number of replicas that `gathered` gives on this rank.
   Index gathered_replicas() const { return share_sites_ || is_root() ? share_.all : share_.count; }
 
-  /// (outer, own, inner) of every rank as (outer, all, inner) on the root. Other ranks get `values`
-  /// unchanged.
+  /// Joins the arrays (outer, own, inner) of all ranks to (outer, all, inner) on the root. Other
+  /// ranks get `values` unchanged. A collective operation.
   std::vector<double> gathered(std::vector<double> values, const RankShare& share,
                                Index inner = 1) const;
-  /// This rank's share of (outer, all, inner).
+  /// This rank's share (outer, own, inner) of an array (outer, all, inner).
   std::vector<double> own_of(const std::vector<double>& values, const RankShare& share,
                              Index inner = 1) const;
   /// The values of all ranks, rank after rank, on the root. Other ranks get `values` unchanged.
   std::vector<double> joined(std::vector<double> values) const;
 
   /// As `gathered` with `outer` = 1, on every rank.
-  std::vector<double> everywhere(const std::vector<double>& values, const RankShare& share,
-                                 Index inner = 1) const;
+  std::vector<double> all_gathered(const std::vector<double>& values, const RankShare& share,
+                                   Index inner = 1) const;
 
   /// As `joined` of doubles, for bytes.
   std::vector<std::byte> joined(const std::vector<std::byte>& bytes) const;
   std::vector<std::byte> own_of(const std::vector<std::byte>& bytes, const RankShare& share,
                                 Index inner) const;
 
-  /// The root's bytes, on every rank.
-  std::vector<std::byte> of_root(std::vector<std::byte> bytes) const;
+  /// Copies the root's bytes to every rank. A collective operation.
+  std::vector<std::byte> broadcast(std::vector<std::byte> bytes) const;
 
+  /// Is it true on every rank? A collective operation.
   bool all(bool own) const { return world_ == nullptr ? own : world_->all(own); }
-  Index least(Index own) const;
+  /// The smallest number of any rank, on every rank. A collective operation.
+  Index minimum(Index own) const;
   /// As Communicator::maximum.
   std::vector<double> maximum(std::vector<double> numbers, const std::atomic<int>* stop,
                               const std::function<void()>& waiting) const;

@@ -37,11 +37,11 @@ std::size_t columns_of(const Samples& samples) { return powers + samples.series.
 /// Cuts the series of a state: into groups of replicas, and these into blocks of time.
 struct SampleBlocks {
   Index replicas, samples;  ///< in each replica
-  Index groups, pieces;
+  Index groups, blocks;
 
-  Index count() const { return groups * pieces; }
+  Index count() const { return groups * blocks; }
   Index of(Index sample, Index replica) const {
-    return replica * groups / replicas * pieces + sample * pieces / samples;
+    return replica * groups / replicas * blocks + sample * blocks / samples;
   }
 };
 
@@ -50,8 +50,8 @@ SampleBlocks blocks_of(Index replicas, Index samples, double tau) {
   const Index least = std::min(samples, (fewest_blocks + groups - 1) / groups);
   const Index most = std::max(least, most_blocks / groups);
   const double fitting = static_cast<double>(samples) / std::max(block_length * tau, 1.0);
-  const double pieces = std::clamp(fitting, static_cast<double>(least), static_cast<double>(most));
-  return {replicas, samples, groups, static_cast<Index>(pieces)};
+  const double blocks = std::clamp(fitting, static_cast<double>(least), static_cast<double>(most));
+  return {replicas, samples, groups, static_cast<Index>(blocks)};
 }
 
 /// The samples of one block in one cell of the energy, together.
@@ -217,10 +217,10 @@ CellSums cell_sums(const Histogram& histogram, const std::vector<double>& times)
   sums.counts.of_state.assign(histogram.b.size(), 0.0);
   sums.columns.assign(histogram.energy.size() * histogram.columns, 0.0);
   const double* entry = histogram.sums.data();
-  for (const Entry& of : histogram.entries) {
-    const double factor = times[of.block];
-    sums.counts.of_cell[of.cell] += factor * entry[0];
-    double* const column = sums.columns.data() + of.cell * histogram.columns;
+  for (const Entry& indices : histogram.entries) {
+    const double factor = times[indices.block];
+    sums.counts.of_cell[indices.cell] += factor * entry[0];
+    double* const column = sums.columns.data() + indices.cell * histogram.columns;
     for (std::size_t c = 0; c < histogram.columns; ++c) column[c] += factor * entry[1 + c];
     entry += 1 + histogram.columns;
   }
@@ -320,15 +320,17 @@ std::vector<Curve> curves_of(const SampledSystem& system, const Samples& samples
 }
 
 /// All quantities at one parameter.
-std::vector<double> quantities(const Moments& of, double b, double origin,
+std::vector<double> quantities(const Moments& moments, double b, double origin,
                                const SampledSystem& system, const Samples& samples) {
   const auto N = static_cast<double>(system.sites);
-  const double m = of.x[0], m2 = of.x[1], m4 = of.x[2];
-  const double variance = of.e2 - of.e * of.e;
+  const double m = moments.x[0], m2 = moments.x[1], m4 = moments.x[2];
+  const double variance = moments.e2 - moments.e * moments.e;
   const bool thermal = samples.parameter.is_temperature();
-  const auto slope = [&](std::size_t column) { return of.x[column] * of.e - of.x_e[column]; };
+  const auto slope = [&](std::size_t column) {
+    return moments.x[column] * moments.e - moments.x_e[column];
+  };
   std::vector<double> values{
-      (of.e + origin) / system.energy_scale,
+      (moments.e + origin) / system.energy_scale,
       thermal ? b * b * variance / N : -variance / system.energy_scale,
       m,
       m2,
@@ -339,12 +341,12 @@ std::vector<double> quantities(const Moments& of, double b, double origin,
       slope(1) / m2,
   };
   const std::size_t own = values.size();
-  values.insert(values.end(), of.x.begin() + powers, of.x.end());
-  if (samples.exponent > 0) values[own + samples.exponent - 1] += b * (of.e + origin) / N;
+  values.insert(values.end(), moments.x.begin() + powers, moments.x.end());
+  if (samples.exponent > 0) values[own + samples.exponent - 1] += b * (moments.e + origin) / N;
   if (has_correlation_length(system, samples)) {
     const std::size_t column = powers + samples.structure_factor - 1;
     const auto L = static_cast<double>(system.edge());
-    const double S = of.x[column], square = std::max(0.0, N * m2 / S - 1);
+    const double S = moments.x[column], square = std::max(0.0, N * m2 / S - 1);
     const double per_root = 1 / (2 * std::sin(std::numbers::pi / L) * L);
     values.push_back(per_root * std::sqrt(square));
     values.push_back(per_root * N * (slope(1) - m2 / S * slope(column)) /

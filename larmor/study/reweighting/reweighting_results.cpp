@@ -89,18 +89,19 @@ std::string reweighted_group(std::size_t system) {
   return path;
 }
 
-void write_reweighted(const std::string& path, io::IfExists if_exists, const Reweighting& of,
-                      const Samples& samples, const std::vector<SystemCurves>& curves) {
+void write_reweighted(const std::string& path, io::IfExists if_exists,
+                      const Reweighting& reweighting, const Samples& samples,
+                      const std::vector<SystemCurves>& curves) {
   io::ResultsFile file = io::ResultsFile::create(path, if_exists);
   file.set_attribute("/", "format", io::results_format);
   file.set_attribute("/", "format_version", io::results_format_version);
   file.set_attribute("/", "title", samples.title);
   file.set_attribute("/", "units", samples.units);
   file.set_attribute("/", "completed", Index{1});
-  begin_provenance(file, of.options.seed, {});
-  const std::string leg = begin_leg(file, of.command, {});
+  begin_provenance(file, reweighting.options.seed, {});
+  const std::string leg = begin_leg(file, reweighting.command, {});
   file.set_attribute(root, "order", samples.series.front().name);
-  file.set_attribute(root, "draws", of.options.draws);
+  file.set_attribute(root, "draws", reweighting.options.draws);
   file.set_attribute(root, "energy_unit", samples.energy_unit);
   if (samples.parameter.is_temperature()) {
     file.set_attribute(root, "k_B", samples.parameter.k_B);
@@ -108,10 +109,10 @@ void write_reweighted(const std::string& path, io::IfExists if_exists, const Rew
     file.set_attribute(root, "parameter", samples.parameter.name);
     file.set_attribute(root, "conjugate", samples.parameter.energy);
   }
-  file.write(std::string(root) + "/files", of.choice.files);
+  file.write(std::string(root) + "/files", reweighting.choice.files);
   for (std::size_t n = 0; n < curves.size(); ++n)
     write_system(file, reweighted_group(n), samples, samples.systems[n], curves[n],
-                 of.options.draws);
+                 reweighting.options.draws);
   finish_provenance(file, leg);
   file.commit();
 }

@@ -19,8 +19,9 @@ struct Reweighting {
 
 /// Writes a new file.
 /// @throws InputError if it exists and is not to be replaced; MachineError if it cannot be written
-void write_reweighted(const std::string& path, io::IfExists if_exists, const Reweighting& of,
-                      const Samples& samples, const std::vector<SystemCurves>& curves);
+void write_reweighted(const std::string& path, io::IfExists if_exists,
+                      const Reweighting& reweighting, const Samples& samples,
+                      const std::vector<SystemCurves>& curves);
 
 /// "/reweighted/systems/01"
 std::string reweighted_group(std::size_t system);

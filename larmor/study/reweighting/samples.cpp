@@ -125,10 +125,10 @@ Keys model_of(const Value& study, const Source& source) {
 }
 
 /// The stage with the samples, "/stages/02-monte-carlo".
-std::string stage_of(const Source& source, const Parameter& of, Index number) {
+std::string stage_of(const Source& source, const Parameter& parameter, Index number) {
   const std::vector<std::string> stages =
       source.file.exists("/stages") ? source.file.list("/stages") : std::vector<std::string>{};
-  const std::string series = "series of the " + of.energy + " at " + of.words();
+  const std::string series = "series of the " + parameter.energy + " at " + parameter.words();
   const auto coupled = coupled_model_of(source.file);
   const std::string remedy =
       coupled
@@ -138,8 +138,8 @@ std::string stage_of(const Source& source, const Parameter& of, Index number) {
   for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
     const std::string path = "/stages/" + *stage;
     if (number > 0 && io::number_of_group(*stage, source.file.place(path)) != number) continue;
-    if (source.file.exists(path + "/series/" + of.energy + "/point") &&
-        source.file.exists(path + "/" + of.name))
+    if (source.file.exists(path + "/series/" + parameter.energy + "/point") &&
+        source.file.exists(path + "/" + parameter.name))
       return path;
     if (number > 0)
       throw InputError("stage " + *stage + " of " + source.name + " has no " + series, remedy);
@@ -329,8 +329,9 @@ void add_states(const Source& source, const std::string& stage, const Samples& s
       }
     }
     if (state.energy.empty()) continue;
-    for (const RawCurve& of : raw)
-      if (v < of.value.size()) state.averages.push_back({of.name, of.value[v], of.error[v]});
+    for (const RawCurve& curve : raw)
+      if (v < curve.value.size())
+        state.averages.push_back({curve.name, curve.value[v], curve.error[v]});
     system.states.push_back(std::move(state));
   }
 }

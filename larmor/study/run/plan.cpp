@@ -18,7 +18,7 @@ namespace {
 /// Measures the seconds that one update of every site and replica of a study takes.
 class Speeds {
  public:
-  /// @param system the one that system_to_look_at makes
+  /// @param system the one that preview_system makes
   Speeds(const Study& study, const Blueprint& blueprint, System& system,
          const MemoryForecast& memory)
       : study_(study),
@@ -28,8 +28,9 @@ class Speeds {
         trial_(find_trial(study, system, memory)) {}
 
   double seconds_per_update(std::size_t stage) {
-    return tried<double>(
-        stage, [](Stage& of, Simulation& simulation) { return of.seconds_per_update(simulation); });
+    return tried<double>(stage, [](Stage& one, Simulation& simulation) {
+      return one.seconds_per_update(simulation);
+    });
   }
   /// For a stage that ends on convergence, after a short run. Nothing if the stage gives no
   /// estimate.
@@ -121,7 +122,7 @@ Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
   const Device device = device_of(study, blueprint->value(), overrides);
   const MemoryForecast memory =
       require_memory(study, *blueprint, device, overrides.ranks_on_node, one);
-  std::unique_ptr<System> system = system_to_look_at(study, *blueprint, device);
+  std::unique_ptr<System> system = preview_system(study, *blueprint, device);
   require_working_memory(study, *system, memory);
   Speeds speeds(study, *blueprint, *system, memory);
 

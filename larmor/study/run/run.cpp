@@ -69,7 +69,7 @@ RunOutcome run_together(const RunOptions& options, const Read& read, const Open&
   });
   session->connect();
   together([&] { start(*session); });
-  session->require_together();
+  session->require_equal_steps();
   return session->run();
 }
 
@@ -114,7 +114,7 @@ RunOutcome resume_study(const RunOptions& options) {
                                    run_of(io::ResultsReader(options.output)));
         return io::ResultsFile::open(options.output);
       },
-      [](Session& session) { session.take_up(); });
+      [](Session& session) { session.resume(); });
 }
 
 }  // namespace larmor::study

@@ -33,9 +33,9 @@ struct RunOptions {
   const std::atomic<int>* stop = nullptr;
   /// The ranks that run the study together, all with the same options.
   const Communicator* world = nullptr;
-  /// For a run inside a larger one, which prints the advice on lattices and Hamiltonians: the
-  /// results with which `larmor resume` goes on. Empty: not inside another run.
-  std::string whole;
+  /// For a point of a scan: the results file of the scan, with which `larmor resume` goes on. The
+  /// scan prints the advice on lattices and Hamiltonians. Empty: not inside another run.
+  std::string outer_results;
   /// May a resumed run go on with another backend, precision, ..., and so with other bits?
   bool changes_arithmetic = false;
   /// May a resumed run begin anew if its checkpoint, or its folder of points, is lost?
@@ -48,12 +48,12 @@ struct RunOptions {
   std::function<void(double)> between_blocks;
   /// Called with warnings and notes while the study runs; null: no call.
   std::function<void(const std::string&)> on_note;
-  /// Called with the error that ends a run, before anything is freed. Other ranks may not have seen
-  /// the error, and memory of a GPU that waits for them cannot be freed. It may end the program.
-  /// Null: no call.
+  /// Called with the error that ends a run, before anything is freed; null: no call. Other ranks
+  /// may not have seen the error, and memory of a GPU that waits for them cannot be freed. So the
+  /// callback may end the program.
   std::function<void(const std::exception&)> on_error;
 
-  const std::string& resumed_as() const { return whole.empty() ? output : whole; }
+  const std::string& resume_path() const { return outer_results.empty() ? output : outer_results; }
 };
 
 struct RunOutcome {

@@ -105,7 +105,7 @@ void Session::begin() {
 
 void Session::warn() {
   if (!options_.on_note || !ranks_.is_root()) return;
-  if (options_.whole.empty())
+  if (options_.outer_results.empty())
     for (const std::string& advice : system_->advice()) options_.on_note(advice);
   for (std::size_t n = 0; n < stages_.size(); ++n)
     for (const Advice& advice : stages_[n]->advice(simulation()))
@@ -150,7 +150,7 @@ void Session::save_checkpoint() {
   system[step_block] = std::vector<std::uint64_t>{system_->step};
   StageMemory memory;
   if (stage_begun_) {
-    stages_[stage_]->settle();
+    stages_[stage_]->finish_measurements();
     memory = stages_[stage_]->save();
   }
   if (results_) write_checkpoint(system, memory);
@@ -192,7 +192,7 @@ void Session::write_checkpoint(const io::Blocks& system, const StageMemory& memo
   writer.commit();
 }
 
-bool Session::agree(bool checkpoint_is_due) {
+bool Session::agree_with_ranks(bool checkpoint_is_due) {
   const double asked = options_.stop != nullptr ? options_.stop->load() : 0;
   // The root decides when, and with how many results.
   const bool due = checkpoint_is_due && ranks_.is_root();
@@ -202,14 +202,14 @@ bool Session::agree(bool checkpoint_is_due) {
         if (ranks_.is_root() && options_.progress_stream != nullptr)
           *options_.progress_stream << "waiting for the other ranks; if one has ended, `larmor "
                                        "resume "
-                                    << shell_word(options_.resumed_as())
+                                    << shell_word(options_.resume_path())
                                     << "` goes on from the last checkpoint" << std::endl;
       });
   stop_signal_ = static_cast<int>(agreed[0]);
   return agreed[1] != 0;
 }
 
-void Session::take_up() {
+void Session::resume() {
   const Region region("checkpoint read");
   require_same_arithmetic(options_.continuation.value(), arithmetic_of(system_->device));
   require_same_files(files_read(study_), options_.output);
@@ -228,12 +228,12 @@ void Session::take_up() {
     }
   }
   if (checkpoint) {
-    if (options_.from_start && options_.whole.empty())
+    if (options_.from_start && options_.outer_results.empty())
       add_note("'" + checkpoint->path() + "' is there and whole: --from-start was not needed");
     restore(*checkpoint);
   } else {
-    require_leave_to_begin_anew(stored, problem);
-    begin_anew();
+    require_permission_to_restart(stored, problem);
+    restart();
   }
   if (!results_) return;
   begin_leg();
@@ -244,13 +244,13 @@ void Session::take_up() {
 
 void Session::add_note(const std::string& words) { larmor::add_note(note_, words); }
 
-void Session::begin_anew() {
+void Session::restart() {
   system_->begin(study_);
   if (results_) results_->restore_lengths({});
 }
 
-void Session::require_leave_to_begin_anew(const io::ResultsReader& stored,
-                                          const std::string& problem) {
+void Session::require_permission_to_restart(const io::ResultsReader& stored,
+                                            const std::string& problem) {
   const bool has_stages = stored.exists("/stages");
   if (has_stages && !options_.from_start)
     throw InputError("'" + options_.output + "' cannot go on: " + problem,
@@ -283,7 +283,7 @@ void Session::restore(const io::CheckpointReader& reader) {
   has_checkpoint_ = true;
   if (reader.names().empty()) {
     add_note("stopped before there was anything to go on from: the study began anew");
-    begin_anew();
+    restart();
     return;
   }
   try {
@@ -330,7 +330,7 @@ void Session::restore(const io::CheckpointReader& reader) {
   stages_[stage_]->load(memory);
 }
 
-void Session::require_together() const {
+void Session::require_equal_steps() const {
   if (ranks_.size() == 1) return;
   const auto step = static_cast<double>(std::uint64_t{system_->step});
   const auto stage = static_cast<double>(stage_);
@@ -350,22 +350,22 @@ void Session::require_together() const {
 RunOutcome Session::run() {
   const auto start = Clock::now();
   ProgressOptions progress_options;
-  const bool told = options_.progress_stream != nullptr && ranks_.is_root();
-  progress_options.mode = told ? options_.progress : ProgressMode::quiet;
+  const bool shows_progress = options_.progress_stream != nullptr && ranks_.is_root();
+  progress_options.mode = shows_progress ? options_.progress : ProgressMode::quiet;
   progress_options.width = options_.width;
   progress_options.total = static_cast<Index>(std::max(known_updates(), known_done_));
   progress_options.already_done = static_cast<Index>(known_done_);
   std::ostream none(nullptr);
-  Progress progress(told ? *options_.progress_stream : none, progress_options);
+  Progress progress(shows_progress ? *options_.progress_stream : none, progress_options);
   if (begins_) warn();
   RunOutcome outcome;
   outcome.note = note_;
-  const auto tell = [&](const std::exception& error) {
+  const auto report = [&](const std::exception& error) {
     progress.stop();
     if (options_.on_error) options_.on_error(error);
   };
   try {
-    agree(false);
+    agree_with_ranks(false);
     while (stage_ < stages_.size() && stop_signal_ == 0) run_stage(progress, outcome);
     outcome.completed = stage_ == stages_.size();
     if (!outcome.completed) save_checkpoint();
@@ -374,15 +374,15 @@ RunOutcome Session::run() {
     const std::string checkpoint = checkpoint_path(options_.output);
     const bool can_go_on = std::filesystem::exists(checkpoint, unknown) ||
                            std::filesystem::exists(checkpoint + ".prev", unknown);
-    const MachineError told_error(std::string(error.what()) +
-                                  (can_go_on ? "\nonce that is remedied, `larmor resume " +
-                                                   shell_word(options_.resumed_as()) +
-                                                   "` goes on from the last checkpoint"
-                                             : ""));
-    tell(told_error);
-    throw told_error;
+    const MachineError error_with_remedy(std::string(error.what()) +
+                                         (can_go_on ? "\nonce that is remedied, `larmor resume " +
+                                                          shell_word(options_.resume_path()) +
+                                                          "` goes on from the last checkpoint"
+                                                    : ""));
+    report(error_with_remedy);
+    throw error_with_remedy;
   } catch (const std::exception& error) {
-    tell(error);
+    report(error);
     throw;
   }
   outcome.wall_seconds = seconds_since(start);
@@ -431,19 +431,19 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   for (bool done = false; !done;) {
     const bool is_due = seconds_since(last_checkpoint) > interval;
     if (options_.between_blocks) options_.between_blocks(work_done_);
-    const bool due = agree(is_due);
+    const bool due = agree_with_ranks(is_due);
     if (stop_signal_ != 0) return;
     if (due) {
       save_checkpoint();
       last_checkpoint = Clock::now();
     }
-    const StageProgress block = stage.advance(simulation, results);
+    const StageProgress made = stage.advance(simulation, results);
     pace.block_launched();
-    done = block.done;
-    work_done_ += block.work;
-    stage_work_ += block.work;
-    if (!is_open) known_done_ += block.work;
-    outcome.updates += block.work;
+    done = made.done;
+    work_done_ += made.work;
+    stage_work_ += made.work;
+    if (!is_open) known_done_ += made.work;
+    outcome.updates += made.work;
     stage_seconds_ += seconds_since(last_block);
     last_block = Clock::now();
     if (results_ && results_->buffered_bytes() > most_buffered_bytes) {
@@ -455,13 +455,13 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
       if (const std::optional<Residual> residual = stage.residual()) {
         estimate.note(*residual, followed);
         progress.set_open_stage(
-            OpenStage{estimate.share(), convergence_words(*residual), estimate.seconds_left()});
+            OpenStage{estimate.fraction(), convergence_words(*residual), estimate.seconds_left()});
       }
     }
     if (progress.due()) progress.set_averages(stage.latest());
-    progress.advance(static_cast<Index>(block.work));
+    progress.advance(static_cast<Index>(made.work));
   }
-  stage.settle();
+  stage.finish_measurements();
   stage_seconds_ += seconds_since(last_block);
   {
     const Region finishing("finishing");

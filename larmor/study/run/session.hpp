@@ -25,9 +25,9 @@ class Session {
   /// Sets the initial state of the study; writes study, provenance and model to the results.
   void begin();
   /// Goes on from the checkpoint, or from the start if there is none.
-  void take_up();
+  void resume();
   /// Called next, on all ranks. @throws MachineError if ranks have different steps
-  void require_together() const;
+  void require_equal_steps() const;
   /// Runs the stages until the end, or until a stop is requested.
   RunOutcome run();
 
@@ -38,14 +38,14 @@ class Session {
   /// Writes this run as a leg of the provenance.
   void begin_leg();
   void add_note(const std::string& words);
-  void begin_anew();
+  void restart();
   /// For a run without a checkpoint. @param problem the reason
   /// @throws InputError if stages have stored results
-  void require_leave_to_begin_anew(const io::ResultsReader& stored, const std::string& problem);
+  void require_permission_to_restart(const io::ResultsReader& stored, const std::string& problem);
   void restore(const io::CheckpointReader& reader);
   void run_stage(class Progress& progress, RunOutcome& outcome);
   /// The decision of all ranks before the next block: stop, or first write a checkpoint.
-  bool agree(bool checkpoint_is_due);
+  bool agree_with_ranks(bool checkpoint_is_due);
   void save_checkpoint();
   io::CheckpointHeader checkpoint_header() const;
   /// Writes a checkpoint of the beginning, without blocks, unless one exists. So results of stages

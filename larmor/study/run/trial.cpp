@@ -87,8 +87,8 @@ bool has_all_replicas(const Study& study, const System& system) {
   return study.replicas <= side_by_side || system.replicas_differ();
 }
 
-std::unique_ptr<System> system_to_look_at(const Study& study, const Blueprint& blueprint,
-                                          const Device& device) {
+std::unique_ptr<System> preview_system(const Study& study, const Blueprint& blueprint,
+                                       const Device& device) {
   const auto first = [&](Index count) {
     auto system = blueprint.make({device, ReplicaShare(0, count, study.replicas), nullptr});
     system->begin(study);

@@ -13,8 +13,8 @@ namespace larmor::study {
 
 /// The initial system with all sites. It has only the first replicas, unless replicas differ by
 /// quenched disorder. @throws InputError, MachineError as Blueprint::make and System::begin
-std::unique_ptr<System> system_to_look_at(const Study& study, const Blueprint& blueprint,
-                                          const Device& device);
+std::unique_ptr<System> preview_system(const Study& study, const Blueprint& blueprint,
+                                       const Device& device);
 
 /// Does such a system have all replicas?
 bool has_all_replicas(const Study& study, const System& system);

@@ -8,14 +8,14 @@ namespace larmor::study {
 
 bool Comparison::passed() const { return std::abs(deviation()) < (statistical ? 3.89 : 1.0); }
 
-std::vector<Comparison> verify(const Device& on, Index samples,
+std::vector<Comparison> verify(const Device& device, Index samples,
                                const std::function<void(const Comparison&)>& report) {
   std::vector<Comparison> all;
   for (const ModelKind* kind : model_kinds())
     for (const ExactResult& result : kind->exact_results()) {
-      const Measured measured = result.measure(on, samples);
+      const Measured measured = result.measure(device, samples);
       all.push_back(
-          {result.what, result.exact, measured.value, measured.error, result.statistical});
+          {result.name, result.exact, measured.value, measured.error, result.statistical});
       report(all.back());
     }
   return all;

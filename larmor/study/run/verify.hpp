@@ -11,7 +11,7 @@
 namespace larmor::study {
 
 struct Comparison {
-  std::string what;
+  std::string name;
   double exact = 0;
   double measured = 0;
   double error = 0;  ///< standard error, or the tolerance of a deterministic result
@@ -24,7 +24,7 @@ struct Comparison {
 
 /// Runs every comparison of study/exact_results. @param samples those of each statistical result
 /// @param report called after each comparison
-std::vector<Comparison> verify(const Device& on, Index samples,
+std::vector<Comparison> verify(const Device& device, Index samples,
                                const std::function<void(const Comparison&)>& report);
 
 }  // namespace larmor::study

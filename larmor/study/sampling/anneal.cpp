@@ -39,7 +39,7 @@ StageProgress AnnealStage::advance(Simulation& simulation, ResultsGroup& results
     ensemble_->run(round);
   }
   sweeps_done_ += round;
-  if (sweeps_done_ >= half) take(simulation);
+  if (sweeps_done_ >= half) measure(simulation);
   if (sweeps_done_ == keys_.sweeps) finish_point(simulation, results);
   return {work_of(simulation, static_cast<double>(round) * updates_per_sweep()), all_points_done()};
 }
@@ -51,9 +51,9 @@ void AnnealStage::finish(Simulation& simulation, ResultsGroup& results) {
 }
 
 void AnnealStage::write_lowest_state(const Simulation& simulation, ResultsGroup& results) const {
-  const std::vector<double> energies = energies_as_they_are();
+  const std::vector<double> energies = present_energies();
   LowestState lowest;
-  lowest.look(simulation, *ensemble_, energies, temperatures_.back(), results);
+  lowest.record(simulation, *ensemble_, energies, temperatures_.back(), results);
   const std::vector<double> all = ranks_->gathered(energies, ranks_->replicas());
   lowest.write(std::count_if(all.begin(), all.end(), [&](double e) { return lowest.has(e); }),
                inner_unit(Dimension::energy, context_.units), results);

@@ -17,9 +17,9 @@ bool LowestState::has(double energy) const {
   return found_ && energy <= found_->energy + tolerance(found_->energy);
 }
 
-void LowestState::look(const Simulation& simulation, const Ensemble& ensemble,
-                       std::span<const double> energies, double temperature,
-                       ResultsGroup& results) {
+void LowestState::record(const Simulation& simulation, const Ensemble& ensemble,
+                         std::span<const double> energies, double temperature,
+                         ResultsGroup& results) {
   const Ranks& ranks = simulation.ranks;
   const auto own = std::min_element(energies.begin(), energies.end());
   const double lowest = -ranks.maximum({-*own}, nullptr, {})[0];
@@ -27,7 +27,7 @@ void LowestState::look(const Simulation& simulation, const Ensemble& ensemble,
   constexpr Index beyond_all = Index{1} << 40;
   const ReplicaShare& share = ranks.share();
   const Index replica =
-      ranks.least(*own == lowest ? share.first + (own - energies.begin()) : beyond_all);
+      ranks.minimum(*own == lowest ? share.first + (own - energies.begin()) : beyond_all);
   found_ = {lowest, temperature, replica};
   const bool is_own = replica >= share.first && replica < share.first + share.count;
   const io::DataArray state = ensemble.configuration(is_own ? replica - share.first : 0);

@@ -15,8 +15,8 @@ class LowestState {
   /// Writes lowest-state/configuration if a replica has a lower energy than any before. A
   /// collective operation.
   /// @param energies those of the present states, per site [replicas looked at, of this process]
-  void look(const Simulation& simulation, const Ensemble& ensemble,
-            std::span<const double> energies, double temperature, ResultsGroup& results);
+  void record(const Simulation& simulation, const Ensemble& ensemble,
+              std::span<const double> energies, double temperature, ResultsGroup& results);
   bool is_found() const { return found_.has_value(); }
   /// Is it equal to this energy, except for the order in which terms were added?
   bool has(double energy) const;

@@ -16,12 +16,12 @@ inline MeasureContext measured_sweeps(const std::string& kind, Index sweeps, Ind
                          " sweeps, but makes only " + std::to_string(sweeps),
                      where.of("measure_every"),
                      "give a measure_every of at most sweeps, or more sweeps");
-  MeasureContext told;
-  told.read = context;
-  told.steps = sweeps;
-  told.every = every;
-  told.step_name = "sweeps";
-  return told;
+  MeasureContext course;
+  course.read = context;
+  course.steps = sweeps;
+  course.every = every;
+  course.step_name = "sweeps";
+  return course;
 }
 
 /// The key `measure`. @param Matter lists its measurements in measured(), a MeasureList
@@ -68,15 +68,16 @@ class MeasuringStage : public Base {
   }
   static constexpr Index usual_every = 10;
 
-  static MeasureContext told(const Table& table, const ReadContext& context) {
+  static MeasureContext context_of_measurements(const Table& table, const ReadContext& context) {
     MeasureContext course = measure_context(table, context);
     if constexpr (requires { table.sampler; }) course.sampler = table.sampler;
     return course;
   }
   template <class... More>
-  MeasuringStage(const Filled& of, const ReadContext& context, More... more)
-      : MeasuringStage(read_measure(of.table.measure, Matter::measured(), told(of.table, context)),
-                       of.table, context, std::move(more)...) {}
+  MeasuringStage(const Filled& keys, const ReadContext& context, More... more)
+      : MeasuringStage(read_measure(keys.table.measure, Matter::measured(),
+                                    context_of_measurements(keys.table, context)),
+                       keys.table, context, std::move(more)...) {}
   template <class... More>
   MeasuringStage(MeasureEntries measured, const Table& table, const ReadContext& context,
                  More... more)

@@ -18,7 +18,7 @@ MeasureContext measure_context(const MonteCarloKeys& keys, const ReadContext& co
 }
 
 MonteCarloStage::MonteCarloStage(const MonteCarloKeys& keys, std::unique_ptr<SamplerChoice> sampler,
-                                 Measurements beside, bool has_temperature,
+                                 Measurements others, bool has_temperature,
                                  const ReadContext& context)
     : ThermalStage(std::move(sampler),
                    read_temperatures(keys.temperature, context,
@@ -26,7 +26,7 @@ MonteCarloStage::MonteCarloStage(const MonteCarloKeys& keys, std::unique_ptr<Sam
                    context),
       keys_(keys),
       has_temperature_(has_temperature),
-      beside_(std::move(beside)) {}
+      others_(std::move(others)) {}
 
 double MonteCarloStage::updates_per_site() const {
   return static_cast<double>(temperatures_.size()) *
@@ -38,12 +38,12 @@ std::string MonteCarloStage::plan() const {
       has_temperature_ ? std::to_string(temperatures_.size()) + " temperature(s), " : "";
   return points + std::to_string(keys_.thermalisation) + " + " + std::to_string(keys_.sweeps) +
          " sweeps" + (has_temperature_ ? " each" : "") + " (" + sampler_->words() +
-         "), measured every " + std::to_string(*keys_.measure_every) + beside_.plan();
+         "), measured every " + std::to_string(*keys_.measure_every) + others_.plan();
 }
 
 void MonteCarloStage::validate(const Sizing& sizing) const {
   ThermalStage::validate(sizing);
-  beside_.validate(sizing);
+  others_.validate(sizing);
 }
 
 StageBytes MonteCarloStage::forecast(const Sizing& sizing) const {
@@ -56,7 +56,7 @@ StageBytes MonteCarloStage::forecast(const Sizing& sizing) const {
   // Columns: the order parameter as it is read and by component, or the latter with powers and
   // deviations.
   bytes.averages = static_cast<double>(std::max(2 * components + 2, components + 5)) * of_number;
-  bytes += beside_.forecast(sizing);
+  bytes += others_.forecast(sizing);
   if (keys_.trajectory_every > 0) bytes.host += trajectory_bytes(sizing, keys_.keep_configurations);
   return bytes;
 }
@@ -65,7 +65,7 @@ double MonteCarloStage::seconds_per_update(Simulation& simulation) {
   // Also prepares the measurements.
   const double of_sampler = ThermalStage::seconds_per_update(simulation);
   return of_sampler + measured_share() *
-                          beside_.seconds_per_step(simulation, keys_.sweeps, *keys_.measure_every,
+                          others_.seconds_per_step(simulation, keys_.sweeps, *keys_.measure_every,
                                                    Measurements::Tried::samples) /
                           updates_per_sweep();
 }
@@ -80,7 +80,7 @@ double MonteCarloStage::measurements_per_sweep() const {
 }
 
 void MonteCarloStage::prepare(Simulation& simulation) {
-  beside_.prepare(simulation);
+  others_.prepare(simulation);
   ThermalStage::prepare(simulation);
   const OrderParameter& order = ensemble_->order_parameter();
   samples_.begin({{ensemble_->energy_name().name, inner_unit(Dimension::energy, context_.units)},
@@ -139,7 +139,7 @@ Index MonteCarloStage::thermalise() {
 /// The sweep after which the next measurement is due.
 Index MonteCarloStage::next_stop() const {
   const Index every = *keys_.measure_every;
-  return beside_.next(sweeps_done_, std::min((sweeps_done_ / every + 1) * every, keys_.sweeps));
+  return others_.next(sweeps_done_, std::min((sweeps_done_ / every + 1) * every, keys_.sweeps));
 }
 
 Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
@@ -148,23 +148,23 @@ Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
   sweeps_done_ += round;
   const Instant now{sweeps_done_, static_cast<double>(point_ * keys_.sweeps + sweeps_done_),
                     "sweeps"};
-  beside_.sample_in_turn(simulation, now, queue_, results);
+  others_.sample_in_turn(simulation, now, queue_, results);
   const bool last = sweeps_done_ == keys_.sweeps;
   if (sweeps_done_ % *keys_.measure_every != 0 && !last) return round;
   samples_.announce(static_cast<double>(now.step), now.time);
-  take(simulation);
+  measure(simulation);
   // Sums of every site may wait for a GPU: they come last.
-  beside_.sample_with_stage(simulation, now, queue_, results);
+  others_.sample_with_stage(simulation, now, queue_, results);
   const Index sample = (sweeps_done_ + *keys_.measure_every - 1) / *keys_.measure_every;
   if (keys_.trajectory_every > 0 && sample % keys_.trajectory_every == 0)
     append_trajectory(results, simulation, keys_.keep_configurations,
                       {now.step, now.time, now.time_unit});
   if (!last) {
-    make_room();
+    free_stored_if_full();
     return round;
   }
-  settle();
-  beside_.write(simulation, MeasuredPoint{point_, temperatures_[static_cast<std::size_t>(point_)]},
+  finish_measurements();
+  others_.write(simulation, MeasuredPoint{point_, temperatures_[static_cast<std::size_t>(point_)]},
                 results);
   finish_point(simulation, results);
   thermalised_ = false;
@@ -172,11 +172,11 @@ Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
 }
 
 /// Frees samples if they fill the memory that they may use, on all ranks at once.
-void MonteCarloStage::make_room() {
-  if (samples_.bytes() + beside_.kept_bytes() < StoredSamples::most_bytes) return;
-  settle();
-  samples_.make_room();
-  beside_.make_room();
+void MonteCarloStage::free_stored_if_full() {
+  if (samples_.bytes() + others_.kept_bytes() < StoredSamples::most_bytes) return;
+  finish_measurements();
+  samples_.free_stored();
+  others_.free_stored();
 }
 
 void MonteCarloStage::finish(Simulation& simulation, ResultsGroup& results) {
@@ -184,18 +184,18 @@ void MonteCarloStage::finish(Simulation& simulation, ResultsGroup& results) {
   write_configurations(simulation, keys_.keep_configurations, results);
 }
 
-void MonteCarloStage::settle() {
-  ThermalStage::settle();
-  beside_.settle();
+void MonteCarloStage::finish_measurements() {
+  ThermalStage::finish_measurements();
+  others_.join_samples();
   if (!results_) return;
   samples_.store(point_, *results_);
-  beside_.store(point_, *results_);
+  others_.store(point_, *results_);
 }
 
 StageMemory MonteCarloStage::save() const {
   StageMemory memory = ThermalStage::save();
   memory.integers["phase"] = {thermalised_ ? 1 : 0, extra_rounds_};
-  beside_.save(memory, *ranks_);
+  others_.save(memory, *ranks_);
   return memory;
 }
 
@@ -203,7 +203,7 @@ void MonteCarloStage::load(const StageMemory& memory) {
   ThermalStage::load(memory);
   thermalised_ = memory.integer("phase").at(0) != 0;
   extra_rounds_ = memory.integer("phase").at(1);
-  beside_.load(memory, *ranks_);
+  others_.load(memory, *ranks_);
 }
 
 }  // namespace larmor::study

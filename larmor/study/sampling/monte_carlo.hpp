@@ -14,24 +14,24 @@ MeasureContext measure_context(const MonteCarloKeys& keys, const ReadContext& co
 class MonteCarloStage : public ThermalStage {
  public:
   MonteCarloStage(const MonteCarloKeys& keys, std::unique_ptr<SamplerChoice> sampler,
-                  Measurements beside, bool has_temperature, const ReadContext& context);
+                  Measurements others, bool has_temperature, const ReadContext& context);
 
   std::string kind() const override { return keys_.kind; }
   double updates_per_site() const override;
   std::string plan() const override;
   void validate(const Sizing& sizing) const override;
   StageBytes forecast(const Sizing& sizing) const override;
-  bool reads_tables() const override { return beside_.reads_tables(); }
+  bool reads_tables() const override { return others_.reads_tables(); }
   double seconds_per_update(Simulation& simulation) override;
   void prepare(Simulation& simulation) override;
   StageProgress advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
   std::string note() const override {
     std::string notes = ThermalStage::note();
-    add_note(notes, beside_.note());
+    add_note(notes, others_.note());
     return notes;
   }
-  void settle() override;
+  void finish_measurements() override;
   StageMemory save() const override;
   void load(const StageMemory& memory) override;
 
@@ -44,7 +44,7 @@ class MonteCarloStage : public ThermalStage {
   }
   void keep(const EnsembleSample& sample) override;
   ThermalSeries series_of_point(const ResultsGroup& results) const override;
-  void forget_series() override { samples_.clear(); }
+  void clear_series() override { samples_.clear(); }
   void save_series(StageMemory& memory) const override { samples_.save(memory); }
   void load_series(const StageMemory& memory) override { samples_.load(memory); }
 
@@ -54,11 +54,11 @@ class MonteCarloStage : public ThermalStage {
   Index thermalise();
   Index sample(Simulation& simulation, ResultsGroup& results);
   Index next_stop() const;
-  void make_room();
+  void free_stored_if_full();
 
   MonteCarloKeys keys_;
   bool has_temperature_;
-  Measurements beside_;                  ///< energy and order parameter
+  Measurements others_;                  ///< measurements other than energy and order parameter
   StoredSamples samples_;                ///< samples of energy and order parameter
   std::optional<ResultsGroup> results_;  ///< set by the first block of this run
   bool thermalised_ = false;

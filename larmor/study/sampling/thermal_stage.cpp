@@ -51,7 +51,7 @@ void ThermalStage::set_point() {
   ensemble_->set_temperatures(std::vector<double>(static_cast<std::size_t>(series_.replicas), kT));
 }
 
-void ThermalStage::take(const Simulation& simulation) {
+void ThermalStage::measure(const Simulation& simulation) {
   queue_.push(ensemble_->begin_measuring(),
               [this, simulation](std::vector<std::vector<double>> numbers) {
                 const EnsembleSample sample = ensemble_->finish_measuring(std::move(numbers));
@@ -63,7 +63,7 @@ void ThermalStage::take(const Simulation& simulation) {
               });
 }
 
-std::vector<double> ThermalStage::energies_as_they_are() const {
+std::vector<double> ThermalStage::present_energies() const {
   std::vector<std::vector<double>> numbers;
   for (Pending& part : ensemble_->begin_measuring()) numbers.push_back(part.take());
   return ensemble_->finish_measuring(std::move(numbers)).energy;
@@ -82,7 +82,7 @@ ThermalSeries ThermalStage::series_of_point(const ResultsGroup&) const {
 }
 
 void ThermalStage::finish_point(const Simulation& simulation, ResultsGroup& results) {
-  settle();
+  finish_measurements();
   const std::vector<Coupling> couplings = ensemble_->couplings();
   if (couplings.empty())
     results.append("temperature", {temperatures_[static_cast<std::size_t>(point_)]}, {},
@@ -104,7 +104,7 @@ void ThermalStage::finish_point(const Simulation& simulation, ResultsGroup& resu
                       estimate_independent(at_rung(all, std::ssize(all), 1, rung, rungs)),
                       number.unit);
   }
-  forget_series();
+  clear_series();
   sum_of_energies_ = 0;
   energies_ = 0;
   sweeps_done_ = 0;
@@ -214,7 +214,7 @@ double ThermalStage::seconds_per_update(Simulation& simulation) {
     of_sweep += seconds_of_one(device, [&] { ensemble_->run(1); });
     ++tried;
   }
-  const double of_measuring = seconds_of_one(device, [&] { energies_as_they_are(); });
+  const double of_measuring = seconds_of_one(device, [&] { present_energies(); });
   return (of_sweep / tried + measurements_per_sweep() * of_measuring) / updates_per_sweep();
 }
 

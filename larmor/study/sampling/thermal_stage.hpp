@@ -28,7 +28,7 @@ class ThermalStage : public Stage {
   double seconds_per_update(Simulation& simulation) override;
   std::vector<std::pair<std::string, std::string>> latest() const override;
   std::string note() const override;
-  void settle() override { queue_.drain(); }
+  void finish_measurements() override { queue_.drain(); }
   StageMemory save() const override;
   void load(const StageMemory& memory) override;
 
@@ -38,7 +38,7 @@ class ThermalStage : public Stage {
   /// All samples of the point: those of all replicas on the root, elsewhere those of this rank. A
   /// collective operation.
   virtual ThermalSeries series_of_point(const ResultsGroup& results) const;
-  virtual void forget_series() { series_.clear(); }
+  virtual void clear_series() { series_.clear(); }
   virtual void save_series(StageMemory& memory) const;
   virtual void load_series(const StageMemory& memory);
   /// Memory of the sampler, and of samples of one temperature with their averages.
@@ -46,9 +46,9 @@ class ThermalStage : public Stage {
   /// Sets the ensemble to the temperature of the current point.
   void set_point();
   /// Measures energy and order parameter.
-  void take(const Simulation& simulation);
+  void measure(const Simulation& simulation);
   /// Energies of the present states, per site; waits for a GPU. [replicas of the process]
-  std::vector<double> energies_as_they_are() const;
+  std::vector<double> present_energies() const;
   /// Writes the averages of the point, for every rung of a ladder, and goes on to the next.
   void finish_point(const Simulation& simulation, ResultsGroup& results);
   /// Sweeps between adaptations of the sampler.

@@ -10,8 +10,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Blocks of small systems take microseconds: the root does not receive messages after each.
-constexpr std::chrono::milliseconds between_looks{1};
-constexpr std::chrono::milliseconds between_tales{500};
+constexpr std::chrono::milliseconds between_polls{1};
+constexpr std::chrono::milliseconds between_reports{500};
 
 /// Reason to stop other than signals, which are positive.
 constexpr int failure = -1;
@@ -41,28 +41,28 @@ PointDispatch::PointDispatch(const Communicator* world, std::vector<Index> point
       asked_to_stop_(asked_to_stop),
       points_(points.begin(), points.end()),
       patience_(patience),
-      waits_(static_cast<std::size_t>(world == nullptr ? 1 : world->size()), false) {}
+      is_waiting_(static_cast<std::size_t>(world == nullptr ? 1 : world->size()), false) {}
 
-void PointDispatch::say(int what, double number, int rank) const {
-  world_->post({static_cast<double>(what), number}, rank);
+void PointDispatch::send(int kind, double number, int rank) const {
+  world_->post({static_cast<double>(kind), number}, rank);
 }
 
 std::optional<Index> PointDispatch::next() {
-  last_look_ = {};
+  last_poll_ = {};
   busy_ = false;
-  told_work_ = 0;
-  attend(0);
+  reported_work_ = 0;
+  poll(0);
   std::optional<Index> point;
   if (is_root()) {
     point = take_first();
   } else {
-    answer_.reset();
-    say(wants_point, std::exchange(finished_, -1), 0);
-    while (!answer_) {
-      attend(0);
-      if (!answer_) std::this_thread::sleep_for(between_looks);
+    reply_.reset();
+    send(wants_point, std::exchange(finished_, -1), 0);
+    while (!reply_) {
+      poll(0);
+      if (!reply_) std::this_thread::sleep_for(between_polls);
     }
-    if (kind_of(*answer_) == take_point) point = static_cast<Index>(answer_->numbers[1]);
+    if (kind_of(*reply_) == take_point) point = static_cast<Index>(reply_->numbers[1]);
   }
   busy_ = point.has_value();
   return point;
@@ -76,7 +76,7 @@ std::optional<Index> PointDispatch::take_first() {
 }
 
 void PointDispatch::finished(Index point, double work) {
-  tell_work(work, true);
+  report_work(work, true);
   busy_ = false;
   if (is_root())
     done_.push_back(point);
@@ -84,29 +84,29 @@ void PointDispatch::finished(Index point, double work) {
     finished_ = static_cast<double>(point);
 }
 
-bool PointDispatch::attend(double work) {
-  if (asked_to_stop_ != nullptr && *asked_to_stop_ != 0 && !told_stop_) {
-    told_stop_ = true;
+bool PointDispatch::poll(double work) {
+  if (asked_to_stop_ != nullptr && *asked_to_stop_ != 0 && !reported_stop_) {
+    reported_stop_ = true;
     stop_all(*asked_to_stop_);
   }
   const auto now = Clock::now();
-  if (now - last_look_ < between_looks) return false;
-  last_look_ = now;
-  hear();
-  if (busy_) tell_work(work, false);
+  if (now - last_poll_ < between_polls) return false;
+  last_poll_ = now;
+  receive();
+  if (busy_) report_work(work, false);
   return true;
 }
 
-void PointDispatch::tell_work(double work, bool now) {
-  const double more = work - told_work_;
+void PointDispatch::report_work(double work, bool now) {
+  const double more = work - reported_work_;
   if (is_root()) {
     work_ += more;
   } else {
-    if (!now && Clock::now() - last_told_ < between_tales) return;
-    last_told_ = Clock::now();
-    say(has_worked, more, 0);
+    if (!now && Clock::now() - last_report_ < between_reports) return;
+    last_report_ = Clock::now();
+    send(has_worked, more, 0);
   }
-  told_work_ = work;
+  reported_work_ = work;
 }
 
 void PointDispatch::fail() { stop_all(failure); }
@@ -114,38 +114,38 @@ void PointDispatch::fail() { stop_all(failure); }
 void PointDispatch::stop_all(int reason) {
   if (stop_ != 0) return;
   stop_ = reason;
-  last_heard_ = Clock::now();
-  if (!is_root()) return say(wants_stop, reason, 0);
-  for (std::size_t rank = 1; rank < waits_.size(); ++rank)
-    say(must_stop, reason, static_cast<int>(rank));
+  last_message_ = Clock::now();
+  if (!is_root()) return send(wants_stop, reason, 0);
+  for (std::size_t rank = 1; rank < is_waiting_.size(); ++rank)
+    send(must_stop, reason, static_cast<int>(rank));
 }
 
-void PointDispatch::hear() {
+void PointDispatch::receive() {
   if (world_ == nullptr) return;
   while (const std::optional<Post> post = world_->receive_post()) {
-    last_heard_ = Clock::now();
+    last_message_ = Clock::now();
     if (is_root())
-      hear_rank(*post);
+      receive_from_rank(*post);
     else
-      hear_root(*post);
+      receive_from_root(*post);
   }
 }
 
-void PointDispatch::hear_root(const Post& post) {
+void PointDispatch::receive_from_root(const Post& post) {
   if (kind_of(post) == must_stop)
     stop_ = static_cast<int>(post.numbers[1]);
   else
-    answer_ = post;
+    reply_ = post;
 }
 
-void PointDispatch::hear_rank(const Post& post) {
+void PointDispatch::receive_from_rank(const Post& post) {
   switch (kind_of(post)) {
     case wants_point:
       if (post.numbers[1] >= 0) done_.push_back(static_cast<Index>(post.numbers[1]));
       if (const std::optional<Index> point = take_first())
-        say(take_point, static_cast<double>(*point), post.rank);
+        send(take_point, static_cast<double>(*point), post.rank);
       else
-        waits_[static_cast<std::size_t>(post.rank)] = true;
+        is_waiting_[static_cast<std::size_t>(post.rank)] = true;
       return;
     case has_worked:
       work_ += post.numbers[1];
@@ -155,18 +155,19 @@ void PointDispatch::hear_rank(const Post& post) {
   }
 }
 
-void PointDispatch::serve_to_the_end(const std::function<void()>& meanwhile) {
+void PointDispatch::serve_until_done(const std::function<void()>& meanwhile) {
   const auto all_wait = [&] {
-    return std::all_of(waits_.begin() + 1, waits_.end(), [](bool waits) { return waits; });
+    return std::all_of(is_waiting_.begin() + 1, is_waiting_.end(),
+                       [](bool waits) { return waits; });
   };
   while (!all_wait()) {
-    attend(0);
+    poll(0);
     meanwhile();
-    if (stop_ != 0 && Clock::now() - last_heard_ > patience_) throw others_do_not_answer();
-    std::this_thread::sleep_for(between_looks);
+    if (stop_ != 0 && Clock::now() - last_message_ > patience_) throw others_do_not_answer();
+    std::this_thread::sleep_for(between_polls);
   }
-  for (std::size_t rank = 1; rank < waits_.size(); ++rank)
-    say(nothing_left, 0, static_cast<int>(rank));
+  for (std::size_t rank = 1; rank < is_waiting_.size(); ++rank)
+    send(nothing_left, 0, static_cast<int>(rank));
 }
 
 std::vector<Index> PointDispatch::take_done() { return std::exchange(done_, {}); }

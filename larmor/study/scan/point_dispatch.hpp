@@ -31,8 +31,8 @@ class PointDispatch {
   /// Reports that the point of this rank is done. @param work all work on it
   void finished(Index point, double work);
   /// Called between two blocks. @param work work on the point of this rank so far
-  /// @return whether it was time to receive messages, as it is a thousand times a second
-  bool attend(double work);
+  /// @return has it received messages? It does so at most a thousand times a second
+  bool poll(double work);
   /// Not 0 if the point of this rank has to stop.
   const std::atomic<int>& stop() const { return stop_; }
   /// The signal that ended the scan; 0: none.
@@ -42,7 +42,7 @@ class PointDispatch {
 
   /// On the root, after its last point: answers the other ranks until all of them are done.
   /// @param meanwhile called repeatedly @throws MachineError if they do not answer
-  void serve_to_the_end(const std::function<void()>& meanwhile);
+  void serve_until_done(const std::function<void()>& meanwhile);
   /// On the root: points that any rank has done since the last call.
   std::vector<Index> take_done();
   /// On the root: work on all points that this run has received reports of.
@@ -50,32 +50,32 @@ class PointDispatch {
 
  private:
   bool is_root() const { return world_ == nullptr || world_->is_root(); }
-  void hear();
-  void hear_rank(const Post& post);
-  void hear_root(const Post& post);
-  void say(int what, double number, int rank) const;
+  void receive();
+  void receive_from_rank(const Post& post);
+  void receive_from_root(const Post& post);
+  void send(int kind, double number, int rank) const;
   void stop_all(int reason);
-  void tell_work(double work, bool now);
+  void report_work(double work, bool now);
   std::optional<Index> take_first();
 
   const Communicator* world_;
   const std::atomic<int>* asked_to_stop_;
   std::deque<Index> points_;
-  bool busy_ = false;     ///< does this rank have a point?
-  double told_work_ = 0;  ///< work on the point that was last reported to the root
-  double finished_ = -1;  ///< the last point that this rank has done, to be reported; -1: none
+  bool busy_ = false;         ///< does this rank have a point?
+  double reported_work_ = 0;  ///< work on the point that was last reported to the root
+  double finished_ = -1;      ///< the last point that this rank has done, to be reported; -1: none
   std::atomic<int> stop_{0};
-  bool told_stop_ = false;  ///< has this rank reported it to the root?
-  std::chrono::steady_clock::time_point last_look_{}, last_told_{};
+  bool reported_stop_ = false;  ///< has this rank reported it to the root?
+  std::chrono::steady_clock::time_point last_poll_{}, last_report_{};
   std::chrono::milliseconds patience_;
-  std::chrono::steady_clock::time_point last_heard_{};  ///< last message of others, or the reason
-                                                        ///< to stop
+  std::chrono::steady_clock::time_point last_message_{};  ///< last message of others, or the reason
+                                                          ///< to stop
 
-  std::optional<Post> answer_;  ///< message of the root to another rank
+  std::optional<Post> reply_;  ///< message of the root to another rank
 
   std::vector<Index> done_;
   double work_ = 0;
-  std::vector<bool> waits_;  ///< by rank: does it wait for a point?
+  std::vector<bool> is_waiting_;  ///< by rank: does it wait for a point?
 };
 
 }  // namespace larmor::study

@@ -72,7 +72,7 @@ void check_points(const Scan& scan, const std::vector<Index>& points,
       const Device device = device_of(study, blueprint->size(), overrides);
       const MemoryForecast forecast =
           require_memory(study, *blueprint, device, overrides.ranks_on_node, one);
-      if (!system) system = system_to_look_at(*first, *blueprint, device);
+      if (!system) system = preview_system(*first, *blueprint, device);
       require_working_memory(study, *system, forecast);
       PointCost cost = cost_of(study, *system);
       check.work[static_cast<std::size_t>(point)] = cost.updates;
@@ -82,8 +82,8 @@ void check_points(const Scan& scan, const std::vector<Index>& points,
     add(check.notes, {words, points.front(), static_cast<Index>(points.size())});
 }
 
-std::string named(const Scan& scan, Index point, const std::string& what) {
-  return scan.name(point) + ": " + what;
+std::string named(const Scan& scan, Index point, const std::string& problem) {
+  return scan.name(point) + ": " + problem;
 }
 
 }  // namespace

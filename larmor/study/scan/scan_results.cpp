@@ -202,7 +202,7 @@ ScanResults::ScanResults(const Scan& scan, std::string output, io::ResultsFile f
       done_(static_cast<std::size_t>(scan.points()), false),
       rank_(done_.size(), -1),
       seconds_(done_.size(), 0.0),
-      last_taken_in_(now()) {}
+      last_copy_(now()) {}
 
 ScanResults ScanResults::create(const Scan& scan, const std::vector<double>& work,
                                 const RunOptions& options) {
@@ -335,7 +335,7 @@ void ScanResults::write_points() {
 
 bool ScanResults::is_begun(Index point) const { return fs::exists(point_file(output_, point)); }
 
-std::vector<Index> ScanResults::to_do() const {
+std::vector<Index> ScanResults::unfinished() const {
   std::vector<Index> points;
   for (Index point = 0; point < scan_->points(); ++point)
     if (!done_[static_cast<std::size_t>(point)]) points.push_back(point);
@@ -373,8 +373,8 @@ io::Links ScanResults::links_of(Index point) {
   return {{"model", point_group(first->second) + "/model"}};
 }
 
-void ScanResults::take_in_if_due() {
-  if (!waiting_.empty() && cost_ < share_of_time * (now() - last_taken_in_)) copy_in();
+void ScanResults::copy_in_if_due() {
+  if (!waiting_.empty() && cost_ < share_of_time * (now() - last_copy_)) copy_in();
 }
 
 void ScanResults::copy_in() {
@@ -390,8 +390,8 @@ void ScanResults::copy_in() {
   mark_leg(file_, leg_);
   file_.commit();
   for (const Index point : taken) remove_point_files(point_file(output_, point));
-  last_taken_in_ = now();
-  cost_ = last_taken_in_ - start;
+  last_copy_ = now();
+  cost_ = last_copy_ - start;
 }
 
 std::string ScanResults::complete() {

@@ -45,15 +45,15 @@ class ScanResults {
   /// Spin updates of each point.
   const std::vector<double>& work() const { return work_; }
   /// Points that are not done, in the order in which to run them: first those that have begun, then
-  /// the most expensive.
-  std::vector<Index> to_do() const;
+  /// the others from the most to the least expensive.
+  std::vector<Index> unfinished() const;
   Index done() const;
   double work_done() const;
 
   /// Adds points that are done and have files of their own.
   void add(const std::vector<Index>& points);
   /// Moves waiting points into the file if enough wait: each time rewrites the file.
-  void take_in_if_due();
+  void copy_in_if_due();
   void copy_in();
   /// Ends the scan. @return a note about files in the folder that are not of the scan; or empty
   std::string complete();
@@ -80,7 +80,7 @@ class ScanResults {
   std::vector<double> seconds_;            ///< by point
   std::vector<Index> waiting_;             ///< points that are done and have files of their own
   std::map<std::string, Index> model_of_;  ///< point whose model is in the file, by system text
-  double last_taken_in_ = 0;               ///< time of the last move, seconds of the steady clock
+  double last_copy_ = 0;                   ///< time of the last move, seconds of the steady clock
   double cost_ = 0;                        ///< seconds of the last move
 };
 

@@ -32,7 +32,7 @@ class ScanRun {
         work_(std::move(work)),
         results_(std::move(results)),
         run_of_scan_(run_of(io::ResultsReader(options.output))),
-        dispatch_(&world, results_ ? results_->to_do() : std::vector<Index>{}, options.stop),
+        dispatch_(&world, results_ ? results_->unfinished() : std::vector<Index>{}, options.stop),
         progress_(results_ && options.progress_stream != nullptr ? *options.progress_stream : none_,
                   progress_options()) {}
 
@@ -45,12 +45,12 @@ class ScanRun {
   RunOptions options_of(Index point);
   /// An error on this rank stops all ranks; the first error is kept.
   void guarded(const std::function<void()>& work);
-  /// The root's work in between: results and progress.
-  void look_after();
-  void tell(const std::string& note) const;
+  /// Copies finished points into the results and shows the progress, on the root.
+  void update_results();
+  void report(const std::string& note) const;
   /// Points give equal warnings: only the first is shown, by the root if its own points warn.
   void warn(Index point, const std::string& words);
-  void tell_warning_of_others() const;
+  void report_first_warning() const;
 
   const Scan& scan_;
   const RunOptions& options_;
@@ -71,8 +71,8 @@ class ScanRun {
 
 ProgressOptions ScanRun::progress_options() const {
   ProgressOptions options;
-  const bool told = results_ && options_.progress_stream != nullptr;
-  options.mode = told ? options_.progress : ProgressMode::quiet;
+  const bool shows_progress = results_ && options_.progress_stream != nullptr;
+  options.mode = shows_progress ? options_.progress : ProgressMode::quiet;
   options.width = options_.width;
   if (!results_) return options;
   double total = 0;
@@ -82,7 +82,7 @@ ProgressOptions ScanRun::progress_options() const {
   return options;
 }
 
-void ScanRun::tell(const std::string& note) const {
+void ScanRun::report(const std::string& note) const {
   if (options_.on_note) options_.on_note(note);
 }
 
@@ -90,16 +90,16 @@ void ScanRun::warn(Index point, const std::string& words) {
   if (warned_.value_or(point) != point) return;
   warned_ = point;
   warnings_.push_back(scan_.name(point) + ": " + words);
-  if (world_.is_root()) tell(warnings_.back());
+  if (world_.is_root()) report(warnings_.back());
 }
 
 /// A collective operation.
-void ScanRun::tell_warning_of_others() const {
+void ScanRun::report_first_warning() const {
   const double own = warned_ ? static_cast<double>(*warned_) : std::numeric_limits<double>::max();
   const std::vector<double> most = world_.maximum({world_.is_root() && warned_ ? 1.0 : 0.0, -own});
-  const bool is_told = most[0] > 0, is_first = warned_ && own == -most[1];
-  if (is_told || !is_first) return;
-  for (const std::string& warning : warnings_) tell(warning);
+  const bool is_reported = most[0] > 0, is_first = warned_ && own == -most[1];
+  if (is_reported || !is_first) return;
+  for (const std::string& warning : warnings_) report(warning);
 }
 
 void ScanRun::guarded(const std::function<void()>& work) {
@@ -111,11 +111,11 @@ void ScanRun::guarded(const std::function<void()>& work) {
   }
 }
 
-void ScanRun::look_after() {
+void ScanRun::update_results() {
   if (!results_) return;
   guarded([&] {
     results_->add(dispatch_.take_done());
-    if (!failure_) results_->take_in_if_due();
+    if (!failure_) results_->copy_in_if_due();
   });
   progress_.set_stage(std::to_string(results_->done()) + "/" + std::to_string(scan_.points()) +
                       " points");
@@ -127,7 +127,7 @@ void ScanRun::look_after() {
 RunOptions ScanRun::options_of(Index point) {
   RunOptions own = options_;
   own.output = point_file(options_.output, point);
-  own.whole = options_.output;
+  own.outer_results = options_.output;
   own.force = true;
   own.progress_stream = nullptr;
   own.stop = &dispatch_.stop();
@@ -137,7 +137,7 @@ RunOptions ScanRun::options_of(Index point) {
   own.provenance = {
       {"point", point}, {"rank", Index{world_.rank()}}, {scan_attribute, run_of_scan_}};
   own.between_blocks = [this](double work) {
-    if (dispatch_.attend(work)) look_after();
+    if (dispatch_.poll(work)) update_results();
   };
   return own;
 }
@@ -154,11 +154,11 @@ void ScanRun::run_point(Index point) {
   } catch (const InputError& error) {
     // All points have the key at one position of the study.
     if (scan_.is_scan() && error.has_position())
-      tell(scan_.name(point) + " cannot run, and the scan stops");
+      report(scan_.name(point) + " cannot run, and the scan stops");
     throw;
   }
   updates_ += outcome.updates;
-  if (!outcome.note.empty()) tell(scan_.name(point) + ": " + outcome.note);
+  if (!outcome.note.empty()) report(scan_.name(point) + ": " + outcome.note);
   if (outcome.completed) dispatch_.finished(point, work_[static_cast<std::size_t>(point)]);
 }
 
@@ -166,13 +166,13 @@ void ScanRun::run_points() {
   while (const std::optional<Index> point = dispatch_.next()) guarded([&] { run_point(*point); });
   if (!results_) return;
   try {
-    dispatch_.serve_to_the_end([&] { look_after(); });
+    dispatch_.serve_until_done([&] { update_results(); });
   } catch (const MachineError&) {
     // The error that stopped all ranks says more than a list of unfinished points.
     if (failure_) std::rethrow_exception(failure_);
     throw;
   }
-  look_after();
+  update_results();
   guarded([&] {
     results_->copy_in();
     if (results_->done() == scan_.points()) note_ = results_->complete();
@@ -187,7 +187,7 @@ RunOutcome ScanRun::run() {
   world_.together([&] {
     if (failure_) std::rethrow_exception(failure_);
   });
-  tell_warning_of_others();
+  report_first_warning();
   double numbers[] = {results_ ? static_cast<double>(results_->done()) : 0, updates_};
   world_.sum(numbers, 2);
   outcome.completed = static_cast<Index>(numbers[0]) == scan_.points();
@@ -208,7 +208,7 @@ RunOutcome ScanRun::run() {
 RunOutcome run_on_ranks(const Scan& scan, const RunOptions& options, const Communicator& world,
                         std::vector<double> work, std::optional<ScanResults> results,
                         const std::vector<std::string>& notes = {}) {
-  double points = results ? static_cast<double>(results->to_do().size()) : 0;
+  double points = results ? static_cast<double>(results->unfinished().size()) : 0;
   world.sum(&points, 1);
   ScanRun run(scan, options, world, std::move(work), std::move(results));
   if (options.on_note)

@@ -64,31 +64,31 @@ void ScanSummary::add_stage(std::size_t point, const std::string& name,
     }
   if (results.exists(path + "/averages"))
     for (const std::string& average : results.list(path + "/averages")) {
-      const std::string at = path + "/averages/" + average;
-      Quantity& of = quantity(stage, average, results.unit_of(at + "/value"));
-      of.value[point] = results.read<double>(at + "/value");
-      of.error[point] = results.read<double>(at + "/error");
-      of.autocorrelation_time[point] = results.read<double>(at + "/autocorrelation_time");
-      of.reliable[point] = results.read<double>(at + "/reliable");
+      const std::string group = path + "/averages/" + average;
+      Quantity& entry = quantity(stage, average, results.unit_of(group + "/value"));
+      entry.value[point] = results.read<double>(group + "/value");
+      entry.error[point] = results.read<double>(group + "/error");
+      entry.autocorrelation_time[point] = results.read<double>(group + "/autocorrelation_time");
+      entry.reliable[point] = results.read<double>(group + "/reliable");
     }
   if (results.exists(path + "/overlap"))
     for (const std::string& overlap : results.list(path + "/overlap")) {
-      const std::string at = path + "/overlap/" + overlap;
+      const std::string group = path + "/overlap/" + overlap;
       if (stage.quantities.contains(overlap) && results.exists(path + "/averages/" + overlap))
         continue;
-      if (overlap == "distribution" || !results.exists(at + "/value")) continue;
-      Quantity& of = quantity(stage, overlap, results.unit_of(at + "/value"));
-      of.value[point] = results.read<double>(at + "/value");
-      of.error[point] = results.read<double>(at + "/error");
-      of.autocorrelation_time[point].assign(of.value[point].size(), nan);
-      of.reliable[point].assign(of.value[point].size(), 1);
+      if (overlap == "distribution" || !results.exists(group + "/value")) continue;
+      Quantity& entry = quantity(stage, overlap, results.unit_of(group + "/value"));
+      entry.value[point] = results.read<double>(group + "/value");
+      entry.error[point] = results.read<double>(group + "/error");
+      entry.autocorrelation_time[point].assign(entry.value[point].size(), nan);
+      entry.reliable[point].assign(entry.value[point].size(), 1);
     }
   for (const StageNumber& number : stage_numbers(results, path)) {
-    Quantity& of = quantity(stage, number.name, number.unit);
-    of.value[point] = {number.value};
-    of.error[point] = {number.error};
-    of.autocorrelation_time[point] = {nan};
-    of.reliable[point] = {1};
+    Quantity& entry = quantity(stage, number.name, number.unit);
+    entry.value[point] = {number.value};
+    entry.error[point] = {number.error};
+    entry.autocorrelation_time[point] = {nan};
+    entry.reliable[point] = {1};
   }
 }
 
@@ -120,9 +120,9 @@ void ScanSummary::write_rows(io::ResultsFile& results, const std::string& path, 
 /// The crossings of every two lattices that differ only in size. A curve has the temperatures of
 /// the stage, in all points that differ only in temperature.
 std::vector<ScanSummary::Crossing> ScanSummary::crossings(const std::string& stage,
-                                                          const StageSummary& of) const {
-  const auto found = of.quantities.find("binder_cumulant");
-  if (of.points_name != "temperature" || found == of.quantities.end()) return {};
+                                                          const StageSummary& summary) const {
+  const auto found = summary.quantities.find("binder_cumulant");
+  if (summary.points_name != "temperature" || found == summary.quantities.end()) return {};
   struct Lattice {
     Index cells = 0;
     std::vector<Index> indices;
@@ -140,7 +140,7 @@ std::vector<ScanSummary::Crossing> ScanSummary::crossings(const std::string& sta
         others[axis] = -1;
     }
     const std::vector<double>& value = found->second.value[point];
-    const std::vector<double>& temperature = of.points[point];
+    const std::vector<double>& temperature = summary.points[point];
     if (sizes.empty() || cells_[point] == 0 || value.size() != temperature.size()) continue;
     Lattice& lattice = lattices[others][sizes];
     lattice.cells = cells_[point];
@@ -172,9 +172,9 @@ std::vector<ScanSummary::Crossing> ScanSummary::crossings(const std::string& sta
 }
 
 void ScanSummary::write_crossings(io::ResultsFile& results, const std::string& stage,
-                                  const StageSummary& of) const {
+                                  const StageSummary& summary) const {
   const std::string path = "/scan/stages/" + stage + "/binder_crossings";
-  const std::vector<Crossing> all = crossings(stage, of);
+  const std::vector<Crossing> all = crossings(stage, summary);
   // If later points remove a crossing, its group goes too.
   results.remove(path);
   if (all.empty()) return;
@@ -189,23 +189,23 @@ void ScanSummary::write_crossings(io::ResultsFile& results, const std::string& s
   const io::Shape shape{static_cast<Index>(all.size()), static_cast<Index>(shape_.size())};
   results.write(path + "/first", io::DataArray(std::move(first), shape));
   results.write(path + "/second", io::DataArray(std::move(second), shape));
-  results.write(path + "/value", std::move(value), unit_attribute(of.points_unit));
-  results.write(path + "/error", std::move(error), unit_attribute(of.points_unit));
+  results.write(path + "/value", std::move(value), unit_attribute(summary.points_unit));
+  results.write(path + "/error", std::move(error), unit_attribute(summary.points_unit));
 }
 
 void ScanSummary::write(io::ResultsFile& results) const {
-  for (const auto& [stage, of] : stages_) {
-    for (const auto& [name, measured] : of.quantities) {
+  for (const auto& [stage, summary] : stages_) {
+    for (const auto& [name, measured] : summary.quantities) {
       const std::string path = "/scan/summary/" + stage + "/" + name;
       write_rows(results, path + "/value", measured.value, measured.unit);
       write_rows(results, path + "/error", measured.error, measured.unit);
       write_rows(results, path + "/autocorrelation_time", measured.autocorrelation_time, "");
       write_rows(results, path + "/reliable", measured.reliable, "");
     }
-    if (!of.points_name.empty())
-      write_rows(results, "/scan/stages/" + stage + "/" + of.points_name, of.points,
-                 of.points_unit);
-    write_crossings(results, stage, of);
+    if (!summary.points_name.empty())
+      write_rows(results, "/scan/stages/" + stage + "/" + summary.points_name, summary.points,
+                 summary.points_unit);
+    write_crossings(results, stage, summary);
   }
 }
 

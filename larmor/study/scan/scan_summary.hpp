@@ -46,10 +46,10 @@ class ScanSummary {
   Quantity& quantity(StageSummary& stage, const std::string& name, const std::string& unit);
   void write_rows(io::ResultsFile& results, const std::string& path, const Rows& rows,
                   const std::string& unit) const;
-  std::vector<Crossing> crossings(const std::string& stage, const StageSummary& of) const;
+  std::vector<Crossing> crossings(const std::string& stage, const StageSummary& summary) const;
   /// binder_crossings/{first, second [n, A], value, error [n]}
   void write_crossings(io::ResultsFile& results, const std::string& stage,
-                       const StageSummary& of) const;
+                       const StageSummary& summary) const;
 
   std::vector<Index> shape_;
   std::vector<std::vector<Index>> indices_;     ///< [points][axes]

@@ -32,16 +32,16 @@ void write_configurations(const Simulation& simulation, Index count, ResultsGrou
 void require_finite_energies(const Simulation& simulation, std::span<const double> energies) {
   for (std::size_t replica = 0; replica < energies.size(); ++replica) {
     if (std::isfinite(energies[replica])) continue;
-    const std::string what =
+    const std::string problem =
         "the energy of replica " +
         std::to_string(static_cast<Index>(replica) + simulation.ranks.share().first) +
         " is not a number";
     // A GPU gives the energies late, and each rank has them at another time. So ranks that share a
     // lattice cannot search for the site together.
     if (simulation.ranks.sharing() != nullptr)
-      throw UnphysicalError(what + "; a smaller time step is the usual remedy");
+      throw UnphysicalError(problem + "; a smaller time step is the usual remedy");
     simulation.system.require_finite();
-    throw UnphysicalError(what + ", though its state is; are the couplings too large?");
+    throw UnphysicalError(problem + ", though its state is; are the couplings too large?");
   }
 }
 
@@ -81,10 +81,10 @@ void rearrange(std::vector<T>& values, const std::vector<Index>& source, Index s
     return static_cast<std::size_t>((replica / side_by_side * width + n) * side_by_side +
                                     replica % side_by_side);
   };
-  constexpr Index piece = 1024;
-  std::vector<T> moved(static_cast<std::size_t>(replicas * std::min(piece, width)));
-  for (Index begin = 0; begin < width; begin += piece) {
-    const Index end = std::min(begin + piece, width);
+  constexpr Index block = 1024;
+  std::vector<T> moved(static_cast<std::size_t>(replicas * std::min(block, width)));
+  for (Index begin = 0; begin < width; begin += block) {
+    const Index end = std::min(begin + block, width);
     auto to = moved.begin();
     for (const Index from : source)
       for (Index n = begin; n < end; ++n) *to++ = values[place(from, n)];
@@ -95,11 +95,11 @@ void rearrange(std::vector<T>& values, const std::vector<Index>& source, Index s
 }
 
 template <class T>
-std::vector<T> of_root(std::vector<T> values, const Ranks& ranks) {
+std::vector<T> broadcast(std::vector<T> values, const Ranks& ranks) {
   if (ranks.size() == 1) return values;
   std::vector<std::byte> bytes(values.size() * sizeof(T));
   if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
-  bytes = ranks.of_root(std::move(bytes));
+  bytes = ranks.broadcast(std::move(bytes));
   std::vector<T> all(bytes.size() / sizeof(T));
   if (!bytes.empty()) std::memcpy(all.data(), bytes.data(), bytes.size());
   return all;
@@ -113,7 +113,7 @@ void rearrange_replicas(System& system, const std::vector<Index>& source, const 
     std::visit(
         [&, side_by_side = system.saved_side_by_side(name)](auto& values) {
           if (ranks.is_root()) rearrange(values, source, side_by_side);
-          values = of_root(std::move(values), ranks);
+          values = broadcast(std::move(values), ranks);
         },
         saved);
   system.load(blocks, ranks);

@@ -32,9 +32,9 @@ void ConvergenceEstimate::note(const Residual& residual, double now) {
   least_ = std::min(least_, size);
   const double whole = std::log(first_ / residual.tolerance);
   const double within = whole > 0 ? std::log(first_ / least_) / whole : 1;
-  const double share =
+  const double fraction =
       (static_cast<double>(residual.index) + within) / static_cast<double>(residual.count);
-  share_ = std::clamp(share, share_, 1.0);
+  fraction_ = std::clamp(fraction, fraction_, 1.0);
 
   samples_.push_back({now, std::log(least_)});
   if (samples_.size() <= most_samples) return;

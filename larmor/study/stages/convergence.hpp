@@ -9,7 +9,7 @@
 
 namespace larmor::study {
 
-/// The residual of such a stage, which has to fall to the tolerance.
+/// The residual of such a stage at one moment. The stage ends when it falls to the tolerance.
 struct Residual {
   double value = 0;      ///< the largest torque or force
   double tolerance = 0;  ///< positive
@@ -27,7 +27,7 @@ class ConvergenceEstimate {
 
   /// From 0 to 1, never falling. It counts the finished minimisations and a fraction of the current
   /// one: the logarithmic distance from its first residual towards the tolerance.
-  double share() const { return share_; }
+  double fraction() const { return fraction_; }
   /// Seconds until the end of the stage; nothing if the past allows no estimate. Each of several
   /// minimisations is expected to take as long as the earlier ones. For a single one, a straight
   /// line through the logarithms of the later half of its time is extrapolated. The points must lie
@@ -46,7 +46,7 @@ class ConvergenceEstimate {
   double first_ = 0, least_ = 0;  ///< residuals of the current minimisation
   double begun_ = 0, now_ = 0;    ///< start of the first minimisation seen
   Index first_index_ = -1;
-  double share_ = 0;
+  double fraction_ = 0;
   std::vector<Sample> samples_;  ///< samples of the current minimisation, evenly thinned out
 };
 

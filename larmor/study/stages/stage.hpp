@@ -1,6 +1,7 @@
 #pragma once
-// // A stage does its work in small blocks, so that a run can be watched, interrupted and
-// resumed // between any two of them. BITS: an interruption does not change the results.
+// The interface of a stage. A stage works in blocks of steps, so that a run can be watched,
+// interrupted and resumed between any two blocks. BITS: an interruption does not change the
+// results.
 
 #include <algorithm>
 #include <map>
@@ -75,10 +76,10 @@ struct StageMemory {
   const std::vector<Index>& integer(const std::string& name) const;
 };
 
-/// The report of a block to the progress line.
+/// The progress that a stage made in one block.
 struct StageProgress {
   double work = 0;    ///< updates done, or other work in the time of as many
-  bool done = false;  ///< was it the last one?
+  bool done = false;  ///< was it the last block?
 };
 
 /// Advice to the user about a stage before it runs.
@@ -106,7 +107,7 @@ class Stage {
   }
   /// Does the stage end after it has converged? Then `updates_on` is the maximum.
   virtual bool ends_on_convergence() const { return false; }
-  /// The progress of such a stage while it runs; nothing before it is known.
+  /// The residual of such a stage while it runs; nothing before it is known.
   virtual std::optional<Residual> residual() const { return std::nullopt; }
   /// One line about the work of the stage.
   virtual std::string plan() const = 0;
@@ -149,6 +150,7 @@ class Stage {
 
   /// Called before the first block, also after resuming.
   virtual void prepare(Simulation& simulation) = 0;
+  /// Computes the next block and appends its results. A collective operation.
   virtual StageProgress advance(Simulation& simulation, ResultsGroup& results) = 0;
   /// Called after the last block.
   virtual void finish(Simulation& simulation, ResultsGroup& results) = 0;
@@ -164,7 +166,7 @@ class Stage {
 
   /// Waits for measurements that a GPU has not finished, and joins those of all ranks. A collective
   /// operation before `save` and `finish`.
-  virtual void settle() {}
+  virtual void finish_measurements() {}
   virtual StageMemory save() const = 0;
   virtual void load(const StageMemory& memory) = 0;
 
@@ -183,8 +185,8 @@ struct StageFound {
   SourcePosition where;
 };
 
-/// The first stage of a study for which `says` is true; nothing: none. @throws InputError as
+/// The first stage of a study that has the property; nothing: none. @throws InputError as
 /// make_stage
-std::optional<StageFound> first_stage(const Study& study, bool (Stage::*says)() const);
+std::optional<StageFound> first_stage(const Study& study, bool (Stage::*property)() const);
 
 }  // namespace larmor::study

@@ -152,32 +152,32 @@ void EnsembleLadder::exchange() {
   if (whole_) return exchange_.propose(parity, step, view);
   Numbers of_all = numbers_of_all(view);
   exchange_.propose(parity, step, of_all.view());
-  put(of_all, view);
+  write_to_ensemble(of_all, view);
 }
 
 EnsembleLadder::Numbers EnsembleLadder::numbers_of_all(const ExchangeView& view) const {
   const Device& device = simulation_.system.device;
   const Ranks& ranks = simulation_.ranks;
   const Index count = ranks.share().count;
-  const auto everywhere = [&](const std::vector<double>& own, Index width) {
-    return ranks.everywhere(own, ranks.replicas(), width);
+  const auto of_all_ranks = [&](const std::vector<double>& own, Index width) {
+    return ranks.all_gathered(own, ranks.replicas(), width);
   };
   Numbers numbers;
   numbers.tuned_numbers = view.tuned_numbers;
-  numbers.energy = everywhere(on_host(device, view.energy, count), 1);
-  numbers.beta = everywhere(on_host<double>(device, view.beta, count), 1);
+  numbers.energy = of_all_ranks(on_host(device, view.energy, count), 1);
+  numbers.beta = of_all_ranks(on_host<double>(device, view.beta, count), 1);
   if (view.tuned_numbers > 0)
-    numbers.tuned = everywhere(on_host<double>(device, view.tuned, count * view.tuned_numbers),
-                               view.tuned_numbers);
+    numbers.tuned = of_all_ranks(on_host<double>(device, view.tuned, count * view.tuned_numbers),
+                                 view.tuned_numbers);
   if (view.accepted != nullptr) {
     const auto own = on_host<std::uint64_t>(device, view.accepted, count);
-    for (const double accepted : everywhere({own.begin(), own.end()}, 1))
+    for (const double accepted : of_all_ranks({own.begin(), own.end()}, 1))
       numbers.accepted.push_back(static_cast<std::uint64_t>(accepted));
   }
   return numbers;
 }
 
-void EnsembleLadder::put(const Numbers& of_all, const ExchangeView& view) const {
+void EnsembleLadder::write_to_ensemble(const Numbers& of_all, const ExchangeView& view) const {
   const Device& device = simulation_.system.device;
   const ReplicaShare& share = simulation_.ranks.share();
   const Index width = of_all.tuned_numbers;
@@ -193,16 +193,16 @@ ExchangeCounts EnsembleLadder::counts() const {
   if (!whole_) return counts;
   const Ranks& ranks = simulation_.ranks;
   counts.accepted =
-      ranks.everywhere(counts.accepted, ladders_of(ranks, rung_count_), rung_count_ - 1);
-  counts.from_first = ranks.everywhere(counts.from_first, ranks.replicas());
-  counts.from_last = ranks.everywhere(counts.from_last, ranks.replicas());
-  counts.round_trips = ranks.everywhere(counts.round_trips, ranks.replicas());
+      ranks.all_gathered(counts.accepted, ladders_of(ranks, rung_count_), rung_count_ - 1);
+  counts.from_first = ranks.all_gathered(counts.from_first, ranks.replicas());
+  counts.from_last = ranks.all_gathered(counts.from_last, ranks.replicas());
+  counts.round_trips = ranks.all_gathered(counts.round_trips, ranks.replicas());
   return counts;
 }
 
 void EnsembleLadder::prepare_next_stage() {
   const Ranks& ranks = simulation_.ranks;
-  const std::vector<double> rungs = ranks.everywhere(own_rungs(), ranks.replicas());
+  const std::vector<double> rungs = ranks.all_gathered(own_rungs(), ranks.replicas());
   std::vector<Index> source(rungs.size());
   for (Index r = 0; r < std::ssize(rungs); ++r) {
     const Index begins =
@@ -215,7 +215,7 @@ void EnsembleLadder::prepare_next_stage() {
   numbers.beta = in_order(numbers.beta, source, 1);
   numbers.tuned = in_order(numbers.tuned, source, numbers.tuned_numbers);
   if (!numbers.accepted.empty()) numbers.accepted = in_order(numbers.accepted, source, 1);
-  put(numbers, view);
+  write_to_ensemble(numbers, view);
   ExchangeState state = exchange_.state();
   for (std::size_t r = 0; r < state.rungs.size(); ++r)
     state.rungs[r] = static_cast<double>(static_cast<Index>(r) % rung_count_);

@@ -58,7 +58,7 @@ class EnsembleLadder : public LadderEngine {
   std::vector<double> own_rungs() const;
   /// Numbers of all replicas, on every rank. @param view that of this rank
   Numbers numbers_of_all(const ExchangeView& view) const;
-  void put(const Numbers& of_all, const ExchangeView& view) const;
+  void write_to_ensemble(const Numbers& of_all, const ExchangeView& view) const;
 
   Simulation simulation_;
   std::unique_ptr<Ensemble> ensemble_;

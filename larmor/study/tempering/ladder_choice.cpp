@@ -159,11 +159,11 @@ LadderChoice temperature_ladder(const Value& value, const ReadContext& context) 
 }
 
 LadderChoice field_ladder(const Value& value, Dimension dimension, const ReadContext& context) {
-  const auto of = [&]<Dimension known>() {
+  const auto ladder = [&]<Dimension known>() {
     return ladder_of<FieldLadderTable<known>>(value, known, RungScale::linear, context);
   };
-  return dimension == Dimension::magnetic_field ? of.operator()<Dimension::magnetic_field>()
-                                                : of.operator()<Dimension::energy>();
+  return dimension == Dimension::magnetic_field ? ladder.operator()<Dimension::magnetic_field>()
+                                                : ladder.operator()<Dimension::energy>();
 }
 
 LadderLayout layout_of(const LadderChoice& choice, const std::optional<Index>& copies,

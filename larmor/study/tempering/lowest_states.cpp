@@ -16,14 +16,14 @@ constexpr double none = -std::numeric_limits<double>::infinity();
 }  // namespace
 
 void LowestStates::begin(const tempering::LadderLayout& layout, const Ranks& ranks) {
-  is_on_ = true;
+  is_enabled_ = true;
   layout_ = layout;
   share_ = ranks.share();
   found_.assign(static_cast<std::size_t>(layout.samples), std::nullopt);
 }
 
-void LowestStates::look(std::span<const double> energies, std::span<const double> rungs,
-                        Index sweep, const StateOf& state_of) {
+void LowestStates::record(std::span<const double> energies, std::span<const double> rungs,
+                          Index sweep, const StateOf& state_of) {
   if (!like_) like_ = state_of(0);
   const Index of_sample = layout_.replicas_of_sample();
   for (Index r = 0; r < share_.count;) {
@@ -72,7 +72,7 @@ std::vector<std::byte> LowestStates::states_of(const std::vector<std::optional<F
 std::string LowestStates::write(const Ranks& ranks, const std::vector<double>& ladder,
                                 const std::string& ladder_unit, const std::string& energy_unit,
                                 ResultsGroup& results) const {
-  if (!is_on_) return "";
+  if (!is_enabled_) return "";
   const std::vector<std::optional<Found>> own = own_of_all(ranks);
   const std::string group = "lowest-states/";
   const Index samples = layout_.samples;
@@ -100,7 +100,7 @@ std::string LowestStates::write(const Ranks& ranks, const std::vector<double>& l
 }
 
 void LowestStates::save(StageMemory& memory, const Ranks& ranks) const {
-  if (!is_on_) return;
+  if (!is_enabled_) return;
   const std::vector<std::optional<Found>> own = own_of_all(ranks);
   std::vector<double>& numbers = memory.numbers["lowest_states"];
   for (double Found::*const number :
@@ -118,7 +118,7 @@ void LowestStates::save(StageMemory& memory, const Ranks& ranks) const {
 }
 
 void LowestStates::load(const StageMemory& memory, const Ranks& ranks) {
-  if (!is_on_) return;
+  if (!is_enabled_) return;
   begin(layout_, ranks);
   const std::vector<double>& numbers = memory.number("lowest_states");
   if (numbers.empty()) return;

@@ -18,12 +18,12 @@ class LowestStates {
 
   /// @param layout that of all processes
   void begin(const tempering::LadderLayout& layout, const Ranks& ranks);
-  bool is_on() const { return is_on_; }
+  bool is_enabled() const { return is_enabled_; }
 
   /// The states must be the measured ones. A collective operation if ranks share sites.
   /// @param energies per site @param rungs [replicas of the process] @param sweep its number
-  void look(std::span<const double> energies, std::span<const double> rungs, Index sweep,
-            const StateOf& state_of);
+  void record(std::span<const double> energies, std::span<const double> rungs, Index sweep,
+              const StateOf& state_of);
 
   /// Writes lowest-states/, if anything is stored. A collective operation.
   /// @param ladder temperature of each rung @return a note to the user
@@ -57,7 +57,7 @@ class LowestStates {
   static std::vector<double> numbers_of(const std::vector<std::optional<Found>>& own,
                                         double Found::*number, const Ranks& ranks);
 
-  bool is_on_ = false;
+  bool is_enabled_ = false;
   tempering::LadderLayout layout_;
   ReplicaShare share_;
   std::vector<std::optional<Found>> found_;  ///< [samples], among the replicas of the process

@@ -70,12 +70,12 @@ MeasureContext measure_context(const PopulationKeys& keys, const ReadContext& co
 }
 
 PopulationStage::PopulationStage(const PopulationKeys& keys, std::unique_ptr<SamplerChoice> sampler,
-                                 Measurements beside, const ReadContext& context)
+                                 Measurements others, const ReadContext& context)
     : ThermalStage(std::move(sampler), {}, context),
       keys_(keys),
       cooling_(Cooling::of(keys.temperature, context)),
-      beside_(std::move(beside)) {
-  require_configuration_series(beside_, keys_.kind, "of a population", keys_.where.of("measure"));
+      others_(std::move(others)) {
+  require_configuration_series(others_, keys_.kind, "of a population", keys_.where.of("measure"));
   temperatures_ = cooling_.temperatures;
   // If steps are chosen during the stage, the next one is at the end.
   if (temperatures_.empty()) temperatures_ = {cooling_.last};
@@ -114,7 +114,7 @@ PopulationRule PopulationStage::rule(Index replicas) const {
 
 void PopulationStage::validate(const Sizing& sizing) const {
   ThermalStage::validate(sizing);
-  beside_.validate(sizing);
+  others_.validate(sizing);
   if (sizing.replicas != sizing.all_replicas)
     throw InputError(
         "a population is copied within one rank, and the replicas of this study lie "
@@ -141,7 +141,7 @@ StageBytes PopulationStage::forecast(const Sizing& sizing) const {
   StageBytes bytes = forecast_of_samples(sizing, 1);
   // Energies, weights, numbers of copies, families, sources of copies.
   Index numbers = 12;
-  for (const SeriesMeasurement* const measurement : series_of(beside_))
+  for (const SeriesMeasurement* const measurement : series_of(others_))
     numbers += 2 * measurement->numbers(sizing);
   bytes.host += 8 * static_cast<double>(numbers) * static_cast<double>(sizing.replicas);
   return bytes;
@@ -159,7 +159,7 @@ void PopulationStage::require_beginning(const Simulation& simulation, bool) cons
 
 void PopulationStage::prepare(Simulation& simulation) {
   population_.emplace(rule(simulation.study.replicas), simulation.study.seed);
-  beside_.prepare(simulation);
+  others_.prepare(simulation);
   ThermalStage::prepare(simulation);
 }
 
@@ -209,8 +209,8 @@ void PopulationStage::choose_temperature(std::span<const double> energies, doubl
 void PopulationStage::cool(Simulation& simulation) {
   if (point_ == 0) {
     log_states_ = ensemble_->begin_at_infinite_temperature();
-    take(simulation);
-    settle();
+    measure(simulation);
+    finish_measurements();
   }
   std::vector<double> energies = members().energy;
   const auto N = static_cast<double>(simulation.system.size().movable);
@@ -227,16 +227,16 @@ void PopulationStage::cool(Simulation& simulation) {
 }
 
 void PopulationStage::end_point(Simulation& simulation, ResultsGroup& results) {
-  take(simulation);
-  settle();
+  measure(simulation);
+  finish_measurements();
   const ThermalSeries own = members();
   results.append("temperature", {temperatures_[static_cast<std::size_t>(point_)]}, {},
                  inner_unit(Dimension::temperature, context_.units));
   write_averages(simulation, own, results);
-  write_beside(simulation, results);
+  write_others(simulation, results);
   write_population(results);
-  lowest_.look(simulation, *ensemble_, own.energy, temperatures_[static_cast<std::size_t>(point_)],
-               results);
+  lowest_.record(simulation, *ensemble_, own.energy,
+                 temperatures_[static_cast<std::size_t>(point_)], results);
   last_energies_ = own.energy;
   sweeps_done_ = 0;
   if (cooling_.overlap && temperatures_.back() > cooling_.last)
@@ -271,9 +271,9 @@ void PopulationStage::write_averages(const Simulation& simulation, const Thermal
   }
 }
 
-void PopulationStage::write_beside(const Simulation& simulation, ResultsGroup& results) const {
+void PopulationStage::write_others(const Simulation& simulation, ResultsGroup& results) const {
   const MeasuredPoint point{point_, temperatures_[static_cast<std::size_t>(point_)]};
-  for (SeriesMeasurement* const measurement : series_of(beside_)) {
+  for (SeriesMeasurement* const measurement : series_of(others_)) {
     std::vector<std::vector<double>> numbers;
     for (Pending& part : measurement->begin(simulation)) numbers.push_back(part.take());
     const auto values = measurement->finish(simulation, std::move(numbers));

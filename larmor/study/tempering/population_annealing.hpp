@@ -21,14 +21,14 @@ class PopulationStage : public ThermalStage {
  public:
   /// @throws InputError for keys that contradict one another
   PopulationStage(const PopulationKeys& keys, std::unique_ptr<SamplerChoice> sampler,
-                  Measurements beside, const ReadContext& context);
+                  Measurements others, const ReadContext& context);
 
   std::string kind() const override { return keys_.kind; }
   double updates_on(const SystemSize& system) const override;
   std::string plan() const override;
   void validate(const Sizing& sizing) const override;
   StageBytes forecast(const Sizing& sizing) const override;
-  bool reads_tables() const override { return beside_.reads_tables(); }
+  bool reads_tables() const override { return others_.reads_tables(); }
   void require_beginning(const Simulation& simulation, bool is_first) const override;
   void prepare(Simulation& simulation) override;
   StageProgress advance(Simulation& simulation, ResultsGroup& results) override;
@@ -46,7 +46,7 @@ class PopulationStage : public ThermalStage {
   }
   tempering::PopulationRule rule(Index replicas) const;
   double inverse_temperature(Index point) const;
-  /// Takes the population to the next temperature.
+  /// Cools the population to the next temperature.
   void cool(Simulation& simulation);
   void choose_temperature(std::span<const double> energies, double beta);
   /// Writes the measurements of the population, and goes on to the next temperature.
@@ -54,7 +54,7 @@ class PopulationStage : public ThermalStage {
   void write_averages(const Simulation& simulation, const ThermalSeries& members,
                       ResultsGroup& results) const;
   /// Writes measurements other than energy and order.
-  void write_beside(const Simulation& simulation, ResultsGroup& results) const;
+  void write_others(const Simulation& simulation, ResultsGroup& results) const;
   using Columns = std::vector<std::vector<double>>;  ///< [component][member]
   Estimate append_averages_of(const Observable& observable, const Columns& components,
                               ResultsGroup& results) const;
@@ -65,7 +65,7 @@ class PopulationStage : public ThermalStage {
 
   PopulationKeys keys_;
   Cooling cooling_;
-  Measurements beside_;                              ///< energy and order parameter
+  Measurements others_;  ///< measurements other than energy and order parameter
   std::optional<tempering::Population> population_;  ///< set by `prepare`
   double log_states_ = 0;                            ///< ln of the number of states of a replica
   double overlap_ = 1;                               ///< overlap of the step to this temperature

@@ -23,17 +23,17 @@ Index RungSamples::columns_of(const RungQuantity& quantity) const {
 
 void RungSamples::begin(const tempering::LadderLayout& layout, const OrderParameter& order,
                         const EnergyName& energy_name, const std::string& energy_unit,
-                        const std::vector<RungQuantity>& beside, bool keeps_series, int threads) {
+                        const std::vector<RungQuantity>& others, bool keeps_series, int threads) {
   layout_ = layout;
   keeps_series_ = keeps_series;
   threads_ = threads;
   order_ = order;
   energy_ = energy_name;
   quantities_ = {{energy_name.name, energy_unit, 1}, {order.name, order.unit, order.components}};
-  quantities_.insert(quantities_.end(), beside.begin(), beside.end());
+  quantities_.insert(quantities_.end(), others.begin(), others.end());
   Index columns = first_order + order.components;
   first_column_.clear();
-  for (const RungQuantity& quantity : beside) {
+  for (const RungQuantity& quantity : others) {
     first_column_.push_back(columns);
     columns += columns_of(quantity);
   }
@@ -51,7 +51,7 @@ void RungSamples::add(double step, RungSample sample) {
     values_[q].insert(values_[q].end(), sample.values[q].begin(), sample.values[q].end());
 }
 
-void RungSamples::bring_together(const Ranks& ranks, ResultsGroup& results) {
+void RungSamples::gather(const Ranks& ranks, ResultsGroup& results) {
   const auto samples = static_cast<Index>(steps_.size());
   const Index replicas = layout_.replicas();
   const std::vector<double> rungs = ranks.gathered(std::move(rungs_), ranks.replicas());
@@ -59,7 +59,7 @@ void RungSamples::bring_together(const Ranks& ranks, ResultsGroup& results) {
   for (std::size_t q = 0; q < values_.size(); ++q)
     all.push_back(
         ranks.gathered(std::move(values_[q]), ranks.replicas(), quantities_[q].components));
-  SampledAt when;
+  SampleTimes when;
   when.steps = std::move(steps_);
   when.point = 0;
   steps_.clear();
@@ -68,7 +68,7 @@ void RungSamples::bring_together(const Ranks& ranks, ResultsGroup& results) {
   if (samples == 0 || ranks.gathered_replicas() != replicas) return;
   // Now by rung.
   std::vector<std::vector<double>> sorted;
-  for (const std::vector<double>& of : all) sorted.emplace_back(of.size());
+  for (const std::vector<double>& values : all) sorted.emplace_back(values.size());
   parallel_for(threads_, samples, [&](Index sample) {
     for (Index n = sample * replicas; n < (sample + 1) * replicas; ++n) {
       const Index at = sample * replicas +
@@ -111,14 +111,14 @@ std::vector<double> RungSamples::columns(const std::vector<std::span<const doubl
         of_rung[ladder] = of_replica(static_cast<std::size_t>(layout_.replica_at(rung, ladder)));
     });
   };
-  const auto component = [](std::span<const double> of, Index components, Index c) {
-    return [of, components, c](std::size_t replica) {
-      return of[replica * static_cast<std::size_t>(components) + static_cast<std::size_t>(c)];
+  const auto component = [](std::span<const double> numbers, Index components, Index c) {
+    return [numbers, components, c](std::size_t replica) {
+      return numbers[replica * static_cast<std::size_t>(components) + static_cast<std::size_t>(c)];
     };
   };
-  const auto square_of = [](std::span<const double> of, Index components) {
-    return [of, components](std::size_t replica) {
-      const double* const own = of.data() + replica * static_cast<std::size_t>(components);
+  const auto square_of = [](std::span<const double> numbers, Index components) {
+    return [numbers, components](std::size_t replica) {
+      const double* const own = numbers.data() + replica * static_cast<std::size_t>(components);
       double sum = squared(own[0]);
       for (Index c = 1; c < components; ++c) sum += squared(own[c]);
       return sum;
@@ -187,7 +187,7 @@ MeasuredSeries RungSamples::blocks_of(Index rung, std::size_t first, std::size_t
           statistics_.blocks(column + columns_of(quantities_[always + q]) - components + c, rung));
     std::vector<double> values;
     for (std::size_t n = 0; n < of_component[0].size(); ++n)
-      for (const std::vector<double>& of : of_component) values.push_back(of[n]);
+      for (const std::vector<double>& means : of_component) values.push_back(means[n]);
     series.values.push_back(std::move(values));
   }
   return series;

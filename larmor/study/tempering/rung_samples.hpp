@@ -29,16 +29,16 @@ class RungSamples {
   /// Samples that wait before ranks join them.
   static constexpr Index block = 256;
 
-  /// @param order the order parameter @param `beside` quantities other than energy and order
+  /// @param order the order parameter @param others quantities other than energy and order
   /// @param keeps_series are samples also stored? @param threads number of threads that bin them
   void begin(const tempering::LadderLayout& layout, const OrderParameter& order,
              const EnergyName& energy, const std::string& energy_unit,
-             const std::vector<RungQuantity>& beside, bool keeps_series, int threads);
+             const std::vector<RungQuantity>& others, bool keeps_series, int threads);
   /// @param step sweeps so far @param sample energy, order, then the other quantities
   void add(double step, RungSample sample);
   bool are_many() const { return std::ssize(steps_) >= block; }
   /// A collective operation. Series are (sample, replica) with replica = rung + rungs * ladder.
-  void bring_together(const Ranks& ranks, ResultsGroup& results);
+  void gather(const Ranks& ranks, ResultsGroup& results);
 
   /// Mean energies of the rungs so far; empty on ranks without any.
   std::vector<double> energies() const;

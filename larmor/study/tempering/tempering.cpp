@@ -55,22 +55,22 @@ std::optional<Index> replicas_of_ladders(const TemperingKeys& keys, Dimension fi
 }
 
 MeasureContext measure_context(const TemperingKeys& keys, const ReadContext& context) {
-  MeasureContext told =
+  MeasureContext course =
       measured_sweeps(keys.kind, keys.sweeps, *keys.measure_every, keys.where, context);
-  told.differs_in_field = keys.field.has_value();
-  return told;
+  course.differs_in_field = keys.field.has_value();
+  return course;
 }
 
 TemperingStage::TemperingStage(const TemperingKeys& keys, std::unique_ptr<SamplerChoice> sampler,
-                               Measurements beside, LadderOfStudy ladder_of_study,
+                               Measurements others, LadderOfStudy ladder_of_study,
                                Dimension field_dimension, const ReadContext& context)
     : keys_(checked(keys)),
       sampler_(std::move(sampler)),
-      beside_(std::move(beside)),
-      on_ladder_(beside_.take_out<LadderMeasurement>()),
+      others_(std::move(others)),
+      on_ladder_(others_.take_out<LadderMeasurement>()),
       ladder_of_study_(std::move(ladder_of_study)),
       context_(context) {
-  require_configuration_series(beside_, keys_.kind, "rung by rung", keys_.where.of("measure"));
+  require_configuration_series(others_, keys_.kind, "rung by rung", keys_.where.of("measure"));
   if (ladder_of_study_) return;
   if (keys_.field) {
     temperature_ = temperature_of_all_rungs(keys_.temperature, context);
@@ -121,7 +121,7 @@ std::string TemperingStage::plan() const {
 
 void TemperingStage::validate(const Sizing& sizing) const {
   sampler_->validate(sizing);
-  beside_.validate(sizing);
+  others_.validate(sizing);
   on_ladder_.validate(sizing);
   const tempering::LadderLayout layout = layout_for(sizing.study);
   if (!keys_.isoenergetic_every) return;
@@ -149,7 +149,7 @@ StageBytes TemperingStage::forecast(const Sizing& sizing) const {
   StageBytes bytes = sampler_->forecast(sizing);
   bytes += on_ladder_.forecast(sizing);
   Index numbers = 0;
-  for (const SeriesMeasurement* const measurement : series_of(beside_))
+  for (const SeriesMeasurement* const measurement : series_of(others_))
     numbers += measurement->numbers(sizing);
   bytes.host += RungSamples::bytes(layout_for(sizing.study), sampler_->order_components(sizing),
                                    numbers, keys_.sweeps / *keys_.measure_every + 1);
@@ -171,10 +171,10 @@ double TemperingStage::seconds_per_update(Simulation& simulation) {
   const double of_measuring = seconds_of_one(device, [&] { measure_once(simulation); });
   const double measured =
       static_cast<double>(keys_.sweeps) / static_cast<double>(keys_.thermalisation + keys_.sweeps);
-  const double beside = beside_.seconds_per_step(simulation, keys_.sweeps, *keys_.measure_every,
-                                                 Measurements::Tried::samples);
+  const double of_others = others_.seconds_per_step(simulation, keys_.sweeps, *keys_.measure_every,
+                                                    Measurements::Tried::samples);
   return (of_sweep +
-          measured * (of_measuring / static_cast<double>(*keys_.measure_every) + beside)) /
+          measured * (of_measuring / static_cast<double>(*keys_.measure_every) + of_others)) /
          sampler_->updates_per_sweep();
 }
 
@@ -183,17 +183,17 @@ void TemperingStage::measure_once(const Simulation& simulation) {
   std::vector<std::vector<double>> numbers;
   for (Pending& part : engine_->begin_measuring()) numbers.push_back(part.take());
   const EnsembleSample sample = engine_->finish_measuring(std::move(numbers));
-  const RungsNow now{engine_->rungs().take(), sample.energy, thermal_energies()};
+  const RungSnapshot now{engine_->rungs().take(), sample.energy, thermal_energies()};
   for (const auto& measurement : on_ladder_.all())
     as_on_ladder(*measurement).begin(simulation, {0, 0, "sweeps"}, queue_, nowhere)(now);
-  settle();
+  finish_measurements();
 }
 
 void TemperingStage::prepare(Simulation& simulation) {
   ranks_ = &simulation.ranks;
   choice_ = choice_for(simulation.study);
   layout_ = layout_for(simulation.study);
-  beside_.prepare(simulation);
+  others_.prepare(simulation);
   for (const auto& measurement : on_ladder_.all())
     as_on_ladder(*measurement).prepare_ladder(simulation, layout_);
   const LadderPlan plan = plan_for(simulation.study);
@@ -205,12 +205,12 @@ void TemperingStage::prepare(Simulation& simulation) {
                     : sampler_->make(simulation),
         plan);
   queue_ = MeasurementQueue(simulation.study.device.queue_bytes());
-  std::vector<RungQuantity> beside;
-  for (const SeriesMeasurement* const measurement : series_of(beside_))
+  std::vector<RungQuantity> quantities;
+  for (const SeriesMeasurement* const measurement : series_of(others_))
     for (const Observable& observable : measurement->known())
-      beside.push_back({observable.name, observable.unit, observable.components});
+      quantities.push_back({observable.name, observable.unit, observable.components});
   samples_.begin(layout_, engine_->order_parameter(), engine_->energy_name(),
-                 inner_unit(Dimension::energy, context_.units), beside, keys_.keep_series,
+                 inner_unit(Dimension::energy, context_.units), quantities, keys_.keep_series,
                  simulation.system.device.host_threads());
   if (keeps_lowest_states()) lowest_.begin(layout_, *ranks_);
   ladder_ = choice_.ladder(layout_.rungs);
@@ -312,29 +312,29 @@ Index TemperingStage::sample(Simulation& simulation, ResultsGroup& results) {
   const Index round = stop - sweeps_done_;
   engine_->run(round);
   sweeps_done_ = stop;
-  take(simulation, results);
-  look_for_lowest_states();
+  measure(simulation, results);
+  record_lowest_states();
   const Index taken = (sweeps_done_ + every - 1) / every;
   const bool last = sweeps_done_ == keys_.sweeps;
   if (taken % RungSamples::block == 0 || last) {
-    settle();
-    samples_.bring_together(*ranks_, results);
+    finish_measurements();
+    samples_.gather(*ranks_, results);
   }
   if (last) write_averages(simulation, results);
   return round;
 }
 
-void TemperingStage::take(const Simulation& simulation, ResultsGroup& results) {
+void TemperingStage::measure(const Simulation& simulation, ResultsGroup& results) {
   std::vector<Pending> parts = engine_->begin_measuring();
   const std::size_t of_engine = parts.size();
   std::vector<std::size_t> counts;
-  for (SeriesMeasurement* const measurement : series_of(beside_)) {
+  for (SeriesMeasurement* const measurement : series_of(others_)) {
     std::vector<Pending> more = measurement->begin(simulation);
     counts.push_back(more.size());
     for (Pending& part : more) parts.push_back(std::move(part));
   }
   parts.push_back(engine_->rungs());
-  std::vector<std::function<void(const RungsNow&)>> on_ladder;
+  std::vector<std::function<void(const RungSnapshot&)>> on_ladder;
   const auto sweep = static_cast<double>(sweeps_done_);
   for (const auto& measurement : on_ladder_.all())
     on_ladder.push_back(as_on_ladder(*measurement)
@@ -354,16 +354,16 @@ void TemperingStage::take(const Simulation& simulation, ResultsGroup& results) {
     EnsembleSample measured = engine_->finish_measuring(some(of_engine));
     require_finite_energies(simulation, measured.energy);
     // A field of the rungs adds to the energies of the Hamiltonian.
-    const RungsNow now{sample.rungs, measured.energy,
-                       temperature_ ? std::vector<double>() : thermal_energies()};
+    const RungSnapshot now{sample.rungs, measured.energy,
+                           temperature_ ? std::vector<double>() : thermal_energies()};
     for (const auto& finish : on_ladder) finish(now);
-    if (lowest_.is_on()) {
+    if (lowest_.is_enabled()) {
       energies_now_ = measured.energy;
       rungs_now_ = sample.rungs;
     }
     sample.values = {std::move(measured.energy), std::move(measured.order)};
     std::size_t n = 0;
-    for (const SeriesMeasurement* const measurement : series_of(beside_))
+    for (const SeriesMeasurement* const measurement : series_of(others_))
       for (std::vector<double>& values : measurement->finish(simulation, some(counts[n++])))
         sample.values.push_back(std::move(values));
     samples_.add(step, std::move(sample));
@@ -374,20 +374,21 @@ bool TemperingStage::keeps_lowest_states() const {
   return keys_.keep_configurations > 0 && own_ladder_ && !temperature_;
 }
 
-void TemperingStage::look_for_lowest_states() {
-  if (!lowest_.is_on()) return;
+void TemperingStage::record_lowest_states() {
+  if (!lowest_.is_enabled()) return;
   // The states belong to the energies until the next sweep begins.
-  settle();
-  lowest_.look(energies_now_, rungs_now_, sweeps_done_,
-               [&](Index replica) { return engine_->configuration(replica); });
+  finish_measurements();
+  lowest_.record(energies_now_, rungs_now_, sweeps_done_,
+                 [&](Index replica) { return engine_->configuration(replica); });
 }
 
 void TemperingStage::write_averages(const Simulation& simulation, ResultsGroup& results) {
   const std::vector<double> kT = thermal_energies();
   std::vector<SamplerNumber> of_sampler = engine_->sampler_numbers();
-  const std::vector<double> rungs = ranks_->everywhere(engine_->rungs().take(), ranks_->replicas());
+  const std::vector<double> rungs =
+      ranks_->all_gathered(engine_->rungs().take(), ranks_->replicas());
   for (SamplerNumber& number : of_sampler)
-    number.values = ranks_->everywhere(number.values, ranks_->replicas());
+    number.values = ranks_->all_gathered(number.values, ranks_->replicas());
   std::vector<ThermalUnits> units;
   for (std::size_t rung = 0; rung < ladder_.size(); ++rung)
     units.push_back({kT.empty() ? context_.constants.k_B : kT[rung],
@@ -398,7 +399,7 @@ void TemperingStage::write_averages(const Simulation& simulation, ResultsGroup& 
     for (const NamedEstimate& average : averages[static_cast<std::size_t>(rung)])
       append_estimate(results, average.name, average.estimate, average.unit);
     std::size_t first = 0;
-    for (const SeriesMeasurement* const measurement : series_of(beside_)) {
+    for (const SeriesMeasurement* const measurement : series_of(others_)) {
       const std::size_t count = measurement->known().size();
       if (ranks_->is_root())
         measurement->write_derived(simulation, samples_.blocks_of(rung, first, count), results);

@@ -29,7 +29,7 @@ class TemperingStage : public Stage {
   /// @param field_dimension that of the key `field`
   /// @throws InputError for keys that contradict one another
   TemperingStage(const TemperingKeys& keys, std::unique_ptr<SamplerChoice> sampler,
-                 Measurements beside, LadderOfStudy ladder_of_study, Dimension field_dimension,
+                 Measurements others, LadderOfStudy ladder_of_study, Dimension field_dimension,
                  const ReadContext& context);
 
   std::string kind() const override { return keys_.kind; }
@@ -38,7 +38,7 @@ class TemperingStage : public Stage {
   void validate(const Sizing& sizing) const override;
   StageBytes forecast(const Sizing& sizing) const override;
   bool needs_whole_lattice() const override { return sampler_->needs_whole_lattice(); }
-  bool reads_tables() const override { return beside_.reads_tables(); }
+  bool reads_tables() const override { return others_.reads_tables(); }
   std::vector<Advice> advice(const Simulation& simulation) const override {
     return sampler_->advice(simulation);
   }
@@ -52,7 +52,7 @@ class TemperingStage : public Stage {
   void finish(Simulation& simulation, ResultsGroup& results) override;
   std::string note() const override { return note_; }
   std::vector<std::pair<std::string, std::string>> latest() const override;
-  void settle() override { queue_.drain(); }
+  void finish_measurements() override { queue_.drain(); }
   StageMemory save() const override;
   void load(const StageMemory& memory) override;
 
@@ -72,17 +72,17 @@ class TemperingStage : public Stage {
   void go_on_tuning();
   void freeze(ResultsGroup& results);
   Index sample(Simulation& simulation, ResultsGroup& results);
-  void take(const Simulation& simulation, ResultsGroup& results);
+  void measure(const Simulation& simulation, ResultsGroup& results);
   /// For forecasts of time: writes nothing.
   void measure_once(const Simulation& simulation);
   /// Are rungs at temperatures, and are configurations stored?
   bool keeps_lowest_states() const;
-  void look_for_lowest_states();
+  void record_lowest_states();
   void write_averages(const Simulation& simulation, ResultsGroup& results);
 
   TemperingKeys keys_;
   std::unique_ptr<SamplerChoice> sampler_;
-  Measurements beside_;
+  Measurements others_;
   Measurements on_ladder_;  ///< measurements of type LadderMeasurement
   LadderOfStudy ladder_of_study_;
   ReadContext context_;

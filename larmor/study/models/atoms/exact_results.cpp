@@ -20,18 +20,19 @@ constexpr std::uint64_t atom_seed = 20261126;
 constexpr double mass = 183.84;  // g/mol
 
 /// For a deterministic result. Only SNAP on a GPU uses other numbers than doubles.
-double tolerance(const Device& on, double in_doubles, double in_floats) {
-  return on.precision == Precision::double_numbers ? in_doubles : in_floats;
+double tolerance(const Device& device, double in_doubles, double in_floats) {
+  return device.precision == Precision::double_numbers ? in_doubles : in_floats;
 }
 
-AtomState state_of(const Structure& structure, Index replicas, const Device& on) {
+AtomState state_of(const Structure& structure, Index replicas, const Device& device) {
   return AtomState(atoms::AtomUnits::material(), std::vector<double>{mass, mass},
-                   std::vector<Structure>(static_cast<std::size_t>(replicas), structure), 0, on);
+                   std::vector<Structure>(static_cast<std::size_t>(replicas), structure), 0,
+                   device);
 }
 
 void find_forces(AtomState& state, ForceField& field) {
   do field.evaluate(state);
-  while (!field.settle(state));
+  while (!field.complete_steps(state));
 }
 
 /// Body-centred cubic, n^3 cubes of edge a: type 0 at the corners, type 1 in the centres, shifted
@@ -55,7 +56,7 @@ Structure crystal(int n, double a, const Vec3<double>& off = {}) {
 constexpr double charge = 14, inner = 2.2, outer = 3.4;
 
 /// Silicon nuclei, which repel each other; SNAP has no interaction.
-std::unique_ptr<ForceField> repulsion(double skin, const Device& on) {
+std::unique_ptr<ForceField> repulsion(double skin, const Device& device) {
   atoms::snap::SnapPotential none;
   none.parameters.rcutfac = 1;
   for (const char* name : {"A", "B"}) none.elements.push_back({name, 0.5, 1, {0, 0}});
@@ -63,7 +64,8 @@ std::unique_ptr<ForceField> repulsion(double skin, const Device& on) {
   for (const std::int32_t i : {0, 1})
     for (const std::int32_t j : {0, 1}) pairs.push_back({i, j, charge, charge});
   return evaluation::force_field_of(
-      std::make_unique<OverlaidPotential>(none, atoms::Zbl(inner, outer, 2, pairs), on), skin, on);
+      std::make_unique<OverlaidPotential>(none, atoms::Zbl(inner, outer, 2, pairs), device), skin,
+      device);
 }
 
 struct Repulsion {
@@ -84,10 +86,10 @@ Repulsion universal_potential(double r) {
   return sum;
 }
 
-double energy_of_pair(double r, const Device& on) {
+double energy_of_pair(double r, const Device& device) {
   Structure pair{{{{{9, 0, 0}, {0, 9, 0}, {0, 0, 9}}}}, {{0, 0, 0}, {r, 0, 0}}, {0, 1}};
-  AtomState state = state_of(pair, 1, on);
-  find_forces(state, *repulsion(0, on));
+  AtomState state = state_of(pair, 1, device);
+  find_forces(state, *repulsion(0, device));
   return state.energy.to_host()[0];
 }
 
@@ -95,8 +97,8 @@ ExactResult energy_of_nuclei() {
   constexpr double near = 1, far = 1.5;
   return {"work to bring two nuclei from 1.5 to 1 Angstrom (zbl), eV",
           universal_potential(near).energy - universal_potential(far).energy, false,
-          [](const Device& on, Index) {
-            return Measured{energy_of_pair(near, on) - energy_of_pair(far, on), 1e-9};
+          [](const Device& device, Index) {
+            return Measured{energy_of_pair(near, device) - energy_of_pair(far, device), 1e-9};
           }};
 }
 
@@ -106,13 +108,13 @@ ExactResult frequency_of_phonon() {
   const double m = mass * atoms::AtomUnits::material().mass;
   const double exact = std::sqrt(4 * universal_potential(a).curvature / m) / (2 * std::numbers::pi);
   return {"optical phonon of a chain (zbl, velocity Verlet), THz", exact, false,
-          [=](const Device& on, Index) {
+          [=](const Device& device, Index) {
             const Structure chain{{{{{9, 0, 0}, {0, 9, 0}, {0, 0, 2 * a}}}, {false, false, true}},
                                   {{0, 0, 0}, {0, 0, a + u}},
                                   {0, 1}};
-            AtomState state = state_of(chain, 1, on);
-            const auto field = repulsion(0.5, on);
-            atoms::VelocityVerlet dynamics(timestep, on.threads);
+            AtomState state = state_of(chain, 1, device);
+            const auto field = repulsion(0.5, device);
+            atoms::VelocityVerlet dynamics(timestep, device.threads);
             dynamics.start(state, *field);
             double swing[3];
             for (const int n : {0, 1, 2}) {
@@ -161,11 +163,11 @@ double slope(const Function& f) {
 }
 
 /// 27 cells, with forces.
-AtomState snap_crystal(const Device& on) {
-  AtomState state = state_of(crystal(3, edge, off_centre), 1, on);
-  find_forces(state, *evaluation::force_field_of(
-                         std::make_unique<OverlaidPotential>(made_up_potential(), std::nullopt, on),
-                         0, on));
+AtomState snap_crystal(const Device& device) {
+  AtomState state = state_of(crystal(3, edge, off_centre), 1, device);
+  find_forces(state, *evaluation::force_field_of(std::make_unique<OverlaidPotential>(
+                                                     made_up_potential(), std::nullopt, device),
+                                                 0, device));
   return state;
 }
 
@@ -180,23 +182,23 @@ std::vector<ExactResult> snap_of_a_crystal() {
   });
   const double GPa = atoms::gigapascal();
   const double P = -dE / (3 * edge * edge * edge) / GPa;
-  const auto measured = [](double value, const Device& on) {
-    return Measured{value, std::abs(value) * tolerance(on, 1e-8, 2e-3)};
+  const auto measured = [](double value, const Device& device) {
+    return Measured{value, std::abs(value) * tolerance(device, 1e-8, 2e-3)};
   };
   return {{"energy of a cell (snap; exact: textbook), eV", E, false,
-           [=](const Device& on, Index) {
-             return measured(snap_crystal(on).energy.to_host()[0] / 27, on);
+           [=](const Device& device, Index) {
+             return measured(snap_crystal(device).energy.to_host()[0] / 27, device);
            }},
           {"force on an atom (snap; exact: -dE/dx of textbook), eV/Angstrom", F, false,
-           [=](const Device& on, Index) {
-             return measured(snap_crystal(on).force.to_host()[1].x, on);
+           [=](const Device& device, Index) {
+             return measured(snap_crystal(device).force.to_host()[1].x, device);
            }},
           {"pressure of a crystal (snap; exact: -dE/dV of textbook), GPa", P, false,
-           [=](const Device& on, Index) {
-             const AtomState state = snap_crystal(on);
+           [=](const Device& device, Index) {
+             const AtomState state = snap_crystal(device);
              const atoms::SymmetricTensor W = state.virial.to_host()[0];
              const double volume = state.box.to_host()[0].volume();
-             return measured((W[0] + W[1] + W[2]) / (3 * volume) / GPa, on);
+             return measured((W[0] + W[1] + W[2]) / (3 * volume) / GPa, device);
            }}};
 }
 
@@ -206,10 +208,10 @@ constexpr Index atom_replicas = 8;
 constexpr double hot = 1000;  // K
 constexpr double wide = 3;    // Angstrom, the edge of a cell
 
-AtomState hot_crystal(const Device& on) {
-  AtomState state = state_of(crystal(2, wide), atom_replicas, on);
+AtomState hot_crystal(const Device& device) {
+  AtomState state = state_of(crystal(2, wide), atom_replicas, device);
   atoms::set_velocities(state, std::vector<double>(atom_replicas, hot), atom_seed, false,
-                        on.threads);
+                        device.threads);
   return state;
 }
 
@@ -224,14 +226,14 @@ ExactResult pressure_of_an_ideal_gas() {
   const double GPa = atoms::gigapascal(), V = atoms / 2 * wide * wide * wide;
   return {"pressure of an ideal gas, GPa",
           (atoms - 1) * atoms::AtomUnits::material().k_B * hot / V / GPa, true,
-          [=](const Device& on, Index samples) {
-            AtomState state = hot_crystal(on);
+          [=](const Device& device, Index samples) {
+            AtomState state = hot_crystal(device);
             std::vector<double> series;
             for (Index n = 0; n < samples; ++n) {
               ++state.step;
               atoms::set_velocities(state, std::vector<double>(atom_replicas, hot), atom_seed,
-                                    false, on.threads);
-              for (const auto& flow : atoms::kinetic_stresses(state, on.threads))
+                                    false, device.threads);
+              for (const auto& flow : atoms::kinetic_stresses(state, device.threads))
                 series.push_back((flow[0] + flow[1] + flow[2]) / (3 * V) / GPa);
             }
             return mean_of(series);
@@ -241,21 +243,21 @@ ExactResult pressure_of_an_ideal_gas() {
 /// Equipartition.
 ExactResult temperature_held_by(const atoms::ThermostatType& thermostat) {
   return {"temperature of atoms (" + thermostat.name + "), K", hot, true,
-          [&thermostat](const Device& on, Index samples) {
+          [&thermostat](const Device& device, Index samples) {
             constexpr Index atom_discarded = 200, interval = 5;
-            AtomState state = hot_crystal(on);
-            const auto field = repulsion(1, on);
+            AtomState state = hot_crystal(device);
+            const auto field = repulsion(1, device);
             const atoms::HeatBath bath{
                 std::vector<atoms::Ramp>(atom_replicas, atoms::Ramp::constant(hot)),
                 std::vector<double>(atom_replicas, 0.03), atom_seed};
-            const auto dynamics = thermostat.make(1e-3, bath, on.threads, {});
+            const auto dynamics = thermostat.make(1e-3, bath, device.threads, {});
             dynamics->start(state, *field);
             dynamics->run(state, *field, atom_discarded * interval);
             std::vector<double> series;
             // Steps take longer than sweeps of other model kinds.
             for (Index n = 0; n < samples / 4; ++n) {
               dynamics->run(state, *field, interval);
-              const std::vector<double> K = atoms::kinetic_energies(state, on.threads);
+              const std::vector<double> K = atoms::kinetic_energies(state, device.threads);
               for (Index replica = 0; replica < atom_replicas; ++replica)
                 series.push_back(
                     atoms::temperature(state, replica, K[static_cast<std::size_t>(replica)]));

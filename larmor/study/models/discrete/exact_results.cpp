@@ -41,8 +41,8 @@ Measured mean_energy(Index samples, const std::function<void()>& update,
 
 /// Ising spins of a grid, with a bit for each.
 Measured energy_of_bits(const ising::GridShape& shape, double temperature, ising::Rule rule,
-                        const Device& on, Index samples) {
-  ising::BitLattice lattice(shape, {}, discrete_replicas, discrete_seed, on, {rule});
+                        const Device& device, Index samples) {
+  ising::BitLattice lattice(shape, {}, discrete_replicas, discrete_seed, device, {rule});
   lattice.set_temperatures({temperature});
   lattice.randomise(discrete_seed);
   UpdateCounter step;
@@ -57,13 +57,13 @@ Measured energy_of_bits(const ising::GridShape& shape, double temperature, ising
 }
 
 Measured energy_by_clusters(ising::StateModel model, int states, const ising::RegularGrid& grid,
-                            double temperature, Index wolff, const Device& on, Index samples) {
+                            double temperature, Index wolff, const Device& device, Index samples) {
   const std::vector<double> coupling{1.0};
   ising::ClusterUpdate clusters(ising::ClusterGraph::on_grid(model, states, grid, coupling),
-                                discrete_replicas, discrete_seed, on);
+                                discrete_replicas, discrete_seed, device);
   const std::vector<double> beta(discrete_replicas, 1 / temperature);
   clusters.set_inverse_temperatures(beta);
-  Array<std::uint8_t> spins(on, discrete_replicas * clusters.graph().sites());
+  Array<std::uint8_t> spins(device, discrete_replicas * clusters.graph().sites());
   UpdateCounter step;
   return mean_energy(
       samples,
@@ -109,8 +109,8 @@ ising::PottsDefinition ising_torus_2_2() {
 
 /// The engine for any graph.
 Measured energy_of_graph(const ising::PottsDefinition& definition, double temperature,
-                         ising::Rule rule, const Device& on, Index samples) {
-  const ising::PottsModel model(on, definition, discrete_replicas);
+                         ising::Rule rule, const Device& device, Index samples) {
+  const ising::PottsModel model(device, definition, discrete_replicas);
   ising::PottsState state(model, UpdateCounter());
   state.randomise(discrete_seed);
   ising::PottsSampler sampler(model, rule, discrete_seed);
@@ -142,34 +142,36 @@ std::vector<ExactResult> exact_ising() {
   const double x = 8 / disordered;
   const double of_small_torus = -2 * std::sinh(x) / (std::cosh(x) + 3);
   std::vector<ExactResult> results;
-  for (const NamedRule& with : rules) {
+  for (const NamedRule& named_rule : rules) {
     results.push_back(
-        {fmt::format("Ising torus, Kaufman ({}, a bit a spin)", with.name),
-         ising::torus_energy(side, disordered), true, [=](const Device& on, Index samples) {
-           return energy_of_bits({{side, side}, {}}, disordered, with.rule, on, samples);
+        {fmt::format("Ising torus, Kaufman ({}, a bit a spin)", named_rule.name),
+         ising::torus_energy(side, disordered), true, [=](const Device& device, Index samples) {
+           return energy_of_bits({{side, side}, {}}, disordered, named_rule.rule, device, samples);
          }});
-    results.push_back(
-        {fmt::format("open Ising chain ({})", with.name),
-         -(length - 1.0) / length * std::tanh(1 / low), true, [=](const Device& on, Index samples) {
-           return energy_of_graph(open_chain(true, 2, length), low, with.rule, on, samples);
-         }});
-    results.push_back({fmt::format("Ising ring ({})", with.name), of_ring, true,
-                       [=](const Device& on, Index samples) {
-                         return energy_of_graph(ising_ring(length), low, with.rule, on, samples);
+    results.push_back({fmt::format("open Ising chain ({})", named_rule.name),
+                       -(length - 1.0) / length * std::tanh(1 / low), true,
+                       [=](const Device& device, Index samples) {
+                         return energy_of_graph(open_chain(true, 2, length), low, named_rule.rule,
+                                                device, samples);
                        }});
-    results.push_back({fmt::format("2 x 2 Ising torus ({})", with.name), of_small_torus, true,
-                       [=](const Device& on, Index samples) {
-                         return energy_of_graph(ising_torus_2_2(), disordered, with.rule, on,
+    results.push_back({fmt::format("Ising ring ({})", named_rule.name), of_ring, true,
+                       [=](const Device& device, Index samples) {
+                         return energy_of_graph(ising_ring(length), low, named_rule.rule, device,
                                                 samples);
+                       }});
+    results.push_back({fmt::format("2 x 2 Ising torus ({})", named_rule.name), of_small_torus, true,
+                       [=](const Device& device, Index samples) {
+                         return energy_of_graph(ising_torus_2_2(), disordered, named_rule.rule,
+                                                device, samples);
                        }});
   }
   for (const Index wolff : {Index{0}, Index{5}})
     results.push_back(
         {fmt::format("critical Ising torus, Kaufman ({})", wolff == 0 ? "Swendsen-Wang" : "Wolff"),
-         ising::torus_energy(small_side, critical), true, [=](const Device& on, Index samples) {
+         ising::torus_energy(small_side, critical), true, [=](const Device& device, Index samples) {
            return energy_by_clusters(ising::StateModel::ising, 2,
-                                     {{small_side, small_side}, {true, true}}, critical, wolff, on,
-                                     samples);
+                                     {{small_side, small_side}, {true, true}}, critical, wolff,
+                                     device, samples);
          }});
   return results;
 }
@@ -182,18 +184,18 @@ std::vector<ExactResult> exact_potts() {
   const double weight = std::exp(1 / temperature);
   const double exact = -(length - 1.0) / length * weight / (weight + states - 1);
   std::vector<ExactResult> results;
-  for (const NamedRule& with : rules)
-    results.push_back({fmt::format("open Potts chain, q = 3 ({})", with.name), exact, true,
-                       [=](const Device& on, Index samples) {
+  for (const NamedRule& named_rule : rules)
+    results.push_back({fmt::format("open Potts chain, q = 3 ({})", named_rule.name), exact, true,
+                       [=](const Device& device, Index samples) {
                          return energy_of_graph(open_chain(false, states, length), temperature,
-                                                with.rule, on, samples);
+                                                named_rule.rule, device, samples);
                        }});
   for (const Index wolff : {Index{0}, Index{5}})
     results.push_back(
         {fmt::format("open Potts chain, q = 3 ({})", wolff == 0 ? "Swendsen-Wang" : "Wolff"), exact,
-         true, [=](const Device& on, Index samples) {
+         true, [=](const Device& device, Index samples) {
            return energy_by_clusters(ising::StateModel::potts, states, {{length}, {false}},
-                                     temperature, wolff, on, samples);
+                                     temperature, wolff, device, samples);
          }});
   return results;
 }

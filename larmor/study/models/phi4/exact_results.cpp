@@ -35,8 +35,8 @@ std::string words_of(Update update) {
 /// @param value the value of a replica
 Measured mean_of(const clusters::RegularGrid& grid, int components, double kappa, double lambda,
                  Update update, const std::function<double(const phi4::FieldMeans&)>& value,
-                 const Device& on, Index samples) {
-  phi4::FieldModel model(grid, components, phi4_replicas, on);
+                 const Device& device, Index samples) {
+  phi4::FieldModel model(grid, components, phi4_replicas, device);
   const std::vector<double> kappas(phi4_replicas, kappa), lambdas(phi4_replicas, lambda);
   model.set_couplings(kappas, lambdas);
   phi4::FieldState state(model, UpdateCounter());
@@ -105,20 +105,21 @@ std::vector<ExactResult> exact_phi4() {
          {Update::metropolis, Update::heat_bath, Update::swendsen_wang, Update::wolff}) {
       if (update == Update::heat_bath && !phi4::has_heat_bath(components, infinity)) continue;
       results.push_back({fmt::format("open O({}) chain ({})", components, words_of(update)), exact,
-                         true, [=](const Device& on, Index samples) {
+                         true, [=](const Device& device, Index samples) {
                            return mean_of(
                                {{length}, {false}}, components, kappa, infinity, update,
-                               [](const phi4::FieldMeans& means) { return means.bond; }, on,
+                               [](const phi4::FieldMeans& means) { return means.bond; }, device,
                                samples);
                          }});
     }
   }
   constexpr double lambda = 0.5;
   results.push_back({"phi^2 of one site, lambda = 0.5 (Metropolis)", mean_square(lambda), true,
-                     [](const Device& on, Index samples) {
+                     [](const Device& device, Index samples) {
                        return mean_of(
                            {{1}, {false}}, 1, 0, lambda, Update::metropolis,
-                           [](const phi4::FieldMeans& means) { return means.phi2; }, on, samples);
+                           [](const phi4::FieldMeans& means) { return means.phi2; }, device,
+                           samples);
                      }});
   return results;
 }

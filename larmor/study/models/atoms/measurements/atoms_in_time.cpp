@@ -9,8 +9,8 @@ namespace larmor::study {
 namespace {
 
 template <class Table>
-FieldTable<Table> lagged_fields(const std::string& what) {
-  FieldTable<Table> table = blocked_fields<Table>(what);
+FieldTable<Table> lagged_fields(const std::string& name) {
+  FieldTable<Table> table = blocked_fields<Table>(name);
   table
       .optional("max_time", &LaggedKeys::max_time, Dimension::time,
                 "longest time; half a block if left out")
@@ -41,15 +41,15 @@ atoms::BlockedMeans of_all_types(const atoms::BlockedMeans& means, Index types) 
 
 }  // namespace
 
-LaggedMeasurement::LaggedMeasurement(const std::string& what, Value completed,
+LaggedMeasurement::LaggedMeasurement(const std::string& name, Value completed,
                                      const LaggedKeys& keys, const MdContext& course)
-    : BlockedMeasurement(what, std::move(completed), keys, course) {
+    : BlockedMeasurement(name, std::move(completed), keys, course) {
   lags_.frames_of_block = frames_of_block();
   lags_.origin_every = keys.origin_every;
   lags_.lags = keys.max_time ? static_cast<Index>(std::round(*keys.max_time / interval())) + 1
                              : frames_of_block() / 2 + 1;
   if (lags_.lags > frames_of_block())
-    throw InputError(what + " asks for times up to " +
+    throw InputError(name + " asks for times up to " +
                          number_text(static_cast<double>(lags_.lags - 1) * interval()) +
                          " ps, and a block lasts " +
                          number_text(static_cast<double>(frames_of_block() - 1) * interval()) +

@@ -20,7 +20,7 @@ class LaggedMeasurement : public BlockedMeasurement {
 
  protected:
   /// @throws InputError for a time longer than a block
-  LaggedMeasurement(const std::string& what, Value completed, const LaggedKeys& keys,
+  LaggedMeasurement(const std::string& name, Value completed, const LaggedKeys& keys,
                     const MdContext& course);
 
   /// 0, 1, .. times the interval, up to max_time or half of a block.
@@ -68,9 +68,9 @@ class VelocityMeasurement : public LaggedMeasurement {
   void prepare(const Simulation& simulation) override;
 
  protected:
-  VelocityMeasurement(const std::string& what, Value completed, const LaggedKeys& keys,
+  VelocityMeasurement(const std::string& name, Value completed, const LaggedKeys& keys,
                       const MdContext& course, atoms::VelocityWeight weight)
-      : LaggedMeasurement(what, std::move(completed), keys, course), weight_(weight) {}
+      : LaggedMeasurement(name, std::move(completed), keys, course), weight_(weight) {}
 
   void add(const atoms::AtomState& state) override { velocities_->add(state); }
   const atoms::BlockedMeans& means() const override { return velocities_->means(); }

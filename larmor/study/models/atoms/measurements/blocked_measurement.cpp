@@ -2,14 +2,14 @@
 
 namespace larmor::study {
 
-BlockedMeasurement::BlockedMeasurement(const std::string& what, Value completed,
+BlockedMeasurement::BlockedMeasurement(const std::string& name, Value completed,
                                        const BlockedKeys& keys, const MdContext& course)
-    : Measurement(what, std::move(completed), keys.every),
+    : Measurement(name, std::move(completed), keys.every),
       course_(course),
-      group_(numbered_name(what, course.number)) {
+      group_(numbered_name(name, course.number)) {
   const Index frames = course.steps / keys.every + 1;
   if (keys.blocks > frames)
-    throw InputError(what + " has " + std::to_string(frames) + " samples for " +
+    throw InputError(name + " has " + std::to_string(frames) + " samples for " +
                          std::to_string(keys.blocks) + " blocks",
                      keys.where.of("blocks"), "ask for fewer blocks, or samples more often");
   frames_of_block_ = frames / keys.blocks;

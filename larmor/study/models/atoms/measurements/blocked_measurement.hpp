@@ -13,8 +13,8 @@ struct BlockedKeys : MeasurementKeys {
 };
 
 template <class Table>
-FieldTable<Table> blocked_fields(const std::string& what) {
-  FieldTable<Table> table = measurement_fields<Table>(what);
+FieldTable<Table> blocked_fields(const std::string& name) {
+  FieldTable<Table> table = measurement_fields<Table>(name);
   table
       .optional("blocks", &BlockedKeys::blocks, Dimension::none,
                 "number of blocks of the stage, each averaged separately: errors are the scatter "
@@ -34,7 +34,7 @@ class BlockedMeasurement : public Measurement {
 
  protected:
   /// @throws InputError for more blocks than samples
-  BlockedMeasurement(const std::string& what, Value completed, const BlockedKeys& keys,
+  BlockedMeasurement(const std::string& name, Value completed, const BlockedKeys& keys,
                      const MdContext& course);
 
   virtual void add(const atoms::AtomState& state) = 0;

@@ -48,8 +48,8 @@ Index ThermodynamicSeries::numbers(const Sizing&) const {
 std::vector<Observable> ThermodynamicSeries::observables(const Simulation&) const {
   std::vector<Observable> observables;
   // `sample` measures all of them together.
-  for (const SeriesName& of : names_of(course_.shape))
-    observables.push_back({of.name, of.unit, 1, nullptr});
+  for (const SeriesName& series : names_of(course_.shape))
+    observables.push_back({series.name, series.unit, 1, nullptr});
   return observables;
 }
 

@@ -146,7 +146,7 @@ StageProgress MdStage::advance(Simulation& simulation, ResultsGroup& results) {
   const Index atoms = system_->size().sites;
   // All ranks end a block at one step.
   const Index block =
-      ranks_->least(steps_of_block(atoms * system_->replicas.count, system_->device.backend));
+      ranks_->minimum(steps_of_block(atoms * system_->replicas.count, system_->device.backend));
   const Index stop = measurements_.next(step_, std::min(table_.steps, step_ + block));
   integrator_->run(system_->state, system_->forces(), stop - step_);
   const double updates = static_cast<double>(stop - step_) * static_cast<double>(atoms) *
@@ -154,7 +154,7 @@ StageProgress MdStage::advance(Simulation& simulation, ResultsGroup& results) {
   step_ = stop;
   const bool done = step_ == table_.steps;
   if (done) measurements_.sample_in_turn(simulation, instant(step_), queue_, results);
-  make_room();
+  free_stored_if_full();
   return {updates, done};
 }
 
@@ -164,15 +164,15 @@ void MdStage::finish(Simulation& simulation, ResultsGroup& results) {
 }
 
 /// Frees samples if they fill the memory that they may use, on all ranks at once.
-void MdStage::make_room() {
+void MdStage::free_stored_if_full() {
   if (measurements_.kept_bytes() < StoredSamples::most_bytes) return;
-  settle();
-  measurements_.make_room();
+  finish_measurements();
+  measurements_.free_stored();
 }
 
-void MdStage::settle() {
+void MdStage::finish_measurements() {
   queue_.drain();
-  measurements_.settle();
+  measurements_.join_samples();
   if (results_) measurements_.store(std::nullopt, *results_);
 }
 

@@ -30,14 +30,14 @@ class MdStage : public AtomStage {
   void finish(Simulation& simulation, ResultsGroup& results) override;
   std::vector<std::pair<std::string, std::string>> latest() const override;
   std::string note() const override { return measurements_.note(); }
-  void settle() override;
+  void finish_measurements() override;
   StageMemory save() const override;
   void load(const StageMemory& memory) override;
 
  private:
   MdContext course() const;
   Instant instant(Index step) const;
-  void make_room();
+  void free_stored_if_full();
   std::unique_ptr<atoms::Integrator> make_integrator(const AtomSystem& system,
                                                      Index first_step) const;
 

@@ -100,7 +100,7 @@ StageProgress AtomMinimiseStage::advance(Simulation& simulation, ResultsGroup& r
   const Index next_entry = (step_ / table_.measure_every + 1) * table_.measure_every;
   // All ranks end a block at one step.
   const Index block =
-      ranks_->least(steps_of_block(atoms * system_->replicas.count, system_->device.backend));
+      ranks_->minimum(steps_of_block(atoms * system_->replicas.count, system_->device.backend));
   const Index stop = std::min({step_ + block, next_entry, table_.steps});
   const Index own = minimiser_->run(system_->host_state(), system_->host_forces(), stop - step_);
   system_->use_host();
@@ -166,11 +166,11 @@ void AtomMinimiseStage::finish(Simulation& simulation, ResultsGroup& results) {
   if (left > 0)
     note_ = "minimise: " + unconverged_words(left, replicas, "the atoms") +
             " not converged after " + std::to_string(step_) +
-            " steps: " + what_is_left(largest(all[1].values), largest(excesses));
+            " steps: " + residual_words(largest(all[1].values), largest(excesses));
   write_atom_configurations(simulation, table_.keep_configurations, results);
 }
 
-std::string AtomMinimiseStage::what_is_left(double force, double excess) const {
+std::string AtomMinimiseStage::residual_words(double force, double excess) const {
   excess /= atoms::gigapascal(context_.constants);
   const double tolerance = table_.pressure_tolerance.value_or(usual_pressure_tolerance);
   std::string words;

@@ -56,7 +56,7 @@ class ForcesFromGpu : public atoms::ForceField {
     do {
       there_.faults.clear(there_.step);
       field_.evaluate(there_);
-    } while (!field_.settle(there_));
+    } while (!field_.complete_steps(there_));
     copy_forces(there_, state);
   }
 
@@ -162,13 +162,13 @@ void AtomSystem::load(const Blocks& blocks, const Ranks& ranks) {
 void AtomSystem::require_finite() const {
   const AtomNumbers numbers = numbers_of(state, replicas.count);
   const Index coordinates = 3 * setup.structure.atoms();
-  const auto require = [&](const std::vector<double>& of, const char* what) {
-    for (std::size_t i = 0; i < of.size(); ++i)
-      if (!std::isfinite(of[i]))
+  const auto require = [&](const std::vector<double>& values, const char* quantity) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (!std::isfinite(values[i]))
         throw UnphysicalError(
             fmt::format("the {} of atom {} of replica {} is not finite at step {}; try a shorter "
                         "timestep",
-                        what, static_cast<Index>(i) % coordinates / 3,
+                        quantity, static_cast<Index>(i) % coordinates / 3,
                         replicas.first + static_cast<Index>(i) / coordinates, std::uint64_t{step}));
   };
   require(numbers.positions, "position");

@@ -25,8 +25,8 @@ class OrderMoments : public SeriesMeasurement {
                                           std::vector<std::vector<double>> numbers) const override;
 
  protected:
-  OrderMoments(const char* what, const MeasureContext& context)
-      : SeriesMeasurement(what, Value(what), std::nullopt, context) {}
+  OrderMoments(const char* name, const MeasureContext& context)
+      : SeriesMeasurement(name, Value(name), std::nullopt, context) {}
   Index numbers(const Sizing& sizing) const override;
   /// m^2, m^4, then S(k_min) along each of the axes.
   std::vector<Observable> observables(const Simulation& simulation) const override;

@@ -38,10 +38,10 @@ overlaps::CopyGraph graph_of(const DiscreteSystem& system) {
   return graph;
 }
 
-class StatesThen : public CopiesThen {
+class StatesSnapshot : public CopiesSnapshot {
  public:
   /// @param states (replica, site)
-  StatesThen(const overlaps::CopyGraph& graph, Index q, std::vector<std::uint8_t> states)
+  StatesSnapshot(const overlaps::CopyGraph& graph, Index q, std::vector<std::uint8_t> states)
       : graph_(graph), q_(static_cast<int>(q)), states_(std::move(states)) {}
 
   void sum(const ComparedPair& pair, double* sums) const override {
@@ -56,11 +56,11 @@ class StatesThen : public CopiesThen {
 };
 
 /// For multispin samples: counts all pairs of copies at once.
-class SamplesThen : public CopiesThen {
+class SamplesSnapshot : public CopiesSnapshot {
  public:
   /// @param before number of samples in the words before the first one of the process
-  SamplesThen(const overlaps::CopyGraph& graph, ising::LadderOverlaps& overlaps, Index copies,
-              Index before)
+  SamplesSnapshot(const overlaps::CopyGraph& graph, ising::LadderOverlaps& overlaps, Index copies,
+                  Index before)
       : graph_(graph), opposite_(overlaps.count()), copies_(copies), before_(before) {}
 
   void sum(const ComparedPair& pair, double* sums) const override {
@@ -96,18 +96,18 @@ class ComparedStates : public ComparedCopies {
   overlaps::OverlapBins bins(Index bins) const override {
     return overlaps::OverlapBins::of_states(graph_.spins, system_.tables.states(), bins);
   }
-  std::unique_ptr<const CopiesThen> now() const override {
+  std::unique_ptr<const CopiesSnapshot> snapshot() const override {
     const ising::SampleLadders* const ladders = system_.ladders();
     if (ladders == nullptr)
-      return std::make_unique<StatesThen>(graph_, system_.tables.states(),
-                                          system_.site_states().to_host());
+      return std::make_unique<StatesSnapshot>(graph_, system_.tables.states(),
+                                              system_.site_states().to_host());
     if (overlaps_ == nullptr) {
       std::vector<std::vector<std::int32_t>> planes;
       for (const overlaps::WaveAxis& axis : graph_.axes) planes.push_back(axis.plane);
       overlaps_ = std::make_unique<ising::LadderOverlaps>(*ladders, planes);
     }
-    return std::make_unique<SamplesThen>(graph_, *overlaps_, ladders->layout().copies,
-                                         system_.samples_before());
+    return std::make_unique<SamplesSnapshot>(graph_, *overlaps_, ladders->layout().copies,
+                                             system_.samples_before());
   }
 
  private:

@@ -92,8 +92,8 @@ class SampleLadderEngine : public LadderEngine {
     counts.proposed = here.proposed;
     const auto all = [&](const std::vector<std::int64_t>& counted, Index of_ladder) {
       const std::vector<std::int64_t> of_own = own(counted, of_ladder);
-      return ranks_.everywhere({of_own.begin(), of_own.end()}, ladders_of(ranks_, layout_.rungs),
-                               of_ladder);
+      return ranks_.all_gathered({of_own.begin(), of_own.end()}, ladders_of(ranks_, layout_.rungs),
+                                 of_ladder);
     };
     counts.accepted = all(here.accepted, layout_.rungs - 1);
     counts.from_first = all(here.from_first, layout_.rungs);

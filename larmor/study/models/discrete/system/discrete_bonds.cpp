@@ -134,9 +134,9 @@ void add_axis_bonds(const DiscreteTables& tables, const DiscreteSites& sites,
   definition.of_replica = [couplings, axis_of_bond, bonds = definition.bonds](Index bond,
                                                                               Index replica) {
     const int axis = axis_of_bond[static_cast<std::size_t>(bond)];
-    const ising::Bond& of = bonds[static_cast<std::size_t>(bond)];
+    const ising::Bond& ends = bonds[static_cast<std::size_t>(bond)];
     if (!couplings.exchange(axis).disorder_by_replica) return 0.0;
-    return couplings.deviation(axis, of.i, of.j, replica);
+    return couplings.deviation(axis, ends.i, ends.j, replica);
   };
 }
 
@@ -168,8 +168,8 @@ void add_selected_bonds(const DiscreteTables& tables, const lattice::Geometry& g
                          [](Index n, const auto& of_table) { return n < of_table.first; });
     const ScalarExchange* const exchange = (after - 1)->second;
     if (exchange == nullptr) return 0.0;
-    const ising::Bond& of = bonds[static_cast<std::size_t>(bond)];
-    return exchange->deviation(of.i, of.j, replica);
+    const ising::Bond& ends = bonds[static_cast<std::size_t>(bond)];
+    return exchange->deviation(ends.i, ends.j, replica);
   };
 }
 

@@ -27,14 +27,14 @@ double open_chain_structure(double temperature) {
   return sum / static_cast<double>(chain_sites);
 }
 
-Measured sampled_structure(double temperature, const Device& on, Index samples) {
+Measured sampled_structure(double temperature, const Device& device, Index samples) {
   SpinSystem system(parse_system("replicas = 32\n[lattice]\ntype = 'chain'\nsize = [10]\nperiodic "
                                  "= false\n[[exchange]]\nshell = 1\nJ = 1\n",
                                  "verify"),
-                    on);
+                    device);
   spins::SamplerSettings settings;
   settings.update = spins::Update::heat_bath;
-  spins::Sampler sampler(system.model, settings, 20240603, exact_replicas, on);
+  spins::Sampler sampler(system.model, settings, 20240603, exact_replicas, device);
   sampler.set_temperatures(std::vector<double>(exact_replicas, temperature));
   system.state.randomise(3);
   sampler.run(system.state, 500);
@@ -43,21 +43,21 @@ Measured sampled_structure(double temperature, const Device& on, Index samples) 
   correlations::StaticStructureFactor sums({q.size(), exact_replicas});
   for (Index n = 0; n < samples; ++n) {
     sampler.run(system.state, 2);
-    sums.add(amplitudes.transform(system.state).take(), on.threads);
+    sums.add(amplitudes.transform(system.state).take(), device.threads);
   }
   const correlations::StaticResult result =
-      sums.finish(static_cast<double>(system.geometry.spins()), false, on.threads);
+      sums.finish(static_cast<double>(system.geometry.spins()), false, device.threads);
   return {result.value[0], result.error[0]};
 }
 
 /// A wave (a cos, a sin, sqrt(1 - a^2)) with a = 0.6 on a ferromagnetic chain of J = 1 in a field
 /// of 0.5 has S(q,t) = (N a^2 / 2) exp(-i w t).
-Measured wave_in_time(Method method, const Device& on, bool frequency) {
+Measured wave_in_time(Method method, const Device& device, bool frequency) {
   constexpr Index sites = 16;
   SpinSystem system(parse_system("[lattice]\ntype = 'chain'\nsize = [16]\n[[exchange]]\nshell = "
                                  "1\nJ = 1\n[field]\nB = [0, 0, 0.5]\n",
                                  "verify"),
-                    on);
+                    device);
   const double q = 2 * std::numbers::pi * 3 / sites;
   system.state.set_by_site([&](Index site) {
     const double phase = -q * static_cast<double>(site);
@@ -66,7 +66,7 @@ Measured wave_in_time(Method method, const Device& on, bool frequency) {
   spins::IntegratorSettings of_steps;
   of_steps.scheme = spins::Scheme::rk4;
   of_steps.timestep = 0.005;
-  spins::Integrator integrator(system.model, system.state.layout(), of_steps, on);
+  spins::Integrator integrator(system.model, system.state.layout(), of_steps, device);
   correlations::StructureFactorSettings settings;
   settings.q = correlations::q_explicit(system.geometry, {{3.0 / sites, 0, 0}});
   settings.method = method;
@@ -77,31 +77,32 @@ Measured wave_in_time(Method method, const Device& on, bool frequency) {
   factor->add(system.state);
   integrator.run(system.state, 100);
   factor->add(system.state);
-  factor->settle();
-  const correlations::StructureFactorResult result = factor->finish(on.threads);
+  factor->finish_sums();
+  const correlations::StructureFactorResult result = factor->finish(device.threads);
   const double value = frequency
                            ? -std::arg(result.intermediate[1]) / settings.interval
                            : result.intermediate[1].real() * result.intermediate[1].real() +
                                  result.intermediate[1].imag() * result.intermediate[1].imag();
-  return {value, tolerance(on, 1e-8)};
+  return {value, tolerance(device, 1e-8)};
 }
 
 }  // namespace
 
 std::vector<ExactResult> exact_correlations() {
   std::vector<ExactResult> results;
-  results.push_back(
-      {"S(q) of an open chain", open_chain_structure(0.5), true,
-       [](const Device& on, Index samples) { return sampled_structure(0.5, on, samples); }});
+  results.push_back({"S(q) of an open chain", open_chain_structure(0.5), true,
+                     [](const Device& device, Index samples) {
+                       return sampled_structure(0.5, device, samples);
+                     }});
   const double frequency = 0.5 + 2 * 0.8 * (1 - std::cos(2 * std::numbers::pi * 3 / 16));
   for (const Method method : {Method::factorised, Method::fft}) {
     const std::string name = std::string(" (") + correlations::name_of(method) + ")";
     results.push_back(
         {"S(q,t) of a spin wave: frequency" + name, frequency, false,
-         [method](const Device& on, Index) { return wave_in_time(method, on, true); }});
+         [method](const Device& device, Index) { return wave_in_time(method, device, true); }});
     results.push_back(
         {"S(q,t) of a spin wave: |S|^2 = (N a^2 / 2)^2" + name, 2.88 * 2.88, false,
-         [method](const Device& on, Index) { return wave_in_time(method, on, false); }});
+         [method](const Device& device, Index) { return wave_in_time(method, device, false); }});
   }
   return results;
 }

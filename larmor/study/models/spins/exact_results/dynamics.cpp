@@ -23,29 +23,29 @@ spins::Integrator integrator(const SpinSystem& system, Scheme scheme, double tim
 }
 
 /// Largest distance from the closed form of a spin precessing in a field.
-Measured precession(const spins::SchemeEntry& with, const Device& on) {
+Measured precession(const spins::SchemeEntry& scheme_entry, const Device& device) {
   SpinSystem system(parse_system("[lattice]\ntype = 'chain'\nsize = [1]\nperiodic = false\nmoment "
                                  "= [1.5]\n[field]\nB = [0, 1.2, 0.9]\n",
                                  "verify"),
-                    on);
+                    device);
   const double s = std::sin(0.5), c = std::cos(0.5);
   // The field is along (0, 0.8, 0.6); the spin starts at polar angle 0.5 from it.
   system.state.set_all(std::vector<Vec3<double>>{{s, 0.8 * c, 0.6 * c}});
-  integrator(system, with.scheme, 0.01).run(system.state, 1000);
+  integrator(system, scheme_entry.scheme, 0.01).run(system.state, 1000);
   const double angle = 1.5 * 10;
   // The basis (x, b x x): de/dt = - e x B turns counterclockwise seen from the tip of B.
   const double u = s * std::cos(angle), v = s * std::sin(angle);
   const Vec3<double> exact{u, 0.8 * c + 0.6 * v, 0.6 * c - 0.8 * v};
   return {length(system.state.configuration(0)[0] - exact),
-          tolerance(on, with.info.precession_error)};
+          tolerance(device, scheme_entry.info.precession_error)};
 }
 
 /// A wave (a cos, a sin, sqrt(1 - a^2)) of any height a rotates without changing its shape.
-Measured spin_wave_frequency(const Device& on) {
+Measured spin_wave_frequency(const Device& device) {
   SpinSystem system(parse_system("[lattice]\ntype = 'square'\nsize = [8, 8]\n[[exchange]]\nshell = "
                                  "1\nJ = 1\n[field]\nB = [0, 0, 0.5]\n",
                                  "verify"),
-                    on);
+                    device);
   const double q = 2 * std::numbers::pi / 8;
   std::vector<Vec3<double>> e;
   for (Index site = 0; site < 64; ++site) {
@@ -55,23 +55,23 @@ Measured spin_wave_frequency(const Device& on) {
   system.state.set_all(e);
   integrator(system, Scheme::rk4, 0.005).run(system.state, 100);
   const Vec3<double> after = system.state.configuration(0)[0];
-  return {std::atan2(after.y, after.x) / 0.5, tolerance(on, 1e-8)};
+  return {std::atan2(after.y, after.x) / 0.5, tolerance(device, 1e-8)};
 }
 
 /// Energy per site of spins in a heat bath.
 Measured shaken_energy(const std::string& tables, double temperature, Scheme scheme,
-                       const Device& on, Index samples) {
+                       const Device& device, Index samples) {
   constexpr double damping = 0.5, apart = 0.5;
   const double timestep = spins::info_of(scheme).bath_timestep;
   const auto stride = static_cast<Index>(apart / timestep);
-  SpinSystem system(parse_system("replicas = 32\n" + tables, "verify"), on);
+  SpinSystem system(parse_system("replicas = 32\n" + tables, "verify"), device);
   system.state.randomise(2);
-  spins::Integrator with = integrator(system, scheme, timestep, damping);
-  with.set_temperatures(std::vector<double>(exact_replicas, temperature));
-  with.run(system.state, 40 * stride);
+  spins::Integrator dynamics = integrator(system, scheme, timestep, damping);
+  dynamics.set_temperatures(std::vector<double>(exact_replicas, temperature));
+  dynamics.run(system.state, 40 * stride);
   std::vector<double> series;
   for (Index n = 0; n < samples; ++n) {
-    with.run(system.state, stride);
+    dynamics.run(system.state, stride);
     const std::vector<double> e = spins::energy_per_site(system.model, system.state);
     series.insert(series.end(), e.begin(), e.end());
   }
@@ -83,24 +83,27 @@ Measured shaken_energy(const std::string& tables, double temperature, Scheme sch
 
 std::vector<ExactResult> exact_dynamics() {
   std::vector<ExactResult> results;
-  for (const spins::SchemeEntry& with : spins::all_schemes)
-    results.push_back({std::string("Larmor precession after 15 rad (") + with.info.name + ")", 0,
-                       false, [&with](const Device& on, Index) { return precession(with, on); }});
+  for (const spins::SchemeEntry& scheme_entry : spins::all_schemes)
+    results.push_back(
+        {std::string("Larmor precession after 15 rad (") + scheme_entry.info.name + ")", 0, false,
+         [&scheme_entry](const Device& device, Index) {
+           return precession(scheme_entry, device);
+         }});
   const double q = 2 * std::numbers::pi / 8;
   results.push_back({"spin-wave frequency B + 2J cos(theta) (2 - cos qx - cos qy)",
                      0.5 + 2 * 0.8 * (2 - std::cos(q) - std::cos(2 * q)), false,
-                     [](const Device& on, Index) { return spin_wave_frequency(on); }});
-  for (const spins::SchemeEntry& with : spins::all_schemes) {
-    if (!with.info.has_heat_bath) continue;
-    const auto add = [&](const std::string& what, const std::string& tables, double temperature,
+                     [](const Device& device, Index) { return spin_wave_frequency(device); }});
+  for (const spins::SchemeEntry& scheme_entry : spins::all_schemes) {
+    if (!scheme_entry.info.has_heat_bath) continue;
+    const auto add = [&](const std::string& name, const std::string& tables, double temperature,
                          double exact) {
-      results.push_back({what + " (heat bath, " + with.info.name + ")", exact, true,
-                         [=, &with](const Device& on, Index samples) {
-                           // Each of its iterations waits for a GPU.
-                           const Index own =
-                               with.scheme == Scheme::midpoint ? samples / 5 : samples;
-                           return shaken_energy(tables, temperature, with.scheme, on, own);
-                         }});
+      results.push_back(
+          {name + " (heat bath, " + scheme_entry.info.name + ")", exact, true,
+           [=, &scheme_entry](const Device& device, Index samples) {
+             // Each of its iterations waits for a GPU.
+             const Index own = scheme_entry.scheme == Scheme::midpoint ? samples / 5 : samples;
+             return shaken_energy(tables, temperature, scheme_entry.scheme, device, own);
+           }});
     };
     add("spin in a field, Langevin",
         "[lattice]\ntype = 'chain'\nsize = [1]\nperiodic = false\nmoment = [2]\n[field]\nB = [0, "

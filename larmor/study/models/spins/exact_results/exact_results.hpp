@@ -18,9 +18,9 @@ std::vector<ExactResult> exact_dipoles();
 std::vector<ExactResult> exact_correlations();
 
 /// For a deterministic result. Spins in single precision have 24 bits.
-inline double tolerance(const Device& on, double in_doubles) {
+inline double tolerance(const Device& device, double in_doubles) {
   constexpr double in_floats = 2e-4;
-  return on.precision == Precision::double_numbers ? in_doubles : in_floats;
+  return device.precision == Precision::double_numbers ? in_doubles : in_floats;
 }
 
 /// Langevin's function coth x - 1/x.

@@ -36,9 +36,10 @@ std::vector<NamedSampler> samplers() {
 
 /// Energy per site.
 Measured sampled_energy(const std::string& tables, double temperature,
-                        const spins::SamplerSettings& settings, const Device& on, Index samples) {
-  SpinSystem system(parse_system("replicas = 32\n" + tables, "verify"), on);
-  spins::Sampler sampler(system.model, settings, 20240601, exact_replicas, on);
+                        const spins::SamplerSettings& settings, const Device& device,
+                        Index samples) {
+  SpinSystem system(parse_system("replicas = 32\n" + tables, "verify"), device);
+  spins::Sampler sampler(system.model, settings, 20240601, exact_replicas, device);
   sampler.set_temperatures(std::vector<double>(exact_replicas, temperature));
   system.state.randomise(1);
   for (int round = 0; round < 50; ++round) sampler.tune(system.state, 10);
@@ -64,13 +65,14 @@ double langevin(double x) { return 1 / std::tanh(x) - 1 / x; }
 
 std::vector<ExactResult> exact_sampling() {
   std::vector<ExactResult> results;
-  for (const NamedSampler& with : samplers()) {
-    const auto add = [&](const std::string& what, const std::string& tables, double temperature,
+  for (const NamedSampler& named_sampler : samplers()) {
+    const auto add = [&](const std::string& name, const std::string& tables, double temperature,
                          double exact) {
-      results.push_back({what + " (" + with.name + ")", exact, true,
-                         [=, settings = with.settings](const Device& on, Index samples) {
-                           return sampled_energy(tables, temperature, settings, on, samples);
-                         }});
+      results.push_back(
+          {name + " (" + named_sampler.name + ")", exact, true,
+           [=, settings = named_sampler.settings](const Device& device, Index samples) {
+             return sampled_energy(tables, temperature, settings, device, samples);
+           }});
     };
     add("spin in a field, Langevin", one_spin, 1.0, -2.25 * langevin(2.25));
     add("open chain", open_chain, 0.5, -0.9 * langevin(2.0));

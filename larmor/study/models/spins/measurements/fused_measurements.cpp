@@ -28,7 +28,7 @@ void EnergyInTime::sample(const Simulation& simulation, const Instant& now, Meas
              });
 }
 
-void EnergyInTime::take(const Simulation& simulation, const FusedSample& sample) {
+void EnergyInTime::add_sample(const Simulation& simulation, const FusedSample& sample) {
   const Index replicas = simulation.ranks.share().count;
   add(simulation, {sample.energy, sample.energy + replicas}, sample.magnetisation,
       sample.when.time);
@@ -56,7 +56,7 @@ std::vector<Observable> MagnetisationInTime::observables(const Simulation& simul
   return {magnetisation_observable(spins_of(simulation), units_)};
 }
 
-void MagnetisationInTime::take(const Simulation& simulation, const FusedSample& sample) {
+void MagnetisationInTime::add_sample(const Simulation& simulation, const FusedSample& sample) {
   keep(0, sample.magnetisation, static_cast<std::size_t>(3 * simulation.ranks.share().count));
 }
 

@@ -19,7 +19,7 @@ class FusedMeasurement : public SeriesMeasurement {
   using SeriesMeasurement::announce;
   using SeriesMeasurement::SeriesMeasurement;
   /// The values of an announced sample.
-  virtual void take(const Simulation& simulation, const FusedSample& sample) = 0;
+  virtual void add_sample(const Simulation& simulation, const FusedSample& sample) = 0;
 };
 
 class EnergyInTime : public FusedMeasurement {
@@ -32,7 +32,7 @@ class EnergyInTime : public FusedMeasurement {
 
   void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
               ResultsGroup& results) override;
-  void take(const Simulation& simulation, const FusedSample& sample) override;
+  void add_sample(const Simulation& simulation, const FusedSample& sample) override;
 
  protected:
   Index numbers(const Sizing&) const override { return 1; }
@@ -54,7 +54,7 @@ class MagnetisationInTime : public FusedMeasurement {
 
   MagnetisationInTime(const Table& table, const DynamicsContext& course);
 
-  void take(const Simulation& simulation, const FusedSample& sample) override;
+  void add_sample(const Simulation& simulation, const FusedSample& sample) override;
 
  protected:
   Index numbers(const Sizing&) const override { return 3; }

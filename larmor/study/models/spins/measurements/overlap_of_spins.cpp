@@ -29,10 +29,10 @@ bool has_exchange_alone(const TermTables& terms) {
   return std::apply([&](const auto&... of_kind) { return !(is_other(of_kind) || ...); }, terms);
 }
 
-class SpinsThen : public CopiesThen {
+class SpinsSnapshot : public CopiesSnapshot {
  public:
   /// @param spins (replica, site, component)
-  SpinsThen(const overlaps::CopyGraph& graph, std::vector<double> spins)
+  SpinsSnapshot(const overlaps::CopyGraph& graph, std::vector<double> spins)
       : graph_(graph), spins_(std::move(spins)) {}
 
   void sum(const ComparedPair& pair, double* sums) const override {
@@ -72,8 +72,8 @@ class ComparedSpins : public ComparedCopies {
   overlaps::OverlapBins bins(Index bins) const override {
     return overlaps::OverlapBins::of_vectors(bins);
   }
-  std::unique_ptr<const CopiesThen> now() const override {
-    return std::make_unique<SpinsThen>(graph_, state_.configurations(replicas_));
+  std::unique_ptr<const CopiesSnapshot> snapshot() const override {
+    return std::make_unique<SpinsSnapshot>(graph_, state_.configurations(replicas_));
   }
 
  private:

@@ -15,9 +15,9 @@ std::vector<double> sum_over_blocks(const std::vector<double>& of_blocks, Index 
 
 }  // namespace
 
-SiteAverage::SiteAverage(std::string what, Value completed, std::optional<Index> every,
+SiteAverage::SiteAverage(std::string name, Value completed, std::optional<Index> every,
                          std::string label, Index components)
-    : Measurement(std::move(what), std::move(completed), every),
+    : Measurement(std::move(name), std::move(completed), every),
       label_(std::move(label)),
       components_(components) {}
 

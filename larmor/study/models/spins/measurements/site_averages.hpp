@@ -12,7 +12,7 @@ namespace larmor::study {
 /// A row of sites/NAME for every point, (n, N) or (n, N, 3).
 class SiteAverage : public Measurement {
  public:
-  SiteAverage(std::string what, Value completed, std::optional<Index> every, std::string label,
+  SiteAverage(std::string name, Value completed, std::optional<Index> every, std::string label,
               Index components);
 
   StageBytes forecast(const Sizing& sizing) const override;

@@ -24,7 +24,7 @@ struct DynamicsContext : MeasureContext {
 };
 
 /// For measurements of only the Hamiltonian's fields. @throws InputError at `where`
-void require_no_pulses(const std::string& what, const DynamicsContext& course,
+void require_no_pulses(const std::string& name, const DynamicsContext& course,
                        const SourcePosition& where);
 
 const MeasureList<DynamicsContext>& measured_by_dynamics();

@@ -36,7 +36,7 @@ class StructureFactorInTime : public Measurement {
   Index try_share(const Simulation& simulation) override;
   void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
               ResultsGroup& results) override;
-  void settle() override { correlator_->settle(); }
+  void join_samples() override { correlator_->finish_sums(); }
   void write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
              ResultsGroup& results) override;
   std::string note() const override { return note_; }

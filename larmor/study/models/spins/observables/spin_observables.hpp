@@ -14,7 +14,7 @@ namespace larmor::study {
 struct SpinObservable {
   std::string name, doc;
   bool reads_tables = false;             ///< does it read tables of neighbours even if kernels are
-                                         ///< specialised?
+                                         ///< compiled for the model?
   bool of_relaxed_spins = false;         ///< is it meaningful for spins at a minimum?
   bool counts_hamiltonian_only = false;  ///< does it ignore pulses?
   /// @throws InputError for a property that the system does not have

@@ -57,13 +57,13 @@ void append(const std::string& stage, const std::string& words, std::string& not
   if (!words.empty()) add_note(note, stage + ": " + words);
 }
 
-/// @param of "in the first state ", or another owner of the charges
+/// @param owner "in the first state ", or another owner of the charges
 std::string words_of(const std::vector<double>& before, const std::vector<double>& after,
-                     const std::string& of) {
+                     const std::string& owner) {
   const bool collapsed =
       std::all_of(after.begin(), after.end(), [](double q) { return std::abs(q) < 0.25; }) &&
       std::all_of(before.begin(), before.end(), [](double q) { return std::abs(q) >= 0.5; });
-  return "the topological charge " + of + "changed from " + charges_text(before) + " to " +
+  return "the topological charge " + owner + "changed from " + charges_text(before) + " to " +
          charges_text(after) + (collapsed ? ": the texture has collapsed" : "");
 }
 

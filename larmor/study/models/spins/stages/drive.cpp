@@ -18,16 +18,16 @@ constexpr ShapeKeys shape_keys[] = {{"constant", false, true, false, false},
                                     {"sine", false, true, false, true},
                                     {"sinc", false, false, false, true}};
 
-/// @param what with its article, for messages
-void check_envelope(const Envelope& pulse, const std::string& what, const TablePosition& where) {
+/// @param subject with its article, for messages
+void check_envelope(const Envelope& pulse, const std::string& subject, const TablePosition& where) {
   const auto keys = *std::find_if(std::begin(shape_keys), std::end(shape_keys),
                                   [&](const ShapeKeys& k) { return pulse.shape == k.shape; });
   const auto check = [&](bool given, bool needed, bool allowed, const std::string& key) {
     if (needed && !given)
-      throw InputError(what + " of shape " + pulse.shape + " lacks its " + key, where,
+      throw InputError(subject + " of shape " + pulse.shape + " lacks its " + key, where,
                        "give " + key + " = ...");
     if (given && !allowed)
-      throw InputError(what + " of shape " + pulse.shape + " has no " + key, where.of(key),
+      throw InputError(subject + " of shape " + pulse.shape + " has no " + key, where.of(key),
                        "remove it, or choose another shape");
   };
   check(pulse.duration.has_value(), keys.needs_duration, keys.may_have_duration, "duration");

@@ -51,8 +51,7 @@ DynamicsStage::DynamicsStage(const Table& table, const ReadContext& context)
   measurements_ = std::move(measured.measurements);
   table_.measure = std::move(measured.completed);
   for (const auto& m : measurements_.all())
-    if (auto* const passing = dynamic_cast<FusedMeasurement*>(m.get()))
-      can_pass_.push_back(passing);
+    if (auto* const fused = dynamic_cast<FusedMeasurement*>(m.get())) fusable_.push_back(fused);
 }
 
 DynamicsContext DynamicsStage::course() const {
@@ -108,10 +107,10 @@ StageBytes DynamicsStage::forecast(const Sizing& sizing, const lattice::Geometry
   }
   // If steps measure, each sample of a block has 256 bytes for each block of threads, or some
   // bytes for each spin.
-  if (sizing.device.backend == Backend::cuda && passing_rhythm() > 0) {
+  if (sizing.device.backend == Backend::cuda && fused_interval() > 0) {
     const Index all = layout.numbers() / 3;
     const Index block = all <= few_spins ? block_of_few : usual_block;
-    const Index samples = std::min(block, table_.steps) / passing_rhythm() + 1;
+    const Index samples = std::min(block, table_.steps) / fused_interval() + 1;
     bytes.device +=
         static_cast<double>(std::max(all, std::min(samples * all, spins::StencilSums::most_bytes)));
   }
@@ -223,9 +222,9 @@ double DynamicsStage::seconds_per_update(SpinSimulation& simulation) {
 
 /// Steps between measurements by steps; 0 if they cannot be made. The less frequent of energy and
 /// magnetisation is also measured by steps if its times are among the other's.
-Index DynamicsStage::passing_rhythm() const {
+Index DynamicsStage::fused_interval() const {
   Index every = 0;
-  for (const FusedMeasurement* m : can_pass_)
+  for (const FusedMeasurement* m : fusable_)
     every = every == 0 ? *m->every() : std::min(every, *m->every());
   return every;
 }
@@ -233,29 +232,29 @@ Index DynamicsStage::passing_rhythm() const {
 /// The next step with a measurement, or at the end of a block.
 Index DynamicsStage::next_stop() const {
   Index stop = std::min(table_.steps, step_ + block_);
-  stop = measurements_.next(step_, stop, passing_);
-  if (passing_every_ == 0) return stop;
+  stop = measurements_.next(step_, stop, fused_);
+  if (fused_every_ == 0) return stop;
   // Blocks begin at measurements, and have equal lengths.
-  const Index next = (step_ / passing_every_ + 1) * passing_every_;
-  if (step_ % passing_every_ != 0) return std::min(stop, next);
-  if (passing_every_ > block_) return stop;
-  return std::min(stop, step_ + block_ / passing_every_ * passing_every_);
+  const Index next = (step_ / fused_every_ + 1) * fused_every_;
+  if (step_ % fused_every_ != 0) return std::min(stop, next);
+  if (fused_every_ > block_) return stop;
+  return std::min(stop, step_ + block_ / fused_every_ * fused_every_);
 }
 
 /// Equal on all ranks.
 void DynamicsStage::choose_blocks(SpinSimulation& simulation) {
   blocks_chosen_ = true;
-  passing_every_ = 0;
-  passing_.clear();
+  fused_every_ = 0;
+  fused_.clear();
   block_ = usual_block;
-  const Index samples = ranks_->least(integrator_->samples_at_once(simulation.state));
+  const Index samples = ranks_->minimum(integrator_->samples_at_once(simulation.state));
   if (samples == 0) return;
   if (simulation.model.spins() * simulation.study.replicas <= few_spins) block_ = block_of_few;
-  passing_every_ = passing_rhythm();
-  if (passing_every_ == 0) return;
-  for (FusedMeasurement* const m : can_pass_)
-    if (*m->every() % passing_every_ == 0) passing_.push_back(m);
-  block_ = std::min(block_, samples * passing_every_);
+  fused_every_ = fused_interval();
+  if (fused_every_ == 0) return;
+  for (FusedMeasurement* const m : fusable_)
+    if (*m->every() % fused_every_ == 0) fused_.push_back(m);
+  block_ = std::min(block_, samples * fused_every_);
   observer_ =
       spins::Observer(simulation.model, simulation.state.layout(), simulation.state.device());
 }
@@ -270,12 +269,10 @@ StageProgress DynamicsStage::advance(SpinSimulation& simulation, ResultsGroup& r
                          static_cast<double>(simulation.study.replicas);
   const std::vector<spins::StepDrive> drive =
       drive_.constant() ? std::vector<spins::StepDrive>{} : drive_.steps(step_, stop - step_);
-  if (passing_every_ > 0 && step_ % passing_every_ == 0) {
+  if (fused_every_ > 0 && step_ % fused_every_ == 0) {
     std::vector<Pending> parts;
-    parts.push_back(
-        integrator_->run_observed(simulation.state, stop - step_, passing_every_, drive));
-    observe_passing(std::move(parts), (stop - step_ + passing_every_ - 1) / passing_every_,
-                    simulation);
+    parts.push_back(integrator_->run_observed(simulation.state, stop - step_, fused_every_, drive));
+    measure_fused(std::move(parts), (stop - step_ + fused_every_ - 1) / fused_every_, simulation);
   } else {
     integrator_->run(simulation.state, stop - step_, drive);
   }
@@ -283,36 +280,36 @@ StageProgress DynamicsStage::advance(SpinSimulation& simulation, ResultsGroup& r
   const bool done = step_ == table_.steps;
   if (done) {
     measure(simulation, results);
-    if (passing_every_ > 0 && step_ % passing_every_ == 0)
-      observe_passing(observer_.begin(simulation.state), 1, simulation);
+    if (fused_every_ > 0 && step_ % fused_every_ == 0)
+      measure_fused(observer_.begin(simulation.state), 1, simulation);
   }
-  make_room();
+  free_stored_if_full();
   return {updates, done};
 }
 
 /// Makes the measurements that steps do not make.
 void DynamicsStage::measure(SpinSimulation& simulation, ResultsGroup& results) {
-  measurements_.sample_in_turn(simulation, instant(step_), queue_, results, passing_);
+  measurements_.sample_in_turn(simulation, instant(step_), queue_, results, fused_);
 }
 
 /// Stores energy and magnetisation of samples from `step_` on.
 /// @param parts for spins::Observer::finish
-void DynamicsStage::observe_passing(std::vector<Pending> parts, Index samples,
-                                    const SpinSimulation& simulation) {
+void DynamicsStage::measure_fused(std::vector<Pending> parts, Index samples,
+                                  const SpinSimulation& simulation) {
   for (Index sample = 0; sample < samples; ++sample)
-    for (FusedMeasurement* m : passing_)
-      if (const Index step = step_ + sample * passing_every_; step % *m->every() == 0)
+    for (FusedMeasurement* m : fused_)
+      if (const Index step = step_ + sample * fused_every_; step % *m->every() == 0)
         m->announce(instant(step));
   queue_.push(std::move(parts), [this, samples, simulation,
                                  first = step_](const std::vector<std::vector<double>>& numbers) {
     const spins::EnergyAndMagnetisation measured = spins::Observer::finish(numbers);
     const Index replicas = simulation.ranks.share().count;
     for (Index sample = 0; sample < samples; ++sample) {
-      const Index step = first + sample * passing_every_;
+      const Index step = first + sample * fused_every_;
       const FusedSample values{instant(step), measured.energy.data() + replicas * sample,
                                measured.magnetisation.data() + 3 * replicas * sample};
-      for (FusedMeasurement* m : passing_)
-        if (step % *m->every() == 0) m->take(simulation, values);
+      for (FusedMeasurement* m : fused_)
+        if (step % *m->every() == 0) m->add_sample(simulation, values);
     }
   });
 }
@@ -323,15 +320,15 @@ void DynamicsStage::finish(SpinSimulation& simulation, ResultsGroup& results) {
 }
 
 /// Frees samples if they fill the memory that they may use, on all ranks at once.
-void DynamicsStage::make_room() {
+void DynamicsStage::free_stored_if_full() {
   if (measurements_.kept_bytes() < StoredSamples::most_bytes) return;
-  settle();
-  measurements_.make_room();
+  finish_measurements();
+  measurements_.free_stored();
 }
 
-void DynamicsStage::settle() {
+void DynamicsStage::finish_measurements() {
   queue_.drain();
-  measurements_.settle();
+  measurements_.join_samples();
   if (results_) measurements_.store(std::nullopt, *results_);
 }
 

@@ -35,14 +35,14 @@ class DynamicsStage : public SpinStage {
   void finish(SpinSimulation& simulation, ResultsGroup& results) override;
   std::vector<std::pair<std::string, std::string>> latest() const override;
   std::string note() const override { return measurements_.note(); }
-  void settle() override;
+  void finish_measurements() override;
   StageMemory save() const override;
   void load(const StageMemory& memory) override;
 
  private:
   DynamicsContext course() const;
   Instant instant(Index step) const;
-  void make_room();
+  void free_stored_if_full();
   void measure(SpinSimulation& simulation, ResultsGroup& results);
   Index next_stop() const;
   /// Upper bound of the angular frequency of any spin, in the fields of the model, pulses and
@@ -52,22 +52,22 @@ class DynamicsStage : public SpinStage {
   spins::IntegratorSettings integrator_settings(const Study& study,
                                                 const lattice::Geometry& geometry) const;
   void choose_blocks(SpinSimulation& simulation);
-  Index passing_rhythm() const;
-  void observe_passing(std::vector<Pending> parts, Index samples, const SpinSimulation& simulation);
+  Index fused_interval() const;
+  void measure_fused(std::vector<Pending> parts, Index samples, const SpinSimulation& simulation);
 
   Table table_;
   ReadContext context_;
   DriveSchedule drive_;
   Measurements measurements_;
-  std::optional<ResultsGroup> results_;      ///< set by the first block of this run
-  std::vector<FusedMeasurement*> can_pass_;  ///< measurements that steps can make if their times
-                                             ///< allow it
-  std::vector<FusedMeasurement*> passing_;   ///< measurements that steps make
+  std::optional<ResultsGroup> results_;     ///< set by the first block of this run
+  std::vector<FusedMeasurement*> fusable_;  ///< measurements that steps can make if their times
+                                            ///< allow it
+  std::vector<FusedMeasurement*> fused_;    ///< measurements that steps make
   std::unique_ptr<spins::Integrator> integrator_;
   const Ranks* ranks_ = nullptr;  ///< set by `prepare`
   spins::Observer observer_;
   /// Steps between measurements of energy and magnetisation by steps; 0: steps do not measure.
-  Index passing_every_ = 0;
+  Index fused_every_ = 0;
   Index block_ = 1;  ///< maximum number of steps before the run reacts
   bool blocks_chosen_ = false;
   MeasurementQueue queue_;

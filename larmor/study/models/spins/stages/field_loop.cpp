@@ -63,12 +63,12 @@ bool may_jump(const Branch& branch, std::size_t n) {
     return std::abs((b.moment - a.moment) / (b.field - a.field));
   };
   if (branch.size() < 3) return false;
-  double beside = 0;
-  if (n > 0) beside = slope(n - 1);
-  if (n + 2 < branch.size()) beside = std::max(beside, slope(n + 1));
+  double steepest_neighbour = 0;
+  if (n > 0) steepest_neighbour = slope(n - 1);
+  if (n + 2 < branch.size()) steepest_neighbour = std::max(steepest_neighbour, slope(n + 1));
   const double largest = std::max(std::abs(branch[n].moment), std::abs(branch[n + 1].moment));
   return std::abs(branch[n + 1].moment - branch[n].moment) > FieldLoop::small * largest &&
-         slope(n) > FieldLoop::steep * beside;
+         slope(n) > FieldLoop::steep * steepest_neighbour;
 }
 
 /// A branch that begins at zero field has no previous state.
@@ -172,8 +172,8 @@ FieldLoop field_loop(const std::vector<double>& field, const std::vector<double>
       others[n] = (R * mean[n] - moment[n * replicas + r]) / (R - 1);
     const FieldLoop without = values_of(field, others, polarisation);
     for (std::size_t q = 0; q < pseudo.size(); ++q) {
-      const auto of = loop_quantities[q].second;
-      pseudo[q].push_back(R * (loop.*of).value - (R - 1) * (without.*of).value);
+      const auto quantity = loop_quantities[q].second;
+      pseudo[q].push_back(R * (loop.*quantity).value - (R - 1) * (without.*quantity).value);
     }
   }
   for (std::size_t q = 0; q < pseudo.size(); ++q)

@@ -47,10 +47,11 @@ std::vector<StageNumber> HysteresisStage::numbers(const io::ResultsReader& resul
                                                   const std::string& path) {
   std::vector<StageNumber> numbers;
   for (const auto& [name, quantity] : loop_quantities) {
-    const std::string of = path + "/loop/" + name;
-    if (!results.exists(of)) continue;
-    numbers.push_back({name, results.unit_of(of + "/value"), results.read<double>(of + "/value")[0],
-                       results.read<double>(of + "/error")[0]});
+    const std::string stored = path + "/loop/" + name;
+    if (!results.exists(stored)) continue;
+    numbers.push_back({name, results.unit_of(stored + "/value"),
+                       results.read<double>(stored + "/value")[0],
+                       results.read<double>(stored + "/error")[0]});
   }
   return numbers;
 }
@@ -160,18 +161,19 @@ void HysteresisStage::write_loop(const SpinSimulation& simulation, ResultsGroup&
                                            *volume
                                      : 0;
   const FieldLoop loop = field_loop(fields_, along_, polarisation);
-  for (const auto& [name, of] : loop_quantities) {
+  for (const auto& [name, quantity] : loop_quantities) {
     double factor = 1;
     std::string unit = inner_unit(Dimension::magnetic_field, context_.units);
-    if (of == &FieldLoop::remanence) unit = inner_unit(Dimension::magnetic_moment, context_.units);
-    if (of == &FieldLoop::energy_product) {
+    if (quantity == &FieldLoop::remanence)
+      unit = inner_unit(Dimension::magnetic_moment, context_.units);
+    if (quantity == &FieldLoop::energy_product) {
       if (!volume) continue;
       factor = context_.constants.kilojoules_per_cubic_metre() / mu_0;
       unit = "kJ/m^3";
     }
     const std::string group = std::string("loop/") + name;
-    results.write(group + "/value", {factor * (loop.*of).value}, {1}, unit);
-    results.write(group + "/error", {factor * (loop.*of).error}, {1}, unit);
+    results.write(group + "/value", {factor * (loop.*quantity).value}, {1}, unit);
+    results.write(group + "/error", {factor * (loop.*quantity).error}, {1}, unit);
   }
 }
 

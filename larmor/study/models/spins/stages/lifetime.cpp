@@ -163,17 +163,18 @@ std::string Lifetime::write_rates(const States& states, const std::vector<double
 
 std::vector<StageNumber> Lifetime::numbers(const io::ResultsReader& results,
                                            const std::string& path) {
-  const std::string at = path + "/" + group;
-  if (!results.exists(at + "/temperature")) return {};
-  const auto temperature = results.read<double>(at + "/temperature");
-  const std::string unit = results.attributes(at).at("time_unit").text();
+  const std::string stored = path + "/" + group;
+  if (!results.exists(stored + "/temperature")) return {};
+  const auto temperature = results.read<double>(stored + "/temperature");
+  const std::string unit = results.attributes(stored).at("time_unit").text();
   std::vector<StageNumber> lifetimes;
-  for (const std::string way : {"forward", "backward"}) {
-    const auto found = results.read<double>(at + "/" + way + "/lifetime");
+  for (const std::string direction : {"forward", "backward"}) {
+    const auto found = results.read<double>(stored + "/" + direction + "/lifetime");
     for (std::size_t n = 0; n < temperature.size(); ++n) {
-      const std::string of = temperature.size() == 1 ? "" : "_at_" + number_text(temperature[n]);
-      lifetimes.push_back(
-          {"lifetime_" + way + of, unit, found[n], std::numeric_limits<double>::quiet_NaN()});
+      const std::string suffix =
+          temperature.size() == 1 ? "" : "_at_" + number_text(temperature[n]);
+      lifetimes.push_back({"lifetime_" + direction + suffix, unit, found[n],
+                           std::numeric_limits<double>::quiet_NaN()});
     }
   }
   return lifetimes;

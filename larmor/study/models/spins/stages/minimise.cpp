@@ -11,13 +11,13 @@ namespace {
 double largest(const std::vector<double>& x) { return *std::max_element(x.begin(), x.end()); }
 
 /// Measurements other than energy and magnetisation. @throws InputError for a name given twice
-std::vector<std::string> beside(const MinimiseTable& table) {
+std::vector<std::string> other_observables(const MinimiseTable& table) {
   std::set<std::string> given;
   std::vector<std::string> names;
-  for (const std::string& what : table.measure) {
-    if (!given.insert(what).second)
-      throw InputError(what + " is measured twice", table.where.of("measure"), "keep one of them");
-    if (what != "energy" && what != "magnetisation") names.push_back(what);
+  for (const std::string& name : table.measure) {
+    if (!given.insert(name).second)
+      throw InputError(name + " is measured twice", table.where.of("measure"), "keep one of them");
+    if (name != "energy" && name != "magnetisation") names.push_back(name);
   }
   return names;
 }
@@ -36,16 +36,16 @@ std::string MinimiseStage::plan() const {
 }
 
 void MinimiseStage::validate(const Sizing& sizing, const lattice::Geometry& geometry) const {
-  for (const std::string& what : beside(table_))
-    require_observable(spin_observable(what), sizing.study, geometry, table_.where.of("measure"));
+  for (const std::string& name : other_observables(table_))
+    require_observable(spin_observable(name), sizing.study, geometry, table_.where.of("measure"));
 }
 
 void MinimiseStage::prepare(SpinSimulation& simulation) {
   make_minimiser(simulation, table_.minimise_share, 0);
   observables_ = {energy_observable(simulation, context_.units),
                   magnetisation_observable(simulation, context_.units)};
-  for (const std::string& what : beside(table_))
-    for (Observable& observable : spin_observable(what).observables(simulation, context_))
+  for (const std::string& name : other_observables(table_))
+    for (Observable& observable : spin_observable(name).observables(simulation, context_))
       observables_.push_back(std::move(observable));
   step_ = 0;
   started_ = false;

@@ -237,7 +237,7 @@ void MinimumEnergyPathStage::require_different_ends(const SpinSimulation& simula
   const bool relaxed = table_.relax && ends_->steps() > 0;
   std::string reasons;
   for (const std::string& words :
-       {charge_.words_of_ends(simulation, ends_->states()), words_of_falls()})
+       {charge_.words_of_ends(simulation, ends_->states()), unstable_ends_words()})
     if (!words.empty()) reasons += "; " + words;
   throw InputError(std::string("minimum-energy-path: both ends ") +
                        (relaxed ? "have converged to the same state" : "are the same state") +
@@ -348,7 +348,7 @@ std::string MinimumEnergyPathStage::write_lifetime(const SpinSimulation& simulat
 void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& results) {
   write_path(results);
   write_images(simulation, results);
-  const bool on_path = phase_ == Phase::path && ends_rest();
+  const bool on_path = phase_ == Phase::path && ends_converged();
   const bool has_saddle = on_path && band_->saddle_converged();
   results.set_attribute("", "converged", Index{on_path && band_->converged()});
   results.set_attribute("", "saddle_converged", Index{has_saddle});
@@ -356,12 +356,12 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
   results.set_attribute("", "tolerance", settings_.tolerance);
   note_ = note_of_path(has_saddle);
   add_note(note_, note_of_ends());
-  if (const std::string falls = words_of_falls(); !falls.empty())
+  if (const std::string falls = unstable_ends_words(); !falls.empty())
     add_note(note_, "minimum-energy-path: " + falls);
   charge_.note_ends(simulation, ends_->states(), kind(), note_);
   if (lifetime_) {
     std::string why;
-    if (!ends_rest())
+    if (!ends_converged())
       why = "the ends have not converged";
     else if (!has_saddle)
       why = "no saddle has been found";
@@ -392,7 +392,7 @@ std::optional<Index> MinimumEnergyPathStage::minimum_between() const {
   return deepest;
 }
 
-std::string MinimumEnergyPathStage::words_of_falls() const {
+std::string MinimumEnergyPathStage::unstable_ends_words() const {
   std::string words;
   for (std::size_t end = 0; end < 2; ++end) {
     const double fall = ends_->fall()[end];
@@ -406,7 +406,7 @@ std::string MinimumEnergyPathStage::words_of_falls() const {
   return words;
 }
 
-bool MinimumEnergyPathStage::ends_rest() const {
+bool MinimumEnergyPathStage::ends_converged() const {
   return !table_.relax || std::max(ends_->torques()[0], ends_->torques()[1]) <= settings_.tolerance;
 }
 
@@ -416,7 +416,7 @@ std::string MinimumEnergyPathStage::note_of_ends() const {
                       std::to_string(ends_->steps()) + " steps: the largest torques on them are " +
                       rounded(ends_->torques()[0]) + " and " + rounded(ends_->torques()[1]) +
                       ", their tolerance " + rounded(ends_->tolerance());
-  if (ends_rest()) words += "; that of the path, " + rounded(settings_.tolerance) + ", is met";
+  if (ends_converged()) words += "; that of the path, " + rounded(settings_.tolerance) + ", is met";
   return words;
 }
 

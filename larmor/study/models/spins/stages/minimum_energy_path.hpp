@@ -58,14 +58,14 @@ class MinimumEnergyPathStage : public SpinStage {
   /// Inserts images into the path if it needs them. @return does it?
   bool refine(ResultsGroup& results);
   /// Is the largest torque on either end within the tolerance of the path?
-  bool ends_rest() const;
+  bool ends_converged() const;
   std::string note_of_ends() const;
   /// @param has_saddle has its climbing image converged at the highest saddle?
   std::string note_of_path(bool has_saddle) const;
   /// The image in the deepest minimum between the ends, if there is one.
   std::optional<Index> minimum_between() const;
   /// The ends that were not minima; empty: both were.
-  std::string words_of_falls() const;
+  std::string unstable_ends_words() const;
 
   void begin_ends(const SpinSimulation& simulation);
   void begin_path(SpinSimulation& simulation, ResultsGroup& results);

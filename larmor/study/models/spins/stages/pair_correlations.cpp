@@ -35,13 +35,13 @@ PairCorrelationsStage::PairCorrelationsStage(const Table& table, const ReadConte
   if (table.distribution.size() > 1)
     throw InputError("pair-correlations has several tables of distribution",
                      table.distribution[1].where, "give one");
-  for (const CorrelationBinsTable& of : table.distribution)
-    if (!(of.least < of.greatest) ||
-        !std::isnormal((of.greatest - of.least) / static_cast<double>(of.bins)))
+  for (const CorrelationBinsTable& bins : table.distribution)
+    if (!(bins.least < bins.greatest) ||
+        !std::isnormal((bins.greatest - bins.least) / static_cast<double>(bins.bins)))
       throw InputError(
-          "distribution has no room for bins between least = " + to_toml_value(Value(of.least)) +
-              " and greatest = " + to_toml_value(Value(of.greatest)),
-          of.where.of({"least", "greatest"}),
+          "distribution has no room for bins between least = " + to_toml_value(Value(bins.least)) +
+              " and greatest = " + to_toml_value(Value(bins.greatest)),
+          bins.where.of({"least", "greatest"}),
           "give least < greatest, such as least = -1.0, greatest = 1.0");
 }
 
@@ -51,8 +51,8 @@ PairCorrelationsSettings PairCorrelationsStage::settings_of(
   settings.q = wave_vectors_of(geometry, table_, table_.where);
   choose_bins(geometry, table_.distance, displacement_, groups_, settings);
   if (!table_.distribution.empty()) {
-    const CorrelationBinsTable& of = table_.distribution[0];
-    settings.distribution = CorrelationBins{of.least, of.greatest, of.bins};
+    const CorrelationBinsTable& bins = table_.distribution[0];
+    settings.distribution = CorrelationBins{bins.least, bins.greatest, bins.bins};
   }
   settings.connected = table_.connected;
   settings.precision = correlations::real_space::pair_precision_by_name(table_.precision);
@@ -120,10 +120,10 @@ double PairCorrelationsStage::seconds_per_update(SpinSimulation& simulation) {
   begin(simulation);
   const double seconds = seconds_of_one(simulation.state.device(), [&] {
     correlations_->begin({});
-    correlations_->add({0, static_cast<int>(parts_)});
+    correlations_->add({0, static_cast<int>(shares_)});
     correlations_->finish();
   });
-  return seconds * static_cast<double>(parts_ * sums()) / updates_per_site();
+  return seconds * static_cast<double>(shares_ * sums()) / updates_per_site();
 }
 
 void PairCorrelationsStage::prepare(SpinSimulation& simulation) {
@@ -147,8 +147,8 @@ void PairCorrelationsStage::begin(const SpinSimulation& simulation) {
   correlations_ =
       std::make_unique<PairCorrelations>(simulation.geometry, settings_, all_replicas(simulation));
   correlations_->copy_spins(all_replicas(simulation));
-  parts_ = simulation.ranks.least(correlations_->share_count());
-  part_ = 0;
+  shares_ = simulation.ranks.minimum(correlations_->share_count());
+  share_ = 0;
 }
 
 const spins::SpinState& PairCorrelationsStage::all_replicas(
@@ -169,22 +169,22 @@ LeftOut PairCorrelationsStage::left_out() const {
 StageProgress PairCorrelationsStage::advance(SpinSimulation& simulation, ResultsGroup&) {
   if (std::ssize(of_sum_) == sums()) return {0, true};
   if (!correlations_) begin(simulation);
-  if (part_ == 0) correlations_->begin(left_out());
-  correlations_->add({static_cast<int>(part_), static_cast<int>(parts_)});
-  ++part_;
-  const double share = static_cast<double>(part_) / static_cast<double>(parts_);
-  const double work = std::max(0.0, share - counted_) * work_of_sum_;
-  counted_ = std::max(share, counted_);
-  if (part_ < parts_) return {work, false};
+  if (share_ == 0) correlations_->begin(left_out());
+  correlations_->add({static_cast<int>(share_), static_cast<int>(shares_)});
+  ++share_;
+  const double fraction = static_cast<double>(share_) / static_cast<double>(shares_);
+  const double work = std::max(0.0, fraction - counted_) * work_of_sum_;
+  counted_ = std::max(fraction, counted_);
+  if (share_ < shares_) return {work, false};
   const auto values = correlations_->finish();
   if (values.precision_error) precision_error_ = values.precision_error;
   std::vector<double>& numbers = of_sum_.emplace_back();
-  for (const auto* part :
+  for (const auto* values_of_kind :
        {&values.structure, &values.spin_glass, &values.mean, &values.mean_square, &values.pairs,
         &values.displaced_mean, &values.displaced_square, &values.displaced_pairs, &values.groups,
         &values.groups_square, &values.distribution, &values.extremes})
-    numbers.insert(numbers.end(), part->begin(), part->end());
-  part_ = 0;
+    numbers.insert(numbers.end(), values_of_kind->begin(), values_of_kind->end());
+  share_ = 0;
   counted_ = 0;
   return {work, std::ssize(of_sum_) == sums()};
 }
@@ -203,17 +203,17 @@ void PairCorrelationsStage::finish(SpinSimulation& simulation, ResultsGroup& res
   const bool material = simulation.study.context.units == UnitSystem::material;
   const std::vector<double> errors = jackknife_errors();
   Index next = 0;
-  const auto of = [&](const std::vector<double>& numbers, Index count) {
+  const auto next_numbers = [&](const std::vector<double>& numbers, Index count) {
     return std::vector<double>(numbers.begin() + next, numbers.begin() + next + count);
   };
   const auto write = [&](const std::string& name, Index count, const std::vector<Index>& shape) {
-    results.write(name + "/value", of(of_sum_[0], count), shape, "");
-    results.write(name + "/error", of(errors, count), shape, "");
+    results.write(name + "/value", next_numbers(of_sum_[0], count), shape, "");
+    results.write(name + "/error", next_numbers(errors, count), shape, "");
     next += count;
   };
   const auto write_pairs = [&](const std::string& name, Index count,
                                const std::vector<Index>& shape) {
-    results.write(name, of(of_sum_[0], count), shape, "");
+    results.write(name, next_numbers(of_sum_[0], count), shape, "");
     next += count;
   };
   if (const Index Q = settings_.q.size(); Q > 0) {
@@ -228,12 +228,13 @@ void PairCorrelationsStage::finish(SpinSimulation& simulation, ResultsGroup& res
     write_pairs("by-distance/pairs", bins, {bins});
   }
   if (settings_.displacement) {
-    const DisplacementBins& by = *settings_.displacement;
-    const std::vector<Index> shape{by.atoms, by.atoms, by.count[0], by.count[1], by.count[2]};
-    write_displacements(results, "by-displacement/", by);
-    write("by-displacement/correlation", by.bins(), shape);
-    write("by-displacement/square", by.bins(), shape);
-    write_pairs("by-displacement/pairs", by.bins(), shape);
+    const DisplacementBins& bins = *settings_.displacement;
+    const std::vector<Index> shape{bins.atoms, bins.atoms, bins.count[0], bins.count[1],
+                                   bins.count[2]};
+    write_displacements(results, "by-displacement/", bins);
+    write("by-displacement/correlation", bins.bins(), shape);
+    write("by-displacement/square", bins.bins(), shape);
+    write_pairs("by-displacement/pairs", bins.bins(), shape);
   }
   if (const Index G = settings_.groups; G > 0) {
     results.write_strings("between-groups/names", groups_.of(simulation.geometry).names);
@@ -251,9 +252,9 @@ void PairCorrelationsStage::finish(SpinSimulation& simulation, ResultsGroup& res
     write("distribution/pairs", bins->bins, {bins->bins});
     write("distribution/above", 1, {});
     for (const std::string pair : {"distribution/largest", "distribution/smallest"}) {
-      results.write(pair + "/value", of(of_sum_[0], 1), {}, "");
+      results.write(pair + "/value", next_numbers(of_sum_[0], 1), {}, "");
       ++next;
-      results.write(pair + "/sites", of(of_sum_[0], 2), {2}, "");
+      results.write(pair + "/sites", next_numbers(of_sum_[0], 2), {2}, "");
       next += 2;
     }
   }

@@ -51,7 +51,7 @@ class PairCorrelationsStage : public SpinStage {
   std::unique_ptr<correlations::real_space::PairRanks> ranks_;                ///< null: one rank
   std::unique_ptr<correlations::real_space::PairCorrelations> correlations_;  ///< set by `begin`
   Index replicas_ = 1, blocks_ = 0;
-  Index parts_ = 1, part_ = 0;  ///< parts of the current sum
+  Index shares_ = 1, share_ = 0;  ///< number of shares of a sum; the current one
   double work_of_sum_ = 0;
   double counted_ = 0;                     ///< share of that sum whose work was reported
   std::optional<double> precision_error_;  ///< from the first sum, if numbers are split

@@ -291,7 +291,7 @@ void SpinWavesStage::begin(SpinSimulation& simulation) {
     const double each = std::max(1.0, std::floor(block_work / (eigen_work * N * N * N)));
     block = std::min(most_block, static_cast<Index>(each) * simulation.state.device().threads);
   }
-  block_ = simulation.ranks.least(block);
+  block_ = simulation.ranks.minimum(block);
   begun_ = true;
 }
 

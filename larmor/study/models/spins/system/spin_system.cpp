@@ -203,9 +203,9 @@ std::unique_ptr<spins::DomainDecomposition> share_sites(spins::Model& model, con
 
 }  // namespace
 
-SpinSystem::SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built,
+SpinSystem::SpinSystem(const SystemTables& tables, const Device& chosen, lattice::Geometry built,
                        const ReplicaShare& replicas, const Communicator* sharing, bool derivatives)
-    : System(on),
+    : System(chosen),
       geometry(std::move(built)),
       moments(site_moments(geometry)),
       model(device, geometry, lowered_with_advice(tables, geometry, moments, notes), moments,

@@ -1,5 +1,5 @@
 #pragma once
-// // Makes lattice, Hamiltonian and spins from the tables of a study of spins.
+// Makes lattice, Hamiltonian and spins from the tables of a study of spins.
 
 #include <vector>
 
@@ -53,17 +53,17 @@ inline SystemSize size_of(const lattice::Geometry& geometry) {
 
 /// Lattice, Hamiltonian and spins. Its members refer to each other: it cannot be moved.
 struct SpinSystem : System {
-  SpinSystem(const SystemTables& tables, const Device& on)
-      : SpinSystem(tables, on, build_geometry(tables)) {}
+  SpinSystem(const SystemTables& tables, const Device& chosen)
+      : SpinSystem(tables, chosen, build_geometry(tables)) {}
   /// @param built the geometry of `tables`, if it was needed before
-  SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built)
-      : SpinSystem(tables, on, std::move(built), tables.replicas) {}
+  SpinSystem(const SystemTables& tables, const Device& chosen, lattice::Geometry built)
+      : SpinSystem(tables, chosen, std::move(built), tables.replicas) {}
   /// @param replicas those of this system, among those of the tables
   /// @param sharing the ranks that share the lattice; null: this process has all of it
   /// @param derivatives are spatial derivatives taken, which read neighbours that no bond may
   /// reach?
   /// @throws InputError if it is too small to be shared
-  SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built,
+  SpinSystem(const SystemTables& tables, const Device& chosen, lattice::Geometry built,
              const ReplicaShare& replicas, const Communicator* sharing = nullptr,
              bool derivatives = false);
   SpinSystem(const SpinSystem&) = delete;

@@ -11,7 +11,7 @@ namespace larmor::study {
 namespace {
 
 /// BITS: sites, or pairs, of one partial sum.
-constexpr Index chunk = 4096;
+constexpr Index block_length = 4096;
 
 /// D of the antisymmetric part.
 Vec3<double> chiral_vector(const Mat3<double>& A) {
@@ -41,17 +41,17 @@ void add_bond(const Vec3<double>& D, const Vec3<double>& from, const Vec3<double
 /// add(i, sum) for every i below `count`.
 template <class Add>
 TurnEnergy sum_over(Index count, int threads, const Add& add) {
-  const Index chunks = (count + chunk - 1) / chunk;
-  std::vector<TurnEnergy> partial(static_cast<std::size_t>(chunks));
-  parallel_for(threads, chunks, [&](Index c) {
-    for (Index i = c * chunk; i < std::min(count, (c + 1) * chunk); ++i)
-      add(i, partial[static_cast<std::size_t>(c)]);
+  const Index blocks = (count + block_length - 1) / block_length;
+  std::vector<TurnEnergy> partial_sums(static_cast<std::size_t>(blocks));
+  parallel_for(threads, blocks, [&](Index block) {
+    for (Index i = block * block_length; i < std::min(count, (block + 1) * block_length); ++i)
+      add(i, partial_sums[static_cast<std::size_t>(block)]);
   });
   TurnEnergy sum;
-  for (const TurnEnergy& part : partial) {
-    sum.P += part.P;
-    sum.Q += part.Q;
-    sum.largest += part.largest;
+  for (const TurnEnergy& partial : partial_sums) {
+    sum.P += partial.P;
+    sum.Q += partial.Q;
+    sum.largest += partial.largest;
   }
   return sum;
 }
@@ -81,21 +81,23 @@ TurnEnergy energy_of_turns(const Texture& texture, const Vec3<double>& axis,
   }
   const bool has_stencil =
       std::any_of(bonds_from.begin(), bonds_from.end(), [](const auto& b) { return !b.empty(); });
-  TurnEnergy sum = sum_over(has_stencil ? geometry.sites() : 0, threads, [&](Index i, auto& part) {
-    const auto& bonds = bonds_from[static_cast<std::size_t>(geometry.basis_index(i))];
-    if (bonds.empty() || !geometry.occupied(i)) return;
-    const Vec3<double> r = geometry.position(i), e = texture(r);
-    for (const ChiralBond& c : bonds) {
-      const Index j = lattice::neighbour(geometry, i, c.bond);
-      if (j >= 0 && geometry.occupied(j)) add_bond(c.D, e, texture(r + c.bond.r), axis, part);
-    }
-  });
+  TurnEnergy sum =
+      sum_over(has_stencil ? geometry.sites() : 0, threads, [&](Index i, auto& partial) {
+        const auto& bonds = bonds_from[static_cast<std::size_t>(geometry.basis_index(i))];
+        if (bonds.empty() || !geometry.occupied(i)) return;
+        const Vec3<double> r = geometry.position(i), e = texture(r);
+        for (const ChiralBond& c : bonds) {
+          const Index j = lattice::neighbour(geometry, i, c.bond);
+          if (j >= 0 && geometry.occupied(j))
+            add_bond(c.D, e, texture(r + c.bond.r), axis, partial);
+        }
+      });
   const TurnEnergy of_pairs =
-      sum_over(static_cast<Index>(pairs.size()), threads, [&](Index n, auto& part) {
+      sum_over(static_cast<Index>(pairs.size()), threads, [&](Index n, auto& partial) {
         const ChiralPair& c = pairs[static_cast<std::size_t>(n)];
         if (!geometry.occupied(c.bond.i) || !geometry.occupied(c.bond.j)) return;
         const Vec3<double> r = geometry.position(c.bond.i);
-        add_bond(c.D, texture(r), texture(r + c.bond.r), axis, part);
+        add_bond(c.D, texture(r), texture(r + c.bond.r), axis, partial);
       });
   return {sum.P + of_pairs.P, sum.Q + of_pairs.Q, sum.largest + of_pairs.largest};
 }

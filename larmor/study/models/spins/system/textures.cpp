@@ -28,11 +28,12 @@ struct CircularWall {
   }
 };
 
-/// @param what "a skyrmion" @param meaning of its radius
-CircularWall circular_wall(const InitialTable& initial, const std::string& what,
+/// @param texture_name "a skyrmion" @param meaning of its radius
+CircularWall circular_wall(const InitialTable& initial, const std::string& texture_name,
                            const std::string& meaning) {
   if (!initial.radius)
-    throw InputError(what + " lacks its radius", initial.where, "give radius = ...: " + meaning);
+    throw InputError(texture_name + " lacks its radius", initial.where,
+                     "give radius = ...: " + meaning);
   return {*initial.radius, initial.width.value_or(*initial.radius / 2)};
 }
 

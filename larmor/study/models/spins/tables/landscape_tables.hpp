@@ -1,5 +1,5 @@
 #pragma once
-// // The tables of the stages on the energy landscape: minimise, hysteresis, minimum-energy-path.
+// The tables of the stages on the energy landscape: minimise, hysteresis, minimum-energy-path.
 
 #include "larmor/study/input/temperature.hpp"
 #include "larmor/study/models/spins/tables/initial_table.hpp"

@@ -12,10 +12,10 @@ namespace {
 const std::vector<std::string> words{"none", "species", "basis"};
 constexpr const char* example = "{ name = \"core\", sites = [0, 5, 17] }";
 
-void require_word(const std::string& by, const SourcePosition& where) {
-  if (std::find(words.begin(), words.end(), by) != words.end()) return;
-  const std::string guess = did_you_mean(by, words);
-  throw InputError("groups cannot be '" + by + "'", where,
+void require_word(const std::string& word, const SourcePosition& where) {
+  if (std::find(words.begin(), words.end(), word) != words.end()) return;
+  const std::string guess = did_you_mean(word, words);
+  throw InputError("groups cannot be '" + word + "'", where,
                    (guess.empty() ? "" : guess + " ") + "choices: " + comma_list(words) +
                        ", or a list of " + example);
 }

@@ -39,18 +39,18 @@ void require_grid(const lattice::Geometry& geometry) {
 
 }  // namespace
 
-void require_one_choice(const WaveVectorKeys& keys, const std::string& of,
+void require_one_choice(const WaveVectorKeys& keys, const std::string& table,
                         const TablePosition& where, const InsteadOfWaveVectors& instead) {
   const int ways = int(!keys.path.empty()) + int(!keys.q.empty()) + int(keys.grid);
   if (ways > 1)
-    throw InputError(of + " has several of path, q and grid", where.of({"path", "q"}),
+    throw InputError(table + " has several of path, q and grid", where.of({"path", "q"}),
                      "give one of them");
   if (keys.points && keys.path.empty())
     throw InputError(
-        of + " has points without a path: they are the wave vectors on each of its lines",
+        table + " has points without a path: they are the wave vectors on each of its lines",
         where.of("points"), "give path = [\"Γ\", \"X\"], or remove points");
   if (ways == 0 && !instead.asked)
-    throw InputError(of + " lacks its wave vectors", where,
+    throw InputError(table + " lacks its wave vectors", where,
                      "give path = [\"Γ\", \"X\"], q = [[..], ..] or grid = true" +
                          (instead.remedy.empty() ? "" : "; or " + instead.remedy));
 }

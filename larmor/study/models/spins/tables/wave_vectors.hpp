@@ -20,25 +20,25 @@ struct WaveVectorKeys {
   bool asks_for_wave_vectors() const { return !path.empty() || !q.empty() || grid; }
 };
 
-/// @param of first words of each line of documentation
+/// @param prefix first words of each line of documentation
 /// @param kinds kinds of tables to which the keys belong, as for FieldTable::of_kinds
 template <class Table>
-FieldTable<Table>& add_wave_vector_fields(FieldTable<Table>& table, const std::string& of = "",
+FieldTable<Table>& add_wave_vector_fields(FieldTable<Table>& table, const std::string& prefix = "",
                                           const std::vector<std::string>& kinds = {}) {
   return table
       .optional("path", &WaveVectorKeys::path, Dimension::none,
-                of + "named points of the Brillouin zone, joined by straight lines")
+                prefix + "named points of the Brillouin zone, joined by straight lines")
       .of_kinds(kinds)
       .optional("points", &WaveVectorKeys::points, Dimension::none,
-                of + "wave vectors on each line of the path; all commensurate ones if left out")
+                prefix + "wave vectors on each line of the path; all commensurate ones if left out")
       .at_least(1)
       .at_most(100000)
       .of_kinds(kinds)
       .optional("q", &WaveVectorKeys::q, Dimension::none,
-                of + "instead of a path: explicit wave vectors in reciprocal-lattice units")
+                prefix + "instead of a path: explicit wave vectors in reciprocal-lattice units")
       .of_kinds(kinds)
       .optional("grid", &WaveVectorKeys::grid, Dimension::none,
-                of + "instead of a path: every wave vector of the periodic sample")
+                prefix + "instead of a path: every wave vector of the periodic sample")
       .of_kinds(kinds);
 }
 
@@ -48,10 +48,10 @@ struct InsteadOfWaveVectors {
   std::string remedy;  ///< their keys, for messages
 };
 
-/// @param of name of the table
+/// @param table name of the table
 /// @throws InputError for several of path, q and grid, for points without a path, or for a table
 /// that asks for none of them and nothing else
-void require_one_choice(const WaveVectorKeys& keys, const std::string& of,
+void require_one_choice(const WaveVectorKeys& keys, const std::string& table,
                         const TablePosition& where, const InsteadOfWaveVectors& instead = {});
 
 /// None if the table asks for none.
