@@ -132,7 +132,7 @@ TEST_F(GpuErrors, AStudyTooLargeForWhatOthersLeaveIsRefusedBeforeAnythingIsWritt
   options.output = (folder_ / "large.h5").string();
   const Occupied others(6 * GiB);
   const auto is_clear = [](const std::string& said) {
-    return contains(said, "the study needs 12.1 GiB in the memory of GPU 0") &&
+    return contains(said, "the study needs 12.1 GiB on GPU 0") &&
            contains(said, "3.0 GiB for the spins, 9.0 GiB to work in") &&
            contains(said, "GiB are free") && contains(said, "precision = \"single\"");
   };

@@ -193,7 +193,7 @@ TEST(GpuMemory, TooLittleOfItIsToldWithTheRemedy) {
   } catch (const MachineError& error) {
     EXPECT_STREQ(
         error.what(),
-        "the study needs 35.1 GiB in the memory of GPU 1 (10.0 GiB for the spins, 20.0 GiB "
+        "the study needs 35.1 GiB on GPU 1 (10.0 GiB for the spins, 20.0 GiB "
         "to work in, 5.0 GiB for tables), but 30.0 GiB of its 140 GiB are free; use fewer "
         "replicas or sites, precision = \"single\" or backend = \"cpu\", or wait for "
         "other programs on the GPU");

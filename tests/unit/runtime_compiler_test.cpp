@@ -189,7 +189,7 @@ TEST_F(KernelCache, GoesOnAfterAProcessThatDidNotFinish) {
 TEST(RuntimeCompiler, SaysWhatDoesNotCompile) {
   if (runtime_compiler_missing()) GTEST_SKIP() << "no NVRTC here";
   try {
-    compile_for_gpu("__global__ void broken() { this is no statement; }", {9, 0});
+    compile_for_gpu("__global__ void broken() { this is not a statement; }", {9, 0});
     FAIL();
   } catch (const InternalError& error) {
     EXPECT_NE(std::string(error.what()).find("kernel.cu(1)"), std::string::npos) << error.what();

@@ -200,7 +200,7 @@ class LammpsScripts : public SnapFiles {
 TEST_F(LammpsScripts, SnapWithZbl) {
   const LammpsPotential p = script(
       "# DATE: 2019\nvariable inner equal 4\nvariable zo index 4.8\nvariable z string 74\n"
-      "units metal\npair_style hybrid/overlay &\nzbl ${inner} ${zo} & # the repulsion\nsnap\n"
+      "units metal\npair_style hybrid/overlay &\nzbl ${inner} ${zo} & # the repulsion.\nsnap\n"
       "pair_coeff 1 1 zbl $z $z\npair_coeff\t1 2* zbl $z 4\n"
       "pair_coeff * * snap W.snapcoeff \"W.snapparam\" W Be\nneighbor 1.0 bin\n");
   EXPECT_EQ(p.elements, (std::vector<std::string>{"W", "Be"}));

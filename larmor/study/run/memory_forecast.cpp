@@ -49,7 +49,7 @@ void require_gpu_memory(const MemoryForecast& forecast, const std::string& state
   std::string parts = memory_text(forecast.state) + " for the " + state + ", " +
                       memory_text(forecast.work) + " to work in";
   if (tables > 0) parts += ", " + memory_text(tables) + " for tables";
-  throw MachineError("the study needs " + memory_text(needed) + " in the memory of GPU " +
+  throw MachineError("the study needs " + memory_text(needed) + " on GPU " +
                      std::to_string(gpu.ordinal) + " (" + parts + "), but " + memory_text(free) +
                      " of its " + memory_text(static_cast<double>(gpu.total_bytes)) +
                      " are free; use fewer replicas or sites" +

@@ -313,7 +313,7 @@ std::unique_ptr<SamplerChoice> Phi4Sampling::sampler_of(const Phi4SamplerKeys& k
                                                         const std::vector<Value>& measure,
                                                         const TablePosition& where) {
   if (keys.local_sweeps && !keys.updates_clusters())
-    throw InputError("local_sweeps are updates beside clusters, and " + keys.sampler + " has none",
+    throw InputError("local_sweeps come in addition to clusters, and " + keys.sampler + " has none",
                      where.of("local_sweeps"), "remove local_sweeps");
   if (keys.clusters && keys.sampler != "wolff")
     throw InputError("clusters requires sampler = \"wolff\"; it is " + keys.sampler,
