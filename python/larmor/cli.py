@@ -23,7 +23,7 @@ from .errors import (
     PictureExists,
     ResultsError,
     not_in_results,
-    told_as_damage,
+    reported_as_damage,
 )
 from .output_files import json_file, write_all
 from .pictures import FORMATS, KINDS, SCAN, Drawing, Options, Picture, draw_all, draw_scan, files_of, plain_title
@@ -162,32 +162,32 @@ def _run(chosen: argparse.Namespace) -> None:
     elif chosen.command == "scaling":
         _scaling(chosen)
     else:
-        with open_results(chosen.results) as results, told_as_damage(str(chosen.results)):
+        with open_results(chosen.results) as results, reported_as_damage(str(chosen.results)):
             written = _plot(results, chosen)
-        _tell(written)
+        _report(written)
 
 
-def _tell(written: Sequence[Path]) -> None:
+def _report(written: Sequence[Path]) -> None:
     for path in written:
         print(path)
 
 
 def _plot_bench(chosen: argparse.Namespace) -> None:
     measured = read_measured(chosen.measured)
-    with told_as_damage(str(chosen.measured)):
+    with reported_as_damage(str(chosen.measured)):
         figure = plot_bench(measured)
     output = chosen.output or chosen.measured.with_suffix(".png")
     drawing = Drawing([Picture(output.stem, "benchmark", figure)])
-    _tell(write_all(files_of(drawing, output, "png", chosen.measured), chosen.force))
+    _report(write_all(files_of(drawing, output, "png", chosen.measured), chosen.force))
 
 
 def _scaling(chosen: argparse.Namespace) -> None:
     names = ", ".join(map(str, chosen.results))
     with ExitStack() as stack:
         results = [stack.enter_context(open_results(path)) for path in chosen.results]
-        files = [_reweighted(of, path) for of, path in zip(results, chosen.results)]
+        files = [_reweighted(file, path) for file, path in zip(results, chosen.results)]
         stem, folder = chosen.results[0].stem, chosen.output or chosen.results[0].parent
-        with told_as_damage(names):
+        with reported_as_damage(names):
             found = scale(files, chosen.omega, chosen.of, chosen.sizes)
             title = plain_title(results[0].title or stem)
             drawing = Drawing([Picture(f"{stem}-{name}", "scaling", draw(files, found, title))
@@ -198,12 +198,12 @@ def _scaling(chosen: argparse.Namespace) -> None:
     tables = [] if chosen.json is None else [json_file(chosen.json, table)]
     written = write_all(tables + files_of(drawing, folder, chosen.format, chosen.results[0]), chosen.force)
     print(told)
-    _tell(written)
+    _report(written)
 
 
 def _reweighted(results: Results, path: Path) -> Reweighted:
     try:
-        with told_as_damage(str(path)):
+        with reported_as_damage(str(path)):
             return results.reweighted
     except NotInResults as error:
         raise ResultsError(f"{path}: scaling needs curves, which `larmor reweight {path}` makes of it") from error

@@ -42,7 +42,7 @@ class CannotWrite(Exception):
 
 
 @contextmanager
-def told_as_damage(what: str) -> Iterator[None]:
+def reported_as_damage(what: str) -> Iterator[None]:
     """Turns other errors into DamagedResults: they come from contents of a wrong type or shape.
     @param what file and picture"""
     try:

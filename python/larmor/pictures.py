@@ -11,7 +11,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from .dispersion import read_dispersion, theory_for
-from .errors import NothingToDraw, NotInResults, told_as_damage
+from .errors import NothingToDraw, NotInResults, reported_as_damage
 from .output_files import OutputFile, picture_file
 from .plot_atoms import plot_atoms
 from .plot_averages import plot_averages
@@ -171,7 +171,7 @@ def draw_scan(results: Results, stages: list[str], along: str | None) -> Drawing
         for single in (False, True) if len(of_points) == 2 else (False,):
             entry = f"{SCAN}-single" if single else SCAN
             try:
-                with told_as_damage(f"{results.path}: {entry} of stage {stage}"):
+                with reported_as_damage(f"{results.path}: {entry} of stage {stage}"):
                     figure = plot_scan(results.scan, stage, title, along, single)
             except (NothingToDraw, NotInResults) as reason:
                 drawing.skipped.append((f"{stage}: {entry}", str(reason)))
@@ -191,7 +191,7 @@ def draw_all(results: Point, kinds: list[str] | None, stages: list[Stage], optio
             for number in range(1, _count(kind, stage) + 1):
                 entry = kind if number == 1 else f"{kind}-{number}"
                 try:
-                    with told_as_damage(f"{results.path}: {entry} of stage {stage.name}"):
+                    with reported_as_damage(f"{results.path}: {entry} of stage {stage.name}"):
                         figure = KINDS[kind](results, stage, _title(results, stage),
                                              replace(options, number=number))
                 except (NothingToDraw, NotInResults) as reason:
@@ -237,7 +237,7 @@ def files_of(drawing: Drawing, output: Path, file_format: str, source: Path) -> 
     files = []
     for path, picture in zip(paths, drawing.pictures, strict=True):
         contents = io.BytesIO()
-        with told_as_damage(f"{source}: {picture.name}"), styled(), warnings.catch_warnings():
+        with reported_as_damage(f"{source}: {picture.name}"), styled(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             picture.figure.savefig(contents, format=file_format)
         files.append(picture_file(path, contents.getvalue()))

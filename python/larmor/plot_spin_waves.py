@@ -102,20 +102,20 @@ def _segments(distance: np.ndarray, frequency: np.ndarray, intensity: np.ndarray
     value = np.where(np.isfinite(intensity), np.maximum(intensity, floor), norm.vmax)
     share = np.asarray(norm(value), dtype=float)
     widths = _WIDTHS[0] + (_WIDTHS[1] - _WIDTHS[0]) * share
-    pieces, values, sizes = [], [], []
+    segments, values, sizes = [], [], []
     for mode in range(frequency.shape[1]):
         points = np.column_stack([distance, frequency[:, mode]])
         for i, point in enumerate(points):
             if is_path:
                 before = (point + points[max(i - 1, 0)]) / 2
                 after = (point + points[min(i + 1, len(points) - 1)]) / 2
-                pieces.append([before, point, after])
+                segments.append([before, point, after])
             else:
-                pieces.append([point - [0.4, 0], point + [0.4, 0]])
+                segments.append([point - [0.4, 0], point + [0.4, 0]])
             values.append(value[i, mode])
             sizes.append(widths[i, mode])
     order = np.argsort(values, kind="stable")
-    return LineCollection([pieces[i] for i in order], array=np.array(values)[order], norm=norm,
+    return LineCollection([segments[i] for i in order], array=np.array(values)[order], norm=norm,
                           cmap=_COLOURS, linewidths=np.array(sizes)[order], capstyle="round")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import h5py
 
-from .errors import CannotRead, DamagedResults, ResultsError, not_in_results, told_as_damage
+from .errors import CannotRead, DamagedResults, ResultsError, not_in_results, reported_as_damage
 from .hdf5_values import attributes, plain, text_of
 from .model import Model
 from .reweighted import Reweighted
@@ -154,7 +154,7 @@ class Results(Point):
                                  "the study again") from error
         super().__init__(self._file, path)
         try:
-            with told_as_damage(str(path)):
+            with reported_as_damage(str(path)):
                 self._check_format()
         except Exception:
             self.close()

@@ -159,11 +159,11 @@ class Scaling:
 class _Curves:
     """One average of one size, from the samples and from each draw, as functions of b."""
 
-    def __init__(self, b: np.ndarray, curve: Curve, draws: int, of=lambda x: x):
+    def __init__(self, b: np.ndarray, curve: Curve, draws: int, transform=lambda x: x):
         # b falls as the temperature rises.
         rising = np.argsort(b)
         self._b = b[rising]
-        self._y = of(np.vstack([curve.value, curve.draws[:draws]]))[:, rising]
+        self._y = transform(np.vstack([curve.value, curve.draws[:draws]]))[:, rising]
 
     def at(self, b: np.ndarray) -> np.ndarray:
         """[1 + draws], each curve at a separate place, by four points around it."""
@@ -210,21 +210,21 @@ def _lagrange_slope(x: np.ndarray, at: np.ndarray) -> np.ndarray:
 class _Size:
     """One lattice: its length and the curves for scaling."""
 
-    def __init__(self, system: ReweightedSystem, of: Reweighted, observable: str, draws: int):
+    def __init__(self, system: ReweightedSystem, reweighted: Reweighted, observable: str, draws: int):
         self.system = system
         self.length = system.length
-        b = of.weight(system.parameter)
+        b = reweighted.weight(system.parameter)
         if len(b) < 4:
-            option = "temperatures" if of.parameter == "temperature" else of.parameter
+            option = "temperatures" if reweighted.parameter == "temperature" else reweighted.parameter
             raise ResultsError(f"{system.name}: curves of four points or more are needed; "
                                f"larmor reweight --{option} lowest:highest:number")
         self.lowest, self.highest = b.min(), b.max()
         self.value = _Curves(b, system.curves[observable], draws)
         slope = f"{observable}_slope"
         self.slope = _Curves(b, system.curves[slope], draws).at if slope in system.curves else self.value.slope
-        self.energy = _Curves(b, system.curves[of.conjugate], draws)
-        self.log_order = _Curves(b, system.curves[f"{of.order}_squared"], draws, np.log)
-        self.log_slope = _Curves(b, system.curves[f"{of.order}_log_slope"], draws)
+        self.energy = _Curves(b, system.curves[reweighted.conjugate], draws)
+        self.log_order = _Curves(b, system.curves[f"{reweighted.order}_squared"], draws, np.log)
+        self.log_slope = _Curves(b, system.curves[f"{reweighted.order}_log_slope"], draws)
 
 
 def scale(files: Sequence[Reweighted], omega: float | None | str = "usual", observable: str = BINDER,
@@ -235,24 +235,24 @@ def scale(files: Sequence[Reweighted], omega: float | None | str = "usual", obse
     lengths: edges of the sizes to use; None: all
     Raises ResultsError if there are fewer than two sizes, models differ, or curves do not cross.
     """
-    of = files[0]
+    reweighted = files[0]
     systems = systems_of(files, lengths)
     _require_sizes(files, systems, observable)
     dimensions = systems[0].dimensions
     if omega == "usual":
         omega = USUAL_OMEGA.get(dimensions, 0.8)
     draws = min(file.draws for file in files)
-    sizes = [_Size(system, of, observable, draws) for system in systems]
+    sizes = [_Size(system, reweighted, observable, draws) for system in systems]
     crossings, places = [], {}
     for small, large in combinations(range(len(sizes)), 2):
         b = _crossing(sizes[small], sizes[large], draws)
         if b is None:
             continue
         places[small, large] = b
-        crossings.append(Crossing(sizes[small].length, sizes[large].length, _number(of.weight(b)),
+        crossings.append(Crossing(sizes[small].length, sizes[large].length, _number(reweighted.weight(b)),
                                   _number(_kept(sizes[large].value.at, b))))
     if not crossings:
-        points = "temperatures" if of.parameter == "temperature" else f"values of {of.parameter}"
+        points = "temperatures" if reweighted.parameter == "temperature" else f"values of {reweighted.parameter}"
         raise ResultsError(f"{observable}: no two sizes cross clearly; sample {points} on either side of the "
                            "crossing, or more")
     # The crossing of the largest sizes is nearest to the critical point.
@@ -264,14 +264,14 @@ def scale(files: Sequence[Reweighted], omega: float | None | str = "usual", obse
     # Exponent of the singular term of the energy.
     fall = dimensions - 1 / exponents["nu"].value
     energy = _fit(_terms(sizes, lambda L: L**-fall), [_kept(size.energy.at, b) for size in sizes])
-    return Scaling([size.length for size in sizes], dimensions, observable, of.order, omega, draws,
-                   of.parameter, systems[0].parameter_unit, crossings,
-                   _number(of.weight(b), fit.critical.chi2, fit.critical.degrees),
-                   _number(of.weight(plain.b), plain.chi2, plain.degrees), _number(fit.critical.value),
-                   _number(fit.critical.amplitude), of.conjugate, _number(energy[0][0], *energy[1:]),
-                   systems[0].curves[of.conjugate].unit, exponents,
+    return Scaling([size.length for size in sizes], dimensions, observable, reweighted.order, omega, draws,
+                   reweighted.parameter, systems[0].parameter_unit, crossings,
+                   _number(reweighted.weight(b), fit.critical.chi2, fit.critical.degrees),
+                   _number(reweighted.weight(plain.b), plain.chi2, plain.degrees), _number(fit.critical.value),
+                   _number(fit.critical.amplitude), reweighted.conjugate, _number(energy[0][0], *energy[1:]),
+                   systems[0].curves[reweighted.conjugate].unit, exponents,
                    _numbers(_exponents(sizes, b, dimensions, None)[0]), _number(fit.order_amplitude),
-                   _cuts(of, fit, sizes, begin, dimensions, omega))
+                   _cuts(reweighted, fit, sizes, begin, dimensions, omega))
 
 
 def _is_corrected(omega: float | None, sizes: int) -> bool:
@@ -287,7 +287,7 @@ class _ScalingFit:
         self.exponents, self.order_amplitude = _exponents(sizes, self.critical.b, dimensions, used)
 
 
-def _cuts(of: Reweighted, fit: _ScalingFit, sizes: list[_Size], begin: np.ndarray, dimensions: int,
+def _cuts(reweighted: Reweighted, fit: _ScalingFit, sizes: list[_Size], begin: np.ndarray, dimensions: int,
           omega: float | None) -> list[Cut]:
     """Numbers that move if the smallest size is left out."""
     if len(sizes) < (4 if omega is not None else 3):
@@ -296,8 +296,8 @@ def _cuts(of: Reweighted, fit: _ScalingFit, sizes: list[_Size], begin: np.ndarra
         other = _ScalingFit(sizes[1:], begin, dimensions, omega)
     except ResultsError:
         return []
-    pairs = {"critical": ((of.weight(fit.critical.b), fit.critical.chi2, fit.critical.degrees),
-                          (of.weight(other.critical.b), other.critical.chi2, other.critical.degrees)),
+    pairs = {"critical": ((reweighted.weight(fit.critical.b), fit.critical.chi2, fit.critical.degrees),
+                          (reweighted.weight(other.critical.b), other.critical.chi2, other.critical.degrees)),
              **{name: (fit.exponents[name], other.exponents[name]) for name in _TRIED}}
     found = []
     for name, (all_sizes, fewer) in pairs.items():

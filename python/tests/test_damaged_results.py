@@ -6,7 +6,7 @@ import pytest
 import results_file as synthetic
 from larmor import pictures
 from larmor.cli import main
-from larmor.errors import DamagedResults, told_as_damage
+from larmor.errors import DamagedResults, reported_as_damage
 
 STAGE = "stages/01-monte-carlo"
 TEXT, CUBE, HUGE = "abc", np.full((2, 2, 2), 3.5), np.array([10**15])
@@ -118,6 +118,6 @@ def test_errors_of_drawing_are_told(thermal, capsys, monkeypatch):
 def test_words_of_hdf5_are_not_told(tmp_path):
     path = tmp_path / "a.h5"
     h5py.File(path, "w").close()
-    with pytest.raises(DamagedResults) as caught, h5py.File(path) as file, told_as_damage(str(path)):
+    with pytest.raises(DamagedResults) as caught, h5py.File(path) as file, reported_as_damage(str(path)):
         file["none"]
     assert "(KeyError: HDF5 cannot read it; " in str(caught.value) and "object" not in str(caught.value)

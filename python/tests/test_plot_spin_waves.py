@@ -50,9 +50,9 @@ def test_dispersion_and_density_of_states_share_the_frequency_axis(dynamic):
         bands, states = plot_spin_waves(stage, "Title").axes[:2]
     assert [text.get_text() for text in bands.get_xticklabels()] == NAMES
     assert bands.get_ylim() == states.get_ylim()
-    pieces = bands.collections[0].get_segments()
-    assert len(pieces) == frequency.size
-    assert np.max(np.concatenate(pieces)[:, 1]) == pytest.approx(9)
+    segments = bands.collections[0].get_segments()
+    assert len(segments) == frequency.size
+    assert np.max(np.concatenate(segments)[:, 1]) == pytest.approx(9)
 
 
 def test_grid_is_a_map_of_the_lowest_branch(dynamic):

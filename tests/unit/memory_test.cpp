@@ -191,12 +191,11 @@ TEST(GpuMemory, TooLittleOfItIsToldWithTheRemedy) {
     require_gpu_memory(forecast, "spins", 5 * GiB, 30 * GiB, card, Precision::double_numbers);
     FAIL();
   } catch (const MachineError& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "the study needs 35.1 GiB on GPU 1 (10.0 GiB for the spins, 20.0 GiB "
-        "to work in, 5.0 GiB for tables), but 30.0 GiB of its 140 GiB are free; use fewer "
-        "replicas or sites, precision = \"single\" or backend = \"cpu\", or wait for "
-        "other programs on the GPU");
+    EXPECT_STREQ(error.what(),
+                 "the study needs 35.1 GiB on GPU 1 (10.0 GiB for the spins, 20.0 GiB "
+                 "to work in, 5.0 GiB for tables), but 30.0 GiB of its 140 GiB are free; use fewer "
+                 "replicas or sites, precision = \"single\" or backend = \"cpu\", or wait for "
+                 "other programs on the GPU");
   }
   try {
     require_gpu_memory(forecast, "spins", 0, 30 * GiB, card, Precision::single_numbers);
