@@ -22,7 +22,7 @@ struct MethodMeasured {
 };
 
 /// One step of a method: a kernel or a call of a library.
-struct LadderPart {
+struct MethodPart {
   const char* name;
   std::function<void()> launch;
 };

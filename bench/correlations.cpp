@@ -77,11 +77,11 @@ std::vector<Index> lengths_of(const std::string& text) {
   return lengths;
 }
 
-/// Methods in the order of the ladder. @throws InputError for an unknown name
+/// Methods from the slowest to the fastest. @throws InputError for an unknown name
 std::vector<std::string> methods_of(const std::vector<std::string>& wanted) {
-  const auto known = ladder_names();
+  const auto known = variant_names();
   if (wanted.empty()) return {known.begin(), known.end()};
-  for (const std::string& name : wanted) ladder_square_bytes(name, 1);
+  for (const std::string& name : wanted) variant_square_bytes(name, 1);
   std::vector<std::string> methods;
   for (const char* name : known)
     if (std::find(wanted.begin(), wanted.end(), name) != wanted.end()) methods.emplace_back(name);
@@ -172,7 +172,7 @@ struct PairSpins {
   std::vector<double> rows, columns, row_means, column_means, centred_rows, centred_columns;
   std::vector<Vec3<double>> position;
   Array<double> on_device[6];
-  LadderProblem problem;
+  VariantProblem problem;
 };
 
 double relative_error(std::complex<double> sum, std::complex<double> exact) {
@@ -207,9 +207,9 @@ double copy_bandwidth(const Device& device) {
 void measure_methods(const Device& device, const PairSpins& spins, std::complex<double> exact,
                      const std::vector<std::string>& methods, LatticeOfPairs& lattice) {
   for (const std::string& name : methods) {
-    std::unique_ptr<LadderMethod> method;
+    std::unique_ptr<VariantMethod> method;
     try {
-      method = make_ladder_method(device, name, spins.problem, spins.matrices());
+      method = make_variant_method(device, name, spins.problem, spins.matrices());
     } catch (const MachineError& error) {
       lattice.left_out.emplace_back(name, error.what());
       continue;

@@ -26,12 +26,12 @@ double best_launch_seconds(const Device& device, const std::function<void()>& la
 }
 
 MethodMeasured measured_parts(const Device& device, const std::string& name,
-                              const std::vector<LadderPart>& parts) {
+                              const std::vector<MethodPart>& parts) {
   const auto all = [&] {
-    for (const LadderPart& part : parts) part.launch();
+    for (const MethodPart& part : parts) part.launch();
   };
   MethodMeasured measured{name, best_launch_seconds(device, all), 0, {}};
-  for (const LadderPart& part : parts)
+  for (const MethodPart& part : parts)
     measured.parts.emplace_back(part.name, parts.size() == 1
                                                ? measured.seconds
                                                : best_launch_seconds(device, part.launch, of_part));

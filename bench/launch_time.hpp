@@ -26,6 +26,6 @@ double best_launch_seconds(const Device& device, const std::function<void()>& la
 
 /// Times of all parts together, and of each part.
 MethodMeasured measured_parts(const Device& device, const std::string& name,
-                              const std::vector<LadderPart>& parts);
+                              const std::vector<MethodPart>& parts);
 
 }  // namespace larmor::bench

@@ -170,9 +170,9 @@ SnapSystemMeasured measured_on_gpu(const Device& device, const CheckedSystem& ch
   result.floor_rate = flops / seconds;
   const auto atoms = static_cast<double>(result.atoms);
   for (const std::string& name : names) {
-    std::unique_ptr<SnapLadderMethod> method;
+    std::unique_ptr<SnapVariantMethod> method;
     try {
-      method = make_snap_ladder_method(device, name, checked.potential, checked.system.rows);
+      method = make_snap_variant_method(device, name, checked.potential, checked.system.rows);
     } catch (const MachineError& error) {
       result.left_out.emplace_back(name, error.what());
       continue;
@@ -200,7 +200,7 @@ SnapSystemMeasured measured_system(const Device& device, const CheckedSystem& ch
 
 std::vector<std::string> known_methods(const Device& device) {
   if (device.backend == Backend::cuda) {
-    const auto names = snap_ladder_names();
+    const auto names = snap_variant_names();
     return {names.begin(), names.end()};
   }
   std::vector<std::string> names;

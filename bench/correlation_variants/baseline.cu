@@ -51,13 +51,13 @@ __global__ void __launch_bounds__(row_threads)
   if (threadIdx.x == 0) row_sums[row] = sum;
 }
 
-class Baseline : public LadderMethod {
+class Baseline : public VariantMethod {
  public:
-  Baseline(const Device& device, const LadderProblem& problem, const SpinMatrices& spins)
+  Baseline(const Device& device, const VariantProblem& problem, const SpinMatrices& spins)
       : device_(device),
         problem_(problem),
         spins_(spins),
-        position_(ladder_positions(device, problem)),
+        position_(variant_positions(device, problem)),
         row_sums_(device, problem.sites),
         total_(device, 1),
         bytes_(static_cast<std::size_t>(3 * whole_fours(problem.configurations)) * sizeof(double)) {
@@ -65,12 +65,13 @@ class Baseline : public LadderMethod {
         cudaFuncSetAttribute(row_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(bytes_)),
         "keeping the spins of a site in shared memory");
-    parts_ = {{"rows", [this] { launch_rows(); }},
-              {"sum of rows", [this] {
-                 launch_ladder_total(device_, row_sums_.data(), row_sums_.size(), 1, total_.data());
-               }}};
+    parts_ = {{"rows", [this] { launch_rows(); }}, {"sum of rows", [this] {
+                                                      launch_variant_total(
+                                                          device_, row_sums_.data(),
+                                                          row_sums_.size(), 1, total_.data());
+                                                    }}};
   }
-  std::complex<double> total() override { return ladder_total(total_); }
+  std::complex<double> total() override { return variant_total(total_); }
 
  private:
   void launch_rows() {
@@ -82,7 +83,7 @@ class Baseline : public LadderMethod {
   }
 
   Device device_;
-  LadderProblem problem_;
+  VariantProblem problem_;
   SpinMatrices spins_;
   Array<double> position_;
   Array<double2> row_sums_, total_;
@@ -91,8 +92,8 @@ class Baseline : public LadderMethod {
 
 }  // namespace
 
-std::unique_ptr<LadderMethod> make_baseline(const Device& device, const LadderProblem& problem,
-                                            const SpinMatrices& spins) {
+std::unique_ptr<VariantMethod> make_baseline(const Device& device, const VariantProblem& problem,
+                                             const SpinMatrices& spins) {
   return std::make_unique<Baseline>(device, problem, spins);
 }
 

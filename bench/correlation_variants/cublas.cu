@@ -64,14 +64,14 @@ class ThrustMemory {
   int given_ = 0;
 };
 
-class Cublas : public LadderMethod {
+class Cublas : public VariantMethod {
  public:
-  Cublas(const Device& device, const LadderProblem& problem, const SpinMatrices& spins,
+  Cublas(const Device& device, const VariantProblem& problem, const SpinMatrices& spins,
          bool is_centred)
       : device_(device),
         problem_(problem),
         spins_(spins),
-        phases_(ladder_matrix(device, problem)),
+        phases_(variant_matrix(device, problem)),
         correlations_(device, problem.sites * problem.sites),
         gemm_(device, problem.sites, problem.numbers(),
               is_centred ? spins.centred_rows : spins.rows,
@@ -108,7 +108,7 @@ class Cublas : public LadderMethod {
   }
 
   Device device_;
-  LadderProblem problem_;
+  VariantProblem problem_;
   SpinMatrices spins_;
   Array<double2> phases_;
   Array<double> correlations_;
@@ -119,13 +119,13 @@ class Cublas : public LadderMethod {
 
 }  // namespace
 
-std::unique_ptr<LadderMethod> make_cublas_eq4(const Device& device, const LadderProblem& problem,
-                                              const SpinMatrices& spins) {
+std::unique_ptr<VariantMethod> make_cublas_eq4(const Device& device, const VariantProblem& problem,
+                                               const SpinMatrices& spins) {
   return std::make_unique<Cublas>(device, problem, spins, false);
 }
 
-std::unique_ptr<LadderMethod> make_cublas_eq5(const Device& device, const LadderProblem& problem,
-                                              const SpinMatrices& spins) {
+std::unique_ptr<VariantMethod> make_cublas_eq5(const Device& device, const VariantProblem& problem,
+                                               const SpinMatrices& spins) {
   return std::make_unique<Cublas>(device, problem, spins, true);
 }
 

@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(total_threads)
 
 }  // namespace
 
-Array<double> ladder_positions(const Device& device, const LadderProblem& problem) {
+Array<double> variant_positions(const Device& device, const VariantProblem& problem) {
   const std::size_t sites = problem.position.size();
   std::vector<double> position(3 * sites);
   for (std::size_t i = 0; i < sites; ++i) {
@@ -44,7 +44,7 @@ Array<double> ladder_positions(const Device& device, const LadderProblem& proble
   return Array<double>(device, position);
 }
 
-Array<double2> ladder_phases(const Device& device, const LadderProblem& problem) {
+Array<double2> variant_phases(const Device& device, const VariantProblem& problem) {
   std::vector<double2> phases;
   phases.reserve(problem.position.size());
   for (const Vec3<double>& r : problem.position) {
@@ -54,8 +54,8 @@ Array<double2> ladder_phases(const Device& device, const LadderProblem& problem)
   return Array<double2>(device, phases);
 }
 
-Array<double2> ladder_matrix(const Device& device, const LadderProblem& problem) {
-  const Array<double2> phases = ladder_phases(device, problem);
+Array<double2> variant_matrix(const Device& device, const VariantProblem& problem) {
+  const Array<double2> phases = variant_phases(device, problem);
   Array<double2> matrix(device, problem.sites * problem.sites);
   larmor::cuda::launch(device.ordinal, {dim3(static_cast<unsigned>(problem.sites)), matrix_threads},
                        matrix_kernel, phases.data(), problem.sites, matrix.data());
@@ -63,13 +63,13 @@ Array<double2> ladder_matrix(const Device& device, const LadderProblem& problem)
   return matrix;
 }
 
-void launch_ladder_total(const Device& device, const double2* partial_sums, Index count,
-                         double scale, double2* total) {
+void launch_variant_total(const Device& device, const double2* partial_sums, Index count,
+                          double scale, double2* total) {
   larmor::cuda::launch(device.ordinal, {dim3(1), total_threads}, total_kernel, partial_sums, count,
                        scale, total);
 }
 
-std::complex<double> ladder_total(Array<double2>& total) {
+std::complex<double> variant_total(Array<double2>& total) {
   const double2 sum = total.to_host()[0];
   return {sum.x, sum.y};
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Inputs and totals that several methods of the ladder share.
+// Inputs and totals that several methods share.
 
 #include <cuda_runtime.h>
 
@@ -10,19 +10,19 @@
 namespace larmor::bench {
 
 /// Positions, (3, site).
-Array<double> ladder_positions(const Device& device, const LadderProblem& problem);
+Array<double> variant_positions(const Device& device, const VariantProblem& problem);
 /// Phases exp(-i q.r), (site).
-Array<double2> ladder_phases(const Device& device, const LadderProblem& problem);
+Array<double2> variant_phases(const Device& device, const VariantProblem& problem);
 /// Phases exp(-i q.(r - r')), (r, r').
-Array<double2> ladder_matrix(const Device& device, const LadderProblem& problem);
+Array<double2> variant_matrix(const Device& device, const VariantProblem& problem);
 
 /// total = scale times the sum of `count` numbers, in an order that depends only on `count`.
 /// @param partial_sums, total on the device
-void launch_ladder_total(const Device& device, const double2* partial_sums, Index count,
-                         double scale, double2* total);
+void launch_variant_total(const Device& device, const double2* partial_sums, Index count,
+                          double scale, double2* total);
 
 /// Waits for a total of (0, 1) and returns it.
-std::complex<double> ladder_total(Array<double2>& total);
+std::complex<double> variant_total(Array<double2>& total);
 
 /// Sum over a block of `threads`, in thread 0. All threads must call it, once in a kernel.
 template <int threads>

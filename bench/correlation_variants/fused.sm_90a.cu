@@ -76,11 +76,11 @@ __global__ void __launch_bounds__(threads_of<Mma>, Epilogue::blocks_of_multiproc
 
 /// @tparam Source owns the inputs of the epilogue, and makes the epilogue
 template <class Mma, class Source>
-class TileProduct : public LadderMethod {
+class TileProduct : public VariantMethod {
  public:
   using Epilogue = typename Source::Epilogue;
 
-  TileProduct(const Device& device, const LadderProblem& problem, const SpinMatrices& spins)
+  TileProduct(const Device& device, const VariantProblem& problem, const SpinMatrices& spins)
       : device_(device), source_(device, problem), total_(device, 1) {
     const auto sites = static_cast<int>(problem.sites);
     const auto numbers = static_cast<int>(problem.numbers());
@@ -102,7 +102,7 @@ class TileProduct : public LadderMethod {
                  launch_tiles(arguments, epilogue);
                }}};
   }
-  std::complex<double> total() override { return ladder_total(total_); }
+  std::complex<double> total() override { return variant_total(total_); }
 
  private:
   void launch_tiles(const TileArguments<Mma>& arguments, const Epilogue& epilogue) {
@@ -124,9 +124,9 @@ class TileProduct : public LadderMethod {
 struct MatrixSource {
   using Epilogue = LoadedPhases<WideProduct>;
   Array<double2> matrix;
-  MatrixSource(const Device& device, const LadderProblem& problem)
-      : matrix(ladder_matrix(device, problem)) {}
-  Epilogue epilogue(const LadderProblem& problem) const {
+  MatrixSource(const Device& device, const VariantProblem& problem)
+      : matrix(variant_matrix(device, problem)) {}
+  Epilogue epilogue(const VariantProblem& problem) const {
     return {matrix.data(), static_cast<int>(problem.sites)};
   }
 };
@@ -135,16 +135,16 @@ template <class EpilogueOfPositions>
 struct PositionSource {
   using Epilogue = EpilogueOfPositions;
   Array<double> position;
-  PositionSource(const Device& device, const LadderProblem& problem)
-      : position(ladder_positions(device, problem)) {}
-  Epilogue epilogue(const LadderProblem& problem) const {
+  PositionSource(const Device& device, const VariantProblem& problem)
+      : position(variant_positions(device, problem)) {}
+  Epilogue epilogue(const VariantProblem& problem) const {
     return {{position.data(), problem.q, static_cast<int>(problem.sites)}};
   }
 };
 
 template <class Mma, class Source>
-std::unique_ptr<LadderMethod> made(const Device& device, const LadderProblem& problem,
-                                   const SpinMatrices& spins) {
+std::unique_ptr<VariantMethod> made(const Device& device, const VariantProblem& problem,
+                                    const SpinMatrices& spins) {
   if (!correlations::real_space::has_tensor_core_sums(device))
     throw MachineError("the fused correlation kernels need a GPU of compute capability 9.0");
   return std::make_unique<TileProduct<Mma, Source>>(device, problem, spins);
@@ -152,20 +152,21 @@ std::unique_ptr<LadderMethod> made(const Device& device, const LadderProblem& pr
 
 }  // namespace
 
-std::unique_ptr<LadderMethod> make_fused_load(const Device& device, const LadderProblem& problem,
-                                              const SpinMatrices& spins) {
+std::unique_ptr<VariantMethod> make_fused_load(const Device& device, const VariantProblem& problem,
+                                               const SpinMatrices& spins) {
   return made<WideProduct, MatrixSource>(device, problem, spins);
 }
 
-std::unique_ptr<LadderMethod> make_fused_registers(const Device& device,
-                                                   const LadderProblem& problem,
-                                                   const SpinMatrices& spins) {
+std::unique_ptr<VariantMethod> make_fused_registers(const Device& device,
+                                                    const VariantProblem& problem,
+                                                    const SpinMatrices& spins) {
   return made<NarrowProduct, PositionSource<PhasesInRegisters<NarrowProduct>>>(device, problem,
                                                                                spins);
 }
 
-std::unique_ptr<LadderMethod> make_fused_shared(const Device& device, const LadderProblem& problem,
-                                                const SpinMatrices& spins) {
+std::unique_ptr<VariantMethod> make_fused_shared(const Device& device,
+                                                 const VariantProblem& problem,
+                                                 const SpinMatrices& spins) {
   return made<NarrowProduct, PositionSource<PhasesFromSharedMemory<NarrowProduct>>>(device, problem,
                                                                                     spins);
 }

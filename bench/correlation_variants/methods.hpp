@@ -5,35 +5,36 @@
 
 namespace larmor::bench {
 
-using MakeMethod = std::unique_ptr<LadderMethod> (*)(const Device& device,
-                                                     const LadderProblem& problem,
-                                                     const SpinMatrices& spins);
+using MakeMethod = std::unique_ptr<VariantMethod> (*)(const Device& device,
+                                                      const VariantProblem& problem,
+                                                      const SpinMatrices& spins);
 
 /// The paper's Algorithm 2: a block of threads per row.
-std::unique_ptr<LadderMethod> make_baseline(const Device&, const LadderProblem&,
-                                            const SpinMatrices&);
-/// Tiles in shared memory, one element of C per thread.
-std::unique_ptr<LadderMethod> make_simt_tile(const Device&, const LadderProblem&,
+std::unique_ptr<VariantMethod> make_baseline(const Device&, const VariantProblem&,
                                              const SpinMatrices&);
+/// Tiles in shared memory, one element of C per thread.
+std::unique_ptr<VariantMethod> make_simt_tile(const Device&, const VariantProblem&,
+                                              const SpinMatrices&);
 /// Tiles in shared memory and 8 x 8 elements of C in the registers of a thread.
-std::unique_ptr<LadderMethod> make_simt_thread_tile(const Device&, const LadderProblem&,
-                                                    const SpinMatrices&);
+std::unique_ptr<VariantMethod> make_simt_thread_tile(const Device&, const VariantProblem&,
+                                                     const SpinMatrices&);
 /// Eq. (4): cuBLAS, means subtracted from the product, Thrust.
-std::unique_ptr<LadderMethod> make_cublas_eq4(const Device&, const LadderProblem&,
-                                              const SpinMatrices&);
+std::unique_ptr<VariantMethod> make_cublas_eq4(const Device&, const VariantProblem&,
+                                               const SpinMatrices&);
 /// Eq. (5): centred spins, cuBLAS, Thrust.
-std::unique_ptr<LadderMethod> make_cublas_eq5(const Device&, const LadderProblem&,
-                                              const SpinMatrices&);
+std::unique_ptr<VariantMethod> make_cublas_eq5(const Device&, const VariantProblem&,
+                                               const SpinMatrices&);
 /// Section 3.3: phases loaded after a product by CUTLASS.
-std::unique_ptr<LadderMethod> make_fused_load(const Device&, const LadderProblem&,
-                                              const SpinMatrices&);
+std::unique_ptr<VariantMethod> make_fused_load(const Device&, const VariantProblem&,
+                                               const SpinMatrices&);
 /// Section 3.4: phases computed, with the tile in registers.
-std::unique_ptr<LadderMethod> make_fused_registers(const Device&, const LadderProblem&,
-                                                   const SpinMatrices&);
+std::unique_ptr<VariantMethod> make_fused_registers(const Device&, const VariantProblem&,
+                                                    const SpinMatrices&);
 /// Section 3.4: phases computed, with the tile in shared memory.
-std::unique_ptr<LadderMethod> make_fused_shared(const Device&, const LadderProblem&,
-                                                const SpinMatrices&);
+std::unique_ptr<VariantMethod> make_fused_shared(const Device&, const VariantProblem&,
+                                                 const SpinMatrices&);
 /// Ours, see fused_sums.hpp.
-std::unique_ptr<LadderMethod> make_fused(const Device&, const LadderProblem&, const SpinMatrices&);
+std::unique_ptr<VariantMethod> make_fused(const Device&, const VariantProblem&,
+                                          const SpinMatrices&);
 
 }  // namespace larmor::bench

@@ -192,12 +192,12 @@ Index resident_blocks(const Device& device) {
 }
 
 template <class Tile>
-class Simt : public LadderMethod {
+class Simt : public VariantMethod {
  public:
-  Simt(const Device& device, const LadderProblem& problem, const SpinMatrices& spins)
+  Simt(const Device& device, const VariantProblem& problem, const SpinMatrices& spins)
       : device_(device),
         configurations_(static_cast<double>(problem.configurations)),
-        phases_(ladder_phases(device, problem)),
+        phases_(variant_phases(device, problem)),
         tiles_(problem.sites, Tile::rows, Tile::columns),
         block_sums_(device,
                     std::min(tiles_.count(),
@@ -212,11 +212,11 @@ class Simt : public LadderMethod {
                                   block_sums_.data()};
     parts_ = {{"tiles", [this, arguments] { launch_tiles(arguments); }},
               {"sum of tiles", [this] {
-                 launch_ladder_total(device_, block_sums_.data(), block_sums_.size(),
-                                     1 / configurations_, total_.data());
+                 launch_variant_total(device_, block_sums_.data(), block_sums_.size(),
+                                      1 / configurations_, total_.data());
                }}};
   }
-  std::complex<double> total() override { return ladder_total(total_); }
+  std::complex<double> total() override { return variant_total(total_); }
 
  private:
   void launch_tiles(const SimtArguments& arguments) {
@@ -235,14 +235,14 @@ class Simt : public LadderMethod {
 
 }  // namespace
 
-std::unique_ptr<LadderMethod> make_simt_tile(const Device& device, const LadderProblem& problem,
-                                             const SpinMatrices& spins) {
+std::unique_ptr<VariantMethod> make_simt_tile(const Device& device, const VariantProblem& problem,
+                                              const SpinMatrices& spins) {
   return std::make_unique<Simt<ElementTile>>(device, problem, spins);
 }
 
-std::unique_ptr<LadderMethod> make_simt_thread_tile(const Device& device,
-                                                    const LadderProblem& problem,
-                                                    const SpinMatrices& spins) {
+std::unique_ptr<VariantMethod> make_simt_thread_tile(const Device& device,
+                                                     const VariantProblem& problem,
+                                                     const SpinMatrices& spins) {
   return std::make_unique<Simt<RegisterTile>>(device, problem, spins);
 }
 

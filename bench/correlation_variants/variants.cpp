@@ -27,9 +27,9 @@ const NamedMethod& method_by_name(std::string_view name) {
 
 }  // namespace
 
-std::span<const char* const> ladder_names() { return names; }
+std::span<const char* const> variant_names() { return names; }
 
-double ladder_square_bytes(std::string_view name, Index sites) {
+double variant_square_bytes(std::string_view name, Index sites) {
   return method_by_name(name).numbers_of_pair * static_cast<double>(sizeof(double)) *
          static_cast<double>(sites) * static_cast<double>(sites);
 }
@@ -44,9 +44,9 @@ constexpr MakeMethod makers[] = {make_baseline,        make_simt_tile,    make_s
                                  make_fused_registers, make_fused_shared, make_fused};
 static_assert(std::size(makers) == std::size(methods));
 
-class Fused : public LadderMethod {
+class Fused : public VariantMethod {
  public:
-  Fused(const Device& device, const LadderProblem& problem, const SpinMatrices& spins)
+  Fused(const Device& device, const VariantProblem& problem, const SpinMatrices& spins)
       : configurations_(static_cast<double>(problem.configurations)) {
     correlations::real_space::PairSettings settings{problem.sites, problem.numbers()};
     settings.blocks = problem.blocks;
@@ -69,18 +69,18 @@ class Fused : public LadderMethod {
 
 }  // namespace
 
-std::unique_ptr<LadderMethod> make_fused(const Device& device, const LadderProblem& problem,
-                                         const SpinMatrices& spins) {
+std::unique_ptr<VariantMethod> make_fused(const Device& device, const VariantProblem& problem,
+                                          const SpinMatrices& spins) {
   return std::make_unique<Fused>(device, problem, spins);
 }
 
-std::unique_ptr<LadderMethod> make_ladder_method(const Device& device, std::string_view name,
-                                                 const LadderProblem& problem,
-                                                 const SpinMatrices& spins) {
+std::unique_ptr<VariantMethod> make_variant_method(const Device& device, std::string_view name,
+                                                   const VariantProblem& problem,
+                                                   const SpinMatrices& spins) {
   const NamedMethod& method = method_by_name(name);
   if (device.backend != Backend::cuda)
     throw MachineError("correlations by \"" + std::string(name) + "\" need a GPU");
-  const double bytes = ladder_square_bytes(name, problem.sites);
+  const double bytes = variant_square_bytes(name, problem.sites);
   const auto free = static_cast<double>(gpu_info(device.ordinal).free_bytes);
   if (bytes > free)
     throw MachineError("correlations by \"" + std::string(name) + "\" store matrices of " +
@@ -91,8 +91,8 @@ std::unique_ptr<LadderMethod> make_ladder_method(const Device& device, std::stri
 
 #else
 
-std::unique_ptr<LadderMethod> make_ladder_method(const Device&, std::string_view name,
-                                                 const LadderProblem&, const SpinMatrices&) {
+std::unique_ptr<VariantMethod> make_variant_method(const Device&, std::string_view name,
+                                                   const VariantProblem&, const SpinMatrices&) {
   throw MachineError("correlations by \"" + std::string(method_by_name(name).name) +
                      "\" need a build with CUDA");
 }

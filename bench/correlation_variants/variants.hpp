@@ -20,7 +20,7 @@
 
 namespace larmor::bench {
 
-struct LadderProblem {
+struct VariantProblem {
   Index sites = 0, configurations = 0;     ///< N, M
   Vec3<double> q{};                        ///< 1 / length
   std::span<const Vec3<double>> position;  ///< (site), read while a method is constructed
@@ -39,33 +39,33 @@ struct SpinMatrices {
   const double *centred_rows, *centred_columns;  ///< spins minus their means, (site, k)
 };
 
-class LadderMethod {
+class VariantMethod {
  public:
-  virtual ~LadderMethod() = default;
+  virtual ~VariantMethod() = default;
   /// Parts in their order. Work that is equal for all time steps is done before.
-  const std::vector<LadderPart>& parts() const { return parts_; }
+  const std::vector<MethodPart>& parts() const { return parts_; }
   /// Launches all parts.
   void launch() const {
-    for (const LadderPart& part : parts_) part.launch();
+    for (const MethodPart& part : parts_) part.launch();
   }
   /// S(q) of the last launch; waits for it.
   virtual std::complex<double> total() = 0;
 
  protected:
-  std::vector<LadderPart> parts_;
+  std::vector<MethodPart> parts_;
 };
 
 /// Names from the slowest method to the fastest.
-std::span<const char* const> ladder_names();
+std::span<const char* const> variant_names();
 
-/// @throws InputError for a name that is not in ladder_names()
+/// @throws InputError for a name that is not in variant_names()
 /// @throws MachineError if the GPU or the build cannot run it, or memory is too small
-std::unique_ptr<LadderMethod> make_ladder_method(const Device& device, std::string_view name,
-                                                 const LadderProblem& problem,
-                                                 const SpinMatrices& spins);
+std::unique_ptr<VariantMethod> make_variant_method(const Device& device, std::string_view name,
+                                                   const VariantProblem& problem,
+                                                   const SpinMatrices& spins);
 
 /// Bytes of the N x N matrices that a method stores on the GPU; 0: none.
-/// @throws InputError for a name that is not in ladder_names()
-double ladder_square_bytes(std::string_view name, Index sites);
+/// @throws InputError for a name that is not in variant_names()
+double variant_square_bytes(std::string_view name, Index sites);
 
 }  // namespace larmor::bench

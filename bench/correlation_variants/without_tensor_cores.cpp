@@ -15,18 +15,18 @@ namespace {
 
 }  // namespace
 
-std::unique_ptr<LadderMethod> make_fused_load(const Device&, const LadderProblem&,
-                                              const SpinMatrices&) {
+std::unique_ptr<VariantMethod> make_fused_load(const Device&, const VariantProblem&,
+                                               const SpinMatrices&) {
   fail();
 }
 
-std::unique_ptr<LadderMethod> make_fused_registers(const Device&, const LadderProblem&,
-                                                   const SpinMatrices&) {
+std::unique_ptr<VariantMethod> make_fused_registers(const Device&, const VariantProblem&,
+                                                    const SpinMatrices&) {
   fail();
 }
 
-std::unique_ptr<LadderMethod> make_fused_shared(const Device&, const LadderProblem&,
-                                                const SpinMatrices&) {
+std::unique_ptr<VariantMethod> make_fused_shared(const Device&, const VariantProblem&,
+                                                 const SpinMatrices&) {
   fail();
 }
 

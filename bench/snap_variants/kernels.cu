@@ -8,7 +8,8 @@ constexpr int chains = 8;
 constexpr int links = 1 << 13;
 constexpr Index floor_blocks = 1 << 13;
 
-__global__ void __launch_bounds__(snap_ladder_threads) floor_kernel(double factor, double* result) {
+__global__ void __launch_bounds__(snap_variant_threads)
+    floor_kernel(double factor, double* result) {
   double x[chains];
 #pragma unroll
   for (int c = 0; c < chains; ++c) x[c] = threadIdx.x + c;
@@ -22,9 +23,9 @@ __global__ void __launch_bounds__(snap_ladder_threads) floor_kernel(double facto
   if (sum == -1) *result = sum;
 }
 
-__global__ void __launch_bounds__(snap_ladder_threads)
-    gather_kernel(const SnapLadderView view, LadderArray<double> gradient, double* forces) {
-  LadderWork work;
+__global__ void __launch_bounds__(snap_variant_threads)
+    gather_kernel(const SnapVariantView view, VariantArray<double> gradient, double* forces) {
+  VariantWork work;
   if (!find_work(view, 1, work)) return;
   double force[3] = {0, 0, 0};
   for (int slot = 0; slot < view.count[work.atom]; ++slot) {
@@ -39,12 +40,12 @@ __global__ void __launch_bounds__(snap_ladder_threads)
 }  // namespace
 
 double launch_snap_floor(const Device& device) {
-  launch_snap_ladder(device, "floor of SNAP", floor_blocks * snap_ladder_threads, floor_kernel,
-                     0.999, static_cast<double*>(nullptr));
-  return 2.0 * chains * links * static_cast<double>(floor_blocks) * snap_ladder_threads;
+  launch_snap_variant(device, "floor of SNAP", floor_blocks * snap_variant_threads, floor_kernel,
+                      0.999, static_cast<double*>(nullptr));
+  return 2.0 * chains * links * static_cast<double>(floor_blocks) * snap_variant_threads;
 }
 
-std::vector<Vec3<double>> SnapLadderForces::forces() {
+std::vector<Vec3<double>> SnapVariantForces::forces() {
   const std::vector<double> numbers = forces_.to_host();
   std::vector<Vec3<double>> forces(numbers.size() / 3);
   for (std::size_t i = 0; i < forces.size(); ++i)
@@ -52,11 +53,11 @@ std::vector<Vec3<double>> SnapLadderForces::forces() {
   return forces;
 }
 
-void SnapLadderForces::gather(const LadderArray<double>& gradient) {
+void SnapVariantForces::gather(const VariantArray<double>& gradient) {
   launch_for(1, "SNAP, forces", gather_kernel, view(), gradient, forces_.data());
 }
 
-void SnapLadderForces::clear(Array<double>& array) const {
+void SnapVariantForces::clear(Array<double>& array) const {
   larmor::cuda::check(
       cudaMemsetAsync(array.data(), 0, static_cast<std::size_t>(array.size()) * sizeof(double),
                       larmor::cuda::stream(device_.ordinal)),

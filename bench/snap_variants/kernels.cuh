@@ -16,26 +16,26 @@ namespace larmor::bench {
 using atoms::snap::Complex;
 using atoms::snap::NeighbourRotation;
 
-inline constexpr int snap_ladder_threads = 128;
+inline constexpr int snap_variant_threads = 128;
 
 /// Starts a kernel with one thread for each of `count` items.
 template <class... Parameters, class... Arguments>
-void launch_snap_ladder(const Device& device, const char* name, Index count,
-                        void (*kernel)(Parameters...), const Arguments&... arguments) {
+void launch_snap_variant(const Device& device, const char* name, Index count,
+                         void (*kernel)(Parameters...), const Arguments&... arguments) {
   const larmor::cuda::LaunchRegion region(device.ordinal, name);
-  larmor::cuda::launch(device.ordinal, larmor::cuda::shape_of(count, 1, snap_ladder_threads),
+  larmor::cuda::launch(device.ordinal, larmor::cuda::shape_of(count, 1, snap_variant_threads),
                        kernel, arguments...);
 }
 
 /// The work of a thread: an item of an atom, for instance the pair with one of its neighbours.
-struct LadderWork {
+struct VariantWork {
   Index atom;
   int item;
 };
 
 /// @return whether there is work for this thread
-__device__ inline bool find_work(const SnapLadderView& view, Index items, LadderWork& work) {
-  const Index thread = static_cast<Index>(blockIdx.x) * snap_ladder_threads + threadIdx.x;
+__device__ inline bool find_work(const SnapVariantView& view, Index items, VariantWork& work) {
+  const Index thread = static_cast<Index>(blockIdx.x) * snap_variant_threads + threadIdx.x;
   if (thread >= view.atoms * items) return false;
   work.atom = view.atom_fastest ? thread % view.atoms : thread / items;
   work.item = static_cast<int>(view.atom_fastest ? thread / view.atoms : thread % items);
@@ -43,11 +43,11 @@ __device__ inline bool find_work(const SnapLadderView& view, Index items, Ladder
 }
 
 /// The work of a thread for pairs. @return whether the atom has this neighbour
-__device__ inline bool find_pair_work(const SnapLadderView& view, LadderWork& work) {
+__device__ inline bool find_pair_work(const SnapVariantView& view, VariantWork& work) {
   return find_work(view, view.slots, work) && work.item < view.count[work.atom];
 }
 
-__device__ inline NeighbourRotation<double> rotation_of(const SnapLadderView& view, Index atom,
+__device__ inline NeighbourRotation<double> rotation_of(const SnapVariantView& view, Index atom,
                                                         int slot) {
   const Strided<const double> r = view.displacement.at(atom, slot);
   return atoms::snap::neighbour_rotation<double>(view.rule, {view.cutoff, view.weight, 0, 1},
@@ -55,7 +55,7 @@ __device__ inline NeighbourRotation<double> rotation_of(const SnapLadderView& vi
 }
 
 /// Adds an atom's own contribution to U. @param U (full, 2)
-__device__ inline void add_itself(const SnapLadderView& view, Strided<double> U) {
+__device__ inline void add_itself(const SnapVariantView& view, Strided<double> U) {
   for (int j = 0; j <= view.tables.twojmax; ++j)
     for (int m = 0; m <= j; ++m) U[2 * (view.tables.layer_start[j] + m * (j + 2))] += 1;
 }
@@ -91,7 +91,7 @@ __device__ void visit_images(const HalfPlace& place, const Complex<double>& u, c
 
 /// Calls visit(n, w f u) for all elements of the half.
 template <class Visit>
-__device__ void visit_weighted(const SnapLadderView& view, const NeighbourRotation<double>& g,
+__device__ void visit_weighted(const SnapVariantView& view, const NeighbourRotation<double>& g,
                                const Visit& visit) {
   const atoms::snap::CayleyKlein<double> of_one[1] = {atoms::snap::cayley_klein(g)};
   atoms::snap::walk_rows(view.tables.twojmax, of_one,
@@ -102,7 +102,7 @@ __device__ void visit_weighted(const SnapLadderView& view, const NeighbourRotati
 
 /// Calls visit(n, c, d(w f u)/dr_c) for all elements of the half.
 template <class Visit>
-__device__ void visit_slopes(const SnapLadderView& view, const NeighbourRotation<double>& g,
+__device__ void visit_slopes(const SnapVariantView& view, const NeighbourRotation<double>& g,
                              const Visit& visit) {
   const double along[3] = {g.direction.x, g.direction.y, g.direction.z};
   atoms::snap::walk_differentiated_rows(
@@ -120,7 +120,7 @@ __device__ inline double weight_of(const HalfPlace& place) {
 }
 
 /// Adds to the forces on both atoms. @param forces (atom, 3)
-__device__ inline void add_to_both(const SnapLadderView& view, const LadderWork& pair,
+__device__ inline void add_to_both(const SnapVariantView& view, const VariantWork& pair,
                                    const double (&gradient)[3], double* forces) {
   const Index other = view.neighbour.at(pair.atom, pair.item)[0];
   for (int c = 0; c < 3; ++c) {
@@ -130,38 +130,38 @@ __device__ inline void add_to_both(const SnapLadderView& view, const LadderWork&
 }
 
 /// Common data of all methods: the problem, and the forces.
-class SnapLadderForces : public SnapLadderMethod {
+class SnapVariantForces : public SnapVariantMethod {
  public:
   std::vector<Vec3<double>> forces() override;
 
  protected:
-  SnapLadderForces(const Device& device, const atoms::snap::SnapPotential& potential,
-                   const atoms::NeighbourRows& rows, bool atom_fastest)
+  SnapVariantForces(const Device& device, const atoms::snap::SnapPotential& potential,
+                    const atoms::NeighbourRows& rows, bool atom_fastest)
       : device_(device),
         problem_(device, potential, rows, atom_fastest),
         forces_(device, 3 * rows.atoms()) {}
 
-  const SnapLadderView& view() const { return problem_.view(); }
+  const SnapVariantView& view() const { return problem_.view(); }
   template <class... Parameters, class... Arguments>
   void launch_for(Index items, const char* name, void (*kernel)(Parameters...),
                   const Arguments&... arguments) const {
-    launch_snap_ladder(device_, name, view().atoms * items, kernel, arguments...);
+    launch_snap_variant(device_, name, view().atoms * items, kernel, arguments...);
   }
   void clear(Array<double>& array) const;
   /// Computes forces from dE_i/dr_ij. @param gradient (pair, 3)
-  void gather(const LadderArray<double>& gradient);
+  void gather(const VariantArray<double>& gradient);
   /// Allocates `items` numbers for every atom or pair, on the device.
-  LadderArray<double> of_atoms(Array<double>& array, Index items) const {
+  VariantArray<double> of_atoms(Array<double>& array, Index items) const {
     array = Array<double>(device_, view().atoms * items);
     return problem_.of_atoms(array, items);
   }
-  LadderArray<double> of_pairs(Array<double>& array, Index items) const {
+  VariantArray<double> of_pairs(Array<double>& array, Index items) const {
     array = Array<double>(device_, view().atoms * view().slots * items);
     return problem_.of_pairs(array, items);
   }
 
   Device device_;
-  SnapLadderProblem problem_;
+  SnapVariantProblem problem_;
   Array<double> forces_;  ///< (atom, 3)
 };
 

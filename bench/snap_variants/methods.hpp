@@ -6,7 +6,7 @@
 namespace larmor::bench {
 
 /// Steps of the source that a method includes. Each step requires all previous ones.
-struct SnapLadderSteps {
+struct SnapVariantSteps {
   bool adjoint = false;
   bool split = false;
   bool atom_fastest = false;
@@ -18,18 +18,19 @@ struct SnapLadderSteps {
 };
 
 /// One kernel with a thread per atom. @param steps only `adjoint` may be set
-std::unique_ptr<SnapLadderMethod> make_snap_textbook(const Device& device,
-                                                     const SnapLadderSteps& steps,
-                                                     const atoms::snap::SnapPotential& potential,
-                                                     const atoms::NeighbourRows& rows);
+std::unique_ptr<SnapVariantMethod> make_snap_textbook(const Device& device,
+                                                      const SnapVariantSteps& steps,
+                                                      const atoms::snap::SnapPotential& potential,
+                                                      const atoms::NeighbourRows& rows);
 /// The kernels of the program. @param steps ignored
-std::unique_ptr<SnapLadderMethod> make_snap_ours(const Device& device, const SnapLadderSteps& steps,
-                                                 const atoms::snap::SnapPotential& potential,
-                                                 const atoms::NeighbourRows& rows);
+std::unique_ptr<SnapVariantMethod> make_snap_ours(const Device& device,
+                                                  const SnapVariantSteps& steps,
+                                                  const atoms::snap::SnapPotential& potential,
+                                                  const atoms::NeighbourRows& rows);
 /// A kernel for each stage. @param steps `split` and later steps
-std::unique_ptr<SnapLadderMethod> make_snap_stages(const Device& device,
-                                                   const SnapLadderSteps& steps,
-                                                   const atoms::snap::SnapPotential& potential,
-                                                   const atoms::NeighbourRows& rows);
+std::unique_ptr<SnapVariantMethod> make_snap_stages(const Device& device,
+                                                    const SnapVariantSteps& steps,
+                                                    const atoms::snap::SnapPotential& potential,
+                                                    const atoms::NeighbourRows& rows);
 
 }  // namespace larmor::bench

@@ -9,11 +9,11 @@ namespace {
 
 constexpr std::int32_t only_element[1] = {0};
 
-class SnapOurs : public SnapLadderForces {
+class SnapOurs : public SnapVariantForces {
  public:
   SnapOurs(const Device& device, const atoms::snap::SnapPotential& potential,
            const atoms::NeighbourRows& rows)
-      : SnapLadderForces(device, potential, rows, false),
+      : SnapVariantForces(device, potential, rows, false),
         snap_(potential, only_element, device),
         type_(device, rows.atoms()),
         energy_(device, rows.atoms()),
@@ -35,14 +35,14 @@ class SnapOurs : public SnapLadderForces {
   atoms::snap::GpuSnap snap_;
   Array<std::int32_t> type_;  ///< all 0
   Array<double> energy_, gradient_array_;
-  LadderArray<double> gradient_;
+  VariantArray<double> gradient_;
 };
 
 }  // namespace
 
-std::unique_ptr<SnapLadderMethod> make_snap_ours(const Device& device, const SnapLadderSteps&,
-                                                 const atoms::snap::SnapPotential& potential,
-                                                 const atoms::NeighbourRows& rows) {
+std::unique_ptr<SnapVariantMethod> make_snap_ours(const Device& device, const SnapVariantSteps&,
+                                                  const atoms::snap::SnapPotential& potential,
+                                                  const atoms::NeighbourRows& rows) {
   return std::make_unique<SnapOurs>(device, potential, rows);
 }
 

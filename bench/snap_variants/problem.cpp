@@ -27,8 +27,8 @@ const T* copied(Array<T>& array, const Device& device, const T* host, std::size_
 
 }  // namespace
 
-SnapLadderProblem::SnapLadderProblem(const Device& device, const SnapPotential& potential,
-                                     const NeighbourRows& rows, bool atom_fastest)
+SnapVariantProblem::SnapVariantProblem(const Device& device, const SnapPotential& potential,
+                                       const NeighbourRows& rows, bool atom_fastest)
     : device_(device) {
   const SnapTables tables(potential.parameters.twojmax);
   const EnergyFunction energy(potential, tables);
@@ -47,7 +47,7 @@ SnapLadderProblem::SnapLadderProblem(const Device& device, const SnapPotential& 
   copy_tables(tables);
 }
 
-void SnapLadderProblem::lay_out(const NeighbourRows& rows) {
+void SnapVariantProblem::lay_out(const NeighbourRows& rows) {
   const auto row_length = [&](Index atom) {
     return rows.first[at(atom + 1)] - rows.first[at(atom)];
   };
@@ -58,9 +58,9 @@ void SnapLadderProblem::lay_out(const NeighbourRows& rows) {
   const Index pairs = view_.atoms * view_.slots;
   std::vector<double> displacement(at(3 * pairs));
   std::vector<std::int32_t> neighbour(at(pairs)), mirror(at(pairs));
-  const LadderArray<double> of_displacement = placed(displacement.data(), view_.slots, 3);
-  const LadderArray<std::int32_t> of_neighbour = placed(neighbour.data(), view_.slots, 1),
-                                  of_mirror = placed(mirror.data(), view_.slots, 1);
+  const VariantArray<double> of_displacement = placed(displacement.data(), view_.slots, 3);
+  const VariantArray<std::int32_t> of_neighbour = placed(neighbour.data(), view_.slots, 1),
+                                   of_mirror = placed(mirror.data(), view_.slots, 1);
   for (Index atom = 0; atom < view_.atoms; ++atom)
     for (Index slot = 0; slot < row_length(atom); ++slot) {
       const std::size_t n = at(rows.first[at(atom)] + slot);
@@ -80,7 +80,7 @@ void SnapLadderProblem::lay_out(const NeighbourRows& rows) {
   view_.mirror = placed(copied(mirror_, device_, mirror), view_.slots, 1);
 }
 
-void SnapLadderProblem::list_products(const SnapTables& tables) {
+void SnapVariantProblem::list_products(const SnapTables& tables) {
   std::vector<ProductEntry> entry;
   std::vector<int> first;
   const auto small = [](int n) { return static_cast<std::int16_t>(n); };
@@ -105,7 +105,7 @@ void SnapLadderProblem::list_products(const SnapTables& tables) {
   view_.place = copied(place_, device_, place);
 }
 
-void SnapLadderProblem::share_components(const SnapTables& tables, bool normalised) {
+void SnapVariantProblem::share_components(const SnapTables& tables, bool normalised) {
   std::vector<ComponentShares> shares;
   for (const auto& [j1, j2, j] : tables.components()) {
     const double scale = normalised ? 1 / (j + 1.0) : 1;
@@ -117,7 +117,7 @@ void SnapLadderProblem::share_components(const SnapTables& tables, bool normalis
   view_.shares = copied(shares_, device_, shares);
 }
 
-void SnapLadderProblem::copy_tables(const SnapTables& tables) {
+void SnapVariantProblem::copy_tables(const SnapTables& tables) {
   const SnapTablesView& host = tables.view();
   const auto pairs = at(host.pairs);
   const auto coefficients = at(host.coefficients);

@@ -1,5 +1,5 @@
 #pragma once
-// Inputs of all methods of the ladder: neighbours and tables on the device, and the layout of
+// Inputs of all methods: neighbours and tables on the device, and the layout of
 // numbers of atoms and pairs.
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Strided {
 /// Layout of numbers of pairs, (atom, slot, item) or (slot, item, atom); numbers of atoms have one
 /// slot.
 template <class T>
-struct LadderArray {
+struct VariantArray {
   T* data;
   Index of_atom, of_slot, of_item;
   LARMOR_INLINE Strided<T> at(Index atom, Index slot = 0) const {
@@ -48,14 +48,14 @@ struct ComponentShares {
   double factor[3];
 };
 
-struct SnapLadderView {
+struct SnapVariantView {
   Index atoms;
   int slots;  ///< maximum number of neighbours of an atom
   bool atom_fastest;
-  const std::int32_t* count;                  ///< neighbours (atom)
-  LadderArray<const double> displacement;     ///< (pair, 3)
-  LadderArray<const std::int32_t> neighbour;  ///< (pair)
-  LadderArray<const std::int32_t> mirror;     ///< slot of this pair in the other atom's row (pair)
+  const std::int32_t* count;                   ///< neighbours (atom)
+  VariantArray<const double> displacement;     ///< (pair, 3)
+  VariantArray<const std::int32_t> neighbour;  ///< (pair)
+  VariantArray<const std::int32_t> mirror;     ///< slot of this pair in the other atom's row (pair)
   atoms::snap::SnapTablesView tables;
   atoms::snap::RotationRule rule;
   double cutoff, weight;
@@ -68,24 +68,24 @@ struct SnapLadderView {
   const ComponentShares* shares;
 };
 
-class SnapLadderProblem {
+class SnapVariantProblem {
  public:
-  SnapLadderProblem(const Device& device, const atoms::snap::SnapPotential& potential,
-                    const atoms::NeighbourRows& rows, bool atom_fastest);
+  SnapVariantProblem(const Device& device, const atoms::snap::SnapPotential& potential,
+                     const atoms::NeighbourRows& rows, bool atom_fastest);
 
-  const SnapLadderView& view() const { return view_; }
+  const SnapVariantView& view() const { return view_; }
   const Device& device() const { return device_; }
   /// Layout of `items` numbers for every atom or pair, in an array of that size.
-  LadderArray<double> of_atoms(Array<double>& array, Index items) const {
+  VariantArray<double> of_atoms(Array<double>& array, Index items) const {
     return placed(array.data(), 1, items);
   }
-  LadderArray<double> of_pairs(Array<double>& array, Index items) const {
+  VariantArray<double> of_pairs(Array<double>& array, Index items) const {
     return placed(array.data(), view_.slots, items);
   }
 
  private:
   template <class T>
-  LadderArray<T> placed(T* data, Index slots, Index items) const {
+  VariantArray<T> placed(T* data, Index slots, Index items) const {
     if (view_.atom_fastest) return {data, 1, items * view_.atoms, view_.atoms};
     return {data, slots * items, items, 1};
   }
@@ -95,7 +95,7 @@ class SnapLadderProblem {
   void copy_tables(const atoms::snap::SnapTables& tables);
 
   Device device_;
-  SnapLadderView view_{};
+  SnapVariantView view_{};
   Array<int> first_entry_;
   Array<std::int32_t> count_, neighbour_, mirror_;
   Array<double> displacement_, product_, beta_;

@@ -9,16 +9,16 @@ namespace {
 
 using namespace larmor::atoms::snap;
 
-__global__ void __launch_bounds__(snap_ladder_threads)
-    itself_kernel(const SnapLadderView view, LadderArray<double> U) {
-  LadderWork work;
+__global__ void __launch_bounds__(snap_variant_threads)
+    itself_kernel(const SnapVariantView view, VariantArray<double> U) {
+  VariantWork work;
   if (find_work(view, 1, work)) add_itself(view, U.at(work.atom));
 }
 
 /// Adds w f u of a neighbour to whole matrices. @param U (atom, full, 2)
-__global__ void __launch_bounds__(snap_ladder_threads)
-    whole_density_kernel(const SnapLadderView view, LadderArray<double> U) {
-  LadderWork work;
+__global__ void __launch_bounds__(snap_variant_threads)
+    whole_density_kernel(const SnapVariantView view, VariantArray<double> U) {
+  VariantWork work;
   if (!find_pair_work(view, work)) return;
   const Strided<double> of_atom = U.at(work.atom);
   visit_weighted(view, rotation_of(view, work.atom, work.item),
@@ -31,9 +31,9 @@ __global__ void __launch_bounds__(snap_ladder_threads)
 }
 
 /// @param sum (atom, half, 2), sum of v
-__global__ void __launch_bounds__(snap_ladder_threads)
-    half_density_kernel(const SnapLadderView view, LadderArray<double> sum) {
-  LadderWork work;
+__global__ void __launch_bounds__(snap_variant_threads)
+    half_density_kernel(const SnapVariantView view, VariantArray<double> sum) {
+  VariantWork work;
   if (!find_pair_work(view, work)) return;
   const Strided<double> of_atom = sum.at(work.atom);
   const NeighbourRotation<double> g = rotation_of(view, work.atom, work.item);
@@ -45,17 +45,17 @@ __global__ void __launch_bounds__(snap_ladder_threads)
 }
 
 /// Completes the halves to whole matrices. @param U (atom, full, 2)
-__global__ void __launch_bounds__(snap_ladder_threads)
-    whole_kernel(const SnapLadderView view, LadderArray<double> sum, LadderArray<double> U) {
-  LadderWork work;
+__global__ void __launch_bounds__(snap_variant_threads)
+    whole_kernel(const SnapVariantView view, VariantArray<double> sum, VariantArray<double> U) {
+  VariantWork work;
   if (find_work(view, 1, work))
     make_whole<double>(view.tables, 1.0, sum.at(work.atom), U.at(work.atom));
 }
 
 /// One thread per element of a product. @param Y (atom, half, 2)
-__global__ void __launch_bounds__(snap_ladder_threads)
-    adjoint_kernel(const SnapLadderView view, LadderArray<double> U, LadderArray<double> Y) {
-  LadderWork work;
+__global__ void __launch_bounds__(snap_variant_threads)
+    adjoint_kernel(const SnapVariantView view, VariantArray<double> U, VariantArray<double> Y) {
+  VariantWork work;
   if (!find_work(view, view.entries, work)) return;
   const ProductEntry e = view.entry[work.item];
   const Complex<double> z =
@@ -67,9 +67,10 @@ __global__ void __launch_bounds__(snap_ladder_threads)
 }
 
 /// One thread per two layers, which forms the products of their elements once.
-__global__ void __launch_bounds__(snap_ladder_threads)
-    shared_adjoint_kernel(const SnapLadderView view, LadderArray<double> U, LadderArray<double> Y) {
-  LadderWork work;
+__global__ void __launch_bounds__(snap_variant_threads)
+    shared_adjoint_kernel(const SnapVariantView view, VariantArray<double> U,
+                          VariantArray<double> Y) {
+  VariantWork work;
   if (!find_work(view, view.tables.pairs, work)) return;
   const Strided<double> of_U = U.at(work.atom), of_atom = Y.at(work.atom);
   products_of_pair<double>(view.tables, work.item, of_U, of_U, true,
@@ -82,9 +83,9 @@ __global__ void __launch_bounds__(snap_ladder_threads)
 }
 
 /// @param dU (pair, full or half, 3, 2)
-__global__ void __launch_bounds__(snap_ladder_threads)
-    slopes_kernel(const SnapLadderView view, bool half, LadderArray<double> dU) {
-  LadderWork work;
+__global__ void __launch_bounds__(snap_variant_threads)
+    slopes_kernel(const SnapVariantView view, bool half, VariantArray<double> dU) {
+  VariantWork work;
   if (!find_pair_work(view, work)) return;
   const Strided<double> of_pair = dU.at(work.atom, work.item);
   const auto store = [&](int to, int c, const Complex<double>& d) {
@@ -102,10 +103,10 @@ __global__ void __launch_bounds__(snap_ladder_threads)
 }
 
 /// @param gradient dE_i/dr_ij (pair, 3)
-__global__ void __launch_bounds__(snap_ladder_threads)
-    contraction_kernel(const SnapLadderView view, bool half, LadderArray<double> dU,
-                       LadderArray<double> Y, LadderArray<double> gradient) {
-  LadderWork work;
+__global__ void __launch_bounds__(snap_variant_threads)
+    contraction_kernel(const SnapVariantView view, bool half, VariantArray<double> dU,
+                       VariantArray<double> Y, VariantArray<double> gradient) {
+  VariantWork work;
   if (!find_pair_work(view, work)) return;
   const Strided<double> of_pair = dU.at(work.atom, work.item), y = Y.at(work.atom);
   double sum[3] = {0, 0, 0};
@@ -120,10 +121,10 @@ __global__ void __launch_bounds__(snap_ladder_threads)
 }
 
 /// @param folded (atom, half, 2), or with generators (atom, half, 4, 2)
-__global__ void __launch_bounds__(snap_ladder_threads)
-    fold_kernel(const SnapLadderView view, bool generators, LadderArray<double> Y,
-                LadderArray<double> folded) {
-  LadderWork work;
+__global__ void __launch_bounds__(snap_variant_threads)
+    fold_kernel(const SnapVariantView view, bool generators, VariantArray<double> Y,
+                VariantArray<double> folded) {
+  VariantWork work;
   if (!find_work(view, 1, work)) return;
   if (generators)
     fold_with_generators<double>(view.tables, Y.at(work.atom), folded.at(work.atom));
@@ -131,10 +132,10 @@ __global__ void __launch_bounds__(snap_ladder_threads)
     fold<double>(view.tables, Y.at(work.atom), folded.at(work.atom));
 }
 
-__global__ void __launch_bounds__(snap_ladder_threads)
-    fused_kernel(const SnapLadderView view, LadderArray<double> folded,
-                 LadderArray<double> gradient) {
-  LadderWork work;
+__global__ void __launch_bounds__(snap_variant_threads)
+    fused_kernel(const SnapVariantView view, VariantArray<double> folded,
+                 VariantArray<double> gradient) {
+  VariantWork work;
   if (!find_pair_work(view, work)) return;
   const Vec3<double> g = gradient_by_derivatives(
       view.tables, rotation_of(view, work.atom, work.item), folded.at(work.atom));
@@ -144,10 +145,10 @@ __global__ void __launch_bounds__(snap_ladder_threads)
   to[2] = g.z;
 }
 
-__global__ void __launch_bounds__(snap_ladder_threads)
-    generators_kernel(const SnapLadderView view, LadderArray<double> folded,
-                      LadderArray<double> gradient) {
-  LadderWork work;
+__global__ void __launch_bounds__(snap_variant_threads)
+    generators_kernel(const SnapVariantView view, VariantArray<double> folded,
+                      VariantArray<double> gradient) {
+  VariantWork work;
   if (!find_pair_work(view, work)) return;
   const NeighbourRotation<double> of_one[1] = {rotation_of(view, work.atom, work.item)};
   Vec3<double> g[1];
@@ -158,19 +159,19 @@ __global__ void __launch_bounds__(snap_ladder_threads)
   to[2] = g[0].z;
 }
 
-__global__ void __launch_bounds__(snap_ladder_threads)
-    scatter_kernel(const SnapLadderView view, LadderArray<double> gradient, double* forces) {
-  LadderWork work;
+__global__ void __launch_bounds__(snap_variant_threads)
+    scatter_kernel(const SnapVariantView view, VariantArray<double> gradient, double* forces) {
+  VariantWork work;
   if (!find_pair_work(view, work)) return;
   const Strided<double> from = gradient.at(work.atom, work.item);
   add_to_both(view, work, {from[0], from[1], from[2]}, forces);
 }
 
-class SnapStages : public SnapLadderForces {
+class SnapStages : public SnapVariantForces {
  public:
-  SnapStages(const Device& device, const SnapLadderSteps& steps, const SnapPotential& potential,
+  SnapStages(const Device& device, const SnapVariantSteps& steps, const SnapPotential& potential,
              const atoms::NeighbourRows& rows)
-      : SnapLadderForces(device, potential, rows, steps.atom_fastest), steps_(steps) {
+      : SnapVariantForces(device, potential, rows, steps.atom_fastest), steps_(steps) {
     const SnapTablesView& t = view().tables;
     U_ = of_atoms(U_array_, 2 * t.full);
     Y_ = of_atoms(Y_array_, 2 * t.half);
@@ -229,17 +230,17 @@ class SnapStages : public SnapLadderForces {
     }
   }
 
-  SnapLadderSteps steps_;
+  SnapVariantSteps steps_;
   Array<double> U_array_, Y_array_, gradient_array_, sum_array_, folded_array_, dU_array_;
-  LadderArray<double> U_{}, Y_{}, gradient_{}, sum_{}, folded_{}, dU_{};
+  VariantArray<double> U_{}, Y_{}, gradient_{}, sum_{}, folded_{}, dU_{};
 };
 
 }  // namespace
 
-std::unique_ptr<SnapLadderMethod> make_snap_stages(const Device& device,
-                                                   const SnapLadderSteps& steps,
-                                                   const SnapPotential& potential,
-                                                   const atoms::NeighbourRows& rows) {
+std::unique_ptr<SnapVariantMethod> make_snap_stages(const Device& device,
+                                                    const SnapVariantSteps& steps,
+                                                    const SnapPotential& potential,
+                                                    const atoms::NeighbourRows& rows) {
   return std::make_unique<SnapStages>(device, steps, potential, rows);
 }
 

@@ -11,13 +11,13 @@ using namespace larmor::atoms::snap;
 
 /// Working memory of an atom.
 struct TextbookWork {
-  LadderArray<double> U;   ///< (full, 2)
-  LadderArray<double> dU;  ///< one neighbour (full, 3, 2)
-  LadderArray<double> Z;   ///< (entry, 2); in the adjoint method Y (half, 2)
-  LadderArray<double> dB;  ///< (component, 3)
+  VariantArray<double> U;   ///< (full, 2)
+  VariantArray<double> dU;  ///< one neighbour (full, 3, 2)
+  VariantArray<double> Z;   ///< (entry, 2); in the adjoint method Y (half, 2)
+  VariantArray<double> dB;  ///< (component, 3)
 };
 
-__device__ void find_density(const SnapLadderView& view, Index atom, Strided<double> U) {
+__device__ void find_density(const SnapVariantView& view, Index atom, Strided<double> U) {
   for (int n = 0; n < 2 * view.tables.full; ++n) U[n] = 0;
   add_itself(view, U);
   for (int slot = 0; slot < view.count[atom]; ++slot)
@@ -29,7 +29,7 @@ __device__ void find_density(const SnapLadderView& view, Index atom, Strided<dou
     });
 }
 
-__device__ void find_slopes(const SnapLadderView& view, const NeighbourRotation<double>& g,
+__device__ void find_slopes(const SnapVariantView& view, const NeighbourRotation<double>& g,
                             Strided<double> dU) {
   visit_slopes(view, g, [&](int n, int c, const Complex<double>& d) {
     visit_images(view.place[n], d, [&](int to, const Complex<double>& image) {
@@ -40,8 +40,8 @@ __device__ void find_slopes(const SnapLadderView& view, const NeighbourRotation<
 }
 
 /// sum[c] += factor <dU_j / dr_c, Z>. @param Z half of layer j, from `first` on
-__device__ void add_contracted(const SnapLadderView& view, int j, double factor, Strided<double> dU,
-                               Strided<double> Z, int first, double (&sum)[3]) {
+__device__ void add_contracted(const SnapVariantView& view, int j, double factor,
+                               Strided<double> dU, Strided<double> Z, int first, double (&sum)[3]) {
   for (int mb = 0; 2 * mb <= j; ++mb)
     for (int ma = 0; ma <= (2 * mb == j ? mb : j); ++ma, ++first) {
       const int full = view.tables.layer_start[j] + mb * (j + 1) + ma;
@@ -52,9 +52,9 @@ __device__ void add_contracted(const SnapLadderView& view, int j, double factor,
     }
 }
 
-__global__ void __launch_bounds__(snap_ladder_threads)
-    baseline_kernel(const SnapLadderView view, const TextbookWork work, double* forces) {
-  LadderWork task;
+__global__ void __launch_bounds__(snap_variant_threads)
+    baseline_kernel(const SnapVariantView view, const TextbookWork work, double* forces) {
+  VariantWork task;
   if (!find_work(view, 1, task)) return;
   const Strided<double> U = work.U.at(task.atom), dU = work.dU.at(task.atom),
                         Z = work.Z.at(task.atom), dB = work.dB.at(task.atom);
@@ -81,9 +81,9 @@ __global__ void __launch_bounds__(snap_ladder_threads)
   }
 }
 
-__global__ void __launch_bounds__(snap_ladder_threads)
-    adjoint_kernel(const SnapLadderView view, const TextbookWork work, double* forces) {
-  LadderWork task;
+__global__ void __launch_bounds__(snap_variant_threads)
+    adjoint_kernel(const SnapVariantView view, const TextbookWork work, double* forces) {
+  VariantWork task;
   if (!find_work(view, 1, task)) return;
   const SnapTablesView& t = view.tables;
   const Strided<double> U = work.U.at(task.atom), dU = work.dU.at(task.atom),
@@ -110,11 +110,11 @@ __global__ void __launch_bounds__(snap_ladder_threads)
   }
 }
 
-class SnapTextbook : public SnapLadderForces {
+class SnapTextbook : public SnapVariantForces {
  public:
   SnapTextbook(const Device& device, bool adjoint, const SnapPotential& potential,
                const atoms::NeighbourRows& rows)
-      : SnapLadderForces(device, potential, rows, false) {
+      : SnapVariantForces(device, potential, rows, false) {
     const SnapTablesView& t = view().tables;
     work_ = {of_atoms(U_, 2 * t.full), of_atoms(dU_, 6 * t.full),
              of_atoms(Z_, 2 * (adjoint ? t.half : view().entries)),
@@ -134,10 +134,10 @@ class SnapTextbook : public SnapLadderForces {
 
 }  // namespace
 
-std::unique_ptr<SnapLadderMethod> make_snap_textbook(const Device& device,
-                                                     const SnapLadderSteps& steps,
-                                                     const SnapPotential& potential,
-                                                     const atoms::NeighbourRows& rows) {
+std::unique_ptr<SnapVariantMethod> make_snap_textbook(const Device& device,
+                                                      const SnapVariantSteps& steps,
+                                                      const SnapPotential& potential,
+                                                      const atoms::NeighbourRows& rows) {
   return std::make_unique<SnapTextbook>(device, steps.adjoint, potential, rows);
 }
 

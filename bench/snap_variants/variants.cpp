@@ -9,7 +9,7 @@ namespace {
 
 struct NamedMethod {
   const char* name;
-  SnapLadderSteps steps;
+  SnapVariantSteps steps;
 };
 
 constexpr NamedMethod methods[] = {{"baseline", {}},
@@ -30,14 +30,14 @@ const NamedMethod& method_by_name(std::string_view name) {
 
 }  // namespace
 
-std::span<const char* const> snap_ladder_names() { return names; }
+std::span<const char* const> snap_variant_names() { return names; }
 
 #if defined(LARMOR_HAS_CUDA)
 
-std::unique_ptr<SnapLadderMethod> make_snap_ladder_method(
+std::unique_ptr<SnapVariantMethod> make_snap_variant_method(
     const Device& device, std::string_view name, const atoms::snap::SnapPotential& potential,
     const atoms::NeighbourRows& rows) {
-  const SnapLadderSteps& steps = method_by_name(name).steps;
+  const SnapVariantSteps& steps = method_by_name(name).steps;
   if (device.backend != Backend::cuda)
     throw MachineError("SNAP by \"" + std::string(name) + "\" needs a GPU");
   const auto make = steps.ours    ? make_snap_ours
@@ -48,9 +48,9 @@ std::unique_ptr<SnapLadderMethod> make_snap_ladder_method(
 
 #else
 
-std::unique_ptr<SnapLadderMethod> make_snap_ladder_method(const Device&, std::string_view name,
-                                                          const atoms::snap::SnapPotential&,
-                                                          const atoms::NeighbourRows&) {
+std::unique_ptr<SnapVariantMethod> make_snap_variant_method(const Device&, std::string_view name,
+                                                            const atoms::snap::SnapPotential&,
+                                                            const atoms::NeighbourRows&) {
   throw MachineError("SNAP by \"" + std::string(method_by_name(name).name) +
                      "\" needs a build with CUDA");
 }

@@ -26,30 +26,30 @@
 
 namespace larmor::bench {
 
-class SnapLadderMethod {
+class SnapVariantMethod {
  public:
-  virtual ~SnapLadderMethod() = default;
+  virtual ~SnapVariantMethod() = default;
   /// Parts in their order. Work that is equal for all steps is done before.
-  const std::vector<LadderPart>& parts() const { return parts_; }
+  const std::vector<MethodPart>& parts() const { return parts_; }
   /// Launches all parts.
   void launch() const {
-    for (const LadderPart& part : parts_) part.launch();
+    for (const MethodPart& part : parts_) part.launch();
   }
   /// Forces of the last launch, eV/Angstrom; waits for it.
   virtual std::vector<Vec3<double>> forces() = 0;
 
  protected:
-  std::vector<LadderPart> parts_;
+  std::vector<MethodPart> parts_;
 };
 
 /// Names from the slowest method to the fastest.
-std::span<const char* const> snap_ladder_names();
+std::span<const char* const> snap_variant_names();
 
 /// @param potential linear, of one element and without an inner switch
 /// @param rows only pairs within the cutoff
-/// @throws InputError for a name that is not in snap_ladder_names()
+/// @throws InputError for a name that is not in snap_variant_names()
 /// @throws MachineError if there is no GPU, or its memory is too small
-std::unique_ptr<SnapLadderMethod> make_snap_ladder_method(
+std::unique_ptr<SnapVariantMethod> make_snap_variant_method(
     const Device& device, std::string_view name, const atoms::snap::SnapPotential& potential,
     const atoms::NeighbourRows& rows);
 

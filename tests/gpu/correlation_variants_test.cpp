@@ -13,7 +13,7 @@
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"
 #include "tests/gpu/correlation_reference.hpp"
 
-namespace larmor::gpu_correlation_ladder_tests {
+namespace larmor::gpu_correlation_variant_tests {
 
 using namespace larmor::bench;
 using namespace larmor::correlations::real_space;
@@ -64,9 +64,9 @@ class CorrelationsOnGpu : public testing::TestWithParam<Case> {
   }
 };
 
-class Ladder : public CorrelationsOnGpu {};
+class CorrelationVariants : public CorrelationsOnGpu {};
 
-TEST_P(Ladder, EveryMethodGivesThePlainSum) {
+TEST_P(CorrelationVariants, EveryMethodGivesThePlainSum) {
   if (!has_tensor_core_sums(Device::cuda(0))) GTEST_SKIP() << "no tensor cores of this kind here";
   const RandomSpins s = spins();
   const Device device = Device::cuda(0);
@@ -78,9 +78,9 @@ TEST_P(Ladder, EveryMethodGivesThePlainSum) {
       centred_columns(device, s.centred(s.columns));
   const SpinMatrices matrices{rows.data(),         columns.data(),      row_means.data(),
                               column_means.data(), centred_rows.data(), centred_columns.data()};
-  const LadderProblem problem{s.sites, s.configurations, q[0], s.position};
-  for (const char* name : ladder_names()) {
-    const auto method = make_ladder_method(device, name, problem, matrices);
+  const VariantProblem problem{s.sites, s.configurations, q[0], s.position};
+  for (const char* name : variant_names()) {
+    const auto method = make_variant_method(device, name, problem, matrices);
     method->launch();
     EXPECT_LT(relative_error({method->total()}, exact), 1e-12) << name;
     method->launch();
@@ -89,7 +89,7 @@ TEST_P(Ladder, EveryMethodGivesThePlainSum) {
 }
 
 /// Also with small samples, for which a sanitizer run is short enough.
-TEST_P(Ladder, BlocksThatTakeSeveralTilesGiveThePlainSum) {
+TEST_P(CorrelationVariants, BlocksThatTakeSeveralTilesGiveThePlainSum) {
   if (!has_tensor_core_sums(Device::cuda(0))) GTEST_SKIP() << "no tensor cores of this kind here";
   const RandomSpins s = spins();
   const Device device = Device::cuda(0);
@@ -100,10 +100,10 @@ TEST_P(Ladder, BlocksThatTakeSeveralTilesGiveThePlainSum) {
   SpinMatrices matrices{};
   matrices.centred_rows = centred_rows.data();
   matrices.centred_columns = centred_columns.data();
-  LadderProblem problem{s.sites, s.configurations, q[0], s.position};
+  VariantProblem problem{s.sites, s.configurations, q[0], s.position};
   problem.blocks = 2;
   for (const char* name : {"simt-tile", "simt-thread-tile", "fused"}) {
-    const auto method = make_ladder_method(device, name, problem, matrices);
+    const auto method = make_variant_method(device, name, problem, matrices);
     method->launch();
     EXPECT_LT(relative_error({method->total()}, exact), 1e-12) << name;
   }
@@ -221,26 +221,26 @@ TEST_P(FusedSumsOnGpu, OfSharesAddUpToTheSameBits) {
 
 const std::vector<Case> cases = {{517, 1, false}, {700, 7},  {130, 50}, {700, 50},
                                  {517, 64},       {4100, 7}, {1, 7},    {5000, 1, false}};
-INSTANTIATE_TEST_SUITE_P(Sizes, Ladder, testing::ValuesIn(cases), name_of);
+INSTANTIATE_TEST_SUITE_P(Sizes, CorrelationVariants, testing::ValuesIn(cases), name_of);
 INSTANTIATE_TEST_SUITE_P(Sizes, FusedSumsOnGpu,
                          testing::Values(Case{517, 1, false}, Case{700, 7}, Case{130, 50},
                                          Case{700, 64}, Case{1800, 50}),
                          name_of);
 
-TEST(LadderOfMethods, UnknownNamesAreToldTheNamesThatThereAre) {
+TEST(CorrelationVariantNames, UnknownNamesAreToldTheNamesThatThereAre) {
   try {
-    ladder_square_bytes("fusedd", 10);
+    variant_square_bytes("fusedd", 10);
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(error.remedy().find("fused-otf-smem"), std::string::npos);
   }
 }
 
-TEST(LadderOfMethods, MatricesOfAllPairsThatDoNotFitAreRefused) {
+TEST(CorrelationVariantNames, MatricesOfAllPairsThatDoNotFitAreRefused) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
-  const LadderProblem problem{1'000'000, 50, {}, {}};
+  const VariantProblem problem{1'000'000, 50, {}, {}};
   for (const char* name : {"cublas-eq4", "cublas-eq5", "fused-load"})
-    EXPECT_THROW(make_ladder_method(Device::cuda(0), name, problem, {}), MachineError) << name;
+    EXPECT_THROW(make_variant_method(Device::cuda(0), name, problem, {}), MachineError) << name;
 }
 
-}  // namespace larmor::gpu_correlation_ladder_tests
+}  // namespace larmor::gpu_correlation_variant_tests

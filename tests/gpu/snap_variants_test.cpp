@@ -1,4 +1,4 @@
-// Every step of the SNAP ladder on a GPU, compared with the CPU. Skips without a GPU.
+// Every method of SNAP on a GPU, compared with the CPU. Skips without a GPU.
 // Rooms: atoms
 
 #include <gtest/gtest.h>
@@ -9,12 +9,12 @@
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/error.hpp"
 
-namespace larmor::bench::gpu_snap_ladder_tests {
+namespace larmor::bench::gpu_snap_variant_tests {
 namespace {
 
 using namespace larmor::atoms;
 
-class SnapLadder : public testing::TestWithParam<const char*> {
+class SnapVariants : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
@@ -28,7 +28,7 @@ class SnapLadder : public testing::TestWithParam<const char*> {
     const std::vector<Vec3<double>> exact =
         forces(system.rows, on_cpu.evaluate(system.rows, system.elements).gradient);
     const auto method =
-        make_snap_ladder_method(Device::cuda(0), GetParam(), potential, system.rows);
+        make_snap_variant_method(Device::cuda(0), GetParam(), potential, system.rows);
     method->launch();
     method->launch();
     const std::vector<Vec3<double>> found = method->forces();
@@ -40,7 +40,7 @@ class SnapLadder : public testing::TestWithParam<const char*> {
   }
 };
 
-TEST_P(SnapLadder, GivesTheForcesOfTheCpu) {
+TEST_P(SnapVariants, GivesTheForcesOfTheCpu) {
   for (const int twojmax : {0, 1, 2, 3, 8}) {
     SCOPED_TRACE(twojmax);
     EXPECT_LT(error(made_up_potential(twojmax), 4), 1e-12);
@@ -49,12 +49,12 @@ TEST_P(SnapLadder, GivesTheForcesOfTheCpu) {
 }
 
 /// Two atoms that are neighbours of their own images.
-TEST_P(SnapLadder, GivesTheForcesOfTheCpuInTheSmallestBox) {
+TEST_P(SnapVariants, GivesTheForcesOfTheCpuInTheSmallestBox) {
   EXPECT_LT(error(made_up_potential(4), 1), 1e-12);
 }
 
 /// The cutoff lies between shells, and displacements cross it.
-TEST_P(SnapLadder, TakesAtomsWithUnequalNumbersOfNeighbours) {
+TEST_P(SnapVariants, TakesAtomsWithUnequalNumbersOfNeighbours) {
   snap::SnapPotential potential = made_up_potential(5);
   potential.parameters.rcutfac = 4.5;
   potential.parameters.rmin0 = 0.4;
@@ -62,15 +62,16 @@ TEST_P(SnapLadder, TakesAtomsWithUnequalNumbersOfNeighbours) {
   EXPECT_LT(error(potential, 3), 1e-12);
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, SnapLadder,
-                         testing::ValuesIn(snap_ladder_names().begin(), snap_ladder_names().end()),
+INSTANTIATE_TEST_SUITE_P(Methods, SnapVariants,
+                         testing::ValuesIn(snap_variant_names().begin(),
+                                           snap_variant_names().end()),
                          [](const auto& method) { return std::string(method.param); });
 
-TEST(SnapLadderNames, OfNoMethodAreRefused) {
+TEST(SnapVariantNames, OfNoMethodAreRefused) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
-  EXPECT_THROW(make_snap_ladder_method(Device::cuda(0), "nothing", made_up_potential(2), {}),
+  EXPECT_THROW(make_snap_variant_method(Device::cuda(0), "nothing", made_up_potential(2), {}),
                InputError);
 }
 
 }  // namespace
-}  // namespace larmor::bench::gpu_snap_ladder_tests
+}  // namespace larmor::bench::gpu_snap_variant_tests
