@@ -194,12 +194,12 @@ TEST_P(PopulationControl, ErrorsCoverWhetherOrNotReplicasForget) {
 
 TEST_P(PopulationControl, StepsHaveTheOverlapAskedFor) {
   const Population population(rule(6), 1);
-  const double rise = population.rise_of(0.8, six_energies, 10);
+  const double rise = population.step_of_overlap(0.8, six_energies, 10);
   EXPECT_NEAR(population.overlap(six_energies, rise), 0.8, 1e-6);
-  EXPECT_EQ(population.rise_of(0.8, six_energies, rise / 2), rise / 2);
+  EXPECT_EQ(population.step_of_overlap(0.8, six_energies, rise / 2), rise / 2);
   EXPECT_EQ(population.overlap(six_energies, 0), 1);
   const std::vector<double> flat(6, -3.0);
-  EXPECT_EQ(population.rise_of(0.8, flat, 10), 10);
+  EXPECT_EQ(population.step_of_overlap(0.8, flat, 10), 10);
 }
 
 TEST_P(PopulationControl, CountsFamilies) {

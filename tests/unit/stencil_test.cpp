@@ -237,10 +237,10 @@ std::string text_of_kernels(const Stencil& stencil, const Model& model) {
   observing.functor = "";
   observing.counts = false;
   observing.observes = true;
-  observing.settled = settled_table("output.moment", model.moment_table());
+  observing.constants = table_constants("output.moment", model.moment_table());
   return stencil_source(stencil, Precision::single_numbers,
                         {"larmor/spins/samplers/metropolis_kernel.hpp"},
-                        settled_model(stencil, model.view(1)), {kernel, observing});
+                        model_constants(stencil, model.view(1)), {kernel, observing});
 }
 
 /// Compilers also search the working directory, and compiled kernels are cached. Neither may hide
@@ -296,7 +296,7 @@ TEST(StencilSource, CountsUpToTheLargestSystemsIn32Bits) {
           stencil_source(stencil, Precision::double_numbers,
                          {update ? "larmor/spins/samplers/metropolis_kernel.hpp"
                                  : "larmor/spins/integrators/depondt_kernel.hpp"},
-                         settled_model(stencil, model), {kernel});
+                         model_constants(stencil, model), {kernel});
       const std::regex literal("([0-9]+)u\\b");
       for (std::sregex_iterator n(text.begin(), text.end(), literal), end; n != end; ++n)
         EXPECT_LE(std::stoull((*n)[1]), 0xffffffffull) << n->str();
