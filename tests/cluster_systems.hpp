@@ -87,7 +87,7 @@ inline ClusterSystem grid_system(StateModel model, int states, const std::vector
 /// Random bonds, some of them double.
 inline ClusterSystem random_system(StateModel model, int states, Index sites, Index count,
                                    CouplingKind kind) {
-  std::vector<GraphBond> bonds;
+  std::vector<lattice::CoupledPair> bonds;
   ClusterSystem system;
   for (std::uint64_t n = 0; std::ssize(bonds) < count; ++n) {
     const auto i = static_cast<Index>(random_word(n, 1) % static_cast<std::uint64_t>(sites));
@@ -96,8 +96,7 @@ inline ClusterSystem random_system(StateModel model, int states, Index sites, In
     const auto b = static_cast<std::uint64_t>(bonds.size());
     bonds.push_back({i, j, coupling_of(kind, b)});
     system.bonds.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j),
-                            bonds.back().coupling, b / 32 * 8 + b % 8,
-                            static_cast<int>(b % 32 / 8)});
+                            bonds.back().J, b / 32 * 8 + b % 8, static_cast<int>(b % 32 / 8)});
   }
   system.graph = ClusterGraph::of_bonds(model, states, sites, bonds);
   return system;
@@ -134,7 +133,7 @@ inline ClusterGraph grid_of_samples(Index samples, Index only = -1) {
                                only < 0 ? samples : 1);
 }
 inline ClusterGraph graph_of_samples(Index samples, Index only = -1) {
-  std::vector<GraphBond> bonds;
+  std::vector<lattice::CoupledPair> bonds;
   for (const ReferenceBond& bond :
        random_system(StateModel::potts, 3, 400, 900, CouplingKind::ferromagnetic).bonds)
     bonds.push_back({bond.i, bond.j, bond.coupling});
@@ -143,7 +142,7 @@ inline ClusterGraph graph_of_samples(Index samples, Index only = -1) {
     for (std::size_t b = 0; b < bonds.size(); ++b) {
       const double J =
           coupling_of(CouplingKind::all_different, 7 * b + static_cast<std::uint64_t>(sample));
-      if (sample == only) bonds[b].coupling = J;
+      if (sample == only) bonds[b].J = J;
       couplings.push_back(J);
     }
   if (only >= 0) couplings.clear();

@@ -27,28 +27,16 @@ struct SparseRows {
 /// @param place position of each spin
 SparseRows sparse_rows(const SpinForm& form, const std::vector<std::int32_t>& place,
                        Index positions) {
-  SparseRows rows;
-  rows.begin.assign(static_cast<std::size_t>(positions) + 1, 0);
-  const auto at = [&](std::int32_t spin) {
-    return static_cast<std::size_t>(place[static_cast<std::size_t>(spin)]);
-  };
-  for (const Coupling& coupling : form.couplings) {
-    ++rows.begin[at(coupling.i) + 1];
-    ++rows.begin[at(coupling.j) + 1];
+  std::vector<Coupling> placed = form.couplings;
+  for (Coupling& coupling : placed) {
+    coupling.i = place[static_cast<std::size_t>(coupling.i)];
+    coupling.j = place[static_cast<std::size_t>(coupling.j)];
   }
-  std::partial_sum(rows.begin.begin(), rows.begin.end(), rows.begin.begin());
-  rows.column.resize(2 * form.couplings.size());
-  rows.coupling.resize(2 * form.couplings.size());
-  std::vector<std::int64_t> next = rows.begin;
-  const auto add = [&](std::size_t row, std::size_t column, double value) {
-    const auto n = static_cast<std::size_t>(next[row]++);
-    rows.column[n] = static_cast<std::int32_t>(column);
-    rows.coupling[n] = value;
-  };
-  for (const Coupling& coupling : form.couplings) {
-    add(at(coupling.i), at(coupling.j), coupling.value);
-    add(at(coupling.j), at(coupling.i), coupling.value);
-  }
+  lattice::Graph graph = lattice::graph_of(positions, std::span<const Coupling>(placed));
+  SparseRows rows{{graph.offset.begin(), graph.offset.end()}, std::move(graph.neighbour), {}};
+  rows.coupling.reserve(rows.column.size());
+  for (const std::int32_t n : graph.bond)
+    rows.coupling.push_back(placed[static_cast<std::size_t>(n)].value);
   return rows;
 }
 
@@ -61,9 +49,8 @@ std::vector<std::int32_t> in_order(Index spins) {
 /// Positions with the spins of a colour next to each other, each colour in the order of the
 /// problem.
 std::vector<std::int32_t> by_colour(const SpinForm& form) {
-  const SparseRows rows = sparse_rows(form, in_order(form.size()), form.size());
-  const lattice::Colouring colouring =
-      lattice::greedy_colouring({{rows.begin.begin(), rows.begin.end()}, rows.column});
+  const lattice::Colouring colouring = lattice::greedy_colouring(
+      lattice::graph_of(form.size(), std::span<const Coupling>(form.couplings)));
   std::vector<std::int32_t> order = in_order(form.size()), place = order;
   std::ranges::stable_sort(order, {}, [&](std::int32_t spin) {
     return colouring.colour[static_cast<std::size_t>(spin)];

@@ -4,17 +4,9 @@
 
 #include <vector>
 
-#include "larmor/core/types.hpp"
+#include "larmor/lattice/graph.hpp"
 
 namespace larmor::lattice {
-
-/// Neighbours of site i: neighbour[offset[i]] to neighbour[offset[i + 1] - 1]. Symmetric.
-struct Graph {
-  std::vector<Index> offset;
-  std::vector<std::int32_t> neighbour;
-
-  Index sites() const { return static_cast<Index>(offset.size()) - 1; }
-};
 
 /// Colour of a vacancy, which is never updated.
 inline constexpr std::int32_t no_colour = -1;

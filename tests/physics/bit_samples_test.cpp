@@ -90,7 +90,7 @@ class Reference {
       bonds_[i].push_back({j, J * signs[b]});
       bonds_[j].push_back({i, J * signs[b]});
     }
-    lattice::Graph neighbours{{0}, {}};
+    lattice::Graph neighbours{{0}, {}, {}};
     for (const auto& of_site : bonds_) {
       for (const End& end : of_site)
         neighbours.neighbour.push_back(static_cast<std::int32_t>(end.site));

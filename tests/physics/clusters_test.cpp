@@ -341,7 +341,8 @@ TEST(ClusterUpdates, RefuseWhatMakesNoClusters) {
                InputError);
   EXPECT_THROW(ClusterGraph::on_grid(ising_model, 2, {{2, 2, 2, 2, 2}, std::vector<bool>(5)}, one),
                InputError);
-  const std::vector<GraphBond> loop{{1, 1, 1.0}}, outside{{0, 4, 1.0}}, without{{0, 1, 0.0}};
+  const std::vector<lattice::CoupledPair> loop{{1, 1, 1.0}}, outside{{0, 4, 1.0}},
+      without{{0, 1, 0.0}};
   EXPECT_THROW(ClusterGraph::of_bonds(ising_model, 2, 4, loop), InputError);
   EXPECT_THROW(ClusterGraph::of_bonds(ising_model, 2, 4, outside), InputError);
   EXPECT_THROW(ClusterGraph::of_bonds(potts_model, 3, 4, without), InputError);
@@ -351,7 +352,7 @@ TEST(ClusterUpdates, RefuseWhatMakesNoClusters) {
   EXPECT_THROW(ClusterGraph::on_grid(ising_model, 2, square, std::vector<double>(32, 1.0), 2),
                InputError)
       << "two samples of half the bonds";
-  const std::vector<GraphBond> two{{0, 1, 1.0}, {1, 2, 1.0}};
+  const std::vector<lattice::CoupledPair> two{{0, 1, 1.0}, {1, 2, 1.0}};
   EXPECT_THROW(ClusterGraph::of_bonds(ising_model, 2, 4, two, three), InputError);
   ClusterUpdate update(graph, 2, seed, Device::cpu(1));
   EXPECT_THROW(update.set_inverse_temperatures(one), InputError);

@@ -12,13 +12,13 @@
 
 namespace larmor::isoenergetic_move_tests {
 
-using ising::Bond;
 using ising::IsoenergeticMove;
+using lattice::CoupledPair;
 using States = std::vector<std::uint8_t>;
 using Pair = std::pair<States, States>;
 
 /// A graph of 2 x 3 sites, whose couplings have unique sums.
-std::vector<Bond> ladder_bonds() {
+std::vector<CoupledPair> ladder_bonds() {
   return {{0, 1, 0.31}, {2, 3, -1.2}, {4, 5, 0.7},  {0, 2, -0.53},
           {2, 4, 1.9},  {1, 3, 0.11}, {3, 5, -0.83}};
 }
@@ -63,12 +63,12 @@ std::size_t differing(const Pair& pair) {
 
 /// @param flips_both as IsoenergeticMove
 void expect_balance(int q, std::size_t sites, double field, bool flips_both) {
-  std::vector<Bond> bonds;
-  for (const Bond& bond : ladder_bonds())
+  std::vector<CoupledPair> bonds;
+  for (const CoupledPair& bond : ladder_bonds())
     if (std::max(bond.i, bond.j) < static_cast<Index>(sites)) bonds.push_back(bond);
   const auto energy_of = [&](const States& s) {
     double sum = 0;
-    for (const Bond& bond : bonds)
+    for (const CoupledPair& bond : bonds)
       sum -= bond.J * (s[static_cast<std::size_t>(bond.i)] == s[static_cast<std::size_t>(bond.j)]);
     for (const std::uint8_t state : s) sum -= field * (state == 0);
     return sum;
@@ -103,7 +103,7 @@ TEST(IsoenergeticMove, OfPottsSpinsIsInDetailedBalance) { expect_balance(3, 4, 0
 
 TEST(IsoenergeticMove, ReachesAllSitesThatBondsConnect) {
   // The copies differ on a ring, except for two opposite sites.
-  std::vector<Bond> ring;
+  std::vector<CoupledPair> ring;
   for (Index i = 0; i < 8; ++i) ring.push_back({i, (i + 1) % 8, 1});
   const IsoenergeticMove move(8, ring, false);
   States a(8, 0), b(8, 1);
@@ -114,7 +114,7 @@ TEST(IsoenergeticMove, ReachesAllSitesThatBondsConnect) {
 }
 
 TEST(IsoenergeticMove, OfMostlyUnlikeCopiesFlipsASmallClusterInBoth) {
-  std::vector<Bond> ring;
+  std::vector<CoupledPair> ring;
   for (Index i = 0; i < 8; ++i) ring.push_back({i, (i + 1) % 8, 1});
   const IsoenergeticMove move(8, ring, true);
   States a(8, 0), b(8, 1);

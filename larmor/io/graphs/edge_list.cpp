@@ -16,13 +16,13 @@ Index site_of(const TextRow& row, std::size_t column, Index sites) {
   return site;
 }
 
-/// @param lines line of each edge in the file
-void refuse_doubled(const std::string& path, const std::vector<Edge>& edges,
+/// @param lines line of each bond in the file
+void refuse_doubled(const std::string& path, const std::vector<lattice::CoupledPair>& bonds,
                     const std::vector<int>& lines) {
   const auto doubled =
-      doubled_pair(edges.size(), [&](std::size_t n) { return std::pair(edges[n].i, edges[n].j); });
+      doubled_pair(bonds.size(), [&](std::size_t n) { return std::pair(bonds[n].i, bonds[n].j); });
   if (!doubled) return;
-  const auto [i, j] = std::minmax(edges[doubled->second].i, edges[doubled->second].j);
+  const auto [i, j] = std::minmax(bonds[doubled->second].i, bonds[doubled->second].j);
   throw InputError("the bond of " + std::to_string(i) + " and " + std::to_string(j) +
                        " is given twice, first in line " + std::to_string(lines[doubled->first]),
                    SourcePosition{path, lines[doubled->second], 1, ""},
@@ -31,11 +31,12 @@ void refuse_doubled(const std::string& path, const std::vector<Edge>& edges,
 
 }  // namespace
 
-std::vector<Edge> read_edge_list(const std::string& path, Index sites, bool with_weights) {
-  const std::size_t columns = with_weights ? 3 : 2;
-  const std::string names = with_weights ? "i j J" : "i j";
+std::vector<lattice::CoupledPair> read_edge_list(const std::string& path, Index sites,
+                                                 std::optional<double> J) {
+  const std::size_t columns = J ? 2 : 3;
+  const std::string names = J ? "i j" : "i j J";
   TextRowReader reader(path);
-  std::vector<Edge> edges;
+  std::vector<lattice::CoupledPair> bonds;
   std::vector<int> lines;
   while (reader.next_data()) {
     const TextRow& row = reader.row();
@@ -43,18 +44,18 @@ std::vector<Edge> read_edge_list(const std::string& path, Index sites, bool with
     if (row.columns() > columns)
       throw InputError("a row has " + std::to_string(row.columns()) + " columns",
                        row.position(columns),
-                       "write " + names + (with_weights ? "" : ", or leave the key J out"));
+                       "write " + names + (J ? ", or leave the key J out" : ""));
     const Index i = site_of(row, 0, sites), j = site_of(row, 1, sites);
     if (i == j)
       throw InputError("a bond couples site " + std::to_string(i) + " with itself", row.position(1),
                        "name two sites");
-    edges.push_back({i, j, with_weights ? row.real(2, "J") : 0});
+    bonds.push_back({i, j, J ? *J : row.real(2, "J")});
     lines.push_back(row.line());
   }
-  if (edges.empty())
+  if (bonds.empty())
     throw InputError("the file lists no bond", reader.end(), "write rows of " + names);
-  refuse_doubled(path, edges, lines);
-  return edges;
+  refuse_doubled(path, bonds, lines);
+  return bonds;
 }
 
 }  // namespace larmor::io

@@ -57,7 +57,7 @@ ClusterGraph ClusterGraph::on_grid(StateModel model, int states, const RegularGr
 }
 
 ClusterGraph ClusterGraph::of_bonds(StateModel model, int states, Index sites,
-                                    std::span<const GraphBond> bonds,
+                                    std::span<const lattice::CoupledPair> bonds,
                                     std::span<const double> of_samples) {
   check_states(model, states);
   check_sites(sites);
@@ -69,13 +69,13 @@ ClusterGraph ClusterGraph::of_bonds(StateModel model, int states, Index sites,
   std::vector<double> couplings;
   couplings.reserve(bonds.size());
   graph.ends_.reserve(2 * bonds.size());
-  for (const GraphBond& bond : bonds) {
+  for (const lattice::CoupledPair& bond : bonds) {
     const auto is_site = [&](Index site) { return site >= 0 && site < sites; };
     if (!is_site(bond.i) || !is_site(bond.j) || bond.i == bond.j)
       throw InputError(
           "a bond joins the sites " + std::to_string(bond.i) + " and " + std::to_string(bond.j),
           "it joins two of the sites 0 to " + std::to_string(sites - 1));
-    couplings.push_back(bond.coupling);
+    couplings.push_back(bond.J);
     graph.ends_.push_back(static_cast<std::uint32_t>(bond.i));
     graph.ends_.push_back(static_cast<std::uint32_t>(bond.j));
   }

@@ -14,18 +14,13 @@
 #include <vector>
 
 #include "larmor/clusters/regular_grid.hpp"
+#include "larmor/lattice/coupled_pair.hpp"
 
 namespace larmor::ising {
 
 enum class StateModel { ising, potts };
 
 using clusters::RegularGrid;
-
-/// A bond of a graph that is not a grid.
-struct GraphBond {
-  Index i, j;
-  double coupling;
-};
 
 class ClusterGraph {
  public:
@@ -43,7 +38,7 @@ class ClusterGraph {
   /// replicas have the couplings of `bonds`
   /// @throws InputError as `on_grid`, and for bonds from a site to itself or to a missing site
   static ClusterGraph of_bonds(StateModel model, int states, Index sites,
-                               std::span<const GraphBond> bonds,
+                               std::span<const lattice::CoupledPair> bonds,
                                std::span<const double> of_samples = {});
 
   StateModel model() const { return model_; }

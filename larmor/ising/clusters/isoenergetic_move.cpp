@@ -4,22 +4,11 @@
 
 namespace larmor::ising {
 
-IsoenergeticMove::IsoenergeticMove(Index sites, const std::vector<Bond>& bonds, bool flips_both)
-    : sites_(sites), flips_both_(flips_both), first_(static_cast<std::size_t>(sites) + 1) {
-  for (const Bond& bond : bonds) {
-    ++first_[static_cast<std::size_t>(bond.i) + 1];
-    ++first_[static_cast<std::size_t>(bond.j) + 1];
-  }
-  for (std::size_t site = 1; site < first_.size(); ++site) first_[site] += first_[site - 1];
-  neighbour_.resize(static_cast<std::size_t>(first_.back()));
-  std::vector<Index> next = first_;
-  for (const Bond& bond : bonds) {
-    neighbour_[static_cast<std::size_t>(next[static_cast<std::size_t>(bond.i)]++)] =
-        static_cast<std::int32_t>(bond.j);
-    neighbour_[static_cast<std::size_t>(next[static_cast<std::size_t>(bond.j)]++)] =
-        static_cast<std::int32_t>(bond.i);
-  }
-}
+IsoenergeticMove::IsoenergeticMove(Index sites, const std::vector<lattice::CoupledPair>& bonds,
+                                   bool flips_both)
+    : sites_(sites),
+      flips_both_(flips_both),
+      graph_(lattice::graph_of(sites, std::span<const lattice::CoupledPair>(bonds))) {}
 
 Index IsoenergeticMove::operator()(std::uint8_t* a, std::uint8_t* b, std::uint32_t random) const {
   Index differ = 0;
@@ -40,8 +29,8 @@ Index IsoenergeticMove::operator()(std::uint8_t* a, std::uint8_t* b, std::uint32
   is_open[static_cast<std::size_t>(cluster.front())] = 0;
   for (std::size_t n = 0; n < cluster.size(); ++n) {
     const auto site = static_cast<std::size_t>(cluster[n]);
-    for (Index k = first_[site]; k < first_[site + 1]; ++k) {
-      const std::int32_t other = neighbour_[static_cast<std::size_t>(k)];
+    for (Index k = graph_.offset[site]; k < graph_.offset[site + 1]; ++k) {
+      const std::int32_t other = graph_.neighbour[static_cast<std::size_t>(k)];
       if (!std::exchange(is_open[static_cast<std::size_t>(other)], char{0})) continue;
       cluster.push_back(other);
     }

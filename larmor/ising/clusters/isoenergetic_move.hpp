@@ -21,14 +21,15 @@
 #include <cstdint>
 #include <vector>
 
-#include "larmor/ising/potts/potts_model.hpp"
+#include "larmor/lattice/coupled_pair.hpp"
+#include "larmor/lattice/graph.hpp"
 
 namespace larmor::ising {
 
 class IsoenergeticMove {
  public:
   /// @param flips_both may spins be flipped in both copies? Only for Ising spins without a field
-  IsoenergeticMove(Index sites, const std::vector<Bond>& bonds, bool flips_both);
+  IsoenergeticMove(Index sites, const std::vector<lattice::CoupledPair>& bonds, bool flips_both);
 
   /// Moves one cluster. @param a, b states of the copies [sites] @param random uniform among 2^32
   /// @return the cluster's size; 0: no site could begin one
@@ -37,8 +38,7 @@ class IsoenergeticMove {
  private:
   Index sites_;
   bool flips_both_;
-  std::vector<Index> first_;             ///< [sites + 1]
-  std::vector<std::int32_t> neighbour_;  ///< those of each site, one after the other
+  lattice::Graph graph_;
 };
 
 }  // namespace larmor::ising

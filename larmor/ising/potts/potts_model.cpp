@@ -43,44 +43,6 @@ std::int32_t in_quanta(double number, double quantum) {
 
 namespace {
 
-/// Bonds by their sites: the n-th bond of site i is bond[offset[i] + n].
-struct BondsOfSites {
-  std::vector<Index> offset;
-  std::vector<std::int32_t> bond;
-};
-
-BondsOfSites by_site(const PottsDefinition& definition) {
-  BondsOfSites table;
-  table.offset.assign(static_cast<std::size_t>(definition.sites) + 1, 0);
-  const auto count = [&](Index site) -> Index& {
-    return table.offset[static_cast<std::size_t>(site) + 1];
-  };
-  for (const Bond& bond : definition.bonds) ++count(bond.i), ++count(bond.j);
-  for (std::size_t i = 1; i < table.offset.size(); ++i) table.offset[i] += table.offset[i - 1];
-  table.bond.resize(2 * definition.bonds.size());
-  std::vector<Index> next(table.offset.begin(), table.offset.end() - 1);
-  for (std::size_t n = 0; n < definition.bonds.size(); ++n)
-    for (const Index site : {definition.bonds[n].i, definition.bonds[n].j})
-      table.bond[static_cast<std::size_t>(next[static_cast<std::size_t>(site)]++)] =
-          static_cast<std::int32_t>(n);
-  return table;
-}
-
-Index other_end(const Bond& bond, Index site) { return bond.i == site ? bond.j : bond.i; }
-
-lattice::Colouring coloured(const PottsDefinition& definition, const BondsOfSites& table) {
-  lattice::Graph graph;
-  graph.offset = table.offset;
-  graph.neighbour.reserve(table.bond.size());
-  for (Index site = 0; site < definition.sites; ++site)
-    for (Index n = table.offset[static_cast<std::size_t>(site)];
-         n < table.offset[static_cast<std::size_t>(site) + 1]; ++n)
-      graph.neighbour.push_back(static_cast<std::int32_t>(other_end(
-          definition.bonds[static_cast<std::size_t>(table.bond[static_cast<std::size_t>(n)])],
-          site)));
-  return lattice::greedy_colouring(graph);
-}
-
 /// Checks all replicas of the study, so that the division into processes changes no bit here.
 bool need_lazy_sweeps(const PottsDefinition& definition) {
   const bool some_vanish =
@@ -88,7 +50,7 @@ bool need_lazy_sweeps(const PottsDefinition& definition) {
       std::find(definition.values.begin(), definition.values.end(), 0) != definition.values.end();
   if (some_vanish) return true;
   lattice::GraphComponents components(definition.sites);
-  for (const Bond& bond : definition.bonds)
+  for (const lattice::CoupledPair& bond : definition.bonds)
     if (definition.of_replica || bond.J != 0) components.join(bond.i, bond.j);
   return components.need_lazy_sweeps();
 }
@@ -111,7 +73,7 @@ double quantum_of_model(const PottsDefinition& definition) {
     return quantum_of_largest(std::max(definition.largest, largest_of(fields)));
   std::vector<double> numbers = definition.values;
   numbers.insert(numbers.end(), fields.begin(), fields.end());
-  for (const Bond& bond : definition.bonds) numbers.push_back(bond.J);
+  for (const lattice::CoupledPair& bond : definition.bonds) numbers.push_back(bond.J);
   return definition.has_fields_between ? quantum_of_largest(largest_of(numbers))
                                        : quantum_of(numbers);
 }
@@ -130,8 +92,9 @@ PottsModel::PottsModel(const Device& device, const PottsDefinition& definition,
                          std::to_string(definition.bonds.size()) +
                          " bonds is too large for tables of bonds",
                      "use fewer sites or bonds: up to 10^9 of each");
-  const BondsOfSites table = by_site(definition);
-  const lattice::Colouring colouring = coloured(definition, table);
+  const lattice::Graph graph =
+      lattice::graph_of(sites_, std::span<const lattice::CoupledPair>(definition.bonds));
+  const lattice::Colouring colouring = lattice::greedy_colouring(graph);
 
   std::vector<std::int32_t> site;
   position_of_.resize(static_cast<std::size_t>(sites_));
@@ -157,17 +120,17 @@ PottsModel::PottsModel(const Device& device, const PottsDefinition& definition,
       std::abs(Index{in_quanta(largest_of(fields_of(definition)), quantum_)});
   std::vector<Index> first_bond{0};
   std::vector<std::int32_t> neighbour, bond_at;
-  neighbour.reserve(table.bond.size());
-  bond_at.reserve(table.bond.size());
+  neighbour.reserve(graph.bond.size());
+  bond_at.reserve(graph.bond.size());
   std::vector<std::pair<std::int32_t, std::int32_t>> row;  // positions of neighbours, and bonds
   for (const std::int32_t i : site) {
     row.clear();
     if (i >= 0)
-      for (Index n = table.offset[static_cast<std::size_t>(i)];
-           n < table.offset[static_cast<std::size_t>(i) + 1]; ++n) {
-        const std::int32_t bond = table.bond[static_cast<std::size_t>(n)];
-        const Index other = other_end(definition.bonds[static_cast<std::size_t>(bond)], i);
-        row.emplace_back(position_of_[static_cast<std::size_t>(other)], bond);
+      for (Index n = graph.offset[static_cast<std::size_t>(i)];
+           n < graph.offset[static_cast<std::size_t>(i) + 1]; ++n) {
+        const auto entry = static_cast<std::size_t>(n);
+        row.emplace_back(position_of_[static_cast<std::size_t>(graph.neighbour[entry])],
+                         graph.bond[entry]);
       }
     std::sort(row.begin(), row.end());
     for (const auto& [position, bond] : row) {

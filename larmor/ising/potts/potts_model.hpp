@@ -11,6 +11,7 @@
 #include "larmor/core/device/pending.hpp"
 #include "larmor/core/ranks/replica_share.hpp"
 #include "larmor/ising/potts/potts_kernel.hpp"
+#include "larmor/lattice/coupled_pair.hpp"
 
 namespace larmor::ising {
 
@@ -27,18 +28,14 @@ double quantum_of_largest(double largest);
 /// The nearest multiple.
 std::int32_t in_quanta(double number, double quantum);
 
-struct Bond {
-  Index i, j;  ///< sites
-  double J;
-};
-
 /// Arguments of a PottsModel.
 struct PottsDefinition {
   Index sites = 0;
-  bool ising = false;       ///< s = +1 and -1, with -J s s' and -h s instead of deltas
-  int states = 2;           ///< q, 2 to 255; 2 for Ising
-  std::vector<Bond> bonds;  ///< each once; couplings of several bonds between two sites are added
-  double field = 0;         ///< h
+  bool ising = false;  ///< s = +1 and -1, with -J s s' and -h s instead of deltas
+  int states = 2;      ///< q, 2 to 255; 2 for Ising
+  std::vector<lattice::CoupledPair>
+      bonds;         ///< each once; couplings of several bonds between two sites are added
+  double field = 0;  ///< h
   std::vector<double> fields = {};  ///< further fields for replicas
   bool has_fields_between = false;  ///< may replicas take any field up to the largest of these?
   /// Added to J of a bond in a replica, with replicas counted in the study; empty: nothing.

@@ -20,17 +20,6 @@ namespace {
 /// Random numbers count replicas with 24 bits.
 constexpr Index most_replicas = Index{1} << 24;
 
-/// Bonds by their sites: ends [offset[i], offset[i + 1]) belong to site i.
-struct BondEnds {
-  std::vector<Index> offset;
-  std::vector<std::int32_t> neighbour, bond;
-
-  Index degree(Index site) const {
-    const auto i = static_cast<std::size_t>(site);
-    return offset[i + 1] - offset[i];
-  }
-};
-
 void require(const SampleGraph& graph) {
   if (graph.sites < 1 || graph.sites > most_sites_of_sample)
     throw InputError("a sample of Ising spins has " + std::to_string(graph.sites) + " sites",
@@ -53,33 +42,11 @@ void require(const SampleGraph& graph) {
   }
 }
 
-BondEnds ends_of(const SampleGraph& graph) {
-  BondEnds ends;
-  ends.offset.assign(static_cast<std::size_t>(graph.sites) + 1, 0);
-  for (const SignedBond& bond : graph.bonds)
-    for (const Index site : {bond.i, bond.j}) ++ends.offset[static_cast<std::size_t>(site) + 1];
-  std::partial_sum(ends.offset.begin(), ends.offset.end(), ends.offset.begin());
-  ends.neighbour.resize(2 * graph.bonds.size());
-  ends.bond.resize(2 * graph.bonds.size());
-  std::vector<Index> next(ends.offset.begin(), ends.offset.end() - 1);
-  for (std::size_t n = 0; n < graph.bonds.size(); ++n) {
-    const SignedBond& bond = graph.bonds[n];
-    const auto add = [&](Index from, Index to) {
-      const auto index = static_cast<std::size_t>(next[static_cast<std::size_t>(from)]++);
-      ends.neighbour[index] = static_cast<std::int32_t>(to);
-      ends.bond[index] = static_cast<std::int32_t>(n);
-    };
-    add(bond.i, bond.j);
-    add(bond.j, bond.i);
-  }
-  return ends;
-}
-
 /// Sorts the bonds of every site axis by axis: first to the previous site, then to the next. A grid
 /// has its bonds by their first site and the axis.
-void order_by_direction(const SampleGraph& graph, BondEnds& ends) {
+void order_by_direction(const SampleGraph& graph, lattice::Graph& ends) {
   const auto axes = std::ssize(graph.grid);
-  const BondEnds unordered = ends;
+  const lattice::Graph unordered = ends;
   for (Index site = 0; site < graph.sites; ++site)
     for (Index n = 0; n < 2 * axes; ++n) {
       const Index first = ends.offset[static_cast<std::size_t>(site)];
@@ -140,10 +107,10 @@ BitSamples::BitSamples(const SampleGraph& graph, const SampleCouplings& coupling
 }
 
 void BitSamples::make_positions() {
-  BondEnds ends = ends_of(graph_);
+  lattice::Graph ends = lattice::graph_of(graph_.sites, std::span<const SignedBond>(graph_.bonds));
   if (is_regular()) order_by_direction(graph_, ends);
   needs_lazy_sweeps_ = need_lazy_sweeps(graph_);
-  const lattice::Colouring colouring = lattice::greedy_colouring({ends.offset, ends.neighbour});
+  const lattice::Colouring colouring = lattice::greedy_colouring(ends);
   std::vector<std::int32_t> site(static_cast<std::size_t>(sites()));
   std::iota(site.begin(), site.end(), 0);
   const auto kind = [&](std::int32_t i) {

@@ -102,7 +102,7 @@ ising::PottsDefinition ising_ring(Index length) {
 /// Two bonds between any two neighbours.
 ising::PottsDefinition ising_torus_2_2() {
   ising::PottsDefinition definition = ising_ring(4);
-  const std::vector<ising::Bond> once = definition.bonds;
+  const std::vector<lattice::CoupledPair> once = definition.bonds;
   definition.bonds.insert(definition.bonds.end(), once.begin(), once.end());
   return definition;
 }

@@ -29,7 +29,7 @@ overlaps::CopyGraph graph_of(const DiscreteSystem& system) {
   const DiscreteSites& sites = system.sites;
   overlaps::CopyGraph graph;
   graph.sites = graph.spins = sites.count;
-  for (const ising::Bond& bond : potts_definition(system.tables, sites).bonds)
+  for (const lattice::CoupledPair& bond : potts_definition(system.tables, sites).bonds)
     graph.bonds.push_back({static_cast<std::int32_t>(bond.i), static_cast<std::int32_t>(bond.j)});
   if (sites.is_grid())
     graph.axes = axes_of_grid(sites.grid, sites.count);
@@ -131,7 +131,7 @@ StageBytes OverlapOfStates::forecast(const Sizing& sizing) const {
   StageBytes bytes = bytes_for(sizing, most_axes, N);
   bytes.device += N * static_cast<double>(sizing.replicas);
   bytes.host += most_axes * sizeof(std::int32_t) * N +
-                (sizeof(ising::Bond) + 8) * count_bonds(tables, sites_of(tables));
+                (sizeof(lattice::CoupledPair) + 8) * count_bonds(tables, sites_of(tables));
   return bytes;
 }
 

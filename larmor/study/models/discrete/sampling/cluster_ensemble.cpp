@@ -186,11 +186,11 @@ StageBytes bytes_of_cluster_ensemble(const DiscreteTables& tables, const Discret
                   (all_differ ? 4 * bonds * static_cast<double>(replicas) : 0) +
                   (of_axes.empty() ? 8 * bonds : 0);
   // Couplings as a list, sorted, and in the graph; for Wolff the bonds of each site.
-  bytes.host += bonds * samples * (all_differ ? 8 + 8 + 8 + 8 + 4 : 8 + 8 + 4) +
-                (of_axes.empty() ? bonds * (sizeof(lattice::PairBond) + sizeof(ising::Bond) +
-                                            sizeof(ising::GraphBond) + 8 + 32) +
-                                       8 * N
-                                 : 0);
+  bytes.host +=
+      bonds * samples * (all_differ ? 8 + 8 + 8 + 8 + 4 : 8 + 8 + 4) +
+      (of_axes.empty()
+           ? bonds * (sizeof(lattice::PairBond) + sizeof(lattice::CoupledPair) + 8 + 32) + 8 * N
+           : 0);
   return bytes;
 }
 

@@ -169,7 +169,7 @@ StageBytes bytes_of_local_ensemble(const Sizing& sizing) {
     lanes = ising::lane_bytes(N, bonds, replicas, differ ? of_sample : replicas);
   }
   // The list of bonds, and its tables during construction; lanes come after these are freed.
-  const double of_lists = bonds * (sizeof(lattice::PairBond) + sizeof(ising::Bond));
+  const double of_lists = bonds * (sizeof(lattice::PairBond) + sizeof(lattice::CoupledPair));
   bytes.host += std::max(of_tables + of_lists, lanes);
   return bytes;
 }

@@ -45,11 +45,8 @@ void list_bonds(const DiscreteTables& tables, const ScalarExchange& exchange, In
   if (exchange.disorder > 0 || exchange.disorder_by_replica)
     throw InputError("exchange has both file and disorder", exchange.where.of("disorder"),
                      "write the couplings of a sample into the file");
-  std::vector<ListedBond> bonds;
-  for (const io::Edge& edge :
-       io::read_edge_list(path_in(tables.folder, *exchange.file), sites, !exchange.J))
-    bonds.push_back({edge.i, edge.j, exchange.J.value_or(edge.weight)});
-  exchange.listed = std::make_shared<const std::vector<ListedBond>>(std::move(bonds));
+  exchange.listed = std::make_shared<const std::vector<lattice::CoupledPair>>(
+      io::read_edge_list(path_in(tables.folder, *exchange.file), sites, exchange.J));
 }
 
 /// Couplings of the bonds of a grid.
@@ -134,7 +131,7 @@ void add_axis_bonds(const DiscreteTables& tables, const DiscreteSites& sites,
   definition.of_replica = [couplings, axis_of_bond, bonds = definition.bonds](Index bond,
                                                                               Index replica) {
     const int axis = axis_of_bond[static_cast<std::size_t>(bond)];
-    const ising::Bond& ends = bonds[static_cast<std::size_t>(bond)];
+    const lattice::CoupledPair& ends = bonds[static_cast<std::size_t>(bond)];
     if (!couplings.exchange(axis).disorder_by_replica) return 0.0;
     return couplings.deviation(axis, ends.i, ends.j, replica);
   };
@@ -148,8 +145,8 @@ void add_selected_bonds(const DiscreteTables& tables, const lattice::Geometry& g
   for (const ScalarExchange& exchange : tables.exchange) {
     const Index first = std::ssize(definition.bonds);
     if (exchange.file) {
-      for (const ListedBond& bond : *exchange.listed)
-        definition.bonds.push_back({bond.i, bond.j, bond.J});
+      definition.bonds.insert(definition.bonds.end(), exchange.listed->begin(),
+                              exchange.listed->end());
       differing.emplace_back(first, nullptr);
       continue;
     }
@@ -168,7 +165,7 @@ void add_selected_bonds(const DiscreteTables& tables, const lattice::Geometry& g
                          [](Index n, const auto& of_table) { return n < of_table.first; });
     const ScalarExchange* const exchange = (after - 1)->second;
     if (exchange == nullptr) return 0.0;
-    const ising::Bond& ends = bonds[static_cast<std::size_t>(bond)];
+    const lattice::CoupledPair& ends = bonds[static_cast<std::size_t>(bond)];
     return exchange->deviation(ends.i, ends.j, replica);
   };
 }
@@ -238,7 +235,7 @@ Index most_bonds(const DiscreteTables& tables, const DiscreteSites& sites) {
   for (const ScalarExchange& exchange : tables.exchange) {
     for (const std::array<Index, 2>& pair : exchange.pairs) add(pair[0], pair[1]);
     if (exchange.listed != nullptr)
-      for (const ListedBond& bond : *exchange.listed) add(bond.i, bond.j);
+      for (const lattice::CoupledPair& bond : *exchange.listed) add(bond.i, bond.j);
     if (!exchange.pairs.empty() || exchange.file) continue;
     const lattice::SelectedBonds of_table = selected(tables, exchange, geometry);
     for (const lattice::PairBond& pair : of_table.pairs) add(pair.i, pair.j);
@@ -275,7 +272,7 @@ bool couplings_are_rounded(const DiscreteTables& tables) {
   std::vector<double> couplings;
   for (const ScalarExchange& exchange : tables.exchange) {
     if (exchange.listed != nullptr)
-      for (const ListedBond& bond : *exchange.listed) couplings.push_back(bond.J);
+      for (const lattice::CoupledPair& bond : *exchange.listed) couplings.push_back(bond.J);
     if (exchange.file) continue;
     if (exchange.disorder > 0 && exchange.disorder_distribution == "normal") return true;
     for (const double sign : {-1.0, 1.0})
@@ -292,7 +289,7 @@ bool couplings_are_rounded(const DiscreteTables& tables) {
 double least_coupling(const ScalarExchange& exchange) {
   if (exchange.listed != nullptr) {
     double least = std::numeric_limits<double>::infinity();
-    for (const ListedBond& bond : *exchange.listed) least = std::min(least, bond.J);
+    for (const lattice::CoupledPair& bond : *exchange.listed) least = std::min(least, bond.J);
     return least;
   }
   if (exchange.disorder > 0 && exchange.disorder_distribution == "normal")
@@ -415,14 +412,12 @@ ising::ClusterGraph cluster_graph(const DiscreteTables& tables, const DiscreteSi
         couplings_of_axes(AxisCouplings(tables, sites), sites, replicas.first, samples), samples);
   }
   const ising::PottsDefinition definition = potts_definition(tables, sites);
-  std::vector<ising::GraphBond> bonds;
-  bonds.reserve(definition.bonds.size());
-  for (const ising::Bond& bond : definition.bonds) bonds.push_back({bond.i, bond.j, bond.J});
+  const std::vector<lattice::CoupledPair>& bonds = definition.bonds;
   std::vector<double> of_samples;
   if (definition.of_replica)
     for (Index sample = 0; sample < samples; ++sample)
       for (std::size_t n = 0; n < bonds.size(); ++n)
-        of_samples.push_back(bonds[n].coupling +
+        of_samples.push_back(bonds[n].J +
                              definition.of_replica(static_cast<Index>(n), replicas.first + sample));
   return ising::ClusterGraph::of_bonds(model, states, sites.count, bonds, of_samples);
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "larmor/core/types.hpp"
+#include "larmor/lattice/coupled_pair.hpp"
 #include "larmor/lattice/exchange_keys.hpp"
 #include "larmor/study/lattice/lattice_keys.hpp"
 #include "larmor/study/model_kind/model_kind.hpp"
@@ -30,12 +31,6 @@ struct SiteLatticeTable : LatticeKeys {
   static FieldTable<SiteLatticeTable> fields();
 };
 
-/// A bond of a file. Site j differs from site i.
-struct ListedBond {
-  Index i, j;
-  double J;
-};
-
 struct ScalarExchange : lattice::ExchangeKeys {
   static constexpr const char* name = "exchange";
   static constexpr const char* doc =
@@ -43,7 +38,7 @@ struct ScalarExchange : lattice::ExchangeKeys {
 
   std::optional<std::string> file;
   /// The bonds of the file, after it was read.
-  mutable std::shared_ptr<const std::vector<ListedBond>> listed;
+  mutable std::shared_ptr<const std::vector<lattice::CoupledPair>> listed;
 
   static FieldTable<ScalarExchange> fields();
 };

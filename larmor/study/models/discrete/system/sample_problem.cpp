@@ -52,7 +52,7 @@ ground_states::QuadraticProblem problem_of_sample(const Study& study, std::optio
   problem.linear.assign(static_cast<std::size_t>(sites.count), -tables.field.h);
   std::map<std::pair<Index, Index>, double> couplings;
   for (Index bond = 0; bond < std::ssize(definition.bonds); ++bond) {
-    const ising::Bond& ends = definition.bonds[static_cast<std::size_t>(bond)];
+    const lattice::CoupledPair& ends = definition.bonds[static_cast<std::size_t>(bond)];
     const double J = ends.J + (definition.of_replica ? definition.of_replica(bond, replica) : 0);
     if (ends.i == ends.j)
       problem.offset -= J;
