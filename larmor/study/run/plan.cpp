@@ -119,7 +119,7 @@ class Speeds {
 Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
   const Ranks one(study.replicas);
   const std::unique_ptr<Blueprint> blueprint = study.tables->blueprint();
-  const Device device = device_of(study, blueprint->value(), overrides);
+  const Device device = device_of(study, blueprint->size(), overrides);
   const MemoryForecast memory =
       require_memory(study, *blueprint, device, overrides.ranks_on_node, one);
   std::unique_ptr<System> system = preview_system(study, *blueprint, device);
@@ -139,7 +139,7 @@ Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
     const bool is_open = stage->ends_on_convergence();
     const std::optional<double> tried =
         is_open ? speeds.seconds_to_converge(number) : std::optional<double>();
-    const double most = stage->updates_on(system->value()) * speeds.seconds_per_update(number);
+    const double most = stage->updates_on(system->size()) * speeds.seconds_per_update(number);
     const double time = std::min(most, tried.value_or(most));
     (is_open && !tried ? plan.most_to_converge : plan.seconds) += time;
     lines.push_back(fmt::format("stage {:<3} {}: {}; {} {}", ++number, stage->kind(), stage->plan(),
