@@ -27,8 +27,10 @@ template <class Bond>
 Graph graph_of(Index sites, std::span<const Bond> bonds) {
   Graph graph;
   graph.offset.assign(static_cast<std::size_t>(sites) + 1, 0);
-  for (const Bond& bond : bonds)
-    for (const Index site : {bond.i, bond.j}) ++graph.offset[static_cast<std::size_t>(site) + 1];
+  for (const Bond& bond : bonds) {
+    ++graph.offset[static_cast<std::size_t>(bond.i) + 1];
+    ++graph.offset[static_cast<std::size_t>(bond.j) + 1];
+  }
   for (std::size_t i = 1; i < graph.offset.size(); ++i) graph.offset[i] += graph.offset[i - 1];
   graph.neighbour.resize(2 * bonds.size());
   graph.bond.resize(2 * bonds.size());

@@ -25,7 +25,8 @@ __global__ void fill_table(ProbabilityOfGain fill, Index entries, Index replicas
   if (i < entries * replicas) fill(i % entries, i / entries);
 }
 
-__global__ void update_colour(PottsUpdate update, Index first_quad, Index quads, Index replicas) {
+__global__ void update_states_of_colour(PottsUpdate update, Index first_quad, Index quads,
+                                        Index replicas) {
   const Index quad = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (quad >= quads) return;
   for (Index r = blockIdx.y; r < replicas; r += gridDim.y) update(first_quad + quad, r);
@@ -117,7 +118,7 @@ void sweep_on_gpu(const Device& device, PottsView view, const std::vector<Index>
     for (std::size_t c = 0; c + 1 < colour_begin.size(); ++c) {
       const Index first = colour_begin[c] / positions_of_key;
       const Index quads = colour_begin[c + 1] / positions_of_key - first;
-      cuda::launch(stream, cuda::shape_of(quads, replicas, block_threads), update_colour,
+      cuda::launch(stream, cuda::shape_of(quads, replicas, block_threads), update_states_of_colour,
                    PottsUpdate{view}, first, quads, replicas);
     }
 }
