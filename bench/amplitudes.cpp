@@ -91,7 +91,7 @@ LatticeOfAmplitudes measured_lattice(const Device& device, const std::string& ty
           "bench"),
       device);
   system.state.randomise(1);
-  LatticeOfAmplitudes lattice{type + " " + size_words(cells, dimensions, replicas), {}};
+  LatticeOfAmplitudes lattice{type + " " + size_text(cells, dimensions, replicas), {}};
   for (const Index count : counts) {
     if (count > system.geometry.sites()) break;
     const QList q = some_of_grid(system.geometry, cells, count);

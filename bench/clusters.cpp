@@ -98,7 +98,7 @@ void bench_shared(const Device& device, BenchChoice& choice, const Communicator&
   study::require_alike(world, device);
   if (world.is_root()) {
     fmt::print("Swendsen-Wang updates of one Ising grid over {} ranks, at its transition, {}\n",
-               world.size(), study::device_words(device));
+               world.size(), study::device_text(device));
     fmt::print(
         "one, all: us per update on one rank, on all; bits: whether their sums are equal\n\n");
     fmt::print("{:<20} {:>12} {:>12} {:>8} {:>12} {:>6}  {}\n", "system", "one", "all", "strong",
@@ -126,7 +126,7 @@ void bench_shared(const Device& device, BenchChoice& choice, const Communicator&
 void bench_clusters(const Device& device, BenchChoice& choice, const Communicator& world) {
   if (world.size() > 1) return bench_shared(device, choice, world);
   const bool on_cpu = device.backend == Backend::cpu;
-  fmt::print("Swendsen-Wang updates, periodic lattices, J = 1, {}\n", study::device_words(device));
+  fmt::print("Swendsen-Wang updates, periodic lattices, J = 1, {}\n", study::device_text(device));
   fmt::print("measured: with sizes of all clusters\n");
   if (on_cpu)
     fmt::print("words: only the random words of the bonds, one thread\n\n");

@@ -59,7 +59,7 @@ bool fits(const Device& device, Index length, Index replicas, int fields) {
   if (device.backend == Backend::cpu) return true;
   const auto free = static_cast<Index>(gpu_info(device.ordinal).free_bytes);
   if (needed <= free) return true;
-  fmt::print("{} needs {:.1f} GB, {:.1f} GB are free\n", size_words(length, 3, replicas),
+  fmt::print("{} needs {:.1f} GB, {:.1f} GB are free\n", size_text(length, 3, replicas),
              static_cast<double>(needed) / 1e9, static_cast<double>(free) / 1e9);
   return false;
 }
@@ -77,7 +77,7 @@ double field_rate(study::SpinSystem& system) {
 
 void bench_monte_carlo(const Device& device, BenchChoice& choice) {
   fmt::print("Monte Carlo, simple cubic Heisenberg, T = 1.5 J (just above its transition), {}\n",
-             study::device_words(device));
+             study::device_text(device));
   fmt::print("floor: only the sum over neighbours (reads 7 spins, writes 1)\n");
   fmt::print("least traffic: memory traffic of a sweep if every neighbour were cached\n\n");
   fmt::print("{:<12}  {:<28} {:>12} {:>12} {:>12} {:>7} {:>13}\n", "size", "update", "us/sweep",
@@ -101,7 +101,7 @@ void bench_monte_carlo(const Device& device, BenchChoice& choice) {
                           ? Sizes{{16, 8}, {16, 1}, {32, 8}, {64, 1}}
                           : Sizes{{32, 8}, {64, 8}, {64, 1}, {254, 1}, {256, 1}, {1000, 1}};
   for (const auto& [length, replicas] : sizes) {
-    const std::string size = size_words(length, 3, replicas);
+    const std::string size = size_text(length, 3, replicas);
     if (!choice.wants(size)) continue;
     if (device.backend == Backend::cuda && !fits(device, length, replicas, 2)) continue;
     study::SpinSystem system(cubic_tables(length, replicas), device);
@@ -178,7 +178,7 @@ void run_measured(spins::Integrator& integrator, const spins::Observer& observer
 }
 
 void bench_llg(const Device& device, BenchChoice& choice) {
-  fmt::print("Landau-Lifshitz-Gilbert, alpha = 0.1, 0.1 fs, {}\n", study::device_words(device));
+  fmt::print("Landau-Lifshitz-Gilbert, alpha = 0.1, 0.1 fs, {}\n", study::device_text(device));
   fmt::print("floor: only the sums over neighbours of a step, from tables\n");
   fmt::print(
       "bonds: arithmetic of only these sums; least traffic: if every neighbour were cached\n");
@@ -211,7 +211,7 @@ void bench_llg(const Device& device, BenchChoice& choice) {
   for (const Case& c : cases) {
     const bool is_iron = c.tables == iron_tables;
     const std::string name =
-        fmt::format("{}, {}", c.name, size_words(c.length, c.dimensions, c.replicas));
+        fmt::format("{}, {}", c.name, size_text(c.length, c.dimensions, c.replicas));
     if (!choice.wants(name)) continue;
     if (c.length == 1000 && !fits(device, c.length, c.replicas, 1 + spins::most_work_fields))
       continue;
@@ -248,7 +248,7 @@ void bench_llg(const Device& device, BenchChoice& choice) {
 }
 
 void bench_dipoles(const Device& device, BenchChoice& choice) {
-  fmt::print("Dipoles by FFT, {}\n", study::device_words(device));
+  fmt::print("Dipoles by FFT, {}\n", study::device_text(device));
   fmt::print("field: the dipolar field of every spin; floor: only its Fourier transforms\n");
   fmt::print("step: Depondt with exchange and heat bath, two fields\n\n");
   fmt::print("{:<24} {:>9} {:>15} {:>10} {:>7} {:>15}\n", "lattice", "replicas", "M fields/s",

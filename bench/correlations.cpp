@@ -416,7 +416,7 @@ void bench_correlations_on_gpu(const Device& device, std::vector<Index> lengths,
                      "leave out one of the two");
   if (lengths.empty()) lengths = lengths_of("100:200:10,420");
   CorrelationsMeasured measured;
-  measured.device = study::device_words(device);
+  measured.device = study::device_text(device);
   measured.configurations = options.configurations;
   if (world.is_root()) {
     measured.gemm_rate = gemm_rate(device);

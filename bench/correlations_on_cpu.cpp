@@ -211,7 +211,7 @@ void bench_correlations_on_cpu(std::vector<Index> lengths, Index replicas, Bench
                row.numbers, 1e3 * row.seconds, row.rate, row.unit, share);
   };
   for (const Index length : lengths) {
-    if (!choice.wants(size_words(length, 2, replicas))) continue;
+    if (!choice.wants(size_text(length, 2, replicas))) continue;
     for (const PairSumsRow& row : bench_pair_sums_on_cpu(length, replicas, threads)) print(row);
   }
   for (const Index count : {Index{1}, replicas})
@@ -222,7 +222,7 @@ void bench_correlations_on_cpu(std::vector<Index> lengths, Index replicas, Bench
   const auto [smallest, largest] = std::ranges::minmax(lengths);
   for (const Index length : std::set{smallest, largest})
     for (const Index count : {Index{1}, replicas})
-      if (choice.wants(fmt::format("auto {}", size_words(length, 2, count))))
+      if (choice.wants(fmt::format("auto {}", size_text(length, 2, count))))
         for (const LatticeOfAmplitudes& lattice : measured_amplitudes(device, length, count))
           print_amplitudes(lattice);
 }

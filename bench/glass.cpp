@@ -103,7 +103,7 @@ GlassLaddersMeasured measured_ladders(Index length, const std::string& name, Ind
 }  // namespace
 
 void bench_glass(const Device& device, BenchChoice& choice, const GlassBenchOptions& options) {
-  GlassSpeeds measured{study::device_words(device), measured_every, {}};
+  GlassSpeeds measured{study::device_text(device), measured_every, {}};
   fmt::print("Edwards-Anderson spin glass of +-J bonds, {} rungs from k_B T = {} J to {} J, {}\n",
              rungs, coldest, hottest, measured.device);
   fmt::print(

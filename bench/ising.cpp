@@ -24,7 +24,7 @@ struct Case {
   bool random_signs = false;
 };
 
-std::string words_of(const Case& c) {
+std::string text_of(const Case& c) {
   std::string words;
   for (const Index n : c.size) words += (words.empty() ? "" : " x ") + std::to_string(n);
   return words + (c.replicas > 1 ? fmt::format(", {} replicas", c.replicas) : "");
@@ -103,14 +103,14 @@ void bench_shared(const Device& device, BenchChoice& choice, const Communicator&
   study::require_alike(world, device);
   if (world.is_root()) {
     fmt::print("One grid of Ising spins over {} ranks, at the transition of the ferromagnet, {}\n",
-               world.size(), study::device_words(device));
+               world.size(), study::device_text(device));
     fmt::print(
         "one, all: us per sweep on one rank, on all; bits: whether their sums are equal\n\n");
     fmt::print("{:<26} {:<22} {:>12} {:>12} {:>8} {:>10} {:>6}  {}\n", "size", "update", "one",
                "all", "strong", "flips/ns", "bits", "exchange");
   }
   for (const Case& c : shared_cases(device)) {
-    const std::string name = words_of(c);
+    const std::string name = text_of(c);
     if (!choice.wants(name)) continue;
     const SharedRate one = rate_of_ranks(c, device, world, nullptr);
     const SharedRate all = rate_of_ranks(c, device, world, &world);
@@ -129,12 +129,12 @@ void bench_shared(const Device& device, BenchChoice& choice, const Communicator&
 void bench_ising(const Device& device, BenchChoice& choice, const Communicator& world) {
   if (world.size() > 1) return bench_shared(device, choice, world);
   fmt::print("Ising spins, a bit each, at the transition of the ferromagnet, {}\n",
-             study::device_words(device));
+             study::device_text(device));
   fmt::print("random: 32-bit random words drawn for 32 spins; sums: energy and magnetisation\n\n");
   fmt::print("{:<26} {:<22} {:>12} {:>10} {:>8} {:>13}\n", "size", "update", "us/sweep", "flips/ns",
              "random", "sums, spins/ns");
   for (const Case& c : cases_of(device)) {
-    const std::string name = words_of(c);
+    const std::string name = text_of(c);
     if (!choice.wants(name)) continue;
     ising::Couplings couplings;
     couplings.random_signs = c.random_signs;

@@ -142,7 +142,7 @@ Rate rate_of_path(spins::NebMethod method, Index length, Index images, const Dev
 }  // namespace
 
 void bench_landscape(const Device& device, BenchChoice& choice) {
-  fmt::print("films: exchange, DMI, anisotropy, field, {}\n", study::device_words(device));
+  fmt::print("films: exchange, DMI, anisotropy, field, {}\n", study::device_text(device));
   fmt::print("a step evaluates energy and gradient of all replicas, or images, once\n\n");
   fmt::print("{:<48} {:>12} {:>16}\n", "system", "us/step", "M gradients/s");
   const bool on_gpu = device.backend == Backend::cuda;
@@ -157,7 +157,7 @@ void bench_landscape(const Device& device, BenchChoice& choice) {
         std::pair{spins::Method::damped, "damped"}}) {
     for (const Film& film : films) {
       const std::string name =
-          fmt::format("{}, {}", words, size_words(film.length, 2, film.replicas));
+          fmt::format("{}, {}", words, size_text(film.length, 2, film.replicas));
       if (choice.wants(name))
         print(name, rate_of_minimiser(method, film.length, film.replicas, device));
     }
@@ -169,7 +169,7 @@ void bench_landscape(const Device& device, BenchChoice& choice) {
         std::pair{spins::NebMethod::lbfgs, "path, L-BFGS"}}) {
     for (const Film& path : paths) {
       const std::string name =
-          fmt::format("{}, {}, {} images", words, size_words(path.length, 2, 1), path.replicas);
+          fmt::format("{}, {}, {} images", words, size_text(path.length, 2, 1), path.replicas);
       if (choice.wants(name)) print(name, rate_of_path(method, path.length, path.replicas, device));
     }
   }

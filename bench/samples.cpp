@@ -62,7 +62,7 @@ double general_rate(const ising::SampleGraph& graph, const std::vector<std::int8
 
 void bench_samples(const Device& device, BenchChoice& choice) {
   fmt::print("Edwards-Anderson spin glass of +-J bonds, 64 samples a word, k_B T = {} J, {}\n",
-             thermal_energy, study::device_words(device));
+             thermal_energy, study::device_text(device));
   fmt::print("random: 32-bit random words drawn for 32 spins; sums: energy and magnetisation;\n");
   fmt::print("overlaps: two words each, over sites and over bonds; general: the engine for any\n");
   fmt::print("couplings, a byte a spin, on the same graph of bonds\n\n");

@@ -134,7 +134,7 @@ SharedRates rates_of_sharing(const Case& c, const Device& device, const Communic
   SpinLayout layout = system.state.layout();
   layout.domain = &silent;
   rates.without_exchange = rate(layout);
-  rates.words = system.slabs->words();
+  rates.words = system.slabs->description();
   return rates;
 }
 
@@ -150,7 +150,7 @@ void measure(const Case& c, const Device& device, const Communicator& world) {
   const double whole = rate_of(c, device, world, {all}, root, of_all);
   const double shared = rate_of(c, device, world, study::Ranks(world, all).share(), true, of_all);
   if (!root) return;
-  const std::string name = fmt::format("{}, {}", c.name, size_words(c.length, 3, all));
+  const std::string name = fmt::format("{}, {}", c.name, size_text(c.length, 3, all));
   fmt::print("{:<38} {:>5} {:>14.1f} {:>14.1f} {:>7.2f}x {:>7.2f}x\n", name, world.size(),
              whole / 1e6, shared / 1e6, shared / whole, shared / small);
 }
@@ -173,7 +173,7 @@ LatticeMeasured measure_lattice(const Case& c, const Device& device, const Commu
                                  std::max(0.0, spins / shared.without_exchange - ideal)};
   if (!world.is_root()) return measured;
   fmt::print("{:<38} {:>5} {:>14.1f} {:>14.1f} {:>7.2f}x {:>14.1f}  {}\n",
-             fmt::format("{}, {}", c.name, size_words(c.length, 3, 1)), world.size(), whole / 1e6,
+             fmt::format("{}, {}", c.name, size_text(c.length, 3, 1)), world.size(), whole / 1e6,
              shared.rate / 1e6, shared.rate / whole, shared.without_exchange / 1e6, shared.words);
   return measured;
 }
@@ -215,7 +215,7 @@ void bench_scaling(const Device& device, BenchChoice& choice, const Communicator
   study::require_alike(world, device);
   if (world.is_root()) {
     fmt::print("Replicas over ranks, eight a rank, and one lattice over ranks, on {}\n",
-               study::device_words(device));
+               study::device_text(device));
     fmt::print(
         "strong: all replicas on one rank against all on all ranks; weak: eight on one "
         "rank against eight on each\n\n");

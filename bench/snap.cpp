@@ -222,7 +222,7 @@ void bench_snap(const Device& device, BenchChoice& choice, const SnapBenchOption
       on_gpu ? std::vector<Index>{10, 20} : std::vector<Index>{6};
 
   SnapMeasured measured;
-  measured.device = study::device_words(device);
+  measured.device = study::device_text(device);
   measured.potential = options.prefix.empty() ? "linear, made up" : options.prefix;
   measured.floor = on_gpu ? "only fused multiplications and additions, before the methods"
                           : "products of matrices by OpenBLAS, in turn with the methods";

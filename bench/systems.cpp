@@ -33,7 +33,7 @@ study::SystemTables kagome_tables(Index length, Index replicas) {
       "bench");
 }
 
-std::string size_words(Index length, int dimensions, Index replicas) {
+std::string size_text(Index length, int dimensions, Index replicas) {
   return fmt::format("{}^{} x {}", length, dimensions, replicas);
 }
 

@@ -15,6 +15,6 @@ study::SystemTables iron_tables(Index length, Index replicas);
 study::SystemTables kagome_tables(Index length, Index replicas);
 
 /// "64^3 x 8": cells along each of `dimensions` axes, and replicas.
-std::string size_words(Index length, int dimensions, Index replicas);
+std::string size_text(Index length, int dimensions, Index replicas);
 
 }  // namespace larmor::bench

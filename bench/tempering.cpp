@@ -211,11 +211,11 @@ void bench_glasses(const Device& device, BenchChoice& choice, TemperingMeasured&
 void bench_tempering(const Device& device, BenchChoice& choice,
                      const TemperingBenchOptions& options) {
   fmt::print("Ladders of replicas that exchange their temperatures, {}\n",
-             study::device_words(device));
+             study::device_text(device));
   fmt::print(
       "allowed: round trips by the acceptances, if energies were independent at each exchange\n\n");
   TemperingMeasured measured;
-  measured.device = study::device_words(device);
+  measured.device = study::device_text(device);
   bench_costs(device, choice, measured);
   bench_glasses(device, choice, measured);
   if (!options.json.empty()) write_tempering(measured, options.json);

@@ -177,7 +177,7 @@ std::string full_name(const Place& place, const std::vector<Place>& all) {
     return place.path == other.path && !place.is_same(other);
   };
   const bool is_ambiguous = std::any_of(all.begin(), all.end(), differs);
-  return place.name() + (is_ambiguous ? place.table.model_kind_words() : "");
+  return place.name() + (is_ambiguous ? place.table.model_kind_text() : "");
 }
 
 /// Prints the keys of this name. @return whether there is one

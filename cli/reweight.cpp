@@ -85,8 +85,9 @@ void require_fitting(const Reweight& request, const study::Parameter& parameter)
   const RangeOption& option = thermal ? of_temperatures : of_kappa;
   const RangeOption& other = thermal ? of_kappa : of_temperatures;
   if ((thermal ? request.kappa : request.temperatures).empty()) return;
-  throw InputError(fmt::format("{} is given, but samples are at {}", other.name, parameter.words()),
-                   fmt::format("give {}, or leave it out", option.name));
+  throw InputError(
+      fmt::format("{} is given, but samples are at {}", other.name, parameter.description()),
+      fmt::format("give {}, or leave it out", option.name));
 }
 
 /// Returns true if `reweight` wrote the file `output`.

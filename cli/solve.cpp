@@ -142,8 +142,8 @@ std::string time_text(const ground_states::TimeToSolution& time, const char* uni
                      std::isfinite(time.upper) ? fmt::format("{:.3g}", time.upper) : "unknown");
 }
 
-std::string certificate_words(const io::ProblemFile& file,
-                              const ground_states::Certificate& certificate) {
+std::string certificate_text(const io::ProblemFile& file,
+                             const ground_states::Certificate& certificate) {
   const char* const ground = file.is_maximised ? "" : "ground ";
   const std::string energy =
       fmt::format("of {}energy {:.{}g}", file.is_maximised ? "the largest " : "",
@@ -251,7 +251,7 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
                time_text(solution.outcome.sweeps, "sweeps"),
                time_text(solution.outcome.seconds, "s"));
   if (const auto& certificate = solution.certificate) {
-    fmt::print("certificate: {}\n", certificate_words(file, *certificate));
+    fmt::print("certificate: {}\n", certificate_text(file, *certificate));
     if (!solution.is_ground_state(problem)) fmt::print("the search has not found it\n");
   } else if (solution.lacks_certificate) {
     fmt::print("certificate: none, because it was not complete at the end\n");

@@ -30,7 +30,7 @@ struct Verify final : Command {
 
   int run() override {
     const Device whole_device = study::whole_device_of(device);
-    fmt::print("on {}\n", study::device_words(whole_device));
+    fmt::print("on {}\n", study::device_text(whole_device));
     fmt::print("{:<66} {:>12} {:>12} {:>10} {:>8}\n", "", "exact", "measured", "error", "sigmas");
     const auto report = [](const study::Comparison& c) {
       fmt::print("{:<66} {:>12.7f} {:>12.7f} {:>10.1e} {:>8} {}\n", c.name, c.exact, c.measured,

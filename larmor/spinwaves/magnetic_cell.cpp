@@ -71,7 +71,7 @@ std::array<Index, 3> along(std::size_t d, Index cells) {
   return shift;
 }
 
-std::string words_of(const std::array<Index, 3>& cells) {
+std::string text_of(const std::array<Index, 3>& cells) {
   return fmt::format("[{}, {}, {}]", cells[0], cells[1], cells[2]);
 }
 
@@ -80,16 +80,16 @@ void require_possible(const Hamiltonian& hamiltonian, const std::array<Index, 3>
   for (std::size_t d = 0; d < 3; ++d) {
     const Index size = geometry.size[d];
     if (cells[d] < 1 || size % cells[d] != 0)
-      throw InputError("magnetic_cell = " + words_of(cells) + " does not divide the lattice of " +
-                           words_of(geometry.size) + " cells",
+      throw InputError("magnetic_cell = " + text_of(cells) + " does not divide the lattice of " +
+                           text_of(geometry.size) + " cells",
                        "give a divisor of size along each lattice vector");
     if (cells[d] == size) continue;
     if (!geometry.periodic[d])
-      throw InputError("magnetic_cell = " + words_of(cells) +
+      throw InputError("magnetic_cell = " + text_of(cells) +
                            " repeats along a lattice vector whose boundary is open",
                        "there the cell is as long as the lattice, " + std::to_string(size));
     if (hamiltonian.has_pairs())
-      throw InputError("magnetic_cell = " + words_of(cells) +
+      throw InputError("magnetic_cell = " + text_of(cells) +
                            " repeats, but couplings are given pair by pair (or differ from bond to "
                            "bond)",
                        "remove magnetic_cell: the whole lattice is the cell");
@@ -138,10 +138,10 @@ MagneticCell MagneticCell::given(const Hamiltonian& hamiltonian, std::span<const
     const Index other = geometry.site(there.basis, there.cell[0], there.cell[1], there.cell[2]);
     throw InputError(
         comparison.same_terms(site, other)
-            ? "magnetic_cell = " + words_of(cells) + " does not repeat the spins: those of sites " +
+            ? "magnetic_cell = " + text_of(cells) + " does not repeat the spins: those of sites " +
                   std::to_string(site) + " and " + std::to_string(other) + " differ by " +
                   number_text(comparison.distance(site, other))
-            : "magnetic_cell = " + words_of(cells) + " does not repeat the Hamiltonian: sites " +
+            : "magnetic_cell = " + text_of(cells) + " does not repeat the Hamiltonian: sites " +
                   std::to_string(site) + " and " + std::to_string(other) + " differ",
         "remove magnetic_cell to have the smallest cell found");
   }

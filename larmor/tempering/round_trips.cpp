@@ -83,7 +83,7 @@ std::vector<Bottleneck> bottlenecks_of(const std::vector<double>& acceptance,
   return found;
 }
 
-std::string words_of(const Uncertain& number) {
+std::string text_of(const Uncertain& number) {
   const std::string value = fmt::format("{:.3g}", number.value);
   return std::isnan(number.error) ? value : value + fmt::format(" +- {:.1g}", number.error);
 }
@@ -162,7 +162,7 @@ std::vector<std::string> lines_of(const RoundTripReport& report, const std::stri
   if (report.rate.value > 0) {
     lines.push_back(
         fmt::format("round trips of a ladder: {} in a sweep; a replica takes {} sweeps for one",
-                    words_of(report.rate), words_of(report.time)));
+                    text_of(report.rate), text_of(report.time)));
     lines.push_back(
         fmt::format("the acceptances would allow {:.3g} in a sweep, {:.1f} times as many",
                     report.rate_of_exchanges, report.rate_of_exchanges / report.rate.value));

@@ -16,7 +16,7 @@
 #include "ising_support.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/simd/cpu_kernels.hpp"
-#include "larmor/ising/multispin/samples/sample_kernel.hpp"
+#include "larmor/ising/multispin/samples/update_kernel.hpp"
 #include "larmor/lattice/colouring.hpp"
 #include "larmor/lattice/lazy_sweeps.hpp"
 #include "tests/named.hpp"

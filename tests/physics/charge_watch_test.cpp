@@ -11,15 +11,15 @@ namespace larmor::study::charge_watch_tests {
 namespace {
 
 TEST(ChargeWatch, SaysHowChargesHaveChanged) {
-  EXPECT_EQ(charge_change_words({-1, -1}, {-1, -1.2}), "");
-  EXPECT_EQ(charge_change_words({-1}, {1e-12}),
+  EXPECT_EQ(charge_change_text({-1, -1}, {-1, -1.2}), "");
+  EXPECT_EQ(charge_change_text({-1}, {1e-12}),
             "the topological charge changed from -1 to 0: the texture has collapsed");
-  EXPECT_EQ(charge_change_words({-1, -1, -1}, {0, -1, -1e-12}),
+  EXPECT_EQ(charge_change_text({-1, -1, -1}, {0, -1, -1e-12}),
             "the topological charge of 2 of 3 replicas changed from -1 to 0: the texture has "
             "collapsed");
-  EXPECT_EQ(charge_change_words({-4, -4, -4}, {-3, -4, 0}),
+  EXPECT_EQ(charge_change_text({-4, -4, -4}, {-3, -4, 0}),
             "the topological charge of 2 of 3 replicas changed from -4 to between -3 and 0");
-  EXPECT_EQ(charge_change_words({0.5}, {-0.48}),
+  EXPECT_EQ(charge_change_text({0.5}, {-0.48}),
             "the topological charge changed from 0.50 to -0.48");
 }
 

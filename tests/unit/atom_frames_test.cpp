@@ -144,7 +144,7 @@ TEST_F(AtomFrames, FramesAreWrittenWithWhatTheyHadAndMore) {
   const AtomFrame back = read_one("b.extxyz", text);
   EXPECT_EQ(back.atoms.velocities, frame.atoms.velocities);
   // The frame already has momenta, which are written again unchanged.
-  EXPECT_EQ(back.further_words[1], momentum_text(9, {-1, -2, -3}) + " 6 7 -1 4 5 6");
+  EXPECT_EQ(back.further_values[1], momentum_text(9, {-1, -2, -3}) + " 6 7 -1 4 5 6");
   EXPECT_EQ(extxyz_text(back, "", {}).find("momenta"), extxyz_text(back, "", {}).rfind("momenta"));
   EXPECT_EQ(extxyz_text(read_one("c.extxyz", crystal), "", {}),
             "1\nLattice=\"4 0 0 1 5 0 0 0 6\" Properties=species:S:1:pos:R:3 pbc=\"T T F\"\n"
@@ -165,7 +165,7 @@ TEST_F(AtomFrames, ResultsOfBeforeAreLeftOut) {
       "W 0 0 0 1 2 3 4 5 6 7\n");
   EXPECT_EQ(frame.further_keys, " x=3");
   EXPECT_EQ(frame.further_columns, "q:R:1:");
-  EXPECT_EQ(frame.further_words, (std::vector<std::string>{"7"}));
+  EXPECT_EQ(frame.further_values, (std::vector<std::string>{"7"}));
 }
 
 TEST_F(AtomFrames, OpenDirectionsMayLackVectors) {

@@ -147,13 +147,13 @@ TEST_F(ResultsTest, WhatAFileHasOtherwiseThanIsAskedForIsItsFault) {
   const ResultsReader reader(path_);
   const Attributes attributes = reader.attributes("/a");
   const auto two = reader.read<double>("/a/two");
-  const auto words_of = [&](const auto& work) { return error_of<MachineError>(work); };
-  const std::string number = words_of([&] { attributes.at("word").number(); });
+  const auto text_of = [&](const auto& work) { return error_of<MachineError>(work); };
+  const std::string number = text_of([&] { attributes.at("word").number(); });
   EXPECT_TRUE(has(number, "the attribute 'word' of '/a' of '" + path_ + "' is not one number"));
-  EXPECT_TRUE(has(words_of([&] { attributes.at("none"); }), "no attribute 'none'"));
-  EXPECT_TRUE(has(words_of([&] { reader.read("/a/two").integer(); }), "/a/two"));
+  EXPECT_TRUE(has(text_of([&] { attributes.at("none"); }), "no attribute 'none'"));
+  EXPECT_TRUE(has(text_of([&] { reader.read("/a/two").integer(); }), "/a/two"));
   EXPECT_EQ(two[1], 2);
-  EXPECT_TRUE(has(words_of([&] { two[2]; }), "'/a/two' of '" + path_ + "' has 2 of 3"));
+  EXPECT_TRUE(has(text_of([&] { two[2]; }), "'/a/two' of '" + path_ + "' has 2 of 3"));
   EXPECT_THROW(two.require(3), MachineError);
   EXPECT_THROW(reader.shape("/a/two")[1], MachineError);
   EXPECT_THROW(number_of_group("first", reader.place("/stages/first")), MachineError);

@@ -167,13 +167,13 @@ MUTANTS = {
         "BitSamples.SamplesAreIndependent",
     ),
     "samples_with_few_bonds_have_probabilities_of_many": Mutant(
-        "larmor/ising/multispin/samples/sample_kernel.hpp",
+        "larmor/ising/multispin/samples/update_kernel.hpp",
         "const int q = «width - degree + 2 * unsatisfied»;",
         "2 * unsatisfied",
         "BitSamples.AveragesOfEverySampleOfARandomGraphAreTheEnumerated",
     ),
     "samples_carry_of_the_last_bond_forgotten": Mutant(
-        "larmor/ising/multispin/samples/sample_kernel.hpp",
+        "larmor/ising/multispin/samples/update_kernel.hpp",
         "carry[count / 2 - 1] = «s & plane[count - 1]»;",
         "spread_word<W>(0u)",
         "BitSamples.AveragesOfEverySampleOfARandomGraphAreTheEnumerated",

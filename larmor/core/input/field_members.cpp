@@ -38,7 +38,7 @@ std::string label(const Reader& reader) {
 
 [[noreturn]] void refuse_kind(const Reader& reader, const Value& value, const std::string& needed,
                               const std::string& remedy = "") {
-  refuse(reader, value, "must be " + needed + ", not " + value.kind_words(), remedy);
+  refuse(reader, value, "must be " + needed + ", not " + value.kind_text(), remedy);
 }
 
 /// "key = text", for remedies.
@@ -232,17 +232,17 @@ Value write_member(const Mat3<double>& member, const Writer& writer) {
                             write_member(member.row[2], writer)});
 }
 
-TypeWords type_words(Tag<bool>) { return {"true or false", "true or false"}; }
-TypeWords type_words(Tag<int>) { return {"whole number", "whole numbers"}; }
-TypeWords type_words(Tag<Index>) { return {"whole number", "whole numbers"}; }
-TypeWords type_words(Tag<std::uint64_t>) { return {"whole number", "whole numbers"}; }
-TypeWords type_words(Tag<double>) { return {"number", "numbers"}; }
-TypeWords type_words(Tag<std::string>) { return {"string", "strings"}; }
-TypeWords type_words(Tag<Vec3<double>>) { return list_words("3 numbers"); }
-TypeWords type_words(Tag<Mat3<double>>) { return list_words("3 lists of 3 numbers"); }
-TypeWords type_words(Tag<Value>) { return {"any value", "any values"}; }
-TypeWords table_words() { return {"table", "tables"}; }
-TypeWords list_words(const std::string& elements) {
+TypeName type_name(Tag<bool>) { return {"true or false", "true or false"}; }
+TypeName type_name(Tag<int>) { return {"whole number", "whole numbers"}; }
+TypeName type_name(Tag<Index>) { return {"whole number", "whole numbers"}; }
+TypeName type_name(Tag<std::uint64_t>) { return {"whole number", "whole numbers"}; }
+TypeName type_name(Tag<double>) { return {"number", "numbers"}; }
+TypeName type_name(Tag<std::string>) { return {"string", "strings"}; }
+TypeName type_name(Tag<Vec3<double>>) { return list_name("3 numbers"); }
+TypeName type_name(Tag<Mat3<double>>) { return list_name("3 lists of 3 numbers"); }
+TypeName type_name(Tag<Value>) { return {"any value", "any values"}; }
+TypeName table_name() { return {"table", "tables"}; }
+TypeName list_name(const std::string& elements) {
   return {"list of " + elements, "lists of " + elements};
 }
 
@@ -259,7 +259,7 @@ std::vector<const Value*> list_elements(const Reader& reader, const Value& value
   if (!list.empty() && elements_are_lists && !list.front().is_array()) {
     refuse(reader, value,
            "must be a list of lists, but its first element is " +
-               std::string(list.front().kind_words()),
+               std::string(list.front().kind_text()),
            assignment(reader, "[" + to_toml_value(value) + "]"));
   }
   elements.reserve(list.size());

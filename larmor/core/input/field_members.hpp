@@ -114,42 +114,42 @@ Value write_member(const Value& member, const Writer& writer);
 template <class M>
 struct Tag {};
 
-struct TypeWords {
+struct TypeName {
   std::string one;
   std::string many;
 };
 
-TypeWords type_words(Tag<bool>);
-TypeWords type_words(Tag<int>);
-TypeWords type_words(Tag<Index>);
-TypeWords type_words(Tag<std::uint64_t>);
-TypeWords type_words(Tag<double>);
-TypeWords type_words(Tag<std::string>);
-TypeWords type_words(Tag<Vec3<double>>);
-TypeWords type_words(Tag<Mat3<double>>);
-TypeWords type_words(Tag<Value>);
-TypeWords table_words();
-TypeWords list_words(const std::string& elements);
+TypeName type_name(Tag<bool>);
+TypeName type_name(Tag<int>);
+TypeName type_name(Tag<Index>);
+TypeName type_name(Tag<std::uint64_t>);
+TypeName type_name(Tag<double>);
+TypeName type_name(Tag<std::string>);
+TypeName type_name(Tag<Vec3<double>>);
+TypeName type_name(Tag<Mat3<double>>);
+TypeName type_name(Tag<Value>);
+TypeName table_name();
+TypeName list_name(const std::string& elements);
 
 template <HasFields M>
-TypeWords type_words(Tag<M>) {
-  return table_words();
+TypeName type_name(Tag<M>) {
+  return table_name();
 }
 template <class M>
-TypeWords type_words(Tag<std::vector<M>>) {
-  return list_words(type_words(Tag<M>{}).many);
+TypeName type_name(Tag<std::vector<M>>) {
+  return list_name(type_name(Tag<M>{}).many);
 }
 template <class M, std::size_t N>
-TypeWords type_words(Tag<std::array<M, N>>) {
-  return list_words(std::to_string(N) + " " + type_words(Tag<M>{}).many);
+TypeName type_name(Tag<std::array<M, N>>) {
+  return list_name(std::to_string(N) + " " + type_name(Tag<M>{}).many);
 }
 template <class M>
-TypeWords type_words(Tag<std::optional<M>>) {
-  return type_words(Tag<M>{});
+TypeName type_name(Tag<std::optional<M>>) {
+  return type_name(Tag<M>{});
 }
 template <class M>
-TypeWords type_words(Tag<OrAuto<M>>) {
-  return {type_words(Tag<M>{}).one + " or \"auto\"", type_words(Tag<M>{}).many + " or \"auto\""};
+TypeName type_name(Tag<OrAuto<M>>) {
+  return {type_name(Tag<M>{}).one + " or \"auto\"", type_name(Tag<M>{}).many + " or \"auto\""};
 }
 
 /// The struct inside a member's lists and optionals; void if it holds none.

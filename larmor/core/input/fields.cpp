@@ -126,7 +126,7 @@ void read_fields(const FieldList& list, const std::string& name, const Value& ta
                  const ReadContext& context, void* object) {
   if (!table.is_table()) {
     const std::string what = name.empty() ? "the value" : name;
-    throw InputError(what + " must be a table, not " + table.kind_words(), table.where(),
+    throw InputError(what + " must be a table, not " + table.kind_text(), table.where(),
                      "write its keys below [" + (name.empty() ? "name" : name) +
                          "], or as { key = value, ... }");
   }

@@ -41,7 +41,7 @@ struct MemberType {
   void (*read)(const Reader&, const Value&, void* member);
   /// Returns no value if the member is an empty std::optional.
   std::optional<Value> (*write)(const void* member, const Writer&);
-  TypeWords (*description)();
+  TypeName (*description)();
   std::vector<FieldInfo> (*children)();  ///< null if it holds no table
 };
 
@@ -62,14 +62,14 @@ std::optional<Value> write_as(const void* member, const Writer& writer) {
 }
 
 template <class M>
-TypeWords words_as() {
-  return type_words(Tag<M>{});
+TypeName name_as() {
+  return type_name(Tag<M>{});
 }
 
 template <class M>
 constexpr MemberType make_member_type() {
   using Child = typename StructIn<M>::type;
-  MemberType type{read_as<M>, write_as<M>, words_as<M>, nullptr};
+  MemberType type{read_as<M>, write_as<M>, name_as<M>, nullptr};
   if constexpr (!std::is_void_v<Child>) type.children = describe<Child>;
   return type;
 }

@@ -20,7 +20,7 @@ SourcePosition SourceMark::position() const {
   return position;
 }
 
-const char* Value::kind_words() const {
+const char* Value::kind_text() const {
   constexpr std::array<const char*, 6> words{"true or false", "a number", "a number",
                                              "a string",      "a list",   "a table"};
   return words[data_.index()];
@@ -29,8 +29,8 @@ const char* Value::kind_words() const {
 namespace {
 
 [[noreturn]] void refuse(const Value& value, const char* needed) {
-  throw InputError(std::string(needed) + " is needed here, not " + value.kind_words(),
-                   value.where(), "");
+  throw InputError(std::string(needed) + " is needed here, not " + value.kind_text(), value.where(),
+                   "");
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ class Value {
   bool is_table() const { return kind() == Kind::table; }
 
   /// "a number", "a string", ..., for messages.
-  const char* kind_words() const;
+  const char* kind_text() const;
 
   /// The contents. @throws InputError at this value's place if it is of another kind
   bool as_boolean() const;

@@ -47,7 +47,7 @@ std::string label_text(const Value& label) {
       return text.empty() ? "[]" : text + "]";
     }
     default:
-      throw InputError("a variable's label is " + std::string(label.kind_words()), label.where(),
+      throw InputError("a variable's label is " + std::string(label.kind_text()), label.where(),
                        "write a text, a number, or a list of these");
   }
 }

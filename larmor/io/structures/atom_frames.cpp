@@ -91,7 +91,7 @@ struct AtomColumns {
   std::vector<const ExtxyzProperty*> further;
 };
 
-std::string further_words(const TextRow& row, const std::vector<const ExtxyzProperty*>& columns) {
+std::string further_values(const TextRow& row, const std::vector<const ExtxyzProperty*>& columns) {
   std::string words;
   for (const ExtxyzProperty* column : columns)
     for (std::size_t n = 0; n < column->width; ++n)
@@ -109,7 +109,8 @@ void read_atom(const TextRow& row, const AtomColumns& columns, AtomFrame& frame)
   if (columns.mass != nullptr) atoms.masses.push_back(read_mass(row, columns.mass->first));
   if (columns.velocity != nullptr)
     atoms.velocities.push_back(read_velocity(row, columns.velocity->first));
-  if (!columns.further.empty()) frame.further_words.push_back(further_words(row, columns.further));
+  if (!columns.further.empty())
+    frame.further_values.push_back(further_values(row, columns.further));
 }
 
 void refuse_doubled_ids(const AtomFrame& frame) {
@@ -295,7 +296,7 @@ std::string extxyz_text(const AtomFrame& frame, const std::string& keys,
     if (!atoms.velocities.empty()) append_vector(text += ' ', atoms.velocities[i]);
     if (!masses.empty())
       append_vector(text += ' ', (masses[i] * unit_momentum()) * atoms.velocities[i]);
-    if (!frame.further_words.empty()) text += ' ' + frame.further_words[i];
+    if (!frame.further_values.empty()) text += ' ' + frame.further_values[i];
     for (const AtomColumn& column : columns)
       for (std::size_t n = 0; n < column.width; ++n)
         append_number(text += ' ', column.values[i * column.width + n]);

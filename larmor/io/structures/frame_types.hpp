@@ -19,7 +19,7 @@ struct AtomFrame {
   std::vector<int> line;        ///< line of each atom in the file [atoms]
   std::string further_keys;     ///< other keys of extended XYZ, " key=value" each, unchanged
   std::string further_columns;  ///< other columns of extended XYZ, "name:type:width:" each
-  std::vector<std::string> further_words;  ///< values of these columns, "a b c" [atoms], or empty
+  std::vector<std::string> further_values;  ///< values of these columns, "a b c" [atoms], or empty
 
   SourcePosition where_atom(Index atom) const {
     return {where.file, line[static_cast<std::size_t>(atom)], 0, ""};

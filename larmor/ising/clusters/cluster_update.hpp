@@ -66,7 +66,7 @@ class ClusterUpdate {
   Index own_sites() const { return slab_ ? slab_->own_sites() : graph_.sites(); }
   Index first_site() const { return slab_ ? slab_->first_site() : 0; }
   /// One line on how ranks exchange sites; empty: no ranks share them.
-  std::string exchange_words() const { return slab_ ? slab_->planes().description() : ""; }
+  std::string exchange_text() const { return slab_ ? slab_->planes().description() : ""; }
 
  private:
   ClusterView view() const;

@@ -1,9 +1,9 @@
-// Clusters on a GPU. For a grid of two to four axes a block of threads unites the sites of a tile
-// in shared memory. Active bonds are masks of 32 sites along x, from ballots; a lane then has the
-// masks of a row. Runs along x are runs of bits, and only the first bond between two adjacent runs
-// is used. Then bonds across borders of tiles are drawn, and their trees are united in global
-// memory. Last, every site takes the state of its root. The host waits for nothing. Graphs and
-// chains are united only in global memory.
+// Swendsen-Wang and Wolff updates of Ising and Potts states on a GPU. For a grid of two to four
+// axes a block of threads unites the sites of a tile in shared memory. Active bonds are masks of 32
+// sites along x, from ballots; a lane then has the masks of a row. Runs along x are runs of bits,
+// and only the first bond between two adjacent runs is used. Then bonds across borders of tiles are
+// drawn, and their trees are united in global memory. Last, every site takes the state of its root.
+// The host waits for nothing. Graphs and chains are united only in global memory.
 
 #include <cuda_runtime.h>
 

@@ -219,9 +219,9 @@ void DomainDecomposition::complete(const Reals& field, Index first_block, Index 
   on_host(sites.wide, sites.narrow);
 }
 
-std::string DomainDecomposition::words() const {
+std::string DomainDecomposition::description() const {
 #if defined(LARMOR_HAS_CUDA)
-  if (on_gpu_) return on_gpu_->words();
+  if (on_gpu_) return on_gpu_->description();
 #endif
   return "MPI";
 }

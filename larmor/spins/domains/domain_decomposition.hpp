@@ -41,7 +41,7 @@ class DomainDecomposition {
   /// Bytes that this rank receives if all spins have been written.
   Index halo_bytes() const;
   /// One line for users: how the slabs communicate.
-  std::string words() const;
+  std::string description() const;
 
  private:
   /// Halos of the numbers of a field, and of their copy for the sums over bonds.

@@ -54,7 +54,7 @@ class GpuHalos {
   /// @param on_host completes a copy if ranks communicate through the host
   void complete(const Reals& field, const RangesOfRanks& owned,
                 const std::function<void(double* wide, float* narrow)>& on_host);
-  std::string words() const { return link_->description(); }
+  std::string description() const { return link_->description(); }
 
  private:
   template <class Number>

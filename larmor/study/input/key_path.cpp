@@ -87,7 +87,7 @@ Value replaced(const Value& value, const std::vector<std::string>& names, std::s
     return out;
   }
   if (!value.is_array())
-    leads_nowhere(path, "'" + before + "' is " + value.kind_words(), "end the key there");
+    leads_nowhere(path, "'" + before + "' is " + value.kind_text(), "end the key there");
   Value::Array entries = value.as_array();
   const Index number = entry_number(name, entries.size());
   if (number < 0) {

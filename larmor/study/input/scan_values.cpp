@@ -115,7 +115,7 @@ ScannedValues values_of(const Value& values) {
     throw InputError(
         values.is_array()
             ? "values of a scan must not be empty"
-            : std::string("values of a scan must be a list, not ") + values.kind_words(),
+            : std::string("values of a scan must be a list, not ") + values.kind_text(),
         values.where(), "write values = [0.5, 1.0], or { from = 0.5, to = 2.0, points = 4 }");
   return {values.as_array()};
 }
@@ -173,8 +173,8 @@ FieldTable<ScanTable> ScanTable::fields() {
 
 std::vector<ScanAxis> read_axes(const Value& tables) {
   if (!tables.is_array() && !tables.is_table())
-    throw InputError(std::string("scan must be a table, not ") + tables.kind_words(),
-                     tables.where(), "write [[scan]] with key = \"...\" and values = [...]");
+    throw InputError(std::string("scan must be a table, not ") + tables.kind_text(), tables.where(),
+                     "write [[scan]] with key = \"...\" and values = [...]");
   if (tables.is_table()) return {axis_of(tables)};
   std::vector<ScanAxis> axes;
   for (const Value& table : tables.as_array()) axes.push_back(axis_of(table));

@@ -58,7 +58,7 @@ void set_species(const LatticeKeys& keys, lattice::Crystal& crystal) {
     crystal.basis[i].species = one_or_each(keys.species, i);
 }
 
-std::string lattice_words(const lattice::Geometry& geometry) {
+std::string lattice_text(const lattice::Geometry& geometry) {
   if (!geometry.is_lattice()) return fmt::format("{} plain positions", geometry.sites());
   std::string size, boundary;
   for (std::size_t d = 0; d < static_cast<std::size_t>(geometry.crystal.dimensions); ++d) {

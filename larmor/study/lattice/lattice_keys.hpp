@@ -80,7 +80,7 @@ auto term_located(const LatticeKeys& keys, const Term& term, const Work& work) {
 }
 
 /// "square, 8 x 8 cells (periodic, open), 64 sites"
-std::string lattice_words(const lattice::Geometry& geometry);
+std::string lattice_text(const lattice::Geometry& geometry);
 
 /// Path of a file that a study names. @param folder folder of the study
 std::string path_in(const std::string& folder, const std::string& file);

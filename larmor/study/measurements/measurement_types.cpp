@@ -45,7 +45,7 @@ TypedEntry typed_entry(const Value& entry, const std::vector<MeasurementInfo>& t
                        std::map<std::string, Index>& counted, const ReadContext& context) {
   if (!entry.is_table() && !entry.is_string())
     throw InputError(
-        "an entry of measure must be a name or a table, not " + std::string(entry.kind_words()),
+        "an entry of measure must be a name or a table, not " + std::string(entry.kind_text()),
         entry.where(), "write { what = \"...\" }");
   const Value* const what = entry.is_table() ? entry.find("what") : &entry;
   const std::vector<std::string> names = names_of(types);

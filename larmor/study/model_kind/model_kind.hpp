@@ -124,7 +124,7 @@ class System {
   /// Called first, on all ranks, if ranks share its sites. @throws MachineError
   virtual void connect() {}
   /// How ranks that share its sites exchange data; empty if they do not.
-  virtual std::string exchange_words() const { return ""; }
+  virtual std::string exchange_text() const { return ""; }
 
   Device device;
   UpdateCounter step;  ///< checkpoints keep it
@@ -180,10 +180,10 @@ struct TableInfo {
   bool needs_model_kind = false;  ///< does another kind have a different table of this name?
 
   /// Words after its name or the name of its key; empty if names suffice.
-  std::string model_kind_words() const {
+  std::string model_kind_text() const {
     return needs_model_kind ? " (of kind \"" + model_kind + "\")" : "";
   }
-  std::string full_name() const { return name + model_kind_words(); }
+  std::string full_name() const { return name + model_kind_text(); }
 };
 
 template <class Table>

@@ -387,11 +387,11 @@ void require_overlap(const SampledSystem& system, const Parameter& parameter,
     if (overlaps[n] >= fewest_samples) continue;
     const std::string distance = parameter.is_temperature() ? "some k_B T^2" : "some 1";
     throw InputError(
-        "the energies sampled at the " + parameter.words() + " " +
+        "the energies sampled at the " + parameter.description() + " " +
             number_text(system.states[n].parameter) + " and " +
             number_text(system.states[n + 1].parameter) + " of " + system.states[n + 1].source +
             " do not overlap" + (system.name.empty() ? "" : " (" + system.name + ")"),
-        "sample " + parameter.words() + " between them: they may differ by " + distance +
+        "sample " + parameter.description() + " between them: they may differ by " + distance +
             " over the standard deviation of the energy, less in large systems");
   }
 }
@@ -399,11 +399,11 @@ void require_overlap(const SampledSystem& system, const Parameter& parameter,
 void require_reach(const SampledSystem& system, const Parameter& parameter, double value,
                    double samples) {
   if (samples >= fewest_samples) return;
-  throw InputError("samples at the " + parameter.words() + " " +
+  throw InputError("samples at the " + parameter.description() + " " +
                        number_text(system.states.front().parameter) + " to " +
                        number_text(system.states.back().parameter) + " do not reach " +
                        number_text(value) + (system.name.empty() ? "" : " (" + system.name + ")"),
-                   "ask for " + parameter.words() + " between them, or run the study there");
+                   "ask for " + parameter.description() + " between them, or run the study there");
 }
 
 /// The scatter of the draws.

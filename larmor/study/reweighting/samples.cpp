@@ -128,7 +128,7 @@ Keys model_of(const Value& study, const Source& source) {
 std::string stage_of(const Source& source, const Parameter& parameter, Index number) {
   const std::vector<std::string> stages =
       source.file.exists("/stages") ? source.file.list("/stages") : std::vector<std::string>{};
-  const std::string series = "series of the " + parameter.energy + " at " + parameter.words();
+  const std::string series = "series of the " + parameter.energy + " at " + parameter.description();
   const auto coupled = coupled_model_of(source.file);
   const std::string remedy =
       coupled

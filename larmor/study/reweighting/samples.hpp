@@ -33,7 +33,7 @@ struct Parameter {
   bool is_temperature() const { return k_B > 0; }
   double b(double value) const { return is_temperature() ? 1 / (k_B * value) : value; }
   /// "temperatures", "values of kappa"
-  std::string words() const { return is_temperature() ? name + "s" : "values of " + name; }
+  std::string description() const { return is_temperature() ? name + "s" : "values of " + name; }
 };
 
 /// A series that the studies measured.

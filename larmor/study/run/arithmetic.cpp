@@ -98,7 +98,7 @@ Arithmetic arithmetic_from(const io::Attributes& attributes) {
           text(attributes, "contraction")};
 }
 
-std::string words_of(const Arithmetic& arithmetic) {
+std::string text_of(const Arithmetic& arithmetic) {
   std::string words = "backend " + or_study(arithmetic.backend);
   if (!arithmetic.gpu.empty())
     words +=
@@ -148,7 +148,7 @@ void require_same_arithmetic(const Continuation& continuation, const Arithmetic&
     comparable.instruction_set = before.instruction_set;
   if (continuation.changes_arithmetic || comparable == before) return;
   throw refusal(
-      "the run began with " + words_of(before) + "; here it would go on with " + words_of(now),
+      "the run began with " + text_of(before) + "; here it would go on with " + text_of(now),
       "resume on a machine like the first one, with the same build and environment");
 }
 

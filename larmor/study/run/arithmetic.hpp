@@ -35,7 +35,7 @@ io::Attributes attributes_of(const Arithmetic& arithmetic);
 Arithmetic arithmetic_from(const io::Attributes& attributes);
 
 /// "cuda (NVIDIA H200), single precision, kernels compiled for the model: auto, contraction: fused"
-std::string words_of(const Arithmetic& arithmetic);
+std::string text_of(const Arithmetic& arithmetic);
 
 /// Options of a run that is resumed.
 struct Continuation {

@@ -55,7 +55,7 @@ Index threads_of_rank(const DeviceOverrides& overrides) {
 std::string kind_of(const Device& device) {
   Arithmetic arithmetic = arithmetic_of(device);
   if (device.backend == Backend::cuda) arithmetic.instruction_set.clear();
-  return words_of(arithmetic);
+  return text_of(arithmetic);
 }
 
 }  // namespace
@@ -139,14 +139,14 @@ void require_alike(const Communicator& world, const Device& device) {
   const std::vector<double> most = world.maximum({own, -own});
   world.together([&] {
     if (world.is_root() && most[0] != -most[1])
-      throw MachineError("all ranks must do as the first, which has " + device_words(device) +
+      throw MachineError("all ranks must do as the first, which has " + device_text(device) +
                          ": they differ in backend, precision, kind of GPU or instruction set of "
                          "the CPU, or only some compile kernels for the model (NVRTC, "
                          "LARMOR_JIT); LARMOR_INSTRUCTION_SET=v3 makes CPUs alike");
   });
 }
 
-std::string device_words(const Device& device) {
+std::string device_text(const Device& device) {
   const std::string numbers = std::string(", ") + name_of(device.precision);
   if (device.backend == Backend::cpu)
     return std::to_string(device.threads) + " thread(s), x86-64-" + cpu_instruction_set() + numbers;

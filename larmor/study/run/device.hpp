@@ -42,6 +42,6 @@ void require_alike(const Communicator& world, const Device& device);
 const char* name_of(Precision precision);
 
 /// "2 thread(s), x86-64-v3, double" or "GPU 0, NVIDIA H200, mixed"
-std::string device_words(const Device& device);
+std::string device_text(const Device& device);
 
 }  // namespace larmor::study

@@ -150,7 +150,7 @@ Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
     for (const Advice& advice : stage->advice(simulation))
       lines.push_back("          " + advice.words);
   }
-  lines.push_back(fmt::format("replicas  {}, on {}", study.replicas, device_words(device)));
+  lines.push_back(fmt::format("replicas  {}, on {}", study.replicas, device_text(device)));
   const double tables = table_bytes(study, *system);
   lines.push_back(fmt::format("memory    {:.1f} MiB {}, {:.1f} MiB tables, {:.1f} MiB to work in",
                               memory.state / 1048576, study.model_kind->state_name(),
@@ -164,11 +164,11 @@ Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
     const std::string advice = system->kernel_advice();
     if (!advice.empty()) lines.push_back("kernels   " + advice);
   }
-  lines.push_back("time      " + plan.time_words());
+  lines.push_back("time      " + plan.time_text());
   return plan;
 }
 
-std::string Plan::time_words() const {
+std::string Plan::time_text() const {
   const std::string most = "at most " + format_duration(most_to_converge);
   if (most_to_converge == 0) return "about " + format_duration(seconds);
   if (seconds == 0) return most + ", less if stages converge sooner";

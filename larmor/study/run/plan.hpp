@@ -15,7 +15,7 @@ struct Plan {
   double most_to_converge = 0;      ///< seconds of the other stages if they use all their steps
 
   /// "about 2.1 s"
-  std::string time_words() const;
+  std::string time_text() const;
 };
 
 /// @throws InputError, MachineError as run_study

@@ -50,7 +50,7 @@ double seconds_since(Clock::time_point start) {
 constexpr const char* loss =
     "the study begins anew, and the stored results of its stages are dropped";
 
-std::string convergence_words(const Residual& residual) {
+std::string convergence_text(const Residual& residual) {
   return residual.count > 1 ? "of the fields" : "converged";
 }
 
@@ -135,10 +135,10 @@ void Session::write_beginning() {
 void Session::begin_leg() {
   if (!results_) return;
   io::Attributes more = attributes_of(arithmetic_of(system_->device));
-  more.emplace("device", device_words(system_->device));
+  more.emplace("device", device_text(system_->device));
   more.emplace("threads", Index{system_->device.threads});
   more.emplace("ranks", Index{ranks_.size()});
-  if (const std::string exchange = system_->exchange_words(); !exchange.empty())
+  if (const std::string exchange = system_->exchange_text(); !exchange.empty())
     more.emplace("exchange", exchange);
   leg_ = study::begin_leg(*results_, options_.command, more);
 }
@@ -263,10 +263,10 @@ void Session::require_permission_to_restart(const io::ResultsReader& stored,
 
 void Session::restore(const io::CheckpointReader& reader) {
   const io::CheckpointHeader& writer = reader.header();
-  const std::string writer_words = "Larmor " + writer.version + " (" + writer.commit + ")";
+  const std::string writer_text = "Larmor " + writer.version + " (" + writer.commit + ")";
   const std::string own_words = std::string(version) + " (" + commit + ")";
   if (writer.layout != checkpoint_layout)
-    throw InputError("'" + reader.path() + "' was written by " + writer_words +
+    throw InputError("'" + reader.path() + "' was written by " + writer_text +
                          ", whose checkpoints have the "
                          "layout " +
                          std::to_string(writer.layout) + "; " + own_words +
@@ -276,7 +276,7 @@ void Session::restore(const io::CheckpointReader& reader) {
     throw InputError("'" + reader.path() + "' is the checkpoint of another run",
                      "put back that of this run, or run the study anew");
   if (writer.version != version || writer.commit != commit)
-    add_note("begun with " + writer_words + ", going on with " + own_words);
+    add_note("begun with " + writer_text + ", going on with " + own_words);
   if (!reader.newest_problem().empty())
     add_note("the newest checkpoint was not usable (" + reader.newest_problem() +
              "); going on from '" + reader.path() + "'");
@@ -455,7 +455,7 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
       if (const std::optional<Residual> residual = stage.residual()) {
         estimate.note(*residual, followed);
         progress.set_open_stage(
-            OpenStage{estimate.fraction(), convergence_words(*residual), estimate.seconds_left()});
+            OpenStage{estimate.fraction(), convergence_text(*residual), estimate.seconds_left()});
       }
     }
     if (progress.due()) progress.set_averages(stage.latest());

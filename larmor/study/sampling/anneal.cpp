@@ -19,7 +19,7 @@ double AnnealStage::updates_per_site() const {
 std::string AnnealStage::plan() const {
   return std::to_string(temperatures_.size()) + " temperatures from " +
          number_text(temperatures_.front()) + " to " + number_text(temperatures_.back()) + ", " +
-         std::to_string(keys_.sweeps) + " sweeps each (" + sampler_->words() + ")";
+         std::to_string(keys_.sweeps) + " sweeps each (" + sampler_->description() + ")";
 }
 
 StageBytes AnnealStage::forecast(const Sizing& sizing) const {

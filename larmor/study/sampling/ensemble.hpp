@@ -146,11 +146,11 @@ class SamplerChoice {
  public:
   virtual ~SamplerChoice() = default;
   /// "heat-bath, 2 over-relaxations a sweep"
-  virtual std::string words() const = 0;
+  virtual std::string description() const = 0;
   /// The method that updates sites. Equal methods take about as long for an update.
   virtual std::string engine(const Study& study) const {
     static_cast<void>(study);
-    return words();
+    return description();
   }
   /// Updates of a site in a sweep.
   virtual double updates_per_sweep() const { return 1; }

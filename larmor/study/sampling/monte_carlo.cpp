@@ -37,7 +37,7 @@ std::string MonteCarloStage::plan() const {
   const std::string points =
       has_temperature_ ? std::to_string(temperatures_.size()) + " temperature(s), " : "";
   return points + std::to_string(keys_.thermalisation) + " + " + std::to_string(keys_.sweeps) +
-         " sweeps" + (has_temperature_ ? " each" : "") + " (" + sampler_->words() +
+         " sweeps" + (has_temperature_ ? " each" : "") + " (" + sampler_->description() +
          "), measured every " + std::to_string(*keys_.measure_every) + others_.plan();
 }
 

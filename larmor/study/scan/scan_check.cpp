@@ -26,7 +26,7 @@ struct PointCost {
 PointCost cost_of(const Study& study, System& system) {
   const Ranks one(study.replicas);
   const Simulation simulation{study, system, one};
-  PointCost cost{0, device_words(system.device)};
+  PointCost cost{0, device_text(system.device)};
   require_samples(simulation);
   bool is_first = true;
   for (const Value& table : study.stage) {
@@ -127,7 +127,7 @@ void join(ScanCheck& check, const Communicator& world) {
   sort(check.notes);
 }
 
-std::vector<std::string> words_of(const std::vector<ScanNote>& notes, const Scan& scan) {
+std::vector<std::string> text_of(const std::vector<ScanNote>& notes, const Scan& scan) {
   std::vector<std::string> words;
   for (const ScanNote& note : notes) {
     std::string points;
@@ -159,7 +159,7 @@ void of_point(const Scan& scan, Index point, const std::function<void()>& work) 
 namespace {
 
 /// "stage.1.temperature (with stage.2.temperature): 5 values from 0.5 to 2.5"
-std::string axis_words(const ScanAxis& axis) {
+std::string axis_text(const ScanAxis& axis) {
   std::string keys = axis.keys.front().key;
   for (std::size_t n = 1; n < axis.keys.size(); ++n)
     keys += (n == 1 ? " (with " : ", ") + axis.keys[n].key;
@@ -199,14 +199,14 @@ Plan plan_scan(const Scan& scan, const DeviceOverrides& overrides) {
   const ScanCheck check = check_scan(scan, overrides, nullptr);
   Plan plan;
   for (const ScanAxis& axis : scan.axes())
-    plan.lines.push_back((plan.lines.empty() ? "scan      " : "          ") + axis_words(axis));
+    plan.lines.push_back((plan.lines.empty() ? "scan      " : "          ") + axis_text(axis));
   plan.lines.push_back(
       fmt::format("points    {}, each a study of its own on one rank; the first:", scan.points()));
   const Plan first = plan_study(scan.study(0), overrides);
-  plan.advice = words_of(check.notes, scan);
+  plan.advice = text_of(check.notes, scan);
   for (const std::string& line : first.lines) plan.lines.push_back("  " + line);
   add_seconds(plan, scan, check, first, overrides);
-  plan.lines.push_back("all       " + plan.time_words() + (plan.most_to_converge > 0 ? ";" : "") +
+  plan.lines.push_back("all       " + plan.time_text() + (plan.most_to_converge > 0 ? ";" : "") +
                        " one after the other, by updates; ranks share them");
   return plan;
 }

@@ -38,7 +38,7 @@ ScanCheck check_scan(const Scan& scan, const DeviceOverrides& device, const Comm
 void join(ScanCheck& check, const Communicator& world);
 
 /// The notes as text, with the first point if a note does not apply to all points.
-std::vector<std::string> words_of(const std::vector<ScanNote>& notes, const Scan& scan);
+std::vector<std::string> text_of(const std::vector<ScanNote>& notes, const Scan& scan);
 
 /// Runs `work` on a point. An error then names the point.
 void of_point(const Scan& scan, Index point, const std::function<void()>& work);

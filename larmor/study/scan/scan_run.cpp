@@ -244,7 +244,7 @@ RunOutcome run_scan_of_rank(const Scan& scan, const RunOptions& options) {
     if (world.is_root()) results = ScanResults::create(scan, check.work, options);
   });
   return run_on_ranks(scan, options, world, std::move(check.work), std::move(results),
-                      words_of(check.notes, scan));
+                      text_of(check.notes, scan));
 }
 
 RunOutcome resume_scan_of_rank(const RunOptions& options) {

@@ -8,7 +8,7 @@ Minimised minimised_on_all_ranks(const Ranks& ranks, Index steps, bool done) {
   return {static_cast<Index>(of_all[0]), of_all[1] == 0};
 }
 
-std::string unconverged_words(Index unconverged, Index replicas, const std::string& subject) {
+std::string unconverged_text(Index unconverged, Index replicas, const std::string& subject) {
   if (replicas == 1) return subject + " have";
   return std::to_string(unconverged) + " of " + std::to_string(replicas) + " replicas have";
 }

@@ -19,6 +19,6 @@ Minimised minimised_on_all_ranks(const Ranks& ranks, Index steps, bool done);
 
 /// "2 of 8 replicas have", "the spins have": the subject of a note that says "not converged".
 /// @param subject word for one replica, "the spins"
-std::string unconverged_words(Index unconverged, Index replicas, const std::string& subject);
+std::string unconverged_text(Index unconverged, Index replicas, const std::string& subject);
 
 }  // namespace larmor::study

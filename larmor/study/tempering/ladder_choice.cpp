@@ -33,7 +33,7 @@ std::optional<Index> points_of(const LadderKeys& table) {
   }
   if (table.points.kind() != Value::Kind::integer)
     throw InputError(
-        "points must be a whole number or \"auto\", not " + std::string(table.points.kind_words()),
+        "points must be a whole number or \"auto\", not " + std::string(table.points.kind_text()),
         where, remedy);
   const Index points = table.points.as_integer();
   if (points < 2 || points > 1000000)
@@ -102,7 +102,7 @@ FieldTable<FieldLadderTable<dimension>> FieldLadderTable<dimension>::fields() {
 template struct FieldLadderTable<Dimension::energy>;
 template struct FieldLadderTable<Dimension::magnetic_field>;
 
-std::string LadderChoice::words() const {
+std::string LadderChoice::description() const {
   if (!values.empty())
     return std::to_string(values.size()) + " rungs from " + number_text(values.front()) + " to " +
            number_text(values.back());

@@ -52,7 +52,7 @@ struct LadderChoice {
            (spacing == tempering::Spacing::equal_acceptance || spacing == tempering::Spacing::flow);
   }
   /// "24 rungs from 0.5 to 2 (flow)"
-  std::string words() const;
+  std::string description() const;
   /// The initial ladder. @param rungs as in the layout
   std::vector<double> ladder(Index rungs) const;
 };

@@ -104,7 +104,7 @@ std::string PopulationStage::plan() const {
                                 : std::to_string(temperatures_.size()) + " temperature(s) from " +
                                       number_text(temperatures_.front());
   return steps + " to " + number_text(cooling_.last) + ", " + std::to_string(keys_.sweeps) +
-         " sweeps each (" + sampler_->words() + "), " + keys_.resampling + " copies";
+         " sweeps each (" + sampler_->description() + "), " + keys_.resampling + " copies";
 }
 
 PopulationRule PopulationStage::rule(Index replicas) const {

@@ -110,12 +110,12 @@ double TemperingStage::updates_per_site() const {
 
 std::string TemperingStage::plan() const {
   const std::string ladder = !own_ladder_   ? "ladder of couplings"
-                             : temperature_ ? "fields: " + own_ladder_->words() + ", temperature " +
-                                                  number_text(*temperature_)
-                                            : "temperatures: " + own_ladder_->words();
+                             : temperature_ ? "fields: " + own_ladder_->description() +
+                                                  ", temperature " + number_text(*temperature_)
+                                            : "temperatures: " + own_ladder_->description();
   return ladder + ", " + std::to_string(keys_.thermalisation) + " + " +
-         std::to_string(keys_.sweeps) + " sweeps (" + sampler_->words() + "), exchanged every " +
-         std::to_string(keys_.exchange_every) + ", measured every " +
+         std::to_string(keys_.sweeps) + " sweeps (" + sampler_->description() +
+         "), exchanged every " + std::to_string(keys_.exchange_every) + ", measured every " +
          std::to_string(*keys_.measure_every);
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 // Sums over all pairs of sites of a function of C = A B^T, of which only tiles in registers exist.
+// An epilogue computes this function of a tile: fourier_epilogue.cuh multiplies it by the Fourier
+// phases of both sites on tensor cores, the others sort it into bins.
 //
 // A block of threads has two groups of four warps; each group computes its own tiles of 128 rows by
 // 64 columns (128 in split precisions). The groups are half a tile apart: one uses the tensor cores

@@ -65,7 +65,7 @@ class BitLattice {
   Index replicas() const { return share_.count; }
   const Device& device() const { return device_; }
   /// One line on how ranks exchange spins; empty: no ranks share them.
-  std::string exchange_words() const { return slabs_ ? slabs_->description() : ""; }
+  std::string exchange_text() const { return slabs_ ? slabs_->description() : ""; }
 
   /// Sets every spin up or down with equal probability.
   void randomise(std::uint64_t seed);

@@ -10,7 +10,7 @@
 
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/ising/multispin/samples/sample_kernel.hpp"
+#include "larmor/ising/multispin/samples/update_kernel.hpp"
 #include "larmor/lattice/colouring.hpp"
 #include "larmor/lattice/lazy_sweeps.hpp"
 

@@ -14,8 +14,8 @@
 #include "larmor/core/error.hpp"
 #include "larmor/core/gpu/warp.hpp"
 #include "larmor/ising/multispin/samples/ladder_kernels.hpp"
-#include "larmor/ising/multispin/samples/sample_kernel.hpp"
 #include "larmor/ising/multispin/samples/transposed.cuh"
+#include "larmor/ising/multispin/samples/update_kernel.hpp"
 
 namespace larmor::ising {
 namespace {

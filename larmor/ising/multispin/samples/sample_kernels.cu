@@ -11,9 +11,9 @@
 #include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/core/device/launch.cuh"
 #include "larmor/core/gpu/warp.hpp"
-#include "larmor/ising/multispin/samples/sample_kernel.hpp"
 #include "larmor/ising/multispin/samples/sample_kernels.hpp"
 #include "larmor/ising/multispin/samples/transposed.cuh"
+#include "larmor/ising/multispin/samples/update_kernel.hpp"
 
 namespace larmor::ising {
 namespace {

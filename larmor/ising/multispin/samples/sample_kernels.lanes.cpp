@@ -6,7 +6,7 @@
 
 #include "larmor/ising/multispin/samples/bit_counter.hpp"
 #include "larmor/ising/multispin/samples/half_planes.hpp"
-#include "larmor/ising/multispin/samples/sample_kernel.hpp"
+#include "larmor/ising/multispin/samples/update_kernel.hpp"
 
 namespace larmor::ising {
 inline namespace LARMOR_ISA_NAMESPACE {

@@ -19,7 +19,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 enum class Update { metropolis, heat_bath, swendsen_wang, wolff };
 
-std::string words_of(Update update) {
+std::string text_of(Update update) {
   switch (update) {
     case Update::metropolis:
       return "Metropolis";
@@ -104,7 +104,7 @@ std::vector<ExactResult> exact_phi4() {
     for (const Update update :
          {Update::metropolis, Update::heat_bath, Update::swendsen_wang, Update::wolff}) {
       if (update == Update::heat_bath && !phi4::has_heat_bath(components, infinity)) continue;
-      results.push_back({fmt::format("open O({}) chain ({})", components, words_of(update)), exact,
+      results.push_back({fmt::format("open O({}) chain ({})", components, text_of(update)), exact,
                          true, [=](const Device& device, Index samples) {
                            return mean_of(
                                {{length}, {false}}, components, kappa, infinity, update,

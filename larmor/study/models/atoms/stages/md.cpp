@@ -15,7 +15,7 @@ std::vector<Value> usual_measurements(Index steps) {
   return {Value::Table{{"what", "thermodynamics", {}}, {"every", std::min<Index>(10, steps), {}}}};
 }
 
-std::string target_words(const atoms::Ramp& ramp, const char* unit) {
+std::string target_text(const atoms::Ramp& ramp, const char* unit) {
   std::string words = number_text(ramp.begin);
   if (ramp.end != ramp.begin) words += " to " + number_text(ramp.end);
   return words + " " + unit;
@@ -60,14 +60,14 @@ std::string MdStage::plan() const {
                       " " + inner_unit(Dimension::time, context_.units);
   if (table_.has_thermostat())
     words += ", " + table_.thermostat + " at " +
-             target_words(table_.temperature_ramp(context_),
-                          inner_unit(Dimension::temperature, context_.units));
+             target_text(table_.temperature_ramp(context_),
+                         inner_unit(Dimension::temperature, context_.units));
   else
     words += table_.has_barostat() ? ", constant enthalpy" : ", constant energy";
   if (table_.has_barostat())
     words += ", " + table_.barostat + " at " +
-             target_words(table_.pressure_ramp(context_),
-                          inner_unit(Dimension::pressure, context_.units)) +
+             target_text(table_.pressure_ramp(context_),
+                         inner_unit(Dimension::pressure, context_.units)) +
              " (" + table_.shape.value_or("isotropic") + ")";
   return words + measurements_.plan();
 }

@@ -164,13 +164,13 @@ void AtomMinimiseStage::finish(Simulation& simulation, ResultsGroup& results) {
   results.set_attribute("", "steps", step_);
   results.set_attribute("", "tolerance", table_.tolerance);
   if (left > 0)
-    note_ = "minimise: " + unconverged_words(left, replicas, "the atoms") +
-            " not converged after " + std::to_string(step_) +
-            " steps: " + residual_words(largest(all[1].values), largest(excesses));
+    note_ = "minimise: " + unconverged_text(left, replicas, "the atoms") + " not converged after " +
+            std::to_string(step_) +
+            " steps: " + residual_text(largest(all[1].values), largest(excesses));
   write_atom_configurations(simulation, table_.keep_configurations, results);
 }
 
-std::string AtomMinimiseStage::residual_words(double force, double excess) const {
+std::string AtomMinimiseStage::residual_text(double force, double excess) const {
   excess /= atoms::gigapascal(context_.constants);
   const double tolerance = table_.pressure_tolerance.value_or(usual_pressure_tolerance);
   std::string words;

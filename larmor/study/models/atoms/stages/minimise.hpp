@@ -39,7 +39,7 @@ class AtomMinimiseStage : public AtomStage {
   void append_series(ResultsGroup& results) const;
   /// The remaining residuals in words. @param force the largest on an atom
   /// @param excess largest deviation of a pressure from its target
-  std::string residual_words(double force, double excess) const;
+  std::string residual_text(double force, double excess) const;
 
   Table table_;
   ReadContext context_;

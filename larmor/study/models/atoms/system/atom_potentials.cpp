@@ -105,7 +105,7 @@ evaluation::PotentialChoice choice_of(const SnapTable& table, const std::string&
   return choice;
 }
 
-std::string words_of(const OverlaidPotential& potential) {
+std::string text_of(const OverlaidPotential& potential) {
   const atoms::snap::SnapPotential& snap = potential.snap().potential();
   return fmt::format("snap {} ({}; 2J = {}, cutoff {:.6g} Å){}",
                      std::filesystem::path(potential.files().front()).filename().string(),
@@ -120,7 +120,7 @@ void add_snap(const SnapTable& table, const AtomTables& tables,
     return std::make_unique<SnapOfSpecies>(choice_of(table, tables.folder), device);
   });
   snap->set_species(species, table.where);
-  found.words.push_back(words_of(snap->potential()));
+  found.words.push_back(text_of(snap->potential()));
   for (const std::string& file : snap->potential().files()) found.files.push_back(file);
   found.potentials.push_back(std::move(snap));
 }

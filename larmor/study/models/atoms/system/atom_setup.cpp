@@ -33,7 +33,7 @@ AtomSetup setup_of_lattice(const AtomLatticeTable& table) {
     structure.positions.push_back(geometry.position(site));
     structure.types.push_back(structure.type_of(geometry.species(site)));
   }
-  setup.words = lattice_words(geometry);
+  setup.words = lattice_text(geometry);
   setup.where = table.where;
   return setup;
 }

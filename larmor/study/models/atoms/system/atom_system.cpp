@@ -66,7 +66,7 @@ class ForcesFromGpu : public atoms::ForceField {
 };
 
 /// "W 54, Be 10"
-std::string composition_words(const AtomSetup& setup) {
+std::string composition_text(const AtomSetup& setup) {
   std::string words;
   const auto& [types, species] = std::tie(setup.structure.types, setup.structure.species);
   for (std::size_t t = 0; t < species.size(); ++t)
@@ -87,7 +87,7 @@ AtomSystem::AtomSystem(const AtomTables& from, const SystemChoice& choice)
   state.step.count_with(step);
   AtomPotentials found = read_potentials(from, setup.structure.species, choice.device);
   check_structure(setup, found.cutoff());
-  potential_words_ = std::move(found.words);
+  potential_descriptions_ = std::move(found.words);
   forces_ = AtomPotentials::force_field(std::move(found), from.atoms.skin, choice.device);
 }
 
@@ -211,9 +211,9 @@ void AtomSystem::write_model(const Study&, io::ResultsFile& results) const {
 std::vector<std::string> AtomSystem::plan(const Study&) const {
   std::vector<std::string> lines{
       "structure " + setup.words,
-      fmt::format("atoms     {}; box of {:.7g} Å^3", composition_words(setup),
+      fmt::format("atoms     {}; box of {:.7g} Å^3", composition_text(setup),
                   setup.structure.box.volume())};
-  for (const std::string& words : potential_words_)
+  for (const std::string& words : potential_descriptions_)
     lines.push_back((lines.size() == 2 ? "potential " : "          ") + words);
   return lines;
 }

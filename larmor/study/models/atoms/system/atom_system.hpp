@@ -43,7 +43,7 @@ class AtomSystem : public System {
   void use_host();
 
  private:
-  std::vector<std::string> potential_words_;
+  std::vector<std::string> potential_descriptions_;
   std::unique_ptr<atoms::ForceField> forces_, host_forces_;
   mutable std::unique_ptr<atoms::AtomState> host_;
 };

@@ -48,10 +48,10 @@ class LocalChoice : public DiscreteSamplerChoice {
  public:
   using DiscreteSamplerChoice::DiscreteSamplerChoice;
 
-  std::string words() const override { return keys().sampler; }
+  std::string description() const override { return keys().sampler; }
   std::string engine(const Study& study) const override {
-    if (takes_samples(study)) return words() + " of samples";
-    return words() + (takes_bits(discrete_tables(study)) ? " of bits" : " of states");
+    if (takes_samples(study)) return description() + " of samples";
+    return description() + (takes_bits(discrete_tables(study)) ? " of bits" : " of states");
   }
   void validate(const Sizing& sizing) const override {
     const DiscreteTables& tables = discrete_tables(sizing.study);
@@ -141,7 +141,7 @@ class ClusterChoice : public DiscreteSamplerChoice {
  public:
   using DiscreteSamplerChoice::DiscreteSamplerChoice;
 
-  std::string words() const override {
+  std::string description() const override {
     if (!is_wolff()) return keys().sampler;
     return keys().sampler + ", " + std::to_string(clusters()) +
            (clusters() == 1 ? " cluster a sweep" : " clusters a sweep");

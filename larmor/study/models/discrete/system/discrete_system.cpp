@@ -32,7 +32,7 @@ void write_grid(const ising::RegularGrid& grid, io::ResultsFile& results) {
   results.set_attribute("/model", "dimensions", std::ssize(grid.lengths));
 }
 
-std::string grid_words(const ising::RegularGrid& grid, Index sites) {
+std::string grid_text(const ising::RegularGrid& grid, Index sites) {
   std::string size, boundary;
   for (std::size_t axis = 0; axis < grid.lengths.size(); ++axis) {
     size += fmt::format("{}{}", axis > 0 ? " x " : "", grid.lengths[axis]);
@@ -380,8 +380,8 @@ void DiscreteSystem::put(const std::vector<std::uint8_t>& states) {
         replica * own);
 }
 
-std::string DiscreteSystem::exchange_words() const {
-  return bits_ != nullptr ? bits_->exchange_words() : "";
+std::string DiscreteSystem::exchange_text() const {
+  return bits_ != nullptr ? bits_->exchange_text() : "";
 }
 
 Blocks DiscreteSystem::save(const Ranks& ranks) const {
@@ -450,8 +450,8 @@ void DiscreteSystem::write_model(const Study& study, io::ResultsFile& results) c
 
 std::vector<std::string> DiscreteSystem::plan(const Study&) const {
   const std::string where = tables.lattice.sites ? fmt::format("a graph of {} sites", sites.count)
-                            : sites.geometry     ? lattice_words(*sites.geometry)
-                                                 : grid_words(sites.grid, sites.count);
+                            : sites.geometry     ? lattice_text(*sites.geometry)
+                                                 : grid_text(sites.grid, sites.count);
   return {"lattice   " + where,
           fmt::format("model     {}; up to {} bonds a site",
                       tables.is_ising() ? std::string("Ising")

@@ -42,7 +42,7 @@ class DiscreteSystem : public System {
   void write_model(const Study& study, io::ResultsFile& results) const override;
   std::vector<std::string> plan(const Study& study) const override;
   std::vector<std::string> advice() const override;
-  std::string exchange_words() const override;
+  std::string exchange_text() const override;
 
   /// The model with its tables of bonds, made at the first call with these fields.
   /// @param fields nothing: replicas have that of the study @throws InputError as PottsModel

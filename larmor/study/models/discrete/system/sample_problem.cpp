@@ -19,17 +19,17 @@ const DiscreteTables& ising_tables(const Study& study) {
   return discrete_tables(study);
 }
 
-std::string samples_words(Index samples) {
+std::string samples_text(Index samples) {
   return samples == 1 ? "the study has one sample, 0"
                       : fmt::format("the study has {} samples, 0 to {}", samples, samples - 1);
 }
 
 Index chosen_sample(Index samples, std::optional<Index> sample) {
   if (!sample && samples > 1)
-    throw InputError(samples_words(samples), "choose one of them by --sample");
+    throw InputError(samples_text(samples), "choose one of them by --sample");
   const Index chosen = sample.value_or(0);
   if (chosen < 0 || chosen >= samples)
-    throw InputError(fmt::format("there is no sample {}: {}", chosen, samples_words(samples)),
+    throw InputError(fmt::format("there is no sample {}: {}", chosen, samples_text(samples)),
                      "give another --sample");
   return chosen;
 }

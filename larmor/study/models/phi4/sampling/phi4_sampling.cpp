@@ -148,7 +148,7 @@ class Phi4SamplerChoice : public SamplerChoice {
   Phi4SamplerChoice(const Phi4SamplerKeys& keys, TablePosition where)
       : keys_(keys), where_(std::move(where)) {}
 
-  std::string words() const override {
+  std::string description() const override {
     std::string words = keys_.sampler;
     if (keys_.sampler == "wolff")
       words += ", " + std::to_string(wolff_clusters(keys_)) + " a sweep";

@@ -59,7 +59,7 @@ double Phi4Table::lambda_number() const {
   }
   if (!lambda.is_number())
     throw InputError(
-        "lambda must be a number or \"infinity\", not " + std::string(lambda.kind_words()), place,
+        "lambda must be a number or \"infinity\", not " + std::string(lambda.kind_text()), place,
         remedy);
   const double number = lambda.as_number();
   if (!(number >= 0))

@@ -276,7 +276,7 @@ class SpinSamplerChoice : public SamplerChoice {
                     const ReadContext& context)
       : keys_(keys), where_(where), differs_in_field_(differs_in_field), context_(context) {}
 
-  std::string words() const override {
+  std::string description() const override {
     std::string words = keys_.sampler;
     if (keys_.sampler == "metropolis") words += ", " + keys_.move;
     if (keys_.sampler == "wolff")

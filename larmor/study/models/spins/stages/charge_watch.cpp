@@ -58,8 +58,8 @@ void append(const std::string& stage, const std::string& words, std::string& not
 }
 
 /// @param owner "in the first state ", or another owner of the charges
-std::string words_of(const std::vector<double>& before, const std::vector<double>& after,
-                     const std::string& owner) {
+std::string text_of(const std::vector<double>& before, const std::vector<double>& after,
+                    const std::string& owner) {
   const bool collapsed =
       std::all_of(after.begin(), after.end(), [](double q) { return std::abs(q) < 0.25; }) &&
       std::all_of(before.begin(), before.end(), [](double q) { return std::abs(q) >= 0.5; });
@@ -73,8 +73,8 @@ bool has_changed(double before, double after) {
 
 }  // namespace
 
-std::string charge_change_words(const std::vector<double>& before,
-                                const std::vector<double>& after) {
+std::string charge_change_text(const std::vector<double>& before,
+                               const std::vector<double>& after) {
   std::vector<double> from, to;
   for (std::size_t n = 0; n < before.size(); ++n) {
     if (!has_changed(before[n], after[n])) continue;
@@ -82,7 +82,7 @@ std::string charge_change_words(const std::vector<double>& before,
     to.push_back(after[n]);
   }
   if (from.empty()) return "";
-  return words_of(
+  return text_of(
       from, to,
       before.size() == 1 ? "" : fmt::format("of {} of {} replicas ", from.size(), before.size()));
 }
@@ -110,24 +110,24 @@ void ChargeWatch::note_replicas(const SpinSimulation& simulation, const spins::S
                                 const std::string& stage, std::string& note) const {
   if (charges_.empty()) return;
   const std::vector<double> from = before(simulation.ranks), to = after(simulation, state);
-  append(stage, charge_change_words(from, to), note);
+  append(stage, charge_change_text(from, to), note);
 }
 
 void ChargeWatch::note_ends(const SpinSimulation& simulation, const spins::SpinState& state,
                             const std::string& stage, std::string& note) const {
-  append(stage, words_of_ends(simulation, state), note);
+  append(stage, text_of_ends(simulation, state), note);
 }
 
-std::string ChargeWatch::words_of_ends(const SpinSimulation& simulation,
-                                       const spins::SpinState& state) const {
+std::string ChargeWatch::text_of_ends(const SpinSimulation& simulation,
+                                      const spins::SpinState& state) const {
   std::string words;
   if (charges_.empty()) return words;
   const std::vector<double> from = before(simulation.ranks), to = after(simulation, state);
   for (const std::size_t end : {0, 1})
     if (has_changed(from[end], to[end]))
-      words += (words.empty() ? "" : "; ") + words_of({from[end]}, {to[end]},
-                                                      end == 0 ? "in the first state of the path "
-                                                               : "in the last state of the path ");
+      words += (words.empty() ? "" : "; ") + text_of({from[end]}, {to[end]},
+                                                     end == 0 ? "in the first state of the path "
+                                                              : "in the last state of the path ");
   return words;
 }
 

@@ -26,7 +26,7 @@ class ChargeWatch {
   void note_ends(const SpinSimulation& simulation, const spins::SpinState& state,
                  const std::string& stage, std::string& note) const;
   /// The text of that note; empty: neither charge has changed.
-  std::string words_of_ends(const SpinSimulation& simulation, const spins::SpinState& state) const;
+  std::string text_of_ends(const SpinSimulation& simulation, const spins::SpinState& state) const;
 
   /// A collective operation.
   void save(const Ranks& ranks, StageMemory& memory) const;
@@ -43,7 +43,6 @@ class ChargeWatch {
 
 /// "the topological charge of 2 of 8 replicas changed from -1 to 0: the texture has collapsed";
 /// empty: none has changed.
-std::string charge_change_words(const std::vector<double>& before,
-                                const std::vector<double>& after);
+std::string charge_change_text(const std::vector<double>& before, const std::vector<double>& after);
 
 }  // namespace larmor::study

@@ -237,7 +237,7 @@ void MinimumEnergyPathStage::require_different_ends(const SpinSimulation& simula
   const bool relaxed = table_.relax && ends_->steps() > 0;
   std::string reasons;
   for (const std::string& words :
-       {charge_.words_of_ends(simulation, ends_->states()), unstable_ends_words()})
+       {charge_.text_of_ends(simulation, ends_->states()), unstable_ends_text()})
     if (!words.empty()) reasons += "; " + words;
   throw InputError(std::string("minimum-energy-path: both ends ") +
                        (relaxed ? "have converged to the same state" : "are the same state") +
@@ -356,7 +356,7 @@ void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& re
   results.set_attribute("", "tolerance", settings_.tolerance);
   note_ = note_of_path(has_saddle);
   add_note(note_, note_of_ends());
-  if (const std::string falls = unstable_ends_words(); !falls.empty())
+  if (const std::string falls = unstable_ends_text(); !falls.empty())
     add_note(note_, "minimum-energy-path: " + falls);
   charge_.note_ends(simulation, ends_->states(), kind(), note_);
   if (lifetime_) {
@@ -392,7 +392,7 @@ std::optional<Index> MinimumEnergyPathStage::minimum_between() const {
   return deepest;
 }
 
-std::string MinimumEnergyPathStage::unstable_ends_words() const {
+std::string MinimumEnergyPathStage::unstable_ends_text() const {
   std::string words;
   for (std::size_t end = 0; end < 2; ++end) {
     const double fall = ends_->fall()[end];

@@ -65,7 +65,7 @@ class MinimumEnergyPathStage : public SpinStage {
   /// The image in the deepest minimum between the ends, if there is one.
   std::optional<Index> minimum_between() const;
   /// The ends that were not minima; empty: both were.
-  std::string unstable_ends_words() const;
+  std::string unstable_ends_text() const;
 
   void begin_ends(const SpinSimulation& simulation);
   void begin_path(SpinSimulation& simulation, ResultsGroup& results);

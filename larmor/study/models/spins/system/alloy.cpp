@@ -35,7 +35,7 @@ void apply_alloy(const std::vector<AlloyTable>& tables, lattice::Geometry& geome
   }
 }
 
-std::string composition_words(const lattice::Geometry& geometry) {
+std::string composition_text(const lattice::Geometry& geometry) {
   std::vector<std::pair<std::string, Index>> counts;
   for (Index site = 0; site < geometry.sites(); ++site) {
     if (!geometry.occupied(site)) continue;

@@ -11,7 +11,7 @@ namespace larmor::study {
 void apply_alloy(const std::vector<AlloyTable>& tables, lattice::Geometry& geometry);
 
 /// "3840 Fe, 200 Co, 56 vacancies": the occupation of the sites.
-std::string composition_words(const lattice::Geometry& geometry);
+std::string composition_text(const lattice::Geometry& geometry);
 
 /// Gilbert damping of every site: that of its basis atom, or of the substitute if its table gives
 /// one.

@@ -70,7 +70,7 @@ std::string with_unit(double value, const char* unit) {
   return fmt::format("{:.6g}{}{}", value, *unit ? " " : "", unit);
 }
 
-std::string mean_field_words(const spins::MeanField& mean_field, const Study& study) {
+std::string mean_field_text(const spins::MeanField& mean_field, const Study& study) {
   if (!mean_field.is_known()) return "not known: bonds are listed pair by pair";
   const spins::MeanFieldTemperature found = mean_field.temperature();
   return (found.is_lower_bound ? "at least " : "") +
@@ -136,8 +136,8 @@ void SpinSystem::write_model(const Study& study, io::ResultsFile& results) const
 std::vector<std::string> SpinSystem::plan(const Study& study) const {
   const UnitSystem units = study.context.units;
   const bool alloyed = !spin_tables(study).alloy.empty();
-  std::vector<std::string> lines{"lattice   " + lattice_words(geometry)};
-  if (alloyed) lines.push_back("alloy     " + composition_words(geometry));
+  std::vector<std::string> lines{"lattice   " + lattice_text(geometry)};
+  if (alloyed) lines.push_back("alloy     " + composition_text(geometry));
   std::string terms;
   for (const std::string& name : model.term_names()) terms += (terms.empty() ? "" : ", ") + name;
   lines.push_back(fmt::format("terms     {}; up to {} bonds a site, {} colour(s)",
@@ -147,7 +147,7 @@ std::vector<std::string> SpinSystem::plan(const Study& study) const {
       "check     ferromagnetic bond energy " +
       with_unit(model.ferromagnetic_bond_energy(), inner_unit(Dimension::energy, units)) +
       (!alloyed ? " a site" : " a spin") + "; mean-field T_c " +
-      mean_field_words(model.mean_field(), study));
+      mean_field_text(model.mean_field(), study));
   return lines;
 }
 

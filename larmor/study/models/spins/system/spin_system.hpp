@@ -89,7 +89,7 @@ struct SpinSystem : System {
   void connect() override {
     if (slabs) slabs->connect();
   }
-  std::string exchange_words() const override { return slabs ? slabs->words() : ""; }
+  std::string exchange_text() const override { return slabs ? slabs->description() : ""; }
 
   lattice::Geometry geometry;
   spins::SiteMoments moments;      ///< in mu_B

@@ -37,7 +37,7 @@ bool couples_twice(const spins::LoweredTerm& term) {
 }
 
 /// Nothing if no bond of the term reaches around.
-std::string reach_words(const spins::LoweredTerm& term, const lattice::Geometry& geometry) {
+std::string reach_text(const spins::LoweredTerm& term, const lattice::Geometry& geometry) {
   std::array<Index, 3> needed{};
   for (const spins::StencilCoupling& coupling : term.stencil) {
     const std::array<Index, 3> of_bond = cells_needed(geometry, coupling.bond);
@@ -79,7 +79,7 @@ std::vector<std::string> system_advice(const SystemTables& tables,
   else if (std::none_of(terms.begin(), terms.end(), couples))
     advice.push_back("no term couples two spins: each is independent");
   for (const spins::LoweredTerm& term : terms)
-    for (const std::string& words : {reach_words(term, geometry), term.warning})
+    for (const std::string& words : {reach_text(term, geometry), term.warning})
       if (!words.empty()) advice.push_back(words);
   const LatticeTable& lattice = tables.lattice;
   if (lattice.momfile) {

@@ -22,9 +22,9 @@ DisplacementChoice::DisplacementChoice(const Value& displacement, const ReadCont
     return;
   }
   if (!displacement.is_table())
-    throw InputError(std::string("displacement must be true, false or a table, not ") +
-                         displacement.kind_words(),
-                     where_, "displacement = true, or displacement = { cells = [4, 4, 0] }");
+    throw InputError(
+        std::string("displacement must be true, false or a table, not ") + displacement.kind_text(),
+        where_, "displacement = true, or displacement = { cells = [4, 4, 0] }");
   asked_ = true;
   box_ = read_value<DisplacementTable>(displacement, "displacement", Dimension::none, context);
   if (box_->cells.size() > 3)

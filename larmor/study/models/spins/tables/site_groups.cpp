@@ -42,7 +42,7 @@ SiteGroupChoice::SiteGroupChoice(const Value& groups, const ReadContext& context
   }
   if (!groups.is_array() && !groups.is_table())
     throw InputError(
-        std::string("groups must be a word or a list of groups, not ") + groups.kind_words(),
+        std::string("groups must be a word or a list of groups, not ") + groups.kind_text(),
         groups.where(), "choices: " + comma_list(words) + ", or a list of " + example);
   listed_ = read_value<std::vector<SiteGroupTable>>(groups, "groups", Dimension::none, context);
   if (listed_.empty())
