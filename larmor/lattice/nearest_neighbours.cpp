@@ -221,7 +221,8 @@ Index NearestNeighbours::distinct_sites() const {
 
 Index NearestNeighbours::most_neighbours() const {
   std::size_t most = 0;
-  for (Index site = 0; site < distinct_sites(); ++site) most = std::max(most, neighbours_of(site).size());
+  for (Index site = 0; site < distinct_sites(); ++site)
+    most = std::max(most, neighbours_of(site).size());
   return static_cast<Index>(most);
 }
 
