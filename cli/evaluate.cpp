@@ -47,15 +47,15 @@ void Evaluate::add_options(CLI::App& app) {
       of_potential->add_option("--snap", request.potential.prefix,
                                "PREFIX of the files PREFIX.snapcoeff and PREFIX.snapparam");
   of_potential->add_option("--potential", request.potential.script,
-                           "an include file of LAMMPS (.snap) that names SNAP, and ZBL over it");
+                           "an include file of LAMMPS (.snap) for SNAP, or for SNAP and ZBL");
   of_potential->require_option(1);
-  app.add_option("--zbl", zbl, "INNER OUTER: adds ZBL between all elements, its radii in Angstrom")
+  app.add_option("--zbl", zbl, "INNER OUTER: adds ZBL between all elements; its radii in Angstrom")
       ->expected(2)
       ->type_name("FLOAT FLOAT")
       ->needs(snap_option);
   app.add_option("--elements", request.elements,
-                 "elements of the types 1, 2, .. in a LAMMPS file, separated by commas (from "
-                 "names or masses in the file)")
+                 "elements of the types 1, 2, .. in a LAMMPS file, separated by commas; if left "
+                 "out, names or masses in the file give them")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_flag("--bispectrum", request.with_bispectrum,

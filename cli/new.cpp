@@ -174,7 +174,7 @@ key    = "field.B.3"             # z component of B
 values = [0.0, 0.5, 1.0]
 
 [[scan]]
-key    = "stage.1.temperature"   # the first stage need not have the key
+key    = "stage.1.temperature"   # the [[stage]] table may leave it out
 values = { from = 0.5, to = 3.0, points = 6 }
 )";
 

@@ -45,7 +45,7 @@ template <class Term>
 FieldTable<Term>& add_bond_fields(FieldTable<Term>& table) {
   return table
       .optional("shell", &BondSelection::shell, Dimension::none,
-                "all bonds of this neighbour shell, counted by distance from 1")
+                "all bonds to neighbours of this shell; shell 1 has the nearest")
       .at_least(1)
       .at_most(1000)
       .optional("between", &BondSelection::between, Dimension::none,

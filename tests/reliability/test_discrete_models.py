@@ -241,7 +241,7 @@ def test_all_sites_begin_in_one_state(tmp_path):
     ("ising", "J = 0.25", "", "lacks its coupling J"),
     ("potts", "states = 5", "states = 1", "at least 2"),
     ("potts", "states = 5", "states = 256", "at most 255"),
-    ("ising", "size = [6, 5]", "size = [6, 5]\nsites = 3", "both sites and type"),
+    ("ising", "size = [6, 5]", "size = [6, 5]\nsites = 3", "has sites and keys of another kind"),
     ("ising", "size = [6, 5]", "size = [60000, 60000]", "2^31"),
 ])
 def test_what_makes_no_sense_is_refused(tmp_path, kind, old, new, words):

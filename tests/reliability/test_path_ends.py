@@ -129,8 +129,8 @@ def test_ends_that_have_not_relaxed_are_named_with_their_torques(tmp_path):
     text = (GRAIN.replace("direction = [1, 0, 0]", "direction = [0, 0.1, -1]").replace("K = 0.25", "K = 0.05")
             + "lifetime = { temperature = 0.1 }\n")
     done = run(tmp_path, "seed = 1\n" + text + "steps = 2\n")
-    told = re.search(r"the ends have not converged after 2 steps: the largest torques on them are (\S+) and (\S+), their "
-                     r"tolerance 6\S*e-08\n", done.stderr)
+    told = re.search(r"the ends have not converged after 2 steps: the largest torques on them are (\S+) and (\S+), and "
+                     r"the tolerance is 6\S*e-08\n", done.stderr)
     assert told and float(told[1]) == 0 and float(told[2]) > 1e-6, done.stderr
     assert "there are no rates: the ends have not converged" in done.stderr
     with h5py.File(tmp_path / "results.h5") as file:
@@ -176,7 +176,7 @@ def test_a_scan_names_the_point_that_cannot_run(tmp_path):
     ("climb = false\n", ""),
     ("images = 110\nmax_distance = 0.1\n", ""),
     ("first_images = 5\nsteps = 2\n",
-     "the first path, of 5 images, has not converged after 2 steps: .*; no more images have been followed"),
+     "the first path, of 5 images, has not converged after 2 steps: .*; the other images have not been inserted"),
 ])
 def test_what_is_told_of_a_path_with_other_images(tmp_path, keys, words):
     text = GRAIN.replace("direction = [1, 0, 0]", "direction = [0, 0, -1]").replace("[2, 2, 2]", "[1, 1, 1]")

@@ -110,7 +110,7 @@ def test_axes_of_four_digits_are_at_right_angles(tmp_path):
         # Along an axis: - K4.
         assert file["stages/01-minimise/averages/energy/value"][0] == pytest.approx(-0.5, abs=1e-12)
     run, _ = run_study(tmp_path, cubic("[[1, 0, 0], [0.05, 1, 0], [0, 0, 1]]"), "--force")
-    assert run.returncode == 2 and "2.9 degrees off right angles" in run.stderr, run.stderr
+    assert run.returncode == 2 and "from right angles by 2.9 degrees" in run.stderr, run.stderr
 
 
 def dipoles(q):

@@ -157,7 +157,7 @@ def test_samples_are_chosen_where_they_can_be(tmp_path):
 
 
 REFUSED = {
-    "normal": (text().replace('"bimodal"', '"normal"'), "neither all J"),
+    "normal": (text().replace('"bimodal"', '"normal"'), "couplings are not all equal"),
     "isoenergetic": (text(keys="isoenergetic_every = 5"), "isoenergetic"),
     "field": (text(after="[field]\nh = 0.5"), "field"),
     "monte-carlo": (text(after='[[stage]]\nkind = "monte-carlo"\ntemperature = 1.0\nengine = "samples"'),

@@ -294,7 +294,7 @@ TEST_F(AtomFrames, MalformedDataFilesAreRefused) {
     expect_refused("a.data", with_replaced(data, part, other), words);
   };
   refused("a crystal", "units = real", "a.data:1:9: error: the units are real");
-  refused("3 atoms", "4 atoms", "there are 3 of 4 atoms");
+  refused("3 atoms", "4 atoms", "the file has 3 atoms, and its header says 4");
   refused("0.5 0 -1 xy", "0.5 0 xy", "a.data:10:1: error: the line gives 2 of 3 tilts");
   refused("0.5 0 -1 xy", "0.5 \" 0 xy", "a.data:10:1: error: the line gives 2 of 3 tilts");
   refused("2 atom types", "4294967298 atom types", "a.data:4:1: error: the number of atom types");
@@ -311,7 +311,7 @@ TEST_F(AtomFrames, MalformedDataFilesAreRefused) {
   refused("2 2 1 1 1 1 -1 0", "9 2 1 1 1 1 -1 0", "the atom 9 is given twice");
   refused("2 2 1 1 1 1 -1 0", "2 2 0.5 1 1 1", "the line has 6 columns");
   refused("2 2 1 1 1 1 -1 0", "2 2 1 nan 1", "y is \"nan\"");
-  refused("2 0 0 0\n", "", "velocities of 2 of 3 atoms");
+  refused("2 0 0 0\n", "", "velocities of only 2 of 3 atoms");
   refused("2 0 0 0\n", "4 0 0 0\n", "there is no atom 4");
   refused("2 0 0 0\n", "9 0 0 0\n", "the atom 9 has two velocities");
 }

@@ -212,7 +212,7 @@ TEST(Scan, MistakesAreToldWithTheirPlace) {
                  "one unit");
   expect_refusal(
       scan_table("exchange.1.J", values + "\nwith = [{ key = \"field.B.3\", values = [1] }]"),
-      "goes along with");
+      "with which it changes");
   expect_refusal(scan_table("exchange.1.J", "values = { from = 0, to = 1, points = 90000 }") +
                      scan_table("field.B.3", "values = [1, 2]"),
                  "180000 points");

@@ -317,15 +317,15 @@ class DataFile {
 
   void check_counts() const {
     if (static_cast<Index>(atoms_.size()) != count_)
-      throw InputError(
-          "there are " + std::to_string(atoms_.size()) + " of " + std::to_string(count_) + " atoms",
-          end_, "correct the number of atoms in the header, or add the others");
+      throw InputError("the file has " + std::to_string(atoms_.size()) +
+                           " atoms, and its header says " + std::to_string(count_),
+                       end_, "correct the number in the header, or add the missing atoms");
     if (!has_vectors_ && std::count(edge_.begin(), edge_.end(), 0.0) > 0)
       throw InputError("the header does not give the box", end_,
                        "write xlo xhi, ylo yhi and zlo zhi");
     if (has_velocities_ && moving_.size() != atoms_.size())
-      throw InputError("there are velocities of " + std::to_string(moving_.size()) + " of " +
-                           std::to_string(count_) + " atoms",
+      throw InputError("the file has velocities of only " + std::to_string(moving_.size()) +
+                           " of " + std::to_string(count_) + " atoms",
                        end_, "give one for every atom");
     if (!masses_.empty() && static_cast<Index>(masses_.size()) != types_)
       throw InputError("there are " + std::to_string(masses_.size()) + " masses for " +

@@ -29,8 +29,8 @@ std::array<Vec3<double>, 3> CubicAnisotropy::orthogonal_axes() const {
   double off = 0;
   for (std::size_t a = 0; a < 3; ++a) off = std::max(off, std::abs(dot(n[a], n[(a + 1) % 3])));
   if (off > lattice::input_tolerance)
-    throw InputError(fmt::format("cubic-anisotropy: the axes are not orthogonal, but {:.2g} "
-                                 "degrees off right angles",
+    throw InputError(fmt::format("cubic-anisotropy: the axes deviate from right angles by {:.2g} "
+                                 "degrees",
                                  std::asin(std::min(off, 1.0)) * 180 / std::numbers::pi),
                      where, "give three directions at right angles to each other");
   if (off < 1e-12) return n;

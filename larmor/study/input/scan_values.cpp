@@ -140,10 +140,10 @@ ScanAxis axis_of(const Value& value) {
         values ? values_of(*values)
                : ScannedValues{axis.keys.front().values, axis.keys.front().whole_points});
     if (static_cast<Index>(along.values.size()) != axis.size())
-      throw InputError("'" + along.key + "' has " + std::to_string(along.values.size()) +
-                           " values, '" + table.key + "', which it goes along with, has " +
-                           std::to_string(axis.size()),
-                       values->where(), "give as many, or write a [[scan]] table for this key");
+      throw InputError(
+          "'" + along.key + "' has " + std::to_string(along.values.size()) + " values, and '" +
+              table.key + "', with which it changes, has " + std::to_string(axis.size()),
+          values->where(), "give as many values, or write a [[scan]] table for this key");
     axis.keys.push_back(std::move(along));
   }
   return axis;
@@ -155,7 +155,7 @@ FieldTable<ScanWithTable> ScanWithTable::fields() {
   return FieldTable<ScanWithTable>()
       .required("key", &ScanWithTable::key, Dimension::none, "another key")
       .optional("values", &ScanWithTable::values, Dimension::none,
-                "its values, one for each of `key`; those of `key` if left out");
+                "its values, as many as those of the scanned key; equal to those if left out");
 }
 
 FieldTable<ScanTable> ScanTable::fields() {

@@ -30,7 +30,7 @@ FieldTable<Table>& add_lattice_fields(FieldTable<Table>& table) {
                 "cells along each lattice vector (bcc, fcc, diamond, pyrochlore: cubic cells)")
       .at_least(1)
       .optional("periodic", &LatticeKeys::periodic, Dimension::none,
-                "boundary along each lattice vector; one value for all")
+                "true: periodic, false: open; one value for each lattice vector, or one for all")
       .optional("constant", &LatticeKeys::constant, Dimension::length,
                 "lattice constant a; with `cell`: the factor on its vectors")
       .positive()

@@ -139,10 +139,12 @@ void require_alike(const Communicator& world, const Device& device) {
   const std::vector<double> most = world.maximum({own, -own});
   world.together([&] {
     if (world.is_root() && most[0] != -most[1])
-      throw MachineError("all ranks must do as the first, which has " + device_text(device) +
-                         ": they differ in backend, precision, kind of GPU or instruction set of "
-                         "the CPU, or only some compile kernels for the model (NVRTC, "
-                         "LARMOR_JIT); LARMOR_INSTRUCTION_SET=v3 makes CPUs alike");
+      throw MachineError("the ranks have different devices; that of the first is " +
+                         device_text(device) +
+                         ". All ranks must have the same backend, precision, kind of GPU and "
+                         "instruction set of the CPU. All or none must compile kernels for the "
+                         "model (NVRTC, LARMOR_JIT). Give all ranks equal options, on machines of "
+                         "one kind. If only the CPUs differ, set LARMOR_INSTRUCTION_SET=v3");
   });
 }
 

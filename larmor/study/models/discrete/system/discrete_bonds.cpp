@@ -331,7 +331,7 @@ std::string reason_against_samples(const DiscreteTables& tables, const DiscreteS
   const bool has_signs = is_one_table && *first.J == 0 && first.disorder > 0 &&
                          first.disorder_distribution == "bimodal";
   if (!is_uniform(of_axes) && !has_signs)
-    return "couplings are neither all J, nor J or -J at random";
+    return "couplings are not all equal, and differ in more than a random sign";
   return "";
 }
 

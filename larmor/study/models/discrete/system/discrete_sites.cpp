@@ -27,7 +27,7 @@ void require_alone(const SiteLatticeTable& table, const char* key, const char* r
   if (table.type || table.cell || table.file || !table.size.empty() || !table.basis.empty() ||
       table.constant != untouched.constant || !table.species.empty() ||
       (table.sites && !table.grid.empty()))
-    throw InputError(std::string("lattice says both ") + key + " and type, cell, file or size",
+    throw InputError(std::string("lattice has ") + key + " and keys of another kind of lattice",
                      table.where.of(key), remedy);
 }
 
@@ -51,7 +51,7 @@ lattice::Geometry repeated(const lattice::Crystal& crystal, const std::vector<In
 lattice::Geometry geometry_of(const DiscreteTables& tables) {
   const SiteLatticeTable& table = tables.lattice;
   if (table.sites) {
-    require_alone(table, "sites", "a graph of sites has no other keys");
+    require_alone(table, "sites", "remove the other keys of [lattice]");
     return graph_of(*table.sites);
   }
   check_lattice_keys(table);
@@ -70,7 +70,7 @@ lattice::Geometry geometry_of(const DiscreteTables& tables) {
 }
 
 DiscreteSites grid_of(const SiteLatticeTable& table) {
-  require_alone(table, "grid", "a grid has no other key than periodic");
+  require_alone(table, "grid", "remove the other keys; only periodic may stand with grid");
   const std::size_t axes = table.grid.size();
   if (axes > ising::RegularGrid::most_axes)
     throw InputError("grid has " + std::to_string(axes) + " axes", table.where.of("grid"),

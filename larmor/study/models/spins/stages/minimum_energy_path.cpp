@@ -415,8 +415,9 @@ std::string MinimumEnergyPathStage::note_of_ends() const {
   std::string words = "minimum-energy-path: the ends have not converged after " +
                       std::to_string(ends_->steps()) + " steps: the largest torques on them are " +
                       rounded(ends_->torques()[0]) + " and " + rounded(ends_->torques()[1]) +
-                      ", their tolerance " + rounded(ends_->tolerance());
-  if (ends_converged()) words += "; that of the path, " + rounded(settings_.tolerance) + ", is met";
+                      ", and the tolerance is " + rounded(ends_->tolerance());
+  if (ends_converged())
+    words += "; they are within the tolerance of the path, " + rounded(settings_.tolerance);
   return words;
 }
 
@@ -431,32 +432,32 @@ std::string MinimumEnergyPathStage::note_of_path(bool has_saddle) const {
   }
   if (band_->has_failed()) {
     const double first = band_->energies().front();
-    return name + "the path went wrong after " + std::to_string(step_) + " steps: it is " +
+    return name + "the path has diverged after " + std::to_string(step_) + " steps: it is " +
            rounded(band_->coordinates().back()) + " rad long and rises " +
            rounded(band_->height() - first) + " above its first image; at the start it was " +
            rounded(band_->start_length()) + " rad long and rose " +
            rounded(band_->start_height() - first) +
-           ". Try more images, a smaller max_rotation, or states to go through";
+           ". Give more images, a smaller max_rotation, or states in `through`";
   }
   const std::string higher_between =
-      "between its images the path is higher than the image that climbs: it needs more images, or "
-      "states to go through";
+      "between its images the path is higher than the climbing image: give more images, or states "
+      "in `through`";
   if (band_->needs_images()) return name + higher_between;
   const bool first = phase_ == Phase::first_path;
   std::string words =
       name +
       (first ? "the first path, of " + std::to_string(settings_.images) + " images," : "the path") +
       " has not converged after " + std::to_string(step_) + " steps: the largest force is " +
-      rounded(band_->largest_force()) + ", the tolerance " +
+      rounded(band_->largest_force()) + ", and the tolerance is " +
       rounded((first ? first_path_rougher : 1) * settings_.tolerance);
-  if (first) return words + "; no more images have been followed. Give more steps";
+  if (first) return words + "; the other images have not been inserted. Give more steps";
   if (has_saddle)
-    words += "; its saddle has, and with it the barrier";
+    words += "; the saddle has converged, so the barrier is right";
   else if (band_->rises_between_images())
     words += "; " + higher_between;
   if (band_->has_lengthened())
-    words += "; it is " + rounded(band_->coordinates().back()) + " rad long, at the start it was " +
-             rounded(band_->start_length());
+    words += "; the path is " + rounded(band_->coordinates().back()) +
+             " rad long, and at the start it was " + rounded(band_->start_length()) + " rad long";
   return words;
 }
 

@@ -70,8 +70,8 @@ FieldTable<MinimumEnergyPathTable> MinimumEnergyPathTable::fields() {
       .at_least(3)
       .at_most(10000)
       .optional("relax", &Table::relax, Dimension::none,
-                "minimises the energy of both ends first; one that is stationary, though not a "
-                "minimum, is left")
+                "minimises the energy of both ends first; a stationary end that is not a "
+                "minimum is pushed away from that state")
       .optional("climb", &Table::climb, Dimension::none,
                 "makes the highest image climb to the saddle")
       .optional("method", &Table::method, Dimension::none,
@@ -91,9 +91,9 @@ FieldTable<MinimumEnergyPathTable> MinimumEnergyPathTable::fields() {
                 "that the path can leave a high symmetry")
       .at_least(0)
       .optional("tolerance", &Table::tolerance, Dimension::energy,
-                "largest force at convergence on the climbing image; ten times it is allowed "
-                "across the path; without a climbing image it is the limit across the path; 1e-6 "
-                "of the largest |dH/de| if left out")
+                "largest force on the climbing image at convergence; the force across the path may "
+                "be ten times as large on other images; if no image climbs, this is the limit for "
+                "all images; 1e-6 of the largest |dH/de| if left out")
       .positive()
       .optional(
           "steps", &Table::steps, Dimension::none,

@@ -33,7 +33,8 @@ struct PairCorrelationsTable : WaveVectorKeys {
   using Table = PairCorrelationsTable;
   static constexpr const char* name = "pair-correlations";
   static constexpr const char* doc =
-      "correlations of the present spins, averaged over replicas, summed over all pairs of sites";
+      "correlations of the spins at the start of the stage, averaged over replicas and summed over "
+      "all pairs of sites";
   std::string kind = name;
   std::vector<DistanceTable> distance;
   std::vector<CorrelationBinsTable> distribution;
