@@ -10,21 +10,21 @@
 
 namespace larmor::bench {
 
-/// Limit of the error of forces, beyond which the benchmark fails; eV/Angstrom.
+/// The benchmark fails if the error of forces is larger; eV/Angstrom.
 inline constexpr double largest_snap_error = 1e-10;
 
 struct SnapSystemMeasured {
   int twojmax = 0;
   Index atoms = 0;
-  double neighbours = 0;  ///< mean number of an atom
+  double neighbours = 0;  ///< mean number of neighbours of an atom
   double flops = 0;       ///< fewest known operations for an atom and step
   double floor_rate = 0;  ///< flop/s of this machine, measured together with the methods
-  /// Times of the forces on all atoms. Errors are the largest in a component on some atoms,
-  /// eV/Angstrom; seconds are per atom.
+  /// Times of the forces on all atoms, in seconds per atom. The error of a method is the largest of
+  /// any component of the forces on some of the atoms, in eV/Angstrom.
   std::vector<MethodMeasured> methods;
   std::vector<std::pair<std::string, std::string>> left_out;  ///< name and reason
 
-  /// Upper limit of the rate of any method with that many operations: atoms and steps a second.
+  /// Upper limit of the rate of a method with `flops` operations: atoms and steps a second.
   double floor() const { return floor_rate / flops; }
 };
 

@@ -54,7 +54,7 @@ HeatBath bath_of(std::span<const double> temperatures, double time) {
   return bath;
 }
 
-// The distributions of a harmonic crystal are known, and Langevin dynamics samples all of it.
+// The distributions of a harmonic crystal are known. Langevin dynamics reaches all of its states.
 TEST(Langevin, HasTheDistributionsOfAHarmonicCrystal) {
   constexpr std::size_t series = 32;
   constexpr double freedom = 3 * 6 - 3;

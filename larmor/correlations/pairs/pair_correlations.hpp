@@ -103,7 +103,8 @@ class PairCorrelations {
                            const PairCorrelationsSettings& settings, Index replicas);
 
  private:
-  /// Sums of one kind over all pairs, for C and for single configurations.
+  /// Sums of one kind over all pairs. `of_all` sums a function of C. `of_one` sums the squares of
+  /// e_r.e_r' in each configuration, which are subtracted from C^2.
   struct Sums {
     std::unique_ptr<PairSums> of_all, of_one;
   };

@@ -63,7 +63,7 @@ class DataArray {
   const Elements& elements() const { return elements_; }
   bool is_scalar() const { return shape_.empty(); }
   Index size() const;
-  /// Have both arrays one type of elements?
+  /// Do both arrays have elements of one type?
   bool same_type(const DataArray& other) const {
     return elements_.index() == other.elements_.index();
   }
@@ -100,17 +100,18 @@ class DataArray {
   template <Element T>
   std::vector<T> convert() &&;
 
-  /// These elements with another shape. @throws InternalError for the errors of the constructor
+  /// These elements with another shape.
+  /// @throws InternalError if the shape does not hold exactly as many elements
   DataArray reshaped(Shape shape) && {
     shape_ = std::move(shape);
     check_shape();
     return std::move(*this);
   }
 
-  /// Can `rows` follow along the first axis?
-  /// @throws if type or row shape differ, or for scalars
+  /// Checks that `rows` can follow along the first axis.
+  /// @throws if the type or the shape of a row differs, or for scalars
   void check_rows(const DataArray& rows) const;
-  /// Adds rows along the first axis. @throws InternalError for the errors of `check_rows`
+  /// Adds rows along the first axis. @throws InternalError if `check_rows` would throw
   void append(const DataArray& rows);
 
  private:

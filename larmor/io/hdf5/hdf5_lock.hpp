@@ -1,6 +1,6 @@
 #pragma once
-// The lock for calls of HDF5, with the file that is used. HDF5 does not allow two threads to call
-// it at once. With damaged files it crashes, or never returns.
+// The lock for calls of HDF5, which also stores the path of the file in use. Two threads must not
+// call HDF5 at once. With damaged files HDF5 may crash, or never return.
 
 #include <cstdint>
 #include <mutex>
@@ -24,7 +24,7 @@ class Hdf5Lock {
 /// The number of the lock that a thread holds now; 0 if none is held. For signal handlers.
 std::uint64_t hdf5_lock_number();
 
-/// Marks a write to a disk for HDF5, while this object lives. It may be long on slow disks.
+/// While this object lives, HDF5 is writing to a disk. On slow disks a write may take long.
 class Hdf5Write {
  public:
   Hdf5Write();

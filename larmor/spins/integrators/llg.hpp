@@ -112,7 +112,7 @@ LARMOR_INLINE Vec3<typename At::Real> draw_deviates(const LlgView& view, const A
       philox(view.key, canonical_sites(at, view.model.canonical), replica_indices(at))));
 }
 
-/// The deviates of the slot, if it carries them; otherwise newly drawn.
+/// The deviates of the noise. If the slot carries them, they are not drawn again.
 template <class At>
 LARMOR_INLINE Vec3<typename At::Real> noise_deviates(const LlgView& view, const At& at) {
   if constexpr (has_deviates<At>) {
@@ -122,7 +122,7 @@ LARMOR_INLINE Vec3<typename At::Real> noise_deviates(const LlgView& view, const 
   }
 }
 
-/// The turn of the noise of a step. Repeated calls return equal values.
+/// The part of the turn w of a step that is due to noise. Repeated calls return equal values.
 template <class At>
 LARMOR_INLINE Vec3<typename At::Real> noise_turn(const LlgView& view, const At& at) {
   using Real = typename At::Real;
@@ -131,7 +131,8 @@ LARMOR_INLINE Vec3<typename At::Real> noise_turn(const LlgView& view, const At& 
   return scale * noise_deviates(view, at);
 }
 
-/// The turn at the beginning of a step, and its contribution from noise (zero without heat bath).
+/// The turn at the beginning of a step, and the part of it that is due to noise. Without a heat
+/// bath this part is zero.
 template <class Real>
 struct NoisyTurn {
   Vec3<Real> turn, noise;

@@ -285,8 +285,8 @@ void GeodesicNeb::move() {
 }
 
 /// Moves each image by its own velocity along its force, and along the path to its place. If images
-/// have left a ridge to different sides, no force unfolds the path between them. A fold that
-/// persists, as with few images, is finally left, so that the images converge.
+/// have left a ridge to different sides, no force unfolds the path between them. If such a fold
+/// persists, as with few images, it is finally accepted. Otherwise the images would not converge.
 void GeodesicNeb::turn_each() {
   upload_ = reparametrisation(path_, settings_.spring_ratio, steps_ < neb::max_approach, padded());
   upload_.resize((neb_length_row + 1) * padded());
@@ -356,7 +356,7 @@ bool GeodesicNeb::has_lengthened() const {
   return path_.length() > neb::failure_growth * start_length_;
 }
 
-/// Begin of the vectors of each image among the saved numbers.
+/// Where the vectors of each image begin among the saved numbers.
 std::vector<std::size_t> GeodesicNeb::offsets_of_images() const {
   std::vector<std::size_t> offset;
   for (std::size_t i = 0; i < count(); ++i) offset.push_back(i * point_.numbers_of_replica());
@@ -364,7 +364,8 @@ std::vector<std::size_t> GeodesicNeb::offsets_of_images() const {
 }
 
 std::vector<double> GeodesicNeb::save() const {
-  // A generous bound for the numbers of an image other than vectors, which avoids a second copy.
+  // A generous bound for the numbers of an image in addition to its vectors. It avoids a second
+  // copy.
   constexpr std::size_t of_image = 256;
   std::vector<double> numbers;
   numbers.reserve(point_.numbers_of_replica() * count() + of_image * (count() + 1));
@@ -409,7 +410,7 @@ void GeodesicNeb::load(std::span<const double> saved) {
 
 namespace {
 
-/// Bytes without the path that is optimised between two images.
+/// Bytes of a path, without the further path that is optimised between two of its images.
 double bytes_alone(const NebSettings& settings, Index sites, Precision precision) {
   const SpinLayout layout{sites, settings.images};
   const bool learns = settings.method == NebMethod::lbfgs;

@@ -444,7 +444,7 @@ void Convolution::multiply(const Device& device, Workspace& work) const {
     request.tensors = tensors_.data();
     request.field_stride = work.stride;
     request.work = lines.front().value;
-    // The tensors of a task stay in cache for all lanes.
+    // The tensors of this task stay in cache while the loop goes over the replicas of the block.
     for (Index f = 0; f < work.fields; f += fields_of_lane) {
       request.fields = work.field(f);
       product(request);

@@ -88,7 +88,7 @@ class SpinState {
 void set_on_gpu(const Device& device, const SpinLayout& layout, const Reals& spins,
                 const Vec3<double>& direction);
 /// Random directions, equal to those of SpinState::randomise on a CPU.
-/// @param canonical on the device
+/// @param canonical canonical site of each storage position, on the device
 void randomise_on_gpu(const Device& device, const SpinLayout& layout, const Reals& spins,
                       const std::int32_t* canonical, const RandomKey& key);
 /// Are all components of all spins finite?

@@ -11,7 +11,7 @@
 namespace larmor::study {
 namespace {
 
-/// As the user wrote it.
+/// The path to a key, as the user wrote it.
 struct KeyPath {
   const std::string& key;
   const SourceMark& mark;
@@ -34,7 +34,7 @@ std::vector<std::string> keys_of(const Value& table) {
   return keys;
 }
 
-/// Does it number an entry of a list? The entry need not exist.
+/// Is the name a number, as of an entry of a list? The entry need not exist.
 bool is_number(const std::string& name) {
   return name.find_first_not_of("-+0123456789") == std::string::npos;
 }
@@ -55,7 +55,8 @@ Index entry_number(const std::string& name, std::size_t entries) {
                    remedy);
 }
 
-/// `value` with the key at `names` from `place` on replaced. Missing tables on the path are added.
+/// A copy of `value` with `replacement` at the key to which names[place], names[place + 1], ..
+/// lead. Missing tables on the way are added.
 Value replaced(const Value& value, const std::vector<std::string>& names, std::size_t place,
                const KeyPath& path, const Value& replacement) {
   std::string before;

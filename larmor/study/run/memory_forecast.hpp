@@ -14,10 +14,10 @@ namespace larmor::study {
 /// Bytes. The tables of the Hamiltonian are not included: their size is known after construction.
 struct MemoryForecast {
   double state = 0;  ///< all replicas of the process, in the numbers of the device
-  double work = 0;   ///< the stage that needs most and long-range interactions, on the device
+  double work = 0;   ///< on the device: the most that any stage needs, plus long-range interactions
   double host = 0;   ///< further memory of the host: copies for files, tables during construction,
                      ///< measurements
-  double saved = 0;  ///< of a checkpoint
+  double saved = 0;  ///< size of a checkpoint
   double measurements = 0;  ///< the largest measurements of a stage, included in `host`
   std::string stage = {};   ///< "stage 2, dynamics": the stage with these measurements
 

@@ -19,14 +19,15 @@ class Session {
   Session(const Study& study, const RunOptions& options, const Ranks& ranks,
           std::optional<io::ResultsFile> results);
 
-  /// Called first, on all ranks. @throws MachineError if their devices differ, or if ranks cannot
-  /// share the lattice
+  /// Call this first, on all ranks. @throws MachineError if their devices differ, or if ranks
+  /// cannot share the lattice
   void connect();
-  /// Sets the initial state of the study; writes study, provenance and model to the results.
+  /// Sets the initial state of the study. Writes study, provenance and model to the results.
   void begin();
-  /// Goes on from the checkpoint, or from the start if there is none.
+  /// In place of `begin`: goes on from the checkpoint, or from the start if there is none.
   void resume();
-  /// Called next, on all ranks. @throws MachineError if ranks have different steps
+  /// Call this after `begin` or `resume`, on all ranks.
+  /// @throws MachineError if ranks have different steps
   void require_equal_steps() const;
   /// Runs the stages until the end, or until a stop is requested.
   RunOutcome run();
@@ -39,12 +40,13 @@ class Session {
   void begin_leg();
   void add_note(const std::string& words);
   void restart();
-  /// For a run without a checkpoint. @param problem the reason
-  /// @throws InputError if stages have stored results
+  /// Call this if there is no checkpoint. @param problem says why
+  /// @throws InputError if stages have stored results, and the user has not given --from-start
   void require_permission_to_restart(const io::ResultsReader& stored, const std::string& problem);
   void restore(const io::CheckpointReader& reader);
   void run_stage(class Progress& progress, RunOutcome& outcome);
-  /// The decision of all ranks before the next block: stop, or first write a checkpoint.
+  /// All ranks decide together, before the next block, whether to stop (`stop_signal_`).
+  /// @return true if they first write a checkpoint
   bool agree_with_ranks(bool checkpoint_is_due);
   void save_checkpoint();
   io::CheckpointHeader checkpoint_header() const;
@@ -66,7 +68,7 @@ class Session {
   std::vector<std::unique_ptr<Stage>> stages_;
   std::size_t stage_ = 0;
   bool stage_begun_ = false;
-  bool begins_ = false;       ///< does this run begin the study, or resume it?
+  bool begins_ = false;       ///< does this run begin the study? false: it resumes
   double stage_seconds_ = 0;  ///< wall time of the current stage, including earlier runs
   std::uint64_t run_ = 0;     ///< identifier of the run, in its results and its checkpoints
   std::string leg_;           ///< group of this run in the provenance

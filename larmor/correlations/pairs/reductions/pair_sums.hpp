@@ -46,13 +46,15 @@ struct PairSettings {
   /// Ranks that share the rows, each with both matrices; must outlive the sums. null: only this
   /// rank
   PairRanks* ranks = nullptr;
-  bool plain = false;   ///< on a GPU: plain arithmetic even if it has tensor cores
-  bool squares = true;  ///< by distance or displacement: also C^2, on a GPU a separate sum
-  /// Blocks of threads on a GPU, which share the work; 0: as many as run at once. Changes no bit.
+  bool plain = false;   ///< should a GPU use plain arithmetic, even if it has tensor cores?
+  bool squares = true;  ///< do sums by distance or displacement include C^2? On a GPU it costs one
+                        ///< more sum
+  /// Blocks of threads that share the work on a GPU; 0: as many as run at once. Their number does
+  /// not change the bits of results.
   Index blocks = 0;
-  /// Upper limit of |a_r.b_r'|. BITS: by distance, by displacement and between groups a GPU sums
-  /// exact integers. Their unit is 2^-61 of the greatest sum in a unit of work, so their order
-  /// changes nothing.
+  /// Upper limit of |a_r.b_r'|. BITS: in sums by distance, by displacement and between groups, a
+  /// GPU adds integers. An integer counts steps of about 2^-61 of the greatest possible sum. Sums
+  /// of integers are exact, so their order changes nothing.
   double largest = 0;
 
   /// The rows that this rank sums.

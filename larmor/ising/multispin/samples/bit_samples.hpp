@@ -70,7 +70,7 @@ class BitSamples {
   void set_rung_of_samples(const std::vector<std::int32_t>& rung) { temperature_.copy_from(rung); }
 
   /// Updates every spin of every sample `count` times. Does not wait for a GPU.
-  /// @param steps keys the random numbers; it counts the sweeps
+  /// @param steps the step in the key of the random numbers; increased by 1 for each sweep
   void sweep(Index count, UpdateCounter& steps);
 
   struct Sums {
@@ -116,7 +116,8 @@ class BitSamples {
   /// Sizes and pointers for kernels, valid while this object lives.
   SamplesView view() const;
   bool has_two_colours() const { return colours() == 2; }
-  /// The next update after so many steps, lazy or not. @param steps keys the random numbers
+  /// The update that follows after `steps` sweeps, lazy or not.
+  /// @param steps the step in the key of the random numbers
   SampleUpdate update_after(std::uint64_t steps) const;
   double coupling() const { return couplings_.J; }
   /// Are sweeps of Metropolis lazy? See lattice/lazy_sweeps.hpp.

@@ -19,8 +19,8 @@ struct SampleKernels {
   void (*update)(const SampleUpdate& update, int first_run, int last_run, Index first, Index last);
   /// @param sums [word * 64 + sample], added to for vectors [first, last)
   void (*sum)(const SamplesView& view, Index first, Index last, SampleSums* sums);
-  /// Sums of products of spins, for groups [first, last) of as many pairs of words as a vector
-  /// holds. @param sums [pair * 64 + sample]
+  /// Sums of products of spins for groups [first, last). A group has as many pairs of words as a
+  /// vector holds words. @param sums [pair * 64 + sample]
   void (*compare)(const SamplesView& view, const WordPair* pairs, Index count, Index first,
                   Index last, SampleSums* sums);
 
@@ -32,8 +32,9 @@ LARMOR_CPU_KERNELS(SampleKernels, sample_kernels)
 
 #if defined(LARMOR_HAS_CUDA)
 /// Sweeps every word without waiting for the GPU. A launch does many sweeps if the spins of a word
-/// fit into the shared memory of a block, otherwise one colour.
-/// @param runs on the host @param first_run for each colour, and the number of runs
+/// fit into the shared memory of a block. Otherwise a launch updates only one colour.
+/// @param runs on the host
+/// @param first_run index of the first run of each colour, and last the number of runs
 void sweep_samples_on_gpu(const Device& device, const SampleUpdate& update, Index sweeps,
                           const SampleRun* runs, const int* first_run, int colours);
 /// @param sums on the GPU

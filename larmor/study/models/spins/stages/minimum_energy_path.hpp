@@ -55,16 +55,16 @@ class MinimumEnergyPathStage : public SpinStage {
   Index most_images() const;
   void make_band(Index images);
   void require_different_ends(const SpinSimulation& simulation) const;
-  /// Inserts images into the path if it needs them. @return does it?
+  /// Inserts images into the path if it needs them. @return true if it needed them
   bool refine(ResultsGroup& results);
   /// Is the largest torque on either end within the tolerance of the path?
   bool ends_converged() const;
   std::string note_of_ends() const;
-  /// @param has_saddle has its climbing image converged at the highest saddle?
+  /// @param has_saddle true if the climbing image has converged at the highest saddle
   std::string note_of_path(bool has_saddle) const;
   /// The image in the deepest minimum between the ends, if there is one.
   std::optional<Index> minimum_between() const;
-  /// The ends that were not minima; empty: both were.
+  /// Names the ends that were not minima. Empty if both were.
   std::string unstable_ends_text() const;
 
   void begin_ends(const SpinSimulation& simulation);
