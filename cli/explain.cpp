@@ -194,8 +194,8 @@ bool print_keys(const std::vector<study::TableInfo>& tables, const std::string& 
   return !found.empty();
 }
 
-/// Prints keys that take `name` as a value, and the keys that go with it. @return whether there is
-/// one
+/// Prints keys that take `name` as a value, and the keys that a study may give together with this
+/// value. @return whether there is one
 bool print_values(const std::vector<study::TableInfo>& tables, const std::string& name) {
   const auto choice_of = [&](const Place& place) {
     return std::find(place.key.choices.begin(), place.key.choices.end(), name);

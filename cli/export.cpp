@@ -112,10 +112,11 @@ std::vector<Vec3<double>> spins_of(const io::StoredValues<double>& values, Index
 /// @param key key of the study that sets the number of kept replicas
 void require_replica(Index replica, Index kept, const std::string& key) {
   if (replica < kept) return;
-  throw InputError(
-      fmt::format("replica {} is not kept", replica),
-      (kept == 1 ? "only replica 0 is" : fmt::format("replicas 0 to {} are", kept - 1)) +
-          "; the key " + key + " in the study sets the number");
+  throw InputError(fmt::format("the results do not hold replica {}", replica),
+                   (kept == 1 ? "they hold only replica 0"
+                              : fmt::format("they hold replicas 0 to {}", kept - 1)) +
+                       "; the key " + key +
+                       " in the study sets the number of replicas in the results");
 }
 
 /// Whole numbers of one replica from (kept replicas, sites).
@@ -149,7 +150,7 @@ std::string model_kind(const io::ResultsReader& file) {
 
 bool holds_atoms(const io::ResultsReader& file) { return model_kind(file) == "atoms"; }
 
-/// @param place name of the frame's place in the file
+/// @param place name of the frame for messages
 /// @param read reads (kept replicas, ...) of the frame from a dataset
 template <class Read>
 io::AtomFrame atoms_of(const atoms::NamedStructure& atoms, const std::string& place, Index kept,
@@ -261,7 +262,7 @@ void write_atoms(const std::string& path, const std::vector<io::AtomFrame>& fram
   file.finish();
 }
 
-/// Refuses to overwrite the results themselves, or some files of a set.
+/// @throws InputError if an output is the results file, or exists and `force` is not given
 void require_free(const std::vector<std::string>& outputs, const Export& options) {
   for (const std::string& output : outputs) {
     std::error_code missing;
@@ -310,8 +311,8 @@ int Export::run() {
     throw InputError("--moments is for OVF", "extended XYZ has the moments in a column already");
   const io::ResultsReader file = results_of_point(results, point);
   if (file.exists("/reweighted"))
-    throw InputError("'" + results + "' holds curves, no spins",
-                     "name the results that it was made from");
+    throw InputError("'" + results + "' holds reweighted curves and no spins",
+                     "name the results from which they were computed");
   if (file.exists("/scan"))
     throw InputError("'" + results + "' is a scan of many points", "choose one: --point N");
   if (!file.exists("/model/cell"))

@@ -275,7 +275,7 @@ std::string with_error(double value, double error) {
   if (!std::isfinite(error)) return fmt::format("{:.10g}", value);
   if (error <= 0) return fmt::format("{:.10g}(0)", value);
   const double size = std::max(std::abs(value), error);
-  // An error beyond the ninth digit is due to rounding, for instance after minimisation.
+  // An error below one unit of the ninth digit is due to rounding, for instance after minimisation.
   if (error < 1e-9 * size) return fmt::format("{:.9g}", value);
   if (size < 1e-3) {
     const int power = static_cast<int>(std::floor(std::log10(size)));
@@ -317,7 +317,7 @@ void print_table(const ResultsTable& table, bool all) {
   add_block("", [&](const TableQuantity& quantity) { return column_of(quantity, table, rows); });
   if (has_mark(averages, without_error)) print_text("    {}: no error bar\n", without_error);
   if (has_mark(averages, unsure))
-    print_text("    {}: too few samples to be sure of the error\n", unsure);
+    print_text("    {}: too few samples for a reliable error\n", unsure);
   const bool has_times = std::any_of(
       table.quantities.begin(), table.quantities.end(), [](const TableQuantity& quantity) {
         return std::any_of(quantity.autocorrelation_times.begin(),

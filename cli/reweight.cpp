@@ -135,7 +135,8 @@ void Reweight::add_options(CLI::App& app) {
   app.add_option("--draws", reweighting.options.draws,
                  "number of bootstrap draws for the errors (200)")
       ->check(whole_number(20, 10000));
-  app.add_option("--seed", reweighting.options.seed, "of these draws (1)")->check(whole_number(0));
+  app.add_option("--seed", reweighting.options.seed, "seed of these draws (1)")
+      ->check(whole_number(0));
   add_threads_option(app, threads);
   app.add_option("-o,--output", output, "results file to write (RESULTS-reweighted.h5)");
   app.add_flag("-f,--force", force, "replace an existing file");

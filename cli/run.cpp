@@ -159,8 +159,8 @@ struct Resume final : StudyCommand {
                  "permission to change the backend, precision, GPU or instruction set of the "
                  "run; results then differ by rounding from those of an uninterrupted run");
     app.add_flag("--from-start", options.from_start,
-                 "restart of the study if its checkpoint is lost or damaged, or of points of a "
-                 "scan if their folder is; their stored results are deleted");
+                 "restart of a study whose checkpoint is lost or damaged, or of the points of a "
+                 "scan whose folder is lost or damaged; deletes their stored results");
   }
 
   study::RunOutcome run_on(const Communicator& world) override {

@@ -38,8 +38,8 @@ void show_lines(const ResultsTable& table, bool relaxes) {
                : relaxes  ? ""
                           : fmt::format("tau {:<7.3g}", quantity.autocorrelation_times[0]),
                !has_error || quantity.reliable[0] != 0 ? ""
-               : relaxes                               ? "(few replicas: the error is not sure)"
-                                                       : " (too few samples to be sure)");
+               : relaxes                               ? "(few replicas: the error is uncertain)"
+                                                       : " (too few samples for a reliable error)");
   }
 }
 
@@ -60,7 +60,7 @@ void show_loop(const io::ResultsReader& file, const std::string& stage) {
       print_text("    {:<22} {}{}{}\n", number.name, with_error(number.value, number.error),
                  number.unit.empty() ? "" : " ", number.unit);
     else
-      print_text("    {:<22} the fields of the sweep do not tell it\n", number.name);
+      print_text("    {:<22} not found within the fields of the sweep\n", number.name);
 }
 
 void show_path(const io::ResultsReader& file, const std::string& stage) {
@@ -318,7 +318,7 @@ void show_system(const io::ResultsReader& file) {
   const io::Attributes model = file.attributes("/model");
   if (model.contains("sites")) {
     sites = model.at("sites").integer();
-  } else if (file.exists("/model/moments")) {  // older results do not say it
+  } else if (file.exists("/model/moments")) {  // older results lack the number
     sites = file.shape("/model/moments")[0];
   } else {
     sites = file.shape("/model/basis/moments")[0];

@@ -150,8 +150,8 @@ std::string certificate_text(const io::ProblemFile& file,
                   file.reported_value(certificate.value), most_digits);
   if (!certificate.degeneracy)
     return fmt::format(
-        "a {}state {}; the number of states is unknown: the next energy is within rounding", ground,
-        energy);
+        "a {}state {}; the number of states is unknown: the next energy is equal within rounding",
+        ground, energy);
   std::string number = certificate.degeneracy->digits();
   if (number.size() > most_digits_of_number)
     number = fmt::format("{}... ({} digits, all in the file)",
@@ -161,7 +161,7 @@ std::string certificate_text(const io::ProblemFile& file,
                      std::isfinite(certificate.gap)
                          ? fmt::format("the next energy is {:.{}g} {}", certificate.gap,
                                        most_digits, file.is_maximised ? "below" : "above")
-                         : "every state is one");
+                         : "every state has this energy");
 }
 
 bool is_study(const Solve& options) {
@@ -172,7 +172,7 @@ bool is_study(const Solve& options) {
 io::ProblemFile read_as_written(const Solve& options) {
   if (!is_study(options)) {
     if (options.sample)
-      throw InputError("--sample belongs to a study, and '" + options.problem + "' is none",
+      throw InputError("--sample is for studies, and '" + options.problem + "' is not a study",
                        "leave it out, or name a study (.toml)");
     return io::read_problem(options.problem, options.format, options.ferromagnetic);
   }
@@ -237,7 +237,7 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
              counted(result.repeats.count(), "repeat"));
   fmt::print("{}\n", set_variables_text(file, result.best.state));
   if (!result.has_swept && result.updates == 0)
-    fmt::print("nothing was swept before the end: the state is the minimum next to a random one\n");
+    fmt::print("no sweep was done before the end: the state is the minimum near a random state\n");
   else if (!result.has_swept)
     fmt::print("no repeat began before the end: the state is from the search for temperatures\n");
   else if (result.unfinished > 0)
@@ -252,9 +252,9 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
                time_text(solution.outcome.seconds, "s"));
   if (const auto& certificate = solution.certificate) {
     fmt::print("certificate: {}\n", certificate_text(file, *certificate));
-    if (!solution.is_ground_state(problem)) fmt::print("the search has not found it\n");
+    if (!solution.is_ground_state(problem)) fmt::print("the search has not found such a state\n");
   } else if (solution.lacks_certificate) {
-    fmt::print("certificate: none, because it was not complete at the end\n");
+    fmt::print("certificate: none, because the proof was not complete at the end\n");
   }
   fmt::print("{}\n", output);
 }
@@ -315,11 +315,13 @@ void Solve::add_search_options(CLI::App& app) {
   app.add_option("--target-energy", search.target,
                  "energy at or below which a repeat ends (with --maximise: at or above)")
       ->check(finite_number());
-  app.add_option("--coldest", search.coldest, "lowest temperature, in the unit of the energy")
+  app.add_option("--coldest", search.coldest,
+                 "lowest temperature, in the unit of the energy (from the problem)")
       ->check(positive_number());
-  app.add_option("--hottest", search.hottest, "highest temperature (both from the problem)")
+  app.add_option("--hottest", search.hottest,
+                 "highest temperature, in the unit of the energy (from the problem)")
       ->check(positive_number());
-  app.add_option("--rungs", search.rungs, "temperatures of a ladder (from the problem)")
+  app.add_option("--rungs", search.rungs, "number of temperatures of a ladder (from the problem)")
       ->check(whole_number(2, 1000));
 }
 
@@ -356,7 +358,7 @@ int Solve::run() {
     throw InputError("--coldest is not below --hottest", "give a lower and a higher temperature");
   const std::atomic<int>& stop = catch_signals();
   const ground_states::SearchEnd end(search.seconds, &stop);
-  // The other half of the time is for the proof.
+  // The search has one half of the time, and the proof has the other.
   if (certification) search.seconds /= 2;
   const ground_states::SearchEnd end_of_search(search.seconds, &stop);
   SearchReport report(file, *this, stop);

@@ -18,7 +18,7 @@ struct Verify final : Command {
   study::DeviceOverrides device;
 
   Verify()
-      : Command("verify", "Compare with exact results, in sigmas",
+      : Command("verify", "Compare measured with exact results, in standard errors",
                 "The default is the CPU in double precision.\n"
                 "Examples:\n  larmor verify --quick\n  larmor verify --backend cuda --precision "
                 "mixed\n") {}

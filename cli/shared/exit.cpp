@@ -36,8 +36,8 @@ void clean_up_and_end(int signal) {
 constexpr unsigned stuck_seconds = 5;
 std::uint64_t lock_of_signal = 0, writes_of_signal = 0;
 
-/// HDF5 may never return from a damaged file. Ends the program if it is in the same call, without
-/// writes.
+/// HDF5 may never return from a damaged file. Ends the program if HDF5 is still in the call that
+/// the signal interrupted, and has written nothing since.
 void end_if_stuck(int) {
   if (lock_of_signal == 0 || io::hdf5_lock_number() != lock_of_signal) return;
   const std::uint64_t writes = io::hdf5_writes_now();

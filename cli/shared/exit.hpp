@@ -10,15 +10,15 @@ namespace larmor::cli {
 
 /// Runs a program and returns its exit code. Exceptions are reported on stderr, as are failed
 /// writes to the standard output. Signals that end the program, and can be caught, remove temporary
-/// files first. A file above the size limit of the process is an error of its writer, not a signal.
+/// files first. If a file exceeds the size limit of the process, its write fails, without a signal.
 /// Signals ignored from the start, as under nohup, stay ignored, except SIGINT and SIGTERM.
 int run_program(const std::function<int()>& program);
 
 /// Reports an error on stderr. @return exit code
 int report_error(const std::exception& error);
 
-/// From now on the first SIGINT, SIGTERM or SIGHUP sets this number, which is 0 before; the second
-/// ends the program.
+/// From now on the first SIGINT, SIGTERM or SIGHUP sets the returned number, which is 0 before, and
+/// the second one ends the program.
 const std::atomic<int>& catch_signals();
 
 /// From now on SIGTERM ends the program, even after `catch_signals`.

@@ -1,6 +1,6 @@
 // Checks that there is enough address space to start. OpenBLAS maps a buffer for each of its
-// threads when it is loaded, before main. It retries forever if this fails. This code runs before,
-// as the first code of the program, and may use nothing that is not yet initialised.
+// threads when it is loaded, before main. It retries forever if this fails. This code is the first
+// of the program, so it runs before OpenBLAS does, and may use nothing that is not yet initialised.
 
 #include <sched.h>
 #include <sys/mman.h>

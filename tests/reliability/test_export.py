@@ -200,7 +200,7 @@ def test_another_replica(tmp_path):
     with h5py.File(tmp_path / "r.h5") as file:
         kept = file[LAST + "/configuration"]
         assert np.array_equal(frame[3], kept[2]) and not np.array_equal(kept[0], kept[2])
-    assert "replicas 0 to 2 are" in refusal(tmp_path / "r.h5", "--replica", 3)
+    assert "replicas 0 to 2;" in refusal(tmp_path / "r.h5", "--replica", 3)
 
 
 @pytest.mark.parametrize("form", ["ovf", "ovf-text"])
@@ -271,7 +271,7 @@ def test_what_is_not_there_is_refused_with_what_there_is(results, material, tmp_
     stages = refusal(results, "--stage", 7, *output)
     assert "no stage 7" in stages and "02-monte-carlo" in stages
     assert "holds no trajectory" in refusal(results, "--stage", 1, "--frame", "all", *output)
-    assert "only replica 0 is" in refusal(results, "--replica", 1, *output)
+    assert "only replica 0;" in refusal(results, "--replica", 1, *output)
     assert "frames 0 to 2" in refusal(results, "--frame", 3, *output)
     assert "not a number" in refusal(results, "--frame", "first", *output)
     assert "final configuration" in refusal(material, *output)

@@ -298,7 +298,7 @@ def test_coercive_field_and_remanence_are_in_the_table_of_a_scan(tmp_path):
 def test_a_loop_that_was_not_closed_says_what_it_did_not_reach(tmp_path):
     keys = "direction = [0, 0, 1]\nfield = [1.0, 0.9, 0.8]"
     output = results_of(tmp_path, PATH.format(kind="hysteresis", keys=keys).split("[[scan]]")[0])
-    assert shown(output).count("the fields of the sweep do not tell it") == 5
+    assert shown(output).count("not found within the fields of the sweep") == 5
 
 
 MAGNET = """

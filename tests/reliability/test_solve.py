@@ -468,7 +468,7 @@ def test_a_search_that_has_no_time_says_so(tmp_path, method):
     path = write_list(tmp_path / "problem.txt", 20, True)
     run = larmor("solve", path, "--progress", "quiet", "--seconds", "1e-9", *method)
     assert run.returncode == 0, run.stderr
-    assert "nothing was swept before the end" in run.stdout
+    assert "no sweep was done before the end" in run.stdout
     found = json.loads((tmp_path / "problem-solution.json").read_text())
     assert (found["search"]["repeats"], found["search"]["unfinished"]) == (0, 0)
     assert energy(path, found["best"]["state"]) == found["best"]["energy"]

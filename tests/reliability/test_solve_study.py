@@ -103,6 +103,6 @@ def test_what_there_is_not_is_said(tmp_path):
     assert "--ferromagnetic" in refused("--sample", 0, "--ferromagnetic")
     (tmp_path / "bonds.txt").write_text("0 1 1\n")
     done = larmor("solve", "bonds.txt", "--sample", 0, cwd=tmp_path)
-    assert done.returncode == 2 and "--sample belongs to a study" in done.stderr
+    assert done.returncode == 2 and "--sample is for studies" in done.stderr
     path = study(tmp_path, kind="potts", exchange="[[exchange]]\nshell = 1\nJ = 1.0\n", samples="")
     assert "of potts, not of Ising spins" in refused()
